@@ -1,0 +1,473 @@
+// Statements.
+#include "codegen_cpp/BodyPrinter.h"
+#include "codegen_cpp/Types.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile::cpp {
+
+std::string BodyPrinter::declare(Value v, StringRef wanted) {
+  std::string name = scope->fresh(wanted);
+  bind(v, name);
+  return name;
+}
+
+void BodyPrinter::block(Block &block) {
+  for (Operation &op : block) {
+    if (isa<graph::YieldOp>(op) || &op == skip || isRematerialised(&op))
+      continue;
+    if (isExpression(&op)) {
+      if (!op.use_empty() && !inlining.anchor(&op)) {
+        beforeStatement(&op);
+        materialise(&op);
+      }
+      continue;
+    }
+    if (op.getNumResults() == 1 && inlining.anchor(&op))
+      continue;
+    beforeStatement(&op);
+    statement(&op);
+  }
+}
+
+void BodyPrinter::braced(Region &region) {
+  code += "{\n";
+  if (!region.empty()) {
+    ScopeGuard inner(*this);
+    block(region.front());
+  }
+  code += "}\n";
+}
+
+void BodyPrinter::materialise(Operation *op) {
+  if (auto logic = dyn_cast<graph::LogicOp>(op); logic && !inlining.isExpressionRegion(logic.getRhs()))
+    return materialiseLogic(logic);
+  if (auto choice = dyn_cast<graph::ConditionalOp>(op);
+      choice && !(inlining.isExpressionRegion(choice.getWhenTrue()) && inlining.isExpressionRegion(choice.getWhenFalse())))
+    return materialiseConditional(choice);
+  Value result = op->getResult(0);
+  std::string text = operand(result);
+  std::string type = isa<graph::SetType>(result.getType()) ? "auto" : typeName(result.getType());
+  std::string name = declare(result, suggestName(result));
+  line("const " + type + " " + name + " = " + text + ";");
+}
+
+void BodyPrinter::materialiseLogic(graph::LogicOp op) {
+  std::string lhs = operand(op.getLhs());
+  std::string name = declare(op.getResult(), suggestName(op.getResult()));
+  line("bool " + name + " = " + lhs + ";");
+  line(std::string("if (") + (op.getKind() == graph::LogicKind::And ? "" : "!") + name + ") {");
+  {
+    ScopeGuard inner(*this);
+    block(op.getRhs().front());
+    line(name + " = " + operand(yielded(op.getRhs())) + ";");
+  }
+  line("}");
+}
+
+void BodyPrinter::materialiseConditional(graph::ConditionalOp op) {
+  std::string condition = operand(op.getCondition());
+  std::string name = declare(op.getResult(), suggestName(op.getResult()));
+  line(typeName(op.getType()) + " " + name + ";");
+  line("if (" + condition + ") {");
+  auto branch = [&](Region &region) {
+    ScopeGuard inner(*this);
+    block(region.front());
+    line(name + " = " + operand(yielded(region)) + ";");
+  };
+  branch(op.getWhenTrue());
+  line("} else {");
+  branch(op.getWhenFalse());
+  line("}");
+}
+
+/// The update that gives a local state its first value, if it comes before anything else happens to the state.
+static Operation *initialUpdate(graph::StateOp state) {
+  for (Operation *op = state->getNextNode(); op; op = op->getNextNode()) {
+    Value target, value;
+    graph::UpdateKind kind = graph::UpdateKind::Add;
+    if (auto update = dyn_cast<exec::UpdateOp>(op)) {
+      target = update.getState(), value = update.getValue(), kind = update.getKind();
+      if (!update.getChanged().use_empty())
+        return nullptr;
+    } else if (auto update = dyn_cast<graph::UpdateOp>(op)) {
+      target = update.getState(), value = update.getValue(), kind = update.getKind();
+    } else if (isExpression(op) && op->getNumRegions() == 0 && !llvm::is_contained(op->getOperands(), state.getState())) {
+      continue;
+    }
+    return target == state.getState() && kind == graph::UpdateKind::Assign ? op : nullptr;
+  }
+  return nullptr;
+}
+
+void BodyPrinter::localState(graph::StateOp op) {
+  Type type = op.getState().getType().getElement();
+  std::string name = scope->fresh(op.getName());
+  bind(op.getState(), name);
+  Operation *update = initialUpdate(op);
+  if (!update) {
+    line(typeName(type) + " " + name + " = " + zero(type) + ";");
+    return;
+  }
+  // What stands between the declaration and its first value is printed first.
+  Block *here = op->getBlock();
+  for (Operation *between = op->getNextNode(); between != update; between = between->getNextNode())
+    if (!isRematerialised(between) && !between->use_empty() && !inlining.anchor(between) && between->getBlock() == here &&
+        !isBound(between->getResult(0))) {
+      line(typeName(type) + " " + name + " = " + zero(type) + ";");
+      return;
+    }
+  Value first = isa<exec::UpdateOp>(update) ? cast<exec::UpdateOp>(update).getValue()
+                                            : cast<graph::UpdateOp>(update).getValue();
+  line(typeName(type) + " " + name + " = " + operand(first) + ";");
+  skip = update;
+}
+
+void BodyPrinter::ifStatement(graph::IfOp op) {
+  code += "if (" + operand(op.getCondition()) + ") ";
+  braced(op.getThenRegion());
+  Region &otherwise = op.getElseRegion();
+  if (isAbsent(otherwise) ||
+      (otherwise.front().getOperations().size() == 1 && isa<graph::YieldOp>(otherwise.front().front())))
+    return;
+  // `else if`: nothing but one `if` and what its condition is written with.
+  graph::IfOp chained;
+  bool chain = true;
+  for (Operation &inner : otherwise.front()) {
+    if (isa<graph::YieldOp>(inner) || isRematerialised(&inner))
+      continue;
+    if (auto next = dyn_cast<graph::IfOp>(inner); next && !chained)
+      chained = next;
+    else if (chained || !inlining.anchor(&inner))
+      chain = false;
+  }
+  code += "else ";
+  if (chain && chained)
+    ifStatement(chained);
+  else
+    braced(otherwise);
+}
+
+void BodyPrinter::whileStatement(graph::WhileOp op) {
+  Region &condition = op.getCondition();
+  if (inlining.isExpressionRegion(condition)) {
+    code += "while (" + operand(yielded(condition)) + ") ";
+    braced(op.getBody());
+    return;
+  }
+  line("while (true) {");
+  {
+    ScopeGuard inner(*this);
+    block(condition.front());
+    line("if (!" + operand(yielded(condition), Binding::Prefix) + ") break;");
+    block(op.getBody().front());
+  }
+  line("}");
+}
+
+void BodyPrinter::repeatStatement(graph::RepeatOp op) {
+  Region &until = op.getUntil();
+  ScopeGuard outer(*this);
+  bool stops = !isAbsent(until), plain = !stops || inlining.isExpressionRegion(until);
+  if (op.getTimes()) {
+    std::string type = typeName(op.getTimes().getType()), turn = scope->fresh("turn");
+    line("for (" + type + " " + turn + " = 0; " + turn + " < " + operand(op.getTimes(), Binding::Sum) + "; ++" + turn +
+         ") {");
+  } else {
+    line(stops && plain ? "do {" : "while (true) {");
+  }
+  {
+    ScopeGuard inner(*this);
+    block(op.getBody().front());
+    if (stops && (op.getTimes() || !plain)) {
+      block(until.front());
+      line("if (" + operand(yielded(until)) + ") break;");
+    }
+  }
+  line(!op.getTimes() && stops && plain ? "} while (!" + operand(yielded(until), Binding::Prefix) + ");" : "}");
+}
+
+std::string BodyPrinter::scratch(const std::string &type, StringRef wanted) {
+  std::string name = scope->fresh(wanted);
+  line(type + " " + name + ";");
+  return name;
+}
+
+std::string BodyPrinter::accumulator(exec::ReduceOp op) {
+  std::string wanted = suggestName(op.getResult()), type = typeName(op.getType()), start;
+  switch (op.getKind()) {
+  case graph::ReduceKind::Sum:
+  case graph::ReduceKind::Count:
+    start = "0";
+    break;
+  case graph::ReduceKind::Min:
+  case graph::ReduceKind::Max:
+    start = extremeStart(op.getType(), op.getKind() == graph::ReduceKind::Max);
+    break;
+  case graph::ReduceKind::Any:
+    start = "false";
+    break;
+  case graph::ReduceKind::All:
+    start = "true";
+    break;
+  case graph::ReduceKind::ArgMin:
+  case graph::ReduceKind::ArgMax: {
+    Type key;
+    op.getBody().walk([&](exec::ContributeOp c) {
+      if (c->getParentOfType<exec::ReduceOp>() == op)
+        key = c.getValue().getType();
+    });
+    assert(key && "argmin and argmax contribute a key");
+    std::string name = scope->fresh(wanted);
+    line(std::string(op.getKind() == graph::ReduceKind::ArgMin ? "gc::ArgMin<" : "gc::ArgMax<") + typeName(key) + ", " +
+         type + "> " + name + ";");
+    return name;
+  }
+  case graph::ReduceKind::Mode: {
+    std::string name = scratch("gc::Mode<" + type + ">", wanted);
+    line(name + ".clear();");
+    return name;
+  }
+  }
+  std::string name = scope->fresh(wanted);
+  line(type + " " + name + " = " + start + ";");
+  return name;
+}
+
+std::string BodyPrinter::accumulated(exec::ReduceOp op, const std::string &name) {
+  switch (op.getKind()) {
+  case graph::ReduceKind::ArgMin:
+  case graph::ReduceKind::ArgMax:
+    return name + ".witness()";
+  case graph::ReduceKind::Mode:
+    return name + ".value()";
+  default:
+    return name;
+  }
+}
+
+void BodyPrinter::sequentialReduce(exec::ReduceOp op) {
+  std::string name = accumulator(op);
+  accumulators[op] = name;
+  if (op.getKind() == graph::ReduceKind::Mode) {
+    block(op.getBody().front());
+    std::string result = declare(op.getResult(), name + "_value");
+    line("const " + typeName(op.getType()) + " " + result + " = " + accumulated(op, name) + ";");
+    return;
+  }
+  bind(op.getResult(), accumulated(op, name));
+  block(op.getBody().front());
+}
+
+void BodyPrinter::contribute(exec::ContributeOp op) {
+  auto reduce = op->getParentOfType<exec::ReduceOp>();
+  const std::string &name = accumulators[reduce];
+  std::string v = op.getValue() ? operand(op.getValue()) : "";
+  bool inLoop = false;
+  for (Operation *around = op->getParentOp(); around != reduce; around = around->getParentOp())
+    inLoop |= isa<exec::ForOp, graph::WhileOp, graph::RepeatOp>(around);
+  auto decide = [&](bool value) {
+    auto constant = op.getValue().getDefiningOp<graph::ConstantOp>();
+    bool always = constant && cast<IntegerAttr>(constant.getValue()).getValue().isZero() != value;
+    if (!always)
+      line("if (" + std::string(value ? "" : "!") + operand(op.getValue(), value ? Binding::Conditional : Binding::Prefix) +
+           ") {");
+    line(name + (value ? " = true;" : " = false;"));
+    if (inLoop)
+      line("break;");
+    if (!always)
+      line("}");
+  };
+  switch (reduce.getKind()) {
+  case graph::ReduceKind::Sum:
+    return line(name + " += " + v + ";");
+  case graph::ReduceKind::Min:
+    return line("gc::update_min(" + name + ", " + v + ");");
+  case graph::ReduceKind::Max:
+    return line("gc::update_max(" + name + ", " + v + ");");
+  case graph::ReduceKind::Count:
+    return line("++" + name + ";");
+  case graph::ReduceKind::Any:
+    return decide(true);
+  case graph::ReduceKind::All:
+    return decide(false);
+  case graph::ReduceKind::ArgMin:
+  case graph::ReduceKind::ArgMax:
+    return line(name + ".add(" + v + ", " + operand(op.getWitness()) + ");");
+  case graph::ReduceKind::Mode:
+    return line(name + ".add(" + v + ");");
+  }
+}
+
+void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, const std::string &target, Value v) {
+  Type type = v.getType();
+  if (sync == exec::Sync::Atomic || (sync == exec::Sync::Relaxed && kind != graph::UpdateKind::Assign))
+    return line(changingUpdate(kind, sync, target, v) + ";");
+  if (sync == exec::Sync::Relaxed)
+    return line("gc::store(" + target + ", " + operand(v) + ");");
+  bool dense = cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Dense;
+  switch (kind) {
+  case graph::UpdateKind::Assign:
+    return line(target + " = " + operand(v) + ";");
+  case graph::UpdateKind::Add: {
+    std::string text = operand(v);
+    if (text == "1" && type.isIntOrIndex())
+      return line("++" + target + ";");
+    if (text == "-1" && type.isIntOrIndex())
+      return line("--" + target + ";");
+    if (auto negated = v.getDefiningOp<graph::UnaryOp>();
+        negated && negated.getKind() == graph::UnaryKind::Neg && !isBound(v))
+      return line(target + " -= " + operand(negated.getOperand()) + ";");
+    if (v.getDefiningOp<graph::ConstantOp>() && text[0] == '-')
+      return line(target + " -= " + text.substr(1) + ";");
+    return line(target + " += " + text + ";");
+  }
+  case graph::UpdateKind::Mul:
+    return line(target + " *= " + operand(v) + ";");
+  case graph::UpdateKind::Min:
+  case graph::UpdateKind::Max: {
+    bool min = kind == graph::UpdateKind::Min;
+    if (dense) // unconditional stores vectorise
+      return line(target + (min ? " = std::min<" : " = std::max<") + typeName(type) + ">(" + target + ", " + operand(v) +
+                  ");");
+    return line(changingUpdate(kind, sync, target, v) + ";");
+  }
+  case graph::UpdateKind::Or:
+    return line(target + " |= " + operand(v) + ";");
+  case graph::UpdateKind::And:
+    return line(target + " &= " + operand(v) + ";");
+  }
+}
+
+void BodyPrinter::loop(graph::Domain domain, Value over, Value above, Value below, Block &body) {
+  ScopeGuard variables(*this);
+  auto name = [&](unsigned i) { return declare(body.getArgument(i), argumentName(body.getArgument(i))); };
+  auto used = [&](unsigned i) { return !body.getArgument(i).use_empty(); };
+  auto bounded = [&](std::string range) {
+    if (above)
+      range = "gc::above(" + range + ", " + operand(above) + ")";
+    if (below)
+      range = "gc::below(" + range + ", " + operand(below) + ")";
+    return range;
+  };
+  // The range first: the loop's variables are not visible in it.
+  switch (domain) {
+  case graph::Domain::OutOf:
+  case graph::Domain::Into:
+  case graph::Domain::Either: {
+    bool out = domain == graph::Domain::OutOf, either = domain == graph::Domain::Either;
+    std::string around = operand(over), graph = graphName();
+    if (!used(1)) {
+      std::string range = bounded(either ? "gc::either(" + graph + ", " + around + ")"
+                                         : graph + (out ? ".out_neighbors(" : ".in_neighbors(") + around + ")");
+      line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
+    } else if (out && !above && !below) {
+      std::string e = name(1), end = scope->fresh(e + "_end");
+      line("for (gc::EdgeId " + e + " = " + graph + ".out_begin(" + around + "), " + end + " = " + graph + ".out_end(" +
+           around + "); " + e + " < " + end + "; ++" + e + ") {");
+      if (used(0))
+        line("const V " + name(0) + " = " + graph + ".target(" + e + ");");
+    } else {
+      std::string range = bounded("gc::" + std::string(either ? "either" : out ? "out" : "in") + "_arcs(" + graph + ", " +
+                                  around + ")");
+      std::string arc = scope->fresh("arc");
+      line("for (const auto " + arc + " : " + range + ") {");
+      if (used(0))
+        line("const V " + name(0) + " = " + arc + ".vertex;");
+      line("const gc::EdgeId " + name(1) + " = " + arc + ".edge;");
+    }
+    break;
+  }
+  case graph::Domain::Vertices: {
+    if (over.getDefiningOp<graph::AllVerticesOp>()) {
+      std::string first = above ? operand(above, Binding::Sum) + " + 1" : "0";
+      std::string last = below ? operand(below, Binding::Sum) : graphName() + ".num_vertices()";
+      std::string v = name(0);
+      line("for (V " + v + " = " + first + "; " + v + " < " + last + "; ++" + v + ") {");
+    } else {
+      std::string range = bounded(operand(over));
+      line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
+    }
+    break;
+  }
+  case graph::Domain::Pairs: {
+    std::string i = name(0), j = name(1), n = graphName() + ".num_vertices()";
+    line("for (V " + i + " = 0; " + i + " < " + n + "; ++" + i + ")");
+    line("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ") {");
+    break;
+  }
+  case graph::Domain::Edges:
+  case graph::Domain::EdgesBoth: {
+    std::string from = over && !over.getDefiningOp<graph::AllVerticesOp>() ? ", " + operand(over) : "";
+    std::string arc = scope->fresh("arc");
+    line("for (const auto " + arc + (domain == graph::Domain::Edges ? " : gc::arcs(" : " : gc::arcs_both(") + graphName() +
+         from + ")) {");
+    const char *parts[] = {"source", "target", "edge"};
+    for (unsigned i = 0; i < 3; ++i)
+      if (used(i))
+        line(std::string("const ") + (i == 2 ? "gc::EdgeId " : "V ") + name(i) + " = " + arc + "." + parts[i] + ";");
+    break;
+  }
+  case graph::Domain::Levels:
+    line("for (const auto &" + name(0) + " : " + operand(over) + ") {");
+    break;
+  }
+  loopBody(body);
+  line("}");
+}
+
+void BodyPrinter::statement(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](graph::LetOp o) {
+        if (o.getResult().use_empty())
+          return;
+        std::string text = operand(o.getValue());
+        std::string type = isa<graph::SetType>(o.getType()) ? "auto" : typeName(o.getType());
+        line("const " + type + " " + declare(o.getResult(), o.getName()) + " = " + text + ";");
+      })
+      .Case([&](graph::StateOp o) { localState(o); })
+      .Case([&](graph::IfOp o) { ifStatement(o); })
+      .Case([&](graph::WhileOp o) { whileStatement(o); })
+      .Case([&](graph::RepeatOp o) { repeatStatement(o); })
+      .Case<graph::BreakOp, exec::BreakOp>([&](auto) { line("break;"); })
+      .Case([&](graph::ReturnOp o) { line("return " + operand(o.getValue()) + ";"); })
+      .Case([&](graph::UpdateOp o) {
+        update(o.getKind(), exec::Sync::Plain, o.getState(), element(o.getState(), o.getIndices(), o.getChecked(), op),
+               o.getValue());
+      })
+      .Case([&](exec::UpdateOp o) {
+        std::string target = element(o.getState(), o.getIndices(), o.getChecked(), op);
+        if (o.getChanged().use_empty())
+          return update(o.getKind(), o.getSync(), o.getState(), target, o.getValue());
+        std::string text = changingUpdate(o.getKind(), o.getSync(), target, o.getValue());
+        line("const bool " + declare(o.getChanged(), "changed") + " = " + text + ";");
+      })
+      .Case([&](exec::UpdateTupleOp o) {
+        std::string text = tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndex(), o.getValues(),
+                                       o.getChecked(), op);
+        if (!o.getChanged().use_empty())
+          text = "const bool " + declare(o.getChanged(), "changed") + " = " + text;
+        line(text + ";");
+      })
+      .Case([&](graph::UpdateTupleOp o) {
+        line(tupleUpdate(o.getKind(), exec::Sync::Plain, o.getStates(), o.getIndex()[0], o.getValues(), o.getChecked(),
+                         op) +
+             ";");
+      })
+      .Case([&](exec::ClaimOp o) {
+        std::string text = claim(o);
+        if (!o.getWon().use_empty())
+          text = "const bool " + declare(o.getWon(), "won") + " = " + text;
+        line(text + ";");
+      })
+      .Case([&](exec::ReduceOp o) { sequentialReduce(o); })
+      .Case([&](exec::ContributeOp o) { contribute(o); })
+      .Case([&](exec::ForOp o) {
+        loop(o.getDomain(), o.getOver(), o.getAbove(), o.getBelow(), o.getBody().front());
+      })
+      .Default([&](Operation *) { llvm_unreachable("an operation that this printer does not know"); });
+}
+
+} // namespace gcompile::cpp

@@ -1,0 +1,122 @@
+// Statements and expressions that the printers of every target share.
+#pragma once
+
+#include "codegen_cpp/Inlining.h"
+#include "codegen_cpp/Names.h"
+#include "ir/ExecDialect.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <string>
+#include <vector>
+
+namespace gcompile::cpp {
+
+/// How tightly the outermost operator of an expression binds; decides where parentheses are needed.
+enum class Binding { Conditional, Or, And, Equality, Relation, Sum, Product, Prefix, Postfix };
+
+/// The text of an expression.
+struct Text {
+  std::string text;
+  Binding binding = Binding::Postfix;
+};
+
+/// Prints the operations of a block as C++ statements. Values are bound to names, or written at their only use.
+class BodyPrinter {
+public:
+  explicit BodyPrinter(const NameScope &outer) : names(&outer), scope(&names) {}
+  virtual ~BodyPrinter() = default;
+
+  /// Prints every operation of the block but its yield.
+  void block(mlir::Block &block);
+  /// The text of a value.
+  Text value(mlir::Value value);
+  /// As value(), in parentheses if its operator binds less tightly than `least`.
+  std::string operand(mlir::Value value, Binding least = Binding::Conditional);
+  /// The yielded value of a region whose other operations are printed already or written inside it.
+  mlir::Value yielded(mlir::Region &region);
+
+  /// Gives a value a name that is new in the current scope.
+  std::string declare(mlir::Value value, llvm::StringRef wanted);
+  void bind(mlir::Value value, std::string text) { bound[value] = {std::move(text), Binding::Postfix}; }
+  bool isBound(mlir::Value value) const { return bound.contains(value); }
+
+  std::string code;
+
+protected:
+  /// Opens a C++ scope for names; braces are the caller's.
+  struct ScopeGuard {
+    BodyPrinter &printer;
+    NameScope inner;
+    NameScope *outer;
+    explicit ScopeGuard(BodyPrinter &p) : printer(p), inner(p.scope), outer(p.scope) { p.scope = &inner; }
+    ~ScopeGuard() { printer.scope = outer; }
+  };
+
+  /// One statement that is not an expression. The base prints what is common to all targets.
+  virtual void statement(mlir::Operation *op);
+  /// An expression of the target alone: kernels called for their value, frontier tests.
+  virtual Text targetExpression(mlir::Operation *op);
+  /// A set-typed operation.
+  virtual Text setExpression(mlir::Operation *op) = 0;
+  /// The name under which a state, or a slice of a dense one, is visible.
+  virtual std::string stateName(mlir::Value state) = 0;
+  /// The graph's name.
+  virtual std::string graphName() = 0;
+  /// Called before the first line of each statement.
+  virtual void beforeStatement(mlir::Operation *) {}
+
+  /// One element of a state.
+  virtual std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op);
+  std::string index(mlir::Value index, bool checked, mlir::Operation *op);
+  /// An update as an expression whose value is whether the element changed.
+  std::string changingUpdate(graph::UpdateKind kind, exec::Sync sync, const std::string &target, mlir::Value value);
+  void update(graph::UpdateKind kind, exec::Sync sync, mlir::Value state, const std::string &target, mlir::Value value);
+  std::string tupleUpdate(graph::UpdateKind kind, exec::Sync sync, mlir::OperandRange states, mlir::Value index,
+                          mlir::OperandRange values, bool checked, mlir::Operation *op);
+  virtual std::string claim(exec::ClaimOp op);
+
+  /// The sequential loop over a domain around `body`; `arguments` are the loop's variables.
+  void loop(graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below, mlir::Block &body);
+  /// What a loop repeats.
+  virtual void loopBody(mlir::Block &body) { block(body); }
+  void sequentialReduce(exec::ReduceOp op);
+  void contribute(exec::ContributeOp op);
+  /// Declares the accumulator of a reduction and returns its name.
+  std::string accumulator(exec::ReduceOp op);
+  /// The value that an accumulator holds at the end.
+  static std::string accumulated(exec::ReduceOp op, const std::string &accumulator);
+  /// Where a reusable accumulator (mode) is declared: at the current place, or once a thread.
+  virtual std::string scratch(const std::string &type, llvm::StringRef wanted);
+
+  void line(const std::string &text) { code += text + "\n"; }
+  void braced(mlir::Region &region);
+  /// A literal place for runtime errors: "\"bfs.gdsl:9\"".
+  static std::string placeLiteral(mlir::Operation *op);
+
+  NameScope names;
+  NameScope *scope;
+  Inlining inlining;
+  llvm::DenseMap<mlir::Value, Text> bound;
+  llvm::DenseSet<mlir::Value> printed; // the values that the code mentions
+  /// The accumulators of the reductions around the current place.
+  llvm::DenseMap<mlir::Operation *, std::string> accumulators;
+
+private:
+  void materialise(mlir::Operation *op);
+  void materialiseLogic(graph::LogicOp op);
+  void materialiseConditional(graph::ConditionalOp op);
+  void localState(graph::StateOp op);
+  void ifStatement(graph::IfOp op);
+  void whileStatement(graph::WhileOp op);
+  void repeatStatement(graph::RepeatOp op);
+  Text expression(mlir::Operation *op);
+  Text binary(graph::BinaryOp op);
+  Text unary(graph::UnaryOp op);
+  Text conversion(graph::CastOp op);
+  Text logic(graph::LogicOp op);
+
+  mlir::Operation *skip = nullptr; // an update that the declaration of its state contains
+};
+
+} // namespace gcompile::cpp

@@ -1,0 +1,287 @@
+// Expressions.
+#include "codegen_cpp/BodyPrinter.h"
+#include "codegen_cpp/Types.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile::cpp {
+
+std::string BodyPrinter::operand(Value v, Binding least) {
+  Text text = value(v);
+  return text.binding < least ? "(" + text.text + ")" : text.text;
+}
+
+Text BodyPrinter::value(Value v) {
+  printed.insert(v);
+  if (auto entry = bound.find(v); entry != bound.end())
+    return entry->second;
+  Operation *op = v.getDefiningOp();
+  assert(op && "an argument that no name is bound to");
+  return expression(op);
+}
+
+Value BodyPrinter::yielded(Region &region) { return region.front().back().getOperand(0); }
+
+std::string BodyPrinter::placeLiteral(Operation *op) {
+  std::string text = place(op->getLoc());
+  return quoted(text.empty() ? "program" : text);
+}
+
+std::string BodyPrinter::index(Value i, bool checked, Operation *op) {
+  if (!checked)
+    return operand(i);
+  std::string bound = isa<graph::EdgeType>(i.getType()) ? ".num_arcs()" : ".num_vertices()";
+  return "gc::check(" + operand(i) + ", " + graphName() + bound + ", " + placeLiteral(op) + ")";
+}
+
+std::string BodyPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
+  std::string name = stateName(state);
+  if (indices.empty())
+    return name;
+  if (indices.size() == 1)
+    return name + "[" + index(indices[0], checked, op) + "]";
+  return name + "(" + index(indices[0], checked, op) + ", " + index(indices[1], checked, op) + ")";
+}
+
+static bool isFloat(Type type) { return isa<FloatType>(type); }
+
+static bool isConstant(Value v) { return v.getDefiningOp<graph::ConstantOp>() != nullptr; }
+
+Text BodyPrinter::binary(graph::BinaryOp op) {
+  using Kind = graph::BinaryKind;
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  Type type = lhs.getType();
+  // A literal of a long has the type int: the first operand must say what is meant.
+  std::string first = operand(lhs), wide;
+  if (isConstant(lhs) && type.isInteger(64))
+    wide = "std::int64_t(" + first + ")";
+  auto infix = [&](const char *symbol, Binding binding, Binding right) -> Text {
+    return {(wide.empty() ? operand(lhs, binding) : wide) + symbol + operand(rhs, right), binding};
+  };
+  auto call = [&](const std::string &name, const std::string &extra = "") -> Text {
+    return {name + "(" + (wide.empty() ? first : wide) + ", " + operand(rhs) + extra + ")"};
+  };
+  switch (op.getKind()) {
+  case Kind::Add:
+    return op.getAbsorbing() && !isFloat(type) ? call("gc::add_inf") : infix(" + ", Binding::Sum, Binding::Sum);
+  case Kind::Sub:
+    return op.getAbsorbing() && !isFloat(type) ? call("gc::sub_inf") : infix(" - ", Binding::Sum, Binding::Product);
+  case Kind::Mul:
+    return infix(" * ", Binding::Product, Binding::Product);
+  case Kind::Div:
+    if (op.getChecked() && !isFloat(type))
+      return call("gc::divide", ", " + placeLiteral(op));
+    return infix(" / ", Binding::Product, Binding::Prefix);
+  case Kind::Rem:
+    if (isFloat(type))
+      return call("std::fmod");
+    if (op.getChecked())
+      return call("gc::remainder", ", " + placeLiteral(op));
+    return infix(" % ", Binding::Product, Binding::Prefix);
+  case Kind::Min:
+    return call("std::min<" + typeName(type) + ">");
+  case Kind::Max:
+    return call("std::max<" + typeName(type) + ">");
+  case Kind::Pow:
+    return call(isFloat(type) ? "std::pow" : "gc::power");
+  case Kind::Eq:
+    return {infix(" == ", Binding::Sum, Binding::Sum).text, Binding::Equality};
+  case Kind::Ne:
+    return {infix(" != ", Binding::Sum, Binding::Sum).text, Binding::Equality};
+  case Kind::Lt:
+    return {infix(" < ", Binding::Sum, Binding::Sum).text, Binding::Relation};
+  case Kind::Le:
+    return {infix(" <= ", Binding::Sum, Binding::Sum).text, Binding::Relation};
+  case Kind::Gt:
+    return {infix(" > ", Binding::Sum, Binding::Sum).text, Binding::Relation};
+  case Kind::Ge:
+    return {infix(" >= ", Binding::Sum, Binding::Sum).text, Binding::Relation};
+  }
+  llvm_unreachable("every kind is listed");
+}
+
+Text BodyPrinter::unary(graph::UnaryOp op) {
+  using Kind = graph::UnaryKind;
+  auto prefix = [&](const char *symbol) -> Text {
+    std::string text = operand(op.getOperand(), Binding::Prefix);
+    bool clash = text[0] == '-' && symbol[0] == '-';
+    return {symbol + (clash ? "(" + text + ")" : text), Binding::Prefix};
+  };
+  auto call = [&](const char *name) -> Text { return {name + ("(" + operand(op.getOperand())) + ")"}; };
+  switch (op.getKind()) {
+  case Kind::Neg:
+    return prefix("-");
+  case Kind::Not:
+    return prefix("!");
+  case Kind::Abs:
+    return call("std::abs");
+  case Kind::Sqrt:
+    return call("std::sqrt");
+  case Kind::Exp:
+    return call("std::exp");
+  case Kind::Log:
+    return call("std::log");
+  case Kind::Floor:
+    return call("std::floor");
+  case Kind::Ceil:
+    return call("std::ceil");
+  }
+  llvm_unreachable("every kind is listed");
+}
+
+Text BodyPrinter::conversion(graph::CastOp op) {
+  Type from = op.getOperand().getType(), to = op.getType();
+  std::string type = typeName(to);
+  if (from == to)
+    return value(op.getOperand());
+  if (isFloat(from) && !isFloat(to))
+    return {"gc::to_integer<" + type + ">(" + operand(op.getOperand()) + ")"};
+  if (op.getOperand().getDefiningOp<graph::NumVerticesOp>())
+    return {type + "(" + graphName() + ".num_vertices())"};
+  return {type + "(" + operand(op.getOperand()) + ")"};
+}
+
+Text BodyPrinter::logic(graph::LogicOp op) {
+  bool conjunction = op.getKind() == graph::LogicKind::And;
+  // Mixed connectives are always parenthesised, as compilers advise.
+  auto side = [&](Value v) {
+    Text text = value(v);
+    bool mixed = text.binding == (conjunction ? Binding::Or : Binding::And) || text.binding == Binding::Conditional;
+    return mixed ? "(" + text.text + ")" : text.text;
+  };
+  return {side(op.getLhs()) + (conjunction ? " && " : " || ") + side(yielded(op.getRhs())),
+          conjunction ? Binding::And : Binding::Or};
+}
+
+/// Functions live in a namespace of their own, where names of the standard library do not disturb.
+static std::string functionCall(graph::CallOp op) {
+  auto algorithm = op->getParentOfType<graph::AlgorithmOp>();
+  return (algorithm ? functionSpace(algorithm.getSource()) + "::" : "") + functionName(op.getCallee());
+}
+
+Text BodyPrinter::expression(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Text>(op)
+      .Case([&](graph::ReadOp o) -> Text {
+        std::string text = element(o.getState(), o.getIndices(), o.getChecked(), op);
+        return {o.getRelaxed() ? "gc::load(" + text + ")" : text};
+      })
+      .Case([&](graph::ConstantOp o) -> Text {
+        std::string text = literal(o.getValue());
+        return {text, text[0] == '-' ? Binding::Prefix : Binding::Postfix};
+      })
+      .Case([&](graph::InfOp o) -> Text { return {infinity(o.getType(), o.getLowest())}; })
+      .Case([&](graph::NoneOp o) -> Text { return {"gc::none<" + typeName(o.getType()) + ">()"}; })
+      .Case([&](graph::BinaryOp o) { return binary(o); })
+      .Case([&](graph::UnaryOp o) { return unary(o); })
+      .Case([&](graph::CastOp o) { return conversion(o); })
+      .Case([&](graph::LogicOp o) { return logic(o); })
+      .Case([&](graph::ConditionalOp o) -> Text {
+        return {operand(o.getCondition(), Binding::Or) + " ? " + operand(yielded(o.getWhenTrue()), Binding::Or) + " : " +
+                    operand(yielded(o.getWhenFalse()), Binding::Or),
+                Binding::Conditional};
+      })
+      .Case([&](graph::HashOp o) -> Text {
+        std::string text = "gc::hash(";
+        for (auto [i, v] : llvm::enumerate(o.getOperands()))
+          text += (i ? ", " : "") + operand(v);
+        return {text + ")"};
+      })
+      .Case([&](graph::CallOp o) -> Text {
+        std::string text = functionCall(o) + "<V>(";
+        for (auto [i, v] : llvm::enumerate(o.getOperands()))
+          text += (i ? ", " : "") + operand(v);
+        return {text + ")"};
+      })
+      .Case([&](graph::TupleOp o) -> Text {
+        std::string text = typeName(o.getType()) + "(";
+        for (auto [i, v] : llvm::enumerate(o.getOperands()))
+          text += (i ? ", " : "") + operand(v);
+        return {text + ")"};
+      })
+      .Case([&](graph::ElementOp o) -> Text {
+        return {"std::get<" + std::to_string(o.getIndex()) + ">(" + operand(o.getTuple()) + ")"};
+      })
+      .Case([&](graph::DegreeOp o) -> Text {
+        const char *name = o.getSide() == graph::Side::Out  ? ".out_degree("
+                           : o.getSide() == graph::Side::In ? ".in_degree("
+                                                            : ".degree(";
+        return {graphName() + name + operand(o.getVertex()) + ")"};
+      })
+      .Case([&](graph::NumVerticesOp) -> Text { return {"std::int64_t(" + graphName() + ".num_vertices())"}; })
+      .Case([&](graph::NumEdgesOp) -> Text { return {graphName() + ".num_edges()"}; })
+      .Case([&](graph::EndpointOp o) -> Text {
+        if (o.getSide() == graph::Side::Out)
+          return {"gc::source(" + graphName() + ", " + operand(o.getEdge()) + ")"};
+        return {graphName() + ".target(" + operand(o.getEdge()) + ")"};
+      })
+      .Case([&](exec::UpdateOp o) -> Text {
+        return {changingUpdate(o.getKind(), o.getSync(), element(o.getState(), o.getIndices(), o.getChecked(), op),
+                               o.getValue())};
+      })
+      .Case([&](exec::UpdateTupleOp o) -> Text {
+        return {tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndex(), o.getValues(), o.getChecked(), op)};
+      })
+      .Case([&](exec::ClaimOp o) -> Text {
+        std::string text = claim(o);
+        return {text, text.find(" && ") == std::string::npos ? Binding::Postfix : Binding::And};
+      })
+      .Case<graph::AllVerticesOp, graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp>(
+          [&](auto) { return setExpression(op); })
+      .Default([&](Operation *) { return targetExpression(op); });
+}
+
+static const char *updateName(graph::UpdateKind kind) {
+  switch (kind) {
+  case graph::UpdateKind::Assign:
+    return "assign";
+  case graph::UpdateKind::Add:
+    return "add";
+  case graph::UpdateKind::Mul:
+    return "multiply";
+  case graph::UpdateKind::Min:
+    return "min";
+  case graph::UpdateKind::Max:
+    return "max";
+  case graph::UpdateKind::Or:
+    return "or";
+  case graph::UpdateKind::And:
+    return "and";
+  }
+  llvm_unreachable("every kind is listed");
+}
+
+std::string BodyPrinter::changingUpdate(graph::UpdateKind kind, exec::Sync sync, const std::string &target, Value v) {
+  // Several threads may assign the same value, and each must know whether it was the one that changed it.
+  bool atomic = sync == exec::Sync::Atomic || (sync == exec::Sync::Relaxed && kind == graph::UpdateKind::Assign);
+  const char *prefix = atomic ? "gc::atomic_" : sync == exec::Sync::Relaxed ? "gc::owner_" : "gc::update_";
+  return std::string(prefix) + updateName(kind) + "(" + target + ", " + operand(v) + ")";
+}
+
+std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, OperandRange states, Value at,
+                                     OperandRange values, bool checked, Operation *op) {
+  std::string i = index(at, checked, op);
+  bool atomic = sync == exec::Sync::Atomic;
+  std::string text = std::string(atomic ? "gc::atomic_" : "gc::update_") + updateName(kind) + "_together(" +
+                     "std::tie(";
+  for (auto [k, state] : llvm::enumerate(states))
+    text += (k ? ", " : "") + stateName(state) + "[" + i + "]";
+  text += "), std::tuple<";
+  for (auto [k, v] : llvm::enumerate(values))
+    text += (k ? ", " : "") + elementName(v.getType());
+  text += ">(";
+  for (auto [k, v] : llvm::enumerate(values))
+    text += (k ? ", " : "") + operand(v);
+  return text + "))";
+}
+
+std::string BodyPrinter::claim(exec::ClaimOp op) {
+  std::string target = element(op.getState(), op.getIndices(), false, op);
+  return std::string(op.getSync() == exec::Sync::Atomic ? "gc::claim(" : "gc::claim_owned(") + target + ", " +
+         operand(op.getExpected()) + ", " + operand(op.getDesired()) + ")";
+}
+
+Text BodyPrinter::targetExpression(Operation *) { llvm_unreachable("an operation that this printer does not know"); }
+
+} // namespace gcompile::cpp

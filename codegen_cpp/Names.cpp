@@ -1,0 +1,187 @@
+#include "codegen_cpp/Names.h"
+
+#include "ir/ExecDialect.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+
+namespace gcompile::cpp {
+
+/// Keywords, the names that generated code itself relies on, and macros that standard headers may define.
+static bool unusable(StringRef name) {
+  static const llvm::StringSet<> words = {
+      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+      "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
+      "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
+      "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+      "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
+      "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
+      "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
+      "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using", "virtual", "void",
+      "volatile", "wchar_t", "while", "xor", "xor_eq",
+      // of generated code
+      "gc", "std", "V", "graph", "graph_", "frontier", "frontier_", "main", "run", "outputs", "arguments", "witness",
+      "witness_", "visit",
+      // macros
+      "assert", "errno", "unix", "linux", "stdin", "stdout", "stderr", "major", "minor", "NULL", "EOF", "BUFSIZ", "NAN",
+      "INFINITY", "HUGE_VAL", "I", "RAND_MAX", "EXIT_SUCCESS", "EXIT_FAILURE", "SEEK_SET", "SEEK_CUR", "SEEK_END",
+      "MAP_FAILED", "DOMAIN", "OVERFLOW", "UNDERFLOW", "M_PI", "M_E"};
+  return words.contains(name) || name.starts_with("_") || name.contains("__") || name.starts_with("INT") ||
+         name.starts_with("UINT") || name.starts_with("FP_") || name.starts_with("MAP_") || name.starts_with("PROT_") ||
+         name.starts_with("MADV_") || name.starts_with("SIG") || name.ends_with("_MAX") || name.ends_with("_MIN");
+}
+
+bool NameScope::taken(StringRef name) const {
+  for (const NameScope *scope = this; scope; scope = scope->outer)
+    if (scope->names.contains(name))
+      return true;
+  return false;
+}
+
+std::string NameScope::fresh(StringRef wanted) {
+  std::string base = wanted.ltrim('_').str();
+  for (std::size_t at; (at = base.find("__")) != std::string::npos;)
+    base.erase(at, 1);
+  if (base.empty())
+    base = "value";
+  std::string name = base;
+  for (unsigned i = 2; unusable(name) || taken(name); ++i)
+    name = base + (StringRef(base).ends_with("_") ? "" : "_") + std::to_string(i);
+  names.insert(name);
+  return name;
+}
+
+static std::string givenName(Operation *op, unsigned index) {
+  if (auto names = op->getAttrOfType<ArrayAttr>("names"))
+    if (index < names.size())
+      if (auto name = dyn_cast<StringAttr>(names[index]))
+        return name.str();
+  return "";
+}
+
+std::string argumentName(BlockArgument argument) {
+  Operation *op = argument.getOwner()->getParentOp();
+  unsigned index = argument.getArgNumber();
+  if (isa<exec::PropagateOp>(op)) {
+    unsigned region = argument.getOwner()->getParent()->getRegionNumber();
+    bool vertex = isa<graph::VertexType>(argument.getType());
+    std::string given = givenName(op, !vertex ? 2 : region == 0 ? 0 : 1);
+    return !given.empty() ? given : !vertex ? "round" : region == 0 ? "u" : "v";
+  }
+  if (std::string given = givenName(op, index); !given.empty())
+    return given;
+  if (isa<graph::EdgeType>(argument.getType()))
+    return "e";
+  if (isa<graph::SetType>(argument.getType()))
+    return "level";
+  if (isa<exec::OrderedOp>(op))
+    return "u";
+  auto domain = llvm::TypeSwitch<Operation *, std::optional<graph::Domain>>(op)
+                    .Case([](exec::ParallelOp o) { return o.getDomain(); })
+                    .Case([](exec::ReduceOp o) { return o.getDomain(); })
+                    .Case([](exec::ForOp o) { return o.getDomain(); })
+                    .Case([](graph::ForOp o) { return o.getDomain(); })
+                    .Default([](Operation *) { return std::optional<graph::Domain>(); });
+  if (domain == graph::Domain::Pairs)
+    return index == 0 ? "i" : "j";
+  if (domain == graph::Domain::Into)
+    return "u";
+  if (domain == graph::Domain::Edges || domain == graph::Domain::EdgesBoth)
+    return index == 0 ? "u" : "v";
+  return isa<graph::VertexType>(argument.getType()) ? "v" : "value";
+}
+
+std::string suggestName(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argumentName(argument);
+  return llvm::TypeSwitch<Operation *, std::string>(value.getDefiningOp())
+      .Case([](graph::LetOp o) { return o.getName().str(); })
+      .Case([](graph::StateOp o) { return o.getName().str(); })
+      .Case([](exec::SnapshotOp o) { return o.getName().str(); })
+      .Case([](exec::FilterOp o) { return "members"; })
+      .Case([](exec::ReduceOp o) -> std::string {
+        switch (o.getKind()) {
+        case graph::ReduceKind::Sum:
+          return "sum";
+        case graph::ReduceKind::Min:
+          return "minimum";
+        case graph::ReduceKind::Max:
+          return "maximum";
+        case graph::ReduceKind::Count:
+          return "count";
+        case graph::ReduceKind::Any:
+          return "found";
+        case graph::ReduceKind::All:
+          return "holds";
+        case graph::ReduceKind::ArgMin:
+        case graph::ReduceKind::ArgMax:
+          return "best";
+        case graph::ReduceKind::Mode:
+          return "mode";
+        }
+        llvm_unreachable("every kind is listed");
+      })
+      .Case([](graph::ReadOp o) -> std::string {
+        Operation *state = o.getState().getDefiningOp();
+        if (state)
+          return suggestName(o.getState()) + (o.getIndices().empty() ? "" : "_value");
+        return "value";
+      })
+      .Case([](graph::DegreeOp) { return "degree"; })
+      .Case([](graph::HashOp) { return "hash"; })
+      .Case([](graph::SetSizeOp) { return "size"; })
+      .Case([](graph::NeighborsOp) { return "neighbors"; })
+      .Case<graph::SetOfOp, graph::AllVerticesOp>([](auto) { return "vertices"; })
+      .Case([](graph::SetAlgebraOp) { return "vertices"; })
+      .Case<graph::LogicOp, graph::ContainsOp>([](auto) { return "condition"; })
+      .Case([](graph::EndpointOp) { return "endpoint"; })
+      .Case([](exec::ClaimOp) { return "won"; })
+      .Case<exec::UpdateOp, exec::UpdateTupleOp>([](auto) { return "changed"; })
+      .Case([](exec::PropagateOp) { return "levels"; })
+      .Case([](exec::CliquesOp) { return "triangles"; })
+      .Default(std::string("value"));
+}
+
+std::string className(StringRef algorithm) {
+  std::string name;
+  bool upper = true;
+  for (char c : algorithm) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    name += upper ? llvm::toUpper(c) : c;
+    upper = false;
+  }
+  if (name.empty() || llvm::isDigit(name[0]) || name.size() == 1)
+    name = "Algorithm" + name;
+  return name;
+}
+
+std::string functionSpace(StringRef source) {
+  std::string text = llvm::sys::path::stem(source).str() + "_functions";
+  for (char &c : text)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return llvm::isDigit(text[0]) ? "program_" + text : text;
+}
+
+std::string functionName(StringRef function) { return NameScope().fresh(function); }
+
+std::string place(Location location) {
+  if (auto named = dyn_cast<NameLoc>(location))
+    return place(named.getChildLoc());
+  if (auto fused = dyn_cast<FusedLoc>(location)) {
+    for (Location part : fused.getLocations())
+      if (std::string text = place(part); !text.empty())
+        return text;
+    return "";
+  }
+  if (auto file = dyn_cast<FileLineColLoc>(location))
+    return (llvm::sys::path::filename(file.getFilename().getValue()) + ":" + std::to_string(file.getLine())).str();
+  return "";
+}
+
+} // namespace gcompile::cpp

@@ -1,0 +1,119 @@
+#include "codegen_cpp/Types.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+using namespace mlir;
+
+namespace gcompile::cpp {
+
+std::string typeName(Type type) {
+  return llvm::TypeSwitch<Type, std::string>(type)
+      .Case([](IntegerType t) -> std::string {
+        return t.getWidth() == 1 ? "bool" : t.getWidth() == 32 ? "std::int32_t" : "std::int64_t";
+      })
+      .Case([](Float32Type) { return "float"; })
+      .Case([](Float64Type) { return "double"; })
+      .Case([](graph::VertexType) { return "V"; })
+      .Case([](graph::EdgeType) { return "gc::EdgeId"; })
+      .Case([](graph::SetType) { return "gc::VertexSet<V>"; })
+      .Case([](graph::LevelsType) { return "gc::Levels<V>"; })
+      .Case([](TupleType t) {
+        std::string text = "std::tuple<";
+        for (auto [i, element] : llvm::enumerate(t.getTypes()))
+          text += (i ? ", " : "") + typeName(element);
+        return text + ">";
+      })
+      .Default([](Type) -> std::string { llvm_unreachable("a type that has no values in C++"); });
+}
+
+std::string elementName(Type type) { return type.isInteger(1) ? "std::uint8_t" : typeName(type); }
+
+bool usesVertex(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return llvm::any_of(tuple.getTypes(), usesVertex);
+  return isa<graph::VertexType, graph::SetType, graph::LevelsType>(type);
+}
+
+std::string storageName(graph::StateType type) {
+  switch (type.getShape()) {
+  case graph::Shape::Scalar:
+    return typeName(type.getElement());
+  case graph::Shape::PerVertex:
+  case graph::Shape::PerEdge:
+    return "gc::Property<" + elementName(type.getElement()) + ">";
+  case graph::Shape::Dense:
+    return "gc::Dense<" + elementName(type.getElement()) + ">";
+  }
+  llvm_unreachable("every shape is listed");
+}
+
+static std::string floating(double value, bool single) {
+  std::string type = single ? "float" : "double";
+  if (std::isnan(value))
+    return "std::numeric_limits<" + type + ">::quiet_NaN()";
+  if (std::isinf(value))
+    return (value < 0 ? "-gc::inf<" : "gc::inf<") + type + ">()";
+  std::string text = single ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos)
+    text += ".0";
+  return single ? text + "f" : text;
+}
+
+std::string literal(TypedAttr value) {
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return floating(number.getValueAsDouble(), value.getType().isF32());
+  auto integer = cast<IntegerAttr>(value);
+  if (value.getType().isInteger(1))
+    return integer.getValue().isZero() ? "false" : "true";
+  std::int64_t number = integer.getValue().getSExtValue();
+  bool narrow = value.getType().isInteger(32);
+  if (narrow ? number == std::numeric_limits<std::int32_t>::min() : number == std::numeric_limits<std::int64_t>::min())
+    return "std::numeric_limits<" + typeName(value.getType()) + ">::min()";
+  return std::to_string(number);
+}
+
+std::string infinity(Type type, bool lowest) {
+  return std::string(lowest ? "gc::lowest<" : "gc::inf<") + typeName(type) + ">()";
+}
+
+std::string extremeStart(Type type, bool max) {
+  if (isa<IntegerType, FloatType>(type) && !type.isInteger(1))
+    return infinity(type, max);
+  if (!max && isa<graph::VertexType, graph::EdgeType>(type))
+    return "gc::none<" + typeName(type) + ">()";
+  return std::string(max ? "gc::lowest<" : "gc::greatest<") + typeName(type) + ">()";
+}
+
+std::string zero(Type type) {
+  if (isa<graph::VertexType, graph::EdgeType>(type))
+    return "gc::none<" + typeName(type) + ">()";
+  if (isa<TupleType>(type)) {
+    std::string text = typeName(type) + "(";
+    for (auto [i, element] : llvm::enumerate(cast<TupleType>(type).getTypes()))
+      text += (i ? ", " : "") + zero(element);
+    return text + ")";
+  }
+  return type.isInteger(1) ? "false" : "0";
+}
+
+std::string quoted(StringRef text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (c == '\n')
+      out += "\\n";
+    else if (static_cast<unsigned char>(c) < 32)
+      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+} // namespace gcompile::cpp

@@ -1,0 +1,30 @@
+// C++ types and literals for the types and constants of the dialects.
+#pragma once
+
+#include "ir/GraphDialect.h"
+
+#include <string>
+
+namespace gcompile::cpp {
+
+/// A value's type: bool, std::int32_t, ..., V, gc::EdgeId, std::tuple<...>, gc::VertexSet<V>, gc::Levels<V>.
+std::string typeName(mlir::Type type);
+/// The type of one element in an array: as typeName, but bool is a byte.
+std::string elementName(mlir::Type type);
+/// Whether the C++ type depends on the vertex type V.
+bool usesVertex(mlir::Type type);
+/// "gc::Property<V>", "gc::Dense<double>", or the plain type of a scalar state.
+std::string storageName(graph::StateType type);
+
+/// A literal of exactly this value, for the integer, bool and floating attributes of graph.constant.
+std::string literal(mlir::TypedAttr value);
+/// "gc::inf<std::int32_t>()", or with `lowest` its opposite.
+std::string infinity(mlir::Type type, bool lowest);
+/// Starting value of a min (or with `max` of a max) over values of the type.
+std::string extremeStart(mlir::Type type, bool max);
+/// Zero, false, none: what a state without an initial value holds.
+std::string zero(mlir::Type type);
+/// A C++ string literal.
+std::string quoted(llvm::StringRef text);
+
+} // namespace gcompile::cpp

@@ -1,0 +1,531 @@
+#include "codegen_omp/KernelPrinter.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using gcompile::cpp::Text;
+
+namespace gcompile::omp {
+
+static exec::Schedule scheduleOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, exec::Schedule>(op)
+      .Case<exec::ParallelOp, exec::ReduceOp, exec::FilterOp, exec::PropagateOp, exec::OrderedOp>(
+          [](auto o) { return o.getSchedule(); })
+      .Default(exec::Schedule::Static);
+}
+
+KernelPrinter::KernelPrinter(Program &program, Operation *op, Region &region, std::string function)
+    : BodyPrinter(program.scope), program(program), op(op), region(region), function(std::move(function)),
+      threads(scheduleOf(op) != exec::Schedule::Serial) {
+  collect(region);
+}
+
+KernelPrinter::Alias *KernelPrinter::alias(Value value) {
+  for (Alias &a : aliases)
+    if (a.value == value)
+      return &a;
+  return nullptr;
+}
+
+/// Notes a value from outside of the kernel: a member gets an alias, another value becomes a parameter.
+void KernelPrinter::capture(Value value) {
+  if (isBound(value) || alias(value) || llvm::is_contained(captured, value))
+    return;
+  if (program.members.contains(value) || program.columns.contains(value)) {
+    std::string name = value.getDefiningOp() ? cpp::suggestName(value) : "";
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      name = cast<StringAttr>(cast<DictionaryAttr>(program.op.getArguments()[argument.getArgNumber()]).get("name")).str();
+    aliases.push_back({value, names.fresh(name)});
+    if (!isa<graph::StateType>(value.getType())) { // a parameter is used as a value
+      bind(value, aliases.back().name);
+      aliases.back().used = true;
+    }
+    return;
+  }
+  if (Operation *def = value.getDefiningOp(); def && cpp::isRematerialised(def))
+    return;
+  // A set variable is passed as it is.
+  captured.push_back(value);
+  declare(value, cpp::suggestName(value));
+}
+
+void KernelPrinter::collect(Region &region) {
+  auto over = llvm::TypeSwitch<Operation *, Value>(op)
+                  .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
+                  .Case([](exec::FilterOp o) { return Value(o.getSet()); })
+                  .Case([](exec::OrderedOp o) { return Value(o.getFrom()); })
+                  .Default(Value());
+  if (over && !over.getDefiningOp<graph::AllVerticesOp>()) {
+    captured.push_back(over);
+    declare(over, cpp::suggestName(over));
+  }
+  // The round of a propagate is a parameter too.
+  if (isa<exec::PropagateOp>(op) && region.getNumArguments() > 1 && !region.getArgument(1).use_empty()) {
+    captured.push_back(region.getArgument(1));
+    declare(region.getArgument(1), cpp::argumentName(region.getArgument(1)));
+  }
+  region.walk([&](Operation *inner) {
+    for (Value v : inner->getOperands())
+      if (!region.isAncestor(v.getParentRegion()))
+        capture(v);
+    auto written = [&](Value state) {
+      if (Alias *a = alias(state))
+        a->written = true;
+    };
+    if (auto update = dyn_cast<exec::UpdateOp>(inner)) {
+      written(update.getState());
+      if (Alias *a = alias(update.getState()); a && update.getSync() == exec::Sync::Private) {
+        a->privately = true;
+        a->kind = update.getKind();
+      }
+    } else if (auto update = dyn_cast<exec::UpdateTupleOp>(inner)) {
+      llvm::for_each(update.getStates(), written);
+    } else if (auto claim = dyn_cast<exec::ClaimOp>(inner)) {
+      written(claim.getState());
+    }
+  });
+}
+
+std::string KernelPrinter::graphName() {
+  usesGraph = true;
+  return "graph";
+}
+
+std::string KernelPrinter::stateName(Value state) {
+  if (Alias *a = alias(state)) {
+    a->used = true;
+    return a->name;
+  }
+  return value(state).text; // a local state
+}
+
+std::string KernelPrinter::scratch(const std::string &type, StringRef wanted) {
+  std::string name = names.fresh(wanted);
+  threadLocals += type + " " + name + ";\n";
+  return name;
+}
+
+std::string KernelPrinter::element(Value state, ValueRange indices, bool checked, Operation *at) {
+  if (indices.size() == 2) {
+    // Snapshots of one row or column are arrays.
+    if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>(); snapshot && (snapshot.getRow() || snapshot.getColumn()))
+      return stateName(state) + "[" + index(indices[snapshot.getRow() ? 1 : 0], checked, at) + "]";
+    for (const Row &row : rows)
+      if (row.state == state && row.vertex == indices[0])
+        return row.name + "[" + index(indices[1], checked, at) + "]";
+  }
+  return BodyPrinter::element(state, indices, checked, at);
+}
+
+/// The slots of a dense state's row that the body reads at the outer loop's vertex.
+void KernelPrinter::declareRows(BlockArgument vertex) {
+  region.walk([&](Operation *inner) {
+    auto note = [&](Value state, ValueRange indices) {
+      if (indices.size() != 2 || indices[0] != vertex || !alias(state))
+        return;
+      if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>(); snapshot && (snapshot.getRow() || snapshot.getColumn()))
+        return;
+      for (const Row &row : rows)
+        if (row.state == state)
+          return;
+      Alias &a = *alias(state);
+      std::string type = cpp::elementName(cast<graph::StateType>(state.getType()).getElement());
+      std::string name = scope->fresh(a.name + "_" + value(vertex).text);
+      line((a.written ? "" : "const ") + type + " *const " + name + " = " + stateName(state) + ".row(" +
+           value(vertex).text + ");");
+      rows.push_back({state, vertex, name});
+    };
+    if (auto read = dyn_cast<graph::ReadOp>(inner))
+      note(read.getState(), read.getIndices());
+    else if (auto update = dyn_cast<exec::UpdateOp>(inner))
+      note(update.getState(), update.getIndices());
+    else if (auto claim = dyn_cast<exec::ClaimOp>(inner))
+      note(claim.getState(), claim.getIndices());
+  });
+}
+
+std::string KernelPrinter::claim(exec::ClaimOp claim) {
+  std::string text = BodyPrinter::claim(claim);
+  if (!claim.getWitness() || !program.parallel)
+    return text;
+  program.usesWitness = true;
+  auto state = claim.getState().getDefiningOp<graph::StateOp>();
+  std::string final = "witness_->" + program.parallel->memberOf(state.getName());
+  if (claim.getIndices().size() == 1)
+    final += "[" + operand(claim.getIndices()[0]) + "]";
+  else if (claim.getIndices().size() == 2)
+    final += "(" + operand(claim.getIndices()[0]) + ", " + operand(claim.getIndices()[1]) + ")";
+  return "(!witness_ || " + final + " == " + operand(claim.getDesired(), cpp::Binding::Sum) + ") && " + text;
+}
+
+Text KernelPrinter::setExpression(Operation *set) {
+  return llvm::TypeSwitch<Operation *, Text>(set)
+      .Case([&](graph::AllVerticesOp) -> Text { return {"gc::vertices(" + graphName() + ")"}; })
+      .Case([&](graph::SetOfOp o) -> Text {
+        std::string text = "gc::set_of<V>(";
+        for (auto [i, v] : llvm::enumerate(o.getOperands()))
+          text += (i ? ", " : "") + operand(v);
+        return {text + ")"};
+      })
+      .Case([&](graph::NeighborsOp o) -> Text {
+        if (o.getSide() == graph::Side::Both)
+          return {"gc::both_neighbors(" + graphName() + ", " + operand(o.getVertex()) + ")"};
+        return {graphName() + (o.getSide() == graph::Side::Out ? ".out_neighbors(" : ".in_neighbors(") +
+                operand(o.getVertex()) + ")"};
+      })
+      .Case([&](graph::SetAlgebraOp o) -> Text {
+        const char *name = o.getKind() == graph::SetKind::Union          ? "gc::united("
+                           : o.getKind() == graph::SetKind::Intersection ? "gc::intersected("
+                                                                         : "gc::subtracted(";
+        return {name + operand(o.getLhs()) + ", " + operand(o.getRhs()) + ")"};
+      })
+      .Case([&](graph::SetFilterOp o) -> Text {
+        std::string range = operand(o.getSet());
+        ScopeGuard inner(*this);
+        BlockArgument v = o.getWhere().getArgument(0);
+        std::string name = declare(v, cpp::argumentName(v));
+        return {"gc::filtered(" + range + ", [&]([[maybe_unused]] V " + name + ") { return " +
+                operand(yielded(o.getWhere())) + "; })"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
+}
+
+/// Whether the value is held in a gc::VertexSet, not a range computed on the spot.
+static bool isStoredSet(Value set) {
+  return isa<BlockArgument>(set) || set.getDefiningOp<graph::ReadOp>() || set.getDefiningOp<exec::FilterOp>();
+}
+
+Text KernelPrinter::targetExpression(Operation *expression) {
+  return llvm::TypeSwitch<Operation *, Text>(expression)
+      .Case([&](graph::ContainsOp o) -> Text {
+        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
+          return {"(" + operand(o.getVertex(), cpp::Binding::Sum) + " < " + graphName() + ".num_vertices())"};
+        if (isStoredSet(o.getSet()))
+          return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
+        return {"gc::contains(" + operand(o.getSet()) + ", " + operand(o.getVertex()) + ")"};
+      })
+      .Case([&](graph::SetSizeOp o) -> Text {
+        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
+          return {"std::int64_t(" + graphName() + ".num_vertices())"};
+        if (isStoredSet(o.getSet()))
+          return {operand(o.getSet()) + ".size()"};
+        return {"gc::size(" + operand(o.getSet()) + ")"};
+      })
+      .Case([&](exec::InFrontierOp o) -> Text {
+        usesCurrent = true;
+        return {"frontier.contains(" + operand(o.getVertex()) + ")"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place in a kernel"); });
+}
+
+void KernelPrinter::statement(Operation *inner) {
+  if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
+    usesNext = true;
+    bool once = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getDedup();
+    const char *call = inOrdered                                                        ? "bins.push("
+                       : !pulling                                                       ? (once ? "next.push_once(" : "next.push(")
+                       : activate.getSync() == exec::Sync::Plain || !threads            ? "next.set("
+                                                                                        : "next.set_atomic(";
+    return line(call + operand(activate.getVertex()) + ");");
+  }
+  BodyPrinter::statement(inner);
+}
+
+std::string KernelPrinter::declaration(const Alias &a) {
+  auto name = [&](const std::string &type) {
+    return (a.written ? "" : "const ") + type + " *const " + a.name + " = ";
+  };
+  if (auto column = program.columns.find(a.value); column != program.columns.end()) {
+    std::string type = cpp::elementName(cast<graph::StateType>(a.value.getType()).getElement());
+    usesGraph = true;
+    return name(type) + "graph.template edge_column<" + type + ">(" + std::to_string(column->second) + ");\n";
+  }
+  const std::string &member = program.members.find(a.value)->second;
+  auto state = dyn_cast<graph::StateType>(a.value.getType());
+  if (!state) { // a parameter, or kept levels
+    bool large = isa<graph::SetType, graph::LevelsType>(a.value.getType());
+    return "const " + cpp::typeName(a.value.getType()) + (large ? " &" : " ") + a.name + " = " + member + ";\n";
+  }
+  bool slice = false;
+  if (auto snapshot = a.value.getDefiningOp<exec::SnapshotOp>())
+    slice = snapshot.getRow() || snapshot.getColumn();
+  if (state.getShape() == graph::Shape::Scalar || (state.getShape() == graph::Shape::Dense && !slice)) {
+    bool large = state.getShape() == graph::Shape::Dense || isa<graph::SetType>(state.getElement());
+    return (a.written ? "" : "const ") + cpp::storageName(state) + (a.written || large ? " &" : " ") + a.name + " = " +
+           member + ";\n";
+  }
+  return name(cpp::elementName(state.getElement())) + member + ".data();\n";
+}
+
+std::string KernelPrinter::pragmaFor(exec::Schedule schedule, const char *chunk) {
+  if (schedule == exec::Schedule::Serial)
+    return "";
+  return schedule == exec::Schedule::Static ? "#pragma omp for schedule(static) nowait\n"
+                                            : std::string("#pragma omp for schedule(dynamic, ") + chunk + ") nowait\n";
+}
+
+void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, const std::string &schedule) {
+  std::string i = scope->fresh("slot");
+  code += schedule;
+  line("for (std::size_t " + i + " = 0; " + i + " < " + set + ".slots(); ++" + i + ") {");
+  std::string name = declare(v, cpp::argumentName(v));
+  line("const V " + name + " = " + set + ".slot(" + i + ");");
+  line("if (" + name + " == gc::none<V>()) continue;");
+}
+
+void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Schedule schedule,
+                               llvm::function_ref<void()> body) {
+  ScopeGuard variables(*this);
+  auto name = [&](unsigned i) { return declare(region.getArgument(i), cpp::argumentName(region.getArgument(i))); };
+  switch (domain) {
+  case graph::Domain::Vertices:
+    if (over && !over.getDefiningOp<graph::AllVerticesOp>()) {
+      slotLoop(value(over).text, region.getArgument(0), pragmaFor(schedule, "64"));
+    } else {
+      std::string v = name(0);
+      code += pragmaFor(schedule, "256");
+      line("for (V " + v + " = 0; " + v + " < " + graphName() + ".num_vertices(); ++" + v + ") {");
+    }
+    declareRows(region.getArgument(0));
+    break;
+  case graph::Domain::Pairs: {
+    std::string i = name(0), j = name(1), n = scope->fresh("n");
+    line("const V " + n + " = " + graphName() + ".num_vertices();");
+    code += pragmaFor(schedule, "16");
+    line("for (V " + i + " = 0; " + i + " < " + n + "; ++" + i + ") {");
+    declareRows(region.getArgument(0));
+    line("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ") {");
+    break;
+  }
+  default: {
+    std::string e = name(0);
+    code += pragmaFor(schedule, "4096");
+    line("for (gc::EdgeId " + e + " = 0; " + e + " < " + graphName() + ".num_arcs(); ++" + e + ") {");
+  }
+  }
+  body();
+  line(domain == graph::Domain::Pairs ? "}\n}" : "}");
+}
+
+/// How the threads' copies of a value become one.
+static std::string combine(graph::UpdateKind kind, const std::string &member, const std::string &parts) {
+  switch (kind) {
+  case graph::UpdateKind::Add:
+    return member + " += " + parts + ".sum();\n";
+  case graph::UpdateKind::Mul:
+    return member + " *= " + parts + ".product();\n";
+  case graph::UpdateKind::Min:
+    return "gc::update_min(" + member + ", " + parts + ".min());\n";
+  case graph::UpdateKind::Max:
+    return "gc::update_max(" + member + ", " + parts + ".max());\n";
+  case graph::UpdateKind::Or:
+    return member + " |= " + parts + ".any();\n";
+  case graph::UpdateKind::And:
+    return member + " &= " + parts + ".all();\n";
+  case graph::UpdateKind::Assign:
+    break;
+  }
+  llvm_unreachable("an assignment cannot be combined");
+}
+
+static std::string neutral(graph::UpdateKind kind, Type type) {
+  switch (kind) {
+  case graph::UpdateKind::Mul:
+    return "1";
+  case graph::UpdateKind::Min:
+  case graph::UpdateKind::Max:
+    return cpp::extremeStart(type, kind == graph::UpdateKind::Max);
+  case graph::UpdateKind::Or:
+    return "false";
+  case graph::UpdateKind::And:
+    return "true";
+  default:
+    return "0";
+  }
+}
+
+std::string KernelPrinter::assemble(const std::string &result, const std::string &condition, const std::string &before,
+                                    const std::string &start, const std::string &finish, const std::string &after) {
+  std::string text, heads, ends, parts, combined;
+  llvm::erase_if(captured, [&](Value v) { return !printed.contains(v); });
+  for (const Alias &a : aliases) {
+    if (!a.used)
+      continue;
+    if (!a.privately) {
+      heads += declaration(a);
+      continue;
+    }
+    Type type = cast<graph::StateType>(a.value.getType()).getElement();
+    std::string first = neutral(a.kind, type), member = program.members.find(a.value)->second;
+    heads += cpp::typeName(type) + " " + a.name + " = " + first + ";\n";
+    if (threads) {
+      std::string all = names.fresh(a.name + "_parts");
+      parts += "gc::PerThread<" + cpp::typeName(type) + "> " + all + "(" + first + ");\n";
+      ends += all + ".mine() = " + a.name + ";\n";
+      combined += combine(a.kind, member, all);
+    } else if (a.kind == graph::UpdateKind::Min || a.kind == graph::UpdateKind::Max) {
+      combined += std::string("gc::update_") + (a.kind == graph::UpdateKind::Min ? "min(" : "max(") + member + ", " +
+                  a.name + ");\n";
+    } else {
+      const char *symbol = a.kind == graph::UpdateKind::Add   ? " += "
+                           : a.kind == graph::UpdateKind::Mul ? " *= "
+                           : a.kind == graph::UpdateKind::Or  ? " |= "
+                                                              : " &= ";
+      combined += member + symbol + a.name + ";\n";
+    }
+  }
+  if (std::string where = cpp::place(op->getLoc()); !where.empty())
+    text += "// " + where + "\n";
+  text += result + " " + function + "(";
+  for (auto [i, v] : llvm::enumerate(captured)) {
+    bool large = isa<graph::SetType>(v.getType());
+    text += (i ? ", " : "") + std::string(large ? "const " : "") + cpp::typeName(v.getType()) + (large ? " &" : " ") +
+            value(v).text;
+  }
+  text += ") {\n" + before + parts;
+  if (threads)
+    text += "#pragma omp parallel" + (condition.empty() ? "" : " if (" + condition + ")") + "\n{\n";
+  if (usesGraph)
+    text += "const gc::Graph<V> graph = graph_;\n";
+  if (usesCurrent)
+    text += "const auto frontier = frontier_.bits();\n";
+  text += heads + threadLocals + start + code + ends + finish;
+  if (threads)
+    text += "}\n";
+  return text + combined + after + "}\n";
+}
+
+static std::string wide(KernelPrinter &printer, Value over) {
+  return over && !over.getDefiningOp<graph::AllVerticesOp>() ? printer.value(over).text + ".wide()" : "";
+}
+
+std::string KernelPrinter::parallel(exec::ParallelOp o) {
+  domainLoop(o.getDomain(), o.getOver(), o.getSchedule(), [&] { block(region.front()); });
+  return assemble("void", wide(*this, o.getOver()));
+}
+
+std::string KernelPrinter::reduce(exec::ReduceOp o) {
+  using Kind = graph::ReduceKind;
+  std::string name = accumulator(o), start;
+  accumulators[o] = name;
+  std::swap(start, code);
+  domainLoop(*o.getDomain(), o.getOver(), o.getSchedule(), [&] { block(region.front()); });
+  std::string result = cpp::typeName(o.getType());
+  if (!threads)
+    return assemble(result, "", "", start, "", "return " + accumulated(o, name) + ";\n");
+  std::string parts = names.fresh("parts"), type = result, first;
+  std::string returned = parts + ".sum()";
+  switch (o.getKind()) {
+  case Kind::Sum:
+  case Kind::Count:
+    first = "(0)";
+    break;
+  case Kind::Min:
+  case Kind::Max:
+    first = "(" + cpp::extremeStart(o.getType(), o.getKind() == Kind::Max) + ")";
+    returned = parts + (o.getKind() == Kind::Min ? ".min()" : ".max()");
+    break;
+  case Kind::Any:
+    first = "(false)";
+    returned = parts + ".any()";
+    break;
+  case Kind::All:
+    first = "(true)";
+    returned = parts + ".all()";
+    break;
+  case Kind::ArgMin:
+  case Kind::ArgMax:
+  case Kind::Mode:
+    // The accumulator's own type: the declaration starts with it.
+    type = StringRef(o.getKind() == Kind::Mode ? threadLocals : start).rsplit(' ').first.trim().str();
+    if (o.getKind() == Kind::Mode)
+      type = "gc::Mode<" + result + ">";
+    returned = parts + ".merged()" + (o.getKind() == Kind::Mode ? ".value()" : ".witness()");
+    break;
+  }
+  return assemble(result, wide(*this, o.getOver()), "gc::PerThread<" + type + "> " + parts + first + ";\n", start,
+                  parts + ".mine() = " + name + ";\n", "return " + returned + ";\n");
+}
+
+std::string KernelPrinter::filter(exec::FilterOp o) {
+  std::string members = names.fresh("members"), out = names.fresh("kept");
+  domainLoop(graph::Domain::Vertices, o.getSet(), o.getSchedule(), [&] {
+    block(region.front());
+    line("if (" + operand(yielded(region)) + ") {\n" + out + ".push(" + value(region.getArgument(0)).text + ");\n}");
+  });
+  std::string before = "gc::VertexSetBuilder<V> " + members + "(graph_.num_vertices());\n";
+  return assemble("gc::VertexSet<V>", wide(*this, o.getSet()), before, "auto " + out + " = " + members + ".writer();\n", "",
+                  "return " + members + ".finish();\n");
+}
+
+std::string KernelPrinter::push(exec::PropagateOp o) {
+  {
+    ScopeGuard variables(*this);
+    std::string i = scope->fresh("i");
+    code += pragmaFor(o.getSchedule(), "64");
+    line("for (std::size_t " + i + " = 0; " + i + " < frontier_.size(); ++" + i + ") {");
+    line("const V " + declare(region.getArgument(0), cpp::argumentName(region.getArgument(0))) + " = frontier_[" + i +
+         "];");
+    declareRows(region.getArgument(0));
+    block(region.front());
+    line("}");
+  }
+  return assemble("void", "frontier_.wide()", "", usesNext ? "auto next = frontier_.writer();\n" : "");
+}
+
+std::string KernelPrinter::pull(exec::PropagateOp o) {
+  pulling = true;
+  {
+    ScopeGuard variables(*this);
+    std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+    // Whole words of the next frontier's bitmap belong to one thread.
+    if (threads)
+      code += o.getSchedule() == exec::Schedule::Static ? "#pragma omp for schedule(static, 4096) nowait\n"
+                                                        : "#pragma omp for schedule(dynamic, 1024) nowait\n";
+    line("for (V " + v + " = 0; " + v + " < " + graphName() + ".num_vertices(); ++" + v + ") {");
+    declareRows(region.getArgument(0));
+    block(region.front());
+    line("}");
+  }
+  return assemble("void", "", "", usesNext ? "auto next = frontier_.bit_writer();\n" : "");
+}
+
+std::string KernelPrinter::commit(exec::PropagateOp o) {
+  {
+    ScopeGuard variables(*this);
+    slotLoop("frontier_", region.getArgument(0), pragmaFor(o.getSchedule(), "1024"));
+    declareRows(region.getArgument(0));
+    block(region.front());
+    line("}");
+  }
+  return assemble("void", "frontier_.wide()");
+}
+
+std::string KernelPrinter::ordered(exec::OrderedOp o) {
+  inOrdered = true;
+  Type priority = o.getPriority().getType().getElement();
+  {
+    ScopeGuard variables(*this);
+    std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+    line("for (V " + u + "; bins.next(" + u + ");) {");
+    block(region.front());
+    line("}");
+  }
+  std::string type = "gc::Buckets<V, " + cpp::typeName(priority) + ">", delta;
+  if (o.getDelta() != 0) {
+    delta = std::to_string(o.getDelta());
+  } else {
+    delta = "gc::choose_delta<" + cpp::typeName(priority) + ">(graph_";
+    for (Value argument : program.op.getBody().getArguments())
+      if (auto column = program.columns.find(argument); column != program.columns.end() && column->second == 0) {
+        std::string weight = cpp::typeName(cast<graph::StateType>(argument.getType()).getElement());
+        delta += ", graph_.template edge_column<" + weight + ">(0)";
+      }
+    delta += ")";
+  }
+  std::string before = type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " + delta +
+                       (threads ? "" : ", 1") + ");\n" + "buckets.start(" + value(o.getFrom()).text + ");\n";
+  return assemble("void", "", before, "typename " + type + "::Bins bins(buckets);\n");
+}
+
+} // namespace gcompile::omp

@@ -1,0 +1,79 @@
+// Kernels: one member function for each data-parallel operation.
+#pragma once
+
+#include "codegen_cpp/BodyPrinter.h"
+#include "codegen_omp/Program.h"
+
+namespace gcompile::omp {
+
+/// Prints the function of one data-parallel operation, or of one region of an exec.propagate.
+class KernelPrinter : public cpp::BodyPrinter {
+public:
+  /// `region` is the region that the kernel runs; `function` is the kernel's name.
+  KernelPrinter(Program &program, mlir::Operation *op, mlir::Region &region, std::string function);
+
+  /// The values of the host that the function takes, in order.
+  llvm::ArrayRef<mlir::Value> parameters() const { return captured; }
+  const std::string &name() const { return function; }
+
+  std::string parallel(exec::ParallelOp op);
+  std::string reduce(exec::ReduceOp op);
+  std::string filter(exec::FilterOp op);
+  std::string push(exec::PropagateOp op);
+  std::string pull(exec::PropagateOp op);
+  std::string commit(exec::PropagateOp op);
+  std::string ordered(exec::OrderedOp op);
+
+protected:
+  void statement(mlir::Operation *op) override;
+  cpp::Text targetExpression(mlir::Operation *op) override;
+  cpp::Text setExpression(mlir::Operation *op) override;
+  std::string stateName(mlir::Value state) override;
+  std::string graphName() override;
+  std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
+  std::string scratch(const std::string &type, llvm::StringRef wanted) override;
+  std::string claim(exec::ClaimOp op) override;
+
+private:
+  /// A member made visible inside the parallel region under a name of its own.
+  struct Alias {
+    mlir::Value value;
+    std::string name;
+    bool used = false, written = false;
+    bool privately = false; // a scalar with one copy a thread
+    graph::UpdateKind kind = graph::UpdateKind::Add;
+  };
+  /// A row of a dense state, for the vertex of the outer loop.
+  struct Row {
+    mlir::Value state, vertex;
+    std::string name;
+  };
+
+  void collect(mlir::Region &region);
+  void capture(mlir::Value value);
+  Alias *alias(mlir::Value value);
+  std::string declaration(const Alias &alias);
+  /// The loop over the kernel's domain with its body; `set` is the parameter with the set, if there is one.
+  void domainLoop(graph::Domain domain, mlir::Value over, exec::Schedule schedule, llvm::function_ref<void()> body);
+  /// The head of a loop over the members of `set`, which has slots, up to the declaration of `v`.
+  void slotLoop(const std::string &set, mlir::BlockArgument v, const std::string &schedule);
+  void declareRows(mlir::BlockArgument vertex);
+  std::string pragmaFor(exec::Schedule schedule, const char *chunk);
+  /// The whole function around the loop in `code`.
+  std::string assemble(const std::string &result, const std::string &condition, const std::string &before = "",
+                       const std::string &start = "", const std::string &finish = "", const std::string &after = "");
+
+  Program &program;
+  mlir::Operation *op;
+  mlir::Region &region;
+  std::string function;
+  bool threads; // false: plain serial code
+  std::vector<mlir::Value> captured;
+  std::vector<Alias> aliases;
+  std::vector<Row> rows;
+  std::string threadLocals;
+  bool usesGraph = false, usesCurrent = false, usesNext = false;
+  bool pulling = false, inOrdered = false;
+};
+
+} // namespace gcompile::omp

@@ -1,0 +1,77 @@
+// The builder's class, shared by the AstBuilder*.cpp files. Private to frontend/.
+#pragma once
+
+#include "frontend/AstBuilder.h"
+#include "frontend/SyntaxErrors.h"
+
+namespace gcompile {
+
+using namespace ast;
+using P = GdslParser;
+
+/// The source range of a subtree.
+Range rangeOf(antlr4::ParserRuleContext *context);
+
+/// A number without the `_` between its digits.
+std::string withoutSeparators(std::string digits);
+
+/// Everything that may follow a pattern.
+struct Clauses {
+  ExprPtr from, where, until, atMost;
+  Range fromRange;
+  bool sequential = false, reversed = false, keep = false;
+  std::string ordered, levels, round;
+  Range orderedRange, keepRange, roundRange;
+};
+
+/// Where a pattern is written decides which clauses may follow it.
+enum class Place { For, Propagate, Reduction, Filter };
+
+class AstBuilder {
+public:
+  explicit AstBuilder(Diagnostics &diags) : diags(diags) {}
+
+  std::unique_ptr<Program> program(P::ProgramContext *tree);
+
+private:
+  FunctionDecl function(P::FunctionDeclContext *context);
+  AlgorithmDecl algorithm(P::AlgorithmDeclContext *context);
+  ScheduleDecl schedule(P::ScheduleDeclContext *context);
+  ScheduleValue scheduleValue(P::ScheduleValueContext *context);
+  void graphAttributes(P::GraphTypeContext *context, AlgorithmDecl &algorithm);
+  ParameterDecl parameter(P::ParameterContext *context);
+
+  TypeSpec typeSpec(P::TypeContext *context);
+  Type typeName(P::TypeNameContext *context);
+
+  std::vector<StmtPtr> block(P::BlockContext *context);
+  StmtPtr statement(P::StatementContext *context);
+  StmtPtr declaration(P::DeclarationContext *context);
+  StmtPtr let(P::LetStatementContext *context);
+  StmtPtr assignment(P::AssignmentContext *context);
+  StmtPtr forStatement(P::ForStatementContext *context);
+  StmtPtr propagate(P::PropagateStatementContext *context);
+  StmtPtr ifStatement(P::IfStatementContext *context);
+  StmtPtr repeat(P::RepeatStatementContext *context);
+  StmtPtr make(StmtKind kind, antlr4::ParserRuleContext *context, P::LabelContext *label = nullptr);
+
+  std::unique_ptr<Pattern> pattern(P::PatternContext *context);
+  std::unique_ptr<Pattern> edgePattern(P::EdgePatternContext *context);
+  Clauses clauses(const std::vector<P::ClauseContext *> &contexts, Place place);
+  void addFrom(Pattern &pattern, Clauses &clauses);
+
+  ExprPtr expr(P::ExprContext *context);
+  ExprPtr call(P::CallExprContext *context);
+  ExprPtr reduction(const Range &range, P::NameContext *op, std::unique_ptr<Pattern> pattern,
+                    const std::vector<P::ClauseContext *> &clauses, ExprPtr value);
+  ExprPtr set(P::SetExprContext *context, ExprPtr literal);
+  ExprPtr member(P::MemberExprContext *context);
+  ExprPtr literal(P::LiteralExprContext *context);
+  ExprPtr lvalue(P::LvalueContext *context);
+  ExprPtr name(P::NameContext *context);
+  ExprPtr make(ExprKind kind, const Range &range);
+
+  Diagnostics &diags;
+};
+
+} // namespace gcompile

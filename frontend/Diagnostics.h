@@ -1,0 +1,143 @@
+// Errors, warnings and notes about a `.gdsl` file: collected by every stage, rendered once at the end.
+//
+//   diags.report(diag::undeclared_name, range, name).note(declared, "declared here").fix(range, "depth");
+//
+// The kinds are listed in Diagnostics.def. The number of arguments is checked at compile time.
+#pragma once
+
+#include "frontend/Ast.h"
+
+#include <cstddef>
+#include <fmt/format.h>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gcompile {
+
+using ast::Range;
+
+enum class Severity { Note, Warning, Error };
+
+namespace diag {
+
+/// Number of `{}` arguments that a message takes.
+constexpr unsigned countArguments(std::string_view message) {
+  unsigned automatic = 0, highest = 0;
+  for (std::size_t i = 0; i + 1 < message.size(); ++i) {
+    if (message[i] != '{')
+      continue;
+    if (message[i + 1] == '}')
+      ++automatic;
+    else if (message[i + 1] >= '0' && message[i + 1] <= '9' && highest < unsigned(message[i + 1] - '0') + 1)
+      highest = unsigned(message[i + 1] - '0') + 1;
+  }
+  return automatic > highest ? automatic : highest;
+}
+
+enum Index : unsigned {
+#define DIAG(id, code, severity, message) id##_index,
+#include "frontend/Diagnostics.def"
+  count
+};
+
+/// One kind of diagnostic; `Arguments` is how many values its message takes.
+template <unsigned Arguments> struct Kind { unsigned index; };
+
+#define DIAG(id, code, severity, message) inline constexpr Kind<countArguments(message)> id{id##_index};
+#include "frontend/Diagnostics.def"
+
+/// A row of the registry.
+struct Info {
+  const char *name; // the identifier with `-` for `_`: what -Wno- takes
+  const char *code; // E0201
+  Severity severity;
+  const char *message; // a fmt format
+};
+
+/// The row of a kind; `index` is less than diag::count.
+const Info &info(unsigned index);
+
+} // namespace diag
+
+/// A reported diagnostic. `line` 0 in a range means "no place in the file".
+struct Diagnostic {
+  struct Note {
+    Range range;
+    std::string text;
+  };
+  struct Fix {
+    Range range; // replaced by `replacement`; empty: an insertion
+    std::string replacement;
+  };
+  unsigned index = 0; // into the registry
+  Severity severity = Severity::Error;
+  Range range;
+  std::string message;
+  std::string suggestion; // a name for "did you mean"; may be empty
+  std::vector<Note> notes;
+  std::vector<Fix> fixes;
+};
+
+/// The diagnostics of one file. Not thread-safe.
+class Diagnostics {
+public:
+  /// Adds to a diagnostic just reported; does nothing where it was suppressed.
+  class Builder {
+  public:
+    Builder &note(const Range &range, std::string text);
+    Builder &fix(const Range &range, std::string replacement);
+    /// Appends "did you mean 'name'?" and offers it as a fix; nothing for an empty name.
+    Builder &suggest(const std::string &name);
+
+  private:
+    friend class Diagnostics;
+    Builder(Diagnostics *owner, std::size_t position) : owner(owner), position(position) {}
+    Diagnostics *owner; // null: suppressed
+    std::size_t position;
+  };
+
+  /// Sets the file's name, as it appears in messages, and its text, from which lines are shown.
+  void setSource(std::string fileName, std::string text);
+  const std::string &fileName() const { return file; }
+
+  /// Reports a diagnostic of the given kind at `range`; the arguments are formatted into its message.
+  template <unsigned N, typename... Args> Builder report(diag::Kind<N> kind, const Range &range, const Args &...args) {
+    static_assert(sizeof...(Args) == N, "this diagnostic takes another number of arguments");
+    return add(kind.index, range, fmt::format(fmt::runtime(diag::info(kind.index).message), args...));
+  }
+
+  /// Turns a warning off (`unused-let`); false if there is no such warning.
+  bool disableWarning(std::string_view name);
+  void setWarningsAsErrors(bool value) { warningsAsErrors = value; }
+
+  std::size_t errorCount() const { return errors; }
+  bool hasErrors() const { return errors != 0; }
+  bool empty() const { return reported.empty(); }
+
+  /// The diagnostics, sorted by position.
+  std::vector<Diagnostic> sorted() const;
+
+  /// Text for people: each with its source line and a caret. At most `maxErrors` errors are shown.
+  std::string render(bool colour = false) const;
+  /// A JSON array of objects: file, line, column, endLine, endColumn, severity, code, name, message, notes, fixes.
+  std::string renderJson() const;
+
+  static constexpr std::size_t maxErrors = 20;
+
+private:
+  Builder add(unsigned index, const Range &range, std::string message);
+  void renderSource(std::string &out, const Range &range, const std::vector<Diagnostic::Fix> &fixes, bool colour) const;
+  std::string_view line(unsigned number) const;
+
+  std::string file = "<input>";
+  std::string source;
+  std::vector<std::size_t> lineStarts;
+  std::vector<Diagnostic> reported;
+  std::set<unsigned> disabled;
+  std::size_t errors = 0;
+  bool warningsAsErrors = false;
+};
+
+} // namespace gcompile

@@ -1,0 +1,210 @@
+// Declarations and scopes.
+#include "frontend/SemaImpl.h"
+
+#include "frontend/Spelling.h"
+
+#include <algorithm>
+
+namespace gcompile {
+
+void check(Program &program, Diagnostics &diags) { Sema(program, diags).run(); }
+
+void Sema::run() {
+  for (const ImportDecl &import : program.imports)
+    diags.report(diag::foreign_functions, import.range);
+  declareFunctions();
+  std::map<std::string, Range> names;
+  for (const auto &[name, decl] : functions)
+    names.emplace(name, decl->range);
+  for (AlgorithmDecl &decl : program.algorithms) {
+    auto [first, inserted] = names.emplace(decl.name, decl.range);
+    if (!inserted)
+      diags.report(diag::redeclared_name, decl.range, decl.name).note(first->second, "first declared here");
+  }
+  for (FunctionDecl &decl : program.functions)
+    checkFunction(decl);
+  for (AlgorithmDecl &decl : program.algorithms)
+    checkAlgorithm(decl);
+}
+
+// ---- scopes
+
+Symbol *Sema::makeSymbol(SymbolKind kind, const std::string &name, const Type &type, const Range &range, Shape shape) {
+  auto symbol = std::make_unique<Symbol>();
+  symbol->kind = kind;
+  symbol->name = name;
+  symbol->type = type;
+  symbol->shape = shape;
+  symbol->range = range;
+  program.symbols.push_back(std::move(symbol));
+  return program.symbols.back().get();
+}
+
+void Sema::declare(Symbol *symbol) {
+  const Range *earlier = nullptr;
+  if (Symbol *other = lookup(symbol->name))
+    earlier = &other->range;
+  else if (auto found = functions.find(symbol->name); found != functions.end())
+    earlier = &found->second->range;
+  if (earlier)
+    diags.report(diag::redeclared_name, symbol->range, symbol->name).note(*earlier, "first declared here");
+  scopes.back()[symbol->name] = symbol;
+}
+
+Symbol *Sema::lookup(const std::string &name) const {
+  for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
+    if (auto found = scope->find(name); found != scope->end())
+      return found->second;
+  return nullptr;
+}
+
+std::vector<std::string> Sema::visibleNames() const {
+  std::vector<std::string> names;
+  for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope)
+    for (const auto &entry : *scope)
+      names.push_back(entry.first);
+  return names;
+}
+
+Symbol *Sema::edgeProperty(const std::string &name) const {
+  if (algorithm)
+    for (const EdgePropertyDecl &property : algorithm->edgeProperties)
+      if (property.name == name)
+        return property.symbol;
+  return nullptr;
+}
+
+// ---- declarations
+
+void Sema::declareFunctions() {
+  static const std::vector<std::string> builtins = {"abs", "min",   "max",  "sqrt", "exp",
+                                                    "log", "floor", "ceil", "pow",  "hash"};
+  for (FunctionDecl &decl : program.functions) {
+    decl.symbol = makeSymbol(SymbolKind::Function, decl.name, decl.result, decl.range);
+    if (std::find(builtins.begin(), builtins.end(), decl.name) != builtins.end()) {
+      diags.report(diag::builtin_redefined, decl.range, decl.name);
+      continue;
+    }
+    auto [first, inserted] = functions.emplace(decl.name, &decl);
+    if (!inserted)
+      diags.report(diag::redeclared_name, decl.range, decl.name).note(first->second->range, "first declared here");
+  }
+}
+
+void Sema::checkParameter(ParameterDecl &parameter, const std::string &owner) {
+  TypeSpec &spec = parameter.type;
+  TypeKind kind = spec.type.kind;
+  bool allowed = spec.shape == Shape::Scalar &&
+                 (function ? kind != TypeKind::VertexSet : kind != TypeKind::Edge && kind != TypeKind::Tuple);
+  if (!allowed && kind != TypeKind::Error) {
+    std::string written = typeName(spec.type);
+    if (spec.shape != Shape::Scalar)
+      written += spec.shape == Shape::PerVertex ? "[g]" : spec.shape == Shape::PerEdge ? "[g.edges]" : "[g, g]";
+    diags.report(diag::bad_parameter_type, spec.range, "a parameter of " + owner, written);
+    spec.type.kind = TypeKind::Error;
+    spec.shape = Shape::Scalar;
+  }
+  parameter.symbol = makeSymbol(SymbolKind::Parameter, parameter.name, spec.type, parameter.range);
+  if (!parameter.defaultValue)
+    return;
+  if (function) {
+    diags.report(diag::clause_not_allowed, parameter.defaultValue->range, "a default value", "a function's parameter");
+    return;
+  }
+  std::size_t errors = diags.errorCount();
+  checkExprAs(parameter.defaultValue, spec.type);
+  if (diags.errorCount() != errors)
+    return;
+  std::vector<const Expr *> pending = {parameter.defaultValue.get()};
+  while (!pending.empty()) {
+    const Expr *e = pending.back();
+    pending.pop_back();
+    switch (e->kind) {
+    case ExprKind::IntLiteral:
+    case ExprKind::FloatLiteral:
+    case ExprKind::BoolLiteral:
+    case ExprKind::Inf:
+    case ExprKind::None:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::Convert:
+    case ExprKind::SetLiteral:
+      break;
+    case ExprKind::Name:
+      if (e->symbol && e->symbol->kind == SymbolKind::Graph)
+        break;
+      [[fallthrough]];
+    default:
+      diags.report(diag::default_not_constant, e->range);
+      return;
+    }
+    for (const ExprPtr &operand : e->operands)
+      pending.push_back(operand.get());
+  }
+}
+
+void Sema::checkFunction(FunctionDecl &decl) {
+  function = &decl;
+  std::size_t firstSymbol = program.symbols.size();
+  if (decl.result.kind == TypeKind::VertexSet) {
+    diags.report(diag::bad_parameter_type, decl.range, "the result of a function", typeName(decl.result));
+    decl.result.kind = decl.symbol->type.kind = TypeKind::Error;
+  }
+  {
+    ScopeGuard scope(*this);
+    for (ParameterDecl &parameter : decl.parameters) {
+      checkParameter(parameter, "a function");
+      declare(parameter.symbol);
+    }
+    checkStatements(decl.body);
+  }
+  if (!alwaysReturns(decl.body))
+    diags.report(diag::missing_return, decl.range, decl.name);
+  checkUnused(firstSymbol);
+  function = nullptr;
+}
+
+void Sema::checkAlgorithm(AlgorithmDecl &decl) {
+  algorithm = &decl;
+  labels.clear();
+  std::size_t firstSymbol = program.symbols.size();
+  {
+    ScopeGuard scope(*this);
+    if (!decl.graphName.empty()) {
+      decl.graph = makeSymbol(SymbolKind::Graph, decl.graphName, makeType(TypeKind::Graph), decl.graphRange);
+      declare(decl.graph);
+    }
+    for (EdgePropertyDecl &property : decl.edgeProperties) {
+      if (Symbol *other = edgeProperty(property.name))
+        diags.report(diag::redeclared_name, property.range, property.name).note(other->range, "first declared here");
+      property.symbol =
+          makeSymbol(SymbolKind::EdgeProperty, property.name, property.type, property.range, Shape::PerEdge);
+    }
+    for (ParameterDecl &parameter : decl.parameters) {
+      checkParameter(parameter, "an algorithm");
+      declare(parameter.symbol);
+    }
+    checkStatements(decl.body);
+  }
+  checkUnused(firstSymbol);
+  algorithm = nullptr;
+}
+
+void Sema::checkUnused(std::size_t firstSymbol) {
+  for (std::size_t i = firstSymbol; i < program.symbols.size(); ++i) {
+    const Symbol &symbol = *program.symbols[i];
+    Usage used = usage[&symbol];
+    if (symbol.output && !used.written)
+      diags.report(diag::unwritten_output, symbol.range, symbol.name);
+    if (used.read || symbol.output || mayBeUnused(symbol.name) || symbol.type.kind == TypeKind::Error)
+      continue;
+    if (symbol.kind == SymbolKind::Let)
+      diags.report(diag::unused_let, symbol.range, symbol.name);
+    else if (symbol.kind == SymbolKind::Variable)
+      diags.report(diag::unused_variable, symbol.range, symbol.name);
+    else if (symbol.kind == SymbolKind::Parameter)
+      diags.report(diag::unused_parameter, symbol.range, symbol.name);
+  }
+}
+
+} // namespace gcompile

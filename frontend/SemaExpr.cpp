@@ -1,0 +1,421 @@
+// Expressions.
+#include "frontend/SemaImpl.h"
+
+#include "frontend/Spelling.h"
+
+#include <limits>
+
+namespace gcompile {
+
+void Sema::checkExprAs(ExprPtr &e, const Type &to) {
+  checkExpr(e, &to);
+  convert(e, to);
+}
+
+void Sema::checkExpr(ExprPtr &e, const Type *expected) {
+  switch (e->kind) {
+  case ExprKind::IntLiteral:
+    e->type.kind = e->intValue <= std::numeric_limits<std::int32_t>::max() ? TypeKind::Int : TypeKind::Long;
+    break;
+  case ExprKind::FloatLiteral:
+    e->type.kind = TypeKind::Double;
+    break;
+  case ExprKind::BoolLiteral:
+    e->type.kind = TypeKind::Bool;
+    break;
+  case ExprKind::Inf:
+  case ExprKind::None:
+    checkInf(*e, expected);
+    break;
+  case ExprKind::Self:
+    e->type.kind = self ? TypeKind::Vertex : TypeKind::Error;
+    e->symbol = self;
+    if (!self)
+      diags.report(diag::self_outside_initialiser, e->range);
+    break;
+  case ExprKind::Name:
+    checkName(*e);
+    break;
+  case ExprKind::Index:
+    checkIndex(*e, false);
+    break;
+  case ExprKind::Member:
+    checkMember(*e);
+    break;
+  case ExprKind::Unary:
+    checkUnary(e, expected);
+    break;
+  case ExprKind::Binary:
+    checkBinary(e, expected);
+    break;
+  case ExprKind::In:
+    checkExprAs(e->operands[0], makeType(TypeKind::Vertex));
+    checkExprAs(e->operands[1], makeType(TypeKind::VertexSet));
+    e->type.kind = TypeKind::Bool;
+    break;
+  case ExprKind::Call:
+    checkCall(e, expected);
+    break;
+  case ExprKind::TupleExpr:
+    checkTuple(*e, expected);
+    break;
+  case ExprKind::TupleElement: {
+    checkExpr(e->operands[0]);
+    const Type &tuple = e->operands[0]->type;
+    if (tuple.kind == TypeKind::Error)
+      break;
+    if (tuple.kind != TypeKind::Tuple)
+      diags.report(diag::unknown_member, e->range, "a value of type " + typeName(tuple), e->text);
+    else if (e->index >= tuple.elements.size())
+      diags.report(diag::tuple_index, e->range, tuple.elements.size(), e->text);
+    else
+      e->type = tuple.elements[e->index];
+    break;
+  }
+  case ExprKind::SetLiteral:
+    for (ExprPtr &operand : e->operands)
+      checkExprAs(operand, makeType(TypeKind::Vertex));
+    e->type.kind = TypeKind::VertexSet;
+    break;
+  case ExprKind::SetFilter:
+    checkFilter(*e);
+    break;
+  case ExprKind::Conditional:
+    checkConditional(*e, expected);
+    break;
+  case ExprKind::Reduce:
+    checkReduction(*e, expected);
+    break;
+  case ExprKind::Convert: // only made by the checker
+    break;
+  }
+}
+
+void Sema::checkName(Expr &e) {
+  e.type.kind = TypeKind::Error;
+  e.symbol = lookup(e.text);
+  if (!e.symbol)
+    e.symbol = edgeProperty(e.text);
+  if (!e.symbol) {
+    if (algorithm && algorithm->graphName.empty())
+      return; // it may be the graph, whose absence is reported already
+    if (functions.count(e.text)) {
+      diags.report(diag::not_a_value, e.range, e.text, "a function");
+      return;
+    }
+    diags.report(diag::undeclared_name, e.range, e.text).suggest(nearest(e.text, visibleNames()));
+    return;
+  }
+  usage[e.symbol].read = true;
+  if (e.symbol->shape != Shape::Scalar) {
+    const char *owner = e.symbol->shape == Shape::PerVertex ? "vertex"
+                        : e.symbol->shape == Shape::PerEdge ? "edge"
+                                                            : "pair of vertices";
+    diags.report(diag::needs_index, e.range, e.text, owner).note(e.symbol->range, "declared here");
+    return;
+  }
+  e.type = e.symbol->type;
+}
+
+void Sema::checkInf(Expr &e, const Type *expected) {
+  e.type.kind = TypeKind::Error;
+  if (!expected) {
+    diags.report(diag::untyped_inf, e.range, e.text);
+    return;
+  }
+  if (hasError(*expected))
+    return;
+  bool fits = e.kind == ExprKind::Inf ? expected->isNumeric()
+                                      : expected->kind == TypeKind::Vertex || expected->kind == TypeKind::Edge;
+  if (fits)
+    e.type = *expected;
+  else
+    diags.report(diag::bad_inf, e.range, e.text, typeName(*expected));
+}
+
+void Sema::checkUnary(ExprPtr &e, const Type *expected) {
+  ExprPtr &operand = e->operands[0];
+  Type boolean = makeType(TypeKind::Bool);
+  checkExpr(operand, e->text == "!" ? &boolean : expected);
+  const Type &type = operand->type;
+  if (type.kind == TypeKind::Error)
+    return;
+  bool fits = e->text == "!" ? type.kind == TypeKind::Bool : type.isNumeric();
+  if (!fits) {
+    diags.report(diag::bad_operand, e->range, e->text, typeName(type));
+    return;
+  }
+  if (operand->kind == ExprKind::IntLiteral && e->text == "-") { // so that -2147483648 is an int
+    ExprPtr literal = std::move(operand);
+    literal->range = e->range;
+    literal->text = "-" + literal->text;
+    literal->intValue = -literal->intValue;
+    if (literal->intValue >= std::numeric_limits<std::int32_t>::min())
+      literal->type.kind = TypeKind::Int;
+    e = std::move(literal);
+    return;
+  }
+  e->type = type;
+}
+
+void Sema::checkTogether(ExprPtr &a, ExprPtr &b, const Type *expected) {
+  if (needsContext(*a) && !needsContext(*b)) {
+    checkExpr(b, expected);
+    Type known = b->type;
+    checkExpr(a, &known);
+  } else {
+    checkExpr(a, needsContext(*a) ? expected : nullptr);
+    Type known = a->type;
+    checkExpr(b, needsContext(*b) ? &known : expected);
+  }
+}
+
+Type Sema::unify(ExprPtr &a, ExprPtr &b, bool report, const Range *range) {
+  Type left = a->type, right = b->type;
+  if (hasError(left) || hasError(right))
+    return makeType(TypeKind::Error);
+  if (left == right)
+    return left;
+  Type common = left;
+  bool possible = true;
+  if (left.isNumeric() && right.isNumeric()) {
+    // A literal takes the type of the other side where it can: `x * 0.5` is a float if x is.
+    common = left.kind < right.kind ? right : left;
+    if (common.kind == TypeKind::Double && (left.kind == TypeKind::Float || right.kind == TypeKind::Float)) {
+      ExprPtr &wide = left.kind == TypeKind::Double ? a : b;
+      if (isRealConstant(*wide))
+        common.kind = TypeKind::Float;
+    }
+  } else if (left.kind == TypeKind::Tuple && right.kind == TypeKind::Tuple &&
+             left.elements.size() == right.elements.size()) {
+    // Literal tuples meet element by element; others must agree.
+    if (a->kind == ExprKind::TupleExpr && b->kind == ExprKind::TupleExpr) {
+      for (std::size_t i = 0; i < left.elements.size(); ++i)
+        common.elements[i] = unify(a->operands[i], b->operands[i], report, range);
+      a->type = b->type = common;
+      return hasError(common) ? makeType(TypeKind::Error) : common;
+    }
+    common = a->kind == ExprKind::TupleExpr ? right : left;
+  } else if (left.kind == TypeKind::Graph && right.kind == TypeKind::VertexSet) {
+    common = right;
+  } else if (!(left.kind == TypeKind::VertexSet && right.kind == TypeKind::Graph)) {
+    possible = false;
+  }
+  if (!possible) {
+    if (report)
+      diags.report(diag::types_do_not_meet, range ? *range : b->range, typeName(left), typeName(right));
+    return makeType(TypeKind::Error);
+  }
+  bool fits = convert(a, common);
+  return convert(b, common) && fits ? common : makeType(TypeKind::Error);
+}
+
+void Sema::checkBinary(ExprPtr &e, const Type *expected) {
+  const std::string &op = e->text;
+  e->type.kind = TypeKind::Error;
+  if (op == "&&" || op == "||") {
+    for (ExprPtr &operand : e->operands) {
+      checkExpr(operand);
+      if (operand->type.kind != TypeKind::Bool && operand->type.kind != TypeKind::Error)
+        diags.report(diag::condition_not_bool, operand->range, typeName(operand->type));
+    }
+    e->type.kind = TypeKind::Bool;
+    return;
+  }
+  bool comparison = op[0] == '<' || op[0] == '>' || op == "==" || op == "!=";
+  checkTogether(e->operands[0], e->operands[1], comparison ? nullptr : expected);
+  if (hasError(e->operands[0]->type) || hasError(e->operands[1]->type)) {
+    if (comparison)
+      e->type.kind = TypeKind::Bool;
+    return;
+  }
+  if (comparison)
+    checkComparison(*e);
+  else
+    checkArithmetic(*e);
+}
+
+void Sema::checkComparison(Expr &e) {
+  e.type.kind = TypeKind::Bool;
+  std::string left = typeName(e.operands[0]->type), right = typeName(e.operands[1]->type);
+  std::size_t errors = diags.errorCount();
+  Type common = unify(e.operands[0], e.operands[1], false);
+  bool equality = e.text == "==" || e.text == "!=";
+  bool fits = !hasError(common) && (isOrdered(common) || (equality && common.kind == TypeKind::Bool));
+  if (!fits && diags.errorCount() == errors)
+    diags.report(diag::bad_operands, e.range, e.text, left, right);
+}
+
+void Sema::checkArithmetic(Expr &e) {
+  Type left = e.operands[0]->type, right = e.operands[1]->type;
+  auto isSet = [](const Type &type) { return type.kind == TypeKind::VertexSet || type.kind == TypeKind::Graph; };
+  if (isSet(left) && isSet(right) && (e.text == "+" || e.text == "-" || e.text == "&")) {
+    e.type.kind = TypeKind::VertexSet;
+    for (ExprPtr &operand : e.operands)
+      convert(operand, e.type);
+    return;
+  }
+  bool fits =
+      e.text == "%" ? left.isInteger() && right.isInteger() : e.text != "&" && left.isNumeric() && right.isNumeric();
+  if (!fits) {
+    diags.report(diag::bad_operands, e.range, e.text, typeName(left), typeName(right));
+    return;
+  }
+  const Expr &divisor = *e.operands[1];
+  if ((e.text == "/" || e.text == "%") && ((divisor.kind == ExprKind::IntLiteral && divisor.intValue == 0) ||
+                                           (divisor.kind == ExprKind::FloatLiteral && divisor.floatValue == 0)))
+    diags.report(diag::division_by_zero, divisor.range);
+  e.type = unify(e.operands[0], e.operands[1]);
+}
+
+void Sema::checkIndex(Expr &e, bool isTarget) {
+  e.type.kind = TypeKind::Error;
+  Expr &base = *e.operands[0];
+  Symbol *symbol = nullptr;
+  if (base.kind != ExprKind::Name) {
+    checkExpr(e.operands[0]);
+    if (base.type.kind != TypeKind::Error)
+      diags.report(diag::type_mismatch, base.range, "the name of a property", typeName(base.type));
+  } else {
+    symbol = lookup(base.text);
+    if (!symbol)
+      symbol = edgeProperty(base.text);
+    if (!symbol)
+      checkName(base); // reports
+  }
+  base.symbol = symbol;
+  std::size_t count = e.operands.size() - 1;
+  if (!symbol || symbol->shape == Shape::Scalar) {
+    if (symbol) {
+      usage[symbol].read |= !isTarget;
+      usage[symbol].written |= isTarget;
+      if (symbol->type.kind != TypeKind::Error)
+        diags.report(diag::not_indexable, e.range, base.text).note(symbol->range, "declared here");
+      base.symbol = nullptr;
+    }
+    Type vertex = makeType(TypeKind::Vertex);
+    for (std::size_t i = 1; i <= count; ++i)
+      checkExpr(e.operands[i], &vertex);
+    return;
+  }
+  base.type = symbol->type;
+  usage[symbol].read |= !isTarget;
+  Type index = makeType(symbol->shape == Shape::PerEdge ? TypeKind::Edge : TypeKind::Vertex);
+  for (std::size_t i = 1; i <= count; ++i) {
+    checkExpr(e.operands[i], &index);
+    const Type &type = e.operands[i]->type;
+    if (type != index && type.kind != TypeKind::Error)
+      diags
+          .report(diag::bad_index_type, e.operands[i]->range, base.text,
+                  index.kind == TypeKind::Edge ? "an edge" : "a vertex", typeName(type))
+          .note(symbol->range, "declared here");
+  }
+  std::size_t wanted = symbol->shape == Shape::Dense ? 2 : 1;
+  if (count != wanted && count <= 2)
+    diags
+        .report(diag::wrong_index_count, e.range, base.text,
+                wanted == 2                    ? "two vertices"
+                : index.kind == TypeKind::Edge ? "one edge"
+                                               : "one vertex",
+                count)
+        .note(symbol->range, "declared here");
+  e.type = symbol->type;
+}
+
+void Sema::checkMember(Expr &e) {
+  struct Member {
+    TypeKind owner;
+    const char *name;
+    MemberKind kind;
+    TypeKind type;
+  };
+  static const Member members[] = {
+      {TypeKind::Vertex, "out_degree", MemberKind::OutDegree, TypeKind::Int},
+      {TypeKind::Vertex, "in_degree", MemberKind::InDegree, TypeKind::Int},
+      {TypeKind::Vertex, "degree", MemberKind::Degree, TypeKind::Int},
+      {TypeKind::Vertex, "neighbors", MemberKind::OutNeighbors, TypeKind::VertexSet},
+      {TypeKind::Vertex, "out_neighbors", MemberKind::OutNeighbors, TypeKind::VertexSet},
+      {TypeKind::Vertex, "in_neighbors", MemberKind::InNeighbors, TypeKind::VertexSet},
+      {TypeKind::Graph, "num_vertices", MemberKind::NumVertices, TypeKind::Long},
+      {TypeKind::Graph, "num_edges", MemberKind::NumEdges, TypeKind::Long},
+      {TypeKind::VertexSet, "size", MemberKind::SetSize, TypeKind::Long},
+      {TypeKind::VertexSet, "empty", MemberKind::SetEmpty, TypeKind::Bool},
+      {TypeKind::Edge, "source", MemberKind::EdgeSource, TypeKind::Vertex},
+      {TypeKind::Edge, "target", MemberKind::EdgeTarget, TypeKind::Vertex},
+  };
+  e.type.kind = TypeKind::Error;
+  checkExpr(e.operands[0]);
+  TypeKind owner = e.operands[0]->type.kind;
+  if (owner == TypeKind::Error)
+    return;
+  if (function && (owner == TypeKind::Vertex || owner == TypeKind::Edge)) {
+    diags.report(diag::members_outside_algorithm, e.range);
+    return;
+  }
+  if (owner == TypeKind::Edge) {
+    e.symbol = edgeProperty(e.text); // a property hides `source` and `target`
+    if (e.symbol) {
+      e.member = MemberKind::EdgeValue;
+      e.type = e.symbol->type;
+      return;
+    }
+  }
+  std::vector<std::string> names;
+  for (const Member &member : members) {
+    if (member.owner != owner)
+      continue;
+    if (e.text == member.name) {
+      e.member = member.kind;
+      e.type.kind = member.type;
+      return;
+    }
+    names.push_back(member.name);
+  }
+  if (owner == TypeKind::Edge && algorithm)
+    for (const EdgePropertyDecl &property : algorithm->edgeProperties)
+      names.push_back(property.name);
+  std::string what = owner == TypeKind::Edge ? "an edge" : "a " + typeName(e.operands[0]->type);
+  if (owner == TypeKind::Graph)
+    what = "the graph";
+  else if (owner != TypeKind::Vertex && owner != TypeKind::Edge && owner != TypeKind::VertexSet)
+    what = "a value of type " + typeName(e.operands[0]->type);
+  Range name = e.range; // the member's name ends the expression, on its last line
+  name.line = name.endLine;
+  name.column = name.endColumn - static_cast<unsigned>(e.text.size());
+  Symbol *property = lookup(e.text);
+  if (property && property->shape != Shape::Scalar && e.operands[0]->kind == ExprKind::Name) {
+    std::string access = fmt::format("{}[{}]", e.text, e.operands[0]->text);
+    diags.report(diag::unknown_member, e.range, what, e.text)
+        .note(property->range, fmt::format("'{}' is a property: write '{}'", e.text, access))
+        .fix(e.range, access);
+  } else {
+    diags.report(diag::unknown_member, name, what, e.text).suggest(nearest(e.text, names));
+  }
+}
+
+void Sema::checkTuple(Expr &e, const Type *expected) {
+  bool matches = expected && expected->kind == TypeKind::Tuple && expected->elements.size() == e.operands.size();
+  e.type.kind = TypeKind::Tuple;
+  e.type.elements.clear();
+  Type unknown;
+  for (std::size_t i = 0; i < e.operands.size(); ++i) {
+    const Type *wanted = matches ? &expected->elements[i] : expected && hasError(*expected) ? &unknown : nullptr;
+    checkExpr(e.operands[i], wanted);
+    e.type.elements.push_back(e.operands[i]->type);
+    TypeKind kind = e.operands[i]->type.kind;
+    if (kind == TypeKind::VertexSet || kind == TypeKind::Graph || kind == TypeKind::Levels || kind == TypeKind::Void) {
+      diags.report(diag::type_mismatch, e.operands[i]->range, "a single value", typeName(e.operands[i]->type));
+      e.type.elements.back().kind = TypeKind::Error;
+    }
+  }
+  if (hasError(e.type))
+    e.type = makeType(TypeKind::Error);
+}
+
+void Sema::checkConditional(Expr &e, const Type *expected) {
+  checkCondition(e.operands[0]);
+  checkTogether(e.operands[1], e.operands[2], expected);
+  e.type = unify(e.operands[1], e.operands[2], true, &e.range);
+}
+
+} // namespace gcompile

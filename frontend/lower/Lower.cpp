@@ -1,0 +1,168 @@
+#include "frontend/Lower.h"
+#include "frontend/lower/LowerInternal.h"
+#include "ir/ExecDialect.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+Type LoweringBase::type(const ast::Type &t) {
+  switch (t.kind) {
+  case ast::TypeKind::Bool:
+    return b.getI1Type();
+  case ast::TypeKind::Int:
+    return b.getI32Type();
+  case ast::TypeKind::Long:
+    return b.getI64Type();
+  case ast::TypeKind::Float:
+    return b.getF32Type();
+  case ast::TypeKind::Double:
+    return b.getF64Type();
+  case ast::TypeKind::Vertex:
+    return graph::VertexType::get(b.getContext());
+  case ast::TypeKind::Edge:
+    return graph::EdgeType::get(b.getContext());
+  case ast::TypeKind::VertexSet:
+    return graph::SetType::get(b.getContext());
+  case ast::TypeKind::Levels:
+    return graph::LevelsType::get(b.getContext());
+  case ast::TypeKind::Tuple: {
+    SmallVector<Type> elements;
+    for (const ast::Type &element : t.elements)
+      elements.push_back(type(element));
+    return TupleType::get(b.getContext(), elements);
+  }
+  case ast::TypeKind::Error:
+  case ast::TypeKind::Void:
+  case ast::TypeKind::Graph:
+    break;
+  }
+  llvm_unreachable("a checked program has no such value");
+}
+
+Location LoweringBase::loc(const ast::Range &range) {
+  Location begin = FileLineColLoc::get(file, range.line, range.column);
+  Location end = FileLineColLoc::get(file, range.endLine, range.endColumn);
+  return FusedLoc::get(b.getContext(), {begin, end});
+}
+
+namespace {
+
+/// The text of a parameter's default value, as the command line would spell it.
+std::string defaultText(const ast::Expr &e) {
+  switch (e.kind) {
+  case ast::ExprKind::IntLiteral:
+    return std::to_string(e.intValue);
+  case ast::ExprKind::BoolLiteral:
+    return e.boolValue ? "true" : "false";
+  case ast::ExprKind::Inf:
+    return "inf";
+  case ast::ExprKind::None:
+    return "none";
+  case ast::ExprKind::Unary:
+    return "-" + defaultText(*e.operands[0]);
+  case ast::ExprKind::Convert:
+    return defaultText(*e.operands[0]);
+  case ast::ExprKind::Name:
+    return "all"; // the graph's name: every vertex
+  default:
+    return e.text;
+  }
+}
+
+class ProgramLowering : public StatementLowering {
+public:
+  using StatementLowering::StatementLowering;
+
+  void function(const ast::FunctionDecl &decl) {
+    SmallVector<Attribute> names;
+    for (const auto &parameter : decl.parameters)
+      names.push_back(b.getStringAttr(parameter.name));
+    auto op = b.create<graph::FuncOp>(loc(decl.range), decl.name, type(decl.result), b.getArrayAttr(names));
+    OpBuilder::InsertionGuard guard(b);
+    Block *block = b.createBlock(&op.getBody());
+    for (const auto &parameter : decl.parameters)
+      env[parameter.symbol] = block->addArgument(type(parameter.type.type), loc(parameter.range));
+    statements(decl.body);
+  }
+
+  void algorithm(const ast::AlgorithmDecl &decl, const ast::Program &program) {
+    SmallVector<Attribute> arguments;
+    auto describe = [&](const std::string &name, const char *key, Attribute value) {
+      SmallVector<NamedAttribute> entries{b.getNamedAttr("name", b.getStringAttr(name))};
+      if (value)
+        entries.push_back(b.getNamedAttr(key, value));
+      arguments.push_back(b.getDictionaryAttr(entries));
+    };
+    for (const auto &column : decl.edgeProperties)
+      describe(column.name, "column", b.getUnitAttr());
+    for (const auto &parameter : decl.parameters)
+      describe(parameter.name, "default",
+               parameter.defaultValue ? b.getStringAttr(defaultText(*parameter.defaultValue)) : Attribute());
+    const char *directedness = decl.directedness == ast::Directedness::Any        ? "any"
+                               : decl.directedness == ast::Directedness::Directed ? "directed"
+                                                                                  : "undirected";
+    undirected = decl.directedness == ast::Directedness::Undirected;
+    auto op = b.create<graph::AlgorithmOp>(loc(decl.range), b.getStringAttr(decl.name), file,
+                                           b.getStringAttr(directedness), b.getArrayAttr(arguments),
+                                           schedule(decl, program), FlatSymbolRefAttr(), DictionaryAttr());
+    OpBuilder::InsertionGuard guard(b);
+    Block *block = b.createBlock(&op.getBody());
+    for (const auto &column : decl.edgeProperties)
+      env[column.symbol] = block->addArgument(
+          graph::StateType::get(b.getContext(), type(column.type), graph::Shape::PerEdge), loc(column.range));
+    for (const auto &parameter : decl.parameters)
+      env[parameter.symbol] = block->addArgument(type(parameter.type.type), loc(parameter.range));
+    statements(decl.body);
+  }
+
+private:
+  /// The schedules of one algorithm: `{target = [{label, directive = ..., values = [{name, options = {...}}]}, ...]}`.
+  DictionaryAttr schedule(const ast::AlgorithmDecl &decl, const ast::Program &program) {
+    llvm::StringMap<SmallVector<Attribute>> targets;
+    for (const auto &schedule : program.schedules) {
+      if (schedule.algorithm != decl.name)
+        continue;
+      for (const auto &section : schedule.sections)
+        for (const auto &directive : section.directives) {
+          SmallVector<Attribute> values;
+          for (const auto &value : directive.values) {
+            SmallVector<NamedAttribute> options;
+            for (const auto &[name, text] : value.options)
+              options.push_back(b.getNamedAttr(name, b.getStringAttr(text)));
+            values.push_back(b.getDictionaryAttr({b.getNamedAttr("name", b.getStringAttr(value.name)),
+                                                  b.getNamedAttr("options", b.getDictionaryAttr(options))}));
+          }
+          targets[section.target].push_back(
+              b.getDictionaryAttr({b.getNamedAttr("directive", b.getStringAttr(directive.name)),
+                                   b.getNamedAttr("label", b.getStringAttr(section.label)),
+                                   b.getNamedAttr("place", LocationAttr(loc(directive.range))),
+                                   b.getNamedAttr("values", b.getArrayAttr(values))}));
+        }
+    }
+    if (targets.empty())
+      return {};
+    SmallVector<NamedAttribute> entries;
+    for (auto &entry : targets)
+      entries.push_back(b.getNamedAttr(entry.getKey(), b.getArrayAttr(entry.getValue())));
+    return b.getDictionaryAttr(entries);
+  }
+};
+
+} // namespace
+
+OwningOpRef<ModuleOp> lowerToGraph(const ast::Program &program, MLIRContext &context) {
+  OpBuilder builder(&context);
+  auto file = builder.getStringAttr(llvm::sys::path::filename(program.file));
+  OwningOpRef<ModuleOp> module = ModuleOp::create(FileLineColLoc::get(file, 1, 1));
+  builder.setInsertionPointToEnd(module->getBody());
+  for (const auto &function : program.functions)
+    ProgramLowering(builder, file).function(function);
+  for (const auto &algorithm : program.algorithms)
+    ProgramLowering(builder, file).algorithm(algorithm, program);
+  return module;
+}
+
+} // namespace gcompile

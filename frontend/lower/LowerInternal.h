@@ -1,0 +1,74 @@
+// The parts of the lowering from the syntax tree to the `graph` dialect: types and places, expressions, statements.
+#pragma once
+
+#include "frontend/Ast.h"
+#include "ir/GraphDialect.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace gcompile {
+
+class LoweringBase {
+public:
+  LoweringBase(mlir::OpBuilder &builder, mlir::StringAttr file) : b(builder), file(file) {}
+
+protected:
+  mlir::Type type(const ast::Type &t);
+  /// A range as a fused location of its first character and its end.
+  mlir::Location loc(const ast::Range &range);
+
+  mlir::OpBuilder &b;
+  mlir::StringAttr file;
+  bool undirected = false; // the algorithm declares its graph so: `u -- v` is `u -> v`
+  llvm::DenseMap<const ast::Symbol *, mlir::Value> env;
+  mlir::Value self; // what `self` means in the initialiser at hand
+};
+
+class ExpressionLowering : public LoweringBase {
+public:
+  using LoweringBase::LoweringBase;
+
+protected:
+  mlir::Value expression(const ast::Expr &e);
+
+  /// A pattern's operand, its domain and the names of its arguments.
+  struct Range {
+    graph::Domain domain;
+    mlir::Value over;
+    llvm::SmallVector<const ast::Symbol *> arguments; // null: not named in the program
+    llvm::SmallVector<mlir::Attribute> names;
+  };
+  Range range(const ast::Pattern &pattern);
+
+  /// Fills `region` with one block that takes the range's arguments (and `extra` ones) and the given contents.
+  void fill(mlir::Region &region, const Range &range, mlir::Location where, llvm::function_ref<void()> contents,
+            const ast::Symbol *round = nullptr, bool hasRound = false);
+  void yield(const ast::Expr &value);
+
+  mlir::Value read(mlir::Value state, llvm::ArrayRef<mlir::Value> indices, mlir::Location where);
+  /// Whether an index may be none: anything but what a pattern bound or the command line checked.
+  static bool mayBeNone(llvm::ArrayRef<mlir::Value> indices);
+
+private:
+  mlir::Value member(const ast::Expr &e);
+  mlir::Value binary(const ast::Expr &e);
+  mlir::Value call(const ast::Expr &e);
+  mlir::Value reduce(const ast::Expr &e);
+  mlir::Value convert(mlir::Value value, mlir::Type to, mlir::Location where);
+};
+
+class StatementLowering : public ExpressionLowering {
+public:
+  using ExpressionLowering::ExpressionLowering;
+
+protected:
+  void statements(const std::vector<ast::StmtPtr> &list);
+
+private:
+  void statement(const ast::Stmt &s);
+  void declare(const ast::Stmt &s);
+  void assign(const ast::Stmt &s);
+  void forEach(const ast::Stmt &s);
+  void propagate(const ast::Stmt &s);
+};
+
+} // namespace gcompile

@@ -1,0 +1,199 @@
+#include "frontend/lower/LowerInternal.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+void StatementLowering::statements(const std::vector<ast::StmtPtr> &list) {
+  for (const auto &s : list)
+    statement(*s);
+}
+
+void StatementLowering::declare(const ast::Stmt &s) {
+  Location where = loc(s.range);
+  auto shape = static_cast<graph::Shape>(s.symbol->shape);
+  auto stateType = graph::StateType::get(b.getContext(), type(s.symbol->type), shape);
+  auto op = b.create<graph::StateOp>(where, stateType, s.symbol->name, s.symbol->output);
+  env[s.symbol] = op.getState();
+  if (!s.value)
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(&op.getInit());
+  Type vertex = graph::VertexType::get(b.getContext());
+  Value outerSelf = self;
+  if (shape == graph::Shape::PerVertex) {
+    self = block->addArgument(vertex, where);
+    if (s.self)
+      env[s.self] = self;
+  } else if (shape == graph::Shape::PerEdge) {
+    self = block->addArgument(graph::EdgeType::get(b.getContext()), where);
+    if (s.selfEdge)
+      env[s.selfEdge] = self;
+  } else if (shape == graph::Shape::Dense) {
+    block->addArgument(vertex, where);
+    block->addArgument(vertex, where);
+  }
+  yield(*s.value);
+  self = outerSelf;
+}
+
+void StatementLowering::assign(const ast::Stmt &s) {
+  Location where = loc(s.range);
+  auto place = [&](const ast::Expr &target, SmallVector<Value> &indices) {
+    if (target.kind == ast::ExprKind::Name)
+      return env.lookup(target.symbol);
+    for (const auto &operand : llvm::drop_begin(target.operands))
+      indices.push_back(expression(*operand));
+    return env.lookup(target.operands[0]->symbol);
+  };
+  graph::UpdateKind kind = llvm::StringSwitch<graph::UpdateKind>(s.op)
+                  .Cases("+=", "-=", graph::UpdateKind::Add)
+                  .Case("*=", graph::UpdateKind::Mul)
+                  .Case("min=", graph::UpdateKind::Min)
+                  .Case("max=", graph::UpdateKind::Max)
+                  .Case("|=", graph::UpdateKind::Or)
+                  .Case("&=", graph::UpdateKind::And)
+                  .Default(graph::UpdateKind::Assign);
+
+  if (s.targets.size() == 1) {
+    const ast::Expr &target = *s.targets[0];
+    SmallVector<Value> indices;
+    Value state = place(target, indices);
+    Value value = expression(*s.value);
+    if (target.type.kind == ast::TypeKind::VertexSet && s.op != "=") {
+      auto algebra = s.op == "-="   ? graph::SetKind::Difference
+                     : s.op == "&=" ? graph::SetKind::Intersection
+                                    : graph::SetKind::Union;
+      value = b.create<graph::SetAlgebraOp>(where, algebra, read(state, {}, where), value);
+      kind = graph::UpdateKind::Assign;
+    } else if (s.op == "-=") {
+      if (auto constant = value.getDefiningOp<graph::ConstantOp>(); constant && isa<IntegerAttr>(constant.getValue())) {
+        auto negated = b.getIntegerAttr(value.getType(), -cast<IntegerAttr>(constant.getValue()).getInt());
+        value = b.create<graph::ConstantOp>(where, value.getType(), negated);
+        constant->erase();
+      } else {
+        value = b.create<graph::UnaryOp>(where, value.getType(), graph::UnaryKind::Neg, value);
+      }
+    }
+    b.create<graph::UpdateOp>(where, kind, state, indices, value, mayBeNone(indices));
+    return;
+  }
+
+  // Several targets: the values first, then either one joint min or max, or one assignment each.
+  SmallVector<Value> values;
+  if (s.value->kind == ast::ExprKind::TupleExpr) {
+    for (const auto &element : s.value->operands)
+      values.push_back(expression(*element));
+  } else {
+    Value tuple = expression(*s.value);
+    for (auto [i, element] : llvm::enumerate(cast<TupleType>(tuple.getType()).getTypes()))
+      values.push_back(b.create<graph::ElementOp>(where, element, tuple, i));
+  }
+  SmallVector<Value> states;
+  SmallVector<SmallVector<Value>> indices(s.targets.size());
+  for (auto [target, index] : llvm::zip(s.targets, indices))
+    states.push_back(place(*target, index));
+  if (kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max) {
+    b.create<graph::UpdateTupleOp>(where, kind, states, indices[0], values, mayBeNone(indices[0]));
+    return;
+  }
+  for (auto [state, index, value] : llvm::zip(states, indices, values))
+    b.create<graph::UpdateOp>(where, kind, state, index, value, mayBeNone(index));
+}
+
+void StatementLowering::forEach(const ast::Stmt &s) {
+  Location where = loc(s.range);
+  Range r = range(*s.pattern);
+  auto label = s.label.empty() ? StringAttr() : b.getStringAttr(s.label);
+  auto op = b.create<graph::ForOp>(where, r.domain, r.over, s.sequential, s.pattern->reversed, label,
+                                   b.getArrayAttr(r.names));
+  if (s.where)
+    fill(op.getWhere(), r, where, [&] { yield(*s.where); });
+  fill(op.getBody(), r, where, [&] { statements(s.body); });
+}
+
+void StatementLowering::propagate(const ast::Stmt &s) {
+  Location where = loc(s.range);
+  Range r = range(*s.pattern);
+  r.names.push_back(b.getStringAttr(s.roundName.empty() ? "round" : s.roundName));
+  Value ordered = s.ordered ? env.lookup(s.ordered) : Value();
+  Value atMost = s.atMost ? expression(*s.atMost) : Value();
+  auto label = s.label.empty() ? StringAttr() : b.getStringAttr(s.label);
+  Type levels = s.levels ? graph::LevelsType::get(b.getContext()) : Type();
+  auto op =
+      b.create<graph::PropagateOp>(where, levels, r.domain, r.over, ordered, atMost, label, b.getArrayAttr(r.names));
+  if (s.where)
+    fill(
+        op.getWhere(), r, where, [&] { yield(*s.where); }, s.round, true);
+  fill(
+      op.getBody(), r, where, [&] { statements(s.body); }, s.round, true);
+  if (s.condition) {
+    OpBuilder::InsertionGuard guard(b);
+    Block *block = b.createBlock(&op.getUntil());
+    Value round = block->addArgument(b.getI32Type(), where);
+    if (s.round)
+      env[s.round] = round;
+    yield(*s.condition);
+  }
+  if (s.levels)
+    env[s.levels] = op.getLevels();
+}
+
+void StatementLowering::statement(const ast::Stmt &s) {
+  Location where = loc(s.range);
+  switch (s.kind) {
+  case ast::StmtKind::Declare:
+    return declare(s);
+  case ast::StmtKind::Let:
+    env[s.symbol] = b.create<graph::LetOp>(where, s.symbol->name, expression(*s.value));
+    return;
+  case ast::StmtKind::Assign:
+    return assign(s);
+  case ast::StmtKind::For:
+    return forEach(s);
+  case ast::StmtKind::Propagate:
+    return propagate(s);
+  case ast::StmtKind::If: {
+    auto op = b.create<graph::IfOp>(where, expression(*s.condition));
+    OpBuilder::InsertionGuard guard(b);
+    b.createBlock(&op.getThenRegion());
+    statements(s.body);
+    if (!s.elseBody.empty()) {
+      b.createBlock(&op.getElseRegion());
+      statements(s.elseBody);
+    }
+    return;
+  }
+  case ast::StmtKind::While: {
+    auto op = b.create<graph::WhileOp>(where);
+    OpBuilder::InsertionGuard guard(b);
+    b.createBlock(&op.getCondition());
+    yield(*s.condition);
+    b.createBlock(&op.getBody());
+    statements(s.body);
+    return;
+  }
+  case ast::StmtKind::Repeat: {
+    auto op = b.create<graph::RepeatOp>(where, s.value ? expression(*s.value) : Value());
+    OpBuilder::InsertionGuard guard(b);
+    b.createBlock(&op.getBody());
+    statements(s.body);
+    if (s.condition) {
+      b.createBlock(&op.getUntil());
+      yield(*s.condition);
+    }
+    return;
+  }
+  case ast::StmtKind::Break:
+    b.create<graph::BreakOp>(where);
+    return;
+  case ast::StmtKind::Return:
+    b.create<graph::ReturnOp>(where, expression(*s.value));
+    return;
+  case ast::StmtKind::Block:
+    return statements(s.body);
+  }
+}
+
+} // namespace gcompile

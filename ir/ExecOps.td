@@ -1,0 +1,173 @@
+// The `exec` dialect: how a program runs. Every choice (direction, synchronisation, frontier, schedule) is an operation
+// or an attribute here; the printers decide nothing. Expressions, scalar control flow (`graph.if`, `graph.while`,
+// `graph.repeat`, `graph.break`, sequential `graph.for` over sets and levels on the host), `graph.state` (without init:
+// allocation only), `graph.read` and set values are taken over from the `graph` dialect as they are.
+#ifndef GCOMPILE_IR_EXEC_OPS
+#define GCOMPILE_IR_EXEC_OPS
+
+include "ir/ExecEnums.td"
+include "ir/GraphBase.td"
+
+def Exec_Dialect : Dialect {
+  let name = "exec";
+  let cppNamespace = "::gcompile::exec";
+  let summary = "Programs with every choice made";
+  let dependentDialects = ["::gcompile::graph::GraphDialect"];
+}
+class Exec_Op<string mnemonic, list<Trait> traits = []> : Op<Exec_Dialect, mnemonic, traits>;
+
+def Exec_ParallelOp : Exec_Op<"parallel", [SingleBlock, NoTerminator]> {
+  let summary = "one data-parallel kernel over vertices, arcs or pairs: a function of its own in the output";
+  let description = [{
+    `domain` is vertices (`over`: a set; (v)), pairs ((i, j)) or edges (every arc; (e): for per-edge initialisers).
+    `name` is unique in the algorithm. Values of the host that the body uses are the function's parameters.
+  }];
+  let arguments = (ins StrAttr:$name, Graph_Domain:$domain, Optional<Graph_SetType>:$over, Exec_Schedule:$schedule);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name $domain ($over^)? $schedule attr-dict-with-keyword $body";
+}
+def Exec_ReduceOp : Exec_Op<"reduce", [SingleBlock, NoTerminator]> {
+  let summary = "a reduction: the body's `exec.contribute`s, combined";
+  let description = [{
+    With `domain` (on the host): a parallel kernel as `exec.parallel`, whose body takes the domain's arguments; a function
+    of its own that returns the value. Without: sequential inside a kernel, the body has no arguments and holds the
+    loops. Floating sums are combined in a fixed order of threads.
+  }];
+  let arguments = (ins Graph_ReduceKind:$kind, OptionalAttr<StrAttr>:$name, OptionalAttr<Graph_Domain>:$domain,
+                       Optional<Graph_SetType>:$over, Exec_Schedule:$schedule);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Graph_AnyScalar:$result);
+  let assemblyFormat = [{ $kind ($name^)? (`over` $domain^)? ($over^)? $schedule attr-dict-with-keyword $body
+                          `->` type($result) }];
+}
+def Exec_ContributeOp : Exec_Op<"contribute", [AttrSizedOperandSegments]> {
+  let summary = "one contribution to the innermost exec.reduce";
+  let description = [{
+    sum, min, max, any, all, mode: `value`. count: none. argmin, argmax: `value` is the key, `witness` the vertex or edge.
+    any and all end the innermost loop once decided.
+  }];
+  let arguments = (ins Optional<Graph_AnyScalar>:$value, Optional<Graph_AnyScalar>:$witness);
+  let assemblyFormat = "($value^ `:` type($value))? (`for` $witness^ `:` type($witness))? attr-dict";
+}
+def Exec_FilterOp : Exec_Op<"filter", [SingleBlock, NoTerminator]> {
+  let summary = "the members of a set for which the body yields true, in parallel; a function of its own";
+  let arguments = (ins StrAttr:$name, Graph_SetType:$set, Exec_Schedule:$schedule);
+  let regions = (region SizedRegion<1>:$where);
+  let results = (outs Graph_SetType:$result);
+  let assemblyFormat = "$name $set $schedule attr-dict-with-keyword $where";
+}
+def Exec_ForOp : Exec_Op<"for", [SingleBlock, NoTerminator, AttrSizedOperandSegments]> {
+  let summary = "a sequential loop inside a kernel";
+  let description = [{
+    `domain`: out_of, into, either (operand: the vertex; arguments (other, e)); vertices (operand: a set, which may be
+    adjacency algebra: neighbours united, intersected; (w), ascending); pairs. `above`: start after this vertex
+    (adjacency is sorted). `below`: stop at this vertex. `no_edge`: e is not used.
+  }];
+  let arguments = (ins Graph_Domain:$domain, Optional<AnyType>:$over, Optional<Graph_VertexType>:$above,
+                       Optional<Graph_VertexType>:$below, ArrayAttr:$names);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{ $domain ($over^ `:` type($over))? (`above` $above^)? (`below` $below^)?
+                          attr-dict-with-keyword $body }];
+}
+def Exec_BreakOp : Exec_Op<"break"> {
+  let summary = "leaves the innermost exec.for: early exit of a pull";
+  let assemblyFormat = "attr-dict";
+}
+def Exec_UpdateOp : Exec_Op<"update"> {
+  let summary = "an update with its synchronisation; `changed`, where used: whether the value is now different";
+  let arguments = (ins Graph_UpdateKind:$kind, Exec_Sync:$sync, Graph_StateType:$state,
+                       Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices, Graph_AnyValue:$value,
+                       UnitAttr:$checked);
+  let results = (outs I1:$changed);
+  let assemblyFormat = [{ $kind $sync $state `[` $indices `]` `=` $value (`checked` $checked^)? attr-dict
+                          `:` functional-type(operands, results) }];
+}
+def Exec_UpdateTupleOp : Exec_Op<"update_tuple", [AttrSizedOperandSegments]> {
+  let summary = "graph.update_tuple with its synchronisation (`atomic`: under a striped lock of the vertex)";
+  let arguments = (ins Graph_UpdateKind:$kind, Exec_Sync:$sync, Variadic<Graph_StateType>:$states,
+                       Graph_VertexType:$index, Variadic<Graph_AnyScalar>:$values, UnitAttr:$checked);
+  let results = (outs I1:$changed);
+  let assemblyFormat = [{ $kind $sync `(` $states `)` `[` $index `]` `=` `(` $values `)` (`checked` $checked^)? attr-dict
+                          `:` functional-type(operands, results) }];
+}
+def Exec_ClaimOp : Exec_Op<"claim", [AllTypesMatch<["expected", "desired"]>]> {
+  let summary = "compare-and-set: succeeds for the one iteration that changes the value from `expected` to `desired`";
+  let description = [{ `atomic`: tested first, then compare-and-swap. `plain`: only this iteration touches it.
+    `witness`: in the serial program of --verify, succeed only for the value that the parallel run ended with. }];
+  let arguments = (ins Exec_Sync:$sync, Graph_StateType:$state,
+                       Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices, Graph_AnyScalar:$expected,
+                       Graph_AnyScalar:$desired, UnitAttr:$witness);
+  let results = (outs I1:$won);
+  let assemblyFormat = [{ $sync $state `[` $indices `]` $expected `to` $desired (`witness` $witness^)? attr-dict
+                          `:` functional-type(operands, results) }];
+}
+def Exec_SnapshotOp : Exec_Op<"snapshot", [AttrSizedOperandSegments, AllTypesMatch<["state", "copy"]>]> {
+  let summary = "a copy of a state as it is now, taken in parallel; a second array of the same shape";
+  let description = [{ `row`, `column` (dense states): only that row or column is copied and may be read. }];
+  let arguments = (ins StrAttr:$name, Graph_StateType:$state, Optional<Graph_VertexType>:$row,
+                       Optional<Graph_VertexType>:$column, Exec_Schedule:$schedule);
+  let results = (outs Graph_StateType:$copy);
+  let assemblyFormat = "$name $state (`row` $row^)? (`column` $column^)? $schedule attr-dict `:` type($state)";
+}
+def Exec_PropagateOp : Exec_Op<"propagate", [SingleBlock, NoTerminator]> {
+  let summary = "rounds over a frontier; the loop on the host, each region a kernel function";
+  let description = [{
+    Round r runs `push` (u, round) for every frontier vertex, or `pull` (v, round) for every vertex; both contain the
+    edge loop and `exec.activate`. Then `commit` (v, round), where not empty, runs for every vertex of the next frontier.
+    Then `until` (round), where not empty, is evaluated on the host. Ends when the next frontier is empty or after `atMost` rounds.
+    hybrid: pull when the frontier's out-arcs exceed (arcs not yet in any frontier) / alpha, back to push when it has
+    fewer than n / beta vertices and shrinks (GAPBS). `dedup`: exec.activate may be called more than once for a vertex and
+    must insert it once; without it each vertex is activated at most once a round. `levels`: the frontiers are kept.
+  }];
+  let arguments = (ins StrAttr:$name, Exec_Direction:$direction, Graph_SetType:$from,
+                       Optional<AnyTypeOf<[I32, I64]>>:$atMost, Exec_Schedule:$schedule, UnitAttr:$dedup,
+                       F64Attr:$alpha, F64Attr:$beta);
+  let regions = (region AnyRegion:$push, AnyRegion:$pull, AnyRegion:$commit, AnyRegion:$until);
+  let results = (outs Optional<Graph_LevelsType>:$levels);
+  let assemblyFormat = [{ $name $direction $from (`at_most` $atMost^ `:` type($atMost))? $schedule (`dedup` $dedup^)?
+      attr-dict-with-keyword (`push` $push^)? (`pull` $pull^)? (`commit` $commit^)? (`until` $until^)? (`levels` type($levels)^)? }];
+}
+def Exec_InFrontierOp : Exec_Op<"in_frontier"> {
+  let summary = "whether a vertex is in the current frontier (pull)";
+  let arguments = (ins Graph_VertexType:$vertex);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$vertex attr-dict";
+}
+def Exec_ActivateOp : Exec_Op<"activate"> {
+  let summary = "puts a vertex into the next frontier, or into the bucket of its new priority";
+  let description = [{ `plain`: only this iteration can activate the vertex in this kernel (pull). }];
+  let arguments = (ins Exec_Sync:$sync, Graph_VertexType:$vertex);
+  let assemblyFormat = "$sync $vertex attr-dict";
+}
+def Exec_OrderedOp : Exec_Op<"ordered", [SingleBlock, NoTerminator]> {
+  let summary = "delta-stepping: vertices processed by ascending bucket of `priority` / delta, to a fixpoint";
+  let description = [{
+    `push` (u) holds the edge loop; `exec.activate %v` puts v into the bucket of its value. Entries whose value has
+    improved since are skipped. `delta` 0: chosen from the largest weight and the average degree when the graph is known.
+  }];
+  let arguments = (ins StrAttr:$name, Graph_SetType:$from, Graph_StateType:$priority, I64Attr:$delta,
+                       Exec_Schedule:$schedule);
+  let regions = (region SizedRegion<1>:$push);
+  let assemblyFormat = "$name $from `by` $priority `:` type($priority) $schedule attr-dict-with-keyword $push";
+}
+def Exec_ClosureMinOp : Exec_Op<"closure_min"> {
+  let summary = "gives every vertex the minimum of a state over its (weakly) connected component";
+  let description = [{
+    The fixpoint of `propagate u -- v from g { p[v] min= p[u]; }`, computed by hooking and pointer jumping with neighbour
+    sampling (Afforest, Sutton et al. 2018). `own`: the state holds each vertex's own id, so hooking to the smaller id
+    leaves the minimum at the root.
+  }];
+  let arguments = (ins Graph_StateType:$state, UnitAttr:$own);
+  let assemblyFormat = "$state (`own` $own^)? attr-dict `:` type($state)";
+}
+def Exec_CliquesOp : Exec_Op<"cliques"> {
+  let summary = "the number of triangles of the undirected graph, through a degree-ordered orientation";
+  let description = [{
+    The value of `sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w))`: each triangle is counted
+    once under any total order of the vertices, so the order by degree serves.
+  }];
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+#endif

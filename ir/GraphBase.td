@@ -1,0 +1,85 @@
+// The `graph` dialect itself, its types and its enums; the operations are in GraphOps.td.
+#ifndef GCOMPILE_IR_GRAPH_BASE
+#define GCOMPILE_IR_GRAPH_BASE
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+
+def Graph_Dialect : Dialect {
+  let name = "graph";
+  let cppNamespace = "::gcompile::graph";
+  let summary = "Programs over one CSR graph, as the user wrote them";
+  let description = [{
+    A `graph.algorithm` runs on one graph, which its operations refer to implicitly. State is declared by
+    `graph.state` and touched only by `graph.read`, `graph.update` and `graph.update_tuple`. Data-parallel statements
+    (`graph.for`, `graph.propagate`, a `graph.reduce` outside of them) follow the snapshot rule and the write rule.
+  }];
+  let useDefaultTypePrinterParser = 1;
+}
+
+// ---- Types ----------------------------------------------------------------------------------------------------------
+
+class Graph_Type<string name, string typeMnemonic> : TypeDef<Graph_Dialect, name> { let mnemonic = typeMnemonic; }
+def Graph_VertexType : Graph_Type<"Vertex", "vertex"> { let summary = "a vertex id, or none"; }
+def Graph_EdgeType : Graph_Type<"Edge", "edge"> { let summary = "an arc: its position in the out-adjacency, or none"; }
+def Graph_SetType : Graph_Type<"Set", "set"> { let summary = "a set of vertices"; }
+def Graph_LevelsType : Graph_Type<"Levels", "levels"> { let summary = "the kept frontiers of a propagate, in order"; }
+
+class Graph_Op<string mnemonic, list<Trait> traits = []> : Op<Graph_Dialect, mnemonic, traits>;
+
+class Graph_I32Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::gcompile::graph";
+}
+def Graph_Shape : Graph_I32Enum<"Shape", "how many values a state holds", [
+  I32EnumAttrCase<"Scalar", 0, "scalar">, I32EnumAttrCase<"PerVertex", 1, "per_vertex">,
+  I32EnumAttrCase<"PerEdge", 2, "per_edge">, I32EnumAttrCase<"Dense", 3, "dense">]>;
+def Graph_StateType : Graph_Type<"State", "state"> {
+  let summary = "a handle to mutable state: one value, or one per vertex, arc or ordered pair of vertices";
+  let parameters = (ins "::mlir::Type":$element, EnumParameter<Graph_Shape>:$shape);
+  let assemblyFormat = "`<` $element `,` $shape `>`";
+}
+def Graph_AnyScalar : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple], "a scalar">;
+def Graph_AnyValue : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple, Graph_SetType,
+                                Graph_LevelsType], "a value">;
+
+// ---- Enums ----------------------------------------------------------------------------------------------------------
+
+def Graph_UpdateKind : Graph_I32Enum<"UpdateKind", "how a new value meets the old one", [
+  I32EnumAttrCase<"Assign", 0, "assign">, I32EnumAttrCase<"Add", 1, "add">, I32EnumAttrCase<"Mul", 2, "mul">,
+  I32EnumAttrCase<"Min", 3, "min">, I32EnumAttrCase<"Max", 4, "max">, I32EnumAttrCase<"Or", 5, "or">,
+  I32EnumAttrCase<"And", 6, "and">]>;
+def Graph_ReduceKind : Graph_I32Enum<"ReduceKind", "a reduction", [
+  I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Min", 1, "min">, I32EnumAttrCase<"Max", 2, "max">,
+  I32EnumAttrCase<"Count", 3, "count">, I32EnumAttrCase<"Any", 4, "any">, I32EnumAttrCase<"All", 5, "all">,
+  I32EnumAttrCase<"ArgMin", 6, "argmin">, I32EnumAttrCase<"ArgMax", 7, "argmax">, I32EnumAttrCase<"Mode", 8, "mode">]>;
+def Graph_BinaryKind : Graph_I32Enum<"BinaryKind", "a binary operator", [
+  I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Sub", 1, "sub">, I32EnumAttrCase<"Mul", 2, "mul">,
+  I32EnumAttrCase<"Div", 3, "div">, I32EnumAttrCase<"Rem", 4, "rem">, I32EnumAttrCase<"Min", 5, "min">,
+  I32EnumAttrCase<"Max", 6, "max">, I32EnumAttrCase<"Pow", 7, "pow">, I32EnumAttrCase<"Eq", 8, "eq">,
+  I32EnumAttrCase<"Ne", 9, "ne">, I32EnumAttrCase<"Lt", 10, "lt">, I32EnumAttrCase<"Le", 11, "le">,
+  I32EnumAttrCase<"Gt", 12, "gt">, I32EnumAttrCase<"Ge", 13, "ge">]>;
+def Graph_UnaryKind : Graph_I32Enum<"UnaryKind", "a unary operator or one-argument function", [
+  I32EnumAttrCase<"Neg", 0, "neg">, I32EnumAttrCase<"Not", 1, "not">, I32EnumAttrCase<"Abs", 2, "abs">,
+  I32EnumAttrCase<"Sqrt", 3, "sqrt">, I32EnumAttrCase<"Exp", 4, "exp">, I32EnumAttrCase<"Log", 5, "log">,
+  I32EnumAttrCase<"Floor", 6, "floor">, I32EnumAttrCase<"Ceil", 7, "ceil">]>;
+def Graph_LogicKind : Graph_I32Enum<"LogicKind", "a short-circuit connective", [
+  I32EnumAttrCase<"And", 0, "and">, I32EnumAttrCase<"Or", 1, "or">]>;
+def Graph_Side : Graph_I32Enum<"Side", "which adjacency of a vertex", [
+  I32EnumAttrCase<"Out", 0, "out">, I32EnumAttrCase<"In", 1, "in">, I32EnumAttrCase<"Both", 2, "both">]>;
+def Graph_SetKind : Graph_I32Enum<"SetKind", "set algebra", [
+  I32EnumAttrCase<"Union", 0, "union">, I32EnumAttrCase<"Intersection", 1, "intersection">,
+  I32EnumAttrCase<"Difference", 2, "difference">]>;
+def Graph_Domain : Graph_I32Enum<"Domain", "what a pattern ranges over, with the arguments of its regions", [
+  I32EnumAttrCase<"Vertices", 0, "vertices">,   // operand: a set; (v)
+  I32EnumAttrCase<"Pairs", 1, "pairs">,         // (i, j)
+  I32EnumAttrCase<"Edges", 2, "edges">,         // operand: the set that the sources come from; (u, v, e)
+  I32EnumAttrCase<"EdgesBoth", 3, "edges_both">,// every arc from both ends; operand: a set; (u, v, e)
+  I32EnumAttrCase<"OutOf", 4, "out_of">,        // operand: u; (v, e)
+  I32EnumAttrCase<"Into", 5, "into">,           // operand: v; (u, e)
+  I32EnumAttrCase<"Either", 6, "either">,       // operand: u; out- then in-arcs of u; (v, e)
+  I32EnumAttrCase<"Levels", 7, "levels">]>;     // operand: the levels; (level: a set); sequential only
+
+#endif

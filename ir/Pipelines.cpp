@@ -1,0 +1,33 @@
+#include "ir/Pipelines.h"
+#include "ir/passes/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+void loadDialects(MLIRContext &context) { context.loadDialect<graph::GraphDialect, exec::ExecDialect>(); }
+
+void buildGraphPipeline(OpPassManager &manager) {
+  manager.addPass(createMarkInfinity());
+  manager.addPass(createCheckWrites());
+}
+
+void buildCpuPipeline(OpPassManager &manager, bool verify) {
+  manager.addPass(createApplySchedule());
+  if (verify)
+    manager.addPass(createAddSerialForms());
+  manager.addPass(createLowerToExec());
+  manager.addPass(createPromoteAccumulators());
+  manager.addPass(createMarkRelaxed());
+  manager.addPass(createComputeNeeds());
+}
+
+void registerPassesAndPipelines() {
+  registerGcompilePasses();
+  PassPipelineRegistration<>("graph-pipeline", "checks and annotates the graph dialect", buildGraphPipeline);
+  PassPipelineRegistration<>("cpu-pipeline", "from the checked graph dialect to exec for CPUs",
+                             [](OpPassManager &manager) { buildCpuPipeline(manager, false); });
+}
+
+} // namespace gcompile

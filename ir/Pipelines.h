@@ -1,0 +1,23 @@
+// Every pipeline of every target, by name: the one place that says which passes run, and in which order.
+#pragma once
+
+#include "mlir/Pass/PassManager.h"
+
+namespace gcompile {
+
+/// Loads the dialects that the compiler uses.
+void loadDialects(mlir::MLIRContext &context);
+
+/// Registers every pass and pipeline, for gdsl-opt.
+void registerPassesAndPipelines();
+
+/// From the `graph` dialect as lowered from the source to a checked and annotated one: proofs and choices of the middle
+/// end. Passes report errors in the program through MLIR diagnostics at the `.gdsl` location, with the code in brackets
+/// in front of the message: `[E0401] ...`.
+void buildGraphPipeline(mlir::OpPassManager &manager);
+
+/// From the checked `graph` dialect to the `exec` dialect for CPUs. With `verify`, each algorithm is accompanied by its
+/// serial form (`serial_of`).
+void buildCpuPipeline(mlir::OpPassManager &manager, bool verify);
+
+} // namespace gcompile

@@ -1,0 +1,71 @@
+#include "ir/analysis/Infinity.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+static Value yielded(Region &region) { return cast<graph::YieldOp>(region.front().back()).getValues()[0]; }
+
+bool InfinityAnalysis::mayBeInf(Value value) const {
+  Type type = value.getType();
+  if (isa<graph::StateType>(type))
+    return infinite.contains(value);
+  if (!isa<IntegerType, FloatType, TupleType>(type) || type.isInteger(1))
+    return false;
+  Operation *op = value.getDefiningOp();
+  if (!op) { // a parameter of the algorithm, or a round number
+    auto argument = cast<BlockArgument>(value);
+    auto algorithm = dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
+    if (!algorithm)
+      return isa<graph::FuncOp>(argument.getOwner()->getParentOp());
+    auto info = cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]);
+    auto text = info.getAs<StringAttr>("default");
+    return text && text.getValue().ends_with("inf");
+  }
+  auto any = [&](ValueRange values) { return llvm::any_of(values, [&](Value v) { return mayBeInf(v); }); };
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<graph::InfOp>([](auto) { return true; })
+      .Case<graph::ReadOp>([&](graph::ReadOp read) { return mayBeInf(read.getState()); })
+      .Case<graph::LetOp>([&](graph::LetOp let) { return mayBeInf(let.getValue()); })
+      .Case<graph::CastOp>([&](graph::CastOp cast) { return mayBeInf(cast.getOperand()); })
+      .Case<graph::UnaryOp>([&](graph::UnaryOp unary) { return mayBeInf(unary.getOperand()); })
+      .Case<graph::BinaryOp>([&](graph::BinaryOp binary) {
+        if (binary.getKind() == graph::BinaryKind::Min)
+          return mayBeInf(binary.getLhs()) && mayBeInf(binary.getRhs());
+        return any(binary->getOperands());
+      })
+      .Case<graph::TupleOp, graph::ElementOp>([&](Operation *o) { return any(o->getOperands()); })
+      .Case<graph::ConditionalOp>([&](graph::ConditionalOp c) {
+        return mayBeInf(yielded(c.getWhenTrue())) || mayBeInf(yielded(c.getWhenFalse()));
+      })
+      .Case<graph::ReduceOp>([&](graph::ReduceOp reduce) {
+        auto kind = reduce.getKind(); // an empty min or max is infinite
+        return kind == graph::ReduceKind::Min || kind == graph::ReduceKind::Max ||
+               (!reduce.getValue().empty() && mayBeInf(yielded(reduce.getValue())));
+      })
+      .Case<graph::CallOp>([](auto) { return true; })
+      .Default([](Operation *) { return false; });
+}
+
+InfinityAnalysis::InfinityAnalysis(graph::AlgorithmOp algorithm) {
+  bool changed = true;
+  auto mark = [&](Value state, Value value) {
+    if (mayBeInf(value) && infinite.insert(state).second)
+      changed = true;
+  };
+  while (changed) {
+    changed = false;
+    algorithm.walk([&](Operation *op) {
+      if (auto state = dyn_cast<graph::StateOp>(op); state && !state.getInit().empty())
+        mark(state.getState(), yielded(state.getInit()));
+      else if (auto update = dyn_cast<graph::UpdateOp>(op))
+        mark(update.getState(), update.getValue());
+      else if (auto tuple = dyn_cast<graph::UpdateTupleOp>(op))
+        for (auto [state, value] : llvm::zip(tuple.getStates(), tuple.getValues()))
+          mark(state, value);
+    });
+  }
+}
+
+} // namespace gcompile

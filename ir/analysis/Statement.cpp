@@ -1,0 +1,118 @@
+#include "ir/analysis/Statement.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+graph::Domain Statement::domain() const {
+  if (auto propagate = dyn_cast<graph::PropagateOp>(op))
+    return propagate.getDomain();
+  return cast<graph::ForOp>(op).getDomain();
+}
+
+Value Statement::over() const {
+  if (auto propagate = dyn_cast<graph::PropagateOp>(op))
+    return propagate.getFrom();
+  return cast<graph::ForOp>(op).getOver();
+}
+
+Region &Statement::where() const {
+  if (auto propagate = dyn_cast<graph::PropagateOp>(op))
+    return propagate.getWhere();
+  return cast<graph::ForOp>(op).getWhere();
+}
+
+Region &Statement::body() const {
+  if (auto propagate = dyn_cast<graph::PropagateOp>(op))
+    return propagate.getBody();
+  return cast<graph::ForOp>(op).getBody();
+}
+
+Value Statement::ordered() const {
+  if (auto propagate = dyn_cast<graph::PropagateOp>(op))
+    return propagate.getOrdered();
+  return {};
+}
+
+std::optional<unsigned> Statement::argument(Value value) const {
+  auto argument = dyn_cast<BlockArgument>(withoutLet(value));
+  if (!argument || argument.getOwner()->getParentOp() != op || isRound(argument))
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+bool Statement::isRound(Value value) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.getOwner()->getParentOp() == op && argument.getType().isInteger(32);
+}
+
+bool Statement::isOutside(Value value) const {
+  Region *region = value.getParentRegion();
+  return !op->isAncestor(region->getParentOp());
+}
+
+bool Statement::isUniform(Value value, ArrayRef<Value> written) const {
+  if (isOutside(value))
+    return true;
+  if (isRound(value))
+    return true;
+  Operation *def = value.getDefiningOp();
+  if (!def || def->getNumRegions() != 0)
+    return false;
+  if (auto read = dyn_cast<graph::ReadOp>(def))
+    if (llvm::is_contained(written, read.getState()) || isLocal(read.getState()))
+      return false;
+  return llvm::all_of(def->getOperands(),
+                      [&](Value operand) { return isa<graph::StateType>(operand.getType()) || isUniform(operand, written); });
+}
+
+SmallVector<Value> Statement::conditions(Operation *inner) const {
+  SmallVector<Value> result;
+  if (!where().empty() && body().isAncestor(inner->getParentRegion()))
+    conjuncts(yielded(where()), result);
+  for (Operation *parent = inner->getParentOp(); parent && parent != op; parent = parent->getParentOp()) {
+    if (auto branch = dyn_cast<graph::IfOp>(parent))
+      if (branch.getThenRegion().isAncestor(inner->getParentRegion()))
+        conjuncts(branch.getCondition(), result);
+    if (auto loop = dyn_cast<graph::ForOp>(parent); loop && !loop.getWhere().empty())
+      conjuncts(yielded(loop.getWhere()), result);
+  }
+  return result;
+}
+
+void conjuncts(Value condition, SmallVectorImpl<Value> &out) {
+  if (auto logic = condition.getDefiningOp<graph::LogicOp>(); logic && logic.getKind() == graph::LogicKind::And) {
+    conjuncts(logic.getLhs(), out);
+    conjuncts(yielded(logic.getRhs()), out);
+    return;
+  }
+  out.push_back(condition);
+}
+
+Value yielded(Region &region) { return cast<graph::YieldOp>(region.front().back()).getValues()[0]; }
+
+Value withoutLet(Value value) {
+  while (auto let = value.getDefiningOp<graph::LetOp>())
+    value = let.getValue();
+  return value;
+}
+
+bool sameExpression(const Statement &statement, Value a, Value b) {
+  a = withoutLet(a), b = withoutLet(b);
+  if (a == b)
+    return true;
+  auto argumentA = statement.argument(a), argumentB = statement.argument(b);
+  if (argumentA || argumentB)
+    return argumentA == argumentB;
+  if (statement.isRound(a) && statement.isRound(b))
+    return true;
+  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
+  if (!x || !y || x->getName() != y->getName() || x->getNumRegions() != 0 || x->getNumOperands() != y->getNumOperands() ||
+      x->getAttrDictionary() != y->getAttrDictionary() || x->getPropertiesAsAttribute() != y->getPropertiesAsAttribute())
+    return false;
+  return llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()), [&](auto pair) {
+    return sameExpression(statement, std::get<0>(pair), std::get<1>(pair));
+  });
+}
+
+} // namespace gcompile

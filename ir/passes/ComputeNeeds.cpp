@@ -1,0 +1,86 @@
+#include "ir/passes/Passes.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_COMPUTENEEDS
+#include "ir/passes/Passes.h.inc"
+
+namespace {
+
+/// Bytes of one element, with 32-bit vertex ids.
+double bytes(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    double sum = 0;
+    for (Type element : tuple.getTypes())
+      sum += bytes(element);
+    return sum;
+  }
+  if (type.isInteger(1))
+    return 1;
+  if (isa<graph::EdgeType>(type) || type.isInteger(64) || type.isF64())
+    return 8;
+  if (isa<graph::SetType>(type))
+    return 0.125 + 4; // bitmap and list
+  return 4;
+}
+
+struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      compute(algorithm);
+  }
+
+  static void compute(graph::AlgorithmOp algorithm) {
+    Builder b(algorithm.getContext());
+    bool inEdges = false, inEdgeIds = false;
+    double perVertex = 0, perEdge = 0, perPair = 0;
+    auto account = [&](graph::StateType type) {
+      double size = bytes(type.getElement());
+      if (type.getShape() == graph::Shape::PerVertex || isa<graph::SetType>(type.getElement()))
+        perVertex += size;
+      else if (type.getShape() == graph::Shape::PerEdge)
+        perEdge += size;
+      else if (type.getShape() == graph::Shape::Dense)
+        perPair += size;
+    };
+    algorithm.walk([&](Operation *op) {
+      if (auto state = dyn_cast<graph::StateOp>(op))
+        account(state.getType());
+      else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op); snapshot && !snapshot.getRow() && !snapshot.getColumn())
+        account(cast<graph::StateType>(snapshot.getCopy().getType()));
+      else if (isa<exec::PropagateOp, exec::OrderedOp>(op))
+        perVertex += 8.25; // two queues and two bitmaps
+      else if (isa<exec::ClosureMinOp>(op))
+        perVertex += 4;
+      else if (auto loop = dyn_cast<exec::ForOp>(op)) {
+        if (loop.getDomain() == graph::Domain::Into || loop.getDomain() == graph::Domain::Either) {
+          inEdges = true;
+          inEdgeIds |= loop.getBody().getNumArguments() > 1 && !loop.getBody().getArgument(1).use_empty();
+        }
+      } else if (auto degree = dyn_cast<graph::DegreeOp>(op)) {
+        inEdges |= degree.getSide() != graph::Side::Out;
+      } else if (auto neighbors = dyn_cast<graph::NeighborsOp>(op)) {
+        inEdges |= neighbors.getSide() != graph::Side::Out;
+      } else if (isa<exec::CliquesOp>(op)) {
+        perEdge += 4;
+        perVertex += 16;
+      }
+    });
+    SmallVector<NamedAttribute> needs;
+    if (inEdges)
+      needs.push_back(b.getNamedAttr("in_edges", b.getUnitAttr()));
+    if (inEdgeIds)
+      needs.push_back(b.getNamedAttr("in_edge_ids", b.getUnitAttr()));
+    if (auto column = algorithm->getAttrOfType<StringAttr>("nonnegative")) {
+      needs.push_back(b.getNamedAttr("nonnegative", column));
+      algorithm->removeAttr("nonnegative");
+    }
+    needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
+    needs.push_back(b.getNamedAttr("bytes_per_edge", b.getF64FloatAttr(perEdge)));
+    needs.push_back(b.getNamedAttr("bytes_per_pair", b.getF64FloatAttr(perPair)));
+    algorithm.setNeedsAttr(b.getDictionaryAttr(needs));
+  }
+};
+} // namespace
+} // namespace gcompile

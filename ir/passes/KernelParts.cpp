@@ -1,0 +1,28 @@
+#include "ir/passes/KernelParts.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+Value zeroOf(OpBuilder &b, Location loc, Type type) {
+  if (isa<graph::VertexType, graph::EdgeType>(type))
+    return b.create<graph::NoneOp>(loc, type);
+  if (isa<graph::SetType>(type))
+    return b.create<graph::SetOfOp>(loc, ValueRange());
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    SmallVector<Value> elements;
+    for (Type element : tuple.getTypes())
+      elements.push_back(zeroOf(b, loc, element));
+    return b.create<graph::TupleOp>(loc, type, elements);
+  }
+  return b.create<graph::ConstantOp>(loc, type, cast<TypedAttr>(b.getZeroAttr(type)));
+}
+
+Operation *enclosingLoop(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (!isa<graph::ForOp, graph::WhileOp, graph::RepeatOp>(parent))
+    parent = parent->getParentOp();
+  return parent;
+}
+
+} // namespace gcompile

@@ -1,0 +1,312 @@
+#include "ir/passes/KernelParts.h"
+#include "ir/passes/StatementLowering.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+/// Whether a statement over edges may iterate over targets: it starts from every vertex and does not use the edges, whose
+/// numbers are those of the transposed graph there.
+bool StatementLowerer::canPull(const EffectTable &table) const {
+  const Statement &st = table.statement();
+  if (serial || !st.over().getDefiningOp<graph::AllVerticesOp>())
+    return false;
+  for (Region *region : {&st.where(), &st.body()})
+    if (!region->empty() && !region->getArgument(2).use_empty())
+      return false;
+  return true;
+}
+
+/// The direction: as scheduled; otherwise pull where all writes are at targets, so that each target is one thread's.
+FailureOr<bool> StatementLowerer::pulls(const EffectTable &table) const {
+  Operation *op = table.statement().operation();
+  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && !serial) {
+    if (wanted == "push")
+      return false;
+    if (!canPull(table)) {
+      auto error = emitError(cast<LocationAttr>(op->getAttr("schedule_place")))
+                   << "[E0502] this statement cannot pull: it does not start from every vertex, or it uses the edge itself";
+      error.attachNote(op->getLoc()) << "the statement is here";
+      return failure();
+    }
+    return true;
+  }
+  bool atTargets = false;
+  for (const Write &write : table.writes()) {
+    if (write.indices.empty())
+      continue;
+    if (write.owner != 1u)
+      return false;
+    atTargets = true;
+  }
+  return atTargets && canPull(table);
+}
+
+void StatementLowerer::commit(StringRef name, Value over, ArrayRef<std::pair<Value, Value>> copies, Location loc) {
+  auto kernel = b.create<exec::ParallelOp>(loc, unique(name.str()), graph::Domain::Vertices, over, simpleSchedule());
+  kernel->setAttr("names", names({b.getStringAttr("v")}));
+  OpBuilder::InsertionGuard guard(b);
+  Value v = b.createBlock(&kernel.getBody())->addArgument(graph::VertexType::get(b.getContext()), loc);
+  for (auto [state, next] : copies) {
+    Type element = cast<graph::StateType>(state.getType()).getElement();
+    Value value = b.create<graph::ReadOp>(loc, element, next, ValueRange{v}, false, false);
+    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, ValueRange{v}, value,
+                             false);
+  }
+}
+
+LogicalResult StatementLowerer::loop(graph::ForOp op) {
+  Location loc = op.getLoc();
+  const EffectTable &table = *tables.at(op);
+  KernelPlan plan;
+  plan.table = &table;
+  plan.serial = serial;
+  b.setInsertionPoint(op);
+  auto domain = op.getDomain();
+  bool edges = domain == graph::Domain::Edges || domain == graph::Domain::EdgesBoth;
+  bool pull = false;
+  if (edges) {
+    FailureOr<bool> chosen = pulls(table);
+    if (failed(chosen))
+      return failure();
+    pull = *chosen;
+  }
+  if (domain == graph::Domain::Vertices || edges)
+    plan.outer = pull ? 1 : 0;
+
+  // The snapshot rule: two copies of what is read at other elements than it is written.
+  SmallVector<std::pair<Value, Value>> committed;
+  bool everywhere = !op.getOver() || op.getOver().getDefiningOp<graph::AllVerticesOp>();
+  for (Value state : table.conflicts(!serial)) {
+    bool atOuter = plan.outer && !everywhere;
+    for (const Write &write : table.writes())
+      if (llvm::is_contained(write.states, state))
+        atOuter &= write.owner == plan.outer;
+    auto shape = cast<graph::StateType>(state.getType()).getShape();
+    if (atOuter) {
+      Value next = shadowState(state, "_next");
+      plan.next[state] = next;
+      committed.push_back({state, next});
+      continue;
+    }
+    if (shape == graph::Shape::Dense && domain == graph::Domain::Pairs) {
+      // Only rows or columns that are the same for all iterations are read elsewhere: copy just those.
+      Value row, column;
+      bool sliced = true;
+      for (const Read &read : table.reads()) {
+        if (read.op.getState() != state)
+          continue;
+        Value i = read.op.getIndices()[0], j = read.op.getIndices()[1];
+        bool own = table.statement().argument(i) == 0u && table.statement().argument(j) == 1u;
+        bool outsideI = table.statement().isOutside(i), outsideJ = table.statement().isOutside(j);
+        if (own)
+          continue;
+        if (outsideI && (!row || row == i))
+          row = i;
+        else if (outsideJ && (!column || column == j))
+          column = j;
+        else
+          sliced = false;
+      }
+      if (sliced) {
+        auto slice = [&](Value fixed, bool isRow) -> Value {
+          if (!fixed)
+            return {};
+          return b.create<exec::SnapshotOp>(loc, unique(stateName(state) + (isRow ? "_row" : "_column")), state,
+                                            isRow ? fixed : Value(), isRow ? Value() : fixed, simpleSchedule());
+        };
+        plan.slices[state] = {slice(row, true), slice(column, false)};
+        continue;
+      }
+    }
+    plan.before[state] =
+        b.create<exec::SnapshotOp>(loc, unique(stateName(state) + "_before"), state, Value(), Value(), simpleSchedule());
+  }
+
+  SmallVector<Value> conditions;
+  if (!op.getWhere().empty())
+    conjuncts(yielded(op.getWhere()), conditions);
+  SmallVector<Region *> regions{&op.getWhere(), &op.getBody()};
+  KernelEmitter emitter(b, plan, op);
+
+  if (domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either) {
+    // The edges of one vertex: one thread.
+    plan.serial = true;
+    emitter.pattern(domain, op.getOver(), regions, op.getNames(), conditions, loc,
+                    [&] { emitter.block(op.getBody().front()); });
+    op.erase();
+    return success();
+  }
+
+  std::string name = nameFor(op, "update", table.writtenStates());
+  Value over = op.getOver();
+  if (pull)
+    over = b.create<graph::AllVerticesOp>(loc);
+  auto kernel = b.create<exec::ParallelOp>(loc, name, edges ? graph::Domain::Vertices : domain, over, exec::Schedule::Serial);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Block *body = b.createBlock(&kernel.getBody());
+    Type vertex = graph::VertexType::get(b.getContext());
+    if (edges) {
+      unsigned first = pull ? 1 : 0, second = pull ? 0 : 1;
+      Value outer = body->addArgument(vertex, loc);
+      emitter.bind(regions, first, outer);
+      kernel->setAttr("names", names({op.getNames()[first]}));
+      for (auto [state, next] : committed) {
+        Type element = cast<graph::StateType>(state.getType()).getElement();
+        Value value = b.create<graph::ReadOp>(loc, element, state, ValueRange{outer}, false, false);
+        b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, next,
+                                 ValueRange{outer}, value, false);
+      }
+      emitter.openConditions(conditions, regions, {second, 2}, loc);
+      auto side = domain == graph::Domain::EdgesBoth ? graph::Domain::Either
+                  : pull                             ? graph::Domain::Into
+                                                     : graph::Domain::OutOf;
+      emitter.adjacency(side, outer, second, 2, regions, op.getNames(), conditions, loc);
+      emitter.openConditions(conditions, regions, {}, loc);
+      emitter.block(op.getBody().front());
+    } else {
+      SmallVector<Attribute> argumentNames;
+      for (unsigned i = 0; i < (domain == graph::Domain::Pairs ? 2u : 1u); ++i) {
+        emitter.bind(regions, i, body->addArgument(vertex, loc));
+        argumentNames.push_back(op.getNames()[i]);
+      }
+      kernel->setAttr("names", names(argumentNames));
+      for (auto [state, next] : committed) {
+        Type element = cast<graph::StateType>(state.getType()).getElement();
+        Value v = body->getArgument(0);
+        Value value = b.create<graph::ReadOp>(loc, element, state, ValueRange{v}, false, false);
+        b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, next, ValueRange{v},
+                                 value, false);
+      }
+      emitter.openConditions(conditions, regions, {}, loc);
+      emitter.block(op.getBody().front());
+    }
+  }
+  kernel.setSchedule(schedule(kernel.getBody()));
+  if (!committed.empty())
+    commit("commit_" + stateName(committed.front().first), op.getOver(), committed, loc);
+  op.erase();
+  return success();
+}
+
+/// The lowered form of a sequential loop: `where` becomes a condition around the body.
+void StatementLowerer::sequentialLoop(graph::ForOp op) {
+  if (op.getWhere().empty())
+    return;
+  b.setInsertionPointToStart(&op.getBody().front());
+  SmallVector<Operation *> contents;
+  for (Operation &inner : op.getBody().front())
+    contents.push_back(&inner);
+  KernelPlan plan;
+  KernelEmitter emitter(b, plan, op);
+  for (auto [from, to] : llvm::zip(op.getWhere().getArguments(), op.getBody().getArguments()))
+    emitter.map.map(from, to);
+  Value condition = emitter.value(yielded(op.getWhere()));
+  auto branch = b.create<graph::IfOp>(op.getLoc(), condition);
+  Block *then = b.createBlock(&branch.getThenRegion());
+  for (Operation *inner : contents)
+    inner->moveBefore(then, then->end());
+  op.getWhere().getBlocks().clear();
+}
+
+/// `sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w))` on an undirected graph: every pair of the
+/// three vertices is adjacent and the comparisons order all three, so each triangle counts once under any total order.
+bool StatementLowerer::recogniseCliques(graph::ReduceOp op) {
+  auto algorithm = dyn_cast<graph::AlgorithmOp>(root);
+  if (serial || !algorithm || algorithm.getDirectedness() != "undirected" || op.getKind() != graph::ReduceKind::Sum ||
+      op.getDomain() != graph::Domain::Edges || !op.getOver().getDefiningOp<graph::AllVerticesOp>() ||
+      op.getWhere().empty() || !op.getResult().getType().isInteger(64))
+    return false;
+  auto ordered = [](Region &where, Value low, Value high) {
+    auto compare = yielded(where).getDefiningOp<graph::BinaryOp>();
+    if (!compare)
+      return false;
+    if (compare.getKind() == graph::BinaryKind::Gt)
+      std::swap(low, high);
+    return (compare.getKind() == graph::BinaryKind::Lt || compare.getKind() == graph::BinaryKind::Gt) &&
+           compare.getLhs() == low && compare.getRhs() == high;
+  };
+  auto inner = yielded(op.getValue()).getDefiningOp<graph::ReduceOp>();
+  if (!inner || inner.getKind() != graph::ReduceKind::Count || inner.getDomain() != graph::Domain::Vertices ||
+      inner.getWhere().empty())
+    return false;
+  Value u = op.getValue().getArgument(0), v = op.getValue().getArgument(1);
+  auto common = inner.getOver().getDefiningOp<graph::SetAlgebraOp>();
+  if (!common || common.getKind() != graph::SetKind::Intersection)
+    return false;
+  auto left = common.getLhs().getDefiningOp<graph::NeighborsOp>(), right = common.getRhs().getDefiningOp<graph::NeighborsOp>();
+  bool adjacent = left && right &&
+                  ((left.getVertex() == u && right.getVertex() == v) || (left.getVertex() == v && right.getVertex() == u));
+  return adjacent && ordered(op.getWhere(), op.getWhere().getArgument(0), op.getWhere().getArgument(1)) &&
+         ordered(inner.getWhere(), v, inner.getWhere().getArgument(0));
+}
+
+void StatementLowerer::reduce(graph::ReduceOp op) {
+  Location loc = op.getLoc();
+  b.setInsertionPoint(op);
+  if (recogniseCliques(op)) {
+    op.getResult().replaceAllUsesWith(b.create<exec::CliquesOp>(loc, b.getI64Type()).getResult());
+    op.erase();
+    return;
+  }
+  KernelPlan plan;
+  plan.serial = serial;
+  KernelEmitter emitter(b, plan, op);
+  auto domain = op.getDomain();
+  bool parallel = domain == graph::Domain::Vertices || domain == graph::Domain::Edges ||
+                  domain == graph::Domain::EdgesBoth || domain == graph::Domain::Pairs;
+  exec::ReduceOp result;
+  if (!parallel) {
+    result = b.create<exec::ReduceOp>(loc, op.getResult().getType(), op.getKind(), StringAttr(), graph::DomainAttr(),
+                                      Value(), exec::Schedule::Serial);
+    OpBuilder::InsertionGuard guard(b);
+    b.createBlock(&result.getBody());
+    emitter.contributions(op, Value());
+  } else {
+    bool pairs = domain == graph::Domain::Pairs;
+    std::string name = unique((stringifyReduceKind(op.getKind()) + "_" + cast<StringAttr>(op.getNames()[0]).getValue()).str());
+    result = b.create<exec::ReduceOp>(
+        loc, op.getResult().getType(), op.getKind(), b.getStringAttr(name),
+        graph::DomainAttr::get(b.getContext(), pairs ? graph::Domain::Pairs : graph::Domain::Vertices),
+        pairs ? Value() : op.getOver(), exec::Schedule::Serial);
+    OpBuilder::InsertionGuard guard(b);
+    Block *body = b.createBlock(&result.getBody());
+    Type vertex = graph::VertexType::get(b.getContext());
+    SmallVector<Attribute> argumentNames{op.getNames()[0]};
+    Value outer = body->addArgument(vertex, loc);
+    SmallVector<Region *> regions{&op.getWhere(), &op.getValue()};
+    emitter.bind(regions, 0, outer);
+    if (pairs) {
+      emitter.bind(regions, 1, body->addArgument(vertex, loc));
+      argumentNames.push_back(op.getNames()[1]);
+    }
+    result->setAttr("names", names(argumentNames));
+    emitter.contributions(op, outer);
+    result.setSchedule(schedule(result.getBody()));
+  }
+  op.getResult().replaceAllUsesWith(result.getResult());
+  op.erase();
+}
+
+void StatementLowerer::filter(graph::SetFilterOp op) {
+  Location loc = op.getLoc();
+  b.setInsertionPoint(op);
+  KernelPlan plan;
+  KernelEmitter emitter(b, plan, op);
+  auto result = b.create<exec::FilterOp>(loc, op.getType(), unique("filter"), op.getSet(), exec::Schedule::Serial);
+  if (Attribute argumentNames = op->getAttr("names"))
+    result->setAttr("names", argumentNames);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Value v = b.createBlock(&result.getWhere())->addArgument(graph::VertexType::get(b.getContext()), loc);
+    emitter.map.map(op.getWhere().getArgument(0), v);
+    Value condition = emitter.value(yielded(op.getWhere()));
+    b.create<graph::YieldOp>(loc, condition);
+  }
+  result.setSchedule(schedule(result.getWhere()));
+  op.getResult().replaceAllUsesWith(result.getResult());
+  op.erase();
+}
+
+} // namespace gcompile

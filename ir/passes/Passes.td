@@ -1,0 +1,63 @@
+// Every pass: name, summary, options.
+#ifndef GCOMPILE_IR_PASSES
+#define GCOMPILE_IR_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def MarkInfinity : Pass<"graph-mark-infinity", "::mlir::ModuleOp"> {
+  let summary = "marks additions and subtractions that may meet inf as absorbing";
+  let description = [{
+    Before: `%s = graph.binary add %d, %w : i32` where %d reads a state that starts at inf.
+    After:  `%s = graph.binary add %d, %w absorbing : i32`.
+  }];
+}
+
+def CheckWrites : Pass<"graph-check-writes", "::mlir::ModuleOp"> {
+  let summary = "the write rule: refuses every write in a data-parallel statement that it cannot prove free of races";
+  let description = [{
+    Each write must be owned, a reduction, a claim, part of a claim, or the same value from every iteration
+    (`EffectTable`). Errors carry codes E0401 to E0409.
+  }];
+}
+
+def ApplySchedule : Pass<"graph-apply-schedule", "::mlir::ModuleOp"> {
+  let summary = "turns the program's schedule for a target into attributes of the statements it names";
+  let description = [{
+    Before: the algorithm's `schedule` says `direction` with the value `pull`.
+    After:  `graph.propagate ... {direction = "pull"}`.
+    What this version does not know is an error (E0503), never ignored. The lowering checks legality (E0502).
+  }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "whose schedule: cpu">];
+}
+
+def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
+  let summary = "adds to each algorithm a copy `NAME_serial` with `serial_of`, for --verify";
+}
+
+def LowerToExec : Pass<"graph-lower-to-exec", "::mlir::ModuleOp"> {
+  let summary = "chooses direction, frontier, synchronisation and double buffers, and lowers to the exec dialect";
+  let description = [{
+    Before: `graph.propagate edges %from where {...} do { graph.update assign %parent[%v] = %u }`.
+    After:  `exec.propagate hybrid %from push { exec.for out_of %u { exec.claim atomic ... } } pull { ... }`.
+    Algorithms with `serial_of` become plain serial programs that assume nothing about order.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def PromoteAccumulators : Pass<"exec-promote-accumulators", "::mlir::ModuleOp"> {
+  let summary = "keeps what a loop adds to one element in a local variable";
+  let description = [{
+    Before: `exec.for out_of %u { ... exec.update add plain %delta[%u] = %x }`.
+    After:  a local state, updated in the loop and added to `%delta[%u]` after it.
+  }];
+}
+
+def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
+  let summary = "makes loads and stores that may meet another thread's in one kernel relaxed atomics";
+}
+
+def ComputeNeeds : Pass<"exec-compute-needs", "::mlir::ModuleOp"> {
+  let summary = "says what a program needs of the graph and of memory";
+}
+
+#endif

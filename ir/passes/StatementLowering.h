@@ -1,0 +1,61 @@
+// Lowering of one algorithm's statements to the exec dialect. LowerToExec.cpp walks the sequential part; the data-parallel
+// statements are in LowerLoops.cpp, propagate in LowerPropagate.cpp.
+#pragma once
+
+#include "ir/passes/KernelEmitter.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace gcompile {
+
+class StatementLowerer {
+public:
+  /// `root`: an algorithm or a local function. The effect tables of all its statements are made at once, before anything
+  /// changes.
+  StatementLowerer(mlir::Operation *root, bool serial, const InfinityAnalysis *infinity);
+
+  /// Lowers every statement of a block of sequential code in place. Returns failure after an error was reported.
+  mlir::LogicalResult block(mlir::Block &block);
+
+private:
+  // Sequential code (LowerToExec.cpp).
+  mlir::LogicalResult operation(mlir::Operation *op);
+  void state(graph::StateOp op);
+  void update(graph::UpdateOp op);
+
+  // Loops and reductions (LowerLoops.cpp).
+  mlir::LogicalResult loop(graph::ForOp op);
+  void reduce(graph::ReduceOp op);
+  void filter(graph::SetFilterOp op);
+  bool recogniseCliques(graph::ReduceOp op);
+  void sequentialLoop(graph::ForOp op);
+  void commit(mlir::StringRef name, mlir::Value over, llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> copies,
+              mlir::Location loc);
+  bool canPull(const EffectTable &table) const;
+  mlir::FailureOr<bool> pulls(const EffectTable &table) const;
+
+  // Propagate (LowerPropagate.cpp).
+  mlir::LogicalResult propagate(graph::PropagateOp op);
+  bool recogniseClosure(graph::PropagateOp op, const EffectTable &table);
+  mlir::LogicalResult ordered(graph::PropagateOp op, const EffectTable &table);
+  mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
+  void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);
+
+  // Names and small things (LowerToExec.cpp).
+  std::string unique(const std::string &name);
+  std::string nameFor(mlir::Operation *op, const char *verb, llvm::ArrayRef<mlir::Value> states);
+  static std::string stateName(mlir::Value state);
+  exec::Schedule schedule(mlir::Region &body) const;
+  exec::Schedule simpleSchedule() const { return serial ? exec::Schedule::Serial : exec::Schedule::Static; }
+  /// A further state of the type of `state`, declared at the top of the algorithm, without initial values.
+  mlir::Value shadowState(mlir::Value state, const std::string &suffix);
+  mlir::ArrayAttr names(llvm::ArrayRef<mlir::Attribute> list) { return b.getArrayAttr(list); }
+
+  mlir::Operation *root;
+  mlir::OpBuilder b;
+  bool serial;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<EffectTable>> tables;
+  llvm::StringMap<unsigned> used;
+  exec::ParallelOp initialiser; // the kernel that initialises the states declared just before
+};
+
+} // namespace gcompile

@@ -1,0 +1,260 @@
+// Reads and updates of single values: owned by one thread (`update_...`), or shared by several (`atomic_...`).
+//
+// Shared values are plain memory that is accessed through relaxed atomic operations; the end of a parallel loop orders
+// them. Every update is tested before it is tried, because most of them would change nothing.
+#ifndef GCOMPILE_ATOMICS_H
+#define GCOMPILE_ATOMICS_H
+
+#include <gcompile/numeric.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace gc {
+
+namespace detail {
+
+/// 1024 spin locks; the address of a value chooses one.
+class StripedLocks {
+public:
+  class Guard {
+  public:
+    explicit Guard(const void *address) : byte_(stripe(address)) {
+      while (__atomic_test_and_set(&byte_, __ATOMIC_ACQUIRE))
+        while (__atomic_load_n(&byte_, __ATOMIC_RELAXED))
+          ;
+    }
+    ~Guard() { __atomic_clear(&byte_, __ATOMIC_RELEASE); }
+    Guard(const Guard &) = delete;
+    Guard &operator=(const Guard &) = delete;
+
+  private:
+    static unsigned char &stripe(const void *address) {
+      static unsigned char stripes[1024] = {};
+      return stripes[mix(reinterpret_cast<std::uintptr_t>(address)) % 1024];
+    }
+    unsigned char &byte_;
+  };
+};
+
+template <class T> constexpr bool is_word = std::is_arithmetic<T>::value;
+
+} // namespace detail
+
+/// The value, read while other threads may write it.
+template <class T> inline T load(const T &target) {
+  if constexpr (detail::is_word<T>) {
+    T value;
+    __atomic_load(&target, &value, __ATOMIC_RELAXED);
+    return value;
+  } else {
+    detail::StripedLocks::Guard guard(&target);
+    return target;
+  }
+}
+
+/// Stores a value that every thread which may store here agrees on.
+template <class T> inline void store(T &target, detail::SameAs<T> value) {
+  if constexpr (detail::is_word<T>) {
+    if (load(target) != value)
+      __atomic_store(&target, &value, __ATOMIC_RELAXED);
+  } else {
+    detail::StripedLocks::Guard guard(&target);
+    target = value;
+  }
+}
+
+// ---- Owned values. Each returns whether the value is now different. -------------------------------------------------
+
+template <class T> inline bool update_assign(T &target, detail::SameAs<T> value) {
+  const bool changed = target != value;
+  target = value;
+  return changed;
+}
+template <class T> inline bool update_add(T &target, detail::SameAs<T> value) {
+  return update_assign(target, static_cast<T>(target + value));
+}
+template <class T> inline bool update_multiply(T &target, detail::SameAs<T> value) {
+  return update_assign(target, static_cast<T>(target * value));
+}
+template <class T> inline bool update_min(T &target, detail::SameAs<T> value) {
+  if (!(value < target))
+    return false;
+  target = value;
+  return true;
+}
+template <class T> inline bool update_max(T &target, detail::SameAs<T> value) {
+  if (!(target < value))
+    return false;
+  target = value;
+  return true;
+}
+template <class T> inline bool update_or(T &target, detail::SameAs<T> value) {
+  return update_assign(target, static_cast<T>(target | value));
+}
+template <class T> inline bool update_and(T &target, detail::SameAs<T> value) {
+  return update_assign(target, static_cast<T>(target & value));
+}
+
+// ---- Shared values --------------------------------------------------------------------------------------------------
+
+namespace detail {
+
+/// Replaces the value by next(value) as long as wanted(value) holds; whether it did so.
+template <class T, class Wanted, class Next> inline bool replace(T &target, Wanted wanted, Next next) {
+  if constexpr (is_word<T>) {
+    T old = load(target);
+    while (wanted(old)) {
+      T value = next(old);
+      if (__atomic_compare_exchange(&target, &old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return true;
+    }
+    return false;
+  } else {
+    StripedLocks::Guard guard(&target);
+    if (!wanted(target))
+      return false;
+    target = next(target);
+    return true;
+  }
+}
+
+} // namespace detail
+
+template <class T> inline bool atomic_assign(T &target, detail::SameAs<T> value) {
+  return detail::replace(target, [&](const T &old) { return old != value; }, [&](const T &) { return value; });
+}
+template <class T> inline bool atomic_add(T &target, detail::SameAs<T> value) {
+  if (value == T(0))
+    return false;
+  if constexpr (std::is_integral<T>::value)
+    return __atomic_fetch_add(&target, value, __ATOMIC_RELAXED), true;
+  else
+    return detail::replace(target, [](const T &) { return true; }, [&](const T &old) { return old + value; });
+}
+template <class T> inline bool atomic_multiply(T &target, detail::SameAs<T> value) {
+  return detail::replace(
+      target, [&](const T &old) { return static_cast<T>(old * value) != old; },
+      [&](const T &old) { return static_cast<T>(old * value); });
+}
+template <class T> inline bool atomic_min(T &target, detail::SameAs<T> value) {
+  return detail::replace(target, [&](const T &old) { return value < old; }, [&](const T &) { return value; });
+}
+template <class T> inline bool atomic_max(T &target, detail::SameAs<T> value) {
+  return detail::replace(target, [&](const T &old) { return old < value; }, [&](const T &) { return value; });
+}
+template <class T> inline bool atomic_or(T &target, detail::SameAs<T> value) {
+  return detail::replace(
+      target, [&](T old) { return static_cast<T>(old | value) != old; }, [&](T old) { return static_cast<T>(old | value); });
+}
+template <class T> inline bool atomic_and(T &target, detail::SameAs<T> value) {
+  return detail::replace(
+      target, [&](T old) { return static_cast<T>(old & value) != old; }, [&](T old) { return static_cast<T>(old & value); });
+}
+
+// ---- Values that one thread updates while others read them ----------------------------------------------------------
+
+namespace detail {
+
+template <class T, class Next> inline bool owner_update(T &target, Next next) {
+  const T old = load(target);
+  const T value = static_cast<T>(next(old));
+  if (value == old)
+    return false;
+  store(target, value);
+  return true;
+}
+
+} // namespace detail
+
+template <class T> inline bool owner_add(T &target, detail::SameAs<T> value) {
+  return detail::owner_update(target, [&](const T &old) { return old + value; });
+}
+template <class T> inline bool owner_multiply(T &target, detail::SameAs<T> value) {
+  return detail::owner_update(target, [&](const T &old) { return old * value; });
+}
+template <class T> inline bool owner_min(T &target, detail::SameAs<T> value) {
+  return detail::owner_update(target, [&](const T &old) { return value < old ? value : old; });
+}
+template <class T> inline bool owner_max(T &target, detail::SameAs<T> value) {
+  return detail::owner_update(target, [&](const T &old) { return old < value ? value : old; });
+}
+template <class T> inline bool owner_or(T &target, detail::SameAs<T> value) {
+  return detail::owner_update(target, [&](const T &old) { return old | value; });
+}
+template <class T> inline bool owner_and(T &target, detail::SameAs<T> value) {
+  return detail::owner_update(target, [&](const T &old) { return old & value; });
+}
+
+// ---- Claims ---------------------------------------------------------------------------------------------------------
+
+/// Changes `expected` to `desired` in a value that only this thread touches; whether it did.
+template <class T> inline bool claim_owned(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
+  if (!(target == expected))
+    return false;
+  target = desired;
+  return true;
+}
+
+/// Changes `expected` to `desired`; true for the one thread that did.
+template <class T> inline bool claim(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
+  if constexpr (detail::is_word<T>) {
+    return load(target) == expected &&
+           __atomic_compare_exchange(&target, &expected, &desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  } else {
+    detail::StripedLocks::Guard guard(&target);
+    return claim_owned(target, expected, desired);
+  }
+}
+
+// ---- Several values together, compared lexicographically ------------------------------------------------------------
+
+namespace detail {
+
+template <class... T, class Values, std::size_t... I>
+inline void store_together(const std::tuple<T &...> &targets, const Values &values, std::index_sequence<I...>) {
+  (store(std::get<I>(targets), std::get<I>(values)), ...);
+}
+
+} // namespace detail
+
+template <class... T> inline bool update_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+  if (!(values < targets))
+    return false;
+  targets = values;
+  return true;
+}
+template <class... T> inline bool update_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+  if (!(targets < values))
+    return false;
+  targets = values;
+  return true;
+}
+
+/// Under a lock that the first value's address chooses. The first value only falls, so a greater one is refused without the lock.
+template <class... T>
+inline bool atomic_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+  if (load(std::get<0>(targets)) < std::get<0>(values))
+    return false;
+  detail::StripedLocks::Guard guard(&std::get<0>(targets));
+  if (!(values < targets))
+    return false;
+  detail::store_together(targets, values, std::index_sequence_for<T...>());
+  return true;
+}
+template <class... T>
+inline bool atomic_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+  if (std::get<0>(values) < load(std::get<0>(targets)))
+    return false;
+  detail::StripedLocks::Guard guard(&std::get<0>(targets));
+  if (!(targets < values))
+    return false;
+  detail::store_together(targets, values, std::index_sequence_for<T...>());
+  return true;
+}
+
+} // namespace gc
+
+#endif

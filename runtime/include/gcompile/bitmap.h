@@ -1,0 +1,115 @@
+// Bitmaps over the vertices, and lists of their members.
+#ifndef GCOMPILE_BITMAP_H
+#define GCOMPILE_BITMAP_H
+
+#include <gcompile/property.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace gc {
+
+/// Read access to a bitmap.
+struct BitView {
+  const std::uint64_t *words;
+
+  template <class V> bool contains(V v) const { return (words[v / 64] >> (v % 64)) & 1; }
+};
+
+/// One bit per vertex.
+class Bitmap {
+public:
+  /// Makes room for n bits; all are zero if the size changes, otherwise they stay as they are.
+  void resize(std::size_t n) {
+    if (n == n_ && words_.data())
+      return;
+    n_ = n;
+    words_.resize_discard(n / 64 + 1);
+    clear();
+  }
+  bool empty() const { return words_.empty(); }
+  std::size_t bits() const { return n_; }
+  std::size_t words() const { return words_.size(); }
+  std::uint64_t *data() { return words_.data(); }
+  const std::uint64_t *data() const { return words_.data(); }
+  BitView view() const { return {words_.data()}; }
+
+  template <class V> bool contains(V v) const { return view().contains(v); }
+  template <class V> void set(V v) { words_[v / 64] |= std::uint64_t(1) << (v % 64); }
+  /// Sets a bit among other threads; whether it was clear.
+  template <class V> bool set_atomic(V v) { return gc::Bitmap::set_atomic(words_.data(), v); }
+  template <class V> static bool set_atomic(std::uint64_t *words, V v) {
+    const std::uint64_t bit = std::uint64_t(1) << (v % 64);
+    if (__atomic_load_n(&words[v / 64], __ATOMIC_RELAXED) & bit)
+      return false;
+    return !(__atomic_fetch_or(&words[v / 64], bit, __ATOMIC_RELAXED) & bit);
+  }
+  /// Clears a bit among other threads; whether it was set.
+  template <class V> bool reset_atomic(V v) {
+    const std::uint64_t bit = std::uint64_t(1) << (v % 64);
+    return (__atomic_fetch_and(&words_[v / 64], ~bit, __ATOMIC_RELAXED) & bit) != 0;
+  }
+  /// Clears the whole word of a bit.
+  template <class V> void reset_word(V v) { __atomic_store_n(&words_[v / 64], 0, __ATOMIC_RELAXED); }
+
+  void clear() { fill(0); }
+  /// Sets the first n bits.
+  void set_all() {
+    fill(~std::uint64_t(0));
+    words_[n_ / 64] = (std::uint64_t(1) << (n_ % 64)) - 1;
+  }
+
+  /// Writes the members in ascending order to `list`, which has room for them; returns their number.
+  template <class V> std::size_t list(V *list) const {
+    const std::size_t blocks = (words_.size() + block_words - 1) / block_words;
+    std::vector<std::size_t> starts(blocks + 1, 0);
+#pragma omp parallel for schedule(static) if (blocks > 8)
+    for (std::size_t b = 0; b < blocks; ++b) {
+      std::size_t count = 0;
+      for (std::size_t w = b * block_words; w < end(b); ++w)
+        count += static_cast<std::size_t>(__builtin_popcountll(words_[w]));
+      starts[b + 1] = count;
+    }
+    for (std::size_t b = 0; b < blocks; ++b)
+      starts[b + 1] += starts[b];
+#pragma omp parallel for schedule(static) if (blocks > 8)
+    for (std::size_t b = 0; b < blocks; ++b) {
+      V *out = list + starts[b];
+      for (std::size_t w = b * block_words; w < end(b); ++w)
+        for (std::uint64_t word = words_[w]; word; word &= word - 1)
+          *out++ = static_cast<V>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(word)));
+    }
+    return starts[blocks];
+  }
+
+  /// Copies the contents of a bitmap.
+  void assign(const Bitmap &other) {
+    n_ = other.n_;
+    words_.resize_discard(other.words_.size());
+    if (!words_.empty())
+      std::memcpy(words_.data(), other.words_.data(), words_.size() * sizeof(std::uint64_t));
+  }
+
+private:
+  static constexpr std::size_t block_words = 1024;
+
+  std::size_t end(std::size_t block) const {
+    const std::size_t last = (block + 1) * block_words;
+    return last < words_.size() ? last : words_.size();
+  }
+  void fill(std::uint64_t value) {
+    const std::size_t words = words_.size();
+#pragma omp parallel for schedule(static) if (words > 65536)
+    for (std::size_t w = 0; w < words; ++w)
+      words_[w] = value;
+  }
+
+  Array<std::uint64_t> words_;
+  std::size_t n_ = 0;
+};
+
+} // namespace gc
+
+#endif

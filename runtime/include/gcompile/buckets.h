@@ -1,0 +1,234 @@
+// Vertices in the order of a priority: delta-stepping (Meyer and Sanders 2003) with bucket fusion (Zhang et al. 2020).
+#ifndef GCOMPILE_BUCKETS_H
+#define GCOMPILE_BUCKETS_H
+
+#include <gcompile/atomics.h>
+#include <gcompile/graph.h>
+#include <gcompile/vertex_set.h>
+#include <gcompile/threads.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace gc {
+
+/// The width of buckets for a graph with these weights: the greatest weight / the average degree.
+template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights) {
+  const EdgeId arcs = graph.num_arcs();
+  W greatest = 0;
+#pragma omp parallel for schedule(static) reduction(max : greatest)
+  for (EdgeId e = 0; e < arcs; ++e)
+    greatest = weights[e] > greatest ? weights[e] : greatest;
+  const double degree = static_cast<double>(arcs) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
+  const double delta = static_cast<double>(greatest) / (degree > 1 ? degree : 1);
+  // A floating-point priority has buckets of any width, but not of none.
+  return std::is_floating_point<P>::value && delta > 0 ? delta : delta > 1 ? delta : 1;
+}
+/// Without weights each step counts one.
+template <class P, class V> double choose_delta(const Graph<V> &) { return 1; }
+
+/// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, all threads
+/// process the first bucket that is not empty anywhere. One parallel region lasts for the whole run.
+template <class V, class P> class Buckets {
+  using Index = std::int64_t;
+  static constexpr Index no_bucket = std::numeric_limits<Index>::max();
+  static constexpr Index window = 2048;       // buckets that are kept apart; later ones wait in one list
+  static constexpr std::size_t chunk = 64;    // entries that a thread takes at a time
+  static constexpr std::size_t fused = 1000;  // a thread goes on with its own bucket while it is shorter than this
+
+  /// A vertex and the priority that it had; it is out of date when the vertex has improved since.
+  struct Entry {
+    V vertex;
+    P priority;
+  };
+
+public:
+  /// `priority` has one value per vertex and changes while the buckets are in use.
+  Buckets(const Graph<V> &graph, const P *priority, double delta, int threads = omp_get_max_threads())
+      : n_(graph.num_vertices()), priority_(priority), delta_(delta > 0 ? delta : 1),
+        threads_(static_cast<std::size_t>(threads)), shares_(threads_) {
+    first_[0] = first_[1] = no_bucket;
+    const double whole = static_cast<double>(static_cast<Index>(delta_));
+    shift_ = whole == delta_ && (static_cast<Index>(delta_) & (static_cast<Index>(delta_) - 1)) == 0
+                 ? __builtin_ctzll(static_cast<std::uint64_t>(delta_))
+                 : -1;
+  }
+
+  /// Puts the vertices where their priority belongs. Before the parallel region.
+  void start(const VertexSet<V> &from) {
+    bool any = false;
+    Index least = no_bucket;
+    for (V v : from) {
+      least = std::min(least, bucket(priority_[v]));
+      any = true;
+    }
+    base_ = any ? least : 0;
+    for (V v : from)
+      shares_[0].current.push_back({v, priority_[v]});
+  }
+
+  /// One thread's view. Every thread of the region makes one and calls next until it fails.
+  class Bins {
+  public:
+    explicit Bins(Buckets &buckets)
+        : buckets_(buckets), thread_(static_cast<std::size_t>(omp_get_thread_num())),
+          threads_(static_cast<std::size_t>(omp_get_num_threads())), victim_(thread_), base_(buckets.base_), now_(buckets.base_),
+          bins_(window) {}
+
+    /// The next vertex to process, if there is one. The threads wait for each other in here.
+    bool next(V &u) {
+      while (true) {
+        while (at_ != last_) {
+          const Entry entry = *at_++;
+          if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
+            u = entry.vertex;
+            return true;
+          }
+        }
+        if (!take_chunk() && !take_own() && !take_next_bucket())
+          return false;
+      }
+    }
+
+    /// Adds a vertex whose priority has improved.
+    void push(V v) {
+      const P priority = load(buckets_.priority_[v]);
+      Index index = buckets_.bucket(priority);
+      if (index < now_)
+        index = now_;
+      if (index - base_ < window)
+        bins_[static_cast<std::size_t>(index - base_)].push_back({v, priority});
+      else
+        later_.push_back({v, priority});
+    }
+
+  private:
+    /// Takes entries of the current bucket, this thread's share first.
+    bool take_chunk() {
+      for (std::size_t tried = 0; tried < threads_; ++tried) {
+        Share &share = buckets_.shares_[victim_];
+        const std::size_t size = share.current.size();
+        if (__atomic_load_n(&share.taken, __ATOMIC_RELAXED) < size) {
+          const std::size_t begin = __atomic_fetch_add(&share.taken, chunk, __ATOMIC_RELAXED);
+          if (begin < size) {
+            at_ = share.current.data() + begin;
+            last_ = share.current.data() + std::min(begin + chunk, size);
+            return true;
+          }
+        }
+        victim_ = victim_ + 1 == threads_ ? 0 : victim_ + 1;
+      }
+      return false;
+    }
+
+    /// What this thread has added to the current bucket, as long as that is little.
+    bool take_own() {
+      std::vector<Entry> &own = bins_[static_cast<std::size_t>(now_ - base_)];
+      if (own.empty() || own.size() >= fused)
+        return false;
+      own_.swap(own);
+      own.clear();
+      at_ = own_.data();
+      last_ = at_ + own_.size();
+      return true;
+    }
+
+    bool take_next_bucket() {
+      Index mine = no_bucket;
+      for (Index i = now_ - base_; i < window; ++i)
+        if (!bins_[static_cast<std::size_t>(i)].empty()) {
+          mine = base_ + i;
+          break;
+        }
+      if (mine == no_bucket)
+        mine = first_later();
+      Index &first = buckets_.first_[round_ % 2];
+      atomic_min(first, mine);
+#pragma omp barrier
+      const Index chosen = load(first);
+      if (chosen == no_bucket)
+        return false;
+      if (thread_ == 0) {
+        Index &following = buckets_.first_[(round_ + 1) % 2];
+        __atomic_store_n(&following, no_bucket, __ATOMIC_RELAXED);
+      }
+      ++round_;
+      now_ = chosen;
+      if (chosen - base_ >= window)
+        move_window(chosen);
+      Share &share = buckets_.shares_[thread_];
+      share.current.clear();
+      share.current.swap(bins_[static_cast<std::size_t>(now_ - base_)]);
+      share.taken = 0;
+      victim_ = thread_;
+#pragma omp barrier
+      return true;
+    }
+
+    /// The first bucket among the entries beyond the window that are still up to date.
+    Index first_later() {
+      Index first = no_bucket;
+      std::size_t kept = 0;
+      for (const Entry &entry : later_)
+        if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
+          first = std::min(first, buckets_.bucket(entry.priority));
+          later_[kept++] = entry;
+        }
+      later_.resize(kept);
+      return first;
+    }
+
+    void move_window(Index base) {
+      base_ = base;
+      std::size_t kept = 0;
+      for (const Entry &entry : later_) {
+        const Index index = buckets_.bucket(entry.priority);
+        if (index - base_ < window)
+          bins_[static_cast<std::size_t>(std::max<Index>(index - base_, 0))].push_back(entry);
+        else
+          later_[kept++] = entry;
+      }
+      later_.resize(kept);
+    }
+
+    Buckets &buckets_;
+    std::size_t thread_, threads_, victim_;
+    const Entry *at_ = nullptr, *last_ = nullptr;
+    Index base_, now_;
+    unsigned round_ = 0;
+    std::vector<std::vector<Entry>> bins_;
+    std::vector<Entry> later_, own_;
+  };
+
+private:
+  /// One thread's part of the current bucket.
+  struct alignas(64) Share {
+    std::vector<Entry> current;
+    std::size_t taken = 0;
+  };
+
+  Index bucket(P priority) const {
+    if constexpr (std::is_integral<P>::value) {
+      if (shift_ >= 0)
+        return static_cast<Index>(priority) >> shift_;
+    }
+    const double index = std::floor(static_cast<double>(priority) / delta_);
+    const double limit = 4e18; // of Index, with room for the window
+    return index >= limit ? static_cast<Index>(limit) : index <= -limit ? -static_cast<Index>(limit) : static_cast<Index>(index);
+  }
+
+  V n_;
+  const P *priority_;
+  double delta_;
+  int shift_;
+  std::size_t threads_;
+  Index base_ = 0;
+  Index first_[2];
+  std::vector<Share> shares_;
+};
+
+} // namespace gc
+
+#endif

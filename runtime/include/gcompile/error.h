@@ -1,0 +1,47 @@
+// Errors of the runtime. The library throws gc::Error; generated kernels call fail_runtime.
+#ifndef GCOMPILE_ERROR_H
+#define GCOMPILE_ERROR_H
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+namespace gc {
+
+enum class ErrorKind {
+  input,    ///< a file is missing, malformed or does not fit the program
+  argument, ///< a command-line option or parameter is wrong
+  resource, ///< too little memory, an output that cannot be written
+  runtime,  ///< the program itself failed while it ran
+};
+
+/// Exit statuses of generated programs and of gcompile.
+enum ExitCode : int {
+  exit_ok = 0,
+  exit_verification_failed = 1,
+  exit_user_error = 2,
+  exit_runtime_error = 3,
+  exit_internal_error = 70,
+};
+
+/// One clear line for the user, without the leading "error: ": lower case, no full stop, naming file and line if known.
+struct Error : std::runtime_error {
+  ErrorKind kind;
+
+  Error(ErrorKind kind, const std::string &message) : std::runtime_error(message), kind(kind) {}
+  int exit_code() const { return kind == ErrorKind::runtime ? exit_runtime_error : exit_user_error; }
+};
+
+/// Ends the process with exit status 3 after printing `error: FILE_LINE: WHAT`. May be called inside parallel regions,
+/// where an exception could not leave.
+[[noreturn]] inline void fail_runtime(const char *file_line, const char *what) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "error: %s: %s\n", file_line, what);
+  std::fflush(stderr);
+  std::_Exit(exit_runtime_error);
+}
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,310 @@
+// Sets of vertices: a list, a bitmap, or all vertices.
+#ifndef GCOMPILE_VERTEX_SET_H
+#define GCOMPILE_VERTEX_SET_H
+
+#include <gcompile/bitmap.h>
+#include <gcompile/graph.h>
+#include <gcompile/reduce.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+namespace gc {
+
+/// A set of the vertices 0..n-1.
+///
+/// Its candidates are all vertices or a list; with a bitmap the members are the candidates whose bit is set, otherwise
+/// every candidate is a member. So taking a few vertices out of a big set costs no more than those few, and a small set
+/// never costs n. Loops run over the candidates' slots, some of which may be empty.
+template <class V> class VertexSet {
+public:
+  VertexSet() = default;
+  VertexSet(VertexSet &&) noexcept = default;
+  VertexSet &operator=(VertexSet &&) noexcept = default;
+  VertexSet(const VertexSet &other) { *this = other; }
+  VertexSet &operator=(const VertexSet &other) {
+    if (this == &other)
+      return *this;
+    n_ = other.n_;
+    count_ = other.count_;
+    all_ = other.all_;
+    sorted_ = other.sorted_;
+    has_bits_ = other.has_bits_;
+    if (!all_) {
+      listed_ = other.listed_;
+      storage_.resize_discard(listed_);
+      std::copy(other.list_, other.list_ + listed_, storage_.data());
+      list_ = storage_.data();
+    }
+    if (has_bits_)
+      bits_.assign(other.bits_);
+    return *this;
+  }
+
+  static VertexSet all(V n) {
+    VertexSet set;
+    set.n_ = n;
+    set.count_ = n;
+    set.all_ = true;
+    return set;
+  }
+  /// The vertices of a range, in any order, repeated or none.
+  template <class Range> static VertexSet of(V n, const Range &range) {
+    std::vector<V> members;
+    for (V v : range)
+      if (v < n)
+        members.push_back(v);
+    if (!std::is_sorted(members.begin(), members.end()))
+      std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    return members.size() == n ? all(n) : from_sorted(n, members.data(), members.size());
+  }
+  static VertexSet of(V n, std::initializer_list<V> members) { return of<std::initializer_list<V>>(n, members); }
+  /// Distinct vertices in ascending order.
+  static VertexSet from_sorted(V n, const V *members, std::size_t count) {
+    VertexSet set;
+    set.n_ = n;
+    set.storage_ = Array<V>(count);
+    std::copy(members, members + count, set.storage_.data());
+    set.own_list(count);
+    set.index();
+    return set;
+  }
+  /// The set of distinct vertices in memory of somebody else, in any order.
+  static VertexSet view(V n, const V *members, std::size_t count) {
+    VertexSet set;
+    set.n_ = n;
+    set.list_ = members;
+    set.listed_ = set.count_ = count;
+    set.sorted_ = false;
+    return set;
+  }
+
+  std::int64_t size() const { return static_cast<std::int64_t>(count_); }
+  bool empty() const { return count_ == 0; }
+  bool is_all() const { return count_ == n_; }
+  V universe() const { return n_; }
+
+  bool contains(V v) const {
+    if (v >= n_)
+      return false;
+    if (has_bits_)
+      return bits_.contains(v);
+    if (all_)
+      return true;
+    return sorted_ ? std::binary_search(list_, list_ + listed_, v) : std::find(list_, list_ + listed_, v) != list_ + listed_;
+  }
+
+  /// Number of slots.
+  std::size_t slots() const { return all_ ? n_ : listed_; }
+  /// The member in a slot, or none.
+  V slot(std::size_t i) const {
+    const V v = all_ ? static_cast<V>(i) : list_[i];
+    return has_bits_ && !bits_.contains(v) ? none<V>() : v;
+  }
+  /// Whether a loop over the slots is worth more than one thread.
+  bool wide() const { return slots() >= 256; }
+
+  /// Visits the members in ascending order, those of a view in its order.
+  class Iterator {
+  public:
+    Iterator(const VertexSet &set, std::size_t slot) : set_(&set), slot_(slot) { settle(); }
+    V operator*() const { return value_; }
+    Iterator &operator++() {
+      ++slot_;
+      settle();
+      return *this;
+    }
+    bool operator!=(const Iterator &other) const { return slot_ != other.slot_; }
+    bool done() const { return slot_ == set_->slots(); }
+
+  private:
+    void settle() {
+      for (const std::size_t slots = set_->slots(); slot_ < slots; ++slot_)
+        if ((value_ = set_->slot(slot_)) != none<V>())
+          return;
+    }
+    const VertexSet *set_;
+    std::size_t slot_;
+    V value_ = 0;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, slots()}; }
+
+  VertexSet &operator-=(const VertexSet &other) {
+    if (other.empty() || empty())
+      return *this;
+    if (!has_bits_ && slots() <= small())
+      return keep_if([&](V v) { return !other.contains(v); });
+    need_bits();
+    std::size_t removed = 0;
+#pragma omp parallel for schedule(static) reduction(+ : removed) if (other.slots() > 4096)
+    for (std::size_t i = 0; i < other.slots(); ++i) {
+      const V v = other.slot(i);
+      if (v != none<V>() && bits_.reset_atomic(v))
+        ++removed;
+    }
+    count_ -= removed;
+    if (count_ < slots() / 2)
+      list_from_bits();
+    return *this;
+  }
+  VertexSet &operator&=(const VertexSet &other) {
+    if (other.is_all())
+      return *this;
+    return keep_if([&](V v) { return other.contains(v); });
+  }
+  VertexSet &operator+=(const VertexSet &other) {
+    if (n_ == 0)
+      return *this = other;
+    if (other.empty() || is_all())
+      return *this;
+    if (other.is_all())
+      return *this = other;
+    if (!has_bits_ && slots() + other.slots() <= small()) {
+      std::vector<V> members(begin_list(), begin_list() + listed_);
+      for (V v : other)
+        members.push_back(v);
+      return *this = of(n_, members);
+    }
+    need_bits();
+    std::size_t added = 0;
+#pragma omp parallel for schedule(static) reduction(+ : added) if (other.slots() > 4096)
+    for (std::size_t i = 0; i < other.slots(); ++i) {
+      const V v = other.slot(i);
+      if (v != none<V>() && bits_.set_atomic(v))
+        ++added;
+    }
+    count_ += added;
+    list_from_bits();
+    return *this;
+  }
+  VertexSet united(const VertexSet &other) const {
+    VertexSet result = *this;
+    result += other;
+    return result;
+  }
+  VertexSet intersected(const VertexSet &other) const {
+    VertexSet result = *this;
+    result &= other;
+    return result;
+  }
+  VertexSet subtracted(const VertexSet &other) const {
+    VertexSet result = *this;
+    result -= other;
+    return result;
+  }
+
+private:
+  template <class> friend class VertexSetBuilder;
+
+  /// Lists up to this length are searched, longer ones get a bitmap.
+  std::size_t small() const { return n_ / 64; }
+  const V *begin_list() const { return list_; }
+
+  void own_list(std::size_t count) {
+    list_ = storage_.data();
+    listed_ = count_ = count;
+    all_ = false;
+    sorted_ = true;
+    has_bits_ = false;
+  }
+  /// Gives a long list its bitmap.
+  void index() {
+    if (!all_ && !has_bits_ && listed_ > small())
+      need_bits();
+  }
+  void need_bits() {
+    if (has_bits_)
+      return;
+    bits_.resize(n_);
+    has_bits_ = true;
+    if (all_) {
+      bits_.set_all();
+      return;
+    }
+    bits_.clear();
+#pragma omp parallel for schedule(static) if (listed_ > 16384)
+    for (std::size_t i = 0; i < listed_; ++i)
+      bits_.set_atomic(list_[i]);
+  }
+  void list_from_bits() {
+    storage_.resize_discard(count_);
+    bits_.list(storage_.data());
+    list_ = storage_.data();
+    listed_ = count_;
+    all_ = false;
+    sorted_ = true;
+  }
+  template <class Keep> VertexSet &keep_if(Keep keep) {
+    std::vector<V> members;
+    for (V v : *this)
+      if (keep(v))
+        members.push_back(v);
+    if (!sorted_)
+      std::sort(members.begin(), members.end());
+    return *this = from_sorted(n_, members.data(), members.size());
+  }
+
+  V n_ = 0;
+  std::size_t count_ = 0, listed_ = 0;
+  bool all_ = false, sorted_ = true, has_bits_ = false;
+  const V *list_ = nullptr; // into storage_, or of a view
+  Array<V> storage_;
+  Bitmap bits_;
+};
+
+/// Collects the members of a set in parallel.
+template <class V> class VertexSetBuilder {
+public:
+  explicit VertexSetBuilder(V n) : n_(n) {}
+
+  /// One thread's members; handed over when it is destroyed.
+  class Writer {
+  public:
+    explicit Writer(VertexSetBuilder &builder) : builder_(builder) {}
+    Writer(const Writer &) = delete;
+    ~Writer() { builder_.parts_.mine() = std::move(members_); }
+    void push(V v) { members_.push_back(v); }
+
+  private:
+    VertexSetBuilder &builder_;
+    std::vector<V> members_;
+  };
+  Writer writer() { return Writer(*this); }
+
+  VertexSet<V> finish() {
+    std::size_t total = 0;
+    parts_.each([&](const std::vector<V> &part) { total += part.size(); });
+    VertexSet<V> set;
+    if (total == n_)
+      return VertexSet<V>::all(n_);
+    set.n_ = n_;
+    set.storage_ = Array<V>(total);
+    V *out = set.storage_.data();
+    parts_.each([&](const std::vector<V> &part) { out = std::copy(part.begin(), part.end(), out); });
+    set.own_list(total);
+    if (!std::is_sorted(set.list_, set.list_ + total)) {
+      if (total > set.small()) {
+        set.need_bits();
+        set.list_from_bits();
+      } else {
+        std::sort(set.storage_.begin(), set.storage_.end());
+      }
+    }
+    set.index();
+    return set;
+  }
+
+private:
+  V n_;
+  PerThread<std::vector<V>> parts_;
+};
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,181 @@
+#include "command_line.h"
+
+#include "suggest.h"
+
+#include <charconv>
+#include <functional>
+
+namespace gc::detail {
+
+namespace {
+
+struct Option {
+  const char *name;
+  const char *value; ///< placeholder of its value; null: a switch
+  const char *help;
+  std::function<void(CommandLine &, const std::string &)> apply;
+};
+
+int positive(const std::string &option, const std::string &text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1)
+    throw Error(ErrorKind::argument, option + " needs a positive number, not '" + text + "'");
+  return number;
+}
+
+Keep keep(const std::string &option, const std::string &text) {
+  if (text == "keep")
+    return Keep::keep;
+  if (text == "drop")
+    return Keep::drop;
+  throw Error(ErrorKind::argument, option + " is keep or drop, not '" + text + "'");
+}
+
+const std::vector<Option> &options() {
+  static const std::vector<Option> all = {
+      {"output", "NAME=FILE", "write a result, a line 'vertex value' each; FILE '-' is standard output",
+       [](CommandLine &c, const std::string &v) {
+         const std::size_t equals = v.find('=');
+         if (equals == std::string::npos || equals == 0 || equals + 1 == v.size())
+           throw Error(ErrorKind::argument, "--output needs NAME=FILE, not '" + v + "'");
+         c.outputs.emplace_back(v.substr(0, equals), v.substr(equals + 1));
+       }},
+      {"trials", "N", "run N times and report the median",
+       [](CommandLine &c, const std::string &v) { c.trials = positive("--trials", v); }},
+      {"threads", "N", "use N threads",
+       [](CommandLine &c, const std::string &v) { c.threads = positive("--threads", v); }},
+      {"verify", nullptr, "compare with a serial execution of the same program",
+       [](CommandLine &c, const std::string &) { c.verify = true; }},
+      {"report", "FILE", "write times and sizes as JSON",
+       [](CommandLine &c, const std::string &v) { c.report = v; }},
+      {"quiet", nullptr, "print no summary", [](CommandLine &c, const std::string &) { c.quiet = true; }},
+      {"directed", nullptr, "read the graph as directed",
+       [](CommandLine &c, const std::string &) { c.load.user = Directedness::directed; }},
+      {"undirected", nullptr, "read the graph as undirected: every edge runs both ways",
+       [](CommandLine &c, const std::string &) { c.load.user = Directedness::undirected; }},
+      {"format", "NAME", "the graph's format, where its name does not tell",
+       [](CommandLine &c, const std::string &v) { c.load.format = v; }},
+      {"ids", "KIND", "read the ids of an edge list as integer or text",
+       [](CommandLine &c, const std::string &v) {
+         if (v != "integer" && v != "text")
+           throw Error(ErrorKind::argument, "--ids is integer or text, not '" + v + "'");
+         c.load.ids = v == "text" ? IdKind::text : IdKind::integer;
+       }},
+      {"weights", "LO..HI", "give every edge a seeded random weight",
+       [](CommandLine &c, const std::string &v) { c.load.weights = v; }},
+      {"self-loops", "keep|drop", "files keep them by default, generators drop them",
+       [](CommandLine &c, const std::string &v) { c.load.self_loops = keep("--self-loops", v); }},
+      {"duplicates", "keep|drop", "of duplicate edges the lightest stays by default",
+       [](CommandLine &c, const std::string &v) { c.load.duplicates = keep("--duplicates", v); }},
+      {"vertex-bits", "32|64", "width of vertex ids; chosen by the graph",
+       [](CommandLine &c, const std::string &v) {
+         if (v != "32" && v != "64")
+           throw Error(ErrorKind::argument, "--vertex-bits is 32 or 64, not '" + v + "'");
+         c.load.vertex_bits = v == "32" ? 32 : 64;
+       }},
+      {"help", nullptr, "print this", [](CommandLine &c, const std::string &) { c.help = true; }},
+      {"version", nullptr, "print the program's name and source",
+       [](CommandLine &c, const std::string &) { c.version = true; }},
+  };
+  return all;
+}
+
+const char *type_name(ParameterType type) {
+  switch (type) {
+  case ParameterType::boolean:
+    return "bool";
+  case ParameterType::integer32:
+    return "int";
+  case ParameterType::integer64:
+    return "long";
+  case ParameterType::real32:
+    return "float";
+  case ParameterType::real64:
+    return "double";
+  case ParameterType::vertex:
+    return "vertex";
+  case ParameterType::vertex_set:
+    return "vertex set: all, A,B,C or @FILE";
+  }
+  return "";
+}
+
+} // namespace
+
+std::string help_text(const std::string &program, const ProgramInfo &info) {
+  std::string text = "usage: " + program + " GRAPH [options]\n\n" + info.name + ", compiled from " + info.source +
+                     ". GRAPH is a file, or a generator such as\nkronecker:scale=16,degree=16,seed=1, "
+                     "uniform:scale=16,degree=16 or grid:1500x1500.\n";
+  auto row = [&](std::string left, const std::string &right) {
+    left.resize(std::max<std::size_t>(left.size() + 2, 30), ' ');
+    text += "  " + left + right + "\n";
+  };
+  if (!info.parameters.empty())
+    text += "\nparameters:\n";
+  for (const ParameterInfo &parameter : info.parameters)
+    row("--" + parameter.name + "=VALUE",
+        std::string(type_name(parameter.type)) +
+            (parameter.required ? ", required" : ", default " + parameter.default_text) +
+            (parameter.doc.empty() ? "" : "; " + parameter.doc));
+  if (!info.edge_columns.empty()) {
+    text += "\nedge values, the columns of the graph after the two ids:\n";
+    for (const ColumnInfo &column : info.edge_columns)
+      row(column.name, column.name == info.nonnegative_weights ? "must not be negative" : "");
+  }
+  text += "\nresults:\n";
+  static const char *const shapes[] = {"one value", "a value per vertex", "a value per edge", "a value per pair"};
+  for (const OutputInfo &output : info.outputs)
+    row(output.name, shapes[static_cast<int>(output.shape)]);
+  text += "\noptions:\n";
+  for (const Option &option : options())
+    row(std::string("--") + option.name + (option.value ? std::string("=") + option.value : ""), option.help);
+  return text;
+}
+
+CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
+  CommandLine line;
+  std::vector<std::string> known;
+  for (const ParameterInfo &parameter : info.parameters)
+    known.push_back("--" + parameter.name);
+  for (const Option &option : options())
+    known.push_back(std::string("--") + option.name);
+
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.size() < 2 || word[0] != '-' || word == "--") {
+      if (!line.graph.empty())
+        throw Error(ErrorKind::argument, "one graph is enough: '" + line.graph + "' and '" + word + "' were given");
+      line.graph = word;
+      continue;
+    }
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const bool has_value = equals != std::string::npos;
+    const std::string value = has_value ? word.substr(equals + 1) : "";
+    bool found = false;
+    for (const ParameterInfo &parameter : info.parameters)
+      if (name == "--" + parameter.name) {
+        if (!has_value || value.empty())
+          throw Error(ErrorKind::argument, name + " needs a value: " + name + "=VALUE");
+        line.parameters[parameter.name] = value;
+        found = true;
+      }
+    for (const Option &option : options())
+      if (!found && (name == std::string("--") + option.name || (name == "-h" && std::string(option.name) == "help"))) {
+        if (option.value && (!has_value || value.empty()))
+          throw Error(ErrorKind::argument, name + " needs a value: " + name + "=" + option.value);
+        if (!option.value && has_value)
+          throw Error(ErrorKind::argument, name + " takes no value");
+        option.apply(line, value);
+        found = true;
+      }
+    if (!found)
+      throw Error(ErrorKind::argument, "unknown option '" + name + "'" + suggestion(name, known));
+  }
+  if (line.graph.empty() && !line.help && !line.version)
+    throw Error(ErrorKind::argument, "no graph was given; --help lists the options");
+  return line;
+}
+
+} // namespace gc::detail

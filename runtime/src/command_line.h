@@ -1,0 +1,33 @@
+// The command line of a generated program.
+#ifndef GCOMPILE_SRC_COMMAND_LINE_H
+#define GCOMPILE_SRC_COMMAND_LINE_H
+
+#include <gcompile/program.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gc::detail {
+
+struct CommandLine {
+  std::string graph;
+  std::map<std::string, std::string> parameters;            ///< of the algorithm, as texts
+  std::vector<std::pair<std::string, std::string>> outputs; ///< NAME=FILE
+  int trials = 1;
+  int threads = 0; ///< 0: OpenMP's choice
+  bool verify = false, quiet = false, help = false, version = false;
+  std::string report;
+  LoadOptions load; ///< what the user says about the graph
+};
+
+/// Throws Error (argument) for what it does not understand, with a suggestion for a misspelt name.
+CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info);
+
+/// The text of --help.
+std::string help_text(const std::string &program, const ProgramInfo &info);
+
+} // namespace gc::detail
+
+#endif

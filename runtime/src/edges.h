@@ -1,0 +1,123 @@
+// Edges on their way from an input to the CSR arrays.
+#ifndef GCOMPILE_SRC_EDGES_H
+#define GCOMPILE_SRC_EDGES_H
+
+#include "memory.h"
+#include "progress.h"
+#include "text.h"
+
+#include <gcompile/load.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gc::detail {
+
+/// Some edges: source, target, source, target, ...; and the values of all columns, edge by edge (see scan_value).
+struct EdgeChunk {
+  std::vector<std::uint64_t> ends;
+  std::vector<std::uint64_t> values;
+
+  std::size_t size() const { return ends.size() / 2; }
+};
+
+/// A read-only stretch of edges in the layout of EdgeChunk.
+struct EdgeView {
+  const std::uint64_t *ends = nullptr;
+  const std::uint64_t *values = nullptr;
+  std::size_t size = 0;
+};
+
+/// Where the CSR builder takes edges from; every chunk is read twice, from any thread, and must be the same both times.
+class EdgeSource {
+public:
+  virtual ~EdgeSource() = default;
+  virtual std::size_t chunks() const = 0;
+  /// The edges of a chunk, perhaps stored in `scratch`.
+  virtual EdgeView chunk(std::size_t i, EdgeChunk &scratch) const = 0;
+  /// Frees the edges: they will not be read again.
+  virtual void release() {}
+};
+
+/// A graph as a reader returns it.
+struct RawGraph {
+  std::vector<EdgeChunk> chunks;    ///< with ids 0..n-1
+  VertexIds ids;                    ///< of the n vertices
+  bool directed = true;             ///< what the file says; an undirected edge is listed once
+  std::vector<ColumnInfo> columns;  ///< columns in the chunks
+
+  std::uint64_t num_entries() const {
+    std::uint64_t entries = 0;
+    for (const EdgeChunk &chunk : chunks)
+      entries += chunk.size();
+    return entries;
+  }
+};
+
+class ChunkSource final : public EdgeSource {
+public:
+  explicit ChunkSource(std::vector<EdgeChunk> chunks) : chunks_(std::move(chunks)) {}
+  std::size_t chunks() const override { return chunks_.size(); }
+  EdgeView chunk(std::size_t i, EdgeChunk &) const override {
+    return {chunks_[i].ends.data(), chunks_[i].values.data(), chunks_[i].size()};
+  }
+  void release() override { std::vector<EdgeChunk>().swap(chunks_); }
+
+private:
+  std::vector<EdgeChunk> chunks_;
+};
+
+/// What readers need to know besides the file.
+struct ReadContext {
+  const LoadOptions &options;
+  std::vector<ColumnInfo> columns; ///< to be read from the file
+  int nonnegative = -1;            ///< index of the column whose values must not be negative
+  MemoryBudget &budget;
+  Progress &progress;
+};
+
+/// How the edge lines of a text format look: two ids, then values.
+struct LineSyntax {
+  bool comments = false;          ///< lines that start with #, % or // are skipped
+  char comment_letter = 0;        ///< and those that start with this letter
+  char prefix = 0;                ///< the letter that starts every edge line, or 0
+  bool bounded = false;           ///< ids are first_id..last_id; they are stored relative to first_id
+  std::int64_t first_id = 0;
+  std::int64_t last_id = 0;
+  int exact_values = -1;          ///< number of values on each line, or -1: any
+  std::vector<int> fields;        ///< for each column, which value it is (0: the first after the ids)
+};
+
+/// Parses all lines from `from` on, in parallel, in the order of the file. Throws Error naming the first bad line.
+std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from, const LineSyntax &syntax,
+                                        const ReadContext &context);
+
+/// The bounds of pieces of about equal size that end at line ends; pieces + 1 pointers.
+std::vector<const char *> split_lines(const char *begin, const char *end, std::size_t piece_bytes);
+
+/// Throws ParseError if value `k`-th column forbids it.
+void check_nonnegative(std::uint64_t bits, const ReadContext &context, std::size_t column, const char *at,
+                       const std::string &edge);
+
+/// The message for an edge without a column that the program reads.
+std::string missing_column(const ColumnInfo &column, const std::string &edge);
+
+/// Replaces the arbitrary integer ids in the chunks (bits of std::int64_t) by 0..n-1, keeping their order. Only ids that
+/// occur become vertices.
+VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context);
+
+// One reader per format.
+RawGraph read_edge_list(const InputFile &file, const ReadContext &context);
+RawGraph read_konect(const InputFile &file, const ReadContext &context);
+RawGraph read_matrix_market(const InputFile &file, const ReadContext &context);
+RawGraph read_dimacs(const InputFile &file, const ReadContext &context);
+RawGraph read_metis(const InputFile &file, const ReadContext &context);
+RawGraph read_webgraph(const InputFile &file, const ReadContext &context);
+RawGraph read_adjacency(const InputFile &file, const ReadContext &context);
+RawGraph read_ldbc(const InputFile &vertices, const InputFile &edges, const ReadContext &context);
+RawGraph read_gap(const InputFile &file, bool weighted, const ReadContext &context);
+
+} // namespace gc::detail
+
+#endif

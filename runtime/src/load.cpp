@@ -1,0 +1,473 @@
+// From the graph argument to a LoadedGraph: which reader, which direction, how much memory.
+#include "csr_build.h"
+#include "edges.h"
+#include "gcsr.h"
+#include "generate.h"
+#include "scan.h"
+#include "suggest.h"
+
+#include <gcompile/load.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <unistd.h>
+
+namespace gc {
+
+using namespace detail;
+
+namespace {
+
+struct FormatName {
+  const char *extension, *format;
+};
+constexpr std::array<FormatName, 18> extensions = {{{".el", "el"},
+                                                    {".wel", "el"},
+                                                    {".txt", "el"},
+                                                    {".csv", "el"},
+                                                    {".tsv", "el"},
+                                                    {".edges", "el"},
+                                                    {".konect", "konect"},
+                                                    {".mtx", "mtx"},
+                                                    {".gr", "gr"},
+                                                    {".graph", "metis"},
+                                                    {".metis", "metis"},
+                                                    {".graph-txt", "webgraph"},
+                                                    {".adj", "adjacency"},
+                                                    {".v", "ldbc"},
+                                                    {".e", "ldbc"},
+                                                    {".sg", "sg"},
+                                                    {".wsg", "wsg"},
+                                                    {".gcsr", "gcsr"}}};
+
+std::string format_of(const std::string &path, const std::string &wanted) {
+  if (!wanted.empty()) {
+    const auto &names = format_names();
+    if (std::find(names.begin(), names.end(), wanted) == names.end())
+      throw Error(ErrorKind::argument, "unknown format '" + wanted + "'" + suggestion(wanted, names));
+    return wanted;
+  }
+  const std::string_view plain = without_compression(path);
+  for (const FormatName &name : extensions) {
+    const std::string_view extension = name.extension;
+    if (plain.size() > extension.size() && plain.substr(plain.size() - extension.size()) == extension)
+      return name.format;
+  }
+  std::string all;
+  for (const std::string &name : format_names())
+    all += (all.empty() ? "" : ", ") + name;
+  fail_file(path, "the name does not tell the format; give --format=NAME with one of " + all);
+}
+
+/// Cuts "?weights=1..255&seed=1" off the argument and puts it into the options.
+std::string cut_suffix(const std::string &spec, LoadOptions &options) {
+  const std::size_t mark = spec.rfind('?');
+  if (mark == std::string::npos || access(spec.c_str(), F_OK) == 0)
+    return spec;
+  std::size_t begin = mark + 1;
+  while (begin < spec.size()) {
+    const std::size_t end = std::min(spec.find('&', begin), spec.size());
+    const std::string part = spec.substr(begin, end - begin);
+    const std::string key = part.substr(0, part.find('='));
+    const std::string value = key.size() < part.size() ? part.substr(key.size() + 1) : "";
+    const std::optional<std::int64_t> number = whole_integer(value);
+    if (key == "weights") {
+      if (options.weights.empty())
+        options.weights = value;
+    } else if (key == "seed") {
+      if (!number || *number < 0)
+        throw Error(ErrorKind::argument, spec + ": seed must be an integer from 0, not '" + value + "'");
+      options.weights_seed = static_cast<std::uint64_t>(*number);
+    } else {
+      throw Error(ErrorKind::argument,
+                  spec + ": unknown option '" + key + "'" + suggestion(key, {"weights", "seed"}));
+    }
+    begin = end + 1;
+  }
+  return spec.substr(0, mark);
+}
+
+/// Whether the graph becomes directed, from what the program declares, the user says and the file says.
+bool choose_direction(const LoadOptions &options, bool input_directed) {
+  if (options.program != Directedness::any) {
+    if (options.user != Directedness::any && options.user != options.program)
+      throw Error(ErrorKind::argument, options.program == Directedness::directed
+                                           ? "the program is for directed graphs: --undirected cannot be used"
+                                           : "the program is for undirected graphs: --directed cannot be used");
+    return options.program == Directedness::directed;
+  }
+  return options.user == Directedness::any ? input_directed : options.user == Directedness::directed;
+}
+
+int choose_bits(const LoadOptions &options, std::uint64_t n) {
+  const bool fits = n < none<std::uint32_t>();
+  if (options.vertex_bits == 32 && !fits)
+    throw Error(ErrorKind::argument, std::to_string(n) + " vertices need 64-bit ids: --vertex-bits=32 cannot be used");
+  return options.vertex_bits ? options.vertex_bits : fits ? 32 : 64;
+}
+
+double column_bytes(const std::vector<ColumnInfo> &columns) {
+  double bytes = 0;
+  for (const ColumnInfo &column : columns)
+    bytes += static_cast<double>(width_of(column.type));
+  return bytes;
+}
+
+/// What the graph and the program's state will take: n vertices, `arcs` arcs before duplicates are dropped.
+double estimate(const LoadOptions &options, const std::vector<ColumnInfo> &columns, double n, double arcs, bool directed,
+                bool drops_duplicates) {
+  const double id = options.vertex_bits == 64 || n >= none<std::uint32_t>() ? 8 : 4;
+  const double arc = id + column_bytes(columns);
+  double bytes = 8 * n + arcs * arc * (drops_duplicates ? 2 : 1);
+  if (directed && (options.in_edges || options.in_edge_ids))
+    bytes += 8 * n + arcs * id;
+  if (options.in_edge_ids)
+    bytes += 8 * arcs;
+  return bytes + n * options.bytes_per_vertex + arcs * options.bytes_per_edge + n * n * options.bytes_per_pair;
+}
+
+/// Refuses a text file that will not fit when parsed, judged by its size and first lines.
+void check_text_size(const InputFile &file, const std::string &format, const ReadContext &context) {
+  const std::string_view head = file.text.view().substr(0, 1 << 16);
+  double entries;
+  if (format == "metis" || format == "webgraph" || format == "adjacency")
+    entries = static_cast<double>(std::count(head.begin(), head.end(), ' '));
+  else
+    entries = static_cast<double>(std::count(head.begin(), head.end(), '\n')) + 1;
+  entries *= static_cast<double>(file.text.size()) / static_cast<double>(head.size());
+  const double parsed = entries * (16 + 8 * static_cast<double>(context.columns.size()));
+  context.budget.require(parsed + estimate(context.options, context.columns, 0, entries, true, false),
+                         "reading " + file.path);
+}
+
+struct Input {
+  std::unique_ptr<EdgeSource> source;
+  std::uint64_t n = 0;
+  double num_entries = 0;
+  bool directed = true;
+  bool generated = false;
+};
+
+/// Builds the out-arrays of a graph whose edges, ids and columns are known.
+std::unique_ptr<GraphStorage> build_graph(const std::string &name, Input input, VertexIds ids,
+                                          const ReadContext &context) {
+  const LoadOptions &options = context.options;
+  const Keep standard_loops = input.generated ? Keep::drop : Keep::keep;
+  BuildOptions build_options;
+  build_options.directed = choose_direction(options, input.directed);
+  build_options.mirror = !build_options.directed || !input.directed;
+  build_options.drop_self_loops =
+      (options.self_loops == Keep::standard ? standard_loops : options.self_loops) == Keep::drop;
+  build_options.drop_duplicates = options.duplicates != Keep::keep;
+  const double arcs = input.num_entries * (build_options.mirror ? 2 : 1);
+  context.budget.require(estimate(options, options.weights.empty() ? context.columns : options.columns,
+                                  static_cast<double>(input.n), arcs, build_options.directed,
+                                  build_options.drop_duplicates),
+                         name + ": the graph and the program's data");
+  auto storage = std::make_unique<GraphStorage>();
+  storage->vertex_bits = choose_bits(options, input.n);
+  storage->ids = std::move(ids);
+  storage->columns = context.columns;
+  if (storage->vertex_bits == 32)
+    build_csr<std::uint32_t>(*input.source, input.n, build_options, context, *storage);
+  else
+    build_csr<std::uint64_t>(*input.source, input.n, build_options, context, *storage);
+  return storage;
+}
+
+RawGraph read_text(const InputFile &file, const std::string &format, const ReadContext &context) {
+  if (format == "mtx")
+    return read_matrix_market(file, context);
+  if (format == "gr")
+    return read_dimacs(file, context);
+  if (format == "metis")
+    return read_metis(file, context);
+  if (format == "webgraph")
+    return read_webgraph(file, context);
+  if (format == "adjacency")
+    return read_adjacency(file, context);
+  if (format == "konect")
+    return read_konect(file, context);
+  return read_edge_list(file, context);
+}
+
+/// The path with its .v or .e, before any compression, replaced; the first such file that exists.
+std::string sibling(const std::string &path, char letter) {
+  std::string stem(without_compression(path));
+  stem.back() = letter;
+  for (const char *compression : {"", ".gz", ".zst", ".xz"})
+    if (access((stem + compression).c_str(), F_OK) == 0)
+      return stem + compression;
+  return stem;
+}
+
+RawGraph read_raw(const std::string &path, const std::string &format, const ReadContext &context) {
+  if (format == "ldbc") {
+    const std::string_view plain = without_compression(path);
+    if (plain.size() < 3 || (plain.substr(plain.size() - 2) != ".v" && plain.substr(plain.size() - 2) != ".e"))
+      fail_file(path, "an LDBC graph is named by its .v or .e file");
+    const InputFile vertices = open_input(plain.back() == 'v' ? path : sibling(path, 'v'), context.budget);
+    const InputFile edges = open_input(plain.back() == 'e' ? path : sibling(path, 'e'), context.budget);
+    check_text_size(edges, format, context);
+    return read_ldbc(vertices, edges, context);
+  }
+  const InputFile file = open_input(path, context.budget);
+  if (format == "sg" || format == "wsg")
+    return read_gap(file, format == "wsg", context);
+  check_text_size(file, format, context);
+  return read_text(file, format, context);
+}
+
+/// Whether the arrays of a binary file serve as they are.
+bool serves_as_is(const GraphStorage &storage, const LoadOptions &options, bool directed, int bits,
+                  const std::vector<ColumnInfo> &columns) {
+  const bool stored_directed = storage.vertex_bits == 32 ? storage.narrow.view.is_directed
+                                                         : storage.wide.view.is_directed;
+  bool same_columns = columns.size() <= storage.columns.size();
+  for (std::size_t k = 0; same_columns && k < columns.size(); ++k)
+    same_columns = columns[k].type == storage.columns[k].type;
+  return stored_directed == directed && storage.vertex_bits == bits && same_columns &&
+         options.self_loops != Keep::drop && options.duplicates != Keep::drop;
+}
+
+/// Converts the columns of a binary file's graph, which the edges carry, to those that the program reads.
+class ConvertedEdges final : public EdgeSource {
+public:
+  ConvertedEdges(std::unique_ptr<EdgeSource> edges, const GraphStorage &storage, const std::string &path,
+                 const ReadContext &context)
+      : edges_(std::move(edges)), storage_(storage), path_(path), columns_(context.columns) {}
+
+  std::size_t chunks() const override { return edges_->chunks(); }
+  EdgeView chunk(std::size_t i, EdgeChunk &scratch) const override {
+    const EdgeView view = edges_->chunk(i, scratch);
+    const std::size_t from = storage_.columns.size(), to = columns_.size();
+    if (view.size == 0 || from == 0)
+      return view;
+    for (std::size_t e = 0; e < view.size; ++e) // in place: there are never more columns than before
+      for (std::size_t k = 0; k < to; ++k)
+        scratch.values[e * to + k] = convert(scratch.values[e * from + k], k);
+    return {view.ends, scratch.values.data(), view.size};
+  }
+
+  /// Throws Error if a value does not fit the program's column.
+  void check() const {
+    EdgeChunk scratch;
+    for (std::size_t i = 0; i < chunks(); ++i) {
+      const EdgeView view = edges_->chunk(i, scratch);
+      for (std::size_t e = 0; e < view.size; ++e)
+        for (std::size_t k = 0; k < columns_.size(); ++k)
+          check_value(scratch.values[e * storage_.columns.size() + k], k, view.ends + 2 * e);
+    }
+  }
+
+private:
+  std::uint64_t convert(std::uint64_t bits, std::size_t k) const {
+    const bool from_real = is_real(storage_.columns[k].type), to_real = is_real(columns_[k].type);
+    if (from_real == to_real)
+      return bits;
+    return to_real ? bits_of(static_cast<double>(static_cast<std::int64_t>(bits)))
+                   : static_cast<std::uint64_t>(static_cast<std::int64_t>(real_of(bits)));
+  }
+  void check_value(std::uint64_t bits, std::size_t k, const std::uint64_t *ends) const {
+    const ColumnInfo &from = storage_.columns[k], &to = columns_[k];
+    if (is_real(to.type))
+      return;
+    bool fits = true;
+    if (is_real(from.type))
+      fits = real_of(bits) == std::nearbyint(real_of(bits)) && std::abs(real_of(bits)) < 9e18;
+    const std::int64_t value = static_cast<std::int64_t>(is_real(from.type) && fits ? convert(bits, k) : bits);
+    if (fits && to.type == ColumnType::int32)
+      fits = value >= INT32_MIN && value <= INT32_MAX;
+    if (!fits)
+      fail_file(path_, to.name + " " + value_text(bits, from.type) + " of edge " + storage_.ids.name(ends[0]) + " " +
+                           storage_.ids.name(ends[1]) + " does not fit " +
+                           (to.type == ColumnType::int32 ? "an int" : "a long"));
+  }
+
+  std::unique_ptr<EdgeSource> edges_;
+  const GraphStorage &storage_;
+  std::string path_;
+  std::vector<ColumnInfo> columns_;
+};
+
+std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadContext &outer) {
+  ReadContext context = outer;
+  const LoadOptions &options = context.options;
+  std::unique_ptr<GraphStorage> stored = read_gcsr(open_input(path, context.budget), context);
+  if (options.all_columns)
+    context.columns = stored->columns;
+  if (context.columns.size() > stored->columns.size())
+    fail_file(path, missing_column(context.columns[stored->columns.size()], "the graph"));
+  const bool stored_directed =
+      stored->vertex_bits == 32 ? stored->narrow.view.is_directed : stored->wide.view.is_directed;
+  const bool directed = choose_direction(options, stored_directed);
+  const std::uint64_t n = stored->ids.size();
+  if (serves_as_is(*stored, options, directed, choose_bits(options, n), context.columns)) {
+    const double arcs = stored->vertex_bits == 32 ? static_cast<double>(stored->narrow.view.num_arcs())
+                                                  : static_cast<double>(stored->wide.view.num_arcs());
+    const double own = estimate(options, {}, static_cast<double>(n), arcs, directed, false) -
+                       static_cast<double>(stored->vertex_bits / 8) * arcs - 8 * static_cast<double>(n);
+    context.budget.require(std::max(0.0, own), path + ": the program's data");
+    stored->columns.resize(context.columns.size());
+    for (std::size_t k = 0; k < context.columns.size(); ++k)
+      stored->columns[k].name = context.columns[k].name;
+    return stored;
+  }
+  Input input;
+  input.n = n;
+  input.directed = stored_directed;
+  input.num_entries = stored->vertex_bits == 32 ? static_cast<double>(stored->narrow.view.num_edges())
+                                                : static_cast<double>(stored->wide.view.num_edges());
+  auto edges = std::make_unique<ConvertedEdges>(edges_of(*stored), *stored, path, context);
+  edges->check();
+  input.source = std::move(edges);
+  VertexIds ids = stored->ids;
+  return build_graph(path, std::move(input), std::move(ids), context);
+}
+
+/// Throws Error if a column that must not be negative is: for inputs without lines.
+template <class V> void check_values(const std::string &name, const GraphStorage &storage, const ReadContext &context) {
+  if (context.nonnegative < 0)
+    return;
+  const std::size_t k = static_cast<std::size_t>(context.nonnegative);
+  const Graph<V> &g = const_cast<GraphStorage &>(storage).arrays<V>().view;
+  with_type(storage.columns[k].type, [&](auto *tag) {
+    using T = std::remove_pointer_t<decltype(tag)>;
+    const T *values = g.template edge_column<T>(static_cast<int>(k));
+    EdgeId bad = none<EdgeId>();
+#pragma omp parallel for schedule(static) reduction(min : bad)
+    for (EdgeId e = 0; e < g.num_arcs(); ++e)
+      if (values[e] < 0)
+        bad = std::min(bad, e);
+    if (bad == none<EdgeId>())
+      return;
+    const EdgeId *after = std::upper_bound(g.out_offsets, g.out_offsets + g.n + 1, bad);
+    fail_file(name, storage.columns[k].name + " " +
+                        (std::is_floating_point<T>::value ? number_text(static_cast<double>(values[bad]))
+                                                          : std::to_string(values[bad])) +
+                        " of edge " + storage.ids.name(static_cast<std::uint64_t>(after - g.out_offsets - 1)) + " " +
+                        storage.ids.name(g.target(bad)) + " is negative, which the program does not allow");
+  });
+}
+
+template <class V>
+void finish(const std::string &name, GraphStorage &storage, const LoadOptions &options, const ReadContext &context) {
+  if (!options.weights.empty() && !options.columns.empty()) {
+    storage.columns = options.columns;
+    fill_weights<V>(storage, parse_weights(options.weights, options.columns, options.nonnegative),
+                    options.weights_seed);
+  } else {
+    check_values<V>(name, storage, context);
+  }
+  if (options.in_edges || options.in_edge_ids)
+    build_in_edges<V>(storage, options.in_edge_ids, context);
+}
+
+int index_of(const std::vector<ColumnInfo> &columns, const std::string &name) {
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    if (columns[k].name == name)
+      return static_cast<int>(k);
+  return -1;
+}
+
+} // namespace
+
+const std::vector<std::string> &format_names() {
+  static const std::vector<std::string> names = {"el",       "konect",    "mtx",  "gr", "metis",
+                                                 "webgraph", "adjacency", "ldbc", "sg", "wsg",
+                                                 "gcsr"};
+  return names;
+}
+
+LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
+  LoadOptions options = given;
+  if (options.columns.size() > static_cast<std::size_t>(Graph<std::uint32_t>::max_columns))
+    throw Error(ErrorKind::argument, "a program reads at most " +
+                                         std::to_string(Graph<std::uint32_t>::max_columns) + " edge columns");
+  Progress progress(options.progress);
+  MemoryBudget budget(options.memory_limit);
+  const bool generated = is_generator(spec) && access(spec.c_str(), F_OK) != 0;
+  const std::string path = generated ? spec : cut_suffix(spec, options);
+  GeneratedGraph generator;
+  if (generated) {
+    generator = make_generator(spec);
+    if (options.weights.empty()) {
+      options.weights = generator.weights;
+      options.weights_seed = generator.weights_seed;
+    }
+    if (options.all_columns && !options.weights.empty())
+      options.columns = {{"weight", options.weights.find('.') == options.weights.find("..") ? ColumnType::int32
+                                                                                            : ColumnType::float64}};
+    if (!options.columns.empty() && options.weights.empty())
+      throw Error(ErrorKind::argument, spec + ": the generated graph has no " + options.columns[0].name +
+                                           ", which the program reads; add weights=LO..HI, as in weights=1..255");
+  }
+  if (!options.weights.empty()) // before any work, to find mistakes
+    parse_weights(options.weights, options.columns, options.nonnegative);
+
+  ReadContext context{options, {}, -1, budget, progress};
+  if (options.weights.empty()) {
+    context.columns = options.columns;
+    context.nonnegative = index_of(options.columns, options.nonnegative);
+  }
+  std::unique_ptr<GraphStorage> storage;
+  if (generated) {
+    const VertexIds ids = VertexIds::range(0, generator.n);
+    storage = build_graph(spec, {std::move(generator.source), generator.n, generator.num_edges, generator.directed, true},
+                          ids, context);
+  } else {
+    const std::string format = format_of(path, options.format);
+    if (format == "gcsr") {
+      storage = load_binary(path, context);
+    } else {
+      RawGraph raw = read_raw(path, format, context);
+      context.columns = raw.columns;
+      Input input{nullptr, raw.ids.size(), static_cast<double>(raw.num_entries()), raw.directed, false};
+      input.source = std::make_unique<ChunkSource>(std::move(raw.chunks));
+      storage = build_graph(path, std::move(input), std::move(raw.ids), context);
+    }
+  }
+  if (storage->vertex_bits == 32)
+    finish<std::uint32_t>(path, *storage, options, context);
+  else
+    finish<std::uint64_t>(path, *storage, options, context);
+  return LoadedGraph(std::move(storage));
+}
+
+LoadedGraph::LoadedGraph(std::unique_ptr<GraphStorage> storage) : storage_(std::move(storage)) {}
+LoadedGraph::LoadedGraph(LoadedGraph &&) noexcept = default;
+LoadedGraph &LoadedGraph::operator=(LoadedGraph &&) noexcept = default;
+LoadedGraph::~LoadedGraph() = default;
+
+template <> const Graph<std::uint32_t> &LoadedGraph::view<std::uint32_t>() const { return storage_->narrow.view; }
+template <> const Graph<std::uint64_t> &LoadedGraph::view<std::uint64_t>() const { return storage_->wide.view; }
+
+int LoadedGraph::vertex_bits() const { return storage_->vertex_bits; }
+std::uint64_t LoadedGraph::num_vertices() const { return storage_->ids.size(); }
+std::uint64_t LoadedGraph::num_arcs() const {
+  return vertex_bits() == 32 ? storage_->narrow.view.num_arcs() : storage_->wide.view.num_arcs();
+}
+std::int64_t LoadedGraph::num_edges() const {
+  return vertex_bits() == 32 ? storage_->narrow.view.num_edges() : storage_->wide.view.num_edges();
+}
+bool LoadedGraph::directed() const {
+  return vertex_bits() == 32 ? storage_->narrow.view.directed() : storage_->wide.view.directed();
+}
+const VertexIds &LoadedGraph::ids() const { return storage_->ids; }
+const std::vector<ColumnInfo> &LoadedGraph::columns() const { return storage_->columns; }
+
+std::uint64_t LoadedGraph::bytes() const {
+  const std::uint64_t id = static_cast<std::uint64_t>(vertex_bits()) / 8, n = num_vertices(), arcs = num_arcs();
+  std::uint64_t bytes = 8 * (n + 1) + id * arcs;
+  bytes += storage_->narrow.in_offsets.size() * 8 + storage_->wide.in_offsets.size() * 8;
+  bytes += storage_->narrow.in_sources.size() * 4 + storage_->wide.in_sources.size() * 8;
+  bytes += storage_->narrow.in_edges.size() * 8 + storage_->wide.in_edges.size() * 8;
+  for (const ColumnInfo &column : storage_->columns)
+    bytes += width_of(column.type) * arcs;
+  bytes += storage_->ids.integer_ids().size() * 8 + storage_->ids.characters().size() + storage_->ids.ends().size() * 8;
+  return bytes;
+}
+
+} // namespace gc

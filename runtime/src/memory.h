@@ -1,0 +1,36 @@
+// Memory that is left, and checks before big allocations.
+#ifndef GCOMPILE_SRC_MEMORY_H
+#define GCOMPILE_SRC_MEMORY_H
+
+#include <cstdint>
+#include <string>
+
+namespace gc::detail {
+
+/// Bytes that this process can still allocate: the least of what the machine has available and what its control groups
+/// and resource limits leave.
+std::uint64_t available_memory();
+
+/// A count of bytes for people: "1.5 GiB".
+std::string format_bytes(double bytes);
+
+/// Refuses work that does not fit before anything is allocated for it.
+class MemoryBudget {
+public:
+  /// `limit` bytes in all, or what is available if 0.
+  explicit MemoryBudget(std::uint64_t limit);
+
+  /// Throws a resource Error "WHAT needs about X, but only Y is available" if `bytes` more do not fit.
+  void require(double bytes, const std::string &what) const;
+  /// Bytes that were allocated from now on count against an explicit limit.
+  void spend(double bytes) { spent_ += bytes; }
+  double left() const;
+
+private:
+  std::uint64_t limit_;
+  double spent_ = 0;
+};
+
+} // namespace gc::detail
+
+#endif

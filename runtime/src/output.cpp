@@ -1,0 +1,312 @@
+#include "output.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <unordered_set>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace gc::detail {
+
+namespace {
+
+template <class T> T load(const void *data) {
+  T value;
+  std::memcpy(&value, data, sizeof value);
+  return value;
+}
+
+const void *element_at(const OutputView &view, std::size_t i) {
+  return static_cast<const char *>(view.data) + i * view.stride;
+}
+
+template <class T> void append_number(T value, std::string &out) {
+  if (value == inf<T>()) {
+    out += "inf";
+    return;
+  }
+  if constexpr (std::is_floating_point<T>::value) {
+    if (std::isnan(value) || std::isinf(value)) {
+      out += std::isnan(value) ? "nan" : "-inf";
+      return;
+    }
+  }
+  char buffer[32];
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+bool is_none(ElementRef ref) {
+  return ref.storage == Storage::uint32 ? load<std::uint32_t>(ref.data) == none<std::uint32_t>()
+                                        : load<std::uint64_t>(ref.data) == none<std::uint64_t>();
+}
+
+std::uint64_t unsigned_of(ElementRef ref) {
+  return ref.storage == Storage::uint32 ? load<std::uint32_t>(ref.data) : load<std::uint64_t>(ref.data);
+}
+
+void append_plain(ElementRef ref, ElementType type, const VertexIds &ids, std::string &out) {
+  switch (type) {
+  case ElementType::boolean:
+    out += load<std::uint8_t>(ref.data) ? "true" : "false";
+    return;
+  case ElementType::int32:
+    return append_number(load<std::int32_t>(ref.data), out);
+  case ElementType::int64:
+    return append_number(load<std::int64_t>(ref.data), out);
+  case ElementType::float32:
+    return append_number(load<float>(ref.data), out);
+  case ElementType::float64:
+    return append_number(load<double>(ref.data), out);
+  case ElementType::vertex:
+    if (is_none(ref))
+      out += "none";
+    else
+      ids.append(unsigned_of(ref), out);
+    return;
+  case ElementType::edge:
+    if (is_none(ref))
+      out += "none";
+    else
+      out += std::to_string(unsigned_of(ref));
+    return;
+  case ElementType::tuple:
+    return;
+  }
+}
+
+double real_of(ElementRef ref, ElementType type) {
+  switch (type) {
+  case ElementType::int32: {
+    const std::int32_t value = load<std::int32_t>(ref.data);
+    return value == inf<std::int32_t>() ? inf<double>() : value;
+  }
+  case ElementType::int64: {
+    const std::int64_t value = load<std::int64_t>(ref.data);
+    return value == inf<std::int64_t>() ? inf<double>() : static_cast<double>(value);
+  }
+  case ElementType::float32:
+    return load<float>(ref.data);
+  default:
+    return load<double>(ref.data);
+  }
+}
+
+bool same(ElementRef a, ElementRef b, ElementType type) {
+  if (type == ElementType::float32 || type == ElementType::float64) {
+    const double x = real_of(a, type), y = real_of(b, type);
+    if (x == y || (std::isnan(x) && std::isnan(y)))
+      return true;
+    const double relative = type == ElementType::float32 ? 1e-4 : 1e-6;
+    return std::abs(x - y) <= 1e-12 + relative * std::max(std::abs(x), std::abs(y));
+  }
+  if (type == ElementType::boolean)
+    return (load<std::uint8_t>(a.data) != 0) == (load<std::uint8_t>(b.data) != 0);
+  const bool narrow = a.storage == Storage::int32 || a.storage == Storage::uint32;
+  return std::memcmp(a.data, b.data, narrow ? 4 : 8) == 0;
+}
+
+/// Calls f(position, name appended to the text) for every value: what stands before the value on its line.
+template <class V, class F> void for_each_place(const LoadedGraph &graph, OutputShape shape, std::string &text, F f) {
+  const Graph<V> &g = graph.view<V>();
+  const VertexIds &ids = graph.ids();
+  const std::uint64_t n = graph.num_vertices();
+  if (shape == OutputShape::scalar) {
+    f(0);
+  } else if (shape == OutputShape::vertex) {
+    for (std::uint64_t v = 0; v < n; ++v) {
+      ids.append(v, text);
+      text += ' ';
+      f(v);
+    }
+  } else {
+    for (std::uint64_t u = 0; u < n; ++u) {
+      const std::string from = ids.name(u) + " ";
+      auto place = [&](std::uint64_t v, std::uint64_t i) {
+        text += from;
+        ids.append(v, text);
+        text += ' ';
+        f(i);
+      };
+      if (shape == OutputShape::edge)
+        for (EdgeId e = g.out_begin(static_cast<V>(u)); e < g.out_end(static_cast<V>(u)); ++e)
+          place(g.target(e), e);
+      else
+        for (std::uint64_t v = 0; v < n; ++v)
+          place(v, u * n + v);
+    }
+  }
+}
+
+template <class F> void for_each_place(const LoadedGraph &graph, OutputShape shape, std::string &text, F f) {
+  if (graph.vertex_bits() == 32)
+    for_each_place<std::uint32_t>(graph, shape, text, f);
+  else
+    for_each_place<std::uint64_t>(graph, shape, text, f);
+}
+
+[[noreturn]] void fail_output(const std::string &path, int error) {
+  throw Error(ErrorKind::resource, path + ": cannot write: " + std::strerror(error));
+}
+
+} // namespace
+
+void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const VertexIds &ids,
+                  std::string &out) {
+  const void *data = element_at(view, i);
+  if (info.type != ElementType::tuple)
+    return append_plain({data, view.storage}, info.type, ids, out);
+  for (std::size_t k = 0; k < info.elements.size(); ++k) {
+    if (k != 0)
+      out += ' ';
+    append_plain(view.element(data, k), info.elements[k], ids, out);
+  }
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") {
+    file_ = dup(STDOUT_FILENO);
+    return;
+  }
+  // A device or a pipe cannot be replaced: it is written in place.
+  if (access(path_.c_str(), F_OK) == 0 && access(path_.c_str(), W_OK) != 0)
+    fail_output(path_, errno);
+  temporary_ = path_ + ".XXXXXX";
+  file_ = mkstemp(temporary_.data());
+  if (file_ < 0) {
+    const int error = errno;
+    temporary_.clear();
+    fail_output(path_, error);
+  }
+  const mode_t mask = umask(0);
+  umask(mask);
+  fchmod(file_, 0666 & ~mask);
+}
+
+OutputFile::OutputFile(OutputFile &&other) noexcept
+    : path_(std::move(other.path_)), temporary_(std::move(other.temporary_)), file_(other.file_) {
+  other.file_ = -1;
+  other.temporary_.clear();
+}
+
+OutputFile::~OutputFile() {
+  if (file_ >= 0)
+    close(file_);
+  if (!temporary_.empty())
+    unlink(temporary_.c_str());
+}
+
+void OutputFile::write(const std::string &text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = ::write(file_, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      fail_output(path_, errno);
+    done += static_cast<std::size_t>(count);
+  }
+}
+
+void OutputFile::commit() {
+  const int file = std::exchange(file_, -1);
+  if (close(file) != 0)
+    fail_output(path_, errno);
+  if (temporary_.empty())
+    return;
+  if (rename(temporary_.c_str(), path_.c_str()) != 0)
+    fail_output(path_, errno);
+  temporary_.clear();
+}
+
+void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {
+  std::string text;
+  for_each_place(graph, info.shape, text, [&](std::size_t i) {
+    append_value(view, i, info, graph.ids(), text);
+    text += '\n';
+    if (text.size() >= (std::size_t(1) << 20)) {
+      file.write(text);
+      text.clear();
+    }
+  });
+  file.write(text);
+}
+
+std::string summary(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {
+  std::string text = info.name + ": ";
+  if (info.shape == OutputShape::scalar) {
+    append_value(view, 0, info, graph.ids(), text);
+    return text;
+  }
+  const std::size_t count = view.count;
+  if (info.type == ElementType::boolean) {
+    std::size_t holds = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      holds += load<std::uint8_t>(element_at(view, i)) != 0;
+    return text + "true for " + std::to_string(holds) + " of " + std::to_string(count);
+  }
+  if (info.type == ElementType::vertex || info.type == ElementType::edge) {
+    std::unordered_set<std::uint64_t> distinct;
+    std::size_t some = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const ElementRef ref{element_at(view, i), view.storage};
+      if (is_none(ref))
+        continue;
+      ++some;
+      distinct.insert(unsigned_of(ref));
+    }
+    return text + std::to_string(some) + " of " + std::to_string(count) + " are set, to " +
+           std::to_string(distinct.size()) + " different values";
+  }
+  if (info.type == ElementType::tuple)
+    return text + std::to_string(count) + " values";
+  double low = inf<double>(), high = -inf<double>();
+  std::size_t finite = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = real_of({element_at(view, i), view.storage}, info.type);
+    if (!std::isfinite(value))
+      continue;
+    ++finite;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  if (finite == 0)
+    return text + "no finite value";
+  text += "from ";
+  append_number(low, text);
+  text += " to ";
+  append_number(high, text);
+  if (finite != count)
+    text += ", finite for " + std::to_string(finite) + " of " + std::to_string(count);
+  return text;
+}
+
+std::vector<std::string> differences(const OutputView &parallel, const OutputView &serial, const OutputInfo &info,
+                                     const LoadedGraph &graph, std::size_t limit) {
+  std::vector<std::string> result;
+  std::string place;
+  for_each_place(graph, info.shape, place, [&](std::size_t i) {
+    const void *a = element_at(parallel, i), *b = element_at(serial, i);
+    bool equal = true;
+    if (info.type != ElementType::tuple)
+      equal = same({a, parallel.storage}, {b, serial.storage}, info.type);
+    else
+      for (std::size_t k = 0; k < info.elements.size(); ++k)
+        equal &= same(parallel.element(a, k), serial.element(b, k), info.elements[k]);
+    if (!equal && result.size() < limit) {
+      std::string line = info.name + (info.shape == OutputShape::scalar ? "" : " of " + place.substr(0, place.size() - 1)) +
+                         ": ";
+      append_value(parallel, i, info, graph.ids(), line);
+      line += ", the serial execution has ";
+      append_value(serial, i, info, graph.ids(), line);
+      result.push_back(std::move(line));
+    }
+    place.clear();
+  });
+  return result;
+}
+
+} // namespace gc::detail

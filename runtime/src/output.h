@@ -1,0 +1,43 @@
+// Results of a program as text: files, summary, comparison.
+#ifndef GCOMPILE_SRC_OUTPUT_H
+#define GCOMPILE_SRC_OUTPUT_H
+
+#include <gcompile/program.h>
+
+#include <string>
+#include <vector>
+
+namespace gc::detail {
+
+/// Appends the value at `data`: integers and floats in full precision, `inf`, `none`, `true`, `false`, vertices by name.
+void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const VertexIds &ids, std::string &out);
+
+/// Writes one output of a program. The constructor checks that the file can be written; nothing is left of it unless
+/// commit() is reached. "-" is standard output.
+class OutputFile {
+public:
+  explicit OutputFile(std::string path);
+  OutputFile(OutputFile &&other) noexcept;
+  OutputFile(const OutputFile &) = delete;
+  ~OutputFile();
+
+  void write(const std::string &text);
+  void commit();
+
+private:
+  std::string path_, temporary_;
+  int file_ = -1;
+};
+
+void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
+
+/// One line about an output for people.
+std::string summary(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
+
+/// Compares an output with the serial execution's. Returns up to `limit` differences, a line each; empty: they agree.
+std::vector<std::string> differences(const OutputView &parallel, const OutputView &serial, const OutputInfo &info,
+                                     const LoadedGraph &graph, std::size_t limit);
+
+} // namespace gc::detail
+
+#endif

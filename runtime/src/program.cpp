@@ -1,0 +1,222 @@
+#include "command_line.h"
+#include "memory.h"
+#include "output.h"
+#include "suggest.h"
+
+#include <gcompile/program.h>
+#include <gcompile/threads.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <new>
+#include <nlohmann/json.hpp>
+
+namespace gc::detail {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string format_seconds(double seconds) {
+  char buffer[40];
+  if (seconds >= 1)
+    std::snprintf(buffer, sizeof buffer, "%.3f s", seconds);
+  else
+    std::snprintf(buffer, sizeof buffer, "%.3f ms", seconds * 1e3);
+  return buffer;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+const OutputInfo &info_of(const ProgramInfo &info, const std::string &name) {
+  for (const OutputInfo &output : info.outputs)
+    if (output.name == name)
+      return output;
+  std::vector<std::string> names;
+  for (const OutputInfo &output : info.outputs)
+    names.push_back(output.name);
+  std::string list;
+  for (const std::string &known : names)
+    list += (list.empty() ? "" : ", ") + known;
+  throw Error(ErrorKind::argument, "--output: there is no result '" + name + "'" + suggestion(name, names) +
+                                       "; the results are: " + list);
+}
+
+const OutputView &view_of(const std::vector<OutputView> &views, const std::string &name) {
+  return *std::find_if(views.begin(), views.end(), [&](const OutputView &view) { return view.name == name; });
+}
+
+/// Compares all outputs with the serial execution's; the exit status.
+int compare(const std::vector<OutputView> &parallel, const std::vector<OutputView> &serial, const ProgramInfo &info,
+            const LoadedGraph &graph, bool quiet) {
+  constexpr std::size_t shown = 5;
+  std::size_t agreed = 0;
+  bool floating = false, failed = false;
+  for (const OutputInfo &output : info.outputs) {
+    if (output.unordered_claim) {
+      std::fprintf(stderr, "not compared: %s, whose claims may have any legal winner\n", output.name.c_str());
+      continue;
+    }
+    floating |= output.type == ElementType::float32 || output.type == ElementType::float64;
+    const std::vector<std::string> lines =
+        differences(view_of(parallel, output.name), view_of(serial, output.name), output, graph, shown + 1);
+    for (std::size_t i = 0; i < std::min(lines.size(), shown); ++i)
+      std::fprintf(stderr, "error: verification failed: %s\n", lines[i].c_str());
+    if (lines.size() > shown)
+      std::fprintf(stderr, "error: verification failed: %s has more differences\n", output.name.c_str());
+    failed |= !lines.empty();
+    agreed += lines.empty();
+  }
+  if (failed)
+    return exit_verification_failed;
+  if (!quiet)
+    std::printf("verified: %zu %s with the serial execution%s\n", agreed, agreed == 1 ? "output agrees" : "outputs agree",
+                floating ? " (floating point within 1e-6 relative, float 1e-4)" : "");
+  return exit_ok;
+}
+
+void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph,
+                  double load_seconds, const std::vector<double> &trials, const std::vector<OutputView> &views) {
+  nlohmann::ordered_json report;
+  const double middle = median(trials);
+  report["program"] = info.name;
+  report["graph"] = line.graph;
+  report["vertices"] = graph.num_vertices();
+  report["edges"] = graph.num_edges();
+  report["directed"] = graph.directed();
+  report["vertex_bits"] = graph.vertex_bits();
+  report["threads"] = omp_get_max_threads();
+  report["load_seconds"] = load_seconds;
+  report["trial_seconds"] = trials;
+  report["median_seconds"] = middle;
+  report["edges_per_second"] = middle > 0 ? static_cast<double>(graph.num_edges()) / middle : 0.0;
+  report["graph_bytes"] = graph.bytes();
+  const double n = static_cast<double>(graph.num_vertices());
+  report["state_bytes_estimate"] = info.bytes_per_vertex * n +
+                                   info.bytes_per_edge * static_cast<double>(graph.num_arcs()) +
+                                   info.bytes_per_pair * n * n;
+  nlohmann::ordered_json scalars = nlohmann::ordered_json::object();
+  for (const OutputInfo &output : info.outputs)
+    if (output.shape == OutputShape::scalar) {
+      std::string text;
+      append_value(view_of(views, output.name), 0, output, graph.ids(), text);
+      const bool number = output.type != ElementType::vertex && output.type != ElementType::tuple;
+      nlohmann::ordered_json value = number ? nlohmann::ordered_json::parse(text, nullptr, false) : nlohmann::ordered_json();
+      scalars[output.name] = number && !value.is_discarded() ? value : nlohmann::ordered_json(text);
+    }
+  report["outputs"] = scalars;
+  file.write(report.dump(2) + "\n");
+}
+
+template <class V>
+int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
+           double load_seconds) {
+  const Arguments arguments(info.parameters, line.parameters, graph.ids());
+  // Files are opened before the work, so that an unwritable one is known at once.
+  std::vector<std::pair<const OutputInfo *, OutputFile>> files;
+  for (const auto &[name, path] : line.outputs)
+    files.emplace_back(&info_of(info, name), OutputFile(path));
+  std::vector<OutputFile> report;
+  if (!line.report.empty())
+    report.emplace_back(line.report);
+
+  const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments);
+  std::vector<double> trials;
+  for (int i = 0; i < line.trials; ++i) {
+    const Clock::time_point start = Clock::now();
+    instance->run();
+    trials.push_back(seconds_since(start));
+  }
+  const std::vector<OutputView> views = instance->outputs();
+
+  if (!line.quiet) {
+    std::printf("%s: %llu vertices, %lld %s edges, loaded in %s\n", line.graph.c_str(),
+                static_cast<unsigned long long>(graph.num_vertices()), static_cast<long long>(graph.num_edges()),
+                graph.directed() ? "directed" : "undirected", format_seconds(load_seconds).c_str());
+    std::printf("%s: %s", info.name.c_str(), format_seconds(median(trials)).c_str());
+    if (trials.size() > 1)
+      std::printf(" (median of %zu runs)", trials.size());
+    std::printf("\n");
+    for (const OutputInfo &output : info.outputs)
+      std::printf("%s\n", summary(view_of(views, output.name), output, graph).c_str());
+    std::fflush(stdout);
+  }
+  if (line.verify) {
+    const std::unique_ptr<Instance> serial = factories.serial(graph.view<V>(), arguments, *instance);
+    serial->run();
+    if (const int status = compare(views, serial->outputs(), info, graph, line.quiet))
+      return status;
+    std::fflush(stdout);
+  }
+  for (auto &[output, file] : files)
+    write_output(file, view_of(views, output->name), *output, graph);
+  if (!report.empty())
+    write_report(report[0], line, info, graph, load_seconds, trials, views);
+  for (auto &[output, file] : files)
+    file.commit();
+  if (!report.empty())
+    report[0].commit();
+  return exit_ok;
+}
+
+int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
+                const Factories<std::uint64_t> &wide) {
+  const CommandLine line = parse_command_line(argc, argv, info);
+  if (line.help) {
+    std::fputs(help_text(argv[0], info).c_str(), stdout);
+    return exit_ok;
+  }
+  if (line.version) {
+    std::printf("%s, compiled from %s\n", info.name.c_str(), info.source.c_str());
+    return exit_ok;
+  }
+  // What can be known without the graph is said before it is loaded.
+  for (const auto &[name, path] : line.outputs)
+    info_of(info, name);
+  for (const ParameterInfo &parameter : info.parameters)
+    if (parameter.required && line.parameters.count(parameter.name) == 0)
+      throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
+  if (line.threads > 0)
+    omp_set_num_threads(line.threads);
+
+  LoadOptions load = line.load;
+  load.program = info.directedness;
+  load.columns = info.edge_columns;
+  load.nonnegative = info.nonnegative_weights;
+  load.in_edges = info.needs_in_edges;
+  load.in_edge_ids = info.needs_in_edge_ids;
+  load.bytes_per_vertex = info.bytes_per_vertex;
+  load.bytes_per_edge = info.bytes_per_edge;
+  load.bytes_per_pair = info.bytes_per_pair;
+  load.progress = !line.quiet;
+  const Clock::time_point start = Clock::now();
+  const LoadedGraph graph = load_graph(line.graph, load);
+  const double load_seconds = seconds_since(start);
+  return graph.vertex_bits() == 32 ? run_on(line, info, narrow, graph, load_seconds)
+                                   : run_on(line, info, wide, graph, load_seconds);
+}
+
+} // namespace
+
+int run_program(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
+                const Factories<std::uint64_t> &wide) {
+  try {
+    return run_checked(argc, argv, info, narrow, wide);
+  } catch (const Error &error) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc &) {
+    std::fprintf(stderr, "error: out of memory: %s is available\n", format_bytes(static_cast<double>(available_memory())).c_str());
+    return exit_user_error;
+  }
+}
+
+} // namespace gc::detail

@@ -1,0 +1,77 @@
+// What a LoadedGraph owns.
+#ifndef GCOMPILE_SRC_STORAGE_H
+#define GCOMPILE_SRC_STORAGE_H
+
+#include "text.h"
+
+#include <gcompile/load.h>
+#include <gcompile/property.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace gc::detail {
+
+/// Owned or mapped memory for a column: one value per out-arc.
+struct ColumnData {
+  Array<std::uint64_t> words; ///< room for the values, whatever their type
+  const void *values = nullptr;
+};
+
+/// CSR arrays; empty arrays are not used, or are mapped from a file.
+template <class V> struct CsrArrays {
+  Array<EdgeId> out_offsets;
+  Array<V> out_targets;
+  Array<EdgeId> in_offsets;
+  Array<V> in_sources;
+  Array<EdgeId> in_edges;
+  Graph<V> view;
+};
+
+struct GraphStorage {
+  int vertex_bits = 32;
+  CsrArrays<std::uint32_t> narrow;
+  CsrArrays<std::uint64_t> wide;
+  VertexIds ids;
+  std::vector<ColumnInfo> columns;
+  std::vector<ColumnData> column_data;
+  TextBuffer mapping; ///< of the binary file that the view points into
+
+  template <class V> CsrArrays<V> &arrays() {
+    if constexpr (sizeof(V) == 4)
+      return narrow;
+    else
+      return wide;
+  }
+};
+
+inline std::size_t width_of(ColumnType type) {
+  return type == ColumnType::int32 || type == ColumnType::float32 ? 4 : 8;
+}
+
+/// Room for `count` values of a column, with `values` pointing at it.
+inline ColumnData allocate_column(ColumnType type, std::uint64_t count) {
+  ColumnData data;
+  data.words = Array<std::uint64_t>((count * width_of(type) + 7) / 8);
+  data.values = data.words.data();
+  return data;
+}
+
+/// Calls f with a null pointer of the C++ type of a column.
+template <class F> decltype(auto) with_type(ColumnType type, F &&f) {
+  switch (type) {
+  case ColumnType::int32:
+    return f(static_cast<std::int32_t *>(nullptr));
+  case ColumnType::int64:
+    return f(static_cast<std::int64_t *>(nullptr));
+  case ColumnType::float32:
+    return f(static_cast<float *>(nullptr));
+  case ColumnType::float64:
+    break;
+  }
+  return f(static_cast<double *>(nullptr));
+}
+
+} // namespace gc::detail
+
+#endif

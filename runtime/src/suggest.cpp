@@ -1,0 +1,37 @@
+#include "suggest.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gc::detail {
+
+/// Number of insertions, deletions and replacements that turn a into b.
+static std::size_t edit_distance(const std::string &a, const std::string &b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t(0));
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+std::string suggestion(const std::string &word, const std::vector<std::string> &names) {
+  std::size_t best = std::max<std::size_t>(1, word.size() / 3) + 1;
+  const std::string *closest = nullptr;
+  for (const std::string &name : names) {
+    const std::size_t distance = edit_distance(word, name);
+    if (distance < best) {
+      best = distance;
+      closest = &name;
+    }
+  }
+  return closest ? "; did you mean '" + *closest + "'?" : "";
+}
+
+} // namespace gc::detail

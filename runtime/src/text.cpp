@@ -1,0 +1,123 @@
+#include "text.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace gc::detail {
+
+TextBuffer::TextBuffer(TextBuffer &&other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)),
+      capacity_(std::exchange(other.capacity_, 0)) {}
+
+TextBuffer &TextBuffer::operator=(TextBuffer &&other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(capacity_, other.capacity_);
+  return *this;
+}
+
+TextBuffer::~TextBuffer() { drop(); }
+
+void TextBuffer::drop() {
+  if (data_)
+    munmap(data_, capacity_);
+  data_ = nullptr;
+  size_ = capacity_ = 0;
+}
+
+void TextBuffer::adopt(void *memory, std::size_t bytes) {
+  drop();
+  data_ = static_cast<char *>(memory);
+  size_ = capacity_ = bytes;
+}
+
+char *TextBuffer::room(std::size_t extra) {
+  if (capacity_ - size_ < extra) {
+    const std::size_t page = std::size_t(1) << 21;
+    const std::size_t wanted = (std::max(size_ + extra, capacity_ + capacity_ / 2) + page - 1) / page * page;
+    void *memory = data_ ? mremap(data_, capacity_, wanted, MREMAP_MAYMOVE)
+                         : mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+      throw Error(ErrorKind::resource, "out of memory: cannot allocate " + std::to_string(wanted) + " bytes");
+    data_ = static_cast<char *>(memory);
+    capacity_ = wanted;
+  }
+  return data_ + size_;
+}
+
+void fail_file(const std::string &path, const std::string &reason) {
+  throw Error(ErrorKind::input, path + ": " + reason);
+}
+
+void fail_at(const InputFile &file, const char *at, const std::string &reason) {
+  const auto line = 1 + std::count(file.text.begin(), std::min(at, file.text.end()), '\n');
+  fail_file(file.path + ":" + std::to_string(line), reason);
+}
+
+static bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+Compression compression_of(std::string_view path) {
+  if (ends_with(path, ".gz"))
+    return Compression::gzip;
+  if (ends_with(path, ".zst"))
+    return Compression::zstd;
+  if (ends_with(path, ".xz"))
+    return Compression::xz;
+  return Compression::none;
+}
+
+std::string_view without_compression(std::string_view path) {
+  if (compression_of(path) != Compression::none)
+    path.remove_suffix(path.size() - path.rfind('.'));
+  return path;
+}
+
+InputFile open_input(const std::string &path, MemoryBudget &budget) {
+  struct Descriptor {
+    int fd;
+    ~Descriptor() {
+      if (fd >= 0)
+        close(fd);
+    }
+  } descriptor{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (descriptor.fd < 0)
+    fail_file(path, errno == ENOENT ? "no such file" : std::string("cannot open: ") + std::strerror(errno));
+  struct stat status;
+  if (fstat(descriptor.fd, &status) != 0)
+    fail_file(path, std::string("cannot read: ") + std::strerror(errno));
+  if (S_ISDIR(status.st_mode))
+    fail_file(path, "is a directory, not a graph file");
+  if (!S_ISREG(status.st_mode))
+    fail_file(path, "is not a regular file");
+  if (status.st_size == 0)
+    fail_file(path, "the file is empty");
+
+  const std::size_t bytes = static_cast<std::size_t>(status.st_size);
+  void *memory = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor.fd, 0);
+  if (memory == MAP_FAILED)
+    fail_file(path, std::string("cannot read: ") + std::strerror(errno));
+  TextBuffer stored;
+  stored.adopt(memory, bytes);
+  InputFile file{path, TextBuffer(), bytes};
+  const Compression compression = compression_of(path);
+  if (compression == Compression::none) {
+    file.text = std::move(stored);
+  } else {
+    decompress(compression, stored.view(), path, budget, file.text);
+    budget.spend(static_cast<double>(file.text.size()));
+    if (file.text.size() == 0)
+      fail_file(path, "the file is empty");
+  }
+  return file;
+}
+
+} // namespace gc::detail

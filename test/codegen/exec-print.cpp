@@ -1,0 +1,29 @@
+// Reads a program of the exec dialect as text, verifies it, and prints it as C++ with OpenMP.
+#include "codegen_omp/OmpPrinter.h"
+#include "ir/ExecDialect.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+
+#include <cstdio>
+#include <cstring>
+
+int main(int argc, char **argv) {
+  gcompile::OmpPrinterOptions options;
+  const char *file = nullptr;
+  for (int i = 1; i < argc; ++i)
+    if (std::strcmp(argv[i], "--library") == 0)
+      options.main = false;
+    else
+      file = argv[i];
+  if (!file) {
+    std::fprintf(stderr, "usage: exec-print [--library] FILE.mlir\n");
+    return 2;
+  }
+  mlir::MLIRContext context;
+  context.loadDialect<gcompile::graph::GraphDialect, gcompile::exec::ExecDialect>();
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
+  if (!module)
+    return 1;
+  std::fputs(gcompile::printOmp(*module, options).c_str(), stdout);
+  return 0;
+}

@@ -1,0 +1,39 @@
+"""Compiles every program that the end-to-end tests run, two at a time; one that is up to date is left alone."""
+
+import concurrent.futures
+
+import harness
+
+suite = harness.Suite("build")
+
+
+def programs():
+    for path in sorted((harness.ROOT / "examples").glob("*.gdsl")):
+        yield path, path.stem
+    for path in sorted((harness.ROOT / "test" / "e2e" / "ldbc").glob("*.gdsl")):
+        yield path, "ldbc_" + path.stem
+    yield harness.ROOT / "test" / "e2e" / "stats.gdsl", "stats"
+
+
+def newest_input(path):
+    inputs = [path, suite.gcompile, suite.build / "lib" / "libgcompile_runtime.a"]
+    inputs += (harness.ROOT / "runtime" / "include" / "gcompile").iterdir()
+    return max(file.stat().st_mtime for file in inputs)
+
+
+def build(path, name):
+    output = suite.programs / name
+    if output.exists() and output.stat().st_mtime > newest_input(path):
+        return None
+    return suite.run(suite.gcompile, "--keep", path, "-o", suite.programs / (name + ".new"))
+
+
+suite.programs.mkdir(parents=True, exist_ok=True)
+with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+    jobs = [(path, name, pool.submit(build, path, name)) for path, name in programs()]
+    for path, name, job in jobs:
+        result = job.result()
+        if suite.expect(result is None or result.code == 0, f"{path.name} does not compile", result) and result:
+            suite.expect(result.err == "", f"{path.name}: unexpected warnings", result)
+            (suite.programs / (name + ".new")).replace(suite.programs / name)
+suite.finish()

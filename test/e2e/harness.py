@@ -1,0 +1,84 @@
+"""What the end-to-end tests share: the tools under test, running programs, and counting checks."""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHARED_DATA = pathlib.Path(os.environ.get("GCOMPILE_SHARED_DATA", ROOT.parent / "shared" / "data"))
+
+
+class Result:
+    """The outcome of a command."""
+
+    def __init__(self, command, process):
+        self.command = [str(word) for word in command]
+        self.code = process.returncode
+        self.out = process.stdout
+        self.err = process.stderr
+
+    def __str__(self):
+        return f"$ {' '.join(self.command)}\nexit {self.code}\n{self.out[-2000:]}{self.err[-4000:]}"
+
+
+class Suite:
+    """Runs commands in a folder of its own and counts what was checked."""
+
+    def __init__(self, name):
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--build", required=True, type=pathlib.Path, help="the build tree")
+        parser.add_argument("cases", nargs="*")
+        arguments = parser.parse_args()
+        self.build = arguments.build.resolve()
+        self.cases = arguments.cases
+        self.gcompile = self.build / "bin" / "gcompile"
+        self.oracle = self.build / "bin" / "oracle"
+        self.programs = self.build / "e2e" / "programs"
+        self.folder = self.build / "e2e" / name
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.checks = 0
+        self.failures = 0
+
+    def run(self, *command, cwd=None, env=None, timeout=60):
+        environment = dict(os.environ, XDG_CACHE_HOME=str(self.build / "e2e" / "cache"))
+        environment.update(env or {})
+        command = [str(word) for word in command]
+        try:
+            process = subprocess.run(command, cwd=cwd or self.folder, env=environment, timeout=timeout,
+                                     stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                                     check=False)
+        except subprocess.TimeoutExpired:
+            process = subprocess.CompletedProcess(command, -1, "", f"no end after {timeout} s")
+        return Result(command, process)
+
+    def expect(self, condition, what, detail=""):
+        """Counts one check; says what is wrong if it fails."""
+        self.checks += 1
+        if not condition:
+            self.failures += 1
+            print(f"FAILED: {what}\n{detail}", flush=True)
+        return bool(condition)
+
+    def succeeds(self, what, *command, **options):
+        result = self.run(*command, **options)
+        self.expect(result.code == 0, what, result)
+        return result
+
+    def fails(self, what, code, message, *command, **options):
+        """The command must end with `code` and print exactly one error line: `message`, or one that holds it after `...`."""
+        result = self.run(*command, **options)
+        lines = result.err.strip().splitlines()
+        if message.startswith("..."):
+            good = len(lines) == 1 and lines[0].startswith("error: ") and message[3:] in lines[0]
+        else:
+            good = lines == [f"error: {message}"]
+        self.expect(result.code == code and good, f"{what}: expected exit {code} with 'error: {message}'", result)
+        return result
+
+    def finish(self):
+        print(f"{self.checks} checks, {self.failures} failed")
+        if self.checks == 0:
+            print("nothing was checked")
+        sys.exit(1 if self.failures or self.checks == 0 else 0)

@@ -1,0 +1,278 @@
+"""gcompile itself: what it writes, what it leaves alone, its cache, its messages and its exit codes."""
+
+import json
+import os
+import shutil
+
+import harness
+
+suite = harness.Suite("driver")
+shutil.rmtree(suite.folder)
+suite.folder.mkdir()
+EXAMPLES = harness.ROOT / "examples"
+KARATE = EXAMPLES / "data" / "karate.el"
+BFS = EXAMPLES / "bfs.gdsl"
+gcompile = suite.gcompile
+
+TWO_ALGORITHMS = """
+algorithm first(g: graph) { output degree: int[g] = v.degree; }
+algorithm second(g: graph) { output degree: int[g] = v.out_degree; }
+"""
+UNUSED = "algorithm warned(g: graph) { let unused = 1; output degree: int[g] = v.degree; }\n"
+BAD = """algorithm bad(g: graph) {
+    output depth: int[g] = 0;
+    for v in g { dept[v] = 1; }
+    for v in g { depth[v] = 1.5; }
+}
+"""
+
+HOST = """#include "bfs.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+int main(int, char **argv) {
+  const gc::ProgramInfo info = bfs_info();
+  gc::LoadOptions options;
+  options.user = gc::Directedness::undirected;
+  options.in_edges = info.needs_in_edges;
+  const gc::LoadedGraph graph = gc::load_graph(argv[1], options);
+  const gc::Arguments arguments(info.parameters, {{"root", "1"}}, graph.ids());
+  Bfs<std::uint32_t> bfs(graph.view<std::uint32_t>(), arguments);
+  bfs.run();
+  bfs.outputs([&](const char *name, const auto &values) {
+    if (std::strcmp(name, "depth") == 0)
+      std::printf("depth of vertex 17: %d\\n", static_cast<int>(values[*graph.ids().find(17)]));
+  });
+}
+"""
+
+
+def write(name, text):
+    path = suite.folder / name
+    path.write_text(text)
+    return path
+
+
+def files():
+    return sorted(path.name for path in suite.folder.iterdir())
+
+
+def test_kinds_of_output():
+    for emit, name, part in [("source", "bfs.cpp", "int main("), ("ast", "bfs.ast", "bfs"),
+                             ("graph-ir", "bfs.graph.mlir", "graph.algorithm"),
+                             ("exec-ir", "bfs.exec.mlir", "exec."), ("library", "bfs.hpp", "class Bfs")]:
+        suite.succeeds(f"--emit={emit}", gcompile, f"--emit={emit}", BFS)
+        path = suite.folder / name
+        suite.expect(path.exists() and part in path.read_text(), f"--emit={emit} writes {name} with '{part}'")
+        out = suite.succeeds(f"--emit={emit} -o -", gcompile, f"--emit={emit}", BFS, "-o", "-").out
+        suite.expect(path.exists() and out == path.read_text(), f"--emit={emit}: the same text on standard output")
+        path.unlink(missing_ok=True)
+    suite.expect("main(" not in suite.run(gcompile, "--emit=library", BFS, "-o", "-").out, "a library has no main")
+    suite.succeeds("--emit=object", gcompile, "--emit=object", "-O", "0", BFS)
+    suite.expect((suite.folder / "bfs.o").exists(), "--emit=object writes bfs.o")
+    (suite.folder / "bfs.o").unlink(missing_ok=True)
+
+
+def test_executable():
+    result = suite.succeeds("compile", gcompile, "-v", "-O1", "--keep", BFS)
+    suite.expect("g++ -O1 " in result.err and "-fopenmp" in result.err, "-v shows the compiler's command", result)
+    suite.expect(files() == ["bfs", "bfs.cpp"], f"bfs and bfs.cpp are written: {files()}")
+    suite.succeeds("run", "./bfs", KARATE, "--root=1", "--quiet", "--verify")
+    before = [(suite.folder / name).stat().st_mtime_ns for name in files()]
+    result = suite.succeeds("compile again", gcompile, "-O1", "--keep", BFS)
+    suite.expect(result.out + result.err == "", "nothing is printed", result)
+    suite.expect(before == [(suite.folder / name).stat().st_mtime_ns for name in files()],
+                 "files that would not change are not written")
+    for name in files():
+        (suite.folder / name).unlink()
+
+
+def test_byte_stable():
+    elsewhere = suite.folder / "elsewhere"
+    elsewhere.mkdir()
+    shutil.copy(BFS, elsewhere)
+    for emit in ("source", "exec-ir"):
+        first = suite.run(gcompile, f"--emit={emit}", BFS, "-o", "-").out
+        second = suite.run(gcompile, f"--emit={emit}", BFS, "-o", "-").out
+        other = suite.run(gcompile, f"--emit={emit}", "bfs.gdsl", "-o", "-", cwd=elsewhere).out
+        suite.expect(first == second, f"--emit={emit} is the same twice")
+        suite.expect(first == other, f"--emit={emit} is the same from another folder")
+        suite.expect(str(harness.ROOT) not in first, f"--emit={emit} names no absolute path")
+    shutil.rmtree(elsewhere)
+
+
+def test_depfile():
+    suite.succeeds("--MF", gcompile, "--emit=source", BFS, "--MF", "bfs.d", "--MT", "gen/my bfs.cpp")
+    text = (suite.folder / "bfs.d").read_text()
+    suite.expect(text.startswith("gen/my\\ bfs.cpp:") and str(BFS) in text, "the depfile", text)
+    suite.succeeds("--MF for an executable", gcompile, "-O0", BFS, "--MF", "bfs.d")
+    text = (suite.folder / "bfs.d").read_text()
+    suite.expect(text.startswith("bfs:") and "program.h" in text and "libgcompile_runtime.a" in text,
+                 "an executable depends on the runtime", text)
+    for name in files():
+        (suite.folder / name).unlink()
+
+
+def test_run_and_cache():
+    cache = suite.folder / "cache"
+    environment = {"XDG_CACHE_HOME": str(cache)}
+    program = write("degrees.gdsl", UNUSED.replace("let unused = 1; ", ""))
+    command = [gcompile, "run", "-v", "-O0", program, KARATE, "--undirected", "--quiet", "--output", "degree=-"]
+    result = suite.succeeds("first run", *command, env=environment)
+    suite.expect("-fopenmp" in result.err and "34 17" in result.out, "the first run compiles and answers", result)
+    result = suite.succeeds("second run", *command, env=environment)
+    suite.expect(result.err == "" and "34 17" in result.out, "the second run does not compile", result)
+    write("degrees.gdsl", UNUSED.replace("let unused = 1; ", "").replace("v.degree", "v.degree + 1"))
+    result = suite.succeeds("run after a change", *command, env=environment)
+    suite.expect("-fopenmp" in result.err and "34 18" in result.out, "a changed program is compiled again", result)
+    suite.expect(len(list((cache / "gcompile").iterdir())) == 2, "two programs are in the cache")
+    suite.fails("options after the program are the program's own", 2, "...--rot", gcompile, "run", "-O0", program, KARATE,
+                "--rot=1", env=environment)
+    result = suite.succeeds("help of a program", gcompile, "run", "-O0", BFS, "--help", env=environment)
+    suite.expect("--root" in result.out, "the program's help lists its parameters", result)
+    shutil.rmtree(cache)
+    program.unlink()
+
+
+def test_library():
+    suite.succeeds("--emit=library", gcompile, "--emit=library", BFS)
+    write("host.cpp", HOST)
+    suite.succeeds("compile a host program", "g++", "-std=c++17", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-isystem",
+                   suite.build / "include", "host.cpp", suite.build / "lib" / "libgcompile_runtime.a", "-lz", "-lzstd",
+                   "-llzma", "-o", "host")
+    result = suite.succeeds("run it", "./host", KARATE)
+    suite.expect(result.out == "depth of vertex 17: 3\n", "the host program reads the result", result)
+    for name in files():
+        (suite.folder / name).unlink()
+
+
+def test_threads():
+    suite.succeeds("--threads", gcompile, "-O0", "--threads=3", BFS)
+    suite.succeeds("run it", "./bfs", KARATE, "--root=1", "--quiet", "--report=report.json")
+    report = json.loads((suite.folder / "report.json").read_text())
+    suite.expect(report.get("threads") == 3, "the program uses three threads by default", report)
+    for name in files():
+        (suite.folder / name).unlink()
+
+
+def test_several_algorithms():
+    path = write("two.gdsl", TWO_ALGORITHMS)
+    suite.fails("no choice", 2, "two.gdsl: has several algorithms: choose one with --algorithm=first, second", gcompile,
+                path.name)
+    suite.fails("wrong choice", 2, "two.gdsl: has no algorithm 'third', only first, second", gcompile, path.name,
+                "--algorithm=third")
+    for name, member in (("first", "g.degree"), ("second", "out_degree")):
+        out = suite.succeeds(name, gcompile, path.name, f"--algorithm={name}", "--emit=source", "-o", "-").out
+        suite.expect(f"class {name.capitalize()}" in out, f"the algorithm {name} is compiled", out)
+    suite.expect(files() == ["two.gdsl"], f"nothing else is written: {files()}")
+    path.unlink()
+
+
+def test_diagnostics():
+    bad, warned = write("bad.gdsl", BAD), write("warned.gdsl", UNUSED)
+    result = suite.run(gcompile, bad.name)
+    suite.expect(result.code == 1 and "bad.gdsl:3:18: error[E0201]" in result.err and "did you mean 'depth'" in result.err
+                 and "bad.gdsl:4:" in result.err, "two errors with places and a suggestion", result)
+    result = suite.run(gcompile, "--diagnostics=json", bad.name)
+    found = json.loads(result.err)
+    suite.expect(result.code == 1 and [entry["line"] for entry in found] == [3, 4], "the same as JSON", result)
+    result = suite.run(gcompile, "check", warned.name)
+    suite.expect(result.code == 0 and "warning[W0601]" in result.err, "a warning", result)
+    result = suite.run(gcompile, "check", "-Werror", warned.name)
+    suite.expect(result.code == 1 and "W0601" in result.err, "-Werror", result)
+    result = suite.run(gcompile, "check", "-Wno-unused-let", warned.name)
+    suite.expect(result.code == 0 and result.err == "", "-Wno-unused-let", result)
+    suite.fails("an unknown warning", 2, "unknown option '-Wno-nonsense': there is no warning 'nonsense'", gcompile,
+                "check", "-Wno-nonsense", warned.name)
+    result = suite.run(gcompile, "check", *sorted(EXAMPLES.glob("*.gdsl")))
+    suite.expect(result.code == 0 and result.out + result.err == "", "check of all examples is silent", result)
+    result = suite.run(gcompile, "check", bad.name, warned.name)
+    suite.expect(result.code == 1 and "bad.gdsl" in result.err and "warned.gdsl" in result.err, "check of several", result)
+    suite.expect(files() == ["bad.gdsl", "warned.gdsl"], f"nothing is written: {files()}")
+    bad.unlink()
+    warned.unlink()
+
+
+def test_usage():
+    write("binary.gdsl", "").write_bytes(b"algorithm a(g: graph) {\n  // \xff\xfe\n}\n")
+    (suite.folder / "folder").mkdir()
+    cases = [
+        ("no arguments", "no program given; 'gcompile --help' shows how to use it", []),
+        ("a missing file", "missing.gdsl: cannot be read: No such file or directory", ["missing.gdsl"]),
+        ("a folder", "folder: is a folder, not a file", ["folder"]),
+        ("no UTF-8", "binary.gdsl:2: is not UTF-8 text", ["binary.gdsl"]),
+        ("two programs", "more than one program given: 'a.gdsl' and 'b.gdsl'", ["a.gdsl", "b.gdsl"]),
+        ("an unknown option", "unknown option '--emti'; did you mean '--emit'?", ["--emti=source", BFS]),
+        ("an unknown kind", "unknown kind of output 'sorce'; did you mean 'source'?", ["--emit=sorce", BFS]),
+        ("an unknown target", "the target 'cuda' is not supported in this version: use --target=omp",
+         ["--target=cuda", BFS]),
+        ("a wrong level", "the optimisation level is 0, 1, 2 or 3, not 'x'", ["-Ox", BFS]),
+        ("an unknown command", "unknown command 'chek'; did you mean 'check'?", ["chek", BFS]),
+        ("a missing compiler", "the C++ compiler 'no-such-compiler' is not installed", ["--cxx=no-such-compiler", BFS]),
+        ("no folder for the output", "none/bfs: cannot be written: there is no folder none", ["-o", "none/bfs", BFS]),
+        ("a folder as output", "folder: cannot be written: it is a folder", ["-o", "folder", BFS]),
+        ("a binary to standard output", "an executable or object cannot be written to standard output", ["-o", "-", BFS]),
+        ("no runtime", "the runtime is incomplete: there is no file folder/include/gcompile/program.h; "
+         "--runtime=DIR says where it is", ["--runtime=folder", BFS]),
+        ("--MT alone", "--MT needs --MF", ["--MT=x", BFS]),
+        ("run without a program", "no program given; write 'gcompile run FILE.gdsl GRAPH'", ["run"]),
+        ("check without a program", "no program given; write 'gcompile check FILE.gdsl'", ["check"]),
+        ("convert without files", "convert needs two files: 'gcompile convert GRAPH FILE'", ["convert", "x"]),
+        ("convert to another format", "x.mtx: can be written as .gcsr or .el only", ["convert", KARATE, "x.mtx"]),
+        ("a wrong column", "a column is NAME:TYPE with the type int, long, float or double, not 'w'",
+         ["convert", KARATE, "x.el", "--column=w"]),
+    ]
+    for what, message, arguments in cases:
+        suite.fails(what, 2, message, gcompile, *arguments)
+    suite.expect(files() == ["binary.gdsl", "folder"], f"no file is left behind: {files()}")
+    # Without any compiler on the path.
+    suite.fails("no compiler at all", 2, "no C++ compiler is installed: install g++, or name one with --cxx", gcompile, BFS,
+                env={"PATH": str(suite.folder)})
+    (suite.folder / "folder").rmdir()
+    (suite.folder / "binary.gdsl").unlink()
+    result = suite.succeeds("--version", gcompile, "--version")
+    suite.expect(result.out.startswith("gcompile 0."), "the version", result)
+    result = suite.succeeds("--help", gcompile, "--help")
+    suite.expect("--emit" in result.out and "gcompile run" in result.out, "the help", result)
+
+
+def test_failing_compiler():
+    compiler = write("broken-cxx", "#!/bin/sh\necho 'generated.cpp:1: some error' >&2\nexit 1\n")
+    compiler.chmod(0o755)
+    result = suite.run(gcompile, f"--cxx={compiler}", BFS)
+    suite.expect(result.code == 70 and result.err.startswith("error: compiler bug: ") and "please report" in result.err
+                 and "some error" in result.err, "C++ that does not compile is a compiler bug", result)
+    suite.expect(files() == ["broken-cxx"], f"no file is left behind: {files()}")
+    compiler.unlink()
+
+
+def test_unwritable():
+    if os.geteuid() == 0:
+        suite.fails("an unwritable output", 2, "/proc/bfs: cannot be written: No such file or directory", gcompile,
+                    "--emit=source", BFS, "-o", "/proc/bfs")
+        return
+    locked = suite.folder / "locked"
+    locked.mkdir(mode=0o555)
+    suite.fails("an unwritable output", 2, "locked/bfs: cannot be written: Permission denied", gcompile, BFS, "-o",
+                "locked/bfs")
+    locked.rmdir()
+
+
+def test_convert():
+    for extension in ("gcsr", "el"):
+        target = suite.folder / f"karate.{extension}"
+        suite.succeeds(f"convert to .{extension}", gcompile, "convert", KARATE, target, "--undirected", "--weights=1..9")
+        result = suite.succeeds(f"read .{extension}", gcompile, "convert", target, "-", "--undirected")
+        lines = result.out.splitlines()
+        suite.expect(len(lines) == 78 and all(1 <= int(line.split()[2]) <= 9 for line in lines),
+                     f"78 edges with weights come back from .{extension}", result)
+        target.unlink()
+    suite.fails("a missing graph", 2, "...nothing.el", gcompile, "convert", "nothing.el", "x.gcsr")
+    suite.expect(files() == [], f"no file is left behind: {files()}")
+
+
+for name, test in sorted(globals().items()):
+    if name.startswith("test_") and (not suite.cases or name in suite.cases):
+        test()
+suite.finish()

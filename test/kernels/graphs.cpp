@@ -1,0 +1,133 @@
+// Whole algorithms of the headers: components, triangles, vertices in the order of a priority.
+#include "small_graph.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <queue>
+
+namespace {
+
+template <class V> std::vector<V> components(const gc::Graph<V> &graph) {
+  std::vector<V> parent(graph.num_vertices());
+  std::iota(parent.begin(), parent.end(), V(0));
+  std::function<V(V)> find = [&](V v) { return parent[v] == v ? v : parent[v] = find(parent[v]); };
+  for (V u = 0; u < graph.num_vertices(); ++u)
+    for (const V v : graph.out_neighbors(u)) {
+      const V a = find(u), b = find(v);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  for (V v = 0; v < graph.num_vertices(); ++v)
+    find(v);
+  return parent;
+}
+
+template <class V> void check_components(SmallGraph<V> g) {
+  for (const bool transposed : {true, false}) {
+    if (!transposed)
+      g.graph.in_offsets = nullptr, g.graph.in_sources = nullptr, g.graph.in_edges = nullptr;
+    const std::vector<V> expected = components(g.graph);
+    std::vector<V> label(g.graph.num_vertices());
+    std::iota(label.begin(), label.end(), V(0));
+    gc::connect_components(g.graph, label.data());
+    EXPECT_EQ(label, expected);
+    std::vector<double> value(g.graph.num_vertices()), least(g.graph.num_vertices(), 1e9);
+    for (V v = 0; v < g.graph.num_vertices(); ++v) {
+      value[v] = static_cast<double>((v * 7919) % 10007);
+      least[expected[v]] = std::min(least[expected[v]], value[v]);
+    }
+    gc::spread_minimum(g.graph, value.data());
+    for (V v = 0; v < g.graph.num_vertices(); ++v)
+      EXPECT_EQ(value[v], least[expected[v]]);
+  }
+}
+
+TEST(Components, AgreeWithUnionFind) {
+  check_components(random_graph<std::uint32_t>(5000, 3000, true, false, 1));
+  check_components(random_graph<std::uint32_t>(5000, 12000, false, true, 2));
+  check_components(random_graph<std::uint64_t>(3000, 2500, true, true, 3));
+  check_components(SmallGraph<std::uint32_t>(1, {}, false));
+  check_components(SmallGraph<std::uint32_t>(3, {{2, 1, 1}}, true));
+}
+
+template <class V> std::int64_t triangles(const gc::Graph<V> &graph) {
+  std::int64_t count = 0;
+  for (V u = 0; u < graph.num_vertices(); ++u)
+    for (const V v : graph.out_neighbors(u))
+      for (const V w : graph.out_neighbors(v))
+        if (u < v && v < w)
+          count += gc::contains(graph.out_neighbors(u), w);
+  return count;
+}
+
+TEST(Triangles, AgreeWithTheDefinition) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    std::mt19937 random(seed); // some of the edges are self-loops
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> edges;
+    auto often_small = [&] { return static_cast<std::uint32_t>(3000 * std::pow(static_cast<double>(random()) / 4294967296.0, 8)); };
+    for (int i = 0; i < 200000; ++i)
+      edges.push_back({often_small(), often_small(), 1});
+    const SmallGraph<std::uint32_t> skewed(3000, edges, false);
+    EXPECT_TRUE(gc::detail::is_skewed(skewed.graph));
+    EXPECT_EQ(gc::count_triangles(skewed.graph), triangles(skewed.graph));
+    const auto even = random_graph<std::uint64_t>(300, 4000, false, false, seed);
+    EXPECT_FALSE(gc::detail::is_skewed(even.graph));
+    EXPECT_EQ(gc::count_triangles(even.graph), triangles(even.graph));
+  }
+  EXPECT_EQ(gc::count_triangles(SmallGraph<std::uint32_t>(0, {}, false).graph), 0);
+}
+
+template <class P, class V> void check_ordered(const SmallGraph<V> &g, double delta, P unit, int threads) {
+  const gc::Graph<V> &graph = g.graph;
+  std::vector<P> dist(graph.num_vertices(), gc::inf<P>()), expected = dist;
+  std::priority_queue<std::pair<P, V>, std::vector<std::pair<P, V>>, std::greater<>> queue;
+  queue.push({expected[0] = 0, 0});
+  while (!queue.empty()) {
+    const auto [d, u] = queue.top();
+    queue.pop();
+    for (gc::EdgeId e = graph.out_begin(u); d == expected[u] && e < graph.out_end(u); ++e)
+      if (gc::update_min(expected[graph.target(e)], d + unit * static_cast<P>(g.weights[e])))
+        queue.push({expected[graph.target(e)], graph.target(e)});
+  }
+  dist[0] = 0;
+  gc::Buckets<V, P> buckets(graph, dist.data(), delta, threads);
+  buckets.start(gc::VertexSet<V>::of(graph.num_vertices(), {V(0)}));
+#pragma omp parallel num_threads(threads)
+  {
+    typename gc::Buckets<V, P>::Bins bins(buckets);
+    for (V u; bins.next(u);)
+      for (gc::EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e) {
+        const V v = graph.target(e);
+        if (gc::atomic_min(dist[v], static_cast<P>(gc::load(dist[u]) + unit * static_cast<P>(g.weights[e]))))
+          bins.push(v);
+      }
+  }
+  EXPECT_EQ(dist, expected);
+}
+
+TEST(Buckets, AgreeWithDijkstra) {
+  const auto g = random_graph<std::uint32_t>(2000, 9000, true, false, 4);
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> path;
+  for (std::uint32_t v = 0; v < 3000; ++v)
+    path.push_back({v, v + 1, static_cast<std::int32_t>(v % 7 + 1)});
+  const SmallGraph<std::uint32_t> line(3001, path, true);
+  for (const int threads : {1, 2, 4}) {
+    for (const double delta : {1.0, 8.0, 37.0, 100000.0})
+      check_ordered<std::int32_t>(g, delta, 1, threads);
+    check_ordered<std::int64_t>(g, 16, std::int64_t(1) << 40, threads); // far beyond one window of buckets
+    check_ordered<double>(g, 0.25, 0.001, threads);
+    check_ordered<double>(g, 1e-9, 1000.0, threads);
+    check_ordered<std::int32_t>(line, 1, 1, threads);
+  }
+}
+
+TEST(Buckets, WidthOfTheDefault) {
+  const auto g = random_graph<std::uint32_t>(100, 1000, true, false, 9);
+  EXPECT_GE(gc::choose_delta<std::int32_t>(g.graph, g.weights.data()), 1);
+  EXPECT_LE(gc::choose_delta<std::int32_t>(g.graph, g.weights.data()), 255);
+  EXPECT_EQ(gc::choose_delta<std::int32_t>(g.graph), 1);
+}
+
+} // namespace

@@ -1,0 +1,114 @@
+// Traversals and shortest paths, from the Boost Graph Library.
+#include "checks.h"
+#include "values.h"
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/betweenness_centrality.hpp>
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/graph/connected_components.hpp>
+#include <boost/graph/dijkstra_shortest_paths.hpp>
+#include <boost/graph/floyd_warshall_shortest.hpp>
+
+namespace oracle {
+
+namespace {
+
+using Weight = boost::property<boost::edge_weight_t, double>;
+using Directed = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, Weight>;
+using Undirected = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, Weight>;
+
+/// Every arc; an undirected graph has each edge as two of them.
+Directed arcsOf(const Graph &graph) {
+  Directed result(graph.size());
+  for (int u = 0; u < graph.size(); ++u)
+    for (const Arc &arc : graph.out[u])
+      boost::add_edge(u, arc.target, arc.weight, result);
+  return result;
+}
+
+/// Every edge once, without direction.
+Undirected edgesOf(const Graph &graph) {
+  Undirected result(graph.size());
+  for (int u = 0; u < graph.size(); ++u)
+    for (const Arc &arc : graph.out[u])
+      if (graph.directed || u <= arc.target)
+        boost::add_edge(u, arc.target, arc.weight, result);
+  return result;
+}
+
+std::vector<double> distances(const Graph &graph, int source) {
+  Directed arcs = arcsOf(graph);
+  std::vector<double> result(graph.size());
+  boost::dijkstra_shortest_paths(arcs, source,
+                                 boost::distance_map(result.data()).distance_inf(infinity).distance_zero(0.0));
+  return result;
+}
+
+} // namespace
+
+std::vector<int> weakComponents(const Graph &graph) {
+  Undirected edges = edgesOf(graph);
+  std::vector<int> component(graph.size()), smallest(graph.size(), nothing), result(graph.size());
+  boost::connected_components(edges, component.data());
+  for (int v = 0; v < graph.size(); ++v) {
+    if (smallest[component[v]] == nothing)
+      smallest[component[v]] = v;
+    result[v] = smallest[component[v]];
+  }
+  return result;
+}
+
+void checkBfs(const Run &run) {
+  const Graph &graph = run.graph;
+  int root = run.vertex("root");
+  Directed arcs = arcsOf(graph);
+  std::vector<double> depth(graph.size(), infinity);
+  depth[root] = 0;
+  boost::breadth_first_search(
+      arcs, root,
+      boost::visitor(boost::make_bfs_visitor(boost::record_distances(depth.data(), boost::on_tree_edge()))));
+  compare("depth", graph, depth, readNumbers(run.output("depth"), graph), 0);
+
+  std::vector<int> parent = readVertices(run.output("parent"), graph);
+  for (int v = 0; v < graph.size(); ++v) {
+    if ((parent[v] == nothing) != (depth[v] == infinity))
+      fail("parent", graph, v, "a parent without a depth, or a depth without a parent");
+    if (parent[v] == nothing)
+      continue;
+    if (v == root ? parent[v] != root : !graph.arc(parent[v], v) || depth[parent[v]] + 1 != depth[v])
+      fail("parent", graph, v, std::to_string(graph.ids[parent[v]]) + " is no parent");
+  }
+}
+
+void checkSssp(const Run &run) {
+  compare("dist", run.graph, distances(run.graph, run.vertex("source")), readNumbers(run.output("dist"), run.graph),
+          1e-9);
+}
+
+void checkComponents(const Run &run) {
+  std::vector<int> label = readVertices(run.output("label"), run.graph), expected = weakComponents(run.graph);
+  for (int v = 0; v < run.graph.size(); ++v)
+    if (label[v] != expected[v])
+      fail("label", run.graph, v, "expected " + std::to_string(run.graph.ids[expected[v]]));
+}
+
+void checkBetweenness(const Run &run) {
+  // From both ends of each path, also where the graph is undirected: so every edge is given as two arcs.
+  Directed arcs = arcsOf(run.graph);
+  std::vector<double> expected(run.graph.size());
+  auto index = boost::get(boost::vertex_index, arcs);
+  boost::brandes_betweenness_centrality(arcs, boost::make_iterator_property_map(expected.begin(), index));
+  compare("score", run.graph, expected, readNumbers(run.output("score"), run.graph), 1e-6);
+}
+
+void checkApsp(const Run &run) {
+  const Graph &graph = run.graph;
+  Directed arcs = arcsOf(graph);
+  std::vector<std::vector<double>> expected(graph.size(), std::vector<double>(graph.size()));
+  boost::floyd_warshall_all_pairs_shortest_paths(arcs, expected, boost::distance_inf(infinity).distance_zero(0.0));
+  std::vector<std::vector<double>> found = readMatrix(run.output("dist"), graph);
+  for (int u = 0; u < graph.size(); ++u)
+    compare("dist from " + std::to_string(graph.ids[u]), graph, expected[u], found[u], 1e-9);
+}
+
+} // namespace oracle

@@ -1,0 +1,127 @@
+// Triangles, cores, clustering, communities, colourings and independent sets by their definitions.
+#include "checks.h"
+#include "values.h"
+
+#include <algorithm>
+#include <set>
+
+namespace oracle {
+
+namespace {
+
+/// The neighbours of v in either direction, without v itself.
+std::set<int> neighbours(const Graph &graph, int v) {
+  std::set<int> result;
+  for (const Arc &arc : graph.out[v])
+    result.insert(arc.target);
+  for (const Arc &arc : graph.in[v])
+    result.insert(arc.target);
+  result.erase(v);
+  return result;
+}
+
+} // namespace
+
+void checkTriangles(const Run &run) {
+  const Graph &graph = run.graph;
+  double count = 0;
+  for (int u = 0; u < graph.size(); ++u)
+    for (const Arc &uv : graph.out[u])
+      for (const Arc &vw : graph.out[uv.target])
+        if (u < uv.target && uv.target < vw.target && graph.arc(u, vw.target))
+          ++count;
+  double found = readScalar(run.output("count"));
+  if (found != count)
+    throw Mismatch("count: expected " + std::to_string(count) + ", found " + std::to_string(found));
+}
+
+void checkKcore(const Run &run) {
+  const Graph &graph = run.graph;
+  std::vector<int> degree(graph.size());
+  std::vector<double> core(graph.size());
+  std::set<std::pair<int, int>> queue; // (degree, vertex)
+  for (int v = 0; v < graph.size(); ++v) {
+    degree[v] = static_cast<int>(graph.out[v].size());
+    queue.emplace(degree[v], v);
+  }
+  int k = 0;
+  while (!queue.empty()) {
+    auto [smallest, v] = *queue.begin();
+    queue.erase(queue.begin());
+    k = std::max(k, smallest);
+    core[v] = k;
+    for (const Arc &arc : graph.out[v])
+      if (queue.erase({degree[arc.target], arc.target}) != 0)
+        queue.emplace(--degree[arc.target], arc.target);
+  }
+  compare("core", graph, core, readNumbers(run.output("core"), graph), 0);
+}
+
+void checkClustering(const Run &run) {
+  const Graph &graph = run.graph;
+  std::vector<double> expected(graph.size());
+  for (int v = 0; v < graph.size(); ++v) {
+    std::set<int> around = neighbours(graph, v);
+    double links = 0, size = static_cast<double>(around.size());
+    for (int u : around)
+      for (const Arc &arc : graph.out[u])
+        links += arc.target != u && around.count(arc.target) != 0;
+    expected[v] = size > 1 ? links / (size * (size - 1)) : 0;
+  }
+  compare("coefficient", graph, expected, readNumbers(run.output("coefficient"), graph), 1e-12);
+}
+
+void checkLabelPropagation(const Run &run) {
+  const Graph &graph = run.graph;
+  std::vector<int> label(graph.size());
+  for (int v = 0; v < graph.size(); ++v)
+    label[v] = v;
+  for (int round = 0; round < static_cast<int>(run.parameter("rounds", 10)); ++round) {
+    std::vector<int> next = label;
+    for (int v = 0; v < graph.size(); ++v) {
+      std::map<int, int> votes;
+      for (const Arc &arc : graph.out[v])
+        ++votes[label[arc.target]];
+      if (graph.directed)
+        for (const Arc &arc : graph.in[v])
+          ++votes[label[arc.target]];
+      int most = 0;
+      for (auto [candidate, count] : votes) // ascending: the smallest label wins a tie
+        if (count > most) {
+          most = count;
+          next[v] = candidate;
+        }
+    }
+    label = next;
+  }
+  std::vector<int> found = readVertices(run.output("label"), graph);
+  for (int v = 0; v < graph.size(); ++v)
+    if (found[v] != label[v])
+      fail("label", graph, v, "expected " + std::to_string(graph.ids[label[v]]));
+}
+
+void checkColoring(const Run &run) {
+  const Graph &graph = run.graph;
+  std::vector<double> color = readNumbers(run.output("color"), graph);
+  for (int v = 0; v < graph.size(); ++v) {
+    std::set<int> around = neighbours(graph, v);
+    if (color[v] < 0 || color[v] > static_cast<double>(around.size()))
+      fail("color", graph, v, "is outside of 0.." + std::to_string(around.size()));
+    for (int u : around)
+      if (color[u] == color[v])
+        fail("color", graph, v, "is also that of its neighbour " + std::to_string(graph.ids[u]));
+  }
+}
+
+void checkMis(const Run &run) {
+  const Graph &graph = run.graph;
+  std::vector<bool> chosen = readFlags(run.output("chosen"), graph);
+  for (int v = 0; v < graph.size(); ++v) {
+    std::set<int> around = neighbours(graph, v);
+    bool covered = std::any_of(around.begin(), around.end(), [&](int u) { return chosen[u]; });
+    if (chosen[v] == covered)
+      fail("chosen", graph, v, covered ? "it and a neighbour are chosen" : "neither it nor a neighbour is chosen");
+  }
+}
+
+} // namespace oracle

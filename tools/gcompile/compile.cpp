@@ -1,0 +1,298 @@
+#include "tools/gcompile/compile.h"
+#include "tools/gcompile/cxx.h"
+#include "tools/gcompile/failure.h"
+#include "tools/gcompile/files.h"
+#include "tools/gcompile/program_diagnostics.h"
+
+#include "codegen_omp/OmpPrinter.h"
+#include "frontend/Frontend.h"
+#include "frontend/Lower.h"
+#include "ir/Pipelines.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <optional>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace gcompile {
+
+namespace {
+
+/// Shows what has been reported so far and ends if there are errors.
+void showDiagnostics(const Diagnostics &diagnostics, const Options &options) {
+  if (options.jsonDiagnostics)
+    fmt::print(stderr, "{}", diagnostics.renderJson());
+  else if (!diagnostics.empty())
+    fmt::print(stderr, "{}", diagnostics.render(isatty(STDERR_FILENO) != 0));
+  if (diagnostics.hasErrors())
+    throw Failure{exitProgramError, ""};
+}
+
+/// One program on its way through the stages; each stage can be asked for once, in order.
+class Compilation {
+public:
+  Compilation(const Options &options, const std::string &path, const std::string &text)
+      : options(options), path(path), text(text) {
+    diagnostics.setWarningsAsErrors(options.warningsAsErrors);
+    for (const std::string &name : options.disabledWarnings)
+      if (!diagnostics.disableWarning(name))
+        failUsage("unknown option '-Wno-{0}': there is no warning '{0}'", name);
+    program = parseAndCheck(path, text, diagnostics);
+    if (diagnostics.hasErrors() || !program) {
+      showDiagnostics(diagnostics, options);
+      failBug("the front end failed without a reason");
+    }
+    // Locations carry the bare name, so that the output does not depend on where the compiler runs.
+    program->file = baseName(path);
+  }
+
+  const ast::Program &tree() const { return *program; }
+
+  /// Leaves only the algorithm that the options name, or the only one. Throws Failure if it is not clear which.
+  std::string selectAlgorithm() {
+    auto &algorithms = program->algorithms;
+    std::string name = options.algorithm;
+    if (algorithms.empty())
+      failUsage("{}: has no algorithm", path);
+    if (name.empty() && algorithms.size() > 1)
+      failUsage("{}: has several algorithms: choose one with --algorithm={}", path, names());
+    if (name.empty())
+      name = algorithms[0].name;
+    auto unwanted = [&](const auto &algorithm) { return algorithm.name != name; };
+    if (std::all_of(algorithms.begin(), algorithms.end(), unwanted))
+      failUsage("{}: has no algorithm '{}', only {}", path, name, names());
+    algorithms.erase(std::remove_if(algorithms.begin(), algorithms.end(), unwanted), algorithms.end());
+    auto &schedules = program->schedules;
+    schedules.erase(std::remove_if(schedules.begin(), schedules.end(),
+                                   [&](const ast::ScheduleDecl &schedule) { return schedule.algorithm != name; }),
+                    schedules.end());
+    return name;
+  }
+
+  /// The `graph` dialect, checked and annotated.
+  mlir::ModuleOp graphModule() {
+    context.emplace(mlir::MLIRContext::Threading::DISABLED);
+    loadDialects(*context);
+    handler.emplace(*context, diagnostics, text);
+    module = lowerToGraph(*program, *context);
+    if (!module)
+      fail("the lowering");
+    run(buildGraphPipeline, "a pass of the graph pipeline");
+    return *module;
+  }
+
+  /// The `exec` dialect for CPUs.
+  mlir::ModuleOp execModule() {
+    graphModule();
+    run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/true); }, "a pass of the CPU pipeline");
+    return *module;
+  }
+
+  /// To be called when every stage that was wanted has run: shows the diagnostics, and ends after errors.
+  void finish() { showDiagnostics(diagnostics, options); }
+
+private:
+  template <typename Build> void run(Build build, const char *what) {
+    mlir::PassManager manager(&*context, mlir::ModuleOp::getOperationName());
+    build(manager);
+    if (mlir::failed(manager.run(*module)))
+      fail(what);
+    if (diagnostics.hasErrors())
+      showDiagnostics(diagnostics, options);
+  }
+
+  [[noreturn]] void fail(const char *stage) {
+    if (diagnostics.hasErrors() && handler->bugs().empty())
+      showDiagnostics(diagnostics, options);
+    failBug("{} failed on {}; please report it with that program\n{}", stage, path, handler->bugs());
+  }
+
+  std::string names() const {
+    std::string list;
+    for (const ast::AlgorithmDecl &algorithm : program->algorithms)
+      list += (list.empty() ? "" : ", ") + algorithm.name;
+    return list;
+  }
+
+  const Options &options;
+  const std::string &path;
+  const std::string &text;
+  Diagnostics diagnostics;
+  std::unique_ptr<ast::Program> program;
+  std::optional<mlir::MLIRContext> context;
+  std::optional<ProgramDiagnosticHandler> handler;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+std::string printModule(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return text + "\n";
+}
+
+const char *extensionOf(Emit emit) {
+  switch (emit) {
+  case Emit::Exe:
+    return "";
+  case Emit::Source:
+    return ".cpp";
+  case Emit::Object:
+    return ".o";
+  case Emit::Library:
+    return ".hpp";
+  case Emit::Ast:
+    return ".ast";
+  case Emit::GraphIr:
+    return ".graph.mlir";
+  case Emit::ExecIr:
+    return ".exec.mlir";
+  }
+  return "";
+}
+
+/// A file name as make and ninja read it in a depfile.
+std::string escapeDependency(const std::string &name) {
+  std::string result;
+  for (char c : name) {
+    if (c == ' ' || c == '#' || c == '\\')
+      result += '\\';
+    if (c == '$')
+      result += '$';
+    result += c;
+  }
+  return result;
+}
+
+/// TARGET: PROGRAM, and for what the C++ compiler makes the runtime as well.
+void writeDepFile(const Options &options, const std::string &output, const Runtime *runtime) {
+  std::vector<std::string> dependencies = {options.inputs[0]};
+  if (runtime) {
+    std::vector<std::string> headers;
+    for (const auto &entry : fs::directory_iterator(runtime->include + "/gcompile"))
+      if (entry.is_regular_file())
+        headers.push_back(entry.path().string());
+    std::sort(headers.begin(), headers.end());
+    dependencies.insert(dependencies.end(), headers.begin(), headers.end());
+    dependencies.push_back(runtime->library);
+  }
+  std::string text = escapeDependency(options.depTarget.empty() ? output : options.depTarget) + ":";
+  for (const std::string &dependency : dependencies)
+    text += " \\\n  " + escapeDependency(dependency);
+  writeIfChanged(options.depFile, text + "\n");
+}
+
+/// Compiles generated C++ to `output`. A source that does not compile is a defect: it is kept for the report.
+void buildCxx(const Options &options, const Runtime &runtime, const CxxCompiler &compiler, const std::string &name,
+              const std::string &source, const std::string &output, CxxOutput kind) {
+  TemporaryFolder folder;
+  std::string sourcePath = folder.path() + "/" + name + ".cpp", builtPath = folder.path() + "/" + name + ".out";
+  writeIfChanged(sourcePath, source);
+  CxxResult result = compileCxx(compiler, runtime, sourcePath, builtPath, kind, options.verbose);
+  if (!result.success) {
+    folder.keep();
+    failBug("{} does not accept the C++ generated for {}; please report it with {}\n{}", compiler.path,
+            options.inputs[0], sourcePath, result.messages);
+  }
+  installFile(builtPath, output);
+}
+
+} // namespace
+
+GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program, bool main) {
+  Compilation compilation(options, path, program);
+  GeneratedSource result;
+  if (main || !options.algorithm.empty())
+    result.algorithm = compilation.selectAlgorithm();
+  mlir::ModuleOp module = compilation.execModule();
+  compilation.finish();
+  result.text = printOmp(module, OmpPrinterOptions{main});
+  return result;
+}
+
+void compileProgram(const Options &options) {
+  const std::string &path = options.inputs[0];
+  std::string text = readProgram(path);
+  std::string output = options.output.empty() ? stem(path) + extensionOf(options.emit) : options.output;
+  bool binary = options.emit == Emit::Exe || options.emit == Emit::Object;
+  if (output == "-" && binary)
+    failUsage("an executable or object cannot be written to standard output");
+  std::error_code error;
+  if (fs::equivalent(path, output, error))
+    failUsage("{}: the output would replace the program", output);
+  checkWritable(output);
+
+  // What is missing is said before any work is done.
+  std::optional<Runtime> runtime;
+  std::optional<CxxCompiler> compiler;
+  if (binary) {
+    runtime = findRuntime(options);
+    compiler = findCompiler(options, *runtime);
+  }
+
+  switch (options.emit) {
+  case Emit::Ast: {
+    Compilation compilation(options, path, text);
+    if (!options.algorithm.empty())
+      compilation.selectAlgorithm();
+    compilation.finish();
+    writeIfChanged(output, dumpAst(compilation.tree()));
+    break;
+  }
+  case Emit::GraphIr:
+  case Emit::ExecIr: {
+    Compilation compilation(options, path, text);
+    if (!options.algorithm.empty())
+      compilation.selectAlgorithm();
+    mlir::ModuleOp module = options.emit == Emit::GraphIr ? compilation.graphModule() : compilation.execModule();
+    compilation.finish();
+    writeIfChanged(output, printModule(module));
+    break;
+  }
+  case Emit::Source:
+    writeIfChanged(output, generateSource(options, path, text, true).text);
+    break;
+  case Emit::Library:
+    writeIfChanged(output, "#pragma once\n\n" + generateSource(options, path, text, false).text);
+    break;
+  case Emit::Exe:
+  case Emit::Object: {
+    GeneratedSource source = generateSource(options, path, text, true);
+    std::string name = stem(path);
+    if (options.keep) {
+      std::string kept = (fs::path(output).parent_path() / (stem(output) + ".cpp")).string();
+      writeIfChanged(kept, source.text);
+    }
+    buildCxx(options, *runtime, *compiler, name, source.text, output,
+             options.emit == Emit::Exe ? CxxOutput::Executable : CxxOutput::Object);
+    break;
+  }
+  }
+  if (!options.depFile.empty())
+    writeDepFile(options, output, runtime ? &*runtime : nullptr);
+}
+
+void checkPrograms(const Options &options) {
+  bool failed = false;
+  for (const std::string &path : options.inputs) {
+    std::string text = readProgram(path);
+    try {
+      Compilation compilation(options, path, text);
+      compilation.execModule();
+      compilation.finish();
+    } catch (const Failure &failure) {
+      if (failure.exitCode != exitProgramError)
+        throw;
+      failed = true;
+    }
+  }
+  if (failed)
+    throw Failure{exitProgramError, ""};
+}
+
+} // namespace gcompile

@@ -1,0 +1,24 @@
+// From a `.gdsl` file to whatever gcompile is asked for.
+#pragma once
+
+#include "tools/gcompile/options.h"
+
+#include <string>
+
+namespace gcompile {
+
+/// `gcompile FILE`: writes the output that `options` asks for. Throws Failure.
+void compileProgram(const Options &options);
+
+/// `gcompile check FILE...`: reports the diagnostics of every file. Throws Failure if one has an error.
+void checkPrograms(const Options &options);
+
+/// The C++ of the program's algorithm, or of all its algorithms without `main`. Diagnostics have been shown when it
+/// returns; throws Failure after errors.
+struct GeneratedSource {
+  std::string text;
+  std::string algorithm; // the one that `main` runs
+};
+GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program, bool main);
+
+} // namespace gcompile

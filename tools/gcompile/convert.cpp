@@ -1,0 +1,107 @@
+#include "tools/gcompile/failure.h"
+#include "tools/gcompile/files.h"
+#include "tools/gcompile/run.h"
+
+#include <gcompile/load.h>
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace fs = std::filesystem;
+
+namespace gcompile {
+
+namespace {
+
+gc::Keep keepOf(const std::string &text) {
+  return text.empty() ? gc::Keep::standard : text == "keep" ? gc::Keep::keep : gc::Keep::drop;
+}
+
+/// `weight:int`.
+gc::ColumnInfo columnOf(const std::string &text) {
+  std::size_t colon = text.find(':');
+  std::string type = colon == std::string::npos ? "" : text.substr(colon + 1);
+  for (auto [name, columnType] : {std::pair("int", gc::ColumnType::int32),
+                                  {"long", gc::ColumnType::int64},
+                                  {"float", gc::ColumnType::float32},
+                                  {"double", gc::ColumnType::float64}})
+    if (type == name && colon > 0)
+      return {text.substr(0, colon), columnType};
+  failUsage("a column is NAME:TYPE with the type int, long, float or double, not '{}'", text);
+}
+
+/// Appends the value of column k at an arc.
+template <class V>
+void appendColumn(std::string &out, const gc::Graph<V> &graph, int k, gc::ColumnType type, gc::EdgeId arc) {
+  auto into = std::back_inserter(out);
+  switch (type) {
+  case gc::ColumnType::int32:
+    fmt::format_to(into, " {}", graph.template edge_column<std::int32_t>(k)[arc]);
+    break;
+  case gc::ColumnType::int64:
+    fmt::format_to(into, " {}", graph.template edge_column<std::int64_t>(k)[arc]);
+    break;
+  case gc::ColumnType::float32:
+    fmt::format_to(into, " {}", graph.template edge_column<float>(k)[arc]);
+    break;
+  case gc::ColumnType::float64:
+    fmt::format_to(into, " {}", graph.template edge_column<double>(k)[arc]);
+    break;
+  }
+}
+
+/// `u v [column]...` lines in the graph's own ids; an edge of an undirected graph appears once.
+template <class V> std::string edgeList(const gc::LoadedGraph &loaded) {
+  const gc::Graph<V> &graph = loaded.view<V>();
+  std::string out;
+  for (V u = 0; u < graph.num_vertices(); ++u)
+    for (gc::EdgeId arc = graph.out_begin(u); arc < graph.out_end(u); ++arc) {
+      V v = graph.target(arc);
+      if (!graph.directed() && v < u)
+        continue;
+      loaded.ids().append(u, out);
+      out += ' ';
+      loaded.ids().append(v, out);
+      for (std::size_t k = 0; k < loaded.columns().size(); ++k)
+        appendColumn(out, graph, static_cast<int>(k), loaded.columns()[k].type, arc);
+      out += '\n';
+    }
+  return out;
+}
+
+} // namespace
+
+void convertGraph(const Options &options) {
+  std::string extension = fs::path(options.output).extension().string();
+  bool text = extension == ".el" || extension == ".wel" || options.output == "-";
+  if (!text && extension != ".gcsr")
+    failUsage("{}: can be written as .gcsr or .el only", options.output);
+  checkWritable(options.output);
+
+  gc::LoadOptions load;
+  load.format = options.format;
+  load.user = options.directed     ? gc::Directedness::directed
+              : options.undirected ? gc::Directedness::undirected
+                                   : gc::Directedness::any;
+  load.self_loops = keepOf(options.selfLoops);
+  load.duplicates = keepOf(options.duplicates);
+  load.weights = options.weights;
+  load.all_columns = options.columns.empty();
+  for (const std::string &column : options.columns)
+    load.columns.push_back(columnOf(column));
+  if (!load.weights.empty() && load.columns.empty()) {
+    load.all_columns = false;
+    load.columns.push_back({"weight", gc::ColumnType::int32});
+  }
+  load.progress = true;
+
+  gc::LoadedGraph graph = gc::load_graph(options.inputs[0], load);
+  if (text)
+    writeIfChanged(options.output,
+                   graph.vertex_bits() == 32 ? edgeList<std::uint32_t>(graph) : edgeList<std::uint64_t>(graph));
+  else
+    gc::save_graph(graph, options.output);
+}
+
+} // namespace gcompile

@@ -1,0 +1,42 @@
+// The C++ compiler that turns generated code into programs.
+#pragma once
+
+#include "tools/gcompile/options.h"
+
+#include <string>
+#include <vector>
+
+namespace gcompile {
+
+/// Where the runtime's headers and library are.
+struct Runtime {
+  std::string include; // folder that holds gcompile/program.h
+  std::string library; // libgcompile_runtime.a
+};
+
+/// The runtime at `--runtime`, or beside gcompile. Throws Failure if it is not there.
+Runtime findRuntime(const Options &options);
+
+/// A C++ compiler and the options that every program is compiled with.
+struct CxxCompiler {
+  std::string path;
+  std::vector<std::string> flags;
+};
+
+/// The compiler of `--cxx`, or the first one installed. Throws Failure if there is none.
+CxxCompiler findCompiler(const Options &options, const Runtime &runtime);
+
+enum class CxxOutput { Executable, Object };
+
+/// Compiles `source` to `output`. Returns what the compiler printed if it failed, and nothing otherwise.
+struct CxxResult {
+  bool success;
+  std::string messages;
+};
+CxxResult compileCxx(const CxxCompiler &compiler, const Runtime &runtime, const std::string &source,
+                     const std::string &output, CxxOutput kind, bool verbose);
+
+/// Runs a program and waits for it; its standard error (and output) is collected in `messages`.
+CxxResult runTool(const std::vector<std::string> &command, bool verbose);
+
+} // namespace gcompile

@@ -1,0 +1,263 @@
+#include "tools/gcompile/options.h"
+#include "tools/gcompile/failure.h"
+
+#include "frontend/Spelling.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <map>
+
+namespace gcompile {
+
+namespace {
+
+constexpr const char *commands = R"(Commands:
+  gcompile FILE.gdsl                    compile a program to an executable in the current folder
+  gcompile run FILE.gdsl GRAPH ...      compile (once) and run it on a graph
+  gcompile check FILE.gdsl...           report errors only
+  gcompile convert GRAPH FILE           read a graph and write it as .gcsr (binary, fast to load) or .el (text)
+'gcompile COMMAND --help' lists the options of a command.
+
+Exit codes: 0 success; 1 errors in the program; 2 wrong usage, files or missing tools; 70 a bug of gcompile.)";
+
+const std::map<std::string, Emit> emitNames = {
+    {"exe", Emit::Exe}, {"source", Emit::Source},    {"object", Emit::Object}, {"library", Emit::Library},
+    {"ast", Emit::Ast}, {"graph-ir", Emit::GraphIr}, {"exec-ir", Emit::ExecIr}};
+
+std::string didYouMean(const std::string &word, const std::vector<std::string> &candidates) {
+  std::string best = nearest(word, candidates);
+  return best.empty() ? "" : fmt::format("; did you mean '{}'?", best);
+}
+
+std::vector<std::string> optionNames(const CLI::App &app) {
+  std::vector<std::string> names;
+  for (const CLI::Option *option : app.get_options())
+    for (const std::string &name : option->get_lnames())
+      names.push_back("--" + name);
+  return names;
+}
+
+/// Parses `arguments` and turns whatever CLI11 reports into a Failure of one line.
+void parse(CLI::App &app, std::vector<std::string> arguments) {
+  app.allow_extras();
+  try {
+    std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants it
+    app.parse(arguments);
+  } catch (const CLI::Success &success) {
+    std::exit(app.exit(success));
+  } catch (const CLI::ParseError &error) {
+    std::string message = error.what();
+    if (std::size_t end = message.find('\n'); end != std::string::npos)
+      message.resize(end);
+    failUsage("{}", message);
+  }
+  for (const std::string &extra : app.remaining()) {
+    if (extra.size() > 1 && extra[0] == '-') {
+      std::string name = extra.substr(0, extra.find('='));
+      failUsage("unknown option '{}'{}", name, didYouMean(name, optionNames(app)));
+    }
+    failUsage("unexpected argument '{}'", extra);
+  }
+}
+
+void addProgramOptions(CLI::App &app, Options &options, std::vector<std::string> &warnings) {
+  app.add_option("--algorithm", options.algorithm, "The algorithm, where the file has several")->type_name("NAME");
+  app.add_option("-W", warnings, "-Werror: warnings are errors; -Wno-NAME: without that warning")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option_function<std::string>(
+         "--diagnostics",
+         [&options](const std::string &form) {
+           if (form != "text" && form != "json")
+             failUsage("--diagnostics is text or json, not '{}'", form);
+           options.jsonDiagnostics = form == "json";
+         },
+         "The form of errors and warnings: text (default) or json")
+      ->type_name("FORM");
+}
+
+void addBuildOptions(CLI::App &app, Options &options, std::string &target) {
+  app.add_option("--target", target, "The machine to compile for: omp (CPU with OpenMP, default)")->type_name("TARGET");
+  app.add_option("-O", options.optimisation, "Optimisation level of the C++ compiler: 0 to 3 (default 3)")
+      ->type_name("LEVEL");
+  app.add_option("--cxx", options.cxx, "The C++ compiler (default: g++, c++ or clang++)")->type_name("PROGRAM");
+  app.add_option("--cxx-flag", options.cxxFlags, "A further option for the C++ compiler; may be repeated")
+      ->type_name("FLAG")
+      ->allow_extra_args(false);
+  app.add_option("--threads", options.threads, "Threads that the program uses unless its --threads says otherwise")
+      ->type_name("N");
+  app.add_flag("-v,--verbose", options.verbose, "Show the command of the C++ compiler");
+  app.add_option("--runtime", options.runtime, "The folder with the runtime's include/ and lib/")->type_name("DIR");
+}
+
+void addVersion(CLI::App &app) {
+  app.set_version_flag("--version", "gcompile " GCOMPILE_VERSION, "Print the version");
+  app.set_help_flag("-h,--help", "Print this help");
+}
+
+void finishWarnings(Options &options, const std::vector<std::string> &warnings) {
+  for (const std::string &warning : warnings) {
+    if (warning == "error")
+      options.warningsAsErrors = true;
+    else if (warning.rfind("no-", 0) == 0)
+      options.disabledWarnings.push_back(warning.substr(3));
+    else
+      failUsage("unknown option '-W{}': write -Werror or -Wno-NAME", warning);
+  }
+}
+
+void checkBuild(const Options &options, const std::string &target) {
+  if (target != "omp")
+    failUsage("the target '{}' is not supported in this version: use --target=omp", target);
+  if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3')
+    failUsage("the optimisation level is 0, 1, 2 or 3, not '{}'", options.optimisation);
+}
+
+Options parseCompile(const std::vector<std::string> &arguments) {
+  Options options;
+  std::string target = "omp", emit = "exe";
+  std::vector<std::string> warnings;
+  CLI::App app("Compiles a graph program (.gdsl) to a parallel executable.", "gcompile");
+  app.footer(commands);
+  addVersion(app);
+  app.add_option("program", options.inputs, "The program")->type_name("FILE.gdsl");
+  app.add_option("-o", options.output, "The file to write (default: named after the program, in the current folder)")
+      ->type_name("FILE");
+  app.add_option("--emit", emit, "What to write: exe (default), source, object, library (a C++ header), ast, graph-ir or exec-ir")
+      ->type_name("KIND");
+  app.add_flag("--keep", options.keep, "Keep the generated C++ beside the output");
+  app.add_option("--MF", options.depFile, "Write a depfile for make or ninja")->type_name("FILE");
+  app.add_option("--MT", options.depTarget, "The target named in the depfile (default: the output)")->type_name("NAME");
+  addBuildOptions(app, options, target);
+  addProgramOptions(app, options, warnings);
+  parse(app, arguments);
+
+  finishWarnings(options, warnings);
+  if (options.inputs.empty())
+    failUsage("no program given; 'gcompile --help' shows how to use it");
+  if (options.inputs.size() > 1)
+    failUsage("more than one program given: '{}' and '{}'", options.inputs[0], options.inputs[1]);
+  auto found = emitNames.find(emit);
+  if (found == emitNames.end()) {
+    std::vector<std::string> names;
+    for (const auto &entry : emitNames)
+      names.push_back(entry.first);
+    failUsage("unknown kind of output '{}'{}", emit, didYouMean(emit, names));
+  }
+  options.emit = found->second;
+  if (!options.depTarget.empty() && options.depFile.empty())
+    failUsage("--MT needs --MF");
+  checkBuild(options, target);
+  return options;
+}
+
+/// Where the program stands in `gcompile run [OPTION]... PROGRAM GRAPH ...`: what follows it is not for gcompile.
+std::size_t programPosition(const CLI::App &app, const std::vector<std::string> &arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string &argument = arguments[i];
+    if (argument.size() < 2 || argument[0] != '-')
+      return i;
+    const CLI::Option *option = app.get_option_no_throw(argument);
+    if (option && option->get_items_expected_max() > 0)
+      ++i; // its value
+  }
+  return arguments.size();
+}
+
+Options parseRun(const std::vector<std::string> &arguments) {
+  Options options;
+  options.command = Command::Run;
+  std::string target = "omp";
+  std::vector<std::string> warnings;
+  CLI::App app("Compiles a graph program, unless that has been done before, and runs it.", "gcompile run");
+  app.footer("Everything after FILE.gdsl is for the program: the graph and the program's options.\n"
+             "'gcompile run FILE.gdsl --help' lists them.");
+  addVersion(app);
+  app.add_option("program", options.inputs, "The program")->type_name("FILE.gdsl");
+  addBuildOptions(app, options, target);
+  addProgramOptions(app, options, warnings);
+  std::size_t position = programPosition(app, arguments);
+  auto split = arguments.begin() + static_cast<std::ptrdiff_t>(std::min(position + 1, arguments.size()));
+  parse(app, {arguments.begin(), split});
+  options.programArguments.assign(split, arguments.end());
+
+  finishWarnings(options, warnings);
+  if (options.inputs.empty())
+    failUsage("no program given; write 'gcompile run FILE.gdsl GRAPH'");
+  checkBuild(options, target);
+  return options;
+}
+
+Options parseCheck(const std::vector<std::string> &arguments) {
+  Options options;
+  options.command = Command::Check;
+  std::vector<std::string> warnings;
+  CLI::App app("Reports the errors and warnings of graph programs.", "gcompile check");
+  addVersion(app);
+  app.add_option("programs", options.inputs, "The programs")->type_name("FILE.gdsl");
+  addProgramOptions(app, options, warnings);
+  parse(app, arguments);
+
+  finishWarnings(options, warnings);
+  if (options.inputs.empty())
+    failUsage("no program given; write 'gcompile check FILE.gdsl'");
+  return options;
+}
+
+Options parseConvert(const std::vector<std::string> &arguments) {
+  Options options;
+  options.command = Command::Convert;
+  std::vector<std::string> files;
+  CLI::App app("Reads a graph, or generates one, and writes it as .gcsr (binary) or .el (edge list).",
+               "gcompile convert");
+  addVersion(app);
+  app.add_option("files", files, "The graph to read (a file or a generator) and the file to write")
+      ->type_name("GRAPH FILE");
+  app.add_flag("--directed", options.directed, "Read the graph as directed");
+  app.add_flag("--undirected", options.undirected, "Read the graph as undirected");
+  app.add_option("--format", options.format, "The input's format (default: by its name)")->type_name("NAME");
+  app.add_option("--self-loops", options.selfLoops, "keep (default for files) or drop self-loops")
+      ->type_name("keep|drop");
+  app.add_option("--duplicates", options.duplicates, "keep or drop (default) repeated edges")->type_name("keep|drop");
+  app.add_option("--weights", options.weights, "Give every edge a random weight in this range")->type_name("LO..HI");
+  app.add_option("--column", options.columns,
+                 "An edge property to read, in the order of the columns; the type is int, long, float or double "
+                 "(default: every column)")
+      ->type_name("NAME:TYPE")
+      ->allow_extra_args(false);
+  parse(app, arguments);
+
+  if (files.size() != 2)
+    failUsage("convert needs two files: 'gcompile convert GRAPH FILE'");
+  if (options.directed && options.undirected)
+    failUsage("--directed and --undirected exclude each other");
+  for (const auto &[name, value] : {std::pair("--self-loops", options.selfLoops), {"--duplicates", options.duplicates}})
+    if (!value.empty() && value != "keep" && value != "drop")
+      failUsage("{} is keep or drop, not '{}'", name, value);
+  options.inputs = {files[0]};
+  options.output = files[1];
+  return options;
+}
+
+} // namespace
+
+Options parseOptions(int argc, char **argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (!arguments.empty()) {
+    std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+    if (arguments[0] == "run")
+      return parseRun(rest);
+    if (arguments[0] == "check")
+      return parseCheck(rest);
+    if (arguments[0] == "convert")
+      return parseConvert(rest);
+    // A lone word that is no file's name looks like a misspelt command.
+    bool word = arguments[0].find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
+    std::string command = word ? nearest(arguments[0], {"run", "check", "convert"}) : "";
+    if (!command.empty() && arguments.size() > 1)
+      failUsage("unknown command '{}'; did you mean '{}'?", arguments[0], command);
+  }
+  return parseCompile(arguments);
+}
+
+} // namespace gcompile

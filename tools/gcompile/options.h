@@ -1,0 +1,50 @@
+// The command line of gcompile.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gcompile {
+
+enum class Command { Compile, Run, Check, Convert };
+
+/// What `gcompile FILE` writes.
+enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr };
+
+struct Options {
+  Command command = Command::Compile;
+
+  // Compile, Run, Check
+  std::vector<std::string> inputs; // programs; one for Compile and Run
+  std::string algorithm;           // of several in one file
+  bool warningsAsErrors = false;
+  std::vector<std::string> disabledWarnings;
+  bool jsonDiagnostics = false;
+
+  // Compile, Run
+  std::string output; // empty: named after the program, in the current folder; "-": standard output
+  Emit emit = Emit::Exe;
+  bool keep = false;
+  std::string optimisation = "3";
+  std::string cxx; // empty: the first of g++, c++, clang++
+  std::vector<std::string> cxxFlags;
+  unsigned threads = 0; // default number of threads of the program; 0: as many as the machine has
+  bool verbose = false;
+  std::string depFile, depTarget;
+  std::string runtime; // folder with include/ and lib/; empty: beside gcompile
+
+  // Run: the graph and options, passed on
+  std::vector<std::string> programArguments;
+
+  // Convert: inputs[0] to `output`
+  std::string format;
+  bool directed = false, undirected = false;
+  std::string selfLoops, duplicates, weights;
+  std::vector<std::string> columns; // name:type
+};
+
+/// Reads the command line. Prints help or the version and exits with 0 where asked to; throws Failure (usage)
+/// otherwise.
+Options parseOptions(int argc, char **argv);
+
+} // namespace gcompile

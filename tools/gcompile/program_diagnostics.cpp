@@ -1,0 +1,91 @@
+#include "tools/gcompile/program_diagnostics.h"
+
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cctype>
+
+namespace gcompile {
+
+namespace {
+
+/// Every place in the source that a location mentions, outermost first.
+void collectPlaces(mlir::Location location, std::vector<mlir::FileLineColLoc> &places) {
+  llvm::TypeSwitch<mlir::LocationAttr>(location)
+      .Case([&](mlir::FileLineColLoc place) { places.push_back(place); })
+      .Case([&](mlir::NameLoc name) { collectPlaces(name.getChildLoc(), places); })
+      .Case([&](mlir::CallSiteLoc call) { collectPlaces(call.getCallee(), places); })
+      .Case([&](mlir::FusedLoc fused) {
+        for (mlir::Location part : fused.getLocations())
+          collectPlaces(part, places);
+      });
+}
+
+/// The registry's row for a code such as E0401, or diag::count.
+unsigned findCode(std::string_view code) {
+  for (unsigned i = 0; i < diag::count; ++i)
+    if (code == diag::info(i).code)
+      return i;
+  return diag::count;
+}
+
+} // namespace
+
+ProgramDiagnosticHandler::ProgramDiagnosticHandler(mlir::MLIRContext &context, Diagnostics &diagnostics,
+                                                   const std::string &source)
+    : diagnostics(diagnostics), handler(&context, [this](mlir::Diagnostic &diagnostic) { handle(diagnostic); }) {
+  std::string_view rest = source;
+  while (!rest.empty()) {
+    std::size_t end = rest.find('\n');
+    lines.push_back(rest.substr(0, end));
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  }
+}
+
+Range ProgramDiagnosticHandler::rangeOf(mlir::Location location) const {
+  std::vector<mlir::FileLineColLoc> places;
+  collectPlaces(location, places);
+  Range range;
+  if (places.empty() || places[0].getLine() == 0)
+    return range;
+  range.line = range.endLine = places[0].getLine();
+  range.column = range.endColumn = std::max(1u, places[0].getColumn());
+  for (mlir::FileLineColLoc place : places) {
+    if (place.getLine() > range.endLine || (place.getLine() == range.endLine && place.getColumn() > range.endColumn)) {
+      range.endLine = place.getLine();
+      range.endColumn = place.getColumn();
+    }
+  }
+  // Only the start is known: take the word that begins there.
+  if (range.endLine == range.line && range.endColumn == range.column) {
+    range.endColumn = range.column + 1;
+    if (range.line <= lines.size()) {
+      std::string_view line = lines[range.line - 1];
+      std::size_t end = range.column - 1;
+      while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_'))
+        ++end;
+      range.endColumn = std::max(range.endColumn, static_cast<unsigned>(end) + 1);
+    }
+  }
+  return range;
+}
+
+void ProgramDiagnosticHandler::handle(mlir::Diagnostic &diagnostic) {
+  std::string message = diagnostic.str();
+  unsigned index = diag::count;
+  if (std::size_t end = message.find("] "); message.rfind("[", 0) == 0 && end != std::string::npos) {
+    index = findCode(std::string_view(message).substr(1, end - 1));
+    if (index != diag::count)
+      message.erase(0, end + 2);
+  }
+  if (index == diag::count) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+      bugText += "  " + message + "\n";
+    return;
+  }
+  auto builder = diagnostics.report(diag::Kind<1>{index}, rangeOf(diagnostic.getLocation()), message);
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    builder.note(rangeOf(note.getLocation()), note.str());
+}
+
+} // namespace gcompile
