@@ -44,8 +44,8 @@ void BodyPrinter::braced(Region &region) {
 void BodyPrinter::materialise(Operation *op) {
   if (auto logic = dyn_cast<graph::LogicOp>(op); logic && !inlining.isExpressionRegion(logic.getRhs()))
     return materialiseLogic(logic);
-  if (auto choice = dyn_cast<graph::ConditionalOp>(op);
-      choice && !(inlining.isExpressionRegion(choice.getWhenTrue()) && inlining.isExpressionRegion(choice.getWhenFalse())))
+  if (auto choice = dyn_cast<graph::ConditionalOp>(op); choice && !(inlining.isExpressionRegion(choice.getWhenTrue()) &&
+                                                                    inlining.isExpressionRegion(choice.getWhenFalse())))
     return materialiseConditional(choice);
   Value result = op->getResult(0);
   std::string text = operand(result);
@@ -94,7 +94,8 @@ static Operation *initialUpdate(graph::StateOp state) {
         return nullptr;
     } else if (auto update = dyn_cast<graph::UpdateOp>(op)) {
       target = update.getState(), value = update.getValue(), kind = update.getKind();
-    } else if (isExpression(op) && op->getNumRegions() == 0 && !llvm::is_contained(op->getOperands(), state.getState())) {
+    } else if (isExpression(op) && op->getNumRegions() == 0 &&
+               !llvm::is_contained(op->getOperands(), state.getState())) {
       continue;
     }
     return target == state.getState() && kind == graph::UpdateKind::Assign ? op : nullptr;
@@ -114,13 +115,13 @@ void BodyPrinter::localState(graph::StateOp op) {
   // What stands between the declaration and its first value is printed first.
   Block *here = op->getBlock();
   for (Operation *between = op->getNextNode(); between != update; between = between->getNextNode())
-    if (!isRematerialised(between) && !between->use_empty() && !inlining.anchor(between) && between->getBlock() == here &&
-        !isBound(between->getResult(0))) {
+    if (!isRematerialised(between) && !between->use_empty() && !inlining.anchor(between) &&
+        between->getBlock() == here && !isBound(between->getResult(0))) {
       line(typeName(type) + " " + name + " = " + zero(type) + ";");
       return;
     }
-  Value first = isa<exec::UpdateOp>(update) ? cast<exec::UpdateOp>(update).getValue()
-                                            : cast<graph::UpdateOp>(update).getValue();
+  Value first =
+      isa<exec::UpdateOp>(update) ? cast<exec::UpdateOp>(update).getValue() : cast<graph::UpdateOp>(update).getValue();
   line(typeName(type) + " " + name + " = " + operand(first) + ";");
   skip = update;
 }
@@ -161,7 +162,7 @@ void BodyPrinter::whileStatement(graph::WhileOp op) {
   {
     ScopeGuard inner(*this);
     block(condition.front());
-    line("if (!" + operand(yielded(condition), Binding::Prefix) + ") break;");
+    line("if (" + negated(yielded(condition)) + ") break;");
     block(op.getBody().front());
   }
   line("}");
@@ -186,7 +187,7 @@ void BodyPrinter::repeatStatement(graph::RepeatOp op) {
       line("if (" + operand(yielded(until)) + ") break;");
     }
   }
-  line(!op.getTimes() && stops && plain ? "} while (!" + operand(yielded(until), Binding::Prefix) + ");" : "}");
+  line(!op.getTimes() && stops && plain ? "} while (" + negated(yielded(until)) + ");" : "}");
 }
 
 std::string BodyPrinter::scratch(const std::string &type, StringRef wanted) {
@@ -272,8 +273,8 @@ void BodyPrinter::contribute(exec::ContributeOp op) {
     auto constant = op.getValue().getDefiningOp<graph::ConstantOp>();
     bool always = constant && cast<IntegerAttr>(constant.getValue()).getValue().isZero() != value;
     if (!always)
-      line("if (" + std::string(value ? "" : "!") + operand(op.getValue(), value ? Binding::Conditional : Binding::Prefix) +
-           ") {");
+      line("if (" + std::string(value ? "" : "!") +
+           operand(op.getValue(), value ? Binding::Conditional : Binding::Prefix) + ") {");
     line(name + (value ? " = true;" : " = false;"));
     if (inLoop)
       line("break;");
@@ -330,8 +331,8 @@ void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, c
   case graph::UpdateKind::Max: {
     bool min = kind == graph::UpdateKind::Min;
     if (dense) // unconditional stores vectorise
-      return line(target + (min ? " = std::min<" : " = std::max<") + typeName(type) + ">(" + target + ", " + operand(v) +
-                  ");");
+      return line(target + (min ? " = std::min<" : " = std::max<") + typeName(type) + ">(" + target + ", " +
+                  operand(v) + ");");
     return line(changingUpdate(kind, sync, target, v) + ";");
   }
   case graph::UpdateKind::Or:
@@ -370,8 +371,11 @@ void BodyPrinter::loop(graph::Domain domain, Value over, Value above, Value belo
       if (used(0))
         line("const V " + name(0) + " = " + graph + ".target(" + e + ");");
     } else {
-      std::string range = bounded("gc::" + std::string(either ? "either" : out ? "out" : "in") + "_arcs(" + graph + ", " +
-                                  around + ")");
+      std::string range = bounded("gc::" +
+                                  std::string(either ? "either"
+                                              : out  ? "out"
+                                                     : "in") +
+                                  "_arcs(" + graph + ", " + around + ")");
       std::string arc = scope->fresh("arc");
       line("for (const auto " + arc + " : " + range + ") {");
       if (used(0))
@@ -402,8 +406,8 @@ void BodyPrinter::loop(graph::Domain domain, Value over, Value above, Value belo
   case graph::Domain::EdgesBoth: {
     std::string from = over && !over.getDefiningOp<graph::AllVerticesOp>() ? ", " + operand(over) : "";
     std::string arc = scope->fresh("arc");
-    line("for (const auto " + arc + (domain == graph::Domain::Edges ? " : gc::arcs(" : " : gc::arcs_both(") + graphName() +
-         from + ")) {");
+    line("for (const auto " + arc + (domain == graph::Domain::Edges ? " : gc::arcs(" : " : gc::arcs_both(") +
+         graphName() + from + ")) {");
     const char *parts[] = {"source", "target", "edge"};
     for (unsigned i = 0; i < 3; ++i)
       if (used(i))
@@ -445,8 +449,8 @@ void BodyPrinter::statement(Operation *op) {
         line("const bool " + declare(o.getChanged(), "changed") + " = " + text + ";");
       })
       .Case([&](exec::UpdateTupleOp o) {
-        std::string text = tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndex(), o.getValues(),
-                                       o.getChecked(), op);
+        std::string text =
+            tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndex(), o.getValues(), o.getChecked(), op);
         if (!o.getChanged().use_empty())
           text = "const bool " + declare(o.getChanged(), "changed") + " = " + text;
         line(text + ";");
@@ -464,9 +468,7 @@ void BodyPrinter::statement(Operation *op) {
       })
       .Case([&](exec::ReduceOp o) { sequentialReduce(o); })
       .Case([&](exec::ContributeOp o) { contribute(o); })
-      .Case([&](exec::ForOp o) {
-        loop(o.getDomain(), o.getOver(), o.getAbove(), o.getBelow(), o.getBody().front());
-      })
+      .Case([&](exec::ForOp o) { loop(o.getDomain(), o.getOver(), o.getAbove(), o.getBelow(), o.getBody().front()); })
       .Default([&](Operation *) { llvm_unreachable("an operation that this printer does not know"); });
 }
 

@@ -22,6 +22,27 @@ Text BodyPrinter::value(Value v) {
   return expression(op);
 }
 
+std::string BodyPrinter::negated(Value condition) {
+  using Kind = graph::BinaryKind;
+  if (auto compare = condition.getDefiningOp<graph::BinaryOp>(); compare && !isBound(condition)) {
+    // Comparisons of floating-point numbers have no opposite: all fail for NaN.
+    bool ordered = !isa<FloatType>(compare.getLhs().getType());
+    const char *opposite = compare.getKind() == Kind::Eq              ? " != "
+                           : compare.getKind() == Kind::Ne            ? " == "
+                           : ordered && compare.getKind() == Kind::Lt ? " >= "
+                           : ordered && compare.getKind() == Kind::Le ? " > "
+                           : ordered && compare.getKind() == Kind::Gt ? " <= "
+                           : ordered && compare.getKind() == Kind::Ge ? " < "
+                                                                      : nullptr;
+    if (opposite)
+      return operand(compare.getLhs(), Binding::Sum) + opposite + operand(compare.getRhs(), Binding::Sum);
+  }
+  if (auto inverse = condition.getDefiningOp<graph::UnaryOp>();
+      inverse && inverse.getKind() == graph::UnaryKind::Not && !isBound(condition))
+    return operand(inverse.getOperand());
+  return "!" + operand(condition, Binding::Prefix);
+}
+
 Value BodyPrinter::yielded(Region &region) { return region.front().back().getOperand(0); }
 
 std::string BodyPrinter::placeLiteral(Operation *op) {
@@ -178,8 +199,8 @@ Text BodyPrinter::expression(Operation *op) {
       .Case([&](graph::CastOp o) { return conversion(o); })
       .Case([&](graph::LogicOp o) { return logic(o); })
       .Case([&](graph::ConditionalOp o) -> Text {
-        return {operand(o.getCondition(), Binding::Or) + " ? " + operand(yielded(o.getWhenTrue()), Binding::Or) + " : " +
-                    operand(yielded(o.getWhenFalse()), Binding::Or),
+        return {operand(o.getCondition(), Binding::Or) + " ? " + operand(yielded(o.getWhenTrue()), Binding::Or) +
+                    " : " + operand(yielded(o.getWhenFalse()), Binding::Or),
                 Binding::Conditional};
       })
       .Case([&](graph::HashOp o) -> Text {
@@ -263,8 +284,8 @@ std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, Op
                                      OperandRange values, bool checked, Operation *op) {
   std::string i = index(at, checked, op);
   bool atomic = sync == exec::Sync::Atomic;
-  std::string text = std::string(atomic ? "gc::atomic_" : "gc::update_") + updateName(kind) + "_together(" +
-                     "std::tie(";
+  std::string text =
+      std::string(atomic ? "gc::atomic_" : "gc::update_") + updateName(kind) + "_together(" + "std::tie(";
   for (auto [k, state] : llvm::enumerate(states))
     text += (k ? ", " : "") + stateName(state) + "[" + i + "]";
   text += "), std::tuple<";

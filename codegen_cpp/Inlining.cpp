@@ -23,9 +23,9 @@ bool isRematerialised(Operation *op) {
 }
 
 static bool changesState(Operation *op) {
-  return isa<graph::UpdateOp, graph::UpdateTupleOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp, exec::ActivateOp,
-             exec::ContributeOp, exec::BreakOp, exec::PropagateOp, exec::OrderedOp, exec::ClosureMinOp, exec::SnapshotOp,
-             graph::BreakOp, graph::ReturnOp, graph::StateOp>(op);
+  return isa<graph::UpdateOp, graph::UpdateTupleOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp,
+             exec::ActivateOp, exec::ContributeOp, exec::BreakOp, exec::PropagateOp, exec::OrderedOp,
+             exec::ClosureMinOp, exec::SnapshotOp, graph::BreakOp, graph::ReturnOp, graph::StateOp>(op);
 }
 
 bool hasSideEffect(Operation *op) {
@@ -45,7 +45,7 @@ bool readsState(Operation *op) {
           // An argument of the algorithm is an edge column, which nothing changes.
           return isa<BlockArgument>(read.getState()) ? WalkResult::advance() : WalkResult::interrupt();
         return isa<graph::ContainsOp, graph::SetSizeOp, exec::ReduceOp, exec::FilterOp>(inner) ? WalkResult::interrupt()
-                                                                                             : WalkResult::advance();
+                                                                                               : WalkResult::advance();
       })
       .wasInterrupted();
 }

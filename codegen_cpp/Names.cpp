@@ -17,10 +17,10 @@ static bool unusable(StringRef name) {
       "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
       "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
       "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-      "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
-      "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
-      "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using", "virtual", "void",
-      "volatile", "wchar_t", "while", "xor", "xor_eq",
+      "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short",
+      "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+      "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
+      "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
       // of generated code
       "gc", "std", "V", "graph", "graph_", "frontier", "frontier_", "main", "run", "outputs", "arguments", "witness",
       "witness_", "visit",
@@ -67,7 +67,7 @@ std::string argumentName(BlockArgument argument) {
   if (isa<exec::PropagateOp>(op)) {
     unsigned region = argument.getOwner()->getParent()->getRegionNumber();
     bool vertex = isa<graph::VertexType>(argument.getType());
-    std::string given = givenName(op, !vertex ? 2 : region == 0 ? 0 : 1);
+    std::string given = givenName(op, !vertex ? 3 : region == 0 ? 0 : 1);
     return !given.empty() ? given : !vertex ? "round" : region == 0 ? "u" : "v";
   }
   if (std::string given = givenName(op, index); !given.empty())
@@ -100,7 +100,7 @@ std::string suggestName(Value value) {
       .Case([](graph::LetOp o) { return o.getName().str(); })
       .Case([](graph::StateOp o) { return o.getName().str(); })
       .Case([](exec::SnapshotOp o) { return o.getName().str(); })
-      .Case([](exec::FilterOp o) { return "members"; })
+      .Case([](exec::FilterOp) { return "members"; })
       .Case([](exec::ReduceOp o) -> std::string {
         switch (o.getKind()) {
         case graph::ReduceKind::Sum:

@@ -26,7 +26,7 @@ private:
 };
 
 /// The name of the argument `argument` of a region of its operation: from the attribute `names`, else by its type.
-/// Regions of exec.propagate take `names = [u, v, round]`: u names the vertex of push, v that of pull and commit.
+/// Regions of exec.propagate take `names = [u, v, e, round]`: u names the vertex of push, v that of pull and commit.
 std::string argumentName(mlir::BlockArgument argument);
 
 /// A name that tells a reader what the value is: its `let`, its state, its operation.

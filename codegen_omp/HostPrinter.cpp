@@ -59,7 +59,9 @@ Text HostPrinter::targetExpression(Operation *op) {
         return {calls[op] = call(kernel.name(), kernel.parameters())};
       })
       .Case([&](exec::CliquesOp) -> Text { return {"gc::count_triangles(graph_)"}; })
-      .Case([&](graph::ContainsOp o) -> Text { return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"}; })
+      .Case([&](graph::ContainsOp o) -> Text {
+        return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
+      })
       .Case([&](graph::SetSizeOp o) -> Text {
         if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
           return {"std::int64_t(graph_.num_vertices())"};
@@ -166,11 +168,13 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     line(levels + ".clear();");
   }
   auto roundOf = [](Region &region, unsigned i) -> Value {
-    return cpp::isAbsent(region) || region.getNumArguments() <= i || region.getArgument(i).use_empty() ? Value()
-                                                                                                : region.getArgument(i);
+    return cpp::isAbsent(region) || region.getNumArguments() <= i || region.getArgument(i).use_empty()
+               ? Value()
+               : region.getArgument(i);
   };
   std::vector<Value> rounds;
-  for (Value r : {roundOf(op.getPush(), 1), roundOf(op.getPull(), 1), roundOf(op.getCommit(), 1), roundOf(op.getUntil(), 0)})
+  for (Value r :
+       {roundOf(op.getPush(), 1), roundOf(op.getPull(), 1), roundOf(op.getCommit(), 1), roundOf(op.getUntil(), 0)})
     if (r)
       rounds.push_back(r);
   if (rounds.empty() && !op.getAtMost()) {
@@ -188,7 +192,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   auto calling = [&](auto &k) { return call(k.first, k.second) + ";"; };
   if (hybrid) {
     std::string alpha = cpp::literal(op.getAlphaAttr()), beta = cpp::literal(op.getBetaAttr());
-    line("if (frontier_.pulls(" + alpha + ", " + beta + ")) {\n" + calling(pull) + "\n} else {\n" + calling(push) + "\n}");
+    line("if (frontier_.pulls(" + alpha + ", " + beta + ")) {\n" + calling(pull) + "\n} else {\n" + calling(push) +
+         "\n}");
   } else {
     line(pulls ? "frontier_.use_bitmap();" : "frontier_.use_list();");
     line(calling(pulls ? pull : push));
@@ -227,7 +232,7 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
 void HostPrinter::loopBody(Block &body) {
   if (Region *where = std::exchange(condition, nullptr)) {
     block(where->front());
-    line("if (!" + operand(yielded(*where), cpp::Binding::Prefix) + ") continue;");
+    line("if (" + negated(yielded(*where)) + ") continue;");
   }
   block(body);
 }

@@ -37,7 +37,7 @@ private:
   Program &program;
   std::string lastPlace;
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
-  mlir::Region *condition = nullptr; // of the sequential loop that is being printed
+  mlir::Region *condition = nullptr;                    // of the sequential loop that is being printed
 };
 
 } // namespace gcompile::omp

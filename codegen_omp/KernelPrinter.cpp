@@ -34,7 +34,8 @@ void KernelPrinter::capture(Value value) {
   if (program.members.contains(value) || program.columns.contains(value)) {
     std::string name = value.getDefiningOp() ? cpp::suggestName(value) : "";
     if (auto argument = dyn_cast<BlockArgument>(value))
-      name = cast<StringAttr>(cast<DictionaryAttr>(program.op.getArguments()[argument.getArgNumber()]).get("name")).str();
+      name =
+          cast<StringAttr>(cast<DictionaryAttr>(program.op.getArguments()[argument.getArgNumber()]).get("name")).str();
     aliases.push_back({value, names.fresh(name)});
     if (!isa<graph::StateType>(value.getType())) { // a parameter is used as a value
       bind(value, aliases.back().name);
@@ -108,7 +109,8 @@ std::string KernelPrinter::scratch(const std::string &type, StringRef wanted) {
 std::string KernelPrinter::element(Value state, ValueRange indices, bool checked, Operation *at) {
   if (indices.size() == 2) {
     // Snapshots of one row or column are arrays.
-    if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>(); snapshot && (snapshot.getRow() || snapshot.getColumn()))
+    if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
+        snapshot && (snapshot.getRow() || snapshot.getColumn()))
       return stateName(state) + "[" + index(indices[snapshot.getRow() ? 1 : 0], checked, at) + "]";
     for (const Row &row : rows)
       if (row.state == state && row.vertex == indices[0])
@@ -123,7 +125,8 @@ void KernelPrinter::declareRows(BlockArgument vertex) {
     auto note = [&](Value state, ValueRange indices) {
       if (indices.size() != 2 || indices[0] != vertex || !alias(state))
         return;
-      if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>(); snapshot && (snapshot.getRow() || snapshot.getColumn()))
+      if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
+          snapshot && (snapshot.getRow() || snapshot.getColumn()))
         return;
       for (const Row &row : rows)
         if (row.state == state)
@@ -222,19 +225,17 @@ void KernelPrinter::statement(Operation *inner) {
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     usesNext = true;
     bool once = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getDedup();
-    const char *call = inOrdered                                                        ? "bins.push("
-                       : !pulling                                                       ? (once ? "next.push_once(" : "next.push(")
-                       : activate.getSync() == exec::Sync::Plain || !threads            ? "next.set("
-                                                                                        : "next.set_atomic(";
+    const char *call = inOrdered                                             ? "bins.push("
+                       : !pulling                                            ? (once ? "next.push_once(" : "next.push(")
+                       : activate.getSync() == exec::Sync::Plain || !threads ? "next.set("
+                                                                             : "next.set_atomic(";
     return line(call + operand(activate.getVertex()) + ");");
   }
   BodyPrinter::statement(inner);
 }
 
 std::string KernelPrinter::declaration(const Alias &a) {
-  auto name = [&](const std::string &type) {
-    return (a.written ? "" : "const ") + type + " *const " + a.name + " = ";
-  };
+  auto name = [&](const std::string &type) { return (a.written ? "" : "const ") + type + " *const " + a.name + " = "; };
   if (auto column = program.columns.find(a.value); column != program.columns.end()) {
     std::string type = cpp::elementName(cast<graph::StateType>(a.value.getType()).getElement());
     usesGraph = true;
@@ -383,6 +384,10 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
             value(v).text;
   }
   text += ") {\n" + before + parts;
+  // The members of a set are handed over when their writer goes out of scope.
+  const bool scoped = !threads && isa<exec::FilterOp>(op);
+  if (scoped)
+    text += "{\n";
   if (threads)
     text += "#pragma omp parallel" + (condition.empty() ? "" : " if (" + condition + ")") + "\n{\n";
   if (usesGraph)
@@ -390,7 +395,7 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
   if (usesCurrent)
     text += "const auto frontier = frontier_.bits();\n";
   text += heads + threadLocals + start + code + ends + finish;
-  if (threads)
+  if (threads || scoped)
     text += "}\n";
   return text + combined + after + "}\n";
 }
@@ -454,8 +459,8 @@ std::string KernelPrinter::filter(exec::FilterOp o) {
     line("if (" + operand(yielded(region)) + ") {\n" + out + ".push(" + value(region.getArgument(0)).text + ");\n}");
   });
   std::string before = "gc::VertexSetBuilder<V> " + members + "(graph_.num_vertices());\n";
-  return assemble("gc::VertexSet<V>", wide(*this, o.getSet()), before, "auto " + out + " = " + members + ".writer();\n", "",
-                  "return " + members + ".finish();\n");
+  return assemble("gc::VertexSet<V>", wide(*this, o.getSet()), before, "auto " + out + " = " + members + ".writer();\n",
+                  "", "return " + members + ".finish();\n");
 }
 
 std::string KernelPrinter::push(exec::PropagateOp o) {
@@ -523,8 +528,8 @@ std::string KernelPrinter::ordered(exec::OrderedOp o) {
       }
     delta += ")";
   }
-  std::string before = type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " + delta +
-                       (threads ? "" : ", 1") + ");\n" + "buckets.start(" + value(o.getFrom()).text + ");\n";
+  std::string before = type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
+                       delta + (threads ? "" : ", 1") + ");\n" + "buckets.start(" + value(o.getFrom()).text + ");\n";
   return assemble("void", "", before, "typename " + type + "::Bins bins(buckets);\n");
 }
 

@@ -29,8 +29,8 @@ public:
   explicit FunctionPrinter(const cpp::NameScope &outer) : BodyPrinter(outer) {}
 
   std::string print(graph::FuncOp op) {
-    std::string head = "template <class V> inline " + cpp::typeName(op.getResult()) + " " +
-                       cpp::functionName(op.getSymName()) + "(";
+    std::string head =
+        "template <class V> inline " + cpp::typeName(op.getResult()) + " " + cpp::functionName(op.getSymName()) + "(";
     for (auto [i, argument] : llvm::enumerate(op.getBody().getArguments())) {
       StringRef wanted = i < op.getNames().size() ? cast<StringAttr>(op.getNames()[i]).getValue() : StringRef("x");
       std::string name = declare(argument, wanted);
@@ -101,7 +101,8 @@ void declareMembers(Program &program) {
     auto declareState = [&](Value value, StringRef name, const std::string &size) {
       auto type = cast<graph::StateType>(value.getType());
       if (type.getShape() == graph::Shape::Scalar)
-        member(value, name, cpp::storageName(type), isa<graph::SetType>(type.getElement()) ? "" : "= " + cpp::zero(type.getElement()));
+        member(value, name, cpp::storageName(type),
+               isa<graph::SetType>(type.getElement()) ? "" : "= " + cpp::zero(type.getElement()));
       else
         member(value, name, cpp::storageName(type), size);
     };
@@ -151,11 +152,12 @@ std::string printClass(Program &program, StringRef serialName) {
 
   std::string text = "template <class V> class " + program.name + " {\npublic:\n";
   text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (usesArguments ? "arguments" : "") +
-          (serial ? ", const " + program.parallel->name + "<V> *" + (program.usesWitness ? "witness" : "") : "") + ") : " +
-          initialisers + " {}\n\n";
+          (serial ? ", const " + program.parallel->name + "<V> *" + (program.usesWitness ? "witness" : "") : "") +
+          ") : " + initialisers + " {}\n\n";
   text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" + host.code + "}\n\n";
-  text += "/// Calls visit(name, values) for every result.\ntemplate <class Visit> void outputs(Visit &&visit) const {\n" +
-          (outputs.empty() ? "(void)visit;\n" : outputs) + "}\n\n";
+  text +=
+      "/// Calls visit(name, values) for every result.\ntemplate <class Visit> void outputs(Visit &&visit) const {\n" +
+      (outputs.empty() ? "(void)visit;\n" : outputs) + "}\n\n";
   text += "private:\n";
   if (!serialName.empty())
     text += "template <class> friend class " + serialName.str() + ";\n\n";
@@ -202,14 +204,14 @@ std::string elementType(Type type) {
 /// The function that describes the program: its parameters, its results, what it needs of the graph.
 std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
   std::string text = "/// What the algorithm takes, gives and needs.\ninline gc::ProgramInfo " + name + "_info() {\n";
-  text += "gc::ProgramInfo info;\ninfo.name = " + cpp::quoted(op.getSymName()) + ";\ninfo.source = " +
-          cpp::quoted(llvm::sys::path::filename(op.getSource())) + ";\n";
+  text += "gc::ProgramInfo info;\ninfo.name = " + cpp::quoted(op.getSymName()) +
+          ";\ninfo.source = " + cpp::quoted(llvm::sys::path::filename(op.getSource())) + ";\n";
   for (const Argument &argument : argumentsOf(op)) {
     std::string quoted = cpp::quoted(argument.name());
     if (argument.isColumn()) {
       std::string type = elementType(cast<graph::StateType>(argument.value.getType()).getElement());
-      text += "info.edge_columns.push_back({" + quoted + ", gc::ColumnType::" + StringRef(type).rsplit(':').second.str() +
-              "});\n";
+      text += "info.edge_columns.push_back({" + quoted +
+              ", gc::ColumnType::" + StringRef(type).rsplit(':').second.str() + "});\n";
       continue;
     }
     Attribute given = argument.attributes.get("default");

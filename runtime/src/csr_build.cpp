@@ -37,8 +37,8 @@ template <class T> T *values_of(ColumnData &data) { return reinterpret_cast<T *>
 void store_value(ColumnData &data, ColumnType type, std::uint64_t position, std::uint64_t bits) {
   with_type(type, [&](auto *tag) {
     using T = std::remove_pointer_t<decltype(tag)>;
-    values_of<T>(data)[position] = is_real(type) ? static_cast<T>(real_of(bits))
-                                                 : static_cast<T>(static_cast<std::int64_t>(bits));
+    values_of<T>(data)[position] =
+        is_real(type) ? static_cast<T>(real_of(bits)) : static_cast<T>(static_cast<std::int64_t>(bits));
   });
 }
 
@@ -218,7 +218,8 @@ void check_degrees(const EdgeId *offsets, std::uint64_t n, const VertexIds &ids)
     if (offsets[v + 1] - offsets[v] > static_cast<EdgeId>(std::numeric_limits<std::int32_t>::max()))
       bad = std::min(bad, v);
   if (bad != std::numeric_limits<std::uint64_t>::max())
-    throw Error(ErrorKind::input, "vertex " + ids.name(bad) + " has " + std::to_string(offsets[bad + 1] - offsets[bad]) +
+    throw Error(ErrorKind::input, "vertex " + ids.name(bad) + " has " +
+                                      std::to_string(offsets[bad + 1] - offsets[bad]) +
                                       " arcs, more than an int can count");
 }
 
@@ -296,8 +297,8 @@ void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options,
 
 namespace {
 
-/// in_edges of an undirected graph: the opposite arc of each arc, by search in the other end's list. The i-th of several
-/// parallel arcs is opposite to the i-th.
+/// in_edges of an undirected graph: the opposite arc of each arc, by search in the other end's list. The i-th of
+/// several parallel arcs is opposite to the i-th.
 template <class V> void build_opposite_arcs(CsrArrays<V> &arrays) {
   const Graph<V> &g = arrays.view;
   arrays.in_edges = Array<EdgeId>(g.num_arcs());

@@ -8,14 +8,14 @@
 namespace gc::detail {
 
 struct BuildOptions {
-  bool directed = true;         ///< of the result
-  bool mirror = false;          ///< add the opposite arc of every edge that is not a self-loop
+  bool directed = true; ///< of the result
+  bool mirror = false;  ///< add the opposite arc of every edge that is not a self-loop
   bool drop_self_loops = false;
   bool drop_duplicates = true;
 };
 
-/// Fills the out-arrays, the columns and the view of `storage` by a parallel counting sort over n vertices; the lists are
-/// sorted by target, then by the columns. `storage.columns` says what the source's values are.
+/// Fills the out-arrays, the columns and the view of `storage` by a parallel counting sort over n vertices; the lists
+/// are sorted by target, then by the columns. `storage.columns` says what the source's values are.
 template <class V>
 void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options, const ReadContext &context,
                GraphStorage &storage);

@@ -12,7 +12,8 @@ namespace gc::detail {
 std::vector<const char *> split_lines(const char *begin, const char *end, std::size_t piece_bytes) {
   std::vector<const char *> bounds{begin};
   while (bounds.back() < end) {
-    const char *next = bounds.back() + std::min<std::size_t>(piece_bytes, static_cast<std::size_t>(end - bounds.back()));
+    const char *next =
+        bounds.back() + std::min<std::size_t>(piece_bytes, static_cast<std::size_t>(end - bounds.back()));
     next = next < end ? line_end(next, end) : end;
     bounds.push_back(next < end ? next + 1 : end);
   }

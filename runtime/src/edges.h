@@ -42,10 +42,10 @@ public:
 
 /// A graph as a reader returns it.
 struct RawGraph {
-  std::vector<EdgeChunk> chunks;    ///< with ids 0..n-1
-  VertexIds ids;                    ///< of the n vertices
-  bool directed = true;             ///< what the file says; an undirected edge is listed once
-  std::vector<ColumnInfo> columns;  ///< columns in the chunks
+  std::vector<EdgeChunk> chunks;   ///< with ids 0..n-1
+  VertexIds ids;                   ///< of the n vertices
+  bool directed = true;            ///< what the file says; an undirected edge is listed once
+  std::vector<ColumnInfo> columns; ///< columns in the chunks
 
   std::uint64_t num_entries() const {
     std::uint64_t entries = 0;
@@ -79,14 +79,14 @@ struct ReadContext {
 
 /// How the edge lines of a text format look: two ids, then values.
 struct LineSyntax {
-  bool comments = false;          ///< lines that start with #, % or // are skipped
-  char comment_letter = 0;        ///< and those that start with this letter
-  char prefix = 0;                ///< the letter that starts every edge line, or 0
-  bool bounded = false;           ///< ids are first_id..last_id; they are stored relative to first_id
+  bool comments = false;   ///< lines that start with #, % or // are skipped
+  char comment_letter = 0; ///< and those that start with this letter
+  char prefix = 0;         ///< the letter that starts every edge line, or 0
+  bool bounded = false;    ///< ids are first_id..last_id; they are stored relative to first_id
   std::int64_t first_id = 0;
   std::int64_t last_id = 0;
-  int exact_values = -1;          ///< number of values on each line, or -1: any
-  std::vector<int> fields;        ///< for each column, which value it is (0: the first after the ids)
+  int exact_values = -1;   ///< number of values on each line, or -1: any
+  std::vector<int> fields; ///< for each column, which value it is (0: the first after the ids)
 };
 
 /// Parses all lines from `from` on, in parallel, in the order of the file. Throws Error naming the first bad line.
@@ -103,9 +103,13 @@ void check_nonnegative(std::uint64_t bits, const ReadContext &context, std::size
 /// The message for an edge without a column that the program reads.
 std::string missing_column(const ColumnInfo &column, const std::string &edge);
 
-/// Replaces the arbitrary integer ids in the chunks (bits of std::int64_t) by 0..n-1, keeping their order. Only ids that
-/// occur become vertices.
+/// Replaces the arbitrary integer ids in the chunks (bits of std::int64_t) by 0..n-1, keeping their order. Only ids
+/// that occur become vertices.
 VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context);
+
+/// Where a reader took the file's one column as double (see all_columns): makes it int or long if all its values are
+/// whole.
+void narrow_column(RawGraph &graph);
 
 // One reader per format.
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context);

@@ -22,8 +22,7 @@ DataLine next_data_line(const char *p, const char *end) {
   while (p < end) {
     const char *stop = line_end(p, end);
     p = skip_blanks(p, stop);
-    const bool comment =
-        p < stop && (*p == '#' || *p == '%' || (*p == '/' && p + 1 < stop && p[1] == '/'));
+    const bool comment = p < stop && (*p == '#' || *p == '%' || (*p == '/' && p + 1 < stop && p[1] == '/'));
     if (p < stop && !comment) {
       while (stop > p && is_blank(stop[-1]))
         --stop;
@@ -91,9 +90,8 @@ bool is_header(const std::vector<std::string_view> &first, const std::vector<std
   };
   static const std::array<std::array<const char *, 2>, 4> pairs = {
       {{"source", "target"}, {"from", "to"}, {"src", "dst"}, {"src", "dest"}}};
-  return std::any_of(pairs.begin(), pairs.end(), [&](const auto &pair) {
-    return lower(first[0]) == pair[0] && lower(first[1]) == pair[1];
-  });
+  return std::any_of(pairs.begin(), pairs.end(),
+                     [&](const auto &pair) { return lower(first[0]) == pair[0] && lower(first[1]) == pair[1]; });
 }
 
 /// How a file is laid out, as its first data lines show.
@@ -196,8 +194,8 @@ private:
       const char *q = values[field].data(), *stop = q + values[field].size();
       const std::uint64_t bits = scan_value(q, stop, context_.columns[k]);
       if (q != stop)
-        throw ParseError{line.begin, "expected " + context_.columns[k].name + ", found '" +
-                                         std::string(values[field]) + "'"};
+        throw ParseError{line.begin,
+                         "expected " + context_.columns[k].name + ", found '" + std::string(values[field]) + "'"};
       check_nonnegative(bits, context_, k, line.begin, edge);
       edges.values.push_back(bits);
     }
@@ -253,25 +251,6 @@ RawGraph read_text_ids(const InputFile &file, const Layout &layout, const ReadCo
   return graph;
 }
 
-/// With `all_columns`, a file's one column is read as double and becomes an integer if all values are.
-void narrow_column(RawGraph &graph) {
-  bool whole = true, narrow = true;
-#pragma omp parallel for schedule(dynamic, 1) reduction(&& : whole, narrow)
-  for (std::size_t i = 0; i < graph.chunks.size(); ++i)
-    for (std::uint64_t bits : graph.chunks[i].values) {
-      const double value = real_of(bits);
-      whole = whole && value > -9e15 && value < 9e15 && value == static_cast<double>(static_cast<std::int64_t>(value));
-      narrow = narrow && value >= INT32_MIN && value <= INT32_MAX;
-    }
-  if (!whole)
-    return;
-  graph.columns[0].type = narrow ? ColumnType::int32 : ColumnType::int64;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t i = 0; i < graph.chunks.size(); ++i)
-    for (std::uint64_t &bits : graph.chunks[i].values)
-      bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(real_of(bits)));
-}
-
 RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
   if (file.text.view().substr(0, 4096).find('\0') != std::string_view::npos)
     fail_file(file.path, "is not a text file");
@@ -298,12 +277,32 @@ RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
     graph.columns = context.columns;
     graph.ids = compact_ids(graph.chunks, context);
   }
-  if (outer.options.all_columns && graph.columns.size() == 1)
+  if (outer.options.all_columns)
     narrow_column(graph);
   return graph;
 }
 
 } // namespace
+
+void narrow_column(RawGraph &graph) {
+  if (graph.columns.size() != 1)
+    return;
+  bool whole = true, narrow = true;
+#pragma omp parallel for schedule(dynamic, 1) reduction(&& : whole, narrow)
+  for (std::size_t i = 0; i < graph.chunks.size(); ++i)
+    for (std::uint64_t bits : graph.chunks[i].values) {
+      const double value = real_of(bits);
+      whole = whole && value > -9e15 && value < 9e15 && value == static_cast<double>(static_cast<std::int64_t>(value));
+      narrow = narrow && value >= INT32_MIN && value <= INT32_MAX;
+    }
+  if (!whole)
+    return;
+  graph.columns[0].type = narrow ? ColumnType::int32 : ColumnType::int64;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t i = 0; i < graph.chunks.size(); ++i)
+    for (std::uint64_t &bits : graph.chunks[i].values)
+      bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(real_of(bits)));
+}
 
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context) { return read_lines(file, context); }
 

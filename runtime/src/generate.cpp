@@ -160,9 +160,7 @@ public:
     }
   }
 
-  [[noreturn]] void fail(const std::string &reason) const {
-    throw Error(ErrorKind::argument, text_ + ": " + reason);
-  }
+  [[noreturn]] void fail(const std::string &reason) const { throw Error(ErrorKind::argument, text_ + ": " + reason); }
   bool has(const std::string &key) const { return options_.count(key) != 0; }
   std::string text(const std::string &key) const { return has(key) ? options_.at(key) : ""; }
 

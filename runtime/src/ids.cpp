@@ -192,7 +192,9 @@ VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context
       for (std::uint64_t id : chunks[i].ends)
         present.insert(id - static_cast<std::uint64_t>(low));
     const std::uint64_t n = present.count_and_rank();
-    const auto offset = [low](std::int64_t id) { return static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(low); };
+    const auto offset = [low](std::int64_t id) {
+      return static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(low);
+    };
     if (n == width + 1) {
       if (low != 0)
         rename_all(chunks, offset);

@@ -81,8 +81,7 @@ std::string cut_suffix(const std::string &spec, LoadOptions &options) {
         throw Error(ErrorKind::argument, spec + ": seed must be an integer from 0, not '" + value + "'");
       options.weights_seed = static_cast<std::uint64_t>(*number);
     } else {
-      throw Error(ErrorKind::argument,
-                  spec + ": unknown option '" + key + "'" + suggestion(key, {"weights", "seed"}));
+      throw Error(ErrorKind::argument, spec + ": unknown option '" + key + "'" + suggestion(key, {"weights", "seed"}));
     }
     begin = end + 1;
   }
@@ -116,8 +115,8 @@ double column_bytes(const std::vector<ColumnInfo> &columns) {
 }
 
 /// What the graph and the program's state will take: n vertices, `arcs` arcs before duplicates are dropped.
-double estimate(const LoadOptions &options, const std::vector<ColumnInfo> &columns, double n, double arcs, bool directed,
-                bool drops_duplicates) {
+double estimate(const LoadOptions &options, const std::vector<ColumnInfo> &columns, double n, double arcs,
+                bool directed, bool drops_duplicates) {
   const double id = options.vertex_bits == 64 || n >= none<std::uint32_t>() ? 8 : 4;
   const double arc = id + column_bytes(columns);
   double bytes = 8 * n + arcs * arc * (drops_duplicates ? 2 : 1);
@@ -223,8 +222,8 @@ RawGraph read_raw(const std::string &path, const std::string &format, const Read
 /// Whether the arrays of a binary file serve as they are.
 bool serves_as_is(const GraphStorage &storage, const LoadOptions &options, bool directed, int bits,
                   const std::vector<ColumnInfo> &columns) {
-  const bool stored_directed = storage.vertex_bits == 32 ? storage.narrow.view.is_directed
-                                                         : storage.wide.view.is_directed;
+  const bool stored_directed =
+      storage.vertex_bits == 32 ? storage.narrow.view.is_directed : storage.wide.view.is_directed;
   bool same_columns = columns.size() <= storage.columns.size();
   for (std::size_t k = 0; same_columns && k < columns.size(); ++k)
     same_columns = columns[k].type == storage.columns[k].type;
@@ -375,17 +374,16 @@ int index_of(const std::vector<ColumnInfo> &columns, const std::string &name) {
 } // namespace
 
 const std::vector<std::string> &format_names() {
-  static const std::vector<std::string> names = {"el",       "konect",    "mtx",  "gr", "metis",
-                                                 "webgraph", "adjacency", "ldbc", "sg", "wsg",
-                                                 "gcsr"};
+  static const std::vector<std::string> names = {"el",        "konect", "mtx", "gr",  "metis", "webgraph",
+                                                 "adjacency", "ldbc",   "sg",  "wsg", "gcsr"};
   return names;
 }
 
 LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
   LoadOptions options = given;
   if (options.columns.size() > static_cast<std::size_t>(Graph<std::uint32_t>::max_columns))
-    throw Error(ErrorKind::argument, "a program reads at most " +
-                                         std::to_string(Graph<std::uint32_t>::max_columns) + " edge columns");
+    throw Error(ErrorKind::argument,
+                "a program reads at most " + std::to_string(Graph<std::uint32_t>::max_columns) + " edge columns");
   Progress progress(options.progress);
   MemoryBudget budget(options.memory_limit);
   const bool generated = is_generator(spec) && access(spec.c_str(), F_OK) != 0;
@@ -415,8 +413,8 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
   std::unique_ptr<GraphStorage> storage;
   if (generated) {
     const VertexIds ids = VertexIds::range(0, generator.n);
-    storage = build_graph(spec, {std::move(generator.source), generator.n, generator.num_edges, generator.directed, true},
-                          ids, context);
+    storage = build_graph(
+        spec, {std::move(generator.source), generator.n, generator.num_edges, generator.directed, true}, ids, context);
   } else {
     const std::string format = format_of(path, options.format);
     if (format == "gcsr") {

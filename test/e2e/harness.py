@@ -59,6 +59,9 @@ class Suite:
         if not condition:
             self.failures += 1
             print(f"FAILED: {what}\n{detail}", flush=True)
+            if self.failures == 25:
+                print("stopped after 25 failures")
+                self.finish()
         return bool(condition)
 
     def succeeds(self, what, *command, **options):

@@ -1,5 +1,5 @@
-"""Every program in the documentation compiles: the fenced `gdsl` blocks of README.md and docs/*.md. A block that holds
-statements only is put into an algorithm; one marked `gdsl error` must be refused."""
+"""Every program in the documentation compiles: the fenced `gdsl` blocks of README.md and docs/*.md; one marked `gdsl error`
+must be refused. The C++ that README.md shows is what the compiler writes."""
 
 import re
 import shutil
@@ -23,4 +23,9 @@ for document in [harness.ROOT / "README.md", *sorted((harness.ROOT / "docs").glo
             suite.expect(result.code == 1, f"{where} should be refused", result)
         else:
             suite.succeeds(f"{where} should compile", suite.gcompile, "check", path)
+
+generated = suite.run(suite.gcompile, "--emit=source", harness.ROOT / "examples" / "bfs.gdsl", "-o", "-").out
+for block in re.findall(r"^```cpp\n(.*?)^```", (harness.ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S):
+    suite.expect(" ".join(block.split()) in " ".join(generated.split()),
+                 "README.md shows C++ that gcompile does not write for examples/bfs.gdsl", generated)
 suite.finish()

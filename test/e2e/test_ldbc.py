@@ -12,11 +12,12 @@ if not DATA.is_dir():
     print(f"skipped: {DATA} is not there")
     sys.exit(77)
 
-# algorithm: program, output, tolerance, {parameter: key in the properties file}
+# algorithm: program, output, relative tolerance, {parameter: key in the properties file}. The larger references of PR come
+# from more rounds than the properties say; LDBC itself accepts a difference of 1e-4.
 ALGORITHMS = {
     "bfs": ("bfs", "depth", 0, {"root": "bfs.source-vertex"}),
     "sssp": ("ldbc_sssp", "dist", 1e-9, {"source": "sssp.source-vertex"}),
-    "pr": ("ldbc_pagerank", "rank", 1e-9, {"damping": "pr.damping-factor", "rounds": "pr.num-iterations"}),
+    "pr": ("ldbc_pagerank", "rank", 1e-5, {"damping": "pr.damping-factor", "rounds": "pr.num-iterations"}),
     "wcc": ("components", "label", 0, {}),
     "cdlp": ("label_propagation", "label", 0, {"rounds": "cdlp.max-iterations"}),
     "lcc": ("clustering", "coefficient", 1e-9, {}),

@@ -37,7 +37,8 @@ TEST(Numeric, DivisionIsChecked) {
   EXPECT_EQ(gc::divide(low, -1, "a.gdsl:1"), inf);
   EXPECT_EQ(gc::remainder(low, -1, "a.gdsl:1"), 0);
   EXPECT_EXIT(gc::divide(1, 0, "a.gdsl:1"), testing::ExitedWithCode(3), "error: a.gdsl:1: division by zero");
-  EXPECT_EXIT(gc::check(std::uint32_t(7), 7, "a.gdsl:2"), testing::ExitedWithCode(3), "a.gdsl:2: the index is out of range");
+  EXPECT_EXIT(gc::check(std::uint32_t(7), 7, "a.gdsl:2"), testing::ExitedWithCode(3),
+              "a.gdsl:2: the index is out of range");
   EXPECT_EXIT(gc::check(gc::none<std::uint32_t>(), 7, "a.gdsl:3"), testing::ExitedWithCode(3), "the index is none");
   EXPECT_EQ(gc::power(3, 4), 81);
   EXPECT_EQ(gc::power(-1, -3), -1);

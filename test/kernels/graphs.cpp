@@ -66,7 +66,9 @@ TEST(Triangles, AgreeWithTheDefinition) {
   for (unsigned seed = 0; seed < 4; ++seed) {
     std::mt19937 random(seed); // some of the edges are self-loops
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> edges;
-    auto often_small = [&] { return static_cast<std::uint32_t>(3000 * std::pow(static_cast<double>(random()) / 4294967296.0, 8)); };
+    auto often_small = [&] {
+      return static_cast<std::uint32_t>(3000 * std::pow(static_cast<double>(random()) / 4294967296.0, 8));
+    };
     for (int i = 0; i < 200000; ++i)
       edges.push_back({often_small(), often_small(), 1});
     const SmallGraph<std::uint32_t> skewed(3000, edges, false);

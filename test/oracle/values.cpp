@@ -1,5 +1,6 @@
 #include "values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -104,7 +105,7 @@ std::vector<std::vector<double>> readMatrix(const std::string &path, const Graph
 bool close(double a, double b, double tolerance) {
   if (a == b)
     return true;
-  return std::abs(a - b) <= tolerance * std::max(1.0, std::max(std::abs(a), std::abs(b)));
+  return std::abs(a - b) <= tolerance * std::max({1e-6, std::abs(a), std::abs(b)});
 }
 
 void compare(const std::string &name, const Graph &graph, const std::vector<double> &expected,

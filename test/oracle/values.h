@@ -30,7 +30,7 @@ std::vector<bool> readFlags(const std::string &path, const Graph &graph);
 /// Reads `u v value` lines of a dense output, row by row.
 std::vector<std::vector<double>> readMatrix(const std::string &path, const Graph &graph);
 
-/// Whether two numbers agree within `tolerance`, relative for those above 1.
+/// Whether two numbers agree up to a relative difference of `tolerance`; numbers below 1e-6 count as that large.
 bool close(double a, double b, double tolerance);
 
 /// Throws Mismatch naming the first vertex at which the two differ by more than `tolerance`.

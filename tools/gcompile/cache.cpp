@@ -72,6 +72,7 @@ std::string cachePath(const Options &options, const std::string &program, const 
   hash.add(program);
   hash.add(baseName(options.inputs[0]));
   hash.add(options.algorithm);
+  hash.add(std::to_string(options.threads));
   hash.addFile("/proc/self/exe");
   hash.add(compiler.path);
   std::error_code error;

@@ -202,6 +202,15 @@ void buildCxx(const Options &options, const Runtime &runtime, const CxxCompiler 
   installFile(builtPath, output);
 }
 
+/// The number of threads that --threads of gcompile sets: before `main`, so that the program's own option still counts.
+std::string defaultThreads(unsigned threads) {
+  if (threads == 0)
+    return "";
+  return fmt::format("\n// The number of threads unless --threads gives another.\n"
+                     "[[maybe_unused]] static const int default_threads = (omp_set_num_threads({0}), {0});\n",
+                     threads);
+}
+
 } // namespace
 
 GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program, bool main) {
@@ -212,6 +221,8 @@ GeneratedSource generateSource(const Options &options, const std::string &path, 
   mlir::ModuleOp module = compilation.execModule();
   compilation.finish();
   result.text = printOmp(module, OmpPrinterOptions{main});
+  if (main)
+    result.text += defaultThreads(options.threads);
   return result;
 }
 

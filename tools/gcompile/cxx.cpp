@@ -63,8 +63,6 @@ CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
     failUsage("no C++ compiler is installed: install g++, or name one with --cxx");
   }
   compiler.flags = {"-O" + options.optimisation, "-march=native", "-std=c++17", "-fopenmp"};
-  if (options.threads != 0)
-    compiler.flags.push_back(fmt::format("-DGCOMPILE_THREADS={}", options.threads));
   compiler.flags.insert(compiler.flags.end(), options.cxxFlags.begin(), options.cxxFlags.end());
   compiler.flags.push_back("-isystem");
   compiler.flags.push_back(runtime.include);

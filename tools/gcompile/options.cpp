@@ -123,7 +123,8 @@ Options parseCompile(const std::vector<std::string> &arguments) {
   app.add_option("program", options.inputs, "The program")->type_name("FILE.gdsl");
   app.add_option("-o", options.output, "The file to write (default: named after the program, in the current folder)")
       ->type_name("FILE");
-  app.add_option("--emit", emit, "What to write: exe (default), source, object, library (a C++ header), ast, graph-ir or exec-ir")
+  app.add_option("--emit", emit,
+                 "What to write: exe (default), source, object, library (a C++ header), ast, graph-ir or exec-ir")
       ->type_name("KIND");
   app.add_flag("--keep", options.keep, "Keep the generated C++ beside the output");
   app.add_option("--MF", options.depFile, "Write a depfile for make or ninja")->type_name("FILE");

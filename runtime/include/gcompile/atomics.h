@@ -147,11 +147,13 @@ template <class T> inline bool atomic_max(T &target, detail::SameAs<T> value) {
 }
 template <class T> inline bool atomic_or(T &target, detail::SameAs<T> value) {
   return detail::replace(
-      target, [&](T old) { return static_cast<T>(old | value) != old; }, [&](T old) { return static_cast<T>(old | value); });
+      target, [&](T old) { return static_cast<T>(old | value) != old; },
+      [&](T old) { return static_cast<T>(old | value); });
 }
 template <class T> inline bool atomic_and(T &target, detail::SameAs<T> value) {
   return detail::replace(
-      target, [&](T old) { return static_cast<T>(old & value) != old; }, [&](T old) { return static_cast<T>(old & value); });
+      target, [&](T old) { return static_cast<T>(old & value) != old; },
+      [&](T old) { return static_cast<T>(old & value); });
 }
 
 // ---- Values that one thread updates while others read them ----------------------------------------------------------
@@ -233,9 +235,9 @@ template <class... T> inline bool update_max_together(std::tuple<T &...> targets
   return true;
 }
 
-/// Under a lock that the first value's address chooses. The first value only falls, so a greater one is refused without the lock.
-template <class... T>
-inline bool atomic_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+/// Under a lock that the first value's address chooses. The first value only falls, so a greater one is refused without
+/// the lock.
+template <class... T> inline bool atomic_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
   if (load(std::get<0>(targets)) < std::get<0>(values))
     return false;
   detail::StripedLocks::Guard guard(&std::get<0>(targets));
@@ -244,8 +246,7 @@ inline bool atomic_min_together(std::tuple<T &...> targets, const std::tuple<T..
   detail::store_together(targets, values, std::index_sequence_for<T...>());
   return true;
 }
-template <class... T>
-inline bool atomic_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+template <class... T> inline bool atomic_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
   if (std::get<0>(values) < load(std::get<0>(targets)))
     return false;
   detail::StripedLocks::Guard guard(&std::get<0>(targets));

@@ -21,7 +21,8 @@ template <class P, class V, class W> double choose_delta(const Graph<V> &graph, 
 #pragma omp parallel for schedule(static) reduction(max : greatest)
   for (EdgeId e = 0; e < arcs; ++e)
     greatest = weights[e] > greatest ? weights[e] : greatest;
-  const double degree = static_cast<double>(arcs) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
+  const double degree =
+      static_cast<double>(arcs) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
   const double delta = static_cast<double>(greatest) / (degree > 1 ? degree : 1);
   // A floating-point priority has buckets of any width, but not of none.
   return std::is_floating_point<P>::value && delta > 0 ? delta : delta > 1 ? delta : 1;
@@ -29,14 +30,14 @@ template <class P, class V, class W> double choose_delta(const Graph<V> &graph, 
 /// Without weights each step counts one.
 template <class P, class V> double choose_delta(const Graph<V> &) { return 1; }
 
-/// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, all threads
-/// process the first bucket that is not empty anywhere. One parallel region lasts for the whole run.
+/// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, all
+/// threads process the first bucket that is not empty anywhere. One parallel region lasts for the whole run.
 template <class V, class P> class Buckets {
   using Index = std::int64_t;
   static constexpr Index no_bucket = std::numeric_limits<Index>::max();
-  static constexpr Index window = 2048;       // buckets that are kept apart; later ones wait in one list
-  static constexpr std::size_t chunk = 64;    // entries that a thread takes at a time
-  static constexpr std::size_t fused = 1000;  // a thread goes on with its own bucket while it is shorter than this
+  static constexpr Index window = 2048;      // buckets that are kept apart; later ones wait in one list
+  static constexpr std::size_t chunk = 64;   // entries that a thread takes at a time
+  static constexpr std::size_t fused = 1000; // a thread goes on with its own bucket while it is shorter than this
 
   /// A vertex and the priority that it had; it is out of date when the vertex has improved since.
   struct Entry {
@@ -74,8 +75,8 @@ public:
   public:
     explicit Bins(Buckets &buckets)
         : buckets_(buckets), thread_(static_cast<std::size_t>(omp_get_thread_num())),
-          threads_(static_cast<std::size_t>(omp_get_num_threads())), victim_(thread_), base_(buckets.base_), now_(buckets.base_),
-          bins_(window) {}
+          threads_(static_cast<std::size_t>(omp_get_num_threads())), victim_(thread_), base_(buckets.base_),
+          now_(buckets.base_), bins_(window) {}
 
     /// The next vertex to process, if there is one. The threads wait for each other in here.
     bool next(V &u) {
@@ -216,7 +217,9 @@ private:
     }
     const double index = std::floor(static_cast<double>(priority) / delta_);
     const double limit = 4e18; // of Index, with room for the window
-    return index >= limit ? static_cast<Index>(limit) : index <= -limit ? -static_cast<Index>(limit) : static_cast<Index>(index);
+    return index >= limit    ? static_cast<Index>(limit)
+           : index <= -limit ? -static_cast<Index>(limit)
+                             : static_cast<Index>(index);
   }
 
   V n_;

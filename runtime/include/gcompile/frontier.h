@@ -97,9 +97,9 @@ public:
     next_size_ = 0;
   }
 
-  /// Chooses the direction of the round, and makes it read and collect in the fitting form: pull once the arcs out of the
-  /// frontier exceed the arcs out of vertices that were never active / alpha; push again when fewer than n / beta vertices
-  /// are active and the frontier shrinks (Beamer et al. 2012).
+  /// Chooses the direction of the round, and makes it read and collect in the fitting form: pull once the arcs out of
+  /// the frontier exceed the arcs out of vertices that were never active / alpha; push again when fewer than n / beta
+  /// vertices are active and the frontier shrinks (Beamer et al. 2012).
   bool pulls(double alpha, double beta) {
     if (!pulling_) {
       if (!counting_) {
@@ -114,7 +114,8 @@ public:
         return true;
       }
       unseen_ -= std::min(unseen_, arcs_);
-    } else if (size_ >= previous_size_ || static_cast<double>(size_) > static_cast<double>(graph_.num_vertices()) / beta) {
+    } else if (size_ >= previous_size_ ||
+               static_cast<double>(size_) > static_cast<double>(graph_.num_vertices()) / beta) {
       use_bitmap();
       return true;
     }
@@ -212,7 +213,8 @@ public:
   };
   Writer writer() { return Writer(*this); }
 
-  /// Collects one thread's share of the next bitmap. Words belong to one thread each: chunks of a multiple of 64 vertices.
+  /// Collects one thread's share of the next bitmap. Words belong to one thread each: chunks of a multiple of 64
+  /// vertices.
   class BitWriter {
   public:
     explicit BitWriter(Frontier &frontier) : frontier_(frontier), words_(frontier.next_bits_.data()) {}

@@ -31,7 +31,8 @@ template <class V> inline const V *gallop(const V *first, const V *last, V v) {
 
 struct End {};
 
-/// A cursor as an iterator. Cursors have done, value, next, and seek, which goes to the first vertex not less than another.
+/// A cursor as an iterator. Cursors have done, value, next, and seek, which goes to the first vertex not less than
+/// another.
 template <class Cursor> struct CursorIterator {
   Cursor cursor;
   auto operator*() const { return cursor.value(); }
@@ -233,7 +234,8 @@ template <class V> detail::CursorRange<detail::CountingCursor<V>> vertices(const
   return {{V(0), graph.num_vertices()}};
 }
 /// The given vertices that are not none.
-template <class V, class... Members> detail::CursorRange<detail::FixedCursor<V, sizeof...(Members)>> set_of(Members... given) {
+template <class V, class... Members>
+detail::CursorRange<detail::FixedCursor<V, sizeof...(Members)>> set_of(Members... given) {
   std::array<V, sizeof...(Members)> members{static_cast<V>(given)...};
   std::sort(members.begin(), members.end());
   auto last = std::unique(members.begin(), members.end());
@@ -249,11 +251,13 @@ detail::CursorRange<detail::UnitedCursor<detail::CursorOf<A>, detail::CursorOf<B
   return {{detail::cursor_of(a), detail::cursor_of(b)}};
 }
 template <class A, class B>
-detail::CursorRange<detail::IntersectedCursor<detail::CursorOf<A>, detail::CursorOf<B>>> intersected(const A &a, const B &b) {
+detail::CursorRange<detail::IntersectedCursor<detail::CursorOf<A>, detail::CursorOf<B>>> intersected(const A &a,
+                                                                                                     const B &b) {
   return {{detail::cursor_of(a), detail::cursor_of(b)}};
 }
 template <class A, class B>
-detail::CursorRange<detail::SubtractedCursor<detail::CursorOf<A>, detail::CursorOf<B>>> subtracted(const A &a, const B &b) {
+detail::CursorRange<detail::SubtractedCursor<detail::CursorOf<A>, detail::CursorOf<B>>> subtracted(const A &a,
+                                                                                                   const B &b) {
   return {{detail::cursor_of(a), detail::cursor_of(b)}};
 }
 /// With a stored set, membership decides.
@@ -368,7 +372,8 @@ template <class V> detail::ArcRange<V> in_arcs(const Graph<V> &graph, V v) {
   return {{graph.in_sources, graph.in_edges, graph.in_begin(v), graph.in_end(v)}};
 }
 /// The arcs out of and then into v; each neighbour once if the graph is undirected.
-template <class V> detail::CursorRange<detail::EitherCursor<detail::ArcCursor<V>>> either_arcs(const Graph<V> &graph, V v) {
+template <class V>
+detail::CursorRange<detail::EitherCursor<detail::ArcCursor<V>>> either_arcs(const Graph<V> &graph, V v) {
   const detail::ArcCursor<V> out = out_arcs(graph, v).first;
   return {{out, graph.directed() ? in_arcs(graph, v).first : detail::ArcCursor<V>{nullptr, nullptr, 0, 0}}};
 }
@@ -386,12 +391,13 @@ template <class V> Span<V> above(const Span<V> &span, detail::SameAs<V> v) {
 }
 template <class V> detail::ArcRange<V> above(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
   detail::ArcCursor<V> cursor = arcs.first;
-  cursor.at = static_cast<EdgeId>(std::upper_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
+  cursor.at =
+      static_cast<EdgeId>(std::upper_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
   return {cursor};
 }
 template <class C, class V>
-detail::CursorRange<detail::BetweenCursor<detail::EitherCursor<C>, V>> above(const detail::CursorRange<detail::EitherCursor<C>> &arcs,
-                                                                             V v) {
+detail::CursorRange<detail::BetweenCursor<detail::EitherCursor<C>, V>>
+above(const detail::CursorRange<detail::EitherCursor<C>> &arcs, V v) {
   return {{arcs.first, v, V(0), true, false}};
 }
 template <class C> auto above(const detail::CursorRange<C> &set, typename C::Vertex v) {
@@ -411,12 +417,13 @@ template <class V> Span<V> below(const Span<V> &span, detail::SameAs<V> v) {
 }
 template <class V> detail::ArcRange<V> below(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
   detail::ArcCursor<V> cursor = arcs.first;
-  cursor.last = static_cast<EdgeId>(std::lower_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
+  cursor.last =
+      static_cast<EdgeId>(std::lower_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
   return {cursor};
 }
 template <class C, class V>
-detail::CursorRange<detail::BetweenCursor<detail::EitherCursor<C>, V>> below(const detail::CursorRange<detail::EitherCursor<C>> &arcs,
-                                                                             V v) {
+detail::CursorRange<detail::BetweenCursor<detail::EitherCursor<C>, V>>
+below(const detail::CursorRange<detail::EitherCursor<C>> &arcs, V v) {
   return {{arcs.first, V(0), v, false, true}};
 }
 template <class C, class V>
@@ -446,7 +453,8 @@ template <class V, class Set, bool both> struct EdgeCursor {
   const Graph<V> *graph;
   Set sources;
   EitherCursor<ArcCursor<V>> arcs;
-  EdgeCursor(const Graph<V> &g, Set set) : graph(&g), sources(set), arcs{{nullptr, nullptr, 0, 0}, {nullptr, nullptr, 0, 0}} {
+  EdgeCursor(const Graph<V> &g, Set set)
+      : graph(&g), sources(set), arcs{{nullptr, nullptr, 0, 0}, {nullptr, nullptr, 0, 0}} {
     if (!sources.done())
       open();
     settle();
@@ -483,7 +491,8 @@ template <class V> auto arcs(const Graph<V> &graph) {
   return detail::CursorRange<detail::EdgeCursor<V, detail::CountingCursor<V>, false>>{{graph, vertices(graph).first}};
 }
 template <class V> auto arcs(const Graph<V> &graph, const VertexSet<V> &sources) {
-  return detail::CursorRange<detail::EdgeCursor<V, detail::StoredCursor<V>, false>>{{graph, detail::cursor_of(sources)}};
+  return detail::CursorRange<detail::EdgeCursor<V, detail::StoredCursor<V>, false>>{
+      {graph, detail::cursor_of(sources)}};
 }
 /// Every arc from both of its ends (undirected graphs: each of the stored arcs).
 template <class V> auto arcs_both(const Graph<V> &graph) {

@@ -34,7 +34,8 @@ template <class V> inline bool is_skewed(const Graph<V> &graph) {
   return total / degrees.size() / 2 > degrees[degrees.size() / 2];
 }
 
-/// A graph whose vertices are numbered anew: for each, first the neighbours with smaller numbers, ascending, then the others.
+/// A graph whose vertices are numbered anew: for each, first the neighbours with smaller numbers, ascending, then the
+/// others.
 template <class V> struct Renumbered {
   Array<EdgeId> offsets;
   Array<EdgeId> middles; ///< where the others begin
@@ -95,10 +96,9 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
 }
 
 /// The number of triples w < v < u of mutual neighbours. The neighbours of v are first, from lists[offsets[v]] on, the
-/// smaller ones, ascending, then from lists[middle(v)] on the others, and possibly none. The smaller ones are marked in a
-/// bitmap, against which the first neighbours of every greater u are tested.
-template <class V, class Middle>
-std::int64_t count_closed(V n, const EdgeId *offsets, const V *lists, Middle middle) {
+/// smaller ones, ascending, then from lists[middle(v)] on the others, and possibly none. The smaller ones are marked in
+/// a bitmap, against which the first neighbours of every greater u are tested.
+template <class V, class Middle> std::int64_t count_closed(V n, const EdgeId *offsets, const V *lists, Middle middle) {
   constexpr std::size_t ahead = 6; // lists that are fetched early
   std::int64_t total = 0;
 #pragma omp parallel reduction(+ : total)

@@ -96,7 +96,8 @@ public:
       return bits_.contains(v);
     if (all_)
       return true;
-    return sorted_ ? std::binary_search(list_, list_ + listed_, v) : std::find(list_, list_ + listed_, v) != list_ + listed_;
+    return sorted_ ? std::binary_search(list_, list_ + listed_, v)
+                   : std::find(list_, list_ + listed_, v) != list_ + listed_;
   }
 
   /// Number of slots.

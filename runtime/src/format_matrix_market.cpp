@@ -1,0 +1,131 @@
+// Matrix Market coordinate files: entry (i, j) is the arc from i to j; a symmetric matrix is an undirected graph.
+#include "edges.h"
+#include "row_lines.h"
+#include "scan.h"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+
+namespace gc::detail {
+
+namespace {
+
+struct Banner {
+  bool pattern = false;
+  std::string symmetry; ///< "general", "symmetric", "skew-symmetric"
+};
+
+std::string next_word(const char *&p, const char *end) {
+  p = skip_blanks(p, end);
+  std::string word;
+  while (p < end && !is_blank(*p))
+    word += static_cast<char>(std::tolower(static_cast<unsigned char>(*p++)));
+  return word;
+}
+
+Banner read_banner(const char *p, const char *end) {
+  const char *begin = p;
+  if (next_word(p, end) != "%%matrixmarket")
+    throw ParseError{begin, "expected a Matrix Market banner that starts with '%%MatrixMarket'"};
+  const std::string object = next_word(p, end), layout = next_word(p, end), field = next_word(p, end);
+  Banner banner;
+  banner.symmetry = next_word(p, end);
+  if (object != "matrix" || layout != "coordinate")
+    throw ParseError{begin, "only 'matrix coordinate' files are graphs, not '" + object + " " + layout + "'"};
+  banner.pattern = field == "pattern";
+  if (!banner.pattern && field != "real" && field != "double" && field != "integer" && field != "unsigned-integer")
+    throw ParseError{begin, "values of kind '" + field + "' are not supported; use pattern, integer or real"};
+  if (banner.symmetry != "general" && banner.symmetry != "symmetric" && banner.symmetry != "skew-symmetric")
+    throw ParseError{begin,
+                     "symmetry '" + banner.symmetry + "' is not supported; use general, symmetric or skew-symmetric"};
+  if (banner.symmetry == "skew-symmetric" && banner.pattern)
+    throw ParseError{begin, "a skew-symmetric matrix needs values"};
+  return banner;
+}
+
+/// Adds the entry (j, i, -value) for every entry (i, j, value) off the diagonal.
+void add_opposite(const InputFile &file, std::vector<EdgeChunk> &chunks, const ReadContext &context) {
+  const std::vector<ColumnInfo> &columns = context.columns;
+  for (EdgeChunk &chunk : chunks) {
+    const std::size_t size = chunk.size();
+    for (std::size_t e = 0; e < size; ++e) {
+      const std::uint64_t u = chunk.ends[2 * e], v = chunk.ends[2 * e + 1];
+      if (u == v)
+        continue;
+      chunk.ends.push_back(v);
+      chunk.ends.push_back(u);
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        const std::uint64_t bits = chunk.values[e * columns.size() + k];
+        const std::int64_t low = columns[k].type == ColumnType::int32 ? std::numeric_limits<std::int32_t>::min()
+                                                                      : std::numeric_limits<std::int64_t>::min();
+        if (!is_real(columns[k].type) && static_cast<std::int64_t>(bits) == low)
+          fail_file(file.path, columns[k].name + " " + std::to_string(low) + " cannot be negated (overflow)");
+        const std::uint64_t opposite = is_real(columns[k].type) ? bits_of(-real_of(bits)) : 0 - bits;
+        if (static_cast<int>(k) == context.nonnegative &&
+            (is_real(columns[k].type) ? real_of(opposite) < 0 : static_cast<std::int64_t>(opposite) < 0))
+          fail_file(file.path, columns[k].name + " " + value_text(opposite, columns[k].type) + " of edge " +
+                                   std::to_string(v + 1) + " " + std::to_string(u + 1) +
+                                   " is negative, which the program does not allow");
+        chunk.values.push_back(opposite);
+      }
+    }
+  }
+}
+
+} // namespace
+
+RawGraph read_matrix_market(const InputFile &file, const ReadContext &outer) {
+  const char *begin = file.text.begin(), *end = file.text.end();
+  ReadContext context = outer;
+  Banner banner;
+  std::uint64_t n = 0, entries = 0;
+  const char *sizes = begin;
+  try {
+    banner = read_banner(begin, line_end(begin, end));
+    sizes = skip_comment_lines(next_line(begin, end), end, '%');
+    if (sizes == end)
+      throw ParseError{end - 1, "the file ends before the line 'rows columns entries'"};
+    const char *p = sizes;
+    n = scan_count(p, end, "the number of rows");
+    p = skip_blanks(p, end);
+    const std::uint64_t columns = scan_count(p, end, "the number of columns");
+    p = skip_blanks(p, end);
+    entries = scan_count(p, end, "the number of entries");
+    expect_line_end(p, end);
+    if (n != columns)
+      throw ParseError{sizes, "the matrix has " + std::to_string(n) + " rows and " + std::to_string(columns) +
+                                  " columns; a graph needs a square matrix"};
+    if (n == 0)
+      throw ParseError{sizes, "the matrix is empty"};
+  } catch (const ParseError &error) {
+    fail_at(file, error.at, error.reason);
+  }
+  if (outer.options.all_columns && !banner.pattern)
+    context.columns = {{"weight", ColumnType::float64}};
+  const std::size_t available = banner.pattern ? 0 : 1;
+  if (context.columns.size() > available)
+    fail_at(file, begin, missing_column(context.columns[available], "the matrix"));
+
+  LineSyntax syntax;
+  syntax.comment_letter = '%';
+  syntax.bounded = true;
+  syntax.first_id = 1;
+  syntax.last_id = static_cast<std::int64_t>(n);
+  syntax.exact_values = banner.pattern ? 0 : 1;
+  if (!context.columns.empty())
+    syntax.fields = {0};
+  RawGraph graph;
+  graph.chunks = parse_edge_lines(file, next_line(sizes, end), syntax, context);
+  graph.columns = context.columns;
+  graph.ids = VertexIds::range(1, n);
+  graph.directed = banner.symmetry != "symmetric";
+  check_num_edges(file, sizes, entries, graph.num_entries());
+  if (banner.symmetry == "skew-symmetric")
+    add_opposite(file, graph.chunks, context);
+  if (outer.options.all_columns)
+    narrow_column(graph);
+  return graph;
+}
+
+} // namespace gc::detail

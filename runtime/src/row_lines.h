@@ -1,0 +1,117 @@
+// Text formats with one line per vertex: numbering of the lines, and a parallel parser.
+#ifndef GCOMPILE_SRC_ROW_LINES_H
+#define GCOMPILE_SRC_ROW_LINES_H
+
+#include "edges.h"
+#include "scan.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace gc::detail {
+
+/// The first of the problems that several threads found, by its place in the file.
+class FirstError {
+public:
+  void record(const ParseError &error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!first_.at || error.at < first_.at)
+      first_ = error;
+  }
+  /// Throws Error naming the line if there was a problem.
+  void raise(const InputFile &file) const {
+    if (first_.at)
+      fail_at(file, first_.at, first_.reason);
+  }
+
+private:
+  std::mutex mutex_;
+  ParseError first_{nullptr, ""};
+};
+
+/// A text cut into pieces, with the number of lines before each; lines that start with `comment` do not count.
+struct RowText {
+  std::vector<const char *> bounds;     ///< pieces + 1
+  std::vector<std::uint64_t> first_row; ///< pieces + 1
+  char comment = 0;
+
+  std::uint64_t rows() const { return first_row.back(); }
+  std::size_t pieces() const { return bounds.size() - 1; }
+};
+
+/// Numbers the lines of [begin, end) from 0.
+RowText number_rows(const char *begin, const char *end, char comment);
+
+/// Calls f(row, begin, end, chunk) for each line that is no comment, without its line end, in parallel; f may throw
+/// ParseError. Returns one chunk per piece.
+template <class F>
+std::vector<EdgeChunk> parse_rows(const InputFile &file, const RowText &text, const ReadContext &context, const F &f) {
+  std::vector<EdgeChunk> chunks(text.pieces());
+  FirstError error;
+  bool out_of_memory = false;
+#pragma omp parallel for schedule(dynamic, 1) reduction(|| : out_of_memory)
+  for (std::size_t i = 0; i < text.pieces(); ++i) {
+    try {
+      std::uint64_t row = text.first_row[i];
+      for (const char *p = text.bounds[i]; p < text.bounds[i + 1];) {
+        const char *next = line_end(p, text.bounds[i + 1]);
+        const char *stop = next;
+        while (stop > p && is_blank(stop[-1]))
+          --stop;
+        if (!text.comment || *p != text.comment)
+          f(row++, p, stop, chunks[i]);
+        p = next + 1;
+      }
+    } catch (const ParseError &problem) {
+      error.record(problem);
+    } catch (const std::bad_alloc &) {
+      out_of_memory = true;
+    }
+  }
+  error.raise(file);
+  if (out_of_memory)
+    throw std::bad_alloc();
+  context.progress.update("reading " + file.path);
+  return chunks;
+}
+
+/// The first line from p on that is neither blank nor starts with `comment`, or `end`.
+inline const char *skip_comment_lines(const char *p, const char *end, char comment) {
+  while (p < end) {
+    const char *first = skip_blanks(p, end);
+    if (first < end && *first != '\n' && *first != comment)
+      return first;
+    const char *stop = line_end(first, end);
+    p = stop < end ? stop + 1 : end;
+  }
+  return end;
+}
+
+/// The line after the one that holds p.
+inline const char *next_line(const char *p, const char *end) {
+  const char *stop = line_end(p, end);
+  return stop < end ? stop + 1 : end;
+}
+
+/// Reads a count of vertices or edges: an integer from 0 on.
+inline std::uint64_t scan_count(const char *&p, const char *end, const char *what) {
+  const char *start = p;
+  const std::int64_t value = scan_integer(p, end, what);
+  if (value < 0)
+    throw ParseError{start, std::string("expected ") + what + ", found '" + std::to_string(value) + "'"};
+  return static_cast<std::uint64_t>(value);
+}
+
+/// Throws ParseError if anything but blanks is left on the line.
+inline void expect_line_end(const char *p, const char *end) {
+  p = skip_blanks(p, end);
+  if (p < end && *p != '\n')
+    throw ParseError{p, "expected the end of the line, found " + quoted_field(p, end)};
+}
+
+/// Throws Error, at the header, if the file has another number of edges than it declares.
+void check_num_edges(const InputFile &file, const char *header, std::uint64_t declared, std::uint64_t found);
+
+} // namespace gc::detail
+
+#endif
