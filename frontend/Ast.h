@@ -1,8 +1,9 @@
 // The abstract syntax tree of a `.gdsl` file, before and after type checking.
 //
 // The parser's builder (AstBuilder) makes the tree; the checker (Sema) resolves every name to a Symbol, gives every
-// expression a Type, makes each implicit conversion explicit as an `ExprKind::Convert` node and classifies each pattern.
-// Nothing below depends on ANTLR or MLIR, so every consumer (lowering, printers, a formatter) can include this header.
+// expression a Type, makes each implicit conversion explicit as an `ExprKind::Convert` node and classifies each
+// pattern. Nothing below depends on ANTLR or MLIR, so every consumer (lowering, printers, a formatter) can include this
+// header.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +41,10 @@ enum class SymbolKind {
   Parameter,    // another parameter of the algorithm (a command-line option), or of a local function
   Variable,     // `name: T`, `name: T[g]`, ...: mutable state; also `vertex set` variables
   Let,          // `let name = ...`: constant
-  Iterator,     // a name bound by a pattern: vertex, edge, or level (a vertex set); also `self`-like `v` of an initialiser
-  Levels,       // `keep levels NAME` (the default name is `levels`)
-  Round,        // `round r`: Int, from 1
-  Function      // local or imported function
+  Iterator, // a name bound by a pattern: vertex, edge, or level (a vertex set); also `self`-like `v` of an initialiser
+  Levels,   // `keep levels NAME` (the default name is `levels`)
+  Round,    // `round r`: Int, from 1
+  Function  // local or imported function
 };
 
 struct Symbol {
@@ -57,33 +58,43 @@ struct Symbol {
 };
 
 enum class ExprKind {
-  IntLiteral, FloatLiteral, BoolLiteral,
-  Inf, None, Self,
-  Name,        // symbol
-  Index,       // operands[0] is a Name of a non-scalar Variable or EdgeProperty; operands[1..] the one or two indices
-  Member,      // operands[0] . member
-  Unary,       // op: "-" "!"
-  Binary,      // op: "+" "-" "*" "/" "%" "==" "!=" "<" "<=" ">" ">=" "&&" "||"; on sets "+" "-" "&"
-  In,          // operands[0] in operands[1]: vertex in vertex set
-  Call,        // callee or builtin `name`
-  TupleExpr,   // operands
-  TupleElement,// operands[0] . 0, . 1, ...: `index`
-  SetLiteral,  // {a, b}: operands
-  SetFilter,   // {v in S where C}: pattern, where
-  Conditional, // if c then a else b: operands c, a, b
-  Reduce,      // op: "sum" "min" "max" "count" "any" "all" "argmin" "argmax" "mode"; pattern, where, value
-  Convert      // inserted by Sema: operands[0] to `type` (bool is never converted)
+  IntLiteral,
+  FloatLiteral,
+  BoolLiteral,
+  Inf,
+  None,
+  Self,
+  Name,         // symbol
+  Index,        // operands[0] is a Name of a non-scalar Variable or EdgeProperty; operands[1..] the one or two indices
+  Member,       // operands[0] . member
+  Unary,        // op: "-" "!"
+  Binary,       // op: "+" "-" "*" "/" "%" "==" "!=" "<" "<=" ">" ">=" "&&" "||"; on sets "+" "-" "&"
+  In,           // operands[0] in operands[1]: vertex in vertex set
+  Call,         // callee or builtin `name`
+  TupleExpr,    // operands
+  TupleElement, // operands[0] . 0, . 1, ...: `index`
+  SetLiteral,   // {a, b}: operands
+  SetFilter,    // {v in S where C}: pattern, where
+  Conditional,  // if c then a else b: operands c, a, b
+  Reduce,       // op: "sum" "min" "max" "count" "any" "all" "argmin" "argmax" "mode"; pattern, where, value
+  Convert       // inserted by Sema: operands[0] to `type` (bool is never converted)
 };
 
 /// What Sema says a Member expression is.
 enum class MemberKind {
   Unresolved,
-  OutDegree, InDegree, Degree,             // of a vertex: Int
-  OutNeighbors, InNeighbors,               // of a vertex: VertexSet (`neighbors` is OutNeighbors)
-  NumVertices, NumEdges,                   // of the graph: Long
-  SetSize, SetEmpty,                       // of a vertex set: Long, Bool
-  EdgeValue,                               // e.weight: `symbol` is the EdgeProperty
-  EdgeSource, EdgeTarget                   // e.source, e.target: Vertex
+  OutDegree,
+  InDegree,
+  Degree, // of a vertex: Int
+  OutNeighbors,
+  InNeighbors, // of a vertex: VertexSet (`neighbors` is OutNeighbors)
+  NumVertices,
+  NumEdges, // of the graph: Long
+  SetSize,
+  SetEmpty,  // of a vertex set: Long, Bool
+  EdgeValue, // e.weight: `symbol` is the EdgeProperty
+  EdgeSource,
+  EdgeTarget // e.source, e.target: Vertex
 };
 
 struct Expr;
@@ -105,16 +116,17 @@ enum class PatternKind {
 /// What a data-parallel statement or reduction ranges over.
 struct Pattern {
   Range range;
-  bool arrow = false;      // an edge pattern
-  bool undirected = false; // written with `--`
+  bool arrow = false;                  // an edge pattern
+  bool undirected = false;             // written with `--`
   std::string edgeName, first, second; // names as written; `second` is empty for `v in S`
   Range edgeRange, firstRange, secondRange;
-  ExprPtr set;             // S of `in S` or `from S`; null: the whole graph
-  bool reversed = false;   // `level in levels reversed`
+  ExprPtr set;           // S of `in S` or `from S`; null: the whole graph
+  bool reversed = false; // `level in levels reversed`
   // After Sema:
   PatternKind kind = PatternKind::VertexIn;
-  Symbol *edge = nullptr, *u = nullptr, *v = nullptr; // a bound end points to the symbol that binds it, a new one to its own
-  bool boundU = false, boundV = false;                // which ends were bound before this pattern
+  Symbol *edge = nullptr, *u = nullptr,
+         *v = nullptr;                 // a bound end points to the symbol that binds it, a new one to its own
+  bool boundU = false, boundV = false; // which ends were bound before this pattern
 };
 
 struct Expr {
@@ -147,7 +159,7 @@ struct Stmt {
   Range nameRange;
   std::unique_ptr<struct TypeSpec> typeSpec; // as written; null for Let
   bool output = false;
-  Symbol *self = nullptr;  // Declare PerVertex: the vertex (`v`, also what `self` means) of the initialiser
+  Symbol *self = nullptr;     // Declare PerVertex: the vertex (`v`, also what `self` means) of the initialiser
   Symbol *selfEdge = nullptr; // Declare PerEdge: the edge `e` of the initialiser
 
   // Assign: op is one of "=" "+=" "-=" "*=" "min=" "max=" "|=" "&="; more than one target: a tuple update.
@@ -159,8 +171,8 @@ struct Stmt {
   std::unique_ptr<Pattern> pattern;
   ExprPtr where;
   bool sequential = false;
-  ExprPtr condition;               // If, While; `until` of Propagate and Repeat
-  ExprPtr atMost;                  // Propagate: `at most N rounds`
+  ExprPtr condition; // If, While; `until` of Propagate and Repeat
+  ExprPtr atMost;    // Propagate: `at most N rounds`
   std::string orderedName, levelsName, roundName;
   Range orderedRange, levelsRange, roundRange;
   Symbol *ordered = nullptr, *levels = nullptr, *round = nullptr;
@@ -219,7 +231,7 @@ struct AlgorithmDecl {
 /// One directive of a schedule: `direction hybrid(alpha = 15)`, `gather scan + warp`, `asynchronous`.
 struct ScheduleValue {
   Range range;
-  std::string name;                                        // `hybrid`, `scan`, or a number as written
+  std::string name;                                         // `hybrid`, `scan`, or a number as written
   std::vector<std::pair<std::string, std::string>> options; // alpha = 15
 };
 struct ScheduleDirective {

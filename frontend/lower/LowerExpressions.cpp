@@ -184,17 +184,17 @@ Value ExpressionLowering::binary(const ast::Expr &e) {
     return b.create<graph::SetAlgebraOp>(where, kind, lhs, rhs);
   }
   graph::BinaryKind kind = llvm::StringSwitch<graph::BinaryKind>(e.text)
-                  .Case("+", graph::BinaryKind::Add)
-                  .Case("-", graph::BinaryKind::Sub)
-                  .Case("*", graph::BinaryKind::Mul)
-                  .Case("/", graph::BinaryKind::Div)
-                  .Case("%", graph::BinaryKind::Rem)
-                  .Case("==", graph::BinaryKind::Eq)
-                  .Case("!=", graph::BinaryKind::Ne)
-                  .Case("<", graph::BinaryKind::Lt)
-                  .Case("<=", graph::BinaryKind::Le)
-                  .Case(">", graph::BinaryKind::Gt)
-                  .Case(">=", graph::BinaryKind::Ge);
+                               .Case("+", graph::BinaryKind::Add)
+                               .Case("-", graph::BinaryKind::Sub)
+                               .Case("*", graph::BinaryKind::Mul)
+                               .Case("/", graph::BinaryKind::Div)
+                               .Case("%", graph::BinaryKind::Rem)
+                               .Case("==", graph::BinaryKind::Eq)
+                               .Case("!=", graph::BinaryKind::Ne)
+                               .Case("<", graph::BinaryKind::Lt)
+                               .Case("<=", graph::BinaryKind::Le)
+                               .Case(">", graph::BinaryKind::Gt)
+                               .Case(">=", graph::BinaryKind::Ge);
   bool divides = kind == graph::BinaryKind::Div || kind == graph::BinaryKind::Rem;
   bool checked = divides && isa<IntegerType>(rhs.getType()) && !rhs.getDefiningOp<graph::ConstantOp>();
   Type result = kind >= graph::BinaryKind::Eq ? b.getI1Type() : lhs.getType();
@@ -221,12 +221,12 @@ Value ExpressionLowering::call(const ast::Expr &e) {
     return result;
   }
   graph::UnaryKind kind = llvm::StringSwitch<graph::UnaryKind>(e.text)
-                  .Case("abs", graph::UnaryKind::Abs)
-                  .Case("sqrt", graph::UnaryKind::Sqrt)
-                  .Case("exp", graph::UnaryKind::Exp)
-                  .Case("log", graph::UnaryKind::Log)
-                  .Case("floor", graph::UnaryKind::Floor)
-                  .Case("ceil", graph::UnaryKind::Ceil);
+                              .Case("abs", graph::UnaryKind::Abs)
+                              .Case("sqrt", graph::UnaryKind::Sqrt)
+                              .Case("exp", graph::UnaryKind::Exp)
+                              .Case("log", graph::UnaryKind::Log)
+                              .Case("floor", graph::UnaryKind::Floor)
+                              .Case("ceil", graph::UnaryKind::Ceil);
   return b.create<graph::UnaryOp>(where, arguments.front().getType(), kind, arguments.front());
 }
 

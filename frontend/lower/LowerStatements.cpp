@@ -48,13 +48,13 @@ void StatementLowering::assign(const ast::Stmt &s) {
     return env.lookup(target.operands[0]->symbol);
   };
   graph::UpdateKind kind = llvm::StringSwitch<graph::UpdateKind>(s.op)
-                  .Cases("+=", "-=", graph::UpdateKind::Add)
-                  .Case("*=", graph::UpdateKind::Mul)
-                  .Case("min=", graph::UpdateKind::Min)
-                  .Case("max=", graph::UpdateKind::Max)
-                  .Case("|=", graph::UpdateKind::Or)
-                  .Case("&=", graph::UpdateKind::And)
-                  .Default(graph::UpdateKind::Assign);
+                               .Cases("+=", "-=", graph::UpdateKind::Add)
+                               .Case("*=", graph::UpdateKind::Mul)
+                               .Case("min=", graph::UpdateKind::Min)
+                               .Case("max=", graph::UpdateKind::Max)
+                               .Case("|=", graph::UpdateKind::Or)
+                               .Case("&=", graph::UpdateKind::And)
+                               .Default(graph::UpdateKind::Assign);
 
   if (s.targets.size() == 1) {
     const ast::Expr &target = *s.targets[0];

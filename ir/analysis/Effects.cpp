@@ -65,9 +65,8 @@ Value EffectTable::guardConstant(const Write &write) const {
     auto isElement = [&](Value value) {
       auto read = withoutLet(value).getDefiningOp<graph::ReadOp>();
       return read && read.getState() == write.states[0] && read.getIndices().size() == write.indices.size() &&
-             llvm::all_of(llvm::zip(read.getIndices(), write.indices), [&](auto pair) {
-               return sameExpression(st, std::get<0>(pair), std::get<1>(pair));
-             });
+             llvm::all_of(llvm::zip(read.getIndices(), write.indices),
+                          [&](auto pair) { return sameExpression(st, std::get<0>(pair), std::get<1>(pair)); });
     };
     if (auto binary = condition.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Eq)
       for (auto [element, constant] : {std::pair{binary.getLhs(), binary.getRhs()}, {binary.getRhs(), binary.getLhs()}})
@@ -153,8 +152,8 @@ void EffectTable::classify() {
       continue;
     for (Write &candidate : writeList) {
       if (candidate.kind != graph::UpdateKind::Assign || candidate.rule == WriteRule::Owned ||
-          candidate.indices.size() != write.indices.size() || !candidate.op->getBlock()->getParent()->isAncestor(
-                                                                  write.op->getParentRegion()))
+          candidate.indices.size() != write.indices.size() ||
+          !candidate.op->getBlock()->getParent()->isAncestor(write.op->getParentRegion()))
         continue;
       bool sameElement = llvm::all_of(llvm::zip(candidate.indices, write.indices), [&](auto pair) {
         return sameExpression(st, std::get<0>(pair), std::get<1>(pair));
@@ -165,7 +164,8 @@ void EffectTable::classify() {
       if (!constant)
         continue;
       // `depth[v] = depth[u] + 1` under `depth[v] == inf`: the frontier's own depths are finite by induction.
-      assumedFinite = st.isPropagate() && initialSetExcluded(candidate.states[0], constant) ? candidate.states[0] : Value();
+      assumedFinite =
+          st.isPropagate() && initialSetExcluded(candidate.states[0], constant) ? candidate.states[0] : Value();
       bool winnerChanges = differs(candidate.values[0], constant);
       assumedFinite = {};
       if (!winnerChanges)
@@ -288,7 +288,8 @@ bool EffectTable::monotoneIn(Value value, graph::UpdateKind kind, ArrayRef<Value
 
 bool EffectTable::isMonotoneFixpoint() const {
   auto propagate = dyn_cast<graph::PropagateOp>(st.operation());
-  if (!propagate || propagate.getAtMost() || !propagate.getUntil().empty() || propagate.getLevels() || writeList.empty())
+  if (!propagate || propagate.getAtMost() || !propagate.getUntil().empty() || propagate.getLevels() ||
+      writeList.empty())
     return false;
   SmallVector<Value> states = writtenStates();
   for (const Write &write : writeList) {
@@ -343,8 +344,9 @@ bool EffectTable::harmless(const Read &read, bool proofs) const {
     case WriteRule::UnderClaim: {
       // The winner's own element; or a guard, which loses against the claim as soon as the winner has written.
       const Write *winner = claim();
-      bool atWinner = sameElement && (inWhere || winner->op->getParentRegion()->isAncestor(read.op->getParentRegion()) ||
-                                      read.op->getBlock() == winner->op->getParentOp()->getBlock());
+      bool atWinner =
+          sameElement && (inWhere || winner->op->getParentRegion()->isAncestor(read.op->getParentRegion()) ||
+                          read.op->getBlock() == winner->op->getParentOp()->getBlock());
       bool atFrontier = proofs && frontierInvariant && read.owner == 0u && write.owner == 1u;
       if (!atWinner && !atFrontier)
         return false;

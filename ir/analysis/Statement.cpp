@@ -62,8 +62,9 @@ bool Statement::isUniform(Value value, ArrayRef<Value> written) const {
   if (auto read = dyn_cast<graph::ReadOp>(def))
     if (llvm::is_contained(written, read.getState()) || isLocal(read.getState()))
       return false;
-  return llvm::all_of(def->getOperands(),
-                      [&](Value operand) { return isa<graph::StateType>(operand.getType()) || isUniform(operand, written); });
+  return llvm::all_of(def->getOperands(), [&](Value operand) {
+    return isa<graph::StateType>(operand.getType()) || isUniform(operand, written);
+  });
 }
 
 SmallVector<Value> Statement::conditions(Operation *inner) const {
@@ -107,12 +108,12 @@ bool sameExpression(const Statement &statement, Value a, Value b) {
   if (statement.isRound(a) && statement.isRound(b))
     return true;
   Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-  if (!x || !y || x->getName() != y->getName() || x->getNumRegions() != 0 || x->getNumOperands() != y->getNumOperands() ||
-      x->getAttrDictionary() != y->getAttrDictionary() || x->getPropertiesAsAttribute() != y->getPropertiesAsAttribute())
+  if (!x || !y || x->getName() != y->getName() || x->getNumRegions() != 0 ||
+      x->getNumOperands() != y->getNumOperands() || x->getAttrDictionary() != y->getAttrDictionary() ||
+      x->getPropertiesAsAttribute() != y->getPropertiesAsAttribute())
     return false;
-  return llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()), [&](auto pair) {
-    return sameExpression(statement, std::get<0>(pair), std::get<1>(pair));
-  });
+  return llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()),
+                      [&](auto pair) { return sameExpression(statement, std::get<0>(pair), std::get<1>(pair)); });
 }
 
 } // namespace gcompile

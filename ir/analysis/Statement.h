@@ -45,7 +45,8 @@ void conjuncts(mlir::Value condition, llvm::SmallVectorImpl<mlir::Value> &out);
 /// The value that a region with one block yields.
 mlir::Value yielded(mlir::Region &region);
 
-/// Whether two values are the same expression over the same values, up to which of the statement's regions they stand in
+/// Whether two values are the same expression over the same values, up to which of the statement's regions they stand
+/// in
 /// (`where` and the body have arguments of their own). Reads count as equal if nothing was written in between, which
 /// holds for conditions.
 bool sameExpression(const Statement &statement, mlir::Value a, mlir::Value b);

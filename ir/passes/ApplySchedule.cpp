@@ -89,8 +89,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     long long integer = 0;
     bool valid = whole ? !text.getAsInteger(10, integer) && integer > 0 : !text.getAsDouble(number) && number > 0;
     if (!valid)
-      return emitError(place) << "[E0504] '" << name << "' must be a positive " << (whole ? "whole " : "") << "number, not '"
-                              << text << "'";
+      return emitError(place) << "[E0504] '" << name << "' must be a positive " << (whole ? "whole " : "")
+                              << "number, not '" << text << "'";
     Builder b(statement->getContext());
     statement->setAttr(name, whole ? Attribute(b.getI64IntegerAttr(integer)) : Attribute(b.getF64FloatAttr(number)));
     return success();

@@ -87,7 +87,8 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
       if (write.rule == WriteRule::SameValue && write.indices.empty())
         for (const Read &read : table.reads())
           if (read.op.getState() == write.states[0]) {
-            auto error = read.op->emitError("[E0403] '") << name << "' is read and assigned in one data-parallel statement";
+            auto error = read.op->emitError("[E0403] '")
+                         << name << "' is read and assigned in one data-parallel statement";
             error.attachNote(write.op->getLoc()) << "it is assigned here; other iterations may have done so already";
             ok = false;
           }

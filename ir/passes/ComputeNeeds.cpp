@@ -29,6 +29,19 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       compute(algorithm);
+    // One graph is loaded for both forms of an algorithm: it must have what either of them reads.
+    SymbolTable symbols(getOperation());
+    for (auto serial : getOperation().getOps<graph::AlgorithmOp>())
+      if (serial.getSerialOf())
+        addGraphNeeds(*serial.getNeeds(), symbols.lookup<graph::AlgorithmOp>(*serial.getSerialOf()));
+  }
+
+  static void addGraphNeeds(DictionaryAttr from, graph::AlgorithmOp to) {
+    NamedAttrList needs(*to.getNeeds());
+    for (const char *flag : {"in_edges", "in_edge_ids"})
+      if (Attribute value = from.get(flag))
+        needs.set(flag, value);
+    to.setNeedsAttr(needs.getDictionary(to.getContext()));
   }
 
   static void compute(graph::AlgorithmOp algorithm) {

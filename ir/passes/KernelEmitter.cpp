@@ -232,8 +232,8 @@ void KernelEmitter::adjacency(graph::Domain domain, Value vertex, unsigned other
   auto name = [&](unsigned i, const char *fallback) -> Attribute {
     return i < names.size() ? names[i] : b.getStringAttr(fallback);
   };
-  auto loop = b.create<exec::ForOp>(loc, domain, vertex, above, below,
-                                    b.getArrayAttr({name(other, "v"), name(edge, "e")}));
+  auto loop =
+      b.create<exec::ForOp>(loc, domain, vertex, above, below, b.getArrayAttr({name(other, "v"), name(edge, "e")}));
   Block *body = b.createBlock(&loop.getBody());
   bind(regions, other, body->addArgument(graph::VertexType::get(b.getContext()), loc));
   bind(regions, edge, body->addArgument(graph::EdgeType::get(b.getContext()), loc));
@@ -342,9 +342,8 @@ Value KernelEmitter::read(graph::ReadOp op) {
   auto ownElement = [&] {
     for (const Write &write : plan.table->writes())
       if (write.rule == WriteRule::Owned && llvm::is_contained(write.states, state) &&
-          llvm::equal(write.indices, op.getIndices(), [&](Value x, Value y) {
-            return sameExpression(plan.table->statement(), x, y);
-          }))
+          llvm::equal(write.indices, op.getIndices(),
+                      [&](Value x, Value y) { return sameExpression(plan.table->statement(), x, y); }))
         return true;
     return false;
   };
@@ -447,7 +446,8 @@ void KernelEmitter::claim(const Write &write, Block &source) {
       expected = b.create<graph::ConstantOp>(loc, b.getI1Type(), b.getBoolAttr(false));
     else
       expected = b.clone(*constant)->getResult(0);
-    auto won = b.create<exec::ClaimOp>(loc, b.getI1Type(), sync(write), state, indices, expected, desired, plan.witness);
+    auto won =
+        b.create<exec::ClaimOp>(loc, b.getI1Type(), sync(write), state, indices, expected, desired, plan.witness);
     auto branch = b.create<graph::IfOp>(loc, won);
     b.createBlock(&branch.getThenRegion());
   }
@@ -481,8 +481,8 @@ void KernelEmitter::contributions(graph::ReduceOp op, Value outer) {
   if (op.getDomain() == graph::Domain::Edges || op.getDomain() == graph::Domain::EdgesBoth) {
     bind(regions, 0, outer);
     openConditions(conditions, regions, {1, 2}, loc);
-    adjacency(op.getDomain() == graph::Domain::Edges ? graph::Domain::OutOf : graph::Domain::Either,
-              outer, 1, 2, regions, op.getNames(), conditions, loc);
+    adjacency(op.getDomain() == graph::Domain::Edges ? graph::Domain::OutOf : graph::Domain::Either, outer, 1, 2,
+              regions, op.getNames(), conditions, loc);
   }
   openConditions(conditions, regions, {}, loc);
   contribute();

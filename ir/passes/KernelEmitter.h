@@ -11,15 +11,17 @@ namespace gcompile {
 /// How one statement's kernel treats shared state. Decided by the lowering of the statement, obeyed by the emitter.
 struct KernelPlan {
   const EffectTable *table = nullptr;
-  bool serial = false;              // one thread: nothing needs synchronisation
-  std::optional<unsigned> outer;    // the statement's argument that one thread handles alone
-  llvm::DenseMap<mlir::Value, mlir::Value> next;   // state -> where its writes go (and reads of an iteration's own writes)
+  bool serial = false;           // one thread: nothing needs synchronisation
+  std::optional<unsigned> outer; // the statement's argument that one thread handles alone
+  llvm::DenseMap<mlir::Value, mlir::Value>
+      next; // state -> where its writes go (and reads of an iteration's own writes)
   llvm::DenseMap<mlir::Value, mlir::Value> before; // state -> the copy that reads of other elements use
-  llvm::DenseMap<mlir::Value, std::pair<mlir::Value, mlir::Value>> slices; // dense state -> copies of one row, one column
-  llvm::SmallVector<mlir::Operation *> deferred;   // same-value writes that the commit region makes
-  bool activates = false;           // a propagate: changed vertices enter the next frontier
-  bool guardHolds = false;          // pull: the claim's guard was tested outside the edge loop, so the claim is won
-  bool witness = false;             // serial: claims follow the parallel run
+  llvm::DenseMap<mlir::Value, std::pair<mlir::Value, mlir::Value>>
+      slices;                                    // dense state -> copies of one row, one column
+  llvm::SmallVector<mlir::Operation *> deferred; // same-value writes that the commit region makes
+  bool activates = false;                        // a propagate: changed vertices enter the next frontier
+  bool guardHolds = false; // pull: the claim's guard was tested outside the edge loop, so the claim is won
+  bool witness = false;    // serial: claims follow the parallel run
 };
 
 class KernelEmitter {
@@ -35,24 +37,24 @@ public:
   /// Emits every statement of a block.
   void block(mlir::Block &source);
 
-  /// The loops of a pattern inside a kernel, then `contents` innermost. `arguments` are the pattern's arguments in each of
-  /// its regions; conditions are emitted in the outermost loop whose variables they use.
+  /// The loops of a pattern inside a kernel, then `contents` innermost. `arguments` are the pattern's arguments in each
+  /// of its regions; conditions are emitted in the outermost loop whose variables they use.
   void pattern(graph::Domain domain, mlir::Value over, llvm::ArrayRef<mlir::Region *> regions, mlir::ArrayAttr names,
                llvm::SmallVector<mlir::Value> conditions, mlir::Location loc, llvm::function_ref<void()> contents);
 
-  /// Emits `if (c1 && c2 ...)` around the following insertions for the conditions that use none of `pending`, and removes
-  /// them from the list.
+  /// Emits `if (c1 && c2 ...)` around the following insertions for the conditions that use none of `pending`, and
+  /// removes them from the list.
   void openConditions(llvm::SmallVectorImpl<mlir::Value> &conditions, llvm::ArrayRef<mlir::Region *> regions,
                       llvm::ArrayRef<unsigned> pending, mlir::Location loc);
 
-  /// One adjacency loop: out_of, into or either of `vertex`, with bounds taken from the conditions; binds argument numbers
-  /// `other` and `edge` of the regions. Leaves the insertion point inside the loop.
+  /// One adjacency loop: out_of, into or either of `vertex`, with bounds taken from the conditions; binds argument
+  /// numbers `other` and `edge` of the regions. Leaves the insertion point inside the loop.
   void adjacency(graph::Domain domain, mlir::Value vertex, unsigned other, unsigned edge,
                  llvm::ArrayRef<mlir::Region *> regions, mlir::ArrayAttr names,
                  llvm::SmallVectorImpl<mlir::Value> &conditions, mlir::Location loc);
 
-  /// The contributions of a reduction: its pattern's loops; with `outer`, the kernel's own vertex stands for the outermost
-  /// loop and is argument 0 of the regions.
+  /// The contributions of a reduction: its pattern's loops; with `outer`, the kernel's own vertex stands for the
+  /// outermost loop and is argument 0 of the regions.
   void contributions(graph::ReduceOp op, mlir::Value outer);
 
   bool uses(mlir::Value v, llvm::ArrayRef<mlir::Region *> regions, llvm::ArrayRef<unsigned> arguments) const;
@@ -75,8 +77,8 @@ private:
   bool changesForSure(const Write &write) const;
   mlir::Value writeTarget(mlir::Value state);
   llvm::SmallVector<mlir::Value> values(mlir::ValueRange list);
-  void takeBounds(llvm::SmallVectorImpl<mlir::Value> &conditions, llvm::ArrayRef<mlir::Region *> regions, unsigned inner,
-                  mlir::Value &above, mlir::Value &below);
+  void takeBounds(llvm::SmallVectorImpl<mlir::Value> &conditions, llvm::ArrayRef<mlir::Region *> regions,
+                  unsigned inner, mlir::Value &above, mlir::Value &below);
 
   mlir::OpBuilder &b;
   const KernelPlan &plan;

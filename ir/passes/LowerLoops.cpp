@@ -5,8 +5,8 @@ using namespace mlir;
 
 namespace gcompile {
 
-/// Whether a statement over edges may iterate over targets: it starts from every vertex and does not use the edges, whose
-/// numbers are those of the transposed graph there.
+/// Whether a statement over edges may iterate over targets: it starts from every vertex and does not use the edges,
+/// whose numbers are those of the transposed graph there.
 bool StatementLowerer::canPull(const EffectTable &table) const {
   const Statement &st = table.statement();
   if (serial || !st.over().getDefiningOp<graph::AllVerticesOp>())
@@ -24,8 +24,9 @@ FailureOr<bool> StatementLowerer::pulls(const EffectTable &table) const {
     if (wanted == "push")
       return false;
     if (!canPull(table)) {
-      auto error = emitError(cast<LocationAttr>(op->getAttr("schedule_place")))
-                   << "[E0502] this statement cannot pull: it does not start from every vertex, or it uses the edge itself";
+      auto error =
+          emitError(cast<LocationAttr>(op->getAttr("schedule_place")))
+          << "[E0502] this statement cannot pull: it does not start from every vertex, or it uses the edge itself";
       error.attachNote(op->getLoc()) << "the statement is here";
       return failure();
     }
@@ -50,8 +51,8 @@ void StatementLowerer::commit(StringRef name, Value over, ArrayRef<std::pair<Val
   for (auto [state, next] : copies) {
     Type element = cast<graph::StateType>(state.getType()).getElement();
     Value value = b.create<graph::ReadOp>(loc, element, next, ValueRange{v}, false, false);
-    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, ValueRange{v}, value,
-                             false);
+    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, ValueRange{v},
+                             value, false);
   }
 }
 
@@ -119,8 +120,8 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
         continue;
       }
     }
-    plan.before[state] =
-        b.create<exec::SnapshotOp>(loc, unique(stateName(state) + "_before"), state, Value(), Value(), simpleSchedule());
+    plan.before[state] = b.create<exec::SnapshotOp>(loc, unique(stateName(state) + "_before"), state, Value(), Value(),
+                                                    simpleSchedule());
   }
 
   SmallVector<Value> conditions;
@@ -142,7 +143,8 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
   Value over = op.getOver();
   if (pull)
     over = b.create<graph::AllVerticesOp>(loc);
-  auto kernel = b.create<exec::ParallelOp>(loc, name, edges ? graph::Domain::Vertices : domain, over, exec::Schedule::Serial);
+  auto kernel =
+      b.create<exec::ParallelOp>(loc, name, edges ? graph::Domain::Vertices : domain, over, exec::Schedule::Serial);
   {
     OpBuilder::InsertionGuard guard(b);
     Block *body = b.createBlock(&kernel.getBody());
@@ -210,8 +212,9 @@ void StatementLowerer::sequentialLoop(graph::ForOp op) {
   op.getWhere().getBlocks().clear();
 }
 
-/// `sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w))` on an undirected graph: every pair of the
-/// three vertices is adjacent and the comparisons order all three, so each triangle counts once under any total order.
+/// `sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w))` on an undirected graph: every pair of
+/// the three vertices is adjacent and the comparisons order all three, so each triangle counts once under any total
+/// order.
 bool StatementLowerer::recogniseCliques(graph::ReduceOp op) {
   auto algorithm = dyn_cast<graph::AlgorithmOp>(root);
   if (serial || !algorithm || algorithm.getDirectedness() != "undirected" || op.getKind() != graph::ReduceKind::Sum ||
@@ -235,9 +238,11 @@ bool StatementLowerer::recogniseCliques(graph::ReduceOp op) {
   auto common = inner.getOver().getDefiningOp<graph::SetAlgebraOp>();
   if (!common || common.getKind() != graph::SetKind::Intersection)
     return false;
-  auto left = common.getLhs().getDefiningOp<graph::NeighborsOp>(), right = common.getRhs().getDefiningOp<graph::NeighborsOp>();
-  bool adjacent = left && right &&
-                  ((left.getVertex() == u && right.getVertex() == v) || (left.getVertex() == v && right.getVertex() == u));
+  auto left = common.getLhs().getDefiningOp<graph::NeighborsOp>(),
+       right = common.getRhs().getDefiningOp<graph::NeighborsOp>();
+  bool adjacent =
+      left && right &&
+      ((left.getVertex() == u && right.getVertex() == v) || (left.getVertex() == v && right.getVertex() == u));
   return adjacent && ordered(op.getWhere(), op.getWhere().getArgument(0), op.getWhere().getArgument(1)) &&
          ordered(inner.getWhere(), v, inner.getWhere().getArgument(0));
 }
@@ -265,7 +270,8 @@ void StatementLowerer::reduce(graph::ReduceOp op) {
     emitter.contributions(op, Value());
   } else {
     bool pairs = domain == graph::Domain::Pairs;
-    std::string name = unique((stringifyReduceKind(op.getKind()) + "_" + cast<StringAttr>(op.getNames()[0]).getValue()).str());
+    std::string name =
+        unique((stringifyReduceKind(op.getKind()) + "_" + cast<StringAttr>(op.getNames()[0]).getValue()).str());
     result = b.create<exec::ReduceOp>(
         loc, op.getResult().getType(), op.getKind(), b.getStringAttr(name),
         graph::DomainAttr::get(b.getContext(), pairs ? graph::Domain::Pairs : graph::Domain::Vertices),

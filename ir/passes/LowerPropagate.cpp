@@ -24,11 +24,12 @@ static bool startsAsSelf(Value state, Operation *statement) {
   return self;
 }
 
-/// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component, because
-/// every vertex is active, every edge runs both ways and nothing but a copy travels along it.
+/// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component,
+/// because every vertex is active, every edge runs both ways and nothing but a copy travels along it.
 bool StatementLowerer::recogniseClosure(graph::PropagateOp op, const EffectTable &table) {
   auto algorithm = dyn_cast<graph::AlgorithmOp>(root);
-  bool bothWays = op.getDomain() == graph::Domain::EdgesBoth || (algorithm && algorithm.getDirectedness() == "undirected");
+  bool bothWays =
+      op.getDomain() == graph::Domain::EdgesBoth || (algorithm && algorithm.getDirectedness() == "undirected");
   if (serial || !bothWays || !op.getFrom().getDefiningOp<graph::AllVerticesOp>() || !op.getWhere().empty() ||
       op.getOrdered() || !table.isMonotoneFixpoint() || table.writes().size() != 1)
     return false;
@@ -103,15 +104,16 @@ LogicalResult StatementLowerer::ordered(graph::PropagateOp op, const EffectTable
   plan.outer = 0;
   plan.activates = true;
   auto delta = op->getAttrOfType<IntegerAttr>("delta");
-  auto loop = b.create<exec::OrderedOp>(op.getLoc(), nameFor(op, "relax", table.writtenStates()), op.getFrom(), priority,
-                                        delta ? delta.getInt() : 0, exec::Schedule::Dynamic);
+  auto loop = b.create<exec::OrderedOp>(op.getLoc(), nameFor(op, "relax", table.writtenStates()), op.getFrom(),
+                                        priority, delta ? delta.getInt() : 0, exec::Schedule::Dynamic);
   edgeKernel(op, loop.getPush(), plan, false);
   loop->setAttr("names", names({op.getNames()[0]}));
   op.erase();
   return success();
 }
 
-/// Fills `kernel` with the edges of one frontier vertex (push), or with the edges from the frontier to one vertex (pull).
+/// Fills `kernel` with the edges of one frontier vertex (push), or with the edges from the frontier to one vertex
+/// (pull).
 void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelPlan &plan, bool pull) {
   Location loc = op.getLoc();
   const EffectTable &table = *plan.table;
@@ -131,8 +133,8 @@ void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelP
   if (round)
     emitter.bind(regions, 3, round);
 
-  // A claim tests its guard itself; in a pull the guard is tested once, outside of the edge loop, and then holds until the
-  // claim, which ends the loop.
+  // A claim tests its guard itself; in a pull the guard is tested once, outside of the edge loop, and then holds until
+  // the claim, which ends the loop.
   const Write *claim = table.claim();
   bool claimAtTop = claim && claim->op->getParentOp() == op.getOperation();
   if (claimAtTop && !pull)
@@ -140,7 +142,7 @@ void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelP
       auto compare = condition.getDefiningOp<graph::BinaryOp>();
       auto negation = condition.getDefiningOp<graph::UnaryOp>();
       Value tested = compare && compare.getKind() == graph::BinaryKind::Eq
-                         ? (compare.getRhs() == claim->guard ? compare.getLhs()
+                         ? (compare.getRhs() == claim->guard   ? compare.getLhs()
                             : compare.getLhs() == claim->guard ? compare.getRhs()
                                                                : Value())
                      : negation && negation.getResult() == claim->guard ? negation.getOperand()
@@ -179,7 +181,8 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
   const Write *claim = table.claim();
   if (claim) {
     auto declaration = claim->states[0].getDefiningOp<graph::StateOp>();
-    bool once = declaration && declaration.getOutput() && op->getParentOp() == root && declaration->getParentOp() == root;
+    bool once =
+        declaration && declaration.getOutput() && op->getParentOp() == root && declaration->getParentOp() == root;
     if (once)
       root->walk([&](graph::PropagateOp other) {
         if (other != op)
@@ -243,10 +246,9 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
   };
 
   Type levels = op.getLevels() ? op.getLevels().getType() : Type();
-  auto loop = b.create<exec::PropagateOp>(
-      loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(),
-      op.getAtMost(), serial ? exec::Schedule::Serial : exec::Schedule::Dynamic, !once, parameter("alpha", 15),
-      parameter("beta", 18));
+  auto loop = b.create<exec::PropagateOp>(loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(),
+                                          op.getAtMost(), serial ? exec::Schedule::Serial : exec::Schedule::Dynamic,
+                                          !once, parameter("alpha", 15), parameter("beta", 18));
   SmallVector<Attribute> argumentNames(op.getNames().begin(), op.getNames().end());
   loop->setAttr("names", names(argumentNames));
   KernelPlan pushPlan = plan;

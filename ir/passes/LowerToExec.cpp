@@ -82,8 +82,8 @@ void StatementLowerer::state(graph::StateOp op) {
       yield->dropAllReferences();
       yield->erase();
     }
-    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, op.getState(), ValueRange(),
-                             initial, false);
+    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, op.getState(),
+                             ValueRange(), initial, false);
     op.getInit().getBlocks().clear();
     initialiser = {};
     return;
@@ -121,9 +121,9 @@ void StatementLowerer::state(graph::StateOp op) {
     Value all;
     if (domain == graph::Domain::Vertices)
       all = b.create<graph::AllVerticesOp>(loc);
-    initialiser = b.create<exec::ParallelOp>(loc, unique(shape == graph::Shape::PerVertex ? "initialise"
-                                                                                           : "initialise_" + op.getName().str()),
-                                             domain, all, simpleSchedule());
+    initialiser = b.create<exec::ParallelOp>(
+        loc, unique(shape == graph::Shape::PerVertex ? "initialise" : "initialise_" + op.getName().str()), domain, all,
+        simpleSchedule());
     initialiser->setAttr("names", names(argumentNames));
     Block *body = b.createBlock(&initialiser.getBody());
     for (Type type : arguments)

@@ -16,9 +16,9 @@ struct PromoteAccumulators : impl::PromoteAccumulatorsBase<PromoteAccumulators> 
       promote(loop);
   }
 
-  /// Promotes the one update of a state in the loop if nothing else in the loop writes the state or reads that element, the
-  /// element does not change in the loop and nobody asks whether the value changed. Reads of other elements do not mind:
-  /// the lowering has shown that they never meet this update, or gave them a copy.
+  /// Promotes the one update of a state in the loop if nothing else in the loop writes the state or reads that element,
+  /// the element does not change in the loop and nobody asks whether the value changed. Reads of other elements do not
+  /// mind: the lowering has shown that they never meet this update, or gave them a copy.
   static void promote(exec::ForOp loop) {
     SmallVector<exec::UpdateOp> candidates;
     loop.walk([&](exec::UpdateOp update) {

@@ -1,5 +1,5 @@
-// Lowering of one algorithm's statements to the exec dialect. LowerToExec.cpp walks the sequential part; the data-parallel
-// statements are in LowerLoops.cpp, propagate in LowerPropagate.cpp.
+// Lowering of one algorithm's statements to the exec dialect. LowerToExec.cpp walks the sequential part; the
+// data-parallel statements are in LowerLoops.cpp, propagate in LowerPropagate.cpp.
 #pragma once
 
 #include "ir/passes/KernelEmitter.h"
@@ -9,8 +9,8 @@ namespace gcompile {
 
 class StatementLowerer {
 public:
-  /// `root`: an algorithm or a local function. The effect tables of all its statements are made at once, before anything
-  /// changes.
+  /// `root`: an algorithm or a local function. The effect tables of all its statements are made at once, before
+  /// anything changes.
   StatementLowerer(mlir::Operation *root, bool serial, const InfinityAnalysis *infinity);
 
   /// Lowers every statement of a block of sequential code in place. Returns failure after an error was reported.

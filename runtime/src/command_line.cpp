@@ -47,8 +47,7 @@ const std::vector<Option> &options() {
        [](CommandLine &c, const std::string &v) { c.threads = positive("--threads", v); }},
       {"verify", nullptr, "compare with a serial execution of the same program",
        [](CommandLine &c, const std::string &) { c.verify = true; }},
-      {"report", "FILE", "write times and sizes as JSON",
-       [](CommandLine &c, const std::string &v) { c.report = v; }},
+      {"report", "FILE", "write times and sizes as JSON", [](CommandLine &c, const std::string &v) { c.report = v; }},
       {"quiet", nullptr, "print no summary", [](CommandLine &c, const std::string &) { c.quiet = true; }},
       {"directed", nullptr, "read the graph as directed",
        [](CommandLine &c, const std::string &) { c.load.user = Directedness::directed; }},
@@ -151,11 +150,19 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
     }
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
-    const bool has_value = equals != std::string::npos;
-    const std::string value = has_value ? word.substr(equals + 1) : "";
+    bool has_value = equals != std::string::npos;
+    std::string value = has_value ? word.substr(equals + 1) : "";
+    // `--NAME VALUE` is `--NAME=VALUE`.
+    auto take_next = [&] {
+      if (!has_value && i + 1 < argc && std::string(argv[i + 1]).rfind("--", 0) != 0) {
+        has_value = true;
+        value = argv[++i];
+      }
+    };
     bool found = false;
     for (const ParameterInfo &parameter : info.parameters)
       if (name == "--" + parameter.name) {
+        take_next();
         if (!has_value || value.empty())
           throw Error(ErrorKind::argument, name + " needs a value: " + name + "=VALUE");
         line.parameters[parameter.name] = value;
@@ -163,6 +170,8 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
       }
     for (const Option &option : options())
       if (!found && (name == std::string("--") + option.name || (name == "-h" && std::string(option.name) == "help"))) {
+        if (option.value)
+          take_next();
         if (option.value && (!has_value || value.empty()))
           throw Error(ErrorKind::argument, name + " needs a value: " + name + "=" + option.value);
         if (!option.value && has_value)

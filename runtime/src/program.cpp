@@ -45,8 +45,8 @@ const OutputInfo &info_of(const ProgramInfo &info, const std::string &name) {
   std::string list;
   for (const std::string &known : names)
     list += (list.empty() ? "" : ", ") + known;
-  throw Error(ErrorKind::argument, "--output: there is no result '" + name + "'" + suggestion(name, names) +
-                                       "; the results are: " + list);
+  throw Error(ErrorKind::argument,
+              "--output: there is no result '" + name + "'" + suggestion(name, names) + "; the results are: " + list);
 }
 
 const OutputView &view_of(const std::vector<OutputView> &views, const std::string &name) {
@@ -77,7 +77,8 @@ int compare(const std::vector<OutputView> &parallel, const std::vector<OutputVie
   if (failed)
     return exit_verification_failed;
   if (!quiet)
-    std::printf("verified: %zu %s with the serial execution%s\n", agreed, agreed == 1 ? "output agrees" : "outputs agree",
+    std::printf("verified: %zu %s with the serial execution%s\n", agreed,
+                agreed == 1 ? "output agrees" : "outputs agree",
                 floating ? " (floating point within 1e-6 relative, float 1e-4)" : "");
   return exit_ok;
 }
@@ -108,7 +109,8 @@ void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &
       std::string text;
       append_value(view_of(views, output.name), 0, output, graph.ids(), text);
       const bool number = output.type != ElementType::vertex && output.type != ElementType::tuple;
-      nlohmann::ordered_json value = number ? nlohmann::ordered_json::parse(text, nullptr, false) : nlohmann::ordered_json();
+      nlohmann::ordered_json value =
+          number ? nlohmann::ordered_json::parse(text, nullptr, false) : nlohmann::ordered_json();
       scalars[output.name] = number && !value.is_discarded() ? value : nlohmann::ordered_json(text);
     }
   report["outputs"] = scalars;
@@ -214,7 +216,8 @@ int run_program(int argc, char **argv, const ProgramInfo &info, const Factories<
     std::fprintf(stderr, "error: %s\n", error.what());
     return error.exit_code();
   } catch (const std::bad_alloc &) {
-    std::fprintf(stderr, "error: out of memory: %s is available\n", format_bytes(static_cast<double>(available_memory())).c_str());
+    std::fprintf(stderr, "error: out of memory: %s is available\n",
+                 format_bytes(static_cast<double>(available_memory())).c_str());
     return exit_user_error;
   }
 }

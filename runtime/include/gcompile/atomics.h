@@ -124,7 +124,8 @@ template <class T, class Wanted, class Next> inline bool replace(T &target, Want
 } // namespace detail
 
 template <class T> inline bool atomic_assign(T &target, detail::SameAs<T> value) {
-  return detail::replace(target, [&](const T &old) { return old != value; }, [&](const T &) { return value; });
+  return detail::replace(
+      target, [&](const T &old) { return old != value; }, [&](const T &) { return value; });
 }
 template <class T> inline bool atomic_add(T &target, detail::SameAs<T> value) {
   if (value == T(0))
@@ -132,7 +133,8 @@ template <class T> inline bool atomic_add(T &target, detail::SameAs<T> value) {
   if constexpr (std::is_integral<T>::value)
     return __atomic_fetch_add(&target, value, __ATOMIC_RELAXED), true;
   else
-    return detail::replace(target, [](const T &) { return true; }, [&](const T &old) { return old + value; });
+    return detail::replace(
+        target, [](const T &) { return true; }, [&](const T &old) { return old + value; });
 }
 template <class T> inline bool atomic_multiply(T &target, detail::SameAs<T> value) {
   return detail::replace(
@@ -140,10 +142,12 @@ template <class T> inline bool atomic_multiply(T &target, detail::SameAs<T> valu
       [&](const T &old) { return static_cast<T>(old * value); });
 }
 template <class T> inline bool atomic_min(T &target, detail::SameAs<T> value) {
-  return detail::replace(target, [&](const T &old) { return value < old; }, [&](const T &) { return value; });
+  return detail::replace(
+      target, [&](const T &old) { return value < old; }, [&](const T &) { return value; });
 }
 template <class T> inline bool atomic_max(T &target, detail::SameAs<T> value) {
-  return detail::replace(target, [&](const T &old) { return old < value; }, [&](const T &) { return value; });
+  return detail::replace(
+      target, [&](const T &old) { return old < value; }, [&](const T &) { return value; });
 }
 template <class T> inline bool atomic_or(T &target, detail::SameAs<T> value) {
   return detail::replace(

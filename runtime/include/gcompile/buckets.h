@@ -4,8 +4,8 @@
 
 #include <gcompile/atomics.h>
 #include <gcompile/graph.h>
-#include <gcompile/vertex_set.h>
 #include <gcompile/threads.h>
+#include <gcompile/vertex_set.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -30,12 +30,12 @@ template <class V> struct Graph {
 
   V n = 0;
   bool is_directed = true;
-  std::int64_t edges = 0;                ///< see num_edges
-  const EdgeId *out_offsets = nullptr;   ///< n + 1 positions in out_targets
-  const V *out_targets = nullptr;        ///< one per arc
-  const EdgeId *in_offsets = nullptr;    ///< n + 1 positions in in_sources; nullptr unless asked for
-  const V *in_sources = nullptr;         ///< one per arc; nullptr unless asked for
-  const EdgeId *in_edges = nullptr;      ///< in-arc to the index of the same arc in the out-arrays; nullptr unless asked for
+  std::int64_t edges = 0;              ///< see num_edges
+  const EdgeId *out_offsets = nullptr; ///< n + 1 positions in out_targets
+  const V *out_targets = nullptr;      ///< one per arc
+  const EdgeId *in_offsets = nullptr;  ///< n + 1 positions in in_sources; nullptr unless asked for
+  const V *in_sources = nullptr;       ///< one per arc; nullptr unless asked for
+  const EdgeId *in_edges = nullptr; ///< in-arc to the index of the same arc in the out-arrays; nullptr unless asked for
   const void *columns[max_columns] = {}; ///< edge properties of the input, one value per out-arc each
 
   V num_vertices() const { return n; }

@@ -24,33 +24,33 @@ struct ColumnInfo {
 
 enum class Directedness { any, directed, undirected };
 
-/// What to do with self-loops or duplicate edges. `standard`: files keep self-loops and drop duplicates, generators drop
-/// both.
+/// What to do with self-loops or duplicate edges. `standard`: files keep self-loops and drop duplicates, generators
+/// drop both.
 enum class Keep { standard, keep, drop };
 
 /// How the vertex ids of an edge list are read: `standard` decides by the first data line.
 enum class IdKind { standard, integer, text };
 
 struct LoadOptions {
-  std::string format;                               ///< a format name as in --format=; empty: by the file's extension
-  Directedness program = Directedness::any;         ///< what the program declares
-  Directedness user = Directedness::any;            ///< --directed, --undirected
+  std::string format;                       ///< a format name as in --format=; empty: by the file's extension
+  Directedness program = Directedness::any; ///< what the program declares
+  Directedness user = Directedness::any;    ///< --directed, --undirected
   Keep self_loops = Keep::standard;
-  Keep duplicates = Keep::standard;                 ///< of duplicates, the one with the smallest first column stays
+  Keep duplicates = Keep::standard; ///< of duplicates, the one with the smallest first column stays
   IdKind ids = IdKind::standard;
-  int vertex_bits = 0;                              ///< 32, 64, or 0: chosen by the number of vertices
-  std::vector<ColumnInfo> columns;                  ///< edge columns that the program reads, in its order
-  bool all_columns = false;                         ///< take the columns that the file has, instead of `columns`
-  std::string weights;                              ///< "LO..HI": seeded uniform values for every column
+  int vertex_bits = 0;             ///< 32, 64, or 0: chosen by the number of vertices
+  std::vector<ColumnInfo> columns; ///< edge columns that the program reads, in its order
+  bool all_columns = false;        ///< take the columns that the file has, instead of `columns`
+  std::string weights;             ///< "LO..HI": seeded uniform values for every column
   std::uint64_t weights_seed = 1;
-  std::string nonnegative;                          ///< name of a column whose values must not be negative
-  bool in_edges = false;                            ///< build in_offsets and in_sources
-  bool in_edge_ids = false;                         ///< build in_edges
-  double bytes_per_vertex = 0;                      ///< state of the program, for the memory check
-  double bytes_per_edge = 0;                        ///< per arc
-  double bytes_per_pair = 0;                        ///< per ordered pair of vertices
-  std::uint64_t memory_limit = 0;                   ///< bytes; 0: what the machine has available
-  bool progress = false;                            ///< show a progress line on stderr if that is a terminal
+  std::string nonnegative;        ///< name of a column whose values must not be negative
+  bool in_edges = false;          ///< build in_offsets and in_sources
+  bool in_edge_ids = false;       ///< build in_edges
+  double bytes_per_vertex = 0;    ///< state of the program, for the memory check
+  double bytes_per_edge = 0;      ///< per arc
+  double bytes_per_pair = 0;      ///< per ordered pair of vertices
+  std::uint64_t memory_limit = 0; ///< bytes; 0: what the machine has available
+  bool progress = false;          ///< show a progress line on stderr if that is a terminal
 };
 
 /// The input's own names of the vertices 0..n-1: a range of integers, ascending integers, or strings.
@@ -128,8 +128,8 @@ private:
 template <> const Graph<std::uint32_t> &LoadedGraph::view<std::uint32_t>() const;
 template <> const Graph<std::uint64_t> &LoadedGraph::view<std::uint64_t>() const;
 
-/// Reads a file, or generates a graph: "kronecker:scale=20,degree=16,seed=1", "grid:1500x1500" and so on. A file name may
-/// be followed by "?weights=1..255&seed=1". Throws Error with one line that names file, line and reason.
+/// Reads a file, or generates a graph: "kronecker:scale=20,degree=16,seed=1", "grid:1500x1500" and so on. A file name
+/// may be followed by "?weights=1..255&seed=1". Throws Error with one line that names file, line and reason.
 LoadedGraph load_graph(const std::string &spec, const LoadOptions &options = {});
 
 /// Writes the binary format (.gcsr), edge columns and vertex names included. Replaces the file only when complete.

@@ -18,9 +18,7 @@ namespace gc {
 
 namespace detail {
 /// A parameter of this type takes no part in template deduction.
-template <class T> struct Same {
-  using type = T;
-};
+template <class T> struct Same { using type = T; };
 template <class T> using SameAs = typename Same<T>::type;
 
 template <class T> struct IsTuple : std::false_type {};

@@ -215,8 +215,9 @@ int run_program(int argc, char **argv, const ProgramInfo &info, const Factories<
 
 } // namespace detail
 
-/// The whole of main: reads the command line, loads the graph, runs, verifies, reports and writes the outputs. Returns the
-/// exit status. Parallel<V> is constructed from (graph, arguments); Serial<V> from (graph, arguments, const Parallel<V> *).
+/// The whole of main: reads the command line, loads the graph, runs, verifies, reports and writes the outputs. Returns
+/// the exit status. Parallel<V> is constructed from (graph, arguments); Serial<V> from (graph, arguments, const
+/// Parallel<V> *).
 template <template <class> class Parallel, template <class> class Serial>
 int program_main(int argc, char **argv, const ProgramInfo &info) {
   return detail::run_program(argc, argv, info, detail::factories<Parallel, Serial, std::uint32_t>(),

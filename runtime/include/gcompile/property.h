@@ -59,8 +59,7 @@ public:
 
   Array() = default;
   explicit Array(std::size_t size) : data_(allocate(size)), size_(size) {}
-  Array(Array &&other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Array(Array &&other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Array &operator=(Array &&other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
