@@ -25,8 +25,8 @@ struct Write {
   llvm::SmallVector<mlir::Value, 2> values;
   graph::UpdateKind kind;
   WriteRule rule = WriteRule::Illegal;
-  std::optional<unsigned> owner; // the statement's argument that is the (only) index
-  mlir::Value guard;             // Claim, SameValue: the constant that the guard compares the element with, or null
+  std::optional<unsigned> owner = std::nullopt; // the statement's argument that is the (only) index
+  mlir::Value guard = {}; // Claim, SameValue: the constant that the guard compares the element with, or null
 
   bool isMonotone() const {
     return kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max || kind == graph::UpdateKind::Or ||
