@@ -275,6 +275,19 @@ void Sema::checkAssignment(Stmt &stmt) {
     diags.report(diag::tuple_target_count, stmt.range, stmt.targets.size(), typeName(value));
     return;
   }
+  // A joint minimum or maximum is one decision about one vertex.
+  if (stmt.targets.size() > 1 && (stmt.op == "min=" || stmt.op == "max="))
+    for (const ExprPtr &target : stmt.targets) {
+      const auto at = [](const Expr &e) {
+        bool named = e.kind == ExprKind::Index && e.operands.size() == 2 && e.operands[1]->kind == ExprKind::Name;
+        return named ? e.operands[1]->symbol : nullptr;
+      };
+      if (!at(*target) || at(*target) != at(*stmt.targets[0]) ||
+          target->operands[0]->symbol->shape != Shape::PerVertex) {
+        diags.report(diag::joint_index, target->range, stmt.op);
+        return;
+      }
+    }
   convert(stmt.value, type);
 }
 
