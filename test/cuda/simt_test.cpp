@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -189,6 +190,7 @@ TEST(Shuffle, AllKindsAndTypes) {
   test_shuffles<double>();
   test_shuffles<std::int64_t>();
   test_shuffles<std::uint64_t>();
+  test_shuffles<unsigned char>();
 }
 
 /// Inclusive prefix sums in each warp.
@@ -413,6 +415,26 @@ TEST(DeadlockDeathTest, DifferentBarriers) {
         cudaDeviceSynchronize();
       },
       "meet in different barriers");
+}
+
+__global__ void trap_in_one_thread() {
+  if (global_thread() == 40)
+    __trap();
+  __syncthreads();
+}
+
+TEST(TrapDeathTest, EndsTheLaunchAndAllLaterOnes) {
+  EXPECT_EXIT(
+      {
+        GCOMPILE_CUDA_LAUNCH(trap_in_one_thread, 4, 32);
+        GCOMPILE_CUDA_LAUNCH(trap_in_one_thread, 1, 32);
+        int *memory = nullptr;
+        const bool failed = cudaDeviceSynchronize() == cudaErrorLaunchFailure &&
+                            cudaGetLastError() == cudaErrorLaunchFailure &&
+                            cudaMalloc(&memory, 4) == cudaErrorLaunchFailure;
+        std::_Exit(failed ? 7 : 1);
+      },
+      testing::ExitedWithCode(7), "");
 }
 
 template <int rows> struct Table { int cells[rows]; };

@@ -38,6 +38,7 @@ struct Device {
   std::size_t used = 0;
   std::deque<std::function<void()>> queue;
   cudaError_t error = cudaSuccess;
+  bool failed = false; // by a trap: for good
 
   static std::size_t total() {
     const char *limit = std::getenv("GCOMPILE_EMULATION_MEMORY");
@@ -96,6 +97,8 @@ void *allocate(std::size_t bytes) {
 } // namespace
 
 cudaError_t set_last_error(cudaError_t error) {
+  if (device().failed)
+    error = cudaErrorLaunchFailure;
   if (error != cudaSuccess)
     device().error = error;
   return error;
@@ -109,7 +112,7 @@ void enqueue(std::function<void()> work) {
 
 void drain() {
   auto &queue = device().queue;
-  while (!queue.empty()) {
+  while (!queue.empty() && !device().failed) {
     const std::function<void()> work = std::move(queue.front());
     queue.pop_front();
     work();
@@ -128,8 +131,8 @@ cudaError_t submit(bool cooperative, dim3 grid, dim3 block, std::function<void()
     return set_last_error(cudaErrorInvalidConfiguration);
   if (cooperative && blocks > multiprocessors * blocks_per_multiprocessor)
     return set_last_error(cudaErrorCooperativeLaunchTooLarge);
-  enqueue([=, body = std::move(body)] { run_grid(cooperative, grid, block, body); });
-  return cudaSuccess;
+  enqueue([=, body = std::move(body)] { device().failed = !run_grid(cooperative, grid, block, body); });
+  return set_last_error(cudaSuccess);
 }
 
 } // namespace emulation
@@ -138,8 +141,14 @@ using emulation::device;
 using emulation::drain;
 using emulation::set_last_error;
 
-cudaError_t cudaGetLastError() { return std::exchange(device().error, cudaSuccess); }
-cudaError_t cudaPeekAtLastError() { return device().error; }
+cudaError_t cudaGetLastError() {
+  set_last_error(cudaSuccess);
+  return std::exchange(device().error, cudaSuccess);
+}
+cudaError_t cudaPeekAtLastError() {
+  set_last_error(cudaSuccess);
+  return device().error;
+}
 
 #define GCOMPILE_ERRORS(ERROR)                                                                                         \
   ERROR(cudaSuccess, "no error")                                                                                       \
@@ -149,11 +158,13 @@ cudaError_t cudaPeekAtLastError() { return device().error; }
   ERROR(cudaErrorInvalidSymbol, "invalid device symbol")                                                               \
   ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer")                                                       \
   ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy")                                          \
+  ERROR(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version")                   \
   ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected")                                                       \
   ERROR(cudaErrorInvalidDevice, "invalid device ordinal")                                                              \
   ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle")                                                     \
   ERROR(cudaErrorNotReady, "device not ready")                                                                         \
   ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered")                                           \
+  ERROR(cudaErrorLaunchFailure, "unspecified launch failure")                                                          \
   ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch")
 
 const char *cudaGetErrorName(cudaError_t error) {
@@ -190,7 +201,7 @@ cudaError_t cudaMalloc(void **address, std::size_t bytes) {
   device().memory[static_cast<char *>(memory)] = bytes;
   device().used += bytes;
   *address = memory;
-  return cudaSuccess;
+  return set_last_error(cudaSuccess);
 }
 
 cudaError_t cudaFree(void *address) {
@@ -253,7 +264,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaM
   }
   if (!asynchronous(to))
     drain(); // and written before the call returns
-  return cudaSuccess;
+  return set_last_error(cudaSuccess);
 }
 
 cudaError_t cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width,
@@ -268,9 +279,15 @@ cudaError_t cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from, std::
     const void *source = static_cast<const char *>(from) + row * from_pitch;
     if (const cudaError_t error = emulation::check_copy(target, source, width, kind))
       return set_last_error(error);
-    std::memmove(target, source, width);
+    if (!device().failed)
+      std::memmove(target, source, width);
   }
-  return cudaSuccess;
+  return set_last_error(cudaSuccess);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 cudaError_t cudaMemset(void *to, int byte, std::size_t bytes) { return cudaMemsetAsync(to, byte, bytes); }
@@ -281,12 +298,12 @@ cudaError_t cudaMemsetAsync(void *to, int byte, std::size_t bytes, cudaStream_t)
   if (emulation::locate_on_device(to, bytes) != emulation::Place::inside)
     return set_last_error(cudaErrorInvalidValue);
   emulation::enqueue([=] { std::memset(to, byte, bytes); });
-  return cudaSuccess;
+  return set_last_error(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSynchronize() {
   drain();
-  return cudaSuccess;
+  return set_last_error(cudaSuccess);
 }
 cudaError_t cudaDeviceReset() { return cudaDeviceSynchronize(); }
 

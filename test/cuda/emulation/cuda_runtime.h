@@ -10,6 +10,10 @@
 
 #define GCOMPILE_CUDA_EMULATION 1
 
+// The only pass of this compiler is the one of the device's code: the host runs that too.
+#define __CUDACC__ 1
+#define __CUDA_ARCH__ 900
+
 #include "types.h"
 
 #include "api.h"

@@ -20,8 +20,8 @@ void enqueue(std::function<void()> work);
 /// Does what is queued.
 void drain();
 
-/// Runs all threads of a launch to their end.
-void run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void()> &body);
+/// Runs all threads of a launch to their end. False if a thread called __trap: nothing must be launched after that.
+bool run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void()> &body);
 
 /// A random number below `bound`.
 std::uint32_t random_below(std::uint32_t bound);

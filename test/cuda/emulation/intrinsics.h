@@ -66,7 +66,8 @@ GCOMPILE_ATOMIC_BITS(unsigned long long)
 #define GCOMPILE_ATOMIC_CAS(T)                                                                                         \
   inline T atomicCAS(T *address, T compare, T value) {                                                                 \
     return emulation::update(address, [&](T old) -> T { return old == compare ? value : old; });                       \
-  }
+  }                                                                                                                    \
+  inline T atomicCAS_system(T *address, T compare, T value) { return atomicCAS(address, compare, value); }
 GCOMPILE_ATOMIC_CAS(int)
 GCOMPILE_ATOMIC_CAS(unsigned)
 GCOMPILE_ATOMIC_CAS(unsigned long long)
@@ -116,5 +117,3 @@ template <typename T> void __stcg(T *address, emulation::Same<T> value) {
 /// Loads and stores of data that is used once.
 template <typename T> T __ldcs(const T *address) { return *address; }
 template <typename T> void __stcs(T *address, emulation::Same<T> value) { *address = value; }
-
-[[noreturn]] inline void __trap() { emulation::fail("a kernel called __trap"); }

@@ -91,6 +91,8 @@ struct Engine {
   Thread *running = nullptr;
   Thread *parked = nullptr; // the thread that returned to the scheduler, unless it ended
   Thread *next = nullptr;   // taken from `runnable`, but needs another fiber than the one that took it
+  bool trapped = false;
+  std::vector<fiber> dead; // fibers of a launch that was ended: never unwound
   std::uint64_t idle_turns = 0;
   std::uint64_t uses = 0; // of blocks
   std::size_t slots = 0;  // declarations of shared memory
@@ -330,6 +332,19 @@ void complete_active_mask(Thread &taken) {
   taken.waiting = Collective::none;
 }
 
+/// Drops all threads of the launch.
+void abandon(fiber &&running) {
+  Engine &e = engine();
+  e.dead.push_back(std::move(running));
+  for (std::size_t b = 0; b < e.blocks_alive; ++b)
+    for (Thread &thread : e.blocks[b]->threads)
+      if (thread.stack)
+        e.dead.push_back(std::move(thread.stack));
+  e.runnable.clear();
+  e.next = nullptr;
+  e.running = nullptr;
+}
+
 /// Runs the threads of all living blocks to their end.
 void run_blocks() {
   Engine &e = engine();
@@ -349,6 +364,10 @@ void run_blocks() {
     }
     activate(*thread);
     fiber left = std::move(thread->stack).resume();
+    if (e.trapped) {
+      abandon(std::move(left));
+      return;
+    }
     if (e.parked)
       e.parked->stack = std::move(left);
     else
@@ -384,7 +403,7 @@ void start_block(std::size_t place, dim3 grid, std::uint64_t number) {
 
 } // namespace
 
-void run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void()> &body) {
+bool run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void()> &body) {
   Engine &e = engine();
   e.body = &body;
   gridDim = grid;
@@ -395,7 +414,7 @@ void run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void(
     for (std::uint64_t b = 0; b < count; ++b)
       start_block(b, grid, b);
     run_blocks();
-    return;
+    return !e.trapped;
   }
   std::vector<std::uint64_t> order(count);
   e.blocks_alive = 1;
@@ -407,7 +426,10 @@ void run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void(
   for (const std::uint64_t b : order) {
     start_block(0, grid, b);
     run_blocks();
+    if (e.trapped)
+      return false;
   }
+  return true;
 }
 
 int barrier(Collective kind, int predicate) {
@@ -462,6 +484,13 @@ void memory_point() {
   Engine &e = engine();
   if (e.running && e.random.below(yield_rarity) == 0)
     yield();
+}
+
+void trap() {
+  running("__trap");
+  engine().trapped = true;
+  park();
+  std::abort(); // not reached: nobody resumes the fiber
 }
 
 void progress() { engine().idle_turns = 0; }

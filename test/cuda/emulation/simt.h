@@ -53,6 +53,9 @@ void memory_point();
 /// Says that memory changed: threads that spin may find what they wait for.
 void progress();
 
+/// Ends the launch at once; every later call of the host's side fails.
+[[noreturn]] void trap();
+
 /// Prints a message and aborts.
 [[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -94,6 +97,10 @@ template <typename T> T from_bits(std::uint64_t bits) {
   return value;
 }
 
+template <typename T> T shuffle(std::uint32_t mask, T value, unsigned source) {
+  return from_bits<T>(collective(Collective::shuffle, mask, to_bits(value), source));
+}
+
 /// Checks the width of a shuffle, which is also the size of the segments that it stays in.
 unsigned checked_width(int width);
 
@@ -123,33 +130,30 @@ inline void __syncwarp(unsigned mask = 0xffffffff) {
   emulation::collective(emulation::Collective::syncwarp, mask, 0, 0);
 }
 
-template <typename T> T __shfl_sync(unsigned mask, T value, int source, int width = warpSize) {
+// Types of fewer than 4 bytes are promoted to int, as by CUDA's overloads.
+template <typename T> auto __shfl_sync(unsigned mask, T value, int source, int width = warpSize) {
   const unsigned inside = emulation::checked_width(width) - 1;
   const unsigned from = (emulation::lane() & ~inside) | (static_cast<unsigned>(source) & inside);
-  return emulation::from_bits<T>(
-      emulation::collective(emulation::Collective::shuffle, mask, emulation::to_bits(value), from));
+  return emulation::shuffle(mask, +value, from);
 }
-template <typename T> T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
+template <typename T> auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
   const unsigned inside = emulation::checked_width(width) - 1;
   const unsigned self = emulation::lane();
   const unsigned from = (self & inside) >= delta ? self - delta : self;
-  return emulation::from_bits<T>(
-      emulation::collective(emulation::Collective::shuffle, mask, emulation::to_bits(value), from));
+  return emulation::shuffle(mask, +value, from);
 }
-template <typename T> T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
+template <typename T> auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
   const unsigned inside = emulation::checked_width(width) - 1;
   const unsigned self = emulation::lane();
   const unsigned from = (self & inside) + delta <= inside ? self + delta : self;
-  return emulation::from_bits<T>(
-      emulation::collective(emulation::Collective::shuffle, mask, emulation::to_bits(value), from));
+  return emulation::shuffle(mask, +value, from);
 }
-template <typename T> T __shfl_xor_sync(unsigned mask, T value, int bits, int width = warpSize) {
+template <typename T> auto __shfl_xor_sync(unsigned mask, T value, int bits, int width = warpSize) {
   const unsigned inside = emulation::checked_width(width) - 1;
   const unsigned self = emulation::lane();
   const unsigned target = self ^ static_cast<unsigned>(bits);
   const unsigned from = target <= (self | inside) ? target : self;
-  return emulation::from_bits<T>(
-      emulation::collective(emulation::Collective::shuffle, mask, emulation::to_bits(value), from));
+  return emulation::shuffle(mask, +value, from);
 }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
@@ -163,7 +167,7 @@ inline int __all_sync(unsigned mask, int predicate) {
 }
 template <typename T> unsigned __match_any_sync(unsigned mask, T value) {
   return static_cast<unsigned>(
-      emulation::collective(emulation::Collective::match_any, mask, emulation::to_bits(value), 0));
+      emulation::collective(emulation::Collective::match_any, mask, emulation::to_bits(+value), 0));
 }
 inline unsigned __activemask(const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
   return emulation::active_mask(file, line);
@@ -172,3 +176,5 @@ inline unsigned __activemask(const char *file = __builtin_FILE(), int line = __b
 inline void __nanosleep(unsigned) { emulation::yield(); }
 inline void __threadfence() { emulation::memory_point(); }
 inline void __threadfence_block() { emulation::memory_point(); }
+inline void __threadfence_system() { emulation::memory_point(); }
+[[noreturn]] inline void __trap() { emulation::trap(); }
