@@ -40,6 +40,41 @@ TEST(Memory, CopiesAreChecked) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
+__global__ void read_at(const int *from, int *to, int i) { *to = from[i]; }
+
+/// Reads one element of an array of 100 on the device.
+void read_element(int i, bool freed) {
+  int *memory = nullptr, *result = nullptr;
+  cudaMalloc(&memory, 100 * sizeof(int));
+  cudaMalloc(&result, sizeof(int));
+  if (freed)
+    cudaFree(memory);
+  GCOMPILE_CUDA_LAUNCH(read_at, 1, 1, memory, result, i);
+  cudaDeviceSynchronize();
+  cudaFree(memory);
+  cudaFree(result);
+}
+
+TEST(MemoryDeathTest, IllegalAddressesInKernels) {
+  read_element(99, false);
+  EXPECT_DEATH(read_element(100, false), "illegal address: 0 bytes past the end of an allocation of 400 bytes");
+  EXPECT_DEATH(read_element(1000, false), "illegal address: 3600 bytes past the end of an allocation of 400 bytes");
+  EXPECT_DEATH(read_element(-1000, false), "illegal address: 4000 bytes before an allocation of 400 bytes");
+  EXPECT_DEATH(read_element(0, true), "illegal address .*: freed, or never allocated");
+}
+
+__global__ void write_at(int *to, int i) { to[i] = 1; }
+__global__ void write_garbage_at(int *to, int i) { to[i] = static_cast<int>(0xA5A5A5A5); }
+
+TEST(MemoryDeathTest, AWriteCloselyPastTheEndShowsWhenTheMemoryIsFreed) {
+  int *memory = nullptr;
+  ASSERT_EQ(cudaMalloc(&memory, 9 * sizeof(int)), cudaSuccess);
+  GCOMPILE_CUDA_LAUNCH(write_at, 1, 1, memory, 9);
+  EXPECT_DEATH(cudaFree(memory), "illegal address: a write 0 bytes past the end of an allocation of 36 bytes");
+  GCOMPILE_CUDA_LAUNCH(write_garbage_at, 1, 1, memory, 9);
+  EXPECT_EQ(cudaFree(memory), cudaSuccess);
+}
+
 TEST(Memory, CanRunOut) {
   setenv("GCOMPILE_EMULATION_MEMORY", "1000", 1);
   void *first = nullptr, *second = nullptr;

@@ -15,6 +15,9 @@ inline constexpr std::size_t shared_memory_per_block = 48 * 1024;
 /// Keeps a failure for cudaGetLastError and returns it.
 cudaError_t set_last_error(cudaError_t error);
 
+/// Whether a kernel has trapped: nothing works any more.
+bool has_failed();
+
 /// Adds work to the device's queue, where it stays until the host waits, or is done at once: both are right on a GPU.
 void enqueue(std::function<void()> work);
 /// Does what is queued.

@@ -1,6 +1,7 @@
 #include "simt.h"
 
 #include "device.h"
+#include "memory.h"
 
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
@@ -9,7 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -63,11 +63,8 @@ struct Thread {
 
 /// Shared memory of one declaration in one block.
 struct Piece {
-  struct Free {
-    void operator()(void *memory) const { ::operator delete(memory, std::align_val_t(128)); }
-  };
-  std::unique_ptr<void, Free> memory;
-  std::uint64_t use = 0; // of which block
+  void *memory = nullptr; // kept for the next block
+  std::uint64_t use = 0;  // of which block
 };
 
 struct Block {
@@ -511,7 +508,7 @@ void fail(const char *format, ...) {
 }
 
 SharedSlot::SharedSlot(std::size_t bytes, std::size_t alignment) : id_(engine().slots++), bytes_(bytes) {
-  if (alignment > 128)
+  if (alignment > 16)
     fail("shared memory aligned to %zu bytes", alignment);
 }
 
@@ -521,16 +518,16 @@ void *SharedSlot::address() const {
     block.shared.resize(id_ + 1);
   Piece &piece = block.shared[id_];
   if (!piece.memory)
-    piece.memory.reset(::operator new(bytes_, std::align_val_t(128)));
+    piece.memory = allocate_shared(bytes_);
   if (piece.use != block.use) {
     piece.use = block.use;
     block.shared_bytes += bytes_;
     if (block.shared_bytes > shared_memory_per_block)
       fail("a block declares %zu bytes of shared memory, and %zu are there", block.shared_bytes,
            shared_memory_per_block);
-    std::memset(piece.memory.get(), 0xA5, bytes_);
+    std::memset(piece.memory, garbage, bytes_);
   }
-  return piece.memory.get();
+  return piece.memory;
 }
 
 } // namespace emulation
