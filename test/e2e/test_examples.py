@@ -43,7 +43,8 @@ def graphs():
     yield "karate", karate, False
     weighted = suite.folder / "karate-weighted.el"
     lines = [line.split() for line in karate.read_text().splitlines() if not line.startswith("#")]
-    weighted.write_text("".join(f"{u} {v} {(7 * int(u) + 3 * int(v)) % 20 + 1}\n" for u, v in lines))
+    if not weighted.exists():
+        weighted.write_text("".join(f"{u} {v} {(7 * int(u) + 3 * int(v)) % 20 + 1}\n" for u, v in lines))
     yield "karate-weighted", weighted, True
 
 
