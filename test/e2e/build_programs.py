@@ -1,6 +1,7 @@
 """Compiles every program that the end-to-end tests run, two at a time; one that is up to date is left alone."""
 
 import concurrent.futures
+import shutil
 
 import harness
 
@@ -15,16 +16,40 @@ def programs():
     yield harness.ROOT / "test" / "e2e" / "stats.gdsl", "stats"
 
 
+RUNTIME = suite.build / "lib" / "libgcompile_runtime.a"
+EMULATION = suite.build / "lib" / "libcuda_emulation.a"
+EMULATION_HEADERS = harness.ROOT / "test" / "cuda" / "emulation"
+
+
 def newest_input(path):
-    inputs = [path, suite.gcompile, suite.build / "lib" / "libgcompile_runtime.a"]
-    inputs += (harness.ROOT / "runtime" / "include" / "gcompile").iterdir()
+    inputs = [path, suite.gcompile, RUNTIME, *(harness.ROOT / "runtime" / "include").rglob("*.h")]
+    if suite.target == "cuda":
+        inputs += [EMULATION, *EMULATION_HEADERS.glob("*.h")]
     return max(file.stat().st_mtime for file in inputs)
+
+
+def build_emulated(path, name):
+    """A CUDA program for the emulation: C++ to which the emulation's header gives CUDA's meaning."""
+    source = suite.programs / f"{name}.cu"
+    printed = suite.run(suite.gcompile, "--target=cuda", "--emit=source", path, "-o", source)
+    if printed.code != 0:
+        return printed
+    cache = ["ccache"] if shutil.which("ccache") else []
+    compiled = suite.run(*cache, "g++", "-x", "c++", "-std=c++17", "-O1", "-fopenmp", "-Wall", "-Wextra",
+                         f"-I{EMULATION_HEADERS}", "-include", "cuda_runtime.h",
+                         f"-I{harness.ROOT / 'runtime' / 'include'}", "-c", source, "-o", f"{source}.o", timeout=300)
+    if compiled.code != 0 or compiled.err:
+        return compiled
+    return suite.run("g++", "-fopenmp", f"{source}.o", RUNTIME, EMULATION, "-lboost_context", "-lz", "-lzstd", "-llzma",
+                     "-o", suite.programs / (name + ".new"))
 
 
 def build(path, name):
     output = suite.programs / name
     if output.exists() and output.stat().st_mtime > newest_input(path):
         return None
+    if suite.target == "cuda":
+        return build_emulated(path, name)
     return suite.run(suite.gcompile, "--keep", path, "-o", suite.programs / (name + ".new"))
 
 

@@ -29,17 +29,28 @@ class Suite:
     def __init__(self, name):
         parser = argparse.ArgumentParser()
         parser.add_argument("--build", required=True, type=pathlib.Path, help="the build tree")
+        parser.add_argument("--target", choices=["omp", "cuda"], default="omp",
+                            help="the back end; CUDA programs run under the emulation in test/cuda")
         parser.add_argument("cases", nargs="*")
         arguments = parser.parse_args()
         self.build = arguments.build.resolve()
         self.cases = arguments.cases
         self.gcompile = self.build / "bin" / "gcompile"
         self.oracle = self.build / "bin" / "oracle"
-        self.programs = self.build / "e2e" / "programs"
-        self.folder = self.build / "e2e" / name
+        self.target = arguments.target
+        suffix = "" if self.target == "omp" else "-" + self.target
+        self.programs = self.build / "e2e" / ("programs" + suffix)
+        self.folder = self.build / "e2e" / (name + suffix)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.checks = 0
         self.failures = 0
+
+    def variants(self, threads, seeds=(1,)):
+        """The ways to run a case, as (options, environment): with each number of threads; under the emulation, with
+        the threads of the device in each order."""
+        if self.target == "cuda":
+            return [([], {"GCOMPILE_EMULATION_SEED": str(seed)}) for seed in seeds]
+        return [([f"--threads={count}"], {}) for count in threads]
 
     def run(self, *command, cwd=None, env=None, timeout=60):
         environment = dict(os.environ, XDG_CACHE_HOME=str(self.build / "e2e" / "cache"))

@@ -53,9 +53,9 @@ def check(algorithm, case, graph, reference, settings, directed):
     found.unlink(missing_ok=True)
     options = [f"--{parameter}={settings[key]}" for parameter, key in parameters.items()]
     direction = "--directed" if directed else "--undirected"
-    for threads in (1, 2):
+    for variant, environment in suite.variants([1, 2]):
         result = suite.succeeds(f"{algorithm} {case}", suite.programs / program, graph, direction, *options, "--quiet",
-                                "--verify", f"--threads={threads}", f"--output={output}={found}")
+                                "--verify", *variant, f"--output={output}={found}", env=environment)
         if result.code == 0:
             suite.succeeds(f"compare {algorithm} {case}", suite.oracle, "compare", reference, found, tolerance)
 

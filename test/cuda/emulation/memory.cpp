@@ -1,0 +1,272 @@
+// Memory of the emulated device and pinned memory of the host: each allocation lies before a page that nobody may
+// touch.
+#include "memory.h"
+
+#include "api.h"
+#include "device.h"
+#include "simt.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace emulation {
+namespace {
+
+/// Ranges of memory by their first byte.
+using Ranges = std::map<const char *, std::size_t>;
+
+struct Memory {
+  Ranges device;
+  Ranges symbols;
+  Ranges pinned; // memory of the host that the device copies without a stop
+  Ranges shared; // of blocks
+  std::size_t used = 0;
+};
+
+Memory &memory() {
+  static auto *instance = new Memory; // lives until the process ends
+  return *instance;
+}
+
+std::size_t total() {
+  const char *limit = std::getenv("GCOMPILE_EMULATION_MEMORY");
+  return limit ? std::strtoull(limit, nullptr, 10) : std::size_t(4) << 30;
+}
+
+enum class Place { outside, inside, across };
+
+/// Whether [address, address + bytes) lies in one of the ranges, in none, or crosses an end of one.
+Place locate(const Ranges &ranges, const void *address, std::size_t bytes) {
+  const char *begin = static_cast<const char *>(address);
+  auto range = ranges.upper_bound(begin);
+  if (range != ranges.end() && begin + bytes > range->first)
+    return Place::across;
+  if (range == ranges.begin())
+    return Place::outside;
+  --range;
+  const char *end = range->first + range->second;
+  if (begin >= end)
+    return Place::outside;
+  return begin + bytes <= end ? Place::inside : Place::across;
+}
+
+Place locate_on_device(const void *address, std::size_t bytes) {
+  const Place place = locate(memory().device, address, bytes);
+  return place == Place::outside ? locate(memory().symbols, address, bytes) : place;
+}
+
+/// Checks that both ends of a copy are where `kind` says.
+cudaError_t check_copy(const void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind) {
+  const Place target = locate_on_device(to, bytes);
+  const Place source = locate_on_device(from, bytes);
+  if (target == Place::across || source == Place::across)
+    return cudaErrorInvalidValue;
+  if (kind == cudaMemcpyDefault)
+    return cudaSuccess;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const bool right = (target == Place::inside) == to_device && (source == Place::inside) == from_device;
+  return right ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+std::size_t page() {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+std::size_t whole_pages(std::size_t bytes) { return (bytes + page() - 1) / page() * page(); }
+
+/// The bytes of an allocation and the rest of its last 16 bytes, which a vector type may fill.
+std::size_t padded(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+
+/// Says which allocation a kernel or the host missed.
+void report_illegal_access(int, siginfo_t *information, void *) {
+  const char *address = static_cast<const char *>(information->si_addr);
+  std::signal(SIGSEGV, SIG_DFL);
+  for (const Ranges *ranges : {&memory().device, &memory().pinned, &memory().shared}) {
+    const auto after = ranges->upper_bound(address);
+    if (after != ranges->begin()) {
+      const auto &[begin, bytes] = *std::prev(after);
+      if (address < begin + padded(bytes) + page())
+        fail("illegal address: %td bytes past the end of an allocation of %zu bytes", address - (begin + bytes), bytes);
+    }
+    if (after != ranges->end() && address + 2 * page() > after->first)
+      fail("illegal address: %td bytes before an allocation of %zu bytes", after->first - address, after->second);
+  }
+  fail("illegal address %p: freed, or never allocated", static_cast<const void *>(address));
+}
+
+void watch_for_illegal_accesses() {
+  static const bool done = [] {
+    // The stack of a fiber may be what has overflown.
+    static char stack[64 * 1024];
+    stack_t other = {};
+    other.ss_sp = stack;
+    other.ss_size = sizeof stack;
+    sigaltstack(&other, nullptr);
+    struct sigaction action = {};
+    action.sa_sigaction = report_illegal_access;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    return sigaction(SIGSEGV, &action, nullptr) == 0;
+  }();
+  static_cast<void>(done);
+}
+
+/// `bytes` of garbage between two forbidden pages, as close to the second as alignment lets them; nullptr if there is
+/// no memory left.
+char *allocate(Ranges &ranges, std::size_t bytes) {
+  watch_for_illegal_accesses();
+  const std::size_t inside = whole_pages(padded(bytes));
+  void *pages = mmap(nullptr, inside + 2 * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED)
+    return nullptr;
+  char *begin = static_cast<char *>(pages) + page();
+  if (mprotect(begin, inside, PROT_READ | PROT_WRITE) != 0)
+    return nullptr;
+  std::memset(begin, garbage, inside);
+  char *address = begin + inside - padded(bytes);
+  ranges[address] = bytes;
+  return address;
+}
+
+void release(Ranges &ranges, Ranges::iterator range) {
+  const auto [address, bytes] = *range;
+  for (std::size_t i = bytes; i < padded(bytes); ++i)
+    if (static_cast<unsigned char>(address[i]) != garbage)
+      fail("illegal address: a write %zu bytes past the end of an allocation of %zu bytes", i - bytes, bytes);
+  const std::size_t inside = whole_pages(padded(bytes));
+  munmap(const_cast<char *>(address) + padded(bytes) - inside - page(), inside + 2 * page());
+  ranges.erase(range);
+}
+
+} // namespace
+
+void add_symbol(const void *address, std::size_t bytes) {
+  memory().symbols[static_cast<const char *>(address)] = bytes;
+}
+
+void *allocate_shared(std::size_t bytes) {
+  void *address = allocate(memory().shared, bytes);
+  if (!address)
+    fail("no memory for what a block shares");
+  return address;
+}
+
+} // namespace emulation
+
+using emulation::drain;
+using emulation::memory;
+using emulation::set_last_error;
+
+cudaError_t cudaMalloc(void **address, std::size_t bytes) {
+  *address = nullptr;
+  if (bytes == 0)
+    return cudaSuccess;
+  if (bytes > emulation::total() - std::min(memory().used, emulation::total()))
+    return set_last_error(cudaErrorMemoryAllocation);
+  *address = emulation::allocate(memory().device, bytes);
+  if (!*address)
+    return set_last_error(cudaErrorMemoryAllocation);
+  memory().used += bytes;
+  return set_last_error(cudaSuccess);
+}
+
+cudaError_t cudaFree(void *address) {
+  drain();
+  if (!address)
+    return cudaSuccess;
+  const auto range = memory().device.find(static_cast<char *>(address));
+  if (range == memory().device.end())
+    return set_last_error(cudaErrorInvalidValue);
+  memory().used -= range->second;
+  emulation::release(memory().device, range);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **address, std::size_t bytes, unsigned) {
+  *address = emulation::allocate(memory().pinned, bytes);
+  return set_last_error(*address ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaFreeHost(void *address) {
+  drain();
+  if (!address)
+    return cudaSuccess;
+  const auto range = memory().pinned.find(static_cast<char *>(address));
+  if (range == memory().pinned.end())
+    return set_last_error(cudaErrorInvalidValue);
+  emulation::release(memory().pinned, range);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total) {
+  *total = emulation::total();
+  *free = *total - std::min(*total, memory().used);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind) {
+  return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  if (bytes == 0)
+    return cudaSuccess;
+  if (const cudaError_t error = emulation::check_copy(to, from, bytes, kind))
+    return set_last_error(error);
+  const auto asynchronous = [&](const void *address) {
+    return emulation::locate_on_device(address, bytes) == emulation::Place::inside ||
+           emulation::locate(memory().pinned, address, bytes) == emulation::Place::inside;
+  };
+  if (!asynchronous(from)) {
+    // Pageable memory of the host is read before the call returns.
+    std::string staged(static_cast<const char *>(from), bytes);
+    emulation::enqueue([=, staged = std::move(staged)] { std::memcpy(to, staged.data(), bytes); });
+  } else {
+    emulation::enqueue([=] { std::memmove(to, from, bytes); });
+  }
+  if (!asynchronous(to))
+    drain(); // and written before the call returns
+  return set_last_error(cudaSuccess);
+}
+
+cudaError_t cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind) {
+  if (width == 0 || height == 0)
+    return cudaSuccess;
+  if (width > to_pitch || width > from_pitch)
+    return set_last_error(cudaErrorInvalidValue);
+  drain();
+  for (std::size_t row = 0; row < height; ++row) {
+    void *target = static_cast<char *>(to) + row * to_pitch;
+    const void *source = static_cast<const char *>(from) + row * from_pitch;
+    if (const cudaError_t error = emulation::check_copy(target, source, width, kind))
+      return set_last_error(error);
+    if (!emulation::has_failed())
+      std::memmove(target, source, width);
+  }
+  return set_last_error(cudaSuccess);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemset(void *to, int byte, std::size_t bytes) { return cudaMemsetAsync(to, byte, bytes); }
+
+cudaError_t cudaMemsetAsync(void *to, int byte, std::size_t bytes, cudaStream_t) {
+  if (bytes == 0)
+    return cudaSuccess;
+  if (emulation::locate_on_device(to, bytes) != emulation::Place::inside)
+    return set_last_error(cudaErrorInvalidValue);
+  emulation::enqueue([=] { std::memset(to, byte, bytes); });
+  return set_last_error(cudaSuccess);
+}
