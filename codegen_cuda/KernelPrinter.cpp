@@ -332,15 +332,15 @@ std::string KernelPrinter::signature() {
   std::string list;
   auto parameter = [&](const std::string &text) { list += (list.empty() ? "" : ", ") + text; };
   auto argument = [&](Value v, const std::string &type) {
-    std::string name = isBound(v) ? value(v).text : "";
-    parameter("const " + type + (v.use_empty() ? "" : " " + name));
+    bool mentioned = printed.contains(v);
+    parameter("const " + type + (mentioned ? " " + value(v).text : ""));
   };
   auto round = [&] {
     Value r = region.getNumArguments() > 1 ? Value(region.getArgument(1)) : Value();
-    if (r && !r.use_empty())
+    if (r)
       argument(r, "std::int32_t");
     else
-      parameter("std::int32_t");
+      parameter("const std::int32_t");
   };
   if (once) {
     // no arguments

@@ -4,7 +4,9 @@
 
 #include <gcompile/atomics.h>
 #include <gcompile/cuda/device.h>
+#include <gcompile/cuda/set_view.h>
 #include <gcompile/graph.h>
+#include <gcompile/sorted_sets.h>
 
 #include <type_traits>
 
@@ -33,6 +35,32 @@ template <class T> struct Share {
   __device__ Iterator end() const { return {last, last, step}; }
 };
 
+/// The same of a range that is made as it is walked: each lane walks it all.
+template <class Cursor> struct CursorShare {
+  gc::detail::CursorRange<Cursor> range;
+  unsigned first, step;
+  struct Iterator {
+    Cursor cursor;
+    unsigned step;
+    __device__ void skip(unsigned count) {
+      for (; count > 0 && !cursor.done(); --count)
+        cursor.next();
+    }
+    __device__ auto operator*() const { return cursor.value(); }
+    __device__ Iterator &operator++() {
+      skip(step);
+      return *this;
+    }
+    __device__ bool operator!=(gc::detail::End) const { return !cursor.done(); }
+  };
+  __device__ Iterator begin() const {
+    Iterator at = {range.cursor(), step};
+    at.skip(first);
+    return at;
+  }
+  __device__ gc::detail::End end() const { return {}; }
+};
+
 namespace detail {
 template <class T> __device__ inline T plus(T a, T b) { return static_cast<T>(a + b); }
 template <class T> __device__ inline T least(T a, T b) { return b < a ? b : a; }
@@ -49,6 +77,9 @@ public:
   __device__ void sync() const { __syncwarp(mask()); }
   template <class V> __device__ Share<V> share(const Span<V> &span) const {
     return {span.first + rank(), span.last, count};
+  }
+  template <class C> __device__ CursorShare<C> share(const gc::detail::CursorRange<C> &range) const {
+    return {range, rank(), count};
   }
 
   template <class T> __device__ T sum(T value) const { return fold(value, detail::plus<T>); }
@@ -77,6 +108,9 @@ public:
   __device__ void sync() const { __syncthreads(); }
   template <class V> __device__ Share<V> share(const Span<V> &span) const {
     return {span.first + rank(), span.last, size()};
+  }
+  template <class C> __device__ CursorShare<C> share(const gc::detail::CursorRange<C> &range) const {
+    return {range, rank(), size()};
   }
 
   template <class T> __device__ T sum(T value) const { return fold(value, detail::plus<T>); }
