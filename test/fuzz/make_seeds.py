@@ -1,4 +1,7 @@
-"""Writes the fuzzers' first inputs: OUT/FORMAT/* for every reader, OUT/program/* and the words OUT/program.dict."""
+"""Writes the fuzzers' first inputs: OUT/FORMAT/* for every reader, OUT/program/* and the words OUT/program.dict.
+
+usage: make_seeds.py OUT [NAME...]: those of the named fuzzers, or all
+"""
 
 import gzip
 import lzma
@@ -80,38 +83,34 @@ def binary(bits, kind, column):
 
 def main():
     out = pathlib.Path(sys.argv[1])
-    shutil.rmtree(out, ignore_errors=True)
-    files = {name: [text.encode() for text in texts] for name, texts in TEXTS.items()}
-    files["sg"] = [gap(False, False), gap(False, True)]
-    files["wsg"] = [gap(True, False), gap(True, True)]
-    files["gcsr"] = [binary(32, 0, None), binary(64, 1, 1), binary(32, 2, 0), binary(32, 0, 3), binary(64, 0, 2)]
-    for name, contents in files.items():
-        folder = out / name
-        folder.mkdir(parents=True)
-        for number, content in enumerate(contents):
-            for choice, bits in CHOICES.items():
-                (folder / f"{number}-{choice}").write_bytes(bits + content)
-
-    folder = out / "compressed"
-    folder.mkdir()
+    seeds = {name: [(choice, bits + text.encode()) for text in texts for choice, bits in CHOICES.items()]
+             for name, texts in TEXTS.items()}
+    binaries = {"sg": [gap(False, False), gap(False, True)], "wsg": [gap(True, False), gap(True, True)],
+                "gcsr": [binary(32, 0, None), binary(64, 1, 1), binary(32, 2, 0), binary(32, 0, 3), binary(64, 0, 2)]}
+    for name, files in binaries.items():
+        seeds[name] = [(choice, bits + data) for data in files for choice, bits in CHOICES.items()]
     plain = b"1 2 3\n2 3 4\n"
     zstd = subprocess.run(["zstd", "-q"], input=plain, capture_output=True, check=True).stdout
-    for name, mark, content in (("gzip", 64, gzip.compress(plain, mtime=0)), ("zstd", 128, zstd),
-                                ("xz", 0, lzma.compress(plain))):
-        (folder / name).write_bytes(bytes([1, 0, mark]) + content)
+    packed = {"gzip": (64, gzip.compress(plain, mtime=0)), "zstd": (128, zstd), "xz": (0, lzma.compress(plain))}
+    seeds["compressed"] = [(name, bytes([1, 0, mark]) + data) for name, (mark, data) in packed.items()]
 
-    folder = out / "program"
-    folder.mkdir()
-    programs = [path for part in ("examples", "test", "bench") for path in sorted((ROOT / part).rglob("*.gdsl"))]
-    for number, path in enumerate(programs):
-        shutil.copy(path, folder / f"{number}-{path.name}")
+    programs = [path.read_bytes() for part in ("examples", "test") for path in sorted((ROOT / part).rglob("*.gdsl"))]
     guide = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
-    for number, text in enumerate(re.findall(r"```gdsl.*?\n(.*?)```", guide, re.S)):
-        (folder / f"guide-{number}.gdsl").write_text(text, encoding="utf-8")
-    grammar = (ROOT / "grammar" / "Gdsl.g4").read_text(encoding="utf-8")
-    words = set(re.findall(r"'([^'\\]+)'", grammar)) | {"count", "sum", "argmin", "mode", "self", "degree", "levels"}
-    (out / "program.dict").write_text("".join(f'"{word}"\n' for word in sorted(words) if '"' not in word),
-                                      encoding="utf-8")
+    programs += [text.encode() for text in re.findall(r"```gdsl.*?\n(.*?)```", guide, re.S)]
+    seeds["program"] = [("program", text) for text in programs]
+    for name in sys.argv[2:] or seeds:
+        if name not in seeds:
+            sys.exit(f"error: there is no fuzzer '{name}', only {', '.join(seeds)}")
+        folder = out / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for number, (kind, data) in enumerate(seeds[name]):
+            (folder / f"{number}-{kind}").write_bytes(data)
+        if name == "program":
+            grammar = (ROOT / "grammar" / "Gdsl.g4").read_text(encoding="utf-8")
+            words = set(re.findall(r"'([^'\\]+)'", grammar)) | {"count", "sum", "argmin", "mode", "degree", "levels"}
+            (out / "program.dict").write_text("".join(f'"{word}"\n' for word in sorted(words) if '"' not in word),
+                                              encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// A fuzzer for one reader, that of FUZZ_EXTENSION: any bytes give a sound graph or one Error, within 32 MiB.
+// A fuzzer for one reader, `--format=NAME`: any bytes give a sound graph or one Error, within 32 MiB.
 //
 // The first three bytes choose what the program and the user want of the graph, the others are the file.
 #include "gcsr.h"
@@ -64,7 +64,7 @@ LoadOptions options_from(const std::uint8_t *choice) {
   options.self_loops = static_cast<Keep>((b & 3) % 3);
   options.duplicates = static_cast<Keep>((b >> 2 & 3) % 3);
   options.ids = static_cast<IdKind>((b >> 4 & 3) % 3);
-  if ((b & 64) != 0)
+  if ((b & 64) != 0 && !options.columns.empty())
     options.nonnegative = "weight";
   if ((b & 128) != 0)
     options.weights = "1..9";
@@ -132,31 +132,55 @@ void mend_header(std::string &bytes) {
   std::memcpy(&bytes[0], &header, sizeof header);
 }
 
+/// The format's name, or what stands for several: `compressed`, `generator`.
+std::string format;
+
+/// The extension of a file that is read in the format.
+std::string extension_of(std::uint8_t choice) {
+  if (format == "compressed")
+    return std::string(".el") + (choice & 64 ? ".gz" : choice & 128 ? ".zst" : ".xz");
+  if (format == "webgraph")
+    return ".graph-txt";
+  if (format == "adjacency")
+    return ".adj";
+  return "." + format;
+}
+
 } // namespace
+
+extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  const std::string flag = "--format=";
+  for (int i = 1; i < *argc; ++i)
+    if (std::string((*argv)[i]).compare(0, flag.size(), flag) == 0)
+      format = (*argv)[i] + flag.size();
+  if (format.empty()) {
+    std::fprintf(stderr, "usage: fuzz_reader --format=NAME [libFuzzer's options] [folders of inputs]\n");
+    std::exit(2);
+  }
+  omp_set_num_threads(1);
+  return 0;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   static const Folder folder;
   if (size < 4)
     return -1;
-  omp_set_num_threads(1);
   const LoadOptions options = options_from(data);
-  std::string extension = FUZZ_EXTENSION, bytes(reinterpret_cast<const char *>(data) + 3, size - 3);
-  if (extension == ".compressed")
-    extension = std::string(".el") + (data[2] & 64 ? ".gz" : data[2] & 128 ? ".zst" : ".xz");
-  if (extension == ".gcsr")
+  std::string bytes(reinterpret_cast<const char *>(data) + 3, size - 3);
+  if (format == "gcsr")
     mend_header(bytes);
   std::string spec;
-  if (extension == ".v") { // two files, with a zero between them
+  if (format == "ldbc") { // two files, with a zero between them
     const std::size_t middle = std::min(bytes.find('\0'), bytes.size());
     spec = folder.write("graph.v", bytes.data(), middle);
     folder.write("graph.e", bytes.data() + std::min(middle + 1, bytes.size()),
                  bytes.size() - std::min(middle + 1, bytes.size()));
-  } else if (extension == ".generator") {
+  } else if (format == "generator") {
     spec = bytes.substr(0, bytes.find('\0'));
     if (spec.find(':') == std::string::npos || spec.find('/') != std::string::npos)
       return -1;
   } else {
-    spec = folder.write("graph" + extension, bytes.data(), bytes.size());
+    spec = folder.write("graph" + extension_of(data[2]), bytes.data(), bytes.size());
   }
   try {
     const LoadedGraph graph = load_graph(spec, options);
