@@ -130,10 +130,10 @@ private:
     Range range;
   };
   std::map<const FunctionDecl *, std::vector<Call>> calls; // of functions in functions
-  AlgorithmDecl *algorithm = nullptr; // being checked
-  FunctionDecl *function = nullptr;   // being checked
-  Symbol *self = nullptr;             // the vertex of the initialiser being checked
-  Symbol *implicit = nullptr;         // its `v` or `e`, which a pattern inside it may bind anew
+  AlgorithmDecl *algorithm = nullptr;                      // being checked
+  FunctionDecl *function = nullptr;                        // being checked
+  Symbol *self = nullptr;                                  // the vertex of the initialiser being checked
+  Symbol *implicit = nullptr;                              // its `v` or `e`, which a pattern inside it may bind anew
   std::map<std::string, Range> labels;
   std::unordered_map<const Symbol *, Usage> usage;
   enum class Nest { Loop, Parallel };

@@ -7,7 +7,8 @@ namespace gc::detail {
 
 /// Number of insertions, deletions, replacements and exchanges of neighbours that turn a into b.
 static std::size_t edit_distance(const std::string &a, const std::string &b) {
-  std::vector<std::size_t> before, last, row(b.size() + 1); // of the prefixes of a that are two, one and no letter shorter
+  // Distances of all prefixes of b from a's prefix of i - 2, i - 1 and i letters.
+  std::vector<std::size_t> before, last, row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t(0));
   for (std::size_t i = 1; i <= a.size(); ++i) {
     before = std::move(last);
