@@ -339,6 +339,17 @@ void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, c
   }
 }
 
+/// Whether a `break` in the body of a loop leaves that loop.
+static bool hasBreak(Block &body) {
+  return body
+      .walk<WalkOrder::PreOrder>([](Operation *op) {
+        if (isa<graph::WhileOp, graph::RepeatOp, graph::ForOp, exec::ForOp>(op))
+          return WalkResult::skip();
+        return isa<graph::BreakOp, exec::BreakOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void BodyPrinter::loop(Operation *, graph::Domain domain, Value over, Value above, Value below, Block &body) {
   ScopeGuard variables(*this);
   auto name = [&](unsigned i) { return declare(body.getArgument(i), argumentName(body.getArgument(i))); };
@@ -396,6 +407,12 @@ void BodyPrinter::loop(Operation *, graph::Domain domain, Value over, Value abov
   }
   case graph::Domain::Pairs: {
     std::string i = name(0), j = name(1), n = graphName() + ".num_vertices()";
+    if (hasBreak(body)) { // one loop, which it leaves
+      std::string pair = scope->fresh("pair");
+      line("for (const auto " + pair + " : gc::Pairs<V>(" + n + ")) {");
+      line("const V " + i + " = " + pair + ".first, " + j + " = " + pair + ".second;");
+      break;
+    }
     line("for (V " + i + " = 0; " + i + " < " + n + "; ++" + i + ")");
     line("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ") {");
     break;

@@ -157,8 +157,11 @@ Text BodyPrinter::conversion(graph::CastOp op) {
   std::string type = typeName(to);
   if (from == to)
     return value(op.getOperand());
-  if (isFloat(from) && !isFloat(to))
+  bool narrows = from.isInteger(64) && to.isInteger(32);
+  if (narrows || (isFloat(from) && !isFloat(to)))
     return {"gc::to_integer<" + type + ">(" + operand(op.getOperand()) + ")"};
+  if (op.getAbsorbing())
+    return {"gc::widen_inf<" + type + ">(" + operand(op.getOperand()) + ")"};
   if (op.getOperand().getDefiningOp<graph::NumVerticesOp>())
     return {type + "(" + graphName() + ".num_vertices())"};
   return {type + "(" + operand(op.getOperand()) + ")"};

@@ -4,6 +4,7 @@
 #include "frontend/Spelling.h"
 
 #include <algorithm>
+#include <set>
 
 namespace gcompile {
 
@@ -23,6 +24,7 @@ void Sema::run() {
   }
   for (FunctionDecl &decl : program.functions)
     checkFunction(decl);
+  checkRecursion();
   for (AlgorithmDecl &decl : program.algorithms)
     checkAlgorithm(decl);
 }
@@ -162,6 +164,34 @@ void Sema::checkFunction(FunctionDecl &decl) {
     diags.report(diag::missing_return, decl.range, decl.name);
   checkUnused(firstSymbol);
   function = nullptr;
+}
+
+void Sema::checkRecursion() {
+  std::set<const FunctionDecl *> reported;
+  for (const FunctionDecl &start : program.functions) {
+    if (reported.count(&start))
+      continue;
+    // The shortest way back, breadth first: `from` says through which call a function was reached.
+    std::map<const FunctionDecl *, const FunctionDecl *> from;
+    std::vector<const FunctionDecl *> queue = {&start};
+    for (std::size_t i = 0; i < queue.size() && !from.count(&start); ++i)
+      for (const Call &call : calls[queue[i]])
+        if (from.emplace(call.callee, queue[i]).second)
+          queue.push_back(call.callee);
+    if (!from.count(&start))
+      continue;
+    std::string cycle = start.name;
+    const FunctionDecl *first = &start; // the function that `start` calls
+    for (const FunctionDecl *caller = from[&start]; caller != &start; caller = from[caller]) {
+      cycle = caller->name + " -> " + cycle;
+      reported.insert(first = caller);
+    }
+    for (const Call &call : calls[&start])
+      if (call.callee == first) {
+        diags.report(diag::recursive_function, call.range, start.name + " -> " + cycle);
+        break;
+      }
+  }
 }
 
 void Sema::checkAlgorithm(AlgorithmDecl &decl) {

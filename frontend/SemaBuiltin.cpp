@@ -54,6 +54,8 @@ void Sema::checkCall(ExprPtr &e, const Type *expected) {
 
   FunctionDecl &callee = *found->second;
   e->symbol = callee.symbol;
+  if (function)
+    calls[function].push_back({&callee, e->range});
   if (!checkArgumentCount(*e, callee.parameters.size(), callee.parameters.size())) {
     Type unknown;
     for (ExprPtr &operand : e->operands)

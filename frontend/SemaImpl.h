@@ -41,6 +41,8 @@ private:
 
   void declareFunctions();
   void checkFunction(FunctionDecl &function);
+  /// Reports every function that calls itself, by itself or through others: each cycle once, at its first call.
+  void checkRecursion();
   void checkAlgorithm(AlgorithmDecl &decl);
   void checkParameter(ParameterDecl &parameter, const std::string &owner);
   void checkUnused(std::size_t firstSymbol);
@@ -123,10 +125,15 @@ private:
   Diagnostics &diags;
   std::vector<Scope> scopes;
   std::map<std::string, FunctionDecl *> functions;
-  AlgorithmDecl *algorithm = nullptr; // being checked
-  FunctionDecl *function = nullptr;   // being checked
-  Symbol *self = nullptr;             // the vertex of the initialiser being checked
-  Symbol *implicit = nullptr;         // its `v` or `e`, which a pattern inside it may bind anew
+  struct Call {
+    const FunctionDecl *callee;
+    Range range;
+  };
+  std::map<const FunctionDecl *, std::vector<Call>> calls; // of functions in functions
+  AlgorithmDecl *algorithm = nullptr;                      // being checked
+  FunctionDecl *function = nullptr;                        // being checked
+  Symbol *self = nullptr;                                  // the vertex of the initialiser being checked
+  Symbol *implicit = nullptr;                              // its `v` or `e`, which a pattern inside it may bind anew
   std::map<std::string, Range> labels;
   std::unordered_map<const Symbol *, Usage> usage;
   enum class Nest { Loop, Parallel };

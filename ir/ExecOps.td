@@ -171,7 +171,8 @@ def Exec_CliquesOp : Exec_Op<"cliques"> {
   let summary = "the number of triangles of the undirected graph, through a degree-ordered orientation";
   let description = [{
     The value of `sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w))`: each triangle is counted
-    once under any total order of the vertices, so the order by degree serves.
+    once under any total order of the vertices, so the order by degree serves; unless edges are repeated, which count as
+    often as they occur between the two smallest corners.
   }];
   let results = (outs I64:$result);
   let assemblyFormat = "attr-dict";

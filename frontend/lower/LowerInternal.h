@@ -69,6 +69,7 @@ private:
   void assign(const ast::Stmt &s);
   void forEach(const ast::Stmt &s);
   void propagate(const ast::Stmt &s);
+  void moveUntilIntoBody(graph::RepeatOp repeat);
 };
 
 } // namespace gcompile

@@ -140,6 +140,32 @@ void StatementLowering::propagate(const ast::Stmt &s) {
     env[s.levels] = op.getLevels();
 }
 
+/// Whether `until` reads what the body declares.
+static bool usesBodyOf(graph::RepeatOp repeat) {
+  bool uses = false;
+  repeat.getUntil().walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      uses |= repeat.getBody().isAncestor(operand.getParentRegion());
+  });
+  return uses;
+}
+
+/// Turns `{ BODY } until C` into `{ BODY if C { break } }`, where C sees the names of the body.
+void StatementLowering::moveUntilIntoBody(graph::RepeatOp repeat) {
+  Block &body = repeat.getBody().front(), &until = repeat.getUntil().front();
+  auto yield = cast<graph::YieldOp>(until.back());
+  Value condition = yield.getValues()[0];
+  Location where = yield.getLoc();
+  yield.erase();
+  body.getOperations().splice(body.end(), until.getOperations());
+  until.erase();
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(&body);
+  auto leave = b.create<graph::IfOp>(where, condition);
+  b.createBlock(&leave.getThenRegion());
+  b.create<graph::BreakOp>(where);
+}
+
 void StatementLowering::statement(const ast::Stmt &s) {
   Location where = loc(s.range);
   switch (s.kind) {
@@ -182,6 +208,8 @@ void StatementLowering::statement(const ast::Stmt &s) {
     if (s.condition) {
       b.createBlock(&op.getUntil());
       yield(*s.condition);
+      if (usesBodyOf(op))
+        moveUntilIntoBody(op);
     }
     return;
   }

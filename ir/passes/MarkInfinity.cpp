@@ -8,17 +8,23 @@ namespace gcompile {
 namespace {
 struct MarkInfinity : impl::MarkInfinityBase<MarkInfinity> {
   void runOnOperation() override {
-    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
-      InfinityAnalysis infinity(algorithm);
-      mark(algorithm, infinity);
-    }
+    for (mlir::Operation &op : getOperation().getOps())
+      if (llvm::isa<graph::AlgorithmOp, graph::FuncOp>(op))
+        mark(op, InfinityAnalysis(&op));
   }
 
-  static void mark(graph::AlgorithmOp algorithm, const InfinityAnalysis &infinity) {
+  static void mark(mlir::Operation &algorithm, const InfinityAnalysis &infinity) {
     algorithm.walk([&](graph::BinaryOp op) {
       bool adds = op.getKind() == graph::BinaryKind::Add || op.getKind() == graph::BinaryKind::Sub;
       if (adds && llvm::isa<mlir::IntegerType>(op.getType()) &&
           (infinity.mayBeInf(op.getLhs()) || infinity.mayBeInf(op.getRhs())))
+        op.setAbsorbing(true);
+    });
+    algorithm.walk([&](graph::CastOp op) {
+      mlir::Type from = op.getOperand().getType(), to = op.getType();
+      bool widens = llvm::isa<mlir::IntegerType>(from) &&
+                    (llvm::isa<mlir::FloatType>(to) || to.getIntOrFloatBitWidth() > from.getIntOrFloatBitWidth());
+      if (widens && infinity.mayBeInf(op.getOperand()))
         op.setAbsorbing(true);
     });
   }

@@ -1,5 +1,5 @@
 #include "ir/passes/Passes.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
@@ -28,7 +28,7 @@ struct MarkRelaxed : impl::MarkRelaxedBase<MarkRelaxed> {
     if (kernel.empty() || kernel.getNumArguments() == 0)
       return;
     Value own = kernel.getArgument(0);
-    llvm::SmallDenseSet<Value> shared, readElsewhere, written;
+    llvm::DenseSet<Value> shared, readElsewhere, written;
     kernel.walk([&](Operation *op) {
       if (auto update = dyn_cast<exec::UpdateOp>(op)) {
         if (!update.getIndices().empty())

@@ -5,7 +5,7 @@
 include "mlir/Pass/PassBase.td"
 
 def MarkInfinity : Pass<"graph-mark-infinity", "::mlir::ModuleOp"> {
-  let summary = "marks additions and subtractions that may meet inf as absorbing";
+  let summary = "marks additions, subtractions and conversions that may meet inf as absorbing";
   let description = [{
     Before: `%s = graph.binary add %d, %w : i32` where %d reads a state that starts at inf.
     After:  `%s = graph.binary add %d, %w absorbing : i32`.

@@ -1,5 +1,6 @@
 #include "csr_build.h"
 #include "scan.h"
+#include "thread_errors.h"
 
 #include <algorithm>
 #include <atomic>
@@ -116,19 +117,22 @@ private:
 template <class F> void for_chunks(const EdgeSource &source, const ReadContext &context, const char *what, const F &f) {
   const std::size_t chunks = source.chunks();
   std::size_t done = 0;
+  ThreadErrors errors;
 #pragma omp parallel
   {
     EdgeChunk scratch;
 #pragma omp for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < chunks; ++i) {
-      f(source.chunk(i, scratch));
-      std::size_t so_far;
+    for (std::size_t i = 0; i < chunks; ++i)
+      errors.guard([&] {
+        f(source.chunk(i, scratch));
+        std::size_t so_far;
 #pragma omp atomic capture
-      so_far = ++done;
-      if (omp_get_thread_num() == 0)
-        context.progress.update(what, static_cast<double>(so_far) / static_cast<double>(chunks));
-    }
+        so_far = ++done;
+        if (omp_get_thread_num() == 0)
+          context.progress.update(what, static_cast<double>(so_far) / static_cast<double>(chunks));
+      });
   }
+  errors.raise();
 }
 
 EdgeId take(EdgeId *counter) { return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
@@ -270,13 +274,15 @@ void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options,
   offsets[0] = 0;
 
   context.progress.update("sorting the adjacency lists");
+  ThreadErrors errors;
 #pragma omp parallel
   {
     ListSorter<V> sorter(targets, storage, columns);
 #pragma omp for schedule(dynamic, 256)
     for (std::uint64_t v = 0; v < n; ++v)
-      sorter.sort(offsets[v], offsets[v + 1]);
+      errors.guard([&] { sorter.sort(offsets[v], offsets[v + 1]); });
   }
+  errors.raise();
   if (options.drop_duplicates)
     drop_duplicates(n, offsets, targets, storage, columns);
   check_degrees(offsets.data(), n, storage.ids);
@@ -341,26 +347,29 @@ template <class V> void build_transposed(CsrArrays<V> &arrays, bool edge_ids) {
     }
   std::memmove(offsets.data() + 1, offsets.data(), n * sizeof(EdgeId));
   offsets[0] = 0;
+  ThreadErrors errors;
 #pragma omp parallel
   {
     std::vector<std::pair<EdgeId, V>> pairs; // arcs ascend with their sources
 #pragma omp for schedule(dynamic, 256)
-    for (std::uint64_t v = 0; v < n; ++v) {
-      const EdgeId begin = offsets[v], end = offsets[v + 1];
-      if (!edge_ids) {
-        std::sort(sources.data() + begin, sources.data() + end);
-        continue;
-      }
-      pairs.clear();
-      for (EdgeId k = begin; k < end; ++k)
-        pairs.emplace_back(edges[k], sources[k]);
-      std::sort(pairs.begin(), pairs.end());
-      for (EdgeId k = begin; k < end; ++k) {
-        edges[k] = pairs[k - begin].first;
-        sources[k] = pairs[k - begin].second;
-      }
-    }
+    for (std::uint64_t v = 0; v < n; ++v)
+      errors.guard([&] {
+        const EdgeId begin = offsets[v], end = offsets[v + 1];
+        if (!edge_ids) {
+          std::sort(sources.data() + begin, sources.data() + end);
+          return;
+        }
+        pairs.clear();
+        for (EdgeId k = begin; k < end; ++k)
+          pairs.emplace_back(edges[k], sources[k]);
+        std::sort(pairs.begin(), pairs.end());
+        for (EdgeId k = begin; k < end; ++k) {
+          edges[k] = pairs[k - begin].first;
+          sources[k] = pairs[k - begin].second;
+        }
+      });
   }
+  errors.raise();
   arrays.in_offsets = std::move(offsets);
   arrays.in_sources = std::move(sources);
   arrays.in_edges = std::move(edges);

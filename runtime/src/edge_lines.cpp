@@ -1,9 +1,9 @@
 // The parallel parser of lines "u v [values]", which most text formats share.
 #include "edges.h"
 #include "scan.h"
+#include "thread_errors.h"
 
 #include <algorithm>
-#include <mutex>
 
 #include <omp.h>
 
@@ -171,32 +171,19 @@ std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from,
   std::vector<EdgeChunk> chunks(pieces);
   const LineParser parser(syntax, context);
 
-  std::mutex mutex;
-  ParseError first_error{nullptr, ""};
-  bool out_of_memory = false;
+  ThreadErrors errors;
   std::size_t done = 0;
 #pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t i = 0; i < pieces; ++i) {
-    try {
+  for (std::size_t i = 0; i < pieces; ++i)
+    errors.guard([&] {
       parser.parse(bounds[i], bounds[i + 1], chunks[i]);
-    } catch (const ParseError &error) {
-      const std::lock_guard<std::mutex> lock(mutex);
-      if (!first_error.at || error.at < first_error.at)
-        first_error = error;
-    } catch (const std::bad_alloc &) {
-      const std::lock_guard<std::mutex> lock(mutex);
-      out_of_memory = true;
-    }
-    std::size_t so_far;
+      std::size_t so_far;
 #pragma omp atomic capture
-    so_far = ++done;
-    if (omp_get_thread_num() == 0)
-      context.progress.update("reading " + file.path, static_cast<double>(so_far) / static_cast<double>(pieces));
-  }
-  if (first_error.at)
-    fail_at(file, first_error.at, first_error.reason);
-  if (out_of_memory)
-    throw std::bad_alloc();
+      so_far = ++done;
+      if (omp_get_thread_num() == 0)
+        context.progress.update("reading " + file.path, static_cast<double>(so_far) / static_cast<double>(pieces));
+    });
+  errors.raise(file);
   return chunks;
 }
 

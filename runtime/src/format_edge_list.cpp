@@ -1,10 +1,10 @@
 // Edge lists: lines "u v [values]", with blanks, commas, semicolons or tabs; ids are integers or strings.
 #include "edges.h"
 #include "scan.h"
+#include "thread_errors.h"
 
 #include <algorithm>
 #include <array>
-#include <mutex>
 #include <string_view>
 #include <unordered_map>
 
@@ -212,20 +212,11 @@ RawGraph read_text_ids(const InputFile &file, const Layout &layout, const ReadCo
   const std::size_t count = bounds.size() - 1;
   std::vector<TextPiece> pieces(count);
   const TextParser parser(layout, column_fields(layout, context.columns), context);
-  std::mutex mutex;
-  ParseError first_error{nullptr, ""};
+  ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t i = 0; i < count; ++i) {
-    try {
-      pieces[i] = parser.parse(bounds[i], bounds[i + 1]);
-    } catch (const ParseError &error) {
-      const std::lock_guard<std::mutex> lock(mutex);
-      if (!first_error.at || error.at < first_error.at)
-        first_error = error;
-    }
-  }
-  if (first_error.at)
-    fail_at(file, first_error.at, first_error.reason);
+  for (std::size_t i = 0; i < count; ++i)
+    errors.guard([&] { pieces[i] = parser.parse(bounds[i], bounds[i + 1]); });
+  errors.raise(file);
 
   RawGraph graph;
   graph.columns = context.columns;

@@ -3,6 +3,7 @@
 // in-lists follow in the same form.
 #include "edges.h"
 #include "scan.h"
+#include "thread_errors.h"
 
 #include <cstring>
 
@@ -55,34 +56,37 @@ RawGraph read_gap(const InputFile &file, bool weighted, const ReadContext &outer
   graph.directed = directed == 1;
   graph.ids = VertexIds::range(0, vertices);
   std::uint64_t bad_offset = vertices, bad_arc = arcs;
+  ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic, 1) reduction(min : bad_offset, bad_arc)
-  for (std::size_t i = 0; i < graph.chunks.size(); ++i) {
-    EdgeChunk &chunk = graph.chunks[i];
-    for (std::uint64_t u = i * block; u < std::min(vertices, (i + 1) * block); ++u) {
-      const std::uint64_t begin = offset(u), end = offset(u + 1);
-      if (begin > end || end > arcs) {
-        bad_offset = std::min(bad_offset, u);
-        break;
-      }
-      for (std::uint64_t e = begin; e < end; ++e) {
-        const std::int32_t v = load_at<std::int32_t>(lists, e * width);
-        if (v < 0 || v >= n) {
-          bad_arc = std::min(bad_arc, e);
-          continue;
+  for (std::size_t i = 0; i < graph.chunks.size(); ++i)
+    errors.guard([&] {
+      EdgeChunk &chunk = graph.chunks[i];
+      for (std::uint64_t u = i * block; u < std::min(vertices, (i + 1) * block); ++u) {
+        const std::uint64_t begin = offset(u), end = offset(u + 1);
+        if (begin > end || end > arcs) {
+          bad_offset = std::min(bad_offset, u);
+          break;
         }
-        if (!directed && static_cast<std::uint64_t>(v) < u)
-          continue; // the other end lists it
-        chunk.ends.push_back(u);
-        chunk.ends.push_back(static_cast<std::uint64_t>(v));
-        if (!context.columns.empty()) {
-          const std::int32_t weight = load_at<std::int32_t>(lists, e * width + 4);
-          chunk.values.push_back(is_real(context.columns[0].type)
-                                     ? bits_of(static_cast<double>(weight))
-                                     : static_cast<std::uint64_t>(static_cast<std::int64_t>(weight)));
+        for (std::uint64_t e = begin; e < end; ++e) {
+          const std::int32_t v = load_at<std::int32_t>(lists, e * width);
+          if (v < 0 || v >= n) {
+            bad_arc = std::min(bad_arc, e);
+            continue;
+          }
+          if (!directed && static_cast<std::uint64_t>(v) < u)
+            continue; // the other end lists it
+          chunk.ends.push_back(u);
+          chunk.ends.push_back(static_cast<std::uint64_t>(v));
+          if (!context.columns.empty()) {
+            const std::int32_t weight = load_at<std::int32_t>(lists, e * width + 4);
+            chunk.values.push_back(is_real(context.columns[0].type)
+                                       ? bits_of(static_cast<double>(weight))
+                                       : static_cast<std::uint64_t>(static_cast<std::int64_t>(weight)));
+          }
         }
       }
-    }
-  }
+    });
+  errors.raise();
   if (bad_offset != vertices)
     fail_file(file.path, "corrupt offsets at vertex " + std::to_string(bad_offset));
   if (bad_arc != arcs)

@@ -18,46 +18,15 @@ using namespace detail;
 
 namespace {
 
-constexpr std::uint64_t magic = 0x0a0d525343479789u; // "\x89\x97GCSR\r\n"
-constexpr std::uint32_t version = 1;
+using Header = GcsrHeader;
+
 constexpr std::size_t alignment = 64; // of each section
-constexpr std::size_t max_columns = static_cast<std::size_t>(Graph<std::uint32_t>::max_columns);
-constexpr std::size_t name_bytes = 40;
-
-/// The first bytes of the file; integers in the machine's order (the magic tells a foreign one).
-struct Header {
-  std::uint64_t magic_number;
-  std::uint32_t version_number;
-  std::uint32_t vertex_bits;
-  std::uint32_t directed;
-  std::uint32_t num_columns;
-  std::uint64_t n, arcs;
-  std::int64_t edges;
-  std::uint32_t id_kind, reserved;
-  std::int64_t first_id;
-  std::uint64_t characters; ///< bytes of all names, if the ids are texts
-  std::uint64_t file_bytes;
-  std::uint32_t column_types[max_columns];
-  char column_names[max_columns][name_bytes];
-  std::uint64_t checksum; ///< of all before
-};
-static_assert(std::is_trivially_copyable<Header>::value && sizeof(Header) % 8 == 0, "written as it lies in memory");
-
-std::uint64_t checksum_of(const Header &header) {
-  std::uint64_t sum = 0, word;
-  const char *bytes = reinterpret_cast<const char *>(&header);
-  for (std::size_t i = 0; i < offsetof(Header, checksum); i += 8) {
-    std::memcpy(&word, bytes + i, 8);
-    sum = mix(sum ^ word);
-  }
-  return sum;
-}
 
 std::uint64_t aligned(std::uint64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 /// Where the sections of a file lie.
 struct Sections {
-  std::uint64_t offsets, targets, columns[max_columns], integer_ids, text_ends, characters, file_bytes;
+  std::uint64_t offsets, targets, columns[Header::max_columns], integer_ids, text_ends, characters, file_bytes;
 };
 
 Sections place_sections(const Header &header) {
@@ -140,7 +109,7 @@ void point_into(const InputFile &file, const Header &header, const Sections &pla
   for (std::size_t k = 0; k < header.num_columns; ++k) {
     const char *name = header.column_names[k];
     storage.columns.push_back(
-        {std::string(name, strnlen(name, name_bytes)), static_cast<ColumnType>(header.column_types[k])});
+        {std::string(name, strnlen(name, Header::name_bytes)), static_cast<ColumnType>(header.column_types[k])});
     storage.column_data.emplace_back();
     storage.column_data.back().values = data + place.columns[k];
     g.columns[k] = data + place.columns[k];
@@ -151,15 +120,15 @@ void point_into(const InputFile &file, const Header &header, const Sections &pla
 
 Header read_header(const InputFile &file) {
   Header header;
-  if (file.text.size() < 8 || std::memcmp(file.text.data(), &magic, 8) != 0)
+  if (file.text.size() < 8 || std::memcmp(file.text.data(), &Header::magic, 8) != 0)
     fail_file(file.path, "not a .gcsr file");
   if (file.text.size() < sizeof header)
     fail_file(file.path, "the header is truncated");
   std::memcpy(&header, file.text.data(), sizeof header);
-  if (header.version_number != version)
+  if (header.version_number != Header::version)
     fail_file(file.path, "the file has version " + std::to_string(header.version_number) + ", this program reads " +
-                             std::to_string(version));
-  bool sound = header.checksum == checksum_of(header) && header.num_columns <= max_columns &&
+                             std::to_string(Header::version));
+  bool sound = header.checksum == checksum_of(header) && header.num_columns <= Header::max_columns &&
                (header.vertex_bits == 32 || header.vertex_bits == 64) && header.id_kind <= 2 && header.directed <= 1;
   // Counts are at most the bytes of the file, so that the sizes of the sections cannot overflow.
   for (std::uint64_t count : {header.n, header.arcs, header.characters})
@@ -176,6 +145,16 @@ Header read_header(const InputFile &file) {
 } // namespace
 
 namespace detail {
+
+std::uint64_t checksum_of(const GcsrHeader &header) {
+  std::uint64_t sum = 0, word;
+  const char *bytes = reinterpret_cast<const char *>(&header);
+  for (std::size_t i = 0; i < offsetof(GcsrHeader, checksum); i += 8) {
+    std::memcpy(&word, bytes + i, 8);
+    sum = mix(sum ^ word);
+  }
+  return sum;
+}
 
 std::unique_ptr<GraphStorage> read_gcsr(InputFile file, const ReadContext &context) {
   context.progress.update("reading " + file.path);
@@ -295,8 +274,8 @@ template <class V> void write_graph(const LoadedGraph &graph, const std::string 
   const Graph<V> &g = graph.view<V>();
   const VertexIds &ids = graph.ids();
   Header header{};
-  header.magic_number = magic;
-  header.version_number = version;
+  header.magic_number = Header::magic;
+  header.version_number = Header::version;
   header.vertex_bits = sizeof(V) * 8;
   header.directed = g.is_directed;
   header.n = g.n;
@@ -307,7 +286,7 @@ template <class V> void write_graph(const LoadedGraph &graph, const std::string 
   header.characters = ids.characters().size();
   for (const ColumnInfo &column : graph.columns()) {
     header.column_types[header.num_columns] = static_cast<std::uint32_t>(column.type);
-    std::strncpy(header.column_names[header.num_columns++], column.name.c_str(), name_bytes - 1);
+    std::strncpy(header.column_names[header.num_columns++], column.name.c_str(), Header::name_bytes - 1);
   }
   const Sections place = place_sections(header);
   header.file_bytes = place.file_bytes;

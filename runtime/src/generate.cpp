@@ -89,8 +89,9 @@ public:
 
 private:
   void edge(std::uint64_t e, std::uint64_t &u, std::uint64_t &v) const override {
-    // A number of vertices that is no power of two: try again until both ends are among them.
-    for (std::uint64_t attempt = 0;; ++attempt) {
+    // A number of vertices that is no power of two: try again until both ends are among them, but not for ever where
+    // the probabilities leave few different edges.
+    for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
       const std::uint64_t stream = mix(seed_ + e) ^ attempt;
       u = v = 0;
       std::uint64_t random = 0;
@@ -107,7 +108,11 @@ private:
       if (u < n_ && v < n_)
         return;
     }
+    u %= n_;
+    v %= n_;
   }
+
+  static constexpr std::uint64_t most_attempts = 64;
   int scale_;
   std::uint64_t n_, seed_, limits_[3];
   Permutation permute_;

@@ -1,6 +1,7 @@
 // The input's own vertex ids, and their renumbering to 0..n-1.
 #include "edges.h"
 #include "scan.h"
+#include "thread_errors.h"
 
 #include <algorithm>
 #include <numeric>
@@ -107,22 +108,27 @@ namespace {
 /// The different ids in all chunks, ascending, when they are too sparse for a table: sorted by chunk, then merged.
 std::vector<std::int64_t> sparse_ids(const std::vector<EdgeChunk> &chunks) {
   std::vector<std::vector<std::int64_t>> parts(chunks.size());
+  ThreadErrors errors;
 #pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    parts[i].assign(chunks[i].ends.begin(), chunks[i].ends.end());
-    std::sort(parts[i].begin(), parts[i].end());
-    parts[i].erase(std::unique(parts[i].begin(), parts[i].end()), parts[i].end());
-  }
+  for (std::size_t i = 0; i < chunks.size(); ++i)
+    errors.guard([&] {
+      parts[i].assign(chunks[i].ends.begin(), chunks[i].ends.end());
+      std::sort(parts[i].begin(), parts[i].end());
+      parts[i].erase(std::unique(parts[i].begin(), parts[i].end()), parts[i].end());
+    });
+  errors.raise();
   for (std::size_t width = 1; width < parts.size(); width *= 2) {
 #pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < parts.size() - width; i += 2 * width) {
-      std::vector<std::int64_t> merged;
-      merged.reserve(parts[i].size() + parts[i + width].size());
-      std::set_union(parts[i].begin(), parts[i].end(), parts[i + width].begin(), parts[i + width].end(),
-                     std::back_inserter(merged));
-      parts[i].swap(merged);
-      std::vector<std::int64_t>().swap(parts[i + width]);
-    }
+    for (std::size_t i = 0; i < parts.size() - width; i += 2 * width)
+      errors.guard([&] {
+        std::vector<std::int64_t> merged;
+        merged.reserve(parts[i].size() + parts[i + width].size());
+        std::set_union(parts[i].begin(), parts[i].end(), parts[i + width].begin(), parts[i + width].end(),
+                       std::back_inserter(merged));
+        parts[i].swap(merged);
+        std::vector<std::int64_t>().swap(parts[i + width]);
+      });
+    errors.raise();
   }
   return parts.empty() ? std::vector<std::int64_t>() : std::move(parts.front());
 }

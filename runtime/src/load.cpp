@@ -5,6 +5,7 @@
 #include "generate.h"
 #include "scan.h"
 #include "suggest.h"
+#include "thread_errors.h"
 
 #include <gcompile/load.h>
 
@@ -250,15 +251,33 @@ public:
     return {view.ends, scratch.values.data(), view.size};
   }
 
-  /// Throws Error if a value does not fit the program's column.
+  /// Throws Error if a value does not fit the program's column; of several, about the first edge.
   void check() const {
-    EdgeChunk scratch;
-    for (std::size_t i = 0; i < chunks(); ++i) {
-      const EdgeView view = edges_->chunk(i, scratch);
-      for (std::size_t e = 0; e < view.size; ++e)
-        for (std::size_t k = 0; k < columns_.size(); ++k)
-          check_value(scratch.values[e * storage_.columns.size() + k], k, view.ends + 2 * e);
+    std::size_t bad = chunks();
+    ThreadErrors errors;
+#pragma omp parallel reduction(min : bad)
+    {
+      EdgeChunk scratch;
+#pragma omp for schedule(dynamic, 1)
+      for (std::size_t i = 0; i < chunks(); ++i)
+        errors.guard([&] {
+          const EdgeView view = edges_->chunk(i, scratch);
+          if (find_misfit(view, scratch.values) < view.size * columns_.size())
+            bad = std::min(bad, i);
+        });
     }
+    errors.raise();
+    if (bad == chunks())
+      return;
+    EdgeChunk scratch;
+    const EdgeView view = edges_->chunk(bad, scratch);
+    const std::size_t misfit = find_misfit(view, scratch.values);
+    const std::size_t e = misfit / columns_.size(), k = misfit % columns_.size();
+    const ColumnInfo &from = storage_.columns[k], &to = columns_[k];
+    fail_file(path_, to.name + " " + value_text(scratch.values[e * storage_.columns.size() + k], from.type) +
+                         " of edge " + storage_.ids.name(view.ends[2 * e]) + " " +
+                         storage_.ids.name(view.ends[2 * e + 1]) + " does not fit " +
+                         (to.type == ColumnType::int32 ? "an int" : "a long"));
   }
 
 private:
@@ -269,20 +288,23 @@ private:
     return to_real ? bits_of(static_cast<double>(static_cast<std::int64_t>(bits)))
                    : static_cast<std::uint64_t>(static_cast<std::int64_t>(real_of(bits)));
   }
-  void check_value(std::uint64_t bits, std::size_t k, const std::uint64_t *ends) const {
+  /// The first value of a chunk that does not fit, as the edge's number times the number of columns plus the column's;
+  /// the product of both numbers if all fit.
+  std::size_t find_misfit(const EdgeView &view, const std::vector<std::uint64_t> &values) const {
+    for (std::size_t e = 0; e < view.size; ++e)
+      for (std::size_t k = 0; k < columns_.size(); ++k)
+        if (!fits(values[e * storage_.columns.size() + k], k))
+          return e * columns_.size() + k;
+    return view.size * columns_.size();
+  }
+  bool fits(std::uint64_t bits, std::size_t k) const {
     const ColumnInfo &from = storage_.columns[k], &to = columns_[k];
     if (is_real(to.type))
-      return;
-    bool fits = true;
-    if (is_real(from.type))
-      fits = real_of(bits) == std::nearbyint(real_of(bits)) && std::abs(real_of(bits)) < 9e18;
-    const std::int64_t value = static_cast<std::int64_t>(is_real(from.type) && fits ? convert(bits, k) : bits);
-    if (fits && to.type == ColumnType::int32)
-      fits = value >= INT32_MIN && value <= INT32_MAX;
-    if (!fits)
-      fail_file(path_, to.name + " " + value_text(bits, from.type) + " of edge " + storage_.ids.name(ends[0]) + " " +
-                           storage_.ids.name(ends[1]) + " does not fit " +
-                           (to.type == ColumnType::int32 ? "an int" : "a long"));
+      return true;
+    if (is_real(from.type) && !(real_of(bits) == std::nearbyint(real_of(bits)) && std::abs(real_of(bits)) < 9e18))
+      return false;
+    const std::int64_t value = static_cast<std::int64_t>(convert(bits, k));
+    return to.type != ColumnType::int32 || (value >= INT32_MIN && value <= INT32_MAX);
   }
 
   std::unique_ptr<EdgeSource> edges_;

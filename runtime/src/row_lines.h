@@ -4,30 +4,11 @@
 
 #include "edges.h"
 #include "scan.h"
+#include "thread_errors.h"
 
 #include <algorithm>
-#include <mutex>
 
 namespace gc::detail {
-
-/// The first of the problems that several threads found, by its place in the file.
-class FirstError {
-public:
-  void record(const ParseError &error) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!first_.at || error.at < first_.at)
-      first_ = error;
-  }
-  /// Throws Error naming the line if there was a problem.
-  void raise(const InputFile &file) const {
-    if (first_.at)
-      fail_at(file, first_.at, first_.reason);
-  }
-
-private:
-  std::mutex mutex_;
-  ParseError first_{nullptr, ""};
-};
 
 /// A text cut into pieces, with the number of lines before each; lines that start with `comment` do not count.
 struct RowText {
@@ -47,11 +28,10 @@ RowText number_rows(const char *begin, const char *end, char comment);
 template <class F>
 std::vector<EdgeChunk> parse_rows(const InputFile &file, const RowText &text, const ReadContext &context, const F &f) {
   std::vector<EdgeChunk> chunks(text.pieces());
-  FirstError error;
-  bool out_of_memory = false;
-#pragma omp parallel for schedule(dynamic, 1) reduction(|| : out_of_memory)
-  for (std::size_t i = 0; i < text.pieces(); ++i) {
-    try {
+  ThreadErrors errors;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t i = 0; i < text.pieces(); ++i)
+    errors.guard([&] {
       std::uint64_t row = text.first_row[i];
       for (const char *p = text.bounds[i]; p < text.bounds[i + 1];) {
         const char *next = line_end(p, text.bounds[i + 1]);
@@ -62,15 +42,8 @@ std::vector<EdgeChunk> parse_rows(const InputFile &file, const RowText &text, co
           f(row++, p, stop, chunks[i]);
         p = next + 1;
       }
-    } catch (const ParseError &problem) {
-      error.record(problem);
-    } catch (const std::bad_alloc &) {
-      out_of_memory = true;
-    }
-  }
-  error.raise(file);
-  if (out_of_memory)
-    throw std::bad_alloc();
+    });
+  errors.raise(file);
   context.progress.update("reading " + file.path);
   return chunks;
 }

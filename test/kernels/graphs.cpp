@@ -81,6 +81,29 @@ TEST(Triangles, AgreeWithTheDefinition) {
   EXPECT_EQ(gc::count_triangles(SmallGraph<std::uint32_t>(0, {}, false).graph), 0);
 }
 
+TEST(Triangles, RepeatedEdgesCountAsTheyAreWritten) {
+  // sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w)), where neighbours are a set.
+  for (const bool skewed : {false, true}) {
+    auto g = random_graph<std::uint32_t>(200, 6000, false, skewed, 5);
+    const auto targets = g.out_targets;
+    const auto offsets = g.out_offsets;
+    g.out_targets.clear();
+    std::int64_t expected = 0;
+    for (std::uint32_t u = 0; u < 200; ++u) {
+      const std::set<std::uint32_t> near(targets.begin() + offsets[u], targets.begin() + offsets[u + 1]);
+      for (const std::uint32_t v : near) {
+        const int times = (u + v) % 3 == 0 ? 3 : 1;
+        g.out_targets.insert(g.out_targets.end(), times, v);
+        for (gc::EdgeId k = offsets[v]; u < v && k < offsets[v + 1]; ++k)
+          expected += v < targets[k] && near.count(targets[k]) != 0 ? times : 0;
+      }
+      g.out_offsets[u + 1] = g.out_targets.size();
+    }
+    g.graph.out_targets = g.out_targets.data();
+    EXPECT_EQ(gc::count_triangles(g.graph), expected);
+  }
+}
+
 template <class P, class V> void check_ordered(const SmallGraph<V> &g, double delta, P unit, int threads) {
   const gc::Graph<V> &graph = g.graph;
   std::vector<P> dist(graph.num_vertices(), gc::inf<P>()), expected = dist;

@@ -176,7 +176,13 @@ TEST(BadInput, Memory) {
 TEST(BadInput, Generators) {
   const Folder folder;
   EXPECT_NE(message(folder, "kronacker:scale=4").find("did you mean 'kronecker'?"), std::string::npos);
-  EXPECT_EQ(message(folder, "kronecker:scael=4"), "kronecker:scael=4: unknown option 'scael'");
+  EXPECT_EQ(message(folder, "kronecker:scael=4"), "kronecker:scael=4: unknown option 'scael'; did you mean 'scale'?");
+  EXPECT_EQ(message(folder, "kronecker:scal=20"), "kronecker:scal=20: unknown option 'scal'; did you mean 'scale'?");
+  EXPECT_EQ(message(folder, "grid:3x3,wieghts=1..2"),
+            "grid:3x3,wieghts=1..2: unknown option 'wieghts'; did you mean 'weights'?");
+  EXPECT_EQ(message(folder, "path:3,xyz=1"), "path:3,xyz=1: unknown option 'xyz'");
+  EXPECT_EQ(message(folder, "path:\n\x1b[1m"),
+            "path:??[1m: the number of vertices must be an integer from 1 to 1099511627776, not '??[1m'");
   EXPECT_EQ(message(folder, "kronecker:scale=99"),
             "kronecker:scale=99: scale must be an integer from 1 to 40, not '99'");
   EXPECT_EQ(message(folder, "grid:3"), "grid:3: give the size as ROWSxCOLUMNS, as in grid:1500x1500");

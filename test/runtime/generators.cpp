@@ -76,4 +76,11 @@ TEST(Generators, WeightsInRange) {
   EXPECT_EQ(counts.rbegin()->first, 5);
 }
 
+TEST(Generators, DegenerateProbabilitiesEnd) {
+  // Nearly all edges have the same ends, which may not be among the vertices.
+  for (const char *spec : {"rmat:vertices=9,degree=2,a=0,b=0,c=0", "rmat:vertices=9,degree=2,a=1,b=0,c=0"})
+    for (int seed = 1; seed < 9; ++seed)
+      EXPECT_EQ(gc::load_graph(spec + (",seed=" + std::to_string(seed))).num_vertices(), 9u);
+}
+
 } // namespace

@@ -28,11 +28,20 @@ enum ExitCode : int {
 };
 
 /// One clear line for the user, without the leading "error: ": lower case, no full stop, naming file and line if known.
+/// Control characters, which come from the user's own words, are shown as '?'.
 struct Error : std::runtime_error {
   ErrorKind kind;
 
-  Error(ErrorKind kind, const std::string &message) : std::runtime_error(message), kind(kind) {}
+  Error(ErrorKind kind, const std::string &message) : std::runtime_error(printable(message)), kind(kind) {}
   int exit_code() const { return kind == ErrorKind::runtime ? exit_runtime_error : exit_user_error; }
+
+private:
+  static std::string printable(std::string text) {
+    for (char &c : text)
+      if (static_cast<unsigned char>(c) < ' ' || c == 127)
+        c = '?';
+    return text;
+  }
 };
 
 /// Ends the process with exit status 3 after printing `error: FILE_LINE: WHAT`. May be called inside parallel regions,

@@ -111,10 +111,15 @@ template <class T> GCOMPILE_HD inline T power(T a, detail::SameAs<T> b) {
   return static_cast<T>(result);
 }
 
-/// The integer part of a floating-point number; infinities and numbers beyond the type give its limits, NaN gives 0.
+/// An integer in a wider type, where infinity stays infinity.
+template <class T, class F> GCOMPILE_HD inline T widen_inf(F x) { return x == inf<F>() ? inf<T>() : static_cast<T>(x); }
+
+/// A number, without its fraction, in a type that may not hold it: infinities and numbers beyond the type give its
+/// limits, NaN gives 0.
 template <class T, class F> GCOMPILE_HD inline T to_integer(F x) {
-  if (!(x == x))
-    return 0;
+  if constexpr (std::is_floating_point<F>::value)
+    if (!(x == x))
+      return 0;
   if (x >= static_cast<F>(std::numeric_limits<T>::max()))
     return inf<T>();
   if (x <= static_cast<F>(std::numeric_limits<T>::lowest()))

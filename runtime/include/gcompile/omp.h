@@ -10,6 +10,7 @@
 #include <gcompile/frontier.h>
 #include <gcompile/graph.h>
 #include <gcompile/numeric.h>
+#include <gcompile/pairs.h>
 #include <gcompile/property.h>
 #include <gcompile/reduce.h>
 #include <gcompile/sorted_sets.h>

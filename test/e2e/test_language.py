@@ -1,0 +1,118 @@
+"""Corners of the language whose meaning the generated program must keep: each case is an algorithm, a graph, and what its
+outputs must be. Each also verifies itself against its serial form."""
+
+import harness
+
+suite = harness.Suite("language")
+
+TRIANGLE = "0 1 1\n1 2 2\n2 0 3\n2 3 4\n"
+CASES = {
+    # An `int` infinity is one in every type, and a finite `long` beyond `int` is one in `int`.
+    "conversions": ("""
+        function longer(x: int) -> long { return long(x) + 1; }
+        algorithm conversions(g: graph, root: vertex) {
+            near: int[g] = inf;
+            output far: long[g] = 0;
+            output real: double[g] = 0;
+            output back: int[g] = 0;
+            output called: long[g] = 0;
+            output clamped: int = 0;
+            output lowest: int = 0;
+            big: long = 5_000_000_000;
+
+            near[root] = 7;
+            for v in g {
+                far[v] = near[v];
+                real[v] = near[v];
+                back[v] = int(far[v]) + 1;
+                called[v] = longer(near[v]);
+            }
+            clamped = int(big);
+            lowest = int(-big);
+        }""", ["--root=2"],
+        {"far": ["inf", "inf", "7", "inf"], "real": ["inf", "inf", "7", "inf"], "back": ["inf", "inf", "8", "inf"],
+         "called": ["inf", "inf", "8", "inf"], "clamped": "inf", "lowest": "-2147483648"}),
+    # `break` leaves the loop as it is written, not one of the loops that it becomes.
+    "leaving": ("""
+        algorithm leaving(g: graph) {
+            output seen: int = 0;
+            output turns: int = 0;
+            for i, j in g sequentially where i != j {
+                if i > j { break; }
+                seen += 1;
+            }
+            repeat 10 {
+                t: int = 0;
+                while true { t += 1; if t == 3 { break; } }
+                turns += t;
+            } until t + turns > 9;
+        }""", [], {"seen": "3", "turns": "9"}),
+    # `until` sees what the body declares.
+    "until": ("""
+        algorithm until_sees(g: graph, limit: int = 3) {
+            output turns: int = 0;
+            output bounded: int = 0;
+            total: int = 0;
+            repeat {
+                let step = turns + 1;
+                turns += 1;
+                total += step;
+            } until step >= limit || any(v in g where v.out_degree > 1 : total > 100);
+            repeat 2 {
+                now: int = bounded + 1;
+                bounded = now;
+            } until now > limit;
+        }""", [], {"turns": "3", "bounded": "2"}),
+    # A body reads its own conditional write, and of other elements what was there before the statement.
+    "own": ("""
+        algorithm own(g: graph) {
+            output value: int[g] = v.out_degree;
+            output copy: int[g] = 0;
+            for v in g {
+                if v.out_degree > 1 { value[v] = 10; }
+                let now = value[v];
+                value[v] = now + int(sum(u -> v : value[u])) * 100;
+                if now > 5 { value[v] += 1; copy[v] = value[v]; }
+                copy[v] += value[v];
+            }
+        }""", [], {"value": ["201", "101", "111", "200"], "copy": ["201", "101", "222", "200"]}),
+}
+
+
+def values(path):
+    """The second column of a result, or its only one."""
+    return [line.split()[-1] for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+graph = suite.folder / "triangle.el"
+graph.write_text(TRIANGLE, encoding="utf-8")
+for name, (text, arguments, expected) in CASES.items():
+    program = suite.folder / f"{name}.gdsl"
+    program.write_text(text, encoding="utf-8")
+    executable = suite.folder / name
+    if suite.succeeds(f"{name} compiles", suite.gcompile, program, "-o", executable).code != 0:
+        continue
+    outputs = {output: suite.folder / f"{name}-{output}.txt" for output in expected}
+    result = suite.succeeds(f"{name} runs", executable, graph, *arguments, "--directed", "--verify", "--threads=2",
+                            *[f"--output={output}={path}" for output, path in outputs.items()])
+    if result.code != 0:
+        continue
+    for output, path in outputs.items():
+        wanted = expected[output] if isinstance(expected[output], list) else [expected[output]]
+        suite.expect(values(path) == wanted, f"{name}: {output} is {values(path)}, not {wanted}")
+
+# The neighbours of a repeated edge are one set, but the edge is met as often as it is there.
+program = suite.folder / "repeated.gdsl"
+program.write_text("""
+    algorithm repeated(g: graph<undirected>) {
+        output count: long = sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w));
+    }""", encoding="utf-8")
+edges = suite.folder / "repeated.el"
+edges.write_text("0 1\n0 1\n1 2\n2 0\n2 0\n2 0\n", encoding="utf-8")
+executable = suite.folder / "repeated"
+compiled = suite.succeeds("repeated compiles", suite.gcompile, program, "-o", executable)
+for duplicates, count in (("keep", "2"), ("drop", "1")) if compiled.code == 0 else ():
+    path = suite.folder / "repeated.txt"
+    suite.succeeds("repeated runs", executable, edges, f"--duplicates={duplicates}", "--verify", f"--output=count={path}")
+    suite.expect(values(path) == [count], f"with --duplicates={duplicates} the count is {values(path)}, not {count}")
+suite.finish()

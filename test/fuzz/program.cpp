@@ -1,0 +1,55 @@
+// A fuzzer for the compiler up to the generated source: any text is compiled or refused with diagnostics.
+#include "codegen_omp/OmpPrinter.h"
+#include "frontend/Frontend.h"
+#include "frontend/Lower.h"
+#include "ir/Pipelines.h"
+#include "mlir/IR/MLIRContext.h"
+#include "tools/gcompile/program_diagnostics.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+/// An error of a pass that is none of the program's, or a failure without an error.
+[[noreturn]] void fail(const char *stage, const std::string &bugs) {
+  std::fprintf(stderr, "compiler bug in %s:\n%s\n", stage, bugs.c_str());
+  std::abort();
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  using namespace gcompile;
+  const std::string text(reinterpret_cast<const char *>(data), size);
+  Diagnostics diagnostics;
+  const std::unique_ptr<ast::Program> program = parseAndCheck("fuzz.gdsl", text, diagnostics);
+  diagnostics.render(false);
+  if (!program) {
+    if (!diagnostics.hasErrors())
+      fail("the front end", "refused without a reason");
+    return 0;
+  }
+  dumpAst(*program);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  loadDialects(context);
+  ProgramDiagnosticHandler handler(context, diagnostics, text);
+  mlir::OwningOpRef<mlir::ModuleOp> module = lowerToGraph(*program, context);
+  if (!module)
+    fail("the lowering", handler.bugs());
+  const auto run = [&](auto build, const char *stage) {
+    mlir::PassManager manager(&context, mlir::ModuleOp::getOperationName());
+    build(manager);
+    const bool failed = mlir::failed(manager.run(*module));
+    if (!handler.bugs().empty() || (failed && !diagnostics.hasErrors()))
+      fail(stage, handler.bugs());
+    return !failed && !diagnostics.hasErrors();
+  };
+  if (!run(buildGraphPipeline, "the graph pipeline"))
+    return 0;
+  if (!run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, true); }, "the CPU pipeline"))
+    return 0;
+  printOmp(*module, OmpPrinterOptions{false});
+  return 0;
+}
