@@ -7,11 +7,6 @@ namespace gcompile {
 
 namespace {
 
-std::string dashes(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
 constexpr const char *reset = "\033[0m";
 constexpr const char *bold = "\033[1m";
 constexpr const char *green = "\033[32m";
@@ -46,18 +41,6 @@ bool continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x8
 auto key(const Diagnostic &d) { return std::make_tuple(d.range.line == 0, d.range.line, d.range.column); }
 
 } // namespace
-
-const diag::Info &diag::info(unsigned index) {
-  static const std::vector<std::string> names = {
-#define DIAG(id, code, severity, message) dashes(#id),
-#include "frontend/Diagnostics.def"
-  };
-  static const std::vector<Info> infos = {
-#define DIAG(id, code, severity, message) {names[id##_index].c_str(), code, Severity::severity, message},
-#include "frontend/Diagnostics.def"
-  };
-  return infos[index];
-}
 
 Diagnostics::Builder &Diagnostics::Builder::note(const Range &range, std::string text) {
   if (owner)

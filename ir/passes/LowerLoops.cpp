@@ -1,3 +1,5 @@
+#include "ir/Errors.h"
+#include "ir/analysis/Legality.h"
 #include "ir/passes/KernelParts.h"
 #include "ir/passes/StatementLowering.h"
 
@@ -5,42 +7,23 @@ using namespace mlir;
 
 namespace gcompile {
 
-/// Whether a statement over edges may iterate over targets: it starts from every vertex and does not use the edges,
-/// whose numbers are those of the transposed graph there.
-bool StatementLowerer::canPull(const EffectTable &table) const {
-  const Statement &st = table.statement();
-  if (serial || !st.over().getDefiningOp<graph::AllVerticesOp>())
-    return false;
-  for (Region *region : {&st.where(), &st.body()})
-    if (!region->empty() && !region->getArgument(2).use_empty())
-      return false;
-  return true;
-}
-
 /// The direction: as scheduled; otherwise pull where all writes are at targets, so that each target is one thread's.
 FailureOr<bool> StatementLowerer::pulls(const EffectTable &table) const {
   Operation *op = table.statement().operation();
-  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && !serial) {
-    if (wanted == "push")
-      return false;
-    if (!canPull(table)) {
-      auto error =
-          emitError(cast<LocationAttr>(op->getAttr("schedule_place")))
-          << "[E0502] this statement cannot pull: it does not start from every vertex, or it uses the edge itself";
-      error.attachNote(op->getLoc()) << "the statement is here";
-      return failure();
-    }
-    return true;
+  if (serial)
+    return false;
+  Legality pull = canPull(table);
+  if (auto wanted = op->getAttrOfType<StringAttr>("direction")) {
+    if (wanted == "push" || (wanted == "pull" && pull))
+      return wanted == "pull";
+    auto place = cast<LocationAttr>(op->getAttr("schedule_place"));
+    auto error = wanted == "pull"
+                     ? report(place, diag::illegal_schedule, "pull", pull.reason)
+                     : report(place, diag::illegal_schedule, "change direction", "only a 'propagate' has rounds");
+    error.attachNote(op->getLoc()) << "the statement is here";
+    return failure();
   }
-  bool atTargets = false;
-  for (const Write &write : table.writes()) {
-    if (write.indices.empty())
-      continue;
-    if (write.owner != 1u)
-      return false;
-    atTargets = true;
-  }
-  return atTargets && canPull(table);
+  return pull && writesOnlyTargets(table);
 }
 
 void StatementLowerer::commit(StringRef name, Value over, ArrayRef<std::pair<Value, Value>> copies, Location loc) {
@@ -102,9 +85,10 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
         bool outsideI = table.statement().isOutside(i), outsideJ = table.statement().isOutside(j);
         if (own)
           continue;
+        // A read at an outside row is served from the copy of that row, one at an outside column from that column's.
         if (outsideI && (!row || row == i))
           row = i;
-        else if (outsideJ && (!column || column == j))
+        else if (!outsideI && outsideJ && (!column || column == j))
           column = j;
         else
           sliced = false;

@@ -30,7 +30,6 @@ private:
   void sequentialLoop(graph::ForOp op);
   void commit(mlir::StringRef name, mlir::Value over, llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> copies,
               mlir::Location loc);
-  bool canPull(const EffectTable &table) const;
   mlir::FailureOr<bool> pulls(const EffectTable &table) const;
 
   // Propagate (LowerPropagate.cpp).

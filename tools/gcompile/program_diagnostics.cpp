@@ -21,14 +21,6 @@ void collectPlaces(mlir::Location location, std::vector<mlir::FileLineColLoc> &p
       });
 }
 
-/// The registry's row for a code such as E0401, or diag::count.
-unsigned findCode(std::string_view code) {
-  for (unsigned i = 0; i < diag::count; ++i)
-    if (code == diag::info(i).code)
-      return i;
-  return diag::count;
-}
-
 } // namespace
 
 ProgramDiagnosticHandler::ProgramDiagnosticHandler(mlir::MLIRContext &context, Diagnostics &diagnostics,
@@ -74,7 +66,7 @@ void ProgramDiagnosticHandler::handle(mlir::Diagnostic &diagnostic) {
   std::string message = diagnostic.str();
   unsigned index = diag::count;
   if (std::size_t end = message.find("] "); message.rfind("[", 0) == 0 && end != std::string::npos) {
-    index = findCode(std::string_view(message).substr(1, end - 1));
+    index = diag::find(std::string_view(message).substr(1, end - 1));
     if (index != diag::count)
       message.erase(0, end + 2);
   }
@@ -83,7 +75,7 @@ void ProgramDiagnosticHandler::handle(mlir::Diagnostic &diagnostic) {
       bugText += "  " + message + "\n";
     return;
   }
-  auto builder = diagnostics.report(diag::Kind<1>{index}, rangeOf(diagnostic.getLocation()), message);
+  auto builder = diagnostics.reportFormatted(index, rangeOf(diagnostic.getLocation()), message);
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     builder.note(rangeOf(note.getLocation()), note.str());
 }

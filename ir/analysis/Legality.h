@@ -1,0 +1,54 @@
+// Which ways of running a data-parallel statement leave its result as it is, decided from the effect table alone.
+// Passes ask before they choose, and explanations quote the reasons.
+#pragma once
+
+#include "ir/analysis/Effects.h"
+
+namespace gcompile {
+
+/// Whether something is legal, and why or why not, in words that fit after "because".
+struct Legality {
+  bool legal;
+  std::string reason;
+  explicit operator bool() const { return legal; }
+};
+
+/// Every vertex looks at the edges into it: nothing but the edge's target may be changed, and nothing may ask for the
+/// edge itself, whose number belongs to the other direction.
+Legality canPull(const EffectTable &table);
+
+/// Whether vertices are changed, and only at the targets of edges: pulling, each target is one thread's.
+bool writesOnlyTargets(const EffectTable &table);
+
+/// A pull may leave a vertex after the first edge that succeeded: the guard reads the vertex's own state and stays
+/// false, and the edges that are skipped would have had no other effect.
+Legality canExitEarly(const EffectTable &table);
+
+/// In one round of a propagate each vertex is activated at most once, by the winner of its claim: the next active set
+/// needs no deduplication.
+Legality activatesOnce(const EffectTable &table);
+
+/// A vertex may be processed twice in a round without harm: every update is idempotent. Duplicates may then be dropped
+/// by a test that sometimes fails.
+Legality toleratesDuplicates(const EffectTable &table);
+
+/// Without rounds, in any order: the fixpoint is the same.
+Legality canRunAsynchronously(const EffectTable &table);
+
+/// In the order of the priority after `ordered by`.
+struct PriorityOrder : Legality {
+  mlir::StringAttr column = {}; // an edge property that must not be negative; null: none is added
+};
+PriorityOrder canRunByPriority(const EffectTable &table);
+
+/// How the snapshot rule is kept for a state that a statement writes.
+enum class Snapshot {
+  None,      // nothing is read that another iteration writes
+  Invariant, // a propagate's active vertices, which are read, are never written
+  Monotone,  // an early value cannot change the fixpoint
+  Commit,    // a propagate's round writes it at its end, for the vertices that it activated
+  Copy       // two copies
+};
+Snapshot snapshotOf(const EffectTable &table, mlir::Value state, bool proofs = true);
+
+} // namespace gcompile
