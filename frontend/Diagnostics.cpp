@@ -228,7 +228,7 @@ std::string Diagnostics::renderJson() const {
     object["endLine"] = range.endLine;
     object["endColumn"] = range.endColumn;
   };
-  ordered_json all = ordered_json::array();
+  std::string lines;
   for (const Diagnostic &d : sorted()) {
     const diag::Info &info = diag::info(d.index);
     ordered_json object;
@@ -254,10 +254,10 @@ std::string Diagnostics::renderJson() const {
       entry["replacement"] = fix.replacement;
       object["fixes"].push_back(std::move(entry));
     }
-    all.push_back(std::move(object));
+    // Bytes that are not UTF-8 (from a message that quotes the source) become replacement characters.
+    lines += object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
-  // Bytes that are not UTF-8 (from a message that quotes the source) become replacement characters.
-  return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return lines;
 }
 
 } // namespace gcompile

@@ -81,7 +81,8 @@ public:
 
   /// Text for people: each with its source line and a caret. At most `maxErrors` errors are shown.
   std::string render(bool colour = false) const;
-  /// A JSON array of objects: file, line, column, endLine, endColumn, severity, code, name, message, notes, fixes.
+  /// JSON objects, one on each line: file, line, column, endLine, endColumn, severity, code, name, message, suggestion,
+  /// notes and fixes (docs/diagnostics/README.md).
   std::string renderJson() const;
 
   static constexpr std::size_t maxErrors = 20;

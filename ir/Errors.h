@@ -2,7 +2,9 @@
 #pragma once
 
 #include "diagnostics/Registry.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
 
 namespace gcompile {
 
@@ -11,6 +13,11 @@ namespace gcompile {
 template <unsigned N, typename... Args>
 mlir::InFlightDiagnostic report(mlir::Location where, diag::Kind<N> kind, const Args &...args) {
   return mlir::emitError(where) << "[" << diag::info(kind.index).code << "] " << diag::format(kind, args...);
+}
+
+/// The place of a note that proposes another operator for the assignment at `assignment`.
+inline mlir::Location replaceOperator(mlir::Location assignment, llvm::StringRef by) {
+  return mlir::NameLoc::get(mlir::StringAttr::get(assignment.getContext(), "operator " + by), assignment);
 }
 
 } // namespace gcompile

@@ -193,15 +193,21 @@ bool EffectTable::claims(Write &candidate, Region *within) {
     return false;
   Value constant = guardConstant(candidate, within);
   Region *block = candidate.op->getParentRegion();
-  if (!constant || dependsOnEarlierWrite(candidate.values[0], block) ||
-      llvm::any_of(candidate.indices, [&](Value index) { return dependsOnEarlierWrite(index, block); }))
+  if (!constant)
     return false;
+  if (dependsOnEarlierWrite(candidate.values[0], block) ||
+      llvm::any_of(candidate.indices, [&](Value index) { return dependsOnEarlierWrite(index, block); })) {
+    candidate.noClaim = "a claim is made before the rest of its block, which its value depends on";
+    return false;
+  }
   // `depth[v] = depth[u] + 1` under `depth[v] == inf`: the frontier's own depths are finite by induction.
   assumedFinite = st.isPropagate() && initialSetExcluded(candidate.states[0], constant) ? candidate.states[0] : Value();
   bool winnerChanges = differs(candidate.values[0], constant);
   assumedFinite = {};
   if (winnerChanges)
     candidate.guard = constant;
+  else
+    candidate.noClaim = "the new value may be the one that the guard asks for, so the guard could stay true";
   return winnerChanges;
 }
 
@@ -232,6 +238,9 @@ void EffectTable::findClaims() {
       if (sameBlock || !claims(inner, outer.op->getParentRegion())) {
         inner.rule = WriteRule::Illegal;
         inner.claim = nullptr;
+        inner.noClaim =
+            "its guard was tested before another claim of the same block was won: claim one element, or test "
+            "this guard in an 'if' of its own";
       }
     }
 }

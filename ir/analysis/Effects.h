@@ -28,6 +28,7 @@ struct Write {
   std::optional<unsigned> owner = std::nullopt; // the statement's argument that is the (only) index
   mlir::Value guard = {};           // Claim, SameValue: the constant that the guard compares the element with, or null
   mlir::Operation *claim = nullptr; // Claim, UnderClaim: the write that wins
+  const char *noClaim = nullptr;    // why a guard on the element does not make this write a claim, where there is one
 
   bool isMonotone() const {
     return kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max || kind == graph::UpdateKind::Or ||

@@ -80,8 +80,9 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
       if (const Write *write = table.ownReductionBefore(read)) {
         auto error = fail(read.op, diag::read_and_updated, nameOf(read.op.getState()));
         error.attachNote(write->op->getLoc()) << "it is updated here, by other iterations as well";
-        error.attachNote() << (write->indices.empty() ? "name the value that is meant with 'let' before the statement"
-                                                      : "read it in a statement of its own, before or after this one");
+        error.attachNote(UnknownLoc::get(read.op->getContext()))
+            << (write->indices.empty() ? "name the value that is meant with 'let' before the statement"
+                                       : "read it in a statement of its own, before or after this one");
       } else if (const Write *write = nested ? sharedBefore(table, read) : nullptr) {
         auto error = fail(read.op, diag::read_and_updated, nameOf(read.op.getState()));
         error.attachNote(write->op->getLoc()) << "it is updated here, by other iterations of the inner statement";
@@ -108,7 +109,7 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
 
   static void illegal(const EffectTable &table, const Write &write, const std::string &name) {
     if (write.indices.empty()) {
-      report(write.op->getLoc(), diag::race, "'" + name + "'").attachNote()
+      report(write.op->getLoc(), diag::race, "'" + name + "'").attachNote(UnknownLoc::get(write.op->getContext()))
           << "combine the values with a reduction such as '+=', 'min=' or 'max=', or use 'let' for a value of one "
              "iteration";
       return;
@@ -120,8 +121,16 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
       note << "the iterations of this statement own only the element that its own names index";
     else
       note << "each edge is an iteration of this statement, and one vertex has many edges";
-    error.attachNote() << "let the first writer win by a guard on the element, such as 'where " << name
-                       << "[...] == none', or combine the values with 'min=', 'max=' or '+='";
+    if (write.noClaim) {
+      error.attachNote(UnknownLoc::get(write.op->getContext()))
+          << "its guard does not make it a claim: " << write.noClaim;
+      return;
+    }
+    Type element = cast<graph::StateType>(write.states[0].getType()).getElement();
+    bool least = isa<graph::VertexType, FloatType>(element) || element.isInteger(32) || element.isInteger(64);
+    error.attachNote(least ? replaceOperator(write.op->getLoc(), "min=") : UnknownLoc::get(write.op->getContext()))
+        << "let the first writer win by a guard on the element, such as 'where " << name
+        << "[...] == none', or combine the values with a reduction, such as " << (least ? "'min='" : "'|='");
   }
 };
 

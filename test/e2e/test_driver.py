@@ -175,7 +175,7 @@ def test_diagnostics():
     suite.expect(result.code == 1 and "bad.gdsl:3:18: error[E0201]" in result.err and "did you mean 'depth'" in result.err
                  and "bad.gdsl:4:" in result.err, "two errors with places and a suggestion", result)
     result = suite.run(gcompile, "--diagnostics=json", bad.name)
-    found = json.loads(result.err)
+    found = [json.loads(line) for line in result.err.splitlines()]
     suite.expect(result.code == 1 and [entry["line"] for entry in found] == [3, 4], "the same as JSON", result)
     result = suite.run(gcompile, "check", warned.name)
     suite.expect(result.code == 0 and "warning[W0601]" in result.err, "a warning", result)

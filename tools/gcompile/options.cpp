@@ -18,6 +18,7 @@ constexpr const char *commands = R"(Commands:
   gcompile convert GRAPH FILE           read a graph and write it as .gcsr (binary, fast to load) or .el (text)
 'gcompile COMMAND --help' lists the options of a command.
 
+Every error and warning has a code, which docs/diagnostics/ explains.
 Exit codes: 0 success; 1 errors in the program; 2 wrong usage, files or missing tools; 70 a bug of gcompile.)";
 
 const std::map<std::string, Emit> emitNames = {
@@ -72,7 +73,7 @@ void addProgramOptions(CLI::App &app, Options &options, std::vector<std::string>
              failUsage("--diagnostics is text or json, not '{}'", form);
            options.jsonDiagnostics = form == "json";
          },
-         "The form of errors and warnings: text (default) or json")
+         "The form of errors and warnings: text (default), or json: an object on each line")
       ->type_name("FORM");
 }
 

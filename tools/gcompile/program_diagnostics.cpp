@@ -1,5 +1,6 @@
 #include "tools/gcompile/program_diagnostics.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -62,6 +63,23 @@ Range ProgramDiagnosticHandler::rangeOf(mlir::Location location) const {
   return range;
 }
 
+Range ProgramDiagnosticHandler::assignmentOperator(Range statement) const {
+  if (statement.line == 0 || statement.line > lines.size())
+    return {};
+  std::string_view line = lines[statement.line - 1];
+  int depth = 0;
+  for (std::size_t i = statement.column - 1; i < line.size(); ++i) {
+    depth += (line[i] == '[' || line[i] == '(') - (line[i] == ']' || line[i] == ')');
+    if (depth == 0 && line[i] == '=') {
+      statement.column = static_cast<unsigned>(i) + 1;
+      statement.endLine = statement.line;
+      statement.endColumn = statement.column + 1;
+      return statement;
+    }
+  }
+  return {};
+}
+
 void ProgramDiagnosticHandler::handle(mlir::Diagnostic &diagnostic) {
   std::string message = diagnostic.str();
   unsigned index = diag::count;
@@ -76,8 +94,17 @@ void ProgramDiagnosticHandler::handle(mlir::Diagnostic &diagnostic) {
     return;
   }
   auto builder = diagnostics.reportFormatted(index, rangeOf(diagnostic.getLocation()), message);
-  for (mlir::Diagnostic &note : diagnostic.getNotes())
-    builder.note(rangeOf(note.getLocation()), note.str());
+  for (mlir::Diagnostic &note : diagnostic.getNotes()) {
+    auto name = llvm::dyn_cast<mlir::NameLoc>(static_cast<mlir::LocationAttr>(note.getLocation()));
+    llvm::StringRef replacement = name ? name.getName().getValue() : "";
+    if (!replacement.consume_front("operator ")) {
+      builder.note(rangeOf(note.getLocation()), note.str());
+      continue;
+    }
+    builder.note({}, note.str());
+    if (Range place = assignmentOperator(rangeOf(name.getChildLoc())); place.line)
+      builder.fix(place, replacement.str());
+  }
 }
 
 } // namespace gcompile
