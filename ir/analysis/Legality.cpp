@@ -127,6 +127,53 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
   return {{true, "values only grow along an edge"}, column};
 }
 
+bool isComponentMinimum(const EffectTable &table) {
+  auto op = dyn_cast<graph::PropagateOp>(table.statement().operation());
+  if (!op)
+    return false;
+  auto algorithm = op->getParentOfType<graph::AlgorithmOp>();
+  bool bothWays =
+      op.getDomain() == graph::Domain::EdgesBoth || (algorithm && algorithm.getDirectedness() == "undirected");
+  if (!bothWays || !op.getFrom().getDefiningOp<graph::AllVerticesOp>() || !op.getWhere().empty() || op.getOrdered() ||
+      !table.isMonotoneFixpoint() || table.writes().size() != 1)
+    return false;
+  const Write &write = table.writes()[0];
+  if (write.kind != graph::UpdateKind::Min || write.states.size() != 1 || write.owner != 1u ||
+      write.op->getParentOp() != op || isa<TupleType>(write.values[0].getType()))
+    return false;
+  auto read = withoutLet(write.values[0]).getDefiningOp<graph::ReadOp>();
+  return read && read.getState() == write.states[0] && table.statement().argument(read.getIndices()[0]) == 0u;
+}
+
+Form formOf(const EffectTable &table) {
+  const Statement &st = table.statement();
+  auto wanted = st.operation()->getAttrOfType<StringAttr>("direction");
+  if (st.isPropagate() && !wanted && isComponentMinimum(table))
+    return Form::Components;
+  if (st.ordered())
+    return Form::Ordered;
+  if (!st.isPropagate() && st.domain() != graph::Domain::Edges && st.domain() != graph::Domain::EdgesBoth)
+    return Form::Once;
+  if (wanted)
+    return wanted == "push" ? Form::Push : wanted == "pull" ? Form::Pull : Form::Hybrid;
+  if (!canPull(table))
+    return Form::Push;
+  if (st.isPropagate())
+    return Form::Hybrid;
+  return writesOnlyTargets(table) ? Form::Pull : Form::Push;
+}
+
+exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<unsigned> outer) {
+  if (write.rule == WriteRule::Owned)
+    return exec::Sync::Plain;
+  if (write.indices.empty())
+    return write.rule == WriteRule::Reduction ? exec::Sync::Private : exec::Sync::Relaxed;
+  if (table.isOwnedBy(write, outer))
+    return exec::Sync::Plain;
+  bool one = write.rule == WriteRule::UnderClaim || write.rule == WriteRule::SameValue;
+  return one ? exec::Sync::Relaxed : exec::Sync::Atomic;
+}
+
 /// Whether a propagate can put off its only write of a state to the end of the round: the same value for every vertex,
 /// which the write itself activates, and every activated vertex gets.
 static bool waitsForCommit(const EffectTable &table, Value state) {

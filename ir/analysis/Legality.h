@@ -2,6 +2,7 @@
 // Passes ask before they choose, and explanations quote the reasons.
 #pragma once
 
+#include "ir/ExecDialect.h"
 #include "ir/analysis/Effects.h"
 
 namespace gcompile {
@@ -40,6 +41,24 @@ struct PriorityOrder : Legality {
   mlir::StringAttr column = {}; // an edge property that must not be negative; null: none is added
 };
 PriorityOrder canRunByPriority(const EffectTable &table);
+
+/// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component, because
+/// every vertex is active, every edge runs both ways and nothing but a copy travels along it.
+bool isComponentMinimum(const EffectTable &table);
+
+/// The way a statement runs: as its schedule says, which must be legal, or by default.
+enum class Form {
+  Once,      // no edges of many vertices: every iteration once
+  Push,      // along the edges out of vertices
+  Pull,      // along the edges into vertices
+  Hybrid,    // push or pull in each round, by the number of edges
+  Ordered,   // by priority, pushing
+  Components // a minimum over connected components, without rounds
+};
+Form formOf(const EffectTable &table);
+
+/// How a write is made safe where one thread handles argument `outer` of the statement alone.
+exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<unsigned> outer);
 
 /// How the snapshot rule is kept for a state that a statement writes.
 enum class Snapshot {

@@ -123,6 +123,24 @@ SmallVector<Value> Statement::controls(Operation *inner) const {
   return result;
 }
 
+std::string nameOf(Value state) {
+  if (auto op = state.getDefiningOp<graph::StateOp>())
+    return op.getName().str();
+  auto argument = cast<BlockArgument>(state);
+  auto algorithm = cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
+  return cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name").str();
+}
+
+bool insideParallel(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp()) {
+    if (auto loop = dyn_cast<graph::ForOp>(parent); loop && !loop.getSequential())
+      return true;
+    if (isa<graph::PropagateOp, graph::ReduceOp, graph::SetFilterOp>(parent))
+      return true;
+  }
+  return false;
+}
+
 void conjuncts(Value condition, SmallVectorImpl<Value> &out) {
   if (auto logic = condition.getDefiningOp<graph::LogicOp>(); logic && logic.getKind() == graph::LogicKind::And) {
     conjuncts(logic.getLhs(), out);

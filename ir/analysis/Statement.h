@@ -3,6 +3,7 @@
 
 #include "ir/GraphDialect.h"
 #include <optional>
+#include <string>
 
 namespace gcompile {
 
@@ -44,6 +45,12 @@ public:
 private:
   mlir::Operation *op;
 };
+
+/// Whether `op` stands inside of a data-parallel statement or reduction, which runs it as part of one iteration.
+bool insideParallel(mlir::Operation *op);
+
+/// The name of a state as the program spells it.
+std::string nameOf(mlir::Value state);
 
 /// Appends the conjuncts of a condition: `a && b && c` gives a, b, c.
 void conjuncts(mlir::Value condition, llvm::SmallVectorImpl<mlir::Value> &out);

@@ -10,25 +10,6 @@ namespace gcompile {
 
 namespace {
 
-/// The name of a state as the program spells it.
-std::string nameOf(Value state) {
-  if (auto op = state.getDefiningOp<graph::StateOp>())
-    return op.getName().str();
-  auto argument = cast<BlockArgument>(state);
-  auto algorithm = cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
-  return cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name").str();
-}
-
-bool insideParallel(Operation *op) {
-  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp()) {
-    if (auto loop = dyn_cast<graph::ForOp>(parent); loop && !loop.getSequential())
-      return true;
-    if (isa<graph::PropagateOp, graph::ReduceOp, graph::SetFilterOp>(parent))
-      return true;
-  }
-  return false;
-}
-
 struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
   void runOnOperation() override {
     bool failed = false;

@@ -1,4 +1,5 @@
 #include "ir/passes/KernelEmitter.h"
+#include "ir/analysis/Legality.h"
 #include "ir/passes/KernelParts.h"
 
 using namespace mlir;
@@ -344,19 +345,7 @@ Value KernelEmitter::read(graph::ReadOp op) {
 }
 
 exec::Sync KernelEmitter::sync(const Write &write) const {
-  if (plan.serial || write.rule == WriteRule::Owned)
-    return exec::Sync::Plain;
-  if (write.indices.empty())
-    return write.rule == WriteRule::Reduction ? exec::Sync::Private : exec::Sync::Relaxed;
-  if (plan.table->isOwnedBy(write, plan.outer))
-    return exec::Sync::Plain;
-  switch (write.rule) {
-  case WriteRule::UnderClaim:
-  case WriteRule::SameValue:
-    return exec::Sync::Relaxed;
-  default:
-    return exec::Sync::Atomic;
-  }
+  return plan.serial ? exec::Sync::Plain : syncOf(*plan.table, write, plan.outer);
 }
 
 void KernelEmitter::activate(Location loc, const Write &write) {

@@ -23,7 +23,7 @@ FailureOr<bool> StatementLowerer::pulls(const EffectTable &table) const {
     error.attachNote(op->getLoc()) << "the statement is here";
     return failure();
   }
-  return pull && writesOnlyTargets(table);
+  return formOf(table) == Form::Pull;
 }
 
 void StatementLowerer::commit(StringRef name, Value over, ArrayRef<std::pair<Value, Value>> copies, Location loc) {

@@ -26,28 +26,6 @@ static bool startsAsSelf(Value state, Operation *statement) {
   return self;
 }
 
-/// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component,
-/// because every vertex is active, every edge runs both ways and nothing but a copy travels along it.
-bool StatementLowerer::recogniseClosure(graph::PropagateOp op, const EffectTable &table) {
-  auto algorithm = dyn_cast<graph::AlgorithmOp>(root);
-  bool bothWays =
-      op.getDomain() == graph::Domain::EdgesBoth || (algorithm && algorithm.getDirectedness() == "undirected");
-  if (serial || !bothWays || !op.getFrom().getDefiningOp<graph::AllVerticesOp>() || !op.getWhere().empty() ||
-      op.getOrdered() || !table.isMonotoneFixpoint() || table.writes().size() != 1)
-    return false;
-  const Write &write = table.writes()[0];
-  if (write.kind != graph::UpdateKind::Min || write.states.size() != 1 || write.owner != 1u ||
-      write.op->getParentOp() != op || isa<TupleType>(write.values[0].getType()))
-    return false;
-  auto read = withoutLet(write.values[0]).getDefiningOp<graph::ReadOp>();
-  if (!read || read.getState() != write.states[0] || table.statement().argument(read.getIndices()[0]) != 0u)
-    return false;
-  b.setInsertionPoint(op);
-  b.create<exec::ClosureMinOp>(op.getLoc(), write.states[0], startsAsSelf(write.states[0], op));
-  op.erase();
-  return true;
-}
-
 /// Delta-stepping.
 LogicalResult StatementLowerer::ordered(graph::PropagateOp op, const EffectTable &table) {
   Value priority = op.getOrdered();
@@ -179,16 +157,15 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
 
   // Direction: pull where every changed vertex is the edge's target, whose updates then need no atomics.
   Legality pull = canPull(table);
-  auto direction = pull && !serial ? exec::Direction::Hybrid : exec::Direction::Push;
-  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && !serial) {
-    if (wanted != "push" && !pull) {
-      auto error =
-          report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule, "pull", pull.reason);
-      error.attachNote(loc) << "the statement is here";
-      return error;
-    }
-    direction = *exec::symbolizeDirection(wanted.getValue());
+  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && wanted != "push" && !serial && !pull) {
+    auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule, "pull", pull.reason);
+    error.attachNote(loc) << "the statement is here";
+    return error;
   }
+  Form form = serial ? Form::Push : formOf(table);
+  auto direction = form == Form::Push   ? exec::Direction::Push
+                   : form == Form::Pull ? exec::Direction::Pull
+                                        : exec::Direction::Hybrid;
   auto parameter = [&](const char *name, double fallback) {
     auto given = op->getAttrOfType<FloatAttr>(name);
     return given ? given.getValue() : llvm::APFloat(fallback);
@@ -240,8 +217,13 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
 
 LogicalResult StatementLowerer::propagate(graph::PropagateOp op) {
   const EffectTable &table = *tables.at(op);
-  if (!op->hasAttr("direction") && recogniseClosure(op, table))
+  if (!serial && formOf(table) == Form::Components) {
+    Value state = table.writes()[0].states[0];
+    b.setInsertionPoint(op);
+    b.create<exec::ClosureMinOp>(op.getLoc(), state, startsAsSelf(state, op));
+    op.erase();
     return success();
+  }
   if (op.getOrdered() && !serial)
     return ordered(op, table);
   return rounds(op, table);

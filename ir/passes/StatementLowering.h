@@ -34,7 +34,6 @@ private:
 
   // Propagate (LowerPropagate.cpp).
   mlir::LogicalResult propagate(graph::PropagateOp op);
-  bool recogniseClosure(graph::PropagateOp op, const EffectTable &table);
   mlir::LogicalResult ordered(graph::PropagateOp op, const EffectTable &table);
   mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
   void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);
