@@ -174,6 +174,61 @@ exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<un
   return one ? exec::Sync::Relaxed : exec::Sync::Atomic;
 }
 
+bool isTriangleCount(graph::ReduceOp op) {
+  auto algorithm = op->getParentOfType<graph::AlgorithmOp>();
+  if (!algorithm || algorithm.getDirectedness() != "undirected" || op.getKind() != graph::ReduceKind::Sum ||
+      op.getDomain() != graph::Domain::Edges || !op.getOver().getDefiningOp<graph::AllVerticesOp>() ||
+      op.getWhere().empty() || !op.getResult().getType().isInteger(64))
+    return false;
+  auto ordered = [](Region &where, Value low, Value high) {
+    auto compare = yielded(where).getDefiningOp<graph::BinaryOp>();
+    if (!compare)
+      return false;
+    if (compare.getKind() == graph::BinaryKind::Gt)
+      std::swap(low, high);
+    return (compare.getKind() == graph::BinaryKind::Lt || compare.getKind() == graph::BinaryKind::Gt) &&
+           compare.getLhs() == low && compare.getRhs() == high;
+  };
+  auto inner = yielded(op.getValue()).getDefiningOp<graph::ReduceOp>();
+  if (!inner || inner.getKind() != graph::ReduceKind::Count || inner.getDomain() != graph::Domain::Vertices ||
+      inner.getWhere().empty())
+    return false;
+  Value u = op.getValue().getArgument(0), v = op.getValue().getArgument(1);
+  auto common = inner.getOver().getDefiningOp<graph::SetAlgebraOp>();
+  if (!common || common.getKind() != graph::SetKind::Intersection)
+    return false;
+  auto left = common.getLhs().getDefiningOp<graph::NeighborsOp>(),
+       right = common.getRhs().getDefiningOp<graph::NeighborsOp>();
+  bool adjacent =
+      left && right &&
+      ((left.getVertex() == u && right.getVertex() == v) || (left.getVertex() == v && right.getVertex() == u));
+  return adjacent && ordered(op.getWhere(), op.getWhere().getArgument(0), op.getWhere().getArgument(1)) &&
+         ordered(inner.getWhere(), v, inner.getWhere().getArgument(0));
+}
+
+std::optional<Slices> slicesOf(const EffectTable &table, Value state) {
+  const Statement &st = table.statement();
+  if (cast<graph::StateType>(state.getType()).getShape() != graph::Shape::Dense || st.domain() != graph::Domain::Pairs)
+    return std::nullopt;
+  Slices slices;
+  for (const Read &read : table.reads()) {
+    if (read.op.getState() != state)
+      continue;
+    Value i = read.op.getIndices()[0], j = read.op.getIndices()[1];
+    if (st.argument(i) == 0u && st.argument(j) == 1u)
+      continue;
+    // A read at an outside row is served from the copy of that row, one at an outside column from that column's.
+    bool outsideI = st.isOutside(i), outsideJ = st.isOutside(j);
+    if (outsideI && (!slices.row || slices.row == i))
+      slices.row = i;
+    else if (!outsideI && outsideJ && (!slices.column || slices.column == j))
+      slices.column = j;
+    else
+      return std::nullopt;
+  }
+  return slices;
+}
+
 /// Whether a propagate can put off its only write of a state to the end of the round: the same value for every vertex,
 /// which the write itself activates, and every activated vertex gets.
 static bool waitsForCommit(const EffectTable &table, Value state) {
@@ -194,7 +249,7 @@ static bool waitsForCommit(const EffectTable &table, Value state) {
 
 Snapshot snapshotOf(const EffectTable &table, Value state, bool proofs) {
   if (llvm::is_contained(table.conflicts(proofs), state))
-    return waitsForCommit(table, state) ? Snapshot::Commit : Snapshot::Copy;
+    return waitsForCommit(table, state) ? Snapshot::Commit : slicesOf(table, state) ? Snapshot::Slices : Snapshot::Copy;
   if (!llvm::is_contained(table.conflicts(/*proofs=*/false), state))
     return Snapshot::None;
   return table.frontierExcludesWritten() ? Snapshot::Invariant : Snapshot::Monotone;

@@ -42,8 +42,8 @@ struct PriorityOrder : Legality {
 };
 PriorityOrder canRunByPriority(const EffectTable &table);
 
-/// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component, because
-/// every vertex is active, every edge runs both ways and nothing but a copy travels along it.
+/// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component,
+/// because every vertex is active, every edge runs both ways and nothing but a copy travels along it.
 bool isComponentMinimum(const EffectTable &table);
 
 /// The way a statement runs: as its schedule says, which must be legal, or by default.
@@ -60,12 +60,25 @@ Form formOf(const EffectTable &table);
 /// How a write is made safe where one thread handles argument `outer` of the statement alone.
 exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<unsigned> outer);
 
+/// `sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w))` on an undirected graph: every pair of
+/// the three vertices is adjacent and the comparisons order all three, so each triangle counts once under any total
+/// order.
+bool isTriangleCount(graph::ReduceOp op);
+
+/// Of a property of pairs that a statement over pairs reads elsewhere: the one row and the one column that it reads, of
+/// which copies are enough. Nothing if it reads more.
+struct Slices {
+  mlir::Value row, column; // vertices, or null
+};
+std::optional<Slices> slicesOf(const EffectTable &table, mlir::Value state);
+
 /// How the snapshot rule is kept for a state that a statement writes.
 enum class Snapshot {
   None,      // nothing is read that another iteration writes
   Invariant, // a propagate's active vertices, which are read, are never written
   Monotone,  // an early value cannot change the fixpoint
   Commit,    // a propagate's round writes it at its end, for the vertices that it activated
+  Slices,    // a second copy of one row and one column
   Copy       // two copies
 };
 Snapshot snapshotOf(const EffectTable &table, mlir::Value state, bool proofs = true);

@@ -26,7 +26,6 @@ private:
   mlir::LogicalResult loop(graph::ForOp op);
   void reduce(graph::ReduceOp op);
   void filter(graph::SetFilterOp op);
-  bool recogniseCliques(graph::ReduceOp op);
   void sequentialLoop(graph::ForOp op);
   void commit(mlir::StringRef name, mlir::Value over, llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> copies,
               mlir::Location loc);

@@ -15,6 +15,7 @@ constexpr const char *commands = R"(Commands:
   gcompile FILE.gdsl                    compile a program to an executable in the current folder
   gcompile run FILE.gdsl GRAPH ...      compile (once) and run it on a graph
   gcompile check FILE.gdsl...           report errors only
+  gcompile --explain FILE.gdsl          say what runs in parallel, why that is safe, and how it is run
   gcompile convert GRAPH FILE           read a graph and write it as .gcsr (binary, fast to load) or .el (text)
 'gcompile COMMAND --help' lists the options of a command.
 
@@ -127,6 +128,10 @@ Options parseCompile(const std::vector<std::string> &arguments) {
   app.add_option("--emit", emit,
                  "What to write: exe (default), source, object, library (a C++ header), ast, graph-ir or exec-ir")
       ->type_name("KIND");
+  std::string explanation;
+  app.add_flag("--explain{text}", explanation,
+               "Write nothing but an explanation of each data-parallel statement, to standard output unless -o names a "
+               "file; --explain=json: for tools");
   app.add_flag("--keep", options.keep, "Keep the generated C++ beside the output");
   app.add_option("--MF", options.depFile, "Write a depfile for make or ninja")->type_name("FILE");
   app.add_option("--MT", options.depTarget, "The target named in the depfile (default: the output)")->type_name("NAME");
@@ -147,6 +152,16 @@ Options parseCompile(const std::vector<std::string> &arguments) {
     failUsage("unknown kind of output '{}'{}", emit, didYouMean(emit, names));
   }
   options.emit = found->second;
+  if (!explanation.empty()) {
+    if (explanation != "text" && explanation != "json")
+      failUsage("--explain is text or json, not '{}'", explanation);
+    if (app.count("--emit") != 0)
+      failUsage("--explain and --emit exclude each other");
+    options.emit = Emit::Explanation;
+    options.jsonExplanation = explanation == "json";
+    if (options.output.empty())
+      options.output = "-";
+  }
   if (!options.depTarget.empty() && options.depFile.empty())
     failUsage("--MT needs --MF");
   checkBuild(options, target);

@@ -9,7 +9,7 @@ namespace gcompile {
 enum class Command { Compile, Run, Check, Convert };
 
 /// What `gcompile FILE` writes.
-enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr };
+enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr, Explanation };
 
 struct Options {
   Command command = Command::Compile;
@@ -24,6 +24,7 @@ struct Options {
   // Compile, Run
   std::string output; // empty: named after the program, in the current folder; "-": standard output
   Emit emit = Emit::Exe;
+  bool jsonExplanation = false;
   bool keep = false;
   std::string optimisation = "3";
   std::string cxx; // empty: the first of g++, c++, clang++
