@@ -28,7 +28,7 @@ for page in sorted((source / "docs" / "diagnostics").glob("*.md")):
             failures.append(f"{page.name}: {code} is there twice or unknown")
             continue
         sections[code] = re.findall(r"^```gdsl[^\n]*\n(.*?)^```", section, re.M | re.S)
-        if name != rows[code][0] or f"\n`{rows[code][1]}`\n" not in section:
+        if name != rows[code][0] or f"\n```text\n{rows[code][1]}\n```\n" not in section:
             failures.append(f"{page.name}: {code} has another name or message in the registry")
         if len(sections[code]) < 2:
             failures.append(f"{page.name}: {code} needs a wrong and a right program")
