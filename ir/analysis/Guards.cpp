@@ -38,8 +38,11 @@ bool EffectTable::differs(Value value, Value constant) const {
   if (auto infinite = dyn_cast<graph::InfOp>(c))
     return !infinite.getLowest() && isFinite(value);
   Attribute wanted = cast<graph::ConstantOp>(c).getValue();
-  if (auto x = value.getDefiningOp<graph::ConstantOp>())
+  if (auto x = value.getDefiningOp<graph::ConstantOp>()) {
+    if (auto number = dyn_cast<FloatAttr>(x.getValue())) // 0 and -0 are equal
+      return number.getValueAsDouble() != cast<FloatAttr>(wanted).getValueAsDouble();
     return x.getValue() != wanted;
+  }
   if (value.getDefiningOp<graph::InfOp>())
     return true;
   if (st.isRound(value))
