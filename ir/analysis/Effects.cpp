@@ -122,33 +122,46 @@ Value EffectTable::guardConstant(const Write &write, Region *within) const {
   return {};
 }
 
+/// By which of its indices an element is the iteration's own, as bits; for pairs, by both together.
+unsigned EffectTable::ownIndices(ValueRange indices) const {
+  auto is = [&](unsigned i, unsigned argument) { return st.argument(indices[i]) == argument; };
+  switch (st.domain()) {
+  case graph::Domain::Vertices: { // also a row or a column of a property of pairs
+    unsigned bits = 0;
+    for (unsigned i = 0; i < indices.size(); ++i)
+      bits |= is(i, 0) ? 1u << i : 0;
+    return bits;
+  }
+  case graph::Domain::Pairs:
+    return indices.size() == 2 && is(0, 0) && is(1, 1);
+  case graph::Domain::Edges:
+    return indices.size() == 1 && is(0, 2);
+  case graph::Domain::OutOf:
+  case graph::Domain::Into:
+    return indices.size() == 1 && is(0, 1);
+  default:
+    return 0;
+  }
+}
+
+bool EffectTable::isOwn(Value state, ValueRange indices) const {
+  unsigned bits = ownIndices(indices);
+  for (const Write &write : writeList)
+    if (llvm::is_contained(write.states, state))
+      bits &= write.rule == WriteRule::Owned ? ownIndices(write.indices) : 0;
+  return bits != 0;
+}
+
+/// Owned means that no other iteration writes the element: all writes of the state are to elements that are the
+/// iteration's own by one and the same index.
 void EffectTable::findOwned() {
-  auto domain = st.domain();
-  auto atOwn = [&](const Write &write) {
-    switch (domain) {
-    case graph::Domain::Vertices:
-      return write.owner == 0u;
-    case graph::Domain::Pairs:
-      return write.indices.size() == 2 && st.argument(write.indices[0]) == 0u && st.argument(write.indices[1]) == 1u;
-    case graph::Domain::Edges:
-      return write.owner == 2u;
-    case graph::Domain::OutOf:
-    case graph::Domain::Into:
-      return write.owner == 1u;
-    default:
-      return false;
-    }
-  };
   for (Write &write : writeList)
-    if (atOwn(write))
-      write.rule = WriteRule::Owned;
-  // Owned means that no other iteration writes the element: one write of the state elsewhere, and none is.
+    write.rule = WriteRule::Owned;
   for (bool changed = true; changed;) {
     changed = false;
     for (Write &write : writeList)
-      if (write.rule == WriteRule::Owned && llvm::any_of(writeList, [&](const Write &other) {
-            return other.rule != WriteRule::Owned && sharesState(write, other);
-          })) {
+      if (write.rule == WriteRule::Owned &&
+          !llvm::all_of(write.states, [&](Value state) { return isOwn(state, write.indices); })) {
         write.rule = WriteRule::Illegal;
         changed = true;
       }

@@ -88,6 +88,9 @@ public:
 
   llvm::SmallVector<mlir::Value> writtenStates() const;
 
+  /// Whether an element of `state` is the iteration's own: no other iteration writes it.
+  bool isOwn(mlir::Value state, mlir::ValueRange indices) const;
+
   /// Whether a read is of the element that a write writes.
   bool sameElement(mlir::ValueRange a, mlir::ValueRange b) const;
 
@@ -95,6 +98,7 @@ private:
   // Effects.cpp
   void collect();
   void classify();
+  unsigned ownIndices(mlir::ValueRange indices) const;
   void findOwned();
   void findClaims();
   void findUnderClaims();

@@ -45,7 +45,7 @@ bool EffectTable::harmless(const Read &read, bool proofs) const {
     bool atFrontier = proofs && frontierInvariant && read.owner == 0u && write.owner == 1u;
     switch (write.rule) {
     case WriteRule::Owned:
-      if (!same)
+      if (!isOwn(state, read.op.getIndices()))
         return false;
       break;
     case WriteRule::Claim:

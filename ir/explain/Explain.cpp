@@ -58,7 +58,10 @@ private:
   }
 
   /// Whose element an index means.
-  static std::string placeOf(const Statement &st, ValueRange indices) {
+  static std::string placeOf(const EffectTable &table, Value state, ValueRange indices) {
+    const Statement &st = table.statement();
+    if (indices.size() == 2 && st.domain() == graph::Domain::Vertices && table.isOwn(state, indices))
+      return "in the vertex's own row or column";
     if (indices.empty())
       return "a variable of the algorithm";
     auto domain = st.domain();
@@ -96,7 +99,7 @@ private:
     AccessFacts facts{source.text(op.getLoc()),
                       source.line(op.getLoc()),
                       nameOf(op.getState()),
-                      placeOf(table.statement(), op.getIndices()),
+                      placeOf(table, op.getState(), op.getIndices()),
                       "",
                       "",
                       ""};
@@ -147,8 +150,13 @@ private:
     std::string states;
     for (Value state : write.states)
       states += (states.empty() ? "" : ", ") + nameOf(state);
-    AccessFacts facts{
-        source.text(loc), source.line(loc), states, placeOf(table.statement(), write.indices), roleOf(write), "", ""};
+    AccessFacts facts{source.text(loc),
+                      source.line(loc),
+                      states,
+                      placeOf(table, write.states[0], write.indices),
+                      roleOf(write),
+                      "",
+                      ""};
     auto domain = table.statement().domain();
     bool edges = domain == graph::Domain::Edges || domain == graph::Domain::EdgesBoth;
     switch (formOf(table)) {

@@ -15,10 +15,14 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
     bool failed = false;
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
       InfinityAnalysis infinity(algorithm);
-      algorithm.walk([&](Operation *op) {
+      algorithm.walk<WalkOrder::PreOrder>([&](Operation *op) {
         auto loop = dyn_cast<graph::ForOp>(op);
-        if ((loop && !loop.getSequential()) || isa<graph::PropagateOp>(op))
-          failed |= !check(EffectTable(op, infinity), insideParallel(op));
+        if (!(loop && !loop.getSequential()) && !isa<graph::PropagateOp>(op))
+          return WalkResult::advance();
+        if (check(EffectTable(op, infinity), insideParallel(op)))
+          return WalkResult::advance();
+        failed = true;
+        return WalkResult::skip(); // one cause, one error: nothing is said about statements inside
       });
     }
     if (failed)

@@ -325,13 +325,7 @@ bool KernelEmitter::followsOwnWrite(graph::ReadOp op) const {
 Value KernelEmitter::read(graph::ReadOp op) {
   Value state = op.getState();
   Value source = value(state);
-  auto ownElement = [&] {
-    for (const Write &write : plan.table->writes())
-      if (write.rule == WriteRule::Owned && llvm::is_contained(write.states, state) &&
-          plan.table->sameElement(write.indices, op.getIndices()))
-        return true;
-    return followsOwnWrite(op);
-  };
+  auto ownElement = [&] { return plan.table->isOwn(state, op.getIndices()) || followsOwnWrite(op); };
   if (auto shadow = plan.next.find(state); shadow != plan.next.end() && followsOwnWrite(op)) {
     source = shadow->second;
   } else if (auto slices = plan.slices.find(state); slices != plan.slices.end() && !ownElement()) {
