@@ -7,11 +7,6 @@ namespace gcompile {
 
 namespace {
 
-std::string dashes(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
 constexpr const char *reset = "\033[0m";
 constexpr const char *bold = "\033[1m";
 constexpr const char *green = "\033[32m";
@@ -46,18 +41,6 @@ bool continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x8
 auto key(const Diagnostic &d) { return std::make_tuple(d.range.line == 0, d.range.line, d.range.column); }
 
 } // namespace
-
-const diag::Info &diag::info(unsigned index) {
-  static const std::vector<std::string> names = {
-#define DIAG(id, code, severity, message) dashes(#id),
-#include "frontend/Diagnostics.def"
-  };
-  static const std::vector<Info> infos = {
-#define DIAG(id, code, severity, message) {names[id##_index].c_str(), code, Severity::severity, message},
-#include "frontend/Diagnostics.def"
-  };
-  return infos[index];
-}
 
 Diagnostics::Builder &Diagnostics::Builder::note(const Range &range, std::string text) {
   if (owner)
@@ -245,7 +228,7 @@ std::string Diagnostics::renderJson() const {
     object["endLine"] = range.endLine;
     object["endColumn"] = range.endColumn;
   };
-  ordered_json all = ordered_json::array();
+  std::string lines;
   for (const Diagnostic &d : sorted()) {
     const diag::Info &info = diag::info(d.index);
     ordered_json object;
@@ -271,10 +254,10 @@ std::string Diagnostics::renderJson() const {
       entry["replacement"] = fix.replacement;
       object["fixes"].push_back(std::move(entry));
     }
-    all.push_back(std::move(object));
+    // Bytes that are not UTF-8 (from a message that quotes the source) become replacement characters.
+    lines += object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
-  // Bytes that are not UTF-8 (from a message that quotes the source) become replacement characters.
-  return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return lines;
 }
 
 } // namespace gcompile

@@ -2,13 +2,13 @@
 //
 //   diags.report(diag::undeclared_name, range, name).note(declared, "declared here").fix(range, "depth");
 //
-// The kinds are listed in Diagnostics.def. The number of arguments is checked at compile time.
+// The kinds are listed in diagnostics/Registry.def. The number of arguments is checked at compile time.
 #pragma once
 
+#include "diagnostics/Registry.h"
 #include "frontend/Ast.h"
 
 #include <cstddef>
-#include <fmt/format.h>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,49 +17,6 @@
 namespace gcompile {
 
 using ast::Range;
-
-enum class Severity { Note, Warning, Error };
-
-namespace diag {
-
-/// Number of `{}` arguments that a message takes.
-constexpr unsigned countArguments(std::string_view message) {
-  unsigned automatic = 0, highest = 0;
-  for (std::size_t i = 0; i + 1 < message.size(); ++i) {
-    if (message[i] != '{')
-      continue;
-    if (message[i + 1] == '}')
-      ++automatic;
-    else if (message[i + 1] >= '0' && message[i + 1] <= '9' && highest < unsigned(message[i + 1] - '0') + 1)
-      highest = unsigned(message[i + 1] - '0') + 1;
-  }
-  return automatic > highest ? automatic : highest;
-}
-
-enum Index : unsigned {
-#define DIAG(id, code, severity, message) id##_index,
-#include "frontend/Diagnostics.def"
-  count
-};
-
-/// One kind of diagnostic; `Arguments` is how many values its message takes.
-template <unsigned Arguments> struct Kind { unsigned index; };
-
-#define DIAG(id, code, severity, message) inline constexpr Kind<countArguments(message)> id{id##_index};
-#include "frontend/Diagnostics.def"
-
-/// A row of the registry.
-struct Info {
-  const char *name; // the identifier with `-` for `_`: what -Wno- takes
-  const char *code; // E0201
-  Severity severity;
-  const char *message; // a fmt format
-};
-
-/// The row of a kind; `index` is less than diag::count.
-const Info &info(unsigned index);
-
-} // namespace diag
 
 /// A reported diagnostic. `line` 0 in a range means "no place in the file".
 struct Diagnostic {
@@ -104,8 +61,11 @@ public:
 
   /// Reports a diagnostic of the given kind at `range`; the arguments are formatted into its message.
   template <unsigned N, typename... Args> Builder report(diag::Kind<N> kind, const Range &range, const Args &...args) {
-    static_assert(sizeof...(Args) == N, "this diagnostic takes another number of arguments");
-    return add(kind.index, range, fmt::format(fmt::runtime(diag::info(kind.index).message), args...));
+    return add(kind.index, range, diag::format(kind, args...));
+  }
+  /// Reports a diagnostic whose message has been formatted already.
+  Builder reportFormatted(unsigned index, const Range &range, std::string message) {
+    return add(index, range, std::move(message));
   }
 
   /// Turns a warning off (`unused-let`); false if there is no such warning.
@@ -121,7 +81,8 @@ public:
 
   /// Text for people: each with its source line and a caret. At most `maxErrors` errors are shown.
   std::string render(bool colour = false) const;
-  /// A JSON array of objects: file, line, column, endLine, endColumn, severity, code, name, message, notes, fixes.
+  /// JSON objects, one on each line: file, line, column, endLine, endColumn, severity, code, name, message, suggestion,
+  /// notes and fixes (docs/diagnostics/README.md).
   std::string renderJson() const;
 
   static constexpr std::size_t maxErrors = 20;

@@ -44,12 +44,16 @@ Symbol *Sema::makeSymbol(SymbolKind kind, const std::string &name, const Type &t
 
 void Sema::declare(Symbol *symbol) {
   const Range *earlier = nullptr;
-  if (Symbol *other = lookup(symbol->name))
+  if (Symbol *other = lookup(symbol->name)) {
     earlier = &other->range;
-  else if (auto found = functions.find(symbol->name); found != functions.end())
+    usage[other].read = usage[other].written = true; // which of the two is meant is not known
+  } else if (auto found = functions.find(symbol->name); found != functions.end())
     earlier = &found->second->range;
-  if (earlier)
+  if (earlier) {
     diags.report(diag::redeclared_name, symbol->range, symbol->name).note(*earlier, "first declared here");
+    usage[symbol].written = true;
+    symbol->type.kind = TypeKind::Error; // nothing more is said about it
+  }
   scopes.back()[symbol->name] = symbol;
 }
 

@@ -54,6 +54,7 @@ Symbol *Sema::bindNew(const std::string &name, const Range &range, const Type &t
     auto builder =
         inPattern ? diags.report(diag::names_repeated, range, name) : diags.report(diag::name_bound, range, name);
     builder.note(other->range, "first bound here");
+    usage[other].read = true;
   }
   scopes.back()[name] = symbol;
   return symbol;

@@ -241,6 +241,7 @@ Type Sema::checkTarget(ExprPtr &target) {
   if (symbol->kind != SymbolKind::Variable) {
     auto builder = diags.report(diag::not_assignable, target->range, symbol->name, describe(*symbol));
     builder.note(symbol->range, "declared here");
+    usage[symbol].read = true;
     target->type.kind = TypeKind::Error;
     return target->type;
   }

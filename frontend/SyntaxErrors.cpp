@@ -237,8 +237,9 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
     }
   }
 
-  // What is missing at the end of a line is shown there, not at the start of the next one.
-  bool lineEnd = previous && previous->getLine() < offending->getLine() && expected.contains(ssize_t(P::SEMI));
+  // What is missing at the end of a line or a block is shown there, not at what comes next.
+  bool lineEnd = previous && expected.contains(ssize_t(P::SEMI)) &&
+                 (previous->getLine() < offending->getLine() || type == P::RBRACE);
   Range place = range;
   if (lineEnd) {
     place = tokenRange(previous);

@@ -13,8 +13,10 @@ void buildGraphPipeline(OpPassManager &manager) {
   manager.addPass(createCheckWrites());
 }
 
+void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule()); }
+
 void buildCpuPipeline(OpPassManager &manager, bool verify) {
-  manager.addPass(createApplySchedule());
+  buildCpuSchedulePipeline(manager);
   if (verify)
     manager.addPass(createAddSerialForms());
   manager.addPass(createLowerToExec());

@@ -8,16 +8,11 @@ EffectTable::EffectTable(Operation *statement, const InfinityAnalysis &infinity)
   collect();
   classify();
   frontierInvariant = frontierInvariantHolds();
+  if (!frontierInvariant)
+    assumedFinite = {};
 }
 
-SmallVector<Value> EffectTable::writtenStates() const {
-  SmallVector<Value> states;
-  for (const Write &write : writeList)
-    for (Value state : write.states)
-      if (!llvm::is_contained(states, state))
-        states.push_back(state);
-  return states;
-}
+SmallVector<Value> EffectTable::writtenStates() const { return written; }
 
 const Write *EffectTable::find(Operation *op) const {
   for (const Write &write : writeList)
@@ -31,6 +26,50 @@ const Write *EffectTable::claim() const {
     if (write.rule == WriteRule::Claim)
       return &write;
   return nullptr;
+}
+
+bool EffectTable::sameElement(ValueRange a, ValueRange b) const {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [&](auto pair) {
+           return sameExpression(st, std::get<0>(pair), std::get<1>(pair), written);
+         });
+}
+
+static bool sharesState(const Write &a, const Write &b) {
+  return llvm::any_of(a.states, [&](Value state) { return llvm::is_contained(b.states, state); });
+}
+
+const Write *EffectTable::contradicts(const Write &write) const {
+  auto won = [](const Write &w) { return w.rule == WriteRule::Claim || w.rule == WriteRule::UnderClaim; };
+  for (const Write &other : writeList) {
+    if (&other == &write)
+      return nullptr;
+    if (!sharesState(write, other) || write.rule == WriteRule::Illegal || other.rule == WriteRule::Illegal)
+      continue;
+    bool commute = false;
+    if (write.rule == WriteRule::Owned || other.rule == WriteRule::Owned)
+      commute = write.rule == other.rule;
+    else if (won(write) || won(other))
+      commute = won(write) && won(other) &&
+                (write.claim == other.claim || (write.rule == other.rule && write.rule == WriteRule::Claim));
+    else if (write.rule == WriteRule::SameValue)
+      commute = other.rule == WriteRule::SameValue && sameExpression(st, write.values[0], other.values[0], written);
+    else // two reductions; a joint one holds its values together
+      commute = other.rule == WriteRule::Reduction && write.kind == other.kind && write.states == other.states;
+    if (!commute)
+      return &other;
+  }
+  return nullptr;
+}
+
+bool EffectTable::isOwnedBy(const Write &write, std::optional<unsigned> argument) const {
+  return argument && llvm::all_of(writeList, [&](const Write &other) {
+           return !sharesState(write, other) || other.owner == argument;
+         });
+}
+
+bool EffectTable::activatesOnly(std::optional<unsigned> argument) const {
+  return argument &&
+         llvm::all_of(writeList, [&](const Write &write) { return !write.isAtVertex() || write.owner == argument; });
 }
 
 void EffectTable::collect() {
@@ -54,19 +93,22 @@ void EffectTable::collect() {
   };
   st.where().walk(visit);
   st.body().walk(visit);
-  for (Write &write : writeList)
+  for (Write &write : writeList) {
     if (write.indices.size() == 1)
       write.owner = st.argument(write.indices[0]);
+    for (Value state : write.states)
+      if (!llvm::is_contained(written, state))
+        written.push_back(state);
+  }
 }
 
-/// The constant C of a guard `state[index] == C` (or `!state[index]`, `state[index]`) that holds where `write` runs.
-Value EffectTable::guardConstant(const Write &write) const {
-  for (Value condition : st.conditions(write.op)) {
+/// The constant C of a guard `state[index] == C` (or `!state[index]`) that holds where `write` runs. Only conditions
+/// inside of `within` count, where given.
+Value EffectTable::guardConstant(const Write &write, Region *within) const {
+  for (Value condition : st.conditions(write.op, within)) {
     auto isElement = [&](Value value) {
       auto read = withoutLet(value).getDefiningOp<graph::ReadOp>();
-      return read && read.getState() == write.states[0] && read.getIndices().size() == write.indices.size() &&
-             llvm::all_of(llvm::zip(read.getIndices(), write.indices),
-                          [&](auto pair) { return sameExpression(st, std::get<0>(pair), std::get<1>(pair)); });
+      return read && read.getState() == write.states[0] && sameElement(read.getIndices(), write.indices);
     };
     if (auto binary = condition.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Eq)
       for (auto [element, constant] : {std::pair{binary.getLhs(), binary.getRhs()}, {binary.getRhs(), binary.getLhs()}})
@@ -80,304 +122,187 @@ Value EffectTable::guardConstant(const Write &write) const {
   return {};
 }
 
-bool EffectTable::isFinite(Value value) const {
-  value = withoutLet(value);
-  if (!infinity.mayBeInf(value))
-    return true;
-  if (auto read = value.getDefiningOp<graph::ReadOp>())
-    return assumedFinite && read.getState() == assumedFinite && read.getIndices().size() == 1 &&
-           st.argument(read.getIndices()[0]) == 0u;
-  if (auto binary = value.getDefiningOp<graph::BinaryOp>())
-    return isFinite(binary.getLhs()) && isFinite(binary.getRhs());
-  if (auto cast = value.getDefiningOp<graph::CastOp>())
-    return isFinite(cast.getOperand());
-  return false;
+/// By which of its indices an element is the iteration's own, as bits; for pairs, by both together.
+unsigned EffectTable::ownIndices(ValueRange indices) const {
+  auto is = [&](unsigned i, unsigned argument) { return st.argument(indices[i]) == argument; };
+  switch (st.domain()) {
+  case graph::Domain::Vertices: { // also a row or a column of a property of pairs
+    unsigned bits = 0;
+    for (unsigned i = 0; i < indices.size(); ++i)
+      bits |= is(i, 0) ? 1u << i : 0;
+    return bits;
+  }
+  case graph::Domain::Pairs:
+    return indices.size() == 2 && is(0, 0) && is(1, 1);
+  case graph::Domain::Edges:
+    return indices.size() == 1 && is(0, 2);
+  case graph::Domain::OutOf:
+  case graph::Domain::Into:
+    return indices.size() == 1 && is(0, 1);
+  default:
+    return 0;
+  }
 }
 
-bool EffectTable::differs(Value value, Value constant) const {
-  value = withoutLet(value);
-  Operation *c = constant.getDefiningOp();
-  if (isa<graph::UnaryOp>(c)) { // the guard `!s[v]`: false
-    auto x = value.getDefiningOp<graph::ConstantOp>();
-    return x && cast<BoolAttr>(x.getValue()).getValue();
+bool EffectTable::isOwn(Value state, ValueRange indices) const {
+  unsigned bits = ownIndices(indices);
+  for (const Write &write : writeList)
+    if (llvm::is_contained(write.states, state))
+      bits &= write.rule == WriteRule::Owned ? ownIndices(write.indices) : 0;
+  return bits != 0;
+}
+
+/// Owned means that no other iteration writes the element: all writes of the state are to elements that are the
+/// iteration's own by one and the same index.
+void EffectTable::findOwned() {
+  for (Write &write : writeList)
+    write.rule = WriteRule::Owned;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Write &write : writeList)
+      if (write.rule == WriteRule::Owned &&
+          !llvm::all_of(write.states, [&](Value state) { return isOwn(state, write.indices); })) {
+        write.rule = WriteRule::Illegal;
+        changed = true;
+      }
   }
-  if (isa<graph::NoneOp>(c)) {
-    if (isa<BlockArgument>(value)) // a vertex or edge that a pattern bound, or a parameter, which the loader checked
-      return true;
-    return false;
-  }
-  if (auto infinite = dyn_cast<graph::InfOp>(c))
-    return !infinite.getLowest() && isFinite(value);
-  Attribute wanted = cast<graph::ConstantOp>(c).getValue();
-  if (auto x = value.getDefiningOp<graph::ConstantOp>())
-    return x.getValue() != wanted;
-  if (value.getDefiningOp<graph::InfOp>())
-    return true;
-  if (st.isRound(value))
-    if (auto integer = dyn_cast<IntegerAttr>(wanted))
-      return integer.getInt() < 1;
-  if (auto degree = value.getDefiningOp<graph::DegreeOp>())
-    if (auto integer = dyn_cast<IntegerAttr>(wanted))
-      return integer.getInt() < 0;
-  return false;
 }
 
 void EffectTable::classify() {
-  SmallVector<Value> written = writtenStates();
-  auto domain = st.domain();
+  findOwned();
   for (Write &write : writeList) {
-    bool owned = false;
-    if (domain == graph::Domain::Vertices)
-      owned = write.owner == 0u;
-    else if (domain == graph::Domain::Pairs)
-      owned = write.indices.size() == 2 && st.argument(write.indices[0]) == 0u && st.argument(write.indices[1]) == 1u;
-    else if (domain == graph::Domain::Edges)
-      owned = write.owner == 2u;
-    else if (domain == graph::Domain::OutOf || domain == graph::Domain::Into)
-      owned = write.owner == 1u;
-    if (owned)
-      write.rule = WriteRule::Owned;
-    else if (write.kind != graph::UpdateKind::Assign)
+    if (write.rule == WriteRule::Owned)
+      continue;
+    if (write.kind != graph::UpdateKind::Assign)
       write.rule = WriteRule::Reduction;
     else if (st.isUniform(write.values[0], written))
       write.rule = WriteRule::SameValue;
     if (write.rule == WriteRule::SameValue)
-      write.guard = guardConstant(write);
+      write.guard = guardConstant(write, nullptr);
   }
+  findClaims();
+  findUnderClaims();
+}
 
-  // Claims: a plain assignment of a value of the iteration's own needs a guard that lets only the first writer pass,
-  // on the element itself or on another element of the same vertex that the same block assigns.
+/// Whether computing `value` reads what an update in `block` may have written before. A claim is made before the rest
+/// of its block runs, so what it needs must not depend on that.
+bool EffectTable::dependsOnEarlierWrite(Value value, Region *block) const {
+  return llvm::any_of(st.slice(value), [&](Operation *op) {
+    auto read = dyn_cast<graph::ReadOp>(op);
+    bool depends = false;
+    if (read && (st.isLocal(read.getState()) || llvm::is_contained(written, read.getState())))
+      block->walk([&](Operation *other) {
+        depends |= isa<graph::UpdateOp, graph::UpdateTupleOp>(other) &&
+                   llvm::is_contained(other->getOperands(), read.getState()) && mayPrecede(other, read);
+      });
+    return depends;
+  });
+}
+
+/// Whether `candidate` is a claim: its guard lets only the first writer pass.
+bool EffectTable::claims(Write &candidate, Region *within) {
+  if (candidate.kind != graph::UpdateKind::Assign || candidate.rule == WriteRule::Owned || candidate.indices.empty() ||
+      candidate.states.size() != 1)
+    return false;
+  Value constant = guardConstant(candidate, within);
+  Region *block = candidate.op->getParentRegion();
+  if (!constant)
+    return false;
+  if (dependsOnEarlierWrite(candidate.values[0], block) ||
+      llvm::any_of(candidate.indices, [&](Value index) { return dependsOnEarlierWrite(index, block); })) {
+    candidate.noClaim = "a claim is made before the rest of its block, which its value depends on";
+    return false;
+  }
+  // `depth[v] = depth[u] + 1` under `depth[v] == inf`: the frontier's own depths are finite by induction.
+  assumedFinite = st.isPropagate() && initialSetExcluded(candidate.states[0], constant) ? candidate.states[0] : Value();
+  bool winnerChanges = differs(candidate.values[0], constant);
+  assumedFinite = {};
+  if (winnerChanges)
+    candidate.guard = constant;
+  else
+    candidate.noClaim = "the new value may be the one that the guard asks for, so the guard could stay true";
+  return winnerChanges;
+}
+
+/// Claims: a plain assignment of a value of the iteration's own needs a guard that lets only the first writer pass, on
+/// the element itself or on another element of the same vertex that the same block assigns.
+void EffectTable::findClaims() {
   for (Write &write : writeList) {
     if (write.rule != WriteRule::Illegal)
       continue;
-    for (Write &candidate : writeList) {
-      if (candidate.kind != graph::UpdateKind::Assign || candidate.rule == WriteRule::Owned ||
-          candidate.indices.size() != write.indices.size() ||
-          !candidate.op->getBlock()->getParent()->isAncestor(write.op->getParentRegion()))
-        continue;
-      bool sameElement = llvm::all_of(llvm::zip(candidate.indices, write.indices), [&](auto pair) {
-        return sameExpression(st, std::get<0>(pair), std::get<1>(pair));
-      });
-      if (!sameElement || candidate.indices.empty())
-        continue;
-      Value constant = guardConstant(candidate);
-      if (!constant)
-        continue;
-      // `depth[v] = depth[u] + 1` under `depth[v] == inf`: the frontier's own depths are finite by induction.
-      assumedFinite =
-          st.isPropagate() && initialSetExcluded(candidate.states[0], constant) ? candidate.states[0] : Value();
-      bool winnerChanges = differs(candidate.values[0], constant);
-      assumedFinite = {};
-      if (!winnerChanges)
-        continue;
-      candidate.rule = WriteRule::Claim;
-      candidate.guard = constant;
-      if (&candidate != &write)
-        write.rule = WriteRule::UnderClaim;
-      break;
-    }
-  }
-
-  // What else the winner writes at its vertex belongs to it.
-  if (const Write *winner = claim())
-    for (Write &write : writeList)
-      if (write.rule != WriteRule::Claim && write.rule != WriteRule::Owned &&
-          winner->op->getParentRegion()->isAncestor(write.op->getParentRegion()) &&
-          write.indices.size() == winner->indices.size() && !write.indices.empty() &&
-          llvm::all_of(llvm::zip(write.indices, winner->indices),
-                       [&](auto pair) { return sameExpression(st, std::get<0>(pair), std::get<1>(pair)); }))
-        write.rule = WriteRule::UnderClaim;
-}
-
-/// Whether every element of the initial set has been given a value of `state` that differs from `constant`, by plain
-/// assignments just before the statement.
-bool EffectTable::initialSetExcluded(Value state, Value constant) const {
-  SmallVector<Value> pending;
-  Value set = st.over();
-  if (auto literal = set.getDefiningOp<graph::SetOfOp>())
-    pending.append(literal.getElements().begin(), literal.getElements().end());
-  for (Operation *op = st.operation()->getPrevNode(); op; op = op->getPrevNode()) {
-    if (auto update = dyn_cast<graph::UpdateOp>(op); update && update.getState() == state) {
-      if (update.getKind() != graph::UpdateKind::Assign || !differs(update.getValue(), constant))
-        return false;
-      llvm::erase(pending, update.getIndices()[0]);
-      if (pending.empty() && set.getDefiningOp<graph::SetOfOp>())
-        return true;
-    } else if (auto loop = dyn_cast<graph::ForOp>(op);
-               loop && loop.getDomain() == graph::Domain::Vertices && loop.getWhere().empty() &&
-               (loop.getOver() == set ||
-                (loop.getOver().getDefiningOp<graph::AllVerticesOp>() && set.getDefiningOp<graph::AllVerticesOp>()))) {
-      for (auto update : loop.getBody().front().getOps<graph::UpdateOp>())
-        if (update.getState() == state && update.getIndices().size() == 1 &&
-            update.getIndices()[0] == loop.getBody().getArgument(0))
-          return update.getKind() == graph::UpdateKind::Assign && differs(update.getValue(), constant);
-    } else if (op->getNumRegions() != 0 && !isa<graph::StateOp>(op)) {
-      bool touches = false;
-      op->walk([&](graph::UpdateOp update) { touches |= update.getState() == state; });
-      op->walk([&](graph::UpdateTupleOp update) { touches |= llvm::is_contained(update.getStates(), state); });
-      if (touches)
-        return false;
-    }
-  }
-  return false;
-}
-
-bool EffectTable::frontierInvariantHolds() {
-  if (!st.isPropagate())
-    return false;
-  const Write *key = claim();
-  if (!key)
-    for (const Write &write : writeList)
-      if (write.rule == WriteRule::SameValue && write.guard && write.owner == 1u)
-        key = &write;
-  if (!key || !key->guard || key->owner != 1u)
-    return false;
-  // Whatever activates a vertex must run together with the key's write: every vertex write sits at v, in its block.
-  for (const Write &write : writeList)
-    if (!write.indices.empty() && isa<graph::VertexType>(write.indices[0].getType()) &&
-        (write.owner != 1u || !key->op->getParentRegion()->isAncestor(write.op->getParentRegion())))
-      return false;
-  // The guard must hold for all of them: it stands in `where`, or around the key's block.
-  if (!initialSetExcluded(key->states[0], key->guard))
-    return false;
-  assumedFinite = key->states[0];
-  return differs(key->values[0], key->guard);
-}
-
-bool EffectTable::monotoneIn(Value value, graph::UpdateKind kind, ArrayRef<Value> states) const {
-  value = withoutLet(value);
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return true;
-  if (isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp>(op))
-    return true;
-  bool mentions = false;
-  auto check = [&](Operation *inner) {
-    if (auto read = dyn_cast<graph::ReadOp>(inner))
-      mentions |= llvm::is_contained(states, read.getState());
-  };
-  std::function<void(Value)> scan = [&](Value v) {
-    Operation *def = v.getDefiningOp();
-    if (!def || !st.operation()->isAncestor(def))
-      return;
-    def->walk(check);
-    for (Value operand : def->getOperands())
-      if (!isa<graph::StateType>(operand.getType()))
-        scan(operand);
-  };
-  scan(value);
-  if (!mentions)
-    return true;
-  if (auto binary = dyn_cast<graph::BinaryOp>(op)) {
-    auto both = [&] { return monotoneIn(binary.getLhs(), kind, states) && monotoneIn(binary.getRhs(), kind, states); };
-    switch (binary.getKind()) {
-    case graph::BinaryKind::Add:
-    case graph::BinaryKind::Min:
-    case graph::BinaryKind::Max:
-      return both();
-    default:
-      return false;
-    }
-  }
-  if (auto cast = dyn_cast<graph::CastOp>(op))
-    return monotoneIn(cast.getOperand(), kind, states);
-  if (isa<graph::TupleOp>(op))
-    return llvm::all_of(op->getOperands(), [&](Value v) { return monotoneIn(v, kind, states); });
-  return false;
-}
-
-bool EffectTable::isMonotoneFixpoint() const {
-  auto propagate = dyn_cast<graph::PropagateOp>(st.operation());
-  if (!propagate || propagate.getAtMost() || !propagate.getUntil().empty() || propagate.getLevels() ||
-      writeList.empty())
-    return false;
-  SmallVector<Value> states = writtenStates();
-  for (const Write &write : writeList) {
-    if (!write.isMonotone() || write.kind != writeList.front().kind || write.indices.size() != 1)
-      return false;
-    // A joint update orders by its first value only as a whole: the tuple must grow with what it reads.
-    for (Value value : write.values)
-      if (!monotoneIn(value, write.kind, states))
-        return false;
-    // Conditions must not depend on what changes: an early value could hide an edge for good.
-    for (Value condition : st.conditions(write.op)) {
-      bool depends = false;
-      std::function<void(Value)> scan = [&](Value v) {
-        Operation *def = v.getDefiningOp();
-        if (!def || !st.operation()->isAncestor(def))
-          return;
-        def->walk([&](graph::ReadOp read) { depends |= llvm::is_contained(states, read.getState()); });
-        for (Value operand : def->getOperands())
-          if (!isa<graph::StateType>(operand.getType()))
-            scan(operand);
-      };
-      scan(condition);
-      if (depends)
-        return false;
-    }
-  }
-  // The round number would make the order visible.
-  bool usesRound = false;
-  for (Region *region : {&st.where(), &st.body()})
-    if (!region->empty())
-      for (BlockArgument argument : region->getArguments())
-        usesRound |= st.isRound(argument) && !argument.use_empty();
-  return !usesRound;
-}
-
-bool EffectTable::harmless(const Read &read, bool proofs) const {
-  Value state = read.op.getState();
-  bool inWhere = !st.where().empty() && st.where().isAncestor(read.op->getParentRegion());
-  for (const Write &write : writeList) {
-    if (!llvm::is_contained(write.states, state))
-      continue;
-    bool sameElement = read.op.getIndices().size() == write.indices.size() &&
-                       llvm::all_of(llvm::zip(read.op.getIndices(), write.indices), [&](auto pair) {
-                         return sameExpression(st, std::get<0>(pair), std::get<1>(pair));
-                       });
-    switch (write.rule) {
-    case WriteRule::Owned:
-      if (!sameElement)
-        return false;
-      break;
-    case WriteRule::Claim:
-    case WriteRule::UnderClaim: {
-      // The winner's own element; or a guard, which loses against the claim as soon as the winner has written.
-      const Write *winner = claim();
-      bool atWinner =
-          sameElement && (inWhere || winner->op->getParentRegion()->isAncestor(read.op->getParentRegion()) ||
-                          read.op->getBlock() == winner->op->getParentOp()->getBlock());
-      bool atFrontier = proofs && frontierInvariant && read.owner == 0u && write.owner == 1u;
-      if (!atWinner && !atFrontier)
-        return false;
-      break;
-    }
-    case WriteRule::Reduction:
-    case WriteRule::SameValue: {
-      if (write.indices.empty()) { // a scalar: every thread has its own copy until the end
-        if (write.rule == WriteRule::Reduction)
-          break;
-        return false;
+    for (Write &candidate : writeList)
+      if (candidate.op->getParentRegion()->isAncestor(write.op->getParentRegion()) &&
+          sameElement(candidate.indices, write.indices) && claims(candidate, nullptr)) {
+        candidate.rule = WriteRule::Claim;
+        candidate.claim = candidate.op;
+        break;
       }
-      if (proofs && isMonotoneFixpoint())
-        break;
-      if (proofs && frontierInvariant && read.owner == 0u && write.owner == 1u)
-        break;
-      return false;
-    }
-    case WriteRule::Illegal:
-      return true; // reported already
-    }
   }
-  return true;
+  // A claim inside of another one's block holds only if its guard is tested there again: what was tested before the
+  // first claim may be out of date.
+  for (Write &inner : writeList)
+    for (const Write &outer : writeList) {
+      if (&inner == &outer || inner.rule != WriteRule::Claim || outer.rule != WriteRule::Claim ||
+          !outer.op->getParentRegion()->isAncestor(inner.op->getParentRegion()))
+        continue;
+      bool sameBlock = outer.op->getBlock() == inner.op->getBlock();
+      if (sameBlock && inner.op->isBeforeInBlock(outer.op))
+        continue;
+      if (sameBlock || !claims(inner, outer.op->getParentRegion())) {
+        inner.rule = WriteRule::Illegal;
+        inner.claim = nullptr;
+        inner.noClaim =
+            "its guard was tested before another claim of the same block was won: claim one element, or test "
+            "this guard in an 'if' of its own";
+      }
+    }
 }
 
-SmallVector<Value> EffectTable::conflicts(bool proofs) const {
-  SmallVector<Value> states;
-  for (const Read &read : readList)
-    if (!llvm::is_contained(states, read.op.getState()) && !harmless(read, proofs))
-      states.push_back(read.op.getState());
-  return states;
+/// What else the winner writes at its vertex belongs to it, if nobody else writes those states.
+void EffectTable::findUnderClaims() {
+  for (const Write &winner : writeList) {
+    if (winner.rule != WriteRule::Claim)
+      continue;
+    auto belongs = [&](const Write &write) {
+      return winner.op->getParentRegion()->isAncestor(write.op->getParentRegion()) &&
+             sameElement(write.indices, winner.indices);
+    };
+    for (Write &write : writeList) {
+      if (write.rule == WriteRule::Claim || write.rule == WriteRule::Owned || !belongs(write))
+        continue;
+      bool alone =
+          llvm::all_of(writeList, [&](const Write &other) { return !sharesState(write, other) || belongs(other); });
+      if (!alone)
+        continue;
+      write.rule = WriteRule::UnderClaim;
+      write.claim = winner.op;
+    }
+  }
+}
+
+bool mayPrecede(Operation *first, Operation *second) {
+  Operation *common = first->getParentOp(), *self = first;
+  for (; !common->isProperAncestor(second); common = common->getParentOp())
+    self = common;
+  if (Operation *other = self->getBlock()->findAncestorOpInBlock(*second)) {
+    if (self != other && self->isBeforeInBlock(other))
+      return true;
+  } else if (!isa<graph::IfOp, graph::ConditionalOp>(common)) {
+    // Conditions come before what they guard.
+    for (Region &region : common->getRegions())
+      if (&region == self->getParentRegion())
+        return true;
+      else if (region.isAncestor(second->getParentRegion()))
+        break;
+  }
+  // In a loop the turn before ran everything.
+  for (;; common = common->getParentOp()) {
+    auto loop = dyn_cast<graph::ForOp>(common);
+    if (isa<graph::WhileOp, graph::RepeatOp>(common) || (loop && loop.getSequential()))
+      return first != second;
+    if (loop || isa<graph::PropagateOp>(common))
+      return false;
+  }
 }
 
 } // namespace gcompile

@@ -26,12 +26,16 @@ struct Write {
   graph::UpdateKind kind;
   WriteRule rule = WriteRule::Illegal;
   std::optional<unsigned> owner = std::nullopt; // the statement's argument that is the (only) index
-  mlir::Value guard = {}; // Claim, SameValue: the constant that the guard compares the element with, or null
+  mlir::Value guard = {};           // Claim, SameValue: the constant that the guard compares the element with, or null
+  mlir::Operation *claim = nullptr; // Claim, UnderClaim: the write that wins
+  const char *noClaim = nullptr;    // why a guard on the element does not make this write a claim, where there is one
 
   bool isMonotone() const {
     return kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max || kind == graph::UpdateKind::Or ||
            kind == graph::UpdateKind::And;
   }
+  /// Whether the write changes a vertex, which a propagate then visits in its next round.
+  bool isAtVertex() const { return !indices.empty() && llvm::isa<graph::VertexType>(indices[0].getType()); }
 };
 
 struct Read {
@@ -41,6 +45,8 @@ struct Read {
 
 class EffectTable {
 public:
+  /// `statement` may also stand inside another one: then it is one iteration's own sequence, and the table says what
+  /// its result would owe to the order.
   EffectTable(mlir::Operation *statement, const InfinityAnalysis &infinity);
 
   const Statement &statement() const { return st; }
@@ -48,8 +54,21 @@ public:
   llvm::ArrayRef<Read> reads() const { return readList; }
   const Write *find(mlir::Operation *op) const;
 
-  /// The claim of the statement, if it has one.
+  /// The first claim of the statement, if it has one.
   const Write *claim() const;
+
+  /// An earlier write of one of the states that does not commute with `write`, or null.
+  const Write *contradicts(const Write &write) const;
+
+  /// Whether every write of the states of `write` is at the statement's argument `argument`: one thread that handles
+  /// that argument's vertex alone needs no synchronisation for them.
+  bool isOwnedBy(const Write &write, std::optional<unsigned> argument) const;
+  /// The same for every write that changes a vertex: only that thread activates it.
+  bool activatesOnly(std::optional<unsigned> argument) const;
+
+  /// Whether a read that may follow a write of its own iteration needs a value that no copy holds: both the state
+  /// before the statement and the iteration's own reduction. The offending write, or null.
+  const Write *ownReductionBefore(const Read &read) const;
 
   /// States that the statement reads at an element which another iteration may write, so that the snapshot rule asks
   /// for two copies. Without `proofs`, monotone updates and the frontier invariant excuse nothing.
@@ -63,27 +82,54 @@ public:
   bool differs(mlir::Value value, mlir::Value constant) const;
 
   /// Whether the body's updates are all of one idempotent, commutative, associative kind whose value grows with what it
-  /// reads: then the fixpoint of a propagate does not depend on order, rounds or early visibility.
-  bool isMonotoneFixpoint() const;
+  /// reads: then the fixpoint of a propagate does not depend on order, rounds or early visibility. `why`, where given,
+  /// receives the reason if not.
+  bool isMonotoneFixpoint(std::string *why = nullptr) const;
 
   llvm::SmallVector<mlir::Value> writtenStates() const;
 
+  /// Whether an element of `state` is the iteration's own: no other iteration writes it.
+  bool isOwn(mlir::Value state, mlir::ValueRange indices) const;
+
+  /// Whether a read is of the element that a write writes.
+  bool sameElement(mlir::ValueRange a, mlir::ValueRange b) const;
+
 private:
+  // Effects.cpp
   void collect();
   void classify();
-  mlir::Value guardConstant(const Write &write) const;
+  unsigned ownIndices(mlir::ValueRange indices) const;
+  void findOwned();
+  void findClaims();
+  void findUnderClaims();
+  bool claims(Write &candidate, mlir::Region *within);
+  bool dependsOnEarlierWrite(mlir::Value value, mlir::Region *block) const;
+  mlir::Value guardConstant(const Write &write, mlir::Region *within) const;
+
+  // Guards.cpp
   bool frontierInvariantHolds();
   bool initialSetExcluded(mlir::Value state, mlir::Value constant) const;
   bool isFinite(mlir::Value value) const;
+
+  // Snapshot.cpp
   bool harmless(const Read &read, bool proofs) const;
-  bool monotoneIn(mlir::Value value, graph::UpdateKind kind, llvm::ArrayRef<mlir::Value> states) const;
+  bool decidesOnly(mlir::Value value, mlir::Region *winner) const;
+  bool writesOnlyIn(mlir::Operation *op, mlir::Region *winner) const;
+
+  // Monotone.cpp
+  bool mentions(mlir::Value value, llvm::ArrayRef<mlir::Value> states) const;
+  bool monotoneIn(mlir::Value value, llvm::ArrayRef<mlir::Value> states) const;
 
   Statement st;
   const InfinityAnalysis &infinity;
   llvm::SmallVector<Write> writeList;
   llvm::SmallVector<Read> readList;
+  llvm::SmallVector<mlir::Value> written;
   bool frontierInvariant = false;
   mlir::Value assumedFinite; // a state whose value at the frontier is finite by the invariant at hand
 };
+
+/// Whether `first` may run before `second` in one iteration, which both belong to.
+bool mayPrecede(mlir::Operation *first, mlir::Operation *second);
 
 } // namespace gcompile

@@ -29,8 +29,15 @@ bool InfinityAnalysis::mayBeInf(Value value) const {
       .Case<graph::ReadOp>([&](graph::ReadOp read) { return mayBeInf(read.getState()); })
       .Case<graph::LetOp>([&](graph::LetOp let) { return mayBeInf(let.getValue()); })
       .Case<graph::CastOp>([&](graph::CastOp cast) { return mayBeInf(cast.getOperand()); })
-      .Case<graph::UnaryOp>([&](graph::UnaryOp unary) { return mayBeInf(unary.getOperand()); })
+      .Case<graph::UnaryOp>([&](graph::UnaryOp unary) {
+        auto kind = unary.getKind(); // exp overflows, log of 0 is infinite
+        return kind == graph::UnaryKind::Exp || kind == graph::UnaryKind::Log || mayBeInf(unary.getOperand());
+      })
       .Case<graph::BinaryOp>([&](graph::BinaryOp binary) {
+        auto kind = binary.getKind(); // for real numbers, x / 0 is infinite and products overflow
+        if (isa<FloatType>(type) &&
+            (kind == graph::BinaryKind::Div || kind == graph::BinaryKind::Mul || kind == graph::BinaryKind::Pow))
+          return true;
         if (binary.getKind() == graph::BinaryKind::Min)
           return mayBeInf(binary.getLhs()) && mayBeInf(binary.getRhs());
         return any(binary->getOperands());

@@ -1,4 +1,5 @@
 #include "ir/analysis/Statement.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -67,11 +68,13 @@ bool Statement::isUniform(Value value, ArrayRef<Value> written) const {
   });
 }
 
-SmallVector<Value> Statement::conditions(Operation *inner) const {
+SmallVector<Value> Statement::conditions(Operation *inner, Region *within) const {
   SmallVector<Value> result;
-  if (!where().empty() && body().isAncestor(inner->getParentRegion()))
+  if (!within && !where().empty() && body().isAncestor(inner->getParentRegion()))
     conjuncts(yielded(where()), result);
   for (Operation *parent = inner->getParentOp(); parent && parent != op; parent = parent->getParentOp()) {
+    if (within && !within->isAncestor(parent->getParentRegion()))
+      break;
     if (auto branch = dyn_cast<graph::IfOp>(parent))
       if (branch.getThenRegion().isAncestor(inner->getParentRegion()))
         conjuncts(branch.getCondition(), result);
@@ -79,6 +82,63 @@ SmallVector<Value> Statement::conditions(Operation *inner) const {
       conjuncts(yielded(loop.getWhere()), result);
   }
   return result;
+}
+
+SmallVector<Operation *> Statement::slice(Value value) const {
+  llvm::SetVector<Operation *> found;
+  SmallVector<Value> pending{value};
+  while (!pending.empty()) {
+    Operation *def = pending.pop_back_val().getDefiningOp();
+    if (!def || !op->isProperAncestor(def) || isa<graph::StateOp>(def) || found.contains(def))
+      continue;
+    def->walk([&](Operation *inner) {
+      if (found.insert(inner))
+        pending.append(inner->operand_begin(), inner->operand_end());
+    });
+  }
+  return found.takeVector();
+}
+
+SmallVector<Value> Statement::controls(Operation *inner) const {
+  SmallVector<Value> result;
+  if (!where().empty())
+    result.push_back(yielded(where()));
+  for (Operation *parent = inner->getParentOp(); parent && parent != op; parent = parent->getParentOp()) {
+    if (auto branch = dyn_cast<graph::IfOp>(parent)) {
+      result.push_back(branch.getCondition());
+    } else if (auto loop = dyn_cast<graph::ForOp>(parent)) {
+      if (loop.getOver())
+        result.push_back(loop.getOver());
+      if (!loop.getWhere().empty())
+        result.push_back(yielded(loop.getWhere()));
+    } else if (auto repeat = dyn_cast<graph::WhileOp>(parent)) {
+      result.push_back(yielded(repeat.getCondition()));
+    } else if (auto repeat = dyn_cast<graph::RepeatOp>(parent)) {
+      if (repeat.getTimes())
+        result.push_back(repeat.getTimes());
+      if (!repeat.getUntil().empty())
+        result.push_back(yielded(repeat.getUntil()));
+    }
+  }
+  return result;
+}
+
+std::string nameOf(Value state) {
+  if (auto op = state.getDefiningOp<graph::StateOp>())
+    return op.getName().str();
+  auto argument = cast<BlockArgument>(state);
+  auto algorithm = cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
+  return cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name").str();
+}
+
+bool insideParallel(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp()) {
+    if (auto loop = dyn_cast<graph::ForOp>(parent); loop && !loop.getSequential())
+      return true;
+    if (isa<graph::PropagateOp, graph::ReduceOp, graph::SetFilterOp>(parent))
+      return true;
+  }
+  return false;
 }
 
 void conjuncts(Value condition, SmallVectorImpl<Value> &out) {
@@ -98,7 +158,7 @@ Value withoutLet(Value value) {
   return value;
 }
 
-bool sameExpression(const Statement &statement, Value a, Value b) {
+bool sameExpression(const Statement &statement, Value a, Value b, ArrayRef<Value> written) {
   a = withoutLet(a), b = withoutLet(b);
   if (a == b)
     return true;
@@ -112,8 +172,12 @@ bool sameExpression(const Statement &statement, Value a, Value b) {
       x->getNumOperands() != y->getNumOperands() || x->getAttrDictionary() != y->getAttrDictionary() ||
       x->getPropertiesAsAttribute() != y->getPropertiesAsAttribute())
     return false;
-  return llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()),
-                      [&](auto pair) { return sameExpression(statement, std::get<0>(pair), std::get<1>(pair)); });
+  if (auto read = dyn_cast<graph::ReadOp>(x);
+      read && (statement.isLocal(read.getState()) || llvm::is_contained(written, read.getState())))
+    return false;
+  return llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()), [&](auto pair) {
+    return sameExpression(statement, std::get<0>(pair), std::get<1>(pair), written);
+  });
 }
 
 } // namespace gcompile

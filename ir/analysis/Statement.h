@@ -3,6 +3,7 @@
 
 #include "ir/GraphDialect.h"
 #include <optional>
+#include <string>
 
 namespace gcompile {
 
@@ -32,12 +33,24 @@ public:
   /// writes, which it therefore must not read.
   bool isUniform(mlir::Value value, llvm::ArrayRef<mlir::Value> written) const;
 
-  /// The conditions that hold whenever `inner` runs, as far as `where` and enclosing ifs say: conjuncts.
-  llvm::SmallVector<mlir::Value> conditions(mlir::Operation *inner) const;
+  /// The conditions that held when `inner` was reached, as far as `where` and enclosing ifs say: conjuncts. With
+  /// `within`, only those that are tested inside of that region.
+  llvm::SmallVector<mlir::Value> conditions(mlir::Operation *inner, mlir::Region *within = nullptr) const;
+  /// The operations of the statement that `value` is computed from, each once, with all that they contain.
+  llvm::SmallVector<mlir::Operation *> slice(mlir::Value value) const;
+  /// Every value that decides whether or how often `inner` runs: conditions of either branch, of loops, and the sets
+  /// that inner loops range over.
+  llvm::SmallVector<mlir::Value> controls(mlir::Operation *inner) const;
 
 private:
   mlir::Operation *op;
 };
+
+/// Whether `op` stands inside of a data-parallel statement or reduction, which runs it as part of one iteration.
+bool insideParallel(mlir::Operation *op);
+
+/// The name of a state as the program spells it.
+std::string nameOf(mlir::Value state);
 
 /// Appends the conjuncts of a condition: `a && b && c` gives a, b, c.
 void conjuncts(mlir::Value condition, llvm::SmallVectorImpl<mlir::Value> &out);
@@ -46,10 +59,9 @@ void conjuncts(mlir::Value condition, llvm::SmallVectorImpl<mlir::Value> &out);
 mlir::Value yielded(mlir::Region &region);
 
 /// Whether two values are the same expression over the same values, up to which of the statement's regions they stand
-/// in
-/// (`where` and the body have arguments of their own). Reads count as equal if nothing was written in between, which
-/// holds for conditions.
-bool sameExpression(const Statement &statement, mlir::Value a, mlir::Value b);
+/// in (`where` and the body have arguments of their own). Two reads count as equal if the statement does not write what
+/// they read: neither variables of the iteration nor the states in `written`.
+bool sameExpression(const Statement &statement, mlir::Value a, mlir::Value b, llvm::ArrayRef<mlir::Value> written);
 
 /// Looks through `let`.
 mlir::Value withoutLet(mlir::Value value);

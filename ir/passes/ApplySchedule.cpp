@@ -1,3 +1,4 @@
+#include "ir/Errors.h"
 #include "ir/passes/Passes.h"
 
 using namespace mlir;
@@ -41,10 +42,9 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     Location place = cast<LocationAttr>(entry.get("place"));
     auto values = entry.getAs<ArrayAttr>("values");
     if (layout || (directive != "direction" && directive != "ordered"))
-      return emitError(place) << "[E0503] this version has no schedule '" << directive << "'"
-                              << (layout ? " for layouts" : "");
+      return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
     if (values.size() != 1)
-      return emitError(place) << "[E0504] '" << directive << "' takes one value";
+      return report(place, diag::bad_schedule_value, directive.str(), "one value", values.size());
     auto value = cast<DictionaryAttr>(values[0]);
     StringRef choice = value.getAs<StringAttr>("name").getValue();
 
@@ -55,18 +55,18 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
         statements.push_back(op);
     });
     if (statements.empty())
-      return emitError(place) << "[E0505] '" << algorithm.getSymName() << "' has no edge statement"
-                              << (label.empty() ? "" : " labelled '") << label << (label.empty() ? "" : "'");
+      return report(place, diag::no_such_statement, algorithm.getSymName().str(),
+                    label.empty() ? "" : " labelled '" + label.str() + "'");
     for (Operation *statement : statements) {
       if (directive == "direction") {
         if (choice != "push" && choice != "pull" && choice != "hybrid")
-          return emitError(place) << "[E0504] a direction is push, pull or hybrid, not '" << choice << "'";
+          return report(place, diag::bad_schedule_value, "direction", "push, pull or hybrid", "'" + choice.str() + "'");
         statement->setAttr("direction", StringAttr::get(statement->getContext(), choice));
       } else if (choice != "buckets") {
-        return emitError(place) << "[E0503] this version has no order '" << choice << "'";
+        return report(place, diag::unknown_schedule, "order", choice.str());
       } else if (!isa<graph::PropagateOp>(statement) || !cast<graph::PropagateOp>(statement).getOrdered()) {
-        auto error = emitError(place) << "[E0502] 'ordered' needs a propagate that is 'ordered by' a property";
-        error.attachNote(statement->getLoc()) << "this statement is not";
+        auto error = report(place, diag::illegal_schedule, "run in buckets", "it is no 'propagate ... ordered by'");
+        error.attachNote(statement->getLoc()) << "the statement is here";
         return failure();
       }
       statement->setAttr("schedule_place", cast<LocationAttr>(entry.get("place")));
@@ -82,15 +82,17 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     StringRef name = option.getName().getValue();
     bool known = directive == "direction" ? name == "alpha" || name == "beta" : name == "delta";
     if (!known)
-      return emitError(place) << "[E0504] '" << directive << "' has no option '" << name << "'";
+      return report(place, diag::bad_schedule_value, directive.str(),
+                    directive == "direction" ? "the options alpha and beta" : "the option delta",
+                    "'" + name.str() + "'");
     double number = 0;
     bool whole = directive == "ordered";
     StringRef text = cast<StringAttr>(option.getValue()).getValue();
     long long integer = 0;
     bool valid = whole ? !text.getAsInteger(10, integer) && integer > 0 : !text.getAsDouble(number) && number > 0;
     if (!valid)
-      return emitError(place) << "[E0504] '" << name << "' must be a positive " << (whole ? "whole " : "")
-                              << "number, not '" << text << "'";
+      return report(place, diag::bad_schedule_value, name.str(),
+                    whole ? "a positive whole number" : "a positive number", "'" + text.str() + "'");
     Builder b(statement->getContext());
     statement->setAttr(name, whole ? Attribute(b.getI64IntegerAttr(integer)) : Attribute(b.getF64FloatAttr(number)));
     return success();

@@ -1,3 +1,4 @@
+#include "ir/Errors.h"
 #include "ir/analysis/Effects.h"
 #include "ir/passes/Passes.h"
 
@@ -9,56 +10,37 @@ namespace gcompile {
 
 namespace {
 
-/// The name of a state as the program spells it.
-std::string nameOf(Value state) {
-  if (auto op = state.getDefiningOp<graph::StateOp>())
-    return op.getName().str();
-  auto argument = cast<BlockArgument>(state);
-  auto algorithm = cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
-  return cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name").str();
-}
-
-bool insideParallel(Operation *op) {
-  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp()) {
-    if (auto loop = dyn_cast<graph::ForOp>(parent); loop && !loop.getSequential())
-      return true;
-    if (isa<graph::PropagateOp, graph::ReduceOp, graph::SetFilterOp>(parent))
-      return true;
-  }
-  return false;
-}
-
 struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
   void runOnOperation() override {
     bool failed = false;
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
       InfinityAnalysis infinity(algorithm);
-      algorithm.walk([&](Operation *op) {
+      algorithm.walk<WalkOrder::PreOrder>([&](Operation *op) {
         auto loop = dyn_cast<graph::ForOp>(op);
         if (!(loop && !loop.getSequential()) && !isa<graph::PropagateOp>(op))
-          return;
-        if (insideParallel(op)) {
-          if (isa<graph::PropagateOp>(op)) {
-            op->emitError("[E0405] a propagate cannot stand inside a data-parallel statement");
-            failed = true;
-          }
-          return;
-        }
-        failed |= !check(EffectTable(op, infinity));
+          return WalkResult::advance();
+        if (check(EffectTable(op, infinity), insideParallel(op)))
+          return WalkResult::advance();
+        failed = true;
+        return WalkResult::skip(); // one cause, one error: nothing is said about statements inside
       });
     }
     if (failed)
       signalPassFailure();
   }
 
-  static bool check(const EffectTable &table) {
+  /// `nested`: the statement is part of one iteration of another, which runs it as a sequence. Its result must not
+  /// depend on the order all the same, but there is no copy of what stood before it.
+  static bool check(const EffectTable &table, bool nested) {
     bool ok = true;
-    const Write *winner = table.claim();
+    auto fail = [&](Operation *op, auto kind, const auto &...arguments) {
+      ok = false;
+      return report(op->getLoc(), kind, arguments...);
+    };
     for (const Write &write : table.writes()) {
       std::string name = nameOf(write.states[0]);
       if (isa<graph::SetType>(cast<graph::StateType>(write.states[0].getType()).getElement())) {
-        write.op->emitError("[E0406] the set '") << name << "' cannot change inside a data-parallel statement";
-        ok = false;
+        fail(write.op, diag::set_changes, name);
         continue;
       }
       if (write.rule == WriteRule::Illegal) {
@@ -67,52 +49,73 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
         continue;
       }
       // Two kinds of update of one state do not commute.
-      for (const Write &other : table.writes())
-        if (&other < &write && other.kind != write.kind && write.rule != WriteRule::Owned &&
-            write.rule != WriteRule::UnderClaim && other.rule != WriteRule::UnderClaim &&
-            llvm::is_contained(other.states, write.states[0])) {
-          auto error = write.op->emitError("[E0402] '")
-                       << name << "' is updated in two ways in one statement: the result would depend on their order";
-          error.attachNote(other.op->getLoc()) << "the other update is here";
-          ok = false;
-        }
+      if (const Write *other = table.contradicts(write))
+        fail(write.op, diag::two_updates, name).attachNote(other->op->getLoc()) << "the other update is here";
       // What stands beside a claim would run for losers too.
-      if (winner && write.rule != WriteRule::Claim && write.rule != WriteRule::Owned &&
-          !winner->op->getParentRegion()->isAncestor(write.op->getParentRegion())) {
-        auto error = write.op->emitError("[E0404] this write to '")
-                     << name << "' does not stand in the block of the claim, so it would escape the winner";
-        error.attachNote(winner->op->getLoc()) << "the claim, which only one iteration wins, is here";
-        ok = false;
-      }
-      if (write.rule == WriteRule::SameValue && write.indices.empty())
-        for (const Read &read : table.reads())
-          if (read.op.getState() == write.states[0]) {
-            auto error = read.op->emitError("[E0403] '")
-                         << name << "' is read and assigned in one data-parallel statement";
-            error.attachNote(write.op->getLoc()) << "it is assigned here; other iterations may have done so already";
-            ok = false;
-          }
+      if (const Write *winner = table.claim();
+          winner && write.rule != WriteRule::Owned && !write.claim &&
+          llvm::none_of(table.writes(), [&](const Write &other) {
+            return other.rule == WriteRule::Claim &&
+                   other.op->getParentRegion()->isAncestor(write.op->getParentRegion());
+          }))
+        fail(write.op, diag::escapes_claim, name).attachNote(winner->op->getLoc())
+            << "the claim, which only one iteration wins, is here";
     }
+    for (const Read &read : table.reads())
+      if (const Write *write = table.ownReductionBefore(read)) {
+        auto error = fail(read.op, diag::read_and_updated, nameOf(read.op.getState()));
+        error.attachNote(write->op->getLoc()) << "it is updated here, by other iterations as well";
+        error.attachNote(UnknownLoc::get(read.op->getContext()))
+            << (write->indices.empty() ? "name the value that is meant with 'let' before the statement"
+                                       : "read it in a statement of its own, before or after this one");
+      } else if (const Write *write = nested ? sharedBefore(table, read) : nullptr) {
+        auto error = fail(read.op, diag::read_and_updated, nameOf(read.op.getState()));
+        error.attachNote(write->op->getLoc()) << "it is updated here, by other iterations of the inner statement";
+      }
+    if (table.statement().isPropagate())
+      for (Value state : table.conflicts(/*proofs=*/true))
+        if (cast<graph::StateType>(state.getType()).getShape() != graph::Shape::PerVertex)
+          for (const Read &read : table.reads())
+            if (read.op.getState() == state) {
+              fail(read.op, diag::no_second_copy, nameOf(state));
+              break;
+            }
     return ok;
   }
 
+  /// The reduction of the very element that `read` reads, in whatever order.
+  static const Write *sharedBefore(const EffectTable &table, const Read &read) {
+    for (const Write &write : table.writes())
+      if (write.rule == WriteRule::Reduction && llvm::is_contained(write.states, read.op.getState()) &&
+          table.sameElement(read.op.getIndices(), write.indices))
+        return &write;
+    return nullptr;
+  }
+
   static void illegal(const EffectTable &table, const Write &write, const std::string &name) {
-    auto error = write.op->emitError("[E0401] ");
     if (write.indices.empty()) {
-      error << "every iteration assigns '" << name << "': the last one would win";
-      error.attachNote() << "combine the values with a reduction such as '+=', 'min=' or 'max=', or use 'let' for a "
-                            "value of one iteration";
+      report(write.op->getLoc(), diag::race, "'" + name + "'").attachNote(UnknownLoc::get(write.op->getContext()))
+          << "combine the values with a reduction such as '+=', 'min=' or 'max=', or use 'let' for a value of one "
+             "iteration";
       return;
     }
-    error << "several iterations may assign the same element of '" << name << "': the last one would win";
+    auto error = report(write.op->getLoc(), diag::race, "the same element of '" + name + "'");
     Diagnostic &note = error.attachNote(table.statement().operation()->getLoc());
     auto domain = table.statement().domain();
     if (domain == graph::Domain::Vertices || domain == graph::Domain::Pairs)
       note << "the iterations of this statement own only the element that its own names index";
     else
       note << "each edge is an iteration of this statement, and one vertex has many edges";
-    error.attachNote() << "let the first writer win by a guard on the element, such as 'where " << name
-                       << "[...] == none', or combine the values with 'min=', 'max=' or '+='";
+    if (write.noClaim) {
+      error.attachNote(UnknownLoc::get(write.op->getContext()))
+          << "its guard does not make it a claim: " << write.noClaim;
+      return;
+    }
+    Type element = cast<graph::StateType>(write.states[0].getType()).getElement();
+    bool least = isa<graph::VertexType, FloatType>(element) || element.isInteger(32) || element.isInteger(64);
+    error.attachNote(least ? replaceOperator(write.op->getLoc(), "min=") : UnknownLoc::get(write.op->getContext()))
+        << "let the first writer win by a guard on the element, such as 'where " << name
+        << "[...] == none', or combine the values with a reduction, such as " << (least ? "'min='" : "'|='");
   }
 };
 

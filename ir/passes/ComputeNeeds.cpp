@@ -1,3 +1,4 @@
+#include "ir/analysis/Memory.h"
 #include "ir/passes/Passes.h"
 
 using namespace mlir;
@@ -7,23 +8,6 @@ namespace gcompile {
 #include "ir/passes/Passes.h.inc"
 
 namespace {
-
-/// Bytes of one element, with 32-bit vertex ids.
-double bytes(Type type) {
-  if (auto tuple = dyn_cast<TupleType>(type)) {
-    double sum = 0;
-    for (Type element : tuple.getTypes())
-      sum += bytes(element);
-    return sum;
-  }
-  if (type.isInteger(1))
-    return 1;
-  if (isa<graph::EdgeType>(type) || type.isInteger(64) || type.isF64())
-    return 8;
-  if (isa<graph::SetType>(type))
-    return 0.125 + 4; // bitmap and list
-  return 4;
-}
 
 struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
   void runOnOperation() override {
@@ -49,7 +33,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     bool inEdges = false, inEdgeIds = false;
     double perVertex = 0, perEdge = 0, perPair = 0;
     auto account = [&](graph::StateType type) {
-      double size = bytes(type.getElement());
+      double size = elementBytes(type.getElement());
       if (type.getShape() == graph::Shape::PerVertex || isa<graph::SetType>(type.getElement()))
         perVertex += size;
       else if (type.getShape() == graph::Shape::PerEdge)
@@ -63,7 +47,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op); snapshot && !snapshot.getRow() && !snapshot.getColumn())
         account(cast<graph::StateType>(snapshot.getCopy().getType()));
       else if (isa<exec::PropagateOp, exec::OrderedOp>(op))
-        perVertex += 8.25; // two queues and two bitmaps
+        perVertex += activeSetBytes;
       else if (isa<exec::ClosureMinOp>(op))
         perVertex += 4;
       else if (auto loop = dyn_cast<exec::ForOp>(op)) {

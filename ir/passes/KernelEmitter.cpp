@@ -1,4 +1,5 @@
 #include "ir/passes/KernelEmitter.h"
+#include "ir/analysis/Legality.h"
 #include "ir/passes/KernelParts.h"
 
 using namespace mlir;
@@ -47,6 +48,8 @@ void KernelEmitter::region(Region &from, Region &to) {
   for (BlockArgument argument : from.getArguments())
     map.map(argument, target->addArgument(argument.getType(), argument.getLoc()));
   block(from.front());
+  if (from.front().empty())
+    return;
   if (auto yield = dyn_cast<graph::YieldOp>(from.front().back()))
     b.create<graph::YieldOp>(yield.getLoc(), values(yield.getValues()));
 }
@@ -311,27 +314,10 @@ Value KernelEmitter::writeTarget(Value state) {
   return shadow != plan.next.end() ? shadow->second : value(state);
 }
 
-/// Whether `first` may have run before `second` in the same iteration.
-static bool mayPrecede(Operation *first, Operation *second) {
-  Block *block = first->getBlock();
-  while (block) {
-    if (Operation *ancestor = block->findAncestorOpInBlock(*second)) {
-      Operation *self = block->findAncestorOpInBlock(*first);
-      return self != ancestor && self->isBeforeInBlock(ancestor);
-    }
-    Operation *parent = block->getParentOp();
-    block = parent ? parent->getBlock() : nullptr;
-  }
-  return false;
-}
-
 bool KernelEmitter::followsOwnWrite(graph::ReadOp op) const {
   for (const Write &write : plan.table->writes())
     if (write.kind == graph::UpdateKind::Assign && llvm::is_contained(write.states, op.getState()) &&
-        write.indices.size() == op.getIndices().size() && mayPrecede(write.op, op) &&
-        llvm::all_of(llvm::zip(write.indices, op.getIndices()), [&](auto pair) {
-          return sameExpression(plan.table->statement(), std::get<0>(pair), std::get<1>(pair));
-        }))
+        mayPrecede(write.op, op) && plan.table->sameElement(write.indices, op.getIndices()))
       return true;
   return false;
 }
@@ -339,14 +325,7 @@ bool KernelEmitter::followsOwnWrite(graph::ReadOp op) const {
 Value KernelEmitter::read(graph::ReadOp op) {
   Value state = op.getState();
   Value source = value(state);
-  auto ownElement = [&] {
-    for (const Write &write : plan.table->writes())
-      if (write.rule == WriteRule::Owned && llvm::is_contained(write.states, state) &&
-          llvm::equal(write.indices, op.getIndices(),
-                      [&](Value x, Value y) { return sameExpression(plan.table->statement(), x, y); }))
-        return true;
-    return false;
-  };
+  auto ownElement = [&] { return plan.table->isOwn(state, op.getIndices()) || followsOwnWrite(op); };
   if (auto shadow = plan.next.find(state); shadow != plan.next.end() && followsOwnWrite(op)) {
     source = shadow->second;
   } else if (auto slices = plan.slices.find(state); slices != plan.slices.end() && !ownElement()) {
@@ -360,23 +339,11 @@ Value KernelEmitter::read(graph::ReadOp op) {
 }
 
 exec::Sync KernelEmitter::sync(const Write &write) const {
-  if (plan.serial || write.rule == WriteRule::Owned)
-    return exec::Sync::Plain;
-  if (write.indices.empty())
-    return write.rule == WriteRule::Reduction ? exec::Sync::Private : exec::Sync::Relaxed;
-  if (plan.outer && write.owner == plan.outer)
-    return exec::Sync::Plain;
-  switch (write.rule) {
-  case WriteRule::UnderClaim:
-  case WriteRule::SameValue:
-    return exec::Sync::Relaxed;
-  default:
-    return exec::Sync::Atomic;
-  }
+  return plan.serial ? exec::Sync::Plain : syncOf(*plan.table, write, plan.outer);
 }
 
 void KernelEmitter::activate(Location loc, const Write &write) {
-  bool alone = plan.serial || (plan.outer && write.owner == plan.outer);
+  bool alone = plan.serial || plan.table->activatesOnly(plan.outer);
   b.create<exec::ActivateOp>(loc, alone ? exec::Sync::Plain : exec::Sync::Atomic, value(write.indices[0]));
 }
 

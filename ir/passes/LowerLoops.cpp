@@ -1,3 +1,5 @@
+#include "ir/Errors.h"
+#include "ir/analysis/Legality.h"
 #include "ir/passes/KernelParts.h"
 #include "ir/passes/StatementLowering.h"
 
@@ -5,42 +7,23 @@ using namespace mlir;
 
 namespace gcompile {
 
-/// Whether a statement over edges may iterate over targets: it starts from every vertex and does not use the edges,
-/// whose numbers are those of the transposed graph there.
-bool StatementLowerer::canPull(const EffectTable &table) const {
-  const Statement &st = table.statement();
-  if (serial || !st.over().getDefiningOp<graph::AllVerticesOp>())
-    return false;
-  for (Region *region : {&st.where(), &st.body()})
-    if (!region->empty() && !region->getArgument(2).use_empty())
-      return false;
-  return true;
-}
-
 /// The direction: as scheduled; otherwise pull where all writes are at targets, so that each target is one thread's.
 FailureOr<bool> StatementLowerer::pulls(const EffectTable &table) const {
   Operation *op = table.statement().operation();
-  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && !serial) {
-    if (wanted == "push")
-      return false;
-    if (!canPull(table)) {
-      auto error =
-          emitError(cast<LocationAttr>(op->getAttr("schedule_place")))
-          << "[E0502] this statement cannot pull: it does not start from every vertex, or it uses the edge itself";
-      error.attachNote(op->getLoc()) << "the statement is here";
-      return failure();
-    }
-    return true;
+  if (serial)
+    return false;
+  Legality pull = canPull(table);
+  if (auto wanted = op->getAttrOfType<StringAttr>("direction")) {
+    if (wanted == "push" || (wanted == "pull" && pull))
+      return wanted == "pull";
+    auto place = cast<LocationAttr>(op->getAttr("schedule_place"));
+    auto error = wanted == "pull"
+                     ? report(place, diag::illegal_schedule, "pull", pull.reason)
+                     : report(place, diag::illegal_schedule, "change direction", "only a 'propagate' has rounds");
+    error.attachNote(op->getLoc()) << "the statement is here";
+    return failure();
   }
-  bool atTargets = false;
-  for (const Write &write : table.writes()) {
-    if (write.indices.empty())
-      continue;
-    if (write.owner != 1u)
-      return false;
-    atTargets = true;
-  }
-  return atTargets && canPull(table);
+  return formOf(table) == Form::Pull;
 }
 
 void StatementLowerer::commit(StringRef name, Value over, ArrayRef<std::pair<Value, Value>> copies, Location loc) {
@@ -83,42 +66,21 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
     for (const Write &write : table.writes())
       if (llvm::is_contained(write.states, state))
         atOuter &= write.owner == plan.outer;
-    auto shape = cast<graph::StateType>(state.getType()).getShape();
     if (atOuter) {
       Value next = shadowState(state, "_next");
       plan.next[state] = next;
       committed.push_back({state, next});
       continue;
     }
-    if (shape == graph::Shape::Dense && domain == graph::Domain::Pairs) {
-      // Only rows or columns that are the same for all iterations are read elsewhere: copy just those.
-      Value row, column;
-      bool sliced = true;
-      for (const Read &read : table.reads()) {
-        if (read.op.getState() != state)
-          continue;
-        Value i = read.op.getIndices()[0], j = read.op.getIndices()[1];
-        bool own = table.statement().argument(i) == 0u && table.statement().argument(j) == 1u;
-        bool outsideI = table.statement().isOutside(i), outsideJ = table.statement().isOutside(j);
-        if (own)
-          continue;
-        if (outsideI && (!row || row == i))
-          row = i;
-        else if (outsideJ && (!column || column == j))
-          column = j;
-        else
-          sliced = false;
-      }
-      if (sliced) {
-        auto slice = [&](Value fixed, bool isRow) -> Value {
-          if (!fixed)
-            return {};
-          return b.create<exec::SnapshotOp>(loc, unique(stateName(state) + (isRow ? "_row" : "_column")), state,
-                                            isRow ? fixed : Value(), isRow ? Value() : fixed, simpleSchedule());
-        };
-        plan.slices[state] = {slice(row, true), slice(column, false)};
-        continue;
-      }
+    if (std::optional<Slices> slices = slicesOf(table, state)) {
+      auto slice = [&](Value fixed, bool isRow) -> Value {
+        if (!fixed)
+          return {};
+        return b.create<exec::SnapshotOp>(loc, unique(stateName(state) + (isRow ? "_row" : "_column")), state,
+                                          isRow ? fixed : Value(), isRow ? Value() : fixed, simpleSchedule());
+      };
+      plan.slices[state] = {slice(slices->row, true), slice(slices->column, false)};
+      continue;
     }
     plan.before[state] = b.create<exec::SnapshotOp>(loc, unique(stateName(state) + "_before"), state, Value(), Value(),
                                                     simpleSchedule());
@@ -212,45 +174,10 @@ void StatementLowerer::sequentialLoop(graph::ForOp op) {
   op.getWhere().getBlocks().clear();
 }
 
-/// `sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w))` on an undirected graph: every pair of
-/// the three vertices is adjacent and the comparisons order all three, so each triangle counts once under any total
-/// order.
-bool StatementLowerer::recogniseCliques(graph::ReduceOp op) {
-  auto algorithm = dyn_cast<graph::AlgorithmOp>(root);
-  if (serial || !algorithm || algorithm.getDirectedness() != "undirected" || op.getKind() != graph::ReduceKind::Sum ||
-      op.getDomain() != graph::Domain::Edges || !op.getOver().getDefiningOp<graph::AllVerticesOp>() ||
-      op.getWhere().empty() || !op.getResult().getType().isInteger(64))
-    return false;
-  auto ordered = [](Region &where, Value low, Value high) {
-    auto compare = yielded(where).getDefiningOp<graph::BinaryOp>();
-    if (!compare)
-      return false;
-    if (compare.getKind() == graph::BinaryKind::Gt)
-      std::swap(low, high);
-    return (compare.getKind() == graph::BinaryKind::Lt || compare.getKind() == graph::BinaryKind::Gt) &&
-           compare.getLhs() == low && compare.getRhs() == high;
-  };
-  auto inner = yielded(op.getValue()).getDefiningOp<graph::ReduceOp>();
-  if (!inner || inner.getKind() != graph::ReduceKind::Count || inner.getDomain() != graph::Domain::Vertices ||
-      inner.getWhere().empty())
-    return false;
-  Value u = op.getValue().getArgument(0), v = op.getValue().getArgument(1);
-  auto common = inner.getOver().getDefiningOp<graph::SetAlgebraOp>();
-  if (!common || common.getKind() != graph::SetKind::Intersection)
-    return false;
-  auto left = common.getLhs().getDefiningOp<graph::NeighborsOp>(),
-       right = common.getRhs().getDefiningOp<graph::NeighborsOp>();
-  bool adjacent =
-      left && right &&
-      ((left.getVertex() == u && right.getVertex() == v) || (left.getVertex() == v && right.getVertex() == u));
-  return adjacent && ordered(op.getWhere(), op.getWhere().getArgument(0), op.getWhere().getArgument(1)) &&
-         ordered(inner.getWhere(), v, inner.getWhere().getArgument(0));
-}
-
 void StatementLowerer::reduce(graph::ReduceOp op) {
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
-  if (recogniseCliques(op)) {
+  if (!serial && isTriangleCount(op)) {
     op.getResult().replaceAllUsesWith(b.create<exec::CliquesOp>(loc, b.getI64Type()).getResult());
     op.erase();
     return;

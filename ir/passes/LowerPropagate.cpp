@@ -1,3 +1,5 @@
+#include "ir/Errors.h"
+#include "ir/analysis/Legality.h"
 #include "ir/passes/KernelParts.h"
 #include "ir/passes/StatementLowering.h"
 
@@ -24,79 +26,21 @@ static bool startsAsSelf(Value state, Operation *statement) {
   return self;
 }
 
-/// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component,
-/// because every vertex is active, every edge runs both ways and nothing but a copy travels along it.
-bool StatementLowerer::recogniseClosure(graph::PropagateOp op, const EffectTable &table) {
-  auto algorithm = dyn_cast<graph::AlgorithmOp>(root);
-  bool bothWays =
-      op.getDomain() == graph::Domain::EdgesBoth || (algorithm && algorithm.getDirectedness() == "undirected");
-  if (serial || !bothWays || !op.getFrom().getDefiningOp<graph::AllVerticesOp>() || !op.getWhere().empty() ||
-      op.getOrdered() || !table.isMonotoneFixpoint() || table.writes().size() != 1)
-    return false;
-  const Write &write = table.writes()[0];
-  if (write.kind != graph::UpdateKind::Min || write.states.size() != 1 || write.owner != 1u ||
-      write.op->getParentOp() != op || isa<TupleType>(write.values[0].getType()))
-    return false;
-  auto read = withoutLet(write.values[0]).getDefiningOp<graph::ReadOp>();
-  if (!read || read.getState() != write.states[0] || table.statement().argument(read.getIndices()[0]) != 0u)
-    return false;
-  b.setInsertionPoint(op);
-  b.create<exec::ClosureMinOp>(op.getLoc(), write.states[0], startsAsSelf(write.states[0], op));
-  op.erase();
-  return true;
-}
-
-/// Delta-stepping needs a monotone min whose value never falls below what it was computed from.
+/// Delta-stepping.
 LogicalResult StatementLowerer::ordered(graph::PropagateOp op, const EffectTable &table) {
   Value priority = op.getOrdered();
-  const Write *key = nullptr;
-  for (const Write &write : table.writes())
-    if (write.states[0] == priority)
-      key = &write;
-  auto refuse = [&](const Twine &reason) {
-    return op.emitError("[E0407] '") << stateName(priority) << "' cannot order this propagate: " << reason;
-  };
-  if (!key || key->kind != graph::UpdateKind::Min || key->owner != 1u)
-    return refuse("the body does not update it with 'min=' at the edge's target");
-  if (!table.isMonotoneFixpoint())
-    return refuse("the updates are not a monotone fixpoint, so the order would change the result");
-  // value = p[u] + terms, each at least zero.
-  StringAttr column;
-  bool grows = false, reads = false;
-  std::function<bool(Value)> check = [&](Value value) -> bool {
-    value = withoutLet(value);
-    if (auto read = value.getDefiningOp<graph::ReadOp>()) {
-      if (read.getState() == priority) {
-        bool first = !reads && table.statement().argument(read.getIndices()[0]) == 0u;
-        reads = true;
-        return first;
-      }
-      auto argument = dyn_cast<BlockArgument>(read.getState());
-      if (!argument || !isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp()))
-        return false;
-      auto algorithm = cast<graph::AlgorithmOp>(root);
-      auto name = cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name");
-      if (column && column != name)
-        return false;
-      column = name;
-      return true;
-    }
-    if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Add)
-      return check(binary.getLhs()) && check(binary.getRhs());
-    if (auto cast = value.getDefiningOp<graph::CastOp>())
-      return check(cast.getOperand());
-    if (auto constant = value.getDefiningOp<graph::ConstantOp>()) {
-      if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
-        return integer.getInt() >= 0;
-      return mlir::cast<FloatAttr>(constant.getValue()).getValueAsDouble() >= 0;
-    }
-    return isa_and_nonnull<graph::DegreeOp, graph::NumVerticesOp>(value.getDefiningOp());
-  };
-  grows = check(key->values[0]);
-  if (!grows || !reads)
-    return refuse("the new value must be the old one at the edge's source plus terms that are never negative");
-  if (column)
-    root->setAttr("nonnegative", column);
+  PriorityOrder order = canRunByPriority(table);
+  if (!order)
+    return report(op.getLoc(), diag::cannot_order, stateName(priority), order.reason);
+  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && wanted != "push") {
+    auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,
+                        wanted == "pull" ? "pull" : "change direction",
+                        "it runs in the order of '" + stateName(priority) + "', which pushes");
+    error.attachNote(op.getLoc()) << "the statement is here";
+    return error;
+  }
+  if (order.column)
+    root->setAttr("nonnegative", order.column);
 
   b.setInsertionPoint(op);
   KernelPlan plan;
@@ -195,21 +139,15 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
 
   // The snapshot rule: writes that would be seen too early go to a second array, or wait for the commit if they are the
   // same for the whole round; the commit copies them for the vertices that changed.
-  bool allInBody = llvm::all_of(table.writes(), [&](const Write &write) {
-    return write.indices.empty() || write.op->getParentOp() == op.getOperation();
-  });
   SmallVector<std::pair<Value, Value>> copies;
   SmallVector<const Write *> uniform;
   for (Value state : table.conflicts(!serial)) {
-    SmallVector<const Write *> writers;
-    for (const Write &write : table.writes())
-      if (llvm::is_contained(write.states, state))
-        writers.push_back(&write);
-    auto shape = cast<graph::StateType>(state.getType()).getShape();
-    if (writers.size() == 1 && writers[0]->rule == WriteRule::SameValue && writers[0]->owner == 1u && allInBody) {
-      plan.deferred.push_back(writers[0]->op);
-      uniform.push_back(writers[0]);
-    } else if (shape == graph::Shape::PerVertex) {
+    if (snapshotOf(table, state, !serial) == Snapshot::Commit) {
+      const Write *write =
+          llvm::find_if(table.writes(), [&](const Write &write) { return llvm::is_contained(write.states, state); });
+      plan.deferred.push_back(write->op);
+      uniform.push_back(write);
+    } else if (cast<graph::StateType>(state.getType()).getShape() == graph::Shape::PerVertex) {
       Value next = b.create<exec::SnapshotOp>(loc, unique(stateName(state) + "_next"), state, Value(), Value(),
                                               simpleSchedule());
       plan.next[state] = next;
@@ -218,28 +156,16 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
   }
 
   // Direction: pull where every changed vertex is the edge's target, whose updates then need no atomics.
-  bool canPull = !serial;
-  bool once = true; // every activation is a claim's: a vertex enters the next frontier once
-  for (const Write &write : table.writes()) {
-    if (write.indices.empty())
-      continue;
-    canPull &= write.owner == 1u;
-    once &= write.rule == WriteRule::UnderClaim || (write.rule == WriteRule::Claim && write.owner == 1u);
+  Legality pull = canPull(table);
+  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && wanted != "push" && !serial && !pull) {
+    auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule, "pull", pull.reason);
+    error.attachNote(loc) << "the statement is here";
+    return error;
   }
-  for (Region *region : {&op.getWhere(), &op.getBody()})
-    if (!region->empty() && !region->getArgument(2).use_empty())
-      canPull = false;
-
-  auto direction = canPull ? exec::Direction::Hybrid : exec::Direction::Push;
-  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && !serial) {
-    if (wanted != "push" && !canPull) {
-      auto error = emitError(cast<LocationAttr>(op->getAttr("schedule_place")))
-                   << "[E0502] this propagate cannot pull: it writes at the source of an edge or uses the edge itself";
-      error.attachNote(loc) << "the statement is here";
-      return error;
-    }
-    direction = *exec::symbolizeDirection(wanted.getValue());
-  }
+  Form form = serial ? Form::Push : formOf(table);
+  auto direction = form == Form::Push   ? exec::Direction::Push
+                   : form == Form::Pull ? exec::Direction::Pull
+                                        : exec::Direction::Hybrid;
   auto parameter = [&](const char *name, double fallback) {
     auto given = op->getAttrOfType<FloatAttr>(name);
     return given ? given.getValue() : llvm::APFloat(fallback);
@@ -248,7 +174,7 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
   Type levels = op.getLevels() ? op.getLevels().getType() : Type();
   auto loop = b.create<exec::PropagateOp>(loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(),
                                           op.getAtMost(), serial ? exec::Schedule::Serial : exec::Schedule::Dynamic,
-                                          !once, parameter("alpha", 15), parameter("beta", 18));
+                                          !activatesOnce(table), parameter("alpha", 15), parameter("beta", 18));
   SmallVector<Attribute> argumentNames(op.getNames().begin(), op.getNames().end());
   loop->setAttr("names", names(argumentNames));
   KernelPlan pushPlan = plan;
@@ -291,8 +217,13 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
 
 LogicalResult StatementLowerer::propagate(graph::PropagateOp op) {
   const EffectTable &table = *tables.at(op);
-  if (!op->hasAttr("direction") && recogniseClosure(op, table))
+  if (!serial && formOf(table) == Form::Components) {
+    Value state = table.writes()[0].states[0];
+    b.setInsertionPoint(op);
+    b.create<exec::ClosureMinOp>(op.getLoc(), state, startsAsSelf(state, op));
+    op.erase();
     return success();
+  }
   if (op.getOrdered() && !serial)
     return ordered(op, table);
   return rounds(op, table);

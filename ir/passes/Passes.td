@@ -16,7 +16,8 @@ def CheckWrites : Pass<"graph-check-writes", "::mlir::ModuleOp"> {
   let summary = "the write rule: refuses every write in a data-parallel statement that it cannot prove free of races";
   let description = [{
     Each write must be owned, a reduction, a claim, part of a claim, or the same value from every iteration
-    (`EffectTable`). Errors carry codes E0401 to E0409.
+    (`EffectTable`). Errors carry codes E0401 to E0409; the same
+    holds for a statement inside of another, which one iteration runs as a sequence.
   }];
 }
 

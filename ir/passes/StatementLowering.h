@@ -26,16 +26,13 @@ private:
   mlir::LogicalResult loop(graph::ForOp op);
   void reduce(graph::ReduceOp op);
   void filter(graph::SetFilterOp op);
-  bool recogniseCliques(graph::ReduceOp op);
   void sequentialLoop(graph::ForOp op);
   void commit(mlir::StringRef name, mlir::Value over, llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> copies,
               mlir::Location loc);
-  bool canPull(const EffectTable &table) const;
   mlir::FailureOr<bool> pulls(const EffectTable &table) const;
 
   // Propagate (LowerPropagate.cpp).
   mlir::LogicalResult propagate(graph::PropagateOp op);
-  bool recogniseClosure(graph::PropagateOp op, const EffectTable &table);
   mlir::LogicalResult ordered(graph::PropagateOp op, const EffectTable &table);
   mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
   void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);

@@ -68,6 +68,13 @@ def test_kinds_of_output():
         out = suite.succeeds(f"--emit={emit} -o -", gcompile, f"--emit={emit}", BFS, "-o", "-").out
         suite.expect(path.exists() and out == path.read_text(), f"--emit={emit}: the same text on standard output")
         path.unlink(missing_ok=True)
+    out = suite.succeeds("--explain", gcompile, "--explain", BFS).out
+    suite.expect(out.startswith("bfs.gdsl: algorithm bfs") and files() == [], "--explain writes to standard output", out)
+    page = (harness.ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
+    suite.expect(f"```text\n{out}```" in page, "docs/explain.md shows what --explain says", out)
+    suite.succeeds("--explain=json -o", gcompile, "--explain=json", BFS, "-o", "bfs.json")
+    suite.expect(json.loads((suite.folder / "bfs.json").read_text())["file"] == "bfs.gdsl", "--explain=json writes a file")
+    (suite.folder / "bfs.json").unlink(missing_ok=True)
     suite.expect("main(" not in suite.run(gcompile, "--emit=library", BFS, "-o", "-").out, "a library has no main")
     suite.succeeds("--emit=object", gcompile, "--emit=object", "-O", "0", BFS)
     suite.expect((suite.folder / "bfs.o").exists(), "--emit=object writes bfs.o")
@@ -175,7 +182,7 @@ def test_diagnostics():
     suite.expect(result.code == 1 and "bad.gdsl:3:18: error[E0201]" in result.err and "did you mean 'depth'" in result.err
                  and "bad.gdsl:4:" in result.err, "two errors with places and a suggestion", result)
     result = suite.run(gcompile, "--diagnostics=json", bad.name)
-    found = json.loads(result.err)
+    found = [json.loads(line) for line in result.err.splitlines()]
     suite.expect(result.code == 1 and [entry["line"] for entry in found] == [3, 4], "the same as JSON", result)
     result = suite.run(gcompile, "check", warned.name)
     suite.expect(result.code == 0 and "warning[W0601]" in result.err, "a warning", result)
@@ -205,6 +212,8 @@ def test_usage():
         ("two programs", "more than one program given: 'a.gdsl' and 'b.gdsl'", ["a.gdsl", "b.gdsl"]),
         ("an unknown option", "unknown option '--emti'; did you mean '--emit'?", ["--emti=source", BFS]),
         ("an unknown kind", "unknown kind of output 'sorce'; did you mean 'source'?", ["--emit=sorce", BFS]),
+        ("an unknown form", "--explain is text or json, not 'xml'", ["--explain=xml", BFS]),
+        ("two outputs", "--explain and --emit exclude each other", ["--explain", "--emit=ast", BFS]),
         ("an unknown target", "the target 'cuda' is not supported in this version: use --target=omp",
          ["--target=cuda", BFS]),
         ("a wrong level", "the optimisation level is 0, 1, 2 or 3, not 'x'", ["-Ox", BFS]),

@@ -26,7 +26,7 @@ run = subprocess.run([front, path, "--json"], capture_output=True, text=True)
 if run.returncode not in (0, 1):
     sys.exit(f"exit status {run.returncode}\n{run.stderr}")
 failures = []
-for d in json.loads(run.stdout):
+for d in map(json.loads, run.stdout.splitlines()):
     message = d["message"]
     details = [note["message"] for note in d["notes"]]
     if "suggestion" in d:

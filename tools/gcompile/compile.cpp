@@ -9,6 +9,7 @@
 #include "frontend/Frontend.h"
 #include "frontend/Lower.h"
 #include "ir/Pipelines.h"
+#include "ir/explain/Explain.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -99,6 +100,18 @@ public:
     return *module;
   }
 
+  /// What the compiler knows about each data-parallel statement.
+  std::string explanation() {
+    graphModule();
+    run(buildCpuSchedulePipeline, "applying the schedule");
+    mlir::OwningOpRef<mlir::ModuleOp> scheduled(module->clone());
+    run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/false); },
+        "a pass of the CPU pipeline");
+    std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text);
+    std::string file = baseName(path);
+    return options.jsonExplanation ? explanationJson(file, facts) : explanationText(file, facts);
+  }
+
   /// To be called when every stage that was wanted has run: shows the diagnostics, and ends after errors.
   void finish() { showDiagnostics(diagnostics, options); }
 
@@ -158,6 +171,8 @@ const char *extensionOf(Emit emit, Target target) {
     return ".graph.mlir";
   case Emit::ExecIr:
     return ".exec.mlir";
+  case Emit::Explanation:
+    return "";
   }
   return "";
 }
@@ -271,6 +286,15 @@ void compileProgram(const Options &options) {
     mlir::ModuleOp module = options.emit == Emit::GraphIr ? compilation.graphModule() : compilation.execModule();
     compilation.finish();
     writeIfChanged(output, printModule(module));
+    break;
+  }
+  case Emit::Explanation: {
+    Compilation compilation(options, path, text);
+    if (!options.algorithm.empty())
+      compilation.selectAlgorithm();
+    std::string explanation = compilation.explanation();
+    compilation.finish();
+    writeIfChanged(output, explanation);
     break;
   }
   case Emit::Source:

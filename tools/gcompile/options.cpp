@@ -15,9 +15,11 @@ constexpr const char *commands = R"(Commands:
   gcompile FILE.gdsl                    compile a program to an executable in the current folder
   gcompile run FILE.gdsl GRAPH ...      compile (once) and run it on a graph
   gcompile check FILE.gdsl...           report errors only
+  gcompile --explain FILE.gdsl          say what runs in parallel, why that is safe, and how it is run
   gcompile convert GRAPH FILE           read a graph and write it as .gcsr (binary, fast to load) or .el (text)
 'gcompile COMMAND --help' lists the options of a command.
 
+Every error and warning has a code, which docs/diagnostics/ explains.
 Exit codes: 0 success; 1 errors in the program; 2 wrong usage, files or missing tools; 70 a bug of gcompile.)";
 
 const std::map<std::string, Emit> emitNames = {
@@ -72,7 +74,7 @@ void addProgramOptions(CLI::App &app, Options &options, std::vector<std::string>
              failUsage("--diagnostics is text or json, not '{}'", form);
            options.jsonDiagnostics = form == "json";
          },
-         "The form of errors and warnings: text (default) or json")
+         "The form of errors and warnings: text (default), or json: an object on each line")
       ->type_name("FORM");
 }
 
@@ -136,6 +138,10 @@ Options parseCompile(const std::vector<std::string> &arguments) {
   app.add_option("--emit", emit,
                  "What to write: exe (default), source, object, library (a C++ header), ast, graph-ir or exec-ir")
       ->type_name("KIND");
+  std::string explanation;
+  app.add_flag("--explain{text}", explanation,
+               "Write nothing but an explanation of each data-parallel statement, to standard output unless -o names a "
+               "file; --explain=json: for tools");
   app.add_flag("--keep", options.keep, "Keep the generated C++ beside the output");
   app.add_option("--MF", options.depFile, "Write a depfile for make or ninja")->type_name("FILE");
   app.add_option("--MT", options.depTarget, "The target named in the depfile (default: the output)")->type_name("NAME");
@@ -156,6 +162,16 @@ Options parseCompile(const std::vector<std::string> &arguments) {
     failUsage("unknown kind of output '{}'{}", emit, didYouMean(emit, names));
   }
   options.emit = found->second;
+  if (!explanation.empty()) {
+    if (explanation != "text" && explanation != "json")
+      failUsage("--explain is text or json, not '{}'", explanation);
+    if (app.count("--emit") != 0)
+      failUsage("--explain and --emit exclude each other");
+    options.emit = Emit::Explanation;
+    options.jsonExplanation = explanation == "json";
+    if (options.output.empty())
+      options.output = "-";
+  }
   if (!options.depTarget.empty() && options.depFile.empty())
     failUsage("--MT needs --MF");
   checkBuild(options, target);

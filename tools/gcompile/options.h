@@ -9,7 +9,7 @@ namespace gcompile {
 enum class Command { Compile, Run, Check, Convert };
 
 /// What `gcompile FILE` writes.
-enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr };
+enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr, Explanation };
 
 /// For which machine.
 enum class Target { Omp, Cuda };
@@ -29,6 +29,7 @@ struct Options {
   Emit emit = Emit::Exe;
   Target target = Target::Omp;
   std::string arch; // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
+  bool jsonExplanation = false;
   bool keep = false;
   std::string optimisation = "3";
   std::string cxx; // empty: the first of g++, c++, clang++

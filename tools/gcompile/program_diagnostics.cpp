@@ -1,5 +1,6 @@
 #include "tools/gcompile/program_diagnostics.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -19,14 +20,6 @@ void collectPlaces(mlir::Location location, std::vector<mlir::FileLineColLoc> &p
         for (mlir::Location part : fused.getLocations())
           collectPlaces(part, places);
       });
-}
-
-/// The registry's row for a code such as E0401, or diag::count.
-unsigned findCode(std::string_view code) {
-  for (unsigned i = 0; i < diag::count; ++i)
-    if (code == diag::info(i).code)
-      return i;
-  return diag::count;
 }
 
 } // namespace
@@ -70,11 +63,28 @@ Range ProgramDiagnosticHandler::rangeOf(mlir::Location location) const {
   return range;
 }
 
+Range ProgramDiagnosticHandler::assignmentOperator(Range statement) const {
+  if (statement.line == 0 || statement.line > lines.size())
+    return {};
+  std::string_view line = lines[statement.line - 1];
+  int depth = 0;
+  for (std::size_t i = statement.column - 1; i < line.size(); ++i) {
+    depth += (line[i] == '[' || line[i] == '(') - (line[i] == ']' || line[i] == ')');
+    if (depth == 0 && line[i] == '=') {
+      statement.column = static_cast<unsigned>(i) + 1;
+      statement.endLine = statement.line;
+      statement.endColumn = statement.column + 1;
+      return statement;
+    }
+  }
+  return {};
+}
+
 void ProgramDiagnosticHandler::handle(mlir::Diagnostic &diagnostic) {
   std::string message = diagnostic.str();
   unsigned index = diag::count;
   if (std::size_t end = message.find("] "); message.rfind("[", 0) == 0 && end != std::string::npos) {
-    index = findCode(std::string_view(message).substr(1, end - 1));
+    index = diag::find(std::string_view(message).substr(1, end - 1));
     if (index != diag::count)
       message.erase(0, end + 2);
   }
@@ -83,9 +93,18 @@ void ProgramDiagnosticHandler::handle(mlir::Diagnostic &diagnostic) {
       bugText += "  " + message + "\n";
     return;
   }
-  auto builder = diagnostics.report(diag::Kind<1>{index}, rangeOf(diagnostic.getLocation()), message);
-  for (mlir::Diagnostic &note : diagnostic.getNotes())
-    builder.note(rangeOf(note.getLocation()), note.str());
+  auto builder = diagnostics.reportFormatted(index, rangeOf(diagnostic.getLocation()), message);
+  for (mlir::Diagnostic &note : diagnostic.getNotes()) {
+    auto name = llvm::dyn_cast<mlir::NameLoc>(static_cast<mlir::LocationAttr>(note.getLocation()));
+    llvm::StringRef replacement = name ? name.getName().getValue() : "";
+    if (!replacement.consume_front("operator ")) {
+      builder.note(rangeOf(note.getLocation()), note.str());
+      continue;
+    }
+    builder.note({}, note.str());
+    if (Range place = assignmentOperator(rangeOf(name.getChildLoc())); place.line)
+      builder.fix(place, replacement.str());
+  }
 }
 
 } // namespace gcompile

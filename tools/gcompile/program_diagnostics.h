@@ -21,6 +21,8 @@ public:
 private:
   void handle(mlir::Diagnostic &diagnostic);
   Range rangeOf(mlir::Location location) const;
+  /// Where the `=` of an assignment stands; line 0 if it is not on the statement's first line.
+  Range assignmentOperator(Range statement) const;
 
   Diagnostics &diagnostics;
   std::vector<std::string_view> lines; // of the source

@@ -1,0 +1,32 @@
+#include "diagnostics/Registry.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace gcompile {
+
+static std::string dashes(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+const diag::Info &diag::info(unsigned index) {
+  static const std::vector<std::string> names = {
+#define DIAG(id, code, severity, message) dashes(#id),
+#include "diagnostics/Registry.def"
+  };
+  static const std::vector<Info> infos = {
+#define DIAG(id, code, severity, message) {names[id##_index].c_str(), code, Severity::severity, message},
+#include "diagnostics/Registry.def"
+  };
+  return infos[index];
+}
+
+unsigned diag::find(std::string_view code) {
+  unsigned index = 0;
+  while (index < count && code != info(index).code)
+    ++index;
+  return index;
+}
+
+} // namespace gcompile

@@ -1,0 +1,121 @@
+#include "ir/analysis/Effects.h"
+
+// What is known about the values of guards: that an assignment makes one false, and that a propagate's active vertices
+// fail it.
+
+using namespace mlir;
+
+namespace gcompile {
+
+bool EffectTable::isFinite(Value value) const {
+  value = withoutLet(value);
+  if (!infinity.mayBeInf(value))
+    return true;
+  if (auto read = value.getDefiningOp<graph::ReadOp>())
+    return assumedFinite && read.getState() == assumedFinite && read.getIndices().size() == 1 &&
+           st.argument(read.getIndices()[0]) == 0u;
+  if (auto binary = value.getDefiningOp<graph::BinaryOp>())
+    return isa<IntegerType>(binary.getType()) && isFinite(binary.getLhs()) && isFinite(binary.getRhs());
+  if (auto cast = value.getDefiningOp<graph::CastOp>())
+    return isFinite(cast.getOperand());
+  return false;
+}
+
+bool EffectTable::differs(Value value, Value constant) const {
+  value = withoutLet(value);
+  Operation *c = constant.getDefiningOp();
+  if (isa<graph::UnaryOp>(c)) { // the guard `!s[v]`: false
+    auto x = value.getDefiningOp<graph::ConstantOp>();
+    return x && cast<BoolAttr>(x.getValue()).getValue();
+  }
+  if (isa<graph::NoneOp>(c)) {
+    // A vertex or edge that a pattern bound, or a parameter, which is checked when it is given.
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto algorithm = argument ? dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) : nullptr;
+    return argument &&
+           !(algorithm && cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).contains("default"));
+  }
+  if (auto infinite = dyn_cast<graph::InfOp>(c))
+    return !infinite.getLowest() && isFinite(value);
+  Attribute wanted = cast<graph::ConstantOp>(c).getValue();
+  if (auto x = value.getDefiningOp<graph::ConstantOp>()) {
+    if (auto number = dyn_cast<FloatAttr>(x.getValue())) // 0 and -0 are equal
+      return number.getValueAsDouble() != cast<FloatAttr>(wanted).getValueAsDouble();
+    return x.getValue() != wanted;
+  }
+  if (value.getDefiningOp<graph::InfOp>())
+    return true;
+  if (st.isRound(value))
+    if (auto integer = dyn_cast<IntegerAttr>(wanted))
+      return integer.getInt() < 1;
+  if (auto degree = value.getDefiningOp<graph::DegreeOp>())
+    if (auto integer = dyn_cast<IntegerAttr>(wanted))
+      return integer.getInt() < 0;
+  return false;
+}
+
+/// Whether every element of the initial set has been given a value of `state` that differs from `constant`, by plain
+/// assignments just before the statement.
+bool EffectTable::initialSetExcluded(Value state, Value constant) const {
+  SmallVector<Value> pending;
+  Value set = st.over();
+  if (auto literal = set.getDefiningOp<graph::SetOfOp>())
+    pending.append(literal.getElements().begin(), literal.getElements().end());
+  for (Operation *op = st.operation()->getPrevNode(); op; op = op->getPrevNode()) {
+    if (auto update = dyn_cast<graph::UpdateOp>(op); update && update.getState() == state) {
+      if (update.getKind() != graph::UpdateKind::Assign || !differs(update.getValue(), constant))
+        return false;
+      llvm::erase(pending, update.getIndices().empty() ? Value() : update.getIndices()[0]);
+      if (pending.empty() && set.getDefiningOp<graph::SetOfOp>())
+        return true;
+    } else if (auto loop = dyn_cast<graph::ForOp>(op);
+               loop && loop.getDomain() == graph::Domain::Vertices && loop.getWhere().empty() &&
+               (loop.getOver() == set ||
+                (loop.getOver().getDefiningOp<graph::AllVerticesOp>() && set.getDefiningOp<graph::AllVerticesOp>()))) {
+      // Exactly one update, which every vertex of the set makes.
+      SmallVector<graph::UpdateOp> updates;
+      loop.walk([&](graph::UpdateOp update) {
+        if (update.getState() == state)
+          updates.push_back(update);
+      });
+      bool joint = false;
+      loop.walk([&](graph::UpdateTupleOp update) { joint |= llvm::is_contained(update.getStates(), state); });
+      if (updates.empty() && !joint)
+        continue;
+      return updates.size() == 1 && !joint && updates[0]->getParentOp() == loop &&
+             updates[0].getIndices().size() == 1 && updates[0].getIndices()[0] == loop.getBody().getArgument(0) &&
+             updates[0].getKind() == graph::UpdateKind::Assign && differs(updates[0].getValue(), constant);
+    } else if (!isa<graph::StateOp>(op)) {
+      bool touches = false;
+      op->walk([&](graph::UpdateOp update) { touches |= update.getState() == state; });
+      op->walk([&](graph::UpdateTupleOp update) { touches |= llvm::is_contained(update.getStates(), state); });
+      if (touches)
+        return false;
+    }
+  }
+  return false;
+}
+
+bool EffectTable::frontierInvariantHolds() {
+  if (!st.isPropagate())
+    return false;
+  const Write *key = claim();
+  if (!key)
+    for (const Write &write : writeList)
+      if (write.rule == WriteRule::SameValue && write.guard && write.owner == 1u)
+        key = &write;
+  if (!key || !key->guard || key->owner != 1u)
+    return false;
+  // Whatever activates a vertex must run together with the key's write: every vertex write sits at v, in its block.
+  for (const Write &write : writeList)
+    if (write.isAtVertex() &&
+        (write.owner != 1u || !key->op->getParentRegion()->isAncestor(write.op->getParentRegion())))
+      return false;
+  // The guard must hold for all of them: it stands in `where`, or around the key's block.
+  if (!initialSetExcluded(key->states[0], key->guard))
+    return false;
+  assumedFinite = key->states[0];
+  return differs(key->values[0], key->guard);
+}
+
+} // namespace gcompile

@@ -1,0 +1,258 @@
+#include "ir/analysis/Legality.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+Legality canPull(const EffectTable &table) {
+  const Statement &st = table.statement();
+  auto domain = st.domain();
+  if (domain != graph::Domain::Edges && domain != graph::Domain::EdgesBoth)
+    return {false, "it does not range over the edges of many vertices"};
+  for (Region *region : {&st.where(), &st.body()})
+    if (!region->empty() && !region->getArgument(2).use_empty())
+      return {false, "it uses the edge itself"};
+  if (st.isPropagate()) {
+    for (const Write &write : table.writes())
+      if (!write.indices.empty() && write.owner != 1u)
+        return {false, "it changes more than the target of the edge"};
+    return {true, "it changes nothing but the target of the edge"};
+  }
+  if (!st.over().getDefiningOp<graph::AllVerticesOp>())
+    return {false, "it does not start from every vertex"};
+  return {true, "it starts from every vertex"};
+}
+
+bool writesOnlyTargets(const EffectTable &table) {
+  bool targets = false;
+  for (const Write &write : table.writes()) {
+    if (!write.indices.empty() && write.owner != 1u)
+      return false;
+    targets |= !write.indices.empty();
+  }
+  return targets;
+}
+
+Legality canExitEarly(const EffectTable &table) {
+  if (Legality pull = canPull(table); !pull || !table.statement().isPropagate())
+    return {false, pull ? "only a 'propagate' stops early" : "it cannot pull"};
+  const Write *claim = table.claim();
+  if (!claim || claim->owner != 1u)
+    return {false, "it has no claim at the target, so every edge counts"};
+  if (claim->op->getParentOp() != table.statement().operation())
+    return {false, "the claim stands under a further condition"};
+  return {true, "once the claim is won, the guard is false for every further edge"};
+}
+
+Legality activatesOnce(const EffectTable &table) {
+  unsigned claims = 0;
+  for (const Write &write : table.writes()) {
+    if (write.indices.empty())
+      continue;
+    bool won = write.rule == WriteRule::UnderClaim || (write.rule == WriteRule::Claim && write.owner == 1u);
+    if (!won)
+      return {false, "several edges may change one vertex in a round"};
+    claims += write.rule == WriteRule::Claim;
+  }
+  return claims == 1 ? Legality{true, "only the winner of the claim activates its vertex"}
+                     : Legality{false, "there is more than one claim"};
+}
+
+Legality toleratesDuplicates(const EffectTable &table) {
+  for (const Write &write : table.writes()) {
+    bool once = write.rule == WriteRule::Claim || write.rule == WriteRule::UnderClaim;
+    if (!once && !write.isMonotone() && write.kind != graph::UpdateKind::Assign)
+      return {false, "processing a vertex twice would count it twice"};
+  }
+  return {true, "processing a vertex twice changes nothing"};
+}
+
+Legality canRunAsynchronously(const EffectTable &table) {
+  std::string why;
+  if (!table.isMonotoneFixpoint(&why))
+    return {false, why};
+  return {true, "the updates only ever move one way, and early values cannot change where they end"};
+}
+
+PriorityOrder canRunByPriority(const EffectTable &table) {
+  Value priority = table.statement().ordered();
+  if (!priority)
+    return {{false, "it is not 'ordered by' a property"}};
+  const Write *key = nullptr;
+  for (const Write &write : table.writes())
+    if (write.states[0] == priority)
+      key = &write;
+  if (!key || key->kind != graph::UpdateKind::Min || key->owner != 1u)
+    return {{false, "the body does not update it with 'min=' at the edge's target"}};
+  if (table.writes().size() != 1)
+    return {{false, "the body updates more than that: a vertex would have to be visited again out of its turn"}};
+  std::string why;
+  if (!table.isMonotoneFixpoint(&why))
+    return {{false, why}};
+
+  // The new value is p[u] plus terms, each of which is at least zero.
+  StringAttr column;
+  bool reads = false;
+  std::function<bool(Value)> grows = [&](Value value) -> bool {
+    value = withoutLet(value);
+    if (auto read = value.getDefiningOp<graph::ReadOp>()) {
+      if (read.getState() == priority) {
+        bool first = !reads && table.statement().argument(read.getIndices()[0]) == 0u;
+        reads = true;
+        return first;
+      }
+      auto argument = dyn_cast<BlockArgument>(read.getState());
+      auto algorithm = argument ? dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) : nullptr;
+      if (!algorithm)
+        return false;
+      auto name = cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name");
+      if (column && column != name)
+        return false;
+      column = name;
+      return true;
+    }
+    if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Add)
+      return grows(binary.getLhs()) && grows(binary.getRhs());
+    if (auto cast = value.getDefiningOp<graph::CastOp>())
+      return grows(cast.getOperand());
+    if (auto constant = value.getDefiningOp<graph::ConstantOp>()) {
+      if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
+        return integer.getInt() >= 0;
+      return mlir::cast<FloatAttr>(constant.getValue()).getValueAsDouble() >= 0;
+    }
+    return isa_and_nonnull<graph::DegreeOp, graph::NumVerticesOp>(value.getDefiningOp());
+  };
+  if (!grows(key->values[0]) || !reads)
+    return {{false, "the new value must be the old one at the edge's source plus terms that are never negative"}};
+  return {{true, "values only grow along an edge"}, column};
+}
+
+bool isComponentMinimum(const EffectTable &table) {
+  auto op = dyn_cast<graph::PropagateOp>(table.statement().operation());
+  if (!op)
+    return false;
+  auto algorithm = op->getParentOfType<graph::AlgorithmOp>();
+  bool bothWays =
+      op.getDomain() == graph::Domain::EdgesBoth || (algorithm && algorithm.getDirectedness() == "undirected");
+  if (!bothWays || !op.getFrom().getDefiningOp<graph::AllVerticesOp>() || !op.getWhere().empty() || op.getOrdered() ||
+      !table.isMonotoneFixpoint() || table.writes().size() != 1)
+    return false;
+  const Write &write = table.writes()[0];
+  if (write.kind != graph::UpdateKind::Min || write.states.size() != 1 || write.owner != 1u ||
+      write.op->getParentOp() != op || isa<TupleType>(write.values[0].getType()))
+    return false;
+  auto read = withoutLet(write.values[0]).getDefiningOp<graph::ReadOp>();
+  return read && read.getState() == write.states[0] && table.statement().argument(read.getIndices()[0]) == 0u;
+}
+
+Form formOf(const EffectTable &table) {
+  const Statement &st = table.statement();
+  auto wanted = st.operation()->getAttrOfType<StringAttr>("direction");
+  if (st.isPropagate() && !wanted && isComponentMinimum(table))
+    return Form::Components;
+  if (st.ordered())
+    return Form::Ordered;
+  if (!st.isPropagate() && st.domain() != graph::Domain::Edges && st.domain() != graph::Domain::EdgesBoth)
+    return Form::Once;
+  if (wanted)
+    return wanted == "push" ? Form::Push : wanted == "pull" ? Form::Pull : Form::Hybrid;
+  if (!canPull(table))
+    return Form::Push;
+  if (st.isPropagate())
+    return Form::Hybrid;
+  return writesOnlyTargets(table) ? Form::Pull : Form::Push;
+}
+
+exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<unsigned> outer) {
+  if (write.rule == WriteRule::Owned)
+    return exec::Sync::Plain;
+  if (write.indices.empty())
+    return write.rule == WriteRule::Reduction ? exec::Sync::Private : exec::Sync::Relaxed;
+  if (table.isOwnedBy(write, outer))
+    return exec::Sync::Plain;
+  bool one = write.rule == WriteRule::UnderClaim || write.rule == WriteRule::SameValue;
+  return one ? exec::Sync::Relaxed : exec::Sync::Atomic;
+}
+
+bool isTriangleCount(graph::ReduceOp op) {
+  auto algorithm = op->getParentOfType<graph::AlgorithmOp>();
+  if (!algorithm || algorithm.getDirectedness() != "undirected" || op.getKind() != graph::ReduceKind::Sum ||
+      op.getDomain() != graph::Domain::Edges || !op.getOver().getDefiningOp<graph::AllVerticesOp>() ||
+      op.getWhere().empty() || !op.getResult().getType().isInteger(64))
+    return false;
+  auto ordered = [](Region &where, Value low, Value high) {
+    auto compare = yielded(where).getDefiningOp<graph::BinaryOp>();
+    if (!compare)
+      return false;
+    if (compare.getKind() == graph::BinaryKind::Gt)
+      std::swap(low, high);
+    return (compare.getKind() == graph::BinaryKind::Lt || compare.getKind() == graph::BinaryKind::Gt) &&
+           compare.getLhs() == low && compare.getRhs() == high;
+  };
+  auto inner = yielded(op.getValue()).getDefiningOp<graph::ReduceOp>();
+  if (!inner || inner.getKind() != graph::ReduceKind::Count || inner.getDomain() != graph::Domain::Vertices ||
+      inner.getWhere().empty())
+    return false;
+  Value u = op.getValue().getArgument(0), v = op.getValue().getArgument(1);
+  auto common = inner.getOver().getDefiningOp<graph::SetAlgebraOp>();
+  if (!common || common.getKind() != graph::SetKind::Intersection)
+    return false;
+  auto left = common.getLhs().getDefiningOp<graph::NeighborsOp>(),
+       right = common.getRhs().getDefiningOp<graph::NeighborsOp>();
+  bool adjacent =
+      left && right &&
+      ((left.getVertex() == u && right.getVertex() == v) || (left.getVertex() == v && right.getVertex() == u));
+  return adjacent && ordered(op.getWhere(), op.getWhere().getArgument(0), op.getWhere().getArgument(1)) &&
+         ordered(inner.getWhere(), v, inner.getWhere().getArgument(0));
+}
+
+std::optional<Slices> slicesOf(const EffectTable &table, Value state) {
+  const Statement &st = table.statement();
+  if (cast<graph::StateType>(state.getType()).getShape() != graph::Shape::Dense || st.domain() != graph::Domain::Pairs)
+    return std::nullopt;
+  Slices slices;
+  for (const Read &read : table.reads()) {
+    if (read.op.getState() != state)
+      continue;
+    Value i = read.op.getIndices()[0], j = read.op.getIndices()[1];
+    if (st.argument(i) == 0u && st.argument(j) == 1u)
+      continue;
+    // A read at an outside row is served from the copy of that row, one at an outside column from that column's.
+    bool outsideI = st.isOutside(i), outsideJ = st.isOutside(j);
+    if (outsideI && (!slices.row || slices.row == i))
+      slices.row = i;
+    else if (!outsideI && outsideJ && (!slices.column || slices.column == j))
+      slices.column = j;
+    else
+      return std::nullopt;
+  }
+  return slices;
+}
+
+/// Whether a propagate can put off its only write of a state to the end of the round: the same value for every vertex,
+/// which the write itself activates, and every activated vertex gets.
+static bool waitsForCommit(const EffectTable &table, Value state) {
+  const Statement &st = table.statement();
+  const Write *only = nullptr;
+  for (const Write &write : table.writes()) {
+    if (write.isAtVertex() && (write.owner != 1u || write.op->getParentOp() != st.operation()))
+      return false;
+    if (!llvm::is_contained(write.states, state))
+      continue;
+    if (only)
+      return false;
+    only = &write;
+  }
+  return st.isPropagate() && only && only->rule == WriteRule::SameValue && only->owner == 1u && only->guard &&
+         table.differs(only->values[0], only->guard);
+}
+
+Snapshot snapshotOf(const EffectTable &table, Value state, bool proofs) {
+  if (llvm::is_contained(table.conflicts(proofs), state))
+    return waitsForCommit(table, state) ? Snapshot::Commit : slicesOf(table, state) ? Snapshot::Slices : Snapshot::Copy;
+  if (!llvm::is_contained(table.conflicts(/*proofs=*/false), state))
+    return Snapshot::None;
+  return table.frontierExcludesWritten() ? Snapshot::Invariant : Snapshot::Monotone;
+}
+
+} // namespace gcompile

@@ -1,0 +1,86 @@
+// Which ways of running a data-parallel statement leave its result as it is, decided from the effect table alone.
+// Passes ask before they choose, and explanations quote the reasons.
+#pragma once
+
+#include "ir/ExecDialect.h"
+#include "ir/analysis/Effects.h"
+
+namespace gcompile {
+
+/// Whether something is legal, and why or why not, in words that fit after "because".
+struct Legality {
+  bool legal;
+  std::string reason;
+  explicit operator bool() const { return legal; }
+};
+
+/// Every vertex looks at the edges into it: nothing but the edge's target may be changed, and nothing may ask for the
+/// edge itself, whose number belongs to the other direction.
+Legality canPull(const EffectTable &table);
+
+/// Whether vertices are changed, and only at the targets of edges: pulling, each target is one thread's.
+bool writesOnlyTargets(const EffectTable &table);
+
+/// A pull may leave a vertex after the first edge that succeeded: the guard reads the vertex's own state and stays
+/// false, and the edges that are skipped would have had no other effect.
+Legality canExitEarly(const EffectTable &table);
+
+/// In one round of a propagate each vertex is activated at most once, by the winner of its claim: the next active set
+/// needs no deduplication.
+Legality activatesOnce(const EffectTable &table);
+
+/// A vertex may be processed twice in a round without harm: every update is idempotent. Duplicates may then be dropped
+/// by a test that sometimes fails.
+Legality toleratesDuplicates(const EffectTable &table);
+
+/// Without rounds, in any order: the fixpoint is the same.
+Legality canRunAsynchronously(const EffectTable &table);
+
+/// In the order of the priority after `ordered by`.
+struct PriorityOrder : Legality {
+  mlir::StringAttr column = {}; // an edge property that must not be negative; null: none is added
+};
+PriorityOrder canRunByPriority(const EffectTable &table);
+
+/// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component,
+/// because every vertex is active, every edge runs both ways and nothing but a copy travels along it.
+bool isComponentMinimum(const EffectTable &table);
+
+/// The way a statement runs: as its schedule says, which must be legal, or by default.
+enum class Form {
+  Once,      // no edges of many vertices: every iteration once
+  Push,      // along the edges out of vertices
+  Pull,      // along the edges into vertices
+  Hybrid,    // push or pull in each round, by the number of edges
+  Ordered,   // by priority, pushing
+  Components // a minimum over connected components, without rounds
+};
+Form formOf(const EffectTable &table);
+
+/// How a write is made safe where one thread handles argument `outer` of the statement alone.
+exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<unsigned> outer);
+
+/// `sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w))` on an undirected graph: every pair of
+/// the three vertices is adjacent and the comparisons order all three, so each triangle counts once under any total
+/// order.
+bool isTriangleCount(graph::ReduceOp op);
+
+/// Of a property of pairs that a statement over pairs reads elsewhere: the one row and the one column that it reads, of
+/// which copies are enough. Nothing if it reads more.
+struct Slices {
+  mlir::Value row, column; // vertices, or null
+};
+std::optional<Slices> slicesOf(const EffectTable &table, mlir::Value state);
+
+/// How the snapshot rule is kept for a state that a statement writes.
+enum class Snapshot {
+  None,      // nothing is read that another iteration writes
+  Invariant, // a propagate's active vertices, which are read, are never written
+  Monotone,  // an early value cannot change the fixpoint
+  Commit,    // a propagate's round writes it at its end, for the vertices that it activated
+  Slices,    // a second copy of one row and one column
+  Copy       // two copies
+};
+Snapshot snapshotOf(const EffectTable &table, mlir::Value state, bool proofs = true);
+
+} // namespace gcompile

@@ -1,0 +1,78 @@
+#include "ir/analysis/Effects.h"
+
+// When the fixpoint of a propagate does not depend on the order in which edges are seen.
+
+using namespace mlir;
+
+namespace gcompile {
+
+/// Whether computing `value` reads one of `states`, or a variable of the iteration, which may hold anything.
+bool EffectTable::mentions(Value value, ArrayRef<Value> states) const {
+  return llvm::any_of(st.slice(value), [&](Operation *op) {
+    auto read = dyn_cast<graph::ReadOp>(op);
+    return read && (llvm::is_contained(states, read.getState()) || st.isLocal(read.getState()));
+  });
+}
+
+/// Whether `value` grows, or stays, when the states that it reads grow.
+bool EffectTable::monotoneIn(Value value, ArrayRef<Value> states) const {
+  value = withoutLet(value);
+  if (!mentions(value, states))
+    return true;
+  Operation *op = value.getDefiningOp();
+  auto all = [&](ValueRange values) { return llvm::all_of(values, [&](Value v) { return monotoneIn(v, states); }); };
+  if (auto read = dyn_cast<graph::ReadOp>(op))
+    // Which element is read must not change.
+    return !st.isLocal(read.getState()) &&
+           llvm::none_of(read.getIndices(), [&](Value index) { return mentions(index, states); });
+  if (auto binary = dyn_cast<graph::BinaryOp>(op)) {
+    auto kind = binary.getKind();
+    return (kind == graph::BinaryKind::Add || kind == graph::BinaryKind::Min || kind == graph::BinaryKind::Max) &&
+           all(op->getOperands());
+  }
+  return isa<graph::CastOp, graph::TupleOp>(op) && all(op->getOperands());
+}
+
+bool EffectTable::isMonotoneFixpoint(std::string *why) const {
+  auto no = [&](const char *reason) {
+    if (why)
+      *why = reason;
+    return false;
+  };
+  auto propagate = dyn_cast<graph::PropagateOp>(st.operation());
+  if (!propagate)
+    return no("a 'for' runs once and has no fixpoint");
+  if (propagate.getAtMost() || !propagate.getUntil().empty() || propagate.getLevels())
+    return no("the number of rounds shows in the result ('at most', 'until' or 'keep levels')");
+  for (Region *region : {&st.where(), &st.body()})
+    if (!region->empty())
+      for (BlockArgument argument : region->getArguments())
+        if (st.isRound(argument) && !argument.use_empty())
+          return no("the round's number is used");
+  if (writeList.empty())
+    return no("nothing is updated");
+  for (const Write &write : writeList) {
+    if (!write.isMonotone())
+      return no("not every update is 'min=', 'max=', '|=' or '&='");
+    if (write.kind != writeList.front().kind)
+      return no("the updates are of different kinds");
+    if (write.indices.size() != 1)
+      return no("a variable or a property of pairs is updated");
+    // Of a joint update only the first value falls on its own; the others may rise with it.
+    for (Value value : write.values) {
+      if (!monotoneIn(value, written))
+        return no("a new value does not grow with the values that it is computed from");
+      if (write.states.size() > 1 && mentions(value, ArrayRef<Value>(write.states).drop_front()))
+        return no("a joint update is computed from values that only change together");
+    }
+    if (mentions(write.indices[0], written))
+      return no("which element is updated depends on what is updated");
+    // An early value could hide an edge for good.
+    for (Value condition : st.controls(write.op))
+      if (mentions(condition, written))
+        return no("a condition depends on what is updated");
+  }
+  return true;
+}
+
+} // namespace gcompile

@@ -1,0 +1,102 @@
+#include "ir/analysis/Effects.h"
+
+// The snapshot rule: which reads could see another iteration's write.
+
+using namespace mlir;
+
+namespace gcompile {
+
+/// Whether every update inside of `op`, also of the iteration's variables, stands in the winner's block.
+bool EffectTable::writesOnlyIn(Operation *op, Region *winner) const {
+  bool only = true;
+  op->walk([&](Operation *inner) {
+    if (isa<graph::UpdateOp, graph::UpdateTupleOp>(inner))
+      only &= winner->isAncestor(inner->getParentRegion());
+  });
+  return only;
+}
+
+/// Whether nothing but the winner of a claim ever notices `value`: it is used in the winner's block, or decides whether
+/// the block is reached, where the claim tests the guard once more.
+bool EffectTable::decidesOnly(Value value, Region *winner) const {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (winner->isAncestor(user->getParentRegion()))
+      return true;
+    if (isa<graph::YieldOp>(user)) {
+      Operation *parent = user->getParentOp();
+      if (isa<graph::LogicOp, graph::ConditionalOp>(parent))
+        return decidesOnly(parent->getResult(0), winner);
+      return isa<graph::ForOp, graph::PropagateOp>(parent) && writesOnlyIn(parent, winner);
+    }
+    if (isa<graph::IfOp>(user))
+      return writesOnlyIn(user, winner);
+    if (isa<graph::UpdateOp, graph::UpdateTupleOp>(user) || user->getNumResults() != 1)
+      return false;
+    return decidesOnly(user->getResult(0), winner);
+  });
+}
+
+bool EffectTable::harmless(const Read &read, bool proofs) const {
+  Value state = read.op.getState();
+  for (const Write &write : writeList) {
+    if (!llvm::is_contained(write.states, state))
+      continue;
+    bool same = sameElement(read.op.getIndices(), write.indices);
+    bool atFrontier = proofs && frontierInvariant && read.owner == 0u && write.owner == 1u;
+    switch (write.rule) {
+    case WriteRule::Owned:
+      if (!isOwn(state, read.op.getIndices()))
+        return false;
+      break;
+    case WriteRule::Claim:
+    case WriteRule::UnderClaim: {
+      Region *winner = write.claim->getParentRegion();
+      // In the winner's block the element is its own; the claim itself runs before all else in the block.
+      bool inside = winner->isAncestor(read.op->getParentRegion()) &&
+                    (write.rule == WriteRule::UnderClaim || mayPrecede(write.op, read.op));
+      if (!(same && (inside || decidesOnly(read.op.getValue(), winner))) && !atFrontier)
+        return false;
+      break;
+    }
+    case WriteRule::Reduction:
+    case WriteRule::SameValue:
+      if (!(proofs && isMonotoneFixpoint()) && !atFrontier)
+        return false;
+      break;
+    case WriteRule::Illegal:
+      return true; // reported already
+    }
+  }
+  return true;
+}
+
+SmallVector<Value> EffectTable::conflicts(bool proofs) const {
+  SmallVector<Value> states;
+  for (const Read &read : readList)
+    if (!llvm::is_contained(states, read.op.getState()) && !harmless(read, proofs))
+      states.push_back(read.op.getState());
+  return states;
+}
+
+const Write *EffectTable::ownReductionBefore(const Read &read) const {
+  for (const Write &write : writeList) {
+    if (!llvm::is_contained(write.states, read.op.getState()))
+      continue;
+    bool shared = write.rule == WriteRule::Reduction || write.rule == WriteRule::SameValue;
+    if (!shared)
+      continue;
+    // A variable has no copy at all.
+    if (write.indices.empty())
+      return &write;
+    if (!sameElement(read.op.getIndices(), write.indices) || !mayPrecede(write.op, read.op))
+      continue;
+    // The same value, surely assigned before: that is what is read.
+    if (write.rule == WriteRule::SameValue && write.op->getParentRegion()->isAncestor(read.op->getParentRegion()) &&
+        write.op->isBeforeInBlock(write.op->getBlock()->findAncestorOpInBlock(*read.op)))
+      continue;
+    return &write;
+  }
+  return nullptr;
+}
+
+} // namespace gcompile

@@ -1,0 +1,66 @@
+// What the compiler knows about each data-parallel statement, in the user's words: `gcompile --explain`. Everything is
+// asked of ir/analysis/; nothing is decided here.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace gcompile {
+
+/// One access to shared state.
+struct AccessFacts {
+  std::string text;   // as written: `depth[u]`, `parent[v] = u;`
+  unsigned line;      // in the file
+  std::string state;  // its name
+  std::string place;  // whose element it is: "the target's"
+  std::string role;   // Writes: what makes it legal; reads: whether they need a copy
+  std::string pushed; // Writes: how it is made safe, pushing or in a statement of vertices
+  std::string pulled; // Writes of edge statements that can pull: the same, pulling; else empty
+};
+
+/// Two copies of a state, or why one is enough.
+struct SnapshotFacts {
+  std::string state;
+  bool copied; // whether there is a second array
+  std::string reason;
+  double bytes; // of the second array, for each element
+};
+
+/// One way of running a statement, or one freedom that schedules use.
+struct WayFacts {
+  std::string name;
+  bool legal;
+  bool chosen;
+  std::string reason; // why it is legal or not; may be empty where it always is
+};
+
+struct StatementFacts {
+  unsigned line;
+  std::string label; // may be empty
+  std::string text;  // the head of the statement, without its body
+  std::vector<AccessFacts> reads, writes;
+  std::vector<SnapshotFacts> snapshots;
+  std::vector<WayFacts> ways, freedoms;
+  double bytesPerVertex = 0; // the active sets and second copies
+  double bytesPerEdge = 0, bytesPerPair = 0;
+};
+
+struct AlgorithmFacts {
+  std::string name;
+  bool inEdges = false;    // needs the edges into vertices as well
+  std::string nonnegative; // the edge property that must not be negative, or empty
+  double bytesPerVertex = 0, bytesPerEdge = 0, bytesPerPair = 0; // all state and work lists, without the graph
+  std::vector<StatementFacts> statements;
+};
+
+/// The facts about every algorithm of `graph`, a checked module of the graph dialect with its schedule applied. `exec`
+/// is the same module lowered, from which the needs are taken; `source` is the text of the program.
+std::vector<AlgorithmFacts> explain(mlir::ModuleOp graph, mlir::ModuleOp exec, const std::string &source);
+
+/// For people, and as one JSON object (docs/explain.md).
+std::string explanationText(const std::string &file, const std::vector<AlgorithmFacts> &algorithms);
+std::string explanationJson(const std::string &file, const std::vector<AlgorithmFacts> &algorithms);
+
+} // namespace gcompile

@@ -1,0 +1,157 @@
+#include "ir/explain/Explain.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gcompile {
+
+namespace {
+
+/// Bytes without superfluous digits: 4, 8.25.
+std::string number(double value) { return fmt::format("{:g}", value); }
+
+std::string memory(double perVertex, double perEdge, double perPair) {
+  std::string text;
+  for (auto [bytes, what] : {std::pair(perVertex, "vertex"), {perEdge, "edge"}, {perPair, "pair of vertices"}})
+    if (bytes > 0)
+      text += fmt::format("{}{} bytes per {}", text.empty() ? "" : ", ", number(bytes), what);
+  return text.empty() ? "none" : text;
+}
+
+void accesses(std::string &out, const char *title, const std::vector<AccessFacts> &list) {
+  if (list.empty())
+    return;
+  out += fmt::format("    {}\n", title);
+  std::size_t width = 0;
+  for (const AccessFacts &access : list)
+    width = std::max(width, std::min<std::size_t>(access.text.size(), 40));
+  for (const AccessFacts &access : list) {
+    out += fmt::format("      {:<{}}  {}", access.text, width, access.place);
+    out += access.role.empty() ? "\n" : fmt::format("; {}\n", access.role);
+    if (!access.pushed.empty())
+      out += fmt::format("        {}{}\n", access.pulled.empty() ? "" : "push: ", access.pushed);
+    if (!access.pulled.empty())
+      out += fmt::format("        pull: {}\n", access.pulled);
+  }
+}
+
+void ways(std::string &out, const char *title, const std::vector<WayFacts> &list, const char *yes, const char *no) {
+  if (list.empty())
+    return;
+  out += fmt::format("    {}\n", title);
+  std::size_t width = 0;
+  for (const WayFacts &way : list)
+    width = std::max(width, way.name.size());
+  for (const WayFacts &way : list) {
+    out += fmt::format("      {:<{}}  {}", way.name, width, way.chosen ? "chosen" : way.legal ? yes : no);
+    out += way.reason.empty() ? "\n" : fmt::format(": {}\n", way.reason);
+  }
+}
+
+void statement(std::string &out, const StatementFacts &facts) {
+  out += fmt::format("\n  line {}: {}{}\n", facts.line, facts.label.empty() ? "" : facts.label + ": ", facts.text);
+  accesses(out, "reads", facts.reads);
+  accesses(out, "writes", facts.writes);
+  if (!facts.snapshots.empty())
+    out += "    copies\n";
+  for (const SnapshotFacts &snapshot : facts.snapshots)
+    out +=
+        fmt::format("      {}: {}: {}\n", snapshot.state, snapshot.copied ? "two" : "one is enough", snapshot.reason);
+  ways(out, "ways to run it", facts.ways, "legal", "not legal");
+  ways(out, "what schedules may use", facts.freedoms, "yes", "no");
+  double own = facts.bytesPerVertex + facts.bytesPerEdge + facts.bytesPerPair;
+  if (own > 0)
+    out += fmt::format("    memory of its own: {}\n",
+                       memory(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair));
+}
+
+llvm::json::Object bytes(double perVertex, double perEdge, double perPair) {
+  return llvm::json::Object{{"perVertex", perVertex}, {"perEdge", perEdge}, {"perPair", perPair}};
+}
+
+llvm::json::Array accesses(const std::vector<AccessFacts> &list, bool writes) {
+  llvm::json::Array result;
+  for (const AccessFacts &access : list) {
+    llvm::json::Object object{
+        {"text", access.text}, {"line", access.line}, {"state", access.state}, {"place", access.place}};
+    if (!access.role.empty())
+      object["role"] = access.role;
+    if (writes)
+      object[access.pulled.empty() ? "sync" : "push"] = access.pushed;
+    if (!access.pulled.empty())
+      object["pull"] = access.pulled;
+    result.push_back(std::move(object));
+  }
+  return result;
+}
+
+llvm::json::Array ways(const std::vector<WayFacts> &list, bool choice) {
+  llvm::json::Array result;
+  for (const WayFacts &way : list) {
+    llvm::json::Object object{{"name", way.name}, {"legal", way.legal}, {"reason", way.reason}};
+    if (choice)
+      object["chosen"] = way.chosen;
+    result.push_back(std::move(object));
+  }
+  return result;
+}
+
+llvm::json::Object statement(const StatementFacts &facts) {
+  llvm::json::Array copies;
+  for (const SnapshotFacts &snapshot : facts.snapshots)
+    copies.push_back(llvm::json::Object{{"state", snapshot.state},
+                                        {"second", snapshot.copied},
+                                        {"reason", snapshot.reason},
+                                        {"bytes", snapshot.bytes}});
+  return llvm::json::Object{{"line", facts.line},
+                            {"label", facts.label},
+                            {"text", facts.text},
+                            {"reads", accesses(facts.reads, false)},
+                            {"writes", accesses(facts.writes, true)},
+                            {"copies", std::move(copies)},
+                            {"ways", ways(facts.ways, true)},
+                            {"freedoms", ways(facts.freedoms, false)},
+                            {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)}};
+}
+
+} // namespace
+
+std::string explanationText(const std::string &file, const std::vector<AlgorithmFacts> &algorithms) {
+  std::string out;
+  for (const AlgorithmFacts &facts : algorithms) {
+    out += fmt::format("{}{}: algorithm {}\n", out.empty() ? "" : "\n", file, facts.name);
+    out += fmt::format("  memory besides the graph: {}\n",
+                       memory(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair));
+    out += fmt::format("  of the graph: the edges out of every vertex{}\n",
+                       facts.inEdges ? ", and the edges into every vertex" : "");
+    if (!facts.nonnegative.empty())
+      out += fmt::format("  checked when the graph is loaded: no '{}' is negative\n", facts.nonnegative);
+    for (const StatementFacts &s : facts.statements)
+      statement(out, s);
+  }
+  return out;
+}
+
+std::string explanationJson(const std::string &file, const std::vector<AlgorithmFacts> &algorithms) {
+  llvm::json::Array list;
+  for (const AlgorithmFacts &facts : algorithms) {
+    llvm::json::Array statements;
+    for (const StatementFacts &s : facts.statements)
+      statements.push_back(statement(s));
+    list.push_back(llvm::json::Object{{"name", facts.name},
+                                      {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)},
+                                      {"inEdges", facts.inEdges},
+                                      {"nonnegative", facts.nonnegative},
+                                      {"statements", std::move(statements)}});
+  }
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  stream << llvm::formatv("{0:2}",
+                          llvm::json::Value(llvm::json::Object{{"file", file}, {"algorithms", std::move(list)}}));
+  return out + "\n";
+}
+
+} // namespace gcompile
