@@ -222,6 +222,8 @@ Text KernelPrinter::targetExpression(Operation *expression) {
 }
 
 void KernelPrinter::statement(Operation *inner) {
+  if (auto move = dyn_cast<exec::MoveOp>(inner))
+    return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     usesNext = true;
     bool once = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getDedup();
@@ -242,6 +244,8 @@ std::string KernelPrinter::declaration(const Alias &a) {
     return name(type) + "graph.template edge_column<" + type + ">(" + std::to_string(column->second) + ");\n";
   }
   const std::string &member = program.members.find(a.value)->second;
+  if (isa<graph::BucketsType>(a.value.getType()))
+    return "auto " + a.name + " = " + member + ".mover();\n";
   auto state = dyn_cast<graph::StateType>(a.value.getType());
   if (!state) { // a parameter, or kept levels
     bool large = isa<graph::SetType, graph::LevelsType>(a.value.getType());

@@ -118,6 +118,10 @@ void declareMembers(Program &program) {
                "graph.num_vertices()");
       else
         declareState(snapshot.getCopy(), snapshot.getName(), sizeOf(type));
+    } else if (auto buckets = dyn_cast<exec::BucketsOp>(op)) {
+      auto priority = cast<graph::StateType>(buckets.getPriority().getType());
+      member(buckets.getBuckets(), buckets.getName(),
+             "gc::BucketedSet<V, " + cpp::elementName(priority.getElement()) + ">", "graph");
     } else if (auto propagate = dyn_cast<exec::PropagateOp>(op); propagate && propagate.getLevels()) {
       member(propagate.getLevels(), cpp::suggestName(propagate.getLevels()), "gc::Levels<V>", "graph");
     }

@@ -19,6 +19,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify) {
     manager.addPass(createAddSerialForms());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
+  manager.addPass(createBucketSets());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createComputeNeeds());
 }

@@ -64,6 +64,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         account(cast<graph::StateType>(snapshot.getCopy().getType()));
       else if (isa<exec::PropagateOp, exec::OrderedOp>(op))
         perVertex += 8.25; // two queues and two bitmaps
+      else if (isa<exec::BucketsOp>(op))
+        perVertex += 8.125; // entries, with some out of date, and a bitmap
       else if (isa<exec::ClosureMinOp>(op))
         perVertex += 4;
       else if (auto loop = dyn_cast<exec::ForOp>(op)) {

@@ -52,6 +52,17 @@ def PromoteAccumulators : Pass<"exec-promote-accumulators", "::mlir::ModuleOp"> 
   }];
 }
 
+def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
+  let summary = "keeps sets that sequential loops search by a property in buckets by that property";
+  let description = [{
+    Before: in a sequential loop, `min(v in S : p[v])` and `{v in S where p[v] <= k}`, each of which visits all of S.
+    After:  `%b = exec.buckets %S by %p` in front of the loop, `exec.bucket_min %b` and `exec.bucket_select le %b, %k`.
+    In the loop, S must only lose members, and p, an integer, must only change at single elements for part of the
+    vertices at a time: each change is followed by `exec.move`. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
   let summary = "makes loads and stores that may meet another thread's in one kernel relaxed atomics";
 }
