@@ -17,6 +17,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createApplySchedule());
   if (verify)
     manager.addPass(createAddSerialForms());
+  manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createBucketSets());

@@ -360,14 +360,14 @@ Value KernelEmitter::read(graph::ReadOp op) {
 }
 
 exec::Sync KernelEmitter::sync(const Write &write) const {
-  if (plan.serial || write.rule == WriteRule::Owned)
+  // The winner of a claim is the only one to write there.
+  if (plan.serial || write.rule == WriteRule::Owned || write.rule == WriteRule::UnderClaim)
     return exec::Sync::Plain;
   if (write.indices.empty())
     return write.rule == WriteRule::Reduction ? exec::Sync::Private : exec::Sync::Relaxed;
   if (plan.outer && write.owner == plan.outer)
     return exec::Sync::Plain;
   switch (write.rule) {
-  case WriteRule::UnderClaim:
   case WriteRule::SameValue:
     return exec::Sync::Relaxed;
   default:

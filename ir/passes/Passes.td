@@ -34,6 +34,15 @@ def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
   let summary = "adds to each algorithm a copy `NAME_serial` with `serial_of`, for --verify";
 }
 
+def LevelValues : Pass<"graph-level-values", "::mlir::ModuleOp"> {
+  let summary = "replaces a value that grows by one along the claims of a propagate by the number of the round";
+  let description = [{
+    Before: `%d[%u] + 1` assigned to `%d[%v]` where `%v` is claimed, with `%d` 0 at the initial set.
+    After:  the round: it needs no load, cannot be inf, and is the same for all writers.
+    Legal where the effect table shows that active vertices are never written. Serial forms stay as they are.
+  }];
+}
+
 def LowerToExec : Pass<"graph-lower-to-exec", "::mlir::ModuleOp"> {
   let summary = "chooses direction, frontier, synchronisation and double buffers, and lowers to the exec dialect";
   let description = [{
