@@ -243,6 +243,8 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
     for (const char *flag : {"in_edges", "in_edge_ids"})
       if (needs.get(flag))
         text += std::string("info.needs_") + flag + " = true;\n";
+    if (needs.get("vertices_by_degree"))
+      text += "info.vertices_by_degree = true;\n";
     if (auto column = dyn_cast_or_null<StringAttr>(needs.get("nonnegative")))
       text += "info.nonnegative_weights = " + cpp::quoted(column.getValue()) + ";\n";
     for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})

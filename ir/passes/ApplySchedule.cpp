@@ -1,3 +1,4 @@
+#include "ir/analysis/VertexNumbers.h"
 #include "ir/passes/Passes.h"
 
 using namespace mlir;
@@ -40,6 +41,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     StringRef label = entry.getAs<StringAttr>("label").getValue();
     Location place = cast<LocationAttr>(entry.get("place"));
     auto values = entry.getAs<ArrayAttr>("values");
+    if (layout && directive == "vertices" && label.empty())
+      return vertices(algorithm, values, place);
     if (layout || (directive != "direction" && directive != "ordered"))
       return emitError(place) << "[E0503] this version has no schedule '" << directive << "'"
                               << (layout ? " for layouts" : "");
@@ -74,6 +77,22 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
         if (failed(number(statement, directive, option, place)))
           return failure();
     }
+    return success();
+  }
+
+  /// `vertices by degree`: legal where nothing in the program tells how the vertices are numbered.
+  static LogicalResult vertices(graph::AlgorithmOp algorithm, ArrayAttr values, Location place) {
+    auto value = values.size() == 1 ? cast<DictionaryAttr>(values[0]) : DictionaryAttr();
+    if (!value || value.getAs<StringAttr>("name").getValue() != "degree" ||
+        !value.getAs<DictionaryAttr>("options").empty())
+      return emitError(place) << "[E0504] 'vertices' takes 'by degree'";
+    if (Operation *op = findUseOfNumbers(algorithm)) {
+      auto error = emitError(place)
+                   << "[E0502] the vertices cannot be numbered by degree: the result would depend on their numbers";
+      error.attachNote(op->getLoc()) << "vertices or edges are compared, hashed, numbered or visited in order here";
+      return error;
+    }
+    algorithm->setAttr("vertices_by_degree", UnitAttr::get(algorithm.getContext()));
     return success();
   }
 

@@ -87,6 +87,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       needs.push_back(b.getNamedAttr("in_edges", b.getUnitAttr()));
     if (inEdgeIds)
       needs.push_back(b.getNamedAttr("in_edge_ids", b.getUnitAttr()));
+    if (algorithm->removeAttr("vertices_by_degree"))
+      needs.push_back(b.getNamedAttr("vertices_by_degree", b.getUnitAttr()));
     if (auto column = algorithm->getAttrOfType<StringAttr>("nonnegative")) {
       needs.push_back(b.getNamedAttr("nonnegative", column));
       algorithm->removeAttr("nonnegative");
