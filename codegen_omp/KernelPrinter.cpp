@@ -224,6 +224,8 @@ Text KernelPrinter::targetExpression(Operation *expression) {
 void KernelPrinter::statement(Operation *inner) {
   if (auto move = dyn_cast<exec::MoveOp>(inner))
     return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
+  if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner))
+    return line("frontier_.prefetch(" + position + ", " + stateName(prefetch.getState()) + ");");
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     usesNext = true;
     bool once = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getDedup();
@@ -470,7 +472,7 @@ std::string KernelPrinter::filter(exec::FilterOp o) {
 std::string KernelPrinter::push(exec::PropagateOp o) {
   {
     ScopeGuard variables(*this);
-    std::string i = scope->fresh("i");
+    std::string i = position = scope->fresh("i");
     code += pragmaFor(o.getSchedule(), "64");
     line("for (std::size_t " + i + " = 0; " + i + " < frontier_.size(); ++" + i + ") {");
     line("const V " + declare(region.getArgument(0), cpp::argumentName(region.getArgument(0))) + " = frontier_[" + i +

@@ -139,6 +139,12 @@ def Exec_ActivateOp : Exec_Op<"activate"> {
   let arguments = (ins Exec_Sync:$sync, Graph_VertexType:$vertex);
   let assemblyFormat = "$sync $vertex attr-dict";
 }
+def Exec_PrefetchOp : Exec_Op<"prefetch"> {
+  let summary = "first in a push: has a state's elements at the neighbours of vertices to come fetched into the cache";
+  let description = [{ Only a hint, made by the pass exec-prefetch; a target without use for it leaves the pass out. }];
+  let arguments = (ins Graph_StateType:$state);
+  let assemblyFormat = "$state attr-dict `:` type($state)";
+}
 def Exec_OrderedOp : Exec_Op<"ordered", [SingleBlock, NoTerminator]> {
   let summary = "delta-stepping: vertices processed by ascending bucket of `priority` / delta, to a fixpoint";
   let description = [{

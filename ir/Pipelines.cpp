@@ -21,6 +21,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createBucketSets());
+  manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createComputeNeeds());
 }

@@ -72,6 +72,15 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
+  let summary = "has what a push needs fetched while it works on earlier vertices of the frontier";
+  let description = [{
+    Before: `push { exec.for out_of %u { exec.claim atomic %parent[%v] ... } }`: each neighbour is a cache miss.
+    After:  `push { exec.prefetch %parent ... }`.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
   let summary = "makes loads and stores that may meet another thread's in one kernel relaxed atomics";
 }
