@@ -14,7 +14,8 @@ bool isExpression(Operation *op) {
              graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
              graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::AllVerticesOp, graph::SetOfOp,
              graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp,
-             graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::FilterOp, exec::CliquesOp>(op);
+             graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::FilterOp, exec::CliquesOp,
+             exec::BucketMinOp, exec::BucketSelectOp>(op);
 }
 
 bool isRematerialised(Operation *op) {
@@ -25,7 +26,8 @@ bool isRematerialised(Operation *op) {
 static bool changesState(Operation *op) {
   return isa<graph::UpdateOp, graph::UpdateTupleOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp,
              exec::ActivateOp, exec::ContributeOp, exec::BreakOp, exec::PropagateOp, exec::OrderedOp,
-             exec::ClosureMinOp, exec::SnapshotOp, graph::BreakOp, graph::ReturnOp, graph::StateOp>(op);
+             exec::ClosureMinOp, exec::SnapshotOp, exec::BucketsOp, exec::MoveOp, graph::BreakOp, graph::ReturnOp,
+             graph::StateOp>(op);
 }
 
 bool hasSideEffect(Operation *op) {
@@ -44,8 +46,10 @@ bool readsState(Operation *op) {
         if (auto read = dyn_cast<graph::ReadOp>(inner))
           // An argument of the algorithm is an edge column, which nothing changes.
           return isa<BlockArgument>(read.getState()) ? WalkResult::advance() : WalkResult::interrupt();
-        return isa<graph::ContainsOp, graph::SetSizeOp, exec::ReduceOp, exec::FilterOp>(inner) ? WalkResult::interrupt()
-                                                                                               : WalkResult::advance();
+        return isa<graph::ContainsOp, graph::SetSizeOp, exec::ReduceOp, exec::FilterOp, exec::BucketMinOp,
+                   exec::BucketSelectOp>(inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -100,7 +100,9 @@ std::string suggestName(Value value) {
       .Case([](graph::LetOp o) { return o.getName().str(); })
       .Case([](graph::StateOp o) { return o.getName().str(); })
       .Case([](exec::SnapshotOp o) { return o.getName().str(); })
-      .Case([](exec::FilterOp) { return "members"; })
+      .Case<exec::FilterOp, exec::BucketSelectOp>([](auto) { return "members"; })
+      .Case([](exec::BucketsOp o) { return o.getName().str(); })
+      .Case([](exec::BucketMinOp) { return "minimum"; })
       .Case([](exec::ReduceOp o) -> std::string {
         switch (o.getKind()) {
         case graph::ReduceKind::Sum:

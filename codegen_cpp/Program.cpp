@@ -79,6 +79,10 @@ void Program::declareMembers(const Storage &storage) {
                storage.space + "Property<" + elementName(type.getElement()) + ">", storage.object + ".num_vertices()");
       else
         declareState(snapshot.getCopy(), snapshot.getName(), sizeOf(type));
+    } else if (auto buckets = dyn_cast<exec::BucketsOp>(inner)) {
+      auto priority = cast<graph::StateType>(buckets.getPriority().getType());
+      member(buckets.getBuckets(), buckets.getName(),
+             storage.space + "BucketedSet<V, " + elementName(priority.getElement()) + ">", storage.object);
     } else if (auto propagate = dyn_cast<exec::PropagateOp>(inner); propagate && propagate.getLevels()) {
       member(propagate.getLevels(), suggestName(propagate.getLevels()), storage.space + "Levels<V>", storage.object);
     }
@@ -207,6 +211,8 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
     for (const char *flag : {"in_edges", "in_edge_ids"})
       if (needs.get(flag))
         text += std::string("info.needs_") + flag + " = true;\n";
+    if (needs.get("vertices_by_degree"))
+      text += "info.vertices_by_degree = true;\n";
     if (auto column = dyn_cast_or_null<StringAttr>(needs.get("nonnegative")))
       text += "info.nonnegative_weights = " + quoted(column.getValue()) + ";\n";
     for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})

@@ -59,6 +59,13 @@ Text HostPrinter::targetExpression(Operation *op) {
         return {calls[op] = call(kernel.name(), kernel.parameters())};
       })
       .Case([&](exec::CliquesOp) -> Text { return {"gc::count_triangles(graph_)"}; })
+      .Case([&](exec::BucketMinOp o) -> Text { return {operand(o.getBuckets()) + ".min()"}; })
+      .Case([&](exec::BucketSelectOp o) -> Text {
+        const char *question = o.getKind() == graph::BinaryKind::Le   ? ".at_most("
+                               : o.getKind() == graph::BinaryKind::Lt ? ".below("
+                                                                      : ".equal_to(";
+        return {operand(o.getBuckets()) + question + operand(o.getBound()) + ")"};
+      })
       .Case([&](graph::ContainsOp o) -> Text {
         return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
       })
@@ -255,6 +262,11 @@ void HostPrinter::statement(Operation *op) {
         line(std::string(o.getOwn() ? "gc::connect_components" : "gc::spread_minimum") + "(graph_, " +
              stateName(o.getState()) + ".data());");
       })
+      .Case([&](exec::BucketsOp o) {
+        line(operand(o.getBuckets()) + ".start(" + stateName(o.getSet()) + ", " + stateName(o.getPriority()) +
+             ".data());");
+      })
+      .Case([&](exec::MoveOp o) { line(operand(o.getBuckets()) + ".mover().move(" + operand(o.getVertex()) + ");"); })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
       .Case([&](graph::ForOp o) { sequentialFor(o); })
       .Case([&](exec::UpdateOp o) {

@@ -224,6 +224,10 @@ Text KernelPrinter::targetExpression(Operation *expression) {
 }
 
 void KernelPrinter::statement(Operation *inner) {
+  if (auto move = dyn_cast<exec::MoveOp>(inner))
+    return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
+  if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner))
+    return line("frontier_.prefetch(" + position + ", " + stateName(prefetch.getState()) + ");");
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     usesNext = true;
     bool once = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getDedup();
@@ -244,6 +248,8 @@ std::string KernelPrinter::declaration(const Alias &a) {
     return name(type) + "graph.template edge_column<" + type + ">(" + std::to_string(column->second) + ");\n";
   }
   const std::string &member = program.members.find(a.value)->second;
+  if (isa<graph::BucketsType>(a.value.getType()))
+    return "auto " + a.name + " = " + member + ".mover();\n";
   auto state = dyn_cast<graph::StateType>(a.value.getType());
   if (!state) { // a parameter, or kept levels
     bool large = isa<graph::SetType, graph::LevelsType>(a.value.getType());
@@ -468,7 +474,7 @@ std::string KernelPrinter::filter(exec::FilterOp o) {
 std::string KernelPrinter::push(exec::PropagateOp o) {
   {
     ScopeGuard variables(*this);
-    std::string i = scope->fresh("i");
+    std::string i = position = scope->fresh("i");
     code += pragmaFor(o.getSchedule(), "64");
     line("for (std::size_t " + i + " = 0; " + i + " < frontier_.size(); ++" + i + ") {");
     line("const V " + declare(region.getArgument(0), cpp::argumentName(region.getArgument(0))) + " = frontier_[" + i +

@@ -74,6 +74,7 @@ private:
   std::vector<Alias> aliases;
   std::vector<Row> rows;
   std::string threadLocals;
+  std::string position; // push: the index into the frontier
   bool usesGraph = false, usesCurrent = false, usesNext = false;
   bool pulling = false, inOrdered = false;
 };

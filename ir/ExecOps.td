@@ -146,6 +146,12 @@ def Exec_ActivateOp : Exec_Op<"activate"> {
   let arguments = (ins Exec_Sync:$sync, Graph_VertexType:$vertex);
   let assemblyFormat = "$sync $vertex attr-dict";
 }
+def Exec_PrefetchOp : Exec_Op<"prefetch"> {
+  let summary = "first in a push: has a state's elements at the neighbours of vertices to come fetched into the cache";
+  let description = [{ Only a hint, made by the pass exec-prefetch; a target without use for it leaves the pass out. }];
+  let arguments = (ins Graph_StateType:$state);
+  let assemblyFormat = "$state attr-dict `:` type($state)";
+}
 def Exec_OrderedOp : Exec_Op<"ordered", [SingleBlock, NoTerminator]> {
   let summary = "delta-stepping: vertices processed by ascending bucket of `priority` / delta, to a fixpoint";
   let description = [{
@@ -156,6 +162,33 @@ def Exec_OrderedOp : Exec_Op<"ordered", [SingleBlock, NoTerminator]> {
                        Exec_Schedule:$schedule);
   let regions = (region SizedRegion<1>:$push);
   let assemblyFormat = "$name $from `by` $priority `:` type($priority) $schedule attr-dict-with-keyword $push";
+}
+def Exec_BucketsOp : Exec_Op<"buckets"> {
+  let summary = "from here on keeps the members of a set in buckets by an integer per-vertex state";
+  let description = [{
+    Until the end of the loop that follows, `set` only loses members, and every change of `priority` is reported by
+    `exec.move`. Made by the pass exec-bucket-sets; a target without such buckets leaves the pass out.
+  }];
+  let arguments = (ins StrAttr:$name, Graph_StateType:$set, Graph_StateType:$priority);
+  let results = (outs Graph_BucketsType:$buckets);
+  let assemblyFormat = "$name $set `by` $priority attr-dict `:` type($set) `,` type($priority)";
+}
+def Exec_BucketMinOp : Exec_Op<"bucket_min"> {
+  let summary = "the least priority of a member, or inf";
+  let arguments = (ins Graph_BucketsType:$buckets);
+  let results = (outs AnyTypeOf<[I32, I64]>:$least);
+  let assemblyFormat = "$buckets attr-dict `:` type($least)";
+}
+def Exec_BucketSelectOp : Exec_Op<"bucket_select"> {
+  let summary = "the members whose priority is `kind` (le, lt or eq) of a bound";
+  let arguments = (ins Graph_BinaryKind:$kind, Graph_BucketsType:$buckets, AnyTypeOf<[I32, I64]>:$bound);
+  let results = (outs Graph_SetType:$result);
+  let assemblyFormat = "$kind $buckets `,` $bound attr-dict `:` type($bound)";
+}
+def Exec_MoveOp : Exec_Op<"move"> {
+  let summary = "the priority of a vertex has changed: it goes to its new bucket";
+  let arguments = (ins Graph_BucketsType:$buckets, Graph_VertexType:$vertex);
+  let assemblyFormat = "$buckets `[` $vertex `]` attr-dict";
 }
 def Exec_ClosureMinOp : Exec_Op<"closure_min"> {
   let summary = "gives every vertex the minimum of a state over its (weakly) connected component";

@@ -28,6 +28,10 @@ def Graph_EdgeType : Graph_Type<"Edge", "edge"> { let summary = "an arc: its pos
 def Graph_SetType : Graph_Type<"Set", "set"> { let summary = "a set of vertices"; }
 def Graph_LevelsType : Graph_Type<"Levels", "levels"> { let summary = "the kept frontiers of a propagate, in order"; }
 
+def Graph_BucketsType : Graph_Type<"Buckets", "buckets"> {
+  let summary = "the members of a set, in buckets by a property of theirs";
+}
+
 class Graph_Op<string mnemonic, list<Trait> traits = []> : Op<Graph_Dialect, mnemonic, traits>;
 
 class Graph_I32Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {

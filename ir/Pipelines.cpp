@@ -19,8 +19,11 @@ void buildCpuPipeline(OpPassManager &manager, bool verify) {
   buildCpuSchedulePipeline(manager);
   if (verify)
     manager.addPass(createAddSerialForms());
+  manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
+  manager.addPass(createBucketSets());
+  manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createComputeNeeds());
 }

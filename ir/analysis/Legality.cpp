@@ -170,8 +170,10 @@ exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<un
     return write.rule == WriteRule::Reduction ? exec::Sync::Private : exec::Sync::Relaxed;
   if (table.isOwnedBy(write, outer))
     return exec::Sync::Plain;
-  bool one = write.rule == WriteRule::UnderClaim || write.rule == WriteRule::SameValue;
-  return one ? exec::Sync::Relaxed : exec::Sync::Atomic;
+  // The winner of a claim is the only one to write there.
+  if (write.rule == WriteRule::UnderClaim)
+    return exec::Sync::Plain;
+  return write.rule == WriteRule::SameValue ? exec::Sync::Relaxed : exec::Sync::Atomic;
 }
 
 bool isTriangleCount(graph::ReduceOp op) {

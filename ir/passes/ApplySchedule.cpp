@@ -1,4 +1,5 @@
 #include "ir/Errors.h"
+#include "ir/analysis/VertexNumbers.h"
 #include "ir/passes/Passes.h"
 
 using namespace mlir;
@@ -41,6 +42,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     StringRef label = entry.getAs<StringAttr>("label").getValue();
     Location place = cast<LocationAttr>(entry.get("place"));
     auto values = entry.getAs<ArrayAttr>("values");
+    if (layout && directive == "vertices" && label.empty())
+      return vertices(algorithm, values, place);
     if (layout || (directive != "direction" && directive != "ordered"))
       return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
     if (values.size() != 1)
@@ -74,6 +77,22 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
         if (failed(number(statement, directive, option, place)))
           return failure();
     }
+    return success();
+  }
+
+  /// `vertices by degree`: legal where nothing in the program tells how the vertices are numbered.
+  static LogicalResult vertices(graph::AlgorithmOp algorithm, ArrayAttr values, Location place) {
+    auto value = values.size() == 1 ? cast<DictionaryAttr>(values[0]) : DictionaryAttr();
+    if (!value || value.getAs<StringAttr>("name").getValue() != "degree" ||
+        !value.getAs<DictionaryAttr>("options").empty())
+      return report(place, diag::bad_schedule_value, "vertices", "by degree", "this");
+    if (Operation *op = findUseOfNumbers(algorithm)) {
+      auto error = report(place, diag::illegal_schedule, "number its vertices by degree",
+                          "the result would depend on their numbers");
+      error.attachNote(op->getLoc()) << "vertices or edges are compared, hashed, numbered or visited in order here";
+      return error;
+    }
+    algorithm->setAttr("vertices_by_degree", UnitAttr::get(algorithm.getContext()));
     return success();
   }
 

@@ -48,6 +48,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         account(cast<graph::StateType>(snapshot.getCopy().getType()));
       else if (isa<exec::PropagateOp, exec::OrderedOp>(op))
         perVertex += activeSetBytes;
+      else if (isa<exec::BucketsOp>(op))
+        perVertex += 8.125; // entries, with some out of date, and a bitmap
       else if (isa<exec::ClosureMinOp>(op))
         perVertex += 4;
       else if (auto loop = dyn_cast<exec::ForOp>(op)) {
@@ -69,6 +71,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       needs.push_back(b.getNamedAttr("in_edges", b.getUnitAttr()));
     if (inEdgeIds)
       needs.push_back(b.getNamedAttr("in_edge_ids", b.getUnitAttr()));
+    if (algorithm->removeAttr("vertices_by_degree"))
+      needs.push_back(b.getNamedAttr("vertices_by_degree", b.getUnitAttr()));
     if (auto column = algorithm->getAttrOfType<StringAttr>("nonnegative")) {
       needs.push_back(b.getNamedAttr("nonnegative", column));
       algorithm->removeAttr("nonnegative");

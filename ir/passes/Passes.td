@@ -35,6 +35,15 @@ def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
   let summary = "adds to each algorithm a copy `NAME_serial` with `serial_of`, for --verify";
 }
 
+def LevelValues : Pass<"graph-level-values", "::mlir::ModuleOp"> {
+  let summary = "replaces a value that grows by one along the claims of a propagate by the number of the round";
+  let description = [{
+    Before: `%d[%u] + 1` assigned to `%d[%v]` where `%v` is claimed, with `%d` 0 at the initial set.
+    After:  the round: it needs no load, cannot be inf, and is the same for all writers.
+    Legal where the effect table shows that active vertices are never written. Serial forms stay as they are.
+  }];
+}
+
 def LowerToExec : Pass<"graph-lower-to-exec", "::mlir::ModuleOp"> {
   let summary = "chooses direction, frontier, synchronisation and double buffers, and lowers to the exec dialect";
   let description = [{
@@ -51,6 +60,26 @@ def PromoteAccumulators : Pass<"exec-promote-accumulators", "::mlir::ModuleOp"> 
     Before: `exec.for out_of %u { ... exec.update add plain %delta[%u] = %x }`.
     After:  a local state, updated in the loop and added to `%delta[%u]` after it.
   }];
+}
+
+def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
+  let summary = "keeps sets that sequential loops search by a property in buckets by that property";
+  let description = [{
+    Before: in a sequential loop, `min(v in S : p[v])` and `{v in S where p[v] <= k}`, each of which visits all of S.
+    After:  `%b = exec.buckets %S by %p` in front of the loop, `exec.bucket_min %b` and `exec.bucket_select le %b, %k`.
+    In the loop, S must only lose members, and p, an integer, must only change at single elements for part of the
+    vertices at a time: each change is followed by `exec.move`. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
+  let summary = "has what a push needs fetched while it works on earlier vertices of the frontier";
+  let description = [{
+    Before: `push { exec.for out_of %u { exec.claim atomic %parent[%v] ... } }`: each neighbour is a cache miss.
+    After:  `push { exec.prefetch %parent ... }`.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
 def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {

@@ -46,9 +46,26 @@ std::string_view VertexIds::text_of(std::uint64_t v) const {
   return std::string_view(characters_).substr(begin, ends_[v] - begin);
 }
 
+void VertexIds::reorder(std::vector<std::uint64_t> order) {
+  order_ = std::move(order);
+  places_.resize(order_.size());
+  for (std::uint64_t v = 0; v < order_.size(); ++v)
+    places_[order_[v]] = v;
+}
+
+std::optional<std::uint64_t> VertexIds::find(std::string_view name) const {
+  const std::optional<std::uint64_t> position = position_of(name);
+  return position ? std::optional(at(*position)) : std::nullopt;
+}
+
 std::optional<std::uint64_t> VertexIds::find(std::int64_t id) const {
+  const std::optional<std::uint64_t> position = position_of(id);
+  return position ? std::optional(at(*position)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> VertexIds::position_of(std::int64_t id) const {
   if (kind_ == Kind::text)
-    return find(std::string_view(std::to_string(id)));
+    return position_of(std::string_view(std::to_string(id)));
   if (kind_ == Kind::range) {
     const std::uint64_t v = static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(first_);
     return id >= first_ && v < size_ ? std::optional<std::uint64_t>(v) : std::nullopt;
@@ -59,10 +76,10 @@ std::optional<std::uint64_t> VertexIds::find(std::int64_t id) const {
   return static_cast<std::uint64_t>(found - integers_.begin());
 }
 
-std::optional<std::uint64_t> VertexIds::find(std::string_view name) const {
+std::optional<std::uint64_t> VertexIds::position_of(std::string_view name) const {
   if (kind_ != Kind::text) {
     const std::optional<std::int64_t> id = whole_integer(name);
-    return id ? find(*id) : std::nullopt;
+    return id ? position_of(*id) : std::nullopt;
   }
   if (by_name_.empty()) {
     by_name_.resize(size_);
@@ -78,6 +95,8 @@ std::optional<std::uint64_t> VertexIds::find(std::string_view name) const {
 }
 
 void VertexIds::append(std::uint64_t v, std::string &out) const {
+  if (!order_.empty())
+    v = order_[v];
   if (kind_ == Kind::text) {
     out += text_of(v);
     return;

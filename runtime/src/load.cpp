@@ -3,6 +3,7 @@
 #include "edges.h"
 #include "gcsr.h"
 #include "generate.h"
+#include "layout.h"
 #include "scan.h"
 #include "suggest.h"
 #include "thread_errors.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 
 #include <unistd.h>
@@ -382,6 +384,11 @@ void finish(const std::string &name, GraphStorage &storage, const LoadOptions &o
   } else {
     check_values<V>(name, storage, context);
   }
+  if (options.by_degree) {
+    const auto start = std::chrono::steady_clock::now();
+    order_by_degree<V>(storage, context);
+    storage.layout_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
   if (options.in_edges || options.in_edge_ids)
     build_in_edges<V>(storage, options.in_edge_ids, context);
 }
@@ -477,6 +484,8 @@ bool LoadedGraph::directed() const {
 }
 const VertexIds &LoadedGraph::ids() const { return storage_->ids; }
 const std::vector<ColumnInfo> &LoadedGraph::columns() const { return storage_->columns; }
+
+double LoadedGraph::layout_seconds() const { return storage_->layout_seconds; }
 
 std::uint64_t LoadedGraph::bytes() const {
   const std::uint64_t id = static_cast<std::uint64_t>(vertex_bits()) / 8, n = num_vertices(), arcs = num_arcs();

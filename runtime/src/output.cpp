@@ -118,13 +118,15 @@ template <class V, class F> void for_each_place(const LoadedGraph &graph, Output
   if (shape == OutputShape::scalar) {
     f(0);
   } else if (shape == OutputShape::vertex) {
-    for (std::uint64_t v = 0; v < n; ++v) {
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const std::uint64_t v = ids.at(i);
       ids.append(v, text);
       text += ' ';
       f(v);
     }
   } else {
-    for (std::uint64_t u = 0; u < n; ++u) {
+    for (std::uint64_t k = 0; k < n; ++k) {
+      const std::uint64_t u = ids.at(k);
       const std::string from = ids.name(u) + " ";
       auto place = [&](std::uint64_t v, std::uint64_t i) {
         text += from;
@@ -136,8 +138,8 @@ template <class V, class F> void for_each_place(const LoadedGraph &graph, Output
         for (EdgeId e = g.out_begin(static_cast<V>(u)); e < g.out_end(static_cast<V>(u)); ++e)
           place(g.target(e), e);
       else
-        for (std::uint64_t v = 0; v < n; ++v)
-          place(v, u * n + v);
+        for (std::uint64_t j = 0; j < n; ++j)
+          place(ids.at(j), u * n + ids.at(j));
     }
   }
 }

@@ -95,6 +95,8 @@ void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &
   report["vertex_bits"] = graph.vertex_bits();
   report["threads"] = omp_get_max_threads();
   report["load_seconds"] = load_seconds;
+  if (info.vertices_by_degree)
+    report["layout_seconds"] = graph.layout_seconds();
   report["trial_seconds"] = trials;
   report["median_seconds"] = middle;
   report["edges_per_second"] = middle > 0 ? static_cast<double>(graph.num_edges()) / middle : 0.0;
@@ -192,6 +194,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   load.program = info.directedness;
   load.columns = info.edge_columns;
   load.nonnegative = info.nonnegative_weights;
+  load.by_degree = info.vertices_by_degree;
   load.in_edges = info.needs_in_edges;
   load.in_edge_ids = info.needs_in_edge_ids;
   load.bytes_per_vertex = info.bytes_per_vertex;
@@ -200,7 +203,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   load.progress = !line.quiet;
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);
-  const double load_seconds = seconds_since(start);
+  const double load_seconds = seconds_since(start) - graph.layout_seconds();
   return graph.vertex_bits() == 32 ? run_on(line, info, narrow, graph, load_seconds)
                                    : run_on(line, info, wide, graph, load_seconds);
 }

@@ -265,6 +265,34 @@ TEST(Load, InEdgesAndBits) {
   }
 }
 
+TEST(Load, ByDegree) {
+  const Folder folder;
+  // Out-degrees: a 0, b 1, c 3, d 1, e 0.
+  const std::string path = folder.write("a.csv", "c,a,1\nc,e,2\nc,d,3\nd,c,4\nb,c,5\n");
+  for (int bits : {32, 64}) {
+    LoadOptions options = weighted(ColumnType::int32);
+    options.vertex_bits = bits;
+    options.in_edges = options.in_edge_ids = true;
+    const LoadedGraph plain = gc::load_graph(path, options);
+    options.by_degree = true;
+    const LoadedGraph graph = gc::load_graph(path, options);
+    EXPECT_EQ(names_of(graph), (std::vector<std::string>{"c", "d", "b", "a", "e"})); // ties: as they occur
+    EXPECT_EQ(arcs_of(graph), arcs_of(plain));
+    for (std::uint64_t i = 0; i < graph.num_vertices(); ++i) {
+      EXPECT_EQ(graph.ids().name(graph.ids().at(i)), plain.ids().name(i));
+      EXPECT_EQ(graph.ids().find(std::string_view(plain.ids().name(i))), graph.ids().at(i));
+    }
+  }
+  const LoadedGraph numbers = [&] {
+    LoadOptions options;
+    options.by_degree = true;
+    return gc::load_graph(folder.write("b.el", "10 20\n10 30\n20 30\n"), options);
+  }();
+  EXPECT_EQ(names_of(numbers), (std::vector<std::string>{"10", "20", "30"}));
+  EXPECT_EQ(numbers.ids().find(std::int64_t(30)), 2u);
+  EXPECT_EQ(numbers.ids().find(std::int64_t(40)), std::nullopt);
+}
+
 TEST(Load, ProgramsDirection) {
   const Folder folder;
   LoadOptions options;

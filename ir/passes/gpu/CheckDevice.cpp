@@ -1,3 +1,4 @@
+#include "ir/Errors.h"
 #include "ir/passes/Passes.h"
 #include "ir/passes/gpu/Device.h"
 
@@ -17,7 +18,7 @@ struct CheckDevice : impl::CheckDeviceBase<CheckDevice> {
   }
 
   void refuse(Operation *op, StringRef what) {
-    emitError(op->getLoc()) << "[E0506] the CUDA target cannot run this yet: " << what;
+    report(op->getLoc(), diag::not_on_device, what.str());
     signalPassFailure();
   }
 

@@ -150,6 +150,17 @@ public:
   bool wide() const { return size_ >= 256; }
   /// The i-th vertex of the current list.
   V operator[](std::size_t i) const { return list_[i]; }
+  /// Has the memory fetched that pushing later vertices will need: the neighbours of one some way on, and the `values`
+  /// of the first neighbours of a nearer one, which have come meanwhile.
+  template <class T> void prefetch(std::size_t i, const T *values) const {
+    if (i + 8 < size_)
+      __builtin_prefetch(graph_.out_targets + graph_.out_begin(list_[i + 8]));
+    if (i + 4 < size_) {
+      const Span<V> near = graph_.out_neighbors(list_[i + 4]);
+      for (std::size_t k = 0; k < near.size() && k < 8; ++k)
+        __builtin_prefetch(values + near[k]);
+    }
+  }
   /// The current bitmap.
   BitView bits() const { return bits_.view(); }
   /// The current vertices in either form, as those of a VertexSet.

@@ -44,6 +44,7 @@ struct LoadOptions {
   std::string weights;             ///< "LO..HI": seeded uniform values for every column
   std::uint64_t weights_seed = 1;
   std::string nonnegative;        ///< name of a column whose values must not be negative
+  bool by_degree = false;         ///< number the vertices by descending out-degree
   bool in_edges = false;          ///< build in_offsets and in_sources
   bool in_edge_ids = false;       ///< build in_edges
   double bytes_per_vertex = 0;    ///< state of the program, for the memory check
@@ -53,7 +54,8 @@ struct LoadOptions {
   bool progress = false;          ///< show a progress line on stderr if that is a terminal
 };
 
-/// The input's own names of the vertices 0..n-1: a range of integers, ascending integers, or strings.
+/// The input's own names of the vertices 0..n-1: a range of integers, ascending integers, or strings, in the input's
+/// order or in another one.
 class VertexIds {
 public:
   enum class Kind { range, integers, text };
@@ -77,12 +79,18 @@ public:
   std::optional<std::uint64_t> find(std::string_view name) const;
   /// The vertex with that integer id, if there is one.
   std::optional<std::uint64_t> find(std::int64_t id) const;
+  /// Renumbers the vertices: vertex v is what was order[v]. Once.
+  void reorder(std::vector<std::uint64_t> order);
+  /// The vertex that stands at a position in the input's order.
+  std::uint64_t at(std::uint64_t position) const { return places_.empty() ? position : places_[position]; }
   /// Appends the name of vertex v.
   void append(std::uint64_t v, std::string &out) const;
   std::string name(std::uint64_t v) const;
 
 private:
   std::string_view text_of(std::uint64_t v) const;
+  std::optional<std::uint64_t> position_of(std::string_view name) const;
+  std::optional<std::uint64_t> position_of(std::int64_t id) const;
 
   Kind kind_ = Kind::range;
   std::uint64_t size_ = 0;
@@ -90,6 +98,7 @@ private:
   std::vector<std::int64_t> integers_;
   std::string characters_;
   std::vector<std::uint64_t> ends_;
+  std::vector<std::uint64_t> order_, places_; ///< empty: vertices are numbered as in the input
   mutable std::vector<std::uint64_t> by_name_;
 };
 
@@ -113,6 +122,8 @@ public:
   bool directed() const;
   const VertexIds &ids() const;
   const std::vector<ColumnInfo> &columns() const;
+  /// The time that another numbering of the vertices took, in seconds; 0 if they are numbered as in the input.
+  double layout_seconds() const;
   /// Bytes that the graph occupies.
   std::uint64_t bytes() const;
 

@@ -3,6 +3,7 @@
 #define GCOMPILE_OMP_H
 
 #include <gcompile/atomics.h>
+#include <gcompile/bucketed_set.h>
 #include <gcompile/buckets.h>
 #include <gcompile/components.h>
 #include <gcompile/copy.h>

@@ -55,6 +55,7 @@ struct ProgramInfo {
   bool needs_in_edges = false;     ///< reads in_offsets and in_sources
   bool needs_in_edge_ids = false;  ///< reads in_edges
   std::string nonnegative_weights; ///< column whose values must not be negative; empty if none
+  bool vertices_by_degree = false; ///< runs on vertices numbered by descending out-degree
   double bytes_per_vertex = 0;     ///< state that the program allocates
   double bytes_per_edge = 0;       ///< per arc
   double bytes_per_pair = 0;       ///< per ordered pair of vertices
