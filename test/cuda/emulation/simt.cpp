@@ -469,6 +469,8 @@ unsigned checked_width(int width) {
   return static_cast<unsigned>(width);
 }
 
+bool in_kernel() { return engine().running != nullptr; }
+
 void yield() {
   Engine &e = engine();
   if (++e.idle_turns > idle_turns_limit)

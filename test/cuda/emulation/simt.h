@@ -44,6 +44,9 @@ std::uint32_t active_mask(const char *file, int line);
 /// The running thread's number in its warp.
 unsigned lane();
 
+/// Whether a kernel runs: both sides share the code that CUDA compiles for the device (__CUDA_ARCH__).
+bool in_kernel();
+
 /// Lets another thread run.
 void yield();
 
