@@ -190,9 +190,9 @@ void BodyPrinter::repeatStatement(graph::RepeatOp op) {
   line(!op.getTimes() && stops && plain ? "} while (" + negated(yielded(until)) + ");" : "}");
 }
 
-std::string BodyPrinter::scratch(const std::string &type, StringRef wanted) {
+std::string BodyPrinter::modeAccumulator(exec::ReduceOp, const std::string &type, StringRef wanted) {
   std::string name = scope->fresh(wanted);
-  line(type + " " + name + ";");
+  line("gc::Mode<" + type + "> " + name + ";");
   return name;
 }
 
@@ -226,11 +226,8 @@ std::string BodyPrinter::accumulator(exec::ReduceOp op) {
          type + "> " + name + ";");
     return name;
   }
-  case graph::ReduceKind::Mode: {
-    std::string name = scratch("gc::Mode<" + type + ">", wanted);
-    line(name + ".clear();");
-    return name;
-  }
+  case graph::ReduceKind::Mode:
+    return modeAccumulator(op, type, wanted);
   }
   std::string name = scope->fresh(wanted);
   line(type + " " + name + " = " + start + ";");
@@ -342,7 +339,7 @@ void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, c
   }
 }
 
-void BodyPrinter::loop(graph::Domain domain, Value over, Value above, Value below, Block &body) {
+void BodyPrinter::loop(Operation *, graph::Domain domain, Value over, Value above, Value below, Block &body) {
   ScopeGuard variables(*this);
   auto name = [&](unsigned i) { return declare(body.getArgument(i), argumentName(body.getArgument(i))); };
   auto used = [&](unsigned i) { return !body.getArgument(i).use_empty(); };
@@ -351,7 +348,7 @@ void BodyPrinter::loop(graph::Domain domain, Value over, Value above, Value belo
       range = "gc::above(" + range + ", " + operand(above) + ")";
     if (below)
       range = "gc::below(" + range + ", " + operand(below) + ")";
-    return range;
+    return sharedRange(range);
   };
   // The range first: the loop's variables are not visible in it.
   switch (domain) {
@@ -365,9 +362,10 @@ void BodyPrinter::loop(graph::Domain domain, Value over, Value above, Value belo
                                          : graph + (out ? ".out_neighbors(" : ".in_neighbors(") + around + ")");
       line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
     } else if (out && !above && !below) {
-      std::string e = name(1), end = scope->fresh(e + "_end");
-      line("for (gc::EdgeId " + e + " = " + graph + ".out_begin(" + around + "), " + end + " = " + graph + ".out_end(" +
-           around + "); " + e + " < " + end + "; ++" + e + ") {");
+      std::string e = name(1), end = scope->fresh(e + "_end"), step = sharedStep();
+      line("for (gc::EdgeId " + e + " = " + graph + ".out_begin(" + around + ")" +
+           (step.empty() ? "" : " + " + step + ".rank()") + ", " + end + " = " + graph + ".out_end(" + around + "); " +
+           e + " < " + end + "; " + (step.empty() ? "++" + e : e + " += " + step + ".size()") + ") {");
       if (used(0))
         line("const V " + name(0) + " = " + graph + ".target(" + e + ");");
     } else {
@@ -468,7 +466,8 @@ void BodyPrinter::statement(Operation *op) {
       })
       .Case([&](exec::ReduceOp o) { sequentialReduce(o); })
       .Case([&](exec::ContributeOp o) { contribute(o); })
-      .Case([&](exec::ForOp o) { loop(o.getDomain(), o.getOver(), o.getAbove(), o.getBelow(), o.getBody().front()); })
+      .Case(
+          [&](exec::ForOp o) { loop(o, o.getDomain(), o.getOver(), o.getAbove(), o.getBelow(), o.getBody().front()); })
       .Default([&](Operation *) { llvm_unreachable("an operation that this printer does not know"); });
 }
 

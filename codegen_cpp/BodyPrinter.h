@@ -78,8 +78,13 @@ protected:
                           mlir::OperandRange values, bool checked, mlir::Operation *op);
   virtual std::string claim(exec::ClaimOp op);
 
-  /// The sequential loop over a domain around `body`; `arguments` are the loop's variables.
-  void loop(graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below, mlir::Block &body);
+  /// The sequential loop of `op` over a domain around `body`.
+  virtual void loop(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below,
+                    mlir::Block &body);
+  /// The part of a range that this thread walks, where several share the loop.
+  virtual std::string sharedRange(const std::string &range) { return range; }
+  /// The object that knows this thread's rank among those that share the loop and their number; "" if none do.
+  virtual std::string sharedStep() { return ""; }
   /// What a loop repeats.
   virtual void loopBody(mlir::Block &body) { block(body); }
   void sequentialReduce(exec::ReduceOp op);
@@ -88,8 +93,8 @@ protected:
   std::string accumulator(exec::ReduceOp op);
   /// The value that an accumulator holds at the end.
   static std::string accumulated(exec::ReduceOp op, const std::string &accumulator);
-  /// Where a reusable accumulator (mode) is declared: at the current place, or once a thread.
-  virtual std::string scratch(const std::string &type, llvm::StringRef wanted);
+  /// Declares the accumulator of a mode over values of the type and returns its name.
+  virtual std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted);
 
   void line(const std::string &text) { code += text + "\n"; }
   void braced(mlir::Region &region);

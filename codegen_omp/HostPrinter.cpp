@@ -226,7 +226,7 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
     line("}");
     return;
   }
-  loop(op.getDomain(), op.getOver(), Value(), Value(), body);
+  loop(op, op.getDomain(), op.getOver(), Value(), Value(), body);
 }
 
 void HostPrinter::loopBody(Block &body) {

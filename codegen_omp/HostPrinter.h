@@ -2,9 +2,11 @@
 #pragma once
 
 #include "codegen_cpp/BodyPrinter.h"
-#include "codegen_omp/Program.h"
+#include "codegen_cpp/Program.h"
 
 namespace gcompile::omp {
+
+using cpp::Program;
 
 /// Prints the algorithm's body; kernels on the way become functions of the program.
 class HostPrinter : public cpp::BodyPrinter {

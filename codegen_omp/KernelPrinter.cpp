@@ -100,9 +100,11 @@ std::string KernelPrinter::stateName(Value state) {
   return value(state).text; // a local state
 }
 
-std::string KernelPrinter::scratch(const std::string &type, StringRef wanted) {
+std::string KernelPrinter::modeAccumulator(exec::ReduceOp, const std::string &type, StringRef wanted) {
+  // One a thread: it keeps its memory.
   std::string name = names.fresh(wanted);
-  threadLocals += type + " " + name + ";\n";
+  threadLocals += "gc::Mode<" + type + "> " + name + ";\n";
+  line(name + ".clear();");
   return name;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "codegen_cpp/BodyPrinter.h"
-#include "codegen_omp/Program.h"
+#include "codegen_cpp/Program.h"
 
 namespace gcompile::omp {
+
+using cpp::Program;
 
 /// Prints the function of one data-parallel operation, or of one region of an exec.propagate.
 class KernelPrinter : public cpp::BodyPrinter {
@@ -31,7 +33,7 @@ protected:
   std::string stateName(mlir::Value state) override;
   std::string graphName() override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
-  std::string scratch(const std::string &type, llvm::StringRef wanted) override;
+  std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted) override;
   std::string claim(exec::ClaimOp op) override;
 
 private:

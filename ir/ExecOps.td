@@ -26,6 +26,13 @@ def Exec_ParallelOp : Exec_Op<"parallel", [SingleBlock, NoTerminator]> {
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name $domain ($over^)? $schedule attr-dict-with-keyword $body";
 }
+def Exec_OnceOp : Exec_Op<"once", [SingleBlock, NoTerminator]> {
+  let summary = "statements of the host that write vertex or edge states, run by one thread of a device";
+  let description = [{ GPU only: there the host does not see the arrays. Scalars that the body updates come back. }];
+  let arguments = (ins StrAttr:$name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name attr-dict-with-keyword $body";
+}
 def Exec_ReduceOp : Exec_Op<"reduce", [SingleBlock, NoTerminator]> {
   let summary = "a reduction: the body's `exec.contribute`s, combined";
   let description = [{

@@ -23,11 +23,27 @@ void buildCpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createComputeNeeds());
 }
 
+void buildGpuPipeline(OpPassManager &manager, bool verify) {
+  manager.addPass(createApplySchedule({"gpu"}));
+  if (verify)
+    manager.addPass(createAddSerialForms());
+  manager.addPass(createLowerToExec());
+  manager.addPass(createPromoteAccumulators());
+  manager.addPass(createMarkRelaxed());
+  manager.addPass(createComputeNeeds());
+  manager.addPass(createOutlineHostWrites());
+  manager.addPass(createSplitEdges());
+  manager.addPass(createShareLanes());
+  manager.addPass(createCheckDevice());
+}
+
 void registerPassesAndPipelines() {
   registerGcompilePasses();
   PassPipelineRegistration<>("graph-pipeline", "checks and annotates the graph dialect", buildGraphPipeline);
   PassPipelineRegistration<>("cpu-pipeline", "from the checked graph dialect to exec for CPUs",
                              [](OpPassManager &manager) { buildCpuPipeline(manager, false); });
+  PassPipelineRegistration<>("gpu-pipeline", "from the checked graph dialect to exec for GPUs",
+                             [](OpPassManager &manager) { buildGpuPipeline(manager, false); });
 }
 
 } // namespace gcompile

@@ -20,4 +20,7 @@ void buildGraphPipeline(mlir::OpPassManager &manager);
 /// serial form (`serial_of`).
 void buildCpuPipeline(mlir::OpPassManager &manager, bool verify);
 
+/// The same for GPUs: each kernel is also told how its arcs are shared out among threads.
+void buildGpuPipeline(mlir::OpPassManager &manager, bool verify);
+
 } // namespace gcompile

@@ -27,7 +27,7 @@ def ApplySchedule : Pass<"graph-apply-schedule", "::mlir::ModuleOp"> {
     After:  `graph.propagate ... {direction = "pull"}`.
     What this version does not know is an error (E0503), never ignored. The lowering checks legality (E0502).
   }];
-  let options = [Option<"target", "target", "std::string", "\"cpu\"", "whose schedule: cpu">];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "whose schedule: cpu, gpu">];
 }
 
 def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
@@ -58,6 +58,38 @@ def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
 
 def ComputeNeeds : Pass<"exec-compute-needs", "::mlir::ModuleOp"> {
   let summary = "says what a program needs of the graph and of memory";
+}
+
+def OutlineHostWrites : Pass<"exec-outline-host-writes", "::mlir::ModuleOp"> {
+  let summary = "GPU: puts what the host would write into vertex and edge states into kernels of one thread";
+  let description = [{
+    Before: `exec.update assign plain %depth[%root] = %zero` in the algorithm's body.
+    After:  `exec.once "write_depth" { exec.update assign plain %depth[%root] = %zero }`.
+    Serial forms stay on the host and are left as they are, here and in the passes below.
+  }];
+}
+
+def SplitEdges : Pass<"exec-split-edges", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the kernels whose arcs may be shared out among the threads, whichever vertex they belong to";
+  let description = [{
+    A kernel over vertices gets `split` when its body is one loop over the arcs out of its vertex under pure conditions,
+    and no iteration of the loop writes what belongs to the vertex: then the owner may be shared. exec.propagate gets
+    `split` for its push. Updates of scalars in exec.propagate and exec.ordered, private to a thread on a CPU, become atomic.
+  }];
+}
+
+def ShareLanes : Pass<"exec-share-lanes", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the kernels whose iterations several lanes of a warp can run together";
+  let description = [{
+    The kernel gets `by_lanes`; the loops over neighbours that the lanes share out get `shared`; what is reduced over them
+    gets `combined`; writes outside of them, which one lane makes, get `leader`.
+    Before: `exec.parallel ... { %s = exec.reduce sum { exec.for into %v { exec.contribute ... } } exec.update %rank[%v] }`.
+    After:  the same with these attributes.
+  }];
+}
+
+def CheckDevice : Pass<"exec-check-device", "::mlir::ModuleOp"> {
+  let summary = "GPU: refuses what the device cannot run (E0506)";
 }
 
 #endif

@@ -85,7 +85,7 @@ std::string cachePath(const Options &options, const std::string &program, const 
   hash.add(processor());
   hash.addFile(runtime.library);
   std::vector<std::string> headers;
-  for (const auto &entry : fs::directory_iterator(runtime.include + "/gcompile", error))
+  for (const auto &entry : fs::recursive_directory_iterator(runtime.include + "/gcompile", error))
     if (entry.is_regular_file())
       headers.push_back(entry.path().string());
   std::sort(headers.begin(), headers.end());

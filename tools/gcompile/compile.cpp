@@ -4,6 +4,7 @@
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/program_diagnostics.h"
 
+#include "codegen_cuda/CudaPrinter.h"
 #include "codegen_omp/OmpPrinter.h"
 #include "frontend/Frontend.h"
 #include "frontend/Lower.h"
@@ -86,10 +87,15 @@ public:
     return *module;
   }
 
-  /// The `exec` dialect for CPUs.
+  /// The `exec` dialect for the target.
   mlir::ModuleOp execModule() {
     graphModule();
-    run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/true); }, "a pass of the CPU pipeline");
+    if (options.target == Target::Cuda)
+      run([](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/true); },
+          "a pass of the GPU pipeline");
+    else
+      run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/true); },
+          "a pass of the CPU pipeline");
     return *module;
   }
 
@@ -136,16 +142,16 @@ std::string printModule(mlir::ModuleOp module) {
   return text + "\n";
 }
 
-const char *extensionOf(Emit emit) {
+const char *extensionOf(Emit emit, Target target) {
   switch (emit) {
   case Emit::Exe:
     return "";
   case Emit::Source:
-    return ".cpp";
+    return target == Target::Cuda ? ".cu" : ".cpp";
   case Emit::Object:
     return ".o";
   case Emit::Library:
-    return ".hpp";
+    return target == Target::Cuda ? ".cuh" : ".hpp";
   case Emit::Ast:
     return ".ast";
   case Emit::GraphIr:
@@ -174,7 +180,7 @@ void writeDepFile(const Options &options, const std::string &output, const Runti
   std::vector<std::string> dependencies = {options.inputs[0]};
   if (runtime) {
     std::vector<std::string> headers;
-    for (const auto &entry : fs::directory_iterator(runtime->include + "/gcompile"))
+    for (const auto &entry : fs::recursive_directory_iterator(runtime->include + "/gcompile"))
       if (entry.is_regular_file())
         headers.push_back(entry.path().string());
     std::sort(headers.begin(), headers.end());
@@ -191,7 +197,8 @@ void writeDepFile(const Options &options, const std::string &output, const Runti
 void buildCxx(const Options &options, const Runtime &runtime, const CxxCompiler &compiler, const std::string &name,
               const std::string &source, const std::string &output, CxxOutput kind) {
   TemporaryFolder folder;
-  std::string sourcePath = folder.path() + "/" + name + ".cpp", builtPath = folder.path() + "/" + name + ".out";
+  std::string sourcePath = folder.path() + "/" + name + extensionOf(Emit::Source, options.target),
+              builtPath = folder.path() + "/" + name + ".out";
   writeIfChanged(sourcePath, source);
   CxxResult result = compileCxx(compiler, runtime, sourcePath, builtPath, kind, options.verbose);
   if (!result.success) {
@@ -220,7 +227,8 @@ GeneratedSource generateSource(const Options &options, const std::string &path, 
     result.algorithm = compilation.selectAlgorithm();
   mlir::ModuleOp module = compilation.execModule();
   compilation.finish();
-  result.text = printOmp(module, OmpPrinterOptions{main});
+  result.text = options.target == Target::Cuda ? printCuda(module, CudaPrinterOptions{main})
+                                               : printOmp(module, OmpPrinterOptions{main});
   if (main)
     result.text += defaultThreads(options.threads);
   return result;
@@ -229,7 +237,7 @@ GeneratedSource generateSource(const Options &options, const std::string &path, 
 void compileProgram(const Options &options) {
   const std::string &path = options.inputs[0];
   std::string text = readProgram(path);
-  std::string output = options.output.empty() ? stem(path) + extensionOf(options.emit) : options.output;
+  std::string output = options.output.empty() ? stem(path) + extensionOf(options.emit, options.target) : options.output;
   bool binary = options.emit == Emit::Exe || options.emit == Emit::Object;
   if (output == "-" && binary)
     failUsage("an executable or object cannot be written to standard output");
@@ -276,7 +284,8 @@ void compileProgram(const Options &options) {
     GeneratedSource source = generateSource(options, path, text, true);
     std::string name = stem(path);
     if (options.keep) {
-      std::string kept = (fs::path(output).parent_path() / (stem(output) + ".cpp")).string();
+      std::string kept =
+          (fs::path(output).parent_path() / (stem(output) + extensionOf(Emit::Source, options.target))).string();
       writeIfChanged(kept, source.text);
     }
     buildCxx(options, *runtime, *compiler, name, source.text, output,

@@ -47,7 +47,47 @@ Runtime findRuntime(const Options &options) {
   return runtime;
 }
 
+namespace {
+
+/// nvcc: as named, on the PATH, or where CUDA is installed.
+CxxCompiler findCudaCompiler(const Options &options, const Runtime &runtime) {
+  std::vector<std::string> names = {"nvcc"};
+  if (!options.cxx.empty())
+    names = {options.cxx};
+  else {
+    for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
+      if (const char *folder = std::getenv(variable))
+        names.push_back(std::string(folder) + "/bin/nvcc");
+    names.push_back("/usr/local/cuda/bin/nvcc");
+  }
+  CxxCompiler compiler;
+  for (const std::string &name : names)
+    if (auto path = llvm::sys::findProgramByName(name); path && llvm::sys::fs::can_execute(*path)) {
+      compiler.path = *path;
+      break;
+    }
+  if (compiler.path.empty()) {
+    if (!options.cxx.empty())
+      failUsage("the CUDA compiler '{}' is not installed", options.cxx);
+    failUsage("nvcc is not installed: install the CUDA toolkit, name its compiler with --cxx, or write the source only "
+              "with --emit=source");
+  }
+  std::error_code error;
+  bool hasDevice = fs::exists("/proc/driver/nvidia/version", error) || fs::exists("/dev/nvidia0", error);
+  std::string arch = !options.arch.empty() ? options.arch : hasDevice ? "native" : "sm_90";
+  compiler.flags = {"-O" + options.optimisation, "-std=c++17", "--expt-relaxed-constexpr", "-arch=" + arch,
+                    "-Xcompiler=-fopenmp"};
+  compiler.flags.insert(compiler.flags.end(), options.cxxFlags.begin(), options.cxxFlags.end());
+  compiler.flags.push_back("-isystem");
+  compiler.flags.push_back(runtime.include);
+  return compiler;
+}
+
+} // namespace
+
 CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
+  if (options.target == Target::Cuda)
+    return findCudaCompiler(options, runtime);
   CxxCompiler compiler;
   std::vector<std::string> names = {"g++", "c++", "clang++"};
   if (!options.cxx.empty())

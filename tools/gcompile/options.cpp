@@ -77,10 +77,15 @@ void addProgramOptions(CLI::App &app, Options &options, std::vector<std::string>
 }
 
 void addBuildOptions(CLI::App &app, Options &options, std::string &target) {
-  app.add_option("--target", target, "The machine to compile for: omp (CPU with OpenMP, default)")->type_name("TARGET");
+  app.add_option("--target", target, "The machine to compile for: omp (CPU with OpenMP, default) or cuda (GPU)")
+      ->type_name("TARGET");
+  app.add_option("--arch", options.arch,
+                 "The GPU to compile for, as nvcc names it (default: this machine's, else sm_90)")
+      ->type_name("ARCH");
   app.add_option("-O", options.optimisation, "Optimisation level of the C++ compiler: 0 to 3 (default 3)")
       ->type_name("LEVEL");
-  app.add_option("--cxx", options.cxx, "The C++ compiler (default: g++, c++ or clang++)")->type_name("PROGRAM");
+  app.add_option("--cxx", options.cxx, "The C++ compiler (default: g++, c++ or clang++; nvcc for cuda)")
+      ->type_name("PROGRAM");
   app.add_option("--cxx-flag", options.cxxFlags, "A further option for the C++ compiler; may be repeated")
       ->type_name("FLAG")
       ->allow_extra_args(false);
@@ -106,9 +111,14 @@ void finishWarnings(Options &options, const std::vector<std::string> &warnings) 
   }
 }
 
-void checkBuild(const Options &options, const std::string &target) {
-  if (target != "omp")
-    failUsage("the target '{}' is not supported in this version: use --target=omp", target);
+void checkBuild(Options &options, const std::string &target) {
+  if (target != "omp" && target != "cuda")
+    failUsage("unknown target '{}'{}; the targets are omp and cuda", target, didYouMean(target, {"omp", "cuda"}));
+  options.target = target == "cuda" ? Target::Cuda : Target::Omp;
+  if (!options.arch.empty() && options.target != Target::Cuda)
+    failUsage("--arch is for --target=cuda");
+  if (options.threads != 0 && options.target == Target::Cuda)
+    failUsage("--threads is for --target=omp");
   if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3')
     failUsage("the optimisation level is 0, 1, 2 or 3, not '{}'", options.optimisation);
 }

@@ -11,6 +11,9 @@ enum class Command { Compile, Run, Check, Convert };
 /// What `gcompile FILE` writes.
 enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr };
 
+/// For which machine.
+enum class Target { Omp, Cuda };
+
 struct Options {
   Command command = Command::Compile;
 
@@ -24,6 +27,8 @@ struct Options {
   // Compile, Run
   std::string output; // empty: named after the program, in the current folder; "-": standard output
   Emit emit = Emit::Exe;
+  Target target = Target::Omp;
+  std::string arch; // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
   bool keep = false;
   std::string optimisation = "3";
   std::string cxx; // empty: the first of g++, c++, clang++

@@ -5,6 +5,7 @@
 #ifndef GCOMPILE_ATOMICS_H
 #define GCOMPILE_ATOMICS_H
 
+#include <gcompile/cuda/atomics.h>
 #include <gcompile/numeric.h>
 
 #include <cstddef>
@@ -21,12 +22,19 @@ class StripedLocks {
 public:
   class Guard {
   public:
-    explicit Guard(const void *address) : byte_(stripe(address)) {
+#ifdef __CUDA_ARCH__
+    __device__ explicit Guard(const void *address) : word_(device::lock_of(address)) { device::lock(word_); }
+    __device__ ~Guard() { device::unlock(word_); }
+
+  private:
+    unsigned *word_;
+#else
+    GCOMPILE_HD explicit Guard(const void *address) : byte_(stripe(address)) {
       while (__atomic_test_and_set(&byte_, __ATOMIC_ACQUIRE))
         while (__atomic_load_n(&byte_, __ATOMIC_RELAXED))
           ;
     }
-    ~Guard() { __atomic_clear(&byte_, __ATOMIC_RELEASE); }
+    GCOMPILE_HD ~Guard() { __atomic_clear(&byte_, __ATOMIC_RELEASE); }
     Guard(const Guard &) = delete;
     Guard &operator=(const Guard &) = delete;
 
@@ -36,19 +44,47 @@ public:
       return stripes[mix(reinterpret_cast<std::uintptr_t>(address)) % 1024];
     }
     unsigned char &byte_;
+#endif
   };
 };
 
+/// Whether the values are read and replaced as one word: numbers, and on a GPU tuples of 8 bytes too.
+#ifdef __CUDA_ARCH__
+template <class T> constexpr bool is_word = std::is_arithmetic<T>::value || sizeof(T) == 8;
+#else
 template <class T> constexpr bool is_word = std::is_arithmetic<T>::value;
+#endif
+
+template <class T> GCOMPILE_HD inline void store_word(T &target, T value) {
+#ifdef __CUDA_ARCH__
+  device::store(target, value);
+#else
+  __atomic_store(&target, &value, __ATOMIC_RELAXED);
+#endif
+}
+
+/// Replaces `expected` by `value`, or gives the value that is there.
+template <class T> GCOMPILE_HD inline bool exchange_word(T &target, T &expected, T value, bool weak) {
+#ifdef __CUDA_ARCH__
+  (void)weak;
+  return device::compare_exchange(target, expected, value);
+#else
+  return __atomic_compare_exchange(&target, &expected, &value, weak, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+#endif
+}
 
 } // namespace detail
 
 /// The value, read while other threads may write it.
-template <class T> inline T load(const T &target) {
+template <class T> GCOMPILE_HD inline T load(const T &target) {
   if constexpr (detail::is_word<T>) {
+#ifdef __CUDA_ARCH__
+    return detail::device::load(target);
+#else
     T value;
     __atomic_load(&target, &value, __ATOMIC_RELAXED);
     return value;
+#endif
   } else {
     detail::StripedLocks::Guard guard(&target);
     return target;
@@ -56,10 +92,10 @@ template <class T> inline T load(const T &target) {
 }
 
 /// Stores a value that every thread which may store here agrees on.
-template <class T> inline void store(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline void store(T &target, detail::SameAs<T> value) {
   if constexpr (detail::is_word<T>) {
     if (load(target) != value)
-      __atomic_store(&target, &value, __ATOMIC_RELAXED);
+      detail::store_word(target, value);
   } else {
     detail::StripedLocks::Guard guard(&target);
     target = value;
@@ -68,33 +104,33 @@ template <class T> inline void store(T &target, detail::SameAs<T> value) {
 
 // ---- Owned values. Each returns whether the value is now different. -------------------------------------------------
 
-template <class T> inline bool update_assign(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool update_assign(T &target, detail::SameAs<T> value) {
   const bool changed = target != value;
   target = value;
   return changed;
 }
-template <class T> inline bool update_add(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool update_add(T &target, detail::SameAs<T> value) {
   return update_assign(target, static_cast<T>(target + value));
 }
-template <class T> inline bool update_multiply(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool update_multiply(T &target, detail::SameAs<T> value) {
   return update_assign(target, static_cast<T>(target * value));
 }
-template <class T> inline bool update_min(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool update_min(T &target, detail::SameAs<T> value) {
   if (!(value < target))
     return false;
   target = value;
   return true;
 }
-template <class T> inline bool update_max(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool update_max(T &target, detail::SameAs<T> value) {
   if (!(target < value))
     return false;
   target = value;
   return true;
 }
-template <class T> inline bool update_or(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool update_or(T &target, detail::SameAs<T> value) {
   return update_assign(target, static_cast<T>(target | value));
 }
-template <class T> inline bool update_and(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool update_and(T &target, detail::SameAs<T> value) {
   return update_assign(target, static_cast<T>(target & value));
 }
 
@@ -103,12 +139,11 @@ template <class T> inline bool update_and(T &target, detail::SameAs<T> value) {
 namespace detail {
 
 /// Replaces the value by next(value) as long as wanted(value) holds; whether it did so.
-template <class T, class Wanted, class Next> inline bool replace(T &target, Wanted wanted, Next next) {
+template <class T, class Wanted, class Next> GCOMPILE_HD inline bool replace(T &target, Wanted wanted, Next next) {
   if constexpr (is_word<T>) {
     T old = load(target);
     while (wanted(old)) {
-      T value = next(old);
-      if (__atomic_compare_exchange(&target, &old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      if (exchange_word(target, old, next(old), true))
         return true;
     }
     return false;
@@ -123,38 +158,53 @@ template <class T, class Wanted, class Next> inline bool replace(T &target, Want
 
 } // namespace detail
 
-template <class T> inline bool atomic_assign(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool atomic_assign(T &target, detail::SameAs<T> value) {
   return detail::replace(
       target, [&](const T &old) { return old != value; }, [&](const T &) { return value; });
 }
-template <class T> inline bool atomic_add(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool atomic_add(T &target, detail::SameAs<T> value) {
   if (value == T(0))
     return false;
+#ifdef __CUDA_ARCH__
+  detail::device::add(target, value);
+  return true;
+#else
   if constexpr (std::is_integral<T>::value)
     return __atomic_fetch_add(&target, value, __ATOMIC_RELAXED), true;
   else
     return detail::replace(
         target, [](const T &) { return true; }, [&](const T &old) { return old + value; });
+#endif
 }
-template <class T> inline bool atomic_multiply(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool atomic_multiply(T &target, detail::SameAs<T> value) {
   return detail::replace(
       target, [&](const T &old) { return static_cast<T>(old * value) != old; },
       [&](const T &old) { return static_cast<T>(old * value); });
 }
-template <class T> inline bool atomic_min(T &target, detail::SameAs<T> value) {
-  return detail::replace(
-      target, [&](const T &old) { return value < old; }, [&](const T &) { return value; });
+template <class T> GCOMPILE_HD inline bool atomic_min(T &target, detail::SameAs<T> value) {
+#ifdef __CUDA_ARCH__
+  if constexpr (detail::device::has_ordered<T>)
+    return value < load(target) && detail::device::min(target, value);
+  else
+#endif
+    return detail::replace(
+        target, [&](const T &old) { return value < old; }, [&](const T &) { return value; });
 }
-template <class T> inline bool atomic_max(T &target, detail::SameAs<T> value) {
-  return detail::replace(
-      target, [&](const T &old) { return old < value; }, [&](const T &) { return value; });
+template <class T> GCOMPILE_HD inline bool atomic_max(T &target, detail::SameAs<T> value) {
+#ifdef __CUDA_ARCH__
+  if constexpr (detail::device::has_ordered<T>)
+    return load(target) < value && detail::device::max(target, value);
+  else
+#endif
+    return detail::replace(
+        target, [&](const T &old) { return old < value; }, [&](const T &) { return value; });
 }
-template <class T> inline bool atomic_or(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool atomic_or(T &target, detail::SameAs<T> value) {
   return detail::replace(
       target, [&](T old) { return static_cast<T>(old | value) != old; },
       [&](T old) { return static_cast<T>(old | value); });
 }
-template <class T> inline bool atomic_and(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool atomic_and(T &target, detail::SameAs<T> value) {
   return detail::replace(
       target, [&](T old) { return static_cast<T>(old & value) != old; },
       [&](T old) { return static_cast<T>(old & value); });
@@ -164,7 +214,7 @@ template <class T> inline bool atomic_and(T &target, detail::SameAs<T> value) {
 
 namespace detail {
 
-template <class T, class Next> inline bool owner_update(T &target, Next next) {
+template <class T, class Next> GCOMPILE_HD inline bool owner_update(T &target, Next next) {
   const T old = load(target);
   const T value = static_cast<T>(next(old));
   if (value == old)
@@ -175,29 +225,30 @@ template <class T, class Next> inline bool owner_update(T &target, Next next) {
 
 } // namespace detail
 
-template <class T> inline bool owner_add(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool owner_add(T &target, detail::SameAs<T> value) {
   return detail::owner_update(target, [&](const T &old) { return old + value; });
 }
-template <class T> inline bool owner_multiply(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool owner_multiply(T &target, detail::SameAs<T> value) {
   return detail::owner_update(target, [&](const T &old) { return old * value; });
 }
-template <class T> inline bool owner_min(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool owner_min(T &target, detail::SameAs<T> value) {
   return detail::owner_update(target, [&](const T &old) { return value < old ? value : old; });
 }
-template <class T> inline bool owner_max(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool owner_max(T &target, detail::SameAs<T> value) {
   return detail::owner_update(target, [&](const T &old) { return old < value ? value : old; });
 }
-template <class T> inline bool owner_or(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool owner_or(T &target, detail::SameAs<T> value) {
   return detail::owner_update(target, [&](const T &old) { return old | value; });
 }
-template <class T> inline bool owner_and(T &target, detail::SameAs<T> value) {
+template <class T> GCOMPILE_HD inline bool owner_and(T &target, detail::SameAs<T> value) {
   return detail::owner_update(target, [&](const T &old) { return old & value; });
 }
 
 // ---- Claims ---------------------------------------------------------------------------------------------------------
 
 /// Changes `expected` to `desired` in a value that only this thread touches; whether it did.
-template <class T> inline bool claim_owned(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
+template <class T>
+GCOMPILE_HD inline bool claim_owned(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
   if (!(target == expected))
     return false;
   target = desired;
@@ -205,10 +256,9 @@ template <class T> inline bool claim_owned(T &target, detail::SameAs<T> expected
 }
 
 /// Changes `expected` to `desired`; true for the one thread that did.
-template <class T> inline bool claim(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
+template <class T> GCOMPILE_HD inline bool claim(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
   if constexpr (detail::is_word<T>) {
-    return load(target) == expected &&
-           __atomic_compare_exchange(&target, &expected, &desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return load(target) == expected && detail::exchange_word(target, expected, desired, false);
   } else {
     detail::StripedLocks::Guard guard(&target);
     return claim_owned(target, expected, desired);
@@ -220,19 +270,22 @@ template <class T> inline bool claim(T &target, detail::SameAs<T> expected, deta
 namespace detail {
 
 template <class... T, class Values, std::size_t... I>
-inline void store_together(const std::tuple<T &...> &targets, const Values &values, std::index_sequence<I...>) {
+GCOMPILE_HD inline void store_together(const std::tuple<T &...> &targets, const Values &values,
+                                       std::index_sequence<I...>) {
   (store(std::get<I>(targets), std::get<I>(values)), ...);
 }
 
 } // namespace detail
 
-template <class... T> inline bool update_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+template <class... T>
+GCOMPILE_HD inline bool update_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
   if (!(values < targets))
     return false;
   targets = values;
   return true;
 }
-template <class... T> inline bool update_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+template <class... T>
+GCOMPILE_HD inline bool update_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
   if (!(targets < values))
     return false;
   targets = values;
@@ -241,7 +294,8 @@ template <class... T> inline bool update_max_together(std::tuple<T &...> targets
 
 /// Under a lock that the first value's address chooses. The first value only falls, so a greater one is refused without
 /// the lock.
-template <class... T> inline bool atomic_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+template <class... T>
+GCOMPILE_HD inline bool atomic_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
   if (load(std::get<0>(targets)) < std::get<0>(values))
     return false;
   detail::StripedLocks::Guard guard(&std::get<0>(targets));
@@ -250,7 +304,8 @@ template <class... T> inline bool atomic_min_together(std::tuple<T &...> targets
   detail::store_together(targets, values, std::index_sequence_for<T...>());
   return true;
 }
-template <class... T> inline bool atomic_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
+template <class... T>
+GCOMPILE_HD inline bool atomic_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
   if (std::get<0>(values) < load(std::get<0>(targets)))
     return false;
   detail::StripedLocks::Guard guard(&std::get<0>(targets));

@@ -2,6 +2,8 @@
 #ifndef GCOMPILE_ERROR_H
 #define GCOMPILE_ERROR_H
 
+#include <gcompile/cuda/failure.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -34,12 +36,22 @@ struct Error : std::runtime_error {
 };
 
 /// Ends the process with exit status 3 after printing `error: FILE_LINE: WHAT`. May be called inside parallel regions,
-/// where an exception could not leave.
-[[noreturn]] inline void fail_runtime(const char *file_line, const char *what) {
+/// where an exception could not leave, and inside kernels of a GPU.
+#ifdef __CUDACC__
+__host__ __device__
+#else
+[[noreturn]]
+#endif
+    inline void
+    fail_runtime(const char *file_line, const char *what) {
+#ifdef __CUDA_ARCH__
+  detail::fail_on_device(file_line, what);
+#else
   std::fflush(stdout);
   std::fprintf(stderr, "error: %s: %s\n", file_line, what);
   std::fflush(stderr);
   std::_Exit(exit_runtime_error);
+#endif
 }
 
 } // namespace gc

@@ -14,11 +14,11 @@ template <class V> struct Span {
   const V *first;
   const V *last;
 
-  const V *begin() const { return first; }
-  const V *end() const { return last; }
-  std::size_t size() const { return static_cast<std::size_t>(last - first); }
-  bool empty() const { return first == last; }
-  V operator[](std::size_t i) const { return first[i]; }
+  GCOMPILE_HD const V *begin() const { return first; }
+  GCOMPILE_HD const V *end() const { return last; }
+  GCOMPILE_HD std::size_t size() const { return static_cast<std::size_t>(last - first); }
+  GCOMPILE_HD bool empty() const { return first == last; }
+  GCOMPILE_HD V operator[](std::size_t i) const { return first[i]; }
 };
 
 /// A graph of n vertices 0..n-1 in CSR form, owned by somebody else.
@@ -38,33 +38,37 @@ template <class V> struct Graph {
   const EdgeId *in_edges = nullptr; ///< in-arc to the index of the same arc in the out-arrays; nullptr unless asked for
   const void *columns[max_columns] = {}; ///< edge properties of the input, one value per out-arc each
 
-  V num_vertices() const { return n; }
-  EdgeId num_arcs() const { return out_offsets[n]; }
+  GCOMPILE_HD V num_vertices() const { return n; }
+  GCOMPILE_HD EdgeId num_arcs() const { return out_offsets[n]; }
   /// Directed: the number of arcs. Undirected: each edge, and each self-loop, once.
-  std::int64_t num_edges() const { return edges; }
-  bool directed() const { return is_directed; }
+  GCOMPILE_HD std::int64_t num_edges() const { return edges; }
+  GCOMPILE_HD bool directed() const { return is_directed; }
 
-  EdgeId out_begin(V v) const { return out_offsets[v]; }
-  EdgeId out_end(V v) const { return out_offsets[v + 1]; }
-  EdgeId in_begin(V v) const { return in_offsets[v]; }
-  EdgeId in_end(V v) const { return in_offsets[v + 1]; }
+  GCOMPILE_HD EdgeId out_begin(V v) const { return out_offsets[v]; }
+  GCOMPILE_HD EdgeId out_end(V v) const { return out_offsets[v + 1]; }
+  GCOMPILE_HD EdgeId in_begin(V v) const { return in_offsets[v]; }
+  GCOMPILE_HD EdgeId in_end(V v) const { return in_offsets[v + 1]; }
   /// Target of out-arc e.
-  V target(EdgeId e) const { return out_targets[e]; }
+  GCOMPILE_HD V target(EdgeId e) const { return out_targets[e]; }
   /// Source of in-arc k.
-  V in_source(EdgeId k) const { return in_sources[k]; }
+  GCOMPILE_HD V in_source(EdgeId k) const { return in_sources[k]; }
 
-  std::int32_t out_degree(V v) const { return static_cast<std::int32_t>(out_offsets[v + 1] - out_offsets[v]); }
+  GCOMPILE_HD std::int32_t out_degree(V v) const {
+    return static_cast<std::int32_t>(out_offsets[v + 1] - out_offsets[v]);
+  }
   /// Needs the in-arrays.
-  std::int32_t in_degree(V v) const { return static_cast<std::int32_t>(in_offsets[v + 1] - in_offsets[v]); }
+  GCOMPILE_HD std::int32_t in_degree(V v) const { return static_cast<std::int32_t>(in_offsets[v + 1] - in_offsets[v]); }
   /// Undirected: the number of neighbours. Directed: out-degree plus in-degree (needs the in-arrays).
-  std::int32_t degree(V v) const { return is_directed ? out_degree(v) + in_degree(v) : out_degree(v); }
+  GCOMPILE_HD std::int32_t degree(V v) const { return is_directed ? out_degree(v) + in_degree(v) : out_degree(v); }
 
-  Span<V> out_neighbors(V v) const { return {out_targets + out_offsets[v], out_targets + out_offsets[v + 1]}; }
+  GCOMPILE_HD Span<V> out_neighbors(V v) const {
+    return {out_targets + out_offsets[v], out_targets + out_offsets[v + 1]};
+  }
   /// Needs the in-arrays.
-  Span<V> in_neighbors(V v) const { return {in_sources + in_offsets[v], in_sources + in_offsets[v + 1]}; }
+  GCOMPILE_HD Span<V> in_neighbors(V v) const { return {in_sources + in_offsets[v], in_sources + in_offsets[v + 1]}; }
 
   /// The k-th edge property that the program declares: one value per out-arc. T must be the declared type.
-  template <class T> const T *edge_column(int k) const { return static_cast<const T *>(columns[k]); }
+  template <class T> GCOMPILE_HD const T *edge_column(int k) const { return static_cast<const T *>(columns[k]); }
 };
 
 } // namespace gc

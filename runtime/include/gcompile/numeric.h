@@ -24,12 +24,12 @@ template <class T> using SameAs = typename Same<T>::type;
 template <class T> struct IsTuple : std::false_type {};
 template <class... T> struct IsTuple<std::tuple<T...>> : std::true_type {};
 
-template <class Tuple, std::size_t... I> constexpr Tuple lowest_tuple(std::index_sequence<I...>);
-template <class Tuple, std::size_t... I> constexpr Tuple greatest_tuple(std::index_sequence<I...>);
+template <class Tuple, std::size_t... I> GCOMPILE_HD constexpr Tuple lowest_tuple(std::index_sequence<I...>);
+template <class Tuple, std::size_t... I> GCOMPILE_HD constexpr Tuple greatest_tuple(std::index_sequence<I...>);
 } // namespace detail
 
 /// The least value of the type: -infinity, the lowest integer, vertex 0, tuples of these.
-template <class T> constexpr T lowest() {
+template <class T> GCOMPILE_HD constexpr T lowest() {
   if constexpr (std::is_floating_point<T>::value)
     return -std::numeric_limits<T>::infinity();
   else if constexpr (detail::IsTuple<T>::value)
@@ -39,7 +39,7 @@ template <class T> constexpr T lowest() {
 }
 
 /// The greatest value of the type: infinity, the greatest integer, no vertex, tuples of these.
-template <class T> constexpr T greatest() {
+template <class T> GCOMPILE_HD constexpr T greatest() {
   if constexpr (detail::IsTuple<T>::value)
     return detail::greatest_tuple<T>(std::make_index_sequence<std::tuple_size<T>::value>());
   else
@@ -47,16 +47,16 @@ template <class T> constexpr T greatest() {
 }
 
 namespace detail {
-template <class Tuple, std::size_t... I> constexpr Tuple lowest_tuple(std::index_sequence<I...>) {
+template <class Tuple, std::size_t... I> GCOMPILE_HD constexpr Tuple lowest_tuple(std::index_sequence<I...>) {
   return Tuple(lowest<std::tuple_element_t<I, Tuple>>()...);
 }
-template <class Tuple, std::size_t... I> constexpr Tuple greatest_tuple(std::index_sequence<I...>) {
+template <class Tuple, std::size_t... I> GCOMPILE_HD constexpr Tuple greatest_tuple(std::index_sequence<I...>) {
   return Tuple(greatest<std::tuple_element_t<I, Tuple>>()...);
 }
 } // namespace detail
 
 /// a + b, where infinity absorbs and a sum too great for the type is infinity (too low: the lowest value).
-template <class T> inline T add_inf(T a, detail::SameAs<T> b) {
+template <class T> GCOMPILE_HD inline T add_inf(T a, detail::SameAs<T> b) {
   if constexpr (std::is_floating_point<T>::value) {
     return a + b;
   } else {
@@ -70,7 +70,7 @@ template <class T> inline T add_inf(T a, detail::SameAs<T> b) {
 }
 
 /// a - b, where an infinite a absorbs and a difference too great for the type is infinity (too low: the lowest value).
-template <class T> inline T sub_inf(T a, detail::SameAs<T> b) {
+template <class T> GCOMPILE_HD inline T sub_inf(T a, detail::SameAs<T> b) {
   if constexpr (std::is_floating_point<T>::value) {
     return a - b;
   } else {
@@ -84,7 +84,7 @@ template <class T> inline T sub_inf(T a, detail::SameAs<T> b) {
 }
 
 /// a / b of integers; a zero divisor ends the program with a message that names the place.
-template <class T> inline T divide(T a, detail::SameAs<T> b, const char *place) {
+template <class T> GCOMPILE_HD inline T divide(T a, detail::SameAs<T> b, const char *place) {
   if (b == 0)
     fail_runtime(place, "division by zero");
   if (b == -1) // the lowest value has no opposite
@@ -93,14 +93,14 @@ template <class T> inline T divide(T a, detail::SameAs<T> b, const char *place) 
 }
 
 /// a % b of integers; a zero divisor ends the program with a message that names the place.
-template <class T> inline T remainder(T a, detail::SameAs<T> b, const char *place) {
+template <class T> GCOMPILE_HD inline T remainder(T a, detail::SameAs<T> b, const char *place) {
   if (b == 0)
     fail_runtime(place, "remainder of a division by zero");
   return b == -1 ? 0 : a % b;
 }
 
 /// a to the power b by squaring; 0 for negative exponents of numbers other than 1 and -1. Wraps around on overflow.
-template <class T> inline T power(T a, detail::SameAs<T> b) {
+template <class T> GCOMPILE_HD inline T power(T a, detail::SameAs<T> b) {
   if (b < 0)
     return a == 1 ? 1 : a == -1 ? (b % 2 == 0 ? 1 : -1) : 0;
   using U = std::make_unsigned_t<T>;
@@ -112,7 +112,7 @@ template <class T> inline T power(T a, detail::SameAs<T> b) {
 }
 
 /// The integer part of a floating-point number; infinities and numbers beyond the type give its limits, NaN gives 0.
-template <class T, class F> inline T to_integer(F x) {
+template <class T, class F> GCOMPILE_HD inline T to_integer(F x) {
   if (!(x == x))
     return 0;
   if (x >= static_cast<F>(std::numeric_limits<T>::max()))
@@ -123,21 +123,21 @@ template <class T, class F> inline T to_integer(F x) {
 }
 
 /// The index, if it is below `size`; otherwise the program ends with a message that names the place.
-template <class I> inline I check(I index, detail::SameAs<I> size, const char *place) {
+template <class I> GCOMPILE_HD inline I check(I index, detail::SameAs<I> size, const char *place) {
   if (index >= size)
     fail_runtime(place, index == none<I>() ? "the index is none" : "the index is out of range");
   return index;
 }
 
 namespace detail {
-inline std::uint64_t mix(std::uint64_t x) {
+GCOMPILE_HD inline std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9u;
   x ^= x >> 27;
   x *= 0x94d049bb133111ebu;
   return x ^ (x >> 31);
 }
-template <class T> inline std::uint64_t hash_input(T x) {
+template <class T> GCOMPILE_HD inline std::uint64_t hash_input(T x) {
   if constexpr (std::is_unsigned<T>::value && !std::is_same<T, bool>::value)
     return x == none<T>() ? ~std::uint64_t(0) : x;
   else
@@ -146,7 +146,7 @@ template <class T> inline std::uint64_t hash_input(T x) {
 } // namespace detail
 
 /// A fixed mixer of integers and vertices: the same for every width of a vertex, on every machine. Never negative.
-template <class... T> inline std::int64_t hash(T... values) {
+template <class... T> GCOMPILE_HD inline std::int64_t hash(T... values) {
   std::uint64_t state = 0;
   ((state = detail::mix(state + 0x9e3779b97f4a7c15u + detail::hash_input(values))), ...);
   return static_cast<std::int64_t>(state >> 1);

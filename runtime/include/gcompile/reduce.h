@@ -68,14 +68,14 @@ private:
 /// The vertex or edge with the least key; of several, the one with the smallest id. None if nothing is added.
 template <class Key, class Witness> class ArgMin {
 public:
-  void add(Key key, Witness witness) {
+  GCOMPILE_HD void add(Key key, Witness witness) {
     if (key < key_ || (!(key_ < key) && witness < witness_)) {
       key_ = key;
       witness_ = witness;
     }
   }
-  void merge(const ArgMin &other) { add(other.key_, other.witness_); }
-  Witness witness() const { return witness_; }
+  GCOMPILE_HD void merge(const ArgMin &other) { add(other.key_, other.witness_); }
+  GCOMPILE_HD Witness witness() const { return witness_; }
 
 private:
   Key key_ = greatest<Key>();
@@ -85,14 +85,14 @@ private:
 /// The vertex or edge with the greatest key; of several, the one with the smallest id. None if nothing is added.
 template <class Key, class Witness> class ArgMax {
 public:
-  void add(Key key, Witness witness) {
+  GCOMPILE_HD void add(Key key, Witness witness) {
     if (key_ < key || (!(key < key_) && witness < witness_)) {
       key_ = key;
       witness_ = witness;
     }
   }
-  void merge(const ArgMax &other) { add(other.key_, other.witness_); }
-  Witness witness() const { return witness_; }
+  GCOMPILE_HD void merge(const ArgMax &other) { add(other.key_, other.witness_); }
+  GCOMPILE_HD Witness witness() const { return witness_; }
 
 private:
   Key key_ = lowest<Key>();

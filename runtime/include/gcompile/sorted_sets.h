@@ -8,8 +8,6 @@
 #include <gcompile/graph.h>
 #include <gcompile/vertex_set.h>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -18,15 +16,37 @@ namespace gc {
 
 namespace detail {
 
+/// Bisection, as in <algorithm>, for kernels on either side.
+template <class V, class T> GCOMPILE_HD inline const V *lower_bound(const V *first, const V *last, T v) {
+  while (first != last) {
+    const V *middle = first + (last - first) / 2;
+    if (*middle < v)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
+template <class V, class T> GCOMPILE_HD inline const V *upper_bound(const V *first, const V *last, T v) {
+  while (first != last) {
+    const V *middle = first + (last - first) / 2;
+    if (v < *middle)
+      last = middle;
+    else
+      first = middle + 1;
+  }
+  return first;
+}
+
 /// The first position at or after `first` whose vertex is not less than v: doubling steps, then bisection.
-template <class V> inline const V *gallop(const V *first, const V *last, V v) {
+template <class V> GCOMPILE_HD inline const V *gallop(const V *first, const V *last, V v) {
   if (first == last || !(*first < v))
     return first;
   std::size_t step = 1;
   const std::size_t size = static_cast<std::size_t>(last - first);
   while (step < size && first[step] < v)
     step *= 2;
-  return std::lower_bound(first + step / 2, first + std::min(step, size), v);
+  return lower_bound(first + step / 2, first + (step < size ? step : size), v);
 }
 
 struct End {};
@@ -35,36 +55,39 @@ struct End {};
 /// another.
 template <class Cursor> struct CursorIterator {
   Cursor cursor;
-  auto operator*() const { return cursor.value(); }
-  CursorIterator &operator++() {
+  GCOMPILE_HD auto operator*() const { return cursor.value(); }
+  GCOMPILE_HD CursorIterator &operator++() {
     cursor.next();
     return *this;
   }
-  bool operator!=(End) const { return !cursor.done(); }
+  GCOMPILE_HD bool operator!=(End) const { return !cursor.done(); }
 };
 
 /// Anything with a cursor.
 template <class C> struct CursorRange {
   using Cursor = C;
   C first;
-  Cursor cursor() const { return first; }
-  CursorIterator<Cursor> begin() const { return {first}; }
-  End end() const { return {}; }
+  GCOMPILE_HD Cursor cursor() const { return first; }
+  GCOMPILE_HD CursorIterator<Cursor> begin() const { return {first}; }
+  GCOMPILE_HD End end() const { return {}; }
 };
 
 template <class V> struct SpanCursor {
   using Vertex = V;
   const V *at, *last;
-  bool done() const { return at == last; }
-  V value() const { return *at; }
-  void next() {
+  GCOMPILE_HD bool done() const { return at == last; }
+  GCOMPILE_HD V value() const { return *at; }
+  GCOMPILE_HD void next() {
     const V v = *at;
     do
       ++at;
     while (at != last && *at == v);
   }
-  void seek(V v) { at = gallop(at, last, v); }
-  bool contains(V v) const { return std::binary_search(at, last, v); }
+  GCOMPILE_HD void seek(V v) { at = gallop(at, last, v); }
+  GCOMPILE_HD bool contains(V v) const {
+    const V *found = lower_bound(at, last, v);
+    return found != last && *found == v;
+  }
 };
 
 template <class V> struct StoredCursor {
@@ -84,66 +107,71 @@ template <class V> struct StoredCursor {
 template <class V> struct CountingCursor {
   using Vertex = V;
   V at, last;
-  bool done() const { return at >= last; }
-  V value() const { return at; }
-  void next() { ++at; }
-  void seek(V v) { at = std::max(at, v); }
-  bool contains(V v) const { return v < last; }
+  GCOMPILE_HD bool done() const { return at >= last; }
+  GCOMPILE_HD V value() const { return at; }
+  GCOMPILE_HD void next() { ++at; }
+  GCOMPILE_HD void seek(V v) { at = at < v ? v : at; }
+  GCOMPILE_HD bool contains(V v) const { return v < last; }
 };
 
 template <class V, std::size_t N> struct FixedCursor {
   using Vertex = V;
-  std::array<V, N> members;
+  V members[N];
   std::size_t at, size;
-  bool done() const { return at == size; }
-  V value() const { return members[at]; }
-  void next() { ++at; }
-  void seek(V v) {
+  GCOMPILE_HD bool done() const { return at == size; }
+  GCOMPILE_HD V value() const { return members[at]; }
+  GCOMPILE_HD void next() { ++at; }
+  GCOMPILE_HD void seek(V v) {
     while (at != size && members[at] < v)
       ++at;
   }
-  bool contains(V v) const { return std::find(members.begin(), members.begin() + size, v) != members.begin() + size; }
+  GCOMPILE_HD bool contains(V v) const {
+    for (std::size_t i = 0; i < size; ++i)
+      if (members[i] == v)
+        return true;
+    return false;
+  }
 };
 
 template <class A, class B> struct UnitedCursor {
   using Vertex = typename A::Vertex;
   A a;
   B b;
-  bool done() const { return a.done() && b.done(); }
-  Vertex value() const { return b.done() || (!a.done() && a.value() < b.value()) ? a.value() : b.value(); }
-  void next() {
+  GCOMPILE_HD bool done() const { return a.done() && b.done(); }
+  GCOMPILE_HD Vertex value() const { return b.done() || (!a.done() && a.value() < b.value()) ? a.value() : b.value(); }
+  GCOMPILE_HD void next() {
     const Vertex v = value();
     if (!a.done() && a.value() == v)
       a.next();
     if (!b.done() && b.value() == v)
       b.next();
   }
-  void seek(Vertex v) {
+  GCOMPILE_HD void seek(Vertex v) {
     a.seek(v);
     b.seek(v);
   }
-  bool contains(Vertex v) const { return a.contains(v) || b.contains(v); }
+  GCOMPILE_HD bool contains(Vertex v) const { return a.contains(v) || b.contains(v); }
 };
 
 template <class A, class B> struct IntersectedCursor {
   using Vertex = typename A::Vertex;
   A a;
   B b;
-  IntersectedCursor(A first, B second) : a(first), b(second) { settle(); }
-  bool done() const { return a.done() || b.done(); }
-  Vertex value() const { return a.value(); }
-  void next() {
+  GCOMPILE_HD IntersectedCursor(A first, B second) : a(first), b(second) { settle(); }
+  GCOMPILE_HD bool done() const { return a.done() || b.done(); }
+  GCOMPILE_HD Vertex value() const { return a.value(); }
+  GCOMPILE_HD void next() {
     a.next();
     settle();
   }
-  void seek(Vertex v) {
+  GCOMPILE_HD void seek(Vertex v) {
     a.seek(v);
     settle();
   }
-  bool contains(Vertex v) const { return a.contains(v) && b.contains(v); }
+  GCOMPILE_HD bool contains(Vertex v) const { return a.contains(v) && b.contains(v); }
 
 private:
-  void settle() {
+  GCOMPILE_HD void settle() {
     while (!a.done() && !b.done()) {
       const Vertex x = a.value(), y = b.value();
       if (x == y)
@@ -160,21 +188,21 @@ template <class A, class B> struct SubtractedCursor {
   using Vertex = typename A::Vertex;
   A a;
   B b;
-  SubtractedCursor(A first, B second) : a(first), b(second) { settle(); }
-  bool done() const { return a.done(); }
-  Vertex value() const { return a.value(); }
-  void next() {
+  GCOMPILE_HD SubtractedCursor(A first, B second) : a(first), b(second) { settle(); }
+  GCOMPILE_HD bool done() const { return a.done(); }
+  GCOMPILE_HD Vertex value() const { return a.value(); }
+  GCOMPILE_HD void next() {
     a.next();
     settle();
   }
-  void seek(Vertex v) {
+  GCOMPILE_HD void seek(Vertex v) {
     a.seek(v);
     settle();
   }
-  bool contains(Vertex v) const { return a.contains(v) && !b.contains(v); }
+  GCOMPILE_HD bool contains(Vertex v) const { return a.contains(v) && !b.contains(v); }
 
 private:
-  void settle() {
+  GCOMPILE_HD void settle() {
     for (; !a.done(); a.next()) {
       b.seek(a.value());
       if (b.done() || b.value() != a.value())
@@ -188,21 +216,21 @@ template <class A, class Keep> struct FilteredCursor {
   using Vertex = typename A::Vertex;
   A a;
   Keep keep;
-  FilteredCursor(A first, Keep condition) : a(first), keep(condition) { settle(); }
-  bool done() const { return a.done(); }
-  Vertex value() const { return a.value(); }
-  void next() {
+  GCOMPILE_HD FilteredCursor(A first, Keep condition) : a(first), keep(condition) { settle(); }
+  GCOMPILE_HD bool done() const { return a.done(); }
+  GCOMPILE_HD Vertex value() const { return a.value(); }
+  GCOMPILE_HD void next() {
     a.next();
     settle();
   }
-  void seek(Vertex v) {
+  GCOMPILE_HD void seek(Vertex v) {
     a.seek(v);
     settle();
   }
-  bool contains(Vertex v) const { return a.contains(v) && keep(v); }
+  GCOMPILE_HD bool contains(Vertex v) const { return a.contains(v) && keep(v); }
 
 private:
-  void settle() {
+  GCOMPILE_HD void settle() {
     while (!a.done() && !keep(a.value()))
       a.next();
   }
@@ -213,16 +241,16 @@ template <class A> struct BelowCursor {
   using Vertex = typename A::Vertex;
   A a;
   Vertex limit;
-  bool done() const { return a.done() || !(a.value() < limit); }
-  Vertex value() const { return a.value(); }
-  void next() { a.next(); }
-  void seek(Vertex v) { a.seek(v); }
-  bool contains(Vertex v) const { return v < limit && a.contains(v); }
+  GCOMPILE_HD bool done() const { return a.done() || !(a.value() < limit); }
+  GCOMPILE_HD Vertex value() const { return a.value(); }
+  GCOMPILE_HD void next() { a.next(); }
+  GCOMPILE_HD void seek(Vertex v) { a.seek(v); }
+  GCOMPILE_HD bool contains(Vertex v) const { return v < limit && a.contains(v); }
 };
 
-template <class V> SpanCursor<V> cursor_of(const Span<V> &span) { return {span.begin(), span.end()}; }
-template <class V> StoredCursor<V> cursor_of(const VertexSet<V> &set) { return {&set, set.begin()}; }
-template <class C> C cursor_of(const CursorRange<C> &range) { return range.cursor(); }
+template <class V> GCOMPILE_HD SpanCursor<V> cursor_of(const Span<V> &span) { return {span.begin(), span.end()}; }
+template <class V> GCOMPILE_HD StoredCursor<V> cursor_of(const VertexSet<V> &set) { return {&set, set.begin()}; }
+template <class C> GCOMPILE_HD C cursor_of(const CursorRange<C> &range) { return range.cursor(); }
 template <class Set> using CursorOf = decltype(cursor_of(std::declval<const Set &>()));
 
 } // namespace detail
@@ -230,59 +258,68 @@ template <class Set> using CursorOf = decltype(cursor_of(std::declval<const Set 
 // ---- Sets -----------------------------------------------------------------------------------------------------------
 
 /// All vertices.
-template <class V> detail::CursorRange<detail::CountingCursor<V>> vertices(const Graph<V> &graph) {
+template <class V> GCOMPILE_HD detail::CursorRange<detail::CountingCursor<V>> vertices(const Graph<V> &graph) {
   return {{V(0), graph.num_vertices()}};
 }
 /// The given vertices that are not none.
 template <class V, class... Members>
-detail::CursorRange<detail::FixedCursor<V, sizeof...(Members)>> set_of(Members... given) {
-  std::array<V, sizeof...(Members)> members{static_cast<V>(given)...};
-  std::sort(members.begin(), members.end());
-  auto last = std::unique(members.begin(), members.end());
-  last = std::lower_bound(members.begin(), last, none<V>());
-  return {{members, 0, static_cast<std::size_t>(last - members.begin())}};
+GCOMPILE_HD detail::CursorRange<detail::FixedCursor<V, sizeof...(Members)>> set_of(Members... given) {
+  detail::FixedCursor<V, sizeof...(Members)> sorted = {{}, 0, 0};
+  const V members[] = {static_cast<V>(given)...};
+  for (const V v : members) {
+    if (v == none<V>() || sorted.contains(v))
+      continue;
+    std::size_t i = sorted.size++;
+    for (; i > 0 && v < sorted.members[i - 1]; --i)
+      sorted.members[i] = sorted.members[i - 1];
+    sorted.members[i] = v;
+  }
+  return {sorted};
 }
 /// The neighbours as a set: an edge that occurs several times counts once.
-template <class V> detail::CursorRange<detail::SpanCursor<V>> distinct(const Span<V> &neighbors) {
+template <class V> GCOMPILE_HD detail::CursorRange<detail::SpanCursor<V>> distinct(const Span<V> &neighbors) {
   return {detail::cursor_of(neighbors)};
 }
 template <class A, class B>
-detail::CursorRange<detail::UnitedCursor<detail::CursorOf<A>, detail::CursorOf<B>>> united(const A &a, const B &b) {
+GCOMPILE_HD detail::CursorRange<detail::UnitedCursor<detail::CursorOf<A>, detail::CursorOf<B>>> united(const A &a,
+                                                                                                       const B &b) {
   return {{detail::cursor_of(a), detail::cursor_of(b)}};
 }
 template <class A, class B>
-detail::CursorRange<detail::IntersectedCursor<detail::CursorOf<A>, detail::CursorOf<B>>> intersected(const A &a,
-                                                                                                     const B &b) {
+GCOMPILE_HD detail::CursorRange<detail::IntersectedCursor<detail::CursorOf<A>, detail::CursorOf<B>>>
+intersected(const A &a, const B &b) {
   return {{detail::cursor_of(a), detail::cursor_of(b)}};
 }
 template <class A, class B>
-detail::CursorRange<detail::SubtractedCursor<detail::CursorOf<A>, detail::CursorOf<B>>> subtracted(const A &a,
-                                                                                                   const B &b) {
+GCOMPILE_HD detail::CursorRange<detail::SubtractedCursor<detail::CursorOf<A>, detail::CursorOf<B>>>
+subtracted(const A &a, const B &b) {
   return {{detail::cursor_of(a), detail::cursor_of(b)}};
 }
 /// With a stored set, membership decides.
-template <class A, class V> auto intersected(const A &a, const VertexSet<V> &b) {
+template <class A, class V> GCOMPILE_HD auto intersected(const A &a, const VertexSet<V> &b) {
   auto keep = [set = &b](V v) { return set->contains(v); };
   return detail::CursorRange<detail::FilteredCursor<detail::CursorOf<A>, decltype(keep)>>{{detail::cursor_of(a), keep}};
 }
-template <class A, class V> auto subtracted(const A &a, const VertexSet<V> &b) {
+template <class A, class V> GCOMPILE_HD auto subtracted(const A &a, const VertexSet<V> &b) {
   auto keep = [set = &b](V v) { return !set->contains(v); };
   return detail::CursorRange<detail::FilteredCursor<detail::CursorOf<A>, decltype(keep)>>{{detail::cursor_of(a), keep}};
 }
 /// The members for which keep(v) holds.
 template <class A, class Keep>
-detail::CursorRange<detail::FilteredCursor<detail::CursorOf<A>, Keep>> filtered(const A &a, Keep keep) {
+GCOMPILE_HD detail::CursorRange<detail::FilteredCursor<detail::CursorOf<A>, Keep>> filtered(const A &a, Keep keep) {
   return {{detail::cursor_of(a), keep}};
 }
 /// Out- and in-neighbours.
-template <class V> auto both_neighbors(const Graph<V> &graph, V v) {
+template <class V> GCOMPILE_HD auto both_neighbors(const Graph<V> &graph, V v) {
   const Span<V> out = graph.out_neighbors(v);
   return united(out, graph.directed() ? graph.in_neighbors(v) : Span<V>{out.last, out.last});
 }
 
-template <class Set, class V> bool contains(const Set &set, V v) { return detail::cursor_of(set).contains(v); }
+template <class Set, class V> GCOMPILE_HD bool contains(const Set &set, V v) {
+  return detail::cursor_of(set).contains(v);
+}
 /// Number of members.
-template <class Set> std::int64_t size(const Set &set) {
+template <class Set> GCOMPILE_HD std::int64_t size(const Set &set) {
   std::int64_t count = 0;
   for (auto cursor = detail::cursor_of(set); !cursor.done(); cursor.next())
     ++count;
@@ -304,17 +341,17 @@ template <class V> struct ArcCursor {
   const V *ends;
   const EdgeId *edges;
   EdgeId at, last;
-  bool done() const { return at == last; }
-  Arc<V> value() const { return {ends[at], edges ? edges[at] : at}; }
-  void next() { ++at; }
+  GCOMPILE_HD bool done() const { return at == last; }
+  GCOMPILE_HD Arc<V> value() const { return {ends[at], edges ? edges[at] : at}; }
+  GCOMPILE_HD void next() { ++at; }
 };
 
 /// Two adjacency lists one after the other; Value is the neighbour or the arc.
 template <class Cursor> struct EitherCursor {
   Cursor first, second;
-  bool done() const { return first.done() && second.done(); }
-  auto value() const { return first.done() ? second.value() : first.value(); }
-  void next() {
+  GCOMPILE_HD bool done() const { return first.done() && second.done(); }
+  GCOMPILE_HD auto value() const { return first.done() ? second.value() : first.value(); }
+  GCOMPILE_HD void next() {
     if (!first.done())
       first.next();
     else
@@ -325,32 +362,32 @@ template <class Cursor> struct EitherCursor {
 /// Neighbours with repetitions.
 template <class V> struct ListCursor {
   const V *at, *last;
-  bool done() const { return at == last; }
-  V value() const { return *at; }
-  void next() { ++at; }
+  GCOMPILE_HD bool done() const { return at == last; }
+  GCOMPILE_HD V value() const { return *at; }
+  GCOMPILE_HD void next() { ++at; }
 };
 
-template <class V> V vertex_of(V v) { return v; }
-template <class V> V vertex_of(const Arc<V> &arc) { return arc.vertex; }
+template <class V> GCOMPILE_HD V vertex_of(V v) { return v; }
+template <class V> GCOMPILE_HD V vertex_of(const Arc<V> &arc) { return arc.vertex; }
 
 /// The elements whose vertex lies strictly between two; the lists of an EitherCursor are not sorted as a whole.
 template <class Cursor, class V> struct BetweenCursor {
   Cursor a;
   V above, below;
   bool has_above, has_below;
-  BetweenCursor(Cursor cursor, V lower, V upper, bool with_lower, bool with_upper)
+  GCOMPILE_HD BetweenCursor(Cursor cursor, V lower, V upper, bool with_lower, bool with_upper)
       : a(cursor), above(lower), below(upper), has_above(with_lower), has_below(with_upper) {
     settle();
   }
-  bool done() const { return a.done(); }
-  auto value() const { return a.value(); }
-  void next() {
+  GCOMPILE_HD bool done() const { return a.done(); }
+  GCOMPILE_HD auto value() const { return a.value(); }
+  GCOMPILE_HD void next() {
     a.next();
     settle();
   }
 
 private:
-  void settle() {
+  GCOMPILE_HD void settle() {
     for (; !a.done(); a.next()) {
       const V v = vertex_of(a.value());
       if ((!has_above || above < v) && (!has_below || v < below))
@@ -364,21 +401,22 @@ template <class V> using ArcRange = CursorRange<ArcCursor<V>>;
 } // namespace detail
 
 /// The arcs out of v.
-template <class V> detail::ArcRange<V> out_arcs(const Graph<V> &graph, V v) {
+template <class V> GCOMPILE_HD detail::ArcRange<V> out_arcs(const Graph<V> &graph, V v) {
   return {{graph.out_targets, nullptr, graph.out_begin(v), graph.out_end(v)}};
 }
 /// The arcs into v.
-template <class V> detail::ArcRange<V> in_arcs(const Graph<V> &graph, V v) {
+template <class V> GCOMPILE_HD detail::ArcRange<V> in_arcs(const Graph<V> &graph, V v) {
   return {{graph.in_sources, graph.in_edges, graph.in_begin(v), graph.in_end(v)}};
 }
 /// The arcs out of and then into v; each neighbour once if the graph is undirected.
 template <class V>
-detail::CursorRange<detail::EitherCursor<detail::ArcCursor<V>>> either_arcs(const Graph<V> &graph, V v) {
+GCOMPILE_HD detail::CursorRange<detail::EitherCursor<detail::ArcCursor<V>>> either_arcs(const Graph<V> &graph, V v) {
   const detail::ArcCursor<V> out = out_arcs(graph, v).first;
   return {{out, graph.directed() ? in_arcs(graph, v).first : detail::ArcCursor<V>{nullptr, nullptr, 0, 0}}};
 }
 /// The out- and then the in-neighbours of v; each neighbour once if the graph is undirected.
-template <class V> detail::CursorRange<detail::EitherCursor<detail::ListCursor<V>>> either(const Graph<V> &graph, V v) {
+template <class V>
+GCOMPILE_HD detail::CursorRange<detail::EitherCursor<detail::ListCursor<V>>> either(const Graph<V> &graph, V v) {
   const Span<V> out = graph.out_neighbors(v), in = graph.directed() ? graph.in_neighbors(v) : Span<V>{nullptr, nullptr};
   return {{{out.first, out.last}, {in.first, in.last}}};
 }
@@ -386,13 +424,13 @@ template <class V> detail::CursorRange<detail::EitherCursor<detail::ListCursor<V
 // ---- Bounds ---------------------------------------------------------------------------------------------------------
 
 /// The part of a range greater than v.
-template <class V> Span<V> above(const Span<V> &span, detail::SameAs<V> v) {
-  return {std::upper_bound(span.first, span.last, v), span.last};
+template <class V> GCOMPILE_HD Span<V> above(const Span<V> &span, detail::SameAs<V> v) {
+  return {detail::upper_bound(span.first, span.last, v), span.last};
 }
-template <class V> detail::ArcRange<V> above(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
+template <class V> GCOMPILE_HD detail::ArcRange<V> above(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
   detail::ArcCursor<V> cursor = arcs.first;
   cursor.at =
-      static_cast<EdgeId>(std::upper_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
+      static_cast<EdgeId>(detail::upper_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
   return {cursor};
 }
 template <class C, class V>
@@ -400,25 +438,25 @@ detail::CursorRange<detail::BetweenCursor<detail::EitherCursor<C>, V>>
 above(const detail::CursorRange<detail::EitherCursor<C>> &arcs, V v) {
   return {{arcs.first, v, V(0), true, false}};
 }
-template <class C> auto above(const detail::CursorRange<C> &set, typename C::Vertex v) {
+template <class C> GCOMPILE_HD auto above(const detail::CursorRange<C> &set, typename C::Vertex v) {
   C cursor = set.cursor();
   cursor.seek(v + 1);
   return detail::CursorRange<C>{cursor};
 }
-template <class V> auto above(const VertexSet<V> &set, detail::SameAs<V> v) {
+template <class V> GCOMPILE_HD auto above(const VertexSet<V> &set, detail::SameAs<V> v) {
   auto cursor = detail::cursor_of(set);
   cursor.seek(v + 1);
   return detail::CursorRange<detail::StoredCursor<V>>{cursor};
 }
 
 /// The part of a range less than v.
-template <class V> Span<V> below(const Span<V> &span, detail::SameAs<V> v) {
-  return {span.first, std::lower_bound(span.first, span.last, v)};
+template <class V> GCOMPILE_HD Span<V> below(const Span<V> &span, detail::SameAs<V> v) {
+  return {span.first, detail::lower_bound(span.first, span.last, v)};
 }
-template <class V> detail::ArcRange<V> below(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
+template <class V> GCOMPILE_HD detail::ArcRange<V> below(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
   detail::ArcCursor<V> cursor = arcs.first;
   cursor.last =
-      static_cast<EdgeId>(std::lower_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
+      static_cast<EdgeId>(detail::lower_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
   return {cursor};
 }
 template <class C, class V>
@@ -431,10 +469,10 @@ detail::CursorRange<detail::BetweenCursor<detail::EitherCursor<C>, V>>
 below(const detail::CursorRange<detail::BetweenCursor<detail::EitherCursor<C>, V>> &arcs, V v) {
   return {{arcs.first.a, arcs.first.above, v, arcs.first.has_above, true}};
 }
-template <class C> auto below(const detail::CursorRange<C> &set, typename C::Vertex v) {
+template <class C> GCOMPILE_HD auto below(const detail::CursorRange<C> &set, typename C::Vertex v) {
   return detail::CursorRange<detail::BelowCursor<C>>{{set.cursor(), v}};
 }
-template <class V> auto below(const VertexSet<V> &set, detail::SameAs<V> v) {
+template <class V> GCOMPILE_HD auto below(const VertexSet<V> &set, detail::SameAs<V> v) {
   return detail::CursorRange<detail::BelowCursor<detail::StoredCursor<V>>>{{detail::cursor_of(set), v}};
 }
 
@@ -453,30 +491,30 @@ template <class V, class Set, bool both> struct EdgeCursor {
   const Graph<V> *graph;
   Set sources;
   EitherCursor<ArcCursor<V>> arcs;
-  EdgeCursor(const Graph<V> &g, Set set)
+  GCOMPILE_HD EdgeCursor(const Graph<V> &g, Set set)
       : graph(&g), sources(set), arcs{{nullptr, nullptr, 0, 0}, {nullptr, nullptr, 0, 0}} {
     if (!sources.done())
       open();
     settle();
   }
-  bool done() const { return sources.done(); }
-  Edge<V> value() const {
+  GCOMPILE_HD bool done() const { return sources.done(); }
+  GCOMPILE_HD Edge<V> value() const {
     const Arc<V> arc = arcs.value();
     return {sources.value(), arc.vertex, arc.edge};
   }
-  void next() {
+  GCOMPILE_HD void next() {
     arcs.next();
     settle();
   }
 
 private:
-  void open() {
+  GCOMPILE_HD void open() {
     if constexpr (both)
       arcs = either_arcs(*graph, sources.value()).first;
     else
       arcs.first = out_arcs(*graph, sources.value()).first;
   }
-  void settle() {
+  GCOMPILE_HD void settle() {
     while (arcs.done() && !sources.done()) {
       sources.next();
       if (!sources.done())
@@ -487,25 +525,25 @@ private:
 
 } // namespace detail
 
-template <class V> auto arcs(const Graph<V> &graph) {
+template <class V> GCOMPILE_HD auto arcs(const Graph<V> &graph) {
   return detail::CursorRange<detail::EdgeCursor<V, detail::CountingCursor<V>, false>>{{graph, vertices(graph).first}};
 }
-template <class V> auto arcs(const Graph<V> &graph, const VertexSet<V> &sources) {
+template <class V> GCOMPILE_HD auto arcs(const Graph<V> &graph, const VertexSet<V> &sources) {
   return detail::CursorRange<detail::EdgeCursor<V, detail::StoredCursor<V>, false>>{
       {graph, detail::cursor_of(sources)}};
 }
 /// Every arc from both of its ends (undirected graphs: each of the stored arcs).
-template <class V> auto arcs_both(const Graph<V> &graph) {
+template <class V> GCOMPILE_HD auto arcs_both(const Graph<V> &graph) {
   return detail::CursorRange<detail::EdgeCursor<V, detail::CountingCursor<V>, true>>{{graph, vertices(graph).first}};
 }
-template <class V> auto arcs_both(const Graph<V> &graph, const VertexSet<V> &sources) {
+template <class V> GCOMPILE_HD auto arcs_both(const Graph<V> &graph, const VertexSet<V> &sources) {
   return detail::CursorRange<detail::EdgeCursor<V, detail::StoredCursor<V>, true>>{{graph, detail::cursor_of(sources)}};
 }
 
 /// The source of an arc.
-template <class V> V source(const Graph<V> &graph, EdgeId e) {
+template <class V> GCOMPILE_HD V source(const Graph<V> &graph, EdgeId e) {
   const EdgeId *last = graph.out_offsets + graph.num_vertices() + 1;
-  return static_cast<V>(std::upper_bound(graph.out_offsets, last, e) - graph.out_offsets - 1);
+  return static_cast<V>(detail::upper_bound(graph.out_offsets, last, e) - graph.out_offsets - 1);
 }
 
 } // namespace gc

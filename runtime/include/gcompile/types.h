@@ -6,6 +6,13 @@
 #include <limits>
 #include <type_traits>
 
+/// Functions that kernels call on either side.
+#ifdef __CUDACC__
+#define GCOMPILE_HD __host__ __device__
+#else
+#define GCOMPILE_HD
+#endif
+
 namespace gc {
 
 /// Index of an arc in the out-arrays of a graph. Always 64 bits wide; vertex ids are a template parameter `V`, which is
@@ -13,13 +20,13 @@ namespace gc {
 using EdgeId = std::uint64_t;
 
 /// The vertex (or edge) that does not exist: all bits one.
-template <class V> constexpr V none() {
+template <class V> GCOMPILE_HD constexpr V none() {
   static_assert(std::is_unsigned<V>::value, "vertex and edge ids are unsigned");
   return static_cast<V>(~V(0));
 }
 
 /// Infinity: the largest value of an integer type, the IEEE infinity of a floating-point type.
-template <class T> constexpr T inf() {
+template <class T> GCOMPILE_HD constexpr T inf() {
   if constexpr (std::is_floating_point<T>::value)
     return std::numeric_limits<T>::infinity();
   else

@@ -1,0 +1,219 @@
+// What the printers of every target say about a program apart from its kernels.
+#include "codegen_cpp/Program.h"
+
+#include "codegen_cpp/BodyPrinter.h"
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace gcompile::cpp {
+
+std::string Program::memberOf(StringRef state) const {
+  for (auto &[value, member] : members)
+    if (auto op = value.getDefiningOp<graph::StateOp>(); op && op.getName() == state)
+      return member;
+  llvm_unreachable("the parallel program has the states of the serial one");
+}
+
+void Program::declareMembers(const Storage &storage) {
+  auto member = [&](Value value, StringRef wanted, const std::string &type, const std::string &initialiser) {
+    std::string name = scope.fresh((wanted + "_").str());
+    members[value] = name;
+    declarations.push_back({type, name, initialiser});
+  };
+  auto spelled = [&](std::string type) {
+    if (storage.space != "gc::" && type.rfind("gc::", 0) == 0)
+      type = storage.space + type.substr(4);
+    return type;
+  };
+  unsigned column = 0;
+  for (const Argument &argument : argumentsOf(op)) {
+    Type type = argument.value.getType();
+    std::string text = quoted(argument.name());
+    if (argument.isColumn()) {
+      columns[argument.value] = column++;
+      continue;
+    }
+    if (argument.value.use_empty())
+      continue;
+    if (isa<graph::SetType>(type)) {
+      member(argument.value, argument.name(), "const " + storage.space + "VertexSet<V>",
+             storage.space + "VertexSet<V>::of(" + storage.graph + ", arguments.template vertex_set<V>(" + text + "))");
+      continue;
+    }
+    std::string read = isa<graph::VertexType>(type) ? "arguments.template vertex<V>(" + text + ")"
+                       : type.isInteger(1)          ? "arguments.boolean(" + text + ")"
+                       : isa<FloatType>(type)       ? "arguments.real(" + text + ")"
+                                                    : "arguments.integer(" + text + ")";
+    if (type.isF32() || type.isInteger(32))
+      read = typeName(type) + "(" + read + ")";
+    member(argument.value, argument.name(), "const " + typeName(type), read);
+  }
+  op.walk([&](Operation *inner) {
+    bool inKernel = inner->getParentOfType<exec::ParallelOp>() || inner->getParentOfType<exec::ReduceOp>() ||
+                    inner->getParentOfType<exec::FilterOp>() || inner->getParentOfType<exec::OrderedOp>();
+    // `until` runs on the host, the other regions of a propagate are kernels.
+    for (Operation *parent = inner->getParentOp(), *child = inner; parent;
+         child = parent, parent = parent->getParentOp())
+      if (auto propagate = dyn_cast<exec::PropagateOp>(parent))
+        inKernel |= child->getParentRegion() != &propagate.getUntil();
+    auto declareState = [&](Value value, StringRef name, const std::string &size) {
+      auto type = cast<graph::StateType>(value.getType());
+      if (type.getShape() == graph::Shape::Scalar)
+        member(value, name, spelled(storageName(type)),
+               isa<graph::SetType>(type.getElement()) ? "" : "= " + zero(type.getElement()));
+      else
+        member(value, name, spelled(storageName(type)), size);
+    };
+    auto sizeOf = [&](graph::StateType type) {
+      return storage.object + (type.getShape() == graph::Shape::PerEdge ? ".num_arcs()" : ".num_vertices()");
+    };
+    if (auto state = dyn_cast<graph::StateOp>(inner); state && !inKernel) {
+      declareState(state.getState(), state.getName(), sizeOf(state.getState().getType()));
+    } else if (auto snapshot = dyn_cast<exec::SnapshotOp>(inner)) {
+      graph::StateType type = snapshot.getCopy().getType();
+      if (snapshot.getRow() || snapshot.getColumn())
+        member(snapshot.getCopy(), snapshot.getName(),
+               storage.space + "Property<" + elementName(type.getElement()) + ">", storage.object + ".num_vertices()");
+      else
+        declareState(snapshot.getCopy(), snapshot.getName(), sizeOf(type));
+    } else if (auto propagate = dyn_cast<exec::PropagateOp>(inner); propagate && propagate.getLevels()) {
+      member(propagate.getLevels(), suggestName(propagate.getLevels()), storage.space + "Levels<V>", storage.object);
+    }
+  });
+}
+
+namespace {
+
+/// Prints local functions: they see their parameters only.
+class FunctionPrinter : public BodyPrinter {
+public:
+  FunctionPrinter(const NameScope &outer, const std::string &qualifier) : BodyPrinter(outer), qualifier(qualifier) {}
+
+  std::string print(graph::FuncOp op) {
+    std::string head = "template <class V> " + qualifier + "inline " + typeName(op.getResult()) + " " +
+                       functionName(op.getSymName()) + "(";
+    for (auto [i, argument] : llvm::enumerate(op.getBody().getArguments())) {
+      StringRef wanted = i < op.getNames().size() ? cast<StringAttr>(op.getNames()[i]).getValue() : StringRef("x");
+      std::string name = declare(argument, wanted);
+      head += (i ? ", " : "") + typeName(argument.getType()) + (argument.use_empty() ? "" : " " + name);
+    }
+    block(op.getBody().front());
+    return head + ") {\n" + code + "}\n\n";
+  }
+
+protected:
+  Text setExpression(Operation *) override { llvm_unreachable("a function has no sets"); }
+  std::string stateName(Value state) override { return value(state).text; }
+  std::string graphName() override { llvm_unreachable("a function does not see the graph"); }
+
+private:
+  std::string qualifier;
+};
+
+} // namespace
+
+std::string printFunctions(ModuleOp module, const NameScope &outer, const std::string &qualifier) {
+  std::string functions, source;
+  for (auto op : module.getOps<graph::AlgorithmOp>())
+    source = llvm::sys::path::filename(op.getSource()).str();
+  for (auto op : module.getOps<graph::FuncOp>())
+    functions += FunctionPrinter(outer, qualifier).print(op);
+  if (functions.empty())
+    return "";
+  std::string space = functionSpace(source);
+  return "namespace " + space + " {\n\n" + functions + "} // namespace " + space + "\n\n";
+}
+
+std::vector<Argument> argumentsOf(graph::AlgorithmOp op) {
+  std::vector<Argument> result;
+  for (auto [value, attribute] : llvm::zip(op.getBody().getArguments(), op.getArguments()))
+    result.push_back({value, cast<DictionaryAttr>(attribute)});
+  return result;
+}
+
+static std::string defaultText(Attribute attribute) {
+  if (auto text = dyn_cast<StringAttr>(attribute))
+    return text.str();
+  if (auto flag = dyn_cast<BoolAttr>(attribute))
+    return flag.getValue() ? "true" : "false";
+  if (auto number = dyn_cast<IntegerAttr>(attribute))
+    return std::to_string(number.getInt());
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    return fmt::format("{}", number.getValueAsDouble());
+  return "none";
+}
+
+static std::string parameterType(Type type) {
+  const char *name = isa<graph::SetType>(type)      ? "vertex_set"
+                     : isa<graph::VertexType>(type) ? "vertex"
+                     : type.isInteger(1)            ? "boolean"
+                     : type.isInteger(32)           ? "integer32"
+                     : type.isInteger(64)           ? "integer64"
+                     : type.isF32()                 ? "real32"
+                                                    : "real64";
+  return std::string("gc::ParameterType::") + name;
+}
+
+static std::string elementType(Type type) {
+  const char *name = isa<TupleType>(type)           ? "tuple"
+                     : isa<graph::VertexType>(type) ? "vertex"
+                     : isa<graph::EdgeType>(type)   ? "edge"
+                     : type.isInteger(1)            ? "boolean"
+                     : type.isInteger(32)           ? "int32"
+                     : type.isInteger(64)           ? "int64"
+                     : type.isF32()                 ? "float32"
+                                                    : "float64";
+  return std::string("gc::ElementType::") + name;
+}
+
+/// The function that describes the program: its parameters, its results, what it needs of the graph.
+std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
+  std::string text = "/// What the algorithm takes, gives and needs.\ninline gc::ProgramInfo " + name + "_info() {\n";
+  text += "gc::ProgramInfo info;\ninfo.name = " + quoted(op.getSymName()) +
+          ";\ninfo.source = " + quoted(llvm::sys::path::filename(op.getSource())) + ";\n";
+  for (const Argument &argument : argumentsOf(op)) {
+    std::string argumentName = quoted(argument.name());
+    if (argument.isColumn()) {
+      std::string type = elementType(cast<graph::StateType>(argument.value.getType()).getElement());
+      text += "info.edge_columns.push_back({" + argumentName +
+              ", gc::ColumnType::" + StringRef(type).rsplit(':').second.str() + "});\n";
+      continue;
+    }
+    Attribute given = argument.attributes.get("default");
+    Attribute doc = argument.attributes.get("doc");
+    text += "info.parameters.push_back({" + argumentName + ", " + parameterType(argument.value.getType()) + ", " +
+            (given ? "false" : "true") + ", " + quoted(given ? defaultText(given) : "") + ", " +
+            quoted(doc ? defaultText(doc) : "") + "});\n";
+  }
+  op.walk([&](graph::StateOp state) {
+    if (!state.getOutput())
+      return;
+    graph::StateType type = state.getState().getType();
+    const char *shapes[] = {"scalar", "vertex", "edge", "dense"};
+    text += "info.outputs.push_back({" + quoted(state.getName()) + ", " + elementType(type.getElement()) +
+            ", gc::OutputShape::" + shapes[static_cast<unsigned>(type.getShape())] +
+            (state->hasAttr("unordered") ? ", true, {" : ", false, {");
+    if (auto tuple = dyn_cast<TupleType>(type.getElement()))
+      for (auto [i, element] : llvm::enumerate(tuple.getTypes()))
+        text += (i ? ", " : "") + elementType(element);
+    text += "}});\n";
+  });
+  if (op.getDirectedness() != "any")
+    text += "info.directedness = gc::Directedness::" + op.getDirectedness().str() + ";\n";
+  if (DictionaryAttr needs = op.getNeeds().value_or(DictionaryAttr())) {
+    for (const char *flag : {"in_edges", "in_edge_ids"})
+      if (needs.get(flag))
+        text += std::string("info.needs_") + flag + " = true;\n";
+    if (auto column = dyn_cast_or_null<StringAttr>(needs.get("nonnegative")))
+      text += "info.nonnegative_weights = " + quoted(column.getValue()) + ";\n";
+    for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})
+      if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
+        text += std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";\n";
+  }
+  return text + "return info;\n}\n\n";
+}
+
+} // namespace gcompile::cpp

@@ -1,0 +1,17 @@
+// Prints the `exec` dialect as CUDA C++17.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include <string>
+
+namespace gcompile {
+
+struct CudaPrinterOptions {
+  bool main = true; // also print a `main` that runs the (first) algorithm from the command line
+};
+
+/// The CUDA C++ source of every algorithm of `module`, formatted and byte-stable: kernels as function objects, one
+/// class that runs them, and the serial form in plain C++. `module` comes out of the GPU pipeline.
+std::string printCuda(mlir::ModuleOp module, const CudaPrinterOptions &options);
+
+} // namespace gcompile

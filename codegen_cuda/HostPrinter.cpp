@@ -1,0 +1,407 @@
+#include "codegen_cuda/HostPrinter.h"
+
+#include "codegen_cpp/Types.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using gcompile::cpp::Text;
+
+namespace gcompile::cuda {
+
+void HostPrinter::beforeStatement(Operation *op) {
+  if (isa<graph::StateOp, graph::BreakOp>(op))
+    return;
+  std::string where = cpp::place(op->getLoc());
+  if (!where.empty() && where != lastPlace)
+    line("// " + where);
+  lastPlace = where;
+}
+
+std::string HostPrinter::stateName(Value state) {
+  auto member = program.members.find(state);
+  assert(member != program.members.end() && "a state that is not a member");
+  return member->second;
+}
+
+std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
+  if (indices.empty())
+    return stateName(state);
+  if (auto column = program.columns.find(state); column != program.columns.end())
+    return "graph_.host().template edge_column<" + cpp::typeName(cast<graph::StateType>(state.getType()).getElement()) +
+           ">(" + std::to_string(column->second) + ")[" + index(indices[0], checked, op) + "]";
+  std::string text = stateName(state) + ".read(";
+  auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
+  if (snapshot && indices.size() == 2 && (snapshot.getRow() || snapshot.getColumn()))
+    return text + index(indices[snapshot.getRow() ? 1 : 0], checked, op) + ")";
+  for (auto [i, v] : llvm::enumerate(indices))
+    text += (i ? ", " : "") + index(v, checked, op);
+  return text + ")";
+}
+
+KernelPrinter HostPrinter::kernel(Operation *op, Region &region, StringRef name) {
+  KernelPrinter printer(program, op, region, program.scope.fresh(cpp::className(name)));
+  program.functions.push_back(printer.print());
+  return printer;
+}
+
+/// A set as an argument of the runtime; "" stands for all vertices.
+std::string HostPrinter::set(Value value) {
+  if (!value || value.getDefiningOp<graph::AllVerticesOp>())
+    return "";
+  return operand(value);
+}
+
+std::string HostPrinter::object(const KernelPrinter &kernel) {
+  using Kind = KernelPrinter::Field::Kind;
+  std::string text = space + "::" + kernel.name() + "<V>{";
+  bool first = true;
+  for (const KernelPrinter::Field &f : kernel.fields()) {
+    text += first ? "" : ", ";
+    first = false;
+    switch (f.kind) {
+    case Kind::Graph:
+      text += "graph_.view()";
+      break;
+    case Kind::Array:
+      text += stateName(f.value) + ".data()";
+      break;
+    case Kind::Matrix:
+      text += stateName(f.value) + ".view()";
+      break;
+    case Kind::Set:
+      text += (isa<graph::StateType>(f.value.getType()) ? stateName(f.value) : operand(f.value)) + ".view()";
+      break;
+    case Kind::Scalar:
+      text += stateName(f.value);
+      break;
+    case Kind::Cell:
+      text += f.name + "_cell.data()";
+      break;
+    case Kind::Column:
+      text += "graph_.view().template edge_column<" + f.type + ">(" +
+              std::to_string(program.columns.find(f.value)->second) + ")";
+      break;
+    case Kind::Captured:
+      text += operand(f.value);
+      break;
+    case Kind::ModeRoom:
+      text += f.name + ".room()";
+      break;
+    }
+  }
+  return text + "}";
+}
+
+static std::string combine(graph::UpdateKind kind, const std::string &member, const std::string &part) {
+  switch (kind) {
+  case graph::UpdateKind::Mul:
+    return member + " *= " + part + ";";
+  case graph::UpdateKind::Min:
+    return "gc::update_min(" + member + ", " + part + ");";
+  case graph::UpdateKind::Max:
+    return "gc::update_max(" + member + ", " + part + ");";
+  case graph::UpdateKind::Or:
+    return member + " |= " + part + ";";
+  case graph::UpdateKind::And:
+    return member + " &= " + part + ";";
+  default:
+    return member + " += " + part + ";";
+  }
+}
+
+void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
+  using Kind = KernelPrinter::Field::Kind;
+  bool temporaries = !kernel.parts().empty();
+  for (const KernelPrinter::Field &f : kernel.fields())
+    temporaries |= f.kind == Kind::Cell || f.kind == Kind::ModeRoom;
+  if (!temporaries)
+    return line(call + ";");
+  line("{");
+  std::string after;
+  for (const KernelPrinter::Field &f : kernel.fields()) {
+    if (f.kind == Kind::Cell) {
+      line("gc::cuda::Cell<" + f.type + "> " + f.name + "_cell(" + stateName(f.value) + ");");
+      after += stateName(f.value) + " = " + f.name + "_cell.read();\n";
+    } else if (f.kind == Kind::ModeRoom) {
+      line("gc::cuda::ModeTables<" + f.type + "> " + f.name + "(2 * graph_.num_arcs());");
+    }
+  }
+  if (kernel.parts().empty()) {
+    line(call + ";");
+  } else {
+    line("const auto parts = " + call + ";");
+    for (const KernelPrinter::Part &p : kernel.parts())
+      if (p.state)
+        line(combine(p.kind, stateName(p.state), "parts." + p.name));
+  }
+  code += after + "}\n";
+}
+
+std::string HostPrinter::overVertices(Operation *op, graph::Domain domain, Value over, const KernelPrinter &kernel) {
+  std::string what;
+  switch (domain) {
+  case graph::Domain::Vertices: {
+    std::string members = set(over);
+    what = std::string(op->hasAttr("split") ? "for_out_edges" : "for_vertices") + "(graph_" +
+           (members.empty() ? "" : ", " + members);
+    break;
+  }
+  case graph::Domain::Pairs:
+    what = "for_pairs(graph_";
+    break;
+  default:
+    what = "for_arcs(graph_";
+  }
+  return "gc::cuda::" + what + ", " + object(kernel) + ")";
+}
+
+Text HostPrinter::targetExpression(Operation *op) {
+  if (auto done = calls.find(op); done != calls.end())
+    return {done->second};
+  return llvm::TypeSwitch<Operation *, Text>(op)
+      .Case([&](exec::ReduceOp o) -> Text {
+        KernelPrinter k = kernel(op, o.getBody(), o.getName().value_or("reduce"));
+        std::string text =
+            overVertices(op, *o.getDomain(), o.getOver(), k) + "." + accumulated(o, k.parts().front().name);
+        return {calls[op] = text};
+      })
+      .Case([&](exec::FilterOp o) -> Text {
+        KernelPrinter k = kernel(op, o.getWhere(), o.getName());
+        std::string members = set(o.getSet());
+        return {calls[op] = "gc::cuda::filter(graph_, " + (members.empty() ? "" : members + ", ") + object(k) + ")"};
+      })
+      .Case([&](exec::CliquesOp) -> Text { return {"gc::cuda::count_triangles(graph_)"}; })
+      .Case([&](graph::ContainsOp o) -> Text {
+        return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
+      })
+      .Case([&](graph::SetSizeOp o) -> Text {
+        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
+          return {"std::int64_t(graph_.num_vertices())"};
+        return {operand(o.getSet()) + ".size()"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place on the host"); });
+}
+
+Text HostPrinter::setExpression(Operation *set) {
+  std::string type = "gc::cuda::VertexSet<V>";
+  return llvm::TypeSwitch<Operation *, Text>(set)
+      .Case([&](graph::AllVerticesOp) -> Text { return {type + "::all(graph_)"}; })
+      .Case([&](graph::SetOfOp o) -> Text {
+        std::string text = type + "::of(graph_, {";
+        for (auto [i, v] : llvm::enumerate(o.getOperands()))
+          text += (i ? ", " : "") + operand(v);
+        return {text + "})"};
+      })
+      .Case([&](graph::NeighborsOp o) -> Text {
+        std::string v = operand(o.getVertex());
+        if (o.getSide() == graph::Side::Both)
+          return {type + "::of(graph_, gc::both_neighbors(graph_.host(), " + v + "))"};
+        return {type + "::of(graph_, graph_.host()." +
+                (o.getSide() == graph::Side::Out ? "out_neighbors(" : "in_neighbors(") + v + "))"};
+      })
+      .Case([&](graph::SetAlgebraOp o) -> Text {
+        const char *name = o.getKind() == graph::SetKind::Union          ? ".united("
+                           : o.getKind() == graph::SetKind::Intersection ? ".intersected("
+                                                                         : ".subtracted(";
+        return {operand(o.getLhs(), cpp::Binding::Postfix) + name + operand(o.getRhs()) + ")"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
+}
+
+/// `s = s - t` and the like are done in place.
+void HostPrinter::setUpdate(exec::UpdateOp op) {
+  std::string target = stateName(op.getState());
+  if (op.getKind() == graph::UpdateKind::Assign) {
+    if (auto algebra = op.getValue().getDefiningOp<graph::SetAlgebraOp>(); algebra && inlining.anchor(algebra) == op) {
+      auto lhs = algebra.getLhs().getDefiningOp<graph::ReadOp>();
+      if (lhs && lhs.getState() == op.getState() && inlining.anchor(lhs) == op.getOperation()) {
+        const char *symbol = algebra.getKind() == graph::SetKind::Union          ? " += "
+                             : algebra.getKind() == graph::SetKind::Intersection ? " &= "
+                                                                                 : " -= ";
+        return line(target + symbol + operand(algebra.getRhs()) + ";");
+      }
+    }
+    return line(target + " = " + operand(op.getValue()) + ";");
+  }
+  line(target + (op.getKind() == graph::UpdateKind::And ? " &= " : " += ") + operand(op.getValue()) + ";");
+}
+
+void HostPrinter::snapshot(exec::SnapshotOp op) {
+  std::string copy = stateName(op.getCopy()), state = stateName(op.getState());
+  if (op.getState().getType().getShape() == graph::Shape::Scalar)
+    return line(copy + " = " + state + ";");
+  if (op.getRow())
+    line("gc::cuda::copy_row(" + copy + ", " + state + ", " + operand(op.getRow()) + ");");
+  else if (op.getColumn())
+    line("gc::cuda::copy_column(" + copy + ", " + state + ", " + operand(op.getColumn()) + ");");
+  else
+    line("gc::cuda::copy(" + copy + ", " + state + ");");
+}
+
+void HostPrinter::once(exec::OnceOp op) {
+  KernelPrinter k = kernel(op, op.getBody(), op.getName());
+  if (k.parts().empty())
+    return line("gc::cuda::once(" + object(k) + ");");
+  std::string first;
+  for (const KernelPrinter::Part &p : k.parts())
+    first += (first.empty() ? "" : ", ") + stateName(p.state);
+  line("{\nconst auto parts = gc::cuda::once(" + object(k) + ", {" + first + "});");
+  for (const KernelPrinter::Part &p : k.parts())
+    line(stateName(p.state) + " = parts." + p.name + ";");
+  line("}");
+}
+
+void HostPrinter::propagate(exec::PropagateOp op) {
+  program.usesFrontier = true;
+  std::string base = op.getName().str();
+  bool pushes = op.getDirection() != exec::Direction::Pull, pulls = op.getDirection() != exec::Direction::Push;
+  bool hybrid = pushes && pulls, commits = !cpp::isAbsent(op.getCommit());
+  std::vector<KernelPrinter> kernels;
+  std::string cells, reads;
+  auto add = [&](bool wanted, Region &region, const std::string &suffix) -> int {
+    if (!wanted)
+      return -1;
+    kernels.push_back(kernel(op, region, base + suffix));
+    return static_cast<int>(kernels.size()) - 1;
+  };
+  int push = add(pushes, op.getPush(), hybrid ? "_push" : ""), pull = add(pulls, op.getPull(), hybrid ? "_pull" : ""),
+      commit = add(commits, op.getCommit(), "_commit");
+  llvm::StringSet<> seen;
+  for (const KernelPrinter &k : kernels)
+    for (const KernelPrinter::Field &f : k.fields())
+      if (f.kind == KernelPrinter::Field::Kind::Cell && seen.insert(f.name).second) {
+        cells += "gc::cuda::Cell<" + f.type + "> " + f.name + "_cell(" + stateName(f.value) + ");\n";
+        reads += stateName(f.value) + " = " + f.name + "_cell.read();\n";
+      }
+
+  ScopeGuard variables(*this);
+  Value from = op.getFrom();
+  if (from.getDefiningOp<graph::AllVerticesOp>()) {
+    line("frontier_.start_all();");
+  } else if (auto set = from.getDefiningOp<graph::SetOfOp>(); set && !isBound(from)) {
+    std::string members;
+    for (auto [i, v] : llvm::enumerate(set.getOperands()))
+      members += (i ? ", " : "") + operand(v);
+    line("frontier_.start({" + members + "});");
+  } else {
+    line("frontier_.start(" + operand(from) + ");");
+  }
+  std::string levels;
+  if (op.getLevels()) {
+    levels = program.members.find(op.getLevels())->second;
+    line(levels + ".clear();");
+  }
+  auto objectOf = [&](int i) { return i < 0 ? std::string("gc::cuda::NoKernel()") : object(kernels[i]); };
+  std::string options = std::string("{gc::cuda::Direction::") +
+                        (hybrid  ? "hybrid"
+                         : pulls ? "pull"
+                                 : "push") +
+                        ", " + (op.getDedup() ? "true" : "false") + ", " + cpp::literal(op.getAlphaAttr()) + ", " +
+                        cpp::literal(op.getBetaAttr());
+  // A kernel takes the round as an argument; only `until` reads it here.
+  auto call = [&](const std::string &rounds) {
+    return "frontier_.propagate(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " + options +
+           rounds + "});";
+  };
+  bool stops = !cpp::isAbsent(op.getUntil());
+  if (!stops && levels.empty()) {
+    code += (cells.empty() ? "" : "{\n") + cells;
+    line(call(op.getAtMost() ? ", 1, std::int32_t(" + operand(op.getAtMost()) + ")" : ""));
+    code += reads + (cells.empty() ? "" : "}\n");
+    return;
+  }
+  std::string wanted = "round";
+  if (stops && op.getUntil().getNumArguments() > 0)
+    wanted = cpp::argumentName(op.getUntil().getArgument(0));
+  std::string name = scope->fresh(wanted);
+  if (stops && op.getUntil().getNumArguments() > 0)
+    bind(op.getUntil().getArgument(0), name);
+  line("for (std::int32_t " + name + " = 1; !frontier_.empty()" +
+       (op.getAtMost() ? " && " + name + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) : "") + "; ++" + name +
+       ") {");
+  if (!levels.empty())
+    line(levels + ".keep(frontier_);");
+  code += cells;
+  line(call(", " + name + ", " + name));
+  code += reads;
+  if (stops) {
+    block(op.getUntil().front());
+    line("if (" + operand(yielded(op.getUntil())) + ") break;");
+  }
+  line("}");
+}
+
+void HostPrinter::ordered(exec::OrderedOp op) {
+  KernelPrinter k = kernel(op, op.getPush(), op.getName());
+  std::string type = cpp::typeName(op.getPriority().getType().getElement()), window;
+  if (op.getDelta() != 0) {
+    window = std::to_string(op.getDelta());
+  } else {
+    window = "gc::cuda::choose_window<" + type + ">(graph_";
+    for (Value argument : program.op.getBody().getArguments())
+      if (auto column = program.columns.find(argument); column != program.columns.end() && column->second == 0) {
+        std::string weight = cpp::typeName(cast<graph::StateType>(argument.getType()).getElement());
+        window += ", graph_.host().template edge_column<" + weight + ">(0)";
+      }
+    window += ")";
+  }
+  line("gc::cuda::NearFar<V, " + type + ">(graph_, " + stateName(op.getPriority()) + ".data(), " + window + ").run(" +
+       operand(op.getFrom()) + ", " + object(k) + ");");
+}
+
+void HostPrinter::sequentialFor(graph::ForOp op) {
+  Block &body = op.getBody().front();
+  Region &where = op.getWhere();
+  if (!cpp::isAbsent(where)) {
+    // The condition's arguments are the loop's.
+    for (auto [argument, other] : llvm::zip(where.getArguments(), body.getArguments()))
+      argument.replaceAllUsesWith(other);
+  }
+  condition = cpp::isAbsent(where) ? nullptr : &where;
+  bool levels = op.getDomain() == graph::Domain::Levels;
+  bool stored = op.getDomain() == graph::Domain::Vertices && !op.getOver().getDefiningOp<graph::AllVerticesOp>();
+  if (!levels && !stored)
+    return loop(op, op.getDomain(), op.getOver(), Value(), Value(), body);
+  ScopeGuard variables(*this);
+  std::string range = operand(op.getOver(), cpp::Binding::Postfix);
+  std::string name = declare(body.getArgument(0), cpp::argumentName(body.getArgument(0)));
+  line(levels ? "for (const auto &" + name + " : " + range + (op.getReversed() ? ".reversed()" : "") + ") {"
+              : "for (const V " + name + " : " + range + ".members()) {");
+  loopBody(body);
+  line("}");
+}
+
+void HostPrinter::loopBody(Block &body) {
+  if (Region *where = std::exchange(condition, nullptr)) {
+    block(where->front());
+    line("if (" + negated(yielded(*where)) + ") continue;");
+  }
+  block(body);
+}
+
+void HostPrinter::statement(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](graph::StateOp) {}) // a member
+      .Case([&](exec::ParallelOp o) {
+        KernelPrinter k = kernel(op, o.getBody(), o.getName());
+        launch(overVertices(op, o.getDomain(), o.getOver(), k), k);
+      })
+      .Case([&](exec::PropagateOp o) { propagate(o); })
+      .Case([&](exec::OrderedOp o) { ordered(o); })
+      .Case([&](exec::OnceOp o) { once(o); })
+      .Case([&](exec::ClosureMinOp o) {
+        line(std::string(o.getOwn() ? "gc::cuda::connect_components" : "gc::cuda::spread_minimum") + "(graph_, " +
+             stateName(o.getState()) + ".data());");
+      })
+      .Case([&](exec::SnapshotOp o) { snapshot(o); })
+      .Case([&](graph::ForOp o) { sequentialFor(o); })
+      .Case([&](exec::UpdateOp o) {
+        if (isa<graph::SetType>(o.getValue().getType()))
+          setUpdate(o);
+        else
+          BodyPrinter::statement(op);
+      })
+      .Default([&](Operation *) { BodyPrinter::statement(op); });
+}
+
+} // namespace gcompile::cuda

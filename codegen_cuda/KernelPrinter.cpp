@@ -1,0 +1,471 @@
+#include "codegen_cuda/KernelPrinter.h"
+
+#include "codegen_cpp/Types.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using gcompile::cpp::Text;
+
+namespace gcompile::cuda {
+
+KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string name)
+    : BodyPrinter(program.scope), program(program), op(op), region(region), typeName_(std::move(name)),
+      lanes(op->hasAttr("by_lanes")), inPropagate(isa<exec::PropagateOp>(op)), once(isa<exec::OnceOp>(op)) {
+  auto propagate = dyn_cast<exec::PropagateOp>(op);
+  pulling = propagate && &region == &propagate.getPull();
+  split = op->hasAttr("split") && (!propagate || &region == &propagate.getPush());
+  for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier"})
+    names.reserve(taken);
+  collect();
+}
+
+KernelPrinter::Field *KernelPrinter::field(Value value) {
+  for (Field &f : all)
+    if (f.value == value)
+      return &f;
+  return nullptr;
+}
+
+KernelPrinter::Part *KernelPrinter::part(Value state) {
+  for (Part &p : parts_)
+    if (p.state == state)
+      return &p;
+  return nullptr;
+}
+
+static std::string neutral(graph::UpdateKind kind, Type type) {
+  switch (kind) {
+  case graph::UpdateKind::Mul:
+    return "1";
+  case graph::UpdateKind::Min:
+  case graph::UpdateKind::Max:
+    return cpp::extremeStart(type, kind == graph::UpdateKind::Max);
+  case graph::UpdateKind::Or:
+    return "false";
+  case graph::UpdateKind::And:
+    return "true";
+  default:
+    return "0";
+  }
+}
+
+static std::string merging(graph::UpdateKind kind, const std::string &name) {
+  switch (kind) {
+  case graph::UpdateKind::Min:
+    return "gc::update_min(" + name + ", other." + name + ");";
+  case graph::UpdateKind::Max:
+    return "gc::update_max(" + name + ", other." + name + ");";
+  case graph::UpdateKind::Mul:
+    return name + " *= other." + name + ";";
+  case graph::UpdateKind::Or:
+    return name + " |= other." + name + ";";
+  case graph::UpdateKind::And:
+    return name + " &= other." + name + ";";
+  default:
+    return name + " += other." + name + ";";
+  }
+}
+
+/// Notes a value from outside of the kernel: it becomes a member of the function object.
+void KernelPrinter::capture(Value value) {
+  if (isBound(value) || field(value) || part(value))
+    return;
+  auto state = dyn_cast<graph::StateType>(value.getType());
+  bool member = program.members.contains(value) || program.columns.contains(value);
+  Operation *def = value.getDefiningOp();
+  if (!member && def && cpp::isRematerialised(def))
+    return;
+  std::string wanted = cpp::suggestName(value);
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && member && argument.getOwner()->getParentOp() == program.op)
+    wanted =
+        cast<StringAttr>(cast<DictionaryAttr>(program.op.getArguments()[argument.getArgNumber()]).get("name")).str();
+  Field f;
+  f.value = value;
+  f.name = names.fresh(wanted);
+  if (!state) {
+    bool isSet = isa<graph::SetType>(value.getType());
+    f.kind = isSet ? Field::Kind::Set : Field::Kind::Captured;
+    f.type = isSet ? "gc::cuda::SetView<V>" : cpp::typeName(value.getType());
+    bind(value, f.name);
+    printed.erase(value);
+  } else if (program.columns.contains(value)) {
+    f.kind = Field::Kind::Column;
+    f.type = cpp::elementName(state.getElement());
+  } else if (state.getShape() == graph::Shape::Scalar) {
+    f.kind = isa<graph::SetType>(state.getElement()) ? Field::Kind::Set : Field::Kind::Scalar;
+    f.type = f.kind == Field::Kind::Set ? "gc::cuda::SetView<V>" : cpp::typeName(state.getElement());
+  } else {
+    auto snapshot = value.getDefiningOp<exec::SnapshotOp>();
+    bool slice = snapshot && (snapshot.getRow() || snapshot.getColumn());
+    bool matrix = state.getShape() == graph::Shape::Dense && !slice;
+    f.kind = matrix ? Field::Kind::Matrix : Field::Kind::Array;
+    f.type = cpp::elementName(state.getElement());
+  }
+  all.push_back(f);
+}
+
+void KernelPrinter::collect() {
+  all.push_back({"gc::Graph<V>", "graph", Value(), Field::Kind::Graph, false});
+  names.reserve("graph");
+  auto accumulate = [&](Value state, graph::UpdateKind kind) {
+    if (part(state) || field(state))
+      return;
+    Type type = cast<graph::StateType>(state.getType()).getElement();
+    std::string name = names.fresh(cpp::suggestName(state));
+    parts_.push_back(
+        {cpp::typeName(type), name, once ? cpp::zero(type) : neutral(kind, type), merging(kind, name), state, kind});
+  };
+  // Scalars that threads accumulate are no members.
+  region.walk([&](exec::UpdateOp update) {
+    Value state = update.getState();
+    bool outside = !region.isAncestor(state.getParentRegion());
+    if (outside && update.getIndices().empty() && (once || update.getSync() == exec::Sync::Private))
+      accumulate(state, update.getKind());
+  });
+  region.walk([&](Operation *inner) {
+    for (Value v : inner->getOperands())
+      if (!region.isAncestor(v.getParentRegion()))
+        capture(v);
+    auto written = [&](Value state) {
+      if (Field *f = field(state)) {
+        f->written = true;
+        if (f->kind == Field::Kind::Scalar)
+          f->kind = Field::Kind::Cell;
+      }
+    };
+    if (auto update = dyn_cast<exec::UpdateOp>(inner))
+      written(update.getState());
+    else if (auto tuple = dyn_cast<exec::UpdateTupleOp>(inner))
+      llvm::for_each(tuple.getStates(), written);
+    else if (auto claim = dyn_cast<exec::ClaimOp>(inner))
+      written(claim.getState());
+    if (auto reduce = dyn_cast<exec::ReduceOp>(inner); reduce && reduce.getKind() == graph::ReduceKind::Mode) {
+      Field f;
+      f.kind = Field::Kind::ModeRoom;
+      f.value = reduce.getResult();
+      f.type = cpp::typeName(reduce.getType());
+      f.name = names.fresh("tables");
+      all.push_back(f);
+    }
+  });
+}
+
+std::string KernelPrinter::graphName() {
+  graphUsed = true;
+  return "graph";
+}
+
+std::string KernelPrinter::stateName(Value state) {
+  if (Part *p = part(state))
+    return "parts." + p->name;
+  if (Field *f = field(state)) {
+    printed.insert(state);
+    return f->kind == Field::Kind::Cell ? "*" + f->name : f->name;
+  }
+  return value(state).text; // a local state
+}
+
+std::string KernelPrinter::element(Value state, ValueRange indices, bool checked, Operation *at) {
+  if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
+      snapshot && indices.size() == 2 && (snapshot.getRow() || snapshot.getColumn()))
+    return stateName(state) + "[" + index(indices[snapshot.getRow() ? 1 : 0], checked, at) + "]";
+  return BodyPrinter::element(state, indices, checked, at);
+}
+
+std::string KernelPrinter::sharedRange(const std::string &range) {
+  return sharing ? "lanes.share(" + range + ")" : range;
+}
+
+std::string KernelPrinter::modeAccumulator(exec::ReduceOp reduce, const std::string &type, StringRef wanted) {
+  auto around = *reduce.getBody().front().getOps<exec::ForOp>().begin();
+  const char *degree = around.getDomain() == graph::Domain::OutOf  ? ".out_degree("
+                       : around.getDomain() == graph::Domain::Into ? ".in_degree("
+                                                                   : ".degree(";
+  std::string most = graphName() + degree + operand(around.getOver()) + ")";
+  std::string name = scope->fresh(wanted);
+  Field *room = field(reduce.getResult());
+  printed.insert(reduce.getResult());
+  line("gc::cuda::Mode<" + type + "> " + name + "(" + room->name + ", gc::EdgeId(" + most + "));");
+  return name;
+}
+
+void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
+  // The arcs of a split kernel come one to a call.
+  if (split && at->getParentOfType<exec::ForOp>() == nullptr && isa<exec::ForOp>(at) && !insideReduce(at)) {
+    block(body);
+    return;
+  }
+  bool outer = std::exchange(sharing, at->hasAttr("shared"));
+  struct Restore {
+    bool &flag;
+    bool value;
+    ~Restore() { flag = value; }
+  } restore{sharing, outer};
+  BodyPrinter::loop(at, domain, over, above, below, body);
+  if (!at->hasAttr("shared"))
+    return;
+  // What the lanes have added up separately.
+  llvm::SmallVector<Value> sums;
+  at->walk([&](exec::UpdateOp update) {
+    Value state = update.getState();
+    bool local = region.isAncestor(state.getParentRegion());
+    if (local && !at->getRegion(0).isAncestor(state.getParentRegion()) && !llvm::is_contained(sums, state))
+      sums.push_back(state);
+  });
+  for (Value state : sums)
+    line(stateName(state) + " = lanes.sum(" + stateName(state) + ");");
+}
+
+bool KernelPrinter::insideReduce(Operation *at) {
+  auto reduce = at->getParentOfType<exec::ReduceOp>();
+  return reduce && reduce != op;
+}
+
+Text KernelPrinter::setExpression(Operation *set) {
+  return llvm::TypeSwitch<Operation *, Text>(set)
+      .Case([&](graph::AllVerticesOp) -> Text { return {"gc::vertices(" + graphName() + ")"}; })
+      .Case([&](graph::SetOfOp o) -> Text {
+        std::string text = "gc::set_of<V>(";
+        for (auto [i, v] : llvm::enumerate(o.getOperands()))
+          text += (i ? ", " : "") + operand(v);
+        return {text + ")"};
+      })
+      .Case([&](graph::NeighborsOp o) -> Text {
+        if (o.getSide() == graph::Side::Both)
+          return {"gc::both_neighbors(" + graphName() + ", " + operand(o.getVertex()) + ")"};
+        return {graphName() + (o.getSide() == graph::Side::Out ? ".out_neighbors(" : ".in_neighbors(") +
+                operand(o.getVertex()) + ")"};
+      })
+      .Case([&](graph::SetAlgebraOp o) -> Text {
+        const char *name = o.getKind() == graph::SetKind::Union          ? "gc::united("
+                           : o.getKind() == graph::SetKind::Intersection ? "gc::intersected("
+                                                                         : "gc::subtracted(";
+        return {name + operand(o.getLhs()) + ", " + operand(o.getRhs()) + ")"};
+      })
+      .Case([&](graph::SetFilterOp o) -> Text {
+        std::string range = operand(o.getSet());
+        ScopeGuard inner(*this);
+        BlockArgument v = o.getWhere().getArgument(0);
+        std::string name = declare(v, cpp::argumentName(v));
+        return {"gc::filtered(" + range + ", [&]([[maybe_unused]] V " + name + ") { return " +
+                operand(yielded(o.getWhere())) + "; })"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
+}
+
+Text KernelPrinter::targetExpression(Operation *inner) {
+  return llvm::TypeSwitch<Operation *, Text>(inner)
+      .Case([&](graph::ContainsOp o) -> Text {
+        Operation *set = o.getSet().getDefiningOp();
+        auto read = dyn_cast_or_null<graph::ReadOp>(set);
+        if (read || !set || isBound(o.getSet()))
+          return {operand(o.getSet(), cpp::Binding::Postfix) + ".contains(" + operand(o.getVertex()) + ")"};
+        return {"gc::contains(" + operand(o.getSet()) + ", " + operand(o.getVertex()) + ")"};
+      })
+      .Case([&](graph::SetSizeOp o) -> Text {
+        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
+          return {"std::int64_t(" + graphName() + ".num_vertices())"};
+        return {"gc::size(" + operand(o.getSet()) + ")"};
+      })
+      .Case([&](exec::InFrontierOp o) -> Text { return {"frontier.contains(" + operand(o.getVertex()) + ")"}; })
+      .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place in a kernel"); });
+}
+
+void KernelPrinter::statement(Operation *inner) {
+  if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
+    bool several = inPropagate && cast<exec::PropagateOp>(op).getDedup();
+    return line((pulling   ? "next.set("
+                 : several ? "next.push_once("
+                           : "next.push(") +
+                operand(activate.getVertex()) + ");");
+  }
+  if (auto reduce = dyn_cast<exec::ReduceOp>(inner); reduce && inner->hasAttr("combined")) {
+    BodyPrinter::statement(inner);
+    std::string name = accumulators[inner];
+    const char *how = "sum";
+    switch (reduce.getKind()) {
+    case graph::ReduceKind::Min:
+      how = "min";
+      break;
+    case graph::ReduceKind::Max:
+      how = "max";
+      break;
+    case graph::ReduceKind::Any:
+      how = "any";
+      break;
+    case graph::ReduceKind::All:
+      how = "all";
+      break;
+    default:
+      break;
+    }
+    return line(name + " = lanes." + how + "(" + name + ");");
+  }
+  if (!inner->hasAttr("leader"))
+    return BodyPrinter::statement(inner);
+  // One lane writes what all have computed, once all have read what they need.
+  bool array = isa<exec::UpdateOp>(inner) && !cast<exec::UpdateOp>(inner).getIndices().empty();
+  if (array)
+    line("lanes.sync();");
+  line("if (lanes.leader()) {");
+  BodyPrinter::statement(inner);
+  line("}");
+  if (array)
+    line("lanes.sync();");
+}
+
+std::string KernelPrinter::partsType() {
+  if (parts_.empty())
+    return "";
+  std::string text = "struct Parts {\n", merges;
+  for (const Part &p : parts_) {
+    bool object = p.first.empty();
+    text += p.type + " " + p.name + (object ? "" : " = " + p.first) + ";\n";
+    merges += p.merge + "\n";
+  }
+  return text + "GCOMPILE_HD void merge(const Parts &other) {\n" + merges + "}\n};\n\n";
+}
+
+/// The parameters of a call, as the runtime passes them.
+std::string KernelPrinter::signature() {
+  std::string list;
+  auto parameter = [&](const std::string &text) { list += (list.empty() ? "" : ", ") + text; };
+  auto argument = [&](Value v, const std::string &type) {
+    bool mentioned = printed.contains(v);
+    parameter("const " + type + (mentioned ? " " + value(v).text : ""));
+  };
+  auto round = [&] {
+    Value r = region.getNumArguments() > 1 ? Value(region.getArgument(1)) : Value();
+    if (r)
+      argument(r, "std::int32_t");
+    else
+      parameter("const std::int32_t");
+  };
+  if (once) {
+    // no arguments
+  } else if (split) {
+    exec::ForOp arcs;
+    region.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
+      if (!arcs && !insideReduce(loop))
+        arcs = loop;
+    });
+    argument(region.getArgument(0), "V");
+    argument(arcs.getBody().getArgument(0), "V");
+    argument(arcs.getBody().getArgument(1), "gc::EdgeId");
+  } else {
+    auto domain = llvm::TypeSwitch<Operation *, std::optional<graph::Domain>>(op)
+                      .Case([](exec::ParallelOp o) { return o.getDomain(); })
+                      .Case([](exec::ReduceOp o) { return o.getDomain(); })
+                      .Default([](Operation *) { return graph::Domain::Vertices; });
+    bool edges = domain != graph::Domain::Vertices && domain != graph::Domain::Pairs;
+    argument(region.getArgument(0), edges ? "gc::EdgeId" : "V");
+    if (domain == graph::Domain::Pairs)
+      argument(region.getArgument(1), "V");
+  }
+  if (inPropagate)
+    round();
+  if (pulling)
+    parameter("const gc::cuda::detail::CurrentBits<V> &frontier");
+  auto propagate = dyn_cast<exec::PropagateOp>(op);
+  if (isa<exec::OrderedOp>(op) || (propagate && &region != &propagate.getCommit()))
+    parameter(pulling ? "gc::cuda::detail::OwnBit &next" : "Next &next");
+  if (lanes)
+    parameter("[[maybe_unused]] const Lanes lanes");
+  if (!parts_.empty())
+    parameter("Parts &parts");
+  return list;
+}
+
+std::string KernelPrinter::print() {
+  ScopeGuard variables(*this);
+  for (BlockArgument a : region.getArguments())
+    declare(a, cpp::argumentName(a));
+  if (split)
+    region.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
+      if (insideReduce(loop))
+        return WalkResult::advance();
+      for (BlockArgument a : loop.getBody().getArguments())
+        declare(a, cpp::argumentName(a));
+      return WalkResult::interrupt();
+    });
+  // The reduction's own accumulator.
+  std::string result = "void";
+  if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
+    std::string name = accumulator(reduce), type = cpp::typeName(reduce.getType());
+    std::string declaration = code;
+    code.clear();
+    accumulators[op] = "parts." + name;
+    using Kind = graph::ReduceKind;
+    Part p;
+    p.name = name;
+    p.type = type;
+    switch (reduce.getKind()) {
+    case Kind::ArgMin:
+    case Kind::ArgMax:
+      p.type = StringRef(declaration).rsplit(' ').first.trim().str();
+      p.merge = name + ".merge(other." + name + ");";
+      break;
+    case Kind::Min:
+    case Kind::Max:
+      p.first = cpp::extremeStart(reduce.getType(), reduce.getKind() == Kind::Max);
+      p.merge = merging(reduce.getKind() == Kind::Min ? graph::UpdateKind::Min : graph::UpdateKind::Max, name);
+      break;
+    case Kind::Any:
+    case Kind::All:
+      p.first = reduce.getKind() == Kind::Any ? "false" : "true";
+      p.merge = merging(reduce.getKind() == Kind::Any ? graph::UpdateKind::Or : graph::UpdateKind::And, name);
+      break;
+    default:
+      p.first = "0";
+      p.merge = merging(graph::UpdateKind::Add, name);
+    }
+    parts_.insert(parts_.begin(), p);
+  }
+  block(region.front());
+  if (isa<exec::FilterOp>(op)) {
+    result = "bool";
+    line("return " + operand(yielded(region)) + ";");
+  }
+  std::string head;
+  for (const Field &f : all) {
+    bool mentioned = f.kind == Field::Kind::Graph ? graphUsed : printed.contains(f.value);
+    if (!mentioned)
+      continue;
+    used.push_back(f);
+    std::string constant = f.written ? "" : "const ";
+    switch (f.kind) {
+    case Field::Kind::Array:
+    case Field::Kind::Column:
+      head += constant + f.type + " *" + f.name + ";\n";
+      break;
+    case Field::Kind::Cell:
+      head += f.type + " *" + f.name + ";\n";
+      break;
+    case Field::Kind::Matrix:
+      head += "gc::cuda::DenseView<" + constant + f.type + "> " + f.name + ";\n";
+      break;
+    case Field::Kind::ModeRoom:
+      head += "gc::cuda::ModeRoom<" + f.type + "> " + f.name + ";\n";
+      break;
+    default:
+      head += f.type + " " + f.name + ";\n";
+    }
+  }
+  std::string text, templates;
+  if (std::string where = cpp::place(op->getLoc()); !where.empty())
+    text += "// " + where + "\n";
+  text += "template <class V> struct " + typeName_ + " {\n";
+  auto propagate = dyn_cast<exec::PropagateOp>(op);
+  bool collects = isa<exec::OrderedOp>(op) || (propagate && &region == &propagate.getPush());
+  if (propagate && &region == &propagate.getPush() && !split)
+    text += "static constexpr bool whole_vertex = true;\n";
+  if (lanes)
+    text += "static constexpr bool by_lanes = true;\n";
+  text += head + "\n" + partsType();
+  if (lanes || collects)
+    text += std::string("template <class ") + (lanes ? "Lanes" : "Next") + "> ";
+  return text + "__device__ " + result + " operator()(" + signature() + ") const {\n" + code + "}\n};\n\n";
+}
+
+} // namespace gcompile::cuda

@@ -1,0 +1,70 @@
+// Kernels: one function object for each data-parallel operation, which the runtime calls in every thread.
+#pragma once
+
+#include "codegen_cpp/BodyPrinter.h"
+#include "codegen_cpp/Program.h"
+
+namespace gcompile::cuda {
+
+/// Prints the function object of one data-parallel operation, or of one region of an exec.propagate.
+class KernelPrinter : public cpp::BodyPrinter {
+public:
+  /// A member of the function object, and what the host initialises it with.
+  struct Field {
+    std::string type, name;
+    mlir::Value value; // a state, parameter or captured value; null: the graph
+    enum class Kind { Graph, Array, Matrix, Set, Scalar, Cell, Column, Captured, ModeRoom } kind = Kind::Graph;
+    bool written = false;
+  };
+  /// A scalar that every thread accumulates, and how the parts become one.
+  struct Part {
+    std::string type, name, first, merge;
+    mlir::Value state; // null: the result of a reduction
+    graph::UpdateKind kind = graph::UpdateKind::Add;
+  };
+
+  /// `region` is the region that the kernel runs; `name` the type's name.
+  KernelPrinter(cpp::Program &program, mlir::Operation *op, mlir::Region &region, std::string name);
+
+  /// The definition of the function object.
+  std::string print();
+
+  const std::string &name() const { return typeName_; }
+  const std::vector<Field> &fields() const { return used; }
+  const std::vector<Part> &parts() const { return parts_; }
+
+protected:
+  void statement(mlir::Operation *op) override;
+  cpp::Text targetExpression(mlir::Operation *op) override;
+  cpp::Text setExpression(mlir::Operation *op) override;
+  std::string stateName(mlir::Value state) override;
+  std::string graphName() override;
+  std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
+  std::string sharedRange(const std::string &range) override;
+  std::string sharedStep() override { return sharing ? "lanes" : ""; }
+  std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted) override;
+  void loop(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below,
+            mlir::Block &body) override;
+
+private:
+  void collect();
+  void capture(mlir::Value value);
+  Field *field(mlir::Value value);
+  Part *part(mlir::Value state);
+  std::string signature();
+  std::string partsType();
+  /// Whether the loop belongs to a reduction inside of the kernel.
+  bool insideReduce(mlir::Operation *at);
+
+  cpp::Program &program;
+  mlir::Operation *op;
+  mlir::Region &region;
+  std::string typeName_;
+  std::vector<Field> all, used;
+  std::vector<Part> parts_;
+  bool lanes, split, inPropagate, pulling, once;
+  bool graphUsed = false;
+  bool sharing = false; // the loop that is being printed is shared out among the lanes
+};
+
+} // namespace gcompile::cuda

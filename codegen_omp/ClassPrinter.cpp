@@ -1,0 +1,51 @@
+#include "codegen_omp/ClassPrinter.h"
+
+#include "codegen_omp/HostPrinter.h"
+
+using namespace mlir;
+
+namespace gcompile::omp {
+
+std::string printClass(Program &program, StringRef serialName) {
+  program.declareMembers({"gc::", "graph.num_vertices()", "graph"});
+  HostPrinter host(program);
+  host.block(program.op.getBody().front());
+
+  bool serial = program.op.getSerialOf().has_value();
+  std::string initialisers = "graph_(graph)", fields = "const gc::Graph<V> graph_;\n", outputs;
+  bool usesArguments = false;
+  auto add = [&](const Program::Member &member) {
+    bool atDeclaration = StringRef(member.initialiser).starts_with("= ");
+    fields += member.type + " " + member.name + (atDeclaration ? " " + member.initialiser : "") + ";\n";
+    if (!member.initialiser.empty() && !atDeclaration)
+      initialisers += ", " + member.name + "(" + member.initialiser + ")";
+    usesArguments |= member.initialiser.find("arguments.") != std::string::npos;
+  };
+  for (const Program::Member &member : program.declarations)
+    add(member);
+  if (program.usesFrontier)
+    add({"gc::Frontier<V>", "frontier_", "graph"});
+  if (program.usesWitness)
+    add({"const " + program.parallel->name + "<V> *", "witness_", "witness"});
+  program.op.walk([&](graph::StateOp state) {
+    if (state.getOutput())
+      outputs += "visit(" + cpp::quoted(state.getName()) + ", " + program.members[state.getState()] + ");\n";
+  });
+
+  std::string text = "template <class V> class " + program.name + " {\npublic:\n";
+  text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (usesArguments ? "arguments" : "") +
+          (serial ? ", const " + program.parallel->name + "<V> *" + (program.usesWitness ? "witness" : "") : "") +
+          ") : " + initialisers + " {}\n\n";
+  text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" + host.code + "}\n\n";
+  text +=
+      "/// Calls visit(name, values) for every result.\ntemplate <class Visit> void outputs(Visit &&visit) const {\n" +
+      (outputs.empty() ? "(void)visit;\n" : outputs) + "}\n\n";
+  text += "private:\n";
+  if (!serialName.empty())
+    text += "template <class> friend class " + serialName.str() + ";\n\n";
+  for (const std::string &function : program.functions)
+    text += function + "\n";
+  return text + fields + "};\n\n";
+}
+
+} // namespace gcompile::omp

@@ -1,0 +1,51 @@
+#include "ir/passes/Passes.h"
+#include "ir/passes/gpu/Device.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_CHECKDEVICE
+#include "ir/passes/Passes.h.inc"
+
+namespace {
+
+struct CheckDevice : impl::CheckDeviceBase<CheckDevice> {
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      if (runsOnDevice(algorithm))
+        algorithm.walk([&](Operation *op) { check(op); });
+  }
+
+  void refuse(Operation *op, StringRef what) {
+    emitError(op->getLoc()) << "[E0506] the CUDA target cannot run this yet: " << what;
+    signalPassFailure();
+  }
+
+  void check(Operation *op) {
+    if (auto reduce = dyn_cast<exec::ReduceOp>(op); reduce && reduce.getKind() == graph::ReduceKind::Mode) {
+      if (reduce.getDomain())
+        return refuse(op, "a mode over the whole graph");
+      auto loops = reduce.getBody().front().getOps<exec::ForOp>();
+      unsigned all = 0;
+      reduce.walk([&](exec::ForOp) { ++all; });
+      if (all != 1 || loops.empty() || !(*loops.begin()).getOver() ||
+          !isa<graph::VertexType>((*loops.begin()).getOver().getType()))
+        refuse(op, "a mode over more than the neighbours of one vertex");
+    } else if (auto ordered = dyn_cast<exec::OrderedOp>(op); ordered && !op->hasAttr("split")) {
+      refuse(op, "an ordered propagate whose arcs depend on each other");
+    } else if (auto activate = dyn_cast<exec::ActivateOp>(op)) {
+      auto propagate = op->getParentOfType<exec::PropagateOp>();
+      if (propagate && propagate.getPull().isAncestor(op->getParentRegion()) &&
+          activate.getSync() == exec::Sync::Atomic)
+        refuse(op, "a pull that activates other vertices than its own");
+    }
+    if (auto once = op->getParentOfType<exec::OnceOp>(); once && op->getParentOp() == once)
+      for (Value result : op->getResults())
+        for (Operation *user : result.getUsers())
+          if (!once->isAncestor(user))
+            return refuse(op, "asking on the host whether a write changed something");
+  }
+};
+
+} // namespace
+} // namespace gcompile

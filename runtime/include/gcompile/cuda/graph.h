@@ -1,0 +1,96 @@
+// A graph on the device.
+#ifndef GCOMPILE_CUDA_GRAPH_H
+#define GCOMPILE_CUDA_GRAPH_H
+
+#include <gcompile/cuda/device.h>
+#include <gcompile/graph.h>
+#include <gcompile/program.h>
+
+#include <string>
+
+namespace gc {
+namespace cuda {
+
+/// The arrays of a graph, copied to the device. Kernels take `view()`, whose pointers are the device's.
+template <class V> class Graph {
+public:
+  /// Before anything is allocated, says whether the graph and what the program needs (`info`) fit on the device.
+  Graph(const gc::Graph<V> &graph, const ProgramInfo &info) : host_(graph), view_(graph) {
+    const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(graph.num_arcs());
+    std::size_t available = 0, total = 0;
+    check(cudaMemGetInfo(&available, &total), "no device");
+    gc::detail::prepare_failure_record();
+    double bytes = (n + 1) * sizeof(EdgeId) + arcs * sizeof(V);
+    const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;
+    if (in_edges)
+      bytes += (n + 1) * sizeof(EdgeId) + arcs * sizeof(V);
+    if (graph.in_edges)
+      bytes += arcs * sizeof(EdgeId);
+    for (const ColumnInfo &column : info.edge_columns)
+      bytes += arcs * static_cast<double>(column_bytes(column.type));
+    // Two frontiers with the arcs before each vertex, and their bitmaps.
+    bytes += n * (2 * (sizeof(V) + sizeof(EdgeId)) + 1) + info.bytes_per_vertex * n + info.bytes_per_edge * arcs +
+             info.bytes_per_pair * n * n;
+    if (bytes > static_cast<double>(available))
+      throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +
+                                           " MiB for this graph, " + mebibytes(static_cast<double>(available)) +
+                                           " MiB are free");
+    if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
+      throw Error(ErrorKind::resource, "the graph is too big for the GPU: at most 536870911 vertices and 34359738367 "
+                                       "arcs");
+    const std::size_t offsets = static_cast<std::size_t>(graph.num_vertices()) + 1, count = graph.num_arcs();
+    view_.out_offsets = copy(out_offsets_, graph.out_offsets, offsets);
+    view_.out_targets = copy(out_targets_, graph.out_targets, count);
+    view_.in_offsets = in_edges           ? copy(in_offsets_, graph.in_offsets, offsets)
+                       : graph.in_offsets ? view_.out_offsets
+                                          : nullptr;
+    view_.in_sources = in_edges           ? copy(in_sources_, graph.in_sources, count)
+                       : graph.in_sources ? view_.out_targets
+                                          : nullptr;
+    if (graph.in_edges)
+      view_.in_edges = copy(in_edges_, graph.in_edges, count);
+    for (std::size_t k = 0; k < info.edge_columns.size(); ++k)
+      view_.columns[k] = copy(columns_[k], static_cast<const unsigned char *>(graph.columns[k]),
+                              count * column_bytes(info.edge_columns[k].type));
+    arcs_ = count;
+  }
+
+  /// What kernels see.
+  const gc::Graph<V> &view() const { return view_; }
+  /// The graph on the host.
+  const gc::Graph<V> &host() const { return host_; }
+  V num_vertices() const { return view_.n; }
+  EdgeId num_arcs() const { return arcs_; }
+  std::int64_t num_edges() const { return view_.edges; }
+  bool directed() const { return view_.is_directed; }
+  /// Lanes that share the list of an average vertex.
+  bool is_dense() const { return arcs_ / (view_.n ? view_.n : 1) >= 8; }
+
+private:
+  static std::size_t column_bytes(ColumnType type) {
+    switch (type) {
+    case ColumnType::int32:
+    case ColumnType::float32:
+      return 4;
+    default:
+      return 8;
+    }
+  }
+  static std::string mebibytes(double bytes) { return std::to_string(static_cast<long long>(bytes / (1 << 20)) + 1); }
+  template <class T> static const T *copy(Buffer<T> &to, const T *from, std::size_t count) {
+    to = Buffer<T>(count);
+    to.upload(from, count);
+    return to.data();
+  }
+
+  gc::Graph<V> host_, view_;
+  EdgeId arcs_ = 0;
+  Buffer<EdgeId> out_offsets_, in_offsets_, in_edges_;
+  Buffer<V> out_targets_, in_sources_;
+  Buffer<unsigned char> columns_[gc::Graph<V>::max_columns];
+};
+
+} // namespace cuda
+} // namespace gc
+
+#endif

@@ -1,0 +1,388 @@
+// Data-parallel loops: over vertices, arcs, pairs and sets.
+//
+// A kernel of a program is an object F with `operator()`, copied to every thread. With a member type `Parts` it also
+// adds to one such object a thread, which the loop merges in a fixed order and returns. With `F::by_lanes` several
+// lanes run each iteration together and F takes them as an argument.
+#ifndef GCOMPILE_CUDA_KERNELS_H
+#define GCOMPILE_CUDA_KERNELS_H
+
+#include <gcompile/cuda/vertex_set.h>
+
+#include <type_traits>
+#include <vector>
+
+namespace gc {
+namespace cuda {
+
+/// What a kernel without results adds to.
+struct NoParts {
+  GCOMPILE_HD void merge(const NoParts &) {}
+};
+
+namespace detail {
+
+template <class F, class = void> struct PartsOf { using type = NoParts; };
+template <class F> struct PartsOf<F, std::void_t<typename F::Parts>> { using type = typename F::Parts; };
+template <class F, class = void> struct ByLanes { static constexpr bool value = false; };
+template <class F> struct ByLanes<F, std::void_t<decltype(F::by_lanes)>> { static constexpr bool value = F::by_lanes; };
+
+template <class Parts> struct PartsArray { alignas(16) unsigned char bytes[block_threads * sizeof(Parts)]; };
+
+/// Merges the threads' parts, in their order, into the block's place of `to`. Every thread of the block calls.
+template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to) {
+  if constexpr (!std::is_same<Parts, NoParts>::value) {
+    GCOMPILE_CUDA_SHARED(PartsArray<Parts>, storage);
+    Parts *all = reinterpret_cast<Parts *>(storage.bytes);
+    memcpy(static_cast<void *>(&all[threadIdx.x]), static_cast<const void *>(&mine), sizeof mine);
+    __syncthreads();
+    for (unsigned step = 1; step < block_threads; step *= 2) {
+      if (threadIdx.x % (2 * step) == 0 && threadIdx.x + step < block_threads)
+        all[threadIdx.x].merge(all[threadIdx.x + step]);
+      __syncthreads();
+    }
+    if (threadIdx.x == 0)
+      to[blockIdx.x] = all[0];
+  }
+}
+
+/// The blocks' parts: room on the device, and their merging on the host.
+template <class Parts> class BlockParts {
+public:
+  explicit BlockParts(unsigned blocks) : blocks_(blocks) {
+    if constexpr (!std::is_same<Parts, NoParts>::value)
+      room().reserve_discard(blocks * sizeof(Parts));
+  }
+  Parts *data() const {
+    if constexpr (std::is_same<Parts, NoParts>::value)
+      return nullptr;
+    else
+      return reinterpret_cast<Parts *>(room().data());
+  }
+  Parts merged() const {
+    check(cudaGetLastError(), "cannot start a kernel");
+    if constexpr (std::is_same<Parts, NoParts>::value) {
+      return Parts();
+    } else {
+      static std::vector<unsigned char> bytes;
+      bytes.resize(blocks_ * sizeof(Parts));
+      room().download(bytes.data(), bytes.size());
+      const Parts *parts = reinterpret_cast<const Parts *>(bytes.data());
+      Parts result = parts[0];
+      for (unsigned i = 1; i < blocks_; ++i)
+        result.merge(parts[i]);
+      return result;
+    }
+  }
+
+private:
+  static Buffer<unsigned char> &room() {
+    static Buffer<unsigned char> *buffer = new Buffer<unsigned char>; // as long as the process
+    return *buffer;
+  }
+  unsigned blocks_;
+};
+
+template <class F, class Parts, class... Arguments>
+__device__ void call(const F &f, Parts &parts, Arguments... arguments) {
+  if constexpr (std::is_same<Parts, NoParts>::value)
+    f(arguments...);
+  else
+    f(arguments..., parts);
+}
+
+/// The i-th of the vertices that a loop visits: of a list, or all.
+template <class V> struct Members {
+  const V *items; // nullptr: all vertices
+  std::uint64_t count;
+  __device__ V operator[](std::uint64_t i) const { return items ? items[i] : static_cast<V>(i); }
+};
+
+template <class V, class F>
+__global__ void __launch_bounds__(block_threads)
+    vertices_kernel(F f, Members<V> members, typename PartsOf<F>::type *results) {
+  using Parts = typename PartsOf<F>::type;
+  Parts parts = {};
+  for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i < members.count;
+       i += std::uint64_t(gridDim.x) * block_threads)
+    call(f, parts, members[i]);
+  merge_block(parts, results);
+}
+
+struct Hubs {
+  unsigned count;
+  unsigned short slots[block_threads];
+};
+
+/// Lists longer than this are walked by a whole block.
+constexpr EdgeId hub_degree = 2048;
+
+template <class V> __device__ EdgeId list_length(const gc::Graph<V> &graph, V v) {
+  EdgeId length = graph.out_end(v) - graph.out_begin(v);
+  if (graph.is_directed && graph.in_offsets)
+    length += graph.in_end(v) - graph.in_begin(v);
+  return length;
+}
+
+/// `count` lanes an iteration; the block takes the vertices with long lists of its tile afterwards, together.
+template <unsigned count, class V, class F>
+__global__ void __launch_bounds__(block_threads)
+    lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, typename PartsOf<F>::type *results) {
+  using Parts = typename PartsOf<F>::type;
+  GCOMPILE_CUDA_SHARED(Hubs, hubs);
+  Parts parts = {};
+  constexpr unsigned groups = block_threads / count;
+  const unsigned group = threadIdx.x / count;
+  const WarpLanes<count> lanes;
+  if (threadIdx.x == 0)
+    hubs.count = 0;
+  __syncthreads();
+  for (std::uint64_t tile = blockIdx.x * std::uint64_t(block_threads); tile < members.count;
+       tile += std::uint64_t(gridDim.x) * block_threads) {
+    for (unsigned turn = 0; turn < count; ++turn) {
+      const unsigned slot = turn * groups + group;
+      if (tile + slot >= members.count)
+        continue;
+      const V v = members[tile + slot];
+      if (list_length(graph, v) > hub_degree) {
+        if (lanes.leader())
+          hubs.slots[atomicAdd(&hubs.count, 1u)] = static_cast<unsigned short>(slot);
+      } else {
+        call(f, parts, v, lanes);
+      }
+    }
+    __syncthreads();
+    const unsigned found = hubs.count;
+    __syncthreads();
+    if (found > 0) {
+      if (threadIdx.x == 0)
+        hubs.count = 0;
+      for (unsigned i = 0; i < found; ++i)
+        call(f, parts, members[tile + hubs.slots[i]], BlockLanes());
+      __syncthreads();
+    }
+  }
+  merge_block(parts, results);
+}
+
+template <class V, class F>
+typename PartsOf<F>::type run_vertices(const Graph<V> &graph, const F &f, const Members<V> &members) {
+  using Parts = typename PartsOf<F>::type;
+  if constexpr (ByLanes<F>::value) {
+    const unsigned blocks = blocks_for(members.count, 32);
+    BlockParts<Parts> parts(blocks);
+    if (graph.is_dense())
+      GCOMPILE_CUDA_LAUNCH((lanes_kernel<16, V, F>), blocks, block_threads, f, graph.view(), members, parts.data());
+    else
+      GCOMPILE_CUDA_LAUNCH((lanes_kernel<4, V, F>), blocks, block_threads, f, graph.view(), members, parts.data());
+    return parts.merged();
+  } else {
+    const unsigned blocks = blocks_for(members.count);
+    BlockParts<Parts> parts(blocks);
+    GCOMPILE_CUDA_LAUNCH((vertices_kernel<V, F>), blocks, block_threads, f, members, parts.data());
+    return parts.merged();
+  }
+}
+
+template <class V, class F>
+__global__ void __launch_bounds__(block_threads)
+    edges_kernel(F f, gc::Graph<V> graph, Members<V> members, const EdgeId *before, EdgeId arcs,
+                 typename PartsOf<F>::type *results) {
+  using Parts = typename PartsOf<F>::type;
+  Parts parts = {};
+  GridTeam team(nullptr);
+  gather<V>(
+      team, graph, members.count, arcs, [&](std::uint64_t i) { return before[i]; },
+      [&](std::uint64_t i) { return members[i]; }, [&](V u, EdgeId e) { call(f, parts, u, graph.target(e), e); },
+      [] {});
+  merge_block(parts, results);
+}
+
+template <class V, class F>
+__global__ void __launch_bounds__(block_threads) arcs_kernel(F f, EdgeId arcs, typename PartsOf<F>::type *results) {
+  typename PartsOf<F>::type parts = {};
+  for (EdgeId e = blockIdx.x * EdgeId(block_threads) + threadIdx.x; e < arcs; e += EdgeId(gridDim.x) * block_threads)
+    call(f, parts, e);
+  merge_block(parts, results);
+}
+
+template <class V, class F>
+__global__ void __launch_bounds__(block_threads) pairs_kernel(F f, V n, typename PartsOf<F>::type *results) {
+  typename PartsOf<F>::type parts = {};
+  const std::uint64_t pairs = std::uint64_t(n) * n;
+  for (std::uint64_t k = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; k < pairs;
+       k += std::uint64_t(gridDim.x) * block_threads)
+    call(f, parts, static_cast<V>(k / n), static_cast<V>(k % n));
+  merge_block(parts, results);
+}
+
+template <class V, class F>
+__global__ void __launch_bounds__(block_threads)
+    filter_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
+  const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
+  for (std::uint64_t first = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x / 32 * 32; first < members.count;
+       first += step) {
+    const std::uint64_t i = first + lane_of_warp();
+    const V v = i < members.count ? members[i] : V(0);
+    const bool kept = i < members.count && f(v);
+    if (kept)
+      atomicOr(&words[v / 32], 1u << (v % 32));
+    queue.append_warp(graph, kept, v);
+  }
+}
+
+/// One lane group a member; the leader collects.
+template <unsigned count, class V, class F>
+__global__ void __launch_bounds__(block_threads)
+    filter_lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
+  GCOMPILE_CUDA_SHARED(Hubs, hubs);
+  constexpr unsigned groups = block_threads / count;
+  const unsigned group = threadIdx.x / count;
+  const WarpLanes<count> lanes;
+  if (threadIdx.x == 0)
+    hubs.count = 0;
+  __syncthreads();
+  const auto keep = [&](bool leads, V v) {
+    if (leads)
+      atomicOr(&words[v / 32], 1u << (v % 32));
+    queue.append_warp(graph, leads, v);
+  };
+  for (std::uint64_t tile = blockIdx.x * std::uint64_t(block_threads); tile < members.count;
+       tile += std::uint64_t(gridDim.x) * block_threads) {
+    for (unsigned turn = 0; turn < count; ++turn) {
+      const unsigned slot = turn * groups + group;
+      const bool inside = tile + slot < members.count;
+      const V v = inside ? members[tile + slot] : V(0);
+      bool kept = false;
+      if (inside && list_length(graph, v) > hub_degree) {
+        if (lanes.leader())
+          hubs.slots[atomicAdd(&hubs.count, 1u)] = static_cast<unsigned short>(slot);
+      } else if (inside) {
+        kept = f(v, lanes);
+      }
+      __syncwarp();
+      keep(kept && lanes.leader(), v);
+    }
+    __syncthreads();
+    const unsigned found = hubs.count;
+    __syncthreads();
+    if (threadIdx.x == 0)
+      hubs.count = 0;
+    for (unsigned i = 0; i < found; ++i) {
+      const V v = members[tile + hubs.slots[i]];
+      const bool kept = f(v, BlockLanes());
+      keep(kept && threadIdx.x == 0, v);
+    }
+    __syncthreads();
+  }
+}
+
+template <class V, class F> VertexSet<V> run_filter(const Graph<V> &graph, const F &f, const Members<V> &members) {
+  VertexSet<V> result(graph);
+  const Queue<V> queue = result.start_collecting();
+  const unsigned blocks = blocks_for(members.count, 32);
+  if constexpr (ByLanes<F>::value)
+    GCOMPILE_CUDA_LAUNCH((filter_lanes_kernel<8, V, F>), blocks, block_threads, f, graph.view(), members,
+                         result.words(), queue);
+  else
+    GCOMPILE_CUDA_LAUNCH((filter_kernel<V, F>), blocks, block_threads, f, graph.view(), members, result.words(), queue);
+  result.finish_collecting();
+  return result;
+}
+
+template <class F, class Parts> __global__ void once_kernel(F f, Parts *parts) { f(*parts); }
+template <class F> __global__ void once_plain_kernel(F f) { f(); }
+
+} // namespace detail
+
+/// f(v) for every vertex.
+template <class V, class F> auto for_vertices(const Graph<V> &graph, const F &f) {
+  return detail::run_vertices<V>(graph, f, detail::Members<V>{nullptr, graph.num_vertices()});
+}
+/// f(v) for every member.
+template <class V, class Set, class F> auto for_vertices(const Graph<V> &graph, const Set &set, const F &f) {
+  return set.is_all() ? for_vertices(graph, f)
+                      : detail::run_vertices<V>(
+                            graph, f, detail::Members<V>{set.items(), static_cast<std::uint64_t>(set.size())});
+}
+
+/// f(u, v, e) for every arc e from u to v, shared out evenly among the threads.
+template <class V, class F> auto for_out_edges(const Graph<V> &graph, const F &f) {
+  const unsigned blocks = blocks_for(graph.num_arcs(), 8);
+  detail::BlockParts<typename detail::PartsOf<F>::type> parts(blocks);
+  GCOMPILE_CUDA_LAUNCH((detail::edges_kernel<V, F>), blocks, block_threads, f, graph.view(),
+                       (detail::Members<V>{nullptr, graph.num_vertices()}), graph.view().out_offsets, graph.num_arcs(),
+                       parts.data());
+  return parts.merged();
+}
+/// The same for the arcs out of the members of a set.
+template <class V, class Set, class F> auto for_out_edges(const Graph<V> &graph, const Set &set, const F &f) {
+  if (set.is_all())
+    return for_out_edges(graph, f);
+  const unsigned blocks = blocks_for(set.arcs(), 8);
+  detail::BlockParts<typename detail::PartsOf<F>::type> parts(blocks);
+  GCOMPILE_CUDA_LAUNCH((detail::edges_kernel<V, F>), blocks, block_threads, f, graph.view(),
+                       (detail::Members<V>{set.items(), static_cast<std::uint64_t>(set.size())}), set.before(),
+                       set.arcs(), parts.data());
+  return parts.merged();
+}
+
+/// f(e) for every arc.
+template <class V, class F> auto for_arcs(const Graph<V> &graph, const F &f) {
+  const unsigned blocks = blocks_for(graph.num_arcs());
+  detail::BlockParts<typename detail::PartsOf<F>::type> parts(blocks);
+  GCOMPILE_CUDA_LAUNCH((detail::arcs_kernel<V, F>), blocks, block_threads, f, graph.num_arcs(), parts.data());
+  return parts.merged();
+}
+
+/// f(i, j) for every ordered pair of vertices.
+template <class V, class F> auto for_pairs(const Graph<V> &graph, const F &f) {
+  const std::uint64_t n = graph.num_vertices();
+  const unsigned blocks = blocks_for(n * n);
+  detail::BlockParts<typename detail::PartsOf<F>::type> parts(blocks);
+  GCOMPILE_CUDA_LAUNCH((detail::pairs_kernel<V, F>), blocks, block_threads, f, graph.num_vertices(), parts.data());
+  return parts.merged();
+}
+
+/// The vertices (or members) for which f(v) holds.
+template <class V, class F> VertexSet<V> filter(const Graph<V> &graph, const F &f) {
+  return detail::run_filter<V>(graph, f, {nullptr, graph.num_vertices()});
+}
+template <class V, class Set, class F> VertexSet<V> filter(const Graph<V> &graph, const Set &set, const F &f) {
+  return set.is_all() ? filter(graph, f)
+                      : detail::run_filter<V>(graph, f, {set.items(), static_cast<std::uint64_t>(set.size())});
+}
+
+/// f() by one thread of the device, between two kernels.
+template <class F> void once(const F &f) {
+  GCOMPILE_CUDA_LAUNCH((detail::once_plain_kernel<F>), 1, 1, f);
+  check(cudaGetLastError(), "cannot start a kernel");
+}
+/// f(parts) by one thread of the device; gives what it leaves there.
+template <class F> typename F::Parts once(const F &f, const typename F::Parts &parts) {
+  Cell<typename F::Parts> cell(parts);
+  GCOMPILE_CUDA_LAUNCH((detail::once_kernel<F, typename F::Parts>), 1, 1, f, cell.data());
+  check(cudaGetLastError(), "cannot start a kernel");
+  return cell.read();
+}
+
+// ---- Copies of state ------------------------------------------------------------------------------------------------
+
+template <class T> void copy(Property<T> &to, const Property<T> &from) { to.copy_from(from); }
+template <class T> void copy(Dense<T> &to, const Dense<T> &from) { to.copy_from(from); }
+/// Copies row i.
+template <class T, class V> void copy_row(Property<T> &to, const Dense<T> &from, V i) {
+  check(cudaMemcpyAsync(to.data(), from.view().row(i), from.size() * sizeof(T), cudaMemcpyDeviceToDevice, 0),
+        "copy on the device");
+}
+/// Copies column j.
+template <class T, class V> void copy_column(Property<T> &to, const Dense<T> &from, V j) {
+  if (from.size() > 0)
+    check(cudaMemcpy2DAsync(to.data(), sizeof(T), from.view().values + j, from.size() * sizeof(T), sizeof(T),
+                            from.size(), cudaMemcpyDeviceToDevice, 0),
+          "copy on the device");
+}
+
+} // namespace cuda
+} // namespace gc
+
+#endif

@@ -1,0 +1,179 @@
+// Threads that work together: a few lanes of a warp, a warp, a block, the grid.
+#ifndef GCOMPILE_CUDA_LANES_H
+#define GCOMPILE_CUDA_LANES_H
+
+#include <gcompile/atomics.h>
+#include <gcompile/cuda/device.h>
+#include <gcompile/cuda/set_view.h>
+#include <gcompile/graph.h>
+#include <gcompile/sorted_sets.h>
+
+#include <type_traits>
+
+namespace gc {
+namespace cuda {
+
+constexpr unsigned full_warp = 0xffffffffu;
+
+__device__ inline unsigned lane_of_warp() { return threadIdx.x % 32; }
+
+/// Every `step`-th element of a range, from the `first`-th on: one lane's share.
+template <class T> struct Share {
+  const T *first, *last;
+  unsigned step;
+  struct Iterator {
+    const T *at, *last;
+    unsigned step;
+    __device__ T operator*() const { return *at; }
+    __device__ Iterator &operator++() {
+      at = last - at > static_cast<std::ptrdiff_t>(step) ? at + step : last;
+      return *this;
+    }
+    __device__ bool operator!=(const Iterator &other) const { return at != other.at; }
+  };
+  __device__ Iterator begin() const { return {first < last ? first : last, last, step}; }
+  __device__ Iterator end() const { return {last, last, step}; }
+};
+
+/// The same of a range that is made as it is walked: each lane walks it all.
+template <class Cursor> struct CursorShare {
+  gc::detail::CursorRange<Cursor> range;
+  unsigned first, step;
+  struct Iterator {
+    Cursor cursor;
+    unsigned step;
+    __device__ void skip(unsigned count) {
+      for (; count > 0 && !cursor.done(); --count)
+        cursor.next();
+    }
+    __device__ auto operator*() const { return cursor.value(); }
+    __device__ Iterator &operator++() {
+      skip(step);
+      return *this;
+    }
+    __device__ bool operator!=(gc::detail::End) const { return !cursor.done(); }
+  };
+  __device__ Iterator begin() const {
+    Iterator at = {range.cursor(), step};
+    at.skip(first);
+    return at;
+  }
+  __device__ gc::detail::End end() const { return {}; }
+};
+
+namespace detail {
+template <class T> __device__ inline T plus(T a, T b) { return static_cast<T>(a + b); }
+template <class T> __device__ inline T least(T a, T b) { return b < a ? b : a; }
+template <class T> __device__ inline T greatest_of(T a, T b) { return a < b ? b : a; }
+} // namespace detail
+
+/// `count` neighbouring lanes of a warp that run one iteration of a kernel together: all evaluate the same, the lists
+/// are shared out, one writes.
+template <unsigned count> class WarpLanes {
+public:
+  __device__ unsigned rank() const { return threadIdx.x % count; }
+  __device__ static constexpr unsigned size() { return count; }
+  __device__ bool leader() const { return rank() == 0; }
+  __device__ void sync() const { __syncwarp(mask()); }
+  template <class V> __device__ Share<V> share(const Span<V> &span) const {
+    return {span.first + rank(), span.last, count};
+  }
+  template <class C> __device__ CursorShare<C> share(const gc::detail::CursorRange<C> &range) const {
+    return {range, rank(), count};
+  }
+
+  template <class T> __device__ T sum(T value) const { return fold(value, detail::plus<T>); }
+  template <class T> __device__ T min(T value) const { return fold(value, detail::least<T>); }
+  template <class T> __device__ T max(T value) const { return fold(value, detail::greatest_of<T>); }
+  __device__ bool any(bool value) const { return (__ballot_sync(mask(), value) & mask()) != 0; }
+  __device__ bool all(bool value) const { return !any(!value); }
+
+private:
+  __device__ unsigned mask() const {
+    return count == 32 ? full_warp : ((1u << (count % 32)) - 1) << (lane_of_warp() / count * count);
+  }
+  template <class T, class Combine> __device__ T fold(T value, Combine combine) const {
+    for (unsigned step = count / 2; step > 0; step /= 2)
+      value = combine(value, __shfl_xor_sync(mask(), value, static_cast<int>(step), static_cast<int>(count)));
+    return value;
+  }
+};
+
+/// All threads of a block that run one iteration together.
+class BlockLanes {
+public:
+  __device__ unsigned rank() const { return threadIdx.x; }
+  __device__ static constexpr unsigned size() { return block_threads; }
+  __device__ bool leader() const { return threadIdx.x == 0; }
+  __device__ void sync() const { __syncthreads(); }
+  template <class V> __device__ Share<V> share(const Span<V> &span) const {
+    return {span.first + rank(), span.last, size()};
+  }
+  template <class C> __device__ CursorShare<C> share(const gc::detail::CursorRange<C> &range) const {
+    return {range, rank(), size()};
+  }
+
+  template <class T> __device__ T sum(T value) const { return fold(value, detail::plus<T>); }
+  template <class T> __device__ T min(T value) const { return fold(value, detail::least<T>); }
+  template <class T> __device__ T max(T value) const { return fold(value, detail::greatest_of<T>); }
+  __device__ bool any(bool value) const { return __syncthreads_or(value) != 0; }
+  __device__ bool all(bool value) const { return __syncthreads_and(value) != 0; }
+
+private:
+  template <class T> struct Partial { T of[32]; };
+  template <class T, class Combine> __device__ T fold(T value, Combine combine) const {
+    GCOMPILE_CUDA_SHARED(Partial<T>, partial);
+    constexpr unsigned warps = block_threads / 32;
+    for (int step = 16; step > 0; step /= 2)
+      value = combine(value, __shfl_xor_sync(full_warp, value, step));
+    if (threadIdx.x % 32 == 0)
+      partial.of[threadIdx.x / 32] = value;
+    __syncthreads();
+    value = partial.of[0];
+    for (unsigned warp = 1; warp < warps; ++warp)
+      value = combine(value, partial.of[warp]);
+    __syncthreads();
+    return value;
+  }
+};
+
+/// All threads of a cooperative kernel.
+class GridTeam {
+public:
+  /// `arrived` is 0 when the kernel starts.
+  __device__ explicit GridTeam(unsigned *arrived) : arrived_(arrived) {}
+  __device__ unsigned rank() const { return blockIdx.x * block_threads + threadIdx.x; }
+  __device__ unsigned size() const { return gridDim.x * block_threads; }
+  __device__ void sync() {
+    __syncthreads();
+    due_ += gridDim.x;
+    if (threadIdx.x == 0) {
+      __threadfence();
+      atomicAdd(arrived_, 1u);
+      while (static_cast<int>(gc::load(*arrived_) - due_) < 0)
+        __nanosleep(20);
+      __threadfence();
+    }
+    __syncthreads();
+  }
+
+private:
+  unsigned *arrived_;
+  unsigned due_ = 0;
+};
+
+/// One block that goes on alone.
+class BlockTeam {
+public:
+  __device__ unsigned rank() const { return threadIdx.x; }
+  __device__ unsigned size() const { return block_threads; }
+  __device__ void sync() {
+    __threadfence_block();
+    __syncthreads();
+  }
+};
+
+} // namespace cuda
+} // namespace gc
+
+#endif

@@ -1,0 +1,151 @@
+// Lists of vertices that know how many arcs leave the vertices before each: the work on their arcs splits evenly.
+#ifndef GCOMPILE_CUDA_QUEUE_H
+#define GCOMPILE_CUDA_QUEUE_H
+
+#include <gcompile/cuda/lanes.h>
+
+namespace gc {
+namespace cuda {
+
+/// The length of a list and the arcs of its vertices in one word, so that one atomic addition reserves both: the place
+/// of a vertex and the number of arcs before it ascend together.
+struct Tally {
+  static constexpr unsigned length_bits = 29; // and 35 bits for the arcs
+  __device__ static unsigned long long of(EdgeId arcs) {
+    return static_cast<unsigned long long>(arcs) << length_bits | 1;
+  }
+  GCOMPILE_HD static std::uint64_t length(unsigned long long tally) { return tally & ((1u << length_bits) - 1); }
+  GCOMPILE_HD static EdgeId arcs(unsigned long long tally) { return tally >> length_bits; }
+};
+
+/// A list as kernels see it.
+template <class V> struct Queue {
+  V *items;
+  EdgeId *before; ///< arcs of the vertices before each
+  unsigned long long *tally;
+
+  /// Appends a vertex for one thread.
+  __device__ void append(const gc::Graph<V> &graph, V v) const {
+    place(v, atomicAdd(tally, Tally::of(graph.out_end(v) - graph.out_begin(v))));
+  }
+  /// Appends the vertex of every lane that has one; the whole warp calls.
+  __device__ void append_warp(const gc::Graph<V> &graph, bool has, V v) const {
+    const unsigned lanes = __ballot_sync(full_warp, has);
+    if (lanes == 0)
+      return;
+    const unsigned long long mine = has ? Tally::of(graph.out_end(v) - graph.out_begin(v)) : 0;
+    unsigned long long sum = mine;
+    for (int step = 1; step < 32; step *= 2) {
+      const unsigned long long other = __shfl_up_sync(full_warp, sum, static_cast<unsigned>(step));
+      if (lane_of_warp() >= static_cast<unsigned>(step))
+        sum += other;
+    }
+    unsigned long long first = 0;
+    if (lane_of_warp() == 31)
+      first = atomicAdd(tally, sum);
+    first = __shfl_sync(full_warp, first, 31);
+    if (has)
+      place(v, first + sum - mine);
+  }
+
+private:
+  __device__ void place(V v, unsigned long long at) const {
+    items[Tally::length(at)] = v;
+    before[Tally::length(at)] = Tally::arcs(at);
+  }
+};
+
+/// What a thread adds to a list while it works; the warp writes it out together after each step.
+template <class V> class Pending {
+public:
+  __device__ Pending(const gc::Graph<V> &graph, const Queue<V> &queue) : graph_(graph), queue_(queue) {}
+  __device__ void push(V v) {
+    if (has_)
+      queue_.append(graph_, v);
+    else
+      vertex_ = v;
+    has_ = true;
+  }
+  /// The whole warp calls.
+  __device__ void flush() {
+    queue_.append_warp(graph_, has_, vertex_);
+    has_ = false;
+  }
+
+private:
+  const gc::Graph<V> &graph_;
+  const Queue<V> queue_;
+  V vertex_ = 0;
+  bool has_ = false;
+};
+
+/// Calls visit(u, e) for every arc out of the listed vertices, each thread for as many; after_step() after each step of
+/// a warp. `before(i)` is the number of arcs before the i-th of `length` vertices, `vertex(i)` that vertex.
+template <class V, class Team, class Before, class Vertex, class Visit, class AfterStep>
+__device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint64_t length, EdgeId arcs, Before before,
+                       Vertex vertex, Visit visit, AfterStep after_step) {
+  constexpr EdgeId tile = 128; // arcs that a warp takes at a time
+  const unsigned lane = lane_of_warp();
+  const EdgeId warps = team.size() / 32, step = warps * tile;
+  for (EdgeId start = team.rank() / 32 * tile; start < arcs; start += step) {
+    const EdgeId end = start + tile < arcs ? start + tile : arcs;
+    // The last vertex with no more than `start` arcs before it.
+    std::uint64_t low = 0, high = length;
+    while (high - low > 1) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (before(middle) <= start)
+        low = middle;
+      else
+        high = middle;
+    }
+    std::uint64_t window = low;
+    EdgeId mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
+    EdgeId next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
+    for (EdgeId at = start; at < end; at += 32) {
+      const EdgeId arc = at + lane;
+      bool open = arc < end;
+      while (true) {
+        // Which of the 32 vertices of the window has the arc: the last with no more arcs before it.
+        unsigned owner = 0;
+        EdgeId owner_before = __shfl_sync(full_warp, mine, 0);
+        for (unsigned half = 16; half > 0; half /= 2) {
+          const EdgeId candidate = __shfl_sync(full_warp, mine, static_cast<int>((owner + half) % 32));
+          if (candidate <= arc) {
+            owner += half;
+            owner_before = candidate;
+          }
+        }
+        const bool here = open && arc < next;
+        if (here) {
+          const V u = vertex(window + owner);
+          visit(u, graph.out_begin(u) + (arc - owner_before));
+          open = false;
+        }
+        if (!__any_sync(full_warp, open))
+          break;
+        window += 32;
+        // Vertices without arcs may fill many windows: leap over them.
+        const unsigned first_open = static_cast<unsigned>(__ffs(static_cast<int>(__ballot_sync(full_warp, open))) - 1);
+        const EdgeId wanted = __shfl_sync(full_warp, arc, static_cast<int>(first_open));
+        if (window + 32 < length && before(window + 32) <= wanted) {
+          std::uint64_t far = length;
+          while (far - window > 1) {
+            const std::uint64_t middle = window + (far - window) / 2;
+            if (before(middle) <= wanted)
+              window = middle;
+            else
+              far = middle;
+          }
+        }
+        mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
+        next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
+      }
+      after_step();
+    }
+  }
+}
+
+} // namespace cuda
+} // namespace gc
+
+#endif

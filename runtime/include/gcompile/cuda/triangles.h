@@ -1,0 +1,134 @@
+// Counting triangles on the device: every edge directed to the end with more neighbours, common successors of the two
+// ends of each.
+#ifndef GCOMPILE_CUDA_TRIANGLES_H
+#define GCOMPILE_CUDA_TRIANGLES_H
+
+#include <gcompile/cuda/kernels.h>
+
+#include <type_traits>
+
+namespace gc {
+namespace cuda {
+
+namespace detail {
+
+/// The arcs to ends with more neighbours (of two with as many: the greater id), each once, without self-loops.
+template <class V> struct Oriented {
+  gc::Graph<V> graph;
+  EdgeId *first;
+  unsigned *length;
+  V *source, *target;
+  unsigned long long *used;
+
+  __device__ bool forward(V u, V v) const {
+    const EdgeId a = graph.out_end(u) - graph.out_begin(u), b = graph.out_end(v) - graph.out_begin(v);
+    return a < b || (a == b && u < v);
+  }
+  __device__ bool keeps(V u, EdgeId e) const {
+    const V v = graph.target(e);
+    return forward(u, v) && (e == graph.out_begin(u) || graph.target(e - 1) != v);
+  }
+};
+
+template <class V> struct CountForward : Oriented<V> {
+  static constexpr bool by_lanes = true;
+  template <class Lanes> __device__ void operator()(V u, Lanes lanes) const {
+    unsigned count = 0;
+    for (EdgeId e = this->graph.out_begin(u) + lanes.rank(); e < this->graph.out_end(u); e += lanes.size())
+      count += this->keeps(u, e);
+    count = lanes.sum(count);
+    if (lanes.leader()) {
+      this->length[u] = count;
+      this->first[u] = atomicAdd(this->used, static_cast<unsigned long long>(count));
+    }
+  }
+};
+
+/// A warp takes 32 arcs of a long list at a time, in order.
+template <class V> __global__ void fill_forward_kernel(Oriented<V> o, std::uint64_t n) {
+  const unsigned lane = lane_of_warp();
+  const std::uint64_t warps = std::uint64_t(gridDim.x) * block_threads / 32;
+  for (std::uint64_t u = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / 32; u < n; u += warps) {
+    EdgeId at = o.first[u];
+    const EdgeId begin = o.graph.out_begin(static_cast<V>(u)), end = o.graph.out_end(static_cast<V>(u));
+    for (EdgeId start = begin; start < end; start += 32) {
+      const bool kept = start + lane < end && o.keeps(static_cast<V>(u), start + lane);
+      const unsigned lanes = __ballot_sync(full_warp, kept);
+      if (kept) {
+        const EdgeId place = at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)));
+        o.source[place] = static_cast<V>(u);
+        o.target[place] = o.graph.target(start + lane);
+      }
+      at += static_cast<unsigned>(__popc(lanes));
+    }
+  }
+}
+
+struct TriangleCount {
+  std::int64_t count = 0;
+  GCOMPILE_HD void merge(const TriangleCount &other) { count += other.count; }
+};
+
+/// A few lanes an arc: each looks up its share of the shorter list in the longer one.
+template <unsigned count, class V>
+__global__ void __launch_bounds__(block_threads) intersect_kernel(Oriented<V> o, EdgeId arcs, TriangleCount *results) {
+  TriangleCount mine;
+  const unsigned rank = threadIdx.x % count;
+  const EdgeId groups = EdgeId(gridDim.x) * (block_threads / count);
+  for (EdgeId e = blockIdx.x * EdgeId(block_threads / count) + threadIdx.x / count; e < arcs; e += groups) {
+    const V u = o.source[e], v = o.target[e];
+    const V *shorter = o.target + o.first[u], *longer = o.target + o.first[v];
+    unsigned few = o.length[u], many = o.length[v];
+    if (many < few) {
+      const V *list = shorter;
+      shorter = longer;
+      longer = list;
+      const unsigned length = few;
+      few = many;
+      many = length;
+    }
+    for (unsigned i = rank; i < few; i += count) {
+      const V w = shorter[i];
+      unsigned low = 0, high = many;
+      while (low < high) {
+        const unsigned middle = (low + high) / 2;
+        if (longer[middle] < w)
+          low = middle + 1;
+        else
+          high = middle;
+      }
+      mine.count += low < many && longer[low] == w;
+    }
+  }
+  merge_block(mine, results);
+}
+
+} // namespace detail
+
+/// The number of triangles of an undirected graph; repeated edges and self-loops do not count.
+template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
+  const std::size_t n = graph.num_vertices();
+  Buffer<EdgeId> first(n);
+  Buffer<unsigned> length(n);
+  Buffer<unsigned long long> used(1);
+  used.clear_bytes();
+  detail::CountForward<V> count;
+  static_cast<detail::Oriented<V> &>(count) = {graph.view(), first.data(), length.data(),
+                                               nullptr,      nullptr,      used.data()};
+  for_vertices(graph, count);
+  unsigned long long arcs = 0;
+  used.download(&arcs, 1);
+  Buffer<V> source(arcs), target(arcs);
+  const detail::Oriented<V> oriented = {graph.view(),  first.data(),  length.data(),
+                                        source.data(), target.data(), used.data()};
+  GCOMPILE_CUDA_LAUNCH((detail::fill_forward_kernel<V>), blocks_for(32 * n), block_threads, oriented, std::uint64_t(n));
+  const unsigned blocks = blocks_for(8 * arcs);
+  detail::BlockParts<detail::TriangleCount> parts(blocks);
+  GCOMPILE_CUDA_LAUNCH((detail::intersect_kernel<8, V>), blocks, block_threads, oriented, EdgeId(arcs), parts.data());
+  return parts.merged().count;
+}
+
+} // namespace cuda
+} // namespace gc
+
+#endif
