@@ -113,6 +113,8 @@ unsigned checked_width(int width);
 #define GCOMPILE_CUDA_LAUNCH(kernel, grid, ...) static_cast<void>(::emulation::launch(kernel, false, grid, __VA_ARGS__))
 #define GCOMPILE_CUDA_LAUNCH_COOPERATIVE(kernel, grid, ...) ::emulation::launch(kernel, true, grid, __VA_ARGS__)
 
+#define GCOMPILE_CUDA_IN_KERNEL ::emulation::in_kernel()
+
 #define GCOMPILE_CUDA_SHARED(Type, name)                                                                               \
   static_assert(std::is_trivially_destructible_v<Type>);                                                               \
   static const ::emulation::SharedSlot name##_slot(sizeof(Type), alignof(Type));                                       \
