@@ -23,7 +23,7 @@ if not NVCC:
 suite = harness.Suite("nvcc")
 SUBSET = ["bfs", "kcore", "pagerank", "sssp", "triangles"]
 TRAVERSALS = re.compile(r"propagate|near_far|traverse")
-FLAGS = ["-std=c++17", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra", "-Werror",
+FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra", "-Werror",
          "all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include"]
 
 

@@ -75,7 +75,7 @@ CxxCompiler findCudaCompiler(const Options &options, const Runtime &runtime) {
   std::error_code error;
   bool hasDevice = fs::exists("/proc/driver/nvidia/version", error) || fs::exists("/dev/nvidia0", error);
   std::string arch = !options.arch.empty() ? options.arch : hasDevice ? "native" : "sm_90";
-  compiler.flags = {"-O" + options.optimisation, "-std=c++17", "--expt-relaxed-constexpr", "-arch=" + arch,
+  compiler.flags = {"-O" + options.optimisation, "-std=c++20", "--expt-relaxed-constexpr", "-arch=" + arch,
                     "-Xcompiler=-fopenmp"};
   compiler.flags.insert(compiler.flags.end(), options.cxxFlags.begin(), options.cxxFlags.end());
   compiler.flags.push_back("-isystem");
