@@ -30,6 +30,9 @@ constexpr unsigned block_threads = GCOMPILE_CUDA_BLOCK;
 #else
 constexpr unsigned block_threads = 256;
 #endif
+/// Blocks of a cooperative kernel that a multiprocessor holds at least. Each thread then has 80 registers: with a free
+/// choice ptxas takes 48 to 64 and spills.
+constexpr unsigned cooperative_blocks = 768 / block_threads;
 
 namespace detail {
 

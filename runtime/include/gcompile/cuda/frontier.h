@@ -248,7 +248,7 @@ private:
 };
 
 template <class V, class Push, class Pull, class Commit>
-__global__ void __launch_bounds__(block_threads)
+__global__ void __launch_bounds__(block_threads, cooperative_blocks)
     propagate_kernel(FrontierView<V> f, Push push, Pull pull, Commit commit) {
   constexpr bool pushes = !std::is_same<Push, NoKernel>::value, pulls = !std::is_same<Pull, NoKernel>::value;
   constexpr bool commits = !std::is_same<Commit, NoKernel>::value;

@@ -194,7 +194,7 @@ private:
 };
 
 template <class V, class P, class Push>
-__global__ void __launch_bounds__(block_threads) near_far_kernel(NearFarView<V, P> f, Push push) {
+__global__ void __launch_bounds__(block_threads, cooperative_blocks) near_far_kernel(NearFarView<V, P> f, Push push) {
   GridTeam grid(f.arrived);
   NearFarRun<V, P> run(f);
   while (true) {
