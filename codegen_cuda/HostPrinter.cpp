@@ -341,7 +341,7 @@ void HostPrinter::ordered(exec::OrderedOp op) {
     for (Value argument : program.op.getBody().getArguments())
       if (auto column = program.columns.find(argument); column != program.columns.end() && column->second == 0) {
         std::string weight = cpp::typeName(cast<graph::StateType>(argument.getType()).getElement());
-        window += ", graph_.host().template edge_column<" + weight + ">(0)";
+        window += ", graph_.view().template edge_column<" + weight + ">(0)";
       }
     window += ")";
   }

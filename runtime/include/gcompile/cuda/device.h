@@ -10,8 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 // How kernels are launched and how a block's memory is declared; an emulation defines these its own way.
 #ifndef GCOMPILE_CUDA_LAUNCH
@@ -30,9 +32,8 @@ constexpr unsigned block_threads = GCOMPILE_CUDA_BLOCK;
 #else
 constexpr unsigned block_threads = 256;
 #endif
-/// Blocks of a cooperative kernel that a multiprocessor holds at least. Each thread then has 80 registers: with a free
-/// choice ptxas takes 48 to 64 and spills.
-constexpr unsigned cooperative_blocks = 768 / block_threads;
+/// Threads of a block in cooperative kernels: few blocks wait for each other sooner.
+constexpr unsigned team_threads = 4 * block_threads;
 
 namespace detail {
 
@@ -99,10 +100,52 @@ void launch_cooperative(void (*kernel)(Parameters...), unsigned grid, unsigned b
 /// The number of blocks of a cooperative kernel that fit on the device at once.
 template <class Kernel> unsigned resident_blocks(Kernel kernel) {
   int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(block_threads), 0),
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(team_threads), 0),
         "cannot start a kernel");
   return multiprocessors() * static_cast<unsigned>(blocks < 1 ? 1 : blocks);
 }
+
+} // namespace detail
+
+namespace detail {
+
+/// Memory that has been given back, by size: the device's own allocator is slow.
+class SpareMemory {
+public:
+  static void *take(std::size_t bytes) {
+    auto found = spare().find(bytes);
+    if (found != spare().end() && !found->second.empty()) {
+      void *memory = found->second.back();
+      found->second.pop_back();
+      return memory;
+    }
+    void *memory = nullptr;
+    cudaError_t status = cudaMalloc(&memory, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+      cudaGetLastError();
+      release_all();
+      status = cudaMalloc(&memory, bytes);
+    }
+    if (status != cudaSuccess) {
+      const std::string what = "cannot allocate " + std::to_string(bytes) + " bytes";
+      check(status, what.c_str());
+    }
+    return memory;
+  }
+  static void give_back(void *memory, std::size_t bytes) { spare()[bytes].push_back(memory); }
+
+private:
+  static std::map<std::size_t, std::vector<void *>> &spare() {
+    static auto *memory = new std::map<std::size_t, std::vector<void *>>; // as long as the process
+    return *memory;
+  }
+  static void release_all() {
+    for (auto &entry : spare())
+      for (void *memory : entry.second)
+        cudaFree(memory);
+    spare().clear();
+  }
+};
 
 } // namespace detail
 
@@ -112,9 +155,7 @@ public:
   Buffer() = default;
   explicit Buffer(std::size_t size) : size_(size) {
     // An array of no elements has an address too, and a failed index reads element 0.
-    const std::size_t bytes = (size > 0 ? size : 1) * sizeof(T);
-    const std::string what = "cannot allocate " + std::to_string(bytes) + " bytes";
-    check(cudaMalloc(reinterpret_cast<void **>(&data_), bytes < 16 ? 16 : bytes), what.c_str());
+    data_ = static_cast<T *>(detail::SpareMemory::take(bytes()));
   }
   Buffer(Buffer &&other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Buffer &operator=(Buffer &&other) noexcept {
@@ -124,7 +165,7 @@ public:
   }
   ~Buffer() {
     if (data_)
-      cudaFree(data_);
+      detail::SpareMemory::give_back(data_, bytes());
   }
 
   std::size_t size() const { return size_; }
@@ -149,6 +190,8 @@ public:
   void clear_bytes() { check(cudaMemsetAsync(data_, 0, size_ * sizeof(T), 0), "clear"); }
 
 private:
+  std::size_t bytes() const { return (size_ * sizeof(T) / 256 + 1) * 256; }
+
   T *data_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -29,7 +29,7 @@ struct Rounds {
 namespace detail {
 
 /// The arcs that one block works on alone rather than waking the grid.
-constexpr EdgeId small_round = 8 * block_threads;
+constexpr EdgeId small_round = 4 * team_threads;
 
 /// What the rounds carry on. Every thread has the same copy.
 struct FrontierState {
@@ -56,8 +56,9 @@ template <class V> struct FrontierView {
   std::uint32_t *queued[2];             // the members of each list, while it is collected
   unsigned long long *tallies, *counts; // 3 each, taken in turn: of this phase, of the last, and one being cleared
   unsigned *arrived;
-  FrontierState *state;
+  FrontierState *state; // where one block leaves it for the others, and the kernel for the host
   Rounds rounds;
+  FrontierState start;
 };
 
 /// The current frontier in a pull.
@@ -98,7 +99,7 @@ template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>>
 
 template <class V> class Propagation {
 public:
-  __device__ Propagation(const FrontierView<V> &view) : f(view), s(load_fresh(view.state)) {}
+  __device__ Propagation(const FrontierView<V> &view) : f(view), s(view.start) {}
 
   /// Whether the round is a pull; keeps the books of the switch.
   __device__ bool decide() {
@@ -248,7 +249,7 @@ private:
 };
 
 template <class V, class Push, class Pull, class Commit>
-__global__ void __launch_bounds__(block_threads, cooperative_blocks)
+__global__ void __launch_bounds__(team_threads)
     propagate_kernel(FrontierView<V> f, Push push, Pull pull, Commit commit) {
   constexpr bool pushes = !std::is_same<Push, NoKernel>::value, pulls = !std::is_same<Pull, NoKernel>::value;
   constexpr bool commits = !std::is_same<Commit, NoKernel>::value;
@@ -297,6 +298,11 @@ __global__ void __launch_bounds__(block_threads, cooperative_blocks)
     *f.state = s;
 }
 
+template <class V> __global__ void start_list_kernel(V *items, EdgeId *before, V v) {
+  items[0] = v;
+  before[0] = 0;
+}
+
 } // namespace detail
 
 /// The active vertices of a propagate.
@@ -311,9 +317,7 @@ public:
     state_ = detail::FrontierState();
     state_.size = 1;
     state_.arcs = graph_.host().out_end(*from.begin()) - graph_.host().out_begin(*from.begin());
-    const EdgeId none_before = 0;
-    lists_[0].upload(from.begin(), 1);
-    before_[0].upload(&none_before, 1);
+    GCOMPILE_CUDA_LAUNCH((detail::start_list_kernel<V>), 1, 1, lists_[0].data(), before_[0].data(), *from.begin());
   }
   void start(const VertexSet<V> &from) {
     prepare();
@@ -334,13 +338,16 @@ public:
   template <class Push, class Pull, class Commit>
   void propagate(const Push &push, const Pull &pull, const Commit &commit, const Rounds &rounds) {
     state_.round = rounds.first;
-    state_device_.upload(&state_, 1);
     counters_.clear_bytes();
-    arrived_.clear_bytes();
+    if (rounds.once && !queued_clear_) {
+      queued_[0].clear_bytes();
+      queued_[1].clear_bytes();
+    }
+    queued_clear_ = true;
     const auto kernel = detail::propagate_kernel<V, Push, Pull, Commit>;
     static const unsigned resident = detail::resident_blocks(kernel);
-    const unsigned blocks = std::min(resident, blocks_for(graph_.num_arcs() + graph_.num_vertices(), 8));
-    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::propagate_kernel<V, Push, Pull, Commit>), blocks, block_threads,
+    const unsigned blocks = std::min(resident, blocks_for((graph_.num_arcs() + graph_.num_vertices()) / 4, 16));
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::propagate_kernel<V, Push, Pull, Commit>), blocks, team_threads,
                                      view(rounds), push, pull, commit);
     check(cudaGetLastError(), "cannot start a kernel");
     state_device_.download(&state_, 1);
@@ -348,9 +355,16 @@ public:
 
   // ---- For kept levels ----------------------------------------------------------------------------------------------
   detail::FrontierView<V> view(const Rounds &rounds) const {
-    detail::FrontierView<V> view = {
-        graph_.view(),        {},    {}, {}, counters_.data(), counters_.data() + 3, arrived_.data(),
-        state_device_.data(), rounds};
+    detail::FrontierView<V> view = {graph_.view(),
+                                    {},
+                                    {},
+                                    {},
+                                    counters_.data(),
+                                    counters_.data() + 3,
+                                    reinterpret_cast<unsigned *>(counters_.data() + 6),
+                                    state_device_.data(),
+                                    rounds,
+                                    state_};
     for (int i = 0; i < 2; ++i) {
       view.lists[i] = {lists_[i].data(), before_[i].data(), nullptr};
       view.bits[i] = bits_[i].data();
@@ -368,10 +382,9 @@ private:
       before_[i].reserve_discard(n);
       bits_[i].reserve_discard(words);
       queued_[i].reserve_discard(words);
-      queued_[i].clear_bytes();
     }
-    counters_.reserve_discard(6);
-    arrived_.reserve_discard(1);
+    queued_clear_ = false;
+    counters_.reserve_discard(7);
     state_device_.reserve_discard(1);
   }
 
@@ -380,8 +393,8 @@ private:
   Buffer<V> lists_[2];
   Buffer<EdgeId> before_[2];
   Buffer<std::uint32_t> bits_[2], queued_[2];
-  Buffer<unsigned long long> counters_;
-  Buffer<unsigned> arrived_;
+  bool queued_clear_ = false;
+  Buffer<unsigned long long> counters_; // 3 of lists, 3 of bitmaps, the barrier
   Buffer<detail::FrontierState> state_device_;
 };
 

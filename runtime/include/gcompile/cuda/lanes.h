@@ -22,17 +22,17 @@ template <class T> struct Share {
   const T *first, *last;
   unsigned step;
   struct Iterator {
-    const T *at, *last;
+    const T *at;
     unsigned step;
     __device__ T operator*() const { return *at; }
     __device__ Iterator &operator++() {
-      at = last - at > static_cast<std::ptrdiff_t>(step) ? at + step : last;
+      at += step;
       return *this;
     }
-    __device__ bool operator!=(const Iterator &other) const { return at != other.at; }
+    __device__ bool operator!=(const Iterator &other) const { return at < other.at; }
   };
-  __device__ Iterator begin() const { return {first < last ? first : last, last, step}; }
-  __device__ Iterator end() const { return {last, last, step}; }
+  __device__ Iterator begin() const { return {first, step}; }
+  __device__ Iterator end() const { return {last, step}; }
 };
 
 /// The same of a range that is made as it is walked: each lane walks it all.
@@ -137,13 +137,20 @@ private:
   }
 };
 
+/// While waiting for others: only an emulation of a GPU must let them run.
+__device__ inline void pause() {
+#ifdef GCOMPILE_CUDA_EMULATION
+  __nanosleep(20);
+#endif
+}
+
 /// All threads of a cooperative kernel.
 class GridTeam {
 public:
   /// `arrived` is 0 when the kernel starts.
   __device__ explicit GridTeam(unsigned *arrived) : arrived_(arrived) {}
-  __device__ unsigned rank() const { return blockIdx.x * block_threads + threadIdx.x; }
-  __device__ unsigned size() const { return gridDim.x * block_threads; }
+  __device__ unsigned rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
+  __device__ unsigned size() const { return gridDim.x * blockDim.x; }
   __device__ void sync() {
     __syncthreads();
     due_ += gridDim.x;
@@ -151,7 +158,7 @@ public:
       __threadfence();
       atomicAdd(arrived_, 1u);
       while (static_cast<int>(gc::load(*arrived_) - due_) < 0)
-        __nanosleep(20);
+        pause();
       __threadfence();
     }
     __syncthreads();
@@ -166,7 +173,7 @@ private:
 class BlockTeam {
 public:
   __device__ unsigned rank() const { return threadIdx.x; }
-  __device__ unsigned size() const { return block_threads; }
+  __device__ unsigned size() const { return blockDim.x; }
   __device__ void sync() {
     __threadfence_block();
     __syncthreads();

@@ -3,7 +3,6 @@
 #ifndef GCOMPILE_CUDA_NEAR_FAR_H
 #define GCOMPILE_CUDA_NEAR_FAR_H
 
-#include <gcompile/buckets.h>
 #include <gcompile/cuda/frontier.h>
 
 #include <limits>
@@ -194,7 +193,7 @@ private:
 };
 
 template <class V, class P, class Push>
-__global__ void __launch_bounds__(block_threads, cooperative_blocks) near_far_kernel(NearFarView<V, P> f, Push push) {
+__global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P> f, Push push) {
   GridTeam grid(f.arrived);
   NearFarRun<V, P> run(f);
   while (true) {
@@ -232,6 +231,17 @@ template <class V, class P> __global__ void start_far_kernel(NearFarView<V, P> f
     atomicOr(&f.waiting[items[i] / 32], 1u << (items[i] % 32));
   }
 }
+
+template <class W> struct GreatestWeight {
+  const W *weights;
+  struct Parts {
+    W greatest = 0;
+    GCOMPILE_HD void merge(const Parts &other) { greatest = other.greatest > greatest ? other.greatest : greatest; }
+  };
+  __device__ void operator()(EdgeId e, Parts &parts) const {
+    parts.greatest = weights[e] > parts.greatest ? weights[e] : parts.greatest;
+  }
+};
 
 } // namespace detail
 
@@ -288,8 +298,8 @@ public:
                          block_threads, view, from.items(), static_cast<std::uint64_t>(from.size()));
     const auto kernel = detail::near_far_kernel<V, P, Push>;
     static const unsigned resident = detail::resident_blocks(kernel);
-    const unsigned blocks = std::min(resident, blocks_for(graph_.num_arcs() + graph_.num_vertices(), 8));
-    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::near_far_kernel<V, P, Push>), blocks, block_threads, view, push);
+    const unsigned blocks = std::min(resident, blocks_for((graph_.num_arcs() + graph_.num_vertices()) / 4, 16));
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::near_far_kernel<V, P, Push>), blocks, team_threads, view, push);
     synchronize();
   }
 
@@ -308,9 +318,14 @@ private:
 
 /// The width of the window of near vertices. Wider than a bucket on a CPU: a round must fill the device.
 template <class P, class V, class W> double choose_window(const Graph<V> &graph, const W *weights) {
-  return 8 * choose_delta<P>(graph.host(), weights);
+  const double greatest = static_cast<double>(for_arcs(graph, detail::GreatestWeight<W>{weights}).greatest);
+  const double degree =
+      static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
+  const double window = 8 * greatest / (degree > 1 ? degree : 1);
+  return std::is_floating_point<P>::value && window > 0 ? window : window > 1 ? window : 1;
 }
-template <class P, class V> double choose_window(const Graph<V> &graph) { return choose_delta<P>(graph.host()); }
+/// Without weights each step counts one.
+template <class P, class V> double choose_window(const Graph<V> &) { return 1; }
 
 } // namespace cuda
 } // namespace gc

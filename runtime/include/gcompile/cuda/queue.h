@@ -79,25 +79,33 @@ private:
   bool has_ = false;
 };
 
+/// The last of `length` positions with before(position) <= arc; before(0) is 0. A warp searches together.
+template <class Before> __device__ std::uint64_t last_not_after(std::uint64_t length, EdgeId arc, Before before) {
+  std::uint64_t low = 0, count = length; // it is one of `count` from `low` on
+  while (count > 1) {
+    const std::uint64_t step = (count + 31) / 32, mine = low + lane_of_warp() * step;
+    const bool fits = lane_of_warp() * step < count && before(mine) <= arc;
+    const unsigned last = 31 - static_cast<unsigned>(__clz(static_cast<int>(__ballot_sync(full_warp, fits))));
+    const std::uint64_t rest = count - last * step;
+    low += last * step;
+    count = rest < step ? rest : step;
+  }
+  return low;
+}
+
 /// Calls visit(u, e) for every arc out of the listed vertices, each thread for as many; after_step() after each step of
 /// a warp. `before(i)` is the number of arcs before the i-th of `length` vertices, `vertex(i)` that vertex.
 template <class V, class Team, class Before, class Vertex, class Visit, class AfterStep>
 __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint64_t length, EdgeId arcs, Before before,
                        Vertex vertex, Visit visit, AfterStep after_step) {
-  constexpr EdgeId tile = 128; // arcs that a warp takes at a time
   const unsigned lane = lane_of_warp();
-  const EdgeId warps = team.size() / 32, step = warps * tile;
+  const EdgeId warps = team.size() / 32;
+  // The arcs that a warp takes at a time: many, unless warps would have nothing to do.
+  const EdgeId tile = arcs >= warps * 128 ? 128 : 32;
+  const EdgeId step = warps * tile;
   for (EdgeId start = team.rank() / 32 * tile; start < arcs; start += step) {
     const EdgeId end = start + tile < arcs ? start + tile : arcs;
-    // The last vertex with no more than `start` arcs before it.
-    std::uint64_t low = 0, high = length;
-    while (high - low > 1) {
-      const std::uint64_t middle = low + (high - low) / 2;
-      if (before(middle) <= start)
-        low = middle;
-      else
-        high = middle;
-    }
+    const std::uint64_t low = last_not_after(length, start, before);
     std::uint64_t window = low;
     EdgeId mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
     EdgeId next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
