@@ -22,8 +22,8 @@ if not NVCC:
 
 suite = harness.Suite("nvcc")
 SUBSET = ["bfs", "kcore", "pagerank", "sssp", "triangles"]
-# Bytes that a thread of a traversal may spill. Blocks of 1024 threads leave it 64 registers: near-far lists of 64-bit ids
-# need some more.
+# Bytes that a thread of a traversal may spill. Blocks of 1024 threads leave it 64 registers: near-far lists need
+# some more.
 SPILLS = {"propagate_kernel": 0, "near_far_kernel": 128}
 FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra", "-Werror",
          "all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include"]
