@@ -35,8 +35,9 @@ def build_emulated(path, name):
     if printed.code != 0:
         return printed
     cache = ["ccache"] if shutil.which("ccache") else []
-    compiled = suite.run(*cache, "g++", "-x", "c++", "-std=c++17", "-O1", "-fopenmp", "-Wall", "-Wextra",
-                         f"-I{EMULATION_HEADERS}", "-include", "cuda_runtime.h",
+    # Small blocks: less to switch between, and more blocks on small graphs.
+    compiled = suite.run(*cache, "g++", "-x", "c++", "-std=c++20", "-O1", "-fopenmp", "-Wall", "-Wextra",
+                         "-DGCOMPILE_CUDA_BLOCK=64", f"-I{EMULATION_HEADERS}", "-include", "cuda_runtime.h",
                          f"-I{harness.ROOT / 'runtime' / 'include'}", "-c", source, "-o", f"{source}.o", timeout=300)
     if compiled.code != 0 or compiled.err:
         return compiled

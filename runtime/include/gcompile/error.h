@@ -54,8 +54,10 @@ __host__ __device__
     inline void
     fail_runtime(const char *file_line, const char *what) {
 #ifdef __CUDA_ARCH__
-  detail::fail_on_device(file_line, what);
-#else
+  if (GCOMPILE_CUDA_IN_KERNEL)
+    return detail::fail_on_device(file_line, what);
+#endif
+#if !defined(__CUDA_ARCH__) || defined(GCOMPILE_CUDA_EMULATION)
   std::fflush(stdout);
   std::fprintf(stderr, "error: %s: %s\n", file_line, what);
   std::fflush(stderr);

@@ -469,8 +469,12 @@ unsigned checked_width(int width) {
   return static_cast<unsigned>(width);
 }
 
+bool in_kernel() { return engine().running != nullptr; }
+
 void yield() {
   Engine &e = engine();
+  if (!in_kernel())
+    return;
   if (++e.idle_turns > idle_turns_limit)
     fail("deadlock: threads spin for what no other thread will write");
   make_runnable(running("__nanosleep"));

@@ -44,6 +44,9 @@ std::uint32_t active_mask(const char *file, int line);
 /// The running thread's number in its warp.
 unsigned lane();
 
+/// Whether a kernel runs: both sides share the code that CUDA compiles for the device (__CUDA_ARCH__).
+bool in_kernel();
+
 /// Lets another thread run.
 void yield();
 
@@ -109,6 +112,8 @@ unsigned checked_width(int width);
 // The last parameters are the block and the kernel's arguments, of which there may be none.
 #define GCOMPILE_CUDA_LAUNCH(kernel, grid, ...) static_cast<void>(::emulation::launch(kernel, false, grid, __VA_ARGS__))
 #define GCOMPILE_CUDA_LAUNCH_COOPERATIVE(kernel, grid, ...) ::emulation::launch(kernel, true, grid, __VA_ARGS__)
+
+#define GCOMPILE_CUDA_IN_KERNEL ::emulation::in_kernel()
 
 #define GCOMPILE_CUDA_SHARED(Type, name)                                                                               \
   static_assert(std::is_trivially_destructible_v<Type>);                                                               \

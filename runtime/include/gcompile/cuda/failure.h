@@ -6,6 +6,11 @@
 
 #include <cuda_runtime.h>
 
+// An emulation compiles what is for the host and for the device at once, and tells them apart when it runs.
+#ifndef GCOMPILE_CUDA_IN_KERNEL
+#define GCOMPILE_CUDA_IN_KERNEL true
+#endif
+
 namespace gc {
 namespace detail {
 

@@ -1,0 +1,72 @@
+"""Where CUDA's compiler is installed: what gcompile prints for a GPU compiles without a warning, and the kernels that
+traverse graphs keep their values in registers. Exits with 77 where there is no nvcc.
+
+The kernels of a program are compiled for two widths of vertex ids and take a while: by default a few programs that cover
+all kinds of kernels are tried, with GCOMPILE_TEST_NVCC=all every example."""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
+import harness
+
+NVCC = next((path for path in (os.environ.get("CUDACXX"), shutil.which("nvcc"), "/usr/local/cuda/bin/nvcc")
+             if path and shutil.which(path)), None)
+if not NVCC:
+    print("skipped: nvcc is not installed (CUDACXX, PATH, /usr/local/cuda/bin)")
+    sys.exit(77)
+
+suite = harness.Suite("nvcc")
+SUBSET = ["bfs", "kcore", "pagerank", "sssp", "triangles"]
+# Bytes that a thread of a traversal may spill. Blocks of 1024 threads leave it 64 registers: near-far lists need
+# some more.
+SPILLS = {"propagate_kernel": 0, "near_far_kernel": 128}
+FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra", "-Werror",
+         "all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include"]
+
+
+def resources(log):
+    """What ptxas says of each kernel: name -> (registers, bytes of spill stores and loads, bytes of stack)."""
+    found = {}
+    for name, rest in re.findall(r"Compiling entry function '(\w+)'(.*?)(?=Compiling entry|\Z)", log, re.S):
+        spills = sum(int(n) for n in re.findall(r"(\d+) bytes spill", rest))
+        stack = re.search(r"(\d+) bytes stack frame", rest)
+        registers = re.search(r"Used (\d+) registers", rest)
+        found[name] = (int(registers[1]) if registers else 0, spills, int(stack[1]) if stack else 0)
+    return found
+
+
+def short(mangled):
+    """The kernel's own name and its template arguments, as far as c++filt can tell."""
+    name = suite.run("c++filt", mangled).out.strip()
+    return re.sub(r"\(.*", "", name).removeprefix("void ").replace("gc::cuda::detail::", "")[:110]
+
+
+def compile_program(name):
+    source = suite.folder / f"{name}.cu"
+    printed = suite.run(suite.gcompile, "--target=cuda", "--emit=source", harness.ROOT / "examples" / f"{name}.gdsl",
+                        "-o", source)
+    if printed.code != 0:
+        return printed
+    cache = ["ccache"] if shutil.which("ccache") else []
+    return suite.run(*cache, NVCC, *FLAGS, source, "-o", suite.folder / f"{name}.o", timeout=300)
+
+
+every = sorted(path.stem for path in (harness.ROOT / "examples").glob("*.gdsl"))
+names = suite.cases or (every if os.environ.get("GCOMPILE_TEST_NVCC") == "all" else SUBSET)
+with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+    for name, result in zip(names, pool.map(compile_program, names)):
+        if not suite.expect(result.code == 0, f"nvcc {name}.cu", result):
+            continue
+        kernels = resources(result.out + result.err)
+        suite.expect(kernels, f"{name}: ptxas names no kernel", result)
+        for kernel, (registers, spills, stack) in kernels.items():
+            print(f"{name:18} {registers:4} registers {spills:4} bytes spilled {stack:4} of stack  {short(kernel)}")
+            for traversal, limit in SPILLS.items():
+                if traversal in kernel:
+                    suite.expect(spills <= limit, f"{name}: {short(kernel)} spills {spills} bytes")
+suite.finish()
