@@ -22,7 +22,7 @@ namespace gc {
 /// bucket are dropped when they are met.
 template <class V, class P> class BucketedSet {
   static_assert(std::is_integral<P>::value, "buckets are for integers");
-  static constexpr std::size_t width = 128;
+  static constexpr std::size_t width = 4; // more would follow vertices that are far from being asked for
 
   /// One thread's entries.
   struct alignas(64) Share {
