@@ -3,7 +3,7 @@
 usage: pages.py GCOMPILE SOURCE
 
 Every code of the registry has one section, headed by its code and name, with its message, a program that has exactly that
-diagnostic (the first one) and programs that have none.
+diagnostic (the first one) and programs that have none. A program fenced as `gdsl error cuda` is compiled for that target.
 """
 
 import collections
@@ -27,7 +27,7 @@ for page in sorted((source / "docs" / "diagnostics").glob("*.md")):
         if code in sections or code not in rows:
             failures.append(f"{page.name}: {code} is there twice or unknown")
             continue
-        sections[code] = re.findall(r"^```gdsl[^\n]*\n(.*?)^```", section, re.M | re.S)
+        sections[code] = re.findall(r"^```gdsl([^\n]*)\n(.*?)^```", section, re.M | re.S)
         if name != rows[code][0] or f"\n```text\n{rows[code][1]}\n```\n" not in section:
             failures.append(f"{page.name}: {code} has another name or message in the registry")
         if len(sections[code]) < 2:
@@ -35,19 +35,22 @@ for page in sorted((source / "docs" / "diagnostics").glob("*.md")):
 failures += [f"{code} has no section in docs/diagnostics" for code in rows if code not in sections]
 
 with tempfile.TemporaryDirectory() as folder:
-    expected = {}
+    expected, host, device = {}, [], []
     for code, programs in sections.items():
-        for number, program in enumerate(programs):
+        for number, (label, program) in enumerate(programs):
             path = pathlib.Path(folder) / f"{code}-{number}.gdsl"
             path.write_text(program, encoding="utf-8")
             expected[str(path)] = [code] if number == 0 else []
-    run = subprocess.run([gcompile, "check", "--diagnostics=json", *expected], capture_output=True, text=True)
-    if run.returncode != 1:
-        sys.exit(f"exit status {run.returncode}\n{run.stderr[-2000:]}")
+            (device if "cuda" in label.split() else host).append(str(path))
     found = collections.defaultdict(list)
-    for line in run.stderr.splitlines():
-        diagnostic = json.loads(line)
-        found[diagnostic["file"]].append(diagnostic)
+    commands = [["check", *host], *(["--target=cuda", "--emit=source", path, "-o", "/dev/null"] for path in device)]
+    for command in commands:
+        run = subprocess.run([gcompile, *command, "--diagnostics=json"], capture_output=True, text=True)
+        if run.returncode != 1:
+            sys.exit(f"{command[:2]}: exit status {run.returncode}\n{run.stderr[-2000:]}")
+        for line in run.stderr.splitlines():
+            diagnostic = json.loads(line)
+            found[diagnostic["file"]].append(diagnostic)
     for path, codes in expected.items():
         if [diagnostic["code"] for diagnostic in found[path]] != codes:
             failures.append(f"{pathlib.Path(path).name}: expected {codes}, got {found[path]}")
