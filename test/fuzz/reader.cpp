@@ -49,9 +49,12 @@ struct Folder {
   fs::path path;
 };
 
+/// The format's name, or what stands for several: `compressed`, `generator`.
+std::string format;
+
 LoadOptions options_from(const std::uint8_t *choice) {
   LoadOptions options;
-  options.memory_limit = 32 << 20;
+  options.memory_limit = format == "generator" ? 1 << 20 : 32 << 20; // a few letters make a large graph
   const unsigned a = choice[0], b = choice[1], c = choice[2];
   const auto type = static_cast<ColumnType>(a >> 2 & 3);
   if ((a & 3) == 3)
@@ -137,9 +140,6 @@ void mend_header(std::string &bytes) {
   header.checksum = detail::checksum_of(header);
   std::memcpy(&bytes[0], &header, sizeof header);
 }
-
-/// The format's name, or what stands for several: `compressed`, `generator`.
-std::string format;
 
 /// The extension of a file that is read in the format.
 std::string extension_of(std::uint8_t choice) {
