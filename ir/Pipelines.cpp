@@ -29,9 +29,10 @@ void buildCpuPipeline(OpPassManager &manager, bool verify) {
 }
 
 void buildGpuPipeline(OpPassManager &manager, bool verify) {
-  manager.addPass(createApplySchedule({"gpu"}));
+  manager.addPass(createApplySchedule({"cuda"}));
   if (verify)
     manager.addPass(createAddSerialForms());
+  manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createMarkRelaxed());

@@ -28,8 +28,15 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
         continue;
       for (NamedAttribute section : *schedule) {
         bool layout = section.getName() == "layout";
-        if (section.getName() != target && !layout)
+        bool known = layout || section.getName() == "cpu" || section.getName() == "cuda";
+        if (known && !layout && section.getName() != target)
           continue;
+        if (!known) {
+          auto first = cast<DictionaryAttr>(cast<ArrayAttr>(section.getValue())[0]);
+          report(cast<LocationAttr>(first.get("place")), diag::unknown_schedule, "target", section.getName().str());
+          signalPassFailure();
+          continue;
+        }
         for (Attribute attribute : cast<ArrayAttr>(section.getValue()))
           if (failed(apply(algorithm, cast<DictionaryAttr>(attribute), layout)))
             signalPassFailure();

@@ -28,7 +28,7 @@ def ApplySchedule : Pass<"graph-apply-schedule", "::mlir::ModuleOp"> {
     After:  `graph.propagate ... {direction = "pull"}`.
     What this version does not know is an error (E0503), never ignored. The lowering checks legality (E0502).
   }];
-  let options = [Option<"target", "target", "std::string", "\"cpu\"", "whose schedule: cpu, gpu">];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "whose schedule: cpu or cuda">];
 }
 
 def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
