@@ -47,6 +47,8 @@ void KernelEmitter::region(Region &from, Region &to) {
   for (BlockArgument argument : from.getArguments())
     map.map(argument, target->addArgument(argument.getType(), argument.getLoc()));
   block(from.front());
+  if (from.front().empty()) // `if c { }`
+    return;
   if (auto yield = dyn_cast<graph::YieldOp>(from.front().back()))
     b.create<graph::YieldOp>(yield.getLoc(), values(yield.getValues()));
 }
