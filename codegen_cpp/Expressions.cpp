@@ -90,7 +90,7 @@ Text BodyPrinter::binary(graph::BinaryOp op) {
   case Kind::Sub:
     return op.getAbsorbing() && !isFloat(type) ? call("gc::sub_inf") : infix(" - ", Binding::Sum, Binding::Product);
   case Kind::Mul:
-    return infix(" * ", Binding::Product, Binding::Product);
+    return infix(" * ", Binding::Product, Binding::Prefix); // a * (b / c) is not a * b / c
   case Kind::Div:
     if (op.getChecked() && !isFloat(type))
       return call("gc::divide", ", " + placeLiteral(op));
@@ -159,6 +159,8 @@ Text BodyPrinter::conversion(graph::CastOp op) {
     return value(op.getOperand());
   if (isFloat(from) && !isFloat(to))
     return {"gc::to_integer<" + type + ">(" + operand(op.getOperand()) + ")"};
+  if (op.getAbsorbing())
+    return {"gc::convert_inf<" + type + ">(" + operand(op.getOperand()) + ")"};
   if (op.getOperand().getDefiningOp<graph::NumVerticesOp>())
     return {type + "(" + graphName() + ".num_vertices())"};
   return {type + "(" + operand(op.getOperand()) + ")"};
@@ -259,6 +261,8 @@ static const char *updateName(graph::UpdateKind kind) {
     return "assign";
   case graph::UpdateKind::Add:
     return "add";
+  case graph::UpdateKind::AddInf:
+    return "add_inf";
   case graph::UpdateKind::Mul:
     return "multiply";
   case graph::UpdateKind::Min:

@@ -125,9 +125,10 @@ def UnaryOp : Graph_Expr<"unary", [Pure, AllTypesMatch<["operand", "result"]>]> 
 }
 def CastOp : Graph_Expr<"cast", [Pure]> {
   let summary = "a conversion between numbers";
-  let arguments = (ins AnyTypeOf<[I32, I64, F32, F64]>:$operand);
+  let description = [{ `absorbing`: an integer operand may be inf, which stays inf; decided by the infinity pass. }];
+  let arguments = (ins AnyTypeOf<[I32, I64, F32, F64]>:$operand, UnitAttr:$absorbing);
   let results = (outs AnyTypeOf<[I32, I64, F32, F64]>:$result);
-  let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
+  let assemblyFormat = "$operand (`absorbing` $absorbing^)? attr-dict `:` type($operand) `->` type($result)";
 }
 def LogicOp : Graph_Expr<"logic", [SingleBlock, NoTerminator]> {
   let summary = "short-circuit && and ||: `rhs` is evaluated only if it decides";

@@ -124,7 +124,7 @@ Value ExpressionLowering::convert(Value value, Type to, Location where) {
         constant->erase();
       return b.create<graph::ConstantOp>(where, to, cast<TypedAttr>(folded));
     }
-  return b.create<graph::CastOp>(where, to, value);
+  return b.create<graph::CastOp>(where, to, value, false);
 }
 
 Value ExpressionLowering::member(const ast::Expr &e) {

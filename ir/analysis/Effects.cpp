@@ -26,6 +26,14 @@ const Write *EffectTable::find(Operation *op) const {
   return nullptr;
 }
 
+static bool shareState(const Write &a, const Write &b) {
+  return llvm::any_of(a.states, [&](Value state) { return llvm::is_contained(b.states, state); });
+}
+
+bool EffectTable::isWritten(Value state) const {
+  return llvm::any_of(writeList, [&](const Write &write) { return llvm::is_contained(write.states, state); });
+}
+
 const Write *EffectTable::claim() const {
   for (const Write &write : writeList)
     if (write.rule == WriteRule::Claim)
@@ -144,6 +152,13 @@ void EffectTable::classify() {
     if (write.rule == WriteRule::SameValue)
       write.guard = guardConstant(write);
   }
+
+  // An element is nobody's own where others reach it by another name.
+  for (Write &write : writeList)
+    if (write.rule == WriteRule::Owned && write.kind != graph::UpdateKind::Assign)
+      for (const Write &other : writeList)
+        if (shareState(write, other) && (other.rule != WriteRule::Owned && !(other.owner && other.owner == write.owner)))
+          write.rule = WriteRule::Reduction;
 
   // Claims: a plain assignment of a value of the iteration's own needs a guard that lets only the first writer pass,
   // on the element itself or on another element of the same vertex that the same block assigns.
@@ -325,6 +340,38 @@ bool EffectTable::isMonotoneFixpoint() const {
   return !usesRound;
 }
 
+/// Whether `first` may have run before `second` in the same iteration, and whether it surely has.
+static std::pair<bool, bool> precedes(Operation *first, Operation *second) {
+  for (Block *block = first->getBlock(); block;) {
+    if (Operation *ancestor = block->findAncestorOpInBlock(*second)) {
+      Operation *self = block->findAncestorOpInBlock(*first);
+      bool before = self != ancestor && self->isBeforeInBlock(ancestor);
+      return {before, before && self == first};
+    }
+    Operation *parent = block->getParentOp();
+    block = parent ? parent->getBlock() : nullptr;
+  }
+  return {false, false};
+}
+
+const Write *EffectTable::ownAssignment(const Read &read, bool &always) const {
+  always = false;
+  const Write *found = nullptr;
+  for (const Write &write : writeList) {
+    auto op = read.op;
+    if (write.kind != graph::UpdateKind::Assign || write.states[0] != op.getState() ||
+        write.indices.size() != op.getIndices().size() ||
+        !llvm::all_of(llvm::zip(write.indices, op.getIndices()),
+                      [&](auto pair) { return sameExpression(st, std::get<0>(pair), std::get<1>(pair)); }))
+      continue;
+    auto [may, must] = precedes(write.op, op);
+    if (may && !found)
+      found = &write;
+    always |= must;
+  }
+  return found;
+}
+
 bool EffectTable::harmless(const Read &read, bool proofs) const {
   Value state = read.op.getState();
   bool inWhere = !st.where().empty() && st.where().isAncestor(read.op->getParentRegion());
@@ -354,8 +401,8 @@ bool EffectTable::harmless(const Read &read, bool proofs) const {
     }
     case WriteRule::Reduction:
     case WriteRule::SameValue: {
-      if (write.indices.empty()) { // a scalar: every thread has its own copy until the end
-        if (write.rule == WriteRule::Reduction)
+      if (write.indices.empty()) { // a scalar: every thread has its own part until the end
+        if (proofs && write.rule == WriteRule::Reduction)
           break;
         return false;
       }

@@ -48,7 +48,7 @@ bool InfinityAnalysis::mayBeInf(Value value) const {
       .Default([](Operation *) { return false; });
 }
 
-InfinityAnalysis::InfinityAnalysis(graph::AlgorithmOp algorithm) {
+InfinityAnalysis::InfinityAnalysis(Operation *root) {
   bool changed = true;
   auto mark = [&](Value state, Value value) {
     if (mayBeInf(value) && infinite.insert(state).second)
@@ -56,7 +56,7 @@ InfinityAnalysis::InfinityAnalysis(graph::AlgorithmOp algorithm) {
   };
   while (changed) {
     changed = false;
-    algorithm.walk([&](Operation *op) {
+    root->walk([&](Operation *op) {
       if (auto state = dyn_cast<graph::StateOp>(op); state && !state.getInit().empty())
         mark(state.getState(), yielded(state.getInit()));
       else if (auto update = dyn_cast<graph::UpdateOp>(op))

@@ -6,11 +6,11 @@
 
 namespace gcompile {
 
-/// A flow-insensitive analysis of one algorithm: a state may hold inf if its initialiser or any update may.
+/// A flow-insensitive analysis of one algorithm or function: a state may hold inf if its initialiser or any update may.
 /// Parameters and edge columns are finite (a parameter may be given as `inf` only where its default is).
 class InfinityAnalysis {
 public:
-  explicit InfinityAnalysis(graph::AlgorithmOp algorithm);
+  explicit InfinityAnalysis(mlir::Operation *root);
 
   bool mayBeInf(mlir::Value value) const;
 

@@ -135,7 +135,8 @@ Value Interpreter::reduce(graph::ReduceOp op) {
   switch (kind) {
   case Kind::Count:
     return {static_cast<std::int64_t>(contributions.size())};
-  case Kind::Sum: {
+  case Kind::Sum:
+  case Kind::SumInf: {
     Value sum = zero(type);
     for (const Value &value : contributions)
       sum = binary(graph::BinaryKind::Add, sum, value);

@@ -269,6 +269,7 @@ Value combine(graph::UpdateKind kind, const Value &old, const Value &value) {
   case graph::UpdateKind::Assign:
     return value;
   case graph::UpdateKind::Add:
+  case graph::UpdateKind::AddInf:
     return binary(graph::BinaryKind::Add, old, value);
   case graph::UpdateKind::Mul:
     return binary(graph::BinaryKind::Mul, old, value);

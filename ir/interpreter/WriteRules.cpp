@@ -56,6 +56,21 @@ WriteRules::WriteRules(Operation *statement) : statement(statement) {
         owned.insert(op);
     }
   });
+  // An element that others reach by another name is nobody's own.
+  auto statesOf = [](Operation *op) -> SmallVector<Value> {
+    if (auto tuple = dyn_cast<graph::UpdateTupleOp>(op))
+      return tuple.getStates();
+    return {cast<graph::UpdateOp>(op).getState()};
+  };
+  llvm::DenseSet<Value> shared;
+  statement->walk([&](Operation *op) {
+    if (isa<graph::UpdateOp, graph::UpdateTupleOp>(op) && !owned.contains(op))
+      for (Value state : statesOf(op))
+        shared.insert(state);
+  });
+  for (Operation *op : SmallVector<Operation *>(owned.begin(), owned.end()))
+    if (llvm::any_of(statesOf(op), [&](Value state) { return shared.contains(state); }))
+      owned.erase(op);
   // An assignment of a value that varies from iteration to iteration has a claim: its own guard's, or that of another
   // assignment to the same element in the same block or one around it.
   for (graph::UpdateOp assignment : assignments) {

@@ -66,11 +66,8 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
         ok = false;
         continue;
       }
-      // Two kinds of update of one state do not commute.
       for (const Write &other : table.writes())
-        if (&other < &write && other.kind != write.kind && write.rule != WriteRule::Owned &&
-            write.rule != WriteRule::UnderClaim && other.rule != WriteRule::UnderClaim &&
-            llvm::is_contained(other.states, write.states[0])) {
+        if (&other < &write && disagree(table, write, other)) {
           auto error = write.op->emitError("[E0402] '")
                        << name << "' is updated in two ways in one statement: the result would depend on their order";
           error.attachNote(other.op->getLoc()) << "the other update is here";
@@ -93,7 +90,36 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
             ok = false;
           }
     }
+    // An iteration sees what it has written; whether it has must not depend on a condition, as others may have too.
+    for (const Read &read : table.reads()) {
+      bool always = false;
+      const Write *write = table.ownAssignment(read, always);
+      if (!write || write->rule != WriteRule::SameValue || always || write->indices.empty())
+        continue;
+      auto error = graph::ReadOp(read.op).emitError("[E0403] '")
+                   << nameOf(write->states[0]) << "' is read after an assignment that may not have been made";
+      error.attachNote(write->op->getLoc()) << "it is assigned here; other iterations may have done so already";
+      ok = false;
+    }
     return ok;
+  }
+
+  /// Whether two writes may meet at an element of a state, coming from two iterations, and do not commute.
+  static bool disagree(const EffectTable &table, const Write &a, const Write &b) {
+    bool share = llvm::any_of(a.states, [&](Value state) { return llvm::is_contained(b.states, state); });
+    auto winner = [](const Write &write) {
+      return write.rule == WriteRule::Claim || write.rule == WriteRule::UnderClaim;
+    };
+    if (!share || a.rule == WriteRule::Illegal || b.rule == WriteRule::Illegal ||
+        (a.rule == WriteRule::Owned && b.rule == WriteRule::Owned) || (winner(a) && winner(b)))
+      return false;
+    // Two kinds of update do not commute, nor does a joint one with one of a part of its states.
+    if (a.kind != b.kind || a.states != b.states)
+      return true;
+    if (a.kind != graph::UpdateKind::Assign)
+      return false;
+    return a.rule != WriteRule::SameValue || b.rule != WriteRule::SameValue ||
+           !sameExpression(table.statement(), a.values[0], b.values[0]);
   }
 
   static void illegal(const EffectTable &table, const Write &write, const std::string &name) {

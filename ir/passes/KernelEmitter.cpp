@@ -313,29 +313,13 @@ Value KernelEmitter::writeTarget(Value state) {
   return shadow != plan.next.end() ? shadow->second : value(state);
 }
 
-/// Whether `first` may have run before `second` in the same iteration.
-static bool mayPrecede(Operation *first, Operation *second) {
-  Block *block = first->getBlock();
-  while (block) {
-    if (Operation *ancestor = block->findAncestorOpInBlock(*second)) {
-      Operation *self = block->findAncestorOpInBlock(*first);
-      return self != ancestor && self->isBeforeInBlock(ancestor);
-    }
-    Operation *parent = block->getParentOp();
-    block = parent ? parent->getBlock() : nullptr;
-  }
-  return false;
-}
-
-bool KernelEmitter::followsOwnWrite(graph::ReadOp op) const {
-  for (const Write &write : plan.table->writes())
-    if (write.kind == graph::UpdateKind::Assign && llvm::is_contained(write.states, op.getState()) &&
-        write.indices.size() == op.getIndices().size() && mayPrecede(write.op, op) &&
-        llvm::all_of(llvm::zip(write.indices, op.getIndices()), [&](auto pair) {
-          return sameExpression(plan.table->statement(), std::get<0>(pair), std::get<1>(pair));
-        }))
-      return true;
-  return false;
+const Write *KernelEmitter::ownAssignment(graph::ReadOp op) const {
+  bool always = false;
+  for (const Read &read : plan.table->reads())
+    if (read.op == op)
+      if (const Write *write = plan.table->ownAssignment(read, always); write && always)
+        return write;
+  return nullptr;
 }
 
 Value KernelEmitter::read(graph::ReadOp op) {
@@ -349,7 +333,13 @@ Value KernelEmitter::read(graph::ReadOp op) {
         return true;
     return false;
   };
-  if (auto shadow = plan.next.find(state); shadow != plan.next.end() && followsOwnWrite(op)) {
+  if (!plan.table || !plan.table->isWritten(state))
+    return b.create<graph::ReadOp>(op.getLoc(), op.getValue().getType(), source, values(op.getIndices()),
+                                   op.getChecked(), false);
+  const Write *own = ownAssignment(op);
+  if (own && own->rule == WriteRule::SameValue) // wherever the value is kept until the statement ends
+    return value(own->values[0]);
+  if (auto shadow = plan.next.find(state); shadow != plan.next.end() && own) {
     source = shadow->second;
   } else if (auto slices = plan.slices.find(state); slices != plan.slices.end() && !ownElement()) {
     bool uniformRow = plan.table->statement().isOutside(op.getIndices()[0]);
@@ -366,7 +356,13 @@ exec::Sync KernelEmitter::sync(const Write &write) const {
     return exec::Sync::Plain;
   if (write.indices.empty())
     return write.rule == WriteRule::Reduction ? exec::Sync::Private : exec::Sync::Relaxed;
-  if (plan.outer && write.owner == plan.outer)
+  // The outer vertex belongs to one thread, unless others write the state at the far ends of their edges.
+  bool alone = plan.outer && llvm::all_of(plan.table->writes(), [&](const Write &other) {
+                 return other.owner == plan.outer || llvm::none_of(other.states, [&](Value state) {
+                          return llvm::is_contained(write.states, state);
+                        });
+               });
+  if (alone)
     return exec::Sync::Plain;
   switch (write.rule) {
   case WriteRule::UnderClaim:
@@ -378,7 +374,9 @@ exec::Sync KernelEmitter::sync(const Write &write) const {
 }
 
 void KernelEmitter::activate(Location loc, const Write &write) {
-  bool alone = plan.serial || (plan.outer && write.owner == plan.outer);
+  bool alone = plan.serial || (plan.outer && llvm::all_of(plan.table->writes(), [&](const Write &other) {
+                                 return other.indices.empty() || other.owner == plan.outer;
+                               }));
   b.create<exec::ActivateOp>(loc, alone ? exec::Sync::Plain : exec::Sync::Atomic, value(write.indices[0]));
 }
 

@@ -206,7 +206,8 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
       if (llvm::is_contained(write.states, state))
         writers.push_back(&write);
     auto shape = cast<graph::StateType>(state.getType()).getShape();
-    if (writers.size() == 1 && writers[0]->rule == WriteRule::SameValue && writers[0]->owner == 1u && allInBody) {
+    if (writers.size() == 1 && writers[0]->rule == WriteRule::SameValue && writers[0]->owner == 1u && allInBody &&
+        writers[0]->guard && table.differs(writers[0]->values[0], writers[0]->guard)) {
       plan.deferred.push_back(writers[0]->op);
       uniform.push_back(writers[0]);
     } else if (shape == graph::Shape::PerVertex) {

@@ -13,6 +13,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -20,6 +21,8 @@ import time
 from generate import Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLANG = "clang++-19"
+ARCHER = pathlib.Path("/usr/lib/llvm-19/lib/libarcher.so")  # tells ThreadSanitizer what OpenMP synchronises
 RULES = re.compile(r"E0[45]\d\d")  # the write rule and the schedules
 
 
@@ -57,9 +60,8 @@ class Batch:
 
     def __init__(self, arguments, seeds):
         self.build = arguments.build.resolve()
-        self.sanitize = arguments.tsan
-        self.cxx = arguments.cxx
-        self.folder = self.build / "random" / f"{seeds[0]}-{seeds[-1]}"
+        self.tsan = arguments.tsan
+        self.folder = self.build / "random" / f"{seeds[0]}-{seeds[-1]}{'-tsan' if self.tsan else ''}"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.programs = {}  # name in the batch: (program, text)
         self.failures, self.refused, self.compared = [], 0, 0
@@ -70,7 +72,7 @@ class Batch:
             schedules = [program.schedule(rng) for _ in range(2)]
             for i, schedule in enumerate(schedules):
                 if schedule and schedule not in schedules[:i]:
-                    name = f"{program.name}_{i + 1}"
+                    name = f"{program.name}_{'ab'[i]}"
                     self.programs[name] = (program, program.text(name, schedule, functions=False))
 
     def fail(self, name, what, detail=""):
@@ -152,8 +154,8 @@ class Batch:
         main.write_text('#include "test/random/run_batch.h"\n#include "batch.hpp"\n\n'
                         f"int main(int argc, char **argv) {{\n{calls}  return 0;\n}}\n")
         flags = ["-std=c++17", "-fopenmp", "-w", f"-I{ROOT}", f"-I{ROOT}/runtime/include"]
-        flags += ["-g1", "-O1", "-fsanitize=thread"] if self.sanitize else ["-O0"]
-        code, _, err = run([*self.cxx.split(), *flags, main, f"-L{self.build}/lib", "-lgcompile_runtime", "-lz", "-lzstd",
+        flags += ["-g1", "-O1", "-fsanitize=thread"] if self.tsan else ["-O0"]
+        code, _, err = run([CLANG if self.tsan else "g++", *flags, main, f"-L{self.build}/lib", "-lgcompile_runtime", "-lz", "-lzstd",
                             "-llzma", "-o", self.folder / "batch"], timeout=900)
         if code == 0:
             return self.folder / "batch"
@@ -169,8 +171,10 @@ class Batch:
         return None
 
     def answers(self, command):
-        code, out, err = run(command, env={"OMP_WAIT_POLICY": "passive", "TSAN_OPTIONS": "ignore_noninstrumented_modules=1",
-                                           **({"OMP_TOOL_LIBRARIES": self.sanitize} if self.sanitize else {})})
+        environment = {"OMP_WAIT_POLICY": "passive"}
+        if self.tsan:
+            environment.update(OMP_TOOL_LIBRARIES=str(ARCHER), TSAN_OPTIONS="ignore_noninstrumented_modules=1")
+        code, out, err = run(command, timeout=900, env=environment)
         table = {}
         for line in out.splitlines():
             words = line.split(" ")
@@ -223,9 +227,12 @@ def main():
     parser.add_argument("--seeds", default="1-500")
     parser.add_argument("--batch", type=int, default=25, help="programs in one translation unit")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--cxx", default="g++")
-    parser.add_argument("--tsan", help="the path of libarcher.so: build with ThreadSanitizer")
+    parser.add_argument("--stop", action="store_true", help="end with the first batch that fails")
+    parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")
     arguments = parser.parse_args()
+    if arguments.tsan and not (shutil.which(CLANG) and ARCHER.exists()):
+        print(f"SKIPPED: no race is looked for: {CLANG} or {ARCHER} is missing")
+        sys.exit(77)
     first, _, last = arguments.seeds.partition("-")
     seeds = list(range(int(first), int(last or first) + 1))
     batches = [seeds[i:i + arguments.batch] for i in range(0, len(seeds), arguments.batch)]
@@ -237,6 +244,9 @@ def main():
             failures += batch.failures
             for _, text in batch.failures:
                 print(f"FAILED: {text}", flush=True)
+            if failures and arguments.stop:
+                pool.shutdown(cancel_futures=True)
+                sys.exit(1)
     print(f"{len(seeds)} programs: {len(seeds) - refused} accepted, {refused} refused by a rule; {compared} outputs "
           f"compared in {time.time() - start:.0f} s, {len(failures)} programs failed")
     sys.exit(1 if failures or compared == 0 else 0)

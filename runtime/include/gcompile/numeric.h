@@ -122,6 +122,9 @@ template <class T, class F> inline T to_integer(F x) {
   return static_cast<T>(x);
 }
 
+/// An integer that may be infinite in another type of number: infinity stays infinite.
+template <class T, class I> inline T convert_inf(I x) { return x == inf<I>() ? inf<T>() : static_cast<T>(x); }
+
 /// The index, if it is below `size`; otherwise the program ends with a message that names the place.
 template <class I> inline I check(I index, detail::SameAs<I> size, const char *place) {
   if (index >= size)
