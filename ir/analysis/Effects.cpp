@@ -157,7 +157,8 @@ void EffectTable::classify() {
   for (Write &write : writeList)
     if (write.rule == WriteRule::Owned && write.kind != graph::UpdateKind::Assign)
       for (const Write &other : writeList)
-        if (shareState(write, other) && (other.rule != WriteRule::Owned && !(other.owner && other.owner == write.owner)))
+        if (shareState(write, other) &&
+            (other.rule != WriteRule::Owned && !(other.owner && other.owner == write.owner)))
           write.rule = WriteRule::Reduction;
 
   // Claims: a plain assignment of a value of the iteration's own needs a guard that lets only the first writer pass,

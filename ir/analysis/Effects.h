@@ -60,8 +60,8 @@ public:
   /// round: active vertices and written vertices are disjoint.
   bool frontierExcludesWritten() const { return frontierInvariant; }
 
-  /// An assignment by every iteration that reaches it, to the element that `read` reads under the same name, ahead of it:
-  /// the iteration sees what it has written. `always`: it has run whenever the read does. Null if there is none.
+  /// An assignment by every iteration that reaches it, to the element that `read` reads under the same name, ahead of
+  /// it: the iteration sees what it has written. `always`: it has run whenever the read does. Null if there is none.
   const Write *ownAssignment(const Read &read, bool &always) const;
 
   /// Whether `value` can be shown to differ from the constant `constant`.

@@ -273,7 +273,8 @@ Value Interpreter::evaluate(Operation *op) {
         const VertexSet &a = get(o.getLhs()).as<VertexSet>(), &b = get(o.getRhs()).as<VertexSet>();
         VertexSet result;
         for (std::uint64_t v : a)
-          if (o.getKind() == graph::SetKind::Union || (b.count(v) != 0) == (o.getKind() == graph::SetKind::Intersection))
+          if (o.getKind() == graph::SetKind::Union ||
+              (b.count(v) != 0) == (o.getKind() == graph::SetKind::Intersection))
             result.insert(v);
         if (o.getKind() == graph::SetKind::Union)
           result.insert(b.begin(), b.end());

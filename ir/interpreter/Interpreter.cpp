@@ -288,8 +288,8 @@ void Interpreter::updateTuple(graph::UpdateTupleOp op) {
   for (mlir::Value value : op.getValues())
     given.push_back(get(value));
   if (running && running->rules.isOwned(op)) {
-    Value own = combine(op.getKind(), together([&](mlir::Value state) { return read(state, op.getIndex(), op); }),
-                        {given});
+    Value own =
+        combine(op.getKind(), together([&](mlir::Value state) { return read(state, op.getIndex(), op); }), {given});
     for (auto [state, value] : llvm::zip(op.getStates(), own.as<Tuple>()))
       running->own[{state.getAsOpaquePointer(), i}] = {op.getIndex(), value};
   }

@@ -295,7 +295,7 @@ std::int64_t hash(const std::vector<Value> &values) {
   std::uint64_t state = 0;
   for (const Value &value : values) {
     bool names = std::holds_alternative<Vertex>(value.is) || std::holds_alternative<Edge>(value.is);
-    std::uint64_t input = names                                  ? value.id()
+    std::uint64_t input = names                                    ? value.id()
                           : std::holds_alternative<bool>(value.is) ? value.truth()
                                                                    : static_cast<std::uint64_t>(value.integer());
     std::uint64_t x = state + 0x9e3779b97f4a7c15U + input;

@@ -35,9 +35,7 @@ struct Value {
 
   template <class T> const T &as() const { return std::get<T>(is); }
   bool truth() const { return as<bool>(); }
-  std::uint64_t id() const {
-    return std::holds_alternative<Vertex>(is) ? as<Vertex>().id : as<Edge>().id;
-  }
+  std::uint64_t id() const { return std::holds_alternative<Vertex>(is) ? as<Vertex>().id : as<Edge>().id; }
   /// An int or a long.
   std::int64_t integer() const {
     return std::holds_alternative<std::int32_t>(is) ? as<std::int32_t>() : as<std::int64_t>();

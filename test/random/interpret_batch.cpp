@@ -5,8 +5,8 @@
 #include "frontend/Frontend.h"
 #include "frontend/Lower.h"
 #include "ir/Pipelines.h"
-#include "tools/gcompile/interpreted_program.h"
 #include "mlir/IR/MLIRContext.h"
+#include "tools/gcompile/interpreted_program.h"
 
 #include <fstream>
 #include <sstream>

@@ -22,9 +22,9 @@ inline gc::LoadedGraph loadRandomGraph(const std::string &path, bool directed) {
 
 /// The parameters of every random program: a root and a number.
 inline gc::Arguments randomArguments(const gc::LoadedGraph &graph) {
-  return gc::Arguments({{"root", gc::ParameterType::vertex, true, "", ""},
-                        {"k", gc::ParameterType::integer32, false, "3", ""}},
-                       {{"root", graph.ids().name(graph.num_vertices() / 2)}}, graph.ids());
+  return gc::Arguments(
+      {{"root", gc::ParameterType::vertex, true, "", ""}, {"k", gc::ParameterType::integer32, false, "3", ""}},
+      {{"root", graph.ids().name(graph.num_vertices() / 2)}}, graph.ids());
 }
 
 inline void printCell(gc::detail::Storage storage, const void *data) {

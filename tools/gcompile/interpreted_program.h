@@ -19,11 +19,9 @@ std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp algo
                                                          const gc::Arguments &arguments,
                                                          interpreter::Order order = interpreter::Order::Forward);
 
-extern template std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp,
-                                                                         const gc::Graph<std::uint32_t> &,
-                                                                         const gc::Arguments &, interpreter::Order);
-extern template std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp,
-                                                                         const gc::Graph<std::uint64_t> &,
-                                                                         const gc::Arguments &, interpreter::Order);
+extern template std::unique_ptr<gc::detail::Instance>
+interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint32_t> &, const gc::Arguments &, interpreter::Order);
+extern template std::unique_ptr<gc::detail::Instance>
+interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint64_t> &, const gc::Arguments &, interpreter::Order);
 
 } // namespace gcompile

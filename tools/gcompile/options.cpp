@@ -195,8 +195,9 @@ Options parseInterpret(const std::vector<std::string> &arguments) {
   options.command = Command::Interpret;
   std::vector<std::string> warnings;
   CLI::App app("Runs a graph program serially and without compiling it, for comparison.", "gcompile interpret");
-  app.footer("Everything after FILE.gdsl is for the program: the graph and the program's options. --verify compares two\n"
-             "orders of the iterations.");
+  app.footer(
+      "Everything after FILE.gdsl is for the program: the graph and the program's options. --verify compares two\n"
+      "orders of the iterations.");
   addVersion(app);
   app.add_option("program", options.inputs, "The program")->type_name("FILE.gdsl");
   addProgramOptions(app, options, warnings);
