@@ -48,6 +48,7 @@ def main():
     cache = (build / "CMakeCache.txt").read_text()
     lit = next(line.partition("=")[2] for line in cache.splitlines() if line.startswith("LIT:FILEPATH="))
     suites = [("lit", [sys.executable, lit, "-s", "--filter", r"ir/.*\.gdsl", build / "test"]),
+              ("corners", [sys.executable, ROOT / "test" / "e2e" / "test_corners.py", "--build", build]),
               ("random", [sys.executable, ROOT / "test" / "random" / "random_programs.py", "--build", build,
                           "--seeds", "1-100", "--batch", "20", "--stop"])]
     survivors, count = 0, 0
