@@ -200,6 +200,7 @@ std::string BodyPrinter::accumulator(exec::ReduceOp op) {
   std::string wanted = suggestName(op.getResult()), type = typeName(op.getType()), start;
   switch (op.getKind()) {
   case graph::ReduceKind::Sum:
+  case graph::ReduceKind::SumInf:
   case graph::ReduceKind::Count:
     start = "0";
     break;
@@ -281,6 +282,8 @@ void BodyPrinter::contribute(exec::ContributeOp op) {
   switch (reduce.getKind()) {
   case graph::ReduceKind::Sum:
     return line(name + " += " + v + ";");
+  case graph::ReduceKind::SumInf:
+    return line("gc::update_add_inf(" + name + ", " + v + ");");
   case graph::ReduceKind::Min:
     return line("gc::update_min(" + name + ", " + v + ");");
   case graph::ReduceKind::Max:
@@ -322,6 +325,8 @@ void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, c
       return line(target + " -= " + text.substr(1) + ";");
     return line(target + " += " + text + ";");
   }
+  case graph::UpdateKind::AddInf:
+    return line(changingUpdate(kind, sync, target, v) + ";");
   case graph::UpdateKind::Mul:
     return line(target + " *= " + operand(v) + ";");
   case graph::UpdateKind::Min:

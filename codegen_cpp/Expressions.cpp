@@ -90,7 +90,7 @@ Text BodyPrinter::binary(graph::BinaryOp op) {
   case Kind::Sub:
     return op.getAbsorbing() && !isFloat(type) ? call("gc::sub_inf") : infix(" - ", Binding::Sum, Binding::Product);
   case Kind::Mul:
-    return infix(" * ", Binding::Product, Binding::Product);
+    return infix(" * ", Binding::Product, Binding::Prefix); // a * (b / c) is not a * b / c
   case Kind::Div:
     if (op.getChecked() && !isFloat(type))
       return call("gc::divide", ", " + placeLiteral(op));
@@ -262,6 +262,8 @@ static const char *updateName(graph::UpdateKind kind) {
     return "assign";
   case graph::UpdateKind::Add:
     return "add";
+  case graph::UpdateKind::AddInf:
+    return "add_inf";
   case graph::UpdateKind::Mul:
     return "multiply";
   case graph::UpdateKind::Min:

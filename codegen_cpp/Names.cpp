@@ -106,6 +106,7 @@ std::string suggestName(Value value) {
       .Case([](exec::ReduceOp o) -> std::string {
         switch (o.getKind()) {
         case graph::ReduceKind::Sum:
+        case graph::ReduceKind::SumInf:
           return "sum";
         case graph::ReduceKind::Min:
           return "minimum";

@@ -94,6 +94,8 @@ std::string HostPrinter::object(const KernelPrinter &kernel) {
 
 static std::string combine(graph::UpdateKind kind, const std::string &member, const std::string &part) {
   switch (kind) {
+  case graph::UpdateKind::AddInf:
+    return "gc::update_add_inf(" + member + ", " + part + ");";
   case graph::UpdateKind::Mul:
     return member + " *= " + part + ";";
   case graph::UpdateKind::Min:

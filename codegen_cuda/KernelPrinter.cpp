@@ -55,6 +55,8 @@ static std::string merging(graph::UpdateKind kind, const std::string &name) {
     return "gc::update_min(" + name + ", other." + name + ");";
   case graph::UpdateKind::Max:
     return "gc::update_max(" + name + ", other." + name + ");";
+  case graph::UpdateKind::AddInf:
+    return "gc::update_add_inf(" + name + ", other." + name + ");";
   case graph::UpdateKind::Mul:
     return name + " *= other." + name + ";";
   case graph::UpdateKind::Or:
@@ -415,6 +417,10 @@ std::string KernelPrinter::print() {
     case Kind::All:
       p.first = reduce.getKind() == Kind::Any ? "false" : "true";
       p.merge = merging(reduce.getKind() == Kind::Any ? graph::UpdateKind::Or : graph::UpdateKind::And, name);
+      break;
+    case Kind::SumInf:
+      p.first = "0";
+      p.merge = merging(graph::UpdateKind::AddInf, name);
       break;
     default:
       p.first = "0";

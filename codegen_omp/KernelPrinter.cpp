@@ -118,6 +118,9 @@ std::string KernelPrinter::element(Value state, ValueRange indices, bool checked
       if (row.state == state && row.vertex == indices[0])
         return row.name + "[" + index(indices[1], checked, at) + "]";
   }
+  // A thread's own part of a reduction is not the value: that is what the member held when the kernel began.
+  if (Alias *a = alias(state); a && a->privately && isa<graph::ReadOp>(at))
+    return program.members.find(state)->second;
   return BodyPrinter::element(state, indices, checked, at);
 }
 
@@ -321,6 +324,8 @@ static std::string combine(graph::UpdateKind kind, const std::string &member, co
   switch (kind) {
   case graph::UpdateKind::Add:
     return member + " += " + parts + ".sum();\n";
+  case graph::UpdateKind::AddInf:
+    return "gc::update_add_inf(" + member + ", " + parts + ".sum_inf());\n";
   case graph::UpdateKind::Mul:
     return member + " *= " + parts + ".product();\n";
   case graph::UpdateKind::Min:
@@ -375,6 +380,8 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
     } else if (a.kind == graph::UpdateKind::Min || a.kind == graph::UpdateKind::Max) {
       combined += std::string("gc::update_") + (a.kind == graph::UpdateKind::Min ? "min(" : "max(") + member + ", " +
                   a.name + ");\n";
+    } else if (a.kind == graph::UpdateKind::AddInf) {
+      combined += "gc::update_add_inf(" + member + ", " + a.name + ");\n";
     } else {
       const char *symbol = a.kind == graph::UpdateKind::Add   ? " += "
                            : a.kind == graph::UpdateKind::Mul ? " *= "
@@ -432,6 +439,10 @@ std::string KernelPrinter::reduce(exec::ReduceOp o) {
   case Kind::Sum:
   case Kind::Count:
     first = "(0)";
+    break;
+  case Kind::SumInf:
+    first = "(0)";
+    returned = parts + ".sum_inf()";
     break;
   case Kind::Min:
   case Kind::Max:
@@ -536,8 +547,11 @@ std::string KernelPrinter::ordered(exec::OrderedOp o) {
       }
     delta += ")";
   }
+  // The kernel's own view of the graph begins inside of the parallel region.
+  bool all = o.getFrom().getDefiningOp<graph::AllVerticesOp>() != nullptr;
+  std::string from = all ? "gc::VertexSet<V>::all(graph_.num_vertices())" : value(o.getFrom()).text;
   std::string before = type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
-                       delta + (threads ? "" : ", 1") + ");\n" + "buckets.start(" + value(o.getFrom()).text + ");\n";
+                       delta + (threads ? "" : ", 1") + ");\n" + "buckets.start(" + from + ");\n";
   return assemble("void", "", before, "typename " + type + "::Bins bins(buckets);\n");
 }
 

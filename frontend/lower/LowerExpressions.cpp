@@ -124,7 +124,7 @@ Value ExpressionLowering::convert(Value value, Type to, Location where) {
         constant->erase();
       return b.create<graph::ConstantOp>(where, to, cast<TypedAttr>(folded));
     }
-  return b.create<graph::CastOp>(where, to, value);
+  return b.create<graph::CastOp>(where, to, value, false);
 }
 
 Value ExpressionLowering::member(const ast::Expr &e) {
@@ -279,18 +279,19 @@ Value ExpressionLowering::expression(const ast::Expr &e) {
     return member(e);
   case ast::ExprKind::Unary: {
     Value operand = expression(*e.operands[0]);
+    Type numberType = operand.getType(); // the operation goes where its constant is negated
     if (auto constant = operand.getDefiningOp<graph::ConstantOp>(); constant && e.text == "-") {
       Attribute negated;
       if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
-        negated = b.getIntegerAttr(operand.getType(), -integer.getInt());
+        negated = b.getIntegerAttr(numberType, -integer.getInt());
       else
-        negated = b.getFloatAttr(operand.getType(), -cast<FloatAttr>(constant.getValue()).getValueAsDouble());
+        negated = b.getFloatAttr(numberType, -cast<FloatAttr>(constant.getValue()).getValueAsDouble());
       constant->erase();
-      return b.create<graph::ConstantOp>(where, operand.getType(), cast<TypedAttr>(negated));
+      return b.create<graph::ConstantOp>(where, numberType, cast<TypedAttr>(negated));
     }
     if (auto infinity = operand.getDefiningOp<graph::InfOp>(); infinity && e.text == "-") {
       infinity->erase();
-      return b.create<graph::InfOp>(where, operand.getType(), true);
+      return b.create<graph::InfOp>(where, numberType, true);
     }
     return b.create<graph::UnaryOp>(where, operand.getType(),
                                     e.text == "-" ? graph::UnaryKind::Neg : graph::UnaryKind::Not, operand);

@@ -20,6 +20,16 @@ struct MarkInfinity : impl::MarkInfinityBase<MarkInfinity> {
           (infinity.mayBeInf(op.getLhs()) || infinity.mayBeInf(op.getRhs())))
         op.setAbsorbing(true);
     });
+    algorithm.walk([&](graph::UpdateOp op) {
+      if (op.getKind() == graph::UpdateKind::Add && llvm::isa<mlir::IntegerType>(op.getValue().getType()) &&
+          (infinity.mayBeInf(op.getState()) || infinity.mayBeInf(op.getValue())))
+        op.setKind(graph::UpdateKind::AddInf);
+    });
+    algorithm.walk([&](graph::ReduceOp op) {
+      if (op.getKind() == graph::ReduceKind::Sum && llvm::isa<mlir::IntegerType>(op.getType()) &&
+          infinity.mayBeInf(op.getResult()))
+        op.setKind(graph::ReduceKind::SumInf);
+    });
     algorithm.walk([&](graph::CastOp op) {
       mlir::Type from = op.getOperand().getType(), to = op.getType();
       bool widens = llvm::isa<mlir::IntegerType>(from) &&

@@ -3,6 +3,7 @@
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/program_diagnostics.h"
+#include "tools/gcompile/run.h"
 
 #include "codegen_cuda/CudaPrinter.h"
 #include "codegen_omp/OmpPrinter.h"
@@ -319,6 +320,16 @@ void compileProgram(const Options &options) {
   }
   if (!options.depFile.empty())
     writeDepFile(options, output, runtime ? &*runtime : nullptr);
+}
+
+void interpretProgram(const Options &options) {
+  const std::string &path = options.inputs[0];
+  std::string text = readProgram(path);
+  Compilation compilation(options, path, text);
+  std::string algorithm = compilation.selectAlgorithm();
+  mlir::ModuleOp module = compilation.graphModule();
+  compilation.finish();
+  runInterpreted(module.lookupSymbol<graph::AlgorithmOp>(algorithm), options.programArguments);
 }
 
 void checkPrograms(const Options &options) {

@@ -13,6 +13,9 @@ void compileProgram(const Options &options);
 /// `gcompile check FILE...`: reports the diagnostics of every file. Throws Failure if one has an error.
 void checkPrograms(const Options &options);
 
+/// `gcompile interpret FILE GRAPH ...`: runs the checked program without compiling it. Throws Failure.
+[[noreturn]] void interpretProgram(const Options &options);
+
 /// The C++ of the program's algorithm, or of all its algorithms without `main`. Diagnostics have been shown when it
 /// returns; throws Failure after errors.
 struct GeneratedSource {

@@ -60,6 +60,8 @@ int main(int argc, char **argv) {
       break;
     case Command::Run:
       runProgram(options);
+    case Command::Interpret:
+      interpretProgram(options);
     case Command::Check:
       checkPrograms(options);
       break;

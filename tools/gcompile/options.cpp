@@ -14,6 +14,7 @@ namespace {
 constexpr const char *commands = R"(Commands:
   gcompile FILE.gdsl                    compile a program to an executable in the current folder
   gcompile run FILE.gdsl GRAPH ...      compile (once) and run it on a graph
+  gcompile interpret FILE.gdsl GRAPH .. run it step by step, serially, as the language defines it: slow
   gcompile check FILE.gdsl...           report errors only
   gcompile --explain FILE.gdsl          say what runs in parallel, why that is safe, and how it is run
   gcompile convert GRAPH FILE           read a graph and write it as .gcsr (binary, fast to load) or .el (text)
@@ -215,6 +216,28 @@ Options parseRun(const std::vector<std::string> &arguments) {
   return options;
 }
 
+Options parseInterpret(const std::vector<std::string> &arguments) {
+  Options options;
+  options.command = Command::Interpret;
+  std::vector<std::string> warnings;
+  CLI::App app("Runs a graph program serially and without compiling it, for comparison.", "gcompile interpret");
+  app.footer(
+      "Everything after FILE.gdsl is for the program: the graph and the program's options. --verify compares two\n"
+      "orders of the iterations.");
+  addVersion(app);
+  app.add_option("program", options.inputs, "The program")->type_name("FILE.gdsl");
+  addProgramOptions(app, options, warnings);
+  std::size_t position = programPosition(app, arguments);
+  auto split = arguments.begin() + static_cast<std::ptrdiff_t>(std::min(position + 1, arguments.size()));
+  parse(app, {arguments.begin(), split});
+  options.programArguments.assign(split, arguments.end());
+
+  finishWarnings(options, warnings);
+  if (options.inputs.empty())
+    failUsage("no program given; write 'gcompile interpret FILE.gdsl GRAPH'");
+  return options;
+}
+
 Options parseCheck(const std::vector<std::string> &arguments) {
   Options options;
   options.command = Command::Check;
@@ -274,13 +297,15 @@ Options parseOptions(int argc, char **argv) {
     std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
     if (arguments[0] == "run")
       return parseRun(rest);
+    if (arguments[0] == "interpret")
+      return parseInterpret(rest);
     if (arguments[0] == "check")
       return parseCheck(rest);
     if (arguments[0] == "convert")
       return parseConvert(rest);
     // A lone word that is no file's name looks like a misspelt command.
     bool word = arguments[0].find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
-    std::string command = word ? nearest(arguments[0], {"run", "check", "convert"}) : "";
+    std::string command = word ? nearest(arguments[0], {"run", "interpret", "check", "convert"}) : "";
     if (!command.empty() && arguments.size() > 1)
       failUsage("unknown command '{}'; did you mean '{}'?", arguments[0], command);
   }

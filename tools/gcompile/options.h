@@ -6,7 +6,7 @@
 
 namespace gcompile {
 
-enum class Command { Compile, Run, Check, Convert };
+enum class Command { Compile, Run, Interpret, Check, Convert };
 
 /// What `gcompile FILE` writes.
 enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr, Explanation };
@@ -39,7 +39,7 @@ struct Options {
   std::string depFile, depTarget;
   std::string runtime; // folder with include/ and lib/; empty: beside gcompile
 
-  // Run: the graph and options, passed on
+  // Run, Interpret: the graph and options, passed on
   std::vector<std::string> programArguments;
 
   // Convert: inputs[0] to `output`

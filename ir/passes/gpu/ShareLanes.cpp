@@ -31,7 +31,8 @@ public:
 
 private:
   static bool isFolded(graph::ReduceKind kind) {
-    return kind != graph::ReduceKind::Mode && kind != graph::ReduceKind::ArgMin && kind != graph::ReduceKind::ArgMax;
+    return kind != graph::ReduceKind::SumInf && kind != graph::ReduceKind::Mode && kind != graph::ReduceKind::ArgMin &&
+           kind != graph::ReduceKind::ArgMax;
   }
   static bool isWord(Type type) { return isa<IntegerType, FloatType, graph::VertexType, graph::EdgeType>(type); }
 

@@ -112,6 +112,10 @@ template <class T> GCOMPILE_HD inline bool update_assign(T &target, detail::Same
 template <class T> GCOMPILE_HD inline bool update_add(T &target, detail::SameAs<T> value) {
   return update_assign(target, static_cast<T>(target + value));
 }
+/// Infinity absorbs.
+template <class T> GCOMPILE_HD inline bool update_add_inf(T &target, detail::SameAs<T> value) {
+  return update_assign(target, add_inf(target, value));
+}
 template <class T> GCOMPILE_HD inline bool update_multiply(T &target, detail::SameAs<T> value) {
   return update_assign(target, static_cast<T>(target * value));
 }
@@ -176,6 +180,12 @@ template <class T> GCOMPILE_HD inline bool atomic_add(T &target, detail::SameAs<
         target, [](const T &) { return true; }, [&](const T &old) { return old + value; });
 #endif
 }
+/// Infinity absorbs.
+template <class T> GCOMPILE_HD inline bool atomic_add_inf(T &target, detail::SameAs<T> value) {
+  return detail::replace(
+      target, [&](const T &old) { return add_inf(old, value) != old; },
+      [&](const T &old) { return add_inf(old, value); });
+}
 template <class T> GCOMPILE_HD inline bool atomic_multiply(T &target, detail::SameAs<T> value) {
   return detail::replace(
       target, [&](const T &old) { return static_cast<T>(old * value) != old; },
@@ -227,6 +237,9 @@ template <class T, class Next> GCOMPILE_HD inline bool owner_update(T &target, N
 
 template <class T> GCOMPILE_HD inline bool owner_add(T &target, detail::SameAs<T> value) {
   return detail::owner_update(target, [&](const T &old) { return old + value; });
+}
+template <class T> GCOMPILE_HD inline bool owner_add_inf(T &target, detail::SameAs<T> value) {
+  return detail::owner_update(target, [&](const T &old) { return add_inf(old, value); });
 }
 template <class T> GCOMPILE_HD inline bool owner_multiply(T &target, detail::SameAs<T> value) {
   return detail::owner_update(target, [&](const T &old) { return old * value; });

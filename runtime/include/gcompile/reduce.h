@@ -29,6 +29,10 @@ public:
   T sum() const {
     return fold([](T &total, const T &value) { total += value; });
   }
+  /// Infinity absorbs.
+  T sum_inf() const {
+    return fold([](T &total, const T &value) { update_add_inf(total, value); });
+  }
   T product() const {
     return fold([](T &total, const T &value) { total *= value; });
   }

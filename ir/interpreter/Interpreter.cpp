@@ -1,0 +1,301 @@
+#include "ir/interpreter/Interpreter.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile::interpreter {
+
+void failAt(Operation *op, const std::string &what) {
+  std::string place = "program";
+  op->getLoc()->walk([&](Location part) {
+    auto start = dyn_cast<FileLineColLoc>(part);
+    if (!start)
+      return WalkResult::advance();
+    place = (start.getFilename().getValue() + ":" + Twine(start.getLine())).str();
+    return WalkResult::interrupt();
+  });
+  throw RuntimeError(place + ": " + what);
+}
+
+std::vector<Output> Interpreter::run(graph::AlgorithmOp algorithm, const std::vector<Value> &parameters) {
+  Block &body = algorithm.getBody().front();
+  std::size_t columns = graph.columns.size();
+  for (std::size_t i = 0; i < body.getNumArguments(); ++i) {
+    if (i < columns)
+      memory[body.getArgument(i)] = graph.columns[i];
+    else
+      values[body.getArgument(i)] = parameters.at(i - columns);
+  }
+  run(body);
+  std::vector<Output> outputs;
+  for (auto state : body.getOps<graph::StateOp>())
+    if (state.getOutput())
+      outputs.push_back({state, memory[state]});
+  return outputs;
+}
+
+// ---- Sequential code ------------------------------------------------------------------------------------------------
+
+Interpreter::Flow Interpreter::run(Block &block) {
+  if (running)
+    if (const WriteRules::Claim *claim = running->rules.claimOf(&block); claim && !wins(*claim))
+      return Flow::Next;
+  for (Operation &op : block)
+    if (Flow flow = run(&op); flow != Flow::Next)
+      return flow;
+  return Flow::Next;
+}
+
+Interpreter::Flow Interpreter::run(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Flow>(op)
+      .Case([&](graph::StateOp o) { return declare(o), Flow::Next; })
+      .Case([&](graph::UpdateOp o) { return update(o), Flow::Next; })
+      .Case([&](graph::UpdateTupleOp o) { return updateTuple(o), Flow::Next; })
+      .Case([&](graph::IfOp o) { return runIf(o); })
+      .Case([&](graph::WhileOp o) { return runWhile(o); })
+      .Case([&](graph::RepeatOp o) { return runRepeat(o); })
+      .Case([&](graph::BreakOp) { return Flow::Break; })
+      .Case([&](graph::ReturnOp o) { return returned = get(o.getValue()), Flow::Return; })
+      .Case([&](graph::ForOp o) {
+        // A loop inside a data-parallel body is one iteration's own, and runs in order.
+        if (running || o.getSequential())
+          return runSequential(o);
+        return runParallel(o), Flow::Next;
+      })
+      .Case([&](graph::PropagateOp o) { return runPropagate(o), Flow::Next; })
+      .Default([&](Operation *) {
+        Value value = evaluate(op);
+        values[op->getResult(0)] = std::move(value);
+        return Flow::Next;
+      });
+}
+
+Interpreter::Flow Interpreter::runIf(graph::IfOp op) {
+  Region &region = get(op.getCondition()).truth() ? op.getThenRegion() : op.getElseRegion();
+  return region.empty() ? Flow::Next : run(region.front());
+}
+
+Interpreter::Flow Interpreter::runWhile(graph::WhileOp op) {
+  while (yielded(op.getCondition()).truth()) {
+    Flow flow = run(op.getBody().front());
+    if (flow == Flow::Return)
+      return flow;
+    if (flow == Flow::Break)
+      break;
+  }
+  return Flow::Next;
+}
+
+Interpreter::Flow Interpreter::runRepeat(graph::RepeatOp op) {
+  bool bounded = op.getTimes() != nullptr;
+  std::int64_t times = bounded ? get(op.getTimes()).integer() : 0;
+  for (std::int64_t turn = 0; !bounded || turn < times; ++turn) {
+    Flow flow = run(op.getBody().front());
+    if (flow == Flow::Return)
+      return flow;
+    if (flow == Flow::Break || (!op.getUntil().empty() && yielded(op.getUntil()).truth()))
+      break;
+  }
+  return Flow::Next;
+}
+
+Interpreter::Flow Interpreter::runSequential(graph::ForOp op) {
+  std::vector<Arguments> turns = range(op.getDomain(), op.getOver());
+  if (op.getReversed())
+    std::reverse(turns.begin(), turns.end());
+  for (const Arguments &arguments : turns) {
+    if (!holds(op.getWhere(), arguments))
+      continue;
+    bind(op.getBody(), arguments);
+    Flow flow = run(op.getBody().front());
+    if (flow == Flow::Return)
+      return flow;
+    if (flow == Flow::Break)
+      break;
+  }
+  return Flow::Next;
+}
+
+void Interpreter::declare(graph::StateOp op) {
+  std::uint64_t n = graph.numVertices, size = 1;
+  auto shape = op.getType().getShape();
+  if (shape == graph::Shape::PerVertex)
+    size = n;
+  else if (shape == graph::Shape::PerEdge)
+    size = graph.arcs.size();
+  else if (shape == graph::Shape::Dense)
+    size = n * n;
+  std::vector<Value> contents(size, zero(op.getType().getElement()));
+  if (!op.getInit().empty())
+    for (std::uint64_t i = 0; i < size; ++i) {
+      Arguments arguments;
+      if (shape == graph::Shape::PerVertex)
+        arguments = {{Vertex{i}}};
+      else if (shape == graph::Shape::PerEdge)
+        arguments = {{Edge{i}}};
+      else if (shape == graph::Shape::Dense)
+        arguments = {{Vertex{i / n}}, {Vertex{i % n}}};
+      contents[i] = yielded(op.getInit(), arguments);
+    }
+  memory[op.getState()] = std::move(contents);
+}
+
+// ---- Data-parallel statements ---------------------------------------------------------------------------------------
+
+/// Runs one iteration of a data-parallel statement: it reads `before` and writes to memory.
+void Interpreter::iteration(Running &statement, Region &where, Region &body, const Arguments &arguments) {
+  running = &statement;
+  statement.own.clear();
+  if (holds(where, arguments)) {
+    bind(body, arguments);
+    run(body.front());
+  }
+  running = nullptr;
+}
+
+void Interpreter::runParallel(graph::ForOp op) {
+  std::vector<Arguments> iterations = range(op.getDomain(), op.getOver());
+  if (order == Order::Backward)
+    std::reverse(iterations.begin(), iterations.end());
+  Running statement(op);
+  for (mlir::Value state : statement.rules.writtenStates())
+    statement.before[state] = memory[state];
+  for (const Arguments &arguments : iterations)
+    iteration(statement, op.getWhere(), op.getBody(), arguments);
+}
+
+void Interpreter::runPropagate(graph::PropagateOp op) {
+  VertexSet active = get(op.getFrom()).as<VertexSet>();
+  bool bounded = op.getAtMost() != nullptr;
+  std::int64_t bound = bounded ? get(op.getAtMost()).integer() : 0;
+  Levels levels;
+  Running statement(op);
+  for (std::int32_t round = 1; !active.empty() && (!bounded || round <= bound); ++round) {
+    levels.push_back(active);
+    for (mlir::Value state : statement.rules.writtenStates())
+      statement.before[state] = memory[state];
+    std::vector<Arguments> iterations;
+    for (std::uint64_t u : active)
+      for (Arguments arguments : edges(u, op.getDomain())) {
+        arguments.insert(arguments.begin(), {Vertex{u}});
+        arguments.push_back({round});
+        iterations.push_back(std::move(arguments));
+      }
+    if (order == Order::Backward)
+      std::reverse(iterations.begin(), iterations.end());
+    for (const Arguments &arguments : iterations)
+      iteration(statement, op.getWhere(), op.getBody(), arguments);
+
+    // The vertices at which something is different now are active next.
+    active.clear();
+    for (mlir::Value state : statement.rules.writtenStates()) {
+      auto shape = cast<graph::StateType>(state.getType()).getShape();
+      const std::vector<Value> &before = statement.before[state], &after = memory[state];
+      for (std::uint64_t i = 0; i < before.size(); ++i)
+        if (!same(before[i], after[i])) {
+          if (shape == graph::Shape::PerVertex)
+            active.insert(i);
+          else if (shape == graph::Shape::Dense)
+            active.insert(i / graph.numVertices);
+        }
+    }
+    if (!op.getUntil().empty() && yielded(op.getUntil(), {{round}}).truth())
+      break;
+  }
+  if (op.getLevels())
+    values[op.getLevels()] = {levels};
+}
+
+/// A claim is decided by the element as it is now: the first iteration that comes here wins.
+bool Interpreter::wins(const WriteRules::Claim &claim) {
+  graph::UpdateOp assignment = claim.assignment;
+  // The index may be computed in the block, ahead of the assignment.
+  std::function<void(mlir::Value)> compute = [&](mlir::Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != assignment->getBlock())
+      return;
+    for (mlir::Value operand : op->getOperands())
+      if (!isa<graph::StateType>(operand.getType()))
+        compute(operand);
+    run(op);
+  };
+  for (mlir::Value index : assignment.getIndices())
+    compute(index);
+  const Value &now = memory[assignment.getState()][element(assignment.getState(), assignment.getIndices(), assignment)];
+  if (!claim.constant)
+    return !now.truth();
+  return same(now, evaluate(claim.constant.getDefiningOp()));
+}
+
+// ---- State ----------------------------------------------------------------------------------------------------------
+
+/// Whether a state is a variable of the iteration that is running.
+bool Interpreter::isLocal(mlir::Value state) const {
+  return running && running->statement->isAncestor(state.getParentRegion()->getParentOp());
+}
+
+std::uint64_t Interpreter::element(mlir::Value state, ValueRange indices, Operation *op) {
+  auto shape = cast<graph::StateType>(state.getType()).getShape();
+  switch (shape) {
+  case graph::Shape::Scalar:
+    return 0;
+  case graph::Shape::PerVertex:
+    return vertex(indices[0], op);
+  case graph::Shape::PerEdge:
+    return arc(indices[0], op);
+  case graph::Shape::Dense:
+    return vertex(indices[0], op) * graph.numVertices + vertex(indices[1], op);
+  }
+  llvm_unreachable("every shape is listed");
+}
+
+/// The snapshot rule.
+Value Interpreter::read(mlir::Value state, ValueRange indices, Operation *op) {
+  std::uint64_t i = element(state, indices, op);
+  if (!running || isLocal(state) || !running->before.count(state))
+    return memory[state][i];
+  auto own = running->own.find({state.getAsOpaquePointer(), i});
+  if (own != running->own.end() && sameExpressions(own->second.indices, indices))
+    return own->second.value;
+  return running->before[state][i];
+}
+
+void Interpreter::write(Operation *op, graph::UpdateKind kind, mlir::Value state, ValueRange indices, Value value) {
+  std::uint64_t i = element(state, indices, op);
+  if (running && !isLocal(state) && (kind == graph::UpdateKind::Assign || running->rules.isOwned(op)))
+    running->own[{state.getAsOpaquePointer(), i}] = {indices, combine(kind, read(state, indices, op), value)};
+  Value &place = memory[state][i];
+  if (std::holds_alternative<VertexSet>(place.is))
+    place = value;
+  else
+    place = combine(kind, place, value);
+}
+
+void Interpreter::update(graph::UpdateOp op) {
+  write(op, op.getKind(), op.getState(), op.getIndices(), get(op.getValue()));
+}
+
+void Interpreter::updateTuple(graph::UpdateTupleOp op) {
+  auto together = [&](auto element) {
+    Tuple tuple;
+    for (mlir::Value state : op.getStates())
+      tuple.push_back(element(state));
+    return Value{tuple};
+  };
+  std::uint64_t i = element(op.getStates()[0], op.getIndex(), op);
+  Tuple given;
+  for (mlir::Value value : op.getValues())
+    given.push_back(get(value));
+  if (running && running->rules.isOwned(op)) {
+    Value own =
+        combine(op.getKind(), together([&](mlir::Value state) { return read(state, op.getIndex(), op); }), {given});
+    for (auto [state, value] : llvm::zip(op.getStates(), own.as<Tuple>()))
+      running->own[{state.getAsOpaquePointer(), i}] = {op.getIndex(), value};
+  }
+  Value now = combine(op.getKind(), together([&](mlir::Value state) { return memory[state][i]; }), {given});
+  for (auto [state, value] : llvm::zip(op.getStates(), now.as<Tuple>()))
+    memory[state][i] = value;
+}
+
+} // namespace gcompile::interpreter

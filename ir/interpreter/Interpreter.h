@@ -1,0 +1,111 @@
+// A serial interpreter of the `graph` dialect as the front end makes it: one operation after the other, as the language
+// reference describes them. It knows nothing of kernels, directions, frontiers or synchronisation, and is what compiled
+// programs are tested against.
+#pragma once
+
+#include "ir/interpreter/Value.h"
+#include "ir/interpreter/WriteRules.h"
+#include <map>
+#include <stdexcept>
+#include <string>
+
+namespace gcompile::interpreter {
+
+/// A graph as a list of arcs, ascending by (source, target). An undirected graph has both arcs of each edge.
+struct Graph {
+  struct Arc {
+    std::uint64_t source, target;
+  };
+  bool directed = true;
+  std::uint64_t numVertices = 0;
+  std::int64_t numEdges = 0;
+  std::vector<Arc> arcs;
+  std::vector<std::vector<std::uint64_t>> out, in; // numbers of arcs, by vertex
+  std::vector<std::vector<Value>> columns;         // edge properties of the program's graph type, one value per arc
+};
+
+/// A program failed while it ran: "FILE:LINE: WHAT".
+struct RuntimeError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The iterations of a data-parallel statement come in no order: these are two that the interpreter can take.
+enum class Order { Forward, Backward };
+
+/// An output of an algorithm after it ran: its values by vertex, arc or pair of vertices, or the only one.
+struct Output {
+  graph::StateOp state;
+  std::vector<Value> values;
+};
+
+class Interpreter {
+public:
+  Interpreter(const Graph &graph, Order order = Order::Forward) : graph(graph), order(order) {}
+
+  /// Runs an algorithm. `parameters` are in its order, without the graph's columns. Throws RuntimeError.
+  std::vector<Output> run(graph::AlgorithmOp algorithm, const std::vector<Value> &parameters);
+
+private:
+  enum class Flow { Next, Break, Return };
+  using Arguments = std::vector<Value>;
+
+  /// A data-parallel statement that is running.
+  struct Running {
+    explicit Running(mlir::Operation *statement) : statement(statement), rules(statement) {}
+
+    mlir::Operation *statement;
+    WriteRules rules;
+    llvm::DenseMap<mlir::Value, std::vector<Value>> before; // the states it writes, as they were when it began
+    /// What the iteration at hand has assigned, or written to the element that it owns, and as what it spelt it.
+    struct Own {
+      llvm::SmallVector<mlir::Value> indices;
+      Value value;
+    };
+    std::map<std::pair<const void *, std::uint64_t>, Own> own;
+  };
+
+  // Statements
+  Flow run(mlir::Block &block);
+  Flow run(mlir::Operation *op);
+  Flow runIf(graph::IfOp op);
+  Flow runWhile(graph::WhileOp op);
+  Flow runRepeat(graph::RepeatOp op);
+  Flow runSequential(graph::ForOp op);
+  void runParallel(graph::ForOp op);
+  void runPropagate(graph::PropagateOp op);
+  void iteration(Running &statement, mlir::Region &where, mlir::Region &body, const Arguments &arguments);
+  void declare(graph::StateOp op);
+  void update(graph::UpdateOp op);
+  void updateTuple(graph::UpdateTupleOp op);
+  bool wins(const WriteRules::Claim &claim);
+
+  // State
+  std::uint64_t element(mlir::Value state, mlir::ValueRange indices, mlir::Operation *op);
+  Value read(mlir::Value state, mlir::ValueRange indices, mlir::Operation *op);
+  void write(mlir::Operation *op, graph::UpdateKind kind, mlir::Value state, mlir::ValueRange indices, Value value);
+  bool isLocal(mlir::Value state) const;
+
+  // Expressions (Expressions.cpp)
+  const Value &get(mlir::Value value);
+  Value evaluate(mlir::Operation *op);
+  Value yielded(mlir::Region &region, const Arguments &arguments = {});
+  bool holds(mlir::Region &where, const Arguments &arguments);
+  Value reduce(graph::ReduceOp op);
+  std::vector<Arguments> range(graph::Domain domain, mlir::Value over);
+  std::vector<Arguments> edges(std::uint64_t u, graph::Domain side);
+  VertexSet neighbors(std::uint64_t v, graph::Side side);
+  std::uint64_t vertex(mlir::Value value, mlir::Operation *op);
+  std::uint64_t arc(mlir::Value value, mlir::Operation *op);
+  void bind(mlir::Region &region, const Arguments &arguments);
+
+  const Graph &graph;
+  Order order;
+  llvm::DenseMap<mlir::Value, Value> values;
+  llvm::DenseMap<mlir::Value, std::vector<Value>> memory;
+  Running *running = nullptr;
+  Value returned;
+};
+
+[[noreturn]] void failAt(mlir::Operation *op, const std::string &what);
+
+} // namespace gcompile::interpreter

@@ -1,0 +1,66 @@
+// The values of the language, as the interpreter holds them.
+#pragma once
+
+#include "ir/GraphDialect.h"
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <variant>
+#include <vector>
+
+namespace gcompile::interpreter {
+
+/// Number of the vertex or edge that does not exist.
+constexpr std::uint64_t noId = ~std::uint64_t(0);
+
+struct Vertex {
+  std::uint64_t id = noId;
+};
+struct Edge {
+  std::uint64_t id = noId; // the arc's position in the out-adjacency
+};
+inline bool operator==(Vertex a, Vertex b) { return a.id == b.id; }
+inline bool operator<(Vertex a, Vertex b) { return a.id < b.id; }
+inline bool operator==(Edge a, Edge b) { return a.id == b.id; }
+inline bool operator<(Edge a, Edge b) { return a.id < b.id; }
+
+using VertexSet = std::set<std::uint64_t>;
+struct Value;
+using Tuple = std::vector<Value>;
+using Levels = std::vector<VertexSet>;
+
+/// One value. Numbers have exactly the type of their operation; sets are ascending.
+struct Value {
+  std::variant<bool, std::int32_t, std::int64_t, float, double, Vertex, Edge, Tuple, VertexSet, Levels> is;
+
+  template <class T> const T &as() const { return std::get<T>(is); }
+  bool truth() const { return as<bool>(); }
+  std::uint64_t id() const { return std::holds_alternative<Vertex>(is) ? as<Vertex>().id : as<Edge>().id; }
+  /// An int or a long.
+  std::int64_t integer() const {
+    return std::holds_alternative<std::int32_t>(is) ? as<std::int32_t>() : as<std::int64_t>();
+  }
+};
+
+/// Identity, for "did it change": NaN is the same as itself.
+bool same(const Value &a, const Value &b);
+/// The order of the language: tuples from the left, `none` last.
+bool less(const Value &a, const Value &b);
+
+/// 0, false, none, the empty set, or a tuple of these.
+Value zero(mlir::Type type);
+/// inf, or -inf (`lowest`) of a number type.
+Value infinity(mlir::Type type, bool lowest);
+Value constant(mlir::TypedAttr attribute);
+
+/// a KIND b of one type. An infinite integer absorbs in sums and differences, and one too great is infinite. Throws
+/// std::domain_error on division of integers by zero.
+Value binary(graph::BinaryKind kind, const Value &a, const Value &b);
+Value unary(graph::UnaryKind kind, const Value &a);
+/// A number in another type; infinity stays infinite, fractions are cut off.
+Value convert(const Value &a, mlir::Type type);
+Value combine(graph::UpdateKind kind, const Value &old, const Value &value);
+/// The mixer of `hash(...)`: not negative, the same as in compiled programs.
+std::int64_t hash(const std::vector<Value> &values);
+
+} // namespace gcompile::interpreter

@@ -1,0 +1,46 @@
+"""The examples, and the graphs that tests run them on."""
+
+import harness
+
+BOTH = ["--directed", "--undirected"]
+UNDIRECTED = ["--undirected"]
+
+# name: outputs, parameters ("ROOT" is the graph's first vertex), directions, and whether it reads weights
+EXAMPLES = {
+    "apsp": (["dist"], {}, BOTH, True),
+    "betweenness": (["score"], {}, BOTH, False),
+    "bfs": (["parent", "depth"], {"root": "ROOT"}, BOTH, False),
+    "boruvka": (["component", "tail", "head", "total"], {}, UNDIRECTED, True),
+    "clustering": (["coefficient"], {}, BOTH, False),
+    "coloring": (["color"], {}, UNDIRECTED, False),
+    "components": (["label"], {}, BOTH, False),
+    "hits": (["hub", "authority"], {"rounds": "15"}, BOTH, False),
+    "kcore": (["core"], {}, UNDIRECTED, False),
+    "label_propagation": (["label"], {"rounds": "8"}, BOTH, False),
+    "mis": (["chosen"], {}, UNDIRECTED, False),
+    "pagerank": (["rank"], {"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),
+    "prim": (["parent", "key"], {"root": "ROOT"}, UNDIRECTED, True),
+    "sssp": (["dist"], {"source": "ROOT"}, BOTH, True),
+    "triangles": (["count"], {}, UNDIRECTED, False),
+}
+SHAPES = ["kronecker", "uniform", "grid", "path-star", "loops"]
+
+
+def graphs(suite):
+    """The generated graphs, and the karate club without and with weights."""
+    for shape in SHAPES:
+        path = suite.folder / f"{shape}.el"
+        if not path.exists():
+            suite.succeeds(f"generate {shape}", suite.oracle, "generate", shape, path)
+        yield shape, path, True
+    karate = harness.ROOT / "examples" / "data" / "karate.el"
+    yield "karate", karate, False
+    weighted = suite.folder / "karate-weighted.el"
+    lines = [line.split() for line in karate.read_text().splitlines() if not line.startswith("#")]
+    if not weighted.exists():
+        weighted.write_text("".join(f"{u} {v} {(7 * int(u) + 3 * int(v)) % 20 + 1}\n" for u, v in lines))
+    yield "karate-weighted", weighted, True
+
+
+def first_vertex(path):
+    return next(line for line in path.read_text().splitlines() if not line.startswith("#")).split()[0]

@@ -1,0 +1,23 @@
+"""Corners of the language with the results that it defines, compiled (1, 2 and 4 threads) and interpreted."""
+
+import harness
+
+suite = harness.Suite("corners")
+PROGRAM = harness.ROOT / "test" / "e2e" / "corners.gdsl"
+EXPECTED = {
+    "total": "12", "product": "9", "endless": "inf inf inf", "count": "inf", "sum_of_all": "inf", "doubled": "inf",
+    "wide": "inf inf inf", "real": "inf inf inf", "seen": "3", "late": "inf 3 3", "reached": "0 6 6",
+    "shared": "1 11 21", "ends": "1 101 201", "near": "0 2 4", "least": "-1.5 -1.5 -1.5",
+}
+
+graph = suite.folder / "three.el"
+graph.write_text("0 1 2\n1 2 2\n2 2 2\n")
+suite.succeeds("compile", suite.gcompile, PROGRAM, "-O1", "-o", suite.folder / "corners", timeout=120)
+for what, program in [(f"{n} threads", [suite.folder / "corners", graph, f"--threads={n}", "--verify"]) for n in (1, 2, 4)] + [
+        ("interpreted", [suite.gcompile, "interpret", PROGRAM, graph])]:
+    files = {name: suite.folder / f"{name}.txt" for name in EXPECTED}
+    suite.succeeds(what, *program, "--quiet", *[f"--output={name}={file}" for name, file in files.items()])
+    for name, file in files.items():
+        got = " ".join(line.split()[-1] for line in file.read_text().splitlines() if not line.startswith("#"))
+        suite.expect(got == EXPECTED[name], f"{name}, {what}: expected {EXPECTED[name]}, got {got}")
+suite.finish()

@@ -1,0 +1,81 @@
+// What the two sides of the random programs share: the graphs, the parameters, and the printing of outputs.
+#pragma once
+
+#include <gcompile/load.h>
+#include <gcompile/program.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+/// A graph of the batch, read as the algorithm wants it: with the column `weight`, and all in-edge arrays.
+inline gc::LoadedGraph loadRandomGraph(const std::string &path, bool directed) {
+  gc::LoadOptions options;
+  options.user = directed ? gc::Directedness::directed : gc::Directedness::undirected;
+  options.columns = {{"weight", gc::ColumnType::int32}};
+  options.in_edges = options.in_edge_ids = true;
+  options.vertex_bits = 32;
+  return gc::load_graph(path, options);
+}
+
+/// The parameters of every random program: a root and a number.
+inline gc::Arguments randomArguments(const gc::LoadedGraph &graph) {
+  return gc::Arguments(
+      {{"root", gc::ParameterType::vertex, true, "", ""}, {"k", gc::ParameterType::integer32, false, "3", ""}},
+      {{"root", graph.ids().name(graph.num_vertices() / 2)}}, graph.ids());
+}
+
+inline void printCell(gc::detail::Storage storage, const void *data) {
+  auto load = [&](auto zero) {
+    std::memcpy(&zero, data, sizeof zero);
+    return zero;
+  };
+  using gc::detail::Storage;
+  switch (storage) {
+  case Storage::uint8:
+    std::printf(" %d", int(load(std::uint8_t()) != 0));
+    break;
+  case Storage::int32:
+    std::printf(" %d", load(std::int32_t()));
+    break;
+  case Storage::int64:
+    std::printf(" %lld", static_cast<long long>(load(std::int64_t())));
+    break;
+  case Storage::uint32:
+    std::printf(" %lld", static_cast<long long>(static_cast<std::int32_t>(load(std::uint32_t())))); // none is -1
+    break;
+  case Storage::uint64:
+    std::printf(" %lld", static_cast<long long>(load(std::uint64_t())));
+    break;
+  case Storage::float32:
+    std::printf(" %.9g", double(load(float())));
+    break;
+  case Storage::float64:
+    std::printf(" %.17g", load(double()));
+    break;
+  case Storage::tuple:
+    break;
+  }
+}
+
+/// One line for each output: ALGORITHM GRAPH OUTPUT VALUE... All tuples of random programs are pairs.
+inline void printOutputs(const std::string &algorithm, const std::string &graph,
+                         const std::vector<gc::detail::OutputView> &views) {
+  for (const gc::detail::OutputView &view : views) {
+    std::printf("%s %s %s", algorithm.c_str(), graph.c_str(), view.name.c_str());
+    for (std::size_t i = 0; i < view.count; ++i) {
+      const void *data = static_cast<const char *>(view.data) + i * view.stride;
+      if (view.storage != gc::detail::Storage::tuple) {
+        printCell(view.storage, data);
+        continue;
+      }
+      for (std::size_t part = 0; part < 2; ++part) {
+        gc::detail::ElementRef cell = view.element(data, part);
+        printCell(cell.storage, cell.data);
+      }
+    }
+    std::printf("\n");
+  }
+}

@@ -1,0 +1,256 @@
+"""Random programs: every one that the compiler accepts must compile and give the interpreter's answer, under every legal
+schedule and with every number of threads; every one that it refuses must name the rule that it breaks.
+
+    test/random/random_programs.py --build build --seeds 1-500         as ctest runs it
+    test/random/random_programs.py --build build --seeds 1-20000       by hand
+    test/random/random_programs.py --build build --seeds 17            one program; the files are kept
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+from generate import Program
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLANG = "clang++-19"
+ARCHER = pathlib.Path("/usr/lib/llvm-19/lib/libarcher.so")  # tells ThreadSanitizer what OpenMP synchronises
+RULES = re.compile(r"E0[45]\d\d")  # the write rule and the schedules
+
+
+def run(command, timeout=300, env=None):
+    try:
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=timeout,
+                              stdin=subprocess.DEVNULL, env=dict(os.environ, **(env or {})), check=False)
+        return done.returncode, done.stdout, done.stderr
+    except subprocess.TimeoutExpired as late:
+        return -1, (late.stdout or b"").decode(errors="replace"), f"no end after {timeout} s"
+
+
+def class_name(algorithm):
+    """The C++ class of an algorithm."""
+    return "".join(word.capitalize() for word in algorithm.split("_"))
+
+
+def write_graphs(folder, rng):
+    """Small graphs with isolated vertices, self-loops, repeated edges, and a few larger ones."""
+    paths = []
+    for number, n in enumerate([1, rng.randrange(2, 6), rng.randrange(6, 13), rng.randrange(30, 80)]):
+        m = rng.choice([n // 2, n, 2 * n, 4 * n])
+        edges = [(rng.randrange(n), rng.randrange(n), rng.randrange(1, 10)) for _ in range(m)]
+        if n > 2:
+            edges = [(u, v, w) for u, v, w in edges if u != n - 1 and v != n - 1]  # the last is alone
+        path = folder / f"g{number}.mtx"
+        path.write_text("%%MatrixMarket matrix coordinate integer general\n" + f"{n} {n} {len(edges)}\n"
+                        + "".join(f"{u + 1} {v + 1} {w}\n" for u, v, w in edges))
+        paths.append(path)
+    return paths
+
+
+class Batch:
+    """Programs that are compiled together."""
+
+    def __init__(self, arguments, seeds):
+        self.build = arguments.build.resolve()
+        self.tsan = arguments.tsan
+        self.folder = self.build / "random" / f"{seeds[0]}-{seeds[-1]}{'-tsan' if self.tsan else ''}"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.programs = {}  # name in the batch: (program, text)
+        self.failures, self.refused, self.compared = [], 0, 0
+        for seed in seeds:
+            program = Program(seed)
+            self.programs[program.name] = (program, program.text(program.name))
+            rng = random.Random(seed + 1)
+            schedules = [program.schedule(rng) for _ in range(2)]
+            for i, schedule in enumerate(schedules):
+                if schedule and schedule not in schedules[:i]:
+                    name = f"{program.name}_{'ab'[i]}"
+                    self.programs[name] = (program, program.text(name, schedule, functions=False))
+
+    def fail(self, name, what, detail=""):
+        program, text = self.programs[name]
+        if program.name not in [seed for seed, _ in self.failures]:
+            self.failures.append((program.name, f"seed {program.seed}: {what}\n{detail}\n{text}"
+                                  f"repeat: test/random/random_programs.py --build build --seeds {program.seed}\n"))
+
+    def write(self):
+        """All programs in one file; returns the name of the program on each line."""
+        lines, owners = [], []
+        for name, (_, text) in self.programs.items():
+            for line in text.splitlines():
+                lines.append(line)
+                owners.append(name)
+        path = self.folder / "batch.gdsl"
+        path.write_text("\n".join(lines) + "\n")
+        return path, owners
+
+    def drop(self, name):
+        """A program that is refused goes, and with the plain form all of its schedules."""
+        seed = self.programs[name][0].seed
+        for other in [o for o, (program, _) in self.programs.items()
+                      if o == name or (name == f"p{seed}" and program.seed == seed)]:
+            del self.programs[other]
+
+    def check(self):
+        """Leaves the programs that the compiler accepts."""
+        while self.programs:
+            path, owners = self.write()
+            code, _, err = run([self.build / "bin" / "gcompile", "check", "--diagnostics=json", path])
+            if code == 0:
+                return
+            try:
+                reports = [report for report in json.loads(err) if report["severity"] == "error"]
+            except json.JSONDecodeError:
+                reports = []
+            if code != 1 or not reports:
+                self.crash(err)
+                return
+            refused = {}
+            for report in reports:
+                refused.setdefault(owners[report["line"] - 1], report)
+            for name, report in refused.items():
+                if name not in self.programs:
+                    continue
+                if not RULES.fullmatch(report["code"]) or "_" in name:
+                    self.fail(name, f"refused with {report['code']}: {report['message']}", f"line {report['line']}")
+                elif "_" not in name:
+                    self.refused += 1
+                self.drop(name)
+
+    def crash(self, err):
+        """The compiler failed on the batch: the programs that it fails on, one by one."""
+        for name in list(self.programs):
+            program, text = self.programs.get(name, (None, None))
+            if program is None:
+                continue
+            path = self.folder / f"{name}.gdsl"
+            path.write_text(("" if text.startswith("function") else program.body[0]) + text)
+            code, _, alone = run([self.build / "bin" / "gcompile", "check", path])
+            if code not in (0, 1):
+                self.fail(name, "the compiler failed", alone)
+                self.drop(name)
+        if not self.failures:
+            raise RuntimeError(err)
+        self.check()
+
+    def compile(self):
+        """The batch as one executable, or None."""
+        source = self.folder / "batch.gdsl"
+        header = self.folder / "batch.hpp"
+        code, _, err = run([self.build / "bin" / "gcompile", "--emit=library", source, "-o", header])
+        if code != 0:
+            raise RuntimeError(f"{source}: accepted, but no C++ comes out\n{err}")
+        calls = "".join(f'  runAlgorithm<{class_name(name)}>("{name}", "{program.directedness}", argc - 1, argv + 1);\n'
+                        for name, (program, _) in self.programs.items())
+        main = self.folder / "main.cpp"
+        main.write_text('#include "test/random/run_batch.h"\n#include "batch.hpp"\n\n'
+                        f"int main(int argc, char **argv) {{\n{calls}  return 0;\n}}\n")
+        flags = ["-std=c++17", "-fopenmp", "-w", f"-I{ROOT}", f"-I{ROOT}/runtime/include"]
+        flags += ["-g1", "-O1", "-fsanitize=thread"] if self.tsan else ["-O0"]
+        code, _, err = run([CLANG if self.tsan else "g++", *flags, main, f"-L{self.build}/lib", "-lgcompile_runtime", "-lz", "-lzstd",
+                            "-llzma", "-o", self.folder / "batch"], timeout=900)
+        if code == 0:
+            return self.folder / "batch"
+        for line in err.splitlines():
+            if " error: " in line:
+                found = re.search(r"batch\.hpp:(\d+)", line)
+                names = header.read_text().splitlines()[:int(found.group(1))] if found else []
+                names = [n for n in re.findall(r"^class (P\w+)", "\n".join(names), re.M)]
+                names = [n for n in self.programs if class_name(n) in names[-1:]]
+                self.fail(names[-1] if names else next(iter(self.programs)), "the C++ does not compile", line)
+        if not self.failures:
+            raise RuntimeError(err[-3000:])
+        return None
+
+    def answers(self, command):
+        environment = {"OMP_WAIT_POLICY": "passive"}
+        if self.tsan:
+            environment.update(OMP_TOOL_LIBRARIES=str(ARCHER), TSAN_OPTIONS="ignore_noninstrumented_modules=1")
+        code, out, err = run(command, timeout=900, env=environment)
+        table = {}
+        for line in out.splitlines():
+            words = line.split(" ")
+            if len(words) > 2:
+                table[words[0], pathlib.Path(words[1]).name, words[2]] = words[3:]
+        return code, table, err
+
+    def compare(self, graphs):
+        executable = self.compile()
+        if not executable:
+            return
+        plain = self.folder / "plain.gdsl"
+        plain.write_text("".join(text for name, (_, text) in self.programs.items() if "_" not in name))
+        code, expected, err = self.answers([self.build / "bin" / "interpret_batch", plain, *graphs])
+        if code != 0:
+            raise RuntimeError(f"{plain}: the interpreter failed with {code}\n{err[-2000:]}")
+        code, got, err = self.answers([executable, *graphs])
+        if code != 0 or "WARNING: ThreadSanitizer" in err:
+            last = [line for line in err.split("WARNING: ThreadSanitizer")[0].splitlines() if line.startswith("p")]
+            if not last:
+                raise RuntimeError(err[-3000:])
+            self.fail(last[-1].split()[0], f"ended with {code}", last[-1] + "\n" + err[-3000:])
+        for (name, where, output), values in expected.items():
+            if where.endswith(":backward"):
+                forward = expected.get((name, where.removesuffix(":backward"), output))
+                if forward != values:
+                    self.fail(name, f"{output} depends on the order of iterations on {where}",
+                              f"forward:  {forward}\nbackward: {values}")
+        for (name, where, output), values in got.items():
+            self.compared += 1
+            wanted = expected.get((name.split("_")[0], where.rsplit(":", 1)[0], output))
+            if wanted != values:
+                self.fail(name, f"{output} is wrong on {where}", f"expected: {wanted}\ngot:      {values}")
+
+    def test(self):
+        graphs = write_graphs(self.folder, random.Random(self.folder.name))
+        self.check()
+        if self.programs:
+            self.compare(graphs)
+        if not self.failures:
+            for path in self.folder.iterdir():
+                path.unlink()
+            self.folder.rmdir()
+        return self
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True, type=pathlib.Path)
+    parser.add_argument("--seeds", default="1-500")
+    parser.add_argument("--batch", type=int, default=25, help="programs in one translation unit")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--stop", action="store_true", help="end with the first batch that fails")
+    parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")
+    arguments = parser.parse_args()
+    if arguments.tsan and not (shutil.which(CLANG) and ARCHER.exists()):
+        print(f"SKIPPED: no race is looked for: {CLANG} or {ARCHER} is missing")
+        sys.exit(77)
+    first, _, last = arguments.seeds.partition("-")
+    seeds = list(range(int(first), int(last or first) + 1))
+    batches = [seeds[i:i + arguments.batch] for i in range(0, len(seeds), arguments.batch)]
+    start, failures, refused, compared = time.time(), [], 0, 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=arguments.jobs) as pool:
+        for batch in pool.map(lambda seeds: Batch(arguments, seeds).test(), batches):
+            refused += batch.refused
+            compared += batch.compared
+            failures += batch.failures
+            for _, text in batch.failures:
+                print(f"FAILED: {text}", flush=True)
+            if failures and arguments.stop:
+                pool.shutdown(cancel_futures=True)
+                sys.exit(1)
+    print(f"{len(seeds)} programs: {len(seeds) - refused} accepted, {refused} refused by a rule; {compared} outputs "
+          f"compared in {time.time() - start:.0f} s, {len(failures)} programs failed")
+    sys.exit(1 if failures or compared == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()

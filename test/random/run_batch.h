@@ -1,0 +1,27 @@
+// The main function of a compiled batch: every algorithm on every graph with every number of threads.
+#pragma once
+
+#include "test/random/outputs.h"
+
+#include <omp.h>
+
+template <template <class> class Algorithm>
+void runAlgorithm(const char *name, const char *directedness, int graphs, char **paths) {
+  for (bool directed : {true, false}) {
+    if (std::string(directedness) == (directed ? "undirected" : "directed"))
+      continue;
+    for (int i = 0; i < graphs; ++i) {
+      const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed);
+      for (int threads : {1, 2, 4}) {
+        omp_set_num_threads(threads);
+        const std::string run =
+            std::string(paths[i]) + (directed ? ":directed:" : ":undirected:") + std::to_string(threads);
+        // A runtime error would end the process: what ran last is named first.
+        std::fprintf(stderr, "%s %s\n", name, run.c_str());
+        gc::detail::InstanceOf<Algorithm<std::uint32_t>> instance(graph.view<std::uint32_t>(), randomArguments(graph));
+        instance.run();
+        printOutputs(name, run, instance.outputs());
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// An algorithm of the `graph` dialect in the place of its compiled form: the same description, parameters and outputs,
+// run by the interpreter.
+#pragma once
+
+#include "ir/interpreter/Interpreter.h"
+
+#include <gcompile/program.h>
+
+#include <memory>
+
+namespace gcompile {
+
+/// What the compiled program would say about itself. Every in-edge array is asked for.
+gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm);
+
+/// The algorithm bound to a graph and arguments. Its run() throws gc::Error where the program fails.
+template <class V>
+std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp algorithm, const gc::Graph<V> &graph,
+                                                         const gc::Arguments &arguments,
+                                                         interpreter::Order order = interpreter::Order::Forward);
+
+extern template std::unique_ptr<gc::detail::Instance>
+interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint32_t> &, const gc::Arguments &, interpreter::Order);
+extern template std::unique_ptr<gc::detail::Instance>
+interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint64_t> &, const gc::Arguments &, interpreter::Order);
+
+} // namespace gcompile
