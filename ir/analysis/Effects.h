@@ -53,7 +53,6 @@ public:
   llvm::ArrayRef<Write> writes() const { return writeList; }
   llvm::ArrayRef<Read> reads() const { return readList; }
   const Write *find(mlir::Operation *op) const;
-  bool isWritten(mlir::Value state) const;
 
   /// The first claim of the statement, if it has one.
   const Write *claim() const;
@@ -78,10 +77,6 @@ public:
   /// Whether every vertex in the active set of a propagate fails the guard of its claim or same-value write, in every
   /// round: active vertices and written vertices are disjoint.
   bool frontierExcludesWritten() const { return frontierInvariant; }
-
-  /// An assignment by every iteration that reaches it, to the element that `read` reads under the same name, ahead of
-  /// it: the iteration sees what it has written. `always`: it has run whenever the read does. Null if there is none.
-  const Write *ownAssignment(const Read &read, bool &always) const;
 
   /// Whether `value` can be shown to differ from the constant `constant`.
   bool differs(mlir::Value value, mlir::Value constant) const;

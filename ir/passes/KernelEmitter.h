@@ -71,7 +71,7 @@ private:
   exec::Sync sync(const Write &write) const;
   bool readsOwnWrites(mlir::Value v) const;
   mlir::Value read(graph::ReadOp op);
-  const Write *ownAssignment(graph::ReadOp op) const;
+  bool followsOwnWrite(graph::ReadOp op) const;
   mlir::Value reduce(graph::ReduceOp op);
   mlir::Value contains(mlir::Value set, mlir::Value vertex, mlir::Location loc);
   bool changesForSure(const Write &write) const;
