@@ -133,7 +133,9 @@ private:
   static std::string syncText(const EffectTable &table, const Write &write, std::optional<unsigned> outer) {
     switch (syncOf(table, write, outer)) {
     case exec::Sync::Plain:
-      return write.rule == WriteRule::Owned ? "plain" : "plain: one thread handles all edges of that vertex";
+      return write.rule == WriteRule::Owned        ? "plain"
+             : write.rule == WriteRule::UnderClaim ? "plain: only the winner of the claim writes it"
+                                                   : "plain: one thread handles all edges of that vertex";
     case exec::Sync::Atomic:
       return write.rule == WriteRule::Claim ? "compare-and-set: several iterations may meet at the element"
                                             : "atomic: several iterations may meet at the element";

@@ -107,7 +107,7 @@ class Batch:
             if code == 0:
                 return
             try:
-                reports = [report for report in json.loads(err) if report["severity"] == "error"]
+                reports = [report for report in map(json.loads, err.splitlines()) if report["severity"] == "error"]
             except json.JSONDecodeError:
                 reports = []
             if code != 1 or not reports:
