@@ -4,6 +4,7 @@ schedule and with every number of threads; every one that it refuses must name t
     test/random/random_programs.py --build build --seeds 1-500         as ctest runs it
     test/random/random_programs.py --build build --seeds 1-20000       by hand
     test/random/random_programs.py --build build --seeds 17            one program; the files are kept
+    test/random/random_programs.py --build build --seeds 1-200 --cuda  for CUDA, under the emulation in test/cuda
 """
 
 import argparse
@@ -60,8 +61,9 @@ class Batch:
 
     def __init__(self, arguments, seeds):
         self.build = arguments.build.resolve()
-        self.tsan = arguments.tsan
-        self.folder = self.build / "random" / f"{seeds[0]}-{seeds[-1]}{'-tsan' if self.tsan else ''}"
+        self.tsan, self.cuda = arguments.tsan, arguments.cuda
+        kind = "-tsan" if self.tsan else "-cuda" if self.cuda else ""
+        self.folder = self.build / "random" / f"{seeds[0]}-{seeds[-1]}{kind}"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.programs = {}  # name in the batch: (program, text)
         self.failures, self.refused, self.compared = [], 0, 0
@@ -72,6 +74,8 @@ class Batch:
             schedules = [program.schedule(rng) for _ in range(2)]
             for i, schedule in enumerate(schedules):
                 if schedule and schedule not in schedules[:i]:
+                    if self.cuda:
+                        schedule = [line.replace("    cpu ", "    cuda ", 1) for line in schedule]
                     name = f"{program.name}_{'ab'[i]}"
                     self.programs[name] = (program, program.text(name, schedule, functions=False))
 
@@ -103,7 +107,8 @@ class Batch:
         """Leaves the programs that the compiler accepts."""
         while self.programs:
             path, owners = self.write()
-            code, _, err = run([self.build / "bin" / "gcompile", "check", "--diagnostics=json", path])
+            check = ["--target=cuda", "--emit=exec-ir", "-o", os.devnull] if self.cuda else ["check"]
+            code, _, err = run([self.build / "bin" / "gcompile", *check, "--diagnostics=json", path])
             if code == 0:
                 return
             try:
@@ -119,7 +124,7 @@ class Batch:
             for name, report in refused.items():
                 if name not in self.programs:
                     continue
-                if not RULES.fullmatch(report["code"]) or "_" in name:
+                if not RULES.fullmatch(report["code"]) or ("_" in name and report["code"] != "E0506"):
                     self.fail(name, f"refused with {report['code']}: {report['message']}", f"line {report['line']}")
                 elif "_" not in name:
                     self.refused += 1
@@ -145,7 +150,8 @@ class Batch:
         """The batch as one executable, or None."""
         source = self.folder / "batch.gdsl"
         header = self.folder / "batch.hpp"
-        code, _, err = run([self.build / "bin" / "gcompile", "--emit=library", source, "-o", header])
+        target = "--target=cuda" if self.cuda else "--target=omp"
+        code, _, err = run([self.build / "bin" / "gcompile", target, "--emit=library", source, "-o", header])
         if code != 0:
             raise RuntimeError(f"{source}: accepted, but no C++ comes out\n{err}")
         calls = "".join(f'  runAlgorithm<{class_name(name)}>("{name}", "{program.directedness}", argc - 1, argv + 1);\n'
@@ -155,8 +161,13 @@ class Batch:
                         f"int main(int argc, char **argv) {{\n{calls}  return 0;\n}}\n")
         flags = ["-std=c++17", "-fopenmp", "-w", f"-I{ROOT}", f"-I{ROOT}/runtime/include"]
         flags += ["-g1", "-O1", "-fsanitize=thread"] if self.tsan else ["-O0"]
-        code, _, err = run([CLANG if self.tsan else "g++", *flags, main, f"-L{self.build}/lib", "-lgcompile_runtime", "-lz", "-lzstd",
-                            "-llzma", "-o", self.folder / "batch"], timeout=900)
+        libraries = []
+        if self.cuda:  # CUDA, to which the emulation gives its meaning
+            flags += ["-x", "c++", "-include", "cuda_runtime.h", f"-I{ROOT}/test/cuda/emulation",
+                      "-DGCOMPILE_CUDA_BLOCK=64"]
+            libraries = ["-x", "none", "-lcuda_emulation", "-lboost_context"]
+        code, _, err = run([CLANG if self.tsan else "g++", *flags, main, *libraries[:2], f"-L{self.build}/lib", "-lgcompile_runtime", "-lz", "-lzstd",
+                            "-llzma", *libraries[2:], "-o", self.folder / "batch"], timeout=900)
         if code == 0:
             return self.folder / "batch"
         for line in err.splitlines():
@@ -228,6 +239,7 @@ def main():
     parser.add_argument("--batch", type=int, default=25, help="programs in one translation unit")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--stop", action="store_true", help="end with the first batch that fails")
+    parser.add_argument("--cuda", action="store_true", help="compile for CUDA and run under the emulation")
     parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")
     arguments = parser.parse_args()
     if arguments.tsan and not (shutil.which(CLANG) and ARCHER.exists()):

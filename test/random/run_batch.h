@@ -12,7 +12,11 @@ void runAlgorithm(const char *name, const char *directedness, int graphs, char *
       continue;
     for (int i = 0; i < graphs; ++i) {
       const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed);
+#ifdef GCOMPILE_CUDA_EMULATION
+      for (int threads : {1}) {
+#else
       for (int threads : {1, 2, 4}) {
+#endif
         omp_set_num_threads(threads);
         const std::string run =
             std::string(paths[i]) + (directed ? ":directed:" : ":undirected:") + std::to_string(threads);
