@@ -37,23 +37,44 @@ template <class V> struct CountForward : Oriented<V> {
     for (EdgeId e = this->graph.out_begin(u) + lanes.rank(); e < this->graph.out_end(u); e += lanes.size())
       count += this->keeps(u, e);
     count = lanes.sum(count);
-    if (lanes.leader()) {
+    if (lanes.leader())
       this->length[u] = count;
-      this->first[u] = atomicAdd(this->used, static_cast<unsigned long long>(count));
-    }
   }
 };
 
-/// A warp takes 32 arcs of a long list at a time, in order.
-template <class V> __global__ void fill_forward_kernel(Oriented<V> o, std::uint64_t n) {
-  const unsigned lane = lane_of_warp();
-  const std::uint64_t warps = std::uint64_t(gridDim.x) * block_threads / 32;
-  for (std::uint64_t u = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / 32; u < n; u += warps) {
+/// Gives each list its place; a warp reserves the room of its vertices together.
+template <class V> __global__ void place_forward_kernel(Oriented<V> o, std::uint64_t n) {
+  const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
+  for (std::uint64_t first = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x / 32 * 32; first < n;
+       first += step) {
+    const std::uint64_t u = first + lane_of_warp();
+    const unsigned long long mine = u < n ? o.length[u] : 0;
+    unsigned long long sum = mine;
+    for (int distance = 1; distance < 32; distance *= 2) {
+      const unsigned long long other = __shfl_up_sync(full_warp, sum, static_cast<unsigned>(distance));
+      if (lane_of_warp() >= static_cast<unsigned>(distance))
+        sum += other;
+    }
+    unsigned long long place = 0;
+    if (lane_of_warp() == 31)
+      place = atomicAdd(o.used, sum);
+    place = __shfl_sync(full_warp, place, 31);
+    if (u < n)
+      o.first[u] = place + sum - mine;
+  }
+}
+
+/// `count` lanes take as many arcs of a list at a time, in order.
+template <unsigned count, class V> __global__ void fill_forward_kernel(Oriented<V> o, std::uint64_t n) {
+  const unsigned lane = threadIdx.x % count, shift = lane_of_warp() / count * count;
+  const unsigned group = count == 32 ? full_warp : ((1u << (count % 32)) - 1) << shift;
+  const std::uint64_t groups = std::uint64_t(gridDim.x) * block_threads / count;
+  for (std::uint64_t u = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count; u < n; u += groups) {
     EdgeId at = o.first[u];
     const EdgeId begin = o.graph.out_begin(static_cast<V>(u)), end = o.graph.out_end(static_cast<V>(u));
-    for (EdgeId start = begin; start < end; start += 32) {
+    for (EdgeId start = begin; start < end; start += count) {
       const bool kept = start + lane < end && o.keeps(static_cast<V>(u), start + lane);
-      const unsigned lanes = __ballot_sync(full_warp, kept);
+      const unsigned lanes = (__ballot_sync(group, kept) & group) >> shift;
       if (kept) {
         const EdgeId place = at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)));
         o.source[place] = static_cast<V>(u);
@@ -116,12 +137,19 @@ template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   static_cast<detail::Oriented<V> &>(count) = {graph.view(), first.data(), length.data(),
                                                nullptr,      nullptr,      used.data()};
   for_vertices(graph, count);
+  GCOMPILE_CUDA_LAUNCH((detail::place_forward_kernel<V>), blocks_for(n), block_threads,
+                       static_cast<const detail::Oriented<V> &>(count), std::uint64_t(n));
   unsigned long long arcs = 0;
   used.download(&arcs, 1);
   Buffer<V> source(arcs), target(arcs);
   const detail::Oriented<V> oriented = {graph.view(),  first.data(),  length.data(),
                                         source.data(), target.data(), used.data()};
-  GCOMPILE_CUDA_LAUNCH((detail::fill_forward_kernel<V>), blocks_for(32 * n), block_threads, oriented, std::uint64_t(n));
+  if (graph.is_dense())
+    GCOMPILE_CUDA_LAUNCH((detail::fill_forward_kernel<32, V>), blocks_for(32 * n), block_threads, oriented,
+                         std::uint64_t(n));
+  else
+    GCOMPILE_CUDA_LAUNCH((detail::fill_forward_kernel<4, V>), blocks_for(4 * n), block_threads, oriented,
+                         std::uint64_t(n));
   const unsigned blocks = blocks_for(8 * arcs);
   detail::BlockParts<detail::TriangleCount> parts(blocks);
   GCOMPILE_CUDA_LAUNCH((detail::intersect_kernel<8, V>), blocks, block_threads, oriented, EdgeId(arcs), parts.data());
