@@ -102,7 +102,8 @@ void VertexIds::append(std::uint64_t v, std::string &out) const {
     return;
   }
   char digits[24];
-  const std::int64_t id = kind_ == Kind::range ? first_ + static_cast<std::int64_t>(v) : integers_[v];
+  const std::int64_t id =
+      kind_ == Kind::range ? static_cast<std::int64_t>(static_cast<std::uint64_t>(first_) + v) : integers_[v];
   std::int64_t rest = id;
   char *p = digits + sizeof digits;
   do {

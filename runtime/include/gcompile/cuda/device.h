@@ -12,6 +12,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -241,6 +242,10 @@ template <class T> struct DenseView {
   std::size_t n;
   __host__ __device__ T &operator()(std::size_t i, std::size_t j) const { return values[i * n + j]; }
   __host__ __device__ T *row(std::size_t i) const { return values + i * n; }
+  template <class U, class = std::enable_if_t<std::is_same<U, const T>::value && !std::is_const<T>::value>>
+  __host__ __device__ operator DenseView<U>() const {
+    return {values, n};
+  }
 };
 
 /// One value per ordered pair of vertices, n x n, row-major, on the device.
