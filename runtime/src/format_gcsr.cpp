@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include <unistd.h>
@@ -80,8 +81,12 @@ template <class V> const char *problem_in(const Graph<V> &g, EdgeId arcs) {
 
 VertexIds read_ids(const InputFile &file, const Header &header, const Sections &place) {
   const auto kind = static_cast<VertexIds::Kind>(header.id_kind);
-  if (kind == VertexIds::Kind::range)
+  if (kind == VertexIds::Kind::range) {
+    const auto greatest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (header.first_id > 0 && header.n > greatest - static_cast<std::uint64_t>(header.first_id))
+      fail_file(file.path, "the vertex ids are corrupt");
     return VertexIds::range(header.first_id, header.n);
+  }
   const char *data = file.text.data();
   if (kind == VertexIds::Kind::integers) {
     const auto *first = reinterpret_cast<const std::int64_t *>(data + place.integer_ids);
