@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <string>
 #include <vector>
@@ -36,11 +37,15 @@ struct Program {
   /// How the members are stored.
   struct Storage {
     std::string space;  // of the runtime's arrays and sets: "gc::"
-    std::string graph;  // what their constructors take to know the number of vertices
-    std::string object; // the graph itself
-  };
+    std::string graph;  // what constructors of sets take, in the constructor of the class
+    std::string member; // the same, in its functions
+    std::string object; // the graph itself, in the constructor
+  } storage;
   /// Gives every state, snapshot, level list and parameter its member.
-  void declareMembers(const Storage &storage);
+  void declareMembers();
+  /// The constructor's initialisers (after `initialisers`) and the declarations (after `fields`) of all members, in
+  /// order, and of `more`; whether an initialiser reads the arguments.
+  bool listMembers(std::string &initialisers, std::string &fields, const std::vector<Member> &more) const;
 
   /// The member of the state of that name; of a serial program's parallel form.
   std::string memberOf(llvm::StringRef state) const;
@@ -58,7 +63,9 @@ std::vector<Argument> argumentsOf(graph::AlgorithmOp op);
 /// The function that describes the program: its parameters, its results, what it needs of the graph.
 std::string printInfo(graph::AlgorithmOp op, const std::string &name);
 
-/// The local functions of a module in their namespace; `qualifier` stands before `inline`.
-std::string printFunctions(mlir::ModuleOp module, const NameScope &outer, const std::string &qualifier = "");
+/// Prints the source around the classes: `includes`, the local functions (`qualifier` stands before `inline`), what
+/// `print` makes of each program and its serial form (null if it has none), and with `main` a main function.
+std::string printModule(mlir::ModuleOp module, llvm::StringRef includes, const std::string &qualifier, bool main,
+                        llvm::function_ref<std::string(Program &program, Program *serial)> print);
 
 } // namespace gcompile::cpp

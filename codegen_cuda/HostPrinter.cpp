@@ -8,21 +8,6 @@ using gcompile::cpp::Text;
 
 namespace gcompile::cuda {
 
-void HostPrinter::beforeStatement(Operation *op) {
-  if (isa<graph::StateOp, graph::BreakOp>(op))
-    return;
-  std::string where = cpp::place(op->getLoc());
-  if (!where.empty() && where != lastPlace)
-    line("// " + where);
-  lastPlace = where;
-}
-
-std::string HostPrinter::stateName(Value state) {
-  auto member = program.members.find(state);
-  assert(member != program.members.end() && "a state that is not a member");
-  return member->second;
-}
-
 std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
   if (indices.empty())
     return stateName(state);
@@ -173,59 +158,7 @@ Text HostPrinter::targetExpression(Operation *op) {
         return {calls[op] = "gc::cuda::filter(graph_, " + (members.empty() ? "" : members + ", ") + object(k) + ")"};
       })
       .Case([&](exec::CliquesOp) -> Text { return {"gc::cuda::count_triangles(graph_)"}; })
-      .Case([&](graph::ContainsOp o) -> Text {
-        return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
-      })
-      .Case([&](graph::SetSizeOp o) -> Text {
-        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
-          return {"std::int64_t(graph_.num_vertices())"};
-        return {operand(o.getSet()) + ".size()"};
-      })
-      .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place on the host"); });
-}
-
-Text HostPrinter::setExpression(Operation *set) {
-  std::string type = "gc::cuda::VertexSet<V>";
-  return llvm::TypeSwitch<Operation *, Text>(set)
-      .Case([&](graph::AllVerticesOp) -> Text { return {type + "::all(graph_)"}; })
-      .Case([&](graph::SetOfOp o) -> Text {
-        std::string text = type + "::of(graph_, {";
-        for (auto [i, v] : llvm::enumerate(o.getOperands()))
-          text += (i ? ", " : "") + operand(v);
-        return {text + "})"};
-      })
-      .Case([&](graph::NeighborsOp o) -> Text {
-        std::string v = operand(o.getVertex());
-        if (o.getSide() == graph::Side::Both)
-          return {type + "::of(graph_, gc::both_neighbors(graph_.host(), " + v + "))"};
-        return {type + "::of(graph_, graph_.host()." +
-                (o.getSide() == graph::Side::Out ? "out_neighbors(" : "in_neighbors(") + v + "))"};
-      })
-      .Case([&](graph::SetAlgebraOp o) -> Text {
-        const char *name = o.getKind() == graph::SetKind::Union          ? ".united("
-                           : o.getKind() == graph::SetKind::Intersection ? ".intersected("
-                                                                         : ".subtracted(";
-        return {operand(o.getLhs(), cpp::Binding::Postfix) + name + operand(o.getRhs()) + ")"};
-      })
-      .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
-}
-
-/// `s = s - t` and the like are done in place.
-void HostPrinter::setUpdate(exec::UpdateOp op) {
-  std::string target = stateName(op.getState());
-  if (op.getKind() == graph::UpdateKind::Assign) {
-    if (auto algebra = op.getValue().getDefiningOp<graph::SetAlgebraOp>(); algebra && inlining.anchor(algebra) == op) {
-      auto lhs = algebra.getLhs().getDefiningOp<graph::ReadOp>();
-      if (lhs && lhs.getState() == op.getState() && inlining.anchor(lhs) == op.getOperation()) {
-        const char *symbol = algebra.getKind() == graph::SetKind::Union          ? " += "
-                             : algebra.getKind() == graph::SetKind::Intersection ? " &= "
-                                                                                 : " -= ";
-        return line(target + symbol + operand(algebra.getRhs()) + ";");
-      }
-    }
-    return line(target + " = " + operand(op.getValue()) + ";");
-  }
-  line(target + (op.getKind() == graph::UpdateKind::And ? " &= " : " += ") + operand(op.getValue()) + ";");
+      .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
 }
 
 void HostPrinter::snapshot(exec::SnapshotOp op) {
@@ -277,17 +210,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
       }
 
   ScopeGuard variables(*this);
-  Value from = op.getFrom();
-  if (from.getDefiningOp<graph::AllVerticesOp>()) {
-    line("frontier_.start_all();");
-  } else if (auto set = from.getDefiningOp<graph::SetOfOp>(); set && !isBound(from)) {
-    std::string members;
-    for (auto [i, v] : llvm::enumerate(set.getOperands()))
-      members += (i ? ", " : "") + operand(v);
-    line("frontier_.start({" + members + "});");
-  } else {
-    line("frontier_.start(" + operand(from) + ");");
-  }
+  startFrontier(op.getFrom());
   std::string levels;
   if (op.getLevels()) {
     levels = program.members.find(op.getLevels())->second;
@@ -353,13 +276,7 @@ void HostPrinter::ordered(exec::OrderedOp op) {
 
 void HostPrinter::sequentialFor(graph::ForOp op) {
   Block &body = op.getBody().front();
-  Region &where = op.getWhere();
-  if (!cpp::isAbsent(where)) {
-    // The condition's arguments are the loop's.
-    for (auto [argument, other] : llvm::zip(where.getArguments(), body.getArguments()))
-      argument.replaceAllUsesWith(other);
-  }
-  condition = cpp::isAbsent(where) ? nullptr : &where;
+  openCondition(op);
   bool levels = op.getDomain() == graph::Domain::Levels;
   bool stored = op.getDomain() == graph::Domain::Vertices && !op.getOver().getDefiningOp<graph::AllVerticesOp>();
   if (!levels && !stored)
@@ -373,17 +290,8 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
   line("}");
 }
 
-void HostPrinter::loopBody(Block &body) {
-  if (Region *where = std::exchange(condition, nullptr)) {
-    block(where->front());
-    line("if (" + negated(yielded(*where)) + ") continue;");
-  }
-  block(body);
-}
-
 void HostPrinter::statement(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](graph::StateOp) {}) // a member
       .Case([&](exec::ParallelOp o) {
         KernelPrinter k = kernel(op, o.getBody(), o.getName());
         launch(overVertices(op, o.getDomain(), o.getOver(), k), k);
@@ -396,14 +304,7 @@ void HostPrinter::statement(Operation *op) {
              stateName(o.getState()) + ".data());");
       })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
-      .Case([&](graph::ForOp o) { sequentialFor(o); })
-      .Case([&](exec::UpdateOp o) {
-        if (isa<graph::SetType>(o.getValue().getType()))
-          setUpdate(o);
-        else
-          BodyPrinter::statement(op);
-      })
-      .Default([&](Operation *) { BodyPrinter::statement(op); });
+      .Default([&](Operation *) { HostBodyPrinter::statement(op); });
 }
 
 } // namespace gcompile::cuda

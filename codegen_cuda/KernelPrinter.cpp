@@ -9,8 +9,8 @@ using gcompile::cpp::Text;
 namespace gcompile::cuda {
 
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string name)
-    : BodyPrinter(program.scope), program(program), op(op), region(region), typeName_(std::move(name)),
-      lanes(op->hasAttr("by_lanes")), inPropagate(isa<exec::PropagateOp>(op)), once(isa<exec::OnceOp>(op)) {
+    : KernelBodyPrinter(program), op(op), region(region), typeName_(std::move(name)), lanes(op->hasAttr("by_lanes")),
+      inPropagate(isa<exec::PropagateOp>(op)), once(isa<exec::OnceOp>(op)) {
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   pulling = propagate && &region == &propagate.getPull();
   split = op->hasAttr("split") && (!propagate || &region == &propagate.getPush());
@@ -31,22 +31,6 @@ KernelPrinter::Part *KernelPrinter::part(Value state) {
     if (p.state == state)
       return &p;
   return nullptr;
-}
-
-static std::string neutral(graph::UpdateKind kind, Type type) {
-  switch (kind) {
-  case graph::UpdateKind::Mul:
-    return "1";
-  case graph::UpdateKind::Min:
-  case graph::UpdateKind::Max:
-    return cpp::extremeStart(type, kind == graph::UpdateKind::Max);
-  case graph::UpdateKind::Or:
-    return "false";
-  case graph::UpdateKind::And:
-    return "true";
-  default:
-    return "0";
-  }
 }
 
 static std::string merging(graph::UpdateKind kind, const std::string &name) {
@@ -115,8 +99,8 @@ void KernelPrinter::collect() {
       return;
     Type type = cast<graph::StateType>(state.getType()).getElement();
     std::string name = names.fresh(cpp::suggestName(state));
-    parts_.push_back(
-        {cpp::typeName(type), name, once ? cpp::zero(type) : neutral(kind, type), merging(kind, name), state, kind});
+    parts_.push_back({cpp::typeName(type), name, once ? cpp::zero(type) : cpp::neutralValue(kind, type),
+                      merging(kind, name), state, kind});
   };
   // Scalars that threads accumulate are no members.
   region.walk([&](exec::UpdateOp update) {
@@ -224,54 +208,10 @@ bool KernelPrinter::insideReduce(Operation *at) {
   return reduce && reduce != op;
 }
 
-Text KernelPrinter::setExpression(Operation *set) {
-  return llvm::TypeSwitch<Operation *, Text>(set)
-      .Case([&](graph::AllVerticesOp) -> Text { return {"gc::vertices(" + graphName() + ")"}; })
-      .Case([&](graph::SetOfOp o) -> Text {
-        std::string text = "gc::set_of<V>(";
-        for (auto [i, v] : llvm::enumerate(o.getOperands()))
-          text += (i ? ", " : "") + operand(v);
-        return {text + ")"};
-      })
-      .Case([&](graph::NeighborsOp o) -> Text {
-        if (o.getSide() == graph::Side::Both)
-          return {"gc::both_neighbors(" + graphName() + ", " + operand(o.getVertex()) + ")"};
-        return {graphName() + (o.getSide() == graph::Side::Out ? ".out_neighbors(" : ".in_neighbors(") +
-                operand(o.getVertex()) + ")"};
-      })
-      .Case([&](graph::SetAlgebraOp o) -> Text {
-        const char *name = o.getKind() == graph::SetKind::Union          ? "gc::united("
-                           : o.getKind() == graph::SetKind::Intersection ? "gc::intersected("
-                                                                         : "gc::subtracted(";
-        return {name + operand(o.getLhs()) + ", " + operand(o.getRhs()) + ")"};
-      })
-      .Case([&](graph::SetFilterOp o) -> Text {
-        std::string range = operand(o.getSet());
-        ScopeGuard inner(*this);
-        BlockArgument v = o.getWhere().getArgument(0);
-        std::string name = declare(v, cpp::argumentName(v));
-        return {"gc::filtered(" + range + ", [&]([[maybe_unused]] V " + name + ") { return " +
-                operand(yielded(o.getWhere())) + "; })"};
-      })
-      .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
-}
-
 Text KernelPrinter::targetExpression(Operation *inner) {
-  return llvm::TypeSwitch<Operation *, Text>(inner)
-      .Case([&](graph::ContainsOp o) -> Text {
-        Operation *set = o.getSet().getDefiningOp();
-        auto read = dyn_cast_or_null<graph::ReadOp>(set);
-        if (read || !set || isBound(o.getSet()))
-          return {operand(o.getSet(), cpp::Binding::Postfix) + ".contains(" + operand(o.getVertex()) + ")"};
-        return {"gc::contains(" + operand(o.getSet()) + ", " + operand(o.getVertex()) + ")"};
-      })
-      .Case([&](graph::SetSizeOp o) -> Text {
-        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
-          return {"std::int64_t(" + graphName() + ".num_vertices())"};
-        return {"gc::size(" + operand(o.getSet()) + ")"};
-      })
-      .Case([&](exec::InFrontierOp o) -> Text { return {"frontier.contains(" + operand(o.getVertex()) + ")"}; })
-      .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place in a kernel"); });
+  if (auto test = dyn_cast<exec::InFrontierOp>(inner))
+    return {"frontier.contains(" + operand(test.getVertex()) + ")"};
+  return KernelBodyPrinter::targetExpression(inner);
 }
 
 void KernelPrinter::statement(Operation *inner) {

@@ -1,13 +1,12 @@
 // Kernels: one function object for each data-parallel operation, which the runtime calls in every thread.
 #pragma once
 
-#include "codegen_cpp/BodyPrinter.h"
-#include "codegen_cpp/Program.h"
+#include "codegen_cpp/KernelBodyPrinter.h"
 
 namespace gcompile::cuda {
 
 /// Prints the function object of one data-parallel operation, or of one region of an exec.propagate.
-class KernelPrinter : public cpp::BodyPrinter {
+class KernelPrinter : public cpp::KernelBodyPrinter {
 public:
   /// A member of the function object, and what the host initialises it with.
   struct Field {
@@ -36,7 +35,6 @@ public:
 protected:
   void statement(mlir::Operation *op) override;
   cpp::Text targetExpression(mlir::Operation *op) override;
-  cpp::Text setExpression(mlir::Operation *op) override;
   std::string stateName(mlir::Value state) override;
   std::string graphName() override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
@@ -56,7 +54,6 @@ private:
   /// Whether the loop belongs to a reduction inside of the kernel.
   bool insideReduce(mlir::Operation *at);
 
-  cpp::Program &program;
   mlir::Operation *op;
   mlir::Region &region;
   std::string typeName_;

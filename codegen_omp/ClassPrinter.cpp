@@ -7,26 +7,19 @@ using namespace mlir;
 namespace gcompile::omp {
 
 std::string printClass(Program &program, StringRef serialName) {
-  program.declareMembers({"gc::", "graph.num_vertices()", "graph"});
+  program.storage = {"gc::", "graph.num_vertices()", "graph_.num_vertices()", "graph"};
+  program.declareMembers();
   HostPrinter host(program);
   host.block(program.op.getBody().front());
 
   bool serial = program.op.getSerialOf().has_value();
   std::string initialisers = "graph_(graph)", fields = "const gc::Graph<V> graph_;\n", outputs;
-  bool usesArguments = false;
-  auto add = [&](const Program::Member &member) {
-    bool atDeclaration = StringRef(member.initialiser).starts_with("= ");
-    fields += member.type + " " + member.name + (atDeclaration ? " " + member.initialiser : "") + ";\n";
-    if (!member.initialiser.empty() && !atDeclaration)
-      initialisers += ", " + member.name + "(" + member.initialiser + ")";
-    usesArguments |= member.initialiser.find("arguments.") != std::string::npos;
-  };
-  for (const Program::Member &member : program.declarations)
-    add(member);
+  std::vector<Program::Member> more;
   if (program.usesFrontier)
-    add({"gc::Frontier<V>", "frontier_", "graph"});
+    more.push_back({"gc::Frontier<V>", "frontier_", "graph"});
   if (program.usesWitness)
-    add({"const " + program.parallel->name + "<V> *", "witness_", "witness"});
+    more.push_back({"const " + program.parallel->name + "<V> *", "witness_", "witness"});
+  bool usesArguments = program.listMembers(initialisers, fields, more);
   program.op.walk([&](graph::StateOp state) {
     if (state.getOutput())
       outputs += "visit(" + cpp::quoted(state.getName()) + ", " + program.members[state.getState()] + ");\n";

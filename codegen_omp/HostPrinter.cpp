@@ -8,21 +8,6 @@ using gcompile::cpp::Text;
 
 namespace gcompile::omp {
 
-void HostPrinter::beforeStatement(Operation *op) {
-  if (isa<graph::StateOp, graph::BreakOp>(op))
-    return;
-  std::string where = cpp::place(op->getLoc());
-  if (!where.empty() && where != lastPlace)
-    line("// " + where);
-  lastPlace = where;
-}
-
-std::string HostPrinter::stateName(Value state) {
-  auto member = program.members.find(state);
-  assert(member != program.members.end() && "a state that is not a member");
-  return member->second;
-}
-
 std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
   if (auto column = program.columns.find(state); column != program.columns.end())
     return "graph_.template edge_column<" + cpp::typeName(cast<graph::StateType>(state.getType()).getElement()) + ">(" +
@@ -32,8 +17,6 @@ std::string HostPrinter::element(Value state, ValueRange indices, bool checked, 
     return stateName(state) + "[" + index(indices[snapshot.getRow() ? 1 : 0], checked, op) + "]";
   return BodyPrinter::element(state, indices, checked, op);
 }
-
-std::string HostPrinter::claim(exec::ClaimOp op) { return BodyPrinter::claim(op); }
 
 std::string HostPrinter::call(const std::string &function, ArrayRef<Value> arguments) {
   std::string text = function + "(";
@@ -66,59 +49,7 @@ Text HostPrinter::targetExpression(Operation *op) {
                                                                       : ".equal_to(";
         return {operand(o.getBuckets()) + question + operand(o.getBound()) + ")"};
       })
-      .Case([&](graph::ContainsOp o) -> Text {
-        return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
-      })
-      .Case([&](graph::SetSizeOp o) -> Text {
-        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
-          return {"std::int64_t(graph_.num_vertices())"};
-        return {operand(o.getSet()) + ".size()"};
-      })
-      .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place on the host"); });
-}
-
-Text HostPrinter::setExpression(Operation *set) {
-  std::string type = "gc::VertexSet<V>";
-  return llvm::TypeSwitch<Operation *, Text>(set)
-      .Case([&](graph::AllVerticesOp) -> Text { return {type + "::all(graph_.num_vertices())"}; })
-      .Case([&](graph::SetOfOp o) -> Text {
-        std::string text = type + "::of(graph_.num_vertices(), {";
-        for (auto [i, v] : llvm::enumerate(o.getOperands()))
-          text += (i ? ", " : "") + operand(v);
-        return {text + "})"};
-      })
-      .Case([&](graph::NeighborsOp o) -> Text {
-        std::string v = operand(o.getVertex());
-        if (o.getSide() == graph::Side::Both)
-          return {type + "::of(graph_.num_vertices(), gc::both_neighbors(graph_, " + v + "))"};
-        return {type + "::of(graph_.num_vertices(), graph_." +
-                (o.getSide() == graph::Side::Out ? "out_neighbors(" : "in_neighbors(") + v + "))"};
-      })
-      .Case([&](graph::SetAlgebraOp o) -> Text {
-        const char *name = o.getKind() == graph::SetKind::Union          ? ".united("
-                           : o.getKind() == graph::SetKind::Intersection ? ".intersected("
-                                                                         : ".subtracted(";
-        return {operand(o.getLhs(), cpp::Binding::Postfix) + name + operand(o.getRhs()) + ")"};
-      })
-      .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
-}
-
-/// `s = s - t` and the like are done in place.
-void HostPrinter::setUpdate(exec::UpdateOp op) {
-  std::string target = stateName(op.getState());
-  if (op.getKind() == graph::UpdateKind::Assign) {
-    if (auto algebra = op.getValue().getDefiningOp<graph::SetAlgebraOp>(); algebra && inlining.anchor(algebra) == op) {
-      auto lhs = algebra.getLhs().getDefiningOp<graph::ReadOp>();
-      if (lhs && lhs.getState() == op.getState() && inlining.anchor(lhs) == op.getOperation()) {
-        const char *symbol = algebra.getKind() == graph::SetKind::Union          ? " += "
-                             : algebra.getKind() == graph::SetKind::Intersection ? " &= "
-                                                                                 : " -= ";
-        return line(target + symbol + operand(algebra.getRhs()) + ";");
-      }
-    }
-    return line(target + " = " + operand(op.getValue()) + ";");
-  }
-  line(target + (op.getKind() == graph::UpdateKind::And ? " &= " : " += ") + operand(op.getValue()) + ";");
+      .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
 }
 
 void HostPrinter::snapshot(exec::SnapshotOp op) {
@@ -156,17 +87,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     commit = kernel(op.getCommit(), "_commit", &KernelPrinter::commit);
 
   ScopeGuard variables(*this);
-  Value from = op.getFrom();
-  if (from.getDefiningOp<graph::AllVerticesOp>()) {
-    line("frontier_.start_all();");
-  } else if (auto set = from.getDefiningOp<graph::SetOfOp>(); set && !isBound(from)) {
-    std::string members;
-    for (auto [i, v] : llvm::enumerate(set.getOperands()))
-      members += (i ? ", " : "") + operand(v);
-    line("frontier_.start({" + members + "});");
-  } else {
-    line("frontier_.start(" + operand(from) + ");");
-  }
+  startFrontier(op.getFrom());
   if (pushes && op.getDedup())
     line("frontier_.push_each_once();");
   std::string levels;
@@ -217,13 +138,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
 
 void HostPrinter::sequentialFor(graph::ForOp op) {
   Block &body = op.getBody().front();
-  Region &where = op.getWhere();
-  if (!cpp::isAbsent(where)) {
-    // The condition's arguments are the loop's.
-    for (auto [argument, other] : llvm::zip(where.getArguments(), body.getArguments()))
-      argument.replaceAllUsesWith(other);
-  }
-  condition = cpp::isAbsent(where) ? nullptr : &where;
+  openCondition(op);
   if (op.getReversed()) {
     ScopeGuard variables(*this);
     std::string range = operand(op.getOver());
@@ -236,17 +151,8 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
   loop(op, op.getDomain(), op.getOver(), Value(), Value(), body);
 }
 
-void HostPrinter::loopBody(Block &body) {
-  if (Region *where = std::exchange(condition, nullptr)) {
-    block(where->front());
-    line("if (" + negated(yielded(*where)) + ") continue;");
-  }
-  block(body);
-}
-
 void HostPrinter::statement(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](graph::StateOp) {}) // a member
       .Case([&](exec::ParallelOp o) {
         KernelPrinter kernel(program, o, o.getBody(), kernelName(o.getName()));
         program.functions.push_back(kernel.parallel(o));
@@ -268,14 +174,7 @@ void HostPrinter::statement(Operation *op) {
       })
       .Case([&](exec::MoveOp o) { line(operand(o.getBuckets()) + ".mover().move(" + operand(o.getVertex()) + ");"); })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
-      .Case([&](graph::ForOp o) { sequentialFor(o); })
-      .Case([&](exec::UpdateOp o) {
-        if (isa<graph::SetType>(o.getValue().getType()))
-          setUpdate(o);
-        else
-          BodyPrinter::statement(op);
-      })
-      .Default([&](Operation *) { BodyPrinter::statement(op); });
+      .Default([&](Operation *) { HostBodyPrinter::statement(op); });
 }
 
 } // namespace gcompile::omp

@@ -15,7 +15,7 @@ static exec::Schedule scheduleOf(Operation *op) {
 }
 
 KernelPrinter::KernelPrinter(Program &program, Operation *op, Region &region, std::string function)
-    : BodyPrinter(program.scope), program(program), op(op), region(region), function(std::move(function)),
+    : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)),
       threads(scheduleOf(op) != exec::Schedule::Serial) {
   collect(region);
 }
@@ -166,64 +166,13 @@ std::string KernelPrinter::claim(exec::ClaimOp claim) {
   return "(!witness_ || " + final + " == " + operand(claim.getDesired(), cpp::Binding::Sum) + ") && " + text;
 }
 
-Text KernelPrinter::setExpression(Operation *set) {
-  return llvm::TypeSwitch<Operation *, Text>(set)
-      .Case([&](graph::AllVerticesOp) -> Text { return {"gc::vertices(" + graphName() + ")"}; })
-      .Case([&](graph::SetOfOp o) -> Text {
-        std::string text = "gc::set_of<V>(";
-        for (auto [i, v] : llvm::enumerate(o.getOperands()))
-          text += (i ? ", " : "") + operand(v);
-        return {text + ")"};
-      })
-      .Case([&](graph::NeighborsOp o) -> Text {
-        if (o.getSide() == graph::Side::Both)
-          return {"gc::both_neighbors(" + graphName() + ", " + operand(o.getVertex()) + ")"};
-        return {graphName() + (o.getSide() == graph::Side::Out ? ".out_neighbors(" : ".in_neighbors(") +
-                operand(o.getVertex()) + ")"};
-      })
-      .Case([&](graph::SetAlgebraOp o) -> Text {
-        const char *name = o.getKind() == graph::SetKind::Union          ? "gc::united("
-                           : o.getKind() == graph::SetKind::Intersection ? "gc::intersected("
-                                                                         : "gc::subtracted(";
-        return {name + operand(o.getLhs()) + ", " + operand(o.getRhs()) + ")"};
-      })
-      .Case([&](graph::SetFilterOp o) -> Text {
-        std::string range = operand(o.getSet());
-        ScopeGuard inner(*this);
-        BlockArgument v = o.getWhere().getArgument(0);
-        std::string name = declare(v, cpp::argumentName(v));
-        return {"gc::filtered(" + range + ", [&]([[maybe_unused]] V " + name + ") { return " +
-                operand(yielded(o.getWhere())) + "; })"};
-      })
-      .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
-}
-
-/// Whether the value is held in a gc::VertexSet, not a range computed on the spot.
-static bool isStoredSet(Value set) {
-  return isa<BlockArgument>(set) || set.getDefiningOp<graph::ReadOp>() || set.getDefiningOp<exec::FilterOp>();
-}
-
 Text KernelPrinter::targetExpression(Operation *expression) {
   return llvm::TypeSwitch<Operation *, Text>(expression)
-      .Case([&](graph::ContainsOp o) -> Text {
-        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
-          return {"(" + operand(o.getVertex(), cpp::Binding::Sum) + " < " + graphName() + ".num_vertices())"};
-        if (isStoredSet(o.getSet()))
-          return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
-        return {"gc::contains(" + operand(o.getSet()) + ", " + operand(o.getVertex()) + ")"};
-      })
-      .Case([&](graph::SetSizeOp o) -> Text {
-        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
-          return {"std::int64_t(" + graphName() + ".num_vertices())"};
-        if (isStoredSet(o.getSet()))
-          return {operand(o.getSet()) + ".size()"};
-        return {"gc::size(" + operand(o.getSet()) + ")"};
-      })
       .Case([&](exec::InFrontierOp o) -> Text {
         usesCurrent = true;
         return {"frontier.contains(" + operand(o.getVertex()) + ")"};
       })
-      .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place in a kernel"); });
+      .Default([&](Operation *other) { return KernelBodyPrinter::targetExpression(other); });
 }
 
 void KernelPrinter::statement(Operation *inner) {
@@ -342,22 +291,6 @@ static std::string combine(graph::UpdateKind kind, const std::string &member, co
   llvm_unreachable("an assignment cannot be combined");
 }
 
-static std::string neutral(graph::UpdateKind kind, Type type) {
-  switch (kind) {
-  case graph::UpdateKind::Mul:
-    return "1";
-  case graph::UpdateKind::Min:
-  case graph::UpdateKind::Max:
-    return cpp::extremeStart(type, kind == graph::UpdateKind::Max);
-  case graph::UpdateKind::Or:
-    return "false";
-  case graph::UpdateKind::And:
-    return "true";
-  default:
-    return "0";
-  }
-}
-
 std::string KernelPrinter::assemble(const std::string &result, const std::string &condition, const std::string &before,
                                     const std::string &start, const std::string &finish, const std::string &after) {
   std::string text, heads, ends, parts, combined;
@@ -370,7 +303,7 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
       continue;
     }
     Type type = cast<graph::StateType>(a.value.getType()).getElement();
-    std::string first = neutral(a.kind, type), member = program.members.find(a.value)->second;
+    std::string first = cpp::neutralValue(a.kind, type), member = program.members.find(a.value)->second;
     heads += cpp::typeName(type) + " " + a.name + " = " + first + ";\n";
     if (threads) {
       std::string all = names.fresh(a.name + "_parts");

@@ -1,15 +1,14 @@
 // Kernels: one member function for each data-parallel operation.
 #pragma once
 
-#include "codegen_cpp/BodyPrinter.h"
-#include "codegen_cpp/Program.h"
+#include "codegen_cpp/KernelBodyPrinter.h"
 
 namespace gcompile::omp {
 
 using cpp::Program;
 
 /// Prints the function of one data-parallel operation, or of one region of an exec.propagate.
-class KernelPrinter : public cpp::BodyPrinter {
+class KernelPrinter : public cpp::KernelBodyPrinter {
 public:
   /// `region` is the region that the kernel runs; `function` is the kernel's name.
   KernelPrinter(Program &program, mlir::Operation *op, mlir::Region &region, std::string function);
@@ -29,7 +28,6 @@ public:
 protected:
   void statement(mlir::Operation *op) override;
   cpp::Text targetExpression(mlir::Operation *op) override;
-  cpp::Text setExpression(mlir::Operation *op) override;
   std::string stateName(mlir::Value state) override;
   std::string graphName() override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
@@ -65,7 +63,6 @@ private:
   std::string assemble(const std::string &result, const std::string &condition, const std::string &before = "",
                        const std::string &start = "", const std::string &finish = "", const std::string &after = "");
 
-  Program &program;
   mlir::Operation *op;
   mlir::Region &region;
   std::string function;

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_FRONTIER_H
 #define GCOMPILE_FRONTIER_H
 
+#include <gcompile/levels.h>
 #include <gcompile/vertex_set.h>
 
 #include <algorithm>
@@ -300,31 +301,10 @@ public:
     return VertexSet<V>::view(n_, members_.data() + begin, ends_[level] - begin);
   }
 
-  class Iterator {
-  public:
-    Iterator(const Levels &levels, std::size_t level, bool backwards)
-        : levels_(levels), level_(level), backwards_(backwards) {}
-    VertexSet<V> operator*() const { return levels_[backwards_ ? levels_.size() - 1 - level_ : level_]; }
-    Iterator &operator++() {
-      ++level_;
-      return *this;
-    }
-    bool operator!=(const Iterator &other) const { return level_ != other.level_; }
-
-  private:
-    const Levels &levels_;
-    std::size_t level_;
-    bool backwards_;
-  };
-  struct Range {
-    Iterator first, last;
-    Iterator begin() const { return first; }
-    Iterator end() const { return last; }
-  };
-  Iterator begin() const { return {*this, 0, false}; }
-  Iterator end() const { return {*this, size(), false}; }
+  typename LevelRange<Levels>::Iterator begin() const { return LevelRange<Levels>{*this, false}.begin(); }
+  typename LevelRange<Levels>::Iterator end() const { return LevelRange<Levels>{*this, false}.end(); }
   /// The levels, last first.
-  Range reversed() const { return {{*this, 0, true}, {*this, size(), true}}; }
+  LevelRange<Levels> reversed() const { return {*this, true}; }
 
 private:
   V n_;

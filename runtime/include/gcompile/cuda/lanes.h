@@ -17,6 +17,16 @@ constexpr unsigned full_warp = 0xffffffffu;
 
 __device__ inline unsigned lane_of_warp() { return threadIdx.x % 32; }
 
+/// The sum of the values of the lanes up to this one; the whole warp calls.
+template <class T> __device__ inline T warp_prefix_sum(T value) {
+  for (unsigned step = 1; step < 32; step *= 2) {
+    const T other = __shfl_up_sync(full_warp, value, step);
+    if (lane_of_warp() >= step)
+      value += other;
+  }
+  return value;
+}
+
 /// Every `step`-th element of a range, from the `first`-th on: one lane's share.
 template <class T> struct Share {
   const T *first, *last;

@@ -34,12 +34,7 @@ template <class V> struct Queue {
     if (lanes == 0)
       return;
     const unsigned long long mine = has ? Tally::of(graph.out_end(v) - graph.out_begin(v)) : 0;
-    unsigned long long sum = mine;
-    for (int step = 1; step < 32; step *= 2) {
-      const unsigned long long other = __shfl_up_sync(full_warp, sum, static_cast<unsigned>(step));
-      if (lane_of_warp() >= static_cast<unsigned>(step))
-        sum += other;
-    }
+    const unsigned long long sum = warp_prefix_sum(mine);
     unsigned long long first = 0;
     if (lane_of_warp() == 31)
       first = atomicAdd(tally, sum);

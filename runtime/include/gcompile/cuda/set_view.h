@@ -13,7 +13,9 @@ namespace cuda {
 template <class V> struct SetView {
   const std::uint32_t *words;
   V n;
+  std::int64_t count;
 
+  GCOMPILE_HD std::int64_t size() const { return count; }
   GCOMPILE_HD bool contains(V v) const { return v < n && (words[v / 32] >> (v % 32) & 1u) != 0; }
 
   /// The members in ascending order.

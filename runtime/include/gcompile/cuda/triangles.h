@@ -49,12 +49,7 @@ template <class V> __global__ void place_forward_kernel(Oriented<V> o, std::uint
        first += step) {
     const std::uint64_t u = first + lane_of_warp();
     const unsigned long long mine = u < n ? o.length[u] : 0;
-    unsigned long long sum = mine;
-    for (int distance = 1; distance < 32; distance *= 2) {
-      const unsigned long long other = __shfl_up_sync(full_warp, sum, static_cast<unsigned>(distance));
-      if (lane_of_warp() >= static_cast<unsigned>(distance))
-        sum += other;
-    }
+    const unsigned long long sum = warp_prefix_sum(mine);
     unsigned long long place = 0;
     if (lane_of_warp() == 31)
       place = atomicAdd(o.used, sum);

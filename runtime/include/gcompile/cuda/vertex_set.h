@@ -121,7 +121,7 @@ public:
     words_.download(&word, 1, v / 32);
     return (word >> (v % 32) & 1u) != 0;
   }
-  SetView<V> view() const { return {words_.data(), graph_ ? graph_->num_vertices() : V(0)}; }
+  SetView<V> view() const { return {words_.data(), graph_ ? graph_->num_vertices() : V(0), size()}; }
   /// The members on the host, ascending.
   std::vector<V> members() const {
     std::vector<V> result;

@@ -1,0 +1,126 @@
+#include "codegen_cpp/HostBodyPrinter.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile::cpp {
+
+void HostBodyPrinter::beforeStatement(Operation *op) {
+  if (isa<graph::StateOp, graph::BreakOp>(op))
+    return;
+  std::string where = place(op->getLoc());
+  if (!where.empty() && where != lastPlace)
+    line("// " + where);
+  lastPlace = where;
+}
+
+std::string HostBodyPrinter::stateName(Value state) {
+  auto member = program.members.find(state);
+  assert(member != program.members.end() && "a state that is not a member");
+  return member->second;
+}
+
+Text HostBodyPrinter::targetExpression(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Text>(op)
+      .Case([&](graph::ContainsOp o) -> Text {
+        return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
+      })
+      .Case([&](graph::SetSizeOp o) -> Text {
+        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
+          return {"std::int64_t(graph_.num_vertices())"};
+        return {operand(o.getSet()) + ".size()"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place on the host"); });
+}
+
+Text HostBodyPrinter::setExpression(Operation *set) {
+  std::string type = program.storage.space + "VertexSet<V>", graph = program.storage.member;
+  return llvm::TypeSwitch<Operation *, Text>(set)
+      .Case([&](graph::AllVerticesOp) -> Text { return {type + "::all(" + graph + ")"}; })
+      .Case([&](graph::SetOfOp o) -> Text {
+        std::string text = type + "::of(" + graph + ", {";
+        for (auto [i, v] : llvm::enumerate(o.getOperands()))
+          text += (i ? ", " : "") + operand(v);
+        return {text + "})"};
+      })
+      .Case([&](graph::NeighborsOp o) -> Text {
+        std::string v = operand(o.getVertex());
+        if (o.getSide() == graph::Side::Both)
+          return {type + "::of(" + graph + ", gc::both_neighbors(" + graphName() + ", " + v + "))"};
+        return {type + "::of(" + graph + ", " + graphName() + "." +
+                (o.getSide() == graph::Side::Out ? "out_neighbors(" : "in_neighbors(") + v + "))"};
+      })
+      .Case([&](graph::SetAlgebraOp o) -> Text {
+        const char *name = o.getKind() == graph::SetKind::Union          ? ".united("
+                           : o.getKind() == graph::SetKind::Intersection ? ".intersected("
+                                                                         : ".subtracted(";
+        return {operand(o.getLhs(), Binding::Postfix) + name + operand(o.getRhs()) + ")"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
+}
+
+/// `s = s - t` and the like are done in place.
+void HostBodyPrinter::setUpdate(exec::UpdateOp op) {
+  std::string target = stateName(op.getState());
+  if (op.getKind() == graph::UpdateKind::Assign) {
+    if (auto algebra = op.getValue().getDefiningOp<graph::SetAlgebraOp>(); algebra && inlining.anchor(algebra) == op) {
+      auto lhs = algebra.getLhs().getDefiningOp<graph::ReadOp>();
+      if (lhs && lhs.getState() == op.getState() && inlining.anchor(lhs) == op.getOperation()) {
+        const char *symbol = algebra.getKind() == graph::SetKind::Union          ? " += "
+                             : algebra.getKind() == graph::SetKind::Intersection ? " &= "
+                                                                                 : " -= ";
+        return line(target + symbol + operand(algebra.getRhs()) + ";");
+      }
+    }
+    return line(target + " = " + operand(op.getValue()) + ";");
+  }
+  line(target + (op.getKind() == graph::UpdateKind::And ? " &= " : " += ") + operand(op.getValue()) + ";");
+}
+
+void HostBodyPrinter::startFrontier(Value from) {
+  if (from.getDefiningOp<graph::AllVerticesOp>()) {
+    line("frontier_.start_all();");
+  } else if (auto set = from.getDefiningOp<graph::SetOfOp>(); set && !isBound(from)) {
+    std::string members;
+    for (auto [i, v] : llvm::enumerate(set.getOperands()))
+      members += (i ? ", " : "") + operand(v);
+    line("frontier_.start({" + members + "});");
+  } else {
+    line("frontier_.start(" + operand(from) + ");");
+  }
+}
+
+void HostBodyPrinter::openCondition(graph::ForOp op) {
+  Block &body = op.getBody().front();
+  Region &where = op.getWhere();
+  if (!isAbsent(where)) {
+    // The condition's arguments are the loop's.
+    for (auto [argument, other] : llvm::zip(where.getArguments(), body.getArguments()))
+      argument.replaceAllUsesWith(other);
+  }
+  condition = isAbsent(where) ? nullptr : &where;
+}
+
+void HostBodyPrinter::loopBody(Block &body) {
+  if (Region *where = std::exchange(condition, nullptr)) {
+    block(where->front());
+    line("if (" + negated(yielded(*where)) + ") continue;");
+  }
+  block(body);
+}
+
+void HostBodyPrinter::statement(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](graph::StateOp) {}) // a member
+      .Case([&](graph::ForOp o) { sequentialFor(o); })
+      .Case([&](exec::UpdateOp o) {
+        if (isa<graph::SetType>(o.getValue().getType()))
+          setUpdate(o);
+        else
+          BodyPrinter::statement(op);
+      })
+      .Default([&](Operation *) { BodyPrinter::statement(op); });
+}
+
+} // namespace gcompile::cpp

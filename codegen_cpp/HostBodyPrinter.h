@@ -1,0 +1,41 @@
+// What the code between kernels shares on every target.
+#pragma once
+
+#include "codegen_cpp/BodyPrinter.h"
+#include "codegen_cpp/Program.h"
+
+namespace gcompile::cpp {
+
+/// Prints the body of `run`: states are members of the program's class, sets are objects of the runtime.
+class HostBodyPrinter : public BodyPrinter {
+public:
+  explicit HostBodyPrinter(Program &program) : BodyPrinter(program.scope), program(program) {
+    for (auto &[value, member] : program.members)
+      bind(value, member);
+  }
+
+protected:
+  void statement(mlir::Operation *op) override;
+  Text targetExpression(mlir::Operation *op) override;
+  Text setExpression(mlir::Operation *op) override;
+  std::string stateName(mlir::Value state) override;
+  void beforeStatement(mlir::Operation *op) override;
+  void loopBody(mlir::Block &body) override;
+
+  /// A loop of the host, one iteration after the other.
+  virtual void sequentialFor(graph::ForOp op) = 0;
+  /// To be called before the loop of `op` is printed: its condition is tested first in the body.
+  void openCondition(graph::ForOp op);
+  /// Makes the frontier hold the initial set of a propagate.
+  void startFrontier(mlir::Value from);
+
+  Program &program;
+
+private:
+  void setUpdate(exec::UpdateOp op);
+
+  std::string lastPlace;
+  mlir::Region *condition = nullptr; // of the sequential loop that is being printed
+};
+
+} // namespace gcompile::cpp

@@ -1,0 +1,82 @@
+#include "codegen_cpp/KernelBodyPrinter.h"
+
+#include "codegen_cpp/Types.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile::cpp {
+
+Text KernelBodyPrinter::setExpression(Operation *set) {
+  return llvm::TypeSwitch<Operation *, Text>(set)
+      .Case([&](graph::AllVerticesOp) -> Text { return {"gc::vertices(" + graphName() + ")"}; })
+      .Case([&](graph::SetOfOp o) -> Text {
+        std::string text = "gc::set_of<V>(";
+        for (auto [i, v] : llvm::enumerate(o.getOperands()))
+          text += (i ? ", " : "") + operand(v);
+        return {text + ")"};
+      })
+      .Case([&](graph::NeighborsOp o) -> Text {
+        if (o.getSide() == graph::Side::Both)
+          return {"gc::both_neighbors(" + graphName() + ", " + operand(o.getVertex()) + ")"};
+        return {graphName() + (o.getSide() == graph::Side::Out ? ".out_neighbors(" : ".in_neighbors(") +
+                operand(o.getVertex()) + ")"};
+      })
+      .Case([&](graph::SetAlgebraOp o) -> Text {
+        const char *name = o.getKind() == graph::SetKind::Union          ? "gc::united("
+                           : o.getKind() == graph::SetKind::Intersection ? "gc::intersected("
+                                                                         : "gc::subtracted(";
+        return {name + operand(o.getLhs()) + ", " + operand(o.getRhs()) + ")"};
+      })
+      .Case([&](graph::SetFilterOp o) -> Text {
+        std::string range = operand(o.getSet());
+        ScopeGuard inner(*this);
+        BlockArgument v = o.getWhere().getArgument(0);
+        std::string name = declare(v, argumentName(v));
+        return {"gc::filtered(" + range + ", [&]([[maybe_unused]] V " + name + ") { return " +
+                operand(yielded(o.getWhere())) + "; })"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
+}
+
+/// Whether the value is held in a gc::VertexSet, not a range computed on the spot.
+static bool isStoredSet(Value set) {
+  return isa<BlockArgument>(set) || set.getDefiningOp<graph::ReadOp>() || set.getDefiningOp<exec::FilterOp>();
+}
+
+Text KernelBodyPrinter::targetExpression(Operation *expression) {
+  return llvm::TypeSwitch<Operation *, Text>(expression)
+      .Case([&](graph::ContainsOp o) -> Text {
+        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
+          return {"(" + operand(o.getVertex(), Binding::Sum) + " < " + graphName() + ".num_vertices())"};
+        if (isStoredSet(o.getSet()))
+          return {operand(o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
+        return {"gc::contains(" + operand(o.getSet()) + ", " + operand(o.getVertex()) + ")"};
+      })
+      .Case([&](graph::SetSizeOp o) -> Text {
+        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
+          return {"std::int64_t(" + graphName() + ".num_vertices())"};
+        if (isStoredSet(o.getSet()))
+          return {operand(o.getSet()) + ".size()"};
+        return {"gc::size(" + operand(o.getSet()) + ")"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place in a kernel"); });
+}
+
+std::string neutralValue(graph::UpdateKind kind, Type type) {
+  switch (kind) {
+  case graph::UpdateKind::Mul:
+    return "1";
+  case graph::UpdateKind::Min:
+  case graph::UpdateKind::Max:
+    return extremeStart(type, kind == graph::UpdateKind::Max);
+  case graph::UpdateKind::Or:
+    return "false";
+  case graph::UpdateKind::And:
+    return "true";
+  default:
+    return "0";
+  }
+}
+
+} // namespace gcompile::cpp
