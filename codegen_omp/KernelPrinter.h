@@ -59,6 +59,7 @@ private:
   void slotLoop(const std::string &set, mlir::BlockArgument v, const std::string &schedule);
   void declareRows(mlir::BlockArgument vertex);
   std::string pragmaFor(exec::Schedule schedule, const char *chunk);
+  std::string record();
   /// The whole function around the loop in `code`.
   std::string assemble(const std::string &result, const std::string &condition, const std::string &before = "",
                        const std::string &start = "", const std::string &finish = "", const std::string &after = "");
@@ -72,6 +73,7 @@ private:
   std::vector<Row> rows;
   std::string threadLocals;
   std::string position; // push: the index into the frontier
+  std::string edges;    // of a profiled program: this thread's count
   bool usesGraph = false, usesCurrent = false, usesNext = false;
   bool pulling = false, inOrdered = false;
 };
