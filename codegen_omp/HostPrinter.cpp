@@ -96,6 +96,13 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   startFrontier(op.getFrom());
   if (pushes && op.getDedup())
     line("frontier_.push_each_once();");
+  if (pushes && op.getFrontier()) {
+    std::string options;
+    for (Attribute option : op.getFrontierOptionsAttr())
+      options += (options.empty() ? "" : ", ") + cpp::literal(cast<FloatAttr>(option));
+    line("frontier_.push_by(gc::PushRule::" + exec::stringifyFrontierKind(*op.getFrontier()).str() + "(" + options +
+         "));");
+  }
   std::string levels;
   if (op.getLevels()) {
     levels = program.members.find(op.getLevels())->second;
@@ -126,10 +133,12 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   auto calling = [&](auto &k) { return call(k.first, k.second) + ";"; };
   if (hybrid) {
     std::string alpha = cpp::literal(op.getAlphaAttr()), beta = cpp::literal(op.getBetaAttr());
-    line("if (frontier_.pulls(" + alpha + ", " + beta + ")) {\n" + calling(pull) + "\n} else {\n" + calling(push) +
+    std::string pulls = op.getByGrowth() ? "pulls_by_growth(" : "pulls(";
+    line("if (frontier_." + pulls + alpha + ", " + beta + ")) {\n" + calling(pull) + "\n} else {\n" + calling(push) +
          "\n}");
   } else {
-    line(pulls ? "frontier_.use_bitmap();" : "frontier_.use_list();");
+    bool serial = op.getSchedule() == exec::Schedule::Serial;
+    line(pulls ? "frontier_.begin_pull();" : serial ? "frontier_.use_list();" : "frontier_.begin_push();");
     line(calling(pulls ? pull : push));
   }
   line("frontier_.advance();");

@@ -179,7 +179,8 @@ void KernelPrinter::statement(Operation *inner) {
   if (auto move = dyn_cast<exec::MoveOp>(inner))
     return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
   if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner))
-    return line("frontier_.prefetch(" + position + ", " + stateName(prefetch.getState()) + ");");
+    return line(position.first + ".prefetch(" + position.second + ", " + graphName() + ", " +
+                stateName(prefetch.getState()) + ");");
   if (isa<exec::CountEdgeOp>(inner)) {
     if (edges.empty())
       edges = names.fresh("edges");
@@ -450,18 +451,28 @@ std::string KernelPrinter::filter(exec::FilterOp o) {
 }
 
 std::string KernelPrinter::push(exec::PropagateOp o) {
+  std::string start;
   {
     ScopeGuard variables(*this);
-    std::string i = position = scope->fresh("i");
-    code += pragmaFor(o.getSchedule(), "64");
-    line("for (std::size_t " + i + " = 0; " + i + " < frontier_.size(); ++" + i + ") {");
-    line("const V " + declare(region.getArgument(0), cpp::argumentName(region.getArgument(0))) + " = frontier_[" + i +
-         "];");
+    std::string active = "frontier_", i = scope->fresh("i");
+    if (threads) {
+      // Threads share the frontier in blocks, in whatever form it is.
+      std::string block = scope->fresh("block"), blocks = names.fresh("blocks");
+      active = scope->fresh("active");
+      start = "auto " + blocks + " = frontier_.reader();\n";
+      code += pragmaFor(o.getSchedule(), "1");
+      line("for (std::size_t " + block + " = 0; " + block + " < frontier_.blocks(); ++" + block + ") {");
+      line("const auto " + active + " = " + blocks + ".block(" + block + ");");
+    }
+    position = {active, i};
+    line("for (std::size_t " + i + " = 0; " + i + " < " + active + ".size(); ++" + i + ") {");
+    line("const V " + declare(region.getArgument(0), cpp::argumentName(region.getArgument(0))) + " = " + active + "[" +
+         i + "];");
     declareRows(region.getArgument(0));
     block(region.front());
-    line("}");
+    line(threads ? "}\n}" : "}");
   }
-  return assemble("void", "frontier_.wide()", "", usesNext ? "auto next = frontier_.writer();\n" : "");
+  return assemble("void", "frontier_.wide()", "", start + (usesNext ? "auto next = frontier_.writer();\n" : ""));
 }
 
 std::string KernelPrinter::pull(exec::PropagateOp o) {

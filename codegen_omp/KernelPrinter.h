@@ -72,8 +72,8 @@ private:
   std::vector<Alias> aliases;
   std::vector<Row> rows;
   std::string threadLocals;
-  std::string position; // push: the index into the frontier
-  std::string edges;    // of a profiled program: this thread's count
+  std::pair<std::string, std::string> position; // push: the vertices of the frontier, and the index into them
+  std::string edges;                            // of a profiled program: this thread's count
   bool usesGraph = false, usesCurrent = false, usesNext = false;
   bool pulling = false, inOrdered = false;
 };

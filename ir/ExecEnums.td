@@ -15,6 +15,11 @@ def Exec_Sync : Exec_I32Enum<"Sync", "how an update is made safe", [
                                                 // writer at a time or the same value, while others may read it
 def Exec_Direction : Exec_I32Enum<"Direction", "which end drives a propagate", [
   I32EnumAttrCase<"Push", 0, "push">, I32EnumAttrCase<"Pull", 1, "pull">, I32EnumAttrCase<"Hybrid", 2, "hybrid">]>;
+def Exec_Frontier : Exec_I32Enum<"FrontierKind", "the states of rounds that push, on CPUs", [
+  I32EnumAttrCase<"Queue", 0, "queue">,         // a queue, shared by threads unless it is short
+  I32EnumAttrCase<"Serial", 1, "serial">,       // one thread and its queue
+  I32EnumAttrCase<"Read", 2, "read">,           // a mark a vertex, all scanned in each round
+  I32EnumAttrCase<"Hybrid", 3, "hybrid">]>;     // one of these each round, by the sizes of the frontiers (S1)
 def Exec_Schedule : Exec_I32Enum<"Schedule", "how threads share a parallel loop", [
   I32EnumAttrCase<"Serial", 0, "serial">,       // no threads at all (the program that --verify runs)
   I32EnumAttrCase<"Static", 1, "static">,       // equal work each

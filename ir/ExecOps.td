@@ -123,12 +123,14 @@ def Exec_PropagateOp : Exec_Op<"propagate", [SingleBlock, NoTerminator]> {
     edge loop and `exec.activate`. Then `commit` (v, round), where not empty, runs for every vertex of the next frontier.
     Then `until` (round), where not empty, is evaluated on the host. Ends when the next frontier is empty or after `atMost` rounds.
     hybrid: pull when the frontier's out-arcs exceed (arcs not yet in any frontier) / alpha, back to push when it has
-    fewer than n / beta vertices and shrinks (GAPBS). `dedup`: exec.activate may be called more than once for a vertex and
+    fewer than n / beta vertices and shrinks (GAPBS). `by_growth`: the direction follows the change of state instead (S5).
+    `frontier`: how rounds that push run, with the options of its kind: queue T1; hybrid T1, T2, T3, alpha, beta. `dedup`: exec.activate may be called more than once for a vertex and
     must insert it once; without it each vertex is activated at most once a round. `levels`: the frontiers are kept.
   }];
   let arguments = (ins StrAttr:$name, Exec_Direction:$direction, Graph_SetType:$from,
                        Optional<AnyTypeOf<[I32, I64]>>:$atMost, Exec_Schedule:$schedule, UnitAttr:$dedup,
-                       F64Attr:$alpha, F64Attr:$beta);
+                       F64Attr:$alpha, F64Attr:$beta, UnitAttr:$by_growth,
+                       OptionalAttr<Exec_Frontier>:$frontier, OptionalAttr<F64ArrayAttr>:$frontier_options);
   let regions = (region AnyRegion:$push, AnyRegion:$pull, AnyRegion:$commit, AnyRegion:$until);
   let results = (outs Optional<Graph_LevelsType>:$levels);
   let assemblyFormat = [{ $name $direction $from (`at_most` $atMost^ `:` type($atMost))? $schedule (`dedup` $dedup^)?

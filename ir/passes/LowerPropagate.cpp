@@ -171,10 +171,33 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
     return given ? given.getValue() : llvm::APFloat(fallback);
   };
 
+  bool byGrowth = op->hasAttr("by_growth") && !serial;
   Type levels = op.getLevels() ? op.getLevels().getType() : Type();
-  auto loop = b.create<exec::PropagateOp>(loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(),
-                                          op.getAtMost(), serial ? exec::Schedule::Serial : exec::Schedule::Dynamic,
-                                          !activatesOnce(table), parameter("alpha", 15), parameter("beta", 18));
+  auto loop =
+      b.create<exec::PropagateOp>(loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(), op.getAtMost(),
+                                  serial ? exec::Schedule::Serial : exec::Schedule::Dynamic, !activatesOnce(table),
+                                  parameter("alpha", byGrowth ? 64 : 15), parameter("beta", byGrowth ? 2 : 18),
+                                  byGrowth, exec::FrontierKindAttr(), ArrayAttr());
+  if (auto kind = op->getAttrOfType<exec::FrontierKindAttr>("frontier"); kind && !serial) {
+    if (form == Form::Pull)
+      return report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,
+                    "choose the form of its frontier", "all its rounds pull");
+    SmallVector<double> options;
+    auto option = [&](const char *name, double fallback) {
+      options.push_back(parameter(name, fallback).convertToDouble());
+    };
+    bool hybrid = kind.getValue() == exec::FrontierKind::Hybrid;
+    if (hybrid || kind.getValue() == exec::FrontierKind::Queue)
+      option("frontier_T1", hybrid ? 64 : 255);
+    if (hybrid) {
+      option("frontier_T2", 0.01);
+      option("frontier_T3", 2048);
+      option("frontier_alpha", 2);
+      option("frontier_beta", 2);
+    }
+    loop.setFrontierAttr(kind);
+    loop.setFrontierOptionsAttr(b.getF64ArrayAttr(options));
+  }
   SmallVector<Attribute> argumentNames(op.getNames().begin(), op.getNames().end());
   loop->setAttr("names", names(argumentNames));
   KernelPlan pushPlan = plan;

@@ -7,12 +7,22 @@ import harness
 
 suite = harness.Suite("schedules")
 
+# Small limits: the test graphs are small.
+STATES = "frontier hybrid(T1 = 2, T2 = 60, T3 = 8, alpha = 1.5, beta = 1.2);"
 DEGREE = "layout { vertices by degree; }"
 # example: parameters ("ROOT" is the graph's first vertex), results, whether it reads weights, schedules
 CASES = {
     "bfs": ({"root": "ROOT"}, ["parent", "depth"], False,
             ["cpu { direction push; }", "cpu { direction pull; }", "cpu { direction hybrid(alpha = 2, beta = 1000); }",
+             "cpu { direction growth; }", "cpu { direction growth(alpha = 1000, beta = 1000); }",
+             "cpu { frontier read; }", "cpu { direction push; frontier read; }", "cpu { direction push; frontier serial; }",
+             "cpu { direction push; frontier queue(T1 = 0); }", f"cpu {{ direction push; {STATES} }}",
+             f"cpu {{ direction hybrid(alpha = 3, beta = 3); {STATES} }}",
              DEGREE, f"cpu {{ direction pull; }} {DEGREE}"]),
+    "components": ({}, ["label"], False,
+                   ["cpu { direction push; frontier read; }", f"cpu {{ direction push; {STATES} }}",
+                    f"cpu {{ {STATES} }}", "cpu { direction growth; frontier queue(T1 = 0); }"]),
+    "betweenness": ({}, ["score"], False, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}"]),
     "sssp": ({"source": "ROOT"}, ["dist"], True, ["cpu { ordered buckets(delta = 1); }",
                                                  "cpu { ordered buckets(delta = 1000); }", DEGREE]),
     "pagerank": ({"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, ["rank"], False, [DEGREE]),
@@ -31,6 +41,8 @@ def graphs():
 
 def programs():
     for name, (_, _, _, schedules) in CASES.items():
+        if suite.cases and name not in suite.cases:
+            continue
         for number, schedule in enumerate(schedules):
             yield name, schedule, suite.folder / f"{name}{number}"
 

@@ -1,7 +1,9 @@
 // Vertex sets, frontiers, and set algebra on adjacency lists, against std::set.
 #include "small_graph.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <numeric>
 
 namespace {
 
@@ -185,15 +187,15 @@ TEST(SortedSets, ArcsOfEitherSide) {
   EXPECT_EQ(twice, 2 * graph.num_arcs());
 }
 
-TEST(Frontier, ListsAndBitmapsHoldTheSame) {
+TEST(Frontier, EveryFormHoldsTheSame) {
   const SmallGraph<V> g = random_graph<V>(5000, 20000, false, true, 11);
   gc::Frontier<V> frontier(g.graph);
   frontier.start(gc::VertexSet<V>::of(5000, {V(1), V(4), V(4999)}));
   frontier.push_each_once();
-  frontier.use_bitmap();
+  frontier.begin_pull();
   EXPECT_TRUE(frontier.bits().contains(V(4)));
   EXPECT_FALSE(frontier.bits().contains(V(5)));
-  frontier.use_list();
+  frontier.begin_push();
 #pragma omp parallel num_threads(2)
   {
     auto next = frontier.writer();
@@ -202,7 +204,7 @@ TEST(Frontier, ListsAndBitmapsHoldTheSame) {
   }
   frontier.advance();
   EXPECT_EQ(frontier.size(), 3000u);
-  frontier.use_bitmap();
+  frontier.begin_pull();
   {
     auto next = frontier.bit_writer();
     for (V v = 100; v < 140; ++v)
@@ -222,6 +224,102 @@ TEST(Frontier, ListsAndBitmapsHoldTheSame) {
   EXPECT_FALSE(levels[0].contains(140));
   frontier.use_list();
   EXPECT_EQ(frontier[4999], 4999u);
+}
+
+/// The vertices that the blocks of a push hold, in ascending order.
+std::vector<V> members_of(gc::Frontier<V> &frontier) {
+  std::vector<V> members;
+#pragma omp parallel num_threads(2)
+  {
+    auto reader = frontier.reader();
+#pragma omp for schedule(dynamic, 1)
+    for (std::size_t b = 0; b < frontier.blocks(); ++b) {
+      const auto active = reader.block(b);
+#pragma omp critical
+      for (std::size_t i = 0; i < active.size(); ++i)
+        members.push_back(active[i]);
+    }
+  }
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
+  const V n = 70001;
+  const SmallGraph<V> g = random_graph<V>(n, 200000, false, true, 7);
+  gc::Frontier<V> frontier(g.graph);
+  std::vector<V> everything(n);
+  std::iota(everything.begin(), everything.end(), V(0));
+  for (const gc::PushRule rule : {gc::PushRule::queue(), gc::PushRule::serial(), gc::PushRule::read()}) {
+    frontier.start_all();
+    frontier.push_by(rule);
+    frontier.push_each_once();
+    for (int round = 0; round < 6; ++round) {
+      const bool pull = round == 2 || round == 3;
+      if (pull)
+        frontier.begin_pull();
+      else
+        frontier.begin_push();
+      // Multiples of round + 2; two threads add each of them.
+      std::vector<V> expected;
+      for (V v = 0; v < n; v += static_cast<V>(round + 2))
+        expected.push_back(v);
+      if (round == 0)
+        EXPECT_EQ(members_of(frontier), everything);
+#pragma omp parallel num_threads(pull ? 1 : 2)
+      {
+        if (pull) {
+          auto next = frontier.bit_writer();
+          for (V v : expected)
+            next.set(v);
+        } else {
+          auto next = frontier.writer();
+          for (V v : expected)
+            next.push_once(v);
+        }
+      }
+      if (!pull && round > 0)
+        members_of(frontier); // marks are cleared by those who read them
+      frontier.advance();
+      ASSERT_EQ(frontier.size(), expected.size());
+      std::vector<V> copied(expected.size());
+      frontier.copy_to(copied.data());
+      std::sort(copied.begin(), copied.end());
+      EXPECT_EQ(copied, expected);
+      std::vector<V> slots;
+      for (std::size_t slot = 0; slot < frontier.slots(); ++slot)
+        if (frontier.slot(slot) != gc::none<V>())
+          slots.push_back(frontier.slot(slot));
+      std::sort(slots.begin(), slots.end());
+      EXPECT_EQ(slots, expected);
+    }
+  }
+}
+
+TEST(PushRule, FollowsTheStateMachine) {
+  using State = gc::PushState;
+  const std::size_t n = 100000000; // T2 is a million
+  gc::PushRule rule = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2);
+  EXPECT_EQ(rule.next(State::serial, 0, 1, n), State::serial);
+  EXPECT_EQ(rule.next(State::serial, 1, 64, n), State::serial);
+  EXPECT_EQ(rule.next(State::serial, 64, 65, n), State::queue);
+  EXPECT_EQ(rule.next(State::queue, 65, 2048, n), State::queue) << "T3 is not passed";
+  EXPECT_EQ(rule.next(State::queue, 2048, 4096, n), State::queue) << "growth is not above alpha";
+  EXPECT_EQ(rule.next(State::queue, 2048, 4097, n), State::read);
+  EXPECT_EQ(rule.next(State::read, 4097, 8194, n), State::read) << "still growing";
+  EXPECT_EQ(rule.next(State::read, 8194, 16000, n), State::queue) << "growth below beta";
+  EXPECT_EQ(rule.next(State::queue, 900000, 1000001, n), State::read) << "T2 is passed";
+  EXPECT_EQ(rule.next(State::read, 1000001, 1000002, n), State::read) << "large, though it does not grow";
+  EXPECT_EQ(rule.next(State::read, 1000002, 1000000, n), State::queue);
+  EXPECT_EQ(rule.next(State::queue, 1000000, 64, n), State::serial);
+  rule = gc::PushRule::hybrid(64, 5000, 2048, 2, 2);
+  EXPECT_EQ(rule.next(State::queue, 3000, 6001, n), State::read);
+  EXPECT_EQ(rule.next(State::read, 6001, 5001, n), State::read) << "T2 as a number";
+  EXPECT_EQ(rule.next(State::read, 5001, 10001, 1000), State::read);
+  EXPECT_EQ(rule.next(State::read, 5001, 5000, n), State::queue);
+  gc::PushRule small = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2);
+  EXPECT_EQ(small.next(State::queue, 200000, 1 << 18, 1000000), State::queue) << "T2 is at least 2^18";
+  EXPECT_EQ(small.next(State::queue, 200000, (1 << 18) + 1, 1000000), State::read);
 }
 
 } // namespace

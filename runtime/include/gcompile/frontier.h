@@ -3,6 +3,9 @@
 #define GCOMPILE_FRONTIER_H
 
 #include <gcompile/levels.h>
+#include <gcompile/marks.h>
+#include <gcompile/push_state.h>
+#include <gcompile/threads.h>
 #include <gcompile/vertex_set.h>
 
 #include <algorithm>
@@ -11,12 +14,16 @@
 
 namespace gc {
 
-/// The active vertices as a list (push) or as a bitmap (pull), and the next ones being collected.
+/// The active vertices of a round, and the next ones being collected.
 ///
-/// A round: use_list, use_bitmap or pulls says in which form the round reads and writes; kernels read the current
-/// vertices and collect the next ones through a writer a thread; advance makes those current. The memory is kept from
-/// one run to the next.
+/// They are in a list, in a bitmap, or have a mark each. begin_push, begin_pull, pulls or use_list says how the round
+/// runs; kernels read the current vertices and collect the next ones through a writer a thread; advance makes those
+/// current. The memory is kept from one run to the next.
 template <class V> class Frontier {
+  enum class Form { list, bits, marks, all };
+  static constexpr std::size_t most_alone = 256;    // vertices that one thread processes
+  static constexpr std::size_t sparse_block = 1024; // vertices of a block that are looked at, a multiple of 64
+
 public:
   explicit Frontier(const Graph<V> &graph) : graph_(graph) {}
 
@@ -49,100 +56,100 @@ public:
     form_ = Form::all;
   }
 
-  /// In this propagate, lists are collected with push_once.
-  void push_each_once() {
-    queued_.resize(graph_.num_vertices());
-    once_ = true;
-  }
+  /// In this propagate, vertices are collected with push_once.
+  void push_each_once() { once_ = true; }
+  /// In this propagate, rounds that push take the states of `rule`.
+  void push_by(const PushRule &rule) { rule_ = rule; }
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
   /// The number of the round, from 1.
   std::int32_t round() const { return round_; }
   /// How the round runs, for the profile.
-  const char *state() const { return pulling_ ? "pull" : wide() ? "queue" : "serial"; }
+  const char *state() const {
+    return pulling_ ? "pull" : state_ == PushState::serial ? "serial" : state_ == PushState::queue ? "queue" : "read";
+  }
 
-  /// Makes the round read and collect lists.
+  /// Makes the round push.
+  void begin_push() {
+    state_ = rule_.next(state_, previous_size_, size_, graph_.num_vertices());
+    // A few hubs can have much to do.
+    if (state_ == PushState::serial && rule_.kind == PushRule::Kind::queue && arcs_ > 16 * most_alone)
+      state_ = PushState::queue;
+    wide_ = state_ != PushState::serial;
+    collect(state_ == PushState::read ? Form::marks : Form::list);
+  }
+
+  /// Makes the round push on one thread from a list.
   void use_list() {
-    const V n = graph_.num_vertices();
-    if (form_ == Form::all) {
-      list_.resize_discard(n);
-#pragma omp parallel for schedule(static) if (n > 65536)
-      for (V v = 0; v < n; ++v)
-        list_[v] = v;
-    } else if (form_ == Form::bits) {
-      list_.resize_discard(n);
-      bits_.list(list_.data());
+    if (form_ != Form::list) {
+      list_.resize_discard(graph_.num_vertices());
+      copy_to(list_.data());
+      form_ = Form::list;
     }
-    form_ = Form::list;
-    pulling_ = false;
-    next_list_.resize_discard(n);
-    next_size_ = 0;
-    next_arcs_ = 0;
+    collect(Form::list);
   }
 
-  /// Makes the round read and collect bitmaps.
-  void use_bitmap() {
-    const V n = graph_.num_vertices();
-    if (form_ != Form::bits) {
-      bits_.resize(n);
-      if (form_ == Form::all) {
-        bits_.set_all();
-      } else {
-        bits_.clear();
-#pragma omp parallel for schedule(static) if (size_ > 16384)
-        for (std::size_t i = 0; i < size_; ++i)
-          bits_.set_atomic(list_[i]);
-      }
-    }
-    form_ = Form::bits;
-    pulling_ = true;
-    next_bits_.resize(n);
-    next_bits_.clear();
-    next_size_ = 0;
+  /// Makes the round pull, from a bitmap and into one.
+  void begin_pull() {
+    to_bits();
+    collect(Form::bits);
+    wide_ = true;
   }
 
-  /// Chooses the direction of the round, and makes it read and collect in the fitting form: pull once the arcs out of
-  /// the frontier exceed the arcs out of vertices that were never active / alpha; push again when fewer than n / beta
-  /// vertices are active and the frontier shrinks (Beamer et al. 2012).
+  /// Chooses the direction of the round: pull once the arcs out of the frontier exceed the arcs out of vertices that
+  /// were never active / alpha; push again when fewer than n / beta vertices are active and the frontier shrinks
+  /// (Beamer et al. 2012).
   bool pulls(double alpha, double beta) {
+    bool pull = false;
     if (!pulling_) {
-      if (!counting_) {
-        counting_ = true;
-        unseen_ = graph_.num_arcs();
-        arcs_ = size_ == graph_.num_vertices() ? unseen_ : arcs_of_list();
-      }
+      count_arcs();
       // Near the end few arcs are unseen, but a pull still visits every vertex.
       const double least = static_cast<double>(graph_.num_arcs()) / 256;
-      if (static_cast<double>(arcs_) > std::max(static_cast<double>(unseen_) / alpha, least)) {
-        use_bitmap();
-        return true;
-      }
-      unseen_ -= std::min(unseen_, arcs_);
-    } else if (size_ >= previous_size_ ||
-               static_cast<double>(size_) > static_cast<double>(graph_.num_vertices()) / beta) {
-      use_bitmap();
-      return true;
+      pull = static_cast<double>(arcs_) > std::max(static_cast<double>(unseen_) / alpha, least);
+      if (!pull)
+        unseen_ -= std::min(unseen_, arcs_);
+    } else {
+      pull = size_ >= previous_size_ || static_cast<double>(size_) > static_cast<double>(graph_.num_vertices()) / beta;
     }
-    use_list();
-    return false;
+    begin(pull);
+    return pull;
+  }
+
+  /// Chooses the direction by the change of state (S5): while the frontier grows, pull once the last round has looked
+  /// at more than ((n - visited) * factor + n) / alpha arcs; while it shrinks, push below ((n - visited) * factor + n)
+  /// / (factor * beta) vertices and pull above. `factor` is half the average degree, `visited` the vertices so far.
+  bool pulls_by_growth(double alpha, double beta) {
+    const double n = static_cast<double>(graph_.num_vertices());
+    const double factor = std::max(static_cast<double>(graph_.num_arcs()) / n / 2, 1.0);
+    count_arcs();
+    const EdgeId scanned = previous_arcs_;
+    visited_ += size_;
+    const double rest = std::max(n - static_cast<double>(visited_), 0.0) * factor + n;
+    const bool pull = size_ > previous_size_ ? pulling_ || static_cast<double>(scanned) >= rest / alpha
+                                             : static_cast<double>(size_) >= rest / (factor * beta);
+    begin(pull);
+    return pull;
   }
 
   /// Makes the collected vertices current.
   void advance() {
     ++round_;
     previous_size_ = size_;
+    previous_arcs_ = arcs_;
     size_ = next_size_;
     arcs_ = next_arcs_;
-    if (pulling_) {
+    wide_ = size_ >= most_alone;
+    form_ = next_form_;
+    if (form_ == Form::bits) {
       std::swap(bits_, next_bits_);
-      return;
-    }
-    std::swap(list_, next_list_);
-    if (once_) {
-      if (size_ > queued_.words() / 2) {
+    } else if (form_ == Form::marks) {
+      std::swap(marks_, next_marks_);
+    } else {
+      std::swap(list_, next_list_);
+      if (once_ && size_ > queued_.words() / 2) {
         queued_.clear();
-      } else {
+      } else if (once_) {
 #pragma omp parallel for schedule(static) if (size_ > 16384)
         for (std::size_t i = 0; i < size_; ++i)
           queued_.reset_word(list_[i]);
@@ -153,79 +160,151 @@ public:
   // ---- In a round ---------------------------------------------------------------------------------------------------
 
   /// Whether the round is worth more than one thread.
-  bool wide() const { return size_ >= 256; }
+  bool wide() const { return wide_; }
   /// The i-th vertex of the current list.
   V operator[](std::size_t i) const { return list_[i]; }
-  /// Has the memory fetched that pushing later vertices will need: the neighbours of one some way on, and the `values`
-  /// of the first neighbours of a nearer one, which have come meanwhile.
-  template <class T> void prefetch(std::size_t i, const T *values) const {
-    if (i + 8 < size_)
-      __builtin_prefetch(graph_.out_targets + graph_.out_begin(list_[i + 8]));
-    if (i + 4 < size_) {
-      const Span<V> near = graph_.out_neighbors(list_[i + 4]);
-      for (std::size_t k = 0; k < near.size() && k < 8; ++k)
-        __builtin_prefetch(values + near[k]);
+
+  /// Some of the current vertices.
+  struct Active {
+    const V *first;
+    std::size_t count;
+    std::size_t known; ///< vertices from `first` on that are known to follow
+
+    std::size_t size() const { return count; }
+    V operator[](std::size_t i) const { return first[i]; }
+    /// Has the memory fetched that pushing later vertices will need: the neighbours of one some way on, and the
+    /// `values` of the first neighbours of a nearer one, which have come meanwhile.
+    template <class T> void prefetch(std::size_t i, const Graph<V> &graph, const T *values) const {
+      if (i + 8 < known)
+        __builtin_prefetch(graph.out_targets + graph.out_begin(first[i + 8]));
+      if (i + 4 < known) {
+        const Span<V> near = graph.out_neighbors(first[i + 4]);
+        for (std::size_t k = 0; k < near.size() && k < 8; ++k)
+          __builtin_prefetch(values + near[k]);
+      }
     }
+  };
+
+  /// The current vertices in blocks, which threads share in a push: parts of the list, or of all vertices.
+  std::size_t blocks() const {
+    const std::size_t slots = form_ == Form::list ? size_ : graph_.num_vertices();
+    return (slots + block_size() - 1) / block_size();
   }
+  /// One thread's way to read blocks, each once.
+  class Reader {
+  public:
+    explicit Reader(Frontier &frontier) : frontier_(frontier), size_(frontier.block_size()) {}
+    /// Valid until the next block is asked for.
+    Active block(std::size_t b) {
+      Frontier &f = frontier_;
+      const std::size_t begin = b * size_;
+      if (f.form_ == Form::list)
+        return {f.list_.data() + begin, std::min(size_, f.size_ - begin), f.size_ - begin};
+      const std::size_t end = std::min<std::size_t>(begin + size_, f.graph_.num_vertices());
+      std::size_t count = 0;
+      if (f.form_ == Form::all) {
+        for (std::size_t v = begin; v < end; ++v)
+          found_[count++] = static_cast<V>(v);
+      } else if (f.form_ == Form::bits) {
+        for (std::size_t w = begin / 64; w * 64 < end; ++w)
+          for (std::uint64_t word = f.bits_.data()[w]; word; word &= word - 1)
+            found_[count++] = static_cast<V>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(word)));
+      } else {
+        count = f.marks_.take(begin, end, found_);
+      }
+      return {found_, count, count};
+    }
+
+  private:
+    Frontier &frontier_;
+    std::size_t size_;
+    V found_[sparse_block];
+  };
+  Reader reader() { return Reader(*this); }
+
   /// The current bitmap.
   BitView bits() const { return bits_.view(); }
-  /// The current vertices in either form, as those of a VertexSet.
+  /// The current vertices in any form, as those of a VertexSet.
   std::size_t slots() const { return form_ == Form::list ? size_ : graph_.num_vertices(); }
   V slot(std::size_t i) const {
     if (form_ == Form::list)
       return list_[i];
-    return form_ == Form::all || bits_.contains(static_cast<V>(i)) ? static_cast<V>(i) : none<V>();
+    const V v = static_cast<V>(i);
+    return form_ == Form::all || (form_ == Form::bits ? bits_.contains(v) : marks_.contains(v)) ? v : none<V>();
   }
 
   /// Writes the current vertices to `out`, which has room for them.
   void copy_to(V *out) const {
     if (form_ == Form::bits) {
       bits_.list(out);
-      return;
-    }
+    } else if (form_ == Form::marks) {
+      for (std::size_t i = 0, n = graph_.num_vertices(); i < n; ++i)
+        if (marks_.contains(i))
+          *out++ = static_cast<V>(i);
+    } else {
 #pragma omp parallel for schedule(static) if (size_ > 65536)
-    for (std::size_t i = 0; i < size_; ++i)
-      out[i] = form_ == Form::all ? static_cast<V>(i) : list_[i];
+      for (std::size_t i = 0; i < size_; ++i)
+        out[i] = form_ == Form::all ? static_cast<V>(i) : list_[i];
+    }
   }
 
-  /// Collects one thread's share of the next list in a buffer of 16 KiB.
+  /// Collects one thread's share of the next vertices in a push: marks them, or gathers them in a buffer of 16 KiB.
   class Writer {
   public:
-    explicit Writer(Frontier &frontier) : frontier_(frontier) {}
+    explicit Writer(Frontier &frontier)
+        : frontier_(frontier), marks_(frontier.next_form_ == Form::marks ? frontier.next_marks_.data() : nullptr) {}
     Writer(const Writer &) = delete;
     ~Writer() {
       if (count_ > 0)
         flush();
+      if (marked_ > 0)
+        __atomic_fetch_add(&frontier_.next_size_, marked_, __ATOMIC_RELAXED);
+      if (arcs_ > 0)
+        __atomic_fetch_add(&frontier_.next_arcs_, arcs_, __ATOMIC_RELAXED);
     }
     /// Adds a vertex that nobody else adds.
     void push(V v) {
+      if (marks_) {
+        __atomic_store_n(&marks_[v], 1, __ATOMIC_RELAXED);
+        count(v);
+        return;
+      }
       buffer_[count_++] = v;
       if (count_ == capacity)
         flush();
     }
     /// Adds a vertex unless it is there.
     void push_once(V v) {
-      if (Bitmap::set_atomic(frontier_.queued_.data(), v))
+      if (marks_) {
+        if (__atomic_load_n(&marks_[v], __ATOMIC_RELAXED) == 0 &&
+            __atomic_exchange_n(&marks_[v], 1, __ATOMIC_RELAXED) == 0)
+          count(v);
+      } else if (Bitmap::set_atomic(frontier_.queued_.data(), v)) {
         push(v);
+      }
     }
 
   private:
     static constexpr std::size_t capacity = 16384 / sizeof(V);
 
+    void count(V v) {
+      ++marked_;
+      if (frontier_.counting_)
+        arcs_ += frontier_.graph_.out_end(v) - frontier_.graph_.out_begin(v);
+    }
     void flush() {
-      if (frontier_.counting_) {
-        EdgeId arcs = 0;
+      if (frontier_.counting_)
         for (std::size_t i = 0; i < count_; ++i)
-          arcs += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
-        __atomic_fetch_add(&frontier_.next_arcs_, arcs, __ATOMIC_RELAXED);
-      }
+          arcs_ += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
       const std::size_t at = __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
       std::copy(buffer_, buffer_ + count_, frontier_.next_list_.data() + at);
       count_ = 0;
     }
 
     Frontier &frontier_;
-    std::size_t count_ = 0;
+    std::uint8_t *marks_;
+    std::size_t count_ = 0, marked_ = 0;
+    EdgeId arcs_ = 0;
     V buffer_[capacity];
   };
   Writer writer() { return Writer(*this); }
@@ -254,12 +333,69 @@ public:
   BitWriter bit_writer() { return BitWriter(*this); }
 
 private:
-  enum class Form { list, bits, all };
-
   void reset() {
-    size_ = previous_size_ = 0;
+    if (form_ == Form::marks && size_ > 0)
+      marks_.clear();
     round_ = 1;
+    size_ = previous_size_ = visited_ = 0;
+    arcs_ = previous_arcs_ = 0;
     counting_ = pulling_ = once_ = false;
+    state_ = PushState::serial;
+    rule_ = PushRule();
+  }
+  void begin(bool pull) {
+    if (pull)
+      begin_pull();
+    else
+      begin_push();
+  }
+  /// Prepares for the next vertices.
+  void collect(Form form) {
+    const V n = graph_.num_vertices();
+    pulling_ = form == Form::bits;
+    next_form_ = form;
+    next_size_ = 0;
+    next_arcs_ = 0;
+    if (form == Form::bits) {
+      next_bits_.resize(n);
+      next_bits_.clear();
+    } else if (form == Form::marks) {
+      next_marks_.resize(n);
+    } else {
+      next_list_.resize_discard(n);
+      if (once_)
+        queued_.resize(n);
+    }
+  }
+  void to_bits() {
+    if (form_ == Form::bits)
+      return;
+    bits_.resize(graph_.num_vertices());
+    if (form_ == Form::all) {
+      bits_.set_all();
+    } else if (form_ == Form::marks) {
+      marks_.take(bits_);
+    } else {
+      bits_.clear();
+#pragma omp parallel for schedule(static) if (size_ > 16384)
+      for (std::size_t i = 0; i < size_; ++i)
+        bits_.set_atomic(list_[i]);
+    }
+    form_ = Form::bits;
+  }
+  std::size_t block_size() const {
+    if (form_ != Form::list)
+      return sparse_block;
+    const std::size_t share = size_ / (8 * static_cast<std::size_t>(omp_get_max_threads()));
+    return share > 64 || !wide_ ? 64 : share < 1 ? 1 : share;
+  }
+  /// From here on the arcs out of the frontier are counted.
+  void count_arcs() {
+    if (!counting_) {
+      counting_ = true;
+      unseen_ = graph_.num_arcs();
+      arcs_ = size_ == graph_.num_vertices() ? unseen_ : arcs_of_list();
+    }
   }
   EdgeId arcs_of_list() const {
     EdgeId arcs = 0;
@@ -270,13 +406,16 @@ private:
   }
 
   Graph<V> graph_;
-  Form form_ = Form::list;
-  bool pulling_ = false, counting_ = false, once_ = false;
+  Form form_ = Form::list, next_form_ = Form::list;
+  PushState state_ = PushState::serial;
+  PushRule rule_;
+  bool pulling_ = false, counting_ = false, once_ = false, wide_ = false;
   std::int32_t round_ = 1;
-  std::size_t size_ = 0, previous_size_ = 0, next_size_ = 0;
-  EdgeId arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
+  std::size_t size_ = 0, previous_size_ = 0, next_size_ = 0, visited_ = 0;
+  EdgeId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
   Array<V> list_, next_list_;
   Bitmap bits_, next_bits_, queued_;
+  Marks marks_, next_marks_;
 };
 
 /// The kept frontiers of a propagate, in order, each as a set.
