@@ -17,6 +17,10 @@ static exec::Schedule scheduleOf(Operation *op) {
 KernelPrinter::KernelPrinter(Program &program, Operation *op, Region &region, std::string function)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)),
       threads(scheduleOf(op) != exec::Schedule::Serial) {
+  if (isa<exec::PropagateOp>(op))
+    names.reserve("next");
+  else if (isa<exec::OrderedOp>(op))
+    names.reserve("bins");
   collect(region);
 }
 
