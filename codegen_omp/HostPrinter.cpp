@@ -164,6 +164,11 @@ void HostPrinter::statement(Operation *op) {
         program.functions.push_back(kernel.ordered(o));
         line(call(kernel.name(), kernel.parameters()) + ";");
       })
+      .Case([&](exec::AsynchronousOp o) {
+        KernelPrinter kernel(program, o, o.getPush(), kernelName(o.getName()));
+        program.functions.push_back(kernel.asynchronous(o));
+        line(call(kernel.name(), kernel.parameters()) + ";");
+      })
       .Case([&](exec::ClosureMinOp o) {
         line(std::string(o.getOwn() ? "gc::connect_components" : "gc::spread_minimum") + "(graph_, " +
              stateName(o.getState()) + ".data());");

@@ -44,19 +44,23 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     }
   }
 
-  static LogicalResult apply(graph::AlgorithmOp algorithm, DictionaryAttr entry, bool layout) {
+  LogicalResult apply(graph::AlgorithmOp algorithm, DictionaryAttr entry, bool layout) {
     StringRef directive = entry.getAs<StringAttr>("directive").getValue();
     StringRef label = entry.getAs<StringAttr>("label").getValue();
     Location place = cast<LocationAttr>(entry.get("place"));
     auto values = entry.getAs<ArrayAttr>("values");
     if (layout && directive == "vertices" && label.empty())
       return vertices(algorithm, values, place);
-    if (layout || (directive != "direction" && directive != "ordered"))
+    bool asynchronous = directive == "asynchronous";
+    if (layout || (directive != "direction" && directive != "ordered" && !asynchronous))
       return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
-    if (values.size() != 1)
-      return report(place, diag::bad_schedule_value, directive.str(), "one value", values.size());
-    auto value = cast<DictionaryAttr>(values[0]);
-    StringRef choice = value.getAs<StringAttr>("name").getValue();
+    if (values.size() != (asynchronous ? 0 : 1))
+      return report(place, diag::bad_schedule_value, directive.str(), asynchronous ? "no value" : "one value",
+                    values.size());
+    auto value = asynchronous ? DictionaryAttr() : cast<DictionaryAttr>(values[0]);
+    StringRef choice = asynchronous ? "" : value.getAs<StringAttr>("name").getValue();
+    if (target == "cuda" && (asynchronous || choice == "obim"))
+      return report(place, diag::not_on_device, "an asynchronous schedule");
 
     SmallVector<Operation *> statements;
     algorithm.walk([&](Operation *op) {
@@ -72,18 +76,37 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
         if (choice != "push" && choice != "pull" && choice != "hybrid")
           return report(place, diag::bad_schedule_value, "direction", "push, pull or hybrid", "'" + choice.str() + "'");
         statement->setAttr("direction", StringAttr::get(statement->getContext(), choice));
-      } else if (choice != "buckets") {
+      } else if (!asynchronous && choice != "buckets" && choice != "obim") {
         return report(place, diag::unknown_schedule, "order", choice.str());
-      } else if (!isa<graph::PropagateOp>(statement) || !cast<graph::PropagateOp>(statement).getOrdered()) {
-        auto error = report(place, diag::illegal_schedule, "run in buckets", "it is no 'propagate ... ordered by'");
-        error.attachNote(statement->getLoc()) << "the statement is here";
+      } else if (failed(order(statement, asynchronous, choice, place))) {
         return failure();
       }
-      statement->setAttr("schedule_place", cast<LocationAttr>(entry.get("place")));
+      statement->setAttr("schedule_place", place);
+      if (!value)
+        continue;
       for (NamedAttribute option : value.getAs<DictionaryAttr>("options"))
-        if (failed(number(statement, directive, option, place)))
+        if (target == "cuda" && option.getName() == "fusion")
+          return report(place, diag::not_on_device, "the fusion of buckets");
+        else if (failed(number(statement, directive == "direction" ? directive : choice, option, place)))
           return failure();
     }
+    return success();
+  }
+
+  /// `asynchronous`, `ordered obim` or `ordered buckets`.
+  static LogicalResult order(Operation *statement, bool asynchronous, StringRef choice, Location place) {
+    auto propagate = dyn_cast<graph::PropagateOp>(statement);
+    if (!propagate || (!asynchronous && !propagate.getOrdered())) {
+      auto error = report(place, diag::illegal_schedule,
+                          asynchronous       ? "run asynchronously"
+                          : choice == "obim" ? "run by soft priorities"
+                                             : "run in buckets",
+                          asynchronous ? "it is no 'propagate'" : "it is no 'propagate ... ordered by'");
+      error.attachNote(statement->getLoc()) << "the statement is here";
+      return failure();
+    }
+    if (choice != "buckets")
+      statement->setAttr("asynchronous", UnitAttr::get(statement->getContext()));
     return success();
   }
 
@@ -103,24 +126,42 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     return success();
   }
 
-  /// An option of a directive: a positive number.
-  static LogicalResult number(Operation *statement, StringRef directive, NamedAttribute option, Location place) {
-    StringRef name = option.getName().getValue();
-    bool known = directive == "direction" ? name == "alpha" || name == "beta" : name == "delta";
-    if (!known)
-      return report(place, diag::bad_schedule_value, directive.str(),
-                    directive == "direction" ? "the options alpha and beta" : "the option delta",
+  struct Option {
+    StringRef of, name;
+    const char *expected; // of the value
+    bool whole;
+    double least, greatest;
+  };
+  static constexpr double any = 1e18;
+
+  /// An option of `direction`, `buckets` or `obim`.
+  static LogicalResult number(Operation *statement, StringRef of, NamedAttribute given, Location place) {
+    static const Option options[] = {{"direction", "alpha", "a positive number", false, 0, any},
+                                     {"direction", "beta", "a positive number", false, 0, any},
+                                     {"buckets", "delta", "a positive whole number", true, 1, any},
+                                     {"buckets", "fusion", "a whole number from 0 on", true, 0, any},
+                                     {"obim", "chunk", "a whole number from 8 to 64", true, 8, 64},
+                                     {"obim", "shift", "a whole number from 0 to 60", true, 0, 60}};
+    StringRef name = given.getName().getValue();
+    const Option *option =
+        llvm::find_if(options, [&](const Option &candidate) { return candidate.of == of && candidate.name == name; });
+    if (option == std::end(options))
+      return report(place, diag::bad_schedule_value, of.str(),
+                    of == "direction" ? "the options alpha and beta"
+                    : of == "obim"    ? "the options chunk and shift"
+                                      : "the options delta and fusion",
                     "'" + name.str() + "'");
-    double number = 0;
-    bool whole = directive == "ordered";
-    StringRef text = cast<StringAttr>(option.getValue()).getValue();
+    StringRef text = cast<StringAttr>(given.getValue()).getValue();
     long long integer = 0;
-    bool valid = whole ? !text.getAsInteger(10, integer) && integer > 0 : !text.getAsDouble(number) && number > 0;
-    if (!valid)
-      return report(place, diag::bad_schedule_value, name.str(),
-                    whole ? "a positive whole number" : "a positive number", "'" + text.str() + "'");
+    double number = 0;
+    bool valid = option->whole ? !text.getAsInteger(10, integer) : !text.getAsDouble(number) && number > 0;
+    if (option->whole)
+      number = static_cast<double>(integer);
+    if (!valid || number < option->least || number > option->greatest)
+      return report(place, diag::bad_schedule_value, name.str(), option->expected, "'" + text.str() + "'");
     Builder b(statement->getContext());
-    statement->setAttr(name, whole ? Attribute(b.getI64IntegerAttr(integer)) : Attribute(b.getF64FloatAttr(number)));
+    statement->setAttr(name,
+                       option->whole ? Attribute(b.getI64IntegerAttr(integer)) : Attribute(b.getF64FloatAttr(number)));
     return success();
   }
 };

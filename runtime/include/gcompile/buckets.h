@@ -61,9 +61,8 @@ private:
 template <class V, class P> class Buckets {
   using Index = std::int64_t;
   static constexpr Index no_bucket = std::numeric_limits<Index>::max();
-  static constexpr Index window = 2048;      // buckets that are kept apart; later ones wait in one list
-  static constexpr std::size_t chunk = 64;   // entries that a thread takes at a time
-  static constexpr std::size_t fused = 1000; // a thread goes on with its own bucket while it is shorter than this
+  static constexpr Index window = 2048;    // buckets that are kept apart; later ones wait in one list
+  static constexpr std::size_t chunk = 64; // entries that a thread takes at a time
 
   /// A vertex and the priority that it had; it is out of date when the vertex has improved since.
   struct Entry {
@@ -72,9 +71,11 @@ template <class V, class P> class Buckets {
   };
 
 public:
-  /// `priority` has one value per vertex and changes while the buckets are in use.
-  Buckets(const Graph<V> &, const P *priority, double delta, int threads = omp_get_max_threads())
-      : priority_(priority), levels_(delta), shares_(static_cast<std::size_t>(threads)) {
+  /// `priority` has one value per vertex and changes while the buckets are in use. A thread goes on with what it has
+  /// added to the current bucket while that is shorter than `fused`.
+  Buckets(const Graph<V> &, const P *priority, double delta, std::size_t fused = 1000,
+          int threads = omp_get_max_threads())
+      : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(threads)) {
     first_[0] = first_[1] = no_bucket;
   }
 
@@ -148,7 +149,7 @@ public:
     /// What this thread has added to the current bucket, as long as that is little.
     bool take_own() {
       std::vector<Entry> &own = bins_[static_cast<std::size_t>(now_ - base_)];
-      if (own.empty() || own.size() >= fused)
+      if (own.empty() || own.size() >= buckets_.fused_)
         return false;
       own_.swap(own);
       own.clear();
@@ -233,6 +234,7 @@ private:
 
   const P *priority_;
   PriorityLevels<P> levels_;
+  std::size_t fused_;
   Index base_ = 0;
   Index first_[2];
   std::vector<Share> shares_;

@@ -16,15 +16,17 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace gc::async {
 
 /// The vertices that are active first, handed out a few at a time.
 template <class V> class Seeds {
 public:
-  explicit Seeds(const VertexSet<V> &set) : set_(set) {}
+  explicit Seeds(VertexSet<V> set) : set_(std::move(set)) {}
 
   std::size_t slots() const { return set_.slots(); }
+  bool all() const { return set_.is_all(); }
 
   /// One thread's share.
   class Taker {
@@ -57,19 +59,19 @@ public:
   };
 
 private:
-  const VertexSet<V> &set_;
+  const VertexSet<V> set_;
   std::atomic<std::size_t> taken_{0};
 };
 
 /// Active vertices in no order. A vertex that waits is not added again.
 template <class V, std::size_t N> class Worklist {
 public:
-  /// `from`: the vertices that are active first; it must outlive the work list.
-  Worklist(const Graph<V> &graph, const VertexSet<V> &from, int threads = omp_get_max_threads(),
+  /// `from`: the vertices that are active first.
+  Worklist(const Graph<V> &graph, VertexSet<V> from, int threads = omp_get_max_threads(),
            const Topology &topology = Topology::machine())
-      : topology_(topology), seeds_(from), bag_(topology.packages()),
-        termination_(static_cast<std::size_t>(threads), from.slots()), waiting_(graph.num_vertices()) {
-    const std::uint8_t first = from.is_all() ? 1 : 0; // a vertex of a smaller set may wait twice, once
+      : topology_(topology), seeds_(std::move(from)), bag_(topology.packages()),
+        termination_(static_cast<std::size_t>(threads), seeds_.slots()), waiting_(graph.num_vertices()) {
+    const std::uint8_t first = seeds_.all() ? 1 : 0; // a vertex of a smaller set may wait twice, once
     const V n = graph.num_vertices();
 #pragma omp parallel for schedule(static) if (n > 65536)
     for (V v = 0; v < n; ++v)
@@ -143,12 +145,12 @@ template <class V, class P, std::size_t N> class PriorityWorklist {
 
 public:
   /// `priority` has one value per vertex and changes while the list is in use; values within `delta` of each other are
-  /// one level. `from`: the vertices that are active first; it must outlive the work list.
-  PriorityWorklist(const Graph<V> &, const VertexSet<V> &from, const P *priority, double delta,
+  /// one level. `from`: the vertices that are active first.
+  PriorityWorklist(const Graph<V> &, VertexSet<V> from, const P *priority, double delta,
                    int threads = omp_get_max_threads(), const Topology &topology = Topology::machine())
-      : topology_(topology), priority_(priority), levels_(delta), seeds_(from),
+      : topology_(topology), priority_(priority), levels_(delta), seeds_(std::move(from)),
         obim_(static_cast<std::size_t>(threads), topology.packages()),
-        termination_(static_cast<std::size_t>(threads), from.slots()) {}
+        termination_(static_cast<std::size_t>(threads), seeds_.slots()) {}
 
   /// One thread's view. Every thread of the parallel region makes one and calls next until it fails.
   class Worker {
