@@ -30,10 +30,12 @@ LogicalResult StatementLowerer::asynchronous(graph::PropagateOp op, const Effect
   KernelPlan plan; // no vertex is one thread's alone: it may become active while a thread works on it
   plan.table = &table;
   plan.activates = true;
+  // What a thread keeps for itself is out of the others' order: the larger the chunks, the more is done in vain.
+  const std::int64_t fitting = priority ? 16 : 64;
   auto chunk = op->getAttrOfType<IntegerAttr>("chunk"), shift = op->getAttrOfType<IntegerAttr>("shift");
   auto loop = b.create<exec::AsynchronousOp>(
       op.getLoc(), nameFor(op, priority ? "relax" : "propagate", table.writtenStates()), op.getFrom(), priority,
-      chunk ? chunk.getInt() : 64, shift ? std::int64_t(1) << shift.getInt() : 0);
+      chunk ? chunk.getInt() : fitting, shift ? std::int64_t(1) << shift.getInt() : 0);
   edgeKernel(op, loop.getPush(), plan, false);
   loop->setAttr("names", names({op.getNames()[0]}));
   op.erase();

@@ -35,11 +35,10 @@ public:
         : obim_(obim), own_(obim.lowest_[thread].level), place_{package, typename ChunkPool<T, N>::Stock(obim.pool_)} {}
 
     void add(Level level, const T &task) {
-      if (!target_ || level != target_level_) {
-        target_ = &find(level);
-        target_level_ = level;
-      }
-      target_->part.add(*target_->bag, place_, task);
+      Recent &recent = recent_[static_cast<std::uint64_t>(level) % 16];
+      if (!recent.local || recent.level != level)
+        recent = {level, &find(level)};
+      recent.local->part.add(*recent.local->bag, place_, task);
       // Before others look for work, or this thread does: they begin at the lowest of these.
       if (level < own_.load(std::memory_order_relaxed))
         own_.store(level, std::memory_order_relaxed);
@@ -51,6 +50,12 @@ public:
     struct Local {
       Bag<T, N> *bag;
       typename Bag<T, N>::Part part = {};
+    };
+
+    /// One of the levels that tasks were added to lately: they lie close together.
+    struct Recent {
+      Level level = 0;
+      Local *local = nullptr;
     };
 
     /// From the best bag that has a task. Every list that holds a chunk has a level of at least some thread's lowest:
@@ -99,8 +104,8 @@ public:
     typename Bag<T, N>::Place place_;
     std::map<Level, Local> bags_;
     std::size_t seen_ = 0; // position in the log
-    Local *current_ = nullptr, *target_ = nullptr;
-    Level target_level_ = 0;
+    Local *current_ = nullptr;
+    Recent recent_[16];
   };
 
 private:

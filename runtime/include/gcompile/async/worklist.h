@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -144,11 +145,11 @@ template <class V, class P, std::size_t N> class PriorityWorklist {
   };
 
 public:
-  /// `priority` has one value per vertex and changes while the list is in use; values within `delta` of each other are
-  /// one level. `from`: the vertices that are active first.
+  /// `priority` has one value per vertex and changes while the list is in use; values within about `delta` of each
+  /// other are one level. `from`: the vertices that are active first.
   PriorityWorklist(const Graph<V> &, VertexSet<V> from, const P *priority, double delta,
                    int threads = omp_get_max_threads(), const Topology &topology = Topology::machine())
-      : topology_(topology), priority_(priority), levels_(delta), seeds_(std::move(from)),
+      : topology_(topology), priority_(priority), levels_(levels(delta)), seeds_(std::move(from)),
         obim_(static_cast<std::size_t>(threads), topology.packages()),
         termination_(static_cast<std::size_t>(threads), seeds_.slots()) {}
 
@@ -204,6 +205,11 @@ public:
   Worker worker(std::size_t thread, unsigned package) { return Worker(*this, thread, package); }
 
 private:
+  /// The order is a preference: a width that shifts bits will do as well.
+  static double levels(double delta) {
+    return std::is_integral<P>::value && delta >= 1 ? std::exp2(std::floor(std::log2(delta))) : delta;
+  }
+
   const Topology &topology_;
   const P *priority_;
   PriorityLevels<P> levels_;
