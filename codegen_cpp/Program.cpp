@@ -211,6 +211,8 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
   });
   if (op.getDirectedness() != "any")
     text += "info.directedness = gc::Directedness::" + op.getDirectedness().str() + ";\n";
+  if (op->hasAttr("profiled"))
+    text += "info.profiled = true;\n";
   if (DictionaryAttr needs = op.getNeeds().value_or(DictionaryAttr())) {
     for (const char *flag : {"in_edges", "in_edge_ids"})
       if (needs.get(flag))

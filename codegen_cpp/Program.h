@@ -23,6 +23,9 @@ struct Program {
   bool usesWitness = false;
   bool usesFrontier = false;
 
+  /// Whether the program's kernels record their calls.
+  bool profiled() const { return op->hasAttr("profiled"); }
+
   /// States, snapshots, scalar parameters and kept levels: the member that holds each.
   llvm::DenseMap<mlir::Value, std::string> members;
   /// Edge columns: their position among the graph's columns.

@@ -17,6 +17,8 @@ std::string printClass(Program &program, StringRef serialName) {
   std::vector<Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::Frontier<V>", "frontier_", "graph"});
+  if (program.profiled())
+    more.push_back({"gc::Profile", "profile_", ""});
   if (program.usesWitness)
     more.push_back({"const " + program.parallel->name + "<V> *", "witness_", "witness"});
   bool usesArguments = program.listMembers(initialisers, fields, more);
@@ -29,10 +31,14 @@ std::string printClass(Program &program, StringRef serialName) {
   text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (usesArguments ? "arguments" : "") +
           (serial ? ", const " + program.parallel->name + "<V> *" + (program.usesWitness ? "witness" : "") : "") +
           ") : " + initialisers + " {}\n\n";
-  text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" + host.code + "}\n\n";
+  text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" +
+          std::string(program.profiled() ? "profile_.start();\n" : "") + host.code +
+          (program.profiled() ? "profile_.finish();\n" : "") + "}\n\n";
   text +=
       "/// Calls visit(name, values) for every result.\ntemplate <class Visit> void outputs(Visit &&visit) const {\n" +
       (outputs.empty() ? "(void)visit;\n" : outputs) + "}\n\n";
+  if (program.profiled())
+    text += "/// The calls of kernels in the last run.\nconst gc::Profile &profile() const { return profile_; }\n\n";
   text += "private:\n";
   if (!serialName.empty())
     text += "template <class> friend class " + serialName.str() + ";\n\n";

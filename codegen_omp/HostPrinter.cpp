@@ -41,7 +41,13 @@ Text HostPrinter::targetExpression(Operation *op) {
         program.functions.push_back(text);
         return {calls[op] = call(kernel.name(), kernel.parameters())};
       })
-      .Case([&](exec::CliquesOp) -> Text { return {"gc::count_triangles(graph_)"}; })
+      .Case([&](exec::CliquesOp o) -> Text {
+        std::string count = "gc::count_triangles(graph_)";
+        if (!program.profiled())
+          return {count};
+        return {"profile_.measure(" + cpp::quoted(cpp::place(o.getLoc())) +
+                ", \"count_triangles\", graph_.num_vertices(), [&] { return " + count + "; })"};
+      })
       .Case([&](exec::BucketMinOp o) -> Text { return {operand(o.getBuckets()) + ".min()"}; })
       .Case([&](exec::BucketSelectOp o) -> Text {
         const char *question = o.getKind() == graph::BinaryKind::Le   ? ".at_most("
@@ -170,8 +176,11 @@ void HostPrinter::statement(Operation *op) {
         line(call(kernel.name(), kernel.parameters()) + ";");
       })
       .Case([&](exec::ClosureMinOp o) {
-        line(std::string(o.getOwn() ? "gc::connect_components" : "gc::spread_minimum") + "(graph_, " +
-             stateName(o.getState()) + ".data());");
+        std::string function = o.getOwn() ? "connect_components" : "spread_minimum";
+        std::string connect = "gc::" + function + "(graph_, " + stateName(o.getState()) + ".data());";
+        line(program.profiled() ? "profile_.measure(" + cpp::quoted(cpp::place(o.getLoc())) + ", \"" + function +
+                                      "\", graph_.num_vertices(), [&] { " + connect + " });"
+                                : connect);
       })
       .Case([&](exec::BucketsOp o) {
         line(operand(o.getBuckets()) + ".start(" + stateName(o.getSet()) + ", " + stateName(o.getPriority()) +

@@ -184,6 +184,11 @@ void KernelPrinter::statement(Operation *inner) {
     return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
   if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner))
     return line("frontier_.prefetch(" + position + ", " + stateName(prefetch.getState()) + ");");
+  if (isa<exec::CountEdgeOp>(inner)) {
+    if (edges.empty())
+      edges = names.fresh("edges");
+    return line("++" + edges + ";");
+  }
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     usesNext = true;
     bool once = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getDedup();
@@ -295,6 +300,32 @@ static std::string combine(graph::UpdateKind kind, const std::string &member, co
   llvm_unreachable("an assignment cannot be combined");
 }
 
+/// The statement that enters the call into the profile, if there is one.
+std::string KernelPrinter::record() {
+  if (!program.profiled())
+    return "";
+  // What the kernel runs over.
+  auto members = [&](graph::Domain domain, Value over) -> std::string {
+    if (domain == graph::Domain::Pairs)
+      return "std::uint64_t(graph_.num_vertices()) * graph_.num_vertices()";
+    if (domain != graph::Domain::Vertices)
+      return "graph_.num_arcs()";
+    return over && !over.getDefiningOp<graph::AllVerticesOp>() ? value(over).text + ".size()" : "graph_.num_vertices()";
+  };
+  std::string count = llvm::TypeSwitch<Operation *, std::string>(op)
+                          .Case([&](exec::ParallelOp o) { return members(o.getDomain(), o.getOver()); })
+                          .Case([&](exec::ReduceOp o) { return members(*o.getDomain(), o.getOver()); })
+                          .Case([&](exec::FilterOp o) { return members(graph::Domain::Vertices, o.getSet()); })
+                          .Case<exec::OrderedOp, exec::AsynchronousOp>(
+                              [&](auto o) { return members(graph::Domain::Vertices, o.getFrom()); })
+                          .Default([&](Operation *) {
+                            bool commits = &region == &cast<exec::PropagateOp>(op).getCommit();
+                            return std::string(commits ? "frontier_.size()" : "frontier_");
+                          });
+  return "const auto " + names.fresh("call") + " = profile_.enter" + (count == "frontier_" ? "_round(" : "(") +
+         cpp::quoted(cpp::place(op->getLoc())) + ", " + cpp::quoted(function) + ", " + count + ");\n";
+}
+
 std::string KernelPrinter::assemble(const std::string &result, const std::string &condition, const std::string &before,
                                     const std::string &start, const std::string &finish, const std::string &after) {
   std::string text, heads, ends, parts, combined;
@@ -335,7 +366,7 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
     text += (i ? ", " : "") + std::string(large ? "const " : "") + cpp::typeName(v.getType()) + (large ? " &" : " ") +
             value(v).text;
   }
-  text += ") {\n" + before + parts;
+  text += ") {\n" + record() + before + parts;
   // The members of a set are handed over when their writer goes out of scope.
   const bool scoped = !threads && isa<exec::FilterOp>(op);
   if (scoped)
@@ -346,6 +377,10 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
     text += "const gc::Graph<V> graph = graph_;\n";
   if (usesCurrent)
     text += "const auto frontier = frontier_.bits();\n";
+  if (!edges.empty()) {
+    heads += "std::uint64_t " + edges + " = 0;\n";
+    ends += "profile_.count_edges(" + edges + ");\n";
+  }
   text += heads + threadLocals + start + code + ends + finish;
   if (threads || scoped)
     text += "}\n";

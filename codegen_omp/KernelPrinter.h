@@ -64,6 +64,7 @@ private:
   /// A set as an argument, by the name of the function's parameter.
   std::string setArgument(mlir::Value set);
   std::string pragmaFor(exec::Schedule schedule, const char *chunk);
+  std::string record();
   /// The whole function around the loop in `code`.
   std::string assemble(const std::string &result, const std::string &condition, const std::string &before = "",
                        const std::string &start = "", const std::string &finish = "", const std::string &after = "");
@@ -78,6 +79,7 @@ private:
   std::string threadLocals;
   std::string position; // push: the index into the frontier
   std::string worklist; // ordered, asynchronous: where activated vertices go
+  std::string edges;    // of a profiled program: this thread's count
   bool usesGraph = false, usesCurrent = false, usesNext = false;
   bool pulling = false;
 };

@@ -152,6 +152,11 @@ def Exec_PrefetchOp : Exec_Op<"prefetch"> {
   let arguments = (ins Graph_StateType:$state);
   let assemblyFormat = "$state attr-dict `:` type($state)";
 }
+def Exec_CountEdgeOp : Exec_Op<"count_edge"> {
+  let summary = "one more edge that this kernel looks at";
+  let description = [{ Made by the pass exec-profile; the sums appear in the profile of the program. }];
+  let assemblyFormat = "attr-dict";
+}
 def Exec_OrderedOp : Exec_Op<"ordered", [SingleBlock, NoTerminator]> {
   let summary = "delta-stepping: vertices processed by ascending bucket of `priority` / delta, to a fixpoint";
   let description = [{

@@ -15,7 +15,7 @@ void buildGraphPipeline(OpPassManager &manager) {
 
 void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule()); }
 
-void buildCpuPipeline(OpPassManager &manager, bool verify) {
+void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   buildCpuSchedulePipeline(manager);
   if (verify)
     manager.addPass(createAddSerialForms());
@@ -26,6 +26,8 @@ void buildCpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createComputeNeeds());
+  if (profile)
+    manager.addPass(createProfile());
 }
 
 void buildGpuPipeline(OpPassManager &manager, bool verify) {

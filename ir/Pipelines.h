@@ -21,7 +21,8 @@ void buildCpuSchedulePipeline(mlir::OpPassManager &manager);
 
 /// From the checked `graph` dialect to the `exec` dialect for CPUs. With `verify`, each algorithm is accompanied by its
 /// serial form (`serial_of`).
-void buildCpuPipeline(mlir::OpPassManager &manager, bool verify);
+/// With `profile`, the programs measure themselves.
+void buildCpuPipeline(mlir::OpPassManager &manager, bool verify, bool profile = false);
 
 /// The same for GPUs: each kernel is also told how its arcs are shared out among threads.
 void buildGpuPipeline(mlir::OpPassManager &manager, bool verify);

@@ -82,6 +82,15 @@ def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def Profile : Pass<"exec-profile", "::mlir::ModuleOp"> {
+  let summary = "makes programs measure themselves: each kernel's calls, and the edges that it looks at";
+  let description = [{
+    Marks every algorithm but the serial forms as `profiled`, whose printed kernels then record when they run.
+    Before: `exec.for out_of %u { ... }`. After: `exec.for out_of %u { exec.count_edge ... }`.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
   let summary = "makes loads and stores that may meet another thread's in one kernel relaxed atomics";
 }

@@ -11,10 +11,16 @@ namespace {
 
 struct Option {
   const char *name;
-  const char *value; ///< placeholder of its value; null: a switch
+  const char *value; ///< placeholder of its value, in brackets if it may be left out; null: a switch
   const char *help;
   std::function<void(CommandLine &, const std::string &)> apply;
 };
+
+/// The placeholder without brackets.
+std::string placeholder(const Option &option) {
+  const std::string text = option.value;
+  return text[0] == '[' ? text.substr(1, text.size() - 2) : text;
+}
 
 int positive(const std::string &option, const std::string &text) {
   int number = 0;
@@ -48,6 +54,11 @@ const std::vector<Option> &options() {
       {"verify", nullptr, "compare with a serial execution of the same program",
        [](CommandLine &c, const std::string &) { c.verify = true; }},
       {"report", "FILE", "write times and sizes as JSON", [](CommandLine &c, const std::string &v) { c.report = v; }},
+      {"profile", "[FILE]", "print what each kernel and each round did; with a FILE, write that as JSON",
+       [](CommandLine &c, const std::string &v) {
+         c.profile = true;
+         c.profile_file = v;
+       }},
       {"quiet", nullptr, "print no summary", [](CommandLine &c, const std::string &) { c.quiet = true; }},
       {"directed", nullptr, "read the graph as directed",
        [](CommandLine &c, const std::string &) { c.load.user = Directedness::directed; }},
@@ -128,7 +139,11 @@ std::string help_text(const std::string &program, const ProgramInfo &info) {
     row(output.name, shapes[static_cast<int>(output.shape)]);
   text += "\noptions:\n";
   for (const Option &option : options())
-    row(std::string("--") + option.name + (option.value ? std::string("=") + option.value : ""), option.help);
+    row(std::string("--") + option.name +
+            (!option.value            ? ""
+             : option.value[0] == '[' ? "[=" + placeholder(option) + "]"
+                                      : "=" + placeholder(option)),
+        option.help);
   return text;
 }
 
@@ -170,10 +185,11 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
       }
     for (const Option &option : options())
       if (!found && (name == std::string("--") + option.name || (name == "-h" && std::string(option.name) == "help"))) {
-        if (option.value)
+        const bool needed = option.value && option.value[0] != '[';
+        if (needed)
           take_next();
-        if (option.value && (!has_value || value.empty()))
-          throw Error(ErrorKind::argument, name + " needs a value: " + name + "=" + option.value);
+        if ((needed || (option.value && has_value)) && (!has_value || value.empty()))
+          throw Error(ErrorKind::argument, name + " needs a value: " + name + "=" + placeholder(option));
         if (!option.value && has_value)
           throw Error(ErrorKind::argument, name + " takes no value");
         option.apply(line, value);

@@ -19,7 +19,9 @@ struct CommandLine {
   int threads = 0; ///< 0: OpenMP's choice
   bool verify = false, quiet = false, help = false, version = false;
   std::string report;
-  LoadOptions load; ///< what the user says about the graph
+  bool profile = false;
+  std::string profile_file; ///< empty: to be printed
+  LoadOptions load;         ///< what the user says about the graph
 };
 
 /// Throws Error (argument) for what it does not understand, with a suggestion for a misspelt name.

@@ -1,6 +1,7 @@
 #include "command_line.h"
 #include "memory.h"
 #include "output.h"
+#include "profile.h"
 #include "suggest.h"
 
 #include <gcompile/program.h>
@@ -119,6 +120,15 @@ void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &
   file.write(report.dump(2) + "\n");
 }
 
+void write_profile(OutputFile &file, const CommandLine &line, const ProgramInfo &info, const Profile &profile) {
+  nlohmann::ordered_json json;
+  json["program"] = info.name;
+  json["graph"] = line.graph;
+  json["threads"] = omp_get_max_threads();
+  json.update(profile_json(profile));
+  file.write(json.dump(2) + "\n");
+}
+
 template <class V>
 int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
            double load_seconds) {
@@ -130,6 +140,9 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
   std::vector<OutputFile> report;
   if (!line.report.empty())
     report.emplace_back(line.report);
+  std::vector<OutputFile> profile;
+  if (!line.profile_file.empty())
+    profile.emplace_back(line.profile_file);
 
   const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments);
   std::vector<double> trials;
@@ -150,6 +163,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     std::printf("\n");
     for (const OutputInfo &output : info.outputs)
       std::printf("%s\n", summary(view_of(views, output.name), output, graph).c_str());
+    if (line.profile && profile.empty())
+      std::fputs(profile_text(*instance->profile()).c_str(), stdout);
     std::fflush(stdout);
   }
   if (line.verify) {
@@ -165,8 +180,12 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     write_report(report[0], line, info, graph, load_seconds, trials, views);
   for (auto &[output, file] : files)
     file.commit();
+  if (!profile.empty())
+    write_profile(profile[0], line, info, *instance->profile());
   if (!report.empty())
     report[0].commit();
+  if (!profile.empty())
+    profile[0].commit();
   return exit_ok;
 }
 
@@ -184,6 +203,9 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   // What can be known without the graph is said before it is loaded.
   for (const auto &[name, path] : line.outputs)
     info_of(info, name);
+  if (line.profile && !info.profiled)
+    throw Error(ErrorKind::argument,
+                "--profile: this program does not measure itself; compile it with gcompile --profile");
   for (const ParameterInfo &parameter : info.parameters)
     if (parameter.required && line.parameters.count(parameter.name) == 0)
       throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");

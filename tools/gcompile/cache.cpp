@@ -73,6 +73,7 @@ std::string cachePath(const Options &options, const std::string &program, const 
   hash.add(baseName(options.inputs[0]));
   hash.add(options.algorithm);
   hash.add(std::to_string(options.threads));
+  hash.add(options.profile ? "profile" : "");
   hash.addFile("/proc/self/exe");
   hash.add(compiler.path);
   std::error_code error;

@@ -96,7 +96,7 @@ public:
       run([](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/true); },
           "a pass of the GPU pipeline");
     else
-      run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/true); },
+      run([&](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/true, options.profile); },
           "a pass of the CPU pipeline");
     return *module;
   }

@@ -4,6 +4,7 @@
 #include "frontend/Spelling.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -94,6 +95,7 @@ void addBuildOptions(CLI::App &app, Options &options, std::string &target) {
       ->allow_extra_args(false);
   app.add_option("--threads", options.threads, "Threads that the program uses unless its --threads says otherwise")
       ->type_name("N");
+  app.add_flag("--profile", options.profile, "Compile a program that measures its kernels, for its option --profile");
   app.add_flag("-v,--verbose", options.verbose, "Show the command of the C++ compiler");
   app.add_option("--runtime", options.runtime, "The folder with the runtime's include/ and lib/")->type_name("DIR");
 }
@@ -122,6 +124,8 @@ void checkBuild(Options &options, const std::string &target) {
     failUsage("--arch is for --target=cuda");
   if (options.threads != 0 && options.target == Target::Cuda)
     failUsage("--threads is for --target=omp");
+  if (options.profile && options.target == Target::Cuda)
+    failUsage("--profile is for --target=omp");
   if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3')
     failUsage("the optimisation level is 0, 1, 2 or 3, not '{}'", options.optimisation);
 }
@@ -208,6 +212,14 @@ Options parseRun(const std::vector<std::string> &arguments) {
   auto split = arguments.begin() + static_cast<std::ptrdiff_t>(std::min(position + 1, arguments.size()));
   parse(app, {arguments.begin(), split});
   options.programArguments.assign(split, arguments.end());
+  // Whoever asks for a profile needs the program that can give it, and the other way round.
+  auto asks = [](const std::string &argument) {
+    return argument == "--profile" || argument.rfind("--profile=", 0) == 0;
+  };
+  bool asked = std::any_of(options.programArguments.begin(), options.programArguments.end(), asks);
+  if (options.profile && !asked)
+    options.programArguments.push_back("--profile");
+  options.profile |= asked;
 
   finishWarnings(options, warnings);
   if (options.inputs.empty())

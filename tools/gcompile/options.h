@@ -30,6 +30,7 @@ struct Options {
   Target target = Target::Omp;
   std::string arch; // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
   bool jsonExplanation = false;
+  bool profile = false; // programs that measure themselves
   bool keep = false;
   std::string optimisation = "3";
   std::string cxx; // empty: the first of g++, c++, clang++

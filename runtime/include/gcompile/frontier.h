@@ -57,6 +57,10 @@ public:
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
+  /// The number of the round, from 1.
+  std::int32_t round() const { return round_; }
+  /// How the round runs, for the profile.
+  const char *state() const { return pulling_ ? "pull" : wide() ? "queue" : "serial"; }
 
   /// Makes the round read and collect lists.
   void use_list() {
@@ -126,6 +130,7 @@ public:
 
   /// Makes the collected vertices current.
   void advance() {
+    ++round_;
     previous_size_ = size_;
     size_ = next_size_;
     arcs_ = next_arcs_;
@@ -253,6 +258,7 @@ private:
 
   void reset() {
     size_ = previous_size_ = 0;
+    round_ = 1;
     counting_ = pulling_ = once_ = false;
   }
   EdgeId arcs_of_list() const {
@@ -266,6 +272,7 @@ private:
   Graph<V> graph_;
   Form form_ = Form::list;
   bool pulling_ = false, counting_ = false, once_ = false;
+  std::int32_t round_ = 1;
   std::size_t size_ = 0, previous_size_ = 0, next_size_ = 0;
   EdgeId arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
   Array<V> list_, next_list_;

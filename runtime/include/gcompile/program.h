@@ -5,6 +5,7 @@
 #include <gcompile/error.h>
 #include <gcompile/graph.h>
 #include <gcompile/load.h>
+#include <gcompile/profile.h>
 #include <gcompile/property.h>
 #include <gcompile/types.h>
 
@@ -56,6 +57,7 @@ struct ProgramInfo {
   bool needs_in_edge_ids = false;  ///< reads in_edges
   std::string nonnegative_weights; ///< column whose values must not be negative; empty if none
   bool vertices_by_degree = false; ///< runs on vertices numbered by descending out-degree
+  bool profiled = false;           ///< records the calls of its kernels
   double bytes_per_vertex = 0;     ///< state that the program allocates
   double bytes_per_edge = 0;       ///< per arc
   double bytes_per_pair = 0;       ///< per ordered pair of vertices
@@ -182,7 +184,12 @@ struct Instance {
   virtual ~Instance() = default;
   virtual void run() = 0;
   virtual std::vector<OutputView> outputs() const = 0;
+  virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
 };
+
+template <class Algorithm, class = void> struct IsProfiled : std::false_type {};
+template <class Algorithm>
+struct IsProfiled<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().profile())>> : std::true_type {};
 
 template <class Algorithm> struct InstanceOf final : Instance {
   Algorithm algorithm;
@@ -193,6 +200,11 @@ template <class Algorithm> struct InstanceOf final : Instance {
     std::vector<OutputView> views;
     algorithm.outputs(CollectOutputs{views});
     return views;
+  }
+  const Profile *profile() const override {
+    if constexpr (IsProfiled<Algorithm>::value)
+      return &algorithm.profile();
+    return nullptr;
   }
 };
 

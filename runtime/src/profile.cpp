@@ -1,0 +1,145 @@
+#include "profile.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace gc::detail {
+
+namespace {
+
+constexpr std::size_t most_rounds = 40; // that the text shows
+
+/// What all calls of one kernel sum to.
+struct Sum {
+  const Profile::Call *first = nullptr;
+  std::uint64_t calls = 0, active = 0, edges = 0;
+  double seconds = 0;
+};
+
+/// Columns that are as wide as their widest cell; the first ones to the left, numbers to the right.
+class Table {
+public:
+  Table(std::size_t texts, std::vector<std::string> head) : texts_(texts) { rows_.push_back(std::move(head)); }
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string text() const {
+    std::vector<std::size_t> widths(rows_[0].size());
+    for (const auto &row : rows_)
+      for (std::size_t i = 0; i < row.size(); ++i)
+        widths[i] = std::max(widths[i], row[i].size());
+    std::string result;
+    for (const auto &row : rows_) {
+      std::string line = " ";
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        const std::string space(widths[i] - row[i].size(), ' ');
+        line += ' ' + (i < texts_ ? row[i] + space : space + row[i]);
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      result += line + "\n";
+    }
+    return result;
+  }
+
+private:
+  std::size_t texts_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string format(const char *form, double value) {
+  char buffer[40];
+  std::snprintf(buffer, sizeof buffer, form, value);
+  return buffer;
+}
+std::string milliseconds(double seconds) { return format("%.3f", seconds * 1e3); }
+
+/// One cell for each column of the first table.
+std::vector<std::string> cells(const char *statement, const char *kernel, const Sum &sum, double whole) {
+  const bool counts = sum.edges > 0 && sum.seconds > 0;
+  return {statement,
+          kernel,
+          std::to_string(sum.calls),
+          std::to_string(sum.active),
+          counts ? std::to_string(sum.edges) : "",
+          counts ? format("%.1f", static_cast<double>(sum.edges) / sum.seconds / 1e6) : "",
+          milliseconds(sum.seconds),
+          whole > 0 ? format("%.1f %%", 100 * sum.seconds / whole) : ""};
+}
+
+} // namespace
+
+std::string profile_text(const Profile &profile) {
+  std::map<std::string, Sum> sums;
+  double inside = 0;
+  std::vector<const Profile::Call *> rounds;
+  for (const Profile::Call &call : profile.calls()) {
+    Sum &sum = sums[call.kernel];
+    if (!sum.first)
+      sum.first = &call;
+    ++sum.calls;
+    sum.active += call.active;
+    sum.edges += call.edges;
+    sum.seconds += call.seconds;
+    inside += call.seconds;
+    if (call.round > 0)
+      rounds.push_back(&call);
+  }
+  std::vector<const Sum *> order;
+  for (const auto &entry : sums)
+    order.push_back(&entry.second);
+  std::stable_sort(order.begin(), order.end(), [](const Sum *a, const Sum *b) { return a->seconds > b->seconds; });
+
+  const double whole = profile.seconds();
+  Table kernels(2, {"statement", "kernel", "calls", "active", "edges", "M edges/s", "ms", "share"});
+  for (const Sum *sum : order)
+    kernels.add(cells(sum->first->statement, sum->first->kernel, *sum, whole));
+  Sum outside;
+  outside.seconds = std::max(whole - inside, 0.0);
+  std::vector<std::string> last = cells("", "between kernels", outside, whole);
+  last[2] = last[3] = "";
+  kernels.add(last);
+  std::string text = "profile of the last run, " + milliseconds(whole) + " ms:\n" + kernels.text();
+  if (rounds.empty())
+    return text;
+
+  Table table(2, {"kernel", "state", "round", "active", "edges", "ms"});
+  const std::size_t head = rounds.size() > most_rounds ? most_rounds / 2 : rounds.size();
+  const std::size_t tail = rounds.size() > most_rounds ? rounds.size() - most_rounds / 2 : rounds.size();
+  auto add = [&](std::size_t i) {
+    const Profile::Call &call = *rounds[i];
+    table.add({call.kernel, call.state, std::to_string(call.round), std::to_string(call.active),
+               std::to_string(call.edges), milliseconds(call.seconds)});
+  };
+  for (std::size_t i = 0; i < head; ++i)
+    add(i);
+  if (tail > head)
+    table.add({"...", "", "", "", "", ""});
+  for (std::size_t i = tail; i < rounds.size(); ++i)
+    add(i);
+  return text + "rounds:\n" + table.text();
+}
+
+nlohmann::ordered_json profile_json(const Profile &profile) {
+  nlohmann::ordered_json calls = nlohmann::ordered_json::array();
+  for (const Profile::Call &call : profile.calls()) {
+    nlohmann::ordered_json entry;
+    entry["statement"] = call.statement;
+    entry["kernel"] = call.kernel;
+    if (call.round > 0) {
+      entry["round"] = call.round;
+      entry["state"] = call.state;
+    }
+    entry["active"] = call.active;
+    entry["edges"] = call.edges;
+    entry["start_seconds"] = call.start;
+    entry["seconds"] = call.seconds;
+    calls.push_back(std::move(entry));
+  }
+  nlohmann::ordered_json result;
+  result["seconds"] = profile.seconds();
+  result["calls"] = std::move(calls);
+  return result;
+}
+
+} // namespace gc::detail
