@@ -76,7 +76,7 @@ std::string argumentName(BlockArgument argument) {
     return "e";
   if (isa<graph::SetType>(argument.getType()))
     return "level";
-  if (isa<exec::OrderedOp>(op))
+  if (isa<exec::OrderedOp, exec::AsynchronousOp>(op))
     return "u";
   auto domain = llvm::TypeSwitch<Operation *, std::optional<graph::Domain>>(op)
                     .Case([](exec::ParallelOp o) { return o.getDomain(); })

@@ -55,7 +55,8 @@ void Program::declareMembers() {
   }
   op.walk([&](Operation *inner) {
     bool inKernel = inner->getParentOfType<exec::ParallelOp>() || inner->getParentOfType<exec::ReduceOp>() ||
-                    inner->getParentOfType<exec::FilterOp>() || inner->getParentOfType<exec::OrderedOp>();
+                    inner->getParentOfType<exec::FilterOp>() || inner->getParentOfType<exec::OrderedOp>() ||
+                    inner->getParentOfType<exec::AsynchronousOp>();
     // `until` runs on the host, the other regions of a propagate are kernels.
     for (Operation *parent = inner->getParentOp(), *child = inner; parent;
          child = parent, parent = parent->getParentOp())

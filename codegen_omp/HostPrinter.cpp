@@ -179,6 +179,11 @@ void HostPrinter::statement(Operation *op) {
         program.functions.push_back(kernel.ordered(o));
         line(call(kernel.name(), kernel.parameters()) + ";");
       })
+      .Case([&](exec::AsynchronousOp o) {
+        KernelPrinter kernel(program, o, o.getPush(), kernelName(o.getName()));
+        program.functions.push_back(kernel.asynchronous(o));
+        line(call(kernel.name(), kernel.parameters()) + ";");
+      })
       .Case([&](exec::ClosureMinOp o) {
         std::string function = o.getOwn() ? "connect_components" : "spread_minimum";
         std::string connect = "gc::" + function + "(graph_, " + stateName(o.getState()) + ".data());";

@@ -17,6 +17,10 @@ static exec::Schedule scheduleOf(Operation *op) {
 KernelPrinter::KernelPrinter(Program &program, Operation *op, Region &region, std::string function)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)),
       threads(scheduleOf(op) != exec::Schedule::Serial) {
+  if (isa<exec::PropagateOp>(op))
+    names.reserve("next");
+  else if (isa<exec::OrderedOp>(op))
+    names.reserve("bins");
   collect(region);
 }
 
@@ -54,7 +58,7 @@ void KernelPrinter::collect(Region &region) {
   auto over = llvm::TypeSwitch<Operation *, Value>(op)
                   .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
                   .Case([](exec::FilterOp o) { return Value(o.getSet()); })
-                  .Case([](exec::OrderedOp o) { return Value(o.getFrom()); })
+                  .Case<exec::OrderedOp, exec::AsynchronousOp>([](auto o) { return Value(o.getFrom()); })
                   .Default(Value());
   if (over && !over.getDefiningOp<graph::AllVerticesOp>()) {
     captured.push_back(over);
@@ -189,7 +193,7 @@ void KernelPrinter::statement(Operation *inner) {
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     usesNext = true;
     bool once = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getDedup();
-    const char *call = inOrdered                                             ? "bins.push("
+    std::string call = !worklist.empty()                                     ? worklist + ".push("
                        : !pulling                                            ? (once ? "next.push_once(" : "next.push(")
                        : activate.getSync() == exec::Sync::Plain || !threads ? "next.set("
                                                                              : "next.set_atomic(";
@@ -313,7 +317,8 @@ std::string KernelPrinter::record() {
                           .Case([&](exec::ParallelOp o) { return members(o.getDomain(), o.getOver()); })
                           .Case([&](exec::ReduceOp o) { return members(*o.getDomain(), o.getOver()); })
                           .Case([&](exec::FilterOp o) { return members(graph::Domain::Vertices, o.getSet()); })
-                          .Case([&](exec::OrderedOp o) { return members(graph::Domain::Vertices, o.getFrom()); })
+                          .Case<exec::OrderedOp, exec::AsynchronousOp>(
+                              [&](auto o) { return members(graph::Domain::Vertices, o.getFrom()); })
                           .Default([&](Operation *) {
                             bool commits = &region == &cast<exec::PropagateOp>(op).getCommit();
                             return std::string(commits ? "frontier_.size()" : "frontier_");
@@ -503,9 +508,24 @@ std::string KernelPrinter::commit(exec::PropagateOp o) {
   return assemble("void", "frontier_.wide()");
 }
 
+std::string KernelPrinter::levelWidth(graph::StateType priority, std::int64_t given) {
+  if (given != 0)
+    return std::to_string(given);
+  std::string call = "gc::choose_delta<" + cpp::typeName(priority.getElement()) + ">(graph_";
+  for (Value argument : program.op.getBody().getArguments())
+    if (auto column = program.columns.find(argument); column != program.columns.end() && column->second == 0) {
+      std::string weight = cpp::typeName(cast<graph::StateType>(argument.getType()).getElement());
+      call += ", graph_.template edge_column<" + weight + ">(0)";
+    }
+  return call + ")";
+}
+
+std::string KernelPrinter::setArgument(Value set) {
+  return set.getDefiningOp<graph::AllVerticesOp>() ? "gc::VertexSet<V>::all(graph_.num_vertices())" : value(set).text;
+}
+
 std::string KernelPrinter::ordered(exec::OrderedOp o) {
-  inOrdered = true;
-  Type priority = o.getPriority().getType().getElement();
+  worklist = "bins";
   {
     ScopeGuard variables(*this);
     std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
@@ -513,24 +533,34 @@ std::string KernelPrinter::ordered(exec::OrderedOp o) {
     block(region.front());
     line("}");
   }
-  std::string type = "gc::Buckets<V, " + cpp::typeName(priority) + ">", delta;
-  if (o.getDelta() != 0) {
-    delta = std::to_string(o.getDelta());
-  } else {
-    delta = "gc::choose_delta<" + cpp::typeName(priority) + ">(graph_";
-    for (Value argument : program.op.getBody().getArguments())
-      if (auto column = program.columns.find(argument); column != program.columns.end() && column->second == 0) {
-        std::string weight = cpp::typeName(cast<graph::StateType>(argument.getType()).getElement());
-        delta += ", graph_.template edge_column<" + weight + ">(0)";
-      }
-    delta += ")";
-  }
+  graph::StateType priority = o.getPriority().getType();
+  std::string type = "gc::Buckets<V, " + cpp::typeName(priority.getElement()) + ">";
+  std::string fusion = o.getFusion() ? ", " + std::to_string(*o.getFusion()) : "";
   // The kernel's own view of the graph begins inside of the parallel region.
-  bool all = o.getFrom().getDefiningOp<graph::AllVerticesOp>() != nullptr;
-  std::string from = all ? "gc::VertexSet<V>::all(graph_.num_vertices())" : value(o.getFrom()).text;
   std::string before = type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
-                       delta + (threads ? "" : ", 1") + ");\n" + "buckets.start(" + from + ");\n";
+                       levelWidth(priority, o.getDelta()) + fusion + ");\n" + "buckets.start(" +
+                       setArgument(o.getFrom()) + ");\n";
   return assemble("void", "", before, "typename " + type + "::Bins bins(buckets);\n");
+}
+
+std::string KernelPrinter::asynchronous(exec::AsynchronousOp o) {
+  std::string work = names.fresh("work");
+  worklist = names.fresh("worker");
+  {
+    ScopeGuard variables(*this);
+    std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+    line("for (V " + u + "; " + worklist + ".next(" + u + ");) {");
+    block(region.front());
+    line("}");
+  }
+  std::string chunk = ", " + std::to_string(o.getChunk()) + ">", arguments = "(graph_, " + setArgument(o.getFrom());
+  std::string before = "gc::async::Worklist<V" + chunk + " " + work + arguments + ");\n";
+  if (Value priority = o.getPriority()) {
+    auto type = cast<graph::StateType>(priority.getType());
+    before = "gc::async::PriorityWorklist<V, " + cpp::typeName(type.getElement()) + chunk + " " + work + arguments +
+             ", " + program.members.find(priority)->second + ".data(), " + levelWidth(type, o.getDelta()) + ");\n";
+  }
+  return assemble("void", "", before, "auto " + worklist + " = " + work + ".worker();\n");
 }
 
 } // namespace gcompile::omp

@@ -24,6 +24,7 @@ public:
   std::string pull(exec::PropagateOp op);
   std::string commit(exec::PropagateOp op);
   std::string ordered(exec::OrderedOp op);
+  std::string asynchronous(exec::AsynchronousOp op);
 
 protected:
   void statement(mlir::Operation *op) override;
@@ -58,6 +59,10 @@ private:
   /// The head of a loop over the members of `set`, which has slots, up to the declaration of `v`.
   void slotLoop(const std::string &set, mlir::BlockArgument v, const std::string &schedule);
   void declareRows(mlir::BlockArgument vertex);
+  /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
+  std::string levelWidth(graph::StateType priority, std::int64_t given);
+  /// A set as an argument, by the name of the function's parameter.
+  std::string setArgument(mlir::Value set);
   std::string pragmaFor(exec::Schedule schedule, const char *chunk);
   std::string record();
   /// The whole function around the loop in `code`.
@@ -73,9 +78,10 @@ private:
   std::vector<Row> rows;
   std::string threadLocals;
   std::pair<std::string, std::string> position; // push: the vertices of the frontier, and the index into them
+  std::string worklist;                         // ordered, asynchronous: where activated vertices go
   std::string edges;                            // of a profiled program: this thread's count
   bool usesGraph = false, usesCurrent = false, usesNext = false;
-  bool pulling = false, inOrdered = false;
+  bool pulling = false;
 };
 
 } // namespace gcompile::omp

@@ -7,15 +7,16 @@ using namespace mlir;
 namespace gcompile {
 
 std::string printOmp(ModuleOp module, const OmpPrinterOptions &options) {
-  return cpp::printModule(module, "#include <gcompile/omp.h>\n#include <gcompile/program.h>\n\n", "", options.main,
-                          [](cpp::Program &program, cpp::Program *serial) {
-                            // A serial form is complete after its parallel one, which it looks into.
-                            std::string text = omp::printClass(program, serial ? serial->name : "");
-                            if (serial)
-                              text += "// The same algorithm without threads, which checks the parallel one.\n" +
-                                      omp::printClass(*serial, "");
-                            return text + cpp::printInfo(program.op, cpp::functionName(program.op.getSymName()));
-                          });
+  bool asynchronous = module.walk([](exec::AsynchronousOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  std::string includes = asynchronous ? "#include <gcompile/async/worklist.h>\n" : "";
+  includes += "#include <gcompile/omp.h>\n#include <gcompile/program.h>\n\n";
+  return cpp::printModule(module, includes, "", options.main, [](cpp::Program &program, cpp::Program *serial) {
+    // A serial form is complete after its parallel one, which it looks into.
+    std::string text = omp::printClass(program, serial ? serial->name : "");
+    if (serial)
+      text += "// The same algorithm without threads, which checks the parallel one.\n" + omp::printClass(*serial, "");
+    return text + cpp::printInfo(program.op, cpp::functionName(program.op.getSymName()));
+  });
 }
 
 } // namespace gcompile

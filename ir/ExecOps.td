@@ -164,11 +164,26 @@ def Exec_OrderedOp : Exec_Op<"ordered", [SingleBlock, NoTerminator]> {
   let description = [{
     `push` (u) holds the edge loop; `exec.activate %v` puts v into the bucket of its value. Entries whose value has
     improved since are skipped. `delta` 0: chosen from the largest weight and the average degree when the graph is known.
+    `fusion`: a thread goes on with what it added to the current bucket itself while that is shorter than this.
   }];
   let arguments = (ins StrAttr:$name, Graph_SetType:$from, Graph_StateType:$priority, I64Attr:$delta,
-                       Exec_Schedule:$schedule);
+                       OptionalAttr<I64Attr>:$fusion, Exec_Schedule:$schedule);
   let regions = (region SizedRegion<1>:$push);
   let assemblyFormat = "$name $from `by` $priority `:` type($priority) $schedule attr-dict-with-keyword $push";
+}
+def Exec_AsynchronousOp : Exec_Op<"asynchronous", [SingleBlock, NoTerminator]> {
+  let summary = "a fixpoint without rounds: all threads take active vertices from one work list and add to it";
+  let description = [{
+    `push` (u) holds the edge loop; `exec.activate %v` adds v. A vertex may be processed by two threads at a time: every
+    update is synchronised. `chunk`: how many vertices threads hand to each other at a time. Without `by`, in no order.
+    With it, softly by ascending `priority` / delta (OBIM, Nguyen et al. 2013); entries whose value has improved since
+    are skipped; `delta` 0: chosen as by exec.ordered.
+  }];
+  let arguments = (ins StrAttr:$name, Graph_SetType:$from, Optional<Graph_StateType>:$priority, I64Attr:$chunk,
+                       I64Attr:$delta);
+  let regions = (region SizedRegion<1>:$push);
+  let assemblyFormat = "$name $from (`by` $priority^ `:` type($priority))? attr-dict-with-keyword $push";
+  let hasVerifier = 1;
 }
 def Exec_BucketsOp : Exec_Op<"buckets"> {
   let summary = "from here on keeps the members of a set in buckets by an integer per-vertex state";

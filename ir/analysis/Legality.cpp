@@ -148,6 +148,8 @@ bool isComponentMinimum(const EffectTable &table) {
 Form formOf(const EffectTable &table) {
   const Statement &st = table.statement();
   auto wanted = st.operation()->getAttrOfType<StringAttr>("direction");
+  if (st.operation()->hasAttr("asynchronous"))
+    return Form::Asynchronous;
   bool traversed = wanted || st.operation()->hasAttr("frontier");
   if (st.isPropagate() && !traversed && isComponentMinimum(table))
     return Form::Components;

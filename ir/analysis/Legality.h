@@ -48,12 +48,13 @@ bool isComponentMinimum(const EffectTable &table);
 
 /// The way a statement runs: as its schedule says, which must be legal, or by default.
 enum class Form {
-  Once,      // no edges of many vertices: every iteration once
-  Push,      // along the edges out of vertices
-  Pull,      // along the edges into vertices
-  Hybrid,    // push or pull in each round, by the number of edges
-  Ordered,   // by priority, pushing
-  Components // a minimum over connected components, without rounds
+  Once,         // no edges of many vertices: every iteration once
+  Push,         // along the edges out of vertices
+  Pull,         // along the edges into vertices
+  Hybrid,       // push or pull in each round, by the number of edges
+  Ordered,      // by priority, pushing
+  Asynchronous, // without rounds, pushing
+  Components    // a minimum over connected components, without rounds
 };
 Form formOf(const EffectTable &table);
 

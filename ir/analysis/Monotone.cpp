@@ -72,6 +72,10 @@ bool EffectTable::isMonotoneFixpoint(std::string *why) const {
       if (mentions(condition, written))
         return no("a condition depends on what is updated");
   }
+  // Only the edges of a vertex that changed are visited again.
+  for (const Read &read : readList)
+    if (llvm::is_contained(written, read.op.getState()) && read.owner != 0u)
+      return no("it reads what it updates elsewhere than at the edge's source, whose change alone brings it back");
   return true;
 }
 

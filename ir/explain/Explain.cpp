@@ -170,6 +170,9 @@ private:
       facts.pushed = domain == graph::Domain::Vertices || domain == graph::Domain::Pairs ? syncText(table, write, 0u)
                                                                                          : "plain: one thread runs it";
       return facts;
+    case Form::Asynchronous: // a vertex may be at two threads at a time
+      facts.pushed = syncText(table, write, std::nullopt);
+      return facts;
     default:
       facts.pushed = syncText(table, write, 0u);
       if (edges && canPull(table))
@@ -246,6 +249,8 @@ private:
         facts.ways.back() = {"one thread", true, true, "it ranges over the edges of one vertex"};
       return;
     }
+    if (form == Form::Asynchronous)
+      way("asynchronous", form, true, "the schedule says so");
     if (isComponentMinimum(table))
       way("components", Form::Components, true,
           "the least value spreads through each connected component, whatever the way");

@@ -53,13 +53,18 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     auto values = entry.getAs<ArrayAttr>("values");
     if (layout && directive == "vertices" && label.empty())
       return vertices(algorithm, values, place);
-    bool known = directive == "direction" || directive == "ordered" || (directive == "frontier" && target == "cpu");
+    bool asynchronous = directive == "asynchronous";
+    bool known = directive == "direction" || directive == "ordered" || asynchronous ||
+                 (directive == "frontier" && target == "cpu");
     if (layout || !known)
       return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
-    if (values.size() != 1)
-      return report(place, diag::bad_schedule_value, directive.str(), "one value", values.size());
-    auto value = cast<DictionaryAttr>(values[0]);
-    StringRef choice = value.getAs<StringAttr>("name").getValue();
+    if (values.size() != (asynchronous ? 0 : 1))
+      return report(place, diag::bad_schedule_value, directive.str(), asynchronous ? "no value" : "one value",
+                    values.size());
+    auto value = asynchronous ? DictionaryAttr() : cast<DictionaryAttr>(values[0]);
+    StringRef choice = asynchronous ? "" : value.getAs<StringAttr>("name").getValue();
+    if (target == "cuda" && (asynchronous || choice == "obim"))
+      return report(place, diag::not_on_device, "an asynchronous schedule");
 
     SmallVector<Operation *> statements;
     algorithm.walk([&](Operation *op) {
@@ -74,14 +79,21 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     if (directive == "frontier" && label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
       llvm::erase_if(statements, [](Operation *op) { return !isa<graph::PropagateOp>(op); });
     for (Operation *statement : statements) {
-      LogicalResult known = directive == "direction"  ? direction(statement, choice, place)
-                            : directive == "frontier" ? frontier(statement, choice, place)
-                                                      : ordered(statement, choice, place);
-      if (failed(known))
+      LogicalResult done = directive == "direction"  ? direction(statement, choice, place)
+                           : directive == "frontier" ? frontier(statement, choice, place)
+                                                     : order(statement, asynchronous, choice, place);
+      if (failed(done))
         return failure();
-      statement->setAttr("schedule_place", cast<LocationAttr>(entry.get("place")));
+      statement->setAttr("schedule_place", place);
+      if (!value)
+        continue;
+      std::string of = directive == "direction"  ? "direction"
+                       : directive == "frontier" ? "frontier " + choice.str()
+                                                 : choice.str();
       for (NamedAttribute option : value.getAs<DictionaryAttr>("options"))
-        if (failed(number(statement, directive, choice, option, place)))
+        if (target == "cuda" && option.getName() == "fusion")
+          return report(place, diag::not_on_device, "the fusion of buckets");
+        else if (failed(number(statement, of, option, place)))
           return failure();
     }
     return success();
@@ -108,6 +120,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     auto wanted = statement->getAttrOfType<StringAttr>("direction");
     const char *reason = !propagate                              ? "only a 'propagate' has one"
                          : propagate.getOrdered()                ? "it runs in the order of a priority"
+                         : propagate->hasAttr("asynchronous")    ? "it runs without rounds"
                          : wanted && wanted.getValue() == "pull" ? "all its rounds pull"
                                                                  : nullptr;
     if (reason) {
@@ -119,14 +132,24 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     return success();
   }
 
-  static LogicalResult ordered(Operation *statement, StringRef choice, Location place) {
-    if (choice != "buckets")
+  /// `asynchronous`, `ordered obim` or `ordered buckets`.
+  static LogicalResult order(Operation *statement, bool asynchronous, StringRef choice, Location place) {
+    if (!asynchronous && choice != "buckets" && choice != "obim")
       return report(place, diag::unknown_schedule, "order", choice.str());
-    if (!isa<graph::PropagateOp>(statement) || !cast<graph::PropagateOp>(statement).getOrdered()) {
-      auto error = report(place, diag::illegal_schedule, "run in buckets", "it is no 'propagate ... ordered by'");
+    auto propagate = dyn_cast<graph::PropagateOp>(statement);
+    if (!propagate || (!asynchronous && !propagate.getOrdered())) {
+      auto error = report(place, diag::illegal_schedule,
+                          asynchronous       ? "run asynchronously"
+                          : choice == "obim" ? "run by soft priorities"
+                                             : "run in buckets",
+                          asynchronous ? "it is no 'propagate'" : "it is no 'propagate ... ordered by'");
       error.attachNote(statement->getLoc()) << "the statement is here";
-      return error;
+      return failure();
     }
+    if (statement->hasAttr("frontier"))
+      return report(place, diag::illegal_schedule, "run without rounds", "the form of its frontier is chosen");
+    if (choice != "buckets")
+      statement->setAttr("asynchronous", UnitAttr::get(statement->getContext()));
     return success();
   }
 
@@ -146,40 +169,56 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     return success();
   }
 
-  /// An option of a directive: a positive number.
-  static LogicalResult number(Operation *statement, StringRef directive, StringRef choice, NamedAttribute option,
-                              Location place) {
-    StringRef name = option.getName().getValue();
-    SmallVector<StringRef> known;
-    if (directive == "ordered")
-      known = {"delta"};
-    else if (directive == "direction")
-      known = {"alpha", "beta"};
-    else if (choice == "hybrid")
-      known = {"T1", "T2", "T3", "alpha", "beta"};
-    else if (choice == "queue")
-      known = {"T1"};
-    if (!llvm::is_contained(known, name))
-      return report(place, diag::bad_schedule_value, directive.str(),
-                    known.empty() ? "no options with '" + choice.str() + "'"
-                                  : (known.size() > 1 ? "the options " : "the option ") + llvm::join(known, ", "),
-                    "'" + name.str() + "'");
-    double number = 0;
-    bool whole = directive == "ordered", zero = name == "T1";
-    StringRef text = cast<StringAttr>(option.getValue()).getValue();
+  struct Option {
+    StringRef of, name;
+    const char *expected; // of the value
+    bool whole;
+    double least, greatest;
+  };
+  static constexpr double any = 1e18;
+
+  /// An option of `direction`, of an order, or of a form of the frontier: "frontier hybrid".
+  static LogicalResult number(Operation *statement, StringRef of, NamedAttribute given, Location place) {
+    static const Option options[] = {{"direction", "alpha", "a positive number", false, 0, any},
+                                     {"direction", "beta", "a positive number", false, 0, any},
+                                     {"buckets", "delta", "a positive whole number", true, 1, any},
+                                     {"buckets", "fusion", "a whole number from 0 on", true, 0, any},
+                                     {"obim", "chunk", "a whole number from 8 to 64", true, 8, 64},
+                                     {"obim", "shift", "a whole number from 0 to 60", true, 0, 60},
+                                     {"frontier queue", "T1", "zero or a positive number", false, 0, any},
+                                     {"frontier hybrid", "T1", "zero or a positive number", false, 0, any},
+                                     {"frontier hybrid", "T2", "a positive number", false, 0, any},
+                                     {"frontier hybrid", "T3", "a positive number", false, 0, any},
+                                     {"frontier hybrid", "alpha", "a positive number", false, 0, any},
+                                     {"frontier hybrid", "beta", "a positive number", false, 0, any}};
+    StringRef name = given.getName().getValue();
+    const Option *option =
+        llvm::find_if(options, [&](const Option &candidate) { return candidate.of == of && candidate.name == name; });
+    if (option == std::end(options)) {
+      SmallVector<StringRef> names;
+      for (const Option &candidate : options)
+        if (candidate.of == of)
+          names.push_back(candidate.name);
+      std::string expected =
+          names.empty() ? "no options"
+          : names.size() == 1
+              ? "the option " + names[0].str()
+              : "the options " + llvm::join(llvm::ArrayRef(names).drop_back(), ", ") + " and " + names.back().str();
+      return report(place, diag::bad_schedule_value, of.str(), expected, "'" + name.str() + "'");
+    }
+    StringRef text = cast<StringAttr>(given.getValue()).getValue();
     long long integer = 0;
-    bool valid = whole ? !text.getAsInteger(10, integer) && integer > 0
-                       : !text.getAsDouble(number) && (zero ? number >= 0 : number > 0);
-    if (!valid)
-      return report(place, diag::bad_schedule_value, name.str(),
-                    whole  ? "a positive whole number"
-                    : zero ? "zero or a positive number"
-                           : "a positive number",
-                    "'" + text.str() + "'");
+    double number = 0;
+    bool valid = option->whole ? !text.getAsInteger(10, integer) : !text.getAsDouble(number);
+    if (option->whole)
+      number = static_cast<double>(integer);
+    bool positive = option->whole || option->name == "T1" || number > 0;
+    if (!valid || !positive || number < option->least || number > option->greatest)
+      return report(place, diag::bad_schedule_value, name.str(), option->expected, "'" + text.str() + "'");
     Builder b(statement->getContext());
-    std::string attribute = directive == "frontier" ? "frontier_" + name.str() : name.str();
+    std::string attribute = of.starts_with("frontier") ? "frontier_" + name.str() : name.str();
     statement->setAttr(attribute,
-                       whole ? Attribute(b.getI64IntegerAttr(integer)) : Attribute(b.getF64FloatAttr(number)));
+                       option->whole ? Attribute(b.getI64IntegerAttr(integer)) : Attribute(b.getF64FloatAttr(number)));
     return success();
   }
 };

@@ -100,7 +100,8 @@ std::optional<SmallVector<exec::UpdateOp>> changes(Operation *loop, const Search
     if (!llvm::is_contained(op->getOperands(), search.priority) || isa<graph::ReadOp, exec::SnapshotOp>(op))
       return;
     auto update = dyn_cast<exec::UpdateOp>(op);
-    possible &= update && !op->getParentOfType<exec::PropagateOp>() && !op->getParentOfType<exec::OrderedOp>();
+    possible &= update && !op->getParentOfType<exec::PropagateOp>() && !op->getParentOfType<exec::OrderedOp>() &&
+                !op->getParentOfType<exec::AsynchronousOp>();
     if (!update)
       return;
     updates.push_back(update);

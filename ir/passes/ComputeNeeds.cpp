@@ -46,7 +46,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         account(state.getType());
       else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op); snapshot && !snapshot.getRow() && !snapshot.getColumn())
         account(cast<graph::StateType>(snapshot.getCopy().getType()));
-      else if (isa<exec::PropagateOp, exec::OrderedOp>(op))
+      else if (isa<exec::PropagateOp, exec::OrderedOp, exec::AsynchronousOp>(op))
         perVertex += activeSetBytes;
       else if (isa<exec::BucketsOp>(op))
         perVertex += 8.125; // entries, with some out of date, and a bitmap

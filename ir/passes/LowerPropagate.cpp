@@ -49,7 +49,8 @@ LogicalResult StatementLowerer::ordered(graph::PropagateOp op, const EffectTable
   plan.activates = true;
   auto delta = op->getAttrOfType<IntegerAttr>("delta");
   auto loop = b.create<exec::OrderedOp>(op.getLoc(), nameFor(op, "relax", table.writtenStates()), op.getFrom(),
-                                        priority, delta ? delta.getInt() : 0, exec::Schedule::Dynamic);
+                                        priority, delta ? delta.getInt() : 0, op->getAttrOfType<IntegerAttr>("fusion"),
+                                        exec::Schedule::Dynamic);
   edgeKernel(op, loop.getPush(), plan, false);
   loop->setAttr("names", names({op.getNames()[0]}));
   op.erase();
@@ -70,8 +71,8 @@ void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelP
   OpBuilder::InsertionGuard guard(b);
   Block *body = b.createBlock(&kernel);
   Value outer = body->addArgument(graph::VertexType::get(b.getContext()), loc);
-  bool ordered = op.getOrdered() && !plan.serial;
-  Value round = ordered ? Value() : Value(body->addArgument(b.getI32Type(), loc));
+  bool hasRounds = plan.serial || (!op.getOrdered() && !op->hasAttr("asynchronous"));
+  Value round = !hasRounds ? Value() : Value(body->addArgument(b.getI32Type(), loc));
   unsigned first = pull ? 1 : 0, second = pull ? 0 : 1;
   emitter.bind(regions, first, outer);
   if (round)
@@ -247,6 +248,8 @@ LogicalResult StatementLowerer::propagate(graph::PropagateOp op) {
     op.erase();
     return success();
   }
+  if (op->hasAttr("asynchronous") && !serial)
+    return asynchronous(op, table);
   if (op.getOrdered() && !serial)
     return ordered(op, table);
   return rounds(op, table);

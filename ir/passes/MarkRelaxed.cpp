@@ -18,6 +18,8 @@ struct MarkRelaxed : impl::MarkRelaxedBase<MarkRelaxed> {
         mark(loop.getPull());
       } else if (auto ordered = dyn_cast<exec::OrderedOp>(op)) {
         mark(ordered.getPush());
+      } else if (auto loop = dyn_cast<exec::AsynchronousOp>(op)) {
+        mark(loop.getPush());
       }
     });
   }

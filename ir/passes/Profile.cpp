@@ -31,7 +31,7 @@ bool isKernel(Operation *kernel, Operation *inner) {
     return reduce.getDomain().has_value();
   if (auto propagate = dyn_cast<exec::PropagateOp>(kernel))
     return !propagate.getUntil().isAncestor(inner->getParentRegion());
-  return isa<exec::ParallelOp, exec::FilterOp, exec::OrderedOp>(kernel);
+  return isa<exec::ParallelOp, exec::FilterOp, exec::OrderedOp, exec::AsynchronousOp>(kernel);
 }
 
 bool isInKernel(Operation *op) {

@@ -34,6 +34,7 @@ private:
   // Propagate (LowerPropagate.cpp).
   mlir::LogicalResult propagate(graph::PropagateOp op);
   mlir::LogicalResult ordered(graph::PropagateOp op, const EffectTable &table);
+  mlir::LogicalResult asynchronous(graph::PropagateOp op, const EffectTable &table); // LowerAsynchronous.cpp
   mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
   void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);
 

@@ -14,6 +14,7 @@ EXAMPLES = {
     "clustering": (["coefficient"], {}, BOTH, False),
     "coloring": (["color"], {}, UNDIRECTED, False),
     "components": (["label"], {}, BOTH, False),
+    "components_gas": (["label"], {}, BOTH, False),
     "hits": (["hub", "authority"], {"rounds": "15"}, BOTH, False),
     "kcore": (["core"], {}, UNDIRECTED, False),
     "label_propagation": (["label"], {"rounds": "8"}, BOTH, False),
@@ -21,8 +22,11 @@ EXAMPLES = {
     "pagerank": (["rank"], {"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),
     "prim": (["parent", "key"], {"root": "ROOT"}, UNDIRECTED, True),
     "sssp": (["dist"], {"source": "ROOT"}, BOTH, True),
+    "sssp_vertex": (["dist"], {"source": "ROOT"}, BOTH, True),
     "triangles": (["count"], {}, UNDIRECTED, False),
 }
+# Examples that say in another way what another example computes: the oracle knows that one.
+SAME_AS = {"components_gas": "components", "sssp_vertex": "sssp"}
 SHAPES = ["kronecker", "uniform", "grid", "path-star", "loops"]
 
 

@@ -3,7 +3,7 @@ numbers of threads (of a CPU) or orders of threads (of the emulated GPU), 32- an
 compared with its serial form (--verify)."""
 
 import harness
-from examples import EXAMPLES, first_vertex, graphs
+from examples import EXAMPLES, SAME_AS, first_vertex, graphs
 
 suite = harness.Suite("examples")
 
@@ -32,7 +32,7 @@ def check(name, graph_name, graph, direction, variant, environment, interpreted=
     for output, file in files.items():
         command.append(f"--output={output}={file}")
     if suite.succeeds(f"run {what}", *command, env=environment).code == 0:
-        suite.succeeds(f"check {what}", suite.oracle, "check", name, graph, direction, *options,
+        suite.succeeds(f"check {what}", suite.oracle, "check", SAME_AS.get(name, name), graph, direction, *options,
                        *[f"{output}={file}" for output, file in files.items()])
 
 

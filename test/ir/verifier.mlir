@@ -34,3 +34,34 @@ graph.algorithm @compare attributes {arguments = [], directedness = "any", sourc
   // expected-error @+1 {{has a result of the wrong type}}
   %b = graph.binary lt %a, %a : i32 -> i32
 }
+
+// -----
+
+graph.algorithm @chunk attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %all = graph.all_vertices
+  // expected-error @+1 {{has chunks of 65 vertices, not 8 to 64}}
+  exec.asynchronous "work" %all attributes {chunk = 65 : i64, delta = 0 : i64} {
+  ^bb0(%u: !graph.vertex):
+  }
+}
+
+// -----
+
+graph.algorithm @width attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %all = graph.all_vertices
+  // expected-error @+1 {{has levels of a width, but no priority}}
+  exec.asynchronous "work" %all attributes {chunk = 64 : i64, delta = 4 : i64} {
+  ^bb0(%u: !graph.vertex):
+  }
+}
+
+// -----
+
+graph.algorithm @priority attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %all = graph.all_vertices
+  %x = graph.state "x" : !graph.state<i32, per_edge>
+  // expected-error @+1 {{is ordered by what is no number of each vertex}}
+  exec.asynchronous "work" %all by %x : !graph.state<i32, per_edge> attributes {chunk = 64 : i64, delta = 4 : i64} {
+  ^bb0(%u: !graph.vertex):
+  }
+}

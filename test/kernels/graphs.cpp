@@ -117,7 +117,7 @@ template <class P, class V> void check_ordered(const SmallGraph<V> &g, double de
         queue.push({expected[graph.target(e)], graph.target(e)});
   }
   dist[0] = 0;
-  gc::Buckets<V, P> buckets(graph, dist.data(), delta, threads);
+  gc::Buckets<V, P> buckets(graph, dist.data(), delta, 1000, threads);
   buckets.start(gc::VertexSet<V>::of(graph.num_vertices(), {V(0)}));
 #pragma omp parallel num_threads(threads)
   {

@@ -30,14 +30,39 @@ template <class P, class V, class W> double choose_delta(const Graph<V> &graph, 
 /// Without weights each step counts one.
 template <class P, class V> double choose_delta(const Graph<V> &) { return 1; }
 
+/// Which level a priority belongs to: the levels are `delta` wide.
+template <class P> class PriorityLevels {
+public:
+  explicit PriorityLevels(double delta) : delta_(delta > 0 ? delta : 1) {
+    const double whole = static_cast<double>(static_cast<std::int64_t>(delta_));
+    const auto width = static_cast<std::uint64_t>(delta_);
+    shift_ = whole == delta_ && (width & (width - 1)) == 0 ? __builtin_ctzll(width) : -1;
+  }
+
+  std::int64_t of(P priority) const {
+    if constexpr (std::is_integral<P>::value) {
+      if (shift_ >= 0)
+        return static_cast<std::int64_t>(priority) >> shift_;
+    }
+    const double index = std::floor(static_cast<double>(priority) / delta_);
+    const double limit = 4e18; // of the result, with room for windows
+    return index >= limit    ? static_cast<std::int64_t>(limit)
+           : index <= -limit ? -static_cast<std::int64_t>(limit)
+                             : static_cast<std::int64_t>(index);
+  }
+
+private:
+  double delta_;
+  int shift_; // of a width that is a power of two, or -1
+};
+
 /// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, all
 /// threads process the first bucket that is not empty anywhere. One parallel region lasts for the whole run.
 template <class V, class P> class Buckets {
   using Index = std::int64_t;
   static constexpr Index no_bucket = std::numeric_limits<Index>::max();
-  static constexpr Index window = 2048;      // buckets that are kept apart; later ones wait in one list
-  static constexpr std::size_t chunk = 64;   // entries that a thread takes at a time
-  static constexpr std::size_t fused = 1000; // a thread goes on with its own bucket while it is shorter than this
+  static constexpr Index window = 2048;    // buckets that are kept apart; later ones wait in one list
+  static constexpr std::size_t chunk = 64; // entries that a thread takes at a time
 
   /// A vertex and the priority that it had; it is out of date when the vertex has improved since.
   struct Entry {
@@ -46,15 +71,12 @@ template <class V, class P> class Buckets {
   };
 
 public:
-  /// `priority` has one value per vertex and changes while the buckets are in use.
-  Buckets(const Graph<V> &graph, const P *priority, double delta, int threads = omp_get_max_threads())
-      : n_(graph.num_vertices()), priority_(priority), delta_(delta > 0 ? delta : 1),
-        threads_(static_cast<std::size_t>(threads)), shares_(threads_) {
+  /// `priority` has one value per vertex and changes while the buckets are in use. A thread goes on with what it has
+  /// added to the current bucket while that is shorter than `fused`.
+  Buckets(const Graph<V> &, const P *priority, double delta, std::size_t fused = 1000,
+          int threads = omp_get_max_threads())
+      : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(threads)) {
     first_[0] = first_[1] = no_bucket;
-    const double whole = static_cast<double>(static_cast<Index>(delta_));
-    shift_ = whole == delta_ && (static_cast<Index>(delta_) & (static_cast<Index>(delta_) - 1)) == 0
-                 ? __builtin_ctzll(static_cast<std::uint64_t>(delta_))
-                 : -1;
   }
 
   /// Puts the vertices where their priority belongs. Before the parallel region.
@@ -62,7 +84,7 @@ public:
     bool any = false;
     Index least = no_bucket;
     for (V v : from) {
-      least = std::min(least, bucket(priority_[v]));
+      least = std::min(least, levels_.of(priority_[v]));
       any = true;
     }
     base_ = any ? least : 0;
@@ -96,7 +118,7 @@ public:
     /// Adds a vertex whose priority has improved.
     void push(V v) {
       const P priority = load(buckets_.priority_[v]);
-      Index index = buckets_.bucket(priority);
+      Index index = buckets_.levels_.of(priority);
       if (index < now_)
         index = now_;
       if (index - base_ < window)
@@ -127,7 +149,7 @@ public:
     /// What this thread has added to the current bucket, as long as that is little.
     bool take_own() {
       std::vector<Entry> &own = bins_[static_cast<std::size_t>(now_ - base_)];
-      if (own.empty() || own.size() >= fused)
+      if (own.empty() || own.size() >= buckets_.fused_)
         return false;
       own_.swap(own);
       own.clear();
@@ -174,7 +196,7 @@ public:
       std::size_t kept = 0;
       for (const Entry &entry : later_)
         if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
-          first = std::min(first, buckets_.bucket(entry.priority));
+          first = std::min(first, buckets_.levels_.of(entry.priority));
           later_[kept++] = entry;
         }
       later_.resize(kept);
@@ -185,7 +207,7 @@ public:
       base_ = base;
       std::size_t kept = 0;
       for (const Entry &entry : later_) {
-        const Index index = buckets_.bucket(entry.priority);
+        const Index index = buckets_.levels_.of(entry.priority);
         if (index - base_ < window)
           bins_[static_cast<std::size_t>(std::max<Index>(index - base_, 0))].push_back(entry);
         else
@@ -210,23 +232,9 @@ private:
     std::size_t taken = 0;
   };
 
-  Index bucket(P priority) const {
-    if constexpr (std::is_integral<P>::value) {
-      if (shift_ >= 0)
-        return static_cast<Index>(priority) >> shift_;
-    }
-    const double index = std::floor(static_cast<double>(priority) / delta_);
-    const double limit = 4e18; // of Index, with room for the window
-    return index >= limit    ? static_cast<Index>(limit)
-           : index <= -limit ? -static_cast<Index>(limit)
-                             : static_cast<Index>(index);
-  }
-
-  V n_;
   const P *priority_;
-  double delta_;
-  int shift_;
-  std::size_t threads_;
+  PriorityLevels<P> levels_;
+  std::size_t fused_;
   Index base_ = 0;
   Index first_[2];
   std::vector<Share> shares_;

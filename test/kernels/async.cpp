@@ -1,0 +1,307 @@
+// The parts of the asynchronous runtime, each with many threads, against the plainest code that gives the same answer.
+// The same file is built with ThreadSanitizer, which does not know OpenMP's threads: these are of the standard library.
+#include "small_graph.h"
+
+#include <gcompile/async/worklist.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <random>
+#include <set>
+#include <thread>
+
+namespace {
+
+using V = std::uint32_t;
+
+template <class Body> void in_threads(std::size_t threads, Body body) {
+  std::vector<std::thread> team;
+  for (std::size_t i = 0; i < threads; ++i)
+    team.emplace_back([&body, i] { body(i); });
+  for (std::thread &thread : team)
+    thread.join();
+}
+
+TEST(Chunk, IsARing) {
+  gc::async::Chunk<int, 9> chunk;
+  std::queue<int> expected;
+  std::mt19937 random(1);
+  for (int step = 0; step < 10000; ++step) {
+    ASSERT_EQ(chunk.size(), expected.size());
+    ASSERT_EQ(chunk.empty(), expected.empty());
+    ASSERT_EQ(chunk.full(), expected.size() == 9);
+    if (!chunk.full() && (chunk.empty() || random() % 2)) {
+      chunk.push(step);
+      expected.push(step);
+    } else {
+      ASSERT_EQ(chunk.pop(), expected.front());
+      expected.pop();
+    }
+  }
+}
+
+TEST(ChunkPool, ReusesWhatOtherThreadsGaveBack) {
+  // One thread only takes chunks, another only gives them back: the memory stays that of the most in use at a time.
+  gc::async::ChunkPool<int, 8> pool;
+  gc::async::ChunkPool<int, 8>::Stock producer(pool), consumer(pool);
+  std::set<const void *> seen;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<gc::async::Chunk<int, 8> *> used;
+    for (int i = 0; i < 50; ++i)
+      used.push_back(producer.take());
+    ASSERT_EQ(std::set<void *>(used.begin(), used.end()).size(), 50u);
+    for (auto *chunk : used) {
+      seen.insert(chunk);
+      consumer.give(chunk);
+    }
+  }
+  EXPECT_LE(seen.size(), 256u);
+}
+
+TEST(Topology, NumbersPackages) {
+  const gc::async::Topology two({0, 1, 1, 0});
+  EXPECT_EQ(two.packages(), 2u);
+  EXPECT_EQ(two.package_of(2), 1u);
+  EXPECT_EQ(two.package_of(3), 0u);
+  EXPECT_EQ(two.package_of(99), 0u);
+  EXPECT_EQ(two.package_of(-1), 0u);
+  EXPECT_EQ(gc::async::Topology().packages(), 1u);
+}
+
+TEST(Bag, PrefersItsOwnPackage) {
+  using Bag = gc::async::Bag<int, 8>;
+  gc::async::ChunkPool<int, 8> pool;
+  Bag bag(3);
+  Bag::Place first{0, gc::async::ChunkPool<int, 8>::Stock(pool)}, second{1, first.stock}, third{2, first.stock};
+  Bag::Part a, b, c;
+  for (int i = 0; i < 8; ++i) {
+    a.add(bag, first, i);
+    b.add(bag, second, 100 + i);
+  }
+  a.add(bag, first, 8); // stays with its thread
+  int task = 0;
+  for (int i = 0; i < 8; ++i) {
+    ASSERT_TRUE(b.take(bag, second, task));
+    EXPECT_EQ(task, 100 + i);
+  }
+  for (int i = 0; i < 8; ++i) { // nothing is left in packages 1 and 2
+    ASSERT_TRUE(c.take(bag, third, task));
+    EXPECT_EQ(task, i);
+  }
+  EXPECT_FALSE(c.take(bag, third, task));
+  ASSERT_TRUE(a.take(bag, first, task));
+  EXPECT_EQ(task, 8);
+  EXPECT_FALSE(a.take(bag, first, task));
+}
+
+/// Tasks make further tasks: task k > 0 makes two of k - 1. Every one must be taken exactly once, by whatever thread.
+template <std::size_t N> void countsTree(std::size_t threads, unsigned packages, int depth) {
+  using Bag = gc::async::Bag<int, N>;
+  gc::async::ChunkPool<int, N> pool;
+  Bag bag(packages);
+  gc::async::Termination termination(threads, 1);
+  std::vector<std::uint64_t> taken(threads);
+  in_threads(threads, [&](std::size_t thread) {
+    gc::async::Termination::Counter &counter = termination.of(thread);
+    typename Bag::Place place{static_cast<unsigned>(thread) % packages,
+                              typename gc::async::ChunkPool<int, N>::Stock(pool)};
+    typename Bag::Part part;
+    if (thread == 0)
+      part.add(bag, place, depth);
+    int task = 0;
+    auto take = [&] { return part.take(bag, place, task); };
+    while (take() || termination.wait(take)) {
+      ++taken[thread];
+      for (int i = 0; task > 0 && i < 2; ++i) {
+        counter.add();
+        part.add(bag, place, task - 1);
+      }
+      counter.done();
+    }
+  });
+  EXPECT_EQ(std::accumulate(taken.begin(), taken.end(), std::uint64_t(0)), (std::uint64_t(2) << depth) - 1);
+}
+TEST(Bag, GivesEveryTaskOnce) {
+  for (std::size_t threads : {1, 2, 5, 8})
+    for (unsigned packages : {1u, 2u, 4u}) {
+      countsTree<8>(threads, packages, 12);
+      countsTree<64>(threads, packages, 13);
+    }
+}
+
+TEST(Termination, WaitsForTheLastTask) {
+  gc::async::Termination termination(3, 2);
+  EXPECT_FALSE(termination.reached());
+  termination.of(0).done();
+  EXPECT_FALSE(termination.reached());
+  termination.of(2).add();
+  termination.of(1).done();
+  EXPECT_FALSE(termination.reached());
+  termination.of(0).done();
+  EXPECT_TRUE(termination.reached());
+}
+
+TEST(Obim, TakesTheLeastLevelFirst) {
+  using Obim = gc::async::Obim<int, 8>;
+  Obim obim(2, 1);
+  Obim::Worker worker(obim, 0, 0);
+  std::mt19937 random(3);
+  std::multimap<std::int64_t, int> expected;
+  for (int i = 0; i < 2000; ++i) {
+    const auto level = static_cast<std::int64_t>(random() % 40) - 20;
+    worker.add(level, static_cast<int>(level));
+    expected.emplace(level, 0);
+  }
+  int task = 0, last = -100;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    ASSERT_TRUE(worker.take(task)) << i;
+    ASSERT_LE(last, task);
+    last = task;
+  }
+  EXPECT_FALSE(worker.take(task));
+  worker.add(std::numeric_limits<std::int64_t>::max(), 7);
+  worker.add(std::numeric_limits<std::int64_t>::min(), 6);
+  ASSERT_TRUE(worker.take(task));
+  EXPECT_EQ(task, 6);
+  ASSERT_TRUE(worker.take(task));
+  EXPECT_EQ(task, 7);
+}
+
+TEST(Obim, SeesBagsOfOtherThreads) {
+  using Obim = gc::async::Obim<int, 8>;
+  Obim obim(2, 2);
+  Obim::Worker one(obim, 0, 0), other(obim, 1, 1);
+  int task = 0;
+  for (int i = 0; i < 8; ++i)
+    one.add(5, 5);
+  for (int i = 0; i < 8; ++i)
+    one.add(3, 3);
+  ASSERT_TRUE(other.take(task)); // a full chunk, of another package, of a bag that it did not know
+  EXPECT_EQ(task, 3);
+  for (int i = 0; i < 8; ++i)
+    one.add(1, 1);
+  for (int i = 0; i < 7; ++i) { // the chunk at hand first
+    ASSERT_TRUE(other.take(task));
+    EXPECT_EQ(task, 3);
+  }
+  ASSERT_TRUE(other.take(task)); // then the best
+  EXPECT_EQ(task, 1);
+}
+
+TEST(Obim, GivesEveryTaskOnce) {
+  for (std::size_t threads : {1, 3, 8}) {
+    using Obim = gc::async::Obim<std::pair<int, int>, 8>;
+    Obim obim(threads, 2);
+    gc::async::Termination termination(threads, threads); // each begins with one
+    std::vector<std::uint64_t> taken(threads);
+    in_threads(threads, [&](std::size_t thread) {
+      gc::async::Termination::Counter &counter = termination.of(thread);
+      Obim::Worker worker(obim, thread, thread % 2);
+      std::mt19937 random(static_cast<unsigned>(thread));
+      worker.add(0, {10, 0});
+      std::pair<int, int> task;
+      auto take = [&] { return worker.take(task); };
+      while (take() || termination.wait(take)) {
+        ++taken[thread];
+        for (int i = 0; task.first > 0 && i < 2; ++i) {
+          counter.add();
+          worker.add(task.second + static_cast<int>(random() % 7) - 2, {task.first - 1, task.second + 1});
+        }
+        counter.done();
+      }
+    });
+    EXPECT_EQ(std::accumulate(taken.begin(), taken.end(), std::uint64_t(0)), threads * ((2u << 10) - 1));
+  }
+}
+
+/// Random arcs and a long path through all vertices, with weights 0..9.
+SmallGraph<V> graph_with_path(V n, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::tuple<V, V, std::int32_t>> arcs;
+  auto weight = [&] { return static_cast<std::int32_t>(random() % 10); };
+  for (V v = 0; v + 1 < n; ++v)
+    arcs.push_back({v, v + 1, weight()});
+  for (V i = 0; i < 3 * n; ++i)
+    arcs.push_back({static_cast<V>(random() % n), static_cast<V>(random() % n), weight()});
+  return SmallGraph<V>(n, arcs, true);
+}
+std::vector<int> dijkstra(const SmallGraph<V> &g, V source) {
+  std::vector<int> dist(g.graph.num_vertices(), gc::greatest<int>());
+  std::priority_queue<std::pair<int, V>, std::vector<std::pair<int, V>>, std::greater<>> queue;
+  dist[source] = 0;
+  queue.push({0, source});
+  while (!queue.empty()) {
+    auto [d, u] = queue.top();
+    queue.pop();
+    for (gc::EdgeId e = g.graph.out_begin(u); d == dist[u] && e < g.graph.out_end(u); ++e)
+      if (V v = g.graph.target(e); d + g.weights[e] < dist[v]) {
+        dist[v] = d + g.weights[e];
+        queue.push({dist[v], v});
+      }
+  }
+  return dist;
+}
+/// One thread's part of an asynchronous relaxation.
+template <class Worker> void relax(const SmallGraph<V> &g, Worker worker, std::vector<int> &dist) {
+  for (V u; worker.next(u);)
+    for (gc::EdgeId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+      if (gc::atomic_min(dist[g.graph.target(e)], gc::add_inf(gc::load(dist[u]), g.weights[e])))
+        worker.push(g.graph.target(e));
+}
+
+TEST(Worklists, FindShortestPaths) {
+  const gc::async::Topology topology({0, 1, 2});
+  for (std::size_t threads : {1, 2, 4, 8})
+    for (unsigned seed : {1u, 2u, 3u}) {
+      const SmallGraph<V> g = graph_with_path(2000, seed);
+      const std::vector<int> expected = dijkstra(g, 7);
+      const gc::VertexSet<V> one = gc::VertexSet<V>::of(2000, {7}), all = gc::VertexSet<V>::all(2000);
+      const std::vector<V> odd = {1, 3, 7, 500, 501, 1999};
+      gc::VertexSet<V> some = gc::VertexSet<V>::of(2000, odd);
+      some -= gc::VertexSet<V>::of(2000, {500}); // a set with an empty slot
+      for (const gc::VertexSet<V> *from : {&one, &all, static_cast<const gc::VertexSet<V> *>(&some)}) {
+        std::vector<int> dist(2000, gc::greatest<int>());
+        dist[7] = 0;
+        gc::async::Worklist<V, 8> list(g.graph, *from, static_cast<int>(threads), topology);
+        in_threads(threads, [&](std::size_t i) { relax(g, list.worker(i, i % 3), dist); });
+        EXPECT_EQ(dist, expected) << threads << " threads, in no order";
+        for (double delta : {1.0, 3.0, 1e9}) {
+          std::fill(dist.begin(), dist.end(), gc::greatest<int>());
+          dist[7] = 0;
+          gc::async::PriorityWorklist<V, int, 16> queue(g.graph, *from, dist.data(), delta, static_cast<int>(threads),
+                                                        topology);
+          in_threads(threads, [&](std::size_t i) { relax(g, queue.worker(i, i % 3), dist); });
+          EXPECT_EQ(dist, expected) << threads << " threads, by priority";
+        }
+      }
+    }
+}
+
+TEST(Worklists, EndAtOnceWithoutVertices) {
+  const SmallGraph<V> g(10, {}, true);
+  const auto none = gc::VertexSet<V>::of(10, {});
+  std::vector<int> priority(10);
+  const gc::async::Topology topology;
+  in_threads(1, [&](std::size_t) {
+    V u = 0;
+    gc::async::Worklist<V, 8> list(g.graph, none, 1, topology);
+    EXPECT_FALSE(list.worker(0, 0).next(u));
+    gc::async::PriorityWorklist<V, int, 8> queue(g.graph, none, priority.data(), 1, 1, topology);
+    EXPECT_FALSE(queue.worker(0, 0).next(u));
+  });
+}
+
+TEST(PriorityLevels, RoundDown) {
+  gc::PriorityLevels<int> whole(4);
+  EXPECT_EQ(whole.of(7), 1);
+  EXPECT_EQ(whole.of(-1), -1);
+  EXPECT_EQ(gc::PriorityLevels<int>(3).of(-1), -1);
+  EXPECT_EQ(gc::PriorityLevels<double>(0.5).of(1.6), 3);
+  EXPECT_EQ(gc::PriorityLevels<double>(0.5).of(-0.1), -1);
+  EXPECT_EQ(gc::PriorityLevels<double>(0.5).of(std::numeric_limits<double>::infinity()), 4000000000000000000);
+}
+
+} // namespace
