@@ -187,19 +187,7 @@ void Interpreter::runPropagate(graph::PropagateOp op) {
     for (const Arguments &arguments : iterations)
       iteration(statement, op.getWhere(), op.getBody(), arguments);
 
-    // The vertices at which something is different now are active next.
-    active.clear();
-    for (mlir::Value state : statement.rules.writtenStates()) {
-      auto shape = cast<graph::StateType>(state.getType()).getShape();
-      const std::vector<Value> &before = statement.before[state], &after = memory[state];
-      for (std::uint64_t i = 0; i < before.size(); ++i)
-        if (!same(before[i], after[i])) {
-          if (shape == graph::Shape::PerVertex)
-            active.insert(i);
-          else if (shape == graph::Shape::Dense)
-            active.insert(i / graph.numVertices);
-        }
-    }
+    active = std::exchange(statement.changed, {});
     if (!op.getUntil().empty() && yielded(op.getUntil(), {{round}}).truth())
       break;
   }
@@ -261,15 +249,25 @@ Value Interpreter::read(mlir::Value state, ValueRange indices, Operation *op) {
   return running->before[state][i];
 }
 
+/// Stores a value. The vertex of an element that becomes a different one is active in a propagate's next round.
+void Interpreter::store(mlir::Value state, std::uint64_t i, Value value) {
+  Value &place = memory[state][i];
+  if (running && !isLocal(state) && !same(place, value)) {
+    auto shape = cast<graph::StateType>(state.getType()).getShape();
+    if (shape == graph::Shape::PerVertex)
+      running->changed.insert(i);
+    else if (shape == graph::Shape::Dense)
+      running->changed.insert(i / graph.numVertices);
+  }
+  place = std::move(value);
+}
+
 void Interpreter::write(Operation *op, graph::UpdateKind kind, mlir::Value state, ValueRange indices, Value value) {
   std::uint64_t i = element(state, indices, op);
   if (running && !isLocal(state) && (kind == graph::UpdateKind::Assign || running->rules.isOwned(op)))
     running->own[{state.getAsOpaquePointer(), i}] = {indices, combine(kind, read(state, indices, op), value)};
-  Value &place = memory[state][i];
-  if (std::holds_alternative<VertexSet>(place.is))
-    place = value;
-  else
-    place = combine(kind, place, value);
+  const Value &now = memory[state][i];
+  store(state, i, std::holds_alternative<VertexSet>(now.is) ? value : combine(kind, now, value));
 }
 
 void Interpreter::update(graph::UpdateOp op) {
@@ -295,7 +293,7 @@ void Interpreter::updateTuple(graph::UpdateTupleOp op) {
   }
   Value now = combine(op.getKind(), together([&](mlir::Value state) { return memory[state][i]; }), {given});
   for (auto [state, value] : llvm::zip(op.getStates(), now.as<Tuple>()))
-    memory[state][i] = value;
+    store(state, i, value);
 }
 
 } // namespace gcompile::interpreter

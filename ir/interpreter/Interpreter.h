@@ -62,6 +62,7 @@ private:
       Value value;
     };
     std::map<std::pair<const void *, std::uint64_t>, Own> own;
+    VertexSet changed; // the vertices at which an update has changed something in this round
   };
 
   // Statements
@@ -83,6 +84,7 @@ private:
   std::uint64_t element(mlir::Value state, mlir::ValueRange indices, mlir::Operation *op);
   Value read(mlir::Value state, mlir::ValueRange indices, mlir::Operation *op);
   void write(mlir::Operation *op, graph::UpdateKind kind, mlir::Value state, mlir::ValueRange indices, Value value);
+  void store(mlir::Value state, std::uint64_t i, Value value);
   bool isLocal(mlir::Value state) const;
 
   // Expressions (Expressions.cpp)
