@@ -326,8 +326,8 @@ Value KernelEmitter::read(graph::ReadOp op) {
   Value state = op.getState();
   Value source = value(state);
   auto ownElement = [&] { return plan.table->isOwn(state, op.getIndices()) || followsOwnWrite(op); };
-  if (auto shadow = plan.next.find(state); shadow != plan.next.end() && followsOwnWrite(op)) {
-    source = shadow->second;
+  if (auto shadow = plan.next.find(state); shadow != plan.next.end() && ownElement()) {
+    source = shadow->second; // it began as a copy of the element
   } else if (auto slices = plan.slices.find(state); slices != plan.slices.end() && !ownElement()) {
     bool uniformRow = plan.table->statement().isOutside(op.getIndices()[0]);
     source = uniformRow ? slices->second.first : slices->second.second;
