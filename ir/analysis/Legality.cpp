@@ -93,8 +93,11 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
   // The new value is p[u] plus terms, each of which is at least zero.
   StringAttr column;
   bool reads = false;
+  llvm::DenseSet<Value> terms; // that are known not to be negative, and not to read the priority
   std::function<bool(Value)> grows = [&](Value value) -> bool {
     value = withoutLet(value);
+    if (terms.contains(value))
+      return true;
     if (auto read = value.getDefiningOp<graph::ReadOp>()) {
       if (read.getState() == priority) {
         bool first = !reads && table.statement().argument(read.getIndices()[0]) == 0u;
@@ -111,8 +114,14 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
       column = name;
       return true;
     }
-    if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Add)
-      return grows(binary.getLhs()) && grows(binary.getRhs());
+    if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Add) {
+      bool before = reads;
+      if (!grows(binary.getLhs()) || !grows(binary.getRhs()))
+        return false;
+      if (reads == before)
+        terms.insert(value);
+      return true;
+    }
     if (auto cast = value.getDefiningOp<graph::CastOp>())
       return grows(cast.getOperand());
     if (auto constant = value.getDefiningOp<graph::ConstantOp>()) {
