@@ -20,6 +20,8 @@ void failAt(Operation *op, const std::string &what) {
 
 std::vector<Output> Interpreter::run(graph::AlgorithmOp algorithm, const std::vector<Value> &parameters) {
   Block &body = algorithm.getBody().front();
+  if (outcome)
+    winners.emplace(algorithm);
   std::size_t columns = graph.columns.size();
   for (std::size_t i = 0; i < body.getNumArguments(); ++i) {
     if (i < columns)
@@ -211,9 +213,14 @@ bool Interpreter::wins(const WriteRules::Claim &claim) {
   for (mlir::Value index : assignment.getIndices())
     compute(index);
   const Value &now = memory[assignment.getState()][element(assignment.getState(), assignment.getIndices(), assignment)];
-  if (!claim.constant)
-    return !now.truth();
-  return same(now, evaluate(claim.constant.getDefiningOp()));
+  bool holds = claim.constant ? same(now, evaluate(claim.constant.getDefiningOp())) : !now.truth();
+  return holds && (!winners || llvm::all_of(winners->telling(assignment->getBlock()), [&](graph::UpdateOp update) {
+           for (mlir::Value operand : {mlir::Value(update.getIndices()[0]), update.getValue()})
+             compute(operand);
+           auto told = outcome->find(update.getState().getDefiningOp<graph::StateOp>().getName().str());
+           return told == outcome->end() ||
+                  same(told->second[element(update.getState(), update.getIndices(), update)], get(update.getValue()));
+         }));
 }
 
 // ---- State ----------------------------------------------------------------------------------------------------------

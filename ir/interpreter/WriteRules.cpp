@@ -130,7 +130,6 @@ bool WriteRules::owns(ValueRange indices) const {
   }
 }
 
-/// Whether an expression may have different values in two iterations of a round.
 bool WriteRules::varies(Value value) const {
   llvm::SetVector<Value> parts;
   parts.insert(value);

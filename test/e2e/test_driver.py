@@ -163,6 +163,51 @@ def test_threads():
         (suite.folder / name).unlink(missing_ok=True)
 
 
+def test_verify_by_interpreter():
+    cache = suite.folder / "verify-cache"
+    environment = {"XDG_CACHE_HOME": str(cache)}
+    key = write("key.gdsl", """algorithm key(g: graph, root: vertex) {
+    output parent: vertex[g] = none;
+    output depth: int[g] = inf;
+    depth[root] = 0;
+    propagate u -> v from {root} round r where depth[v] == inf { depth[v] = r; parent[v] = u; }
+}
+""")
+    run = [gcompile, "run", "-O1"]
+    both = ["verified: 2 outputs agree with the serial execution", "verified: 2 outputs agree with the interpreter"]
+    result = suite.succeeds("verify", *run, BFS, KARATE, "--root=1", "--verify", "--output", "depth=-", env=environment)
+    suite.expect(all(line in result.out for line in both) and "34 2\n" in result.out, "both comparisons are named", result)
+    # Who wins is not the serial form's to say, but the interpreter is told by the results.
+    graph = "kronecker:scale=10,degree=8,seed=3"
+    result = suite.succeeds("claims", *run, key, graph, "--root=1", "--threads=4", "--verify", env=environment)
+    suite.expect("not compared: parent" in result.err and both[1] in result.out, "claims are compared", result)
+    result = suite.succeeds("a large graph", *run, key, "grid:400x400", "--root=1", "--verify", env=environment)
+    suite.expect("not compared with the interpreter: the graph is large" in result.err and both[1] not in result.out,
+                 "a large graph is not interpreted unasked", result)
+    result = suite.succeeds("a large graph, asked", *run, key, "grid:400x400", "--root=1", "--verify=interpreter",
+                            env=environment)
+    suite.expect(both[1] in result.out, "a large graph is interpreted", result)
+
+    # Executables that agree with themselves and not with the language.
+    def forged(what, place, old, new, *found):
+        text = key.read_text()
+        executable = next(path for path in cache.rglob("key") if path.is_file())
+        right = executable.read_bytes()
+        write("forged.gdsl", text.replace(old, new))
+        suite.succeeds(f"compile {what}", gcompile, "-O1", "forged.gdsl", "-o", executable)
+        result = suite.run(*run, key, graph, "--root=1", "--verify", "--quiet", env=environment)
+        suite.expect(result.code == 1 and f"error: verification failed: {place}" in result.err
+                     and ", the interpreter has " in result.err, f"{what} is noticed", result)
+        executable.write_bytes(right)
+        (suite.folder / "forged.gdsl").unlink()
+
+    forged("a wrong depth", "depth of ", "depth[v] = r;", "depth[v] = r + 1;")
+    forged("a parent that is none", "parent of ", "parent[v] = u; }",
+           "parent[v] = u; } for v in g where parent[v] != none { parent[v] = v; }")
+    shutil.rmtree(cache)
+    key.unlink(missing_ok=True)
+
+
 def test_several_algorithms():
     path = write("two.gdsl", TWO_ALGORITHMS)
     suite.fails("no choice", 2, "two.gdsl: has several algorithms: choose one with --algorithm=first, second", gcompile,

@@ -332,6 +332,13 @@ void interpretProgram(const Options &options) {
   runInterpreted(module.lookupSymbol<graph::AlgorithmOp>(algorithm), options.programArguments);
 }
 
+int withAlgorithm(const Options &options, const std::string &path, const std::string &program,
+                  const std::function<int(graph::AlgorithmOp)> &use) {
+  Compilation compilation(options, path, program);
+  std::string algorithm = compilation.selectAlgorithm();
+  return use(compilation.graphModule().lookupSymbol<graph::AlgorithmOp>(algorithm));
+}
+
 void checkPrograms(const Options &options) {
   bool failed = false;
   for (const std::string &path : options.inputs) {
