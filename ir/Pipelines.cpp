@@ -15,6 +15,8 @@ void buildGraphPipeline(OpPassManager &manager) {
 
 void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule()); }
 
+void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cuda"})); }
+
 void buildCpuPipeline(OpPassManager &manager, bool verify) {
   buildCpuSchedulePipeline(manager);
   if (verify)
@@ -29,7 +31,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify) {
 }
 
 void buildGpuPipeline(OpPassManager &manager, bool verify) {
-  manager.addPass(createApplySchedule({"cuda"}));
+  buildGpuSchedulePipeline(manager);
   if (verify)
     manager.addPass(createAddSerialForms());
   manager.addPass(createLevelValues());

@@ -104,11 +104,16 @@ public:
   /// What the compiler knows about each data-parallel statement.
   std::string explanation() {
     graphModule();
-    run(buildCpuSchedulePipeline, "applying the schedule");
+    bool gpu = options.target == Target::Cuda;
+    run(gpu ? buildGpuSchedulePipeline : buildCpuSchedulePipeline, "applying the schedule");
     mlir::OwningOpRef<mlir::ModuleOp> scheduled(module->clone());
-    run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/false); },
-        "a pass of the CPU pipeline");
-    std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text);
+    if (gpu)
+      run([](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/false); },
+          "a pass of the GPU pipeline");
+    else
+      run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/false); },
+          "a pass of the CPU pipeline");
+    std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text, gpu);
     std::string file = baseName(path);
     return options.jsonExplanation ? explanationJson(file, facts) : explanationText(file, facts);
   }
