@@ -270,6 +270,15 @@ void EffectTable::findUnderClaims() {
     for (Write &write : writeList) {
       if (write.rule == WriteRule::Claim || write.rule == WriteRule::Owned || !belongs(write))
         continue;
+      // The element may get another value, but none that lets a second iteration win.
+      bool reopens = llvm::is_contained(write.states, winner.states[0]) &&
+                     !(write.kind == graph::UpdateKind::Assign && write.states.size() == 1 &&
+                       differs(write.values[0], winner.guard));
+      if (reopens) {
+        write.rule = WriteRule::Illegal;
+        write.noClaim = "it may make the guard of the claim true again";
+        continue;
+      }
       bool alone =
           llvm::all_of(writeList, [&](const Write &other) { return !sharesState(write, other) || belongs(other); });
       if (!alone)

@@ -190,8 +190,11 @@ class Statements(Bodies):
         legal = ["push"] + (["pull", "hybrid"] if not e and places == [v] else [])
         named = f"{e}: " if e else ""
         tail, until = self.propagate_tail(False)
-        label = self.label(legal)
+        label, start = self.label(legal), len(self.lines)
         self.block(f"{label}: propagate {named}{u} {arrow} {v} from {source} round {r}{where}{tail}{until}", self.edge_body, places, scope)
+        # What is written for a pair of vertices is not the target's alone.
+        if any(f"{pair.name}[" in line for pair in self.of("p", "int") for line in self.lines[start:]):
+            self.labels[-1] = (label, ["push"])
 
     def pairs(self):
         dense = self.of("p", "int")
