@@ -58,7 +58,7 @@ def main():
     cache = (build / "CMakeCache.txt").read_text()
     lit = next(line.partition("=")[2] for line in cache.splitlines() if line.startswith("LIT:FILEPATH="))
     random_programs = [sys.executable, ROOT / "test" / "random" / "random_programs.py", "--build", build]
-    suites = [("lit", [sys.executable, lit, "-s", "--filter", r"ir/.*\.gdsl", build / "test"]),
+    suites = [("lit", [sys.executable, lit, "-s", "--max-failures=1", "--filter", r"ir/.*\.gdsl", build / "test"]),
               ("corners", [sys.executable, ROOT / "test" / "e2e" / "test_corners.py", "--build", build]),
               ("random", [*random_programs, "--seeds", "1-100", "--batch", "20", "--stop"]),
               ("races", [*random_programs, "--seeds", "1-40", "--batch", "10", "--stop", "--tsan"])]
