@@ -46,8 +46,8 @@ const Write *EffectTable::contradicts(const Write &write) const {
     if (!sharesState(write, other) || write.rule == WriteRule::Illegal || other.rule == WriteRule::Illegal)
       continue;
     bool commute = false;
-    if (write.rule == WriteRule::Owned || other.rule == WriteRule::Owned)
-      commute = write.rule == other.rule;
+    if (write.rule == WriteRule::Owned)
+      commute = true; // then all writes of the state are
     else if (won(write) || won(other))
       commute = won(write) && won(other) &&
                 (write.claim == other.claim || (write.rule == other.rule && write.rule == WriteRule::Claim));

@@ -188,6 +188,28 @@ def test_verify_by_interpreter():
                             env=environment)
     suite.expect(both[1] in result.out, "a large graph is interpreted", result)
 
+    # Each type and shape of result, under a layout that numbers the vertices otherwise, and with ids that are words.
+    kinds = write("kinds.gdsl", """algorithm kinds(g: graph<weight: int>, root: vertex) {
+    output score: float[g] = 1;
+    output heavy: bool[g.edges] = e.weight > 4;
+    output both: double[g.edges] = 0;
+    output pairs: long[g, g] = inf;
+    output best: (double, vertex)[g] = (0.5, root);
+    output first: vertex = none;
+    repeat 5 { for v in g { score[v] = 0.15 + 0.85 * sum(u -> v : score[u] / u.out_degree); } }
+    for e: u -> v { both[e] = score[u] + score[v]; pairs[u, v] min= e.weight; }
+    first = root;
+}
+schedule kinds { layout { vertices by degree; } }
+""")
+    write("words.el", "alice bob 3\nbob carl 2\ncarl alice 7\ncarl alice 5\ndora carl 1\nbob bob 9\n")
+    for extra in ("--vertex-bits=32", "--vertex-bits=64"):
+        result = suite.succeeds(f"results of all kinds {extra}", *run, kinds, "words.el", "--ids=text", "--root=carl",
+                                "--duplicates=keep", "--verify", extra, env=environment)
+        suite.expect("verified: 6 outputs agree with the interpreter" in result.out, "all kinds are compared", result)
+    (suite.folder / "words.el").unlink()
+    kinds.unlink()
+
     # Executables that agree with themselves and not with the language.
     def forged(what, place, old, new, *found):
         text = key.read_text()

@@ -101,12 +101,17 @@ public:
     return *module;
   }
 
+  /// The `graph` dialect with the target's schedule noted at the statements.
+  mlir::ModuleOp scheduledModule() {
+    graphModule();
+    run(options.target == Target::Cuda ? buildGpuSchedulePipeline : buildCpuSchedulePipeline, "applying the schedule");
+    return *module;
+  }
+
   /// What the compiler knows about each data-parallel statement.
   std::string explanation() {
-    graphModule();
     bool gpu = options.target == Target::Cuda;
-    run(gpu ? buildGpuSchedulePipeline : buildCpuSchedulePipeline, "applying the schedule");
-    mlir::OwningOpRef<mlir::ModuleOp> scheduled(module->clone());
+    mlir::OwningOpRef<mlir::ModuleOp> scheduled(scheduledModule().clone());
     if (gpu)
       run([](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/false); },
           "a pass of the GPU pipeline");
@@ -341,7 +346,7 @@ int withAlgorithm(const Options &options, const std::string &path, const std::st
                   const std::function<int(graph::AlgorithmOp)> &use) {
   Compilation compilation(options, path, program);
   std::string algorithm = compilation.selectAlgorithm();
-  return use(compilation.graphModule().lookupSymbol<graph::AlgorithmOp>(algorithm));
+  return use(compilation.scheduledModule().lookupSymbol<graph::AlgorithmOp>(algorithm));
 }
 
 void checkPrograms(const Options &options) {

@@ -18,7 +18,8 @@ void checkPrograms(const Options &options);
 /// `gcompile interpret FILE GRAPH ...`: runs the checked program without compiling it. Throws Failure.
 [[noreturn]] void interpretProgram(const Options &options);
 
-/// Calls `use` with the `graph` dialect of the program's algorithm, showing no diagnostics unless it has errors.
+/// Calls `use` with the `graph` dialect of the program's algorithm, its schedule applied, showing no diagnostics unless
+/// it has errors.
 int withAlgorithm(const Options &options, const std::string &path, const std::string &program,
                   const std::function<int(graph::AlgorithmOp)> &use);
 
