@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 
@@ -150,9 +151,12 @@ std::string suggestName(Value value) {
 std::string className(StringRef algorithm) {
   std::string name;
   bool upper = true;
-  for (char c : algorithm) {
+  for (auto [i, c] : llvm::enumerate(algorithm)) {
     if (c == '_') {
       upper = true;
+      // Between digits it stays: p2_1 is not p21.
+      if (!name.empty() && llvm::isDigit(name.back()) && i + 1 < algorithm.size() && llvm::isDigit(algorithm[i + 1]))
+        name += c;
       continue;
     }
     name += upper ? llvm::toUpper(c) : c;
@@ -171,7 +175,11 @@ std::string functionSpace(StringRef source) {
   return llvm::isDigit(text[0]) ? "program_" + text : text;
 }
 
-std::string functionName(StringRef function) { return NameScope().fresh(function); }
+std::string functionName(StringRef function) {
+  std::string name = NameScope().fresh(function);
+  // A name that C++ does not allow becomes one that no other function of the file has.
+  return name == function ? name : name + "_" + llvm::utohexstr(llvm::xxh3_64bits(function), /*LowerCase=*/true);
+}
 
 std::string place(Location location) {
   if (auto named = dyn_cast<NameLoc>(location))

@@ -32,7 +32,7 @@ std::string argumentName(mlir::BlockArgument argument);
 /// A name that tells a reader what the value is: its `let`, its state, its operation.
 std::string suggestName(mlir::Value value);
 
-/// `page_rank` to `PageRank`.
+/// `page_rank` to `PageRank`, `top_10` to `Top10`, `p2_1` to `P2_1`.
 std::string className(llvm::StringRef algorithm);
 
 /// `bfs.gdsl` to `bfs_functions`: the namespace of the local functions of a program.

@@ -161,7 +161,10 @@ std::string KernelPrinter::claim(exec::ClaimOp claim) {
   if (!claim.getWitness() || !program.parallel)
     return text;
   program.usesWitness = true;
-  auto state = claim.getState().getDefiningOp<graph::StateOp>();
+  Value claimed = claim.getState();
+  if (auto second = claimed.getDefiningOp<exec::SnapshotOp>()) // of two copies: the claim is made in the next one
+    claimed = second.getState();
+  auto state = claimed.getDefiningOp<graph::StateOp>();
   std::string final = "witness_->" + program.parallel->memberOf(state.getName());
   if (claim.getIndices().size() == 1)
     final += "[" + operand(claim.getIndices()[0]) + "]";

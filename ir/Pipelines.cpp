@@ -15,6 +15,8 @@ void buildGraphPipeline(OpPassManager &manager) {
 
 void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule()); }
 
+void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cuda"})); }
+
 void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   buildCpuSchedulePipeline(manager);
   if (verify)
@@ -31,7 +33,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
 }
 
 void buildGpuPipeline(OpPassManager &manager, bool verify) {
-  manager.addPass(createApplySchedule({"cuda"}));
+  buildGpuSchedulePipeline(manager);
   if (verify)
     manager.addPass(createAddSerialForms());
   manager.addPass(createLevelValues());

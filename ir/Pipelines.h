@@ -18,6 +18,7 @@ void buildGraphPipeline(mlir::OpPassManager &manager);
 
 /// The first step of the CPU pipeline: the program's schedule becomes attributes of the statements that it names.
 void buildCpuSchedulePipeline(mlir::OpPassManager &manager);
+void buildGpuSchedulePipeline(mlir::OpPassManager &manager);
 
 /// From the checked `graph` dialect to the `exec` dialect for CPUs. With `verify`, each algorithm is accompanied by its
 /// serial form (`serial_of`).

@@ -46,8 +46,8 @@ const Write *EffectTable::contradicts(const Write &write) const {
     if (!sharesState(write, other) || write.rule == WriteRule::Illegal || other.rule == WriteRule::Illegal)
       continue;
     bool commute = false;
-    if (write.rule == WriteRule::Owned || other.rule == WriteRule::Owned)
-      commute = write.rule == other.rule;
+    if (write.rule == WriteRule::Owned)
+      commute = true; // then all writes of the state are
     else if (won(write) || won(other))
       commute = won(write) && won(other) &&
                 (write.claim == other.claim || (write.rule == other.rule && write.rule == WriteRule::Claim));
@@ -270,6 +270,15 @@ void EffectTable::findUnderClaims() {
     for (Write &write : writeList) {
       if (write.rule == WriteRule::Claim || write.rule == WriteRule::Owned || !belongs(write))
         continue;
+      // The element may get another value, but none that lets a second iteration win.
+      bool reopens = llvm::is_contained(write.states, winner.states[0]) &&
+                     !(write.kind == graph::UpdateKind::Assign && write.states.size() == 1 &&
+                       differs(write.values[0], winner.guard));
+      if (reopens) {
+        write.rule = WriteRule::Illegal;
+        write.noClaim = "it may make the guard of the claim true again";
+        continue;
+      }
       bool alone =
           llvm::all_of(writeList, [&](const Write &other) { return !sharesState(write, other) || belongs(other); });
       if (!alone)

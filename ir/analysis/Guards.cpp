@@ -1,4 +1,5 @@
 #include "ir/analysis/Effects.h"
+#include "llvm/ADT/SetVector.h"
 
 // What is known about the values of guards: that an assignment makes one false, and that a propagate's active vertices
 // fail it.
@@ -7,18 +8,49 @@ using namespace mlir;
 
 namespace gcompile {
 
-bool EffectTable::isFinite(Value value) const {
+/// Whether a term cannot make a sum infinite that starts finite and takes it once in a round: there are fewer than 2^31
+/// rounds, and what falls short of the limit by that much is taken to fall short of it.
+static bool isSmall(Value value) {
   value = withoutLet(value);
-  if (!infinity.mayBeInf(value))
-    return true;
-  if (auto read = value.getDefiningOp<graph::ReadOp>())
-    return assumedFinite && read.getState() == assumedFinite && read.getIndices().size() == 1 &&
-           st.argument(read.getIndices()[0]) == 0u;
-  if (auto binary = value.getDefiningOp<graph::BinaryOp>())
-    return isa<IntegerType>(binary.getType()) && isFinite(binary.getLhs()) && isFinite(binary.getRhs());
-  if (auto cast = value.getDefiningOp<graph::CastOp>())
-    return isFinite(cast.getOperand());
-  return false;
+  if (auto constant = value.getDefiningOp<graph::ConstantOp>())
+    if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
+      return integer.getValue().abs().ult(1 << 16);
+  auto cast = value.getDefiningOp<graph::CastOp>(); // a sum of int, kept as a long
+  return cast && value.getType().isInteger(64) && cast.getOperand().getType().isInteger(32);
+}
+
+bool EffectTable::isFinite(Value value) const {
+  llvm::SetVector<Value> parts; // of the expression, each once: a `let` may be used many times
+  parts.insert(value);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!infinity.mayBeInf(parts[i]))
+      continue;
+    Operation *op = parts[i].getDefiningOp();
+    if (auto read = dyn_cast_or_null<graph::ReadOp>(op)) {
+      if (!assumedFinite || read.getState() != assumedFinite || read.getIndices().size() != 1 ||
+          st.argument(read.getIndices()[0]) != 0u)
+        return false;
+      continue;
+    }
+    if (auto binary = dyn_cast_or_null<graph::BinaryOp>(op)) {
+      auto kind = binary.getKind();
+      bool sum = kind == graph::BinaryKind::Add || kind == graph::BinaryKind::Sub;
+      bool bounded = kind == graph::BinaryKind::Min || kind == graph::BinaryKind::Max ||
+                     kind == graph::BinaryKind::Div || kind == graph::BinaryKind::Rem;
+      if (!isa<IntegerType>(binary.getType()) ||
+          !(sum ? isSmall(binary.getRhs()) || isSmall(binary.getLhs()) : bounded))
+        return false;
+    } else if (auto cast = dyn_cast_or_null<graph::CastOp>(op)) { // what is too great for an integer type is infinite
+      Type from = cast.getOperand().getType(), to = cast.getType();
+      if (isa<IntegerType>(to) &&
+          (!isa<IntegerType>(from) || from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth()))
+        return false;
+    } else if (!isa_and_nonnull<graph::LetOp>(op)) {
+      return false;
+    }
+    parts.insert(op->operand_begin(), op->operand_end());
+  }
+  return true;
 }
 
 bool EffectTable::differs(Value value, Value constant) const {

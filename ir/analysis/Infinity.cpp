@@ -8,6 +8,20 @@ namespace gcompile {
 static Value yielded(Region &region) { return cast<graph::YieldOp>(region.front().back()).getValues()[0]; }
 
 bool InfinityAnalysis::mayBeInf(Value value) const {
+  Known known;
+  return find(value, known);
+}
+
+/// `known`: what has been found out about values that are used several times.
+bool InfinityAnalysis::find(Value value, Known &known) const {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  bool result = compute(value, known);
+  known[value] = result;
+  return result;
+}
+
+bool InfinityAnalysis::compute(Value value, Known &known) const {
   Type type = value.getType();
   if (isa<graph::StateType>(type))
     return infinite.contains(value);
@@ -23,15 +37,15 @@ bool InfinityAnalysis::mayBeInf(Value value) const {
     auto text = info.getAs<StringAttr>("default");
     return text && text.getValue().ends_with("inf");
   }
-  auto any = [&](ValueRange values) { return llvm::any_of(values, [&](Value v) { return mayBeInf(v); }); };
+  auto any = [&](ValueRange values) { return llvm::any_of(values, [&](Value v) { return find(v, known); }); };
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<graph::InfOp>([](auto) { return true; })
-      .Case<graph::ReadOp>([&](graph::ReadOp read) { return mayBeInf(read.getState()); })
-      .Case<graph::LetOp>([&](graph::LetOp let) { return mayBeInf(let.getValue()); })
-      .Case<graph::CastOp>([&](graph::CastOp cast) { return mayBeInf(cast.getOperand()); })
+      .Case<graph::ReadOp>([&](graph::ReadOp read) { return find(read.getState(), known); })
+      .Case<graph::LetOp>([&](graph::LetOp let) { return find(let.getValue(), known); })
+      .Case<graph::CastOp>([&](graph::CastOp cast) { return find(cast.getOperand(), known); })
       .Case<graph::UnaryOp>([&](graph::UnaryOp unary) {
         auto kind = unary.getKind(); // exp overflows, log of 0 is infinite
-        return kind == graph::UnaryKind::Exp || kind == graph::UnaryKind::Log || mayBeInf(unary.getOperand());
+        return kind == graph::UnaryKind::Exp || kind == graph::UnaryKind::Log || find(unary.getOperand(), known);
       })
       .Case<graph::BinaryOp>([&](graph::BinaryOp binary) {
         auto kind = binary.getKind(); // for real numbers, x / 0 is infinite and products overflow
@@ -39,17 +53,17 @@ bool InfinityAnalysis::mayBeInf(Value value) const {
             (kind == graph::BinaryKind::Div || kind == graph::BinaryKind::Mul || kind == graph::BinaryKind::Pow))
           return true;
         if (binary.getKind() == graph::BinaryKind::Min)
-          return mayBeInf(binary.getLhs()) && mayBeInf(binary.getRhs());
+          return find(binary.getLhs(), known) && find(binary.getRhs(), known);
         return any(binary->getOperands());
       })
       .Case<graph::TupleOp, graph::ElementOp>([&](Operation *o) { return any(o->getOperands()); })
       .Case<graph::ConditionalOp>([&](graph::ConditionalOp c) {
-        return mayBeInf(yielded(c.getWhenTrue())) || mayBeInf(yielded(c.getWhenFalse()));
+        return find(yielded(c.getWhenTrue()), known) || find(yielded(c.getWhenFalse()), known);
       })
       .Case<graph::ReduceOp>([&](graph::ReduceOp reduce) {
         auto kind = reduce.getKind(); // an empty min or max is infinite
         return kind == graph::ReduceKind::Min || kind == graph::ReduceKind::Max ||
-               (!reduce.getValue().empty() && mayBeInf(yielded(reduce.getValue())));
+               (!reduce.getValue().empty() && find(yielded(reduce.getValue()), known));
       })
       .Case<graph::CallOp>([](auto) { return true; })
       .Default([](Operation *) { return false; });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/GraphDialect.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace gcompile {
@@ -15,6 +16,10 @@ public:
   bool mayBeInf(mlir::Value value) const;
 
 private:
+  using Known = llvm::DenseMap<mlir::Value, bool>;
+  bool find(mlir::Value value, Known &known) const;
+  bool compute(mlir::Value value, Known &known) const;
+
   llvm::DenseSet<mlir::Value> infinite; // states
 };
 

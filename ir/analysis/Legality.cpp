@@ -44,6 +44,29 @@ Legality canExitEarly(const EffectTable &table) {
   return {true, "once the claim is won, the guard is false for every further edge"};
 }
 
+bool dependsOnWinner(const EffectTable &table, const Write &write, bool replayed) {
+  if (write.rule != WriteRule::Claim && write.rule != WriteRule::UnderClaim)
+    return false;
+  const Statement &st = table.statement();
+  SmallVector<Value> written = table.writtenStates();
+  const Write *key = table.find(write.claim);
+  if (write.op->getBlock() == key->op->getBlock() &&
+      llvm::all_of(write.values, [&](Value value) { return st.isUniform(value, written); }))
+    return false;
+  if (!replayed)
+    return true;
+  if (key == &write)
+    return false;
+  // Where the claim assigns a vertex of the pattern, the winner is known up to the edge: there may be several.
+  if (!st.argument(key->values[0]))
+    return true;
+  auto isEdge = [&](Value value) { return isa<graph::EdgeType>(value.getType()) && st.argument(value); };
+  return llvm::any_of(write.values, [&](Value value) {
+    return isEdge(value) ||
+           llvm::any_of(st.slice(value), [&](Operation *op) { return llvm::any_of(op->getOperands(), isEdge); });
+  });
+}
+
 Legality activatesOnce(const EffectTable &table) {
   unsigned claims = 0;
   for (const Write &write : table.writes()) {
@@ -93,8 +116,11 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
   // The new value is p[u] plus terms, each of which is at least zero.
   StringAttr column;
   bool reads = false;
+  llvm::DenseSet<Value> terms; // that are known not to be negative, and not to read the priority
   std::function<bool(Value)> grows = [&](Value value) -> bool {
     value = withoutLet(value);
+    if (terms.contains(value))
+      return true;
     if (auto read = value.getDefiningOp<graph::ReadOp>()) {
       if (read.getState() == priority) {
         bool first = !reads && table.statement().argument(read.getIndices()[0]) == 0u;
@@ -111,8 +137,14 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
       column = name;
       return true;
     }
-    if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Add)
-      return grows(binary.getLhs()) && grows(binary.getRhs());
+    if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Add) {
+      bool before = reads;
+      if (!grows(binary.getLhs()) || !grows(binary.getRhs()))
+        return false;
+      if (reads == before)
+        terms.insert(value);
+      return true;
+    }
     if (auto cast = value.getDefiningOp<graph::CastOp>())
       return grows(cast.getOperand());
     if (auto constant = value.getDefiningOp<graph::ConstantOp>()) {

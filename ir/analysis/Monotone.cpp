@@ -1,4 +1,5 @@
 #include "ir/analysis/Effects.h"
+#include "llvm/ADT/SetVector.h"
 
 // When the fixpoint of a propagate does not depend on the order in which edges are seen.
 
@@ -16,21 +17,28 @@ bool EffectTable::mentions(Value value, ArrayRef<Value> states) const {
 
 /// Whether `value` grows, or stays, when the states that it reads grow.
 bool EffectTable::monotoneIn(Value value, ArrayRef<Value> states) const {
-  value = withoutLet(value);
-  if (!mentions(value, states))
-    return true;
-  Operation *op = value.getDefiningOp();
-  auto all = [&](ValueRange values) { return llvm::all_of(values, [&](Value v) { return monotoneIn(v, states); }); };
-  if (auto read = dyn_cast<graph::ReadOp>(op))
-    // Which element is read must not change.
-    return !st.isLocal(read.getState()) &&
-           llvm::none_of(read.getIndices(), [&](Value index) { return mentions(index, states); });
-  if (auto binary = dyn_cast<graph::BinaryOp>(op)) {
-    auto kind = binary.getKind();
-    return (kind == graph::BinaryKind::Add || kind == graph::BinaryKind::Min || kind == graph::BinaryKind::Max) &&
-           all(op->getOperands());
+  llvm::SetVector<Value> parts; // of the expression, each once: a `let` may be used many times
+  parts.insert(value);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!mentions(parts[i], states))
+      continue;
+    Operation *op = parts[i].getDefiningOp();
+    if (auto read = dyn_cast<graph::ReadOp>(op)) {
+      // Which element is read must not change.
+      if (st.isLocal(read.getState()) ||
+          llvm::any_of(read.getIndices(), [&](Value index) { return mentions(index, states); }))
+        return false;
+      continue;
+    }
+    auto binary = dyn_cast<graph::BinaryOp>(op);
+    bool grows = binary ? binary.getKind() == graph::BinaryKind::Add || binary.getKind() == graph::BinaryKind::Min ||
+                              binary.getKind() == graph::BinaryKind::Max
+                        : isa<graph::LetOp, graph::CastOp, graph::TupleOp>(op);
+    if (!grows)
+      return false;
+    parts.insert(op->operand_begin(), op->operand_end());
   }
-  return isa<graph::CastOp, graph::TupleOp>(op) && all(op->getOperands());
+  return true;
 }
 
 bool EffectTable::isMonotoneFixpoint(std::string *why) const {

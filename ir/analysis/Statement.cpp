@@ -53,19 +53,21 @@ bool Statement::isOutside(Value value) const {
 }
 
 bool Statement::isUniform(Value value, ArrayRef<Value> written) const {
-  if (isOutside(value))
-    return true;
-  if (isRound(value))
-    return true;
-  Operation *def = value.getDefiningOp();
-  if (!def || def->getNumRegions() != 0)
-    return false;
-  if (auto read = dyn_cast<graph::ReadOp>(def))
-    if (llvm::is_contained(written, read.getState()) || isLocal(read.getState()))
+  llvm::SetVector<Value> parts; // of the expression, each once: a `let` may be used many times
+  parts.insert(value);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Value part = parts[i];
+    if (isa<graph::StateType>(part.getType()) || isOutside(part) || isRound(part))
+      continue;
+    Operation *def = part.getDefiningOp();
+    if (!def || def->getNumRegions() != 0)
       return false;
-  return llvm::all_of(def->getOperands(), [&](Value operand) {
-    return isa<graph::StateType>(operand.getType()) || isUniform(operand, written);
-  });
+    if (auto read = dyn_cast<graph::ReadOp>(def))
+      if (llvm::is_contained(written, read.getState()) || isLocal(read.getState()))
+        return false;
+    parts.insert(def->operand_begin(), def->operand_end());
+  }
+  return true;
 }
 
 SmallVector<Value> Statement::conditions(Operation *inner, Region *within) const {
@@ -158,9 +160,14 @@ Value withoutLet(Value value) {
   return value;
 }
 
-bool sameExpression(const Statement &statement, Value a, Value b, ArrayRef<Value> written) {
+namespace {
+using Pairs = llvm::DenseSet<std::pair<Value, Value>>;
+}
+
+/// `known`: pairs that have been found to be the same.
+static bool sameExpression(const Statement &statement, Value a, Value b, ArrayRef<Value> written, Pairs &known) {
   a = withoutLet(a), b = withoutLet(b);
-  if (a == b)
+  if (a == b || known.contains({a, b}))
     return true;
   auto argumentA = statement.argument(a), argumentB = statement.argument(b);
   if (argumentA || argumentB)
@@ -175,9 +182,17 @@ bool sameExpression(const Statement &statement, Value a, Value b, ArrayRef<Value
   if (auto read = dyn_cast<graph::ReadOp>(x);
       read && (statement.isLocal(read.getState()) || llvm::is_contained(written, read.getState())))
     return false;
-  return llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()), [&](auto pair) {
-    return sameExpression(statement, std::get<0>(pair), std::get<1>(pair), written);
+  bool same = llvm::all_of(llvm::zip(x->getOperands(), y->getOperands()), [&](auto pair) {
+    return sameExpression(statement, std::get<0>(pair), std::get<1>(pair), written, known);
   });
+  if (same)
+    known.insert({a, b});
+  return same;
+}
+
+bool sameExpression(const Statement &statement, Value a, Value b, ArrayRef<Value> written) {
+  Pairs known;
+  return sameExpression(statement, a, b, written, known);
 }
 
 } // namespace gcompile

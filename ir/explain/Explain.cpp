@@ -1,7 +1,10 @@
 #include "ir/explain/Explain.h"
 #include "ir/analysis/Legality.h"
 #include "ir/analysis/Memory.h"
+#include "ir/explain/Device.h"
 #include "ir/explain/Source.h"
+
+#include <optional>
 
 using namespace mlir;
 
@@ -11,7 +14,8 @@ namespace {
 
 class Explainer {
 public:
-  Explainer(graph::AlgorithmOp algorithm, const SourceText &source) : infinity(algorithm), source(source) {}
+  Explainer(graph::AlgorithmOp algorithm, const SourceText &source, const DeviceKernels *device)
+      : infinity(algorithm), source(source), device(device) {}
 
   StatementFacts statement(Operation *op) {
     EffectTable table(op, infinity);
@@ -31,6 +35,8 @@ public:
     freedoms(table, facts);
     if (table.statement().isPropagate() && formOf(table) != Form::Components)
       facts.bytesPerVertex += activeSetBytes;
+    if (device)
+      facts.device = device->describe(op->getLoc());
     return facts;
   }
 
@@ -45,6 +51,8 @@ public:
             ? WayFacts{"triangles", true, true,
                        "each triangle counts once in any order of the vertices, also in that by degree"}
             : WayFacts{"in parallel", true, true, "it writes nothing"});
+    if (device)
+      facts.device = device->describe(op->getLoc());
     return facts;
   }
 
@@ -130,7 +138,7 @@ private:
     return "not legal";
   }
 
-  static std::string syncText(const EffectTable &table, const Write &write, std::optional<unsigned> outer) {
+  std::string syncText(const EffectTable &table, const Write &write, std::optional<unsigned> outer) const {
     switch (syncOf(table, write, outer)) {
     case exec::Sync::Plain:
       return write.rule == WriteRule::Owned        ? "plain"
@@ -140,6 +148,8 @@ private:
       return write.rule == WriteRule::Claim ? "compare-and-set: several iterations may meet at the element"
                                             : "atomic: several iterations may meet at the element";
     case exec::Sync::Private:
+      if (device && table.statement().isPropagate())
+        return "atomic: one kernel runs many rounds, which leaves no place for a copy for each thread";
       return "one copy for each thread, combined at the end";
     case exec::Sync::Relaxed:
       return "a relaxed store: there is one writer, or all write the same";
@@ -288,11 +298,12 @@ private:
 
   InfinityAnalysis infinity;
   const SourceText &source;
+  const DeviceKernels *device; // null for CPUs
 };
 
 } // namespace
 
-std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::string &source) {
+std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::string &source, bool gpu) {
   SourceText text(source);
   SymbolTable lowered(exec);
   std::vector<AlgorithmFacts> result;
@@ -308,7 +319,13 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
       facts.bytesPerEdge = needs.getAs<FloatAttr>("bytes_per_edge").getValueAsDouble();
       facts.bytesPerPair = needs.getAs<FloatAttr>("bytes_per_pair").getValueAsDouble();
     }
-    Explainer explainer(algorithm, text);
+    std::optional<DeviceKernels> device;
+    if (auto twin = lowered.lookup<graph::AlgorithmOp>(algorithm.getSymName()); twin && gpu) {
+      device.emplace(twin);
+      for (exec::OnceOp once : device->once())
+        facts.once.push_back("line " + std::to_string(text.line(once.getLoc())) + ": " + text.text(once.getLoc()));
+    }
+    Explainer explainer(algorithm, text, device ? &*device : nullptr);
     algorithm.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto loop = dyn_cast<graph::ForOp>(op);
       auto state = dyn_cast<graph::StateOp>(op);

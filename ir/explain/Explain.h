@@ -43,7 +43,8 @@ struct StatementFacts {
   std::vector<AccessFacts> reads, writes;
   std::vector<SnapshotFacts> snapshots;
   std::vector<WayFacts> ways, freedoms;
-  double bytesPerVertex = 0; // the active sets and second copies
+  std::vector<std::string> device; // how the GPU runs it, where it is compiled for one
+  double bytesPerVertex = 0;       // the active sets and second copies
   double bytesPerEdge = 0, bytesPerPair = 0;
 };
 
@@ -52,12 +53,14 @@ struct AlgorithmFacts {
   bool inEdges = false;    // needs the edges into vertices as well
   std::string nonnegative; // the edge property that must not be negative, or empty
   double bytesPerVertex = 0, bytesPerEdge = 0, bytesPerPair = 0; // all state and work lists, without the graph
+  std::vector<std::string> once; // sequential statements that a GPU runs as kernels of one thread
   std::vector<StatementFacts> statements;
 };
 
 /// The facts about every algorithm of `graph`, a checked module of the graph dialect with its schedule applied. `exec`
-/// is the same module lowered, from which the needs are taken; `source` is the text of the program.
-std::vector<AlgorithmFacts> explain(mlir::ModuleOp graph, mlir::ModuleOp exec, const std::string &source);
+/// is the same module lowered, from which the needs are taken and, with `gpu`, what the passes for GPUs have decided;
+/// `source` is the text of the program.
+std::vector<AlgorithmFacts> explain(mlir::ModuleOp graph, mlir::ModuleOp exec, const std::string &source, bool gpu);
 
 /// For people, and as one JSON object (docs/explain.md).
 std::string explanationText(const std::string &file, const std::vector<AlgorithmFacts> &algorithms);

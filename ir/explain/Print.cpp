@@ -62,6 +62,10 @@ void statement(std::string &out, const StatementFacts &facts) {
         fmt::format("      {}: {}: {}\n", snapshot.state, snapshot.copied ? "two" : "one is enough", snapshot.reason);
   ways(out, "ways to run it", facts.ways, "legal", "not legal");
   ways(out, "what schedules may use", facts.freedoms, "yes", "no");
+  if (!facts.device.empty())
+    out += "    on the GPU\n";
+  for (const std::string &line : facts.device)
+    out += fmt::format("      {}\n", line);
   double own = facts.bytesPerVertex + facts.bytesPerEdge + facts.bytesPerPair;
   if (own > 0)
     out += fmt::format("    memory of its own: {}\n",
@@ -114,6 +118,7 @@ llvm::json::Object statement(const StatementFacts &facts) {
                             {"copies", std::move(copies)},
                             {"ways", ways(facts.ways, true)},
                             {"freedoms", ways(facts.freedoms, false)},
+                            {"device", llvm::json::Array(facts.device)},
                             {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)}};
 }
 
@@ -129,6 +134,10 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
                        facts.inEdges ? ", and the edges into every vertex" : "");
     if (!facts.nonnegative.empty())
       out += fmt::format("  checked when the graph is loaded: no '{}' is negative\n", facts.nonnegative);
+    if (!facts.once.empty())
+      out += "  written outside of statements, by a kernel of one thread each, beginning with\n";
+    for (const std::string &line : facts.once)
+      out += fmt::format("    {}\n", line);
     for (const StatementFacts &s : facts.statements)
       statement(out, s);
   }
@@ -145,6 +154,7 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
                                       {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)},
                                       {"inEdges", facts.inEdges},
                                       {"nonnegative", facts.nonnegative},
+                                      {"once", llvm::json::Array(facts.once)},
                                       {"statements", std::move(statements)}});
   }
   std::string out;

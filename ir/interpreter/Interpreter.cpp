@@ -20,6 +20,8 @@ void failAt(Operation *op, const std::string &what) {
 
 std::vector<Output> Interpreter::run(graph::AlgorithmOp algorithm, const std::vector<Value> &parameters) {
   Block &body = algorithm.getBody().front();
+  if (outcome)
+    winners.emplace(algorithm);
   std::size_t columns = graph.columns.size();
   for (std::size_t i = 0; i < body.getNumArguments(); ++i) {
     if (i < columns)
@@ -187,19 +189,7 @@ void Interpreter::runPropagate(graph::PropagateOp op) {
     for (const Arguments &arguments : iterations)
       iteration(statement, op.getWhere(), op.getBody(), arguments);
 
-    // The vertices at which something is different now are active next.
-    active.clear();
-    for (mlir::Value state : statement.rules.writtenStates()) {
-      auto shape = cast<graph::StateType>(state.getType()).getShape();
-      const std::vector<Value> &before = statement.before[state], &after = memory[state];
-      for (std::uint64_t i = 0; i < before.size(); ++i)
-        if (!same(before[i], after[i])) {
-          if (shape == graph::Shape::PerVertex)
-            active.insert(i);
-          else if (shape == graph::Shape::Dense)
-            active.insert(i / graph.numVertices);
-        }
-    }
+    active = std::exchange(statement.changed, {});
     if (!op.getUntil().empty() && yielded(op.getUntil(), {{round}}).truth())
       break;
   }
@@ -223,9 +213,14 @@ bool Interpreter::wins(const WriteRules::Claim &claim) {
   for (mlir::Value index : assignment.getIndices())
     compute(index);
   const Value &now = memory[assignment.getState()][element(assignment.getState(), assignment.getIndices(), assignment)];
-  if (!claim.constant)
-    return !now.truth();
-  return same(now, evaluate(claim.constant.getDefiningOp()));
+  bool holds = claim.constant ? same(now, evaluate(claim.constant.getDefiningOp())) : !now.truth();
+  return holds && (!winners || llvm::all_of(winners->telling(assignment->getBlock()), [&](graph::UpdateOp update) {
+           for (mlir::Value operand : {mlir::Value(update.getIndices()[0]), update.getValue()})
+             compute(operand);
+           auto told = outcome->find(update.getState().getDefiningOp<graph::StateOp>().getName().str());
+           return told == outcome->end() ||
+                  same(told->second[element(update.getState(), update.getIndices(), update)], get(update.getValue()));
+         }));
 }
 
 // ---- State ----------------------------------------------------------------------------------------------------------
@@ -261,15 +256,25 @@ Value Interpreter::read(mlir::Value state, ValueRange indices, Operation *op) {
   return running->before[state][i];
 }
 
+/// Stores a value. The vertex of an element that becomes a different one is active in a propagate's next round.
+void Interpreter::store(mlir::Value state, std::uint64_t i, Value value) {
+  Value &place = memory[state][i];
+  if (running && !isLocal(state) && !same(place, value)) {
+    auto shape = cast<graph::StateType>(state.getType()).getShape();
+    if (shape == graph::Shape::PerVertex)
+      running->changed.insert(i);
+    else if (shape == graph::Shape::Dense)
+      running->changed.insert(i / graph.numVertices);
+  }
+  place = std::move(value);
+}
+
 void Interpreter::write(Operation *op, graph::UpdateKind kind, mlir::Value state, ValueRange indices, Value value) {
   std::uint64_t i = element(state, indices, op);
   if (running && !isLocal(state) && (kind == graph::UpdateKind::Assign || running->rules.isOwned(op)))
     running->own[{state.getAsOpaquePointer(), i}] = {indices, combine(kind, read(state, indices, op), value)};
-  Value &place = memory[state][i];
-  if (std::holds_alternative<VertexSet>(place.is))
-    place = value;
-  else
-    place = combine(kind, place, value);
+  const Value &now = memory[state][i];
+  store(state, i, std::holds_alternative<VertexSet>(now.is) ? value : combine(kind, now, value));
 }
 
 void Interpreter::update(graph::UpdateOp op) {
@@ -295,7 +300,7 @@ void Interpreter::updateTuple(graph::UpdateTupleOp op) {
   }
   Value now = combine(op.getKind(), together([&](mlir::Value state) { return memory[state][i]; }), {given});
   for (auto [state, value] : llvm::zip(op.getStates(), now.as<Tuple>()))
-    memory[state][i] = value;
+    store(state, i, value);
 }
 
 } // namespace gcompile::interpreter

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ir/interpreter/Value.h"
+#include "ir/interpreter/Winners.h"
 #include "ir/interpreter/WriteRules.h"
 #include <map>
 #include <stdexcept>
@@ -38,9 +39,13 @@ struct Output {
   std::vector<Value> values;
 };
 
+/// What another execution left in its outputs, by name: claims are won as they tell (Winners.h).
+using Outcome = std::map<std::string, std::vector<Value>>;
+
 class Interpreter {
 public:
-  Interpreter(const Graph &graph, Order order = Order::Forward) : graph(graph), order(order) {}
+  Interpreter(const Graph &graph, Order order = Order::Forward, const Outcome *outcome = nullptr)
+      : graph(graph), order(order), outcome(outcome) {}
 
   /// Runs an algorithm. `parameters` are in its order, without the graph's columns. Throws RuntimeError.
   std::vector<Output> run(graph::AlgorithmOp algorithm, const std::vector<Value> &parameters);
@@ -62,6 +67,7 @@ private:
       Value value;
     };
     std::map<std::pair<const void *, std::uint64_t>, Own> own;
+    VertexSet changed; // the vertices at which an update has changed something in this round
   };
 
   // Statements
@@ -83,6 +89,7 @@ private:
   std::uint64_t element(mlir::Value state, mlir::ValueRange indices, mlir::Operation *op);
   Value read(mlir::Value state, mlir::ValueRange indices, mlir::Operation *op);
   void write(mlir::Operation *op, graph::UpdateKind kind, mlir::Value state, mlir::ValueRange indices, Value value);
+  void store(mlir::Value state, std::uint64_t i, Value value);
   bool isLocal(mlir::Value state) const;
 
   // Expressions (Expressions.cpp)
@@ -100,6 +107,8 @@ private:
 
   const Graph &graph;
   Order order;
+  const Outcome *outcome;
+  std::optional<Winners> winners; // where there is an outcome
   llvm::DenseMap<mlir::Value, Value> values;
   llvm::DenseMap<mlir::Value, std::vector<Value>> memory;
   Running *running = nullptr;

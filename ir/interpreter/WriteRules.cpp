@@ -1,5 +1,7 @@
 #include "ir/interpreter/WriteRules.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include <functional>
 #include <optional>
 
@@ -13,17 +15,32 @@ static Value named(Value value) {
   return value;
 }
 
-bool sameExpression(Value a, Value b) {
+namespace {
+using Pairs = llvm::DenseSet<std::pair<Value, Value>>;
+}
+
+/// `known`: pairs that have been found to be spelt alike.
+static bool sameExpression(Value a, Value b, Pairs &known) {
   a = named(a), b = named(b);
-  if (a == b)
+  if (a == b || known.contains({a, b}))
     return true;
   auto x = dyn_cast<BlockArgument>(a), y = dyn_cast<BlockArgument>(b);
   if (x && y)
     return x.getOwner()->getParentOp() == y.getOwner()->getParentOp() && x.getArgNumber() == y.getArgNumber();
   Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
-  return first && second && first->getName() == second->getName() && first->getNumRegions() == 0 &&
-         first->getAttrDictionary() == second->getAttrDictionary() &&
-         sameExpressions(first->getOperands(), second->getOperands());
+  bool same = first && second && first->getName() == second->getName() && first->getNumRegions() == 0 &&
+              first->getAttrDictionary() == second->getAttrDictionary() &&
+              first->getNumOperands() == second->getNumOperands() &&
+              llvm::all_of(llvm::zip(first->getOperands(), second->getOperands()),
+                           [&](auto pair) { return sameExpression(std::get<0>(pair), std::get<1>(pair), known); });
+  if (same)
+    known.insert({a, b});
+  return same;
+}
+
+bool sameExpression(Value a, Value b) {
+  Pairs known;
+  return sameExpression(a, b, known);
 }
 
 bool sameExpressions(ValueRange a, ValueRange b) {
@@ -113,21 +130,29 @@ bool WriteRules::owns(ValueRange indices) const {
   }
 }
 
-/// Whether an expression may have different values in two iterations of a round.
 bool WriteRules::varies(Value value) const {
-  if (!statement->isAncestor(value.getParentRegion()->getParentOp()))
-    return false;
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return argument.getOwner()->getParentOp() != statement || !argument.getType().isInteger(32); // the round does not
-  Operation *op = value.getDefiningOp();
-  if (op->getNumRegions() != 0)
-    return true;
-  if (auto read = dyn_cast<graph::ReadOp>(op))
-    if (llvm::is_contained(written, read.getState()) ||
-        statement->isAncestor(read.getState().getParentRegion()->getParentOp()))
+  llvm::SetVector<Value> parts;
+  parts.insert(value);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Value part = parts[i];
+    if (isa<graph::StateType>(part.getType()) || !statement->isAncestor(part.getParentRegion()->getParentOp()))
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(part)) {
+      bool round = argument.getOwner()->getParentOp() == statement && argument.getType().isInteger(32);
+      if (!round)
+        return true;
+      continue;
+    }
+    Operation *op = part.getDefiningOp();
+    if (op->getNumRegions() != 0)
       return true;
-  return llvm::any_of(op->getOperands(),
-                      [&](Value operand) { return !isa<graph::StateType>(operand.getType()) && varies(operand); });
+    if (auto read = dyn_cast<graph::ReadOp>(op))
+      if (llvm::is_contained(written, read.getState()) ||
+          statement->isAncestor(read.getState().getParentRegion()->getParentOp()))
+        return true;
+    parts.insert(op->operand_begin(), op->operand_end());
+  }
+  return false;
 }
 
 /// The claim that `assignment` makes: it stands under a guard that compares its element with a constant.

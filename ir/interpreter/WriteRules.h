@@ -29,9 +29,11 @@ public:
   /// The claim whose winner alone runs the block, or null.
   const Claim *claimOf(mlir::Block *block) const;
 
+  /// Whether an expression may have different values in two iterations of a round.
+  bool varies(mlir::Value value) const;
+
 private:
   bool owns(mlir::ValueRange indices) const;
-  bool varies(mlir::Value value) const;
   std::optional<Claim> claim(graph::UpdateOp assignment) const;
 
   mlir::Operation *statement;

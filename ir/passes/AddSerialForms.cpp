@@ -12,7 +12,10 @@ struct AddSerialForms : impl::AddSerialFormsBase<AddSerialForms> {
       mlir::OpBuilder b(algorithm);
       b.setInsertionPointAfter(algorithm);
       auto copy = llvm::cast<graph::AlgorithmOp>(b.clone(*algorithm));
-      copy.setSymName((algorithm.getSymName() + "_serial").str());
+      std::string name = (algorithm.getSymName() + "_serial").str();
+      while (mlir::SymbolTable::lookupSymbolIn(getOperation(), name))
+        name += '_'; // the program has an algorithm or a function of that name
+      copy.setSymName(name);
       copy.setSerialOf(algorithm.getSymName());
     }
   }

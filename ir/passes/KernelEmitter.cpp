@@ -1,6 +1,7 @@
 #include "ir/passes/KernelEmitter.h"
 #include "ir/analysis/Legality.h"
 #include "ir/passes/KernelParts.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -34,8 +35,14 @@ void KernelEmitter::block(Block &source) {
     for (const Write &write : plan.table->writes())
       if (write.rule == WriteRule::Claim && write.op->getBlock() == &source)
         return claim(write, source);
+  contents(source);
+}
+
+/// What a block does, in order. A selected set comes where it is used, which may be in a loop over it or a test.
+void KernelEmitter::contents(Block &source) {
   for (Operation &op : source)
-    operation(&op);
+    if (!isa<graph::SetFilterOp>(op))
+      operation(&op);
 }
 
 void KernelEmitter::region(Region &from, Region &to) {
@@ -128,60 +135,62 @@ void KernelEmitter::operation(Operation *op) {
 
 // ---- Loops and conditions -------------------------------------------------------------------------------------------
 
-bool KernelEmitter::uses(Value v, ArrayRef<Region *> regions, ArrayRef<unsigned> arguments) const {
-  if (auto argument = dyn_cast<BlockArgument>(v)) {
-    return llvm::is_contained(arguments, argument.getArgNumber()) &&
-           llvm::any_of(regions, [&](Region *region) { return region == argument.getParentRegion(); });
-  }
-  Operation *op = v.getDefiningOp();
-  if (!inside(op))
-    return false;
-  bool found = llvm::any_of(op->getOperands(), [&](Value operand) { return uses(operand, regions, arguments); });
-  for (Region &nested : op->getRegions())
-    nested.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (!found && !op->isAncestor(operand.getParentRegion()->getParentOp()))
-          found = uses(operand, regions, arguments);
+/// What `v` is computed from inside of the statement, each value once: its expressions and what they contain, down to
+/// the arguments of regions.
+SmallVector<Value> KernelEmitter::parts(Value v) const {
+  llvm::SetVector<Value> found;
+  found.insert(v);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    Operation *op = found[i].getDefiningOp();
+    if (!op || !inside(op))
+      continue;
+    op->walk([&](Operation *inner) {
+      found.insert(inner->operand_begin(), inner->operand_end());
+      found.insert(inner->result_begin(), inner->result_end());
     });
-  return found;
+  }
+  return found.takeVector();
+}
+
+bool KernelEmitter::uses(Value v, ArrayRef<Region *> regions, ArrayRef<unsigned> arguments) const {
+  return llvm::any_of(parts(v), [&](Value part) {
+    auto argument = dyn_cast<BlockArgument>(part);
+    return argument && llvm::is_contained(arguments, argument.getArgNumber()) &&
+           llvm::is_contained(regions, argument.getParentRegion());
+  });
 }
 
 /// Whether evaluating a condition earlier than written could fail where the program would not have.
-static bool mayFail(Value v, Operation *root) {
-  Operation *op = v.getDefiningOp();
-  if (!op || !root->isAncestor(op))
-    return false;
-  if (auto read = dyn_cast<graph::ReadOp>(op); read && read.getChecked())
-    return true;
-  if (auto binary = dyn_cast<graph::BinaryOp>(op); binary && binary.getChecked())
-    return true;
-  return op->getNumRegions() != 0 ||
-         llvm::any_of(op->getOperands(), [&](Value operand) { return mayFail(operand, root); });
+bool KernelEmitter::mayFail(Value v) const {
+  return llvm::any_of(parts(v), [&](Value part) {
+    Operation *op = part.getDefiningOp();
+    if (!op || !inside(op))
+      return false;
+    auto read = dyn_cast<graph::ReadOp>(op);
+    auto binary = dyn_cast<graph::BinaryOp>(op);
+    return (read && read.getChecked()) || (binary && binary.getChecked()) || op->getNumRegions() != 0;
+  });
 }
 
 /// Whether an expression reads what the iteration itself changes: its variables, or state that it owns.
 bool KernelEmitter::readsOwnWrites(Value v) const {
-  Operation *op = v.getDefiningOp();
-  if (!op || !inside(op))
-    return false;
-  bool found = false;
-  op->walk([&](graph::ReadOp read) {
+  return llvm::any_of(parts(v), [&](Value part) {
+    auto read = part.getDefiningOp<graph::ReadOp>();
+    if (!read || !inside(read))
+      return false;
     Operation *state = read.getState().getDefiningOp();
-    found |= state && inside(state);
-    if (plan.table)
-      for (const Write &write : plan.table->writes())
-        found |= write.rule == WriteRule::Owned && llvm::is_contained(write.states, read.getState());
+    return (state && inside(state)) ||
+           (plan.table && llvm::any_of(plan.table->writes(), [&](const Write &write) {
+              return write.rule == WriteRule::Owned && llvm::is_contained(write.states, read.getState());
+            }));
   });
-  return found || llvm::any_of(op->getOperands(), [&](Value operand) {
-           return !isa<graph::StateType>(operand.getType()) && readsOwnWrites(operand);
-         });
 }
 
 void KernelEmitter::openConditions(SmallVectorImpl<Value> &conditions, ArrayRef<Region *> regions,
                                    ArrayRef<unsigned> pending, Location loc) {
   SmallVector<Value> now, later;
   for (Value condition : conditions) {
-    bool hoistable = !uses(condition, regions, pending) && (later.empty() || !mayFail(condition, root)) &&
+    bool hoistable = !uses(condition, regions, pending) && (later.empty() || !mayFail(condition)) &&
                      (pending.empty() || !readsOwnWrites(condition));
     (hoistable ? now : later).push_back(condition);
   }
@@ -326,8 +335,8 @@ Value KernelEmitter::read(graph::ReadOp op) {
   Value state = op.getState();
   Value source = value(state);
   auto ownElement = [&] { return plan.table->isOwn(state, op.getIndices()) || followsOwnWrite(op); };
-  if (auto shadow = plan.next.find(state); shadow != plan.next.end() && followsOwnWrite(op)) {
-    source = shadow->second;
+  if (auto shadow = plan.next.find(state); shadow != plan.next.end() && ownElement()) {
+    source = shadow->second; // it began as a copy of the element
   } else if (auto slices = plan.slices.find(state); slices != plan.slices.end() && !ownElement()) {
     bool uniformRow = plan.table->statement().isOutside(op.getIndices()[0]);
     source = uniformRow ? slices->second.first : slices->second.second;
@@ -420,8 +429,7 @@ void KernelEmitter::claim(const Write &write, Block &source) {
   }
   if (plan.activates)
     activate(loc, write);
-  for (Operation &op : source)
-    operation(&op);
+  contents(source);
 }
 
 // ---- Reductions and sets --------------------------------------------------------------------------------------------

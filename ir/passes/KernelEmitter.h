@@ -57,6 +57,9 @@ public:
   /// outermost loop and is argument 0 of the regions.
   void contributions(graph::ReduceOp op, mlir::Value outer);
 
+  void contents(mlir::Block &source);
+  llvm::SmallVector<mlir::Value> parts(mlir::Value v) const;
+  bool mayFail(mlir::Value v) const;
   bool uses(mlir::Value v, llvm::ArrayRef<mlir::Region *> regions, llvm::ArrayRef<unsigned> arguments) const;
 
   void bind(llvm::ArrayRef<mlir::Region *> regions, unsigned argument, mlir::Value v);

@@ -45,6 +45,7 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
   KernelPlan plan;
   plan.table = &table;
   plan.serial = serial;
+  markUnordered(table, /*replayed=*/false);
   b.setInsertionPoint(op);
   auto domain = op.getDomain();
   bool edges = domain == graph::Domain::Edges || domain == graph::Domain::EdgesBoth;

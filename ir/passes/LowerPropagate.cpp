@@ -113,6 +113,14 @@ void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelP
     b.create<exec::BreakOp>(loc);
 }
 
+void StatementLowerer::markUnordered(const EffectTable &table, bool replayed) {
+  for (const Write &write : table.writes())
+    if (dependsOnWinner(table, write, replayed))
+      for (Value state : write.states)
+        if (auto declaration = state.getDefiningOp<graph::StateOp>(); declaration && declaration.getOutput())
+          declaration->setAttr("unordered", UnitAttr::get(declaration->getContext()));
+}
+
 LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable &table) {
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
@@ -128,14 +136,22 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
     auto declaration = claim->states[0].getDefiningOp<graph::StateOp>();
     bool once =
         declaration && declaration.getOutput() && op->getParentOp() == root && declaration->getParentOp() == root;
-    if (once)
+    auto touches = [&](Operation *other) {
+      other->walk([&](Operation *inner) {
+        if (isa<graph::UpdateOp, graph::UpdateTupleOp>(inner))
+          once &= !llvm::is_contained(inner->getOperands(), claim->states[0]);
+      });
+    };
+    if (once) {
       root->walk([&](graph::PropagateOp other) {
         if (other != op)
-          other.walk([&](graph::UpdateOp update) { once &= update.getState() != claim->states[0]; });
+          touches(other);
       });
+      for (Operation *later = op->getNextNode(); later; later = later->getNextNode())
+        touches(later);
+    }
     plan.witness = serial && once;
-    if (declaration && declaration.getOutput() && !once)
-      declaration->setAttr("unordered", b.getUnitAttr());
+    markUnordered(table, once);
   }
 
   // The snapshot rule: writes that would be seen too early go to a second array, or wait for the commit if they are the

@@ -38,6 +38,9 @@ private:
   mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
   void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);
 
+  /// Marks the outputs that may differ from run to run, as another winner of a claim leaves other values.
+  static void markUnordered(const EffectTable &table, bool replayed);
+
   // Names and small things (LowerToExec.cpp).
   std::string unique(const std::string &name);
   std::string nameFor(mlir::Operation *op, const char *verb, llvm::ArrayRef<mlir::Value> states);

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <unordered_set>
 
@@ -286,8 +287,10 @@ std::string summary(const OutputView &view, const OutputInfo &info, const Loaded
   return text;
 }
 
-std::vector<std::string> differences(const OutputView &parallel, const OutputView &serial, const OutputInfo &info,
-                                     const LoadedGraph &graph, std::size_t limit) {
+/// Up to `limit` differences, a line each; empty: they agree.
+static std::vector<std::string> differences(const OutputView &parallel, const OutputView &serial,
+                                            const OutputInfo &info, const LoadedGraph &graph, const char *other,
+                                            std::size_t limit) {
   std::vector<std::string> result;
   std::string place;
   for_each_place(graph, info.shape, place, [&](std::size_t i) {
@@ -302,13 +305,45 @@ std::vector<std::string> differences(const OutputView &parallel, const OutputVie
       std::string line =
           info.name + (info.shape == OutputShape::scalar ? "" : " of " + place.substr(0, place.size() - 1)) + ": ";
       append_value(parallel, i, info, graph.ids(), line);
-      line += ", the serial execution has ";
+      line += std::string(", the ") + other + " has ";
       append_value(serial, i, info, graph.ids(), line);
       result.push_back(std::move(line));
     }
     place.clear();
   });
   return result;
+}
+
+const OutputView &view_of(const std::vector<OutputView> &views, const std::string &name) {
+  return *std::find_if(views.begin(), views.end(), [&](const OutputView &view) { return view.name == name; });
+}
+
+int compare_outputs(const std::vector<OutputView> &views, const std::vector<OutputView> &others,
+                    const ProgramInfo &info, const LoadedGraph &graph, const char *other, bool quiet) {
+  constexpr std::size_t shown = 5;
+  std::size_t agreed = 0;
+  bool floating = false, failed = false;
+  for (const OutputInfo &output : info.outputs) {
+    if (output.unordered_claim) {
+      std::fprintf(stderr, "not compared: %s, whose claims may have any legal winner\n", output.name.c_str());
+      continue;
+    }
+    floating |= output.type == ElementType::float32 || output.type == ElementType::float64;
+    const std::vector<std::string> lines =
+        differences(view_of(views, output.name), view_of(others, output.name), output, graph, other, shown + 1);
+    for (std::size_t i = 0; i < std::min(lines.size(), shown); ++i)
+      std::fprintf(stderr, "error: verification failed: %s\n", lines[i].c_str());
+    if (lines.size() > shown)
+      std::fprintf(stderr, "error: verification failed: %s has more differences\n", output.name.c_str());
+    failed |= !lines.empty();
+    agreed += lines.empty();
+  }
+  if (failed)
+    return exit_verification_failed;
+  if (!quiet)
+    std::printf("verified: %zu %s with the %s%s\n", agreed, agreed == 1 ? "output agrees" : "outputs agree", other,
+                floating ? " (floating point within 1e-6 relative, float 1e-4)" : "");
+  return exit_ok;
 }
 
 } // namespace gc::detail

@@ -36,9 +36,12 @@ void write_output(OutputFile &file, const OutputView &view, const OutputInfo &in
 /// One line about an output for people.
 std::string summary(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
 
-/// Compares an output with the serial execution's. Returns up to `limit` differences, a line each; empty: they agree.
-std::vector<std::string> differences(const OutputView &parallel, const OutputView &serial, const OutputInfo &info,
-                                     const LoadedGraph &graph, std::size_t limit);
+const OutputView &view_of(const std::vector<OutputView> &views, const std::string &name);
+
+/// Compares all outputs with those of another execution, the `other`, and says on standard error where they differ or
+/// cannot be compared; unless `quiet`, on standard output that they agree. Returns the exit status.
+int compare_outputs(const std::vector<OutputView> &views, const std::vector<OutputView> &others,
+                    const ProgramInfo &info, const LoadedGraph &graph, const char *other, bool quiet);
 
 } // namespace gc::detail
 

@@ -50,40 +50,6 @@ const OutputInfo &info_of(const ProgramInfo &info, const std::string &name) {
               "--output: there is no result '" + name + "'" + suggestion(name, names) + "; the results are: " + list);
 }
 
-const OutputView &view_of(const std::vector<OutputView> &views, const std::string &name) {
-  return *std::find_if(views.begin(), views.end(), [&](const OutputView &view) { return view.name == name; });
-}
-
-/// Compares all outputs with the serial execution's; the exit status.
-int compare(const std::vector<OutputView> &parallel, const std::vector<OutputView> &serial, const ProgramInfo &info,
-            const LoadedGraph &graph, bool quiet) {
-  constexpr std::size_t shown = 5;
-  std::size_t agreed = 0;
-  bool floating = false, failed = false;
-  for (const OutputInfo &output : info.outputs) {
-    if (output.unordered_claim) {
-      std::fprintf(stderr, "not compared: %s, whose claims may have any legal winner\n", output.name.c_str());
-      continue;
-    }
-    floating |= output.type == ElementType::float32 || output.type == ElementType::float64;
-    const std::vector<std::string> lines =
-        differences(view_of(parallel, output.name), view_of(serial, output.name), output, graph, shown + 1);
-    for (std::size_t i = 0; i < std::min(lines.size(), shown); ++i)
-      std::fprintf(stderr, "error: verification failed: %s\n", lines[i].c_str());
-    if (lines.size() > shown)
-      std::fprintf(stderr, "error: verification failed: %s has more differences\n", output.name.c_str());
-    failed |= !lines.empty();
-    agreed += lines.empty();
-  }
-  if (failed)
-    return exit_verification_failed;
-  if (!quiet)
-    std::printf("verified: %zu %s with the serial execution%s\n", agreed,
-                agreed == 1 ? "output agrees" : "outputs agree",
-                floating ? " (floating point within 1e-6 relative, float 1e-4)" : "");
-  return exit_ok;
-}
-
 void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph,
                   double load_seconds, const std::vector<double> &trials, const std::vector<OutputView> &views) {
   nlohmann::ordered_json report;
@@ -170,7 +136,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
   if (line.verify) {
     const std::unique_ptr<Instance> serial = factories.serial(graph.view<V>(), arguments, *instance);
     serial->run();
-    if (const int status = compare(views, serial->outputs(), info, graph, line.quiet))
+    if (const int status = compare_outputs(views, serial->outputs(), info, graph, "serial execution", line.quiet))
       return status;
     std::fflush(stdout);
   }
@@ -212,16 +178,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (line.threads > 0)
     omp_set_num_threads(line.threads);
 
-  LoadOptions load = line.load;
-  load.program = info.directedness;
-  load.columns = info.edge_columns;
-  load.nonnegative = info.nonnegative_weights;
-  load.by_degree = info.vertices_by_degree;
-  load.in_edges = info.needs_in_edges;
-  load.in_edge_ids = info.needs_in_edge_ids;
-  load.bytes_per_vertex = info.bytes_per_vertex;
-  load.bytes_per_edge = info.bytes_per_edge;
-  load.bytes_per_pair = info.bytes_per_pair;
+  LoadOptions load = load_options(line, info);
   load.progress = !line.quiet;
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);

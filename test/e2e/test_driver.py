@@ -163,6 +163,73 @@ def test_threads():
         (suite.folder / name).unlink(missing_ok=True)
 
 
+def test_verify_by_interpreter():
+    cache = suite.folder / "verify-cache"
+    environment = {"XDG_CACHE_HOME": str(cache)}
+    key = write("key.gdsl", """algorithm key(g: graph, root: vertex) {
+    output parent: vertex[g] = none;
+    output depth: int[g] = inf;
+    depth[root] = 0;
+    propagate u -> v from {root} round r where depth[v] == inf { depth[v] = r; parent[v] = u; }
+}
+""")
+    run = [gcompile, "run", "-O1"]
+    both = ["verified: 2 outputs agree with the serial execution", "verified: 2 outputs agree with the interpreter"]
+    result = suite.succeeds("verify", *run, BFS, KARATE, "--root=1", "--verify", "--output", "depth=-", env=environment)
+    suite.expect(all(line in result.out for line in both) and "34 2\n" in result.out, "both comparisons are named", result)
+    # Who wins is not the serial form's to say, but the interpreter is told by the results.
+    graph = "kronecker:scale=10,degree=8,seed=3"
+    result = suite.succeeds("claims", *run, key, graph, "--root=1", "--threads=4", "--verify", env=environment)
+    suite.expect("not compared: parent" in result.err and both[1] in result.out, "claims are compared", result)
+    result = suite.succeeds("a large graph", *run, key, "grid:400x400", "--root=1", "--verify", env=environment)
+    suite.expect("not compared with the interpreter: the graph is large" in result.err and both[1] not in result.out,
+                 "a large graph is not interpreted unasked", result)
+    result = suite.succeeds("a large graph, asked", *run, key, "grid:400x400", "--root=1", "--verify=interpreter",
+                            env=environment)
+    suite.expect(both[1] in result.out, "a large graph is interpreted", result)
+
+    # Each type and shape of result, under a layout that numbers the vertices otherwise, and with ids that are words.
+    kinds = write("kinds.gdsl", """algorithm kinds(g: graph<weight: int>, root: vertex) {
+    output score: float[g] = 1;
+    output heavy: bool[g.edges] = e.weight > 4;
+    output both: double[g.edges] = 0;
+    output pairs: long[g, g] = inf;
+    output best: (double, vertex)[g] = (0.5, root);
+    output first: vertex = none;
+    repeat 5 { for v in g { score[v] = 0.15 + 0.85 * sum(u -> v : score[u] / u.out_degree); } }
+    for e: u -> v { both[e] = score[u] + score[v]; pairs[u, v] min= e.weight; }
+    first = root;
+}
+schedule kinds { layout { vertices by degree; } }
+""")
+    write("words.el", "alice bob 3\nbob carl 2\ncarl alice 7\ncarl alice 5\ndora carl 1\nbob bob 9\n")
+    for extra in ("--vertex-bits=32", "--vertex-bits=64"):
+        result = suite.succeeds(f"results of all kinds {extra}", *run, kinds, "words.el", "--ids=text", "--root=carl",
+                                "--duplicates=keep", "--verify", extra, env=environment)
+        suite.expect("verified: 6 outputs agree with the interpreter" in result.out, "all kinds are compared", result)
+    (suite.folder / "words.el").unlink()
+    kinds.unlink()
+
+    # Executables that agree with themselves and not with the language.
+    def forged(what, place, old, new, *found):
+        text = key.read_text()
+        executable = next(path for path in cache.rglob("key") if path.is_file())
+        right = executable.read_bytes()
+        write("forged.gdsl", text.replace(old, new))
+        suite.succeeds(f"compile {what}", gcompile, "-O1", "forged.gdsl", "-o", executable)
+        result = suite.run(*run, key, graph, "--root=1", "--verify", "--quiet", env=environment)
+        suite.expect(result.code == 1 and f"error: verification failed: {place}" in result.err
+                     and ", the interpreter has " in result.err, f"{what} is noticed", result)
+        executable.write_bytes(right)
+        (suite.folder / "forged.gdsl").unlink()
+
+    forged("a wrong depth", "depth of ", "depth[v] = r;", "depth[v] = r + 1;")
+    forged("a parent that is none", "parent of ", "parent[v] = u; }",
+           "parent[v] = u; } for v in g where parent[v] != none { parent[v] = v; }")
+    shutil.rmtree(cache)
+    key.unlink(missing_ok=True)
+
+
 def test_several_algorithms():
     path = write("two.gdsl", TWO_ALGORITHMS)
     suite.fails("no choice", 2, "two.gdsl: has several algorithms: choose one with --algorithm=first, second", gcompile,

@@ -17,4 +17,16 @@ for compiler in COMPILERS:
         continue
     for source in sources:
         suite.succeeds(f"{compiler} {source.name}", compiler, *FLAGS, source)
+
+# Names that are different in the language stay so in C++, where one library holds them all.
+names = ["p21", "p2_1", "p21_serial", "p_21", "a_b", "a__b", "aB", "_a_b", "graph_2", "run", "run_2"]
+library = suite.folder / "names.gdsl"
+library.write_text("".join(
+    f"function {name}_f(x: int) -> int {{ return x; }}\n"
+    f"algorithm {name}(g: graph) {{ output x: int[g] = {name}_f(v.degree); }}\n" for name in names))
+header = suite.folder / "names.hpp"
+suite.succeeds("a library of odd names", suite.gcompile, "--emit=library", library, "-o", header)
+user = suite.folder / "names.cpp"
+user.write_text('#include "names.hpp"\ntemplate class P21<std::uint32_t>;\ntemplate class P2_1<std::uint32_t>;\n')
+suite.succeeds("odd names in C++", "g++", *FLAGS, user)
 suite.finish()

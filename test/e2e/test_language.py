@@ -32,6 +32,29 @@ CASES = {
         }""", ["--root=2"],
         {"far": ["inf", "inf", "7", "inf"], "real": ["inf", "inf", "7", "inf"], "back": ["inf", "inf", "8", "inf"],
          "called": ["inf", "inf", "8", "inf"], "clamped": "inf", "lowest": "-2147483648"}),
+    # A set that is selected where it is used: asked, counted, visited, and asked again.
+    "selections": ("""
+        algorithm selections(g: graph, root: vertex) {
+            output asked: int[g] = 0;
+            output sizes: long[g] = 0;
+            output visited: int[g] = 0;
+            for v in g {
+                let least = v.degree;
+                if v in {w in g where w.degree <= least} { asked[v] = 1; }
+                if root in {w in g where w.degree <= least} { asked[v] += 10; }
+                sizes[v] = {w in g where w.degree < least}.size;
+                for w in {x in {y in g where y.degree > 1} where x.degree < least} { visited[v] += 1; }
+            }
+        }""", ["--root=2"],
+        {"asked": ["1", "1", "11", "1"], "sizes": ["1", "1", "3", "0"], "visited": ["0", "0", "2", "0"]}),
+    # A claim of two copies in the serial form, whose winner is the one of the parallel form.
+    "copied_claim": ("""
+        algorithm copied_claim(g: graph, root: vertex) {
+            output parent: vertex[g] = none;
+            output steps: int[g] = inf;
+            steps[root] = 0;
+            propagate u -> v from {root} where steps[v] == inf { steps[v] = steps[u] + 2; parent[v] = u; }
+        }""", ["--root=2"], {"steps": ["2", "4", "0", "2"], "parent": ["2", "0", "none", "2"]}),
     # `break` leaves the loop as it is written, not one of the loops that it becomes.
     "leaving": ("""
         algorithm leaving(g: graph) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -93,6 +94,15 @@ TEST(Updates, SayWhetherTheyChange) {
   EXPECT_FALSE(gc::atomic_max(x, 9));
   EXPECT_TRUE(gc::atomic_multiply(x, 2));
   EXPECT_EQ(x, 18);
+  double large = 1e17, unknown = std::nan("");
+  EXPECT_FALSE(gc::update_add(large, 1)); // too little to be seen
+  EXPECT_FALSE(gc::atomic_add(large, 1));
+  EXPECT_TRUE(gc::atomic_add(large, 1e17));
+  EXPECT_FALSE(gc::update_add(unknown, 1)); // NaN is the same as itself
+  EXPECT_FALSE(gc::atomic_add(unknown, 1));
+  EXPECT_FALSE(gc::atomic_multiply(unknown, 2));
+  EXPECT_FALSE(gc::owner_add(unknown, 1));
+  EXPECT_TRUE(gc::update_assign(unknown, 1));
 }
 
 TEST(Reductions, TiesGoToTheSmallestId) {

@@ -5,13 +5,18 @@
 
 #include <omp.h>
 
+#ifndef RANDOM_VERTEX_BITS
+#define RANDOM_VERTEX_BITS 32
+#endif
+using RandomVertex = std::conditional_t<RANDOM_VERTEX_BITS == 64, std::uint64_t, std::uint32_t>;
+
 template <template <class> class Algorithm>
 void runAlgorithm(const char *name, const char *directedness, int graphs, char **paths) {
   for (bool directed : {true, false}) {
     if (std::string(directedness) == (directed ? "undirected" : "directed"))
       continue;
     for (int i = 0; i < graphs; ++i) {
-      const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed);
+      const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS);
 #ifdef GCOMPILE_CUDA_EMULATION
       for (int threads : {1}) {
 #else
@@ -22,7 +27,7 @@ void runAlgorithm(const char *name, const char *directedness, int graphs, char *
             std::string(paths[i]) + (directed ? ":directed:" : ":undirected:") + std::to_string(threads);
         // A runtime error would end the process: what ran last is named first.
         std::fprintf(stderr, "%s %s\n", name, run.c_str());
-        gc::detail::InstanceOf<Algorithm<std::uint32_t>> instance(graph.view<std::uint32_t>(), randomArguments(graph));
+        gc::detail::InstanceOf<Algorithm<RandomVertex>> instance(graph.view<RandomVertex>(), randomArguments(graph));
         instance.run();
         printOutputs(name, run, instance.outputs());
       }

@@ -101,14 +101,24 @@ public:
     return *module;
   }
 
+  /// The `graph` dialect with the target's schedule noted at the statements.
+  mlir::ModuleOp scheduledModule() {
+    graphModule();
+    run(options.target == Target::Cuda ? buildGpuSchedulePipeline : buildCpuSchedulePipeline, "applying the schedule");
+    return *module;
+  }
+
   /// What the compiler knows about each data-parallel statement.
   std::string explanation() {
-    graphModule();
-    run(buildCpuSchedulePipeline, "applying the schedule");
-    mlir::OwningOpRef<mlir::ModuleOp> scheduled(module->clone());
-    run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/false); },
-        "a pass of the CPU pipeline");
-    std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text);
+    bool gpu = options.target == Target::Cuda;
+    mlir::OwningOpRef<mlir::ModuleOp> scheduled(scheduledModule().clone());
+    if (gpu)
+      run([](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/false); },
+          "a pass of the GPU pipeline");
+    else
+      run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/false); },
+          "a pass of the CPU pipeline");
+    std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text, gpu);
     std::string file = baseName(path);
     return options.jsonExplanation ? explanationJson(file, facts) : explanationText(file, facts);
   }
@@ -330,6 +340,13 @@ void interpretProgram(const Options &options) {
   mlir::ModuleOp module = compilation.graphModule();
   compilation.finish();
   runInterpreted(module.lookupSymbol<graph::AlgorithmOp>(algorithm), options.programArguments);
+}
+
+int withAlgorithm(const Options &options, const std::string &path, const std::string &program,
+                  const std::function<int(graph::AlgorithmOp)> &use) {
+  Compilation compilation(options, path, program);
+  std::string algorithm = compilation.selectAlgorithm();
+  return use(compilation.scheduledModule().lookupSymbol<graph::AlgorithmOp>(algorithm));
 }
 
 void checkPrograms(const Options &options) {

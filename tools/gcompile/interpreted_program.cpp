@@ -70,7 +70,9 @@ template <class V> Cell cell(const Value &value) {
 /// A row of cells for each value: one, or the elements of a tuple.
 using Cells = std::vector<Cell>;
 
-template <class V> gc::detail::OutputView view(const interpreter::Output &output) {
+} // namespace
+
+template <class V> gc::detail::OutputView viewOf(const interpreter::Output &output) {
   auto cells = std::make_shared<Cells>();
   std::size_t width = 1;
   for (const Value &value : output.values) {
@@ -101,6 +103,8 @@ template <class V> gc::detail::OutputView view(const interpreter::Output &output
   result.owner = cells;
   return result;
 }
+
+namespace {
 
 template <class V> interpreter::Graph copyGraph(graph::AlgorithmOp algorithm, const gc::Graph<V> &graph) {
   interpreter::Graph copy;
@@ -162,8 +166,8 @@ Value parameter(Type type, const std::string &text, const gc::Arguments &argumen
 template <class V> class InterpretedProgram final : public gc::detail::Instance {
 public:
   InterpretedProgram(graph::AlgorithmOp algorithm, const gc::Graph<V> &graph, const gc::Arguments &arguments,
-                     interpreter::Order order)
-      : algorithm(algorithm), graph(copyGraph(algorithm, graph)), order(order) {
+                     interpreter::Order order, const interpreter::Outcome *outcome)
+      : algorithm(algorithm), graph(copyGraph(algorithm, graph)), order(order), outcome(outcome) {
     for (auto [argument, attribute] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
       if (auto entry = cast<DictionaryAttr>(attribute); !entry.contains("column"))
         parameters.push_back(parameter(argument.getType(), nameOf(entry), arguments));
@@ -171,7 +175,7 @@ public:
 
   void run() override {
     try {
-      results = interpreter::Interpreter(graph, order).run(algorithm, parameters);
+      results = interpreter::Interpreter(graph, order, outcome).run(algorithm, parameters);
     } catch (const interpreter::RuntimeError &error) {
       throw gc::Error(gc::ErrorKind::runtime, error.what());
     }
@@ -180,7 +184,7 @@ public:
   std::vector<gc::detail::OutputView> outputs() const override {
     std::vector<gc::detail::OutputView> views;
     for (const interpreter::Output &output : results)
-      views.push_back(view<V>(output));
+      views.push_back(viewOf<V>(output));
     return views;
   }
 
@@ -188,6 +192,7 @@ private:
   graph::AlgorithmOp algorithm;
   interpreter::Graph graph;
   interpreter::Order order;
+  const interpreter::Outcome *outcome;
   std::vector<Value> parameters;
   std::vector<interpreter::Output> results;
 };
@@ -234,13 +239,18 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
 
 template <class V>
 std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp algorithm, const gc::Graph<V> &graph,
-                                                         const gc::Arguments &arguments, interpreter::Order order) {
-  return std::make_unique<InterpretedProgram<V>>(algorithm, graph, arguments, order);
+                                                         const gc::Arguments &arguments, interpreter::Order order,
+                                                         const interpreter::Outcome *outcome) {
+  return std::make_unique<InterpretedProgram<V>>(algorithm, graph, arguments, order, outcome);
 }
 
+template gc::detail::OutputView viewOf<std::uint32_t>(const interpreter::Output &);
+template gc::detail::OutputView viewOf<std::uint64_t>(const interpreter::Output &);
 template std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint32_t> &,
-                                                                  const gc::Arguments &, interpreter::Order);
+                                                                  const gc::Arguments &, interpreter::Order,
+                                                                  const interpreter::Outcome *);
 template std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint64_t> &,
-                                                                  const gc::Arguments &, interpreter::Order);
+                                                                  const gc::Arguments &, interpreter::Order,
+                                                                  const interpreter::Outcome *);
 
 } // namespace gcompile

@@ -13,15 +13,26 @@ namespace gcompile {
 /// What the compiled program would say about itself. Every in-edge array is asked for.
 gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm);
 
-/// The algorithm bound to a graph and arguments. Its run() throws gc::Error where the program fails.
+/// The algorithm bound to a graph and arguments. Its run() throws gc::Error where the program fails. `outcome`: what
+/// another execution left in its outputs, as in the interpreter.
 template <class V>
 std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp algorithm, const gc::Graph<V> &graph,
                                                          const gc::Arguments &arguments,
-                                                         interpreter::Order order = interpreter::Order::Forward);
+                                                         interpreter::Order order = interpreter::Order::Forward,
+                                                         const interpreter::Outcome *outcome = nullptr);
 
-extern template std::unique_ptr<gc::detail::Instance>
-interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint32_t> &, const gc::Arguments &, interpreter::Order);
-extern template std::unique_ptr<gc::detail::Instance>
-interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint64_t> &, const gc::Arguments &, interpreter::Order);
+/// An output as a compiled program shows it.
+template <class V> gc::detail::OutputView viewOf(const interpreter::Output &output);
+
+extern template gc::detail::OutputView viewOf<std::uint32_t>(const interpreter::Output &);
+extern template gc::detail::OutputView viewOf<std::uint64_t>(const interpreter::Output &);
+extern template std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp,
+                                                                         const gc::Graph<std::uint32_t> &,
+                                                                         const gc::Arguments &, interpreter::Order,
+                                                                         const interpreter::Outcome *);
+extern template std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp,
+                                                                         const gc::Graph<std::uint64_t> &,
+                                                                         const gc::Arguments &, interpreter::Order,
+                                                                         const interpreter::Outcome *);
 
 } // namespace gcompile

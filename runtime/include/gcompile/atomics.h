@@ -75,6 +75,14 @@ template <class T> GCOMPILE_HD inline bool exchange_word(T &target, T &expected,
 
 } // namespace detail
 
+/// Whether two values are different ones, for "did it change": NaN is the same as itself.
+template <class T> GCOMPILE_HD inline bool differ(const T &a, const T &b) {
+  if constexpr (std::is_floating_point<T>::value)
+    return a != b && (a == a || b == b);
+  else
+    return a != b;
+}
+
 /// The value, read while other threads may write it.
 template <class T> GCOMPILE_HD inline T load(const T &target) {
   if constexpr (detail::is_word<T>) {
@@ -105,7 +113,7 @@ template <class T> GCOMPILE_HD inline void store(T &target, detail::SameAs<T> va
 // ---- Owned values. Each returns whether the value is now different. -------------------------------------------------
 
 template <class T> GCOMPILE_HD inline bool update_assign(T &target, detail::SameAs<T> value) {
-  const bool changed = target != value;
+  const bool changed = differ(target, value);
   target = value;
   return changed;
 }
@@ -164,31 +172,30 @@ template <class T, class Wanted, class Next> GCOMPILE_HD inline bool replace(T &
 
 template <class T> GCOMPILE_HD inline bool atomic_assign(T &target, detail::SameAs<T> value) {
   return detail::replace(
-      target, [&](const T &old) { return old != value; }, [&](const T &) { return value; });
+      target, [&](const T &old) { return differ(old, value); }, [&](const T &) { return value; });
 }
 template <class T> GCOMPILE_HD inline bool atomic_add(T &target, detail::SameAs<T> value) {
   if (value == T(0))
     return false;
 #ifdef __CUDA_ARCH__
-  detail::device::add(target, value);
-  return true;
+  return detail::device::add(target, value);
 #else
   if constexpr (std::is_integral<T>::value)
     return __atomic_fetch_add(&target, value, __ATOMIC_RELAXED), true;
   else
     return detail::replace(
-        target, [](const T &) { return true; }, [&](const T &old) { return old + value; });
+        target, [&](const T &old) { return differ<T>(old + value, old); }, [&](const T &old) { return old + value; });
 #endif
 }
 /// Infinity absorbs.
 template <class T> GCOMPILE_HD inline bool atomic_add_inf(T &target, detail::SameAs<T> value) {
   return detail::replace(
-      target, [&](const T &old) { return add_inf(old, value) != old; },
+      target, [&](const T &old) { return differ(add_inf(old, value), old); },
       [&](const T &old) { return add_inf(old, value); });
 }
 template <class T> GCOMPILE_HD inline bool atomic_multiply(T &target, detail::SameAs<T> value) {
   return detail::replace(
-      target, [&](const T &old) { return static_cast<T>(old * value) != old; },
+      target, [&](const T &old) { return differ(static_cast<T>(old * value), old); },
       [&](const T &old) { return static_cast<T>(old * value); });
 }
 template <class T> GCOMPILE_HD inline bool atomic_min(T &target, detail::SameAs<T> value) {
@@ -227,7 +234,7 @@ namespace detail {
 template <class T, class Next> GCOMPILE_HD inline bool owner_update(T &target, Next next) {
   const T old = load(target);
   const T value = static_cast<T>(next(old));
-  if (value == old)
+  if (!differ(value, old))
     return false;
   store(target, value);
   return true;

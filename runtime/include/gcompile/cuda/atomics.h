@@ -66,11 +66,15 @@ template <class T> __device__ inline bool compare_exchange(T &target, T &expecte
   }
 }
 
-template <class T> __device__ inline void add(T &target, T value) {
-  if constexpr (std::is_floating_point<T>::value)
-    atomicAdd(&target, value);
-  else
+/// Adds a value other than zero; whether that changed the sum.
+template <class T> __device__ inline bool add(T &target, T value) {
+  if constexpr (std::is_floating_point<T>::value) {
+    const T old = atomicAdd(&target, value);
+    return old == old && old + value != old; // NaN stays NaN
+  } else {
     atomicAdd(reinterpret_cast<Bits<T> *>(&target), static_cast<Bits<T>>(value));
+    return true;
+  }
 }
 
 /// The type of CUDA's own minimum and maximum of integers.

@@ -1,0 +1,72 @@
+#include "ir/explain/Device.h"
+#include "ir/passes/gpu/Device.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+DeviceKernels::DeviceKernels(graph::AlgorithmOp lowered) {
+  lowered.walk([&](Operation *op) {
+    if (auto once = dyn_cast<exec::OnceOp>(op))
+      onceOps.push_back(once);
+    else if (isKernel(op) || isa<exec::ClosureMinOp, exec::CliquesOp>(op))
+      kernels[op->getLoc()].push_back(op);
+  });
+}
+
+/// Who shares the edges of a vertex, or the elements.
+static std::string sharing(Operation *kernel, graph::Domain domain) {
+  if (kernel->hasAttr("split"))
+    return "the edges are dealt out evenly to all threads, those of one vertex to several";
+  if (kernel->hasAttr("by_lanes"))
+    return "the threads of a warp share each vertex: each takes some of its neighbours, and one writes";
+  return domain == graph::Domain::Pairs ? "one thread for each pair of vertices" : "one thread for each vertex";
+}
+
+static std::vector<std::string> propagate(exec::PropagateOp op) {
+  std::vector<std::string> text;
+  bool stops = !op.getUntil().empty() && !op.getUntil().front().empty(), keeps = static_cast<bool>(op.getLevels());
+  if (!stops && !keeps)
+    text.push_back("all rounds in one cooperative kernel: the host waits for the last");
+  else
+    text.push_back(std::string("one launch of a cooperative kernel for each round: the host ") +
+                   (stops ? "evaluates 'until' after it" : "keeps its level"));
+  if (op.getDirection() != exec::Direction::Pull)
+    text.push_back("push: " + sharing(op, graph::Domain::Vertices));
+  if (op.getDirection() != exec::Direction::Push)
+    text.push_back("pull: one thread for each vertex");
+  if (!op.getCommit().empty() && !op.getCommit().front().empty())
+    text.push_back("what waits for the end of a round is then written for the active vertices");
+  return text;
+}
+
+std::vector<std::string> DeviceKernels::describe(Location statement) const {
+  auto found = kernels.find(statement);
+  if (found == kernels.end())
+    return {};
+  Operation *kernel = found->second.front();
+  std::vector<std::string> text =
+      llvm::TypeSwitch<Operation *, std::vector<std::string>>(kernel)
+          .Case([](exec::PropagateOp op) { return propagate(op); })
+          .Case([](exec::OrderedOp op) -> std::vector<std::string> {
+            return {"near and far lists in one cooperative kernel: the host waits for its end",
+                    op.getDelta() == 0 ? "the width of the near list follows from the weights and the degrees"
+                                       : "the near list is " + std::to_string(op.getDelta()) + " wide",
+                    sharing(op, graph::Domain::Vertices)};
+          })
+          .Case([](exec::ParallelOp op) -> std::vector<std::string> { return {sharing(op, op.getDomain())}; })
+          .Case([](exec::ReduceOp op) -> std::vector<std::string> { return {sharing(op, *op.getDomain())}; })
+          .Case([](exec::FilterOp op) -> std::vector<std::string> { return {sharing(op, graph::Domain::Vertices)}; })
+          .Case([](exec::ClosureMinOp) -> std::vector<std::string> {
+            return {"the runtime's kernels for connected components"};
+          })
+          .Case([](exec::CliquesOp) -> std::vector<std::string> { return {"the runtime's kernels for triangles"}; })
+          .Default([](Operation *) { return std::vector<std::string>(); });
+  if (isa<exec::ParallelOp>(kernel) && found->second.size() > 1)
+    text.push_back("then a kernel that writes second copies back");
+  return text;
+}
+
+} // namespace gcompile

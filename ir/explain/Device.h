@@ -1,0 +1,26 @@
+// How the GPU runs a statement, as the passes in ir/passes/gpu have decided it.
+#pragma once
+
+#include "ir/ExecDialect.h"
+
+#include <string>
+#include <vector>
+
+namespace gcompile {
+
+/// Where the kernels of a lowered algorithm come from.
+class DeviceKernels {
+public:
+  explicit DeviceKernels(graph::AlgorithmOp lowered);
+
+  /// What the GPU does for the statement at a place of the program, a sentence each; none if it has no kernel.
+  std::vector<std::string> describe(mlir::Location statement) const;
+  /// Sequential statements that became kernels of one thread.
+  llvm::ArrayRef<exec::OnceOp> once() const { return onceOps; }
+
+private:
+  llvm::DenseMap<mlir::Location, llvm::SmallVector<mlir::Operation *>> kernels;
+  llvm::SmallVector<exec::OnceOp> onceOps;
+};
+
+} // namespace gcompile

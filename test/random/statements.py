@@ -1,0 +1,323 @@
+"""Random statements: loops over vertices and edges, propagation, sequential control."""
+
+from bodies import Bodies
+from expressions import NUMBERS, REALS, Scope
+
+
+class Statements(Bodies):
+    """What a program does."""
+
+    def label(self, directions):
+        name = self.fresh("s")
+        self.labels.append((name, directions))
+        return name
+
+    def vertex_loop(self):
+        v = self.fresh("v")
+        scope = Scope([v])
+        where = f" where {self.condition(scope, 1)}" if self.chance(40) else ""
+        self.block(f"for {v} in {self.set_name()}{where}", self.owned_body, v, scope)
+
+    def edge_loop(self):
+        u, v, e = self.fresh("u"), self.fresh("v"), self.fresh("e") if self.chance(40) else None
+        scope = Scope([u, v], e)
+        scope.may_reduce = self.chance(20)
+        source = f" from {self.rng.choice(self.sets)}" if self.sets and self.chance(30) else ""
+        where = f" where {self.condition(scope, 1)}" if self.chance(40) else ""
+        arrow = self.pick("->", "->", "--")
+        places = self.pick([u], [v], [v], [u, v])
+        legal = ["push"] + (["pull"] if not e and not source else [])
+        named = f"{e}: " if e else ""
+        self.block(f"{self.label(legal)}: for {named}{u} {arrow} {v}{source}{where}", self.edge_body, places, scope)
+
+    def claim_loop(self):
+        """An edge loop in which each vertex belongs to the first edge that comes."""
+        claims = self.of("v", "vertex", claimed=True)
+        owner = self.rng.choice(claims) if claims and self.chance(60) else self.declare("vertex", "v", claimed=True)
+        u, v = self.fresh("u"), self.fresh("v")
+        place, other = self.pick((u, v), (v, u))
+        extra = f" && {self.condition(Scope([u, v]).plus(), 0)}" if self.chance(50) else ""
+        guard, condition = f"{owner.name}[{place}] == none", ""
+        if self.chance(30):
+            condition, guard = f" where {self.condition(Scope([u, v]).plus(), 0)}", guard
+            head, inner = f"for {u} -> {v}{condition}", f"if {guard}{extra}"
+        else:
+            head, inner = f"for {u} -> {v} where {guard}{extra}", None
+        legal = ["push", "pull"]
+
+        def winner():
+            self.emit(f"{owner.name}[{place}] = {other};")
+            scope = Scope([place])
+            scope.may_reduce = False
+            for _ in range(self.rng.randrange(0, 3)):
+                s = self.target(self.pick("v", ""), *NUMBERS)
+                if s and s.shape:
+                    self.emit(f"{s.name}[{place}] = {self.bounded(s.kind, scope)};")
+                elif s:
+                    self.emit(f"{s.name} += {self.bounded(s.kind, scope)};")
+
+        if inner:
+            self.block(f"{self.label(legal)}: {head}", lambda: self.block(inner, winner))
+        else:
+            self.block(f"{self.label(legal)}: {head}", winner)
+
+    def propagate_tail(self, monotone):
+        tail = ""
+        if not monotone or self.chance(20):
+            tail += f" at most {self.rng.randrange(1, 4)} rounds"
+        until = ""
+        if self.chance(15):
+            scope = Scope()
+            scope.may_reduce = False
+            until = f" until {self.condition(scope, 0)}"
+        return tail, until
+
+    def monotone(self):
+        """A fixpoint: shortest or widest paths, reachability, the least vertex."""
+        kind = self.pick("int", "int", "long", "double", "float", "bool", "vertex", "pair")
+        u, v, e = self.fresh("u"), self.fresh("v"), self.fresh("e")
+        arrow = self.pick("->", "->", "--")
+        source = self.pick("g", "{root}", *self.sets)
+        scope = Scope([u, v])
+        scope.may_reduce = False
+        ordered, uses_edge, where = "", False, ""
+        if kind in NUMBERS:
+            s = self.declare(kind, "v")
+            self.emit(f"for {self.fresh('v')} in g {{ {s.name}[v{self.count}] = inf; }}" if self.chance(60) else f"{s.name}[root] min= 2;")
+            self.emit(f"{s.name}[root] = 0;")
+            form = self.rng.randrange(4)
+            uses_edge = form in (0, 1)
+            value = [f"{s.name}[{u}] + {e}.weight", f"min({s.name}[{u}] + {e}.weight, 40)", f"{s.name}[{u}] + 1",
+                     f"max({s.name}[{u}], 3)"][form]
+            if form in (0, 2) and self.chance(50):
+                ordered = f" ordered by {s.name}"
+            body = f"{s.name}[{v}] min= {value};"
+            if self.chance(25) and not ordered:
+                t = self.declare("int", "v")
+                self.emit(f"for {self.fresh('v')} in g {{ {t.name}[v{self.count}] = v{self.count}.out_degree; }}")
+                body += f" {t.name}[{v}] min= {t.name}[{u}];"
+        elif kind == "bool":
+            s = self.declare("bool", "v")
+            body = f"{s.name}[{v}] {self.pick('|=', '&=')} {s.name}[{u}];"
+        elif kind == "vertex":
+            s = self.declare("vertex", "v")
+            body = f"{s.name}[{v}] {self.pick('min=', 'max=')} {s.name}[{u}];"
+            if "max" in body or self.chance(30):
+                self.emit(f"for {self.fresh('v')} in g {{ {s.name}[v{self.count}] = v{self.count}; }}")
+        else:
+            s, t = self.declare("int", "v"), self.declare("vertex", "v")
+            self.emit(f"for {self.fresh('v')} in g {{ {s.name}[v{self.count}] = inf; {t.name}[v{self.count}] = none; }}")
+            self.emit(f"{s.name}[root] = 0;")
+            uses_edge = self.chance(40)
+            body = f"({s.name}[{v}], {t.name}[{v}]) min= ({s.name}[{u}] + {f'{e}.weight' if uses_edge else '1'}, {u});"
+            if self.chance(50):
+                ordered = f" ordered by {s.name}"
+        if self.chance(30):
+            where = f" where {self.condition(scope, 1)}"
+        tail, until = self.propagate_tail(True) if not ordered else ("", "")
+        named = f"{e}: " if uses_edge or self.chance(20) else ""
+        legal = ["push"] if uses_edge else ["push", "pull", "hybrid"]
+        label = self.label([] if ordered else legal)
+        self.emit(f"{label}: propagate {named}{u} {arrow} {v} from {source}{ordered}{where}{tail}{until} {{ {body} }}")
+
+    def levels(self):
+        """A traversal by rounds, with what one may do beside it, and its levels."""
+        u, v, r = self.fresh("u"), self.fresh("v"), self.fresh("r")
+        depth = self.declare("int", "v")
+        start = self.pick("{root}", *self.sets)
+        self.emit(f"for {self.fresh('v')} in g {{ {depth.name}[v{self.count}] = inf; }}")
+        if start == "{root}":
+            self.emit(f"{depth.name}[root] = 0;")
+        else:
+            self.emit(f"for {self.fresh('v')} in {start} {{ {depth.name}[v{self.count}] = 0; }}")
+        keep = self.fresh("levels") if self.loops == 0 and self.chance(50) else None
+        bound = f" at most {self.rng.randrange(0, 4)} rounds" if self.chance(30) else ""
+        claimed = self.chance(40)
+        guard = f"{depth.name}[{v}] == inf"
+        lines = []
+        if claimed:
+            parent = self.declare("vertex", "v", claimed=True)
+            guard = f"{parent.name}[{v}] == none"
+            if start == "{root}":
+                self.emit(f"{parent.name}[root] = root;")
+            else:
+                self.emit(f"for {self.fresh('v')} in {start} {{ {parent.name}[v{self.count}] = v{self.count}; }}")
+            lines = [f"{parent.name}[{v}] = {u};", f"{depth.name}[{v}] = {self.pick(f'{depth.name}[{u}] + 1', r)};"]
+        else:
+            lines = [f"{depth.name}[{v}] = {r};"]
+            if self.chance(60):
+                paths = self.declare(self.pick("int", "double", "long", "float"), "v")
+                self.emit(f"for {self.fresh('v')} in g {{ {paths.name}[v{self.count}] = 1; }}")
+                lines.append(f"{paths.name}[{v}] += {self.pick(f'{paths.name}[{u}]', '2', f'{paths.name}[{u}]')};")
+        counter = self.target("", "long")
+        if counter and self.chance(40):
+            lines.append(f"{counter.name} += 1;")
+        if self.chance(30):
+            self.rng.shuffle(lines)
+        arrow = self.pick("->", "->", "--")
+        if claimed and self.chance(20) and start == "{root}":
+            guard += f" && {depth.name}[{u}] < 3"
+        kept = f" keep levels {keep}" if keep else ""
+        until = f" until {depth.name}[root] > 0" if self.chance(10) else ""
+        label = self.label(["push", "pull", "hybrid"])
+        self.emit(f"{label}: propagate {u} {arrow} {v} from {start} round {r}{kept} where {guard}{bound}{until} {{ {' '.join(lines)} }}")
+        if keep:
+            self.loops += 1
+            level = self.fresh("level")
+            saved = list(self.sets)
+            self.sets.append(level)
+
+            def visit():
+                s = self.target("", "long")
+                if s:
+                    self.emit(f"{s.name} += {level}.size;")
+                self.statement()
+
+            self.block(f"for {level} in {keep}{self.pick('', ' reversed')} sequentially", visit)
+            self.sets = saved
+            self.loops -= 1
+
+    def free_propagate(self):
+        """A few rounds of a statement that is no fixpoint."""
+        u, v, r = self.fresh("u"), self.fresh("v"), self.fresh("r")
+        e = self.fresh("e") if self.chance(30) else None
+        scope = Scope([u, v], e, r)
+        scope.may_reduce = self.chance(15)
+        where = f" where {self.condition(scope, 1)}" if self.chance(40) else ""
+        source = self.pick("g", "{root}", *self.sets)
+        arrow = self.pick("->", "->", "--")
+        places = self.pick([v], [v], [v], [u], [u, v])
+        legal = ["push"] + (["pull", "hybrid"] if not e and places == [v] else [])
+        named = f"{e}: " if e else ""
+        tail, until = self.propagate_tail(False)
+        label, start = self.label(legal), len(self.lines)
+        self.block(f"{label}: propagate {named}{u} {arrow} {v} from {source} round {r}{where}{tail}{until}", self.edge_body, places, scope)
+        # What is written for a pair of vertices is not the target's alone.
+        if any(f"{pair.name}[" in line for pair in self.of("p", "int") for line in self.lines[start:]):
+            self.labels[-1] = (label, ["push"])
+
+    def pairs(self):
+        dense = self.of("p", "int")
+        d = self.rng.choice(dense) if dense and self.chance(70) else self.declare("int", "p")
+        form = self.rng.randrange(4)
+        i, j = self.fresh("v"), self.fresh("v")
+        scope = Scope([i, j])
+        scope.may_reduce = False
+        if form == 0:
+            m = self.fresh("v")
+            self.block(f"for {m} in {self.rng.choice(self.sets) if self.sets else 'g'} sequentially", lambda: self.emit(
+                f"for {i}, {j} in g {{ {d.name}[{i}, {j}] {self.pick('min=', '=')} ({d.name}[{i}, {m}] + {d.name}[{m}, {j}]) % 97; }}"))
+        elif form == 1:
+            self.emit(f"for {i} -> {j} {{ {d.name}[{i}, {j}] min= {self.bounded('int', scope)}; }}")
+        else:
+            where = f" where {self.condition(scope, 1)}" if self.chance(40) else ""
+            read = self.pick(f"{d.name}[{j}, {i}]", f"{d.name}[{i}, {j}]", f"{d.name}[root, {j}]")
+            self.emit(f"for {i}, {j} in g{where} {{ {d.name}[{i}, {j}] {self.pick('=', '+=', 'max=')} ({read} + {self.number('int', scope, 1)}) % 97; }}")
+
+    def set_statement(self):
+        v = self.fresh("v")
+        scope = Scope([v])
+        scope.may_reduce = self.chance(30)
+        name = self.fresh("set")
+        chosen = f"{{{v} in {self.set_name()} where {self.condition(scope)}}}"
+        mutable = [s for s in self.sets if s.startswith("set")]
+        if mutable and self.chance(50):
+            value = self.pick(chosen, self.set_name(), "{root}", "root.out_neighbors", "root.neighbors")
+            self.emit(f"{self.rng.choice(mutable)} {self.pick('=', '+=', '-=', '&=')} {value};")
+            return
+        if self.loops:
+            return
+        value = self.pick(chosen, chosen, "{root}", f"g - {chosen}", f"{chosen} + {{root}}", f"{chosen} & root.out_neighbors")
+        self.emit(f"{name}: vertex set = {value};")
+        self.sets.append(name)
+
+    def scalar(self):
+        s = self.target("", *NUMBERS)
+        if not s:
+            s = self.declare(self.pick(*NUMBERS), "")
+        scope = Scope()
+        form = self.rng.randrange(5)
+        if form < 3:
+            w, kind = self.fresh("w"), s.kind
+            inner = Scope([w])
+            inner.may_reduce = self.chance(30)
+            pattern = f"{w} in {self.set_name()}"
+            if self.chance(40):
+                x, e = self.fresh("w"), self.fresh("e")
+                pattern, inner = f"{e}: {w} {self.pick('->', '--')} {x}{self.pick('', ' from ' + self.set_name())}", Scope([w, x], e)
+                inner.may_reduce = False
+            if self.chance(40):
+                pattern += f" where {self.condition(inner, 1)}"
+            what = self.pick("sum", "count") if kind == "long" else "sum" if kind in REALS else self.pick("min", "max")
+            value = "" if what == "count" else f" : {self.number('int' if kind == 'long' else kind, inner, 1)}"
+            self.emit(f"{s.name} = {what}({pattern}{value}){'' if kind in REALS else ' % 97'};")
+        elif form == 3:
+            w = self.fresh("w")
+            inner = Scope([w])
+            inner.may_reduce = False
+            vertex = self.fresh("m")
+            self.emit(f"let {vertex} = {self.pick('argmin', 'argmax')}({w} in {self.set_name()} where {self.condition(inner, 0)} : {self.number(self.pick(*NUMBERS), inner, 1)});")
+            t = self.target("v", *NUMBERS)
+            if t:
+                after = Scope([vertex])
+                after.may_reduce = False
+                self.emit(f"if {vertex} != none {{ {self.update(f'{t.name}[{vertex}]', t.kind, after)} }}")
+        else:
+            self.emit(f"{s.name} = {self.bounded(s.kind, scope)};")
+
+    def point(self):
+        s = self.target("v", *NUMBERS)
+        if s:
+            scope = Scope(["root"])
+            self.emit(self.update(f"{s.name}[root]", s.kind, scope))
+
+    def bound_edges(self):
+        """The edges of one vertex, outside of a data-parallel statement."""
+        w, e = self.fresh("w"), self.fresh("e")
+        scope = Scope(["root", w], e)
+        scope.may_reduce = False
+        pattern = self.pick(f"{e}: root -> {w}", f"{e}: {w} -> root", f"{e}: root -- {w}")
+        where = f" where {self.condition(scope, 0)}" if self.chance(40) else ""
+        self.block(f"for {pattern}{where}", self.edge_body, self.pick([w], [w, "root"]), scope)
+
+    def sequential(self):
+        self.loops += 1
+        saved_states, saved_sets = list(self.states), list(self.sets)
+        form = self.rng.randrange(4)
+        body = lambda: [self.statement() for _ in range(self.rng.randrange(1, 3))]
+        if form == 0:
+            self.block(f"repeat {self.rng.randrange(0, 4)}", body)
+        elif form == 1:
+            self.block(f"if {self.condition(Scope(['root']), 1)}", body)
+        elif form == 2:
+            v = self.fresh("v")
+
+            def visit():
+                s = self.target("v", *NUMBERS)
+                if s:
+                    self.emit(self.update(f"{s.name}[{v}]", s.kind, Scope([v])))
+                self.emit(f"if {self.condition(Scope([v]), 0)} {{ break; }}" if self.chance(30) else f"let c{v} = {v}.degree;")
+
+            scope = Scope([v])
+            scope.may_reduce = False
+            self.block(f"for {v} in {self.set_name()} sequentially", visit)
+        else:
+            turn = self.fresh("x")
+            self.emit(f"{turn}: int = 0;")
+            self.block(f"repeat", lambda: (body(), self.emit(f"{turn} += 1;")))
+            self.lines[-1] += f" until {turn} >= {self.rng.randrange(1, 3)};"
+        self.states, self.sets = saved_states, saved_sets
+        self.loops -= 1
+
+    def statement(self):
+        options = [self.vertex_loop] * 5 + [self.edge_loop] * 4 + [self.free_propagate] * 3 + [self.monotone] * 2
+        options += [self.levels] * 2 + [self.claim_loop] * 2 + [self.set_statement] * 2 + [self.scalar] * 2
+        options += [self.point, self.bound_edges]
+        if self.loops < 2:
+            options += [self.sequential] * 2
+        if self.loops == 0 and self.chance(40):
+            options += [self.pairs]
+        # What declares state stays outside of loops.
+        if self.loops:
+            options = [o for o in options if o not in (self.monotone, self.levels, self.claim_loop)]
+        self.rng.choice(options)()

@@ -1,0 +1,177 @@
+#include "tools/gcompile/verify.h"
+#include "runtime/src/command_line.h"
+#include "runtime/src/output.h"
+#include "tools/gcompile/failure.h"
+#include "tools/gcompile/files.h"
+#include "tools/gcompile/interpreted_program.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cstdlib>
+#include <limits>
+
+using namespace mlir;
+
+namespace gcompile {
+
+using interpreter::Value;
+
+namespace {
+
+/// Vertices, arcs, and pairs of vertices where a property has one value for each, that are interpreted unasked: some
+/// seconds' work.
+constexpr std::uint64_t sizeLimit = 200'000;
+
+/// A value as a program writes it, in the ids of the input.
+Value parseValue(StringRef text, Type type, const gc::VertexIds &ids) {
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    interpreter::Tuple elements;
+    for (Type element : tuple.getTypes()) {
+      auto [first, rest] = text.split(' ');
+      elements.push_back(parseValue(first, element, ids));
+      text = rest;
+    }
+    return {elements};
+  }
+  if (isa<graph::VertexType>(type))
+    return {interpreter::Vertex{text == "none" ? interpreter::noId : ids.find(std::string_view(text)).value()}};
+  if (type.isInteger(1))
+    return {text == "true"};
+  if (text == "inf" && isa<IntegerType>(type))
+    return interpreter::infinity(type, false);
+  if (isa<graph::EdgeType>(type))
+    return {interpreter::Edge{text == "none" ? interpreter::noId : std::strtoull(text.str().c_str(), nullptr, 10)}};
+  if (type.isF32())
+    return {std::strtof(text.str().c_str(), nullptr)};
+  if (type.isF64())
+    return {std::strtod(text.str().c_str(), nullptr)};
+  std::int64_t number = std::strtoll(text.str().c_str(), nullptr, 10);
+  if (type.isInteger(32))
+    return {static_cast<std::int32_t>(number)};
+  return {number};
+}
+
+/// What stands before the value on each line of an output, and where the value belongs (runtime/src/output.cpp).
+template <class V>
+void forEachPlace(const gc::LoadedGraph &loaded, graph::Shape shape,
+                  llvm::function_ref<void(const std::string &, std::size_t)> visit) {
+  const gc::Graph<V> &graph = loaded.view<V>();
+  const gc::VertexIds &ids = loaded.ids();
+  std::uint64_t n = loaded.num_vertices();
+  if (shape == graph::Shape::Scalar)
+    return visit("", 0);
+  for (std::uint64_t k = 0; k < n; ++k) {
+    std::uint64_t u = ids.at(k);
+    std::string name = ids.name(u) + " ";
+    if (shape == graph::Shape::PerVertex)
+      visit(name, u);
+    else if (shape == graph::Shape::PerEdge)
+      for (gc::EdgeId e = graph.out_begin(static_cast<V>(u)); e < graph.out_end(static_cast<V>(u)); ++e)
+        visit(name + ids.name(graph.target(e)) + " ", e);
+    else
+      for (std::uint64_t j = 0; j < n; ++j)
+        visit(name + ids.name(ids.at(j)) + " ", u * n + ids.at(j));
+  }
+}
+
+/// An output as the executable has written it.
+template <class V>
+std::vector<Value> readOutput(const std::string &path, graph::StateOp state, const gc::LoadedGraph &loaded) {
+  std::string text = readFile(path);
+  StringRef rest = text;
+  std::size_t count = llvm::count(text, '\n');
+  Type type = state.getType().getElement();
+  std::vector<Value> values(count, interpreter::zero(type));
+  std::size_t lines = 0;
+  forEachPlace<V>(loaded, state.getType().getShape(), [&](const std::string &place, std::size_t i) {
+    auto [line, after] = rest.split('\n');
+    rest = after;
+    if (!line.consume_front(place) || i >= count)
+      failBug("'{}' of the executable does not list the places of the graph", state.getName().str());
+    values[i] = parseValue(line, type, loaded.ids());
+    ++lines;
+  });
+  if (lines != count)
+    failBug("'{}' of the executable has {} values, not {}", state.getName().str(), count, lines);
+  return values;
+}
+
+std::uint64_t sizeOf(graph::AlgorithmOp algorithm, const gc::LoadedGraph &loaded) {
+  std::uint64_t n = loaded.num_vertices();
+  bool pairs =
+      algorithm
+          ->walk([&](graph::StateOp state) {
+            return state.getType().getShape() == graph::Shape::Dense ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  bool many = pairs && n > std::numeric_limits<std::uint32_t>::max();
+  return n + loaded.num_arcs() + (many ? sizeLimit + 1 : pairs ? 8 * n * n : 0); // of which much is computed for each
+}
+
+template <class V>
+int verifyOn(graph::AlgorithmOp algorithm, const gc::detail::CommandLine &line, gc::ProgramInfo &info,
+             const gc::LoadedGraph &loaded, const std::string &folder) {
+  interpreter::Outcome outcome;
+  std::vector<gc::detail::OutputView> views;
+  for (auto state : algorithm.getBody().getOps<graph::StateOp>())
+    if (state.getOutput()) {
+      std::string name = state.getName().str();
+      outcome[name] = readOutput<V>(folder + "/" + name, state, loaded);
+      views.push_back(viewOf<V>({state, outcome[name]}));
+    }
+  interpreter::Winners winners(algorithm);
+  for (auto state : algorithm.getBody().getOps<graph::StateOp>())
+    for (gc::OutputInfo &output : info.outputs)
+      if (state.getOutput() && output.name == state.getName())
+        output.unordered_claim = winners.isUndetermined(state.getState());
+  auto instance =
+      interpretedProgram<V>(algorithm, loaded.view<V>(), gc::Arguments(info.parameters, line.parameters, loaded.ids()),
+                            interpreter::Order::Forward, &outcome);
+  instance->run();
+  return gc::detail::compare_outputs(views, instance->outputs(), info, loaded, "interpreter", line.quiet);
+}
+
+} // namespace
+
+Verification takeVerification(std::vector<std::string> &arguments) {
+  Verification found;
+  for (std::string &argument : arguments) {
+    found.always |= argument == "--verify=interpreter";
+    found.asked |= argument == "--verify" || argument == "--verify=interpreter";
+    if (argument == "--verify=interpreter")
+      argument = "--verify";
+  }
+  return found;
+}
+
+std::vector<std::string> outputNames(graph::AlgorithmOp algorithm) {
+  std::vector<std::string> names;
+  for (auto state : algorithm.getBody().getOps<graph::StateOp>())
+    if (state.getOutput())
+      names.push_back(state.getName().str());
+  return names;
+}
+
+int verifyByInterpreter(graph::AlgorithmOp algorithm, std::vector<std::string> arguments, const std::string &folder,
+                        bool always) {
+  arguments.insert(arguments.begin(), algorithm.getSource().str());
+  std::vector<char *> argv;
+  for (std::string &argument : arguments)
+    argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  gc::ProgramInfo info = describeProgram(algorithm);
+  info.vertices_by_degree = algorithm->hasAttr("vertices_by_degree"); // so that both list edges in one order
+  gc::detail::CommandLine line = gc::detail::parse_command_line(static_cast<int>(arguments.size()), argv.data(), info);
+  gc::LoadedGraph loaded = gc::load_graph(line.graph, gc::detail::load_options(line, info));
+  if (std::uint64_t size = sizeOf(algorithm, loaded); size > sizeLimit && !always) {
+    fmt::print(stderr,
+               "not compared with the interpreter: the graph is large for it (size {}, more than {}); "
+               "--verify=interpreter compares all the same\n",
+               size, sizeLimit);
+    return gc::exit_ok;
+  }
+  return loaded.vertex_bits() == 32 ? verifyOn<std::uint32_t>(algorithm, line, info, loaded, folder)
+                                    : verifyOn<std::uint64_t>(algorithm, line, info, loaded, folder);
+}
+
+} // namespace gcompile
