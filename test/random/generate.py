@@ -484,6 +484,8 @@ class Program:
         tail, until = self.propagate_tail(True) if not ordered else ("", "")
         named = f"{e}: " if uses_edge or self.chance(20) else ""
         legal = ["push"] if uses_edge else ["push", "pull", "hybrid"]
+        if not (where or tail or until):
+            legal.append("asynchronous")
         label = self.label([] if ordered else legal)
         self.emit(f"{label}: propagate {named}{u} {arrow} {v} from {source}{ordered}{where}{tail}{until} {{ {body} }}")
 
@@ -707,9 +709,14 @@ class Program:
         lines = []
         for label, directions in self.labels:
             if not directions:
-                lines.append(f"    cpu {label} {{ ordered buckets(delta = {rng.choice([1, 2, 5, 64])}); }}")
+                way = rng.choice([f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous",
+                                  f"ordered obim(chunk = {rng.choice([8, 13, 64])}, shift = {rng.choice([0, 1, 6])})"])
+                lines.append(f"    cpu {label} {{ {way}; }}")
                 continue
             direction = rng.choice(directions)
+            if direction == "asynchronous":
+                lines.append(f"    cpu {label} {{ asynchronous; }}")
+                continue
             if direction == "hybrid":
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"
             lines.append(f"    cpu {label} {{ direction {direction}; }}")
