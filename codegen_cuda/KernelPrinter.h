@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen_cpp/KernelBodyPrinter.h"
+#include "ir/passes/gpu/PullForm.h"
 
 namespace gcompile::cuda {
 
@@ -51,6 +52,10 @@ private:
   Part *part(mlir::Value state);
   std::string signature();
   std::string partsType();
+  /// The members of a pull that the runtime takes apart.
+  std::string pullByArcs();
+  /// The parts of the pull that are printed as `wants` are conditions in front of a loop that is left out.
+  void guards(mlir::Block &block);
   /// Whether the loop belongs to a reduction inside of the kernel.
   bool insideReduce(mlir::Operation *at);
 
@@ -60,6 +65,7 @@ private:
   std::vector<Field> all, used;
   std::vector<Part> parts_;
   bool lanes, split, inPropagate, pulling, once;
+  std::optional<PullForm> pull; // of a pull that the runtime takes apart
   bool graphUsed = false;
   bool sharing = false; // the loop that is being printed is shared out among the lanes
 };

@@ -110,10 +110,10 @@ private:
 };
 
 /// All threads of a block that run one iteration together.
-class BlockLanes {
+template <unsigned threads> class BlockLanes {
 public:
   __device__ unsigned rank() const { return threadIdx.x; }
-  __device__ static constexpr unsigned size() { return block_threads; }
+  __device__ static constexpr unsigned size() { return threads; }
   __device__ bool leader() const { return threadIdx.x == 0; }
   __device__ void sync() const { __syncthreads(); }
   template <class V> __device__ Share<V> share(const Span<V> &span) const {
@@ -133,7 +133,7 @@ private:
   template <class T> struct Partial { T of[32]; };
   template <class T, class Combine> __device__ T fold(T value, Combine combine) const {
     GCOMPILE_CUDA_SHARED(Partial<T>, partial);
-    constexpr unsigned warps = block_threads / 32;
+    constexpr unsigned warps = threads / 32;
     for (int step = 16; step > 0; step /= 2)
       value = combine(value, __shfl_xor_sync(full_warp, value, step));
     if (threadIdx.x % 32 == 0)
@@ -154,16 +154,22 @@ __device__ inline void pause() {
 #endif
 }
 
-/// All threads of a cooperative kernel.
-class GridTeam {
+/// The threads of the first blocks of a cooperative kernel, all of them or few.
+class Team {
 public:
-  /// `arrived` is 0 when the kernel starts.
-  __device__ explicit GridTeam(unsigned *arrived) : arrived_(arrived) {}
+  /// `arrived` is 0 when the kernel starts, and belongs to this team.
+  __device__ Team(unsigned blocks, unsigned *arrived) : blocks_(blocks), arrived_(arrived) {}
+  __device__ bool joins() const { return blockIdx.x < blocks_; }
   __device__ unsigned rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
-  __device__ unsigned size() const { return gridDim.x * blockDim.x; }
+  __device__ unsigned size() const { return blocks_ * blockDim.x; }
   __device__ void sync() {
+    if (blocks_ == 1) {
+      __threadfence_block();
+      __syncthreads();
+      return;
+    }
     __syncthreads();
-    due_ += gridDim.x;
+    due_ += blocks_;
     if (threadIdx.x == 0) {
       __threadfence();
       atomicAdd(arrived_, 1u);
@@ -175,20 +181,17 @@ public:
   }
 
 private:
+  unsigned blocks_;
   unsigned *arrived_;
   unsigned due_ = 0;
 };
 
-/// One block that goes on alone.
-class BlockTeam {
-public:
-  __device__ unsigned rank() const { return threadIdx.x; }
-  __device__ unsigned size() const { return blockDim.x; }
-  __device__ void sync() {
-    __threadfence_block();
-    __syncthreads();
-  }
-};
+/// Asks for memory that is needed soon.
+__device__ inline void prefetch([[maybe_unused]] const void *address) {
+#ifndef GCOMPILE_CUDA_EMULATION
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#endif
+}
 
 } // namespace cuda
 } // namespace gc

@@ -1,0 +1,172 @@
+// The kept frontiers of a propagate, and loops over them on the device.
+#ifndef GCOMPILE_CUDA_LEVELS_H
+#define GCOMPILE_CUDA_LEVELS_H
+
+#include <gcompile/cuda/graph.h>
+#include <gcompile/cuda/propagate.h>
+#include <gcompile/cuda/share_out.h>
+#include <gcompile/levels.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace gc {
+namespace cuda {
+
+/// One kept frontier, as a set that loops run over.
+template <class V> class Level {
+public:
+  Level(const V *items, const EdgeId *before, std::uint64_t size, EdgeId arcs)
+      : items_(items), before_(before), size_(size), arcs_(arcs) {}
+  bool is_all() const { return false; }
+  std::int64_t size() const { return static_cast<std::int64_t>(size_); }
+  const V *items() const { return items_; }
+  const EdgeId *before() const { return before_; }
+  EdgeId arcs() const { return arcs_; }
+
+private:
+  const V *items_;
+  const EdgeId *before_;
+  std::uint64_t size_;
+  EdgeId arcs_;
+};
+
+/// The kept frontiers of a propagate, in order. They stay on the device, one list after another.
+template <class V> class Levels {
+public:
+  explicit Levels(const Graph<V> &graph) : graph_(graph) {}
+
+  void clear() { count_ = used_ = 0; }
+
+  std::size_t size() const { return count_; }
+  Level<V> operator[](std::size_t i) const {
+    if (host_.size() != count_) {
+      host_.resize(count_);
+      table_.download(host_.data(), count_);
+    }
+    const detail::KeptLevel &kept = host_[i];
+    return {items_.data() + kept.first, before_.data() + kept.first, kept.size, kept.arcs};
+  }
+  typename LevelRange<Levels>::Iterator begin() const { return LevelRange<Levels>{*this, false}.begin(); }
+  typename LevelRange<Levels>::Iterator end() const { return LevelRange<Levels>{*this, false}.end(); }
+  /// The levels, last first.
+  LevelRange<Levels> reversed() const { return {*this, true}; }
+
+  // ---- For the kernels of the runtime -------------------------------------------------------------------------------
+
+  /// Makes room for one more list of any length, and for one more level; keeps what is there.
+  void make_room() {
+    const std::size_t n = graph_.num_vertices();
+    if (items_.size() < used_ + n || before_.size() < used_ + n) {
+      const std::size_t room = std::max<std::size_t>(2 * n, 2 * used_ + n);
+      grow(items_, room, used_);
+      grow(before_, room, used_);
+    }
+    if (table_.size() <= count_)
+      grow(table_, std::max<std::size_t>(4096, 4 * count_), count_);
+  }
+  /// After a kernel: there are so many levels, and their lists end there.
+  void set_size(std::size_t count, std::size_t used) {
+    count_ = count;
+    used_ = used;
+    host_.clear();
+  }
+  V *items() const { return items_.data(); }
+  EdgeId *before() const { return before_.data(); }
+  std::size_t room() const { return items_.size(); }
+  detail::KeptLevel *table() const { return table_.data(); }
+  std::size_t table_room() const { return table_.size(); }
+
+private:
+  template <class T> static void grow(Buffer<T> &buffer, std::size_t room, std::size_t used) {
+    Buffer<T> more(room);
+    if (used > 0)
+      more.copy_from(buffer, used);
+    buffer = std::move(more);
+  }
+
+  const Graph<V> &graph_;
+  Buffer<V> items_;
+  Buffer<EdgeId> before_;
+  Buffer<detail::KeptLevel> table_;
+  mutable std::vector<detail::KeptLevel> host_;
+  std::size_t count_ = 0, used_ = 0;
+};
+
+namespace detail {
+
+template <class V> struct LevelsView {
+  gc::Graph<V> graph;
+  const V *items;
+  const EdgeId *before;
+  const KeptLevel *table;
+  std::uint64_t count;
+  bool reversed, dense;
+  unsigned *arrived; // of all blocks, of few
+  __device__ KeptLevel operator[](std::uint64_t i) const { return table[reversed ? count - 1 - i : i]; }
+};
+
+/// One kernel for the vertices of a level.
+template <class V, class F>
+__device__ void visit_level(Team &team, const LevelsView<V> &levels, const KeptLevel &level, bool small, const F &f,
+                            Hubs<team_threads> &hubs) {
+  const Members<V> members = {levels.items + level.first, level.size};
+  if constexpr (ByLanes<F>::value) {
+    NoParts parts;
+    const unsigned blocks = team.size() / blockDim.x;
+    if (levels.dense)
+      run_by_lanes<8, team_threads>(f, levels.graph, members, blocks, small ? 1 : 8, hubs, parts);
+    else
+      run_by_lanes<4, team_threads>(f, levels.graph, members, blocks, small ? 1 : 4, hubs, parts);
+  } else {
+    for (std::uint64_t i = team.rank(); i < level.size; i += team.size())
+      f(members[i]);
+  }
+  team.sync();
+}
+
+template <class V, class... Fs>
+__global__ void __launch_bounds__(team_threads) sweep_kernel(LevelsView<V> levels, Fs... fs) {
+  GCOMPILE_CUDA_SHARED(Hubs<team_threads>, hubs);
+  Team grid(gridDim.x, levels.arrived), few(gridDim.x < few_blocks ? gridDim.x : few_blocks, levels.arrived + 1);
+  const auto is_small = [&](const KeptLevel &level) { return level.arcs <= few.size() && level.size <= few.size(); };
+  for (std::uint64_t i = 0; i < levels.count;) {
+    // Few blocks go through the small levels in a row, and the others wait.
+    const std::uint64_t first = i;
+    for (; i < levels.count; ++i) {
+      const KeptLevel level = levels[i];
+      if (!is_small(level))
+        break;
+      if (few.joins())
+        (visit_level<V>(few, levels, level, true, fs, hubs), ...);
+    }
+    if (i == levels.count)
+      break;
+    if (first < i)
+      grid.sync();
+    (visit_level<V>(grid, levels, levels[i], false, fs, hubs), ...);
+    ++i;
+  }
+}
+
+} // namespace detail
+
+/// Calls each of `fs` for the vertices of each level, one after the other, as for_vertices does.
+template <class V, class... Fs>
+void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, const Fs &...fs) {
+  if (levels.size() == 0)
+    return;
+  static Buffer<unsigned> *const arrived = new Buffer<unsigned>(2); // as long as the process
+  arrived->clear_bytes();
+  const detail::LevelsView<V> view = {graph.view(),  levels.items(), levels.before(),  levels.table(),
+                                      levels.size(), reversed,       graph.is_dense(), arrived->data()};
+  static const unsigned resident = detail::resident_blocks(detail::sweep_kernel<V, Fs...>);
+  const unsigned blocks = std::min(resident, blocks_for((graph.num_arcs() + graph.num_vertices()) / 4, 16));
+  GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::sweep_kernel<V, Fs...>), blocks, team_threads, view, fs...);
+  check(cudaGetLastError(), "cannot start a kernel");
+}
+
+} // namespace cuda
+} // namespace gc
+
+#endif
