@@ -89,7 +89,26 @@ __global__ void __launch_bounds__(block_threads)
     lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, typename PartsOf<F>::type *results) {
   GCOMPILE_CUDA_SHARED(Hubs<block_threads>, hubs);
   typename PartsOf<F>::type parts = {};
-  run_by_lanes<count, block_threads>(f, graph, members, gridDim.x, count, hubs, parts);
+  if (threadIdx.x == 0)
+    hubs.count = 0;
+  __syncthreads();
+  for (std::uint64_t tile = blockIdx.x * std::uint64_t(block_threads); tile < members.count;
+       tile += std::uint64_t(gridDim.x) * block_threads) {
+    run_tile<count, block_threads>(f, graph, members, tile, count, parts, [&](unsigned slot, V) {
+      hubs.slots[atomicAdd(&hubs.count, 1u)] = static_cast<unsigned short>(slot);
+    });
+    // The block takes the longest lists of its tile together.
+    __syncthreads();
+    const unsigned found = hubs.count;
+    __syncthreads();
+    if (found == 0)
+      continue;
+    if (threadIdx.x == 0)
+      hubs.count = 0;
+    for (unsigned i = 0; i < found; ++i)
+      call(f, parts, members[tile + hubs.slots[i]], BlockLanes<block_threads>());
+    __syncthreads();
+  }
   merge_block(parts, results);
 }
 

@@ -27,22 +27,24 @@ template <class T> __device__ inline T warp_prefix_sum(T value) {
   return value;
 }
 
-/// Every `step`-th element of a range, from the `first`-th on: one lane's share.
-template <class T> struct Share {
-  const T *first, *last;
-  unsigned step;
+/// Every `step`-th element of a range, from the first on: one lane's share.
+template <class T, unsigned step> struct Share {
+  const T *first;
+  std::size_t count;
   struct Iterator {
-    const T *at;
-    unsigned step;
-    __device__ T operator*() const { return *at; }
+    const T *first;
+    std::size_t at;
+    __device__ T operator*() const { return first[at * step]; }
     __device__ Iterator &operator++() {
-      at += step;
+      ++at;
       return *this;
     }
-    __device__ bool operator!=(const Iterator &other) const { return at < other.at; }
+    __device__ bool operator!=(const Iterator &other) const { return at != other.at; }
   };
-  __device__ Iterator begin() const { return {first, step}; }
-  __device__ Iterator end() const { return {last, step}; }
+  __device__ Share(const Span<T> &span, unsigned rank)
+      : first(span.first + rank), count(span.size() > rank ? (span.size() - rank - 1) / step + 1 : 0) {}
+  __device__ Iterator begin() const { return {first, 0}; }
+  __device__ Iterator end() const { return {first, count}; }
 };
 
 /// The same of a range that is made as it is walked: each lane walks it all.
@@ -85,9 +87,7 @@ public:
   __device__ static constexpr unsigned size() { return count; }
   __device__ bool leader() const { return rank() == 0; }
   __device__ void sync() const { __syncwarp(mask()); }
-  template <class V> __device__ Share<V> share(const Span<V> &span) const {
-    return {span.first + rank(), span.last, count};
-  }
+  template <class V> __device__ Share<V, count> share(const Span<V> &span) const { return {span, rank()}; }
   template <class C> __device__ CursorShare<C> share(const gc::detail::CursorRange<C> &range) const {
     return {range, rank(), count};
   }
@@ -116,9 +116,7 @@ public:
   __device__ static constexpr unsigned size() { return threads; }
   __device__ bool leader() const { return threadIdx.x == 0; }
   __device__ void sync() const { __syncthreads(); }
-  template <class V> __device__ Share<V> share(const Span<V> &span) const {
-    return {span.first + rank(), span.last, size()};
-  }
+  template <class V> __device__ Share<V, threads> share(const Span<V> &span) const { return {span, rank()}; }
   template <class C> __device__ CursorShare<C> share(const gc::detail::CursorRange<C> &range) const {
     return {range, rank(), size()};
   }

@@ -98,26 +98,55 @@ namespace detail {
 template <class V> struct LevelsView {
   gc::Graph<V> graph;
   const V *items;
-  const EdgeId *before;
   const KeptLevel *table;
   std::uint64_t count;
+  V *hubs;
+  unsigned long long *hub_counts; // 2 of all blocks, 2 of few
   bool reversed, dense;
   unsigned *arrived; // of all blocks, of few
   __device__ KeptLevel operator[](std::uint64_t i) const { return table[reversed ? count - 1 - i : i]; }
 };
 
+/// The blocks that visit a level, and their counters of vertices with long lists: 2, taken in turn.
+struct SweepTeam {
+  Team team;
+  unsigned long long *hub_counts;
+  unsigned turn;
+};
+
 /// One kernel for the vertices of a level.
 template <class V, class F>
-__device__ void visit_level(Team &team, const LevelsView<V> &levels, const KeptLevel &level, bool small, const F &f,
-                            Hubs<team_threads> &hubs) {
+__device__ void visit_level(SweepTeam &sweep, const LevelsView<V> &levels, const KeptLevel &level, const F &f) {
+  Team &team = sweep.team;
   const Members<V> members = {levels.items + level.first, level.size};
   if constexpr (ByLanes<F>::value) {
+    // Long lists go to all blocks, one after another.
+    unsigned long long &hubs = sweep.hub_counts[sweep.turn];
+    sweep.turn = 1 - sweep.turn;
+    if (team.rank() == 0)
+      sweep.hub_counts[sweep.turn] = 0;
+    const auto leave = [&](unsigned, V v) { gc::store(levels.hubs[atomicAdd(&hubs, 1ull)], v); };
     NoParts parts;
-    const unsigned blocks = team.size() / blockDim.x;
+    const auto run = [&](auto lanes) {
+      constexpr unsigned count = decltype(lanes)::size(), groups = team_threads / count;
+      const unsigned blocks = team.size() / team_threads;
+      unsigned turns = 1;
+      while (turns < count && std::uint64_t(groups) * blocks * turns * 2 <= level.size)
+        turns *= 2;
+      const std::uint64_t tile_size = std::uint64_t(groups) * turns;
+      for (std::uint64_t tile = blockIdx.x * tile_size; tile < level.size; tile += blocks * tile_size)
+        run_tile<count, team_threads>(f, levels.graph, members, tile, turns, parts, leave);
+    };
     if (levels.dense)
-      run_by_lanes<8, team_threads>(f, levels.graph, members, blocks, small ? 1 : 8, hubs, parts);
+      run(WarpLanes<8>());
     else
-      run_by_lanes<4, team_threads>(f, levels.graph, members, blocks, small ? 1 : 4, hubs, parts);
+      run(WarpLanes<4>());
+    team.sync();
+    const unsigned long long found = gc::load(hubs);
+    if (found == 0)
+      return;
+    for (std::uint64_t i = blockIdx.x; i < found; i += team.size() / team_threads)
+      f(gc::load(levels.hubs[i]), BlockLanes<team_threads>());
   } else {
     for (std::uint64_t i = team.rank(); i < level.size; i += team.size())
       f(members[i]);
@@ -127,24 +156,24 @@ __device__ void visit_level(Team &team, const LevelsView<V> &levels, const KeptL
 
 template <class V, class... Fs>
 __global__ void __launch_bounds__(team_threads) sweep_kernel(LevelsView<V> levels, Fs... fs) {
-  GCOMPILE_CUDA_SHARED(Hubs<team_threads>, hubs);
-  Team grid(gridDim.x, levels.arrived), few(gridDim.x < few_blocks ? gridDim.x : few_blocks, levels.arrived + 1);
-  const auto is_small = [&](const KeptLevel &level) { return level.arcs <= few.size() && level.size <= few.size(); };
+  SweepTeam grid = {Team(gridDim.x, levels.arrived), levels.hub_counts, 0};
+  SweepTeam few = {Team(gridDim.x < few_blocks ? gridDim.x : few_blocks, levels.arrived + 1), levels.hub_counts + 2, 0};
+  const EdgeId small = few.team.size();
   for (std::uint64_t i = 0; i < levels.count;) {
     // Few blocks go through the small levels in a row, and the others wait.
     const std::uint64_t first = i;
     for (; i < levels.count; ++i) {
       const KeptLevel level = levels[i];
-      if (!is_small(level))
+      if (level.arcs > small || level.size > small)
         break;
-      if (few.joins())
-        (visit_level<V>(few, levels, level, true, fs, hubs), ...);
+      if (few.team.joins())
+        (visit_level<V>(few, levels, level, fs), ...);
     }
     if (i == levels.count)
       break;
     if (first < i)
-      grid.sync();
-    (visit_level<V>(grid, levels, levels[i], false, fs, hubs), ...);
+      grid.team.sync();
+    (visit_level<V>(grid, levels, levels[i], fs), ...);
     ++i;
   }
 }
@@ -156,10 +185,12 @@ template <class V, class... Fs>
 void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, const Fs &...fs) {
   if (levels.size() == 0)
     return;
-  static Buffer<unsigned> *const arrived = new Buffer<unsigned>(2); // as long as the process
-  arrived->clear_bytes();
-  const detail::LevelsView<V> view = {graph.view(),  levels.items(), levels.before(),  levels.table(),
-                                      levels.size(), reversed,       graph.is_dense(), arrived->data()};
+  Buffer<V> hubs(graph.num_vertices());
+  Buffer<unsigned long long> counts(5); // of hubs: 2 of all blocks, 2 of few; and the barriers'
+  counts.clear_bytes();
+  detail::LevelsView<V> view = {graph.view(),  levels.items(),   levels.table(),
+                                levels.size(), hubs.data(),      counts.data(),
+                                reversed,      graph.is_dense(), reinterpret_cast<unsigned *>(counts.data() + 4)};
   static const unsigned resident = detail::resident_blocks(detail::sweep_kernel<V, Fs...>);
   const unsigned blocks = std::min(resident, blocks_for((graph.num_arcs() + graph.num_vertices()) / 4, 16));
   GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::sweep_kernel<V, Fs...>), blocks, team_threads, view, fs...);

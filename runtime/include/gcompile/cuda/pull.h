@@ -21,7 +21,6 @@ template <class F> struct ByArcs<F, std::void_t<decltype(F::by_arcs)>> { static 
 /// What a pull by arcs does not add up.
 struct NoSum {
   template <class Lanes> __device__ void combine(const Lanes &) {}
-  __device__ void merge(const NoSum &) {}
 };
 template <class F, class = void> struct SumOf { using type = NoSum; };
 template <class F> struct SumOf<F, std::void_t<typename F::Sum>> { using type = typename F::Sum; };
@@ -34,6 +33,8 @@ struct PullMemory {
   unsigned count_found, count_open;
 };
 
+/// The arcs that one thread walks before the whole warp takes the list.
+constexpr EdgeId few_arcs = 48;
 /// Lists longer than this are left to whole blocks.
 constexpr EdgeId pull_hub_degree = 32 * block_threads;
 
@@ -87,8 +88,7 @@ private:
       if (lane < words)
         memory_.found[warp][lane] = 0;
       __syncwarp();
-      for (unsigned i = 0; i < looking; i += 32)
-        look(first, i + lane < looking, i + lane, counts);
+      look(first, looking, counts);
       __syncwarp();
       found = lane < words ? memory_.found[warp][lane] : 0;
       __syncwarp();
@@ -139,86 +139,144 @@ private:
     return count;
   }
 
-  /// One vertex a lane.
-  __device__ void look(std::uint64_t first, bool mine, unsigned at_slot, PhaseCounts &counts) {
-    const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
-    const unsigned slot = mine ? memory_.slots[warp][at_slot] : 0;
-    const V v = static_cast<V>(first * 32 + slot);
+  /// What a thread knows of the vertex that it looks for.
+  struct Looker {
+    V v = 0;
+    unsigned slot = 0;
     EdgeId at = 0, end = 0;
-    if (mine) {
-      at = graph_.in_begin(v);
-      end = graph_.in_end(v);
-      if (end - at > pull_hub_degree) {
-        gc::store(p_.f.hubs[atomicAdd(&counts.hubs, 1ull)], v);
-        at = end;
-      }
-    }
     OwnBit next;
     Sum sum;
-    bool seen = false;
-    for (unsigned left = __ballot_sync(full_warp, at < end); left != 0; left = __ballot_sync(full_warp, at < end)) {
-      if (__popc(left) >= 8) {
-        // Four neighbours of each.
-        V u[4];
-        bool active[4];
-        for (unsigned k = 0; k < 4; ++k) {
-          active[k] = at + k < end;
-          u[k] = active[k] ? graph_.in_source(at + k) : V(0);
+    bool seen = false; ///< an active neighbour
+  };
+
+  /// All selected vertices, one a lane: who has finished takes the next. Long lists wait for the whole warp.
+  __device__ void look(std::uint64_t first, unsigned looking, PhaseCounts &counts) {
+    const unsigned warp = threadIdx.x / 32, lane = lane_of_warp(), before = (1u << lane) - 1;
+    unsigned char *const slots = memory_.slots[warp];
+    unsigned taken = 0, waiting = 0; // of the warp
+    bool busy = false, waits = false;
+    EdgeId walked = 0;
+    Looker mine;
+    while (true) {
+      if (busy && mine.at >= mine.end) {
+        settle(mine);
+        busy = false;
+      }
+      const unsigned free = __ballot_sync(full_warp, !busy);
+      const unsigned index = taken + static_cast<unsigned>(__popc(free & before));
+      if (!busy && index < looking) {
+        mine = start(first, slots[index]);
+        busy = true;
+        walked = 0;
+        if (mine.end - mine.at > pull_hub_degree) {
+          gc::store(p_.f.hubs[atomicAdd(&counts.hubs, 1ull)], mine.v);
+          busy = false;
         }
-        for (unsigned k = 0; k < 4; ++k)
-          active[k] = active[k] && current_.contains(u[k]);
-        for (unsigned k = 0; k < 4; ++k) {
-          if (!active[k])
-            continue;
-          seen = true;
-          if (visit(u[k], v, next, sum)) {
-            at = end;
-            break;
-          }
-        }
-        at += 4;
-      } else {
-        // All lanes take the rest of one list.
-        const int owner = __ffs(static_cast<int>(left)) - 1;
-        const V w = __shfl_sync(full_warp, v, owner);
-        const EdgeId from = __shfl_sync(full_warp, at, owner), to = __shfl_sync(full_warp, end, owner);
-        OwnBit bit;
-        Sum part;
-        bool done = false, some = false;
-        for (EdgeId k = from; k < to && !done; k += 32) {
-          V u = 0;
-          bool active = k + lane < to;
-          if (active) {
-            u = graph_.in_source(k + lane);
-            active = current_.contains(u);
-          }
-          some = some || active;
-          if constexpr (first_only) {
-            for (unsigned rest = __ballot_sync(full_warp, active); rest != 0 && !done; rest &= rest - 1) {
-              const int leader = __ffs(static_cast<int>(rest)) - 1;
-              const bool taken = static_cast<int>(lane) == leader && visit(u, w, bit, part);
-              done = __shfl_sync(full_warp, static_cast<int>(taken), leader) != 0;
-            }
-          } else if (active) {
-            visit(u, w, bit, part);
-          }
-        }
-        part.combine(WarpLanes<32>());
-        const bool found = __any_sync(full_warp, bit.value) != 0;
-        some = __any_sync(full_warp, some) != 0;
-        if (static_cast<int>(lane) == owner) {
-          at = end;
-          next.value = next.value || found;
-          seen = seen || some;
-          sum.merge(part);
+        waits = !first_only && mine.end - mine.at > few_arcs;
+      }
+      taken =
+          taken + static_cast<unsigned>(__popc(free)) < looking ? taken + static_cast<unsigned>(__popc(free)) : looking;
+      // No more wait than have been taken: their slots are free.
+      __syncwarp();
+      const unsigned waiters = __ballot_sync(full_warp, busy && waits);
+      if (busy && waits) {
+        slots[waiting + static_cast<unsigned>(__popc(waiters & before))] = static_cast<unsigned char>(mine.slot);
+        busy = false;
+      }
+      waiting += static_cast<unsigned>(__popc(waiters));
+      if (!__any_sync(full_warp, busy)) {
+        if (taken == looking)
+          break;
+        continue;
+      }
+      if (busy) {
+        take_four(mine);
+        walked += 4;
+        waits = first_only && walked >= few_arcs && mine.at < mine.end;
+      }
+    }
+    __syncwarp();
+    for (unsigned i = 0; i < waiting; ++i) {
+      Looker one = start(first, slots[i]);
+      if (first_only)
+        one.at += few_arcs;
+      take_together(one);
+      if (lane == 0)
+        settle(one);
+    }
+  }
+
+  __device__ Looker start(std::uint64_t first, unsigned slot) const {
+    Looker looker;
+    looker.slot = slot;
+    looker.v = static_cast<V>(first * 32 + slot);
+    looker.at = graph_.in_begin(looker.v);
+    looker.end = graph_.in_end(looker.v);
+    return looker;
+  }
+
+  __device__ void settle(Looker &looker) {
+    if constexpr (!first_only)
+      if (looker.seen)
+        pull_.finish(looker.v, p_.s.round, looker.next, looker.sum);
+    if (looker.next.value)
+      atomicOr(&memory_.found[threadIdx.x / 32][looker.slot / 32], 1u << (looker.slot % 32));
+  }
+
+  /// The next four neighbours, which are read together and asked in pairs.
+  __device__ void take_four(Looker &looker) {
+    V u[4];
+    for (unsigned k = 0; k < 4; ++k)
+      u[k] = graph_.in_source(looker.at + k < looker.end ? looker.at + k : looker.at);
+    for (unsigned k = 0; k < 4; k += 2) {
+      bool active[2];
+      for (unsigned i = 0; i < 2; ++i)
+        active[i] = looker.at + k + i < looker.end && current_.contains(u[k + i]);
+      for (unsigned i = 0; i < 2; ++i) {
+        if (!active[i])
+          continue;
+        looker.seen = true;
+        if (visit(u[k + i], looker.v, looker.next, looker.sum)) {
+          looker.at = looker.end;
+          return;
         }
       }
     }
-    if constexpr (!first_only)
-      if (seen)
-        pull_.finish(v, p_.s.round, next, sum);
-    if (next.value)
-      atomicOr(&memory_.found[warp][slot / 32], 1u << (slot % 32));
+    looker.at += 4;
+  }
+
+  /// The rest of one list by all lanes of a warp.
+  __device__ void take_together(Looker &looker) {
+    const unsigned lane = lane_of_warp();
+    bool done = false;
+    for (EdgeId k = looker.at; k < looker.end && !done; k += 128) {
+      V u[4];
+      bool active[4];
+      for (unsigned i = 0; i < 4; ++i) {
+        active[i] = k + 32 * i + lane < looker.end;
+        u[i] = active[i] ? graph_.in_source(k + 32 * i + lane) : V(0);
+      }
+      for (unsigned i = 0; i < 4; ++i) {
+        active[i] = active[i] && current_.contains(u[i]);
+        looker.seen = looker.seen || active[i];
+      }
+      for (unsigned i = 0; i < 4; ++i) {
+        if constexpr (first_only) {
+          // One lane after another.
+          for (unsigned rest = __ballot_sync(full_warp, active[i]); rest != 0 && !done; rest &= rest - 1) {
+            const int leader = __ffs(static_cast<int>(rest)) - 1;
+            const bool taken = static_cast<int>(lane) == leader && visit(u[i], looker.v, looker.next, looker.sum);
+            done = __shfl_sync(full_warp, static_cast<int>(taken), leader) != 0;
+          }
+        } else if (active[i]) {
+          visit(u[i], looker.v, looker.next, looker.sum);
+        }
+      }
+    }
+    __syncwarp();
+    looker.sum.combine(WarpLanes<32>());
+    looker.next.value = __any_sync(full_warp, looker.next.value) != 0;
+    looker.seen = __any_sync(full_warp, looker.seen) != 0;
   }
 
   /// One vertex by the whole block.

@@ -52,49 +52,30 @@ template <unsigned threads> struct Hubs {
 /// Lists longer than this are walked by a whole block.
 constexpr EdgeId hub_degree = 8 * block_threads;
 
-/// f for each member, by the first `blocks` blocks: `count` lanes take a short list, a warp a longer one, the block the
-/// longest of its tile afterwards. A tile has as many vertices as the block's lanes take in `turns` turns, at most
-/// `count`. Every thread of these blocks calls.
-template <unsigned count, unsigned threads, class V, class F, class Parts>
-__device__ void run_by_lanes(const F &f, const gc::Graph<V> &graph, const Members<V> &members, unsigned blocks,
-                             unsigned turns, Hubs<threads> &hubs, Parts &parts) {
+/// f for each member of a tile, `turns` for each group of `count` lanes: they take a short list, a warp a longer one;
+/// leave(slot) is called by one lane for each vertex with a list that is longer still.
+template <unsigned count, unsigned threads, class V, class F, class Parts, class Leave>
+__device__ void run_tile(const F &f, const gc::Graph<V> &graph, const Members<V> &members, std::uint64_t tile,
+                         unsigned turns, Parts &parts, Leave leave) {
   constexpr unsigned groups = threads / count;
-  const unsigned group = threadIdx.x / count;
   const WarpLanes<count> lanes;
-  __syncthreads();
-  if (threadIdx.x == 0)
-    hubs.count = 0;
-  __syncthreads();
-  const std::uint64_t tile_size = std::uint64_t(groups) * turns;
-  for (std::uint64_t tile = blockIdx.x * tile_size; tile < members.count; tile += blocks * tile_size) {
-    for (unsigned turn = 0; turn < turns; ++turn) {
-      const unsigned slot = turn * groups + group;
-      V v = 0;
-      EdgeId length = 0;
-      if (tile + slot < members.count) {
-        v = members[tile + slot];
-        length = list_length(graph, v);
-        if (length <= 16 * count)
-          call(f, parts, v, lanes);
-        else if (length > hub_degree && lanes.leader())
-          hubs.slots[atomicAdd(&hubs.count, 1u)] = static_cast<unsigned short>(slot);
-      }
-      unsigned longer = __ballot_sync(full_warp, lanes.leader() && length > 16 * count && length <= hub_degree);
-      for (; longer != 0; longer &= longer - 1) {
-        const int owner = __ffs(static_cast<int>(longer)) - 1;
-        call(f, parts, static_cast<V>(__shfl_sync(full_warp, v, owner)), WarpLanes<32>());
-      }
+  for (unsigned turn = 0; turn < turns; ++turn) {
+    const unsigned slot = turn * groups + threadIdx.x / count;
+    V v = 0;
+    EdgeId length = 0;
+    if (tile + slot < members.count) {
+      v = members[tile + slot];
+      length = list_length(graph, v);
+      if (length <= 16 * count)
+        call(f, parts, v, lanes);
+      else if (length > hub_degree && lanes.leader())
+        leave(slot, v);
     }
-    __syncthreads();
-    const unsigned found = hubs.count;
-    __syncthreads();
-    if (found == 0)
-      continue;
-    if (threadIdx.x == 0)
-      hubs.count = 0;
-    for (unsigned i = 0; i < found; ++i)
-      call(f, parts, members[tile + hubs.slots[i]], BlockLanes<threads>());
-    __syncthreads();
+    unsigned longer = __ballot_sync(full_warp, lanes.leader() && length > 16 * count && length <= hub_degree);
+    for (; longer != 0; longer &= longer - 1) {
+      const int owner = __ffs(static_cast<int>(longer)) - 1;
+      call(f, parts, static_cast<V>(__shfl_sync(full_warp, v, owner)), WarpLanes<32>());
+    }
   }
 }
 
