@@ -178,8 +178,6 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
   SmallVector<Attribute> argumentNames(op.getNames().begin(), op.getNames().end());
   loop->setAttr("names", names(argumentNames));
   KernelPlan pushPlan = plan;
-  if (op->hasAttr("alpha"))
-    loop->setAttr("alpha_given", b.getUnitAttr());
   if (direction != exec::Direction::Pull)
     edgeKernel(op, loop.getPush(), pushPlan, false);
   if (direction != exec::Direction::Push) {

@@ -157,13 +157,8 @@ struct SplitPull : impl::SplitPullBase<SplitPull> {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
         algorithm.walk([&](exec::PropagateOp propagate) {
-          std::optional<PullForm> form = pullForm(propagate);
-          if (!form)
-            return;
-          propagate->setAttr("pull_by_arcs", UnitAttr::get(&getContext()));
-          // Without an early exit a pull reads all arcs that are left: it must save more of them.
-          if (!form->firstOnly && !propagate->hasAttr("alpha_given"))
-            propagate.setAlpha(llvm::APFloat(2.0));
+          if (pullForm(propagate))
+            propagate->setAttr("pull_by_arcs", UnitAttr::get(&getContext()));
         });
   }
 };

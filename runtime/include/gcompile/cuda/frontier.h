@@ -115,7 +115,7 @@ public:
   void start(VertexSet<V> from) {
     prepare();
     from_ = std::move(from);
-    state_.size = static_cast<std::uint64_t>(from_.size());
+    state_.size = static_cast<std::uint32_t>(from_.size());
     state_.arcs = from_.arcs();
   }
   void start_all() { start(VertexSet<V>::all(graph_)); }

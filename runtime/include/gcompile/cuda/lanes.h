@@ -27,7 +27,8 @@ template <class T> __device__ inline T warp_prefix_sum(T value) {
   return value;
 }
 
-/// Every `step`-th element of a range, from the first on: one lane's share.
+/// Every `step`-th element of a range, from the first on: one lane's share. The number of elements is known before, so
+/// that the compiler unrolls loops over them.
 template <class T, unsigned step> struct Share {
   const T *first;
   std::size_t count;
@@ -152,6 +153,25 @@ __device__ inline void pause() {
 #endif
 }
 
+/// Counts a block in: what it has written before is seen by those that see the count.
+__device__ inline void arrive(unsigned *counter) {
+#ifdef GCOMPILE_CUDA_EMULATION
+  __threadfence();
+  atomicAdd(counter, 1u);
+#else
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
+#endif
+}
+__device__ inline unsigned arrivals(const unsigned *counter) {
+#ifdef GCOMPILE_CUDA_EMULATION
+  return gc::load(*counter);
+#else
+  unsigned count;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+  return count;
+#endif
+}
+
 /// The threads of the first blocks of a cooperative kernel, all of them or few.
 class Team {
 public:
@@ -169,11 +189,9 @@ public:
     __syncthreads();
     due_ += blocks_;
     if (threadIdx.x == 0) {
-      __threadfence();
-      atomicAdd(arrived_, 1u);
-      while (static_cast<int>(gc::load(*arrived_) - due_) < 0)
+      arrive(arrived_);
+      while (static_cast<int>(arrivals(arrived_) - due_) < 0)
         pause();
-      __threadfence();
     }
     __syncthreads();
   }

@@ -107,6 +107,9 @@ template <class V> struct LevelsView {
   __device__ KeptLevel operator[](std::uint64_t i) const { return table[reversed ? count - 1 - i : i]; }
 };
 
+/// Threads of a block that visits levels: these kernels need fewer registers than traversals.
+constexpr unsigned sweep_threads = 4 * block_threads;
+
 /// The blocks that visit a level, and their counters of vertices with long lists: 2, taken in turn.
 struct SweepTeam {
   Team team;
@@ -128,14 +131,14 @@ __device__ void visit_level(SweepTeam &sweep, const LevelsView<V> &levels, const
     const auto leave = [&](unsigned, V v) { gc::store(levels.hubs[atomicAdd(&hubs, 1ull)], v); };
     NoParts parts;
     const auto run = [&](auto lanes) {
-      constexpr unsigned count = decltype(lanes)::size(), groups = team_threads / count;
-      const unsigned blocks = team.size() / team_threads;
+      constexpr unsigned count = decltype(lanes)::size(), groups = sweep_threads / count;
+      const unsigned blocks = team.size() / sweep_threads;
       unsigned turns = 1;
       while (turns < count && std::uint64_t(groups) * blocks * turns * 2 <= level.size)
         turns *= 2;
       const std::uint64_t tile_size = std::uint64_t(groups) * turns;
       for (std::uint64_t tile = blockIdx.x * tile_size; tile < level.size; tile += blocks * tile_size)
-        run_tile<count, team_threads>(f, levels.graph, members, tile, turns, parts, leave);
+        run_tile<count, sweep_threads>(f, levels.graph, members, tile, turns, parts, leave);
     };
     if (levels.dense)
       run(WarpLanes<8>());
@@ -145,8 +148,8 @@ __device__ void visit_level(SweepTeam &sweep, const LevelsView<V> &levels, const
     const unsigned long long found = gc::load(hubs);
     if (found == 0)
       return;
-    for (std::uint64_t i = blockIdx.x; i < found; i += team.size() / team_threads)
-      f(gc::load(levels.hubs[i]), BlockLanes<team_threads>());
+    for (std::uint64_t i = blockIdx.x; i < found; i += team.size() / sweep_threads)
+      f(gc::load(levels.hubs[i]), BlockLanes<sweep_threads>());
   } else {
     for (std::uint64_t i = team.rank(); i < level.size; i += team.size())
       f(members[i]);
@@ -155,7 +158,7 @@ __device__ void visit_level(SweepTeam &sweep, const LevelsView<V> &levels, const
 }
 
 template <class V, class... Fs>
-__global__ void __launch_bounds__(team_threads) sweep_kernel(LevelsView<V> levels, Fs... fs) {
+__global__ void __launch_bounds__(sweep_threads) sweep_kernel(LevelsView<V> levels, Fs... fs) {
   SweepTeam grid = {Team(gridDim.x, levels.arrived), levels.hub_counts, 0};
   SweepTeam few = {Team(gridDim.x < few_blocks ? gridDim.x : few_blocks, levels.arrived + 1), levels.hub_counts + 2, 0};
   const EdgeId small = few.team.size();
@@ -191,9 +194,9 @@ void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, c
   detail::LevelsView<V> view = {graph.view(),  levels.items(),   levels.table(),
                                 levels.size(), hubs.data(),      counts.data(),
                                 reversed,      graph.is_dense(), reinterpret_cast<unsigned *>(counts.data() + 4)};
-  static const unsigned resident = detail::resident_blocks(detail::sweep_kernel<V, Fs...>);
+  static const unsigned resident = detail::resident_blocks(detail::sweep_kernel<V, Fs...>, detail::sweep_threads);
   const unsigned blocks = std::min(resident, blocks_for((graph.num_arcs() + graph.num_vertices()) / 4, 16));
-  GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::sweep_kernel<V, Fs...>), blocks, team_threads, view, fs...);
+  GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::sweep_kernel<V, Fs...>), blocks, detail::sweep_threads, view, fs...);
   check(cudaGetLastError(), "cannot start a kernel");
 }
 

@@ -63,11 +63,11 @@ template <class V> struct NearFarMemory { OutboxMemory<V> near, far; };
 template <class V, class P> class NearFarNext {
 public:
   __device__ NearFarNext(const NearFarView<V, P> &view, const NearFarState<P> &state, unsigned slot,
-                         NearFarMemory<V> &memory)
+                         NearFarMemory<V> &memory, bool small)
       : f_(view), limit_(state.limit), queued_(view.queued[1 - state.current]),
         near_(view.graph,
               {view.lists[1 - state.current].items, view.lists[1 - state.current].before, &view.tallies[slot]},
-              memory.near),
+              memory.near, small),
         far_(view.graph, {view.far[state.far], nullptr, &view.far_sizes[state.far]}, memory.far) {}
   __device__ void push(V v) {
     if (static_cast<Limit<P>>(gc::load(f_.priority[v])) < limit_) {
@@ -107,7 +107,7 @@ public:
     const Queue<V> &list = f.lists[s.current];
     for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
       f.queued[s.current][list.items[i] / 32] = 0;
-    NearFarNext<V, P> next(f, s, slot, memory_);
+    NearFarNext<V, P> next(f, s, slot, memory_, small);
     if (small && !s.has_long)
       gather_short<V>(
           team, f.graph, list.items, s.size, s.arcs,

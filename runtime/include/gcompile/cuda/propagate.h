@@ -38,21 +38,25 @@ struct KeptLevel {
 
 /// What the rounds carry on. Every thread has the same copy.
 struct FrontierState {
-  std::uint64_t size = 0, previous_size = 0;
-  std::uint64_t first = 0;            ///< where its list begins
-  std::uint64_t levels = 0;           ///< kept so far
-  std::uint64_t open_left = 0;        ///< vertices that the last pull looked at and did not find
-  EdgeId arcs = 0, unseen = 0;        ///< out of it, if it is listed; out of vertices that have never been in it
-  std::uint32_t bits = 0, listed = 0; ///< which of its forms hold it
-  std::uint32_t open = 0;             ///< the bitmap of vertices that a pull has to look at is kept
-  std::uint32_t has_long = 1;         ///< a list of its vertices may be long
-  std::uint32_t pulling = 0, current = 0, turn = 0, counting = 0;
-  std::int32_t round = 0, unused = 0;
+  std::uint64_t first = 0;                   ///< where its list begins
+  EdgeId arcs = 0, unseen = 0;               ///< out of it, if it is listed; out of vertices never in it
+  std::uint32_t size = 0, previous_size = 0; ///< now and a round before
+  std::uint32_t levels = 0;                  ///< kept so far
+  std::uint32_t open_left = 0;               ///< vertices that the last pull looked at and did not find
+  std::int32_t round = 0;
+  std::uint32_t turn : 2, current : 1;     ///< whose counters, and which of two bitmaps, are the frontier's
+  std::uint32_t bits : 1, listed : 1;      ///< which of its forms hold it
+  std::uint32_t open : 1;                  ///< the bitmap of vertices that a pull has to look at is kept
+  std::uint32_t has_long : 1;              ///< a list of its vertices may be long
+  std::uint32_t pulling : 1, counting : 1; ///< what the last round was; whether `unseen` is counted
+
+  GCOMPILE_HD FrontierState()
+      : turn(0), current(0), bits(0), listed(0), open(0), has_long(1), pulling(0), counting(0) {}
 };
 
 template <class T> __device__ T load_fresh(const T *from) {
   static_assert(sizeof(T) % 8 == 0, "whole words");
-  T value;
+  T value = T();
   std::uint64_t words[sizeof(T) / 8];
   for (std::size_t i = 0; i < sizeof(T) / 8; ++i)
     words[i] = gc::load(reinterpret_cast<const std::uint64_t *>(from)[i]);
@@ -100,8 +104,9 @@ struct OwnBit {
 /// Collects the next list of a push.
 template <class V> class NextList {
 public:
-  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued)
-      : outbox_(graph, queue, memory), queued_(queued) {}
+  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
+                      bool soon)
+      : outbox_(graph, queue, memory, soon), queued_(queued) {}
   __device__ void push(V v) { outbox_.push(v); }
   __device__ void push_once(V v) {
     std::uint32_t *const word = &queued_[v / 32];
@@ -151,7 +156,7 @@ public:
     // A pull looks at the vertices that are left, a push at those of the frontier.
     if (s.pulling)
       return s.size >= s.previous_size || static_cast<double>(s.size) > n / f.rounds.beta ||
-             (s.open && s.open_left < 4 * s.size);
+             (s.open && s.open_left / 4 < s.size);
     if (!s.counting) {
       s.counting = 1;
       s.unseen = f.arcs;
@@ -184,7 +189,7 @@ public:
     PhaseCounts &counts = begin_phase(team);
     const std::uint64_t next_first = first_of_next();
     NextList<V> next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory_,
-                     f.queued[1 - s.current]);
+                     f.queued[1 - s.current], small);
     Outbox<V> &outbox = next.outbox();
     if constexpr (WholeVertex<Push>::value) {
       for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
@@ -215,7 +220,7 @@ public:
     end_round();
     const unsigned long long tally = gc::load(counts.tally);
     s.has_long = gc::load(counts.has_long) != 0;
-    s.size = Tally::length(tally);
+    s.size = static_cast<std::uint32_t>(Tally::length(tally));
     s.arcs = Tally::arcs(tally);
     s.listed = 1;
     s.bits = s.open = 0;
@@ -239,14 +244,16 @@ public:
   /// The counters of a phase that begins, and those of the next are cleared.
   __device__ PhaseCounts &begin_phase(const Team &team) {
     if (team.rank() == 0)
-      f.counts[(s.turn + 1) % 3] = PhaseCounts();
-    return f.counts[s.turn++ % 3];
+      f.counts[s.turn == 2 ? 0 : s.turn + 1] = PhaseCounts();
+    PhaseCounts &counts = f.counts[s.turn];
+    s.turn = s.turn == 2 ? 0 : s.turn + 1;
+    return counts;
   }
   /// The next frontier is the current one.
   __device__ void end_round() {
     s.first = first_of_next();
     s.previous_size = s.size;
-    s.current = 1 - s.current;
+    s.current = !s.current;
   }
 
   __device__ void to_bits(Team &team) {
@@ -311,7 +318,7 @@ private:
     }
     team.sync();
     const unsigned long long tally = gc::load(counts.tally);
-    s.size = Tally::length(tally);
+    s.size = static_cast<std::uint32_t>(Tally::length(tally));
     s.arcs = Tally::arcs(tally);
     s.listed = s.has_long = 1;
   }

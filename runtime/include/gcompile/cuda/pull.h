@@ -66,8 +66,8 @@ public:
     if (hubs > 0)
       team.sync();
     p_.end_round();
-    p_.s.size = gc::load(counts.found);
-    p_.s.open_left = gc::load(counts.open);
+    p_.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
+    p_.s.open_left = static_cast<std::uint32_t>(gc::load(counts.open));
     p_.s.bits = p_.s.open = 1;
     p_.s.listed = 0;
   }
@@ -360,7 +360,7 @@ template <class V, class Pull> __device__ void pull_whole(Propagation<V> &p, Tea
     atomicAdd(&counts.found, static_cast<unsigned long long>(count));
   team.sync();
   p.end_round();
-  p.s.size = gc::load(counts.found);
+  p.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
   p.s.bits = 1;
   p.s.listed = p.s.open = 0;
 }

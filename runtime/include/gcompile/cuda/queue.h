@@ -66,8 +66,9 @@ template <class V> struct OutboxMemory {
 /// one atomic addition, and the block what is left at the end; all warps meet at the list's tally otherwise.
 template <class V> class Outbox {
 public:
-  __device__ Outbox(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory)
-      : graph_(graph), queue_(queue), memory_(memory) {}
+  /// `soon`: the arcs of what is added will be walked at once.
+  __device__ Outbox(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, bool soon = false)
+      : graph_(graph), queue_(queue), memory_(memory), soon_(soon) {}
 
   /// For one thread; cheapest if it is called once in each step.
   __device__ void push(V v) {
@@ -140,6 +141,8 @@ private:
   }
   __device__ void place(V v, unsigned long long at) {
     queue_.place(v, at);
+    if (soon_)
+      prefetch(graph_.out_targets + graph_.out_begin(v));
     has_long_ = has_long_ || Tally::arcs(queue_.weigh(graph_, v)) > short_list;
   }
 
@@ -149,6 +152,7 @@ private:
   V vertex_ = 0;
   unsigned count_ = 0; // of this warp
   bool has_ = false, has_long_ = false;
+  const bool soon_;
 };
 
 /// The last of `length` positions with before(position) <= arc; before(0) is 0. A warp searches together.

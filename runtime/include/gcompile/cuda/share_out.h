@@ -59,13 +59,20 @@ __device__ void run_tile(const F &f, const gc::Graph<V> &graph, const Members<V>
                          unsigned turns, Parts &parts, Leave leave) {
   constexpr unsigned groups = threads / count;
   const WarpLanes<count> lanes;
+  // Each lane fetches the vertex of one turn.
+  const std::uint64_t ahead = tile + lanes.rank() * groups + threadIdx.x / count;
+  V its = 0;
+  EdgeId its_length = 0;
+  if (lanes.rank() < turns && ahead < members.count) {
+    its = members[ahead];
+    its_length = list_length(graph, its);
+    prefetch(graph.out_targets + graph.out_begin(its));
+  }
   for (unsigned turn = 0; turn < turns; ++turn) {
     const unsigned slot = turn * groups + threadIdx.x / count;
-    V v = 0;
-    EdgeId length = 0;
+    const V v = __shfl_sync(full_warp, its, static_cast<int>(turn), static_cast<int>(count));
+    const EdgeId length = __shfl_sync(full_warp, its_length, static_cast<int>(turn), static_cast<int>(count));
     if (tile + slot < members.count) {
-      v = members[tile + slot];
-      length = list_length(graph, v);
       if (length <= 16 * count)
         call(f, parts, v, lanes);
       else if (length > hub_degree && lanes.leader())

@@ -73,9 +73,26 @@ template <class V> struct VertexTable {
   }
 };
 
-/// The mask of a table for so many vertices.
-__device__ inline unsigned table_mask(unsigned count) {
-  return count <= 16 ? 31 : (2u << (32 - static_cast<unsigned>(__clz(static_cast<int>(count - 1))))) - 1;
+/// The mask of a table for so many vertices: four slots for each if there are so many, and never less than two.
+__device__ inline unsigned table_mask(unsigned count, unsigned slots) {
+  unsigned size = 32;
+  while (size < 4 * count && size < slots)
+    size *= 2;
+  return size - 1;
+}
+
+/// How many of a list's vertices the table has, counted by `step` lanes; each reads four at a time.
+template <unsigned step, class V>
+__device__ unsigned count_common(const VertexTable<V> &table, const V *list, unsigned length, unsigned rank) {
+  unsigned found = 0;
+  for (unsigned j = rank; j < length; j += 4 * step) {
+    V w[4];
+    for (unsigned i = 0; i < 4; ++i)
+      w[i] = list[j + i * step < length ? j + i * step : j];
+    for (unsigned i = 0; i < 4; ++i)
+      found += j + i * step < length && table.contains(w[i]);
+  }
+  return found;
 }
 
 template <class V> __global__ void degree_kernel(Oriented<V> o, std::uint64_t n) {
@@ -231,7 +248,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
       const V x = static_cast<V>(first + static_cast<unsigned>(owner));
       const unsigned length = __shfl_sync(full_warp, mine, owner);
       const EdgeId begin = o.graph.out_begin(x), end = o.graph.out_end(x);
-      const VertexTable<V> table = {tables.slots[warp], table_mask(length)};
+      const VertexTable<V> table = {tables.slots[warp], table_mask(length, Oriented<V>::warp_slots)};
       table.clear(lane, 32);
       __syncwarp();
       for (unsigned k = lane; k < length; k += 32)
@@ -239,11 +256,9 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
       __syncwarp();
       for (EdgeId start = begin; start < end; start += 32) {
         const unsigned lists = select_lookups(o, x, start, end, tables.lookups[warp]);
-        for (unsigned k = lane / 8; k < lists; k += 4) {
-          const V *const list = o.target + tables.lookups[warp].first[k];
-          for (unsigned j = lane % 8; j < tables.lookups[warp].length[k]; j += 8)
-            found += table.contains(list[j]);
-        }
+        for (unsigned k = lane / 8; k < lists; k += 4)
+          found += count_common<8>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k],
+                                   lane % 8);
         __syncwarp();
       }
     }
@@ -265,7 +280,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_chunks
     constexpr unsigned part = Oriented<V>::block_slots / 2;
     for (unsigned done = 0; done < o.length[x]; done += part) {
       const unsigned count = o.length[x] - done < part ? o.length[x] - done : part;
-      const VertexTable<V> table = {tables.slots, table_mask(count)};
+      const VertexTable<V> table = {tables.slots, table_mask(count, Oriented<V>::block_slots)};
       __syncthreads();
       table.clear(threadIdx.x, block_threads);
       __syncthreads();
@@ -274,12 +289,9 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_chunks
       __syncthreads();
       for (EdgeId start = first + warp * 32; start < last; start += block_threads) {
         const unsigned lists = select_lookups(o, x, start, last, tables.lookups[warp]);
-        for (unsigned k = 0; k < lists; ++k) {
-          const V *const list = o.target + tables.lookups[warp].first[k];
-          const unsigned length = tables.lookups[warp].length[k];
-          for (unsigned j = lane; j < length; j += 32)
-            found += table.contains(list[j]);
-        }
+        for (unsigned k = 0; k < lists; ++k)
+          found +=
+              count_common<32>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k], lane);
         __syncwarp();
       }
     }
