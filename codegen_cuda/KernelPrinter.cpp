@@ -161,6 +161,15 @@ std::string KernelPrinter::element(Value state, ValueRange indices, bool checked
   return BodyPrinter::element(state, indices, checked, at);
 }
 
+/// In a push the next frontier knows how to claim best.
+std::string KernelPrinter::claim(exec::ClaimOp claim) {
+  std::string text = BodyPrinter::claim(claim);
+  const std::string free = "gc::claim(";
+  auto propagate = dyn_cast<exec::PropagateOp>(op);
+  bool push = propagate && &region == &propagate.getPush();
+  return push && StringRef(text).starts_with(free) ? "next.claim(" + text.substr(free.size()) : text;
+}
+
 std::string KernelPrinter::sharedRange(const std::string &range) {
   return sharing ? "lanes.share(" + range + ")" : range;
 }

@@ -39,6 +39,7 @@ protected:
   std::string stateName(mlir::Value state) override;
   std::string graphName() override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
+  std::string claim(exec::ClaimOp claim) override;
   std::string sharedRange(const std::string &range) override;
   std::string sharedStep() override { return sharing ? "lanes" : ""; }
   std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted) override;

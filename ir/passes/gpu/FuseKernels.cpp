@@ -43,7 +43,9 @@ bool canFuse(exec::ParallelOp first, exec::ParallelOp second) {
   auto plain = [](exec::ParallelOp kernel) {
     return kernel.getDomain() == graph::Domain::Vertices && !kernel->hasAttr("split") && !kernel->hasAttr("by_lanes");
   };
-  if (!plain(first) || !plain(second) || first.getOver() != second.getOver())
+  auto isAll = [](Value set) { return set && set.getDefiningOp<graph::AllVerticesOp>(); };
+  bool same = first.getOver() == second.getOver() || (isAll(first.getOver()) && isAll(second.getOver()));
+  if (!plain(first) || !plain(second) || !same)
     return false;
   Accesses a(first), b(second);
   auto meets = [](const Accesses &writer, const Accesses &other) {

@@ -350,7 +350,7 @@ template <class P, class V, class W> double choose_window(const Graph<V> &graph,
   const double greatest = static_cast<double>(for_arcs(graph, detail::GreatestWeight<W>{weights}).greatest);
   const double degree =
       static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
-  const double window = 64 * greatest / (degree > 1 ? degree * degree : 1);
+  const double window = 128 * greatest / (degree > 1 ? degree * degree : 1);
   return std::is_floating_point<P>::value && window > 0 ? window : window > 1 ? window : 1;
 }
 /// Without weights each step counts one.

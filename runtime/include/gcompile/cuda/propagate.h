@@ -28,7 +28,7 @@ struct Rounds {
 namespace detail {
 
 /// The blocks that go on without the others while little happens.
-constexpr unsigned few_blocks = 16;
+constexpr unsigned few_blocks = 32;
 
 /// A kept frontier: its place in the lists, and the arcs out of its vertices.
 struct KeptLevel {
@@ -106,7 +106,15 @@ template <class V> class NextList {
 public:
   __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
                       bool soon)
-      : outbox_(graph, queue, memory, soon), queued_(queued) {}
+      : outbox_(graph, queue, memory, soon), queued_(queued), soon_(soon) {}
+  /// As gc::claim. In a small round the vertex is likely to be won, and a look before only takes time.
+  template <class T>
+  __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
+    if constexpr (gc::detail::is_word<T>)
+      if (soon_)
+        return gc::detail::exchange_word(target, expected, desired, false);
+    return gc::claim(target, expected, desired);
+  }
   __device__ void push(V v) { outbox_.push(v); }
   __device__ void push_once(V v) {
     std::uint32_t *const word = &queued_[v / 32];
@@ -119,6 +127,7 @@ public:
 private:
   Outbox<V> outbox_;
   std::uint32_t *queued_;
+  const bool soon_;
 };
 
 template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
