@@ -14,8 +14,10 @@ std::string BodyPrinter::declare(Value v, StringRef wanted) {
   return name;
 }
 
-void BodyPrinter::block(Block &block) {
+void BodyPrinter::block(Block &block, Operation *after) {
   for (Operation &op : block) {
+    if (after && !after->isBeforeInBlock(&op))
+      continue;
     if (isa<graph::YieldOp>(op) || &op == skip || isRematerialised(&op))
       continue;
     if (isExpression(&op)) {

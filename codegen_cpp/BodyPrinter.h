@@ -27,8 +27,8 @@ public:
   explicit BodyPrinter(const NameScope &outer) : names(&outer), scope(&names) {}
   virtual ~BodyPrinter() = default;
 
-  /// Prints every operation of the block but its yield.
-  void block(mlir::Block &block);
+  /// Prints every operation of the block but its yield; with `after`, only those after it.
+  void block(mlir::Block &block, mlir::Operation *after = nullptr);
   /// The text of a value.
   Text value(mlir::Value value);
   /// As value(), in parentheses if its operator binds less tightly than `least`.
@@ -109,8 +109,10 @@ protected:
   /// The accumulators of the reductions around the current place.
   llvm::DenseMap<mlir::Operation *, std::string> accumulators;
 
-private:
+  /// Computes an expression into a variable.
   void materialise(mlir::Operation *op);
+
+private:
   void materialiseLogic(graph::LogicOp op);
   void materialiseConditional(graph::ConditionalOp op);
   void localState(graph::StateOp op);

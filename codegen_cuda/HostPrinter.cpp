@@ -226,33 +226,26 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   // A kernel takes the round as an argument; only `until` reads it here.
   auto call = [&](const std::string &rounds) {
     return "frontier_.propagate(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " + options +
-           rounds + "});";
+           rounds + "}" + (levels.empty() ? "" : ", &" + levels) + ");";
   };
-  bool stops = !cpp::isAbsent(op.getUntil());
-  if (!stops && levels.empty()) {
+  if (cpp::isAbsent(op.getUntil())) {
     code += (cells.empty() ? "" : "{\n") + cells;
     line(call(op.getAtMost() ? ", 1, std::int32_t(" + operand(op.getAtMost()) + ")" : ""));
     code += reads + (cells.empty() ? "" : "}\n");
     return;
   }
-  std::string wanted = "round";
-  if (stops && op.getUntil().getNumArguments() > 0)
-    wanted = cpp::argumentName(op.getUntil().getArgument(0));
-  std::string name = scope->fresh(wanted);
-  if (stops && op.getUntil().getNumArguments() > 0)
+  bool named = op.getUntil().getNumArguments() > 0;
+  std::string name = scope->fresh(named ? cpp::argumentName(op.getUntil().getArgument(0)) : "round");
+  if (named)
     bind(op.getUntil().getArgument(0), name);
   line("for (std::int32_t " + name + " = 1; !frontier_.empty()" +
        (op.getAtMost() ? " && " + name + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) : "") + "; ++" + name +
        ") {");
-  if (!levels.empty())
-    line(levels + ".keep(frontier_);");
   code += cells;
   line(call(", " + name + ", " + name));
   code += reads;
-  if (stops) {
-    block(op.getUntil().front());
-    line("if (" + operand(yielded(op.getUntil())) + ") break;");
-  }
+  block(op.getUntil().front());
+  line("if (" + operand(yielded(op.getUntil())) + ") break;");
   line("}");
 }
 
@@ -274,10 +267,21 @@ void HostPrinter::ordered(exec::OrderedOp op) {
        operand(op.getFrom()) + ", " + object(k) + ");");
 }
 
+/// The loop over levels as one call.
+void HostPrinter::sweep(graph::ForOp op) {
+  std::string call =
+      "gc::cuda::for_levels(graph_, " + operand(op.getOver()) + ", " + (op.getReversed() ? "true" : "false");
+  for (exec::ParallelOp each : op.getBody().front().getOps<exec::ParallelOp>())
+    call += ", " + object(kernel(each, each.getBody(), each.getName()));
+  line(call + ");");
+}
+
 void HostPrinter::sequentialFor(graph::ForOp op) {
   Block &body = op.getBody().front();
-  openCondition(op);
   bool levels = op.getDomain() == graph::Domain::Levels;
+  if (op->hasAttr("on_device"))
+    return sweep(op);
+  openCondition(op);
   bool stored = op.getDomain() == graph::Domain::Vertices && !op.getOver().getDefiningOp<graph::AllVerticesOp>();
   if (!levels && !stored)
     return loop(op, op.getDomain(), op.getOver(), Value(), Value(), body);

@@ -30,6 +30,7 @@ private:
   void ordered(exec::OrderedOp op);
   void snapshot(exec::SnapshotOp op);
   void once(exec::OnceOp op);
+  void sweep(graph::ForOp op);
   std::string set(mlir::Value value);
 
   std::string space;

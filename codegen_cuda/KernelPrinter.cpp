@@ -14,7 +14,9 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   pulling = propagate && &region == &propagate.getPull();
   split = op->hasAttr("split") && (!propagate || &region == &propagate.getPush());
-  for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier"})
+  if (pulling && op->hasAttr("pull_by_arcs"))
+    pull = pullForm(propagate);
+  for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier", "sum", "Sum"})
     names.reserve(taken);
   collect();
 }
@@ -159,6 +161,15 @@ std::string KernelPrinter::element(Value state, ValueRange indices, bool checked
   return BodyPrinter::element(state, indices, checked, at);
 }
 
+/// In a push the next frontier knows how to claim best.
+std::string KernelPrinter::claim(exec::ClaimOp claim) {
+  std::string text = BodyPrinter::claim(claim);
+  const std::string free = "gc::claim(";
+  auto propagate = dyn_cast<exec::PropagateOp>(op);
+  bool push = propagate && &region == &propagate.getPush();
+  return push && StringRef(text).starts_with(free) ? "next.claim(" + text.substr(free.size()) : text;
+}
+
 std::string KernelPrinter::sharedRange(const std::string &range) {
   return sharing ? "lanes.share(" + range + ")" : range;
 }
@@ -215,6 +226,8 @@ Text KernelPrinter::targetExpression(Operation *inner) {
 }
 
 void KernelPrinter::statement(Operation *inner) {
+  if (pull && isa<exec::BreakOp>(inner))
+    return line("return true;");
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     bool several = inPropagate && cast<exec::PropagateOp>(op).getDedup();
     return line((pulling   ? "next.set("
@@ -319,10 +332,79 @@ std::string KernelPrinter::signature() {
   return list;
 }
 
+void KernelPrinter::guards(Block &block) {
+  for (Operation &inner : block) {
+    auto guard = dyn_cast<graph::IfOp>(inner);
+    if (guard && llvm::is_contained(pull->guards, guard)) {
+      if (guard == pull->guards.back())
+        return line("return " + operand(guard.getCondition()) + ";");
+      line("if (" + negated(guard.getCondition()) + ") return false;");
+      guards(guard.getThenRegion().front());
+    } else if (!inner.use_empty() && !cpp::isRematerialised(&inner) && !inlining.anchor(&inner)) {
+      materialise(&inner);
+    }
+  }
+}
+
+std::string KernelPrinter::pullByArcs() {
+  Value v = region.getArgument(0), round = region.getArgument(1), u = pull->loop.getBody().getArgument(0);
+  std::string text =
+      "static constexpr bool by_arcs = true, first_only = " + std::string(pull->firstOnly ? "true" : "false") + ";\n";
+  // One function: its parameters are named where it mentions them.
+  auto function = [&](const std::string &head, ArrayRef<std::pair<Value, std::string>> values, const std::string &more,
+                      auto body) {
+    ScopeGuard variables(*this);
+    for (auto &[value, type] : values) {
+      declare(value, cpp::argumentName(cast<BlockArgument>(value)));
+      printed.erase(value);
+    }
+    code.clear();
+    body();
+    std::string parameters;
+    for (auto &[value, type] : values)
+      parameters += (parameters.empty() ? "const " : ", const ") + type +
+                    (printed.contains(value) ? " " + this->value(value).text : "");
+    return "__device__ " + head + "(" + parameters + more + ") const {\n" + code + "}\n";
+  };
+  std::string functions = function("bool wants", {{v, "V"}}, "", [&] {
+    if (pull->guards.empty())
+      line("return true;");
+    else
+      guards(region.front());
+  });
+  std::string sum, names, merges, sums = pull->sums.empty() ? "" : ", Sum &sum";
+  for (graph::StateOp state : pull->sums) {
+    std::string name = this->names.fresh(state.getName());
+    bind(state.getState(), "sum." + name);
+    sum += cpp::typeName(state.getState().getType().getElement()) + " " + name + " = 0;\n";
+    names += name + " = lanes.sum(" + name + ");\n";
+    merges += name + " += other." + name + ";\n";
+  }
+  if (!pull->firstOnly && sum.empty())
+    sums = ", gc::cuda::detail::NoSum &";
+  const std::string next = ", gc::cuda::detail::OwnBit &next";
+  functions += function(pull->firstOnly ? "bool operator()" : "void operator()",
+                        {{u, "V"}, {v, "V"}, {round, "std::int32_t"}}, next + sums, [&] {
+                          Block &arc = pull->active.getThenRegion().front();
+                          block(arc);
+                          if (pull->firstOnly && !isa<exec::BreakOp>(arc.back()))
+                            line("return false;");
+                        });
+  if (!pull->firstOnly)
+    functions += function("void finish", {{v, "V"}, {round, "std::int32_t"}},
+                          ", [[maybe_unused]] gc::cuda::detail::OwnBit &next" + sums,
+                          [&] { block(*pull->loop->getBlock(), pull->loop); });
+  if (!sum.empty())
+    text += "struct Sum {\n" + sum + "template <class Lanes> __device__ void combine(const Lanes &lanes) {\n" + names +
+            "}\n__device__ void merge(const Sum &other) {\n" + merges + "}\n};\n\n";
+  return text + "\n" + functions;
+}
+
 std::string KernelPrinter::print() {
   ScopeGuard variables(*this);
-  for (BlockArgument a : region.getArguments())
-    declare(a, cpp::argumentName(a));
+  if (!pull)
+    for (BlockArgument a : region.getArguments())
+      declare(a, cpp::argumentName(a));
   if (split)
     region.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
       if (insideReduce(loop))
@@ -368,7 +450,11 @@ std::string KernelPrinter::print() {
     }
     parts_.insert(parts_.begin(), p);
   }
-  block(region.front());
+  std::string members;
+  if (pull)
+    members = pullByArcs();
+  else
+    block(region.front());
   if (isa<exec::FilterOp>(op)) {
     result = "bool";
     line("return " + operand(yielded(region)) + ";");
@@ -409,6 +495,8 @@ std::string KernelPrinter::print() {
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
   text += head + "\n" + partsType();
+  if (pull)
+    return text + members + "};\n\n";
   if (lanes || collects)
     text += std::string("template <class ") + (lanes ? "Lanes" : "Next") + "> ";
   return text + "__device__ " + result + " operator()(" + signature() + ") const {\n" + code + "}\n};\n\n";

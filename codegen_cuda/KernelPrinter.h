@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen_cpp/KernelBodyPrinter.h"
+#include "ir/passes/gpu/PullForm.h"
 
 namespace gcompile::cuda {
 
@@ -38,6 +39,7 @@ protected:
   std::string stateName(mlir::Value state) override;
   std::string graphName() override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
+  std::string claim(exec::ClaimOp claim) override;
   std::string sharedRange(const std::string &range) override;
   std::string sharedStep() override { return sharing ? "lanes" : ""; }
   std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted) override;
@@ -51,6 +53,10 @@ private:
   Part *part(mlir::Value state);
   std::string signature();
   std::string partsType();
+  /// The members of a pull that the runtime takes apart.
+  std::string pullByArcs();
+  /// The parts of the pull that are printed as `wants` are conditions in front of a loop that is left out.
+  void guards(mlir::Block &block);
   /// Whether the loop belongs to a reduction inside of the kernel.
   bool insideReduce(mlir::Operation *at);
 
@@ -60,6 +66,7 @@ private:
   std::vector<Field> all, used;
   std::vector<Part> parts_;
   bool lanes, split, inPropagate, pulling, once;
+  std::optional<PullForm> pull; // of a pull that the runtime takes apart
   bool graphUsed = false;
   bool sharing = false; // the loop that is being printed is shared out among the lanes
 };

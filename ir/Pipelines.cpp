@@ -43,7 +43,10 @@ void buildGpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createComputeNeeds());
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createSplitEdges());
+  manager.addPass(createSplitPull());
   manager.addPass(createShareLanes());
+  manager.addPass(createFuseKernels());
+  manager.addPass(createSweepLevels());
   manager.addPass(createCheckDevice());
 }
 

@@ -127,6 +127,32 @@ def ShareLanes : Pass<"exec-share-lanes", "::mlir::ModuleOp"> {
   }];
 }
 
+def SplitPull : Pass<"exec-split-pull", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the pulls that the runtime can take apart into who looks, what an arc does, and what follows";
+  let description = [{
+    exec.propagate gets `pull_by_arcs` when its pull is a loop over the arcs into the vertex, under guards that read only
+    what belongs to the vertex, and each arc from an active vertex either may end the loop or adds to sums that start at
+    zero. Then lanes may share the arcs of a vertex, and a vertex whose guard fails need not be asked again.
+  }];
+}
+
+def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
+  let summary = "GPU: makes one kernel of two that follow each other over the same vertices, one thread a vertex";
+  let description = [{
+    Before: `exec.parallel "commit" vertices %s { a[v] = b[v] } exec.parallel "add" vertices %s { c[v] += a[v] }`.
+    After:  `exec.parallel "commit" vertices %s { a[v] = b[v]; c[v] += a[v] }`.
+    What one of them writes and the other touches must belong to the vertex.
+  }];
+}
+
+def SweepLevels : Pass<"exec-sweep-levels", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the loops over kept levels that one kernel can run";
+  let description = [{
+    graph.for over levels gets `on_device` when its body is nothing but kernels over the level, from which no scalar comes
+    back to the host.
+  }];
+}
+
 def CheckDevice : Pass<"exec-check-device", "::mlir::ModuleOp"> {
   let summary = "GPU: refuses what the device cannot run (E0506)";
 }

@@ -45,6 +45,25 @@ template <class V> struct HookSample {
   }
 };
 
+/// Hooks a vertex to its first neighbour, if that is smaller: nobody else writes there, and no cycle can come of it.
+template <class V> struct HookFirst {
+  gc::Graph<V> graph;
+  V *label;
+  __device__ void operator()(V v) const {
+    if (graph.out_begin(v) == graph.out_end(v))
+      return;
+    const V first = graph.target(graph.out_begin(v));
+    if (first < v)
+      label[v] = first;
+  }
+};
+
+/// Shortens the path of every vertex; others may lengthen it a little meanwhile.
+template <class V> struct Shorten {
+  V *label;
+  __device__ void operator()(V v) const { gc::store(label[v], find_root(label, v)); }
+};
+
 template <class V> struct Compress {
   V *label;
   __device__ void operator()(V v) const {
@@ -106,10 +125,13 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
   const V n = graph.num_vertices();
   if (n == 0)
     return;
-  for (EdgeId round = 0; round < 2; ++round) {
-    for_vertices(graph, detail::HookSample<V>{graph.view(), label, round});
-    for_vertices(graph, detail::Compress<V>{label});
-  }
+  // Where vertices have many neighbours, the first is much smaller, and paths stay short without joining.
+  if (graph.is_dense())
+    for_vertices(graph, detail::HookFirst<V>{graph.view(), label});
+  else
+    for_vertices(graph, detail::HookSample<V>{graph.view(), label, 0});
+  for_vertices(graph, detail::HookSample<V>{graph.view(), label, 1});
+  for_vertices(graph, detail::Shorten<V>{label});
   // The arcs of the giant component need no further look, if the other end of each takes it.
   if (!graph.directed() || graph.view().in_offsets) {
     Buffer<V> giant(1);

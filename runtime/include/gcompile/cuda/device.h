@@ -33,8 +33,9 @@ constexpr unsigned block_threads = GCOMPILE_CUDA_BLOCK;
 #else
 constexpr unsigned block_threads = 256;
 #endif
-/// Threads of a block in cooperative kernels: few blocks wait for each other sooner.
-constexpr unsigned team_threads = 4 * block_threads;
+/// Threads of a block in cooperative kernels: few blocks wait for each other sooner, and with 768 a thread has 80
+/// registers, which traversals need.
+constexpr unsigned team_threads = 3 * block_threads;
 
 namespace detail {
 
@@ -99,9 +100,9 @@ void launch_cooperative(void (*kernel)(Parameters...), unsigned grid, unsigned b
 #endif
 
 /// The number of blocks of a cooperative kernel that fit on the device at once.
-template <class Kernel> unsigned resident_blocks(Kernel kernel) {
+template <class Kernel> unsigned resident_blocks(Kernel kernel, unsigned threads = team_threads) {
   int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(team_threads), 0),
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), 0),
         "cannot start a kernel");
   return multiprocessors() * static_cast<unsigned>(blocks < 1 ? 1 : blocks);
 }

@@ -6,6 +6,7 @@
 #ifndef GCOMPILE_CUDA_KERNELS_H
 #define GCOMPILE_CUDA_KERNELS_H
 
+#include <gcompile/cuda/share_out.h>
 #include <gcompile/cuda/vertex_set.h>
 
 #include <type_traits>
@@ -14,17 +15,7 @@
 namespace gc {
 namespace cuda {
 
-/// What a kernel without results adds to.
-struct NoParts {
-  GCOMPILE_HD void merge(const NoParts &) {}
-};
-
 namespace detail {
-
-template <class F, class = void> struct PartsOf { using type = NoParts; };
-template <class F> struct PartsOf<F, std::void_t<typename F::Parts>> { using type = typename F::Parts; };
-template <class F, class = void> struct ByLanes { static constexpr bool value = false; };
-template <class F> struct ByLanes<F, std::void_t<decltype(F::by_lanes)>> { static constexpr bool value = F::by_lanes; };
 
 template <class Parts> struct PartsArray { alignas(16) unsigned char bytes[block_threads * sizeof(Parts)]; };
 
@@ -82,21 +73,6 @@ private:
   unsigned blocks_;
 };
 
-template <class F, class Parts, class... Arguments>
-__device__ void call(const F &f, Parts &parts, Arguments... arguments) {
-  if constexpr (std::is_same<Parts, NoParts>::value)
-    f(arguments...);
-  else
-    f(arguments..., parts);
-}
-
-/// The i-th of the vertices that a loop visits: of a list, or all.
-template <class V> struct Members {
-  const V *items; // nullptr: all vertices
-  std::uint64_t count;
-  __device__ V operator[](std::uint64_t i) const { return items ? items[i] : static_cast<V>(i); }
-};
-
 template <class V, class F>
 __global__ void __launch_bounds__(block_threads)
     vertices_kernel(F f, Members<V> members, typename PartsOf<F>::type *results) {
@@ -108,58 +84,30 @@ __global__ void __launch_bounds__(block_threads)
   merge_block(parts, results);
 }
 
-struct Hubs {
-  unsigned count;
-  unsigned short slots[block_threads];
-};
-
-/// Lists longer than this are walked by a whole block.
-constexpr EdgeId hub_degree = 2048;
-
-template <class V> __device__ EdgeId list_length(const gc::Graph<V> &graph, V v) {
-  EdgeId length = graph.out_end(v) - graph.out_begin(v);
-  if (graph.is_directed && graph.in_offsets)
-    length += graph.in_end(v) - graph.in_begin(v);
-  return length;
-}
-
-/// `count` lanes an iteration; the block takes the vertices with long lists of its tile afterwards, together.
 template <unsigned count, class V, class F>
 __global__ void __launch_bounds__(block_threads)
     lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, typename PartsOf<F>::type *results) {
-  using Parts = typename PartsOf<F>::type;
-  GCOMPILE_CUDA_SHARED(Hubs, hubs);
-  Parts parts = {};
-  constexpr unsigned groups = block_threads / count;
-  const unsigned group = threadIdx.x / count;
-  const WarpLanes<count> lanes;
+  GCOMPILE_CUDA_SHARED(Hubs<block_threads>, hubs);
+  typename PartsOf<F>::type parts = {};
   if (threadIdx.x == 0)
     hubs.count = 0;
   __syncthreads();
   for (std::uint64_t tile = blockIdx.x * std::uint64_t(block_threads); tile < members.count;
        tile += std::uint64_t(gridDim.x) * block_threads) {
-    for (unsigned turn = 0; turn < count; ++turn) {
-      const unsigned slot = turn * groups + group;
-      if (tile + slot >= members.count)
-        continue;
-      const V v = members[tile + slot];
-      if (list_length(graph, v) > hub_degree) {
-        if (lanes.leader())
-          hubs.slots[atomicAdd(&hubs.count, 1u)] = static_cast<unsigned short>(slot);
-      } else {
-        call(f, parts, v, lanes);
-      }
-    }
+    run_tile<count, block_threads>(f, graph, members, tile, count, parts, [&](unsigned slot, V) {
+      hubs.slots[atomicAdd(&hubs.count, 1u)] = static_cast<unsigned short>(slot);
+    });
+    // The block takes the longest lists of its tile together.
     __syncthreads();
     const unsigned found = hubs.count;
     __syncthreads();
-    if (found > 0) {
-      if (threadIdx.x == 0)
-        hubs.count = 0;
-      for (unsigned i = 0; i < found; ++i)
-        call(f, parts, members[tile + hubs.slots[i]], BlockLanes());
-      __syncthreads();
-    }
+    if (found == 0)
+      continue;
+    if (threadIdx.x == 0)
+      hubs.count = 0;
+    for (unsigned i = 0; i < found; ++i)
+      call(f, parts, members[tile + hubs.slots[i]], BlockLanes<block_threads>());
+    __syncthreads();
   }
   merge_block(parts, results);
 }
@@ -171,9 +119,9 @@ typename PartsOf<F>::type run_vertices(const Graph<V> &graph, const F &f, const 
     const unsigned blocks = blocks_for(members.count, 32);
     BlockParts<Parts> parts(blocks);
     if (graph.is_dense())
-      GCOMPILE_CUDA_LAUNCH((lanes_kernel<16, V, F>), blocks, block_threads, f, graph.view(), members, parts.data());
+      GCOMPILE_CUDA_LAUNCH((lanes_kernel<8, V, F>), blocks, block_threads, f, graph.view(), members, parts.data());
     else
-      GCOMPILE_CUDA_LAUNCH((lanes_kernel<4, V, F>), blocks, block_threads, f, graph.view(), members, parts.data());
+      GCOMPILE_CUDA_LAUNCH((lanes_kernel<2, V, F>), blocks, block_threads, f, graph.view(), members, parts.data());
     return parts.merged();
   } else {
     const unsigned blocks = blocks_for(members.count);
@@ -189,7 +137,7 @@ __global__ void __launch_bounds__(block_threads)
                  typename PartsOf<F>::type *results) {
   using Parts = typename PartsOf<F>::type;
   Parts parts = {};
-  GridTeam team(nullptr);
+  const Team team(gridDim.x, nullptr);
   gather<V>(
       team, graph, members.count, arcs, [&](std::uint64_t i) { return before[i]; },
       [&](std::uint64_t i) { return members[i]; }, [&](V u, EdgeId e) { call(f, parts, u, graph.target(e), e); },
@@ -234,7 +182,7 @@ __global__ void __launch_bounds__(block_threads)
 template <unsigned count, class V, class F>
 __global__ void __launch_bounds__(block_threads)
     filter_lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
-  GCOMPILE_CUDA_SHARED(Hubs, hubs);
+  GCOMPILE_CUDA_SHARED(Hubs<block_threads>, hubs);
   constexpr unsigned groups = block_threads / count;
   const unsigned group = threadIdx.x / count;
   const WarpLanes<count> lanes;
@@ -269,7 +217,7 @@ __global__ void __launch_bounds__(block_threads)
       hubs.count = 0;
     for (unsigned i = 0; i < found; ++i) {
       const V v = members[tile + hubs.slots[i]];
-      const bool kept = f(v, BlockLanes());
+      const bool kept = f(v, BlockLanes<block_threads>());
       keep(kept && threadIdx.x == 0, v);
     }
     __syncthreads();

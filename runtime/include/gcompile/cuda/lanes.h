@@ -27,22 +27,25 @@ template <class T> __device__ inline T warp_prefix_sum(T value) {
   return value;
 }
 
-/// Every `step`-th element of a range, from the `first`-th on: one lane's share.
-template <class T> struct Share {
-  const T *first, *last;
-  unsigned step;
+/// Every `step`-th element of a range, from the first on: one lane's share. The number of elements is known before, so
+/// that the compiler unrolls loops over them.
+template <class T, unsigned step> struct Share {
+  const T *first;
+  std::size_t count;
   struct Iterator {
-    const T *at;
-    unsigned step;
-    __device__ T operator*() const { return *at; }
+    const T *first;
+    std::size_t at;
+    __device__ T operator*() const { return first[at * step]; }
     __device__ Iterator &operator++() {
-      at += step;
+      ++at;
       return *this;
     }
-    __device__ bool operator!=(const Iterator &other) const { return at < other.at; }
+    __device__ bool operator!=(const Iterator &other) const { return at != other.at; }
   };
-  __device__ Iterator begin() const { return {first, step}; }
-  __device__ Iterator end() const { return {last, step}; }
+  __device__ Share(const Span<T> &span, unsigned rank)
+      : first(span.first + rank), count(span.size() > rank ? (span.size() - rank - 1) / step + 1 : 0) {}
+  __device__ Iterator begin() const { return {first, 0}; }
+  __device__ Iterator end() const { return {first, count}; }
 };
 
 /// The same of a range that is made as it is walked: each lane walks it all.
@@ -85,9 +88,7 @@ public:
   __device__ static constexpr unsigned size() { return count; }
   __device__ bool leader() const { return rank() == 0; }
   __device__ void sync() const { __syncwarp(mask()); }
-  template <class V> __device__ Share<V> share(const Span<V> &span) const {
-    return {span.first + rank(), span.last, count};
-  }
+  template <class V> __device__ Share<V, count> share(const Span<V> &span) const { return {span, rank()}; }
   template <class C> __device__ CursorShare<C> share(const gc::detail::CursorRange<C> &range) const {
     return {range, rank(), count};
   }
@@ -110,15 +111,13 @@ private:
 };
 
 /// All threads of a block that run one iteration together.
-class BlockLanes {
+template <unsigned threads> class BlockLanes {
 public:
   __device__ unsigned rank() const { return threadIdx.x; }
-  __device__ static constexpr unsigned size() { return block_threads; }
+  __device__ static constexpr unsigned size() { return threads; }
   __device__ bool leader() const { return threadIdx.x == 0; }
   __device__ void sync() const { __syncthreads(); }
-  template <class V> __device__ Share<V> share(const Span<V> &span) const {
-    return {span.first + rank(), span.last, size()};
-  }
+  template <class V> __device__ Share<V, threads> share(const Span<V> &span) const { return {span, rank()}; }
   template <class C> __device__ CursorShare<C> share(const gc::detail::CursorRange<C> &range) const {
     return {range, rank(), size()};
   }
@@ -133,7 +132,7 @@ private:
   template <class T> struct Partial { T of[32]; };
   template <class T, class Combine> __device__ T fold(T value, Combine combine) const {
     GCOMPILE_CUDA_SHARED(Partial<T>, partial);
-    constexpr unsigned warps = block_threads / 32;
+    constexpr unsigned warps = threads / 32;
     for (int step = 16; step > 0; step /= 2)
       value = combine(value, __shfl_xor_sync(full_warp, value, step));
     if (threadIdx.x % 32 == 0)
@@ -154,41 +153,61 @@ __device__ inline void pause() {
 #endif
 }
 
-/// All threads of a cooperative kernel.
-class GridTeam {
+/// Counts a block in: what it has written before is seen by those that see the count.
+__device__ inline void arrive(unsigned *counter) {
+#ifdef GCOMPILE_CUDA_EMULATION
+  __threadfence();
+  atomicAdd(counter, 1u);
+#else
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
+#endif
+}
+__device__ inline unsigned arrivals(const unsigned *counter) {
+#ifdef GCOMPILE_CUDA_EMULATION
+  return gc::load(*counter);
+#else
+  unsigned count;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+  return count;
+#endif
+}
+
+/// The threads of the first blocks of a cooperative kernel, all of them or few.
+class Team {
 public:
-  /// `arrived` is 0 when the kernel starts.
-  __device__ explicit GridTeam(unsigned *arrived) : arrived_(arrived) {}
+  /// `arrived` is 0 when the kernel starts, and belongs to this team.
+  __device__ Team(unsigned blocks, unsigned *arrived) : blocks_(blocks), arrived_(arrived) {}
+  __device__ bool joins() const { return blockIdx.x < blocks_; }
   __device__ unsigned rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
-  __device__ unsigned size() const { return gridDim.x * blockDim.x; }
+  __device__ unsigned size() const { return blocks_ * blockDim.x; }
   __device__ void sync() {
+    if (blocks_ == 1) {
+      __threadfence_block();
+      __syncthreads();
+      return;
+    }
     __syncthreads();
-    due_ += gridDim.x;
+    due_ += blocks_;
     if (threadIdx.x == 0) {
-      __threadfence();
-      atomicAdd(arrived_, 1u);
-      while (static_cast<int>(gc::load(*arrived_) - due_) < 0)
+      arrive(arrived_);
+      while (static_cast<int>(arrivals(arrived_) - due_) < 0)
         pause();
-      __threadfence();
     }
     __syncthreads();
   }
 
 private:
+  unsigned blocks_;
   unsigned *arrived_;
   unsigned due_ = 0;
 };
 
-/// One block that goes on alone.
-class BlockTeam {
-public:
-  __device__ unsigned rank() const { return threadIdx.x; }
-  __device__ unsigned size() const { return blockDim.x; }
-  __device__ void sync() {
-    __threadfence_block();
-    __syncthreads();
-  }
-};
+/// Asks for memory that is needed soon.
+__device__ inline void prefetch([[maybe_unused]] const void *address) {
+#ifndef GCOMPILE_CUDA_EMULATION
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#endif
+}
 
 } // namespace cuda
 } // namespace gc

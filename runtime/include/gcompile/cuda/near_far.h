@@ -22,6 +22,8 @@ template <class P> struct NearFarState {
   EdgeId arcs = 0;
   Limit<P> limit = 0; ///< near: below
   std::uint64_t current = 0, far = 0, turn = 0, split = 0;
+  std::uint64_t has_long = 1; ///< a list of the near vertices may be long
+  std::uint64_t far_size = 0; ///< while the near list is empty
 };
 
 template <class V, class P> struct NearFarView {
@@ -31,9 +33,9 @@ template <class V, class P> struct NearFarView {
   Queue<V> lists[2];
   V *far[2];
   std::uint32_t *queued[2];
-  std::uint32_t *waiting; // the members of the far list
-  unsigned long long *tallies, *far_sizes;
-  Limit<P> *least; // 2, taken in turn
+  std::uint32_t *waiting;                               // the members of the far list
+  unsigned long long *tallies, *long_flags, *far_sizes; // 3, 3 and 2, taken in turn
+  Limit<P> *least;                                      // 2, taken in turn
   unsigned *arrived;
   NearFarState<P> *state;
 };
@@ -54,80 +56,80 @@ template <class V> __device__ void reset_bit(std::uint32_t *words, V v) {
   atomicAnd(&words[v / 32], ~(1u << (v % 32)));
 }
 
-/// Appends for every lane of a warp that has a vertex; the whole warp calls.
-template <class V> __device__ void append_plain(V *items, unsigned long long *size, bool has, V v) {
-  const unsigned lanes = __ballot_sync(full_warp, has);
-  if (lanes == 0)
-    return;
-  unsigned long long first = 0;
-  if (lane_of_warp() == 0)
-    first = atomicAdd(size, static_cast<unsigned long long>(__popc(lanes)));
-  first = __shfl_sync(full_warp, first, 0);
-  if (has)
-    items[first + static_cast<unsigned>(__popc(lanes & ((1u << lane_of_warp()) - 1)))] = v;
-}
+/// What a block collects for the two lists.
+template <class V> struct NearFarMemory { OutboxMemory<V> near, far; };
 
 /// Takes the vertices whose priority has improved.
 template <class V, class P> class NearFarNext {
 public:
-  __device__ NearFarNext(const NearFarView<V, P> &view, const NearFarState<P> &state, const Queue<V> &near)
-      : f_(view), near_(view.graph, near), queued_(view.queued[1 - state.current]), limit_(state.limit),
-        far_(view.far[state.far]), far_size_(&view.far_sizes[state.far]) {}
+  __device__ NearFarNext(const NearFarView<V, P> &view, const NearFarState<P> &state, unsigned slot,
+                         NearFarMemory<V> &memory, bool small)
+      : f_(view), limit_(state.limit), queued_(view.queued[1 - state.current]),
+        near_(view.graph,
+              {view.lists[1 - state.current].items, view.lists[1 - state.current].before, &view.tallies[slot]},
+              memory.near, small),
+        far_(view.graph, {view.far[state.far], nullptr, &view.far_sizes[state.far]}, memory.far) {}
   __device__ void push(V v) {
     if (static_cast<Limit<P>>(gc::load(f_.priority[v])) < limit_) {
       if (set_bit(queued_, v))
         near_.push(v);
     } else if (set_bit(f_.waiting, v)) {
-      if (has_far_)
-        far_[atomicAdd(far_size_, 1ull)] = v;
-      else
-        far_vertex_ = v;
-      has_far_ = true;
+      far_.push(v);
     }
   }
-  __device__ void flush() {
-    near_.flush();
-    append_plain(far_, far_size_, has_far_, far_vertex_);
-    has_far_ = false;
+  __device__ void collect() {
+    near_.collect();
+    far_.collect();
+  }
+  /// Every thread of the block calls.
+  __device__ void finish(unsigned slot) {
+    near_.finish();
+    far_.finish();
+    if (__any_sync(full_warp, near_.has_long()) && lane_of_warp() == 0)
+      gc::store(f_.long_flags[slot], 1ull);
   }
 
 private:
   const NearFarView<V, P> &f_;
-  Pending<V> near_;
-  std::uint32_t *queued_;
   Limit<P> limit_;
-  V *far_;
-  unsigned long long *far_size_;
-  V far_vertex_ = 0;
-  bool has_far_ = false;
+  std::uint32_t *queued_;
+  Outbox<V> near_, far_;
 };
 
 template <class V, class P> class NearFarRun {
 public:
-  __device__ explicit NearFarRun(const NearFarView<V, P> &view) : f(view), s(load_fresh(view.state)) {}
+  __device__ NearFarRun(const NearFarView<V, P> &view, NearFarMemory<V> &memory)
+      : f(view), s(load_fresh(view.state)), memory_(memory) {}
 
-  template <class Team, class Push> __device__ void near_round(Team &team, const Push &push) {
+  template <class Push> __device__ void near_round(Team &team, const Push &push, bool small) {
     const unsigned slot = static_cast<unsigned>(s.turn % 3);
     clear_next_slot(team);
     const Queue<V> &list = f.lists[s.current];
     for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
       f.queued[s.current][list.items[i] / 32] = 0;
-    Queue<V> next_list = f.lists[1 - s.current];
-    next_list.tally = &f.tallies[slot];
-    NearFarNext<V, P> next(f, s, next_list);
-    gather<V>(
-        team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return list.before[i]; },
-        [&](std::uint64_t i) { return list.items[i]; }, [&](V u, EdgeId e) { push(u, f.graph.target(e), e, next); },
-        [&] { next.flush(); });
+    NearFarNext<V, P> next(f, s, slot, memory_, small);
+    if (small && !s.has_long)
+      gather_short<V>(
+          team, f.graph, list.items, s.size, s.arcs,
+          [&](V u, EdgeId e) {
+            const V v = f.graph.target(e);
+            prefetch(f.graph.out_offsets + v);
+            push(u, v, e, next);
+          },
+          [&] { next.collect(); });
+    else
+      gather<V>(
+          team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return list.before[i]; },
+          [&](std::uint64_t i) { return list.items[i]; }, [&](V u, EdgeId e) { push(u, f.graph.target(e), e, next); },
+          [&] { next.collect(); });
+    next.finish(slot);
     team.sync();
     take(slot);
   }
 
-  /// Moves the vertices of the next window from the far list to the near one; false if none is left.
-  template <class Team> __device__ bool split_far(Team &team) {
-    const std::uint64_t size = gc::load(f.far_sizes[s.far]);
-    if (size == 0)
-      return false;
+  /// Moves the vertices of the next window from the far list to the near one.
+  __device__ void split_far(Team &team) {
+    const std::uint64_t size = s.far_size;
     V *const from = f.far[s.far];
     // The least priority that is left. What is below the limit has been processed since it was put here.
     Limit<P> *const cell = &f.least[s.split % 2];
@@ -148,40 +150,58 @@ public:
     clear_next_slot(team);
     if (team.rank() == 0)
       f.least[(s.split + 1) % 2] = std::numeric_limits<Limit<P>>::max();
-    Queue<V> next_list = f.lists[1 - s.current];
-    next_list.tally = &f.tallies[slot];
     std::uint32_t *const queued = f.queued[1 - s.current];
+    const Queue<V> &list = f.lists[1 - s.current];
+    Outbox<V> near(f.graph, {list.items, list.before, &f.tallies[slot]}, memory_.near);
+    Outbox<V> far(f.graph, {f.far[1 - s.far], nullptr, &f.far_sizes[1 - s.far]}, memory_.far);
     for (std::uint64_t first = team.rank() / 32 * 32; first < size; first += team.size()) {
       const std::uint64_t i = first + lane_of_warp();
-      const V v = i < size ? from[i] : V(0);
-      const Limit<P> p = i < size ? static_cast<Limit<P>>(gc::load(f.priority[v])) : Limit<P>(0);
-      const bool stale = i >= size || p < s.limit, near = !stale && (p < limit || limit == p);
-      if (i < size && (stale || near))
-        reset_bit(f.waiting, v);
-      next_list.append_warp(f.graph, near && set_bit(queued, v), v);
-      append_plain(f.far[1 - s.far], &f.far_sizes[1 - s.far], !stale && !near, v);
+      if (i < size) {
+        const V v = from[i];
+        const Limit<P> p = static_cast<Limit<P>>(gc::load(f.priority[v]));
+        const bool stale = p < s.limit, now = !stale && (p < limit || limit == p);
+        if (stale || now)
+          reset_bit(f.waiting, v);
+        if (now && set_bit(queued, v))
+          near.push(v);
+        else if (!stale && !now)
+          far.push(v);
+      }
+      __syncwarp();
+      near.collect();
+      far.collect();
     }
+    near.finish();
+    far.finish();
+    if (__any_sync(full_warp, near.has_long()) && lane_of_warp() == 0)
+      gc::store(f.long_flags[slot], 1ull);
     team.sync();
     s.limit = limit;
     s.far = 1 - s.far;
     ++s.split;
     take(slot);
-    return s.size > 0 || gc::load(f.far_sizes[s.far]) > 0;
   }
 
-  /// Whether one block does the next step faster than the grid. All blocks agree: the far list does not grow while the
-  /// near one is empty.
-  __device__ bool is_small() const {
-    return s.size > 0 ? s.arcs <= small_round && s.size <= small_round : gc::load(f.far_sizes[s.far]) <= small_round;
+  /// Whether so few threads do the next step as fast as the grid.
+  __device__ bool is_small(EdgeId threads) const {
+    return s.size > 0 ? s.arcs <= threads && s.size <= threads : s.far_size <= threads;
+  }
+  __device__ bool is_done() const { return s.size == 0 && s.far_size == 0; }
+  /// A near round, or a split once the near list is empty.
+  template <class Push> __device__ void step(Team &team, const Push &push, bool small) {
+    if (s.size > 0)
+      near_round(team, push, small);
+    else
+      split_far(team);
   }
 
   const NearFarView<V, P> &f;
   NearFarState<P> s;
 
 private:
-  template <class Team> __device__ void clear_next_slot(const Team &team) {
+  __device__ void clear_next_slot(const Team &team) {
     if (team.rank() == 0)
-      f.tallies[(s.turn + 1) % 3] = 0;
+      f.tallies[(s.turn + 1) % 3] = f.long_flags[(s.turn + 1) % 3] = 0;
   }
   __device__ void take(unsigned slot) {
     const unsigned long long tally = gc::load(f.tallies[slot]);
@@ -189,38 +209,44 @@ private:
     s.current = 1 - s.current;
     s.size = Tally::length(tally);
     s.arcs = Tally::arcs(tally);
+    s.has_long = gc::load(f.long_flags[slot]);
+    s.far_size = s.size > 0 ? 0 : gc::load(f.far_sizes[s.far]);
   }
+
+  NearFarMemory<V> &memory_;
 };
 
 template <class V, class P, class Push>
 __global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P> f, Push push) {
-  GridTeam grid(f.arrived);
-  NearFarRun<V, P> run(f);
-  while (true) {
-    if (run.is_small()) {
-      if (blockIdx.x == 0) {
-        BlockTeam block;
-        bool more = true;
-        while (more && run.is_small()) {
-          block.sync();
-          if (run.s.size > 0)
-            run.near_round(block, push);
-          else
-            more = run.split_far(block);
-        }
-        if (threadIdx.x == 0)
-          *f.state = run.s;
-      }
-      grid.sync();
-      run.s = load_fresh(f.state);
-      if (run.s.size == 0 && gc::load(f.far_sizes[run.s.far]) == 0)
-        return;
+  GCOMPILE_CUDA_SHARED(NearFarMemory<V>, memory);
+  Team grid(gridDim.x, f.arrived), alone(1, nullptr);
+  Team few(gridDim.x < few_blocks ? gridDim.x : few_blocks, f.arrived + 1);
+  NearFarRun<V, P> run(f, memory);
+  while (!run.is_done()) {
+    if (!run.is_small(few.size())) {
+      run.step(grid, push, false);
       continue;
     }
-    if (run.s.size > 0)
-      run.near_round(grid, push);
-    else if (!run.split_far(grid))
-      return;
+    if (few.joins()) {
+      while (!run.is_done() && run.is_small(few.size())) {
+        if (!run.is_small(alone.size())) {
+          run.step(few, push, true);
+          continue;
+        }
+        if (alone.joins()) {
+          while (!run.is_done() && run.is_small(2 * alone.size()))
+            run.step(alone, push, true);
+          if (threadIdx.x == 0)
+            *f.state = run.s;
+        }
+        few.sync();
+        run.s = load_fresh(f.state);
+      }
+      if (few.rank() == 0)
+        *f.state = run.s;
+    }
+    grid.sync();
+    run.s = load_fresh(f.state);
   }
 }
 
@@ -260,13 +286,13 @@ public:
     }
     waiting_ = Buffer<std::uint32_t>(words);
     waiting_.clear_bytes();
-    counters_ = Buffer<unsigned long long>(5);
+    counters_ = Buffer<unsigned long long>(8);
     counters_.clear_bytes();
     least_ = Buffer<detail::Limit<P>>(2);
     const detail::Limit<P> greatest[] = {std::numeric_limits<detail::Limit<P>>::max(),
                                          std::numeric_limits<detail::Limit<P>>::max()};
     least_.upload(greatest, 2);
-    arrived_ = Buffer<unsigned>(1);
+    arrived_ = Buffer<unsigned>(2);
     arrived_.clear_bytes();
     state_ = Buffer<detail::NearFarState<P>>(1);
   }
@@ -277,9 +303,10 @@ public:
       return;
     detail::NearFarState<P> state;
     state.limit = std::numeric_limits<detail::Limit<P>>::lowest();
+    state.far_size = static_cast<std::uint64_t>(from.size());
     state_.upload(&state, 1);
-    const unsigned long long counters[] = {0, 0, 0, static_cast<unsigned long long>(from.size()), 0};
-    counters_.upload(counters, 5);
+    const unsigned long long counters[] = {0, 0, 0, 0, 0, 0, static_cast<unsigned long long>(from.size()), 0};
+    counters_.upload(counters, 8);
     detail::NearFarView<V, P> view = {graph_.view(),
                                       priority_,
                                       static_cast<detail::Limit<P>>(delta_),
@@ -289,6 +316,7 @@ public:
                                       waiting_.data(),
                                       counters_.data(),
                                       counters_.data() + 3,
+                                      counters_.data() + 6,
                                       least_.data(),
                                       arrived_.data(),
                                       state_.data()};
@@ -322,7 +350,7 @@ template <class P, class V, class W> double choose_window(const Graph<V> &graph,
   const double greatest = static_cast<double>(for_arcs(graph, detail::GreatestWeight<W>{weights}).greatest);
   const double degree =
       static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
-  const double window = 64 * greatest / (degree > 1 ? degree * degree : 1);
+  const double window = 128 * greatest / (degree > 1 ? degree * degree : 1);
   return std::is_floating_point<P>::value && window > 0 ? window : window > 1 ? window : 1;
 }
 /// Without weights each step counts one.

@@ -21,19 +21,21 @@ struct Tally {
 /// A list as kernels see it.
 template <class V> struct Queue {
   V *items;
-  EdgeId *before; ///< arcs of the vertices before each
+  EdgeId *before; ///< arcs of the vertices before each; nullptr: the list does not count arcs
   unsigned long long *tally;
 
-  /// Appends a vertex for one thread.
-  __device__ void append(const gc::Graph<V> &graph, V v) const {
-    place(v, atomicAdd(tally, Tally::of(graph.out_end(v) - graph.out_begin(v))));
+  /// What a vertex adds to the tally.
+  __device__ unsigned long long weigh(const gc::Graph<V> &graph, V v) const {
+    return before ? Tally::of(graph.out_end(v) - graph.out_begin(v)) : 1;
   }
+  /// Appends a vertex for one thread.
+  __device__ void append(const gc::Graph<V> &graph, V v) const { place(v, atomicAdd(tally, weigh(graph, v))); }
   /// Appends the vertex of every lane that has one; the whole warp calls.
   __device__ void append_warp(const gc::Graph<V> &graph, bool has, V v) const {
     const unsigned lanes = __ballot_sync(full_warp, has);
     if (lanes == 0)
       return;
-    const unsigned long long mine = has ? Tally::of(graph.out_end(v) - graph.out_begin(v)) : 0;
+    const unsigned long long mine = has ? weigh(graph, v) : 0;
     const unsigned long long sum = warp_prefix_sum(mine);
     unsigned long long first = 0;
     if (lane_of_warp() == 31)
@@ -42,36 +44,115 @@ template <class V> struct Queue {
     if (has)
       place(v, first + sum - mine);
   }
-
-private:
+  /// Writes a vertex to the place that the tally had reserved.
   __device__ void place(V v, unsigned long long at) const {
     items[Tally::length(at)] = v;
-    before[Tally::length(at)] = Tally::arcs(at);
+    if (before)
+      before[Tally::length(at)] = Tally::arcs(at);
   }
 };
 
-/// What a thread adds to a list while it works; the warp writes it out together after each step.
-template <class V> class Pending {
+/// The arcs of a list that few lanes walk.
+constexpr EdgeId short_list = 64;
+
+/// What the warps of a block have collected.
+template <class V> struct OutboxMemory {
+  static constexpr unsigned capacity = 512 / sizeof(V); ///< vertices of a warp
+  V items[32][capacity];
+  unsigned long long sums[32];
+};
+
+/// Adds to a list what the threads of a block find. It is collected in shared memory: a warp writes many vertices with
+/// one atomic addition, and the block what is left at the end; all warps meet at the list's tally otherwise.
+template <class V> class Outbox {
 public:
-  __device__ Pending(const gc::Graph<V> &graph, const Queue<V> &queue) : graph_(graph), queue_(queue) {}
+  /// `soon`: the arcs of what is added will be walked at once.
+  __device__ Outbox(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, bool soon = false)
+      : graph_(graph), queue_(queue), memory_(memory), soon_(soon) {}
+
+  /// For one thread; cheapest if it is called once in each step.
   __device__ void push(V v) {
     if (has_)
-      queue_.append(graph_, v);
+      place(v, atomicAdd(queue_.tally, queue_.weigh(graph_, v)));
     else
       vertex_ = v;
     has_ = true;
   }
-  /// The whole warp calls.
-  __device__ void flush() {
-    queue_.append_warp(graph_, has_, vertex_);
+  /// Whether this thread has written a vertex with a long list.
+  __device__ bool has_long() const { return has_long_; }
+  /// After each step of a warp, all of whose lanes call.
+  __device__ void collect() {
+    const unsigned lanes = __ballot_sync(full_warp, has_);
+    if (lanes == 0)
+      return;
+    if (has_)
+      mine()[count_ + static_cast<unsigned>(__popc(lanes & ((1u << lane_of_warp()) - 1)))] = vertex_;
     has_ = false;
+    count_ += static_cast<unsigned>(__popc(lanes));
+    if (count_ <= capacity - 32)
+      return;
+    const unsigned long long total = weigh(), sum = warp_prefix_sum(total);
+    unsigned long long first = 0;
+    if (lane_of_warp() == 31)
+      first = atomicAdd(queue_.tally, sum);
+    place_all(__shfl_sync(full_warp, first, 31) + sum - total);
+  }
+  /// At the end: every thread of the block calls.
+  __device__ void finish() {
+    const unsigned long long total = weigh(), sum = warp_prefix_sum(total);
+    const unsigned warp = threadIdx.x / 32;
+    if (lane_of_warp() == 31)
+      memory_.sums[warp] = sum;
+    __syncthreads();
+    if (warp == 0) {
+      const unsigned long long some = lane_of_warp() < blockDim.x / 32 ? memory_.sums[lane_of_warp()] : 0;
+      const unsigned long long upto = warp_prefix_sum(some);
+      unsigned long long first = 0;
+      if (lane_of_warp() == 31 && upto != 0)
+        first = atomicAdd(queue_.tally, upto);
+      memory_.sums[lane_of_warp()] = __shfl_sync(full_warp, first, 31) + upto - some;
+    }
+    __syncthreads();
+    place_all(memory_.sums[warp] + sum - total);
   }
 
 private:
+  static constexpr unsigned capacity = OutboxMemory<V>::capacity, each = capacity / 32;
+
+  __device__ V *mine() const { return memory_.items[threadIdx.x / 32]; }
+  /// What the vertices of this lane add to the tally.
+  __device__ unsigned long long weigh() {
+    __syncwarp();
+    unsigned long long total = 0;
+    for (unsigned k = 0; k < each; ++k)
+      if (k * 32 + lane_of_warp() < count_)
+        total += queue_.weigh(graph_, mine()[k * 32 + lane_of_warp()]);
+    return total;
+  }
+  __device__ void place_all(unsigned long long at) {
+    for (unsigned k = 0; k < each; ++k)
+      if (k * 32 + lane_of_warp() < count_) {
+        const V v = mine()[k * 32 + lane_of_warp()];
+        place(v, at);
+        at += queue_.weigh(graph_, v);
+      }
+    count_ = 0;
+    __syncwarp();
+  }
+  __device__ void place(V v, unsigned long long at) {
+    queue_.place(v, at);
+    if (soon_)
+      prefetch(graph_.out_targets + graph_.out_begin(v));
+    has_long_ = has_long_ || Tally::arcs(queue_.weigh(graph_, v)) > short_list;
+  }
+
   const gc::Graph<V> &graph_;
   const Queue<V> queue_;
+  OutboxMemory<V> &memory_;
   V vertex_ = 0;
-  bool has_ = false;
+  unsigned count_ = 0; // of this warp
+  bool has_ = false, has_long_ = false;
+  const bool soon_;
 };
 
 /// The last of `length` positions with before(position) <= arc; before(0) is 0. A warp searches together.
@@ -143,6 +224,31 @@ __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint64_
         mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
         next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
       }
+      after_step();
+    }
+  }
+}
+
+/// The same where no list is long: as many neighbouring lanes for each vertex as it has arcs on average.
+template <class V, class Team, class Visit, class AfterStep>
+__device__ void gather_short(const Team &team, const gc::Graph<V> &graph, const V *items, std::uint64_t length,
+                             EdgeId arcs, Visit visit, AfterStep after_step) {
+  unsigned shift = 0;
+  while (shift < 5 && length << shift < arcs)
+    ++shift;
+  for (std::uint64_t first = team.rank() / 32 * 32; first < length << shift; first += team.size()) {
+    const std::uint64_t i = (first + lane_of_warp()) >> shift;
+    V u = 0;
+    EdgeId at = 0, end = 0;
+    if (i < length) {
+      u = items[i];
+      at = graph.out_begin(u) + (lane_of_warp() & ((1u << shift) - 1));
+      end = graph.out_end(u);
+    }
+    while (__any_sync(full_warp, at < end)) {
+      if (at < end)
+        visit(u, at);
+      at += 1u << shift;
       after_step();
     }
   }

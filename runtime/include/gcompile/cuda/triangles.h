@@ -1,9 +1,11 @@
-// Counting triangles on the device: every edge directed to the end with more neighbours, common successors of the two
-// ends of each.
+// Counting triangles on the device: every edge is directed to the end with more neighbours, and the common successors
+// of its ends are looked up in a hash table in shared memory (Pandey et al. 2021), which holds the longer of the two
+// lists.
 #ifndef GCOMPILE_CUDA_TRIANGLES_H
 #define GCOMPILE_CUDA_TRIANGLES_H
 
 #include <gcompile/cuda/kernels.h>
+#include <gcompile/numeric.h>
 
 #include <type_traits>
 
@@ -12,143 +14,317 @@ namespace cuda {
 
 namespace detail {
 
-/// The arcs to ends with more neighbours (of two with as many: the greater id), each once, without self-loops.
+/// A vertex with a long list, of which a block takes one chunk at a time.
+template <class V> struct Chunk {
+  V v;
+  unsigned number;
+};
+
+/// The arcs to ends with more neighbours (of two with as many: the greater id), each once, without self-loops: of each
+/// vertex as many as `length` says, in no order, at the place of its list in the graph.
 template <class V> struct Oriented {
+  /// Vertices with at most so many neighbours compare their successors with each other.
+  static constexpr unsigned tiny = 8;
+  /// Warps take vertices with at most so many neighbours, blocks take the others' lists in such chunks.
+  static constexpr unsigned warp_degree = block_threads, chunk = 4 * block_threads;
+  /// The entries of the tables of a warp and of a block, which are filled by half.
+  static constexpr unsigned warp_slots = 2 * block_threads, block_slots = 128 * block_threads / sizeof(V);
+
   gc::Graph<V> graph;
-  EdgeId *first;
-  unsigned *length;
-  V *source, *target;
-  unsigned long long *used;
+  unsigned *degree, *length;
+  V *target;
+  Chunk<V> *chunks;
+  unsigned long long *counters; // triangles, chunks, chunks that have been directed, chunks that have been counted
 
-  __device__ bool forward(V u, V v) const {
-    const EdgeId a = graph.out_end(u) - graph.out_begin(u), b = graph.out_end(v) - graph.out_begin(v);
-    return a < b || (a == b && u < v);
-  }
-  __device__ bool keeps(V u, EdgeId e) const {
+  __device__ bool forward(V u, EdgeId e) const {
     const V v = graph.target(e);
-    return forward(u, v) && (e == graph.out_begin(u) || graph.target(e - 1) != v);
+    const unsigned a = degree[u], b = degree[v];
+    return (a < b || (a == b && u < v)) && (e == graph.out_begin(u) || graph.target(e - 1) != v);
+  }
+  __device__ bool is_long(V u) const { return degree[u] > warp_degree; }
+  /// Whether x looks up the list of y, its neighbour by arc e: each edge is x's or y's.
+  __device__ bool takes(V x, EdgeId e, V y) const {
+    return y != x && degree[y] > tiny && length[y] > 0 &&
+           (length[y] < length[x] || (length[y] == length[x] && y < x)) &&
+           (e == graph.out_begin(x) || graph.target(e - 1) != y);
   }
 };
 
-template <class V> struct CountForward : Oriented<V> {
-  static constexpr bool by_lanes = true;
-  template <class Lanes> __device__ void operator()(V u, Lanes lanes) const {
-    unsigned count = 0;
-    for (EdgeId e = this->graph.out_begin(u) + lanes.rank(); e < this->graph.out_end(u); e += lanes.size())
-      count += this->keeps(u, e);
-    count = lanes.sum(count);
-    if (lanes.leader())
-      this->length[u] = count;
+/// A hash table of vertices.
+template <class V> struct VertexTable {
+  using Word = std::conditional_t<sizeof(V) == 8, unsigned long long, unsigned>;
+  Word *slots;
+  unsigned mask;
+
+  __device__ unsigned first(V v) const { return static_cast<unsigned>(v * 0x9e3779b1u >> 7) & mask; }
+  __device__ void clear(unsigned rank, unsigned step) const {
+    for (unsigned i = rank; i <= mask; i += step)
+      slots[i] = ~Word(0);
+  }
+  __device__ void insert(V v) const {
+    for (unsigned at = first(v); atomicCAS(&slots[at], ~Word(0), static_cast<Word>(v)) != ~Word(0);)
+      at = (at + 1) & mask;
+  }
+  __device__ bool contains(V v) const {
+    for (unsigned at = first(v); slots[at] != ~Word(0); at = (at + 1) & mask)
+      if (slots[at] == v)
+        return true;
+    return false;
   }
 };
 
-/// Gives each list its place; a warp reserves the room of its vertices together.
-template <class V> __global__ void place_forward_kernel(Oriented<V> o, std::uint64_t n) {
-  const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
-  for (std::uint64_t first = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x / 32 * 32; first < n;
-       first += step) {
-    const std::uint64_t u = first + lane_of_warp();
-    const unsigned long long mine = u < n ? o.length[u] : 0;
-    const unsigned long long sum = warp_prefix_sum(mine);
-    unsigned long long place = 0;
-    if (lane_of_warp() == 31)
-      place = atomicAdd(o.used, sum);
-    place = __shfl_sync(full_warp, place, 31);
-    if (u < n)
-      o.first[u] = place + sum - mine;
+/// The mask of a table for so many vertices: four slots for each if there are so many, and never less than two.
+__device__ inline unsigned table_mask(unsigned count, unsigned slots) {
+  unsigned size = 32;
+  while (size < 4 * count && size < slots)
+    size *= 2;
+  return size - 1;
+}
+
+/// How many of a list's vertices the table has, counted by `step` lanes; each reads four at a time.
+template <unsigned step, class V>
+__device__ unsigned count_common(const VertexTable<V> &table, const V *list, unsigned length, unsigned rank) {
+  unsigned found = 0;
+  for (unsigned j = rank; j < length; j += 4 * step) {
+    V w[4];
+    for (unsigned i = 0; i < 4; ++i)
+      w[i] = list[j + i * step < length ? j + i * step : j];
+    for (unsigned i = 0; i < 4; ++i)
+      found += j + i * step < length && table.contains(w[i]);
+  }
+  return found;
+}
+
+template <class V> __global__ void degree_kernel(Oriented<V> o, std::uint64_t n) {
+  for (std::uint64_t u = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; u < n;
+       u += std::uint64_t(gridDim.x) * block_threads) {
+    const EdgeId degree = o.graph.out_end(static_cast<V>(u)) - o.graph.out_begin(static_cast<V>(u));
+    o.degree[u] = degree < 0xffffffffu ? static_cast<unsigned>(degree) : 0xffffffffu;
+    o.length[u] = 0;
+    if (degree > Oriented<V>::warp_degree)
+      for (EdgeId first = 0; first < degree; first += Oriented<V>::chunk)
+        o.chunks[atomicAdd(&o.counters[1], 1ull)] = {static_cast<V>(u),
+                                                     static_cast<unsigned>(first / Oriented<V>::chunk)};
   }
 }
 
-/// `count` lanes take as many arcs of a list at a time, in order.
-template <unsigned count, class V> __global__ void fill_forward_kernel(Oriented<V> o, std::uint64_t n) {
+/// `count` lanes take as many arcs of a list at a time.
+template <unsigned count, class V>
+__global__ void __launch_bounds__(block_threads) orient_kernel(Oriented<V> o, std::uint64_t n) {
   const unsigned lane = threadIdx.x % count, shift = lane_of_warp() / count * count;
   const unsigned group = count == 32 ? full_warp : ((1u << (count % 32)) - 1) << shift;
   const std::uint64_t groups = std::uint64_t(gridDim.x) * block_threads / count;
-  for (std::uint64_t u = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count; u < n; u += groups) {
-    EdgeId at = o.first[u];
-    const EdgeId begin = o.graph.out_begin(static_cast<V>(u)), end = o.graph.out_end(static_cast<V>(u));
+  for (std::uint64_t i = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count; i < n; i += groups) {
+    const V u = static_cast<V>(i);
+    if (o.degree[u] <= 1 || o.is_long(u))
+      continue;
+    const EdgeId begin = o.graph.out_begin(u), end = o.graph.out_end(u);
+    EdgeId at = begin;
     for (EdgeId start = begin; start < end; start += count) {
-      const bool kept = start + lane < end && o.keeps(static_cast<V>(u), start + lane);
+      const bool kept = start + lane < end && o.forward(u, start + lane);
       const unsigned lanes = (__ballot_sync(group, kept) & group) >> shift;
-      if (kept) {
-        const EdgeId place = at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)));
-        o.source[place] = static_cast<V>(u);
-        o.target[place] = o.graph.target(start + lane);
-      }
+      if (kept)
+        o.target[at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] = o.graph.target(start + lane);
       at += static_cast<unsigned>(__popc(lanes));
     }
+    if (lane == 0)
+      o.length[u] = static_cast<unsigned>(at - begin);
   }
 }
 
-struct TriangleCount {
-  std::int64_t count = 0;
-  GCOMPILE_HD void merge(const TriangleCount &other) { count += other.count; }
+/// Calls take(v, first arc, last arc) for the chunks, which the blocks draw one after another from a counter. The whole
+/// block calls.
+template <class V, class Take> __device__ void draw_chunks(const Oriented<V> &o, unsigned long long *drawn, Take take) {
+  GCOMPILE_CUDA_SHARED(unsigned long long, next);
+  const unsigned long long count = gc::load(o.counters[1]);
+  while (true) {
+    __syncthreads();
+    if (threadIdx.x == 0)
+      next = atomicAdd(drawn, 1ull);
+    __syncthreads();
+    const unsigned long long i = next;
+    if (i >= count)
+      return;
+    const Chunk<V> chunk = o.chunks[i];
+    const EdgeId first = o.graph.out_begin(chunk.v) + EdgeId(chunk.number) * Oriented<V>::chunk;
+    const EdgeId end = o.graph.out_end(chunk.v);
+    take(chunk.v, first, first + Oriented<V>::chunk < end ? first + Oriented<V>::chunk : end);
+  }
+}
+
+template <class V> __global__ void __launch_bounds__(block_threads) orient_chunks_kernel(Oriented<V> o) {
+  draw_chunks(o, &o.counters[2], [&](V u, EdgeId first, EdgeId last) {
+    for (EdgeId start = first + threadIdx.x / 32 * 32; start < last; start += block_threads) {
+      const EdgeId e = start + lane_of_warp();
+      const bool kept = e < last && o.forward(u, e);
+      const unsigned lanes = __ballot_sync(full_warp, kept);
+      unsigned at = 0;
+      if (lane_of_warp() == 0 && lanes != 0)
+        at = atomicAdd(&o.length[u], static_cast<unsigned>(__popc(lanes)));
+      at = __shfl_sync(full_warp, at, 0) + static_cast<unsigned>(__popc(lanes & ((1u << lane_of_warp()) - 1)));
+      if (kept)
+        o.target[o.graph.out_begin(u) + at] = o.graph.target(e);
+    }
+  });
+}
+
+/// Adds up what the threads of a block have counted.
+__device__ inline void add_count(unsigned long long mine, unsigned long long *total) {
+  mine = WarpLanes<32>().sum(mine);
+  if (lane_of_warp() == 0 && mine > 0)
+    atomicAdd(total, mine);
+}
+
+/// One thread for a vertex with few neighbours: are two of its successors neighbours?
+template <class V> __global__ void __launch_bounds__(block_threads) count_tiny_kernel(Oriented<V> o, std::uint64_t n) {
+  unsigned long long found = 0;
+  for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i < n;
+       i += std::uint64_t(gridDim.x) * block_threads) {
+    const unsigned length = o.length[i];
+    if (length < 2 || o.degree[i] > Oriented<V>::tiny)
+      continue;
+    const V *const list = o.target + o.graph.out_begin(static_cast<V>(i));
+    for (unsigned k = 1; k < length; ++k)
+      for (unsigned j = 0; j < k; ++j) {
+        V v = list[j], w = list[k];
+        if (o.degree[w] < o.degree[v]) {
+          const V other = v;
+          v = w;
+          w = other;
+        }
+        EdgeId low = o.graph.out_begin(v), high = o.graph.out_end(v);
+        while (low < high) {
+          const EdgeId middle = (low + high) / 2;
+          if (o.graph.target(middle) < w)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+        found += low < o.graph.out_end(v) && o.graph.target(low) == w;
+      }
+  }
+  add_count(found, &o.counters[0]);
+}
+
+/// The lists that a warp looks up next.
+struct Lookups {
+  EdgeId first[32];
+  unsigned length[32];
 };
 
-/// A few lanes an arc: each looks up its share of the shorter list in the longer one.
-template <unsigned count, class V>
-__global__ void __launch_bounds__(block_threads) intersect_kernel(Oriented<V> o, EdgeId arcs, TriangleCount *results) {
-  TriangleCount mine;
-  const unsigned rank = threadIdx.x % count;
-  const EdgeId groups = EdgeId(gridDim.x) * (block_threads / count);
-  for (EdgeId e = blockIdx.x * EdgeId(block_threads / count) + threadIdx.x / count; e < arcs; e += groups) {
-    const V u = o.source[e], v = o.target[e];
-    const V *shorter = o.target + o.first[u], *longer = o.target + o.first[v];
-    unsigned few = o.length[u], many = o.length[v];
-    if (many < few) {
-      const V *list = shorter;
-      shorter = longer;
-      longer = list;
-      const unsigned length = few;
-      few = many;
-      many = length;
-    }
-    for (unsigned i = rank; i < few; i += count) {
-      const V w = shorter[i];
-      unsigned low = 0, high = many;
-      while (low < high) {
-        const unsigned middle = (low + high) / 2;
-        if (longer[middle] < w)
-          low = middle + 1;
-        else
-          high = middle;
+/// The lists that x takes among the ends of 32 arcs, and their number; the whole warp calls.
+template <class V>
+__device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, EdgeId last, Lookups &lookups) {
+  const EdgeId e = start + lane_of_warp();
+  const V y = e < last ? o.graph.target(e) : x;
+  const bool mine = e < last && o.takes(x, e, y);
+  const unsigned takers = __ballot_sync(full_warp, mine);
+  const unsigned place = static_cast<unsigned>(__popc(takers & ((1u << lane_of_warp()) - 1)));
+  __syncwarp();
+  if (mine) {
+    lookups.first[place] = o.graph.out_begin(y);
+    lookups.length[place] = o.length[y];
+  }
+  __syncwarp();
+  return static_cast<unsigned>(__popc(takers));
+}
+
+/// A warp for a vertex; eight lanes for each of its neighbours' lists.
+template <class V> __global__ void __launch_bounds__(block_threads) count_warp_kernel(Oriented<V> o, std::uint64_t n) {
+  struct Tables {
+    typename VertexTable<V>::Word slots[block_threads / 32][Oriented<V>::warp_slots];
+    Lookups lookups[block_threads / 32];
+  };
+  GCOMPILE_CUDA_SHARED(Tables, tables);
+  const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
+  unsigned long long found = 0;
+  const std::uint64_t warps = std::uint64_t(gridDim.x) * (block_threads / 32);
+  for (std::uint64_t first = (blockIdx.x * std::uint64_t(block_threads / 32) + warp) * 32; first < n;
+       first += warps * 32) {
+    const std::uint64_t i = first + lane;
+    const unsigned mine = i < n && o.degree[i] > Oriented<V>::tiny && !o.is_long(static_cast<V>(i)) ? o.length[i] : 0;
+    for (unsigned rest = __ballot_sync(full_warp, mine > 0); rest != 0; rest &= rest - 1) {
+      const int owner = __ffs(static_cast<int>(rest)) - 1;
+      const V x = static_cast<V>(first + static_cast<unsigned>(owner));
+      const unsigned length = __shfl_sync(full_warp, mine, owner);
+      const EdgeId begin = o.graph.out_begin(x), end = o.graph.out_end(x);
+      const VertexTable<V> table = {tables.slots[warp], table_mask(length, Oriented<V>::warp_slots)};
+      table.clear(lane, 32);
+      __syncwarp();
+      for (unsigned k = lane; k < length; k += 32)
+        table.insert(o.target[begin + k]);
+      __syncwarp();
+      for (EdgeId start = begin; start < end; start += 32) {
+        const unsigned lists = select_lookups(o, x, start, end, tables.lookups[warp]);
+        for (unsigned k = lane / 8; k < lists; k += 4)
+          found += count_common<8>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k],
+                                   lane % 8);
+        __syncwarp();
       }
-      mine.count += low < many && longer[low] == w;
     }
   }
-  merge_block(mine, results);
+  add_count(found, &o.counters[0]);
+}
+
+/// A block for a chunk of a long list; a warp for each of the neighbours' lists.
+template <class V> __global__ void __launch_bounds__(block_threads) count_chunks_kernel(Oriented<V> o) {
+  struct Tables {
+    typename VertexTable<V>::Word slots[Oriented<V>::block_slots];
+    Lookups lookups[block_threads / 32];
+  };
+  GCOMPILE_CUDA_SHARED(Tables, tables);
+  const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
+  unsigned long long found = 0;
+  draw_chunks(o, &o.counters[3], [&](V x, EdgeId first, EdgeId last) {
+    // A list that the table does not hold is taken in parts.
+    constexpr unsigned part = Oriented<V>::block_slots / 2;
+    for (unsigned done = 0; done < o.length[x]; done += part) {
+      const unsigned count = o.length[x] - done < part ? o.length[x] - done : part;
+      const VertexTable<V> table = {tables.slots, table_mask(count, Oriented<V>::block_slots)};
+      __syncthreads();
+      table.clear(threadIdx.x, block_threads);
+      __syncthreads();
+      for (unsigned k = threadIdx.x; k < count; k += block_threads)
+        table.insert(o.target[o.graph.out_begin(x) + done + k]);
+      __syncthreads();
+      for (EdgeId start = first + warp * 32; start < last; start += block_threads) {
+        const unsigned lists = select_lookups(o, x, start, last, tables.lookups[warp]);
+        for (unsigned k = 0; k < lists; ++k)
+          found +=
+              count_common<32>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k], lane);
+        __syncwarp();
+      }
+    }
+  });
+  add_count(found, &o.counters[0]);
 }
 
 } // namespace detail
 
 /// The number of triangles of an undirected graph; repeated edges and self-loops do not count.
 template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
-  const std::size_t n = graph.num_vertices();
-  Buffer<EdgeId> first(n);
-  Buffer<unsigned> length(n);
-  Buffer<unsigned long long> used(1);
-  used.clear_bytes();
-  detail::CountForward<V> count;
-  static_cast<detail::Oriented<V> &>(count) = {graph.view(), first.data(), length.data(),
-                                               nullptr,      nullptr,      used.data()};
-  for_vertices(graph, count);
-  GCOMPILE_CUDA_LAUNCH((detail::place_forward_kernel<V>), blocks_for(n), block_threads,
-                       static_cast<const detail::Oriented<V> &>(count), std::uint64_t(n));
-  unsigned long long arcs = 0;
-  used.download(&arcs, 1);
-  Buffer<V> source(arcs), target(arcs);
-  const detail::Oriented<V> oriented = {graph.view(),  first.data(),  length.data(),
-                                        source.data(), target.data(), used.data()};
+  using Oriented = detail::Oriented<V>;
+  const std::size_t n = graph.num_vertices(), arcs = graph.num_arcs();
+  Buffer<unsigned> degree(n), length(n);
+  Buffer<V> target(arcs);
+  Buffer<detail::Chunk<V>> chunks(arcs / Oriented::warp_degree + arcs / Oriented::chunk + 1);
+  Buffer<unsigned long long> counters(4);
+  counters.clear_bytes();
+  const Oriented o = {graph.view(), degree.data(), length.data(), target.data(), chunks.data(), counters.data()};
+  GCOMPILE_CUDA_LAUNCH((detail::degree_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
   if (graph.is_dense())
-    GCOMPILE_CUDA_LAUNCH((detail::fill_forward_kernel<32, V>), blocks_for(32 * n), block_threads, oriented,
-                         std::uint64_t(n));
+    GCOMPILE_CUDA_LAUNCH((detail::orient_kernel<16, V>), blocks_for(16 * n), block_threads, o, std::uint64_t(n));
   else
-    GCOMPILE_CUDA_LAUNCH((detail::fill_forward_kernel<4, V>), blocks_for(4 * n), block_threads, oriented,
-                         std::uint64_t(n));
-  const unsigned blocks = blocks_for(8 * arcs);
-  detail::BlockParts<detail::TriangleCount> parts(blocks);
-  GCOMPILE_CUDA_LAUNCH((detail::intersect_kernel<8, V>), blocks, block_threads, oriented, EdgeId(arcs), parts.data());
-  return parts.merged().count;
+    GCOMPILE_CUDA_LAUNCH((detail::orient_kernel<4, V>), blocks_for(4 * n), block_threads, o, std::uint64_t(n));
+  const unsigned all = multiprocessors() * 8;
+  GCOMPILE_CUDA_LAUNCH((detail::orient_chunks_kernel<V>), all, block_threads, o);
+  GCOMPILE_CUDA_LAUNCH((detail::count_tiny_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
+  GCOMPILE_CUDA_LAUNCH((detail::count_warp_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
+  GCOMPILE_CUDA_LAUNCH((detail::count_chunks_kernel<V>), all, block_threads, o);
+  check(cudaGetLastError(), "cannot start a kernel");
+  unsigned long long triangles = 0;
+  counters.download(&triangles, 1);
+  return static_cast<std::int64_t>(triangles);
 }
 
 } // namespace cuda

@@ -1,0 +1,58 @@
+#include "ir/passes/Passes.h"
+#include "ir/passes/gpu/Device.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_SWEEPLEVELS
+#include "ir/passes/Passes.h.inc"
+
+namespace {
+
+/// Whether the device can run the kernel for each level without the host: no scalar comes back from it, and nothing is
+/// prepared for it.
+bool runsAlone(exec::ParallelOp kernel, Value level) {
+  if (kernel.getDomain() != graph::Domain::Vertices || kernel.getOver() != level || kernel->hasAttr("split"))
+    return false;
+  return !kernel
+              .walk([&](Operation *op) {
+                auto update = dyn_cast<exec::UpdateOp>(op);
+                bool scalar = update && update.getIndices().empty() && !isLocal(update.getState(), kernel.getBody());
+                auto reduce = dyn_cast<exec::ReduceOp>(op);
+                bool tables = reduce && reduce.getKind() == graph::ReduceKind::Mode;
+                bool asks = op != kernel.getOperation() && llvm::is_contained(op->getOperands(), level);
+                return scalar || tables || asks ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+struct SweepLevels : impl::SweepLevelsBase<SweepLevels> {
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      if (runsOnDevice(algorithm))
+        algorithm.walk([&](graph::ForOp loop) {
+          bool absent = loop.getWhere().empty() || loop.getWhere().front().empty();
+          if (loop.getDomain() == graph::Domain::Levels && absent && isSweep(loop.getBody().front()))
+            loop->setAttr("on_device", UnitAttr::get(&getContext()));
+        });
+  }
+
+  static bool isSweep(Block &body) {
+    bool kernels = false;
+    for (Operation &op : body) {
+      auto kernel = dyn_cast<exec::ParallelOp>(op);
+      if (!kernel) {
+        if (!isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::YieldOp>(op))
+          return false;
+        continue;
+      }
+      kernels = true;
+      if (!runsAlone(kernel, body.getArgument(0)))
+        return false;
+    }
+    return kernels;
+  }
+};
+
+} // namespace
+} // namespace gcompile

@@ -1,0 +1,343 @@
+// The rounds of a propagate on the device: what they carry on, pushing, and the frontier's two forms.
+#ifndef GCOMPILE_CUDA_PROPAGATE_H
+#define GCOMPILE_CUDA_PROPAGATE_H
+
+#include <gcompile/cuda/queue.h>
+
+#include <limits>
+#include <type_traits>
+
+namespace gc {
+namespace cuda {
+
+/// Which end drives the rounds.
+enum class Direction { push, pull, hybrid };
+
+/// Stands for a kernel that a propagate does not have.
+struct NoKernel {};
+
+/// How a propagate runs.
+struct Rounds {
+  Direction direction = Direction::push;
+  bool once = false; ///< a vertex may be activated several times a round, and enters the frontier once
+  double alpha = 15; ///< pull when the arcs out of the frontier exceed the unseen arcs / alpha (Beamer et al. 2012)
+  double beta = 18;  ///< push again when fewer than n / beta vertices are active and the frontier shrinks
+  std::int32_t first = 1, last = std::numeric_limits<std::int32_t>::max();
+};
+
+namespace detail {
+
+/// The blocks that go on without the others while little happens.
+constexpr unsigned few_blocks = 32;
+
+/// A kept frontier: its place in the lists, and the arcs out of its vertices.
+struct KeptLevel {
+  std::uint64_t first, size;
+  EdgeId arcs;
+};
+
+/// What the rounds carry on. Every thread has the same copy.
+struct FrontierState {
+  std::uint64_t first = 0;                   ///< where its list begins
+  EdgeId arcs = 0, unseen = 0;               ///< out of it, if it is listed; out of vertices never in it
+  std::uint32_t size = 0, previous_size = 0; ///< now and a round before
+  std::uint32_t levels = 0;                  ///< kept so far
+  std::uint32_t open_left = 0;               ///< vertices that the last pull looked at and did not find
+  std::int32_t round = 0;
+  std::uint32_t turn : 2, current : 1;     ///< whose counters, and which of two bitmaps, are the frontier's
+  std::uint32_t bits : 1, listed : 1;      ///< which of its forms hold it
+  std::uint32_t open : 1;                  ///< the bitmap of vertices that a pull has to look at is kept
+  std::uint32_t has_long : 1;              ///< a list of its vertices may be long
+  std::uint32_t pulling : 1, counting : 1; ///< what the last round was; whether `unseen` is counted
+
+  GCOMPILE_HD FrontierState()
+      : turn(0), current(0), bits(0), listed(0), open(0), has_long(1), pulling(0), counting(0) {}
+};
+
+template <class T> __device__ T load_fresh(const T *from) {
+  static_assert(sizeof(T) % 8 == 0, "whole words");
+  T value = T();
+  std::uint64_t words[sizeof(T) / 8];
+  for (std::size_t i = 0; i < sizeof(T) / 8; ++i)
+    words[i] = gc::load(reinterpret_cast<const std::uint64_t *>(from)[i]);
+  memcpy(static_cast<void *>(&value), words, sizeof value);
+  return value;
+}
+
+/// What the threads count in a phase. Three take turns: of this phase, of the last, and one being cleared.
+struct PhaseCounts {
+  unsigned long long tally, found, open, hubs, has_long;
+};
+
+template <class V> struct FrontierView {
+  gc::Graph<V> graph;
+  EdgeId arcs;
+  V *items;           // the lists: two that take turns, or all levels, one after another
+  EdgeId *before;     // of each list's vertices
+  std::uint64_t room; // of both
+  KeptLevel *levels;  // nullptr: they are not kept
+  std::uint64_t levels_room;
+  std::uint32_t *bits[2];
+  std::uint32_t *queued[2]; // the members of each list, while it is collected
+  std::uint32_t *open;
+  V *hubs;
+  PhaseCounts *counts;
+  unsigned *arrived;    // of all blocks, of few
+  FrontierState *state; // where few blocks leave it for the others, and the kernel for the host
+  Rounds rounds;
+  FrontierState start;
+  V root; // the only vertex, if `start` has neither form
+};
+
+/// The current frontier in a pull.
+template <class V> struct CurrentBits {
+  const std::uint32_t *words;
+  __device__ bool contains(V v) const { return (words[v / 32] >> (v % 32) & 1u) != 0; }
+};
+
+/// Takes the one vertex that a thread can activate in a pull.
+struct OwnBit {
+  bool value = false;
+  template <class V> __device__ void set(V) { value = true; }
+};
+
+/// Collects the next list of a push.
+template <class V> class NextList {
+public:
+  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
+                      bool soon)
+      : outbox_(graph, queue, memory, soon), queued_(queued), soon_(soon) {}
+  /// As gc::claim. In a small round the vertex is likely to be won, and a look before only takes time.
+  template <class T>
+  __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
+    if constexpr (gc::detail::is_word<T>)
+      if (soon_)
+        return gc::detail::exchange_word(target, expected, desired, false);
+    return gc::claim(target, expected, desired);
+  }
+  __device__ void push(V v) { outbox_.push(v); }
+  __device__ void push_once(V v) {
+    std::uint32_t *const word = &queued_[v / 32];
+    const std::uint32_t bit = 1u << (v % 32);
+    if (!(gc::load(*word) & bit) && !(atomicOr(word, bit) & bit))
+      outbox_.push(v);
+  }
+  __device__ Outbox<V> &outbox() { return outbox_; }
+
+private:
+  Outbox<V> outbox_;
+  std::uint32_t *queued_;
+  const bool soon_;
+};
+
+template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
+template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>> {
+  static constexpr bool value = F::whole_vertex;
+};
+
+template <class V> class Propagation {
+public:
+  __device__ Propagation(const FrontierView<V> &view, OutboxMemory<V> &memory)
+      : f(view), s(view.start), memory_(memory) {}
+
+  __device__ void start(Team &team) {
+    if (s.bits || s.listed || s.size == 0)
+      return;
+    if (team.rank() == 0) {
+      f.items[s.first] = f.root;
+      f.before[s.first] = 0;
+    }
+    s.listed = 1;
+    team.sync();
+  }
+
+  /// Whether another round is wanted and the next list has room.
+  __device__ bool goes_on() const { return s.size > 0 && s.round <= f.rounds.last && has_room(); }
+
+  /// Whether so few threads do the next push as fast as the grid.
+  __device__ bool is_small(EdgeId threads) const { return s.listed && s.arcs <= threads && s.size <= threads; }
+
+  /// Whether the round is a pull; keeps the books of the switch.
+  __device__ bool decide() {
+    if (f.rounds.direction != Direction::hybrid)
+      return f.rounds.direction == Direction::pull;
+    const double n = static_cast<double>(f.graph.num_vertices());
+    // A pull looks at the vertices that are left, a push at those of the frontier.
+    if (s.pulling)
+      return s.size >= s.previous_size || static_cast<double>(s.size) > n / f.rounds.beta ||
+             (s.open && s.open_left / 4 < s.size);
+    if (!s.counting) {
+      s.counting = 1;
+      s.unseen = f.arcs;
+    }
+    const double limit = static_cast<double>(s.unseen) / f.rounds.alpha, least = static_cast<double>(f.arcs) / 256;
+    if (static_cast<double>(s.arcs) > (limit > least ? limit : least))
+      return true;
+    s.unseen -= s.arcs < s.unseen ? s.arcs : s.unseen;
+    return false;
+  }
+
+  /// Before each round.
+  __device__ void keep_level(Team &team) {
+    if (!f.levels)
+      return;
+    if (!s.listed)
+      to_list(team);
+    if (team.rank() == 0)
+      f.levels[s.levels] = {s.first, s.size, s.arcs};
+    ++s.levels;
+  }
+
+  template <class Push> __device__ void push_round(Team &team, const Push &push, bool small) {
+    if (!s.listed)
+      to_list(team);
+    const V *const list = f.items + s.first;
+    const EdgeId *const before = f.before + s.first;
+    if (f.rounds.once)
+      clear_queued(team);
+    PhaseCounts &counts = begin_phase(team);
+    const std::uint64_t next_first = first_of_next();
+    NextList<V> next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory_,
+                     f.queued[1 - s.current], small);
+    Outbox<V> &outbox = next.outbox();
+    if constexpr (WholeVertex<Push>::value) {
+      for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
+        if (first + lane_of_warp() < s.size)
+          push(list[first + lane_of_warp()], s.round, next);
+        __syncwarp();
+        outbox.collect();
+      }
+    } else if (small && !s.has_long) {
+      gather_short<V>(
+          team, f.graph, list, s.size, s.arcs,
+          [&](V u, EdgeId e) {
+            const V v = f.graph.target(e);
+            prefetch(f.graph.out_offsets + v);
+            push(u, v, e, s.round, next);
+          },
+          [&] { outbox.collect(); });
+    } else {
+      gather<V>(
+          team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return before[i]; },
+          [&](std::uint64_t i) { return list[i]; },
+          [&](V u, EdgeId e) { push(u, f.graph.target(e), e, s.round, next); }, [&] { outbox.collect(); });
+    }
+    outbox.finish();
+    if (__any_sync(full_warp, outbox.has_long()) && lane_of_warp() == 0)
+      gc::store(counts.has_long, 1ull);
+    team.sync();
+    end_round();
+    const unsigned long long tally = gc::load(counts.tally);
+    s.has_long = gc::load(counts.has_long) != 0;
+    s.size = static_cast<std::uint32_t>(Tally::length(tally));
+    s.arcs = Tally::arcs(tally);
+    s.listed = 1;
+    s.bits = s.open = 0;
+  }
+
+  template <class Commit> __device__ void commit_round(Team &team, const Commit &commit) {
+    if (s.listed) {
+      for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
+        commit(f.items[s.first + i], s.round);
+    } else {
+      const CurrentBits<V> current = {f.bits[s.current]};
+      for (std::uint64_t i = team.rank(); i < f.graph.num_vertices(); i += team.size())
+        if (current.contains(static_cast<V>(i)))
+          commit(static_cast<V>(i), s.round);
+    }
+    team.sync();
+  }
+
+  __device__ std::uint64_t count_words() const { return (std::uint64_t(f.graph.num_vertices()) + 31) / 32; }
+
+  /// The counters of a phase that begins, and those of the next are cleared.
+  __device__ PhaseCounts &begin_phase(const Team &team) {
+    if (team.rank() == 0)
+      f.counts[s.turn == 2 ? 0 : s.turn + 1] = PhaseCounts();
+    PhaseCounts &counts = f.counts[s.turn];
+    s.turn = s.turn == 2 ? 0 : s.turn + 1;
+    return counts;
+  }
+  /// The next frontier is the current one.
+  __device__ void end_round() {
+    s.first = first_of_next();
+    s.previous_size = s.size;
+    s.current = !s.current;
+  }
+
+  __device__ void to_bits(Team &team) {
+    std::uint32_t *const bits = f.bits[s.current];
+    if (f.rounds.once)
+      clear_queued(team);
+    for (std::uint64_t i = team.rank(); i < count_words(); i += team.size())
+      bits[i] = 0;
+    team.sync();
+    for (std::uint64_t i = team.rank(); i < s.size; i += team.size()) {
+      const V v = f.items[s.first + i];
+      atomicOr(&bits[v / 32], 1u << (v % 32));
+    }
+    team.sync();
+    s.bits = 1;
+  }
+
+  const FrontierView<V> &f;
+  FrontierState s;
+
+private:
+  __device__ std::uint64_t first_of_next() const {
+    return f.levels ? s.first + s.size : s.first == 0 ? f.graph.num_vertices() : 0;
+  }
+  __device__ bool has_room() const {
+    return !f.levels || (s.first + s.size + f.graph.num_vertices() <= f.room && s.levels < f.levels_room);
+  }
+  __device__ void clear_queued(const Team &team) {
+    if (s.listed)
+      for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
+        f.queued[s.current][f.items[s.first + i] / 32] = 0;
+  }
+
+  /// Lists the members of the bitmap; a warp reserves the room of 32 words together.
+  __device__ void to_list(Team &team) {
+    PhaseCounts &counts = begin_phase(team);
+    const Queue<V> list = {f.items + s.first, f.before + s.first, &counts.tally};
+    const std::uint32_t *const bits = f.bits[s.current];
+    for (std::uint64_t first = team.rank() / 32 * 32; first < count_words(); first += team.size()) {
+      const std::uint32_t word = first + lane_of_warp() < count_words() ? bits[first + lane_of_warp()] : 0;
+      const unsigned filled = __ballot_sync(full_warp, word != 0);
+      if (filled == 0)
+        continue;
+      const auto visit = [&](auto take) {
+        for (unsigned rest = filled; rest != 0; rest &= rest - 1) {
+          const int k = __ffs(static_cast<int>(rest)) - 1;
+          if (__shfl_sync(full_warp, word, k) >> lane_of_warp() & 1u)
+            take(static_cast<V>((first + static_cast<unsigned>(k)) * 32 + lane_of_warp()));
+        }
+      };
+      unsigned long long mine = 0;
+      visit([&](V v) { mine += list.weigh(f.graph, v); });
+      const unsigned long long sum = warp_prefix_sum(mine);
+      unsigned long long at = 0;
+      if (lane_of_warp() == 31)
+        at = atomicAdd(list.tally, sum);
+      at = __shfl_sync(full_warp, at, 31) + sum - mine;
+      visit([&](V v) {
+        list.place(v, at);
+        at += list.weigh(f.graph, v);
+      });
+    }
+    team.sync();
+    const unsigned long long tally = gc::load(counts.tally);
+    s.size = static_cast<std::uint32_t>(Tally::length(tally));
+    s.arcs = Tally::arcs(tally);
+    s.listed = s.has_long = 1;
+  }
+
+  OutboxMemory<V> &memory_;
+};
+
+} // namespace detail
+
+} // namespace cuda
+} // namespace gc
+
+#endif

@@ -1,0 +1,381 @@
+// Pulling: every vertex that may still change looks for active neighbours. A warp owns whole words of the bitmaps, so
+// nothing in them is atomic.
+//
+// A kernel that says `static constexpr bool by_arcs = true` is taken apart: `wants(v)`, which reads only what belongs
+// to v, says whether v looks at all; `operator()(u, v, round, next)` takes an arc from an active u. With `first_only`
+// it gives true if v is done. Otherwise it adds to a `Sum`, and `finish(v, round, next, sum)` follows. Any other kernel
+// does all the work of a vertex.
+#ifndef GCOMPILE_CUDA_PULL_H
+#define GCOMPILE_CUDA_PULL_H
+
+#include <gcompile/cuda/propagate.h>
+
+namespace gc {
+namespace cuda {
+
+namespace detail {
+
+template <class F, class = void> struct ByArcs { static constexpr bool value = false; };
+template <class F> struct ByArcs<F, std::void_t<decltype(F::by_arcs)>> { static constexpr bool value = F::by_arcs; };
+
+/// What a pull by arcs does not add up.
+struct NoSum {
+  template <class Lanes> __device__ void combine(const Lanes &) {}
+};
+template <class F, class = void> struct SumOf { using type = NoSum; };
+template <class F> struct SumOf<F, std::void_t<typename F::Sum>> { using type = typename F::Sum; };
+
+/// Of a block: the vertices that look, of each warp's words; which of them were found; how many in all.
+struct PullMemory {
+  static constexpr unsigned words = 8; ///< that a warp takes at a time
+  unsigned char slots[32][words * 32];
+  std::uint32_t found[32][words];
+  unsigned count_found, count_open;
+};
+
+/// The arcs that one thread walks before the whole warp takes the list.
+constexpr EdgeId few_arcs = 48;
+/// Lists longer than this are left to whole blocks.
+constexpr EdgeId pull_hub_degree = 32 * block_threads;
+
+template <class V, class Pull> class PullByArcs {
+public:
+  __device__ PullByArcs(Propagation<V> &propagation, const Pull &pull, PullMemory &memory)
+      : p_(propagation), pull_(pull), memory_(memory), graph_(p_.f.graph) {}
+
+  __device__ void run(Team &team) {
+    if (!p_.s.bits)
+      p_.to_bits(team);
+    current_ = {p_.f.bits[p_.s.current]};
+    next_words_ = p_.f.bits[1 - p_.s.current];
+    PhaseCounts &counts = p_.begin_phase(team);
+    if (threadIdx.x == 0)
+      memory_.count_found = memory_.count_open = 0;
+    __syncthreads();
+    for (std::uint64_t first = team.rank() / 32 * words; first < p_.count_words(); first += team.size() / 32 * words)
+      take_words(first, counts);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      atomicAdd(&counts.found, static_cast<unsigned long long>(memory_.count_found));
+      atomicAdd(&counts.open, static_cast<unsigned long long>(memory_.count_open));
+    }
+    team.sync();
+    const unsigned long long hubs = gc::load(counts.hubs);
+    for (std::uint64_t i = blockIdx.x; i < hubs; i += gridDim.x)
+      take_hub(gc::load(p_.f.hubs[i]), counts);
+    if (hubs > 0)
+      team.sync();
+    p_.end_round();
+    p_.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
+    p_.s.open_left = static_cast<std::uint32_t>(gc::load(counts.open));
+    p_.s.bits = p_.s.open = 1;
+    p_.s.listed = 0;
+  }
+
+private:
+  using Sum = typename SumOf<Pull>::type;
+  static constexpr unsigned words = PullMemory::words;
+  static constexpr bool first_only = Pull::first_only;
+
+  /// The 32 * words vertices from word `first` on.
+  __device__ void take_words(std::uint64_t first, PhaseCounts &counts) {
+    const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
+    const bool owner = lane < words && first + lane < p_.count_words();
+    const std::uint32_t open = !owner ? 0 : p_.s.open ? p_.f.open[first + lane] : full_warp;
+    std::uint32_t wanted = 0, found = 0;
+    const unsigned looking = __any_sync(full_warp, open != 0) ? select(first, open, wanted) : 0;
+    if (looking > 0) {
+      if (lane < words)
+        memory_.found[warp][lane] = 0;
+      __syncwarp();
+      look(first, looking, counts);
+      __syncwarp();
+      found = lane < words ? memory_.found[warp][lane] : 0;
+      __syncwarp();
+    }
+    if (!owner)
+      return;
+    next_words_[first + lane] = found;
+    p_.f.open[first + lane] = first_only ? wanted & ~found : wanted;
+    if (found != 0)
+      atomicAdd(&memory_.count_found, static_cast<unsigned>(__popc(found)));
+    if (wanted & ~found)
+      atomicAdd(&memory_.count_open, static_cast<unsigned>(__popc(wanted & ~found)));
+  }
+
+  /// Notes the vertices that look and have somewhere to look; gives their number.
+  __device__ unsigned select(std::uint64_t first, std::uint32_t open, std::uint32_t &wanted) {
+    const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
+    const std::uint64_t n = graph_.num_vertices();
+    unsigned count = 0;
+    for (unsigned from = 0; from < words; from += 4) {
+      bool wants[4];
+      std::uint32_t word[4], any = 0;
+      for (unsigned k = 0; k < 4; ++k) {
+        word[k] = __shfl_sync(full_warp, open, static_cast<int>(from + k));
+        any |= word[k];
+      }
+      if (any == 0)
+        continue;
+      // Four at a time: their reads do not wait for each other.
+      for (unsigned k = 0; k < 4; ++k) {
+        const std::uint64_t v = (first + from + k) * 32 + lane;
+        wants[k] = (word[k] >> lane & 1u) != 0 && v < n && pull_.wants(static_cast<V>(v));
+      }
+      for (unsigned k = 0; k < 4; ++k) {
+        const std::uint64_t v = (first + from + k) * 32 + lane;
+        wants[k] = wants[k] && graph_.in_begin(static_cast<V>(v)) < graph_.in_end(static_cast<V>(v));
+      }
+      for (unsigned k = 0; k < 4; ++k) {
+        const unsigned lanes = __ballot_sync(full_warp, wants[k]);
+        if (wants[k])
+          memory_.slots[warp][count + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] =
+              static_cast<unsigned char>((from + k) * 32 + lane);
+        count += static_cast<unsigned>(__popc(lanes));
+        if (lane == from + k)
+          wanted = lanes;
+      }
+    }
+    return count;
+  }
+
+  /// What a thread knows of the vertex that it looks for.
+  struct Looker {
+    V v = 0;
+    unsigned slot = 0;
+    EdgeId at = 0, end = 0;
+    OwnBit next;
+    Sum sum;
+    bool seen = false; ///< an active neighbour
+  };
+
+  /// All selected vertices, one a lane: who has finished takes the next. Long lists wait for the whole warp.
+  __device__ void look(std::uint64_t first, unsigned looking, PhaseCounts &counts) {
+    const unsigned warp = threadIdx.x / 32, lane = lane_of_warp(), before = (1u << lane) - 1;
+    unsigned char *const slots = memory_.slots[warp];
+    unsigned taken = 0, waiting = 0; // of the warp
+    bool busy = false, waits = false;
+    EdgeId walked = 0;
+    Looker mine;
+    while (true) {
+      if (busy && mine.at >= mine.end) {
+        settle(mine);
+        busy = false;
+      }
+      const unsigned free = __ballot_sync(full_warp, !busy);
+      const unsigned index = taken + static_cast<unsigned>(__popc(free & before));
+      if (!busy && index < looking) {
+        mine = start(first, slots[index]);
+        busy = true;
+        walked = 0;
+        if (mine.end - mine.at > pull_hub_degree) {
+          gc::store(p_.f.hubs[atomicAdd(&counts.hubs, 1ull)], mine.v);
+          busy = false;
+        }
+        waits = !first_only && mine.end - mine.at > few_arcs;
+      }
+      taken =
+          taken + static_cast<unsigned>(__popc(free)) < looking ? taken + static_cast<unsigned>(__popc(free)) : looking;
+      // No more wait than have been taken: their slots are free.
+      __syncwarp();
+      const unsigned waiters = __ballot_sync(full_warp, busy && waits);
+      if (busy && waits) {
+        slots[waiting + static_cast<unsigned>(__popc(waiters & before))] = static_cast<unsigned char>(mine.slot);
+        busy = false;
+      }
+      waiting += static_cast<unsigned>(__popc(waiters));
+      if (!__any_sync(full_warp, busy)) {
+        if (taken == looking)
+          break;
+        continue;
+      }
+      if (busy) {
+        take_four(mine);
+        walked += 4;
+        waits = first_only && walked >= few_arcs && mine.at < mine.end;
+      }
+    }
+    __syncwarp();
+    for (unsigned i = 0; i < waiting; ++i) {
+      Looker one = start(first, slots[i]);
+      if (first_only)
+        one.at += few_arcs;
+      take_together(one);
+      if (lane == 0)
+        settle(one);
+    }
+  }
+
+  __device__ Looker start(std::uint64_t first, unsigned slot) const {
+    Looker looker;
+    looker.slot = slot;
+    looker.v = static_cast<V>(first * 32 + slot);
+    looker.at = graph_.in_begin(looker.v);
+    looker.end = graph_.in_end(looker.v);
+    return looker;
+  }
+
+  __device__ void settle(Looker &looker) {
+    if constexpr (!first_only)
+      if (looker.seen)
+        pull_.finish(looker.v, p_.s.round, looker.next, looker.sum);
+    if (looker.next.value)
+      atomicOr(&memory_.found[threadIdx.x / 32][looker.slot / 32], 1u << (looker.slot % 32));
+  }
+
+  /// The next four neighbours, which are read together and asked in pairs.
+  __device__ void take_four(Looker &looker) {
+    V u[4];
+    for (unsigned k = 0; k < 4; ++k)
+      u[k] = graph_.in_source(looker.at + k < looker.end ? looker.at + k : looker.at);
+    for (unsigned k = 0; k < 4; k += 2) {
+      bool active[2];
+      for (unsigned i = 0; i < 2; ++i)
+        active[i] = looker.at + k + i < looker.end && current_.contains(u[k + i]);
+      for (unsigned i = 0; i < 2; ++i) {
+        if (!active[i])
+          continue;
+        looker.seen = true;
+        if (visit(u[k + i], looker.v, looker.next, looker.sum)) {
+          looker.at = looker.end;
+          return;
+        }
+      }
+    }
+    looker.at += 4;
+  }
+
+  /// The rest of one list by all lanes of a warp.
+  __device__ void take_together(Looker &looker) {
+    const unsigned lane = lane_of_warp();
+    bool done = false;
+    for (EdgeId k = looker.at; k < looker.end && !done; k += 128) {
+      V u[4];
+      bool active[4];
+      for (unsigned i = 0; i < 4; ++i) {
+        active[i] = k + 32 * i + lane < looker.end;
+        u[i] = active[i] ? graph_.in_source(k + 32 * i + lane) : V(0);
+      }
+      for (unsigned i = 0; i < 4; ++i) {
+        active[i] = active[i] && current_.contains(u[i]);
+        looker.seen = looker.seen || active[i];
+      }
+      for (unsigned i = 0; i < 4; ++i) {
+        if constexpr (first_only) {
+          // One lane after another.
+          for (unsigned rest = __ballot_sync(full_warp, active[i]); rest != 0 && !done; rest &= rest - 1) {
+            const int leader = __ffs(static_cast<int>(rest)) - 1;
+            const bool taken = static_cast<int>(lane) == leader && visit(u[i], looker.v, looker.next, looker.sum);
+            done = __shfl_sync(full_warp, static_cast<int>(taken), leader) != 0;
+          }
+        } else if (active[i]) {
+          visit(u[i], looker.v, looker.next, looker.sum);
+        }
+      }
+    }
+    __syncwarp();
+    looker.sum.combine(WarpLanes<32>());
+    looker.next.value = __any_sync(full_warp, looker.next.value) != 0;
+    looker.seen = __any_sync(full_warp, looker.seen) != 0;
+  }
+
+  /// One vertex by the whole block.
+  __device__ void take_hub(V v, PhaseCounts &counts) {
+    const BlockLanes<team_threads> lanes;
+    OwnBit next;
+    Sum sum;
+    bool seen = false, done = false;
+    const EdgeId end = graph_.in_end(v);
+    for (EdgeId k = graph_.in_begin(v); k < end && !done; k += lanes.size()) {
+      V u = 0;
+      bool active = k + lanes.rank() < end;
+      if (active) {
+        u = graph_.in_source(k + lanes.rank());
+        active = current_.contains(u);
+      }
+      seen = seen || active;
+      if constexpr (first_only) {
+        while (!done) {
+          const unsigned leader = lanes.min(active ? threadIdx.x : lanes.size());
+          if (leader == lanes.size())
+            break;
+          const bool taken = threadIdx.x == leader && visit(u, v, next, sum);
+          active = active && threadIdx.x != leader;
+          done = lanes.any(taken);
+        }
+      } else if (active) {
+        visit(u, v, next, sum);
+      }
+    }
+    sum.combine(lanes);
+    next.value = lanes.any(next.value);
+    seen = lanes.any(seen);
+    if (!lanes.leader())
+      return;
+    if constexpr (!first_only)
+      if (seen)
+        pull_.finish(v, p_.s.round, next, sum);
+    if (next.value) {
+      atomicOr(&next_words_[v / 32], 1u << (v % 32));
+      atomicAdd(&counts.found, 1ull);
+    }
+  }
+
+  __device__ bool visit(V u, V v, OwnBit &next, Sum &sum) const {
+    if constexpr (first_only) {
+      return pull_(u, v, p_.s.round, next);
+    } else {
+      pull_(u, v, p_.s.round, next, sum);
+      return false;
+    }
+  }
+
+  Propagation<V> &p_;
+  const Pull &pull_;
+  PullMemory &memory_;
+  const gc::Graph<V> &graph_;
+  CurrentBits<V> current_ = {};
+  std::uint32_t *next_words_ = nullptr;
+};
+
+/// One thread does all the work of a vertex.
+template <class V, class Pull> __device__ void pull_whole(Propagation<V> &p, Team &team, const Pull &pull) {
+  if (!p.s.bits)
+    p.to_bits(team);
+  PhaseCounts &counts = p.begin_phase(team);
+  const CurrentBits<V> current = {p.f.bits[p.s.current]};
+  std::uint32_t *const next_words = p.f.bits[1 - p.s.current];
+  std::uint64_t count = 0;
+  for (std::uint64_t word = team.rank() / 32; word < p.count_words(); word += team.size() / 32) {
+    const std::uint64_t v = word * 32 + lane_of_warp();
+    OwnBit next;
+    if (v < p.f.graph.num_vertices())
+      pull(static_cast<V>(v), p.s.round, current, next);
+    const unsigned found = __ballot_sync(full_warp, next.value);
+    if (lane_of_warp() == 0)
+      next_words[word] = found;
+    count += static_cast<unsigned>(__popc(found));
+  }
+  if (count > 0 && lane_of_warp() == 0)
+    atomicAdd(&counts.found, static_cast<unsigned long long>(count));
+  team.sync();
+  p.end_round();
+  p.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
+  p.s.bits = 1;
+  p.s.listed = p.s.open = 0;
+}
+
+template <class V, class Pull>
+__device__ void pull_round(Propagation<V> &p, Team &team, const Pull &pull, PullMemory &memory) {
+  if constexpr (ByArcs<Pull>::value)
+    PullByArcs<V, Pull>(p, pull, memory).run(team);
+  else
+    pull_whole<V>(p, team, pull);
+}
+
+} // namespace detail
+
+} // namespace cuda
+} // namespace gc
+
+#endif
