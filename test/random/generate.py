@@ -50,12 +50,22 @@ class Program(Statements):
         lines = []
         for label, directions in self.labels:
             if not directions:
-                lines.append(f"    cpu {label} {{ ordered buckets(delta = {rng.choice([1, 2, 5, 64])}); }}")
+                way = rng.choice([f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous",
+                                  f"ordered obim(chunk = {rng.choice([8, 13, 64])}, shift = {rng.choice([0, 1, 6])})"])
+                lines.append(f"    cpu {label} {{ {way}; }}")
                 continue
             direction = rng.choice(directions)
+            if direction == "asynchronous":
+                lines.append(f"    cpu {label} {{ asynchronous; }}")
+                continue
+            # Only the propagates can pull in some rounds and push in others.
+            frontier = ""
+            if "hybrid" in directions and direction != "pull":
+                frontier = rng.choice(["", " frontier read;", " frontier queue(T1 = 0);", " frontier serial;",
+                                       " frontier hybrid(T1 = 1, T2 = 6, T3 = 2, alpha = 1.2, beta = 1.1);"])
             if direction == "hybrid":
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"
-            lines.append(f"    cpu {label} {{ direction {direction}; }}")
+            lines.append(f"    cpu {label} {{ direction {direction};{frontier} }}")
         return lines
 
     def text(self, name, schedule=(), functions=True):

@@ -117,6 +117,8 @@ class Statements(Bodies):
         tail, until = self.propagate_tail(True) if not ordered else ("", "")
         named = f"{e}: " if uses_edge or self.chance(20) else ""
         legal = ["push"] if uses_edge else ["push", "pull", "hybrid"]
+        if not (where or tail or until):
+            legal += ["asynchronous"] * 3
         label = self.label([] if ordered else legal)
         self.emit(f"{label}: propagate {named}{u} {arrow} {v} from {source}{ordered}{where}{tail}{until} {{ {body} }}")
 
