@@ -306,6 +306,7 @@ TEST(PushRule, FollowsTheStateMachine) {
   EXPECT_EQ(rule.next(State::queue, 65, 2048, n), State::queue) << "T3 is not passed";
   EXPECT_EQ(rule.next(State::queue, 2048, 4096, n), State::queue) << "growth is not above alpha";
   EXPECT_EQ(rule.next(State::queue, 2048, 4097, n), State::read);
+  EXPECT_EQ(rule.next(State::serial, 1, 2049, n), State::read) << "the neighbours of a hub";
   EXPECT_EQ(rule.next(State::read, 4097, 8194, n), State::read) << "still growing";
   EXPECT_EQ(rule.next(State::read, 8194, 16000, n), State::queue) << "growth below beta";
   EXPECT_EQ(rule.next(State::queue, 900000, 1000001, n), State::read) << "T2 is passed";

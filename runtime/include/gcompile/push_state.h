@@ -13,7 +13,7 @@ namespace gc {
 enum class PushState : std::uint8_t { serial, queue, read };
 
 /// Which state a round takes, by the sizes of the frontiers: the state machine of hybrid level-synchronous traversal
-/// (S1). Sizes are in vertices.
+/// (S1), but that a serial round over a hub may be followed by one that reads. Sizes are in vertices.
 struct PushRule {
   enum class Kind : std::uint8_t { queue, serial, read, hybrid };
 
@@ -51,7 +51,7 @@ struct PushRule {
         growing = false;
         return PushState::read;
       }
-      if (last == PushState::queue && now > t3 && now > alpha * before) {
+      if (last != PushState::read && now > t3 && now > alpha * before) {
         growing = true;
         return PushState::read;
       }
