@@ -16,8 +16,11 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   split = op->hasAttr("split") && (!propagate || &region == &propagate.getPush());
   if (pulling && op->hasAttr("pull_by_arcs"))
     pull = pullForm(propagate);
-  for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier", "sum", "Sum"})
+  for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier"})
     names.reserve(taken);
+  if (pull)
+    for (const char *taken : {"sum", "Sum"})
+      names.reserve(taken);
   collect();
 }
 

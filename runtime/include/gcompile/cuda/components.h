@@ -126,12 +126,16 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
   if (n == 0)
     return;
   // Where vertices have many neighbours, the first is much smaller, and paths stay short without joining.
-  if (graph.is_dense())
+  if (graph.is_dense()) {
     for_vertices(graph, detail::HookFirst<V>{graph.view(), label});
-  else
-    for_vertices(graph, detail::HookSample<V>{graph.view(), label, 0});
-  for_vertices(graph, detail::HookSample<V>{graph.view(), label, 1});
-  for_vertices(graph, detail::Shorten<V>{label});
+    for_vertices(graph, detail::HookSample<V>{graph.view(), label, 1});
+    for_vertices(graph, detail::Shorten<V>{label});
+  } else {
+    for (EdgeId which = 0; which < 2; ++which) {
+      for_vertices(graph, detail::HookSample<V>{graph.view(), label, which});
+      for_vertices(graph, detail::Compress<V>{label});
+    }
+  }
   // The arcs of the giant component need no further look, if the other end of each takes it.
   if (!graph.directed() || graph.view().in_offsets) {
     Buffer<V> giant(1);

@@ -59,20 +59,29 @@ __device__ void run_tile(const F &f, const gc::Graph<V> &graph, const Members<V>
                          unsigned turns, Parts &parts, Leave leave) {
   constexpr unsigned groups = threads / count;
   const WarpLanes<count> lanes;
-  // Each lane fetches the vertex of one turn.
+  // Where lists are short, each lane fetches the vertex of one turn ahead.
+  constexpr bool fetches = count <= 4;
   const std::uint64_t ahead = tile + lanes.rank() * groups + threadIdx.x / count;
   V its = 0;
   EdgeId its_length = 0;
-  if (lanes.rank() < turns && ahead < members.count) {
+  if (fetches && lanes.rank() < turns && ahead < members.count) {
     its = members[ahead];
     its_length = list_length(graph, its);
     prefetch(graph.out_targets + graph.out_begin(its));
   }
   for (unsigned turn = 0; turn < turns; ++turn) {
     const unsigned slot = turn * groups + threadIdx.x / count;
-    const V v = __shfl_sync(full_warp, its, static_cast<int>(turn), static_cast<int>(count));
-    const EdgeId length = __shfl_sync(full_warp, its_length, static_cast<int>(turn), static_cast<int>(count));
-    if (tile + slot < members.count) {
+    const bool inside = tile + slot < members.count;
+    V v = 0;
+    EdgeId length = 0;
+    if constexpr (fetches) {
+      v = __shfl_sync(full_warp, its, static_cast<int>(turn), static_cast<int>(count));
+      length = __shfl_sync(full_warp, its_length, static_cast<int>(turn), static_cast<int>(count));
+    } else if (inside) {
+      v = members[tile + slot];
+      length = list_length(graph, v);
+    }
+    if (inside) {
       if (length <= 16 * count)
         call(f, parts, v, lanes);
       else if (length > hub_degree && lanes.leader())
