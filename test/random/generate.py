@@ -45,27 +45,27 @@ class Program(Statements):
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"
         self.body = functions, f"(g: {graph}, root: vertex, k: int = 3) {{\n" + "\n".join(self.lines) + "\n}\n"
 
-    def schedule(self, rng):
-        """Directives for the labelled statements, all of them legal."""
+    def schedule(self, rng, target):
+        """Directives of "cpu" or "cuda" for the labelled statements, all of them legal."""
         lines = []
         for label, directions in self.labels:
             if not directions:
-                way = rng.choice([f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous",
-                                  f"ordered obim(chunk = {rng.choice([8, 13, 64])}, shift = {rng.choice([0, 1, 6])})"])
-                lines.append(f"    cpu {label} {{ {way}; }}")
+                ways = [f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous",
+                        f"ordered obim(chunk = {rng.choice([8, 13, 64])}, shift = {rng.choice([0, 1, 6])})"]
+                lines.append(f"    {target} {label} {{ {rng.choice(ways if target == 'cpu' else ways[:1])}; }}")
                 continue
-            direction = rng.choice(directions)
+            direction = rng.choice([d for d in directions if target == "cpu" or d != "asynchronous"])
             if direction == "asynchronous":
-                lines.append(f"    cpu {label} {{ asynchronous; }}")
+                lines.append(f"    {target} {label} {{ asynchronous; }}")
                 continue
             # Only the propagates can pull in some rounds and push in others.
             frontier = ""
-            if "hybrid" in directions and direction != "pull":
+            if target == "cpu" and "hybrid" in directions and direction != "pull":
                 frontier = rng.choice(["", " frontier read;", " frontier queue(T1 = 0);", " frontier serial;",
                                        " frontier hybrid(T1 = 1, T2 = 6, T3 = 2, alpha = 1.2, beta = 1.1);"])
             if direction == "hybrid":
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"
-            lines.append(f"    cpu {label} {{ direction {direction};{frontier} }}")
+            lines.append(f"    {target} {label} {{ direction {direction};{frontier} }}")
         return lines
 
     def text(self, name, schedule=(), functions=True):

@@ -72,11 +72,9 @@ class Batch:
             program = Program(seed)
             self.programs[program.name] = (program, program.text(program.name))
             rng = random.Random(seed + 1)
-            schedules = [program.schedule(rng) for _ in range(2)]
+            schedules = [program.schedule(rng, "cuda" if self.cuda else "cpu") for _ in range(2)]
             for i, schedule in enumerate(schedules):
                 if schedule and schedule not in schedules[:i]:
-                    if self.cuda:
-                        schedule = [line.replace("    cpu ", "    cuda ", 1) for line in schedule]
                     name = f"{program.name}_{'ab'[i]}"
                     self.programs[name] = (program, program.text(name, schedule, functions=False))
 
