@@ -118,6 +118,9 @@ public:
     state_.size = static_cast<std::uint32_t>(from_.size());
     state_.arcs = from_.arcs();
   }
+  void start(const Level<V> &from) {
+    start(VertexSet<V>::of_items(graph_, from.items(), static_cast<std::size_t>(from.size())));
+  }
   void start_all() { start(VertexSet<V>::all(graph_)); }
 
   bool empty() const { return state_.size == 0; }

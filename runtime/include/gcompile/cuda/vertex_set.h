@@ -96,14 +96,19 @@ public:
         members.push_back(v);
     std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
+    Buffer<V> items(members.size());
+    if (!members.empty())
+      items.upload(members.data(), members.size());
+    return of_items(graph, items.data(), members.size());
+  }
+  /// The vertices of a list on the device, each once, in any order.
+  static VertexSet of_items(const Graph<V> &graph, const V *items, std::size_t count) {
     VertexSet set(graph);
     set.words_.clear_bytes();
-    set.size_ = members.size();
-    if (!members.empty()) {
-      Buffer<V> items(members.size());
-      items.upload(members.data(), members.size());
-      GCOMPILE_CUDA_LAUNCH((detail::mark_kernel<V>), blocks_for(members.size()), block_threads, set.words_.data(),
-                           items.data(), std::uint64_t(members.size()));
+    set.size_ = count;
+    if (count > 0) {
+      GCOMPILE_CUDA_LAUNCH((detail::mark_kernel<V>), blocks_for(count), block_threads, set.words_.data(), items,
+                           std::uint64_t(count));
       synchronize();
     }
     return set;
