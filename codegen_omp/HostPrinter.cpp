@@ -25,6 +25,14 @@ std::string HostPrinter::call(const std::string &function, ArrayRef<Value> argum
   return text + ")";
 }
 
+std::string HostPrinter::measured(Operation *op, const std::string &name, const std::string &call,
+                                  const std::string &returning) {
+  if (!program.profiled())
+    return call;
+  return "profile_.measure(" + cpp::quoted(cpp::place(op->getLoc())) + ", " + cpp::quoted(name) +
+         ", graph_.num_vertices(), [&] { " + returning + call + "; })";
+}
+
 Text HostPrinter::targetExpression(Operation *op) {
   if (auto done = calls.find(op); done != calls.end())
     return {done->second};
@@ -42,11 +50,7 @@ Text HostPrinter::targetExpression(Operation *op) {
         return {calls[op] = call(kernel.name(), kernel.parameters())};
       })
       .Case([&](exec::CliquesOp o) -> Text {
-        std::string count = "gc::count_triangles(graph_)";
-        if (!program.profiled())
-          return {count};
-        return {"profile_.measure(" + cpp::quoted(cpp::place(o.getLoc())) +
-                ", \"count_triangles\", graph_.num_vertices(), [&] { return " + count + "; })"};
+        return {measured(o, "count_triangles", "gc::count_triangles(graph_)", "return ")};
       })
       .Case([&](exec::BucketMinOp o) -> Text { return {operand(o.getBuckets()) + ".min()"}; })
       .Case([&](exec::BucketSelectOp o) -> Text {
@@ -186,10 +190,7 @@ void HostPrinter::statement(Operation *op) {
       })
       .Case([&](exec::ClosureMinOp o) {
         std::string function = o.getOwn() ? "connect_components" : "spread_minimum";
-        std::string connect = "gc::" + function + "(graph_, " + stateName(o.getState()) + ".data());";
-        line(program.profiled() ? "profile_.measure(" + cpp::quoted(cpp::place(o.getLoc())) + ", \"" + function +
-                                      "\", graph_.num_vertices(), [&] { " + connect + " });"
-                                : connect);
+        line(measured(o, function, "gc::" + function + "(graph_, " + stateName(o.getState()) + ".data())") + ";");
       })
       .Case([&](exec::BucketsOp o) {
         line(operand(o.getBuckets()) + ".start(" + stateName(o.getSet()) + ", " + stateName(o.getPriority()) +

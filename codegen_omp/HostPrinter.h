@@ -24,6 +24,9 @@ private:
   void snapshot(exec::SnapshotOp op);
   /// The call of a kernel with the host's values as arguments.
   std::string call(const std::string &function, llvm::ArrayRef<mlir::Value> arguments);
+  /// The call of something of the runtime that records nothing itself, measured in a profiled program.
+  std::string measured(mlir::Operation *op, const std::string &name, const std::string &call,
+                       const std::string &returning = "");
   std::string kernelName(llvm::StringRef wanted) { return program.scope.fresh(wanted); }
 
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already

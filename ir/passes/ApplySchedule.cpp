@@ -4,6 +4,8 @@
 #include "ir/passes/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace gcompile {
@@ -117,12 +119,10 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       return report(place, diag::bad_schedule_value, "frontier", "serial, queue, read or hybrid",
                     "'" + choice.str() + "'");
     auto propagate = dyn_cast<graph::PropagateOp>(statement);
-    auto wanted = statement->getAttrOfType<StringAttr>("direction");
-    const char *reason = !propagate                              ? "only a 'propagate' has one"
-                         : propagate.getOrdered()                ? "it runs in the order of a priority"
-                         : propagate->hasAttr("asynchronous")    ? "it runs without rounds"
-                         : wanted && wanted.getValue() == "pull" ? "all its rounds pull"
-                                                                 : nullptr;
+    const char *reason = !propagate                           ? "only a 'propagate' has one"
+                         : propagate.getOrdered()             ? "it runs in the order of a priority"
+                         : propagate->hasAttr("asynchronous") ? "it runs without rounds"
+                                                              : nullptr;
     if (reason) {
       auto error = report(place, diag::illegal_schedule, "choose the form of its frontier", reason);
       error.attachNote(statement->getLoc()) << "the statement is here";
@@ -175,22 +175,22 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     bool whole;
     double least, greatest;
   };
-  static constexpr double any = 1e18;
+  static constexpr double positive = std::numeric_limits<double>::min(), any = 1e18;
 
   /// An option of `direction`, of an order, or of a form of the frontier: "frontier hybrid".
   static LogicalResult number(Operation *statement, StringRef of, NamedAttribute given, Location place) {
-    static const Option options[] = {{"direction", "alpha", "a positive number", false, 0, any},
-                                     {"direction", "beta", "a positive number", false, 0, any},
+    static const Option options[] = {{"direction", "alpha", "a positive number", false, positive, any},
+                                     {"direction", "beta", "a positive number", false, positive, any},
                                      {"buckets", "delta", "a positive whole number", true, 1, any},
                                      {"buckets", "fusion", "a whole number from 0 on", true, 0, any},
                                      {"obim", "chunk", "a whole number from 8 to 64", true, 8, 64},
                                      {"obim", "shift", "a whole number from 0 to 60", true, 0, 60},
                                      {"frontier queue", "T1", "zero or a positive number", false, 0, any},
                                      {"frontier hybrid", "T1", "zero or a positive number", false, 0, any},
-                                     {"frontier hybrid", "T2", "a positive number", false, 0, any},
-                                     {"frontier hybrid", "T3", "a positive number", false, 0, any},
-                                     {"frontier hybrid", "alpha", "a positive number", false, 0, any},
-                                     {"frontier hybrid", "beta", "a positive number", false, 0, any}};
+                                     {"frontier hybrid", "T2", "a positive number", false, positive, any},
+                                     {"frontier hybrid", "T3", "a positive number", false, positive, any},
+                                     {"frontier hybrid", "alpha", "a positive number", false, positive, any},
+                                     {"frontier hybrid", "beta", "a positive number", false, positive, any}};
     StringRef name = given.getName().getValue();
     const Option *option =
         llvm::find_if(options, [&](const Option &candidate) { return candidate.of == of && candidate.name == name; });
@@ -212,8 +212,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     bool valid = option->whole ? !text.getAsInteger(10, integer) : !text.getAsDouble(number);
     if (option->whole)
       number = static_cast<double>(integer);
-    bool positive = option->whole || option->name == "T1" || number > 0;
-    if (!valid || !positive || number < option->least || number > option->greatest)
+    if (!valid || !(number >= option->least && number <= option->greatest))
       return report(place, diag::bad_schedule_value, name.str(), option->expected, "'" + text.str() + "'");
     Builder b(statement->getContext());
     std::string attribute = of.starts_with("frontier") ? "frontier_" + name.str() : name.str();

@@ -196,9 +196,12 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
                                   parameter("alpha", byGrowth ? 64 : 15), parameter("beta", byGrowth ? 2 : 18),
                                   byGrowth, exec::FrontierKindAttr(), ArrayAttr());
   if (auto kind = op->getAttrOfType<exec::FrontierKindAttr>("frontier"); kind && !serial) {
-    if (form == Form::Pull)
-      return report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,
-                    "choose the form of its frontier", "all its rounds pull");
+    if (form == Form::Pull) {
+      auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,
+                          "choose the form of its frontier", "all its rounds pull");
+      error.attachNote(loc) << "the statement is here";
+      return error;
+    }
     SmallVector<double> options;
     auto option = [&](const char *name, double fallback) {
       options.push_back(parameter(name, fallback).convertToDouble());

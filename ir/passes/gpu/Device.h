@@ -32,4 +32,14 @@ inline bool isPlainValue(mlir::Operation *op) {
 /// A scalar that lives in a kernel.
 inline bool isLocal(mlir::Value state, mlir::Region &kernel) { return kernel.isAncestor(state.getParentRegion()); }
 
+/// Whether the value is the constant zero.
+inline bool isZero(mlir::Value value) {
+  auto constant = value.getDefiningOp<graph::ConstantOp>();
+  if (!constant)
+    return false;
+  if (auto number = mlir::dyn_cast<mlir::FloatAttr>(constant.getValue()))
+    return number.getValue().isZero();
+  return mlir::cast<mlir::IntegerAttr>(constant.getValue()).getValue().isZero();
+}
+
 } // namespace gcompile

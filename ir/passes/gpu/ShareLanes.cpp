@@ -125,15 +125,6 @@ private:
     return fine && alone(loop, sums);
   }
 
-  static bool isZero(Value value) {
-    auto constant = value.getDefiningOp<graph::ConstantOp>();
-    if (!constant)
-      return false;
-    if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
-      return number.getValue().isZero();
-    return cast<IntegerAttr>(constant.getValue()).getValue().isZero();
-  }
-
   /// Whether the state is zero when the loop starts: nothing but one assignment of zero, in the loop's block, before
   /// it.
   static bool startsAtZero(Value state, exec::ForOp loop) {

@@ -10,15 +10,6 @@ namespace gcompile {
 
 namespace {
 
-bool isZero(Value value) {
-  auto constant = value.getDefiningOp<graph::ConstantOp>();
-  if (!constant)
-    return false;
-  if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
-    return number.getValue().isZero();
-  return cast<IntegerAttr>(constant.getValue()).getValue().isZero();
-}
-
 /// Whether `part` can stand in a function of its own: of the pull's other values it uses `known`, constants, and what
 /// is computed after `after` in its block.
 bool standsAlone(Operation *part, Region &pull, ArrayRef<Value> known, Operation *after = nullptr) {
