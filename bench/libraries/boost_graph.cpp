@@ -1,0 +1,102 @@
+// The Boost Graph Library, on its compressed sparse rows. It has no betweenness of single sources and no triangles.
+#include "kernels.h"
+
+#include <boost/graph/breadth_first_search.hpp>
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/graph/core_numbers.hpp>
+#include <boost/graph/dijkstra_shortest_paths.hpp>
+#include <boost/graph/incremental_components.hpp>
+#include <boost/graph/page_rank.hpp>
+
+#include <limits>
+#include <utility>
+
+namespace bench {
+
+namespace {
+
+struct Weight {
+  std::int32_t weight;
+};
+using Rows = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, Weight, boost::no_property,
+                                                std::uint32_t, std::size_t>;
+
+class BoostGraph final : public Library {
+public:
+  BoostGraph(const View &view, const std::int32_t *weights, int rounds) : rounds(rounds), n(view.num_vertices()) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
+    std::vector<Weight> values;
+    arcs.reserve(view.num_arcs());
+    values.reserve(view.num_arcs());
+    for (std::uint32_t u = 0; u < n; ++u)
+      for (gc::EdgeId e = view.out_begin(u); e < view.out_end(u); ++e) {
+        arcs.emplace_back(u, view.target(e));
+        values.push_back({weights[e]});
+      }
+    graph = Rows(boost::edges_are_sorted, arcs.begin(), arcs.end(), values.begin(), n);
+  }
+  std::string name() const override { return "Boost"; }
+  /// Its PageRank starts from other values, of which d^20 is left.
+  std::vector<Task> tasks() const override {
+    return {{Kernel::bfs}, {Kernel::sssp}, {Kernel::pagerank, 0.05}, {Kernel::components}, {Kernel::kcore}};
+  }
+
+  void run(Kernel kernel, std::uint32_t source) override {
+    scale = 1;
+    auto index = boost::get(boost::vertex_index, graph);
+    auto map = [&](auto &values) { return boost::make_iterator_property_map(values.begin(), index); };
+    if (kernel == Kernel::bfs) {
+      whole.assign(n, -1);
+      whole[source] = 0;
+      auto visitor = boost::make_bfs_visitor(boost::record_distances(map(whole), boost::on_tree_edge()));
+      boost::breadth_first_search(graph, source, boost::visitor(visitor));
+    } else if (kernel == Kernel::sssp) {
+      whole.assign(n, 0);
+      boost::dijkstra_shortest_paths(graph, source,
+                                     boost::weight_map(boost::get(&Weight::weight, graph)).distance_map(map(whole)));
+      for (std::int32_t &distance : whole)
+        if (distance == std::numeric_limits<std::int32_t>::max())
+          distance = -1;
+    } else if (kernel == Kernel::pagerank) {
+      real.assign(n, 0);
+      std::vector<double> other(n);
+      boost::graph::page_rank(graph, map(real), boost::graph::n_iterations(rounds), 0.85, n, map(other));
+      scale = 1.0 / n; // its ranks add up to n
+    } else if (kernel == Kernel::components) {
+      std::vector<std::uint32_t> rank(n), parent(n);
+      boost::disjoint_sets sets(map(rank), map(parent));
+      boost::initialize_incremental_components(graph, sets);
+      boost::incremental_components(graph, sets);
+      whole.resize(n);
+      for (std::uint32_t v = 0; v < n; ++v)
+        whole[v] = static_cast<std::int32_t>(sets.find_set(v));
+    } else if (kernel == Kernel::kcore) {
+      whole.assign(n, 0);
+      boost::core_numbers(graph, map(whole));
+    }
+    isReal = kernel == Kernel::pagerank;
+  }
+  std::vector<double> answer() const override {
+    std::vector<double> values(n);
+    for (std::uint32_t v = 0; v < n; ++v)
+      values[v] = isReal ? real[v] * scale : whole[v];
+    return values;
+  }
+
+private:
+  int rounds;
+  std::uint32_t n;
+  Rows graph;
+  std::vector<std::int32_t> whole;
+  std::vector<double> real;
+  double scale = 1;
+  bool isReal = false;
+};
+
+} // namespace
+
+std::unique_ptr<Library> boost_graph(const View &graph, const std::int32_t *weights, int rounds) {
+  return std::make_unique<BoostGraph>(graph, weights, rounds);
+}
+
+} // namespace bench
