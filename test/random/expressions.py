@@ -196,9 +196,9 @@ class Expressions:
     def set_name(self):
         return self.rng.choice(["g", "g"] + self.sets)
 
-    def bounded(self, kind, scope):
+    def bounded(self, kind, scope, depth=2):
         """A value that may be assigned again and again without growing."""
-        text = self.number(kind, scope)
+        text = self.number(kind, scope, depth)
         if kind == "float":
             return f"min(max(floor({text}), float(-64)), float(64))"
         return f"min(max({text}, -4096.0), 4096.0)" if kind == "double" else f"{text} % 97"

@@ -251,7 +251,8 @@ class Statements(Bodies):
             if self.chance(40):
                 pattern += f" where {self.condition(inner, 1)}"
             what = self.pick("sum", "count") if kind == "long" else "sum" if kind in REALS else self.pick("min", "max")
-            value = "" if what == "count" else f" : {self.number('int' if kind == 'long' else kind, inner, 1)}"
+            term = self.bounded if kind in REALS else self.number
+            value = "" if what == "count" else f" : {term('int' if kind == 'long' else kind, inner, 1)}"
             self.emit(f"{s.name} = {what}({pattern}{value}){'' if kind in REALS else ' % 97'};")
         elif form == 3:
             w = self.fresh("w")
