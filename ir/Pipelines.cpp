@@ -17,10 +17,13 @@ void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createAp
 
 void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cuda"})); }
 
+void buildRewritePipeline(OpPassManager &manager) { manager.addPass(createHoistTerms()); }
+
 void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   buildCpuSchedulePipeline(manager);
   if (verify)
     manager.addPass(createAddSerialForms());
+  buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
@@ -36,6 +39,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify) {
   buildGpuSchedulePipeline(manager);
   if (verify)
     manager.addPass(createAddSerialForms());
+  buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());

@@ -20,6 +20,9 @@ void buildGraphPipeline(mlir::OpPassManager &manager);
 void buildCpuSchedulePipeline(mlir::OpPassManager &manager);
 void buildGpuSchedulePipeline(mlir::OpPassManager &manager);
 
+/// What both targets rewrite in the `graph` dialect after that, and explanations show.
+void buildRewritePipeline(mlir::OpPassManager &manager);
+
 /// From the checked `graph` dialect to the `exec` dialect for CPUs. With `verify`, each algorithm is accompanied by its
 /// serial form (`serial_of`).
 /// With `profile`, the programs measure themselves.

@@ -26,6 +26,9 @@ public:
       facts.label = label.str();
       facts.text = StringRef(facts.text).split(':').second.ltrim().str();
     }
+    bool term = op->hasAttr("term");
+    if (term)
+      facts.text = "before the next statement, once for each vertex: " + source.text(op->getLoc());
     for (const Read &read : table.reads())
       add(facts.reads, this->read(table, read));
     for (const Write &write : table.writes())
@@ -254,7 +257,9 @@ private:
       return std::string(form != which ? "" : scheduled ? said : byDefault);
     };
     if (form == Form::Once) {
-      way("in parallel", Form::Once, true, "every iteration runs once");
+      way("in parallel", Form::Once, true,
+          table.statement().operation()->hasAttr("term") ? "all edges of a vertex would compute the same"
+                                                         : "every iteration runs once");
       if (auto domain = table.statement().domain(); domain != graph::Domain::Vertices && domain != graph::Domain::Pairs)
         facts.ways.back() = {"one thread", true, true, "it ranges over the edges of one vertex"};
       return;

@@ -55,6 +55,8 @@ void StatementLowerer::update(graph::UpdateOp op) {
 }
 
 void StatementLowerer::state(graph::StateOp op) {
+  if (op->hasAttr("temporary")) // every element is written before it is read
+    return;
   Location loc = op.getLoc();
   auto shape = op.getType().getShape();
   Type element = op.getType().getElement();

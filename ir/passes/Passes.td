@@ -35,6 +35,18 @@ def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
   let summary = "adds to each algorithm a copy `NAME_serial` with `serial_of`, for --verify";
 }
 
+def HoistTerms : Pass<"graph-hoist-terms", "::mlir::ModuleOp"> {
+  let summary = "computes once for each vertex what all of its edges would compute again";
+  let description = [{
+    Before: `for v { ... graph.reduce sum into %v value { ^bb0(%u, %e): yield %rank[%u] / degree out %u } }`.
+    After:  `for v { %rank_term[v] = %rank[v] / degree out v }`, and the sum is one of `%rank_term[%u]`.
+    For loops over all vertices or edges that read at the other end of an edge; the values are those before the
+    statement, as the snapshot rule wants, which then needs no copy for them. Worth it where an edge saves a load or a
+    division. Legal where the term depends on that end and on nothing that the statement writes to a variable, and
+    where no vertex without edges could fail to compute it. Serial forms stay as they are.
+  }];
+}
+
 def LevelValues : Pass<"graph-level-values", "::mlir::ModuleOp"> {
   let summary = "replaces a value that grows by one along the claims of a propagate by the number of the round";
   let description = [{

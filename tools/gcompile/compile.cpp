@@ -111,7 +111,9 @@ public:
   /// What the compiler knows about each data-parallel statement.
   std::string explanation() {
     bool gpu = options.target == Target::Cuda;
-    mlir::OwningOpRef<mlir::ModuleOp> scheduled(scheduledModule().clone());
+    scheduledModule();
+    run(buildRewritePipeline, "a rewrite of the graph dialect");
+    mlir::OwningOpRef<mlir::ModuleOp> scheduled(module->clone());
     if (gpu)
       run([](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/false); },
           "a pass of the GPU pipeline");
