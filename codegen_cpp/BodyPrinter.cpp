@@ -304,6 +304,15 @@ void BodyPrinter::contribute(exec::ContributeOp op) {
   }
 }
 
+Text BodyPrinter::improves(exec::ImprovesOp op) {
+  auto reduce = op->getParentOfType<exec::ReduceOp>();
+  const std::string &name = accumulators[reduce];
+  if (reduce.getKind() == graph::ReduceKind::ArgMin || reduce.getKind() == graph::ReduceKind::ArgMax)
+    return {name + ".improves(" + operand(op.getKey()) + ")"};
+  return {operand(op.getKey(), Binding::Relation) + (reduce.getKind() == graph::ReduceKind::Min ? " < " : " > ") + name,
+          Binding::Relation};
+}
+
 void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, const std::string &target, Value v) {
   Type type = v.getType();
   if (sync == exec::Sync::Atomic || (sync == exec::Sync::Relaxed && kind != graph::UpdateKind::Assign))

@@ -120,6 +120,7 @@ private:
   void whileStatement(graph::WhileOp op);
   void repeatStatement(graph::RepeatOp op);
   Text expression(mlir::Operation *op);
+  Text improves(exec::ImprovesOp op);
   Text binary(graph::BinaryOp op);
   Text unary(graph::UnaryOp op);
   Text conversion(graph::CastOp op);

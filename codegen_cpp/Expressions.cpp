@@ -206,6 +206,7 @@ Text BodyPrinter::expression(Operation *op) {
                     " : " + operand(yielded(o.getWhenFalse()), Binding::Or),
                 Binding::Conditional};
       })
+      .Case([&](exec::ImprovesOp o) { return improves(o); })
       .Case([&](graph::HashOp o) -> Text {
         std::string text = "gc::hash(";
         for (auto [i, v] : llvm::enumerate(o.getOperands()))

@@ -14,8 +14,8 @@ bool isExpression(Operation *op) {
              graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
              graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::AllVerticesOp, graph::SetOfOp,
              graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp,
-             graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::FilterOp, exec::CliquesOp,
-             exec::BucketMinOp, exec::BucketSelectOp>(op);
+             graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::ImprovesOp, exec::FilterOp,
+             exec::CliquesOp, exec::BucketMinOp, exec::BucketSelectOp>(op);
 }
 
 bool isRematerialised(Operation *op) {
@@ -46,8 +46,8 @@ bool readsState(Operation *op) {
         if (auto read = dyn_cast<graph::ReadOp>(inner))
           // An argument of the algorithm is an edge column, which nothing changes.
           return isa<BlockArgument>(read.getState()) ? WalkResult::advance() : WalkResult::interrupt();
-        return isa<graph::ContainsOp, graph::SetSizeOp, exec::ReduceOp, exec::FilterOp, exec::BucketMinOp,
-                   exec::BucketSelectOp>(inner)
+        return isa<graph::ContainsOp, graph::SetSizeOp, exec::ImprovesOp, exec::ReduceOp, exec::FilterOp,
+                   exec::BucketMinOp, exec::BucketSelectOp>(inner)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

@@ -56,6 +56,12 @@ def Exec_ContributeOp : Exec_Op<"contribute", [AttrSizedOperandSegments]> {
   let arguments = (ins Optional<Graph_AnyScalar>:$value, Optional<Graph_AnyScalar>:$witness);
   let assemblyFormat = "($value^ `:` type($value))? (`for` $witness^ `:` type($witness))? attr-dict";
 }
+def Exec_ImprovesOp : Exec_Op<"improves"> {
+  let summary = "whether a contribution of this key could change the innermost exec.reduce: min, max, argmin or argmax";
+  let arguments = (ins Graph_AnyScalar:$key);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$key `:` type($key) attr-dict";
+}
 def Exec_FilterOp : Exec_Op<"filter", [SingleBlock, NoTerminator]> {
   let summary = "the members of a set for which the body yields true, in parallel; a function of its own";
   let arguments = (ins StrAttr:$name, Graph_SetType:$set, Exec_Schedule:$schedule);

@@ -27,6 +27,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
+  manager.addPass(createTestKeys());
   manager.addPass(createBucketSets());
   manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());

@@ -1,4 +1,5 @@
 #include "ir/analysis/Legality.h"
+#include "ir/passes/KernelParts.h"
 #include "ir/passes/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -138,18 +139,6 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
     b.setInsertionPoint(use.getOwner());
     use.set(b.create<graph::ReadOp>(loc, value.getType(), state.getState(), ValueRange{end}, false, false));
     eraseUnused(value);
-  }
-
-  /// Erases the expression as far as nothing else uses it.
-  static void eraseUnused(Value value) {
-    Operation *op = value.getDefiningOp();
-    if (!op || !op->use_empty() || op->getNumRegions() != 0 || isa<graph::StateOp>(op))
-      return;
-    SmallVector<Value> operands(op->getOperands());
-    op->erase();
-    for (Value operand : operands)
-      if (!isa<graph::StateType>(operand.getType()))
-        eraseUnused(operand);
   }
 
   static std::string freshName(graph::AlgorithmOp algorithm, StringRef state) {

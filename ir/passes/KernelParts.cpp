@@ -18,6 +18,18 @@ Value zeroOf(OpBuilder &b, Location loc, Type type) {
   return b.create<graph::ConstantOp>(loc, type, cast<TypedAttr>(b.getZeroAttr(type)));
 }
 
+void eraseUnused(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !op->use_empty() ||
+      !isa<graph::BinaryOp, graph::UnaryOp, graph::ReadOp, graph::LetOp, graph::CastOp, graph::ConstantOp, graph::InfOp,
+           graph::DegreeOp, graph::NumVerticesOp, graph::NumEdgesOp>(op))
+    return;
+  SmallVector<Value> operands(op->getOperands());
+  op->erase();
+  for (Value operand : operands)
+    eraseUnused(operand);
+}
+
 Operation *enclosingLoop(Operation *op) {
   Operation *parent = op->getParentOp();
   while (!isa<graph::ForOp, graph::WhileOp, graph::RepeatOp>(parent))

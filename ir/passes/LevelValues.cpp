@@ -1,4 +1,5 @@
 #include "ir/analysis/Effects.h"
+#include "ir/passes/KernelParts.h"
 #include "ir/passes/Passes.h"
 
 using namespace mlir;
@@ -50,18 +51,6 @@ std::optional<std::int64_t> initialConstant(graph::PropagateOp propagate, Value 
     llvm::erase(pending, update.getIndices()[0]);
   }
   return pending.empty() ? common : std::nullopt;
-}
-
-/// Erases the expression of a value that nothing uses any more, as far as nothing else uses its parts.
-void eraseUnused(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !op->use_empty() ||
-      !isa<graph::BinaryOp, graph::ReadOp, graph::LetOp, graph::CastOp, graph::ConstantOp>(op))
-    return;
-  SmallVector<Value> operands(op->getOperands());
-  op->erase();
-  for (Value operand : operands)
-    eraseUnused(operand);
 }
 
 struct LevelValues : impl::LevelValuesBase<LevelValues> {

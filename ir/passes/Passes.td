@@ -74,6 +74,16 @@ def PromoteAccumulators : Pass<"exec-promote-accumulators", "::mlir::ModuleOp"> 
   }];
 }
 
+def TestKeys : Pass<"exec-test-keys", "::mlir::ModuleOp"> {
+  let summary = "asks whether an edge's key could win before it asks the neighbour";
+  let description = [{
+    Before: `exec.reduce argmin { exec.for out_of %v { graph.if (state of %u) { exec.contribute %key for %e } } }`.
+    After:  `... exec.for out_of %v { graph.if (exec.improves %key) { graph.if (state of %u) { ... } } }`.
+    min, max, argmin, argmax whose key needs no load at the neighbour, under a condition that does: of a list in any
+    order few keys are less than all before them.
+  }];
+}
+
 def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
   let summary = "keeps sets that sequential loops search by a property in buckets by that property";
   let description = [{

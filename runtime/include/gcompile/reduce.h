@@ -72,6 +72,8 @@ private:
 /// The vertex or edge with the least key; of several, the one with the smallest id. None if nothing is added.
 template <class Key, class Witness> class ArgMin {
 public:
+  /// Whether a witness with that key could be the one.
+  GCOMPILE_HD bool improves(Key key) const { return !(key_ < key); }
   GCOMPILE_HD void add(Key key, Witness witness) {
     if (key < key_ || (!(key_ < key) && witness < witness_)) {
       key_ = key;
@@ -89,6 +91,8 @@ private:
 /// The vertex or edge with the greatest key; of several, the one with the smallest id. None if nothing is added.
 template <class Key, class Witness> class ArgMax {
 public:
+  /// Whether a witness with that key could be the one.
+  GCOMPILE_HD bool improves(Key key) const { return !(key < key_); }
   GCOMPILE_HD void add(Key key, Witness witness) {
     if (key_ < key || (!(key < key_) && witness < witness_)) {
       key_ = key;
