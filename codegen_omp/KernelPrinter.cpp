@@ -485,19 +485,35 @@ std::string KernelPrinter::push(exec::PropagateOp o) {
 
 std::string KernelPrinter::pull(exec::PropagateOp o) {
   pulling = true;
+  std::string start;
   {
     ScopeGuard variables(*this);
-    std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+    BlockArgument vertex = region.getArgument(0);
+    std::string v = declare(vertex, cpp::argumentName(vertex));
+    auto select = dyn_cast<exec::SelectOp>(region.front().front());
     // Whole words of the next frontier's bitmap belong to one thread.
-    if (threads)
-      code += o.getSchedule() == exec::Schedule::Static ? "#pragma omp for schedule(static, 4096) nowait\n"
-                                                        : "#pragma omp for schedule(dynamic, 1024) nowait\n";
-    line("for (V " + v + " = 0; " + v + " < " + graphName() + ".num_vertices(); ++" + v + ") {");
-    declareRows(region.getArgument(0));
-    block(region.front());
-    line("}");
+    if (select && threads) {
+      std::string open = names.fresh("open"), block_ = scope->fresh("block"), i = scope->fresh("i");
+      start = "gc::OpenVertices<V> " + open + "(" + graphName() + ");\n";
+      code += pragmaFor(o.getSchedule(), "1");
+      line("for (std::size_t " + block_ + " = 0; " + block_ + " < " + open + ".blocks(); ++" + block_ + ") {");
+      line(open + ".select(" + block_ + ", [&](const V " + v + ") {");
+      block(select.getWhere().front());
+      line("return " + operand(yielded(select.getWhere())) + ";\n});");
+      line("for (std::size_t " + i + " = 0; " + i + " < " + open + ".size(); ++" + i + ") {");
+      line("const V " + v + " = " + open + "[" + i + "];");
+      line(open + ".prefetch(" + i + ");");
+    } else {
+      if (threads)
+        code += o.getSchedule() == exec::Schedule::Static ? "#pragma omp for schedule(static, 4096) nowait\n"
+                                                          : "#pragma omp for schedule(dynamic, 1024) nowait\n";
+      line("for (V " + v + " = 0; " + v + " < " + graphName() + ".num_vertices(); ++" + v + ") {");
+    }
+    declareRows(vertex);
+    block(region.front(), select);
+    line(select ? "}\n}" : "}");
   }
-  return assemble("void", "", "", usesNext ? "auto next = frontier_.bit_writer();\n" : "");
+  return assemble("void", "", "", start + (usesNext ? "auto next = frontier_.bit_writer();\n" : ""));
 }
 
 std::string KernelPrinter::commit(exec::PropagateOp o) {

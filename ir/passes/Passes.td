@@ -74,10 +74,13 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
 }
 
 def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
-  let summary = "has what a push needs fetched while it works on earlier vertices of the frontier";
+  let summary = "has what pushes and pulls need fetched while they work on earlier vertices";
   let description = [{
     Before: `push { exec.for out_of %u { exec.claim atomic %parent[%v] ... } }`: each neighbour is a cache miss.
     After:  `push { exec.prefetch %parent ... }`.
+    Before: `pull { %c = ... graph.if %c { exec.for into %v ... } }`: the list of each vertex that passes is one.
+    After:  `pull { exec.select { %c = ... yield %c } exec.for into %v ... }`.
+    A pull writes nothing that the test of another vertex reads, so that tests may come early.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
