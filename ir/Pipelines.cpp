@@ -24,6 +24,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
+  manager.addPass(createSegmentPulls());
   manager.addPass(createBucketSets());
   manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());
@@ -37,7 +38,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify) {
   if (verify)
     manager.addPass(createAddSerialForms());
   manager.addPass(createLevelValues());
-  manager.addPass(createLowerToExec());
+  manager.addPass(createLowerToExec({"cuda"}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createComputeNeeds());

@@ -51,6 +51,7 @@ def LowerToExec : Pass<"graph-lower-to-exec", "::mlir::ModuleOp"> {
     After:  `exec.propagate hybrid %from push { exec.for out_of %u { exec.claim atomic ... } } pull { ... }`.
     Algorithms with `serial_of` become plain serial programs that assume nothing about order.
   }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom to choose: cpu or cuda">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
@@ -60,6 +61,19 @@ def PromoteAccumulators : Pass<"exec-promote-accumulators", "::mlir::ModuleOp"> 
     Before: `exec.for out_of %u { ... exec.update add plain %delta[%u] = %x }`.
     After:  a local state, updated in the loop and added to `%delta[%u]` after it.
   }];
+}
+
+def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
+  let summary = "takes what kernels with `segment_bytes` compute over in-arcs out of them, a cache segment at a time";
+  let description = [{
+    Before: `exec.parallel "update" vertices %all { %s = exec.reduce sum { exec.for into %v { ... %x[%u] ... } } ... }`.
+    After:  `exec.parallel "clear" ... { %sums[%v] = 0 }`, `exec.parallel "gather" ... {segment_width = N} { %p = exec.reduce
+    sum { exec.for into %v { ... } } %sums[%v] += %p }`, and the kernel with `%s = graph.read %sums[%v]`.
+    A kernel with `segment_width` runs its body once for each vertex and each segment of N sources that has arcs into
+    the vertex, on these arcs; one segment after the other. N is such that what the body reads of the sources takes
+    `segment_bytes`. Refused (E0502) where the parts cannot be put together or read more than the source.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
 def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {

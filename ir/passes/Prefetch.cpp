@@ -31,7 +31,8 @@ Value stateAtNeighbours(Region &push) {
   return found;
 }
 
-/// The branch that is all that a pull does after computing its condition, if the arcs into the vertex are visited in it.
+/// The branch that is all that a pull does after computing its condition, if the arcs into the vertex are visited in
+/// it.
 graph::IfOp conditionOfPull(Region &pull) {
   Block &body = pull.front();
   auto branch = body.empty() ? graph::IfOp() : dyn_cast<graph::IfOp>(body.back());
@@ -39,10 +40,9 @@ graph::IfOp conditionOfPull(Region &pull) {
     return {};
   // Nothing but the condition is computed in front of it.
   for (Operation &op : body)
-    if (&op != branch && (!op.getDialect() || op.getDialect() != branch->getDialect() || op.getNumResults() != 1 ||
-                          llvm::any_of(op.getUsers(), [&](Operation *user) {
-                            return user != branch && branch->isAncestor(user);
-                          })))
+    if (&op != branch &&
+        (!op.getDialect() || op.getDialect() != branch->getDialect() || op.getNumResults() != 1 ||
+         llvm::any_of(op.getUsers(), [&](Operation *user) { return user != branch && branch->isAncestor(user); })))
       return {};
   bool visits = false;
   branch.getThenRegion().walk([&](exec::ForOp loop) {

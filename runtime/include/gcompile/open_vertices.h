@@ -9,9 +9,9 @@
 
 namespace gc {
 
-/// One thread's way through the vertices that a pull is to visit, a block of vertex numbers at a time. They are gathered
-/// without a branch that the processor could not predict, and before the first is visited: the in-arcs of each, often a
-/// cache miss, can be fetched while earlier ones are at work.
+/// One thread's way through the vertices that a pull is to visit, a block of vertex numbers at a time. They are
+/// gathered without a branch that the processor could not predict, and before the first is visited: the in-arcs of
+/// each, often a cache miss, can be fetched while earlier ones are at work.
 template <class V> class OpenVertices {
   static constexpr std::size_t block_size = 1024; // whole words of a bitmap
   static constexpr std::size_t ahead = 8;         // vertices
@@ -23,7 +23,8 @@ public:
   std::size_t blocks() const { return (graph_.num_vertices() + block_size - 1) / block_size; }
   /// Gathers the vertices of a block for which `open(v)` holds, in ascending order.
   template <class Open> void select(std::size_t block, Open open) {
-    const std::size_t begin = block * block_size, end = std::min<std::size_t>(begin + block_size, graph_.num_vertices());
+    const std::size_t begin = block * block_size,
+                      end = std::min<std::size_t>(begin + block_size, graph_.num_vertices());
     count_ = 0;
     for (std::size_t v = begin; v < end; ++v) {
       found_[count_] = static_cast<V>(v);
