@@ -217,8 +217,9 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
     for (const char *flag : {"in_edges", "in_edge_ids"})
       if (needs.get(flag))
         text += std::string("info.needs_") + flag + " = true;\n";
-    if (needs.get("vertices_by_degree"))
-      text += "info.vertices_by_degree = true;\n";
+    for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
+      if (needs.get(layout))
+        text += std::string("info.") + layout + " = true;\n";
     if (auto column = dyn_cast_or_null<StringAttr>(needs.get("nonnegative")))
       text += "info.nonnegative_weights = " + quoted(column.getValue()) + ";\n";
     for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})

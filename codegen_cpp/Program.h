@@ -9,6 +9,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct Program {
   const Program *parallel = nullptr; // of a serial program: the parallel one
   bool usesWitness = false;
   bool usesFrontier = false;
+  std::map<std::int64_t, std::string> segments; // the in-arcs in segments of so many sources: the member
 
   /// Whether the program's kernels record their calls.
   bool profiled() const { return op->hasAttr("profiled"); }

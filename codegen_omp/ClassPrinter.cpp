@@ -17,6 +17,11 @@ std::string printClass(Program &program, StringRef serialName) {
   std::vector<Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::Frontier<V>", "frontier_", "graph"});
+  std::string seconds;
+  for (auto &[width, member] : program.segments) {
+    more.push_back({"const gc::Segments<V>", member, "graph, " + std::to_string(width)});
+    seconds += (seconds.empty() ? "" : " + ") + member + ".seconds()";
+  }
   if (program.profiled())
     more.push_back({"gc::Profile", "profile_", ""});
   if (program.usesWitness)
@@ -39,6 +44,9 @@ std::string printClass(Program &program, StringRef serialName) {
       (outputs.empty() ? "(void)visit;\n" : outputs) + "}\n\n";
   if (program.profiled())
     text += "/// The calls of kernels in the last run.\nconst gc::Profile &profile() const { return profile_; }\n\n";
+  if (!seconds.empty())
+    text += "/// The time that cutting the edges into segments took.\ndouble layout_seconds() const { return " +
+            seconds + "; }\n\n";
   text += "private:\n";
   if (!serialName.empty())
     text += "template <class> friend class " + serialName.str() + ";\n\n";

@@ -281,6 +281,36 @@ void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Schedule 
   line(domain == graph::Domain::Pairs ? "}\n}" : "}");
 }
 
+void KernelPrinter::segmentLoop(std::int64_t width, llvm::function_ref<void()> body) {
+  ScopeGuard variables(*this);
+  auto [member, isNew] = program.segments.try_emplace(width);
+  if (isNew)
+    member->second = program.scope.fresh("segments_");
+  const std::string &all = member->second;
+  std::string segment = scope->fresh("segment"), part = scope->fresh("part");
+  line("for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ") {");
+  // A vertex may be in every segment: there is a barrier between them.
+  line("#pragma omp for schedule(dynamic, 1)");
+  line("for (std::size_t " + part + " = " + all + ".begin(" + segment + "); " + part + " < " + all + ".end(" + segment +
+       "); ++" + part + ") {");
+  std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+  sources = scope->fresh("sources");
+  line("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + part + ")) {");
+  body();
+  line("}\n}\n}");
+}
+
+void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
+  if (sources.empty() || domain != graph::Domain::Into)
+    return KernelBodyPrinter::loop(at, domain, over, above, below, body);
+  ScopeGuard variables(*this);
+  std::string u = declare(body.getArgument(0), cpp::argumentName(body.getArgument(0)));
+  line(std::string("for (") + (body.getArgument(0).use_empty() ? "[[maybe_unused]] " : "") + "const V " + u + " : " +
+       sources + ") {");
+  loopBody(body);
+  line("}");
+}
+
 /// How the threads' copies of a value become one.
 static std::string combine(graph::UpdateKind kind, const std::string &member, const std::string &parts) {
   switch (kind) {
@@ -396,6 +426,10 @@ static std::string wide(KernelPrinter &printer, Value over) {
 }
 
 std::string KernelPrinter::parallel(exec::ParallelOp o) {
+  if (auto width = o->getAttrOfType<IntegerAttr>("segment_width")) {
+    segmentLoop(width.getInt(), [&] { block(region.front()); });
+    return assemble("void", "");
+  }
   domainLoop(o.getDomain(), o.getOver(), o.getSchedule(), [&] { block(region.front()); });
   return assemble("void", wide(*this, o.getOver()));
 }
@@ -485,19 +519,35 @@ std::string KernelPrinter::push(exec::PropagateOp o) {
 
 std::string KernelPrinter::pull(exec::PropagateOp o) {
   pulling = true;
+  std::string start;
   {
     ScopeGuard variables(*this);
-    std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+    BlockArgument vertex = region.getArgument(0);
+    std::string v = declare(vertex, cpp::argumentName(vertex));
+    auto select = dyn_cast<exec::SelectOp>(region.front().front());
     // Whole words of the next frontier's bitmap belong to one thread.
-    if (threads)
-      code += o.getSchedule() == exec::Schedule::Static ? "#pragma omp for schedule(static, 4096) nowait\n"
-                                                        : "#pragma omp for schedule(dynamic, 1024) nowait\n";
-    line("for (V " + v + " = 0; " + v + " < " + graphName() + ".num_vertices(); ++" + v + ") {");
-    declareRows(region.getArgument(0));
-    block(region.front());
-    line("}");
+    if (select && threads) {
+      std::string open = names.fresh("open"), block_ = scope->fresh("block"), i = scope->fresh("i");
+      start = "gc::OpenVertices<V> " + open + "(" + graphName() + ");\n";
+      code += pragmaFor(o.getSchedule(), "1");
+      line("for (std::size_t " + block_ + " = 0; " + block_ + " < " + open + ".blocks(); ++" + block_ + ") {");
+      line(open + ".select(" + block_ + ", [&](const V " + v + ") {");
+      block(select.getWhere().front());
+      line("return " + operand(yielded(select.getWhere())) + ";\n});");
+      line("for (std::size_t " + i + " = 0; " + i + " < " + open + ".size(); ++" + i + ") {");
+      line("const V " + v + " = " + open + "[" + i + "];");
+      line(open + ".prefetch(" + i + ");");
+    } else {
+      if (threads)
+        code += o.getSchedule() == exec::Schedule::Static ? "#pragma omp for schedule(static, 4096) nowait\n"
+                                                          : "#pragma omp for schedule(dynamic, 1024) nowait\n";
+      line("for (V " + v + " = 0; " + v + " < " + graphName() + ".num_vertices(); ++" + v + ") {");
+    }
+    declareRows(vertex);
+    block(region.front(), select);
+    line(select ? "}\n}" : "}");
   }
-  return assemble("void", "", "", usesNext ? "auto next = frontier_.bit_writer();\n" : "");
+  return assemble("void", "", "", start + (usesNext ? "auto next = frontier_.bit_writer();\n" : ""));
 }
 
 std::string KernelPrinter::commit(exec::PropagateOp o) {

@@ -34,6 +34,8 @@ protected:
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
   std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted) override;
   std::string claim(exec::ClaimOp op) override;
+  void loop(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below,
+            mlir::Block &body) override;
 
 private:
   /// A member made visible inside the parallel region under a name of its own.
@@ -56,6 +58,8 @@ private:
   std::string declaration(const Alias &alias);
   /// The loop over the kernel's domain with its body; `set` is the parameter with the set, if there is one.
   void domainLoop(graph::Domain domain, mlir::Value over, exec::Schedule schedule, llvm::function_ref<void()> body);
+  /// The loop over the segments of in-arcs, their parts, and the vertices that these lead to, around `body`.
+  void segmentLoop(std::int64_t width, llvm::function_ref<void()> body);
   /// The head of a loop over the members of `set`, which has slots, up to the declaration of `v`.
   void slotLoop(const std::string &set, mlir::BlockArgument v, const std::string &schedule);
   void declareRows(mlir::BlockArgument vertex);
@@ -78,6 +82,7 @@ private:
   std::vector<Row> rows;
   std::string threadLocals;
   std::pair<std::string, std::string> position; // push: the vertices of the frontier, and the index into them
+  std::string sources;                          // of a segment: those of the arcs into the vertex
   std::string worklist;                         // ordered, asynchronous: where activated vertices go
   std::string edges;                            // of a profiled program: this thread's count
   bool usesGraph = false, usesCurrent = false, usesNext = false;

@@ -160,6 +160,15 @@ def Exec_PrefetchOp : Exec_Op<"prefetch"> {
   let arguments = (ins Graph_StateType:$state);
   let assemblyFormat = "$state attr-dict `:` type($state)";
 }
+def Exec_SelectOp : Exec_Op<"select", [SingleBlock, NoTerminator]> {
+  let summary = "first in a pull: it visits only the vertices for which `where` yields true, whose in-arcs are fetched early";
+  let description = [{
+    Equal to a `graph.if` around the rest of the pull. The vertices of a block are tested before the first of them is
+    visited, so that what visits wait for is known some way ahead. Made by the pass exec-prefetch, as exec.prefetch.
+  }];
+  let regions = (region SizedRegion<1>:$where);
+  let assemblyFormat = "attr-dict-with-keyword $where";
+}
 def Exec_CountEdgeOp : Exec_Op<"count_edge"> {
   let summary = "one more edge that this kernel looks at";
   let description = [{ Made by the pass exec-profile; the sums appear in the profile of the program. }];

@@ -27,6 +27,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
+  manager.addPass(createSegmentPulls());
   manager.addPass(createTestKeys());
   manager.addPass(createBucketSets());
   manager.addPass(createPrefetch());
@@ -42,7 +43,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify) {
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
-  manager.addPass(createLowerToExec());
+  manager.addPass(createLowerToExec({"cuda"}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createComputeNeeds());

@@ -2,18 +2,22 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
+
 using namespace mlir;
 
 namespace gcompile {
 
-/// Whether a value is a vertex or an edge, or has one in it.
-static bool isNumbered(Type type) {
-  if (auto tuple = dyn_cast<TupleType>(type))
-    return llvm::any_of(tuple.getTypes(), isNumbered);
-  return isa<graph::VertexType, graph::EdgeType>(type);
-}
+/// What the numbers are of.
+enum class Numbered { VerticesAndEdges, Edges };
 
-static bool usesNumbers(Operation *op) {
+/// Whether an operation makes the numbers visible in the results.
+static bool usesNumbers(Operation *op, Numbered numbered) {
+  std::function<bool(Type)> isNumbered = [&](Type type) {
+    if (auto tuple = dyn_cast<TupleType>(type))
+      return llvm::any_of(tuple.getTypes(), isNumbered);
+    return isa<graph::EdgeType>(type) || (isa<graph::VertexType>(type) && numbered == Numbered::VerticesAndEdges);
+  };
   auto least = [](graph::UpdateKind kind) { return kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max; };
   if (auto binary = dyn_cast<graph::BinaryOp>(op))
     return isNumbered(binary.getLhs().getType()) && binary.getKind() != graph::BinaryKind::Eq &&
@@ -25,10 +29,11 @@ static bool usesNumbers(Operation *op) {
   if (isa<graph::HashOp>(op))
     return llvm::any_of(op->getOperandTypes(), isNumbered);
   if (auto reduce = dyn_cast<graph::ReduceOp>(op))
-    return reduce.getKind() == graph::ReduceKind::ArgMin || reduce.getKind() == graph::ReduceKind::ArgMax ||
-           isNumbered(reduce.getResult().getType());
+    return isNumbered(reduce.getResult().getType()); // the least number decides between equals
   if (auto loop = dyn_cast<graph::ForOp>(op))
-    return loop.getSequential() && loop.getDomain() != graph::Domain::Levels;
+    return loop.getSequential() && loop.getDomain() != graph::Domain::Levels &&
+           (numbered == Numbered::VerticesAndEdges ||
+            (loop.getDomain() != graph::Domain::Vertices && loop.getDomain() != graph::Domain::Pairs));
   if (auto state = dyn_cast<graph::StateOp>(op)) {
     // The edges themselves are written as numbers.
     auto hasEdge = [](Type type) {
@@ -41,11 +46,12 @@ static bool usesNumbers(Operation *op) {
   return false;
 }
 
-Operation *findUseOfNumbers(graph::AlgorithmOp algorithm) {
+/// The first operation of the algorithm or of a local function that `uses` accepts, or null.
+static Operation *find(graph::AlgorithmOp algorithm, llvm::function_ref<bool(Operation *)> uses) {
   Operation *found = nullptr;
   auto search = [&](Operation *root) {
     root->walk([&](Operation *op) {
-      if (!usesNumbers(op))
+      if (!uses(op))
         return WalkResult::advance();
       found = op;
       return WalkResult::interrupt();
@@ -57,6 +63,14 @@ Operation *findUseOfNumbers(graph::AlgorithmOp algorithm) {
       if (!found)
         search(function);
   return found;
+}
+
+Operation *findUseOfNumbers(graph::AlgorithmOp algorithm) {
+  return find(algorithm, [](Operation *op) { return usesNumbers(op, Numbered::VerticesAndEdges); });
+}
+
+Operation *findUseOfNeighborOrder(graph::AlgorithmOp algorithm) {
+  return find(algorithm, [](Operation *op) { return isa<graph::NeighborsOp>(op) || usesNumbers(op, Numbered::Edges); });
 }
 
 } // namespace gcompile

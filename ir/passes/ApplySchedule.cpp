@@ -22,6 +22,19 @@ bool isEdgeStatement(Operation *op) {
          (loop.getDomain() == graph::Domain::Edges || loop.getDomain() == graph::Domain::EdgesBoth);
 }
 
+/// Whether a statement runs over vertices and, unless it is named in the schedule, reduces over the edges into each.
+bool isGathering(Operation *op, bool named) {
+  auto loop = dyn_cast<graph::ForOp>(op);
+  if (!loop || loop.getSequential() || (loop.getDomain() != graph::Domain::Vertices && !named))
+    return false;
+  return named || loop.getBody()
+                      .walk([](graph::ReduceOp reduce) {
+                        return reduce.getDomain() == graph::Domain::Into ? WalkResult::interrupt()
+                                                                         : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+}
+
 struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
   using ApplyScheduleBase::ApplyScheduleBase;
 
@@ -55,9 +68,11 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     auto values = entry.getAs<ArrayAttr>("values");
     if (layout && directive == "vertices" && label.empty())
       return vertices(algorithm, values, place);
+    if (layout && directive == "neighbors" && label.empty())
+      return neighbors(algorithm, values, place);
     bool asynchronous = directive == "asynchronous";
     bool known = directive == "direction" || directive == "ordered" || asynchronous ||
-                 (directive == "frontier" && target == "cpu");
+                 (target == "cpu" && (directive == "frontier" || directive == "segments"));
     if (layout || !known)
       return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
     if (values.size() != (asynchronous ? 0 : 1))
@@ -71,7 +86,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     SmallVector<Operation *> statements;
     algorithm.walk([&](Operation *op) {
       auto own = op->getAttrOfType<StringAttr>("label");
-      if (isEdgeStatement(op) && (label.empty() || (own && own.getValue() == label)))
+      if ((directive == "segments" ? isGathering(op, !label.empty()) : isEdgeStatement(op)) &&
+          (label.empty() || (own && own.getValue() == label)))
         statements.push_back(op);
     });
     if (statements.empty())
@@ -82,6 +98,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       llvm::erase_if(statements, [](Operation *op) { return !isa<graph::PropagateOp>(op); });
     for (Operation *statement : statements) {
       LogicalResult done = directive == "direction"  ? direction(statement, choice, place)
+                           : directive == "segments" ? segments(statement, choice, place)
                            : directive == "frontier" ? frontier(statement, choice, place)
                                                      : order(statement, asynchronous, choice, place);
       if (failed(done))
@@ -90,6 +107,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       if (!value)
         continue;
       std::string of = directive == "direction"  ? "direction"
+                       : directive == "segments" ? "segments"
                        : directive == "frontier" ? "frontier " + choice.str()
                                                  : choice.str();
       for (NamedAttribute option : value.getAs<DictionaryAttr>("options"))
@@ -110,6 +128,14 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     if (growth)
       statement->setAttr("by_growth", UnitAttr::get(statement->getContext()));
     statement->setAttr("direction", StringAttr::get(statement->getContext(), growth ? "hybrid" : choice));
+    return success();
+  }
+
+  /// `segments sources(KiB = N)`.
+  static LogicalResult segments(Operation *statement, StringRef choice, Location place) {
+    if (choice != "sources")
+      return report(place, diag::bad_schedule_value, "segments", "sources", "'" + choice.str() + "'");
+    statement->setAttr("KiB", Builder(statement->getContext()).getI64IntegerAttr(1024));
     return success();
   }
 
@@ -153,11 +179,30 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     return success();
   }
 
+  /// Whether what follows `vertices` or `neighbors` is `by degree`.
+  static bool isByDegree(ArrayAttr values) {
+    auto value = values.size() == 1 ? cast<DictionaryAttr>(values[0]) : DictionaryAttr();
+    return value && value.getAs<StringAttr>("name").getValue() == "degree" &&
+           value.getAs<DictionaryAttr>("options").empty();
+  }
+
+  /// `neighbors by degree`: legal where nothing in the program needs the lists of neighbours in ascending order.
+  static LogicalResult neighbors(graph::AlgorithmOp algorithm, ArrayAttr values, Location place) {
+    if (!isByDegree(values))
+      return report(place, diag::bad_schedule_value, "neighbors", "by degree", "this");
+    if (Operation *op = findUseOfNeighborOrder(algorithm)) {
+      auto error = report(place, diag::illegal_schedule, "order neighbours by degree",
+                          "it needs them in ascending order, or shows the order of the edges");
+      error.attachNote(op->getLoc()) << "a set of neighbours, or the order of edges, is used here";
+      return error;
+    }
+    algorithm->setAttr("neighbors_by_degree", UnitAttr::get(algorithm.getContext()));
+    return success();
+  }
+
   /// `vertices by degree`: legal where nothing in the program tells how the vertices are numbered.
   static LogicalResult vertices(graph::AlgorithmOp algorithm, ArrayAttr values, Location place) {
-    auto value = values.size() == 1 ? cast<DictionaryAttr>(values[0]) : DictionaryAttr();
-    if (!value || value.getAs<StringAttr>("name").getValue() != "degree" ||
-        !value.getAs<DictionaryAttr>("options").empty())
+    if (!isByDegree(values))
       return report(place, diag::bad_schedule_value, "vertices", "by degree", "this");
     if (Operation *op = findUseOfNumbers(algorithm)) {
       auto error = report(place, diag::illegal_schedule, "number its vertices by degree",
@@ -185,6 +230,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                                      {"buckets", "fusion", "a whole number from 0 on", true, 0, any},
                                      {"obim", "chunk", "a whole number from 8 to 64", true, 8, 64},
                                      {"obim", "shift", "a whole number from 0 to 60", true, 0, 60},
+                                     {"segments", "KiB", "a positive whole number", true, 1, 1 << 30},
                                      {"frontier queue", "T1", "zero or a positive number", false, 0, any},
                                      {"frontier hybrid", "T1", "zero or a positive number", false, 0, any},
                                      {"frontier hybrid", "T2", "a positive number", false, positive, any},

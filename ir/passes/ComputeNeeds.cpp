@@ -1,6 +1,8 @@
 #include "ir/analysis/Memory.h"
 #include "ir/passes/Passes.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace gcompile {
@@ -32,6 +34,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     Builder b(algorithm.getContext());
     bool inEdges = false, inEdgeIds = false;
     double perVertex = 0, perEdge = 0, perPair = 0;
+    std::set<std::int64_t> widths;
     auto account = [&](graph::StateType type) {
       double size = elementBytes(type.getElement());
       if (type.getShape() == graph::Shape::PerVertex || isa<graph::SetType>(type.getElement()))
@@ -57,6 +60,10 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
           inEdges = true;
           inEdgeIds |= loop.getBody().getNumArguments() > 1 && !loop.getBody().getArgument(1).use_empty();
         }
+      } else if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {
+        if (auto width = kernel->getAttrOfType<IntegerAttr>("segment_width");
+            width && widths.insert(width.getInt()).second)
+          perEdge += 4 + 8; // a source, and at most one list
       } else if (auto degree = dyn_cast<graph::DegreeOp>(op)) {
         inEdges |= degree.getSide() != graph::Side::Out;
       } else if (auto neighbors = dyn_cast<graph::NeighborsOp>(op)) {
@@ -71,8 +78,9 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       needs.push_back(b.getNamedAttr("in_edges", b.getUnitAttr()));
     if (inEdgeIds)
       needs.push_back(b.getNamedAttr("in_edge_ids", b.getUnitAttr()));
-    if (algorithm->removeAttr("vertices_by_degree"))
-      needs.push_back(b.getNamedAttr("vertices_by_degree", b.getUnitAttr()));
+    for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
+      if (algorithm->removeAttr(layout))
+        needs.push_back(b.getNamedAttr(layout, b.getUnitAttr()));
     if (auto column = algorithm->getAttrOfType<StringAttr>("nonnegative")) {
       needs.push_back(b.getNamedAttr("nonnegative", column));
       algorithm->removeAttr("nonnegative");

@@ -239,7 +239,8 @@ void KernelEmitter::adjacency(graph::Domain domain, Value vertex, unsigned other
                               ArrayRef<Region *> regions, ArrayAttr names, SmallVectorImpl<Value> &conditions,
                               Location loc) {
   Value above, below;
-  if (domain != graph::Domain::Either)
+  bool ascending = !root->getParentOfType<graph::AlgorithmOp>()->hasAttr("neighbors_by_degree");
+  if (domain != graph::Domain::Either && ascending)
     takeBounds(conditions, regions, other, above, below);
   auto name = [&](unsigned i, const char *fallback) -> Attribute {
     return i < names.size() ? names[i] : b.getStringAttr(fallback);

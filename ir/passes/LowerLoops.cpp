@@ -149,6 +149,10 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
     }
   }
   kernel.setSchedule(schedule(kernel.getBody()));
+  if (auto given = op->getAttrOfType<IntegerAttr>("KiB"); given && !serial) {
+    kernel->setAttr("segment_bytes", b.getI64IntegerAttr(given.getInt() * 1024));
+    kernel->setAttr("schedule_place", op->getAttr("schedule_place"));
+  }
   if (!committed.empty())
     commit("commit_" + stateName(committed.front().first), op.getOver(), committed, loc);
   op.erase();

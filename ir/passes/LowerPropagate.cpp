@@ -189,12 +189,15 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
   };
 
   bool byGrowth = op->hasAttr("by_growth") && !serial;
+  // On a CPU an arc that a pull looks at costs some forty times less than one that a push follows to a random vertex,
+  // and a pull that ends with its first success looks at no more arcs than are left.
+  bool endsEarly = claim && claim->op->getParentOp() == op.getOperation();
+  double alpha = byGrowth ? 64 : endsEarly && !gpu ? 40 : 15;
   Type levels = op.getLevels() ? op.getLevels().getType() : Type();
-  auto loop =
-      b.create<exec::PropagateOp>(loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(), op.getAtMost(),
-                                  serial ? exec::Schedule::Serial : exec::Schedule::Dynamic, !activatesOnce(table),
-                                  parameter("alpha", byGrowth ? 64 : 15), parameter("beta", byGrowth ? 2 : 18),
-                                  byGrowth, exec::FrontierKindAttr(), ArrayAttr());
+  auto loop = b.create<exec::PropagateOp>(
+      loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(), op.getAtMost(),
+      serial ? exec::Schedule::Serial : exec::Schedule::Dynamic, !activatesOnce(table), parameter("alpha", alpha),
+      parameter("beta", byGrowth ? 2 : 18), byGrowth, exec::FrontierKindAttr(), ArrayAttr());
   if (auto kind = op->getAttrOfType<exec::FrontierKindAttr>("frontier"); kind && !serial) {
     if (form == Form::Pull) {
       auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,

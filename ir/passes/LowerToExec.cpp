@@ -8,8 +8,8 @@ namespace gcompile {
 #define GEN_PASS_DEF_LOWERTOEXEC
 #include "ir/passes/Passes.h.inc"
 
-StatementLowerer::StatementLowerer(Operation *root, bool serial, const InfinityAnalysis *infinity)
-    : root(root), b(root->getContext()), serial(serial) {
+StatementLowerer::StatementLowerer(Operation *root, bool serial, const InfinityAnalysis *infinity, bool gpu)
+    : root(root), b(root->getContext()), serial(serial), gpu(gpu) {
   root->walk([&](Operation *op) {
     auto loop = dyn_cast<graph::ForOp>(op);
     if ((loop && !loop.getSequential()) || isa<graph::PropagateOp>(op))
@@ -205,11 +205,13 @@ LogicalResult StatementLowerer::block(Block &block) {
 
 namespace {
 struct LowerToExec : impl::LowerToExecBase<LowerToExec> {
+  using LowerToExecBase::LowerToExecBase;
+
   void runOnOperation() override {
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
       if (auto algorithm = dyn_cast<graph::AlgorithmOp>(op)) {
         InfinityAnalysis infinity(algorithm);
-        StatementLowerer lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity);
+        StatementLowerer lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity, target == "cuda");
         if (failed(lowerer.block(algorithm.getBody().front())))
           return signalPassFailure();
       } else if (auto function = dyn_cast<graph::FuncOp>(op)) {

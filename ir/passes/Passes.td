@@ -63,6 +63,7 @@ def LowerToExec : Pass<"graph-lower-to-exec", "::mlir::ModuleOp"> {
     After:  `exec.propagate hybrid %from push { exec.for out_of %u { exec.claim atomic ... } } pull { ... }`.
     Algorithms with `serial_of` become plain serial programs that assume nothing about order.
   }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom to choose: cpu or cuda">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
@@ -84,6 +85,19 @@ def TestKeys : Pass<"exec-test-keys", "::mlir::ModuleOp"> {
   }];
 }
 
+def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
+  let summary = "takes what kernels with `segment_bytes` compute over in-arcs out of them, a cache segment at a time";
+  let description = [{
+    Before: `exec.parallel "update" vertices %all { %s = exec.reduce sum { exec.for into %v { ... %x[%u] ... } } ... }`.
+    After:  `exec.parallel "clear" ... { %sums[%v] = 0 }`, `exec.parallel "gather" ... {segment_width = N} { %p = exec.reduce
+    sum { exec.for into %v { ... } } %sums[%v] += %p }`, and the kernel with `%s = graph.read %sums[%v]`.
+    A kernel with `segment_width` runs its body once for each vertex and each segment of N sources that has arcs into
+    the vertex, on these arcs; one segment after the other. N is such that what the body reads of the sources takes
+    `segment_bytes`. Refused (E0502) where the parts cannot be put together or read more than the source.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
   let summary = "keeps sets that sequential loops search by a property in buckets by that property";
   let description = [{
@@ -96,10 +110,13 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
 }
 
 def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
-  let summary = "has what a push needs fetched while it works on earlier vertices of the frontier";
+  let summary = "has what pushes and pulls need fetched while they work on earlier vertices";
   let description = [{
     Before: `push { exec.for out_of %u { exec.claim atomic %parent[%v] ... } }`: each neighbour is a cache miss.
     After:  `push { exec.prefetch %parent ... }`.
+    Before: `pull { %c = ... graph.if %c { exec.for into %v ... } }`: the list of each vertex that passes is one.
+    After:  `pull { exec.select { %c = ... yield %c } exec.for into %v ... }`.
+    A pull writes nothing that the test of another vertex reads, so that tests may come early.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }

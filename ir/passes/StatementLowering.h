@@ -11,7 +11,8 @@ class StatementLowerer {
 public:
   /// `root`: an algorithm or a local function. The effect tables of all its statements are made at once, before
   /// anything changes.
-  StatementLowerer(mlir::Operation *root, bool serial, const InfinityAnalysis *infinity);
+  /// `gpu`: for whom the lowering chooses.
+  StatementLowerer(mlir::Operation *root, bool serial, const InfinityAnalysis *infinity, bool gpu = false);
 
   /// Lowers every statement of a block of sequential code in place. Returns failure after an error was reported.
   mlir::LogicalResult block(mlir::Block &block);
@@ -53,7 +54,7 @@ private:
 
   mlir::Operation *root;
   mlir::OpBuilder b;
-  bool serial;
+  bool serial, gpu;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<EffectTable>> tables;
   llvm::StringMap<unsigned> used;
   exec::ParallelOp initialiser; // the kernel that initialises the states declared just before

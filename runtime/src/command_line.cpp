@@ -119,6 +119,7 @@ LoadOptions load_options(const CommandLine &line, const ProgramInfo &info) {
   load.columns = info.edge_columns;
   load.nonnegative = info.nonnegative_weights;
   load.by_degree = info.vertices_by_degree;
+  load.neighbors_by_degree = info.neighbors_by_degree;
   load.in_edges = info.needs_in_edges;
   load.in_edge_ids = info.needs_in_edge_ids;
   load.bytes_per_vertex = info.bytes_per_vertex;

@@ -28,12 +28,55 @@ template <class V> std::vector<std::uint64_t> by_degree(const Graph<V> &g) {
   return order;
 }
 
-/// `values` of the arcs in their new order.
-template <class T> void move_values(const T *values, T *out, const Array<EdgeId> &from) {
+/// Sorts adjacency lists by `place` of the neighbours: the new list of v, from offsets[v] on, has what was the list of
+/// row(v), each neighbour as name(its place), and `from` says where each arc was. Parallel arcs stay in their order.
+template <class V, class Row, class Name>
+void sort_lists(std::uint64_t n, const EdgeId *old_offsets, const V *old_lists, const std::vector<V> &place, Row row,
+                Name name, const EdgeId *offsets, V *lists, EdgeId *from) {
+#pragma omp parallel
+  {
+    std::vector<std::pair<V, EdgeId>> list;
+#pragma omp for schedule(dynamic, 256)
+    for (std::uint64_t v = 0; v < n; ++v) {
+      const std::uint64_t old = row(v);
+      list.clear();
+      for (EdgeId e = old_offsets[old]; e < old_offsets[old + 1]; ++e)
+        list.emplace_back(place[old_lists[e]], e);
+      std::sort(list.begin(), list.end());
+      EdgeId at = offsets[v];
+      for (const auto &[neighbour, e] : list) {
+        lists[at] = name(neighbour);
+        from[at++] = e;
+      }
+    }
+  }
+}
+
+/// The columns of the arcs in their new order.
+template <class V> void move_columns(GraphStorage &storage, const Array<EdgeId> &from) {
+  Graph<V> &g = storage.arrays<V>().view;
   const EdgeId arcs = from.size();
+  storage.column_data.resize(storage.columns.size());
+  for (std::size_t k = 0; k < storage.columns.size(); ++k)
+    with_type(storage.columns[k].type, [&](auto *tag) {
+      using T = std::remove_pointer_t<decltype(tag)>;
+      ColumnData data = allocate_column(storage.columns[k].type, arcs);
+      const T *values = g.template edge_column<T>(static_cast<int>(k));
+      T *out = reinterpret_cast<T *>(data.words.data());
 #pragma omp parallel for schedule(static)
-  for (EdgeId e = 0; e < arcs; ++e)
-    out[e] = values[from[e]];
+      for (EdgeId e = 0; e < arcs; ++e)
+        out[e] = values[from[e]];
+      storage.column_data[k] = std::move(data);
+      g.columns[k] = storage.column_data[k].values;
+    });
+}
+
+/// The place of each vertex in an order.
+template <class V> std::vector<V> places_in(const std::vector<std::uint64_t> &order) {
+  std::vector<V> place(order.size());
+  for (std::uint64_t v = 0; v < order.size(); ++v)
+    place[order[v]] = static_cast<V>(v);
+  return place;
 }
 
 } // namespace
@@ -47,9 +90,7 @@ template <class V> void order_by_degree(GraphStorage &storage, const ReadContext
   context.budget.require(static_cast<double>(8 * (4 * n + 1) + (sizeof(V) + 8 + 8 * storage.columns.size()) * arcs),
                          "ordering the vertices by degree");
   std::vector<std::uint64_t> order = by_degree(g);
-  std::vector<V> place(n);
-  for (std::uint64_t v = 0; v < n; ++v)
-    place[order[v]] = static_cast<V>(v);
+  const std::vector<V> place = places_in<V>(order);
 
   Array<EdgeId> offsets(n + 1);
 #pragma omp parallel for schedule(static)
@@ -58,32 +99,10 @@ template <class V> void order_by_degree(GraphStorage &storage, const ReadContext
   exclusive_scan(offsets.data(), n);
   Array<V> targets(arcs);
   Array<EdgeId> from(arcs); // where each arc was
-#pragma omp parallel
-  {
-    std::vector<std::pair<V, EdgeId>> list;
-#pragma omp for schedule(dynamic, 256)
-    for (std::uint64_t v = 0; v < n; ++v) {
-      const V old = static_cast<V>(order[v]);
-      list.clear();
-      for (EdgeId e = g.out_begin(old); e < g.out_end(old); ++e)
-        list.emplace_back(place[g.target(e)], e);
-      std::sort(list.begin(), list.end()); // parallel arcs stay in their order
-      EdgeId at = offsets[v];
-      for (const auto &[target, e] : list) {
-        targets[at] = target;
-        from[at++] = e;
-      }
-    }
-  }
-  storage.column_data.resize(storage.columns.size());
-  for (std::size_t k = 0; k < storage.columns.size(); ++k)
-    with_type(storage.columns[k].type, [&](auto *tag) {
-      using T = std::remove_pointer_t<decltype(tag)>;
-      ColumnData data = allocate_column(storage.columns[k].type, arcs);
-      move_values(g.template edge_column<T>(static_cast<int>(k)), reinterpret_cast<T *>(data.words.data()), from);
-      storage.column_data[k] = std::move(data);
-      g.columns[k] = storage.column_data[k].values;
-    });
+  sort_lists(
+      n, g.out_offsets, g.out_targets, place, [&](std::uint64_t v) { return order[v]; }, [](V p) { return p; },
+      offsets.data(), targets.data(), from.data());
+  move_columns<V>(storage, from);
   arrays.out_offsets = std::move(offsets);
   arrays.out_targets = std::move(targets);
   g.out_offsets = arrays.out_offsets.data();
@@ -91,6 +110,56 @@ template <class V> void order_by_degree(GraphStorage &storage, const ReadContext
   storage.ids.reorder(std::move(order));
 }
 
+template <class V> void order_neighbors_by_degree(GraphStorage &storage, const ReadContext &context) {
+  context.progress.update("ordering the neighbours by degree");
+  CsrArrays<V> &arrays = storage.arrays<V>();
+  Graph<V> &g = arrays.view;
+  const std::uint64_t n = g.n;
+  const EdgeId arcs = g.num_arcs();
+  const double lists = g.is_directed && g.in_sources ? 2 : 1, numbers = g.in_edges ? 3 : 1;
+  context.budget.require(static_cast<double>(16 * n) +
+                             (lists * sizeof(V) + 8 * numbers + 8 * static_cast<double>(storage.columns.size())) *
+                                 static_cast<double>(arcs),
+                         "ordering the neighbours by degree");
+  const std::vector<std::uint64_t> order = by_degree(g);
+  const std::vector<V> place = places_in<V>(order);
+  const auto same = [](std::uint64_t v) { return v; };
+  const auto name = [&](V p) { return static_cast<V>(order[p]); };
+
+  Array<V> targets(arcs);
+  Array<EdgeId> from(arcs); // where each arc was
+  sort_lists(n, g.out_offsets, g.out_targets, place, same, name, g.out_offsets, targets.data(), from.data());
+  move_columns<V>(storage, from);
+  if (g.in_sources) {
+    Array<EdgeId> to, in_from; // where each out-arc is now, and where each in-arc was
+    if (g.is_directed) {
+      Array<V> sources(arcs);
+      in_from = Array<EdgeId>(arcs);
+      sort_lists(n, g.in_offsets, g.in_sources, place, same, name, g.in_offsets, sources.data(), in_from.data());
+      arrays.in_sources = std::move(sources);
+    }
+    if (g.in_edges) {
+      to = Array<EdgeId>(arcs);
+      const EdgeId *const in_arc = g.is_directed ? in_from.data() : from.data();
+      Array<EdgeId> edges(arcs);
+#pragma omp parallel for schedule(static)
+      for (EdgeId e = 0; e < arcs; ++e)
+        to[from[e]] = e;
+#pragma omp parallel for schedule(static)
+      for (EdgeId k = 0; k < arcs; ++k)
+        edges[k] = to[g.in_edges[in_arc[k]]];
+      arrays.in_edges = std::move(edges);
+      g.in_edges = arrays.in_edges.data();
+    }
+  }
+  arrays.out_targets = std::move(targets);
+  g.out_targets = arrays.out_targets.data();
+  if (g.in_sources)
+    g.in_sources = g.is_directed ? arrays.in_sources.data() : g.out_targets;
+}
+
+template void order_neighbors_by_degree<std::uint32_t>(GraphStorage &, const ReadContext &);
+template void order_neighbors_by_degree<std::uint64_t>(GraphStorage &, const ReadContext &);
 template void order_by_degree<std::uint32_t>(GraphStorage &, const ReadContext &);
 template void order_by_degree<std::uint64_t>(GraphStorage &, const ReadContext &);
 

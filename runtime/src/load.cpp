@@ -391,6 +391,11 @@ void finish(const std::string &name, GraphStorage &storage, const LoadOptions &o
   }
   if (options.in_edges || options.in_edge_ids)
     build_in_edges<V>(storage, options.in_edge_ids, context);
+  if (options.neighbors_by_degree && !options.by_degree) {
+    const auto start = std::chrono::steady_clock::now();
+    order_neighbors_by_degree<V>(storage, context);
+    storage.layout_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
 }
 
 int index_of(const std::vector<ColumnInfo> &columns, const std::string &name) {

@@ -20,6 +20,7 @@ HOPS = """algorithm bfs(g: graph, root: vertex) {
 }
 """
 DEGREE = "layout { vertices by degree; }"
+NEIGHBORS = "layout { neighbors by degree; }"
 ASYNCHRONOUS = ["cpu { asynchronous; }", "cpu { ordered obim(chunk = 8, shift = 0); }",
                 "cpu { ordered obim(chunk = 33, shift = 20); }"]
 # example: parameters ("ROOT" is the graph's first vertex), results, program (None: the example), schedules
@@ -30,16 +31,19 @@ CASES = {
              "cpu { frontier read; }", "cpu { direction push; frontier read; }", "cpu { direction push; frontier serial; }",
              "cpu { direction push; frontier queue(T1 = 0); }", f"cpu {{ direction push; {STATES} }}",
              f"cpu {{ direction hybrid(alpha = 3, beta = 3); {STATES} }}",
-             DEGREE, f"cpu {{ direction pull; }} {DEGREE}"]),
+             DEGREE, f"cpu {{ direction pull; }} {DEGREE}", NEIGHBORS, f"cpu {{ direction pull; }} {NEIGHBORS}",
+             "layout { vertices by degree; neighbors by degree; }"]),
     "hops": ({"root": "ROOT"}, ["parent", "depth"], HOPS, ["cpu spread { asynchronous; }"]),
     "sssp": ({"source": "ROOT"}, ["dist"], None, ["cpu { ordered buckets(delta = 1); }",
-                                                 "cpu { ordered buckets(delta = 1000, fusion = 0); }", DEGREE,
+                                                 "cpu { ordered buckets(delta = 1000, fusion = 0); }", DEGREE, NEIGHBORS,
                                                  *ASYNCHRONOUS, f"cpu {{ asynchronous; }} {DEGREE}"]),
     "components": ({}, ["label"], None,
                    ["cpu { asynchronous; }", "cpu { direction push; frontier read; }", f"cpu {{ direction push; {STATES} }}",
-                    f"cpu {{ {STATES} }}", "cpu { direction growth; frontier queue(T1 = 0); }"]),
-    "betweenness": ({}, ["score"], None, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}"]),
-    "pagerank": ({"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, ["rank"], None, [DEGREE]),
+                    f"cpu {{ {STATES} }}", "cpu { direction growth; frontier queue(T1 = 0); }", NEIGHBORS]),
+    "betweenness": ({}, ["score"], None, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}", NEIGHBORS]),
+    "pagerank": ({"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, ["rank"], None,
+                 [DEGREE, NEIGHBORS, "cpu { segments sources(KiB = 1); }",
+                  f"cpu {{ segments sources; }} {DEGREE}"]),
     "kcore": ({}, ["core"], None, ["cpu { direction push; }", DEGREE]),
 }
 ALGORITHMS = {"hops": "bfs"}

@@ -1,6 +1,8 @@
 // Whole algorithms of the headers: components, triangles, vertices in the order of a priority.
 #include "small_graph.h"
 
+#include <gcompile/segments.h>
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -153,6 +155,40 @@ TEST(Buckets, WidthOfTheDefault) {
   EXPECT_GE(gc::choose_delta<std::int32_t>(g.graph, g.weights.data()), 1);
   EXPECT_LE(gc::choose_delta<std::int32_t>(g.graph, g.weights.data()), 255);
   EXPECT_EQ(gc::choose_delta<std::int32_t>(g.graph), 1);
+}
+
+TEST(Segments, HoldEveryArcOnceByItsSource) {
+  using V = std::uint32_t;
+  std::mt19937 random(11);
+  for (V n : {0u, 1u, 3u, 1000u, 40000u}) {
+    std::vector<std::tuple<V, V, std::int32_t>> edges;
+    for (V i = 0; i < 3 * n; ++i)
+      edges.push_back({static_cast<V>(random() % n), static_cast<V>(random() % (i % 4 ? n : 2) % n), 1});
+    const SmallGraph<V> g(n, edges, true);
+    for (std::size_t width : {1, 64, 5000, 100000}) {
+      if (n / width > 2000)
+        continue;
+      const gc::Segments<V> segments(g.graph, width);
+      EXPECT_EQ(segments.size(), (n + width - 1) / width);
+      std::vector<std::vector<V>> found(n);
+      for (std::size_t s = 0; s < segments.size(); ++s) {
+        EXPECT_LE(segments.begin(s), segments.end(s));
+        std::set<V> targets;
+        for (std::size_t p = segments.begin(s); p < segments.end(s); ++p)
+          for (const auto &[v, sources] : segments.part(p)) {
+            EXPECT_TRUE(targets.insert(v).second) << "once in a segment";
+            EXPECT_FALSE(sources.empty());
+            for (const V u : sources) {
+              EXPECT_EQ(u / width, s);
+              found[v].push_back(u);
+            }
+          }
+      }
+      for (V v = 0; v < n; ++v)
+        EXPECT_TRUE(std::equal(found[v].begin(), found[v].end(), g.graph.in_neighbors(v).begin(),
+                               g.graph.in_neighbors(v).end()));
+    }
+  }
 }
 
 } // namespace

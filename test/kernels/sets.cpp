@@ -319,8 +319,10 @@ TEST(PushRule, FollowsTheStateMachine) {
   EXPECT_EQ(rule.next(State::read, 5001, 10001, 1000), State::read);
   EXPECT_EQ(rule.next(State::read, 5001, 5000, n), State::queue);
   gc::PushRule small = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2);
-  EXPECT_EQ(small.next(State::queue, 200000, 1 << 18, 1000000), State::queue) << "T2 is at least 2^18";
-  EXPECT_EQ(small.next(State::queue, 200000, (1 << 18) + 1, 1000000), State::read);
+  EXPECT_EQ(small.next(State::queue, 200000, 1 << 18, 10000000), State::queue) << "T2 is at least 2^18";
+  EXPECT_EQ(small.next(State::queue, 200000, (1 << 18) + 1, 10000000), State::read);
+  EXPECT_EQ(small.next(State::queue, 60000, 62500, 1000000), State::queue) << "or a sixteenth of a smaller graph";
+  EXPECT_EQ(small.next(State::queue, 60000, 62501, 1000000), State::read);
 }
 
 } // namespace

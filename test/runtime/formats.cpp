@@ -293,6 +293,44 @@ TEST(Load, ByDegree) {
   EXPECT_EQ(numbers.ids().find(std::int64_t(40)), std::nullopt);
 }
 
+TEST(Load, NeighborsByDegree) {
+  const Folder folder;
+  // Out-degrees: a 1, b 2, c 3, d 1, e 0; c twice to d, with the weights in the order of the lines.
+  const std::string path = folder.write("a.csv", "c,a,1\nc,d,2\nc,d,3\nd,c,4\nb,e,5\nb,c,6\na,b,7\n");
+  for (Directedness direction : {Directedness::directed, Directedness::undirected})
+    for (int bits : {32, 64}) {
+      LoadOptions options = weighted(ColumnType::int32);
+      options.vertex_bits = bits;
+      options.user = direction;
+      options.duplicates = gc::Keep::keep;
+      options.in_edges = options.in_edge_ids = true;
+      const LoadedGraph plain = gc::load_graph(path, options);
+      options.neighbors_by_degree = true;
+      const LoadedGraph graph = gc::load_graph(path, options);
+      EXPECT_EQ(names_of(graph), names_of(plain));
+      EXPECT_EQ(arcs_of(graph), arcs_of(plain));
+      const auto check = [](const auto &g) {
+        using V = std::decay_t<decltype(g.n)>;
+        for (V v = 0; v < g.n; ++v) {
+          for (gc::EdgeId e = g.out_begin(v) + 1; e < g.out_end(v); ++e)
+            EXPECT_GE(g.out_degree(g.target(e - 1)), g.out_degree(g.target(e)));
+          for (gc::EdgeId k = g.in_begin(v); k < g.in_end(v); ++k) {
+            EXPECT_EQ(g.target(g.in_edges[k]), v);
+            const V u = g.in_source(k);
+            EXPECT_TRUE(g.out_begin(u) <= g.in_edges[k] && g.in_edges[k] < g.out_end(u));
+            if (k > g.in_begin(v)) {
+              EXPECT_GE(g.out_degree(g.in_source(k - 1)), g.out_degree(u));
+            }
+          }
+        }
+      };
+      if (bits == 32)
+        check(graph.view<std::uint32_t>());
+      else
+        check(graph.view<std::uint64_t>());
+    }
+}
+
 TEST(Load, ProgramsDirection) {
   const Folder folder;
   LoadOptions options;

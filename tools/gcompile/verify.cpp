@@ -161,6 +161,7 @@ int verifyByInterpreter(graph::AlgorithmOp algorithm, std::vector<std::string> a
   argv.push_back(nullptr);
   gc::ProgramInfo info = describeProgram(algorithm);
   info.vertices_by_degree = algorithm->hasAttr("vertices_by_degree"); // so that both list edges in one order
+  info.neighbors_by_degree = algorithm->hasAttr("neighbors_by_degree");
   gc::detail::CommandLine line = gc::detail::parse_command_line(static_cast<int>(arguments.size()), argv.data(), info);
   gc::LoadedGraph loaded = gc::load_graph(line.graph, gc::detail::load_options(line, info));
   if (std::uint64_t size = sizeOf(algorithm, loaded); size > sizeLimit && !always) {

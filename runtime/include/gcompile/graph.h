@@ -24,7 +24,8 @@ template <class V> struct Span {
 /// A graph of n vertices 0..n-1 in CSR form, owned by somebody else.
 ///
 /// A directed graph has one arc per edge. An undirected graph stores both arcs of each edge, a self-loop once, and its
-/// in-arrays are its out-arrays. The targets (sources) inside each list ascend.
+/// in-arrays are its out-arrays. The targets (sources) inside each list ascend, unless
+/// LoadOptions::neighbors_by_degree.
 template <class V> struct Graph {
   static constexpr int max_columns = 16;
 

@@ -11,6 +11,7 @@
 #include <gcompile/frontier.h>
 #include <gcompile/graph.h>
 #include <gcompile/numeric.h>
+#include <gcompile/open_vertices.h>
 #include <gcompile/pairs.h>
 #include <gcompile/property.h>
 #include <gcompile/reduce.h>

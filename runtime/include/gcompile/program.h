@@ -53,14 +53,15 @@ struct ProgramInfo {
   std::vector<OutputInfo> outputs;
   Directedness directedness = Directedness::any;
   std::vector<ColumnInfo> edge_columns;
-  bool needs_in_edges = false;     ///< reads in_offsets and in_sources
-  bool needs_in_edge_ids = false;  ///< reads in_edges
-  std::string nonnegative_weights; ///< column whose values must not be negative; empty if none
-  bool vertices_by_degree = false; ///< runs on vertices numbered by descending out-degree
-  bool profiled = false;           ///< records the calls of its kernels
-  double bytes_per_vertex = 0;     ///< state that the program allocates
-  double bytes_per_edge = 0;       ///< per arc
-  double bytes_per_pair = 0;       ///< per ordered pair of vertices
+  bool needs_in_edges = false;      ///< reads in_offsets and in_sources
+  bool needs_in_edge_ids = false;   ///< reads in_edges
+  std::string nonnegative_weights;  ///< column whose values must not be negative; empty if none
+  bool vertices_by_degree = false;  ///< runs on vertices numbered by descending out-degree
+  bool neighbors_by_degree = false; ///< runs on adjacency lists sorted by the neighbours' descending out-degree
+  bool profiled = false;            ///< records the calls of its kernels
+  double bytes_per_vertex = 0;      ///< state that the program allocates
+  double bytes_per_edge = 0;        ///< per arc
+  double bytes_per_pair = 0;        ///< per ordered pair of vertices
 };
 
 /// The values of the algorithm's parameters, checked and converted to the vertices 0..n-1 of a loaded graph.
@@ -185,11 +186,17 @@ struct Instance {
   virtual void run() = 0;
   virtual std::vector<OutputView> outputs() const = 0;
   virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
+  virtual double layout_seconds() const { return 0; }        ///< spent on layouts of its own
 };
 
 template <class Algorithm, class = void> struct IsProfiled : std::false_type {};
 template <class Algorithm>
 struct IsProfiled<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().profile())>> : std::true_type {};
+
+template <class Algorithm, class = void> struct HasLayout : std::false_type {};
+template <class Algorithm>
+struct HasLayout<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().layout_seconds())>>
+    : std::true_type {};
 
 template <class Algorithm> struct InstanceOf final : Instance {
   Algorithm algorithm;
@@ -205,6 +212,11 @@ template <class Algorithm> struct InstanceOf final : Instance {
     if constexpr (IsProfiled<Algorithm>::value)
       return &algorithm.profile();
     return nullptr;
+  }
+  double layout_seconds() const override {
+    if constexpr (HasLayout<Algorithm>::value)
+      return algorithm.layout_seconds();
+    return 0;
   }
 };
 

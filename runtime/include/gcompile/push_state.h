@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_PUSH_STATE_H
 #define GCOMPILE_PUSH_STATE_H
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,7 +20,7 @@ struct PushRule {
 
   Kind kind = Kind::queue;
   double t1 = 255;      ///< up to this size a queue is processed serially
-  double t2 = 0.01;     ///< from here on marks are read; below 1 it is a part of all vertices, of 2^18 at least
+  double t2 = 0.01;     ///< from here on marks are read; below 1 it is a part of all vertices, but see vertices_of_t2
   double t3 = 2048;     ///< from here on marks are read while the frontier grows exponentially
   double alpha = 2;     ///< growth, from one round to the next, that counts as exponential
   double beta = 2;      ///< growth below which such a phase ends
@@ -40,9 +41,7 @@ struct PushRule {
       return PushState::read;
     const double now = static_cast<double>(size), before = static_cast<double>(previous);
     if (kind == Kind::hybrid) {
-      const double least = 1 << 18, part = t2 * static_cast<double>(num_vertices);
-      const double many = t2 >= 1 ? t2 : part > least ? part : least;
-      const bool large = now > many;
+      const bool large = now > vertices_of_t2(static_cast<double>(num_vertices));
       if (last == PushState::read && (large || (growing && now >= beta * before))) {
         growing = growing && !large;
         return PushState::read;
@@ -57,6 +56,13 @@ struct PushRule {
       }
     }
     return now > t1 ? PushState::queue : PushState::serial;
+  }
+
+private:
+  /// Reading looks at every mark: a part of the vertices is 2^18 of them at least, or a sixteenth in smaller graphs.
+  double vertices_of_t2(double num_vertices) const {
+    const double least = std::min<double>(1 << 18, num_vertices / 16);
+    return t2 >= 1 ? t2 : std::max(t2 * num_vertices, least);
   }
 };
 

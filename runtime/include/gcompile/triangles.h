@@ -40,6 +40,7 @@ template <class V> struct Renumbered {
   Array<EdgeId> offsets;
   Array<EdgeId> middles; ///< where the others begin
   Array<V> targets;
+  bool repeated = false; ///< some edge occurred several times
 };
 
 /// Numbers the vertices by falling degree. Self-loops and repeated edges go.
@@ -70,14 +71,17 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
   for (V r = 0; r < n; ++r)
     result.offsets[r + 1] = result.offsets[r] + degree(order[r]);
   result.targets = Array<V>(result.offsets[n]);
-#pragma omp parallel for schedule(dynamic, 256)
+  bool repeated = false;
+#pragma omp parallel for schedule(dynamic, 256) reduction(|| : repeated)
   for (V r = 0; r < n; ++r) {
     V *const first = result.targets.data() + result.offsets[r], *front = first;
     V *const last = result.targets.data() + result.offsets[r + 1], *back = last;
     V previous = none<V>();
     for (const V u : graph.out_neighbors(order[r])) {
-      if (u == previous)
+      if (u == previous) {
+        repeated = true;
         continue;
+      }
       previous = u;
       const V other = rank[u];
       if (other < r)
@@ -92,23 +96,34 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
     std::fill(front + (last - back), last, none<V>());
     result.middles[r] = static_cast<EdgeId>(front - result.targets.data());
   }
+  result.repeated = repeated;
   return result;
 }
 
 /// The number of triples w < v < u of mutual neighbours. The neighbours of v are first, from lists[offsets[v]] on, the
 /// smaller ones, ascending, then from lists[middle(v)] on the others, and possibly none. The smaller ones are marked in
-/// a bitmap, against which the first neighbours of every greater u are tested.
+/// a bitmap, against which the first neighbours of every greater u are tested. Less than 0 if some list has a vertex
+/// twice.
 template <class V, class Middle> std::int64_t count_closed(V n, const EdgeId *offsets, const V *lists, Middle middle) {
   constexpr std::size_t ahead = 6; // lists that are fetched early
+  // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
+  const EdgeId degree = offsets[n] / std::max<V>(n, 1) + 1;
+  const int chunk = static_cast<int>(std::max<EdgeId>(64, 4096 / degree));
   std::int64_t total = 0;
-#pragma omp parallel reduction(+ : total)
+  bool repeated = false;
+#pragma omp parallel reduction(+ : total) reduction(|| : repeated)
   {
     std::vector<std::uint64_t> bitmap(static_cast<std::size_t>(n) / 64 + 1, 0);
     std::uint64_t *const marks = bitmap.data();
-#pragma omp for schedule(dynamic, 64) nowait
+#pragma omp for schedule(dynamic, chunk) nowait
     for (V v = 0; v < n; ++v) {
       const V *const half = lists + middle(v);
       const Span<V> smaller{lists + offsets[v], half}, greater{half, lists + offsets[v + 1]};
+      // The gaps of a list that was numbered anew are no vertices.
+      bool twice = false;
+      for (const V *u = smaller.begin(); u + 1 < greater.end(); ++u)
+        twice |= u[0] == u[1] && u[0] != none<V>();
+      repeated |= twice;
       if (smaller.empty() || greater.empty())
         continue;
       for (const V w : smaller)
@@ -132,20 +147,10 @@ template <class V, class Middle> std::int64_t count_closed(V n, const EdgeId *of
         marks[w / 64] = 0;
     }
   }
-  return total;
+  return repeated ? -1 : total;
 }
 
 } // namespace detail
-
-/// Whether some arc occurs several times.
-template <class V> bool has_repeated_arcs(const Graph<V> &graph) {
-  bool repeated = false;
-#pragma omp parallel for schedule(dynamic, 1024) reduction(|| : repeated)
-  for (V v = 0; v < graph.num_vertices(); ++v)
-    for (EdgeId e = graph.out_begin(v) + 1; e < graph.out_end(v); ++e)
-      repeated = repeated || graph.target(e) == graph.target(e - 1);
-  return repeated;
-}
 
 /// The number of triangles u < v < w with each edge from u to v counted as often as it occurs.
 template <class V> std::int64_t count_with_repetitions(const Graph<V> &graph) {
@@ -163,20 +168,21 @@ template <class V> std::int64_t count_with_repetitions(const Graph<V> &graph) {
 /// two smallest corners counts as often.
 template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   const V n = graph.num_vertices();
-  if (has_repeated_arcs(graph))
-    return count_with_repetitions(graph);
   if (detail::is_skewed(graph)) {
     const detail::Renumbered<V> sorted = detail::renumber_by_degree(graph);
     const EdgeId *const middles = sorted.middles.data();
-    return detail::count_closed(n, sorted.offsets.data(), sorted.targets.data(), [=](V v) { return middles[v]; });
+    return sorted.repeated
+               ? count_with_repetitions(graph)
+               : detail::count_closed(n, sorted.offsets.data(), sorted.targets.data(), [=](V v) { return middles[v]; });
   }
   // In the order of the ids, the lists are sorted already.
   const V *const targets = graph.out_targets;
   const EdgeId *const offsets = graph.out_offsets;
-  return detail::count_closed(n, offsets, targets, [=](V v) {
+  const std::int64_t count = detail::count_closed(n, offsets, targets, [=](V v) {
     const V *const middle = std::lower_bound(targets + offsets[v], targets + offsets[v + 1], v);
     return static_cast<EdgeId>(middle - targets);
   });
+  return count < 0 ? count_with_repetitions(graph) : count;
 }
 
 } // namespace gc
