@@ -1,6 +1,7 @@
 #include "codegen_cuda/KernelPrinter.h"
 
 #include "codegen_cpp/Types.h"
+#include "ir/passes/gpu/ExpectedReads.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -403,6 +404,15 @@ std::string KernelPrinter::pullByArcs() {
   return text + "\n" + functions;
 }
 
+/// Asks memory for what a push begins with at a vertex.
+std::string KernelPrinter::expect() {
+  std::string asks;
+  for (Value state : expectedReads(region))
+    if (Field *f = field(state); f && f->kind == Field::Kind::Array)
+      asks += "gc::cuda::prefetch(" + f->name + " + v);\n";
+  return asks.empty() ? "" : "__device__ void expect(const V v) const {\n" + asks + "}\n";
+}
+
 std::string KernelPrinter::print() {
   ScopeGuard variables(*this);
   if (!pull)
@@ -500,6 +510,8 @@ std::string KernelPrinter::print() {
   text += head + "\n" + partsType();
   if (pull)
     return text + members + "};\n\n";
+  if (split && propagate)
+    text += expect();
   if (lanes || collects)
     text += std::string("template <class ") + (lanes ? "Lanes" : "Next") + "> ";
   return text + "__device__ " + result + " operator()(" + signature() + ") const {\n" + code + "}\n};\n\n";

@@ -52,6 +52,7 @@ private:
   Field *field(mlir::Value value);
   Part *part(mlir::Value state);
   std::string signature();
+  std::string expect();
   std::string partsType();
   /// The members of a pull that the runtime takes apart.
   std::string pullByArcs();

@@ -373,6 +373,97 @@ TEST(DeadlockDeathTest, GridBarrierOfAPlainLaunch) {
       "deadlock: threads spin");
 }
 
+struct Mailbox {
+  unsigned values[64];
+};
+
+/// Passes numbers around a cluster through its blocks' shared memory.
+__global__ void pass_around(unsigned *out, unsigned rounds, bool synchronised) {
+  GCOMPILE_CUDA_SHARED(Mailbox, mailbox);
+  mailbox.values[threadIdx.x] = blockIdx.x * 64 + threadIdx.x;
+  const unsigned from = (blockIdx.x + 1) % gridDim.x;
+  emulation::cluster_barrier();
+  for (unsigned round = 0; round < rounds; ++round) {
+    if (synchronised)
+      emulation::cluster_barrier();
+    const unsigned value =
+        *static_cast<unsigned *>(emulation::cluster_map(&mailbox.values[(threadIdx.x + 1) % 64], from));
+    emulation::cluster_barrier();
+    mailbox.values[threadIdx.x] = value;
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = mailbox.values[threadIdx.x];
+}
+
+std::vector<unsigned> passed_around(unsigned rounds, bool synchronised, std::uint64_t seed) {
+  emulation::seed(seed);
+  Buffer<unsigned> out(128);
+  GCOMPILE_CUDA_LAUNCH_CLUSTER(pass_around, 2, 64, out.get(), rounds, synchronised);
+  return out.read();
+}
+
+TEST(Cluster, BlocksReadEachOthersSharedMemory) {
+  std::vector<unsigned> expected(128);
+  for (unsigned i = 0; i < 128; ++i)
+    expected[i] = (i / 64 + 3) % 2 * 64 + (i + 3) % 64;
+  for (std::uint64_t seed = 0; seed < 10; ++seed)
+    EXPECT_EQ(passed_around(3, true, seed), expected);
+}
+
+TEST(Cluster, AMissingBarrierShows) {
+  std::set<std::vector<unsigned>> outcomes;
+  for (std::uint64_t seed = 0; seed < 10; ++seed)
+    outcomes.insert(passed_around(3, false, seed));
+  EXPECT_GT(outcomes.size(), 1u);
+}
+
+__global__ void use_after_end(unsigned *out) {
+  GCOMPILE_CUDA_SHARED(Mailbox, mailbox);
+  mailbox.values[threadIdx.x] = threadIdx.x;
+  emulation::cluster_barrier();
+  if (blockIdx.x == 0)
+    for (unsigned turn = 0; turn < 1000; ++turn)
+      __nanosleep(20);
+  else
+    return;
+  *out = *static_cast<unsigned *>(emulation::cluster_map(&mailbox.values[0], 1));
+}
+
+TEST(ClusterDeathTest, SharedMemoryOfABlockThatHasEnded) {
+  Buffer<unsigned> out(1);
+  EXPECT_DEATH(
+      {
+        GCOMPILE_CUDA_LAUNCH_CLUSTER(use_after_end, 2, 64, out.get());
+        cudaDeviceSynchronize();
+      },
+      "shared memory of block 1 is used, which has ended");
+}
+
+__global__ void use_before_begin(unsigned *out) {
+  GCOMPILE_CUDA_SHARED(Mailbox, mailbox);
+  *out = *static_cast<unsigned *>(emulation::cluster_map(&mailbox.values[threadIdx.x], 1 - blockIdx.x));
+}
+
+TEST(ClusterDeathTest, SharedMemoryOfABlockThatHasNotBegun) {
+  Buffer<unsigned> out(1);
+  EXPECT_DEATH(
+      {
+        GCOMPILE_CUDA_LAUNCH_CLUSTER(use_before_begin, 2, 1, out.get());
+        cudaDeviceSynchronize();
+      },
+      "shared memory of block . is used, which has not begun");
+}
+
+__global__ void cluster_barrier_of_any_launch() { emulation::cluster_barrier(); }
+
+TEST(ClusterDeathTest, ABarrierWithoutACluster) {
+  EXPECT_DEATH(
+      {
+        GCOMPILE_CUDA_LAUNCH(cluster_barrier_of_any_launch, 2, 64);
+        cudaDeviceSynchronize();
+      },
+      "a launch without one");
+}
+
 __global__ void wait_for_lane_zero() {
   if (threadIdx.x == 0)
     __syncthreads();

@@ -23,7 +23,7 @@ if not NVCC:
 suite = harness.Suite("nvcc")
 SUBSET = ["bfs", "kcore", "pagerank", "sssp", "triangles"]
 # Bytes that a thread of a traversal may spill.
-SPILLS = {"propagate_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0}
+SPILLS = {"propagate_kernel": 0, "narrow_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0}
 FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra", "-Werror",
          "all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include"]
 

@@ -48,7 +48,10 @@ enum cudaDeviceAttr : int {
 enum cudaFuncAttribute : int {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
 };
+
+enum cudaLaunchAttributeID : int { cudaLaunchAttributeClusterDimension = 4 };
 
 struct cudaDeviceProp {
   char name[256];
@@ -73,6 +76,21 @@ struct Event;
 } // namespace emulation
 using cudaStream_t = emulation::Stream *;
 using cudaEvent_t = emulation::Event *;
+
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct {
+    dim3 clusterDim;
+  } val;
+};
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  std::size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
 
 inline constexpr unsigned cudaStreamDefault = 0;
 inline constexpr unsigned cudaStreamNonBlocking = 1;
@@ -159,6 +177,15 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Kernel, i
   if (threads <= 0 || threads > 1024)
     return cudaErrorInvalidValue;
   *blocks = 1;
+  return cudaSuccess;
+}
+/// A cluster may be as large as the device.
+template <typename Kernel>
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, Kernel, const cudaLaunchConfig_t *config) {
+  int blocks = 0;
+  if (cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0) != cudaSuccess || config->numAttrs != 1)
+    return cudaErrorInvalidValue;
+  *clusters = blocks / static_cast<int>(config->attrs->val.clusterDim.x);
   return cudaSuccess;
 }
 template <typename Kernel> cudaError_t cudaFuncSetAttribute(Kernel, cudaFuncAttribute, int) { return cudaSuccess; }

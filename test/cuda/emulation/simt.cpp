@@ -64,7 +64,8 @@ struct Thread {
 /// Shared memory of one declaration in one block.
 struct Piece {
   void *memory = nullptr; // kept for the next block
-  std::uint64_t use = 0;  // of which block
+  std::size_t bytes = 0;
+  std::uint64_t use = 0; // of which block
 };
 
 struct Block {
@@ -72,6 +73,7 @@ struct Block {
   std::vector<Thread> threads;
   unsigned live = 0;    // threads that have not left the kernel
   unsigned arrived = 0; // threads that wait in a barrier
+  bool begun = false;   // a thread has run
   std::vector<Piece> shared;
   std::uint64_t use = 0;
   std::size_t shared_bytes = 0;
@@ -93,6 +95,7 @@ struct Engine {
   std::uint64_t idle_turns = 0;
   std::uint64_t uses = 0; // of blocks
   std::size_t slots = 0;  // declarations of shared memory
+  bool cooperative = false;
 };
 
 Engine &engine() {
@@ -112,6 +115,8 @@ const char *name(Collective kind) {
     return "__syncthreads_and";
   case Collective::syncthreads_count:
     return "__syncthreads_count";
+  case Collective::cluster:
+    return "the barrier of a cluster";
   case Collective::syncwarp:
     return "__syncwarp";
   case Collective::shuffle:
@@ -130,7 +135,7 @@ const char *name(Collective kind) {
   return "?";
 }
 
-bool of_block(Collective kind) { return kind >= Collective::syncthreads && kind <= Collective::syncthreads_count; }
+bool of_block(Collective kind) { return kind >= Collective::syncthreads && kind <= Collective::cluster; }
 
 Thread &running(const char *what) {
   Thread *thread = engine().running;
@@ -142,6 +147,7 @@ Thread &running(const char *what) {
 /// Makes `thread` the one whose indices kernels see.
 void activate(Thread &thread) {
   engine().running = &thread;
+  thread.block->begun = true;
   blockIdx = thread.block->index;
   threadIdx.x = thread.number % blockDim.x;
   threadIdx.y = thread.number / blockDim.x % blockDim.y;
@@ -174,6 +180,27 @@ void release(Thread &thread, std::uint64_t result) {
   make_runnable(thread);
 }
 
+/// Ends the barrier of the cluster if the threads of all its blocks have come.
+void complete_cluster() {
+  Engine &e = engine();
+  bool any = false;
+  for (std::size_t b = 0; b < e.blocks_alive; ++b)
+    for (const Thread &thread : e.blocks[b]->threads) {
+      if (!thread.done && thread.waiting != Collective::cluster)
+        return;
+      any = any || !thread.done;
+    }
+  if (!any)
+    return;
+  progress();
+  for (std::size_t b = 0; b < e.blocks_alive; ++b) {
+    e.blocks[b]->arrived = 0;
+    for (Thread &thread : e.blocks[b]->threads)
+      if (!thread.done)
+        release(thread, 0);
+  }
+}
+
 /// Ends the barrier if all of the block's threads have come.
 void complete_barrier(Block &block) {
   if (block.live == 0 || block.arrived < block.live)
@@ -190,6 +217,8 @@ void complete_barrier(Block &block) {
     kind = thread.waiting;
     count += thread.value;
   }
+  if (kind == Collective::cluster)
+    return complete_cluster();
   std::uint64_t result = count;
   if (kind == Collective::syncthreads_or)
     result = count != 0;
@@ -243,11 +272,13 @@ void leave(Thread &thread) {
   progress();
   if (block.arrived > 0)
     complete_barrier(block);
+  else if (block.live == 0 && engine().cooperative)
+    complete_cluster();
   const unsigned warp = thread.number / warp_threads;
   for (unsigned number = warp * warp_threads; number < (warp + 1) * warp_threads && number < block.threads.size();
        ++number) {
     const Thread &other = block.threads[number];
-    if (other.waiting > Collective::syncthreads_count && other.waiting != Collective::activemask &&
+    if (other.waiting > Collective::cluster && other.waiting != Collective::activemask &&
         (other.mask >> thread.lane() & 1))
       complete_collective(block, warp, other.waiting, other.mask);
   }
@@ -389,6 +420,7 @@ void start_block(std::size_t place, dim3 grid, std::uint64_t number) {
   block.threads.resize(count);
   block.live = count;
   block.arrived = 0;
+  block.begun = false;
   block.use = ++e.uses;
   block.shared_bytes = 0;
   for (unsigned t = 0; t < count; ++t) {
@@ -406,6 +438,7 @@ bool run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void(
   gridDim = grid;
   blockDim = block;
   const std::uint64_t count = std::uint64_t(grid.x) * grid.y * grid.z;
+  e.cooperative = cooperative;
   if (cooperative) {
     e.blocks_alive = count;
     for (std::uint64_t b = 0; b < count; ++b)
@@ -437,6 +470,12 @@ int barrier(Collective kind, int predicate) {
   complete_barrier(*self.block);
   park();
   return static_cast<int>(self.result);
+}
+
+void cluster_barrier() {
+  if (!engine().cooperative)
+    fail("the barrier of a cluster is called in a launch without one");
+  barrier(Collective::cluster, 0);
 }
 
 std::uint64_t collective(Collective kind, std::uint32_t mask, std::uint64_t value, unsigned source) {
@@ -516,22 +555,50 @@ SharedSlot::SharedSlot(std::size_t bytes, std::size_t alignment) : id_(engine().
     fail("shared memory aligned to %zu bytes", alignment);
 }
 
-void *SharedSlot::address() const {
-  Block &block = *running("the declaration of shared memory").block;
-  if (block.shared.size() <= id_)
-    block.shared.resize(id_ + 1);
-  Piece &piece = block.shared[id_];
-  if (!piece.memory)
-    piece.memory = allocate_shared(bytes_);
+namespace {
+
+/// A block's storage of one declaration, filled with garbage before its first use.
+void *storage(Block &block, std::size_t id, std::size_t bytes) {
+  if (block.shared.size() <= id)
+    block.shared.resize(id + 1);
+  Piece &piece = block.shared[id];
+  if (!piece.memory) {
+    piece.memory = allocate_shared(bytes);
+    piece.bytes = bytes;
+  }
   if (piece.use != block.use) {
     piece.use = block.use;
-    block.shared_bytes += bytes_;
+    block.shared_bytes += bytes;
     if (block.shared_bytes > shared_memory_per_block)
       fail("a block declares %zu bytes of shared memory, and %zu are there", block.shared_bytes,
            shared_memory_per_block);
-    std::memset(piece.memory, garbage, bytes_);
+    std::memset(piece.memory, garbage, bytes);
   }
   return piece.memory;
+}
+
+} // namespace
+
+void *SharedSlot::address() const { return storage(*running("the declaration of shared memory").block, id_, bytes_); }
+
+void *cluster_map(const void *address, unsigned rank) {
+  const Engine &e = engine();
+  const Block &block = *running("cluster_map").block;
+  if (!e.cooperative || rank >= e.blocks_alive)
+    fail("block %u is not in the cluster", rank);
+  Block &other = *e.blocks[rank];
+  if (!other.begun)
+    fail("the shared memory of block %u is used, which has not begun", rank);
+  if (other.live == 0)
+    fail("the shared memory of block %u is used, which has ended", rank);
+  const auto *const wanted = static_cast<const char *>(address);
+  for (std::size_t id = 0; id < block.shared.size(); ++id) {
+    const Piece &piece = block.shared[id];
+    const auto *const first = static_cast<const char *>(piece.memory);
+    if (first && piece.use == block.use && wanted >= first && wanted < first + piece.bytes)
+      return static_cast<char *>(storage(other, id, piece.bytes)) + (wanted - first);
+  }
+  fail("%p is not in the shared memory of the block that names it", const_cast<void *>(address));
 }
 
 } // namespace emulation

@@ -12,13 +12,15 @@
 
 namespace emulation {
 
-/// What threads wait in together. A group is complete when each of its threads has come, or has left the kernel.
+/// What threads wait in together. A group is complete when each of its threads has come, or has left the kernel. All
+/// blocks of a cooperative launch are one cluster.
 enum class Collective : std::uint8_t {
   none,
   syncthreads,
   syncthreads_or,
   syncthreads_and,
   syncthreads_count,
+  cluster,
   syncwarp,
   shuffle,
   ballot,
@@ -33,6 +35,12 @@ cudaError_t submit(bool cooperative, dim3 grid, dim3 block, std::function<void()
 
 /// Waits for all threads of the block; combines their predicates as `kind` says.
 int barrier(Collective kind, int predicate);
+
+/// Waits for all threads of the cluster.
+void cluster_barrier();
+
+/// The address in the shared memory of block `rank` of the cluster that `address` has in the running block's.
+void *cluster_map(const void *address, unsigned rank);
 
 /// Waits for the lanes of `mask`. Gives the value of lane `source` (shuffle), or the mask of the lanes with a nonzero
 /// value (ballot, any, all) or an equal one (match_any).
@@ -112,6 +120,8 @@ unsigned checked_width(int width);
 // The last parameters are the block and the kernel's arguments, of which there may be none.
 #define GCOMPILE_CUDA_LAUNCH(kernel, grid, ...) static_cast<void>(::emulation::launch(kernel, false, grid, __VA_ARGS__))
 #define GCOMPILE_CUDA_LAUNCH_COOPERATIVE(kernel, grid, ...) ::emulation::launch(kernel, true, grid, __VA_ARGS__)
+
+#define GCOMPILE_CUDA_LAUNCH_CLUSTER(kernel, grid, ...) ::emulation::launch(kernel, true, grid, __VA_ARGS__)
 
 #define GCOMPILE_CUDA_IN_KERNEL ::emulation::in_kernel()
 

@@ -33,9 +33,8 @@ constexpr unsigned block_threads = GCOMPILE_CUDA_BLOCK;
 #else
 constexpr unsigned block_threads = 256;
 #endif
-/// Threads of a block in cooperative kernels: few blocks wait for each other sooner, and with 768 a thread has 80
-/// registers, which traversals need.
-constexpr unsigned team_threads = 3 * block_threads;
+/// Threads of a block in cooperative kernels: few blocks wait for each other sooner.
+constexpr unsigned team_threads = 4 * block_threads;
 
 namespace detail {
 

@@ -1,8 +1,10 @@
-// The frontier of a propagate on the device, and the loop of its rounds in one cooperative kernel.
+// The frontier of a propagate on the device, and its rounds: narrow ones in kernels of their own, all others in one
+// cooperative kernel.
 #ifndef GCOMPILE_CUDA_FRONTIER_H
 #define GCOMPILE_CUDA_FRONTIER_H
 
 #include <gcompile/cuda/levels.h>
+#include <gcompile/cuda/narrow.h>
 #include <gcompile/cuda/pull.h>
 #include <gcompile/cuda/vertex_set.h>
 
@@ -14,85 +16,33 @@ namespace cuda {
 
 namespace detail {
 
-/// The rounds that few blocks do alone; one block the smallest of them. They leave the state for the others.
-template <class V, class Push, class Commit>
-__device__ void small_rounds(Propagation<V> &p, Team &few, Team &alone, const Push &push, const Commit &commit) {
-  const auto round = [&](Team &team) {
-    p.s.pulling = 0;
-    p.keep_level(team);
-    p.push_round(team, push, true);
-    if constexpr (!std::is_same<Commit, NoKernel>::value)
-      p.commit_round(team, commit);
-    ++p.s.round;
-  };
-  while (p.goes_on() && p.is_small(few.size())) {
-    if (few.size() > alone.size() && p.is_small(alone.size())) {
-      if (alone.joins()) {
-        while (p.goes_on() && p.is_small(2 * alone.size()) && !p.decide())
-          round(alone);
-        if (threadIdx.x == 0)
-          *p.f.state = p.s;
-      }
-      few.sync();
-      p.s = load_fresh(p.f.state);
-      few.sync(); // all have it before it is written again
-      if (!p.goes_on() || !p.is_small(few.size()))
-        break;
-    }
-    if (p.decide())
-      break;
-    round(few);
-  }
-  if (few.rank() == 0)
-    *p.f.state = p.s;
-}
-
 template <class V, class Push, class Pull, class Commit>
 __global__ void __launch_bounds__(team_threads)
     propagate_kernel(FrontierView<V> f, Push push, Pull pull, Commit commit) {
   constexpr bool pushes = !std::is_same<Push, NoKernel>::value, pulls = !std::is_same<Pull, NoKernel>::value;
   constexpr bool commits = !std::is_same<Commit, NoKernel>::value;
-  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, outboxes);
+  GCOMPILE_CUDA_SHARED(FrontierState, state);
   Team grid(gridDim.x, f.arrived);
-  Propagation<V> p(f, outboxes);
-  FrontierState &s = p.s;
+  Propagation<V> p(f, state);
   p.start(grid);
-  if constexpr (pushes) {
-    Team few(gridDim.x < few_blocks ? gridDim.x : few_blocks, f.arrived + 1), alone(1, nullptr);
-    while (p.goes_on()) {
-      if (f.rounds.direction != Direction::pull && p.is_small(few.size())) {
-        if (few.joins())
-          small_rounds(p, few, alone, push, commit);
-        grid.sync();
-        s = load_fresh(f.state);
-        if (!p.goes_on())
-          break;
-      }
-      s.pulling = p.decide();
-      p.keep_level(grid);
+  while (p.goes_on()) {
+    p.keep_level(grid);
+    if (pulls && (!pushes || state.pulling)) {
       if constexpr (pulls) {
         GCOMPILE_CUDA_SHARED(PullMemory, memory);
-        if (s.pulling)
-          pull_round(p, grid, pull, memory);
+        pull_round(p, grid, pull, memory, !commits);
       }
-      if (!s.pulling)
-        p.push_round(grid, push, false);
-      if constexpr (commits)
-        p.commit_round(grid, commit);
-      ++s.round;
+    } else {
+      if constexpr (pushes) {
+        GCOMPILE_CUDA_SHARED(OutboxMemory<V>, outboxes);
+        p.push_round(grid, push, outboxes, !commits);
+      }
     }
-  } else {
-    GCOMPILE_CUDA_SHARED(PullMemory, memory);
-    while (p.goes_on()) {
-      p.keep_level(grid);
-      pull_round(p, grid, pull, memory);
-      if constexpr (commits)
-        p.commit_round(grid, commit);
-      ++s.round;
-    }
+    if constexpr (commits)
+      p.commit_round(grid, commit);
   }
   if (grid.rank() == 0)
-    *f.state = s;
+    *f.state = state;
 }
 
 } // namespace detail
@@ -145,12 +95,17 @@ public:
     const auto kernel = detail::propagate_kernel<V, Push, Pull, Commit>;
     static const unsigned resident = detail::resident_blocks(kernel);
     const unsigned blocks = std::min(resident, blocks_for((graph_.num_arcs() + n) / 4, 16));
+    // Only the arcs of single vertices are shared out in narrow rounds.
+    constexpr bool narrows = !std::is_same<Push, NoKernel>::value && !detail::WholeVertex<Push>::value;
     while (state_.size > 0 && state_.round <= rounds.last) {
       counts_.clear_bytes();
       if (levels)
         levels->make_room();
       copy_start(levels ? levels->items() : items_.data(), levels ? levels->before() : before_.data());
-      const detail::FrontierView<V> f = view(rounds, levels);
+      detail::FrontierView<V> f = view(rounds, levels);
+      if constexpr (narrows)
+        if (rounds.direction != Direction::pull)
+          narrow_rounds(f, push, commit);
       GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::propagate_kernel<V, Push, Pull, Commit>), blocks, team_threads, f, push,
                                        pull, commit);
       check(cudaGetLastError(), "cannot start a kernel");
@@ -161,6 +116,31 @@ public:
   }
 
 private:
+  /// Starts the narrow rounds if the frontier is narrow. The kernel for all others follows, whatever has become of it.
+  template <class Push, class Commit>
+  void narrow_rounds(detail::FrontierView<V> &f, const Push &push, const Commit &commit) {
+    using Near = detail::InCluster<V>;
+    using Far = detail::Scattered<V>;
+    static const unsigned near = detail::cluster_blocks(detail::narrow_kernel<V, Near, Push, Commit>, Near::threads);
+    static const unsigned far =
+        std::min(Far::most_blocks, detail::resident_blocks(detail::narrow_kernel<V, Far, Push, Commit>, Far::threads));
+    f.narrow = Far::most_arcs(far);
+    const EdgeId work = std::max<EdgeId>(state_.arcs, state_.size);
+    f.resumes = !state_.bits && !state_.has_long && work <= f.narrow;
+    if (!f.resumes)
+      return;
+    if (work <= Near::most_arcs(near)) {
+      GCOMPILE_CUDA_LAUNCH_CLUSTER((detail::narrow_kernel<V, Near, Push, Commit>), near, Near::threads, f,
+                                   typename Near::View(), push, commit);
+      return;
+    }
+    narrow_items_.reserve_discard(2 * Far::most_blocks * detail::narrow_capacity);
+    narrow_inbox_.reserve_discard(2 * Far::most_blocks);
+    const typename Far::View view = {narrow_items_.data(), narrow_inbox_.data(), f.arrived + 1};
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::narrow_kernel<V, Far, Push, Commit>), far, Far::threads, f, view, push,
+                                     commit);
+    check(cudaGetLastError(), "cannot start a kernel");
+  }
   void prepare() {
     const std::size_t n = graph_.num_vertices(), words = (n + 31) / 32;
     for (int i = 0; i < 2; ++i) {
@@ -172,7 +152,8 @@ private:
     queued_clear_ = false;
     counts_.reserve_discard(4);
     state_device_.reserve_discard(1);
-    state_ = detail::FrontierState();
+    state_ = {};
+    state_.has_long = 1;
     from_ = VertexSet<V>();
   }
   /// Puts a set to start from into its list, once.
@@ -210,7 +191,7 @@ private:
   }
 
   const Graph<V> &graph_;
-  detail::FrontierState state_;
+  detail::FrontierState state_ = {};
   VertexSet<V> from_;
   V root_ = 0;
   Buffer<V> items_, hubs_;
@@ -219,6 +200,8 @@ private:
   bool queued_clear_ = false;
   Buffer<detail::PhaseCounts> counts_; // and the barriers' counters
   Buffer<detail::FrontierState> state_device_;
+  Buffer<detail::NarrowItem<V>> narrow_items_;
+  Buffer<detail::NarrowPart> narrow_inbox_;
 };
 
 } // namespace cuda

@@ -181,19 +181,34 @@ public:
   __device__ unsigned rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ unsigned size() const { return blocks_ * blockDim.x; }
   __device__ void sync() {
-    if (blocks_ == 1) {
+    if (blocks_ == 1)
       __threadfence_block();
-      __syncthreads();
-      return;
-    }
+    sync([] {});
+  }
+  /// One thread of each block calls then() before the others go on.
+  template <class Then> __device__ void sync(Then then) {
     __syncthreads();
-    due_ += blocks_;
     if (threadIdx.x == 0) {
-      arrive(arrived_);
-      while (static_cast<int>(arrivals(arrived_) - due_) < 0)
-        pause();
+      if (blocks_ > 1) {
+        due_ += blocks_;
+        cuda::arrive(arrived_);
+        while (static_cast<int>(arrivals(arrived_) - due_) < 0)
+          pause();
+      }
+      then();
     }
     __syncthreads();
+  }
+  /// The halves of a barrier, for the first thread of a block whose threads have met: what they have written before it
+  /// arrives is seen by those that meet a first thread that has waited.
+  __device__ void arrive() {
+    due_ += blocks_;
+    if (blocks_ > 1)
+      cuda::arrive(arrived_);
+  }
+  __device__ void wait() const {
+    while (blocks_ > 1 && static_cast<int>(arrivals(arrived_) - due_) < 0)
+      pause();
   }
 
 private:

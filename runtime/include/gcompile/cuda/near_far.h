@@ -17,14 +17,14 @@ namespace detail {
 /// Priorities in a type that has room for a limit beyond them.
 template <class P> using Limit = std::conditional_t<std::is_floating_point<P>::value, double, std::int64_t>;
 
-/// What the near-far loop carries on. Every thread has the same copy.
+/// What the near-far loop carries on. Each block has the same copy.
 template <class P> struct NearFarState {
-  std::uint64_t size = 0;
-  EdgeId arcs = 0;
-  Limit<P> limit = 0; ///< near: below
-  std::uint64_t current = 0, far = 0, turn = 0, split = 0;
-  std::uint64_t has_long = 1; ///< a list of the near vertices may be long
-  std::uint64_t far_size = 0; ///< while the near list is empty
+  std::uint64_t size;
+  EdgeId arcs;
+  Limit<P> limit; ///< near: below
+  std::uint64_t current, far, turn, split;
+  std::uint64_t has_long; ///< a list of the near vertices may be long
+  std::uint64_t far_size; ///< while the near list is empty
 };
 
 template <class V, class P> struct NearFarView {
@@ -97,10 +97,19 @@ private:
   Outbox<V> near_, far_;
 };
 
+/// `s` is shared by a block, and changes while its other threads wait.
 template <class V, class P> class NearFarRun {
 public:
-  __device__ NearFarRun(const NearFarView<V, P> &view, NearFarMemory<V> &memory)
-      : f(view), s(load_fresh(view.state)), memory_(memory) {}
+  __device__ NearFarRun(const NearFarView<V, P> &view, NearFarState<P> &state, NearFarMemory<V> &memory)
+      : f(view), s(state), memory_(memory) {
+    if (threadIdx.x == 0)
+      s = load_fresh(f.state);
+    __syncthreads();
+  }
+  /// What other blocks have left.
+  __device__ void resume(Team &team) {
+    team.sync([&] { s = load_fresh(f.state); });
+  }
 
   template <class Push> __device__ void near_round(Team &team, const Push &push, bool small) {
     const unsigned slot = static_cast<unsigned>(s.turn % 3);
@@ -124,8 +133,7 @@ public:
           [&](std::uint64_t i) { return list.items[i]; }, [&](V u, EdgeId e) { push(u, f.graph.target(e), e, next); },
           [&] { next.collect(); });
     next.finish(slot);
-    team.sync();
-    take(slot);
+    team.sync([&] { take(slot); });
   }
 
   /// Moves the vertices of the next window from the far list to the near one.
@@ -176,11 +184,12 @@ public:
     far.finish();
     if (__any_sync(full_warp, near.has_long()) && lane_of_warp() == 0)
       gc::store(f.long_flags[slot], 1ull);
-    team.sync();
-    s.limit = limit;
-    s.far = 1 - s.far;
-    ++s.split;
-    take(slot);
+    team.sync([&] {
+      s.limit = limit;
+      s.far = 1 - s.far;
+      ++s.split;
+      take(slot);
+    });
   }
 
   /// Whether so few threads do the next step as fast as the grid.
@@ -197,7 +206,7 @@ public:
   }
 
   const NearFarView<V, P> &f;
-  NearFarState<P> s;
+  NearFarState<P> &s;
 
 private:
   __device__ void clear_next_slot(const Team &team) {
@@ -220,9 +229,10 @@ private:
 template <class V, class P, class Push>
 __global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P> f, Push push) {
   GCOMPILE_CUDA_SHARED(NearFarMemory<V>, memory);
+  GCOMPILE_CUDA_SHARED(NearFarState<P>, state);
   Team grid(gridDim.x, f.arrived), alone(1, nullptr);
   Team few(gridDim.x < few_blocks ? gridDim.x : few_blocks, f.arrived + 1);
-  NearFarRun<V, P> run(f, memory);
+  NearFarRun<V, P> run(f, state, memory);
   while (!run.is_done()) {
     if (!run.is_small(few.size())) {
       run.step(grid, push, false);
@@ -240,14 +250,12 @@ __global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P
           if (threadIdx.x == 0)
             *f.state = run.s;
         }
-        few.sync();
-        run.s = load_fresh(f.state);
+        run.resume(few);
       }
       if (few.rank() == 0)
         *f.state = run.s;
     }
-    grid.sync();
-    run.s = load_fresh(f.state);
+    run.resume(grid);
   }
 }
 
@@ -302,7 +310,8 @@ public:
   template <class Push> void run(const VertexSet<V> &from, const Push &push) {
     if (from.size() == 0)
       return;
-    detail::NearFarState<P> state;
+    detail::NearFarState<P> state = {};
+    state.has_long = 1;
     state.limit = std::numeric_limits<detail::Limit<P>>::lowest();
     state.far_size = static_cast<std::uint64_t>(from.size());
     state_.upload(&state, 1);

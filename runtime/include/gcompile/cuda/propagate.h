@@ -36,22 +36,20 @@ struct KeptLevel {
   EdgeId arcs;
 };
 
-/// What the rounds carry on. Every thread has the same copy.
+/// What the rounds carry on. Each block has the same copy.
 struct FrontierState {
-  std::uint64_t first = 0;                   ///< where its list begins
-  EdgeId arcs = 0, unseen = 0;               ///< out of it, if it is listed; out of vertices never in it
-  std::uint32_t size = 0, previous_size = 0; ///< now and a round before
-  std::uint32_t levels = 0;                  ///< kept so far
-  std::uint32_t open_left = 0;               ///< vertices that the last pull looked at and did not find
-  std::int32_t round = 0;
+  std::uint64_t first;               ///< where its list begins
+  EdgeId arcs, unseen;               ///< out of it, if it is listed; out of vertices never in it
+  std::uint32_t size, previous_size; ///< now and a round before
+  std::uint32_t levels;              ///< kept so far
+  std::uint32_t open_left;           ///< vertices that the last pull looked at and did not find
+  std::int32_t round;
+  std::uint32_t narrow_rounds;             ///< so many in a row had a narrow frontier
   std::uint32_t turn : 2, current : 1;     ///< whose counters, and which of two bitmaps, are the frontier's
   std::uint32_t bits : 1, listed : 1;      ///< which of its forms hold it
   std::uint32_t open : 1;                  ///< the bitmap of vertices that a pull has to look at is kept
   std::uint32_t has_long : 1;              ///< a list of its vertices may be long
   std::uint32_t pulling : 1, counting : 1; ///< what the last round was; whether `unseen` is counted
-
-  GCOMPILE_HD FrontierState()
-      : turn(0), current(0), bits(0), listed(0), open(0), has_long(1), pulling(0), counting(0) {}
 };
 
 template <class T> __device__ T load_fresh(const T *from) {
@@ -82,8 +80,10 @@ template <class V> struct FrontierView {
   std::uint32_t *open;
   V *hubs;
   PhaseCounts *counts;
-  unsigned *arrived;    // of all blocks, of few
-  FrontierState *state; // where few blocks leave it for the others, and the kernel for the host
+  unsigned *arrived;    // blocks at the barrier
+  FrontierState *state; // where kernels leave it
+  bool resumes;         // the frontier is that of `state`, else that of `start`
+  EdgeId narrow;        // the arcs of a frontier that is narrow; 0: none is
   Rounds rounds;
   FrontierState start;
   V root; // the only vertex, if `start` has neither form
@@ -104,15 +104,10 @@ struct OwnBit {
 /// Collects the next list of a push.
 template <class V> class NextList {
 public:
-  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
-                      bool soon)
-      : outbox_(graph, queue, memory, soon), queued_(queued), soon_(soon) {}
-  /// As gc::claim. In a small round the vertex is likely to be won, and a look before only takes time.
+  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued)
+      : outbox_(graph, queue, memory), queued_(queued) {}
   template <class T>
   __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
-    if constexpr (gc::detail::is_word<T>)
-      if (soon_)
-        return gc::detail::exchange_word(target, expected, desired, false);
     return gc::claim(target, expected, desired);
   }
   __device__ void push(V v) { outbox_.push(v); }
@@ -127,7 +122,6 @@ public:
 private:
   Outbox<V> outbox_;
   std::uint32_t *queued_;
-  const bool soon_;
 };
 
 template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
@@ -135,27 +129,41 @@ template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>>
   static constexpr bool value = F::whole_vertex;
 };
 
+/// Rounds in a row after which a narrow frontier is left to fewer blocks: starting them costs as much as it saves then.
+constexpr std::uint32_t patience = 8;
+
+/// One round after another. `s` is shared by a block, and changes while its other threads wait.
 template <class V> class Propagation {
 public:
-  __device__ Propagation(const FrontierView<V> &view, OutboxMemory<V> &memory)
-      : f(view), s(view.start), memory_(memory) {}
+  __device__ Propagation(const FrontierView<V> &view, FrontierState &state) : f(view), s(state) {}
 
+  /// The frontier that the host or another kernel has left.
   __device__ void start(Team &team) {
-    if (s.bits || s.listed || s.size == 0)
-      return;
-    if (team.rank() == 0) {
+    if (threadIdx.x == 0)
+      s = f.resumes ? load_fresh(f.state) : f.start;
+    __syncthreads();
+    if (!s.bits && !s.listed && s.size > 0 && team.rank() == 0) {
       f.items[s.first] = f.root;
       f.before[s.first] = 0;
     }
-    s.listed = 1;
-    team.sync();
+    team.sync([&] {
+      s.listed = s.listed || !s.bits;
+      s.pulling = decide();
+    });
   }
 
-  /// Whether another round is wanted and the next list has room.
-  __device__ bool goes_on() const { return s.size > 0 && s.round <= f.rounds.last && has_room(); }
+  /// Whether another round is wanted here, and the next list has room.
+  __device__ bool goes_on() const {
+    return s.size > 0 && s.round <= f.rounds.last && has_room() && s.narrow_rounds < patience;
+  }
 
-  /// Whether so few threads do the next push as fast as the grid.
-  __device__ bool is_small(EdgeId threads) const { return s.listed && s.arcs <= threads && s.size <= threads; }
+  /// The books between two rounds.
+  __device__ void next_round() {
+    ++s.round;
+    s.pulling = decide();
+    s.narrow_rounds =
+        !s.pulling && s.listed && !s.has_long && s.arcs <= f.narrow && s.size <= f.narrow ? s.narrow_rounds + 1 : 0;
+  }
 
   /// Whether the round is a pull; keeps the books of the switch.
   __device__ bool decide() {
@@ -170,8 +178,7 @@ public:
       s.counting = 1;
       s.unseen = f.arcs;
     }
-    const double limit = static_cast<double>(s.unseen) / f.rounds.alpha, least = static_cast<double>(f.arcs) / 256;
-    if (static_cast<double>(s.arcs) > (limit > least ? limit : least))
+    if (s.arcs > f.arcs / 256 && static_cast<double>(s.arcs) * f.rounds.alpha > static_cast<double>(s.unseen))
       return true;
     s.unseen -= s.arcs < s.unseen ? s.arcs : s.unseen;
     return false;
@@ -185,10 +192,10 @@ public:
       to_list(team);
     if (team.rank() == 0)
       f.levels[s.levels] = {s.first, s.size, s.arcs};
-    ++s.levels;
   }
 
-  template <class Push> __device__ void push_round(Team &team, const Push &push, bool small) {
+  /// `last`: nothing else happens in the round.
+  template <class Push> __device__ void push_round(Team &team, const Push &push, OutboxMemory<V> &memory, bool last) {
     if (!s.listed)
       to_list(team);
     const V *const list = f.items + s.first;
@@ -197,8 +204,8 @@ public:
       clear_queued(team);
     PhaseCounts &counts = begin_phase(team);
     const std::uint64_t next_first = first_of_next();
-    NextList<V> next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory_,
-                     f.queued[1 - s.current], small);
+    NextList<V> next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory,
+                     f.queued[1 - s.current]);
     Outbox<V> &outbox = next.outbox();
     if constexpr (WholeVertex<Push>::value) {
       for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
@@ -207,15 +214,6 @@ public:
         __syncwarp();
         outbox.collect();
       }
-    } else if (small && !s.has_long) {
-      gather_short<V>(
-          team, f.graph, list, s.size, s.arcs,
-          [&](V u, EdgeId e) {
-            const V v = f.graph.target(e);
-            prefetch(f.graph.out_offsets + v);
-            push(u, v, e, s.round, next);
-          },
-          [&] { outbox.collect(); });
     } else {
       gather<V>(
           team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return before[i]; },
@@ -225,44 +223,59 @@ public:
     outbox.finish();
     if (__any_sync(full_warp, outbox.has_long()) && lane_of_warp() == 0)
       gc::store(counts.has_long, 1ull);
-    team.sync();
-    end_round();
-    const unsigned long long tally = gc::load(counts.tally);
-    s.has_long = gc::load(counts.has_long) != 0;
-    s.size = static_cast<std::uint32_t>(Tally::length(tally));
-    s.arcs = Tally::arcs(tally);
-    s.listed = 1;
-    s.bits = s.open = 0;
+    team.sync([&] {
+      end_round();
+      take_list(counts);
+      s.has_long = gc::load(counts.has_long) != 0;
+      s.bits = s.open = 0;
+      if (last)
+        next_round();
+    });
   }
 
+  /// Every thread of `team` calls.
+  template <class Some, class Commit> __device__ void commit_list(const Some &team, const Commit &commit) {
+    for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
+      commit(f.items[s.first + i], s.round);
+  }
   template <class Commit> __device__ void commit_round(Team &team, const Commit &commit) {
     if (s.listed) {
-      for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
-        commit(f.items[s.first + i], s.round);
+      commit_list(team, commit);
     } else {
       const CurrentBits<V> current = {f.bits[s.current]};
       for (std::uint64_t i = team.rank(); i < f.graph.num_vertices(); i += team.size())
         if (current.contains(static_cast<V>(i)))
           commit(static_cast<V>(i), s.round);
     }
-    team.sync();
+    team.sync([&] { next_round(); });
   }
 
   __device__ std::uint64_t count_words() const { return (std::uint64_t(f.graph.num_vertices()) + 31) / 32; }
 
   /// The counters of a phase that begins, and those of the next are cleared.
-  __device__ PhaseCounts &begin_phase(const Team &team) {
+  template <class Some> __device__ PhaseCounts &begin_phase(const Some &team) const {
     if (team.rank() == 0)
-      f.counts[s.turn == 2 ? 0 : s.turn + 1] = PhaseCounts();
-    PhaseCounts &counts = f.counts[s.turn];
-    s.turn = s.turn == 2 ? 0 : s.turn + 1;
-    return counts;
+      f.counts[next_turn()] = PhaseCounts();
+    return f.counts[s.turn];
   }
+  __device__ void end_phase() { s.turn = next_turn(); }
   /// The next frontier is the current one.
   __device__ void end_round() {
+    end_phase();
     s.first = first_of_next();
     s.previous_size = s.size;
     s.current = !s.current;
+    s.levels += f.levels != nullptr;
+  }
+  /// The list that a phase has made.
+  __device__ void take_list(const PhaseCounts &counts) {
+    const unsigned long long tally = gc::load(counts.tally);
+    s.size = static_cast<std::uint32_t>(Tally::length(tally));
+    s.arcs = Tally::arcs(tally);
+    s.listed = 1;
+  }
+  __device__ std::uint64_t first_of_next() const {
+    return f.levels ? s.first + s.size : s.first == 0 ? f.graph.num_vertices() : 0;
   }
 
   __device__ void to_bits(Team &team) {
@@ -276,17 +289,14 @@ public:
       const V v = f.items[s.first + i];
       atomicOr(&bits[v / 32], 1u << (v % 32));
     }
-    team.sync();
-    s.bits = 1;
+    team.sync([&] { s.bits = 1; });
   }
 
   const FrontierView<V> &f;
-  FrontierState s;
+  FrontierState &s;
 
 private:
-  __device__ std::uint64_t first_of_next() const {
-    return f.levels ? s.first + s.size : s.first == 0 ? f.graph.num_vertices() : 0;
-  }
+  __device__ unsigned next_turn() const { return s.turn == 2 ? 0 : s.turn + 1; }
   __device__ bool has_room() const {
     return !f.levels || (s.first + s.size + f.graph.num_vertices() <= f.room && s.levels < f.levels_room);
   }
@@ -325,14 +335,12 @@ private:
         at += list.weigh(f.graph, v);
       });
     }
-    team.sync();
-    const unsigned long long tally = gc::load(counts.tally);
-    s.size = static_cast<std::uint32_t>(Tally::length(tally));
-    s.arcs = Tally::arcs(tally);
-    s.listed = s.has_long = 1;
+    team.sync([&] {
+      end_phase();
+      take_list(counts);
+      s.has_long = 1;
+    });
   }
-
-  OutboxMemory<V> &memory_;
 };
 
 } // namespace detail

@@ -43,7 +43,8 @@ public:
   __device__ PullByArcs(Propagation<V> &propagation, const Pull &pull, PullMemory &memory)
       : p_(propagation), pull_(pull), memory_(memory), graph_(p_.f.graph) {}
 
-  __device__ void run(Team &team) {
+  /// `last`: nothing else happens in the round.
+  __device__ void run(Team &team, bool last) {
     if (!p_.s.bits)
       p_.to_bits(team);
     current_ = {p_.f.bits[p_.s.current]};
@@ -63,13 +64,20 @@ public:
     const unsigned long long hubs = gc::load(counts.hubs);
     for (std::uint64_t i = blockIdx.x; i < hubs; i += gridDim.x)
       take_hub(gc::load(p_.f.hubs[i]), counts);
+    const auto end = [&] {
+      p_.end_round();
+      p_.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
+      p_.s.open_left = static_cast<std::uint32_t>(gc::load(counts.open));
+      p_.s.bits = p_.s.open = 1;
+      p_.s.listed = 0;
+      if (last)
+        p_.next_round();
+    };
     if (hubs > 0)
-      team.sync();
-    p_.end_round();
-    p_.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
-    p_.s.open_left = static_cast<std::uint32_t>(gc::load(counts.open));
-    p_.s.bits = p_.s.open = 1;
-    p_.s.listed = 0;
+      return team.sync(end);
+    if (threadIdx.x == 0)
+      end();
+    __syncthreads();
   }
 
 private:
@@ -339,7 +347,7 @@ private:
 };
 
 /// One thread does all the work of a vertex.
-template <class V, class Pull> __device__ void pull_whole(Propagation<V> &p, Team &team, const Pull &pull) {
+template <class V, class Pull> __device__ void pull_whole(Propagation<V> &p, Team &team, const Pull &pull, bool last) {
   if (!p.s.bits)
     p.to_bits(team);
   PhaseCounts &counts = p.begin_phase(team);
@@ -358,19 +366,22 @@ template <class V, class Pull> __device__ void pull_whole(Propagation<V> &p, Tea
   }
   if (count > 0 && lane_of_warp() == 0)
     atomicAdd(&counts.found, static_cast<unsigned long long>(count));
-  team.sync();
-  p.end_round();
-  p.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
-  p.s.bits = 1;
-  p.s.listed = p.s.open = 0;
+  team.sync([&] {
+    p.end_round();
+    p.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
+    p.s.bits = 1;
+    p.s.listed = p.s.open = 0;
+    if (last)
+      p.next_round();
+  });
 }
 
 template <class V, class Pull>
-__device__ void pull_round(Propagation<V> &p, Team &team, const Pull &pull, PullMemory &memory) {
+__device__ void pull_round(Propagation<V> &p, Team &team, const Pull &pull, PullMemory &memory, bool last) {
   if constexpr (ByArcs<Pull>::value)
-    PullByArcs<V, Pull>(p, pull, memory).run(team);
+    PullByArcs<V, Pull>(p, pull, memory).run(team, last);
   else
-    pull_whole<V>(p, team, pull);
+    pull_whole<V>(p, team, pull, last);
 }
 
 } // namespace detail
