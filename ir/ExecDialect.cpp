@@ -18,7 +18,7 @@ mlir::LogicalResult gcompile::exec::AsynchronousOp::verify() {
   auto type = mlir::cast<graph::StateType>(getPriority().getType());
   if (type.getShape() != graph::Shape::PerVertex || !type.getElement().isIntOrFloat() || type.getElement().isInteger(1))
     return emitOpError("is ordered by what is no number of each vertex");
-  return getDelta() >= 0 ? mlir::success() : emitOpError("has levels of a negative width");
+  return static_cast<std::int64_t>(getDelta()) >= 0 ? mlir::success() : emitOpError("has levels of a negative width");
 }
 
 void gcompile::exec::ExecDialect::initialize() {

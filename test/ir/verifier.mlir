@@ -57,6 +57,17 @@ graph.algorithm @width attributes {arguments = [], directedness = "any", source 
 
 // -----
 
+graph.algorithm @negative attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %all = graph.all_vertices
+  %x = graph.state "x" : !graph.state<i32, per_vertex>
+  // expected-error @+1 {{has levels of a negative width}}
+  exec.asynchronous "work" %all by %x : !graph.state<i32, per_vertex> attributes {chunk = 64 : i64, delta = -4 : i64} {
+  ^bb0(%u: !graph.vertex):
+  }
+}
+
+// -----
+
 graph.algorithm @priority attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
   %all = graph.all_vertices
   %x = graph.state "x" : !graph.state<i32, per_edge>

@@ -264,8 +264,9 @@ TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
       std::vector<V> expected;
       for (V v = 0; v < n; v += static_cast<V>(round + 2))
         expected.push_back(v);
-      if (round == 0)
+      if (round == 0) {
         EXPECT_EQ(members_of(frontier), everything);
+      }
 #pragma omp parallel num_threads(pull ? 1 : 2)
       {
         if (pull) {
