@@ -42,6 +42,9 @@ class Program(Statements):
             self.declare("int", "p")
         for _ in range(self.rng.randrange(2, 6)):
             self.statement()
+        if self.seed % 3 == 0:
+            self.rng = random.Random(-self.seed)  # what comes before stays as it is
+            self.gather()
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"
         self.body = functions, f"(g: {graph}, root: vertex, k: int = 3) {{\n" + "\n".join(self.lines) + "\n}\n"
 
@@ -49,6 +52,9 @@ class Program(Statements):
         """Directives of "cpu" or "cuda" for the labelled statements, all of them legal."""
         lines = []
         for label, directions in self.labels:
+            if directions == ["segments"]:
+                lines += [f"    cpu {label} {{ segments sources(KiB = {rng.choice([1, 2])}); }}"] if target == "cpu" else []
+                continue
             if not directions:
                 ways = [f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous",
                         f"ordered obim(chunk = {rng.choice([8, 13, 64])}, shift = {rng.choice([0, 1, 6])})"]

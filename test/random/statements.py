@@ -233,6 +233,26 @@ class Statements(Bodies):
         self.emit(f"{name}: vertex set = {value};")
         self.sets.append(name)
 
+    def gather(self):
+        """What the sources of the edges into each vertex make, alone: a loop that can take them in segments."""
+        s = self.target("v", *NUMBERS)
+        if not s:
+            s = self.declare(self.pick(*NUMBERS), "v")
+        u, v = self.fresh("u"), self.fresh("v")
+        scope = Scope([u])
+        scope.may_reduce = False
+        # What is the same for all edges would be asked in front of the loop over them, which segments refuse.
+        where = f" where {self.condition(scope, 0)} || {u} == root" if self.chance(40) else ""
+        if s.kind in REALS:
+            value = f"sum({u} -> {v}{where} : {self.bounded(s.kind, scope, 1)})"
+        elif s.kind == "long" and self.chance(30):
+            value = f"count({u} -> {v}{where})"
+        elif s.kind == "long":
+            value = f"sum({u} -> {v}{where} : {self.number('int', scope, 1)}) % 97"
+        else:
+            value = f"{self.pick('min', 'max')}({u} -> {v}{where} : {self.number(s.kind, scope, 1)})"
+        self.emit(f"{self.label(['segments'])}: for {v} in g {{ {s.name}[{v}] = {value}; }}")
+
     def scalar(self):
         s = self.target("", *NUMBERS)
         if not s:
