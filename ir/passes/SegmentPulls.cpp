@@ -26,6 +26,8 @@ std::optional<graph::UpdateKind> combination(graph::ReduceKind kind) {
   case graph::ReduceKind::Sum:
   case graph::ReduceKind::Count:
     return graph::UpdateKind::Add;
+  case graph::ReduceKind::SumInf:
+    return graph::UpdateKind::AddInf;
   case graph::ReduceKind::Min:
     return graph::UpdateKind::Min;
   case graph::ReduceKind::Max:
@@ -149,7 +151,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
     over("clear_" + name, exec::Schedule::Static, clear);
     OpBuilder inClear = OpBuilder::atBlockEnd(clear);
     graph::UpdateKind kind = *combination(reduce.getKind());
-    Value first = kind == graph::UpdateKind::Add
+    Value first = kind == graph::UpdateKind::Add || kind == graph::UpdateKind::AddInf
                       ? zeroOf(inClear, loc, element)
                       : inClear.create<graph::InfOp>(loc, element, kind == graph::UpdateKind::Max).getResult();
     update(inClear, graph::UpdateKind::Assign, clear->getArgument(0), first);
