@@ -90,10 +90,15 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
   static void rewrite(graph::ForOp loop, const EffectTable &table) {
     const Statement &statement = table.statement();
     SmallVector<Value> written = table.writtenStates();
-    SmallVector<std::pair<OpOperand *, Value>> terms; // with the end that each belongs to
-    auto consider = [&](OpOperand &use, Value end) {
-      if (Term(statement, use.get(), end, written).worth())
-        terms.push_back({&use, end});
+    struct Use {
+      OpOperand *operand;
+      Value end;
+      Term term;
+    };
+    SmallVector<Use> uses;
+    auto consider = [&](OpOperand &operand, Value end) {
+      if (Term term(statement, operand.get(), end, written); term.worth())
+        uses.push_back({&operand, end, std::move(term)});
     };
     loop.walk([&](graph::ReduceOp reduce) {
       auto domain = reduce.getDomain();
@@ -106,8 +111,8 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
         if (update->getParentOp() == loop)
           consider(update.getValueMutable(), loop.getBody().getArgument(0));
       });
-    for (auto [use, end] : terms)
-      hoist(loop, *use, end, Term(statement, use->get(), end, written));
+    for (const Use &use : uses)
+      hoist(loop, *use.operand, use.end, use.term);
   }
 
   static void hoist(graph::ForOp loop, OpOperand &use, Value end, const Term &term) {
