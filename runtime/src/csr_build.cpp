@@ -32,17 +32,6 @@ template <class T> T from_order_key(std::uint64_t key) {
     return static_cast<T>(static_cast<std::int64_t>(key ^ (std::uint64_t(1) << 63)));
 }
 
-template <class T> T *values_of(ColumnData &data) { return reinterpret_cast<T *>(data.words.data()); }
-
-/// Writes a value of scan_value's form into a column.
-void store_value(ColumnData &data, ColumnType type, std::uint64_t position, std::uint64_t bits) {
-  with_type(type, [&](auto *tag) {
-    using T = std::remove_pointer_t<decltype(tag)>;
-    values_of<T>(data)[position] =
-        is_real(type) ? static_cast<T>(real_of(bits)) : static_cast<T>(static_cast<std::int64_t>(bits));
-  });
-}
-
 /// Sorts the stretch [begin, end) of targets together with the columns.
 template <class V> class ListSorter {
 public:

@@ -120,7 +120,6 @@ RawGraph read_metis(const InputFile &file, const ReadContext &context);
 RawGraph read_webgraph(const InputFile &file, const ReadContext &context);
 RawGraph read_adjacency(const InputFile &file, const ReadContext &context);
 RawGraph read_ldbc(const InputFile &vertices, const InputFile &edges, const ReadContext &context);
-RawGraph read_gap(const InputFile &file, bool weighted, const ReadContext &context);
 
 } // namespace gc::detail
 

@@ -1,6 +1,8 @@
 // From the graph argument to a LoadedGraph: which reader, which direction, how much memory.
+#include "converted_edges.h"
 #include "csr_build.h"
 #include "edges.h"
+#include "gap.h"
 #include "gcsr.h"
 #include "generate.h"
 #include "layout.h"
@@ -216,13 +218,11 @@ RawGraph read_raw(const std::string &path, const std::string &format, const Read
     return read_ldbc(vertices, edges, context);
   }
   const InputFile file = open_input(path, context.budget);
-  if (format == "sg" || format == "wsg")
-    return read_gap(file, format == "wsg", context);
   check_text_size(file, format, context);
   return read_text(file, format, context);
 }
 
-/// Whether the arrays of a binary file serve as they are.
+/// Whether arrays that a file holds serve as they are.
 bool serves_as_is(const GraphStorage &storage, const LoadOptions &options, bool directed, int bits,
                   const std::vector<ColumnInfo> &columns) {
   const bool stored_directed =
@@ -234,86 +234,16 @@ bool serves_as_is(const GraphStorage &storage, const LoadOptions &options, bool 
          options.self_loops != Keep::drop && options.duplicates != Keep::drop;
 }
 
-/// Converts the columns of a binary file's graph, which the edges carry, to those that the program reads.
-class ConvertedEdges final : public EdgeSource {
-public:
-  ConvertedEdges(std::unique_ptr<EdgeSource> edges, const GraphStorage &storage, const std::string &path,
-                 const ReadContext &context)
-      : edges_(std::move(edges)), storage_(storage), path_(path), columns_(context.columns) {}
-
-  std::size_t chunks() const override { return edges_->chunks(); }
-  EdgeView chunk(std::size_t i, EdgeChunk &scratch) const override {
-    const EdgeView view = edges_->chunk(i, scratch);
-    const std::size_t from = storage_.columns.size(), to = columns_.size();
-    if (view.size == 0 || from == 0)
-      return view;
-    for (std::size_t e = 0; e < view.size; ++e) // in place: there are never more columns than before
-      for (std::size_t k = 0; k < to; ++k)
-        scratch.values[e * to + k] = convert(scratch.values[e * from + k], k);
-    return {view.ends, scratch.values.data(), view.size};
-  }
-
-  /// Throws Error if a value does not fit the program's column; of several, about the first edge.
-  void check() const {
-    std::size_t bad = chunks();
-    ThreadErrors errors;
-#pragma omp parallel reduction(min : bad)
-    {
-      EdgeChunk scratch;
-#pragma omp for schedule(dynamic, 1)
-      for (std::size_t i = 0; i < chunks(); ++i)
-        errors.guard([&] {
-          const EdgeView view = edges_->chunk(i, scratch);
-          if (find_misfit(view, scratch.values) < view.size * columns_.size())
-            bad = std::min(bad, i);
-        });
-    }
-    errors.raise();
-    if (bad == chunks())
-      return;
-    EdgeChunk scratch;
-    const EdgeView view = edges_->chunk(bad, scratch);
-    const std::size_t misfit = find_misfit(view, scratch.values);
-    const std::size_t e = misfit / columns_.size(), k = misfit % columns_.size();
-    const ColumnInfo &from = storage_.columns[k], &to = columns_[k];
-    fail_file(path_, to.name + " " + value_text(scratch.values[e * storage_.columns.size() + k], from.type) +
-                         " of edge " + storage_.ids.name(view.ends[2 * e]) + " " +
-                         storage_.ids.name(view.ends[2 * e + 1]) + " does not fit " +
-                         (to.type == ColumnType::int32 ? "an int" : "a long"));
-  }
-
-private:
-  std::uint64_t convert(std::uint64_t bits, std::size_t k) const {
-    const bool from_real = is_real(storage_.columns[k].type), to_real = is_real(columns_[k].type);
-    if (from_real == to_real)
-      return bits;
-    return to_real ? bits_of(static_cast<double>(static_cast<std::int64_t>(bits)))
-                   : static_cast<std::uint64_t>(static_cast<std::int64_t>(real_of(bits)));
-  }
-  /// The first value of a chunk that does not fit, as the edge's number times the number of columns plus the column's;
-  /// the product of both numbers if all fit.
-  std::size_t find_misfit(const EdgeView &view, const std::vector<std::uint64_t> &values) const {
-    for (std::size_t e = 0; e < view.size; ++e)
-      for (std::size_t k = 0; k < columns_.size(); ++k)
-        if (!fits(values[e * storage_.columns.size() + k], k))
-          return e * columns_.size() + k;
-    return view.size * columns_.size();
-  }
-  bool fits(std::uint64_t bits, std::size_t k) const {
-    const ColumnInfo &from = storage_.columns[k], &to = columns_[k];
-    if (is_real(to.type))
-      return true;
-    if (is_real(from.type) && !(real_of(bits) == std::nearbyint(real_of(bits)) && std::abs(real_of(bits)) < 9e18))
-      return false;
-    const std::int64_t value = static_cast<std::int64_t>(convert(bits, k));
-    return to.type != ColumnType::int32 || (value >= INT32_MIN && value <= INT32_MAX);
-  }
-
-  std::unique_ptr<EdgeSource> edges_;
-  const GraphStorage &storage_;
-  std::string path_;
-  std::vector<ColumnInfo> columns_;
-};
+/// Refuses a program whose data do not fit beside a graph that is in memory already.
+void require_program_data(const std::string &path, const GraphStorage &stored, bool directed,
+                          const ReadContext &context) {
+  const double n = static_cast<double>(stored.ids.size());
+  const double arcs = stored.vertex_bits == 32 ? static_cast<double>(stored.narrow.view.num_arcs())
+                                               : static_cast<double>(stored.wide.view.num_arcs());
+  const double own = estimate(context.options, {}, n, arcs, directed, false) -
+                     static_cast<double>(stored.vertex_bits / 8) * arcs - 8 * n;
+  context.budget.require(std::max(0.0, own), path + ": the program's data");
+}
 
 std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadContext &outer) {
   ReadContext context = outer;
@@ -328,11 +258,7 @@ std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadCon
   const bool directed = choose_direction(options, stored_directed);
   const std::uint64_t n = stored->ids.size();
   if (serves_as_is(*stored, options, directed, choose_bits(options, n), context.columns)) {
-    const double arcs = stored->vertex_bits == 32 ? static_cast<double>(stored->narrow.view.num_arcs())
-                                                  : static_cast<double>(stored->wide.view.num_arcs());
-    const double own = estimate(options, {}, static_cast<double>(n), arcs, directed, false) -
-                       static_cast<double>(stored->vertex_bits / 8) * arcs - 8 * static_cast<double>(n);
-    context.budget.require(std::max(0.0, own), path + ": the program's data");
+    require_program_data(path, *stored, directed, context);
     stored->columns.resize(context.columns.size());
     for (std::size_t k = 0; k < context.columns.size(); ++k)
       stored->columns[k].name = context.columns[k].name;
@@ -343,11 +269,32 @@ std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadCon
   input.directed = stored_directed;
   input.num_entries = stored->vertex_bits == 32 ? static_cast<double>(stored->narrow.view.num_edges())
                                                 : static_cast<double>(stored->wide.view.num_edges());
-  auto edges = std::make_unique<ConvertedEdges>(edges_of(*stored), *stored, path, context);
-  edges->check();
-  input.source = std::move(edges);
+  input.source = converted_edges(edges_of(*stored), *stored, path, context);
   VertexIds ids = stored->ids;
   return build_graph(path, std::move(input), std::move(ids), context);
+}
+
+/// A graph of edges with ids from 0.
+std::unique_ptr<GraphStorage> build_raw(const std::string &path, RawGraph raw, const ReadContext &outer) {
+  ReadContext context = outer;
+  context.columns = raw.columns;
+  Input input{nullptr, raw.ids.size(), static_cast<double>(raw.num_entries()), raw.directed, false};
+  input.source = std::make_unique<ChunkSource>(std::move(raw.chunks));
+  return build_graph(path, std::move(input), std::move(raw.ids), context);
+}
+
+/// The arrays of a .sg or .wsg file where they serve as they are, else a graph built of its edges.
+std::unique_ptr<GraphStorage> load_gap(const std::string &path, bool weighted, const ReadContext &context) {
+  const InputFile file = open_input(path, context.budget);
+  if (std::unique_ptr<GraphStorage> stored = read_gap_arrays(file, weighted, context)) {
+    const bool directed = choose_direction(context.options, stored->narrow.view.is_directed);
+    if (serves_as_is(*stored, context.options, directed, choose_bits(context.options, stored->ids.size()),
+                     stored->columns)) {
+      require_program_data(path, *stored, directed, context);
+      return stored;
+    }
+  }
+  return build_raw(path, read_gap(file, weighted, context), context);
 }
 
 /// Throws Error if a column that must not be negative is: for inputs without lines.
@@ -453,12 +400,10 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     const std::string format = format_of(path, options.format);
     if (format == "gcsr") {
       storage = load_binary(path, context);
+    } else if (format == "sg" || format == "wsg") {
+      storage = load_gap(path, format == "wsg", context);
     } else {
-      RawGraph raw = read_raw(path, format, context);
-      context.columns = raw.columns;
-      Input input{nullptr, raw.ids.size(), static_cast<double>(raw.num_entries()), raw.directed, false};
-      input.source = std::make_unique<ChunkSource>(std::move(raw.chunks));
-      storage = build_graph(path, std::move(input), std::move(raw.ids), context);
+      storage = build_raw(path, read_raw(path, format, context), context);
     }
   }
   if (storage->vertex_bits == 32)

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_SRC_STORAGE_H
 #define GCOMPILE_SRC_STORAGE_H
 
+#include "scan.h"
 #include "text.h"
 
 #include <gcompile/load.h>
@@ -71,6 +72,17 @@ template <class F> decltype(auto) with_type(ColumnType type, F &&f) {
     break;
   }
   return f(static_cast<double *>(nullptr));
+}
+
+template <class T> T *values_of(ColumnData &data) { return reinterpret_cast<T *>(data.words.data()); }
+
+/// Writes a value of scan_value's form into a column.
+inline void store_value(ColumnData &data, ColumnType type, std::uint64_t position, std::uint64_t bits) {
+  with_type(type, [&](auto *tag) {
+    using T = std::remove_pointer_t<decltype(tag)>;
+    values_of<T>(data)[position] =
+        is_real(type) ? static_cast<T>(real_of(bits)) : static_cast<T>(static_cast<std::int64_t>(bits));
+  });
 }
 
 } // namespace gc::detail

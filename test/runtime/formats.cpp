@@ -245,6 +245,18 @@ TEST(Gap, SerializedGraphs) {
             "c.sg: corrupt offsets at vertex 0");
   EXPECT_EQ(message(folder, folder.write("d.sg", gap_file(false, {0, 1, 2}, {1, 5}, 2))),
             "d.sg: vertex id 5 is out of range: the file declares 0 to 1");
+  EXPECT_EQ(arcs_of(gc::load_graph(folder.write("f.wsg", gap_file(false, {0, 2, 3, 4}, {1, 9, 2, -7, 0, 9, 0, -7}, 4)),
+                                   weighted(ColumnType::float64))),
+            (Arcs{{{"0", "1"}, 9}, {{"0", "2"}, -7}, {{"1", "0"}, 9}, {{"2", "0"}, -7}}));
+  // Arrays that do not serve as they are: lists out of order, twice the same neighbour, ends that disagree about the
+  // weight (the smaller id's list counts), an arc that one end does not know.
+  EXPECT_EQ(arcs_of(gc::load_graph(folder.write("g.sg", gap_file(false, {0, 3, 4, 6}, {2, 1, 2, 0, 0, 0}, 6)))),
+            (Arcs{{{"0", "1"}, 0}, {{"0", "2"}, 0}, {{"1", "0"}, 0}, {{"2", "0"}, 0}}));
+  EXPECT_EQ(arcs_of(gc::load_graph(folder.write("h.wsg", gap_file(false, {0, 1, 2}, {1, 9, 0, 8}, 2)),
+                                   weighted(ColumnType::int32))),
+            (Arcs{{{"0", "1"}, 9}, {{"1", "0"}, 9}}));
+  EXPECT_EQ(arcs_of(gc::load_graph(folder.write("i.sg", gap_file(false, {0, 1, 2, 2}, {1, 2}, 2)))),
+            (Arcs{{{"0", "1"}, 0}, {{"1", "0"}, 0}, {{"1", "2"}, 0}, {{"2", "1"}, 0}}));
   EXPECT_EQ(message(folder, folder.write("e.sg", "short")), "e.sg: not an .sg file: the header is truncated");
 }
 
