@@ -17,7 +17,10 @@ void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createAp
 
 void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cuda"})); }
 
-void buildRewritePipeline(OpPassManager &manager) { manager.addPass(createHoistTerms()); }
+void buildRewritePipeline(OpPassManager &manager) {
+  manager.addPass(createSettleSets());
+  manager.addPass(createHoistTerms());
+}
 
 void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   buildCpuSchedulePipeline(manager);

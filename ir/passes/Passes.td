@@ -35,6 +35,15 @@ def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
   let summary = "adds to each algorithm a copy `NAME_serial` with `serial_of`, for --verify";
 }
 
+def SettleSets : Pass<"graph-settle-sets", "::mlir::ModuleOp"> {
+  let summary = "reads what a selected set depends on where the set is written, not in the loop over it";
+  let description = [{
+    `for w in {x in g where n < 1} { n += 1; }` in a data-parallel statement: the set is what it is before the loop, but
+    its condition becomes a test in the loop. Reads in it that do not depend on the set's own vertex, of states that the
+    statement writes, move in front of the set. Other elements cannot change within the iteration (snapshot rule).
+  }];
+}
+
 def HoistTerms : Pass<"graph-hoist-terms", "::mlir::ModuleOp"> {
   let summary = "computes once for each vertex what all of its edges would compute again";
   let description = [{
