@@ -46,6 +46,10 @@ struct PriorityOrder : Legality {
 };
 PriorityOrder canRunByPriority(const EffectTable &table);
 
+/// A loop over all vertices may take the edges into each in segments of their sources (GraphIt's cache segments): what
+/// it reduces over them is combined from parts, and asks nothing of the edge but its source.
+Legality canSegment(const EffectTable &table);
+
 /// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component,
 /// because every vertex is active, every edge runs both ways and nothing but a copy travels along it.
 bool isComponentMinimum(const EffectTable &table);

@@ -288,12 +288,20 @@ private:
                                : pull.reason);
   }
 
-  static void freedoms(const EffectTable &table, StatementFacts &facts) {
+  void freedoms(const EffectTable &table, StatementFacts &facts) const {
+    auto freedom = [&](const char *name, const Legality &legality, bool chosen = false) {
+      facts.freedoms.push_back({name, legality.legal, chosen, legality.reason});
+    };
+    Operation *op = table.statement().operation();
+    bool gathers = !isa<graph::PropagateOp>(op) && op->walk([](graph::ReduceOp reduce) {
+                                                       return reduce.getDomain() == graph::Domain::Into
+                                                                  ? WalkResult::interrupt()
+                                                                  : WalkResult::advance();
+                                                     }).wasInterrupted();
+    if (gathers && !device)
+      freedom("cache segments", canSegment(table), op->hasAttr("KiB"));
     if (!table.statement().isPropagate())
       return;
-    auto freedom = [&](const char *name, const Legality &legality) {
-      facts.freedoms.push_back({name, legality.legal, false, legality.reason});
-    };
     freedom("early exit when pulling", canExitEarly(table));
     freedom("no deduplication needed", activatesOnce(table));
     freedom("duplicates are harmless", toleratesDuplicates(table));

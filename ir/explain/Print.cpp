@@ -117,7 +117,7 @@ llvm::json::Object statement(const StatementFacts &facts) {
                             {"writes", accesses(facts.writes, true)},
                             {"copies", std::move(copies)},
                             {"ways", ways(facts.ways, true)},
-                            {"freedoms", ways(facts.freedoms, false)},
+                            {"freedoms", ways(facts.freedoms, true)},
                             {"device", llvm::json::Array(facts.device)},
                             {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)}};
 }

@@ -92,6 +92,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     });
     if (statements.empty())
       return report(place, diag::no_such_statement, algorithm.getSymName().str(),
+                    directive == "segments" ? "loop that computes over the edges into a vertex" : "edge statement",
                     label.empty() ? "" : " labelled '" + label.str() + "'");
     // What only a propagate has is meant for those alone, unless a label says otherwise.
     if (directive == "frontier" && label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))

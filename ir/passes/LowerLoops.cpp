@@ -42,6 +42,12 @@ void StatementLowerer::commit(StringRef name, Value over, ArrayRef<std::pair<Val
 LogicalResult StatementLowerer::loop(graph::ForOp op) {
   Location loc = op.getLoc();
   const EffectTable &table = *tables.at(op);
+  if (Legality segments = canSegment(table); op->hasAttr("KiB") && !serial && !segments) {
+    auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,
+                        "take its edges in segments", segments.reason);
+    error.attachNote(loc) << "the statement is here";
+    return failure();
+  }
   KernelPlan plan;
   plan.table = &table;
   plan.serial = serial;
@@ -149,10 +155,8 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
     }
   }
   kernel.setSchedule(schedule(kernel.getBody()));
-  if (auto given = op->getAttrOfType<IntegerAttr>("KiB"); given && !serial) {
+  if (auto given = op->getAttrOfType<IntegerAttr>("KiB"); given && !serial)
     kernel->setAttr("segment_bytes", b.getI64IntegerAttr(given.getInt() * 1024));
-    kernel->setAttr("schedule_place", op->getAttr("schedule_place"));
-  }
   if (!committed.empty())
     commit("commit_" + stateName(committed.front().first), op.getOver(), committed, loc);
   op.erase();

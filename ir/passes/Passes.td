@@ -102,7 +102,7 @@ def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
     sum { exec.for into %v { ... } } %sums[%v] += %p }`, and the kernel with `%s = graph.read %sums[%v]`.
     A kernel with `segment_width` runs its body once for each vertex and each segment of N sources that has arcs into
     the vertex, on these arcs; one segment after the other. N is such that what the body reads of the sources takes
-    `segment_bytes`. Refused (E0502) where the parts cannot be put together or read more than the source.
+    `segment_bytes`. The schedule has asked for segments, and canSegment has found them legal.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }

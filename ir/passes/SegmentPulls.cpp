@@ -1,4 +1,3 @@
-#include "ir/Errors.h"
 #include "ir/analysis/Memory.h"
 #include "ir/passes/KernelParts.h"
 #include "ir/passes/Passes.h"
@@ -20,12 +19,9 @@ struct Gather {
   double bytes = 0; // read of each source
 };
 
-/// How partial results become one.
-std::optional<graph::UpdateKind> combination(graph::ReduceKind kind) {
+/// How partial results become one: of the kinds that canSegment admits.
+graph::UpdateKind combination(graph::ReduceKind kind) {
   switch (kind) {
-  case graph::ReduceKind::Sum:
-  case graph::ReduceKind::Count:
-    return graph::UpdateKind::Add;
   case graph::ReduceKind::SumInf:
     return graph::UpdateKind::AddInf;
   case graph::ReduceKind::Min:
@@ -33,39 +29,13 @@ std::optional<graph::UpdateKind> combination(graph::ReduceKind kind) {
   case graph::ReduceKind::Max:
     return graph::UpdateKind::Max;
   default:
-    return std::nullopt;
+    return graph::UpdateKind::Add;
   }
 }
 
-/// Why the reduction cannot be put together from its segments; "" if it can. Fills in what it reads.
-std::string obstacle(exec::ParallelOp kernel, Gather &gather) {
-  exec::ReduceOp reduce = gather.reduce;
-  Value own = kernel.getBody().getArgument(0);
-  if (!combination(reduce.getKind()) || !reduce.getResult().getType().isIntOrFloat())
-    return "only sums, counts, minima and maxima of numbers can be put together from parts";
-  bool branches = false;
-  for (Operation *parent = reduce->getParentOp(); parent != kernel; parent = parent->getParentOp()) {
-    if (!isa<graph::IfOp>(parent))
-      return "what it computes over the edges is part of another loop or expression";
-    branches = true;
-  }
-  std::string reason;
-  reduce.getBody().walk([&](Operation *op) {
-    auto loop = dyn_cast<exec::ForOp>(op);
-    if (loop && (loop->getParentOp() != reduce || loop.getOver() != own || loop.getAbove() || loop.getBelow() ||
-                 !loop.getBody().getArgument(1).use_empty())) {
-      reason = "it needs more of an edge than the source";
-      return;
-    }
-    if (branches && op->hasAttr("checked"))
-      reason = "it may end the program with an error where its condition fails";
-    for (Value operand : op->getOperands()) {
-      bool inside = reduce.getBody().isAncestor(operand.getParentRegion());
-      if (inside || (loop && operand == own))
-        continue;
-      if (kernel.getBody().isAncestor(operand.getParentRegion()))
-        reason = "what it computes over the edges depends on the vertex";
-    }
+/// Fills in what a gather reads of the sources.
+void collectReads(Gather &gather) {
+  gather.reduce.getBody().walk([&](Operation *op) {
     if (auto read = dyn_cast<graph::ReadOp>(op); read && !read.getIndices().empty()) {
       if (gather.states.insert(read.getState()))
         gather.bytes += elementBytes(cast<graph::StateType>(read.getState().getType()).getElement());
@@ -73,7 +43,6 @@ std::string obstacle(exec::ParallelOp kernel, Gather &gather) {
       gather.bytes += 8;
     }
   });
-  return reason;
 }
 
 struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
@@ -84,22 +53,10 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
         kernels.push_back(kernel);
     });
     for (exec::ParallelOp kernel : kernels)
-      if (failed(segment(kernel)))
-        signalPassFailure();
+      segment(kernel);
   }
 
-  static LogicalResult refuse(exec::ParallelOp kernel, StringRef reason) {
-    auto error = report(cast<LocationAttr>(kernel->getAttr("schedule_place")), diag::illegal_schedule,
-                        "take its edges in segments", reason.str());
-    error.attachNote(kernel.getLoc()) << "the statement is here";
-    return failure();
-  }
-
-  static LogicalResult segment(exec::ParallelOp kernel) {
-    if (!kernel.getOver() || !kernel.getOver().getDefiningOp<graph::AllVerticesOp>())
-      return refuse(kernel, "it does not run over all vertices");
-    if (kernel->getParentOfType<graph::AlgorithmOp>()->hasAttr("neighbors_by_degree"))
-      return refuse(kernel, "the neighbours of a vertex are ordered by degree");
+  static void segment(exec::ParallelOp kernel) {
     SmallVector<Gather> gathers;
     kernel.walk([&](exec::ReduceOp reduce) {
       bool arcs = false;
@@ -108,19 +65,14 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
       if (arcs)
         gathers.push_back({reduce, {}, 0});
     });
-    if (gathers.empty())
-      return refuse(kernel, "it computes nothing over the edges into a vertex");
     for (Gather &gather : gathers)
-      if (std::string reason = obstacle(kernel, gather); !reason.empty())
-        return refuse(kernel, reason);
+      collectReads(gather);
     for (Gather &gather : gathers)
       takeOut(kernel, gather);
     kernel->removeAttr("segment_bytes");
-    kernel->removeAttr("schedule_place");
     bool loops = false;
     kernel.walk([&](Operation *op) { loops |= isa<exec::ForOp, graph::WhileOp, graph::RepeatOp>(op); });
     kernel.setSchedule(loops ? exec::Schedule::Dynamic : exec::Schedule::Static);
-    return success();
   }
 
   /// Puts a reduction into a kernel of its own in front of `kernel`, which reads its result.
@@ -150,7 +102,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
     Block *clear = nullptr, *parts = nullptr;
     over("clear_" + name, exec::Schedule::Static, clear);
     OpBuilder inClear = OpBuilder::atBlockEnd(clear);
-    graph::UpdateKind kind = *combination(reduce.getKind());
+    graph::UpdateKind kind = combination(reduce.getKind());
     Value first = kind == graph::UpdateKind::Add || kind == graph::UpdateKind::AddInf
                       ? zeroOf(inClear, loc, element)
                       : inClear.create<graph::InfOp>(loc, element, kind == graph::UpdateKind::Max).getResult();

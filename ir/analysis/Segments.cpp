@@ -1,0 +1,106 @@
+#include "ir/analysis/Legality.h"
+#include "ir/analysis/Statement.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+namespace {
+
+/// Whether partial results can be combined.
+bool isCombinable(graph::ReduceOp reduce) {
+  switch (reduce.getKind()) {
+  case graph::ReduceKind::Sum:
+  case graph::ReduceKind::SumInf:
+  case graph::ReduceKind::Count:
+  case graph::ReduceKind::Min:
+  case graph::ReduceKind::Max:
+    return reduce.getResult().getType().isIntOrFloat();
+  default:
+    return false;
+  }
+}
+
+/// Whether a value of `region` depends on the edge that it is computed for.
+bool dependsOnEdge(Value value, Region &region) {
+  llvm::SetVector<Value> parts;
+  parts.insert(value);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Value part = parts[i];
+    if (!region.isAncestor(part.getParentRegion()))
+      continue;
+    Operation *op = part.getDefiningOp();
+    if (!op)
+      return true;
+    op->walk([&](Operation *inner) { parts.insert(inner->operand_begin(), inner->operand_end()); });
+  }
+  return false;
+}
+
+/// Why a reduction over the edges into the loop's vertex cannot be put together from parts; "" if it can.
+std::string obstacle(graph::ForOp loop, graph::ReduceOp reduce) {
+  if (!isCombinable(reduce))
+    return "only sums, counts, minima and maxima of numbers can be put together from parts";
+  Value own = loop.getBody().getArgument(0);
+  bool branches = !loop.getWhere().empty();
+  for (Operation *parent = reduce->getParentOp(); parent != loop; parent = parent->getParentOp()) {
+    if (!isa<graph::IfOp>(parent))
+      return "what it computes over the edges is part of another loop or expression";
+    branches = true;
+  }
+  if (reduce.getOver() != own)
+    return "it needs more of an edge than the source";
+  std::string reason;
+  for (Region *region : {&reduce.getWhere(), &reduce.getValue()}) {
+    if (region->empty())
+      continue;
+    if (!region->getArgument(1).use_empty())
+      return "it needs more of an edge than the source";
+    region->walk([&](Operation *op) {
+      if (isa<graph::ReduceOp, graph::SetFilterOp>(op))
+        reason = "it needs more of an edge than the source";
+      if (branches && op->hasAttr("checked"))
+        reason = "it may end the program with an error where its condition fails";
+      for (Value operand : op->getOperands())
+        if (!region->isAncestor(operand.getParentRegion()) &&
+            loop->isAncestor(operand.getParentRegion()->getParentOp()))
+          reason = "what it computes over the edges depends on the vertex";
+    });
+  }
+  if (!reason.empty() || reduce.getWhere().empty())
+    return reason;
+  SmallVector<Value> conditions;
+  conjuncts(yielded(reduce.getWhere()), conditions);
+  for (Value condition : conditions)
+    if (!dependsOnEdge(condition, reduce.getWhere()))
+      return "a condition is the same for all edges: test it with 'if' or 'where' of the statement";
+  return "";
+}
+
+} // namespace
+
+Legality canSegment(const EffectTable &table) {
+  auto loop = dyn_cast<graph::ForOp>(table.statement().operation());
+  if (!loop || loop.getDomain() != graph::Domain::Vertices ||
+      (loop.getOver() && !loop.getOver().getDefiningOp<graph::AllVerticesOp>()))
+    return {false, "it does not run over all vertices"};
+  if (loop->getParentOfType<graph::AlgorithmOp>()->hasAttr("neighbors_by_degree"))
+    return {false, "the neighbours of a vertex are ordered by degree"};
+  std::string reason;
+  bool gathers = false;
+  loop.walk([&](graph::ReduceOp reduce) {
+    if (reduce.getDomain() != graph::Domain::Into)
+      return;
+    gathers = true;
+    if (reason.empty())
+      reason = obstacle(loop, reduce);
+  });
+  if (!gathers)
+    return {false, "it computes nothing over the edges into a vertex"};
+  if (!reason.empty())
+    return {false, reason};
+  return {true, "what it computes over the edges into a vertex can be put together from parts"};
+}
+
+} // namespace gcompile
