@@ -366,7 +366,7 @@ static bool hasBreak(Block &body) {
       .wasInterrupted();
 }
 
-void BodyPrinter::loop(Operation *, graph::Domain domain, Value over, Value above, Value below, Block &body) {
+void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
   ScopeGuard variables(*this);
   auto name = [&](unsigned i) { return declare(body.getArgument(i), argumentName(body.getArgument(i))); };
   auto used = [&](unsigned i) { return !body.getArgument(i).use_empty(); };
@@ -445,9 +445,17 @@ void BodyPrinter::loop(Operation *, graph::Domain domain, Value over, Value abov
         line(std::string("const ") + (i == 2 ? "gc::EdgeId " : "V ") + name(i) + " = " + arc + "." + parts[i] + ";");
     break;
   }
-  case graph::Domain::Levels:
-    line("for (const auto &" + name(0) + " : " + operand(over) + ") {");
+  case graph::Domain::Levels: {
+    std::string range = operand(over) + (cast<graph::ForOp>(at).getReversed() ? ".reversed()" : "");
+    if (!at->hasAttr("ascending")) {
+      line("for (const auto &" + name(0) + " : " + range + ") {");
+      break;
+    }
+    std::string found = scope->fresh("found");
+    line("for (const auto &" + found + " : " + range + ") {");
+    line("const auto " + name(0) + " = " + found + ".ascending();");
     break;
+  }
   }
   loopBody(body);
   line("}");

@@ -158,15 +158,6 @@ void HostPrinter::propagate(exec::PropagateOp op) {
 void HostPrinter::sequentialFor(graph::ForOp op) {
   Block &body = op.getBody().front();
   openCondition(op);
-  if (op.getReversed()) {
-    ScopeGuard variables(*this);
-    std::string range = operand(op.getOver());
-    line("for (const auto &" + declare(body.getArgument(0), cpp::argumentName(body.getArgument(0))) + " : " + range +
-         ".reversed()) {");
-    loopBody(body);
-    line("}");
-    return;
-  }
   loop(op, op.getDomain(), op.getOver(), Value(), Value(), body);
 }
 

@@ -33,6 +33,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createSegmentPulls());
   manager.addPass(createTestKeys());
   manager.addPass(createBucketSets());
+  manager.addPass(createOrderLevels());
   manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createComputeNeeds());
@@ -49,6 +50,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createLowerToExec({"cuda"}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createMarkRelaxed());
+  manager.addPass(createOrderLevels());
   manager.addPass(createComputeNeeds());
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createSplitEdges());

@@ -118,6 +118,15 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def OrderLevels : Pass<"exec-order-levels", "::mlir::ModuleOp"> {
+  let summary = "marks loops over kept levels whose vertices must be in ascending order with `ascending`";
+  let description = [{
+    A frontier lists its vertices as they were found, in another order with every number of threads. That is enough for
+    data-parallel statements and reductions; a sequential loop, an intersection or a copy of the level is to have the
+    order of all other sets.
+  }];
+}
+
 def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
   let summary = "has what pushes and pulls need fetched while they work on earlier vertices";
   let description = [{

@@ -13,7 +13,8 @@ def programs():
         yield path, path.stem
     for path in sorted((harness.ROOT / "test" / "e2e" / "ldbc").glob("*.gdsl")):
         yield path, "ldbc_" + path.stem
-    yield harness.ROOT / "test" / "e2e" / "stats.gdsl", "stats"
+    for name in ("stats", "levels"):
+        yield harness.ROOT / "test" / "e2e" / f"{name}.gdsl", name
 
 
 RUNTIME = suite.build / "lib" / "libgcompile_runtime.a"

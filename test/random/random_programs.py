@@ -66,6 +66,7 @@ class Batch:
         kind = "-tsan" if self.tsan else "-cuda" if self.cuda else ""
         self.folder = self.build / "random" / f"{seeds[0]}-{seeds[-1]}{kind}"
         self.folder.mkdir(parents=True, exist_ok=True)
+        self.seeds = f"{seeds[0]}-{seeds[-1]}"  # the graphs are drawn for all of them
         self.programs = {}  # name in the batch: (program, text)
         self.failures, self.refused, self.compared = [], 0, 0
         for seed in seeds:
@@ -82,7 +83,7 @@ class Batch:
         program, text = self.programs[name]
         if program.name not in [seed for seed, _ in self.failures]:
             self.failures.append((program.name, f"seed {program.seed}: {what}\n{detail}\n{text}"
-                                  f"repeat: test/random/random_programs.py --build build --seeds {program.seed}\n"))
+                                  f"repeat: test/random/random_programs.py --build build --seeds {self.seeds}\n"))
 
     def write(self):
         """All programs in one file; returns the name of the program on each line."""

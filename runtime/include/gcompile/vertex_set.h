@@ -89,6 +89,9 @@ public:
   bool is_all() const { return count_ == n_; }
   V universe() const { return n_; }
 
+  /// A copy of a view with its vertices in ascending order.
+  VertexSet ascending() const { return of(n_, *this); }
+
   bool contains(V v) const {
     if (v >= n_)
       return false;

@@ -23,6 +23,13 @@ public:
   const V *items() const { return items_; }
   const EdgeId *before() const { return before_; }
   EdgeId arcs() const { return arcs_; }
+  /// The members on the host, ascending.
+  std::vector<V> members() const {
+    std::vector<V> result(size_);
+    check(cudaMemcpy(result.data(), items_, size_ * sizeof(V), cudaMemcpyDeviceToHost), "copy from the device");
+    std::sort(result.begin(), result.end());
+    return result;
+  }
 
 private:
   const V *items_;
