@@ -30,28 +30,19 @@ void Program::declareMembers() {
       type = storage.space + type.substr(4);
     return type;
   };
-  unsigned column = 0;
-  for (const Argument &argument : argumentsOf(op)) {
-    Type type = argument.value.getType();
-    std::string text = quoted(argument.name());
-    if (argument.isColumn()) {
-      columns[argument.value] = column++;
+  declareParameters();
+  for (const Parameter &parameter : parameters) {
+    if (parameter.argument.use_empty())
       continue;
-    }
-    if (argument.value.use_empty())
-      continue;
-    if (isa<graph::SetType>(type)) {
-      member(argument.value, argument.name(), "const " + storage.space + "VertexSet<V>",
-             storage.space + "VertexSet<V>::of(" + storage.graph + ", arguments.template vertex_set<V>(" + text + "))");
-      continue;
-    }
-    std::string read = isa<graph::VertexType>(type) ? "arguments.template vertex<V>(" + text + ")"
-                       : type.isInteger(1)          ? "arguments.boolean(" + text + ")"
-                       : isa<FloatType>(type)       ? "arguments.real(" + text + ")"
-                                                    : "arguments.integer(" + text + ")";
-    if (type.isF32() || type.isInteger(32))
-      read = typeName(type) + "(" + read + ")";
-    member(argument.value, argument.name(), "const " + typeName(type), read);
+    Type type = parameter.argument.getType();
+    StringRef wanted = parameter.name;
+    bool isSet = isa<graph::SetType>(type), typed = !op.getSerialOf(); // a serial form has the texts alone
+    std::string value = typed ? parameter.name : parameter.fromTexts;
+    if (typed && (isSet || isa<graph::VertexType>(type)))
+      value = "gc::checked(graph, " + parameter.name + ", " + quoted(wanted) + ")";
+    if (isSet && storage.space != "gc::")
+      value = storage.space + "VertexSet<V>::of(" + storage.graph + ", " + value + ")";
+    member(parameter.argument, wanted, "const " + (isSet ? storage.space + "VertexSet<V>" : typeName(type)), value);
   }
   op.walk([&](Operation *inner) {
     bool inKernel = inner->getParentOfType<exec::ParallelOp>() || inner->getParentOfType<exec::ReduceOp>() ||
@@ -90,6 +81,34 @@ void Program::declareMembers() {
       member(propagate.getLevels(), suggestName(propagate.getLevels()), storage.space + "Levels<V>", storage.object);
     }
   });
+}
+
+void Program::declareParameters() {
+  unsigned column = 0;
+  NameScope names(&scope);
+  for (const Argument &argument : argumentsOf(op)) {
+    if (argument.isColumn()) {
+      columns[argument.value] = column++;
+      continue;
+    }
+    Type type = argument.value.getType();
+    std::string text = quoted(argument.name());
+    Parameter parameter{argument.value, typeName(type) + " ", names.fresh(argument.name()), "",
+                        argument.attributes.get("default")};
+    if (isa<graph::SetType>(type)) {
+      parameter.type = "const gc::VertexSet<V> &";
+      parameter.fromTexts =
+          "gc::VertexSet<V>::of(graph.num_vertices(), arguments.template vertex_set<V>(" + text + "))";
+    } else {
+      parameter.fromTexts = isa<graph::VertexType>(type) ? "arguments.template vertex<V>(" + text + ")"
+                            : type.isInteger(1)          ? "arguments.boolean(" + text + ")"
+                            : isa<FloatType>(type)       ? "arguments.real(" + text + ")"
+                                                         : "arguments.integer(" + text + ")";
+      if (type.isF32() || type.isInteger(32))
+        parameter.fromTexts = typeName(type) + "(" + parameter.fromTexts + ")";
+    }
+    parameters.push_back(std::move(parameter));
+  }
 }
 
 namespace {
@@ -142,7 +161,7 @@ std::vector<Argument> argumentsOf(graph::AlgorithmOp op) {
   return result;
 }
 
-static std::string defaultText(Attribute attribute) {
+std::string defaultText(Attribute attribute) {
   if (auto text = dyn_cast<StringAttr>(attribute))
     return text.str();
   if (auto flag = dyn_cast<BoolAttr>(attribute))
@@ -229,18 +248,15 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
   return text + "return info;\n}\n\n";
 }
 
-bool Program::listMembers(std::string &initialisers, std::string &fields, const std::vector<Member> &more) const {
-  bool usesArguments = false;
+void Program::listMembers(std::string &initialisers, std::string &fields, const std::vector<Member> &more) const {
   auto add = [&](const Member &member) {
     bool atDeclaration = StringRef(member.initialiser).starts_with("= ");
     fields += member.type + " " + member.name + (atDeclaration ? " " + member.initialiser : "") + ";\n";
     if (!member.initialiser.empty() && !atDeclaration)
       initialisers += ", " + member.name + "(" + member.initialiser + ")";
-    usesArguments |= member.initialiser.find("arguments.") != std::string::npos;
   };
   llvm::for_each(declarations, add);
   llvm::for_each(more, add);
-  return usesArguments;
 }
 
 std::string printModule(ModuleOp module, StringRef includes, const std::string &qualifier, bool main,

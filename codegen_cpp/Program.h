@@ -29,6 +29,15 @@ struct Program {
   /// Whether the program's kernels record their calls.
   bool profiled() const { return op->hasAttr("profiled"); }
 
+  /// What the algorithm takes besides the graph and its columns, in order.
+  struct Parameter {
+    mlir::BlockArgument argument;
+    std::string type, name; // in the constructor; the type ends where the name may follow
+    std::string fromTexts;  // its value from `arguments`
+    mlir::Attribute given;  // the default value, or null
+  };
+  std::vector<Parameter> parameters;
+
   /// States, snapshots, scalar parameters and kept levels: the member that holds each.
   llvm::DenseMap<mlir::Value, std::string> members;
   /// Edge columns: their position among the graph's columns.
@@ -49,9 +58,10 @@ struct Program {
   } storage;
   /// Gives every state, snapshot, level list and parameter its member.
   void declareMembers();
+  void declareParameters();
   /// The constructor's initialisers (after `initialisers`) and the declarations (after `fields`) of all members, in
-  /// order, and of `more`; whether an initialiser reads the arguments.
-  bool listMembers(std::string &initialisers, std::string &fields, const std::vector<Member> &more) const;
+  /// order, and of `more`.
+  void listMembers(std::string &initialisers, std::string &fields, const std::vector<Member> &more) const;
 
   /// The member of the state of that name; of a serial program's parallel form.
   std::string memberOf(llvm::StringRef state) const;
@@ -65,6 +75,9 @@ struct Argument {
   bool isColumn() const { return llvm::isa<graph::StateType>(value.getType()); }
 };
 std::vector<Argument> argumentsOf(graph::AlgorithmOp op);
+
+/// A default value, or a comment, as on a command line.
+std::string defaultText(mlir::Attribute attribute);
 
 /// The function that describes the program: its parameters, its results, what it needs of the graph.
 std::string printInfo(graph::AlgorithmOp op, const std::string &name);

@@ -1,5 +1,6 @@
 #include "codegen_cuda/CudaPrinter.h"
 
+#include "codegen_cpp/Interface.h"
 #include "codegen_cuda/HostPrinter.h"
 #include "codegen_omp/ClassPrinter.h"
 
@@ -17,18 +18,12 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
   HostPrinter host(program, space);
   host.block(program.op.getBody().front());
 
-  std::string initialisers = "graph_(graph, " + info + "_info())", fields = "const gc::cuda::Graph<V> graph_;\n",
-              outputs;
+  std::string initialisers = "graph_(gc::checked(graph, " + info + "_info()), " + info + "_info())";
+  std::string fields = "const gc::cuda::Graph<V> graph_;\n";
   std::vector<cpp::Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::cuda::Frontier<V>", "frontier_", "graph_"});
-  bool usesArguments = program.listMembers(initialisers, fields, more);
-  program.op.walk([&](graph::StateOp state) {
-    bool scalar = state.getState().getType().getShape() == graph::Shape::Scalar;
-    if (state.getOutput())
-      outputs += "visit(" + cpp::quoted(state.getName()) + ", " + program.members[state.getState()] +
-                 (scalar ? "" : ".host()") + ");\n";
-  });
+  program.listMembers(initialisers, fields, more);
 
   std::string text;
   if (!program.functions.empty()) {
@@ -38,12 +33,9 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
     text += "} // namespace " + space + "\n\n";
   }
   text += "template <class V> class " + program.name + " {\npublic:\n";
-  text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (usesArguments ? "arguments" : "") +
-          ") : " + initialisers + " {}\n\n";
+  text += cpp::constructors(program, initialisers);
   text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" + host.code + "gc::cuda::synchronize();\n}\n\n";
-  text +=
-      "/// Calls visit(name, values) for every result.\ntemplate <class Visit> void outputs(Visit &&visit) const {\n" +
-      (outputs.empty() ? "(void)visit;\n" : outputs) + "}\n\n";
+  text += cpp::results(program, ".host()");
   text += "private:\n";
   if (!serialName.empty())
     text += "template <class> friend class " + serialName.str() + ";\n\n";

@@ -1,5 +1,6 @@
 #include "codegen_omp/ClassPrinter.h"
 
+#include "codegen_cpp/Interface.h"
 #include "codegen_omp/HostPrinter.h"
 
 using namespace mlir;
@@ -13,7 +14,9 @@ std::string printClass(Program &program, StringRef serialName) {
   host.block(program.op.getBody().front());
 
   bool serial = program.op.getSerialOf().has_value();
-  std::string initialisers = "graph_(graph)", fields = "const gc::Graph<V> graph_;\n", outputs;
+  std::string info = cpp::functionName(program.op.getSymName()) + "_info()";
+  std::string initialisers = serial ? "graph_(graph)" : "graph_(gc::checked(graph, " + info + "))";
+  std::string fields = "const gc::Graph<V> graph_;\n";
   std::vector<Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::Frontier<V>", "frontier_", "graph"});
@@ -26,22 +29,19 @@ std::string printClass(Program &program, StringRef serialName) {
     more.push_back({"gc::Profile", "profile_", ""});
   if (program.usesWitness)
     more.push_back({"const " + program.parallel->name + "<V> *", "witness_", "witness"});
-  bool usesArguments = program.listMembers(initialisers, fields, more);
-  program.op.walk([&](graph::StateOp state) {
-    if (state.getOutput())
-      outputs += "visit(" + cpp::quoted(state.getName()) + ", " + program.members[state.getState()] + ");\n";
-  });
+  program.listMembers(initialisers, fields, more);
 
   std::string text = "template <class V> class " + program.name + " {\npublic:\n";
-  text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (usesArguments ? "arguments" : "") +
-          (serial ? ", const " + program.parallel->name + "<V> *" + (program.usesWitness ? "witness" : "") : "") +
-          ") : " + initialisers + " {}\n\n";
+  if (serial)
+    text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" +
+            (program.parameters.empty() ? "" : "arguments") + ", const " + program.parallel->name + "<V> *" +
+            (program.usesWitness ? "witness" : "") + ") : " + initialisers + " {}\n\n";
+  else
+    text += cpp::constructors(program, initialisers);
   text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" +
           std::string(program.profiled() ? "profile_.start();\n" : "") + host.code +
           (program.profiled() ? "profile_.finish();\n" : "") + "}\n\n";
-  text +=
-      "/// Calls visit(name, values) for every result.\ntemplate <class Visit> void outputs(Visit &&visit) const {\n" +
-      (outputs.empty() ? "(void)visit;\n" : outputs) + "}\n\n";
+  text += cpp::results(program, "");
   if (program.profiled())
     text += "/// The calls of kernels in the last run.\nconst gc::Profile &profile() const { return profile_; }\n\n";
   if (!seconds.empty())

@@ -18,10 +18,11 @@ std::string printOmp(ModuleOp module, const OmpPrinterOptions &options) {
   includes += segments ? "#include <gcompile/segments.h>\n\n" : "\n";
   return cpp::printModule(module, includes, "", options.main, [](cpp::Program &program, cpp::Program *serial) {
     // A serial form is complete after its parallel one, which it looks into.
-    std::string text = omp::printClass(program, serial ? serial->name : "");
+    std::string text = cpp::printInfo(program.op, cpp::functionName(program.op.getSymName()));
+    text += omp::printClass(program, serial ? serial->name : "");
     if (serial)
       text += "// The same algorithm without threads, which checks the parallel one.\n" + omp::printClass(*serial, "");
-    return text + cpp::printInfo(program.op, cpp::functionName(program.op.getSymName()));
+    return text;
   });
 }
 

@@ -113,21 +113,6 @@ const char *type_name(ParameterType type) {
 
 } // namespace
 
-LoadOptions load_options(const CommandLine &line, const ProgramInfo &info) {
-  LoadOptions load = line.load;
-  load.program = info.directedness;
-  load.columns = info.edge_columns;
-  load.nonnegative = info.nonnegative_weights;
-  load.by_degree = info.vertices_by_degree;
-  load.neighbors_by_degree = info.neighbors_by_degree;
-  load.in_edges = info.needs_in_edges;
-  load.in_edge_ids = info.needs_in_edge_ids;
-  load.bytes_per_vertex = info.bytes_per_vertex;
-  load.bytes_per_edge = info.bytes_per_edge;
-  load.bytes_per_pair = info.bytes_per_pair;
-  return load;
-}
-
 std::string help_text(const std::string &program, const ProgramInfo &info) {
   std::string text = "usage: " + program + " GRAPH [options]\n\n" + info.name + ", compiled from " + info.source +
                      ". GRAPH is a file, or a generator such as\nkronecker:scale=16,degree=16,seed=1, "

@@ -27,9 +27,6 @@ struct CommandLine {
 /// Throws Error (argument) for what it does not understand, with a suggestion for a misspelt name.
 CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info);
 
-/// How the program wants its graph, as far as the user leaves that open.
-LoadOptions load_options(const CommandLine &line, const ProgramInfo &info);
-
 /// The text of --help.
 std::string help_text(const std::string &program, const ProgramInfo &info);
 

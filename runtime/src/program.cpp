@@ -13,6 +13,24 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+namespace gc {
+
+LoadOptions load_options(const ProgramInfo &info, LoadOptions options) {
+  options.program = info.directedness;
+  options.columns = info.edge_columns;
+  options.nonnegative = info.nonnegative_weights;
+  options.by_degree = info.vertices_by_degree;
+  options.neighbors_by_degree = info.neighbors_by_degree;
+  options.in_edges = info.needs_in_edges;
+  options.in_edge_ids = info.needs_in_edge_ids;
+  options.bytes_per_vertex = info.bytes_per_vertex;
+  options.bytes_per_edge = info.bytes_per_edge;
+  options.bytes_per_pair = info.bytes_per_pair;
+  return options;
+}
+
+} // namespace gc
+
 namespace gc::detail {
 
 namespace {
@@ -180,7 +198,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (line.threads > 0)
     omp_set_num_threads(line.threads);
 
-  LoadOptions load = load_options(line, info);
+  LoadOptions load = load_options(info, line.load);
   load.progress = !line.quiet;
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);

@@ -5,9 +5,9 @@
 // CHECK: class Components {
 // CHECK: gc::connect_components(graph_, label_.data());
 // CHECK: gc::spread_minimum(graph_, least_.data());
+// CHECK: info.directedness = gc::Directedness::undirected;
 // CHECK: class Triangles {
 // CHECK: count_ = gc::count_triangles(graph_);
-// CHECK: info.directedness = gc::Directedness::undirected;
 // CHECK-NOT: main
 graph.algorithm @components attributes {source = "components.gdsl", directedness = "any", arguments = []} {
   %all = graph.all_vertices

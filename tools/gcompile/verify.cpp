@@ -163,7 +163,7 @@ int verifyByInterpreter(graph::AlgorithmOp algorithm, std::vector<std::string> a
   info.vertices_by_degree = algorithm->hasAttr("vertices_by_degree"); // so that both list edges in one order
   info.neighbors_by_degree = algorithm->hasAttr("neighbors_by_degree");
   gc::detail::CommandLine line = gc::detail::parse_command_line(static_cast<int>(arguments.size()), argv.data(), info);
-  gc::LoadedGraph loaded = gc::load_graph(line.graph, gc::detail::load_options(line, info));
+  gc::LoadedGraph loaded = gc::load_graph(line.graph, gc::load_options(info, line.load));
   if (std::uint64_t size = sizeOf(algorithm, loaded); size > sizeLimit && !always) {
     fmt::print(stderr,
                "not compared with the interpreter: the graph is large for it (size {}, more than {}); "

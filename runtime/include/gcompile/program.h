@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_PROGRAM_H
 #define GCOMPILE_PROGRAM_H
 
+#include <gcompile/checked.h>
 #include <gcompile/error.h>
 #include <gcompile/graph.h>
 #include <gcompile/load.h>
@@ -63,6 +64,9 @@ struct ProgramInfo {
   double bytes_per_edge = 0;        ///< per arc
   double bytes_per_pair = 0;        ///< per ordered pair of vertices
 };
+
+/// How a graph is to be loaded for the program; `options` say what the user decides.
+LoadOptions load_options(const ProgramInfo &info, LoadOptions options = {});
 
 /// The values of the algorithm's parameters, checked and converted to the vertices 0..n-1 of a loaded graph.
 class Arguments {

@@ -1,0 +1,50 @@
+#include <gcompile/program.h>
+#include <gcompile/vertex_set.h>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using Graph = gc::Graph<std::uint32_t>;
+
+std::string refusal(const Graph &graph, const gc::ProgramInfo &info) {
+  try {
+    gc::checked(graph, info);
+    return "";
+  } catch (const gc::Error &error) {
+    return error.what();
+  }
+}
+
+TEST(Checked, WhatAProgramNeedsOfItsGraph) {
+  const gc::EdgeId offsets[] = {0, 1, 2};
+  const std::uint32_t targets[] = {1, 0};
+  const std::int32_t weights[] = {5, 5};
+  Graph graph;
+  graph.n = 2;
+  graph.out_offsets = offsets;
+  graph.out_targets = targets;
+  gc::ProgramInfo info;
+  info.name = "p";
+  EXPECT_EQ(refusal(graph, info), "");
+  info.directedness = gc::Directedness::undirected;
+  EXPECT_EQ(refusal(graph, info), "p: the program is for undirected graphs, and this one is directed");
+  graph.is_directed = false;
+  EXPECT_EQ(refusal(graph, info), "");
+  info.needs_in_edges = true;
+  EXPECT_EQ(refusal(graph, info),
+            "p: the program reads the edges into vertices, and the graph has no in_offsets and in_sources");
+  graph.in_offsets = offsets;
+  graph.in_sources = targets;
+  EXPECT_EQ(refusal(graph, info), "");
+  info.edge_columns = {{"weight", gc::ColumnType::int32}};
+  EXPECT_EQ(refusal(graph, info), "p: the graph has no edge property 'weight', which is columns[0]");
+  graph.columns[0] = weights;
+  EXPECT_EQ(refusal(graph, info), "");
+  EXPECT_EQ(gc::checked(graph, std::uint32_t(1), "root"), 1u);
+  EXPECT_EQ(gc::checked(graph, gc::none<std::uint32_t>(), "root"), gc::none<std::uint32_t>());
+  EXPECT_THROW(gc::checked(graph, std::uint32_t(2), "root"), gc::Error);
+  EXPECT_THROW(gc::checked(graph, gc::VertexSet<std::uint32_t>::all(3), "from"), gc::Error);
+}
+
+} // namespace
