@@ -32,6 +32,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createBucketSets());
   manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());
+  manager.addPass(createKeepTeams());
   manager.addPass(createComputeNeeds());
   if (profile)
     manager.addPass(createProfile());
