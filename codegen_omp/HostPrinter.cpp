@@ -162,6 +162,9 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
 }
 
 void HostPrinter::statement(Operation *op) {
+  const bool team = op->hasAttr("team");
+  if (team)
+    line("gc::keep_team([&] {");
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](exec::ParallelOp o) {
         KernelPrinter kernel(program, o, o.getBody(), kernelName(o.getName()));
@@ -190,6 +193,8 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::MoveOp o) { line(operand(o.getBuckets()) + ".mover().move(" + operand(o.getVertex()) + ");"); })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
+  if (team)
+    line("});");
 }
 
 } // namespace gcompile::omp

@@ -5,17 +5,31 @@ using namespace mlir;
 
 namespace gcompile::omp {
 
-std::string KernelPrinter::pragmaFor(exec::Schedule schedule, const char *chunk) {
-  if (schedule == exec::Schedule::Serial)
-    return "";
-  return schedule == exec::Schedule::Static ? "#pragma omp for schedule(static) nowait\n"
-                                            : std::string("#pragma omp for schedule(dynamic, ") + chunk + ") nowait\n";
+void KernelPrinter::openLoop(const std::string &type, const std::string &index, const std::string &size,
+                             exec::Schedule schedule, unsigned chunk, bool turns) {
+  std::string count = std::to_string(chunk), first = "0", last = size;
+  bool equal = schedule == exec::Schedule::Static;
+  if (schedule != exec::Schedule::Serial && inTeam) {
+    std::string part = scope->fresh("part");
+    line("for (auto " + part + " = " + mine + (equal && !turns ? ".equal(" + size : ".dynamic(" + size + ", " + count) +
+         "); " + part + ".next();) {");
+    first = part + ".begin";
+    last = part + ".end";
+  } else if (schedule != exec::Schedule::Serial) {
+    line("#pragma omp for schedule(" +
+         std::string(!equal  ? "dynamic, " + count
+                     : turns ? "static, " + count
+                             : "static") +
+         ") nowait");
+  }
+  line("for (" + type + " " + index + " = " + first + "; " + index + " < " + last + "; ++" + index + ") {");
 }
 
-void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, const std::string &schedule) {
+void KernelPrinter::closeLoop() { line(threads && inTeam ? "}\n}" : "}"); }
+
+void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Schedule schedule, unsigned chunk) {
   std::string i = scope->fresh("slot");
-  code += schedule;
-  line("for (std::size_t " + i + " = 0; " + i + " < " + set + ".slots(); ++" + i + ") {");
+  openLoop("std::size_t", i, set + ".slots()", schedule, chunk);
   std::string name = declare(v, cpp::argumentName(v));
   line("const V " + name + " = " + set + ".slot(" + i + ");");
   line("if (" + name + " == gc::none<V>()) continue;");
@@ -28,31 +42,27 @@ void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Schedule 
   switch (domain) {
   case graph::Domain::Vertices:
     if (over && !over.getDefiningOp<graph::AllVerticesOp>()) {
-      slotLoop(value(over).text, region.getArgument(0), pragmaFor(schedule, "64"));
+      slotLoop(value(over).text, region.getArgument(0), schedule, 64);
     } else {
-      std::string v = name(0);
-      code += pragmaFor(schedule, "256");
-      line("for (V " + v + " = 0; " + v + " < " + graphName() + ".num_vertices(); ++" + v + ") {");
+      openLoop("V", name(0), graphName() + ".num_vertices()", schedule, 256);
     }
     declareRows(region.getArgument(0));
     break;
   case graph::Domain::Pairs: {
     std::string i = name(0), j = name(1), n = scope->fresh("n");
     line("const V " + n + " = " + graphName() + ".num_vertices();");
-    code += pragmaFor(schedule, "16");
-    line("for (V " + i + " = 0; " + i + " < " + n + "; ++" + i + ") {");
+    openLoop("V", i, n, schedule, 16);
     declareRows(region.getArgument(0));
     line("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ") {");
     break;
   }
-  default: {
-    std::string e = name(0);
-    code += pragmaFor(schedule, "4096");
-    line("for (gc::EdgeId " + e + " = 0; " + e + " < " + graphName() + ".num_arcs(); ++" + e + ") {");
-  }
+  default:
+    openLoop("gc::EdgeId", name(0), graphName() + ".num_arcs()", schedule, 4096);
   }
   body();
-  line(domain == graph::Domain::Pairs ? "}\n}" : "}");
+  if (domain == graph::Domain::Pairs)
+    line("}");
+  closeLoop();
 }
 
 void KernelPrinter::segmentLoop(std::int64_t width, llvm::function_ref<void()> body) {

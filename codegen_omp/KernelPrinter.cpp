@@ -14,13 +14,22 @@ static exec::Schedule scheduleOf(Operation *op) {
       .Default(exec::Schedule::Static);
 }
 
+static bool isInTeam(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (op->hasAttr("team"))
+      return true;
+  return false;
+}
+
 KernelPrinter::KernelPrinter(Program &program, Operation *op, Region &region, std::string function)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)),
-      threads(scheduleOf(op) != exec::Schedule::Serial) {
+      threads(scheduleOf(op) != exec::Schedule::Serial), inTeam(isInTeam(op)) {
   if (isa<exec::PropagateOp>(op))
     names.reserve("next");
   else if (isa<exec::OrderedOp>(op))
     names.reserve("bins");
+  if (inTeam)
+    mine = names.fresh("mine");
   collect(region);
 }
 
@@ -325,7 +334,9 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
   const bool scoped = !threads && isa<exec::FilterOp>(op);
   if (scoped)
     text += "{\n";
-  if (threads)
+  if (threads && inTeam)
+    text += "gc::parallel(" + (condition.empty() ? "true" : condition) + ", [&](const gc::Share &" + mine + ") {\n";
+  else if (threads)
     text += "#pragma omp parallel" + (condition.empty() ? "" : " if (" + condition + ")") + "\n{\n";
   if (usesGraph)
     text += "const gc::Graph<V> graph = graph_;\n";
@@ -337,7 +348,7 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
   }
   text += heads + threadLocals + start + code + ends + finish;
   if (threads || scoped)
-    text += "}\n";
+    text += threads && inTeam ? "});\n" : "}\n";
   return text + combined + after + "}\n";
 }
 
@@ -422,8 +433,7 @@ std::string KernelPrinter::push(exec::PropagateOp o) {
       std::string block = scope->fresh("block"), blocks = names.fresh("blocks");
       active = scope->fresh("active");
       start = "auto " + blocks + " = frontier_.reader();\n";
-      code += pragmaFor(o.getSchedule(), "1");
-      line("for (std::size_t " + block + " = 0; " + block + " < frontier_.blocks(); ++" + block + ") {");
+      openLoop("std::size_t", block, "frontier_.blocks()", o.getSchedule(), 1);
       line("const auto " + active + " = " + blocks + ".block(" + block + ");");
     }
     position = {active, i};
@@ -432,7 +442,9 @@ std::string KernelPrinter::push(exec::PropagateOp o) {
          i + "];");
     declareRows(region.getArgument(0));
     block(region.front());
-    line(threads ? "}\n}" : "}");
+    line("}");
+    if (threads)
+      closeLoop();
   }
   return assemble("void", "frontier_.wide()", "", start + (usesNext ? "auto next = frontier_.writer();\n" : ""));
 }
@@ -449,8 +461,7 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
     if (select && threads) {
       std::string open = names.fresh("open"), block_ = scope->fresh("block"), i = scope->fresh("i");
       start = "gc::OpenVertices<V> " + open + "(" + graphName() + ");\n";
-      code += pragmaFor(o.getSchedule(), "1");
-      line("for (std::size_t " + block_ + " = 0; " + block_ + " < " + open + ".blocks(); ++" + block_ + ") {");
+      openLoop("std::size_t", block_, open + ".blocks()", o.getSchedule(), 1);
       line(open + ".select(" + block_ + ", [&](const V " + v + ") {");
       block(select.getWhere().front());
       line("return " + operand(yielded(select.getWhere())) + ";\n});");
@@ -458,14 +469,14 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
       line("const V " + v + " = " + open + "[" + i + "];");
       line(open + ".prefetch(" + i + ");");
     } else {
-      if (threads)
-        code += o.getSchedule() == exec::Schedule::Static ? "#pragma omp for schedule(static, 4096) nowait\n"
-                                                          : "#pragma omp for schedule(dynamic, 1024) nowait\n";
-      line("for (V " + v + " = 0; " + v + " < " + graphName() + ".num_vertices(); ++" + v + ") {");
+      bool equal = o.getSchedule() == exec::Schedule::Static;
+      openLoop("V", v, graphName() + ".num_vertices()", o.getSchedule(), equal ? 4096 : 1024, equal);
     }
     declareRows(vertex);
     block(region.front(), select);
-    line(select ? "}\n}" : "}");
+    if (select)
+      line("}");
+    closeLoop();
   }
   return assemble("void", "", "", start + (usesNext ? "auto next = frontier_.bit_writer();\n" : ""));
 }
@@ -473,10 +484,10 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
 std::string KernelPrinter::commit(exec::PropagateOp o) {
   {
     ScopeGuard variables(*this);
-    slotLoop("frontier_", region.getArgument(0), pragmaFor(o.getSchedule(), "1024"));
+    slotLoop("frontier_", region.getArgument(0), o.getSchedule(), 1024);
     declareRows(region.getArgument(0));
     block(region.front());
-    line("}");
+    closeLoop();
   }
   return assemble("void", "frontier_.wide()");
 }

@@ -61,13 +61,17 @@ private:
   /// The loop over the segments of in-arcs, their parts, and the vertices that these lead to, around `body`.
   void segmentLoop(std::int64_t width, llvm::function_ref<void()> body);
   /// The head of a loop over the members of `set`, which has slots, up to the declaration of `v`.
-  void slotLoop(const std::string &set, mlir::BlockArgument v, const std::string &schedule);
+  void slotLoop(const std::string &set, mlir::BlockArgument v, exec::Schedule schedule, unsigned chunk);
   void declareRows(mlir::BlockArgument vertex);
   /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
   std::string levelWidth(graph::StateType priority, std::int64_t given);
   /// A set as an argument, by the name of the function's parameter.
   std::string setArgument(mlir::Value set);
-  std::string pragmaFor(exec::Schedule schedule, const char *chunk);
+  /// The heads of the loops over `index` of `type` below `size`, which the threads share in chunks; `closeLoop` ends
+  /// them.
+  void openLoop(const std::string &type, const std::string &index, const std::string &size, exec::Schedule schedule,
+                unsigned chunk, bool turns = false);
+  void closeLoop();
   std::string record();
   /// The whole function around the loop in `code`.
   std::string assemble(const std::string &result, const std::string &condition, const std::string &before = "",
@@ -76,7 +80,9 @@ private:
   mlir::Operation *op;
   mlir::Region &region;
   std::string function;
-  bool threads; // false: plain serial code
+  bool threads;     // false: plain serial code
+  bool inTeam;      // the threads are those of a team that is kept
+  std::string mine; // in a team: this thread's share
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
   std::vector<Row> rows;

@@ -36,6 +36,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createOrderLevels());
   manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());
+  manager.addPass(createKeepTeams());
   manager.addPass(createComputeNeeds());
   if (profile)
     manager.addPass(createProfile());

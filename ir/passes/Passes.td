@@ -139,6 +139,15 @@ def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def KeepTeams : Pass<"exec-keep-teams", "::mlir::ModuleOp"> {
+  let summary = "marks the loops of the host whose kernels one team of threads runs, so that a kernel need not start one";
+  let description = [{
+    graph.while, graph.repeat, graph.for and exec.propagate get `team` when they run kernels, and nothing in them brings
+    a parallel region of its own: priorities, work lists, cache segments, components and triangles. The outermost such
+    loop is marked. Serial forms stay as they are.
+  }];
+}
+
 def Profile : Pass<"exec-profile", "::mlir::ModuleOp"> {
   let summary = "makes programs measure themselves: each kernel's calls, and the edges that it looks at";
   let description = [{

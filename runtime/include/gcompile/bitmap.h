@@ -3,6 +3,7 @@
 #define GCOMPILE_BITMAP_H
 
 #include <gcompile/property.h>
+#include <gcompile/team.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -65,22 +66,20 @@ public:
   template <class V> std::size_t list(V *list) const {
     const std::size_t blocks = (words_.size() + block_words - 1) / block_words;
     std::vector<std::size_t> starts(blocks + 1, 0);
-#pragma omp parallel for schedule(static) if (blocks > 8)
-    for (std::size_t b = 0; b < blocks; ++b) {
+    parallel_for(blocks > 8, blocks, [&](std::size_t b) {
       std::size_t count = 0;
       for (std::size_t w = b * block_words; w < end(b); ++w)
         count += static_cast<std::size_t>(__builtin_popcountll(words_[w]));
       starts[b + 1] = count;
-    }
+    });
     for (std::size_t b = 0; b < blocks; ++b)
       starts[b + 1] += starts[b];
-#pragma omp parallel for schedule(static) if (blocks > 8)
-    for (std::size_t b = 0; b < blocks; ++b) {
+    parallel_for(blocks > 8, blocks, [&](std::size_t b) {
       V *out = list + starts[b];
       for (std::size_t w = b * block_words; w < end(b); ++w)
         for (std::uint64_t word = words_[w]; word; word &= word - 1)
           *out++ = static_cast<V>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(word)));
-    }
+    });
     return starts[blocks];
   }
 
@@ -101,9 +100,7 @@ private:
   }
   void fill(std::uint64_t value) {
     const std::size_t words = words_.size();
-#pragma omp parallel for schedule(static) if (words > 65536)
-    for (std::size_t w = 0; w < words; ++w)
-      words_[w] = value;
+    parallel_for(words > 65536, words, [this, value](std::size_t w) { words_[w] = value; });
   }
 
   Array<std::uint64_t> words_;

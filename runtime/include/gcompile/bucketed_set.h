@@ -25,7 +25,7 @@ template <class V, class P> class BucketedSet {
   static constexpr std::size_t width = 4; // more would follow vertices that are far from being asked for
 
   /// One thread's entries.
-  struct alignas(64) Share {
+  struct alignas(64) Entries {
     std::vector<V> bucket[width];
     std::size_t least = width; // no earlier bucket has entries
   };
@@ -37,7 +37,7 @@ public:
   void start(const VertexSet<V> &set, const P *priority) {
     set_ = &set;
     priority_ = priority;
-    shares_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+    entries_.resize(static_cast<std::size_t>(omp_get_max_threads()));
     seen_.resize(n_);
     open_ = 0; // the first question opens a window
   }
@@ -46,13 +46,13 @@ public:
   class Mover {
   public:
     explicit Mover(BucketedSet &buckets)
-        : buckets_(buckets), share_(buckets.shares_[static_cast<std::size_t>(omp_get_thread_num())]) {}
+        : buckets_(buckets), own_(buckets.entries_[static_cast<std::size_t>(omp_get_thread_num())]) {}
     /// The priority of v has changed.
-    void move(V v) { buckets_.add(share_, v, load(buckets_.priority_[v])); }
+    void move(V v) { buckets_.add(own_, v, load(buckets_.priority_[v])); }
 
   private:
     BucketedSet &buckets_;
-    Share &share_;
+    Entries &own_;
   };
   Mover mover() { return Mover(*this); }
 
@@ -62,9 +62,9 @@ public:
     if (b != 0)
       return b < open_ ? static_cast<P>(base_ + static_cast<P>(b)) : greatest<P>();
     P least = greatest<P>(); // the first bucket also holds what has sunk below the window
-    for (Share &share : shares_) {
-      keepMembers(share, 0);
-      for (V v : share.bucket[0])
+    for (Entries &own : entries_) {
+      keepMembers(own, 0);
+      for (V v : own.bucket[0])
         least = std::min(least, priority_[v]);
     }
     return least;
@@ -88,28 +88,28 @@ private:
       return 0;
     return static_cast<std::size_t>(static_cast<std::uint64_t>(priority) - static_cast<std::uint64_t>(base_));
   }
-  void add(Share &share, V v, P priority) {
+  void add(Entries &own, V v, P priority) {
     const std::size_t b = bucket(priority);
     if (b >= open_)
       return;
-    share.bucket[b].push_back(v);
-    share.least = std::min(share.least, b);
+    own.bucket[b].push_back(v);
+    own.least = std::min(own.least, b);
   }
   bool isIn(std::size_t b, V v) const { return bucket(priority_[v]) == b && set_->contains(v); }
 
   /// Drops the entries of a bucket that are out of date.
-  void keepMembers(Share &share, std::size_t b) const {
-    std::vector<V> &entries = share.bucket[b];
+  void keepMembers(Entries &own, std::size_t b) const {
+    std::vector<V> &entries = own.bucket[b];
     entries.erase(std::remove_if(entries.begin(), entries.end(), [&](V v) { return !isIn(b, v); }), entries.end());
   }
   /// The first bucket with a member, at the end of its entries; open_ if the set is empty.
   std::size_t first() {
     for (int attempt = 0; attempt < 2; ++attempt) {
       std::size_t least = open_;
-      for (Share &share : shares_) {
-        while (share.least < least && !hasMember(share, share.least))
-          ++share.least;
-        least = std::min(least, share.least);
+      for (Entries &own : entries_) {
+        while (own.least < least && !hasMember(own, own.least))
+          ++own.least;
+        least = std::min(least, own.least);
       }
       if (least < open_ || set_->empty())
         return least;
@@ -117,8 +117,8 @@ private:
     }
     return open_;
   }
-  bool hasMember(Share &share, std::size_t b) {
-    std::vector<V> &entries = share.bucket[b];
+  bool hasMember(Entries &own, std::size_t b) {
+    std::vector<V> &entries = own.bucket[b];
     while (!entries.empty() && !isIn(b, entries.back()))
       entries.pop_back();
     if (!entries.empty())
@@ -131,30 +131,28 @@ private:
   /// Opens the window at the least priority.
   void open() {
     const std::size_t slots = set_->slots();
-    P least = greatest<P>();
-#pragma omp parallel for schedule(static) reduction(min : least) if (slots > 16384)
-    for (std::size_t i = 0; i < slots; ++i) {
-      const V v = set_->slot(i);
-      if (v != none<V>())
-        least = std::min(least, priority_[v]);
-    }
-    base_ = least;
+    base_ = greatest<P>();
+    parallel(slots > 16384, [&](const Share &mine) {
+      P least = greatest<P>();
+      for (auto part = mine.equal(slots); part.next();)
+        for (std::size_t i = part.begin; i < part.end; ++i)
+          if (const V v = set_->slot(i); v != none<V>())
+            least = std::min(least, priority_[v]);
+      atomic_min(base_, least);
+    });
     open_ = width;
-    for (Share &share : shares_) {
-      share.least = width;
-      for (std::vector<V> &entries : share.bucket)
+    for (Entries &own : entries_) {
+      own.least = width;
+      for (std::vector<V> &entries : own.bucket)
         entries.clear();
     }
-#pragma omp parallel if (slots > 16384)
-    {
-      Share &share = shares_[static_cast<std::size_t>(omp_get_thread_num())];
-#pragma omp for schedule(static) nowait
-      for (std::size_t i = 0; i < slots; ++i) {
-        const V v = set_->slot(i);
-        if (v != none<V>())
-          add(share, v, priority_[v]);
-      }
-    }
+    parallel(slots > 16384, [&](const Share &mine) {
+      Entries &own = entries_[static_cast<std::size_t>(omp_get_thread_num())];
+      for (auto part = mine.equal(slots); part.next();)
+        for (std::size_t i = part.begin; i < part.end; ++i)
+          if (const V v = set_->slot(i); v != none<V>())
+            add(own, v, priority_[v]);
+    });
   }
 
   /// The members whose priority is wanted; none above `bound` is.
@@ -165,38 +163,33 @@ private:
     VertexSetBuilder<V> members(n_);
     if (last >= open_) {
       const std::size_t slots = set_->slots();
-#pragma omp parallel if (slots > 16384)
-      {
+      parallel(slots > 16384, [&](const Share &mine) {
         auto kept = members.writer();
-#pragma omp for schedule(static) nowait
-        for (std::size_t i = 0; i < slots; ++i) {
-          const V v = set_->slot(i);
-          if (v != none<V>() && wanted(priority_[v]))
-            kept.push(v);
-        }
-      }
+        for (auto part = mine.equal(slots); part.next();)
+          for (std::size_t i = part.begin; i < part.end; ++i)
+            if (const V v = set_->slot(i); v != none<V>() && wanted(priority_[v]))
+              kept.push(v);
+      });
       return members.finish();
     }
     std::size_t entries = 0;
-    for (const Share &share : shares_)
+    for (const Entries &own : entries_)
       for (std::size_t b = least; b <= last; ++b)
-        entries += share.bucket[b].size();
-#pragma omp parallel if (entries > 4096)
-    {
+        entries += own.bucket[b].size();
+    parallel(entries > 4096, [&](const Share &mine) {
       auto kept = members.writer();
-#pragma omp for schedule(static, 1) nowait
-      for (std::size_t t = 0; t < shares_.size(); ++t)
-        for (std::size_t b = least; b <= last; ++b) {
-          keepMembers(shares_[t], b);
-          for (V v : shares_[t].bucket[b])
-            if (wanted(priority_[v]) && seen_.set_atomic(v)) // an entry may have come back to its bucket
-              kept.push(v);
-        }
-    }
+      for (auto part = mine.dynamic(entries_.size(), 1); part.next();)
+        for (std::size_t t = part.begin; t < part.end; ++t)
+          for (std::size_t b = least; b <= last; ++b) {
+            keepMembers(entries_[t], b);
+            for (V v : entries_[t].bucket[b])
+              if (wanted(priority_[v]) && seen_.set_atomic(v)) // an entry may have come back to its bucket
+                kept.push(v);
+          }
+    });
     VertexSet<V> chosen = members.finish();
-#pragma omp parallel for schedule(static) if (chosen.slots() > 4096)
-    for (std::size_t i = 0; i < chosen.slots(); ++i)
-      seen_.reset_word(static_cast<V>(chosen.slot(i)));
+    parallel_for(chosen.slots() > 4096, chosen.slots(),
+                 [&](std::size_t i) { seen_.reset_word(static_cast<V>(chosen.slot(i))); });
     return chosen;
   }
 
@@ -205,7 +198,7 @@ private:
   const P *priority_ = nullptr;
   P base_ = 0;
   std::size_t open_ = 0; // buckets of the window: width, or none yet
-  std::vector<Share> shares_;
+  std::vector<Entries> entries_;
   Bitmap seen_; // empty between questions
 };
 

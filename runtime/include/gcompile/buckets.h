@@ -3,6 +3,7 @@
 #define GCOMPILE_BUCKETS_H
 
 #include <gcompile/atomics.h>
+#include <gcompile/barrier.h>
 #include <gcompile/graph.h>
 #include <gcompile/threads.h>
 #include <gcompile/vertex_set.h>
@@ -74,8 +75,9 @@ public:
   /// `priority` has one value per vertex and changes while the buckets are in use. A thread goes on with what it has
   /// added to the current bucket while that is shorter than `fused`.
   Buckets(const Graph<V> &, const P *priority, double delta, std::size_t fused = 1000,
-          int threads = omp_get_max_threads())
-      : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(threads)) {
+          int threads = omp_get_max_threads(), const async::Topology &topology = async::Topology::machine())
+      : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(threads)),
+        barrier_(static_cast<std::size_t>(threads), topology) {
     first_[0] = first_[1] = no_bucket;
   }
 
@@ -98,7 +100,7 @@ public:
     explicit Bins(Buckets &buckets)
         : buckets_(buckets), thread_(static_cast<std::size_t>(omp_get_thread_num())),
           threads_(static_cast<std::size_t>(omp_get_num_threads())), victim_(thread_), base_(buckets.base_),
-          now_(buckets.base_), bins_(window) {}
+          now_(buckets.base_), package_(buckets.barrier_.join()), bins_(window) {}
 
     /// The next vertex to process, if there is one. The threads wait for each other in here.
     bool next(V &u) {
@@ -169,7 +171,7 @@ public:
         mine = first_later();
       Index &first = buckets_.first_[round_ % 2];
       atomic_min(first, mine);
-#pragma omp barrier
+      buckets_.barrier_.wait(package_);
       const Index chosen = load(first);
       if (chosen == no_bucket)
         return false;
@@ -186,7 +188,7 @@ public:
       share.current.swap(bins_[static_cast<std::size_t>(now_ - base_)]);
       share.taken = 0;
       victim_ = thread_;
-#pragma omp barrier
+      buckets_.barrier_.wait(package_);
       return true;
     }
 
@@ -220,7 +222,7 @@ public:
     std::size_t thread_, threads_, victim_;
     const Entry *at_ = nullptr, *last_ = nullptr;
     Index base_, now_;
-    unsigned round_ = 0;
+    unsigned package_, round_ = 0;
     std::vector<std::vector<Entry>> bins_;
     std::vector<Entry> later_, own_;
   };
@@ -238,6 +240,7 @@ private:
   Index base_ = 0;
   Index first_[2];
   std::vector<Share> shares_;
+  Barrier barrier_;
 };
 
 } // namespace gc

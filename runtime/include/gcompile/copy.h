@@ -3,6 +3,7 @@
 #define GCOMPILE_COPY_H
 
 #include <gcompile/property.h>
+#include <gcompile/team.h>
 
 #include <cstddef>
 
@@ -11,9 +12,7 @@ namespace gc {
 namespace detail {
 
 template <class T> void copy_values(T *to, const T *from, std::size_t count, std::size_t stride, bool threads) {
-#pragma omp parallel for schedule(static) if (threads && count > 16384)
-  for (std::size_t i = 0; i < count; ++i)
-    to[i] = from[i * stride];
+  parallel_for(threads && count > 16384, count, [=](std::size_t i) { to[i] = from[i * stride]; });
 }
 
 } // namespace detail

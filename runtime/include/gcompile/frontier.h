@@ -5,6 +5,7 @@
 #include <gcompile/levels.h>
 #include <gcompile/marks.h>
 #include <gcompile/push_state.h>
+#include <gcompile/team.h>
 #include <gcompile/threads.h>
 #include <gcompile/vertex_set.h>
 
@@ -150,9 +151,7 @@ public:
       if (once_ && size_ > queued_.words() / 2) {
         queued_.clear();
       } else if (once_) {
-#pragma omp parallel for schedule(static) if (size_ > 16384)
-        for (std::size_t i = 0; i < size_; ++i)
-          queued_.reset_word(list_[i]);
+        parallel_for(size_ > 16384, size_, [this](std::size_t i) { queued_.reset_word(list_[i]); });
       }
     }
   }
@@ -242,9 +241,8 @@ public:
         if (marks_.contains(i))
           *out++ = static_cast<V>(i);
     } else {
-#pragma omp parallel for schedule(static) if (size_ > 65536)
-      for (std::size_t i = 0; i < size_; ++i)
-        out[i] = form_ == Form::all ? static_cast<V>(i) : list_[i];
+      parallel_for(size_ > 65536, size_,
+                   [=](std::size_t i) { out[i] = form_ == Form::all ? static_cast<V>(i) : list_[i]; });
     }
   }
 
@@ -377,9 +375,7 @@ private:
       marks_.take(bits_);
     } else {
       bits_.clear();
-#pragma omp parallel for schedule(static) if (size_ > 16384)
-      for (std::size_t i = 0; i < size_; ++i)
-        bits_.set_atomic(list_[i]);
+      parallel_for(size_ > 16384, size_, [this](std::size_t i) { bits_.set_atomic(list_[i]); });
     }
     form_ = Form::bits;
   }
@@ -399,9 +395,13 @@ private:
   }
   EdgeId arcs_of_list() const {
     EdgeId arcs = 0;
-#pragma omp parallel for schedule(static) reduction(+ : arcs) if (size_ > 16384)
-    for (std::size_t i = 0; i < size_; ++i)
-      arcs += graph_.out_end(list_[i]) - graph_.out_begin(list_[i]);
+    parallel(size_ > 16384, [&](const Share &mine) {
+      EdgeId own = 0;
+      for (auto part = mine.equal(size_); part.next();)
+        for (std::size_t i = part.begin; i < part.end; ++i)
+          own += graph_.out_end(list_[i]) - graph_.out_begin(list_[i]);
+      __atomic_fetch_add(&arcs, own, __ATOMIC_RELAXED);
+    });
     return arcs;
   }
 

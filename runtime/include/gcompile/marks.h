@@ -3,6 +3,7 @@
 #define GCOMPILE_MARKS_H
 
 #include <gcompile/bitmap.h>
+#include <gcompile/team.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,9 +24,9 @@ public:
   }
   void clear() {
     const std::size_t size = bytes_.size(), piece = std::size_t(1) << 20;
-#pragma omp parallel for schedule(static) if (size > piece)
-    for (std::size_t i = 0; i < size; i += piece)
-      std::memset(bytes_.data() + i, 0, size - i < piece ? size - i : piece);
+    parallel_for(size > piece, (size + piece - 1) / piece, [&](std::size_t i) {
+      std::memset(bytes_.data() + i * piece, 0, size - i * piece < piece ? size - i * piece : piece);
+    });
   }
   std::uint8_t *data() { return bytes_.data(); }
   template <class V> bool contains(V v) const { return bytes_[v] != 0; }
@@ -46,8 +47,7 @@ public:
   /// Moves all members to a bitmap of the same size.
   void take(Bitmap &bits) {
     const std::size_t words = bytes_.size() / 64;
-#pragma omp parallel for schedule(static) if (words > 1024)
-    for (std::size_t w = 0; w < words; ++w) {
+    parallel_for(words > 1024, words, [&](std::size_t w) {
       std::uint64_t bit_word = 0;
       for (std::size_t i = 0; i < 64; i += 8) {
         // The lowest bits of eight bytes, brought together.
@@ -55,7 +55,7 @@ public:
         store(w * 64 + i, 0);
       }
       bits.data()[w] = bit_word;
-    }
+    });
     for (std::size_t w = words; w < bits.words(); ++w)
       bits.data()[w] = 0;
   }

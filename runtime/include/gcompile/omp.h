@@ -16,6 +16,7 @@
 #include <gcompile/property.h>
 #include <gcompile/reduce.h>
 #include <gcompile/sorted_sets.h>
+#include <gcompile/team.h>
 #include <gcompile/triangles.h>
 #include <gcompile/types.h>
 #include <gcompile/vertex_set.h>

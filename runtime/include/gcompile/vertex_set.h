@@ -145,14 +145,7 @@ public:
     if (!has_bits_ && slots() <= small())
       return keep_if([&](V v) { return !other.contains(v); });
     need_bits();
-    std::size_t removed = 0;
-#pragma omp parallel for schedule(static) reduction(+ : removed) if (other.slots() > 4096)
-    for (std::size_t i = 0; i < other.slots(); ++i) {
-      const V v = other.slot(i);
-      if (v != none<V>() && bits_.reset_atomic(v))
-        ++removed;
-    }
-    count_ -= removed;
+    count_ -= count_changes(other, [this](V v) { return bits_.reset_atomic(v); });
     if (count_ < slots() / 2)
       list_from_bits();
     return *this;
@@ -176,14 +169,7 @@ public:
       return *this = of(n_, members);
     }
     need_bits();
-    std::size_t added = 0;
-#pragma omp parallel for schedule(static) reduction(+ : added) if (other.slots() > 4096)
-    for (std::size_t i = 0; i < other.slots(); ++i) {
-      const V v = other.slot(i);
-      if (v != none<V>() && bits_.set_atomic(v))
-        ++added;
-    }
-    count_ += added;
+    count_ += count_changes(other, [this](V v) { return bits_.set_atomic(v); });
     list_from_bits();
     return *this;
   }
@@ -232,9 +218,21 @@ private:
       return;
     }
     bits_.clear();
-#pragma omp parallel for schedule(static) if (listed_ > 16384)
-    for (std::size_t i = 0; i < listed_; ++i)
-      bits_.set_atomic(list_[i]);
+    parallel_for(listed_ > 16384, listed_, [this](std::size_t i) { bits_.set_atomic(list_[i]); });
+  }
+  /// For how many members of `other` change(v) yields true, in parallel.
+  template <class Change> static std::size_t count_changes(const VertexSet &other, const Change &change) {
+    std::size_t count = 0;
+    parallel(other.slots() > 4096, [&](const Share &mine) {
+      std::size_t own = 0;
+      for (auto part = mine.equal(other.slots()); part.next();)
+        for (std::size_t i = part.begin; i < part.end; ++i) {
+          const V v = other.slot(i);
+          own += v != none<V>() && change(v);
+        }
+      __atomic_fetch_add(&count, own, __ATOMIC_RELAXED);
+    });
+    return count;
   }
   void list_from_bits() {
     storage_.resize_discard(count_);

@@ -1,0 +1,46 @@
+#include "ir/ExecDialect.h"
+#include "ir/passes/Passes.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_KEEPTEAMS
+#include "ir/passes/Passes.h.inc"
+
+namespace {
+
+/// Whether `op` is run by threads that the generated code shares a kernel's work among.
+bool isKernel(Operation *op) {
+  if (auto reduce = dyn_cast<exec::ReduceOp>(op))
+    return reduce.getDomain().has_value();
+  return isa<exec::ParallelOp, exec::FilterOp, exec::PropagateOp>(op);
+}
+
+/// Whether `op` opens a parallel region itself, in which its threads meet.
+bool bringsThreads(Operation *op) {
+  return isa<exec::OrderedOp, exec::AsynchronousOp, exec::ClosureMinOp, exec::CliquesOp>(op) ||
+         op->hasAttr("segment_width");
+}
+
+struct KeepTeams : impl::KeepTeamsBase<KeepTeams> {
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      if (!algorithm.getSerialOf())
+        algorithm.walk<WalkOrder::PreOrder>([](Operation *op) {
+          if (!isa<graph::WhileOp, graph::RepeatOp, graph::ForOp, exec::PropagateOp>(op))
+            return WalkResult::advance();
+          bool kernels = false, others = false;
+          op->walk([&](Operation *inner) {
+            kernels |= isKernel(inner);
+            others |= bringsThreads(inner);
+          });
+          if (!kernels || others)
+            return kernels ? WalkResult::advance() : WalkResult::skip();
+          op->setAttr("team", UnitAttr::get(op->getContext()));
+          return WalkResult::skip();
+        });
+  }
+};
+
+} // namespace
+} // namespace gcompile

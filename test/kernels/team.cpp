@@ -1,0 +1,108 @@
+// Teams that are kept, and barriers, with few threads and with more than there are processors.
+#include <gcompile/team.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <ctime>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace {
+
+class Teams : public testing::TestWithParam<int> {
+protected:
+  void SetUp() override { omp_set_num_threads(GetParam()); }
+  void TearDown() override { omp_set_num_threads(before_); }
+  int before_ = omp_get_max_threads();
+};
+
+TEST_P(Teams, VisitEachIndexOnceInEachOfManyKernels) {
+  std::vector<int> visits(1000, 0);
+  int alone = 0;
+  gc::keep_team([&] {
+    for (int round = 0; round < 2000; ++round) {
+      const std::size_t size = static_cast<std::size_t>(round) % visits.size();
+      gc::parallel(round % 3 != 0, [&](const gc::Share &mine) {
+        alone += round % 3 == 0;
+        for (auto part = round % 2 ? mine.dynamic(size, 7) : mine.equal(size); part.next();)
+          for (std::size_t i = part.begin; i < part.end; ++i)
+            ++visits[i];
+      });
+    }
+  });
+  EXPECT_EQ(alone, 667);
+  for (int i = 0; i < 1000; ++i)
+    ASSERT_EQ(visits[static_cast<std::size_t>(i)], 2 * (999 - i)) << i;
+}
+
+TEST_P(Teams, PassOnWhatIsThrown) {
+  // By any thread in a kernel, after which the team goes on; and by the program.
+  int caught = 0, after = 0;
+  auto program = [&] {
+    for (int round = 0; round < 50; ++round)
+      try {
+        gc::parallel_for(true, 100, [](std::size_t i) {
+          if (i % 9 == 0)
+            throw std::runtime_error("kernel");
+        });
+      } catch (const std::runtime_error &) {
+        ++caught;
+      }
+    gc::parallel_for(true, 100, [&](std::size_t) { __atomic_fetch_add(&after, 1, __ATOMIC_RELAXED); });
+    throw std::logic_error("program");
+  };
+  EXPECT_THROW(gc::keep_team(program), std::logic_error);
+  EXPECT_EQ(gc::Team::led(), nullptr);
+  EXPECT_EQ(caught, 50);
+  EXPECT_EQ(after, 100);
+}
+
+TEST_P(Teams, RunKernelsInsideOfKernelsAlone) {
+  long sum = 0;
+  gc::keep_team([&] {
+    gc::parallel_for(true, 64, [&](std::size_t) {
+      long own = 0; // of one thread: no atomic operation
+      gc::parallel_for(true, 10, [&](std::size_t i) { own += static_cast<long>(i); });
+      gc::keep_team([&] { gc::parallel_for(true, 10, [&](std::size_t) { ++own; }); });
+      __atomic_fetch_add(&sum, own, __ATOMIC_RELAXED);
+    });
+  });
+  EXPECT_EQ(sum, 64 * 55);
+}
+
+TEST_P(Teams, SleepWhileTheProgramIsSerial) {
+  const std::clock_t before = std::clock(); // of all threads
+  gc::keep_team([] {
+    gc::parallel_for(true, 10, [](std::size_t) {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    gc::parallel_for(true, 10, [](std::size_t) {});
+  });
+  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.2);
+}
+
+TEST_P(Teams, MeetAtBarriers) {
+  for (const gc::async::Topology &machine : {gc::async::Topology(), gc::async::Topology({0, 1, 2, 1})}) {
+    gc::Barrier barrier(static_cast<std::size_t>(GetParam()), machine);
+    std::vector<int> step(static_cast<std::size_t>(GetParam()), 0);
+    int wrong = 0;
+#pragma omp parallel
+    {
+      const unsigned package = barrier.join();
+      for (int i = 1; i <= 500; ++i) {
+        step[static_cast<std::size_t>(omp_get_thread_num())] = i;
+        barrier.wait(package);
+        for (int other : step)
+          if (other != i)
+            __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
+        barrier.wait(package);
+      }
+    }
+    EXPECT_EQ(wrong, 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, Teams, testing::Values(1, 2, 4, 16), testing::PrintToStringParamName());
+
+} // namespace
