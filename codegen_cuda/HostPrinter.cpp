@@ -1,6 +1,7 @@
 #include "codegen_cuda/HostPrinter.h"
 
 #include "codegen_cpp/Types.h"
+#include "ir/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -269,11 +270,16 @@ void HostPrinter::ordered(exec::OrderedOp op) {
 
 /// The loop over levels as one call.
 void HostPrinter::sweep(graph::ForOp op) {
-  std::string call =
-      "gc::cuda::for_levels(graph_, " + operand(op.getOver()) + ", " + (op.getReversed() ? "true" : "false");
-  for (exec::ParallelOp each : op.getBody().front().getOps<exec::ParallelOp>())
-    call += ", " + object(kernel(each, each.getBody(), each.getName()));
-  line(call + ");");
+  std::string kernels, turned;
+  for (exec::ParallelOp each : op.getBody().front().getOps<exec::ParallelOp>()) {
+    std::string text = object(kernel(each, each.getBody(), each.getName()));
+    if (each->hasAttr(overPreviousAttr))
+      text = "gc::cuda::over_previous(" + text + ")";
+    std::string &list = each->hasAttr(turnedAttr) ? turned : kernels;
+    list += (list.empty() ? "" : ", ") + text;
+  }
+  line("gc::cuda::for_levels(graph_, " + operand(op.getOver()) + ", " + (op.getReversed() ? "true" : "false") +
+       ", gc::cuda::steps(" + kernels + ")" + (turned.empty() ? "" : ", gc::cuda::steps(" + turned + ")") + ");");
 }
 
 void HostPrinter::sequentialFor(graph::ForOp op) {

@@ -289,7 +289,9 @@ Snapshot snapshotOf(const EffectTable &table, Value state, bool proofs) {
     return waitsForCommit(table, state) ? Snapshot::Commit : slicesOf(table, state) ? Snapshot::Slices : Snapshot::Copy;
   if (!llvm::is_contained(table.conflicts(/*proofs=*/false), state))
     return Snapshot::None;
-  return table.frontierExcludesWritten() ? Snapshot::Invariant : Snapshot::Monotone;
+  return table.keepsLevelsApart(state)       ? Snapshot::Levels
+         : table.frontierExcludesWritten() ? Snapshot::Invariant
+                                           : Snapshot::Monotone;
 }
 
 } // namespace gcompile

@@ -1,5 +1,6 @@
 #include "ir/explain/Device.h"
 #include "ir/passes/gpu/Device.h"
+#include "ir/passes/gpu/Sweep.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -64,7 +65,11 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
           })
           .Case([](exec::CliquesOp) -> std::vector<std::string> { return {"the runtime's kernels for triangles"}; })
           .Default([](Operation *) { return std::vector<std::string>(); });
-  if (isa<exec::ParallelOp>(kernel) && found->second.size() > 1)
+  bool turns = llvm::any_of(found->second, [](Operation *each) { return each->hasAttr(overPreviousAttr); });
+  if (turns)
+    text.push_back("or the same from the level visited before, against the edges and atomic, where that has fewer");
+  else if (isa<exec::ParallelOp>(kernel) &&
+           llvm::count_if(found->second, [](Operation *each) { return !each->hasAttr(turnedAttr); }) > 1)
     text.push_back("then a kernel that writes second copies back");
   return text;
 }

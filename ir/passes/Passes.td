@@ -184,6 +184,18 @@ def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
   }];
 }
 
+def TurnSweeps : Pass<"exec-turn-sweeps", "::mlir::ModuleOp"> {
+  let summary = "GPU: lets each step of a loop over kept levels start from whichever level has fewer edges";
+  let description = [{
+    Before: in a loop from the last level to the first, `exec.parallel "update" vertices %level {from_next_level} {
+    exec.for out_of %u { if (depth[v] == depth[u] + 1) %sum += x } %a[%u] += %sum }`.
+    After:  the same, and `exec.parallel "update_from_next" vertices %level {turned, over_previous} { exec.for into %v {
+    if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = x } }`, with a `turned` copy of the other kernels. One
+    form or the other runs for a level, as the runtime decides by the number of edges.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def SweepLevels : Pass<"exec-sweep-levels", "::mlir::ModuleOp"> {
   let summary = "GPU: marks the loops over kept levels that one kernel can run";
   let description = [{

@@ -157,35 +157,80 @@ __device__ void visit_level(SweepTeam &sweep, const LevelsView<V> &levels, const
   team.sync();
 }
 
-template <class V, class... Fs>
-__global__ void __launch_bounds__(sweep_threads) sweep_kernel(LevelsView<V> levels, Fs... fs) {
+} // namespace detail
+
+/// Kernels that a loop over levels runs for each level, one after the other.
+template <class... Fs> struct Steps {
+  static constexpr bool empty = true;
+  template <class Visit> __device__ void each(const Visit &) const {}
+};
+template <class F, class... Fs> struct Steps<F, Fs...> {
+  static constexpr bool empty = false;
+  F first;
+  Steps<Fs...> rest;
+  template <class Visit> __device__ void each(const Visit &visit) const {
+    visit(first);
+    rest.each(visit);
+  }
+};
+inline Steps<> steps() { return {}; }
+template <class F, class... Fs> Steps<F, Fs...> steps(const F &first, const Fs &...rest) {
+  return {first, steps(rest...)};
+}
+/// One of them that runs for the level visited before instead.
+template <class F> struct OverPrevious { F kernel; };
+template <class F> OverPrevious<F> over_previous(const F &kernel) { return {kernel}; }
+
+namespace detail {
+
+template <class V, class F>
+__device__ void visit_either(SweepTeam &sweep, const LevelsView<V> &levels, const KeptLevel &level, const KeptLevel &,
+                             const F &f) {
+  visit_level<V>(sweep, levels, level, f);
+}
+template <class V, class F>
+__device__ void visit_either(SweepTeam &sweep, const LevelsView<V> &levels, const KeptLevel &,
+                             const KeptLevel &previous, const OverPrevious<F> &f) {
+  visit_level<V>(sweep, levels, previous, f.kernel);
+}
+
+/// So many times fewer arcs than its own must the level visited before have for a step to start from that.
+constexpr EdgeId turn_factor = 2;
+
+template <class V, class Own, class Turned>
+__global__ void __launch_bounds__(sweep_threads) sweep_kernel(LevelsView<V> levels, Own own, Turned turned) {
   SweepTeam grid = {Team(gridDim.x, levels.arrived), levels.hub_counts, 0};
   SweepTeam few = {Team(gridDim.x < few_blocks ? gridDim.x : few_blocks, levels.arrived + 1), levels.hub_counts + 2, 0};
   const EdgeId small = few.team.size();
-  for (std::uint64_t i = 0; i < levels.count;) {
-    // Few blocks go through the small levels in a row, and the others wait.
-    const std::uint64_t first = i;
-    for (; i < levels.count; ++i) {
-      const KeptLevel level = levels[i];
-      if (level.arcs > small || level.size > small)
-        break;
-      if (few.team.joins())
-        (visit_level<V>(few, levels, level, fs), ...);
-    }
-    if (i == levels.count)
-      break;
-    if (first < i)
+  KeptLevel previous = {0, 0, 0};
+  bool apart = false; // few blocks go through the small levels in a row, and the others wait
+  for (std::uint64_t i = 0; i < levels.count; ++i) {
+    const KeptLevel level = levels[i];
+    const bool turns = !Turned::empty && previous.arcs < level.arcs / turn_factor;
+    const EdgeId arcs = turns ? previous.arcs + previous.size : level.arcs;
+    const bool is_small = arcs <= small && level.size <= small;
+    if (!is_small && apart)
       grid.team.sync();
-    (visit_level<V>(grid, levels, levels[i], fs), ...);
-    ++i;
+    apart = is_small;
+    SweepTeam team = is_small ? few : grid;
+    if (team.team.joins()) {
+      if (turns)
+        turned.each([&](const auto &f) { visit_either<V>(team, levels, level, previous, f); });
+      else
+        own.each([&](const auto &f) { visit_level<V>(team, levels, level, f); });
+    }
+    (is_small ? few : grid) = team;
+    previous = level;
   }
 }
 
 } // namespace detail
 
-/// Calls each of `fs` for the vertices of each level, one after the other, as for_vertices does.
-template <class V, class... Fs>
-void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, const Fs &...fs) {
+/// Calls the kernels of `own` for the vertices of each level, one after the other, as for_vertices does; or those of
+/// `turned`, which do the same, where the level visited before has fewer arcs.
+template <class V, class Own, class Turned = Steps<>>
+void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, const Own &own,
+                const Turned &turned = Turned()) {
   if (levels.size() == 0)
     return;
   Buffer<V> hubs(graph.num_vertices());
@@ -194,9 +239,10 @@ void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, c
   detail::LevelsView<V> view = {graph.view(),  levels.items(),   levels.table(),
                                 levels.size(), hubs.data(),      counts.data(),
                                 reversed,      graph.is_dense(), reinterpret_cast<unsigned *>(counts.data() + 4)};
-  static const unsigned resident = detail::resident_blocks(detail::sweep_kernel<V, Fs...>, detail::sweep_threads);
+  static const unsigned resident = detail::resident_blocks(detail::sweep_kernel<V, Own, Turned>, detail::sweep_threads);
   const unsigned blocks = std::min(resident, blocks_for((graph.num_arcs() + graph.num_vertices()) / 4, 16));
-  GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::sweep_kernel<V, Fs...>), blocks, detail::sweep_threads, view, fs...);
+  GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::sweep_kernel<V, Own, Turned>), blocks, detail::sweep_threads, view, own,
+                                   turned);
   check(cudaGetLastError(), "cannot start a kernel");
 }
 
