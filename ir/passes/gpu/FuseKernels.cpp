@@ -40,6 +40,11 @@ struct Accesses {
       else if (isa<exec::UpdateTupleOp>(op))
         known = false;
     });
+    // What it reads elsewhere of what it writes is in another level, of which no kernel over this level knows.
+    if (kernel->hasAttr("levels_apart"))
+      for (Value state : written)
+        if (!scattered.contains(state))
+          shared.erase(state);
   }
 };
 
