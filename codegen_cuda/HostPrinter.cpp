@@ -224,18 +224,20 @@ void HostPrinter::propagate(exec::PropagateOp op) {
                                  : "push") +
                         ", " + (op.getDedup() ? "true" : "false") + ", " + cpp::literal(op.getAlphaAttr()) + ", " +
                         cpp::literal(op.getBetaAttr());
+  auto loop = op->getAttrOfType<StringAttr>("loop");
+  bool stops = !cpp::isAbsent(op.getUntil());
   // A kernel takes the round as an argument; only `until` reads it here.
   auto call = [&](const std::string &rounds) {
     return "frontier_.propagate(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " + options +
            rounds + "}" + (levels.empty() ? "" : ", &" + levels) + ");";
   };
-  if (cpp::isAbsent(op.getUntil())) {
+  if (!stops && !(loop && loop.getValue() == "host")) {
     code += (cells.empty() ? "" : "{\n") + cells;
     line(call(op.getAtMost() ? ", 1, std::int32_t(" + operand(op.getAtMost()) + ")" : ""));
     code += reads + (cells.empty() ? "" : "}\n");
     return;
   }
-  bool named = op.getUntil().getNumArguments() > 0;
+  bool named = stops && op.getUntil().getNumArguments() > 0;
   std::string name = scope->fresh(named ? cpp::argumentName(op.getUntil().getArgument(0)) : "round");
   if (named)
     bind(op.getUntil().getArgument(0), name);
@@ -245,8 +247,10 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   code += cells;
   line(call(", " + name + ", " + name));
   code += reads;
-  block(op.getUntil().front());
-  line("if (" + operand(yielded(op.getUntil())) + ") break;");
+  if (stops) {
+    block(op.getUntil().front());
+    line("if (" + operand(yielded(op.getUntil())) + ") break;");
+  }
   line("}");
 }
 

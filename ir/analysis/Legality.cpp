@@ -182,7 +182,8 @@ Form formOf(const EffectTable &table) {
   auto wanted = st.operation()->getAttrOfType<StringAttr>("direction");
   if (st.operation()->hasAttr("asynchronous"))
     return Form::Asynchronous;
-  bool traversed = wanted || st.operation()->hasAttr("frontier");
+  bool traversed = wanted || llvm::any_of(ArrayRef<StringRef>{"frontier", "gather", "loop"},
+                                          [&](StringRef name) { return st.operation()->hasAttr(name); });
   if (st.isPropagate() && !traversed && isComponentMinimum(table))
     return Form::Components;
   if (st.ordered())

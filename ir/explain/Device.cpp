@@ -28,14 +28,19 @@ static std::string sharing(Operation *kernel, graph::Domain domain) {
 
 static std::vector<std::string> propagate(exec::PropagateOp op) {
   std::vector<std::string> text;
-  bool stops = !op.getUntil().empty() && !op.getUntil().front().empty(), keeps = static_cast<bool>(op.getLevels());
-  if (!stops && !keeps)
-    text.push_back("all rounds in one cooperative kernel: the host waits for the last");
+  auto loop = op->getAttrOfType<StringAttr>("loop"), gather = op->getAttrOfType<StringAttr>("gather");
+  bool stops = !op.getUntil().empty() && !op.getUntil().front().empty();
+  if (stops || (loop && loop.getValue() == "host"))
+    text.push_back(std::string("one launch of a cooperative kernel for each round: ") +
+                   (stops ? "the host evaluates 'until' after it" : "the schedule says so"));
   else
-    text.push_back(std::string("one launch of a cooperative kernel for each round: the host ") +
-                   (stops ? "evaluates 'until' after it" : "keeps its level"));
-  if (op.getDirection() != exec::Direction::Pull)
-    text.push_back("push: " + sharing(op, graph::Domain::Vertices));
+    text.push_back("all rounds in one cooperative kernel: the host waits for the last");
+  if (op.getDirection() != exec::Direction::Pull) {
+    bool together = gather && (gather.getValue() == "warp" || gather.getValue() == "cta");
+    text.push_back("push: " + (!together                   ? sharing(op, graph::Domain::Vertices)
+                               : gather.getValue() == "warp" ? "a warp for the edges of each vertex"
+                                                             : "a block for the edges of each vertex"));
+  }
   if (op.getDirection() != exec::Direction::Push)
     text.push_back("pull: one thread for each vertex");
   if (!op.getCommit().empty() && !op.getCommit().front().empty())

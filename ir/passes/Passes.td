@@ -152,7 +152,7 @@ def SplitEdges : Pass<"exec-split-edges", "::mlir::ModuleOp"> {
   let description = [{
     A kernel over vertices gets `split` when its body is one loop over the arcs out of its vertex under pure conditions,
     and no iteration of the loop writes what belongs to the vertex: then the owner may be shared. exec.propagate gets
-    `split` for its push. Updates of scalars in exec.propagate and exec.ordered, private to a thread on a CPU, become atomic.
+    `split` for its push, unless its schedule says `gather serial`; another `gather` without it is an error (E0502). Updates of scalars in exec.propagate and exec.ordered, private to a thread on a CPU, become atomic.
   }];
 }
 
