@@ -1,6 +1,7 @@
 #include "codegen_cuda/HostPrinter.h"
 
 #include "codegen_cpp/Types.h"
+#include "ir/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -223,18 +224,20 @@ void HostPrinter::propagate(exec::PropagateOp op) {
                                  : "push") +
                         ", " + (op.getDedup() ? "true" : "false") + ", " + cpp::literal(op.getAlphaAttr()) + ", " +
                         cpp::literal(op.getBetaAttr());
+  auto loop = op->getAttrOfType<StringAttr>("loop");
+  bool stops = !cpp::isAbsent(op.getUntil());
   // A kernel takes the round as an argument; only `until` reads it here.
   auto call = [&](const std::string &rounds) {
     return "frontier_.propagate(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " + options +
            rounds + "}" + (levels.empty() ? "" : ", &" + levels) + ");";
   };
-  if (cpp::isAbsent(op.getUntil())) {
+  if (!stops && !(loop && loop.getValue() == "host")) {
     code += (cells.empty() ? "" : "{\n") + cells;
     line(call(op.getAtMost() ? ", 1, std::int32_t(" + operand(op.getAtMost()) + ")" : ""));
     code += reads + (cells.empty() ? "" : "}\n");
     return;
   }
-  bool named = op.getUntil().getNumArguments() > 0;
+  bool named = stops && op.getUntil().getNumArguments() > 0;
   std::string name = scope->fresh(named ? cpp::argumentName(op.getUntil().getArgument(0)) : "round");
   if (named)
     bind(op.getUntil().getArgument(0), name);
@@ -244,8 +247,10 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   code += cells;
   line(call(", " + name + ", " + name));
   code += reads;
-  block(op.getUntil().front());
-  line("if (" + operand(yielded(op.getUntil())) + ") break;");
+  if (stops) {
+    block(op.getUntil().front());
+    line("if (" + operand(yielded(op.getUntil())) + ") break;");
+  }
   line("}");
 }
 
@@ -269,11 +274,16 @@ void HostPrinter::ordered(exec::OrderedOp op) {
 
 /// The loop over levels as one call.
 void HostPrinter::sweep(graph::ForOp op) {
-  std::string call =
-      "gc::cuda::for_levels(graph_, " + operand(op.getOver()) + ", " + (op.getReversed() ? "true" : "false");
-  for (exec::ParallelOp each : op.getBody().front().getOps<exec::ParallelOp>())
-    call += ", " + object(kernel(each, each.getBody(), each.getName()));
-  line(call + ");");
+  std::string kernels, turned;
+  for (exec::ParallelOp each : op.getBody().front().getOps<exec::ParallelOp>()) {
+    std::string text = object(kernel(each, each.getBody(), each.getName()));
+    if (each->hasAttr(overPreviousAttr))
+      text = "gc::cuda::over_previous(" + text + ")";
+    std::string &list = each->hasAttr(turnedAttr) ? turned : kernels;
+    list += (list.empty() ? "" : ", ") + text;
+  }
+  line("gc::cuda::for_levels(graph_, " + operand(op.getOver()) + ", " + (op.getReversed() ? "true" : "false") +
+       ", gc::cuda::steps(" + kernels + ")" + (turned.empty() ? "" : ", gc::cuda::steps(" + turned + ")") + ");");
 }
 
 void HostPrinter::sequentialFor(graph::ForOp op) {

@@ -505,6 +505,9 @@ std::string KernelPrinter::print() {
   bool collects = isa<exec::OrderedOp>(op) || (propagate && &region == &propagate.getPush());
   if (propagate && &region == &propagate.getPush() && !split)
     text += "static constexpr bool whole_vertex = true;\n";
+  auto gather = op->getAttrOfType<StringAttr>("gather");
+  if (propagate && &region == &propagate.getPush() && gather && split && gather.getValue() != "scan")
+    text += "static constexpr gc::cuda::Gather gather = gc::cuda::Gather::" + gather.getValue().str() + ";\n";
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
   text += head + "\n" + partsType();

@@ -55,6 +55,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createComputeNeeds());
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createSplitEdges());
+  manager.addPass(createTurnSweeps());
   manager.addPass(createSplitPull());
   manager.addPass(createShareLanes());
   manager.addPass(createFuseKernels());

@@ -10,6 +10,7 @@ EffectTable::EffectTable(Operation *statement, const InfinityAnalysis &infinity)
   frontierInvariant = frontierInvariantHolds();
   if (!frontierInvariant)
     assumedFinite = {};
+  collectLevelFacts();
 }
 
 SmallVector<Value> EffectTable::writtenStates() const { return written; }

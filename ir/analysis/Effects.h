@@ -18,6 +18,13 @@ enum class WriteRule {
   Illegal
 };
 
+/// What is known of a state of the vertices while a loop visits the kept levels of the propagate that has written it.
+enum class LevelFact {
+  None,
+  Same,  // all vertices of a level have the same value
+  Number // and it is i exactly for the vertices of the i-th level, counted from 0
+};
+
 struct Write {
   mlir::Operation *op; // graph.update or graph.update_tuple
   llvm::SmallVector<mlir::Value, 2> states;
@@ -71,12 +78,18 @@ public:
   const Write *ownReductionBefore(const Read &read) const;
 
   /// States that the statement reads at an element which another iteration may write, so that the snapshot rule asks
-  /// for two copies. Without `proofs`, monotone updates and the frontier invariant excuse nothing.
+  /// for two copies. Without `proofs`, monotone updates, the frontier invariant and kept levels excuse nothing.
   llvm::SmallVector<mlir::Value> conflicts(bool proofs) const;
 
   /// Whether every vertex in the active set of a propagate fails the guard of its claim or same-value write, in every
   /// round: active vertices and written vertices are disjoint.
   bool frontierExcludesWritten() const { return frontierInvariant; }
+
+  /// Whether the statement starts from a kept level and reads a state that it writes at vertices of another level, and
+  /// nowhere else but at the element that it writes.
+  bool keepsLevelsApart(mlir::Value state) const;
+  /// What is known of a state on the levels that the statement starts from.
+  LevelFact onLevels(mlir::Value state) const { return levelFacts.lookup(state); }
 
   /// Whether `value` can be shown to differ from the constant `constant`.
   bool differs(mlir::Value value, mlir::Value constant) const;
@@ -113,6 +126,8 @@ private:
 
   // Snapshot.cpp
   bool harmless(const Read &read, bool proofs) const;
+  void collectLevelFacts();
+  bool onOtherLevels(const Read &read, const Write &write) const;
   bool decidesOnly(mlir::Value value, mlir::Region *winner) const;
   bool writesOnlyIn(mlir::Operation *op, mlir::Region *winner) const;
 
@@ -125,6 +140,7 @@ private:
   llvm::SmallVector<Write> writeList;
   llvm::SmallVector<Read> readList;
   llvm::SmallVector<mlir::Value> written;
+  llvm::SmallDenseMap<mlir::Value, LevelFact> levelFacts;
   bool frontierInvariant = false;
   mlir::Value assumedFinite; // a state whose value at the frontier is finite by the invariant at hand
 };

@@ -182,7 +182,8 @@ Form formOf(const EffectTable &table) {
   auto wanted = st.operation()->getAttrOfType<StringAttr>("direction");
   if (st.operation()->hasAttr("asynchronous"))
     return Form::Asynchronous;
-  bool traversed = wanted || st.operation()->hasAttr("frontier");
+  bool traversed = wanted || llvm::any_of(ArrayRef<StringRef>{"frontier", "gather", "loop"},
+                                          [&](StringRef name) { return st.operation()->hasAttr(name); });
   if (st.isPropagate() && !traversed && isComponentMinimum(table))
     return Form::Components;
   if (st.ordered())
@@ -289,7 +290,9 @@ Snapshot snapshotOf(const EffectTable &table, Value state, bool proofs) {
     return waitsForCommit(table, state) ? Snapshot::Commit : slicesOf(table, state) ? Snapshot::Slices : Snapshot::Copy;
   if (!llvm::is_contained(table.conflicts(/*proofs=*/false), state))
     return Snapshot::None;
-  return table.frontierExcludesWritten() ? Snapshot::Invariant : Snapshot::Monotone;
+  return table.keepsLevelsApart(state)       ? Snapshot::Levels
+         : table.frontierExcludesWritten() ? Snapshot::Invariant
+                                           : Snapshot::Monotone;
 }
 
 } // namespace gcompile

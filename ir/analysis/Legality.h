@@ -85,6 +85,7 @@ std::optional<Slices> slicesOf(const EffectTable &table, mlir::Value state);
 enum class Snapshot {
   None,      // nothing is read that another iteration writes
   Invariant, // a propagate's active vertices, which are read, are never written
+  Levels,    // what is read is in another level than what is written
   Monotone,  // an early value cannot change the fixpoint
   Commit,    // a propagate's round writes it at its end, for the vertices that it activated
   Slices,    // a second copy of one row and one column

@@ -1,4 +1,4 @@
-#include "ir/analysis/Effects.h"
+#include "ir/analysis/Levels.h"
 
 // The snapshot rule: which reads could see another iteration's write.
 
@@ -36,6 +36,42 @@ bool EffectTable::decidesOnly(Value value, Region *winner) const {
   });
 }
 
+void EffectTable::collectLevelFacts() {
+  if (st.isPropagate())
+    return;
+  for (const Read &read : readList)
+    if (read.owner == 0u && !levelFacts.contains(read.op.getState()))
+      levelFacts[read.op.getState()] = factOnLevels(st, read.op.getState(), infinity);
+}
+
+/// Whether a condition such as `depth[v] == depth[u] + 1` keeps what is read and what is written apart: `u` is in the
+/// level that the statement starts from, whose vertices all have the same depth, and `v` is not.
+bool EffectTable::onOtherLevels(const Read &read, const Write &write) const {
+  bool readsTarget = read.owner == 1u && write.owner == 0u, writesTarget = read.owner == 0u && write.owner == 1u;
+  if (st.isPropagate() || (!readsTarget && !writesTarget))
+    return false;
+  return llvm::any_of(st.conditions(readsTarget ? read.op.getOperation() : write.op), [&](Value condition) {
+    Value state;
+    auto step = stepAlong(st, condition, state);
+    return step && *step != 0 && !llvm::is_contained(written, state) &&
+           onLevels(state) != LevelFact::None;
+  });
+}
+
+bool EffectTable::keepsLevelsApart(Value state) const {
+  bool apart = false;
+  for (const Read &read : readList)
+    for (const Write &write : writeList) {
+      if (read.op.getState() != state || !llvm::is_contained(write.states, state) ||
+          (read.owner && read.owner == write.owner))
+        continue;
+      if (!onOtherLevels(read, write))
+        return false;
+      apart = true;
+    }
+  return apart;
+}
+
 bool EffectTable::harmless(const Read &read, bool proofs) const {
   Value state = read.op.getState();
   for (const Write &write : writeList) {
@@ -43,6 +79,8 @@ bool EffectTable::harmless(const Read &read, bool proofs) const {
       continue;
     bool same = sameElement(read.op.getIndices(), write.indices);
     bool atFrontier = proofs && frontierInvariant && read.owner == 0u && write.owner == 1u;
+    if (proofs && onOtherLevels(read, write))
+      continue;
     switch (write.rule) {
     case WriteRule::Owned:
       if (!isOwn(state, read.op.getIndices()))

@@ -1,5 +1,6 @@
 #include "ir/explain/Device.h"
 #include "ir/passes/gpu/Device.h"
+#include "ir/passes/gpu/Sweep.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -27,14 +28,19 @@ static std::string sharing(Operation *kernel, graph::Domain domain) {
 
 static std::vector<std::string> propagate(exec::PropagateOp op) {
   std::vector<std::string> text;
-  bool stops = !op.getUntil().empty() && !op.getUntil().front().empty(), keeps = static_cast<bool>(op.getLevels());
-  if (!stops && !keeps)
-    text.push_back("all rounds in one cooperative kernel: the host waits for the last");
+  auto loop = op->getAttrOfType<StringAttr>("loop"), gather = op->getAttrOfType<StringAttr>("gather");
+  bool stops = !op.getUntil().empty() && !op.getUntil().front().empty();
+  if (stops || (loop && loop.getValue() == "host"))
+    text.push_back(std::string("one launch of a cooperative kernel for each round: ") +
+                   (stops ? "the host evaluates 'until' after it" : "the schedule says so"));
   else
-    text.push_back(std::string("one launch of a cooperative kernel for each round: the host ") +
-                   (stops ? "evaluates 'until' after it" : "keeps its level"));
-  if (op.getDirection() != exec::Direction::Pull)
-    text.push_back("push: " + sharing(op, graph::Domain::Vertices));
+    text.push_back("all rounds in one cooperative kernel: the host waits for the last");
+  if (op.getDirection() != exec::Direction::Pull) {
+    bool together = gather && (gather.getValue() == "warp" || gather.getValue() == "cta");
+    text.push_back("push: " + (!together                   ? sharing(op, graph::Domain::Vertices)
+                               : gather.getValue() == "warp" ? "a warp for the edges of each vertex"
+                                                             : "a block for the edges of each vertex"));
+  }
   if (op.getDirection() != exec::Direction::Push)
     text.push_back("pull: one thread for each vertex");
   if (!op.getCommit().empty() && !op.getCommit().front().empty())
@@ -64,7 +70,11 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
           })
           .Case([](exec::CliquesOp) -> std::vector<std::string> { return {"the runtime's kernels for triangles"}; })
           .Default([](Operation *) { return std::vector<std::string>(); });
-  if (isa<exec::ParallelOp>(kernel) && found->second.size() > 1)
+  bool turns = llvm::any_of(found->second, [](Operation *each) { return each->hasAttr(overPreviousAttr); });
+  if (turns)
+    text.push_back("or the same from the level visited before, against the edges and atomic, where that has fewer");
+  else if (isa<exec::ParallelOp>(kernel) &&
+           llvm::count_if(found->second, [](Operation *each) { return !each->hasAttr(turnedAttr); }) > 1)
     text.push_back("then a kernel that writes second copies back");
   return text;
 }

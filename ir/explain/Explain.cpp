@@ -219,6 +219,9 @@ private:
       case Snapshot::Invariant:
         snapshot.reason = "active vertices are read and are never written: they fail the guard";
         break;
+      case Snapshot::Levels:
+        snapshot.reason = "what is read is in another level than what is written";
+        break;
       case Snapshot::Monotone:
         snapshot.reason = "seeing a value early cannot change where the rounds end";
         break;

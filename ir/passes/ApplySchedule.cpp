@@ -72,7 +72,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       return neighbors(algorithm, values, place);
     bool asynchronous = directive == "asynchronous";
     bool known = directive == "direction" || directive == "ordered" || asynchronous ||
-                 (target == "cpu" && (directive == "frontier" || directive == "segments"));
+                 (target == "cpu" && (directive == "frontier" || directive == "segments")) ||
+                 (target == "cuda" && (directive == "gather" || directive == "loop"));
     if (layout || !known)
       return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
     if (values.size() != (asynchronous ? 0 : 1))
@@ -95,12 +96,14 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                     directive == "segments" ? "loop that computes over the edges into a vertex" : "edge statement",
                     label.empty() ? "" : " labelled '" + label.str() + "'");
     // What only a propagate has is meant for those alone, unless a label says otherwise.
-    if (directive == "frontier" && label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
+    if ((directive == "frontier" || directive == "gather" || directive == "loop") && label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
       llvm::erase_if(statements, [](Operation *op) { return !isa<graph::PropagateOp>(op); });
     for (Operation *statement : statements) {
       LogicalResult done = directive == "direction"  ? direction(statement, choice, place)
                            : directive == "segments" ? segments(statement, choice, place)
                            : directive == "frontier" ? frontier(statement, choice, place)
+                           : directive == "gather"   ? gather(statement, choice, place)
+                           : directive == "loop"     ? rounds(statement, choice, place)
                                                      : order(statement, asynchronous, choice, place);
       if (failed(done))
         return failure();
@@ -110,6 +113,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       std::string of = directive == "direction"  ? "direction"
                        : directive == "segments" ? "segments"
                        : directive == "frontier" ? "frontier " + choice.str()
+                       : directive == "gather" || directive == "loop" ? directive.str()
                                                  : choice.str();
       for (NamedAttribute option : value.getAs<DictionaryAttr>("options"))
         if (target == "cuda" && option.getName() == "fusion")
@@ -156,6 +160,45 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       return error;
     }
     statement->setAttr("frontier", exec::FrontierKindAttr::get(statement->getContext(), *kind));
+    return success();
+  }
+
+  /// `gather serial`, `warp`, `cta` or `scan`: who walks the lists of active vertices on a GPU. SplitEdges checks that
+  /// the edges of a vertex can be shared.
+  static LogicalResult gather(Operation *statement, StringRef choice, Location place) {
+    if (choice != "serial" && choice != "warp" && choice != "cta" && choice != "scan")
+      return report(place, diag::bad_schedule_value, "gather", "serial, warp, cta or scan", "'" + choice.str() + "'");
+    auto propagate = dyn_cast<graph::PropagateOp>(statement);
+    const char *reason = !propagate               ? "only a 'propagate' has a frontier"
+                         : propagate.getOrdered() ? "it runs in the order of a priority"
+                                                  : nullptr;
+    if (reason) {
+      auto error = report(place, diag::illegal_schedule, "choose how lists are gathered", reason);
+      error.attachNote(statement->getLoc()) << "the statement is here";
+      return error;
+    }
+    statement->setAttr("gather", StringAttr::get(statement->getContext(), choice));
+    statement->setAttr("gather_place", place);
+    return success();
+  }
+
+  /// `loop device` or `loop host`: who starts the rounds on a GPU.
+  static LogicalResult rounds(Operation *statement, StringRef choice, Location place) {
+    if (choice != "device" && choice != "host")
+      return report(place, diag::bad_schedule_value, "loop", "device or host", "'" + choice.str() + "'");
+    auto propagate = dyn_cast<graph::PropagateOp>(statement);
+    bool device = choice == "device";
+    const char *reason = !propagate                                       ? "only a 'propagate' has rounds"
+                         : !device && propagate.getOrdered()              ? "its lists are split on the device"
+                         : device && !propagate.getUntil().empty()        ? "the host evaluates 'until' after each"
+                                                                          : nullptr;
+    if (reason) {
+      auto error = report(place, diag::illegal_schedule,
+                          device ? "run all its rounds on the device" : "start its rounds on the host", reason);
+      error.attachNote(statement->getLoc()) << "the statement is here";
+      return error;
+    }
+    statement->setAttr("loop", StringAttr::get(statement->getContext(), choice));
     return success();
   }
 

@@ -1,4 +1,4 @@
-#include "ir/analysis/Effects.h"
+#include "ir/analysis/Levels.h"
 #include "ir/passes/KernelParts.h"
 #include "ir/passes/Passes.h"
 
@@ -14,43 +14,6 @@ std::optional<std::int64_t> integerConstant(Value value) {
   auto constant = withoutLet(value).getDefiningOp<graph::ConstantOp>();
   auto integer = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
   return integer ? std::optional(integer.getInt()) : std::nullopt;
-}
-
-/// Whether an operation other than a plain assignment of the sequential code writes `state`.
-bool writesInside(Operation *op, Value state) {
-  return op
-      ->walk([&](Operation *inner) {
-        auto update = dyn_cast<graph::UpdateOp>(inner);
-        auto tuple = dyn_cast<graph::UpdateTupleOp>(inner);
-        bool writes = (update && update.getState() == state) || (tuple && llvm::is_contained(tuple.getStates(), state));
-        return writes ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// The one constant that all vertices of the initial set, `{a, b, ...}`, have been assigned in front of the statement.
-std::optional<std::int64_t> initialConstant(graph::PropagateOp propagate, Value state) {
-  auto literal = propagate.getFrom().getDefiningOp<graph::SetOfOp>();
-  if (!literal || literal.getElements().empty())
-    return std::nullopt;
-  SmallVector<Value> pending(literal.getElements());
-  std::optional<std::int64_t> common;
-  for (Operation *op = propagate->getPrevNode(); op && !pending.empty(); op = op->getPrevNode()) {
-    auto update = dyn_cast<graph::UpdateOp>(op);
-    if (!update || update.getState() != state) {
-      if (writesInside(op, state))
-        return std::nullopt;
-      continue;
-    }
-    // An assignment to another vertex may be one to this vertex by another name.
-    auto constant = integerConstant(update.getValue());
-    if (update.getKind() != graph::UpdateKind::Assign || !constant || (common && *common != *constant) ||
-        !llvm::is_contained(pending, update.getIndices()[0]))
-      return std::nullopt;
-    common = constant;
-    llvm::erase(pending, update.getIndices()[0]);
-  }
-  return pending.empty() ? common : std::nullopt;
 }
 
 struct LevelValues : impl::LevelValuesBase<LevelValues> {

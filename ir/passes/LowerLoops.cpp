@@ -1,5 +1,6 @@
 #include "ir/Errors.h"
 #include "ir/analysis/Legality.h"
+#include "ir/analysis/Levels.h"
 #include "ir/passes/KernelParts.h"
 #include "ir/passes/StatementLowering.h"
 
@@ -155,6 +156,11 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
     }
   }
   kernel.setSchedule(schedule(kernel.getBody()));
+  if (!serial && llvm::any_of(table.writtenStates(), [&](Value state) { return table.keepsLevelsApart(state); })) {
+    kernel->setAttr("levels_apart", b.getUnitAttr());
+    if (!pull && comesFromNextLevel(table))
+      kernel->setAttr("from_next_level", b.getUnitAttr());
+  }
   if (auto given = op->getAttrOfType<IntegerAttr>("KiB"); given && !serial)
     kernel->setAttr("segment_bytes", b.getI64IntegerAttr(given.getInt() * 1024));
   if (!committed.empty())

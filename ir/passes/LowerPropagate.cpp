@@ -221,6 +221,14 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
     loop.setFrontierAttr(kind);
     loop.setFrontierOptionsAttr(b.getF64ArrayAttr(options));
   }
+  if (auto place = op->getAttrOfType<LocationAttr>("gather_place"); place && !serial && form == Form::Pull) {
+    auto error = report(place, diag::illegal_schedule, "choose how lists are gathered", "all its rounds pull");
+    error.attachNote(loc) << "the statement is here";
+    return error;
+  }
+  for (const char *name : {"gather", "gather_place", "loop"})
+    if (Attribute choice = op->getAttr(name); choice && !serial)
+      loop->setAttr(name, choice);
   SmallVector<Attribute> argumentNames(op.getNames().begin(), op.getNames().end());
   loop->setAttr("names", names(argumentNames));
   KernelPlan pushPlan = plan;

@@ -12,7 +12,7 @@ struct MarkRelaxed : impl::MarkRelaxedBase<MarkRelaxed> {
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
       if (auto kernel = dyn_cast<exec::ParallelOp>(op); kernel && kernel.getSchedule() != exec::Schedule::Serial)
-        mark(kernel.getBody());
+        mark(kernel.getBody(), kernel->hasAttr("levels_apart"));
       else if (auto loop = dyn_cast<exec::PropagateOp>(op); loop && loop.getSchedule() != exec::Schedule::Serial) {
         mark(loop.getPush());
         mark(loop.getPull());
@@ -26,7 +26,8 @@ struct MarkRelaxed : impl::MarkRelaxedBase<MarkRelaxed> {
 
   /// In one kernel, a state that some operation shares between threads is loaded atomically everywhere; and one that a
   /// thread updates at its own element while others read it there is also stored atomically.
-  static void mark(Region &kernel) {
+  /// `apart`: what it reads elsewhere is in another level than what it writes.
+  static void mark(Region &kernel, bool apart = false) {
     if (kernel.empty() || kernel.getNumArguments() == 0)
       return;
     Value own = kernel.getArgument(0);
@@ -51,7 +52,7 @@ struct MarkRelaxed : impl::MarkRelaxedBase<MarkRelaxed> {
       }
     });
     for (Value state : readElsewhere)
-      if (written.contains(state))
+      if (written.contains(state) && !apart)
         shared.insert(state);
     kernel.walk([&](Operation *op) {
       if (auto read = dyn_cast<graph::ReadOp>(op); read && shared.contains(read.getState()))

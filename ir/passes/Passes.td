@@ -179,7 +179,7 @@ def SplitEdges : Pass<"exec-split-edges", "::mlir::ModuleOp"> {
   let description = [{
     A kernel over vertices gets `split` when its body is one loop over the arcs out of its vertex under pure conditions,
     and no iteration of the loop writes what belongs to the vertex: then the owner may be shared. exec.propagate gets
-    `split` for its push. Updates of scalars in exec.propagate and exec.ordered, private to a thread on a CPU, become atomic.
+    `split` for its push, unless its schedule says `gather serial`; another `gather` without it is an error (E0502). Updates of scalars in exec.propagate and exec.ordered, private to a thread on a CPU, become atomic.
   }];
 }
 
@@ -209,6 +209,18 @@ def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
     After:  `exec.parallel "commit" vertices %s { a[v] = b[v]; c[v] += a[v] }`.
     What one of them writes and the other touches must belong to the vertex.
   }];
+}
+
+def TurnSweeps : Pass<"exec-turn-sweeps", "::mlir::ModuleOp"> {
+  let summary = "GPU: lets each step of a loop over kept levels start from whichever level has fewer edges";
+  let description = [{
+    Before: in a loop from the last level to the first, `exec.parallel "update" vertices %level {from_next_level} {
+    exec.for out_of %u { if (depth[v] == depth[u] + 1) %sum += x } %a[%u] += %sum }`.
+    After:  the same, and `exec.parallel "update_from_next" vertices %level {turned, over_previous} { exec.for into %v {
+    if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = x } }`, with a `turned` copy of the other kernels. One
+    form or the other runs for a level, as the runtime decides by the number of edges.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
 def SweepLevels : Pass<"exec-sweep-levels", "::mlir::ModuleOp"> {

@@ -1,5 +1,6 @@
 #include "ir/passes/Passes.h"
 #include "ir/passes/gpu/Device.h"
+#include "ir/passes/gpu/Sweep.h"
 
 using namespace mlir;
 
@@ -11,7 +12,8 @@ namespace {
 
 /// What a kernel does to the states that outlive it.
 struct Accesses {
-  llvm::SmallDenseSet<Value> written, touched, shared; // shared: not only at the kernel's own vertex
+  // shared, scattered: touched, written not only at the kernel's own vertex
+  llvm::SmallDenseSet<Value> written, touched, shared, scattered;
   bool known = true;
 
   explicit Accesses(exec::ParallelOp kernel) {
@@ -22,8 +24,11 @@ struct Accesses {
       touched.insert(state);
       if (writes)
         written.insert(state);
-      if (indices.size() != 1 || indices[0] != v)
+      if (indices.size() != 1 || indices[0] != v) {
         shared.insert(state);
+        if (writes)
+          scattered.insert(state);
+      }
     };
     kernel.walk([&](Operation *op) {
       if (auto read = dyn_cast<graph::ReadOp>(op))
@@ -35,22 +40,49 @@ struct Accesses {
       else if (isa<exec::UpdateTupleOp>(op))
         known = false;
     });
+    // What it reads elsewhere of what it writes is in another level, of which no kernel over this level knows.
+    if (kernel->hasAttr("levels_apart"))
+      for (Value state : written)
+        if (!scattered.contains(state))
+          shared.erase(state);
   }
 };
+
+/// Whether the kernel is nothing but writes to elements of its vertex, under conditions, which one lane can make.
+bool isOneLanes(exec::ParallelOp kernel) {
+  Value v = kernel.getBody().getArgument(0);
+  return !kernel.getBody()
+              .walk([&](Operation *op) {
+                auto update = dyn_cast<exec::UpdateOp>(op);
+                auto choice = dyn_cast<graph::IfOp>(op);
+                auto read = dyn_cast<graph::ReadOp>(op);
+                bool fine = update   ? update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() &&
+                                         update.getIndices().size() == 1 && update.getIndices()[0] == v
+                            : choice ? choice.getElseRegion().empty()
+                            : read   ? !read.getRelaxed()
+                                     : isPlainValue(op);
+                return fine ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
 
 /// Whether each vertex can run both bodies one after the other: what one writes and the other touches is its own.
 bool canFuse(exec::ParallelOp first, exec::ParallelOp second) {
   auto plain = [](exec::ParallelOp kernel) {
     return kernel.getDomain() == graph::Domain::Vertices && !kernel->hasAttr("split") && !kernel->hasAttr("by_lanes");
   };
+  // In a loop over levels the barrier between two kernels costs more than one lane that works for the others.
+  auto loop = dyn_cast<graph::ForOp>(first->getParentOp());
+  bool oneLanes = first->hasAttr("by_lanes") && loop && isSweep(loop) && isOneLanes(second);
   auto isAll = [](Value set) { return set && set.getDefiningOp<graph::AllVerticesOp>(); };
   bool same = first.getOver() == second.getOver() || (isAll(first.getOver()) && isAll(second.getOver()));
-  if (!plain(first) || !plain(second) || !same)
+  if (!(plain(first) || oneLanes) || !plain(second) || !same || first->hasAttr(overPreviousAttr) ||
+      second->hasAttr(overPreviousAttr) || first->hasAttr(turnedAttr) != second->hasAttr(turnedAttr))
     return false;
   Accesses a(first), b(second);
   auto meets = [](const Accesses &writer, const Accesses &other) {
     return llvm::any_of(writer.written, [&](Value state) {
-      return other.touched.contains(state) && (writer.shared.contains(state) || other.shared.contains(state));
+      return other.touched.contains(state) && (writer.scattered.contains(state) || other.shared.contains(state));
     });
   };
   return a.known && b.known && !meets(a, b) && !meets(b, a);
@@ -67,6 +99,8 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
         while (auto next = follower(kernel)) {
           if (!canFuse(kernel, next))
             break;
+          if (kernel->hasAttr("by_lanes"))
+            next.walk([&](exec::UpdateOp update) { update->setAttr("leader", UnitAttr::get(&getContext())); });
           next.getBody().getArgument(0).replaceAllUsesWith(kernel.getBody().getArgument(0));
           Block &body = kernel.getBody().front();
           body.getOperations().splice(body.end(), next.getBody().front().getOperations());

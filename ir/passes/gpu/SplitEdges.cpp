@@ -1,3 +1,4 @@
+#include "ir/Errors.h"
 #include "ir/passes/Passes.h"
 #include "ir/passes/gpu/Device.h"
 
@@ -72,7 +73,7 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
         algorithm.walk([&](Operation *op) { visit(op); });
   }
 
-  static void visit(Operation *op) {
+  void visit(Operation *op) {
     UnitAttr split = UnitAttr::get(op->getContext());
     auto over = [&](Region &region) {
       return !region.empty() && !region.front().empty() && onlyLoop(region.front(), region.getArgument(0));
@@ -89,8 +90,23 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
         if (update.getSync() == exec::Sync::Private)
           update.setSync(exec::Sync::Atomic);
       });
-      if (over(op->getRegion(0)))
+      auto gather = op->getAttrOfType<StringAttr>("gather");
+      bool serial = gather && gather.getValue() == "serial";
+      if (!serial && over(op->getRegion(0)))
         op->setAttr("split", split);
+      else if (gather && !serial) {
+        bool bothWays = op->walk([](exec::ForOp loop) {
+                            return loop.getDomain() == graph::Domain::Either ? WalkResult::interrupt()
+                                                                             : WalkResult::advance();
+                          }).wasInterrupted();
+        auto error =
+            report(cast<LocationAttr>(op->getAttr("gather_place")), diag::illegal_schedule,
+                   "share the list of a vertex",
+                   bothWays ? "it follows its edges both ways: there are two" : "its edges depend on each other");
+        error.attachNote(op->getLoc()) << "the statement is here";
+        signalPassFailure();
+      }
+      op->removeAttr("gather_place");
     }
   }
 

@@ -1,5 +1,6 @@
 #include "ir/passes/Passes.h"
 #include "ir/passes/gpu/Device.h"
+#include "ir/passes/gpu/Sweep.h"
 
 using namespace mlir;
 
@@ -7,11 +8,9 @@ namespace gcompile {
 #define GEN_PASS_DEF_SWEEPLEVELS
 #include "ir/passes/Passes.h.inc"
 
-namespace {
-
 /// Whether the device can run the kernel for each level without the host: no scalar comes back from it, and nothing is
 /// prepared for it.
-bool runsAlone(exec::ParallelOp kernel, Value level) {
+static bool runsAlone(exec::ParallelOp kernel, Value level) {
   if (kernel.getDomain() != graph::Domain::Vertices || kernel.getOver() != level || kernel->hasAttr("split"))
     return false;
   return !kernel
@@ -26,31 +25,35 @@ bool runsAlone(exec::ParallelOp kernel, Value level) {
               .wasInterrupted();
 }
 
+bool isSweep(graph::ForOp loop) {
+  if (loop.getDomain() != graph::Domain::Levels || !(loop.getWhere().empty() || loop.getWhere().front().empty()))
+    return false;
+  Block &body = loop.getBody().front();
+  bool kernels = false;
+  for (Operation &op : body) {
+    auto kernel = dyn_cast<exec::ParallelOp>(op);
+    if (!kernel) {
+      if (!isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::YieldOp>(op))
+        return false;
+      continue;
+    }
+    kernels = true;
+    if (!runsAlone(kernel, body.getArgument(0)))
+      return false;
+  }
+  return kernels;
+}
+
+namespace {
+
 struct SweepLevels : impl::SweepLevelsBase<SweepLevels> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
         algorithm.walk([&](graph::ForOp loop) {
-          bool absent = loop.getWhere().empty() || loop.getWhere().front().empty();
-          if (loop.getDomain() == graph::Domain::Levels && absent && isSweep(loop.getBody().front()))
+          if (isSweep(loop))
             loop->setAttr("on_device", UnitAttr::get(&getContext()));
         });
-  }
-
-  static bool isSweep(Block &body) {
-    bool kernels = false;
-    for (Operation &op : body) {
-      auto kernel = dyn_cast<exec::ParallelOp>(op);
-      if (!kernel) {
-        if (!isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::YieldOp>(op))
-          return false;
-        continue;
-      }
-      kernels = true;
-      if (!runsAlone(kernel, body.getArgument(0)))
-        return false;
-    }
-    return kernels;
   }
 };
 

@@ -95,8 +95,9 @@ public:
     const auto kernel = detail::propagate_kernel<V, Push, Pull, Commit>;
     static const unsigned resident = detail::resident_blocks(kernel);
     const unsigned blocks = std::min(resident, blocks_for((graph_.num_arcs() + n) / 4, 16));
-    // Only the arcs of single vertices are shared out in narrow rounds.
-    constexpr bool narrows = !std::is_same<Push, NoKernel>::value && !detail::WholeVertex<Push>::value;
+    // Narrow rounds share the arcs out evenly.
+    constexpr bool narrows = !std::is_same<Push, NoKernel>::value && !detail::WholeVertex<Push>::value &&
+                             detail::GatherOf<Push>::value == Gather::scan;
     while (state_.size > 0 && state_.round <= rounds.last) {
       counts_.clear_bytes();
       if (levels)

@@ -175,9 +175,12 @@ __device__ inline unsigned arrivals(const unsigned *counter) {
 /// The threads of the first blocks of a cooperative kernel, all of them or few.
 class Team {
 public:
-  /// `arrived` is 0 when the kernel starts, and belongs to this team.
-  __device__ Team(unsigned blocks, unsigned *arrived) : blocks_(blocks), arrived_(arrived) {}
+  /// `arrived` is 0 when the kernel starts, and belongs to this team. `due`: what another object for the same team had
+  /// come to.
+  __device__ Team(unsigned blocks, unsigned *arrived, unsigned due = 0)
+      : blocks_(blocks), arrived_(arrived), due_(due) {}
   __device__ bool joins() const { return blockIdx.x < blocks_; }
+  __device__ unsigned due() const { return due_; }
   __device__ unsigned rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ unsigned size() const { return blocks_ * blockDim.x; }
   __device__ void sync() {
@@ -214,7 +217,7 @@ public:
 private:
   unsigned blocks_;
   unsigned *arrived_;
-  unsigned due_ = 0;
+  unsigned due_; // arrivals before the team may go on; known to the first thread of a block
 };
 
 /// Asks for memory that is needed soon.

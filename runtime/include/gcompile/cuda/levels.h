@@ -109,48 +109,36 @@ template <class V> struct LevelsView {
   std::uint64_t count;
   V *hubs;
   unsigned long long *hub_counts; // 2 of all blocks, 2 of few
-  bool reversed, dense;
+  bool reversed;
   unsigned *arrived; // of all blocks, of few
-  __device__ KeptLevel operator[](std::uint64_t i) const { return table[reversed ? count - 1 - i : i]; }
+  __device__ const KeptLevel &operator[](std::uint64_t i) const { return table[reversed ? count - 1 - i : i]; }
 };
 
 /// Threads of a block that visits levels: these kernels need fewer registers than traversals.
 constexpr unsigned sweep_threads = 4 * block_threads;
 
-/// The blocks that visit a level, and their counters of vertices with long lists: 2, taken in turn.
-struct SweepTeam {
-  Team team;
-  unsigned long long *hub_counts;
-  unsigned turn;
-};
-
-/// One kernel for the vertices of a level.
-template <class V, class F>
-__device__ void visit_level(SweepTeam &sweep, const LevelsView<V> &levels, const KeptLevel &level, const F &f) {
-  Team &team = sweep.team;
+/// One kernel for the vertices of a level. `hub_counts`: the team's counters of vertices with long lists, of which
+/// `turn` is 0. `count` lanes take a short list.
+template <unsigned count, class V, class F>
+__device__ void visit_level(Team &team, unsigned long long *hub_counts, unsigned &turn, const LevelsView<V> &levels,
+                            const KeptLevel &level, const F &f) {
   const Members<V> members = {levels.items + level.first, level.size};
   if constexpr (ByLanes<F>::value) {
     // Long lists go to all blocks, one after another.
-    unsigned long long &hubs = sweep.hub_counts[sweep.turn];
-    sweep.turn = 1 - sweep.turn;
+    unsigned long long &hubs = hub_counts[turn];
+    turn = 1 - turn;
     if (team.rank() == 0)
-      sweep.hub_counts[sweep.turn] = 0;
+      hub_counts[turn] = 0;
     const auto leave = [&](unsigned, V v) { gc::store(levels.hubs[atomicAdd(&hubs, 1ull)], v); };
     NoParts parts;
-    const auto run = [&](auto lanes) {
-      constexpr unsigned count = decltype(lanes)::size(), groups = sweep_threads / count;
-      const unsigned blocks = team.size() / sweep_threads;
-      unsigned turns = 1;
-      while (turns < count && std::uint64_t(groups) * blocks * turns * 2 <= level.size)
-        turns *= 2;
-      const std::uint64_t tile_size = std::uint64_t(groups) * turns;
-      for (std::uint64_t tile = blockIdx.x * tile_size; tile < level.size; tile += blocks * tile_size)
-        run_tile<count, sweep_threads>(f, levels.graph, members, tile, turns, parts, leave);
-    };
-    if (levels.dense)
-      run(WarpLanes<8>());
-    else
-      run(WarpLanes<4>());
+    constexpr unsigned groups = sweep_threads / count;
+    const unsigned blocks = team.size() / sweep_threads;
+    unsigned turns = 1;
+    while (turns < count && std::uint64_t(groups) * blocks * turns * 2 <= level.size)
+      turns *= 2;
+    const std::uint64_t tile_size = std::uint64_t(groups) * turns;
+    for (std::uint64_t tile = blockIdx.x * tile_size; tile < level.size; tile += blocks * tile_size)
+      run_tile<count, sweep_threads>(f, levels.graph, members, tile, turns, parts, leave);
     team.sync();
     const unsigned long long found = gc::load(hubs);
     if (found == 0)
@@ -164,35 +152,96 @@ __device__ void visit_level(SweepTeam &sweep, const LevelsView<V> &levels, const
   team.sync();
 }
 
-template <class V, class... Fs>
-__global__ void __launch_bounds__(sweep_threads) sweep_kernel(LevelsView<V> levels, Fs... fs) {
-  SweepTeam grid = {Team(gridDim.x, levels.arrived), levels.hub_counts, 0};
-  SweepTeam few = {Team(gridDim.x < few_blocks ? gridDim.x : few_blocks, levels.arrived + 1), levels.hub_counts + 2, 0};
-  const EdgeId small = few.team.size();
-  for (std::uint64_t i = 0; i < levels.count;) {
-    // Few blocks go through the small levels in a row, and the others wait.
-    const std::uint64_t first = i;
-    for (; i < levels.count; ++i) {
-      const KeptLevel level = levels[i];
-      if (level.arcs > small || level.size > small)
-        break;
-      if (few.team.joins())
-        (visit_level<V>(few, levels, level, fs), ...);
+} // namespace detail
+
+/// Kernels that a loop over levels runs for each level, one after the other.
+template <class... Fs> struct Steps {
+  static constexpr bool empty = true;
+  template <class Visit> __device__ void each(const Visit &) const {}
+};
+template <class F, class... Fs> struct Steps<F, Fs...> {
+  static constexpr bool empty = false;
+  F first;
+  Steps<Fs...> rest;
+  template <class Visit> __device__ void each(const Visit &visit) const {
+    visit(first);
+    rest.each(visit);
+  }
+};
+inline Steps<> steps() { return {}; }
+template <class F, class... Fs> Steps<F, Fs...> steps(const F &first, const Fs &...rest) {
+  return {first, steps(rest...)};
+}
+/// One of them that runs for the level visited before instead.
+template <class F> struct OverPrevious { F kernel; };
+template <class F> OverPrevious<F> over_previous(const F &kernel) { return {kernel}; }
+
+namespace detail {
+
+/// So many times fewer arcs than its own must the level visited before have for a step to start from that.
+constexpr EdgeId turn_factor = 2;
+
+/// The arrivals that each team waits for.
+struct SweepState {
+  unsigned due[2];
+};
+
+template <class F> struct VisitsPrevious {
+  static constexpr bool value = false;
+  __device__ static const F &kernel(const F &f) { return f; }
+};
+template <class F> struct VisitsPrevious<OverPrevious<F>> {
+  static constexpr bool value = true;
+  __device__ static const F &kernel(const OverPrevious<F> &f) { return f.kernel; }
+};
+
+template <unsigned count, class V, class Own, class Turned>
+__global__ void __launch_bounds__(sweep_threads, 1) sweep_kernel(LevelsView<V> levels, Own own, Turned turned) {
+  // Of all blocks, and of the few that go through small levels in a row while the others wait.
+  GCOMPILE_CUDA_SHARED(SweepState, state);
+  if (threadIdx.x == 0)
+    state.due[0] = state.due[1] = 0;
+  unsigned turns = 0; // a bit for each
+  const unsigned few = gridDim.x < few_blocks ? gridDim.x : few_blocks;
+  bool alone = false;
+  for (std::uint64_t i = 0; i < levels.count; ++i) {
+    const KeptLevel level = levels[i], previous = i > 0 && !Turned::empty ? levels[i - 1] : KeptLevel{0, 0, 0};
+    const bool turn = !Turned::empty && previous.arcs < level.arcs / turn_factor;
+    const EdgeId work = turn ? previous.arcs + previous.size : level.arcs;
+    const bool small = work <= few * sweep_threads && level.size <= few * sweep_threads;
+    if (!small && alone) {
+      Team grid(gridDim.x, levels.arrived, threadIdx.x == 0 ? state.due[0] : 0);
+      grid.sync();
+      if (threadIdx.x == 0)
+        state.due[0] = grid.due();
     }
-    if (i == levels.count)
-      break;
-    if (first < i)
-      grid.team.sync();
-    (visit_level<V>(grid, levels, levels[i], fs), ...);
-    ++i;
+    alone = small;
+    if (small && blockIdx.x >= few)
+      continue;
+    Team team(small ? few : gridDim.x, levels.arrived + small, threadIdx.x == 0 ? state.due[small] : 0);
+    unsigned odd = turns >> small & 1;
+    const auto visit = [&](const auto &f) {
+      using Step = VisitsPrevious<std::decay_t<decltype(f)>>;
+      visit_level<count, V>(team, levels.hub_counts + 2 * small, odd, levels, Step::value ? previous : level,
+                     Step::kernel(f));
+    };
+    if (turn)
+      turned.each(visit);
+    else
+      own.each(visit);
+    if (threadIdx.x == 0)
+      state.due[small] = team.due();
+    turns = (turns & ~(1u << small)) | odd << small;
   }
 }
 
 } // namespace detail
 
-/// Calls each of `fs` for the vertices of each level, one after the other, as for_vertices does.
-template <class V, class... Fs>
-void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, const Fs &...fs) {
+/// Calls the kernels of `own` for the vertices of each level, one after the other, as for_vertices does; or those of
+/// `turned`, which do the same, where the level visited before has fewer arcs.
+template <class V, class Own, class Turned = Steps<>>
+void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, const Own &own,
+                const Turned &turned = Turned()) {
   if (levels.size() == 0)
     return;
   Buffer<V> hubs(graph.num_vertices());
@@ -200,10 +249,18 @@ void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, c
   counts.clear_bytes();
   detail::LevelsView<V> view = {graph.view(),  levels.items(),   levels.table(),
                                 levels.size(), hubs.data(),      counts.data(),
-                                reversed,      graph.is_dense(), reinterpret_cast<unsigned *>(counts.data() + 4)};
-  static const unsigned resident = detail::resident_blocks(detail::sweep_kernel<V, Fs...>, detail::sweep_threads);
-  const unsigned blocks = std::min(resident, blocks_for((graph.num_arcs() + graph.num_vertices()) / 4, 16));
-  GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::sweep_kernel<V, Fs...>), blocks, detail::sweep_threads, view, fs...);
+                                reversed,      reinterpret_cast<unsigned *>(counts.data() + 4)};
+  const auto launch = [&](auto kernel, unsigned resident) {
+    const unsigned blocks = std::min(resident, blocks_for((graph.num_arcs() + graph.num_vertices()) / 4, 16));
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE(kernel, blocks, detail::sweep_threads, view, own, turned);
+  };
+  const auto of_dense = detail::sweep_kernel<8, V, Own, Turned>, of_sparse = detail::sweep_kernel<4, V, Own, Turned>;
+  static const unsigned dense = detail::resident_blocks(of_dense, detail::sweep_threads);
+  static const unsigned sparse = detail::resident_blocks(of_sparse, detail::sweep_threads);
+  if (graph.is_dense())
+    launch(of_dense, dense);
+  else
+    launch(of_sparse, sparse);
   check(cudaGetLastError(), "cannot start a kernel");
 }
 

@@ -13,6 +13,10 @@ namespace cuda {
 /// Which end drives the rounds.
 enum class Direction { push, pull, hybrid };
 
+/// Who walks the lists of active vertices in a push: a warp or a block each, or all threads the same number of arcs,
+/// found by the arcs before each vertex (Merrill et al. 2012).
+enum class Gather { warp, cta, scan };
+
 /// Stands for a kernel that a propagate does not have.
 struct NoKernel {};
 
@@ -129,6 +133,9 @@ template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>>
   static constexpr bool value = F::whole_vertex;
 };
 
+template <class F, class = void> struct GatherOf { static constexpr Gather value = Gather::scan; };
+template <class F> struct GatherOf<F, std::void_t<decltype(F::gather)>> { static constexpr Gather value = F::gather; };
+
 /// Rounds in a row after which a narrow frontier is left to fewer blocks: starting them costs as much as it saves then.
 constexpr std::uint32_t patience = 8;
 
@@ -213,6 +220,20 @@ public:
           push(list[first + lane_of_warp()], s.round, next);
         __syncwarp();
         outbox.collect();
+      }
+    } else if constexpr (GatherOf<Push>::value != Gather::scan) {
+      // A warp or a block for each list.
+      constexpr bool warps = GatherOf<Push>::value == Gather::warp;
+      const unsigned lanes = warps ? 32 : blockDim.x, lane = warps ? lane_of_warp() : threadIdx.x;
+      for (std::uint64_t i = team.rank() / lanes; i < s.size; i += team.size() / lanes) {
+        const V u = list[i];
+        const EdgeId end = f.graph.out_end(u);
+        for (EdgeId start = f.graph.out_begin(u); start < end; start += lanes) {
+          if (start + lane < end)
+            push(u, f.graph.target(start + lane), start + lane, s.round, next);
+          __syncwarp();
+          outbox.collect();
+        }
       }
     } else {
       gather<V>(

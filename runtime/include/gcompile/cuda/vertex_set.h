@@ -71,6 +71,7 @@ public:
     prepare(*other.graph_);
     words_.copy_from(other.words_, count_words());
     size_ = other.size_;
+    host_ = other.host_;
     listed_ = other.listed_;
     if (listed_) {
       reserve_list();
@@ -99,7 +100,9 @@ public:
     Buffer<V> items(members.size());
     if (!members.empty())
       items.upload(members.data(), members.size());
-    return of_items(graph, items.data(), members.size());
+    VertexSet set = of_items(graph, items.data(), members.size());
+    set.host_ = std::move(members);
+    return set;
   }
   /// The vertices of a list on the device, each once, in any order.
   static VertexSet of_items(const Graph<V> &graph, const V *items, std::size_t count) {
@@ -129,15 +132,22 @@ public:
   SetView<V> view() const { return {words_.data(), graph_ ? graph_->num_vertices() : V(0), size()}; }
   /// The members on the host, ascending.
   std::vector<V> members() const {
-    std::vector<V> result;
-    if (!graph_)
-      return result;
+    if (host_.size() == size_)
+      return host_;
+    if (size_ < count_words() / 8) {
+      host_.resize(size_);
+      list();
+      items_.download(host_.data(), size_);
+      std::sort(host_.begin(), host_.end());
+      return host_;
+    }
+    host_.clear();
     std::vector<std::uint32_t> words(count_words());
     words_.download(words.data(), words.size());
     for (std::size_t i = 0; i < words.size(); ++i)
       for (std::uint32_t rest = words[i]; rest; rest &= rest - 1)
-        result.push_back(static_cast<V>(i * 32 + static_cast<unsigned>(__builtin_ctz(rest))));
-    return result;
+        host_.push_back(static_cast<V>(i * 32 + static_cast<unsigned>(__builtin_ctz(rest))));
+    return host_;
   }
 
   VertexSet &operator+=(const VertexSet &other) { return combine(detail::SetKernel::unite, other); }
@@ -166,6 +176,7 @@ public:
   /// Makes the set empty and its memory ready for a kernel that collects the members.
   Queue<V> start_collecting() {
     words_.clear_bytes();
+    host_.clear();
     reserve_list();
     tally_.clear_bytes();
     return {items_.data(), before_.data(), tally_.data()};
@@ -221,12 +232,14 @@ private:
     tally_.download(&count, 1);
     size_ = count;
     listed_ = false;
+    host_.clear();
     return *this;
   }
 
   const Graph<V> *graph_ = nullptr;
   std::uint64_t size_ = 0;
   Buffer<std::uint32_t> words_;
+  mutable std::vector<V> host_; ///< the members, once the host has asked; of another length if it has not
   mutable bool listed_ = false;
   mutable EdgeId arcs_ = 0;
   mutable Buffer<V> items_;

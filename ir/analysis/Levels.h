@@ -1,0 +1,22 @@
+// What the kept levels of a propagate say about the values of its vertices.
+#pragma once
+
+#include "ir/analysis/Effects.h"
+
+namespace gcompile {
+
+/// The one constant that all vertices of the initial set, `{a, b, ...}`, have been assigned in front of the statement.
+std::optional<std::int64_t> initialConstant(graph::PropagateOp propagate, mlir::Value state);
+
+/// What is known of a state on the levels that the statement starts from.
+LevelFact factOnLevels(const Statement &statement, mlir::Value state, const InfinityAnalysis &infinity);
+
+/// C, if a condition asks of an edge from u to v, the first two arguments of the statement, for `x[v] == x[u] + C`. The
+/// state x goes to `state`.
+std::optional<std::int64_t> stepAlong(const Statement &statement, mlir::Value condition, mlir::Value &state);
+
+/// Whether the statement, `for u -> v from level where depth[v] == depth[u] + 1` in a loop that goes through all levels
+/// from the last to the first, is about all edges between a level and the one visited before it.
+bool comesFromNextLevel(const EffectTable &table);
+
+} // namespace gcompile
