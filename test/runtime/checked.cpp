@@ -41,6 +41,12 @@ TEST(Checked, WhatAProgramNeedsOfItsGraph) {
   EXPECT_EQ(refusal(graph, info), "p: the graph has no edge property 'weight', which is columns[0]");
   graph.columns[0] = weights;
   EXPECT_EQ(refusal(graph, info), "");
+  const gc::EdgeId none[] = {0, 0, 0};
+  graph = {};
+  graph.n = 2;
+  graph.is_directed = false;
+  graph.out_offsets = graph.in_offsets = none; // without edges there are no values
+  EXPECT_EQ(refusal(graph, info), "");
   EXPECT_EQ(gc::checked(graph, std::uint32_t(1), "root"), 1u);
   EXPECT_EQ(gc::checked(graph, gc::none<std::uint32_t>(), "root"), gc::none<std::uint32_t>());
   EXPECT_THROW(gc::checked(graph, std::uint32_t(2), "root"), gc::Error);

@@ -14,16 +14,17 @@ namespace gc {
 /// Throws Error otherwise. That lists ascend and an undirected graph is symmetric is not checked.
 template <class V, class Info> const Graph<V> &checked(const Graph<V> &graph, const Info &info) {
   const auto refuse = [&](const std::string &why) { throw Error(ErrorKind::argument, info.name + ": " + why); };
+  const bool arcs = graph.n > 0 && graph.num_arcs() > 0;
   using Direction = decltype(info.directedness);
   if (info.directedness != Direction::any && graph.directed() != (info.directedness == Direction::directed))
     refuse(graph.directed() ? "the program is for undirected graphs, and this one is directed"
                             : "the program is for directed graphs, and this one is undirected");
-  if (info.needs_in_edges && graph.n > 0 && (!graph.in_offsets || !graph.in_sources))
+  if (info.needs_in_edges && graph.n > 0 && (!graph.in_offsets || (arcs && !graph.in_sources)))
     refuse("the program reads the edges into vertices, and the graph has no in_offsets and in_sources");
-  if (info.needs_in_edge_ids && graph.n > 0 && !graph.in_edges)
+  if (info.needs_in_edge_ids && arcs && !graph.in_edges)
     refuse("the program reads the properties of edges into vertices, and the graph has no in_edges");
   for (std::size_t k = 0; k < info.edge_columns.size(); ++k)
-    if (!graph.columns[k] && graph.num_arcs() > 0)
+    if (!graph.columns[k] && arcs)
       refuse("the graph has no edge property '" + info.edge_columns[k].name + "', which is columns[" +
              std::to_string(k) + "]");
   return graph;
