@@ -17,7 +17,10 @@ void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createAp
 
 void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cuda"})); }
 
-void buildRewritePipeline(OpPassManager &manager) { manager.addPass(createHoistTerms()); }
+void buildRewritePipeline(OpPassManager &manager) {
+  manager.addPass(createRemoveDead());
+  manager.addPass(createHoistTerms());
+}
 
 void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   buildCpuSchedulePipeline(manager);
@@ -29,6 +32,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createSegmentPulls());
   manager.addPass(createTestKeys());
+  manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());

@@ -1,5 +1,5 @@
+#include "ir/ExecDialect.h"
 #include "ir/passes/Passes.h"
-#include "ir/passes/gpu/Device.h"
 
 using namespace mlir;
 
@@ -17,7 +17,7 @@ struct Accesses {
   explicit Accesses(exec::ParallelOp kernel) {
     Value v = kernel.getBody().getArgument(0);
     auto note = [&](Value state, ValueRange indices, bool writes) {
-      if (isLocal(state, kernel.getBody()))
+      if (kernel.getBody().isAncestor(state.getParentRegion()))
         return;
       touched.insert(state);
       if (writes)
@@ -41,11 +41,13 @@ struct Accesses {
 /// Whether each vertex can run both bodies one after the other: what one writes and the other touches is its own.
 bool canFuse(exec::ParallelOp first, exec::ParallelOp second) {
   auto plain = [](exec::ParallelOp kernel) {
-    return kernel.getDomain() == graph::Domain::Vertices && !kernel->hasAttr("split") && !kernel->hasAttr("by_lanes");
+    return kernel.getDomain() == graph::Domain::Vertices && !kernel->hasAttr("split") && !kernel->hasAttr("by_lanes") &&
+           !kernel->hasAttr("segment_width");
   };
   auto isAll = [](Value set) { return set && set.getDefiningOp<graph::AllVerticesOp>(); };
   bool same = first.getOver() == second.getOver() || (isAll(first.getOver()) && isAll(second.getOver()));
-  if (!plain(first) || !plain(second) || !same)
+  // Equal work for each vertex stays with equally many vertices for each thread: it streams, and its memory is near.
+  if (!plain(first) || !plain(second) || !same || first.getSchedule() != second.getSchedule())
     return false;
   Accesses a(first), b(second);
   auto meets = [](const Accesses &writer, const Accesses &other) {
@@ -59,7 +61,7 @@ bool canFuse(exec::ParallelOp first, exec::ParallelOp second) {
 struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
-      if (!runsOnDevice(algorithm))
+      if (algorithm.getSerialOf())
         continue;
       SmallVector<exec::ParallelOp> kernels;
       algorithm.walk([&](exec::ParallelOp kernel) { kernels.push_back(kernel); });
@@ -78,7 +80,7 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
   /// The kernel that runs next, with nothing but values that do not depend on states between.
   static exec::ParallelOp follower(exec::ParallelOp kernel) {
     Operation *op = kernel->getNextNode();
-    while (op && isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp>(op))
+    while (op && isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp, graph::StateOp>(op))
       op = op->getNextNode();
     auto next = dyn_cast_or_null<exec::ParallelOp>(op);
     if (!next || next.getDomain() != graph::Domain::Vertices || kernel.getDomain() != graph::Domain::Vertices)
