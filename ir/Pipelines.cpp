@@ -19,6 +19,7 @@ void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createAp
 
 void buildRewritePipeline(OpPassManager &manager) {
   manager.addPass(createSettleSets());
+  manager.addPass(createRemoveDead());
   manager.addPass(createHoistTerms());
 }
 
@@ -32,6 +33,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createSegmentPulls());
   manager.addPass(createTestKeys());
+  manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createOrderLevels());
   manager.addPass(createPrefetch());
@@ -58,7 +60,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createTurnSweeps());
   manager.addPass(createSplitPull());
   manager.addPass(createShareLanes());
-  manager.addPass(createFuseKernels());
+  manager.addPass(createFuseKernels({"cuda"}));
   manager.addPass(createSweepLevels());
   manager.addPass(createCheckDevice());
 }

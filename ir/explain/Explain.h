@@ -53,7 +53,8 @@ struct AlgorithmFacts {
   bool inEdges = false;    // needs the edges into vertices as well
   std::string nonnegative; // the edge property that must not be negative, or empty
   double bytesPerVertex = 0, bytesPerEdge = 0, bytesPerPair = 0; // all state and work lists, without the graph
-  std::vector<std::string> once; // sequential statements that a GPU runs as kernels of one thread
+  std::vector<std::string> once;    // sequential statements that a GPU runs as kernels of one thread
+  std::vector<std::string> removed; // state and writes that the program does without
   std::vector<StatementFacts> statements;
 };
 

@@ -138,6 +138,10 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
       out += "  written outside of statements, by a kernel of one thread each, beginning with\n";
     for (const std::string &line : facts.once)
       out += fmt::format("    {}\n", line);
+    if (!facts.removed.empty())
+      out += "  not carried out\n";
+    for (const std::string &line : facts.removed)
+      out += fmt::format("    {}\n", line);
     for (const StatementFacts &s : facts.statements)
       statement(out, s);
   }
@@ -155,6 +159,7 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
                                       {"inEdges", facts.inEdges},
                                       {"nonnegative", facts.nonnegative},
                                       {"once", llvm::json::Array(facts.once)},
+                                      {"removed", llvm::json::Array(facts.removed)},
                                       {"statements", std::move(statements)}});
   }
   std::string out;

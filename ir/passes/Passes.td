@@ -44,6 +44,18 @@ def SettleSets : Pass<"graph-settle-sets", "::mlir::ModuleOp"> {
   }];
 }
 
+def RemoveDead : Pass<"graph-remove-dead", "::mlir::ModuleOp"> {
+  let summary = "removes properties that nothing reads, and writes that nothing reads before the next one";
+  let description = [{
+    Before: `%t = graph.state "t" ... for v { %t[v] = ...; %r[v] = ... }`, without a read of %t, which is no output.
+    After:  `for v { %r[v] = ... }`.
+    Before: `%s = graph.state "s" init {...}` and, in front of all that reads it, `for v { %s[v] = ... }`.
+    After:  `%s = graph.state "s" {temporary}`, which is not initialised.
+    What may end the program with an error stays, and so does what makes a vertex active in a propagate. The algorithm
+    gets `removed`, what --explain tells of it, and `removed_places`. Serial forms stay as they are.
+  }];
+}
+
 def HoistTerms : Pass<"graph-hoist-terms", "::mlir::ModuleOp"> {
   let summary = "computes once for each vertex what all of its edges would compute again";
   let description = [{
@@ -105,6 +117,18 @@ def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
     `segment_bytes`. The schedule has asked for segments, and canSegment has found them legal.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
+  let summary = "makes one kernel of two that follow each other over the same vertices, one thread a vertex";
+  let description = [{
+    Before: `exec.parallel "commit" vertices %s { a[v] = b[v] } exec.parallel "add" vertices %s { c[v] += a[v] }`.
+    After:  `exec.parallel "commit" vertices %s { a[v] = b[v]; c[v] += a[v] }`.
+    What one of them writes and the other touches must belong to the vertex.
+    Nothing with cache segments, or whose work lanes or threads of a GPU share, is fused; but in a loop over levels on a
+    GPU, where a barrier costs more, one lane may do for the others what belongs to the vertex.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom: cpu or cuda">];
 }
 
 def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
@@ -199,15 +223,6 @@ def SplitPull : Pass<"exec-split-pull", "::mlir::ModuleOp"> {
     exec.propagate gets `pull_by_arcs` when its pull is a loop over the arcs into the vertex, under guards that read only
     what belongs to the vertex, and each arc from an active vertex either may end the loop or adds to sums that start at
     zero. Then lanes may share the arcs of a vertex, and a vertex whose guard fails need not be asked again.
-  }];
-}
-
-def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
-  let summary = "GPU: makes one kernel of two that follow each other over the same vertices, one thread a vertex";
-  let description = [{
-    Before: `exec.parallel "commit" vertices %s { a[v] = b[v] } exec.parallel "add" vertices %s { c[v] += a[v] }`.
-    After:  `exec.parallel "commit" vertices %s { a[v] = b[v]; c[v] += a[v] }`.
-    What one of them writes and the other touches must belong to the vertex.
   }];
 }
 

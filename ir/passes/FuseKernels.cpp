@@ -56,7 +56,7 @@ bool isOneLanes(exec::ParallelOp kernel) {
                 auto update = dyn_cast<exec::UpdateOp>(op);
                 auto choice = dyn_cast<graph::IfOp>(op);
                 auto read = dyn_cast<graph::ReadOp>(op);
-                bool fine = update   ? update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() &&
+                bool fine = update ? update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() &&
                                          update.getIndices().size() == 1 && update.getIndices()[0] == v
                             : choice ? choice.getElseRegion().empty()
                             : read   ? !read.getRelaxed()
@@ -67,9 +67,10 @@ bool isOneLanes(exec::ParallelOp kernel) {
 }
 
 /// Whether each vertex can run both bodies one after the other: what one writes and the other touches is its own.
-bool canFuse(exec::ParallelOp first, exec::ParallelOp second) {
+bool canFuse(exec::ParallelOp first, exec::ParallelOp second, bool onDevice) {
   auto plain = [](exec::ParallelOp kernel) {
-    return kernel.getDomain() == graph::Domain::Vertices && !kernel->hasAttr("split") && !kernel->hasAttr("by_lanes");
+    return kernel.getDomain() == graph::Domain::Vertices && !kernel->hasAttr("split") && !kernel->hasAttr("by_lanes") &&
+           !kernel->hasAttr("segment_width");
   };
   // In a loop over levels the barrier between two kernels costs more than one lane that works for the others.
   auto loop = dyn_cast<graph::ForOp>(first->getParentOp());
@@ -78,6 +79,9 @@ bool canFuse(exec::ParallelOp first, exec::ParallelOp second) {
   bool same = first.getOver() == second.getOver() || (isAll(first.getOver()) && isAll(second.getOver()));
   if (!(plain(first) || oneLanes) || !plain(second) || !same || first->hasAttr(overPreviousAttr) ||
       second->hasAttr(overPreviousAttr) || first->hasAttr(turnedAttr) != second->hasAttr(turnedAttr))
+    return false;
+  // On CPUs equal work for each vertex stays with equally many vertices for each thread: it streams, its memory is near.
+  if (!onDevice && first.getSchedule() != second.getSchedule())
     return false;
   Accesses a(first), b(second);
   auto meets = [](const Accesses &writer, const Accesses &other) {
@@ -89,6 +93,8 @@ bool canFuse(exec::ParallelOp first, exec::ParallelOp second) {
 }
 
 struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
+  using FuseKernelsBase::FuseKernelsBase;
+
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
       if (!runsOnDevice(algorithm))
@@ -97,7 +103,7 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
       algorithm.walk([&](exec::ParallelOp kernel) { kernels.push_back(kernel); });
       for (exec::ParallelOp kernel : llvm::reverse(kernels))
         while (auto next = follower(kernel)) {
-          if (!canFuse(kernel, next))
+          if (!canFuse(kernel, next, target == "cuda"))
             break;
           if (kernel->hasAttr("by_lanes"))
             next.walk([&](exec::UpdateOp update) { update->setAttr("leader", UnitAttr::get(&getContext())); });
@@ -112,7 +118,7 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
   /// The kernel that runs next, with nothing but values that do not depend on states between.
   static exec::ParallelOp follower(exec::ParallelOp kernel) {
     Operation *op = kernel->getNextNode();
-    while (op && isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp>(op))
+    while (op && isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp, graph::StateOp>(op))
       op = op->getNextNode();
     auto next = dyn_cast_or_null<exec::ParallelOp>(op);
     if (!next || next.getDomain() != graph::Domain::Vertices || kernel.getDomain() != graph::Domain::Vertices)
