@@ -56,7 +56,7 @@ bool isOneLanes(exec::ParallelOp kernel) {
                 auto update = dyn_cast<exec::UpdateOp>(op);
                 auto choice = dyn_cast<graph::IfOp>(op);
                 auto read = dyn_cast<graph::ReadOp>(op);
-                bool fine = update   ? update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() &&
+                bool fine = update ? update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() &&
                                          update.getIndices().size() == 1 && update.getIndices()[0] == v
                             : choice ? choice.getElseRegion().empty()
                             : read   ? !read.getRelaxed()
