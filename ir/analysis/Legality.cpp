@@ -290,7 +290,7 @@ Snapshot snapshotOf(const EffectTable &table, Value state, bool proofs) {
     return waitsForCommit(table, state) ? Snapshot::Commit : slicesOf(table, state) ? Snapshot::Slices : Snapshot::Copy;
   if (!llvm::is_contained(table.conflicts(/*proofs=*/false), state))
     return Snapshot::None;
-  return table.keepsLevelsApart(state)       ? Snapshot::Levels
+  return table.keepsLevelsApart(state)     ? Snapshot::Levels
          : table.frontierExcludesWritten() ? Snapshot::Invariant
                                            : Snapshot::Monotone;
 }

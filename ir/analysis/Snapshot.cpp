@@ -53,8 +53,7 @@ bool EffectTable::onOtherLevels(const Read &read, const Write &write) const {
   return llvm::any_of(st.conditions(readsTarget ? read.op.getOperation() : write.op), [&](Value condition) {
     Value state;
     auto step = stepAlong(st, condition, state);
-    return step && *step != 0 && !llvm::is_contained(written, state) &&
-           onLevels(state) != LevelFact::None;
+    return step && *step != 0 && !llvm::is_contained(written, state) && onLevels(state) != LevelFact::None;
   });
 }
 

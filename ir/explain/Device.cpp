@@ -37,7 +37,7 @@ static std::vector<std::string> propagate(exec::PropagateOp op) {
     text.push_back("all rounds in one cooperative kernel: the host waits for the last");
   if (op.getDirection() != exec::Direction::Pull) {
     bool together = gather && (gather.getValue() == "warp" || gather.getValue() == "cta");
-    text.push_back("push: " + (!together                   ? sharing(op, graph::Domain::Vertices)
+    text.push_back("push: " + (!together                     ? sharing(op, graph::Domain::Vertices)
                                : gather.getValue() == "warp" ? "a warp for the edges of each vertex"
                                                              : "a block for the edges of each vertex"));
   }

@@ -96,7 +96,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                     directive == "segments" ? "loop that computes over the edges into a vertex" : "edge statement",
                     label.empty() ? "" : " labelled '" + label.str() + "'");
     // What only a propagate has is meant for those alone, unless a label says otherwise.
-    if ((directive == "frontier" || directive == "gather" || directive == "loop") && label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
+    if ((directive == "frontier" || directive == "gather" || directive == "loop") && label.empty() &&
+        llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
       llvm::erase_if(statements, [](Operation *op) { return !isa<graph::PropagateOp>(op); });
     for (Operation *statement : statements) {
       LogicalResult done = directive == "direction"  ? direction(statement, choice, place)
@@ -110,11 +111,11 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       statement->setAttr("schedule_place", place);
       if (!value)
         continue;
-      std::string of = directive == "direction"  ? "direction"
-                       : directive == "segments" ? "segments"
-                       : directive == "frontier" ? "frontier " + choice.str()
+      std::string of = directive == "direction"                       ? "direction"
+                       : directive == "segments"                      ? "segments"
+                       : directive == "frontier"                      ? "frontier " + choice.str()
                        : directive == "gather" || directive == "loop" ? directive.str()
-                                                 : choice.str();
+                                                                      : choice.str();
       for (NamedAttribute option : value.getAs<DictionaryAttr>("options"))
         if (target == "cuda" && option.getName() == "fusion")
           return report(place, diag::not_on_device, "the fusion of buckets");
@@ -188,10 +189,10 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       return report(place, diag::bad_schedule_value, "loop", "device or host", "'" + choice.str() + "'");
     auto propagate = dyn_cast<graph::PropagateOp>(statement);
     bool device = choice == "device";
-    const char *reason = !propagate                                       ? "only a 'propagate' has rounds"
-                         : !device && propagate.getOrdered()              ? "its lists are split on the device"
-                         : device && !propagate.getUntil().empty()        ? "the host evaluates 'until' after each"
-                                                                          : nullptr;
+    const char *reason = !propagate                                ? "only a 'propagate' has rounds"
+                         : !device && propagate.getOrdered()       ? "its lists are split on the device"
+                         : device && !propagate.getUntil().empty() ? "the host evaluates 'until' after each"
+                                                                   : nullptr;
     if (reason) {
       auto error = report(place, diag::illegal_schedule,
                           device ? "run all its rounds on the device" : "start its rounds on the host", reason);

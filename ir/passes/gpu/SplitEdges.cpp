@@ -95,14 +95,13 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
       if (!serial && over(op->getRegion(0)))
         op->setAttr("split", split);
       else if (gather && !serial) {
-        bool bothWays = op->walk([](exec::ForOp loop) {
-                            return loop.getDomain() == graph::Domain::Either ? WalkResult::interrupt()
-                                                                             : WalkResult::advance();
-                          }).wasInterrupted();
-        auto error =
-            report(cast<LocationAttr>(op->getAttr("gather_place")), diag::illegal_schedule,
-                   "share the list of a vertex",
-                   bothWays ? "it follows its edges both ways: there are two" : "its edges depend on each other");
+        bool bothWays =
+            op->walk([](exec::ForOp loop) {
+                return loop.getDomain() == graph::Domain::Either ? WalkResult::interrupt() : WalkResult::advance();
+              }).wasInterrupted();
+        auto error = report(
+            cast<LocationAttr>(op->getAttr("gather_place")), diag::illegal_schedule, "share the list of a vertex",
+            bothWays ? "it follows its edges both ways: there are two" : "its edges depend on each other");
         error.attachNote(op->getLoc()) << "the statement is here";
         signalPassFailure();
       }

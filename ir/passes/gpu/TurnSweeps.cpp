@@ -36,9 +36,9 @@ public:
     turned->setAttr("names", b.getArrayAttr({loop.getNames()[0]}));
     OpBuilder::InsertionGuard guard(b);
     Value v = b.createBlock(&turned.getBody())->addArgument(own.getType(), loc);
-    auto arcs = b.create<exec::ForOp>(
-        loop.getLoc(), graph::Domain::Into, v, Value(), Value(),
-        b.getArrayAttr({cast<ArrayAttr>(kernel->getAttr("names"))[0], loop.getNames()[1]}));
+    auto arcs =
+        b.create<exec::ForOp>(loop.getLoc(), graph::Domain::Into, v, Value(), Value(),
+                              b.getArrayAttr({cast<ArrayAttr>(kernel->getAttr("names"))[0], loop.getNames()[1]}));
     Block &from = loop.getBody().front();
     Block *body = b.createBlock(&arcs.getBody());
     map.map(own, body->addArgument(own.getType(), loc));

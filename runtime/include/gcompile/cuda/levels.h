@@ -223,7 +223,7 @@ __global__ void __launch_bounds__(sweep_threads, 1) sweep_kernel(LevelsView<V> l
     const auto visit = [&](const auto &f) {
       using Step = VisitsPrevious<std::decay_t<decltype(f)>>;
       visit_level<count, V>(team, levels.hub_counts + 2 * small, odd, levels, Step::value ? previous : level,
-                     Step::kernel(f));
+                            Step::kernel(f));
     };
     if (turn)
       turned.each(visit);
@@ -247,9 +247,9 @@ void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, c
   Buffer<V> hubs(graph.num_vertices());
   Buffer<unsigned long long> counts(5); // of hubs: 2 of all blocks, 2 of few; and the barriers'
   counts.clear_bytes();
-  detail::LevelsView<V> view = {graph.view(),  levels.items(),   levels.table(),
-                                levels.size(), hubs.data(),      counts.data(),
-                                reversed,      reinterpret_cast<unsigned *>(counts.data() + 4)};
+  detail::LevelsView<V> view = {
+      graph.view(), levels.items(), levels.table(), levels.size(),
+      hubs.data(),  counts.data(),  reversed,       reinterpret_cast<unsigned *>(counts.data() + 4)};
   const auto launch = [&](auto kernel, unsigned resident) {
     const unsigned blocks = std::min(resident, blocks_for((graph.num_arcs() + graph.num_vertices()) / 4, 16));
     GCOMPILE_CUDA_LAUNCH_COOPERATIVE(kernel, blocks, detail::sweep_threads, view, own, turned);

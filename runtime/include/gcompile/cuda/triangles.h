@@ -88,7 +88,8 @@ __device__ unsigned count_common(const VertexTable<V> &table, const V *list, uns
   for (unsigned j = rank; j < length; j += 4 * step) {
     V w[4];
     for (unsigned i = 0; i < 4; ++i)
-      w[i] = list[j + i * step < length ? j + i * step : j];
+      if (j + i * step < length)
+        w[i] = list[j + i * step];
     for (unsigned i = 0; i < 4; ++i)
       found += j + i * step < length && table.contains(w[i]);
   }
@@ -212,12 +213,14 @@ struct Lookups {
   unsigned length[32];
 };
 
-/// The lists that x takes among the ends of 32 arcs, and their number; the whole warp calls.
+/// The lists that x takes among the ends of 32 arcs, and their number; the whole warp calls. `successors`: the arcs are
+/// those of x in `o.target`, and x takes them all.
 template <class V>
-__device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, EdgeId last, Lookups &lookups) {
+__device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, EdgeId last, bool successors,
+                                   Lookups &lookups) {
   const EdgeId e = start + lane_of_warp();
-  const V y = e < last ? o.graph.target(e) : x;
-  const bool mine = e < last && o.takes(x, e, y);
+  const V y = e >= last ? x : successors ? o.target[e] : o.graph.target(e);
+  const bool mine = e < last && (successors ? o.length[y] > 0 : o.takes(x, e, y));
   const unsigned takers = __ballot_sync(full_warp, mine);
   const unsigned place = static_cast<unsigned>(__popc(takers & ((1u << lane_of_warp()) - 1)));
   __syncwarp();
@@ -239,6 +242,8 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
   const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
   unsigned long long found = 0;
   const std::uint64_t warps = std::uint64_t(gridDim.x) * (block_threads / 32);
+  // Where no list is long, asking which of two is longer costs more than it saves.
+  const bool even = gc::load(o.counters[1]) == 0;
   for (std::uint64_t first = (blockIdx.x * std::uint64_t(block_threads / 32) + warp) * 32; first < n;
        first += warps * 32) {
     const std::uint64_t i = first + lane;
@@ -247,7 +252,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
       const int owner = __ffs(static_cast<int>(rest)) - 1;
       const V x = static_cast<V>(first + static_cast<unsigned>(owner));
       const unsigned length = __shfl_sync(full_warp, mine, owner);
-      const EdgeId begin = o.graph.out_begin(x), end = o.graph.out_end(x);
+      const EdgeId begin = o.graph.out_begin(x), end = even ? begin + length : o.graph.out_end(x);
       const VertexTable<V> table = {tables.slots[warp], table_mask(length, Oriented<V>::warp_slots)};
       table.clear(lane, 32);
       __syncwarp();
@@ -255,7 +260,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
         table.insert(o.target[begin + k]);
       __syncwarp();
       for (EdgeId start = begin; start < end; start += 32) {
-        const unsigned lists = select_lookups(o, x, start, end, tables.lookups[warp]);
+        const unsigned lists = select_lookups(o, x, start, end, even, tables.lookups[warp]);
         for (unsigned k = lane / 8; k < lists; k += 4)
           found += count_common<8>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k],
                                    lane % 8);
@@ -288,7 +293,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_chunks
         table.insert(o.target[o.graph.out_begin(x) + done + k]);
       __syncthreads();
       for (EdgeId start = first + warp * 32; start < last; start += block_threads) {
-        const unsigned lists = select_lookups(o, x, start, last, tables.lookups[warp]);
+        const unsigned lists = select_lookups(o, x, start, last, false, tables.lookups[warp]);
         for (unsigned k = 0; k < lists; ++k)
           found +=
               count_common<32>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k], lane);
