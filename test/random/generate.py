@@ -70,12 +70,8 @@ class Program(Statements):
                 frontier = rng.choice(["", " frontier read;", " frontier queue(T1 = 0);", " frontier serial;",
                                        " frontier hybrid(T1 = 1, T2 = 6, T3 = 2, alpha = 1.2, beta = 1.1);"])
             if target == "cuda" and "hybrid" in directions:
-                # Lists that are followed both ways, or under a condition that is not plain, are not shared.
-                head = next((line for line in self.lines if line.lstrip().startswith(f"{label}:")), "")
-                shared = not any(word in head for word in (" -- ", "||", "&&", "if "))
                 if direction != "pull":
-                    ways = ["", " gather serial;"] + [f" gather {way};" for way in ("warp", "cta", "scan") if shared]
-                    frontier += rng.choice(ways)
+                    frontier += rng.choice(["", " gather serial;"])  # which is legal everywhere
                 frontier += rng.choice(["", "", " loop host;"])
             if direction == "hybrid":
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"
