@@ -88,6 +88,8 @@ public:
   /// Whether the statement starts from a kept level and reads a state that it writes at vertices of another level, and
   /// nowhere else but at the element that it writes.
   bool keepsLevelsApart(mlir::Value state) const;
+  /// The same for every state that it both reads and writes at different arguments, and for one at least.
+  bool keepsLevelsApart() const;
   /// What is known of a state on the levels that the statement starts from.
   LevelFact onLevels(mlir::Value state) const { return levelFacts.lookup(state); }
 

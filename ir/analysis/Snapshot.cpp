@@ -71,6 +71,18 @@ bool EffectTable::keepsLevelsApart(Value state) const {
   return apart;
 }
 
+bool EffectTable::keepsLevelsApart() const {
+  auto ownOnly = [&](Value state) {
+    return llvm::all_of(readList, [&](const Read &read) {
+      return read.op.getState() != state || llvm::all_of(writeList, [&](const Write &write) {
+               return !llvm::is_contained(write.states, state) || (read.owner && read.owner == write.owner);
+             });
+    });
+  };
+  return llvm::any_of(written, [&](Value state) { return keepsLevelsApart(state); }) &&
+         llvm::all_of(written, [&](Value state) { return keepsLevelsApart(state) || ownOnly(state); });
+}
+
 bool EffectTable::harmless(const Read &read, bool proofs) const {
   Value state = read.op.getState();
   for (const Write &write : writeList) {

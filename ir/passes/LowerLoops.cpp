@@ -156,7 +156,7 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
     }
   }
   kernel.setSchedule(schedule(kernel.getBody()));
-  if (!serial && llvm::any_of(table.writtenStates(), [&](Value state) { return table.keepsLevelsApart(state); })) {
+  if (!serial && table.keepsLevelsApart()) {
     kernel->setAttr("levels_apart", b.getUnitAttr());
     if (!pull && comesFromNextLevel(table))
       kernel->setAttr("from_next_level", b.getUnitAttr());

@@ -70,10 +70,8 @@ class Program(Statements):
                 frontier = rng.choice(["", " frontier read;", " frontier queue(T1 = 0);", " frontier serial;",
                                        " frontier hybrid(T1 = 1, T2 = 6, T3 = 2, alpha = 1.2, beta = 1.1);"])
             if target == "cuda" and "hybrid" in directions:
-                # Lists that are followed both ways are not shared.
-                shared = not any(line.lstrip().startswith(f"{label}:") and " -- " in line for line in self.lines)
-                if direction != "pull" and shared:
-                    frontier += rng.choice(["", " gather serial;", " gather warp;", " gather cta;", " gather scan;"])
+                if direction != "pull":
+                    frontier += rng.choice(["", " gather serial;"])  # which is legal everywhere
                 frontier += rng.choice(["", "", " loop host;"])
             if direction == "hybrid":
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"

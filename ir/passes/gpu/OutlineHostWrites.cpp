@@ -1,3 +1,4 @@
+#include "ir/passes/KernelParts.h"
 #include "ir/passes/Passes.h"
 #include "ir/passes/gpu/Device.h"
 
@@ -105,6 +106,32 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
           constant->moveBefore(once);
       op = more ? next : nullptr;
     }
+    for (auto reduce : llvm::make_early_inc_range(body->getOps<exec::ReduceOp>()))
+      bringBack(reduce, once);
+  }
+
+  /// The host gets what a reduction gives by way of a variable, if it uses it.
+  static void bringBack(exec::ReduceOp reduce, exec::OnceOp once) {
+    Value result = reduce.getResult();
+    auto outside = [&](OpOperand &use) { return !once->isAncestor(use.getOwner()); };
+    if (llvm::none_of(result.getUses(), outside))
+      return;
+    Location loc = reduce.getLoc();
+    auto algorithm = once->getParentOfType<graph::AlgorithmOp>();
+    OpBuilder b = OpBuilder::atBlockBegin(&algorithm.getBody().front());
+    auto type = graph::StateType::get(b.getContext(), result.getType(), graph::Shape::Scalar);
+    Value variable = b.create<graph::StateOp>(loc, type, "reduced", false).getState();
+    auto assign = [&](Value value) {
+      b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, variable, ValueRange(),
+                               value, false);
+    };
+    b.setInsertionPoint(once);
+    assign(zeroOf(b, loc, result.getType()));
+    b.setInsertionPointAfter(once);
+    Value read = b.create<graph::ReadOp>(loc, result.getType(), variable, ValueRange(), false, false);
+    result.replaceUsesWithIf(read, outside);
+    b.setInsertionPointAfter(reduce);
+    assign(result);
   }
 };
 

@@ -101,7 +101,8 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
               }).wasInterrupted();
         auto error = report(
             cast<LocationAttr>(op->getAttr("gather_place")), diag::illegal_schedule, "share the list of a vertex",
-            bothWays ? "it follows its edges both ways: there are two" : "its edges depend on each other");
+            bothWays ? "it follows its edges both ways: there are two"
+                     : "what it does is more than a loop over edges that are independent of each other");
         error.attachNote(op->getLoc()) << "the statement is here";
         signalPassFailure();
       }

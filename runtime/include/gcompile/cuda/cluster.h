@@ -13,23 +13,34 @@ namespace gc {
 namespace cuda {
 namespace detail {
 
+/// How a kernel is started as one cluster.
+class ClusterLaunch {
+public:
+  ClusterLaunch(unsigned blocks, unsigned threads) {
+    cluster_.id = cudaLaunchAttributeClusterDimension;
+    cluster_.val.clusterDim.x = blocks;
+    cluster_.val.clusterDim.y = cluster_.val.clusterDim.z = 1;
+    config_.gridDim = dim3(blocks);
+    config_.blockDim = dim3(threads);
+    config_.attrs = &cluster_;
+    config_.numAttrs = blocks > 1 ? 1 : 0;
+  }
+  ClusterLaunch(const ClusterLaunch &) = delete;
+  const cudaLaunchConfig_t *config() const { return &config_; }
+
+private:
+  cudaLaunchAttribute cluster_ = {};
+  cudaLaunchConfig_t config_ = {};
+};
+
 /// The blocks of the largest cluster in which the device runs the kernel: 1 where it has no clusters.
 template <class Kernel> unsigned cluster_blocks(Kernel kernel, unsigned threads) {
   // More than 8 are not promised on every device of a generation.
   if (cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) != cudaSuccess)
     cudaGetLastError();
   for (unsigned blocks = 16; blocks > 1; blocks /= 2) {
-    cudaLaunchAttribute cluster = {};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim.x = blocks;
-    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(blocks);
-    config.blockDim = dim3(threads);
-    config.attrs = &cluster;
-    config.numAttrs = 1;
     int clusters = 0;
-    if (cudaOccupancyMaxActiveClusters(&clusters, kernel, &config) != cudaSuccess)
+    if (cudaOccupancyMaxActiveClusters(&clusters, kernel, ClusterLaunch(blocks, threads).config()) != cudaSuccess)
       cudaGetLastError();
     else if (clusters > 0)
       return blocks;
@@ -41,16 +52,8 @@ template <class Kernel> unsigned cluster_blocks(Kernel kernel, unsigned threads)
 /// Starts one cluster.
 template <class... Parameters, class... Given>
 void launch_cluster(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, Given... given) {
-  cudaLaunchAttribute cluster = {};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = blocks;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(blocks);
-  config.blockDim = dim3(threads);
-  config.attrs = &cluster;
-  config.numAttrs = blocks > 1 ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, kernel, Parameters(given)...), "cannot start a kernel");
+  check(cudaLaunchKernelEx(ClusterLaunch(blocks, threads).config(), kernel, Parameters(given)...),
+        "cannot start a kernel");
 }
 #endif
 
