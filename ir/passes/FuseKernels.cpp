@@ -80,7 +80,8 @@ bool canFuse(exec::ParallelOp first, exec::ParallelOp second, bool onDevice) {
   if (!(plain(first) || oneLanes) || !plain(second) || !same || first->hasAttr(overPreviousAttr) ||
       second->hasAttr(overPreviousAttr) || first->hasAttr(turnedAttr) != second->hasAttr(turnedAttr))
     return false;
-  // On CPUs equal work for each vertex stays with equally many vertices for each thread: it streams, its memory is near.
+  // On CPUs equal work for each vertex stays with equally many vertices for each thread: it streams, its memory is
+  // near.
   if (!onDevice && first.getSchedule() != second.getSchedule())
     return false;
   Accesses a(first), b(second);
