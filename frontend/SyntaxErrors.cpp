@@ -176,6 +176,11 @@ std::vector<std::string> wordsIn(Parser *parser, const IntervalSet &types) {
   return result;
 }
 
+/// What an operator of another language is in this one, or "".
+std::string operatorMeant(const std::string &text) {
+  return text == "and" ? "&&" : text == "or" ? "||" : text == "=" ? "==" : "";
+}
+
 } // namespace
 
 void SyntaxErrorStrategy::reset(Parser *recognizer) {
@@ -253,6 +258,17 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
     Range insertion = place;
     insertion.endColumn = insertion.column;
     builder.fix(insertion, ";");
+  }
+
+  // `a and b`, `if x = 3`, `not a`
+  if (std::string meant = operatorMeant(offending->getText());
+      !meant.empty() && !lineEnd && expected.contains(ssize_t(type == P::ASSIGN ? P::LBRACE : P::OR_OR))) {
+    builder.suggest(meant);
+    return;
+  }
+  if (previous && previous->getText() == "not" && type == P::IDENTIFIER) {
+    builder.note(tokenRange(previous), "did you mean '!'?").fix(tokenRange(previous), "!");
+    return;
   }
 
   // `propogate u -> v ...`: the statement begins with a name where a keyword was meant. `for v inn g`: the token
