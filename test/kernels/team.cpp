@@ -73,7 +73,8 @@ TEST_P(Teams, RunKernelsInsideOfKernelsAlone) {
 }
 
 TEST_P(Teams, SleepWhileTheProgramIsSerial) {
-  const std::clock_t before = std::clock(); // of all threads
+  std::this_thread::sleep_for(std::chrono::milliseconds(500)); // until the threads of other regions sleep
+  const std::clock_t before = std::clock();                    // of all threads
   gc::keep_team([] {
     gc::parallel_for(true, 10, [](std::size_t) {});
     std::this_thread::sleep_for(std::chrono::milliseconds(400));

@@ -242,7 +242,7 @@ public:
           *out++ = static_cast<V>(i);
     } else {
       parallel_for(size_ > 65536, size_,
-                   [=](std::size_t i) { out[i] = form_ == Form::all ? static_cast<V>(i) : list_[i]; });
+                   [this, out](std::size_t i) { out[i] = form_ == Form::all ? static_cast<V>(i) : list_[i]; });
     }
   }
 
