@@ -21,7 +21,7 @@ static std::string defaultValue(const Program::Parameter &parameter) {
 }
 
 std::string constructors(const Program &program, const std::string &initialisers) {
-  std::string head = program.name + "(const gc::Graph<V> &graph", given = "graph", doc;
+  std::string head = program.name + "(const gc::Graph<V> &graph", given = "graph";
   std::size_t required = 0; // up to there no default value can stand
   for (std::size_t i = 0; i < program.parameters.size(); ++i)
     if (defaultValue(program.parameters[i]).empty())

@@ -35,14 +35,14 @@ void Program::declareMembers() {
     if (parameter.argument.use_empty())
       continue;
     Type type = parameter.argument.getType();
-    StringRef wanted = parameter.name;
     bool isSet = isa<graph::SetType>(type), typed = !op.getSerialOf(); // a serial form has the texts alone
     std::string value = typed ? parameter.name : parameter.fromTexts;
     if (typed && (isSet || isa<graph::VertexType>(type)))
-      value = "gc::checked(graph, " + parameter.name + ", " + quoted(wanted) + ")";
+      value = "gc::checked(graph, " + parameter.name + ", " + quoted(parameter.name) + ")";
     if (isSet && storage.space != "gc::")
       value = storage.space + "VertexSet<V>::of(" + storage.graph + ", " + value + ")";
-    member(parameter.argument, wanted, "const " + (isSet ? storage.space + "VertexSet<V>" : typeName(type)), value);
+    member(parameter.argument, parameter.name, "const " + (isSet ? storage.space + "VertexSet<V>" : typeName(type)),
+           value);
   }
   op.walk([&](Operation *inner) {
     bool inKernel = inner->getParentOfType<exec::ParallelOp>() || inner->getParentOfType<exec::ReduceOp>() ||

@@ -1,5 +1,6 @@
 #include "csr_build.h"
 #include "scan.h"
+#include "symmetry.h"
 #include "thread_errors.h"
 
 #include <algorithm>
@@ -176,7 +177,7 @@ template <class V> std::int64_t count_edges(const CsrArrays<V> &arrays, std::uin
     const auto range = std::equal_range(first, last, static_cast<V>(v));
     loops += static_cast<EdgeId>(range.second - range.first);
   }
-  return static_cast<std::int64_t>((offsets[n] - loops) / 2 + loops);
+  return edges_of_arcs(offsets[n], loops, directed);
 }
 
 } // namespace

@@ -2,8 +2,8 @@
 // 1 offsets (64 bits each), then the neighbours (32 bits; in .wsg each with a 32-bit weight); a directed graph's
 // in-lists follow in the same form.
 #include "gap.h"
-#include "generate.h"
 #include "scan.h"
+#include "symmetry.h"
 #include "thread_errors.h"
 
 #include <cstring>
@@ -98,7 +98,6 @@ std::unique_ptr<GraphStorage> read_gap_arrays(const InputFile &file, bool weight
   const bool has_values = !storage->columns.empty();
   if (has_values)
     storage->column_data.push_back(allocate_column(storage->columns[0].type, gap.arcs));
-  // The arcs (u, v) with u < v are those with u > v turned round, and with the same weights, if the balance is 0.
   std::uint64_t balance = 0, loops = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(&& : sound) reduction(+ : balance, loops)
   for (std::uint64_t u = 0; u < gap.vertices; ++u) {
@@ -116,7 +115,7 @@ std::unique_ptr<GraphStorage> read_gap_arrays(const InputFile &file, bool weight
       }
       loops += u == v;
       if (!gap.directed && u != v)
-        balance += v < u ? mix(label ^ mix(v ^ mix(u))) : 0 - mix(label ^ mix(u ^ mix(v)));
+        balance += arc_balance(u, v, label);
     }
   }
   if (!sound || balance != 0)
@@ -124,7 +123,7 @@ std::unique_ptr<GraphStorage> read_gap_arrays(const InputFile &file, bool weight
   Graph<V> &view = arrays.view;
   view.n = static_cast<V>(gap.vertices);
   view.is_directed = gap.directed;
-  view.edges = static_cast<std::int64_t>(gap.directed ? gap.arcs : (gap.arcs - loops) / 2 + loops);
+  view.edges = edges_of_arcs(gap.arcs, loops, gap.directed);
   view.out_offsets = arrays.out_offsets.data();
   view.out_targets = arrays.out_targets.data();
   if (has_values)

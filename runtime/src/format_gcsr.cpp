@@ -2,6 +2,7 @@
 #include "gcsr.h"
 #include "generate.h"
 #include "scan.h"
+#include "symmetry.h"
 
 #include <algorithm>
 #include <array>
@@ -68,13 +69,13 @@ template <class V> const char *problem_in(const Graph<V> &g, EdgeId arcs) {
       targets_ok = targets_ok && u < g.n && (e == g.out_offsets[v] || g.out_targets[e - 1] <= u);
       loops += u == v;
       if (!g.is_directed && u != v)
-        balance += u < v ? mix(u ^ mix(v)) : 0 - mix(v ^ mix(u));
+        balance += arc_balance(v, u);
     }
   if (!targets_ok)
     return "the targets are corrupt";
   if (balance != 0)
     return "the arcs of an undirected graph are not symmetric";
-  if (static_cast<std::uint64_t>(g.edges) != (g.is_directed ? arcs : (arcs - loops) / 2 + loops))
+  if (g.edges != edges_of_arcs(arcs, loops, g.is_directed))
     return "the number of edges is wrong";
   return nullptr;
 }
