@@ -148,9 +148,48 @@ Header read_header(const InputFile &file) {
   return header;
 }
 
+/// `count` values in an array of their own, which the threads touch first in equal parts.
+template <class T> void copy_values(T *to, const T *from, std::uint64_t count) {
+  constexpr std::uint64_t block = (std::uint64_t(1) << 21) / sizeof(T); // a huge page
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t at = 0; at < count; at += block)
+    std::copy(from + at, from + std::min(at + block, count), to + at);
+}
+
+template <class V> void copy_arrays(GraphStorage &storage) {
+  CsrArrays<V> &arrays = storage.arrays<V>();
+  Graph<V> &g = arrays.view;
+  const EdgeId arcs = g.num_arcs();
+  arrays.out_offsets = Array<EdgeId>(static_cast<std::size_t>(g.n) + 1);
+  arrays.out_targets = Array<V>(arcs);
+  copy_values(arrays.out_offsets.data(), g.out_offsets, static_cast<std::uint64_t>(g.n) + 1);
+  copy_values(arrays.out_targets.data(), g.out_targets, arcs);
+  g.out_offsets = arrays.out_offsets.data();
+  g.out_targets = arrays.out_targets.data();
+  for (std::size_t k = 0; k < storage.columns.size(); ++k) {
+    ColumnData column = allocate_column(storage.columns[k].type, arcs);
+    with_type(storage.columns[k].type, [&](auto *tag) {
+      using T = std::remove_pointer_t<decltype(tag)>;
+      copy_values(values_of<T>(column), g.template edge_column<T>(static_cast<int>(k)), arcs);
+    });
+    g.columns[k] = column.values;
+    storage.column_data[k] = std::move(column);
+  }
+  std::fill(g.columns + storage.columns.size(), g.columns + Graph<V>::max_columns, nullptr);
+  storage.column_data.resize(storage.columns.size());
+}
+
 } // namespace
 
 namespace detail {
+
+void copy_to_memory(GraphStorage &storage) {
+  if (storage.vertex_bits == 32)
+    copy_arrays<std::uint32_t>(storage);
+  else
+    copy_arrays<std::uint64_t>(storage);
+  storage.mapping.drop();
+}
 
 std::uint64_t checksum_of(const GcsrHeader &header) {
   std::uint64_t sum = 0, word;

@@ -41,6 +41,10 @@ std::uint64_t checksum_of(const GcsrHeader &header);
 /// A graph whose arrays lie in the mapped file. Throws Error if the header, the sizes or the arrays are not sound.
 std::unique_ptr<GraphStorage> read_gcsr(InputFile file, const ReadContext &context);
 
+/// Copies the arrays of a mapped file to memory of their own, whose huge pages make reading lists in no order faster.
+/// Columns beyond those that `storage` lists stay behind.
+void copy_to_memory(GraphStorage &storage);
+
 /// The edges of a graph, each edge of an undirected graph once; for building it anew with other options.
 std::unique_ptr<EdgeSource> edges_of(const GraphStorage &storage);
 

@@ -262,6 +262,9 @@ std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadCon
     stored->columns.resize(context.columns.size());
     for (std::size_t k = 0; k < context.columns.size(); ++k)
       stored->columns[k].name = context.columns[k].name;
+    // Where memory is short the file stays mapped.
+    if (2 * static_cast<double>(stored->mapping.size()) < context.budget.left())
+      copy_to_memory(*stored);
     return stored;
   }
   Input input;
