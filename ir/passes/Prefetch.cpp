@@ -1,6 +1,8 @@
 #include "ir/ExecDialect.h"
 #include "ir/passes/Passes.h"
 
+#include <llvm/ADT/SetVector.h>
+
 using namespace mlir;
 
 namespace gcompile {
@@ -9,26 +11,47 @@ namespace gcompile {
 
 namespace {
 
-/// The per-vertex state that a push claims or updates at the neighbours of its vertex, or null.
-Value stateAtNeighbours(Region &push) {
-  Value found;
-  Value vertex = push.getArgument(0);
-  push.walk([&](Operation *op) {
-    Value state;
-    OperandRange indices(nullptr, 0);
-    if (auto claim = dyn_cast<exec::ClaimOp>(op))
-      state = claim.getState(), indices = claim.getIndices();
-    else if (auto update = dyn_cast<exec::UpdateOp>(op); update && update.getSync() == exec::Sync::Atomic)
-      state = update.getState(), indices = update.getIndices();
-    if (!state || found || indices.size() != 1)
+/// What a push reads or writes first at the neighbours of its vertex, and the edge columns it reads on the way.
+struct Neighbourhood {
+  Value state;      // per vertex, or null
+  exec::ForOp loop; // in which it is
+  SetVector<Value> columns;
+};
+Neighbourhood neighbourhood(Region &push) {
+  Neighbourhood found;
+  push.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
+    if (loop.getDomain() != graph::Domain::OutOf || loop.getOver() != push.getArgument(0) || loop.getAbove() ||
+        loop.getBelow())
       return;
-    auto neighbour = dyn_cast<BlockArgument>(indices[0]);
-    auto loop = neighbour ? dyn_cast<exec::ForOp>(neighbour.getOwner()->getParentOp()) : exec::ForOp();
-    if (loop && loop.getDomain() == graph::Domain::OutOf && loop.getOver() == vertex && !loop.getAbove() &&
-        cast<graph::StateType>(state.getType()).getShape() == graph::Shape::PerVertex)
-      found = state;
+    Block &body = loop->getRegion(0).front();
+    loop.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      Value state;
+      OperandRange indices(nullptr, 0);
+      if (auto read = dyn_cast<graph::ReadOp>(op))
+        state = read.getState(), indices = read.getIndices();
+      else if (auto claim = dyn_cast<exec::ClaimOp>(op))
+        state = claim.getState(), indices = claim.getIndices();
+      else if (auto update = dyn_cast<exec::UpdateOp>(op))
+        state = update.getState(), indices = update.getIndices();
+      if (!state || indices.size() != 1)
+        return;
+      graph::Shape shape = cast<graph::StateType>(state.getType()).getShape();
+      if (indices[0] == body.getArgument(0) && shape == graph::Shape::PerVertex && !found.state)
+        found.state = state, found.loop = loop;
+      else if (indices[0] == body.getArgument(1) && isa<BlockArgument>(state))
+        found.columns.insert(state);
+    });
   });
   return found;
+}
+
+void fetchAhead(Region &push, Location loc) {
+  Neighbourhood found = neighbourhood(push);
+  if (!found.state)
+    return;
+  OpBuilder::atBlockBegin(&push.front()).create<exec::PrefetchOp>(loc, found.state, found.columns.getArrayRef());
+  if (Block &body = found.loop.getBody().front(); !found.columns.empty())
+    OpBuilder::atBlockBegin(&body).create<exec::PrefetchTargetOp>(loc, found.state, body.getArgument(1));
 }
 
 /// The branch that is all that a pull does after computing its condition, if the arcs into the vertex are visited in
@@ -75,10 +98,12 @@ struct Prefetch : impl::PrefetchBase<Prefetch> {
         return;
       if (!propagate.getPull().empty())
         selectVertices(propagate.getPull());
-      if (propagate.getPush().empty())
-        return;
-      if (Value state = stateAtNeighbours(propagate.getPush()))
-        OpBuilder::atBlockBegin(&propagate.getPush().front()).create<exec::PrefetchOp>(propagate.getLoc(), state);
+      if (!propagate.getPush().empty())
+        fetchAhead(propagate.getPush(), propagate.getLoc());
+    });
+    getOperation().walk([](exec::OrderedOp ordered) {
+      if (ordered.getSchedule() != exec::Schedule::Serial)
+        fetchAhead(ordered.getPush(), ordered.getLoc());
     });
   }
 };

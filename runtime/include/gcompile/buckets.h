@@ -5,28 +5,34 @@
 #include <gcompile/atomics.h>
 #include <gcompile/barrier.h>
 #include <gcompile/graph.h>
+#include <gcompile/prefetch.h>
 #include <gcompile/threads.h>
 #include <gcompile/vertex_set.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace gc {
 
-/// The width of buckets for a graph with these weights: the greatest weight / the average degree.
+/// The width of buckets for a graph with these weights: the greatest weight / the average degree. The weights are
+/// sampled, since it is a guess anyway; whole priorities get a power of two, which shifts bits.
 template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights) {
-  const EdgeId arcs = graph.num_arcs();
+  const EdgeId arcs = graph.num_arcs(), step = std::max<EdgeId>(arcs / 65536, 1);
   W greatest = 0;
-#pragma omp parallel for schedule(static) reduction(max : greatest)
-  for (EdgeId e = 0; e < arcs; ++e)
+  for (EdgeId e = 0; e < arcs; e += step)
     greatest = weights[e] > greatest ? weights[e] : greatest;
   const double degree =
       static_cast<double>(arcs) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
   const double delta = static_cast<double>(greatest) / (degree > 1 ? degree : 1);
   // A floating-point priority has buckets of any width, but not of none.
-  return std::is_floating_point<P>::value && delta > 0 ? delta : delta > 1 ? delta : 1;
+  if (std::is_floating_point<P>::value)
+    return delta > 0 ? delta : 1;
+  return delta > 1 ? std::exp2(std::round(std::log2(delta))) : 1;
 }
 /// Without weights each step counts one.
 template <class P, class V> double choose_delta(const Graph<V> &) { return 1; }
@@ -104,17 +110,16 @@ public:
 
     /// The next vertex to process, if there is one. The threads wait for each other in here.
     bool next(V &u) {
-      while (true) {
-        while (at_ != last_) {
-          const Entry entry = *at_++;
-          if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
-            u = entry.vertex;
-            return true;
-          }
-        }
-        if (!take_chunk() && !take_own() && !take_next_bucket())
-          return false;
-      }
+      return next_after(u, [](std::size_t) {});
+    }
+    /// And has what pushes from later vertices need fetched: prefetch_push.
+    template <class... Columns> bool next(V &u, const Graph<V> &graph, const P *priority, const Columns *...columns) {
+      return next_after(u, [&](std::size_t follow) {
+        if (follow > 16)
+          __builtin_prefetch(priority + at_[16].vertex);
+        prefetch_push(
+            follow, [&](std::size_t k) { return at_[k].vertex; }, graph, priority, columns...);
+      });
     }
 
     /// Adds a vertex whose priority has improved.
@@ -130,6 +135,23 @@ public:
     }
 
   private:
+    /// `fetch(follow)`: with `at_` at the first of `follow` entries to come.
+    template <class Fetch> bool next_after(V &u, const Fetch &fetch) {
+      while (true) {
+        while (at_ != last_) {
+          const Entry entry = *at_;
+          fetch(static_cast<std::size_t>(last_ - at_));
+          ++at_;
+          if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
+            u = entry.vertex;
+            return true;
+          }
+        }
+        if (!take_chunk() && !take_own() && !take_next_bucket())
+          return false;
+      }
+    }
+
     /// Takes entries of the current bucket, this thread's share first.
     bool take_chunk() {
       for (std::size_t tried = 0; tried < threads_; ++tried) {

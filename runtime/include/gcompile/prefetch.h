@@ -1,0 +1,39 @@
+// What pushes from a list of vertices wait for, fetched into the cache while they work on earlier vertices.
+#ifndef GCOMPILE_PREFETCH_H
+#define GCOMPILE_PREFETCH_H
+
+#include <gcompile/graph.h>
+
+#include <cstddef>
+
+namespace gc {
+
+/// `vertex(k)`: the k-th of the `follow` vertices whose turn comes next. Each step uses what the one before has brought
+/// some vertices earlier: where a list of neighbours is; the beginning of the list and of its edge `columns`; the
+/// `values` of its first neighbours.
+template <class V, class Vertex, class T, class... Columns>
+inline void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V> &graph, const T *values,
+                          const Columns *...columns) {
+  if (follow > 16)
+    __builtin_prefetch(graph.out_offsets + vertex(16));
+  if (follow > 8) {
+    const EdgeId list = graph.out_begin(vertex(8));
+    __builtin_prefetch(graph.out_targets + list);
+    (__builtin_prefetch(columns + list), ...);
+  }
+  if (follow > 4) {
+    const Span<V> near = graph.out_neighbors(vertex(4));
+    for (std::size_t k = 0; k < near.size() && k < 8; ++k)
+      __builtin_prefetch(values + near[k]);
+  }
+}
+
+/// Has the element of `values` at the target of an arc some way after `e` fetched. `end`: of the list that e is in.
+template <class V, class T> inline void prefetch_target(const Graph<V> &graph, EdgeId e, EdgeId end, const T *values) {
+  if (e + 16 < end)
+    __builtin_prefetch(values + graph.target(e + 16));
+}
+
+} // namespace gc
+
+#endif
