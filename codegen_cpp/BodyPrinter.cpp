@@ -390,6 +390,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
       line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
     } else if (out && !above && !below) {
       std::string e = name(1), end = scope->fresh(e + "_end"), step = sharedStep();
+      listEnds[body.getArgument(1)] = end;
       line("for (gc::EdgeId " + e + " = " + graph + ".out_begin(" + around + ")" +
            (step.empty() ? "" : " + " + step + ".rank()") + ", " + end + " = " + graph + ".out_end(" + around + "); " +
            e + " < " + end + "; " + (step.empty() ? "++" + e : e + " += " + step + ".size()") + ") {");
@@ -446,7 +447,9 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
     break;
   }
   case graph::Domain::Levels: {
-    std::string range = operand(over) + (cast<graph::ForOp>(at).getReversed() ? ".reversed()" : "");
+    std::string range = operand(over) + (!cast<graph::ForOp>(at).getReversed() ? ""
+                                         : at->hasAttr("marked")               ? ".reversed_and_marked()"
+                                                                               : ".reversed()");
     if (!at->hasAttr("ascending")) {
       line("for (const auto &" + name(0) + " : " + range + ") {");
       break;

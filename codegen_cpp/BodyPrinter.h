@@ -108,6 +108,8 @@ protected:
   llvm::DenseSet<mlir::Value> printed; // the values that the code mentions
   /// The accumulators of the reductions around the current place.
   llvm::DenseMap<mlir::Operation *, std::string> accumulators;
+  /// Of the edge of a loop over a list of arcs by position: the position after the last.
+  llvm::DenseMap<mlir::Value, std::string> listEnds;
 
   /// Computes an expression into a variable.
   void materialise(mlir::Operation *op);

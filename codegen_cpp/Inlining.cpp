@@ -14,8 +14,8 @@ bool isExpression(Operation *op) {
              graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
              graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::AllVerticesOp, graph::SetOfOp,
              graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp,
-             graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::ImprovesOp, exec::FilterOp,
-             exec::CliquesOp, exec::BucketMinOp, exec::BucketSelectOp>(op);
+             graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::VisitedBeforeOp, exec::ImprovesOp,
+             exec::FilterOp, exec::CliquesOp, exec::BucketMinOp, exec::BucketSelectOp>(op);
 }
 
 bool isRematerialised(Operation *op) {

@@ -188,15 +188,23 @@ Text KernelPrinter::targetExpression(Operation *expression) {
         usesCurrent = true;
         return {"frontier.contains(" + operand(o.getVertex()) + ")"};
       })
+      .Case([&](exec::VisitedBeforeOp o) -> Text {
+        return {stateName(o.getLevels()) + ".visited_before(" + operand(o.getVertex()) + ")"};
+      })
       .Default([&](Operation *other) { return KernelBodyPrinter::targetExpression(other); });
 }
 
 void KernelPrinter::statement(Operation *inner) {
   if (auto move = dyn_cast<exec::MoveOp>(inner))
     return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
-  if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner))
-    return line(position.first + ".prefetch(" + position.second + ", " + graphName() + ", " +
-                stateName(prefetch.getState()) + ");");
+  if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner)) {
+    if (worklist.empty()) // A work list's own `next` does it.
+      line(position.first + ".prefetch(" + position.second + ", " + fetched(prefetch) + ");");
+    return;
+  }
+  if (auto prefetch = dyn_cast<exec::PrefetchTargetOp>(inner))
+    return line("gc::prefetch_target(" + graphName() + ", " + operand(prefetch.getEdge()) + ", " +
+                listEnds.lookup(prefetch.getEdge()) + ", " + stateName(prefetch.getState()) + ");");
   if (isa<exec::CountEdgeOp>(inner)) {
     if (edges.empty())
       edges = names.fresh("edges");
@@ -492,6 +500,13 @@ std::string KernelPrinter::commit(exec::PropagateOp o) {
   return assemble("void", "frontier_.wide()");
 }
 
+std::string KernelPrinter::fetched(exec::PrefetchOp prefetch) {
+  std::string arguments = graphName() + ", " + stateName(prefetch.getState());
+  for (Value column : prefetch.getColumns())
+    arguments += ", " + stateName(column);
+  return arguments;
+}
+
 std::string KernelPrinter::levelWidth(graph::StateType priority, std::int64_t given) {
   if (given != 0)
     return std::to_string(given);
@@ -513,7 +528,8 @@ std::string KernelPrinter::ordered(exec::OrderedOp o) {
   {
     ScopeGuard variables(*this);
     std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
-    line("for (V " + u + "; bins.next(" + u + ");) {");
+    auto prefetch = dyn_cast<exec::PrefetchOp>(region.front().front());
+    line("for (V " + u + "; bins.next(" + u + (prefetch ? ", " + fetched(prefetch) : "") + ");) {");
     block(region.front());
     line("}");
   }

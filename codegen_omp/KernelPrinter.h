@@ -64,6 +64,8 @@ private:
   void slotLoop(const std::string &set, mlir::BlockArgument v, exec::Schedule schedule, unsigned chunk);
   void declareRows(mlir::BlockArgument vertex);
   /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
+  /// What a kernel passes on to have its pushes' needs fetched.
+  std::string fetched(exec::PrefetchOp prefetch);
   std::string levelWidth(graph::StateType priority, std::int64_t given);
   /// A set as an argument, by the name of the function's parameter.
   std::string setArgument(mlir::Value set);

@@ -148,6 +148,13 @@ def Exec_InFrontierOp : Exec_Op<"in_frontier"> {
   let results = (outs I1:$result);
   let assemblyFormat = "$vertex attr-dict";
 }
+def Exec_VisitedBeforeOp : Exec_Op<"visited_before"> {
+  let summary = "whether a vertex is in the kept level that the loop over them visited before the present one";
+  let description = [{ Made by the pass exec-test-levels. }];
+  let arguments = (ins Graph_VertexType:$vertex, Graph_LevelsType:$levels);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$vertex `of` $levels attr-dict";
+}
 def Exec_ActivateOp : Exec_Op<"activate"> {
   let summary = "puts a vertex into the next frontier, or into the bucket of its new priority";
   let description = [{ `plain`: only this iteration can activate the vertex in this kernel (pull). }];
@@ -155,10 +162,16 @@ def Exec_ActivateOp : Exec_Op<"activate"> {
   let assemblyFormat = "$sync $vertex attr-dict";
 }
 def Exec_PrefetchOp : Exec_Op<"prefetch"> {
-  let summary = "first in a push: has a state's elements at the neighbours of vertices to come fetched into the cache";
+  let summary = "first in a push: has the lists of vertices to come, their edge columns and a state's elements at the neighbours fetched into the cache";
   let description = [{ Only a hint, made by the pass exec-prefetch; a target without use for it leaves the pass out. }];
-  let arguments = (ins Graph_StateType:$state);
-  let assemblyFormat = "$state attr-dict `:` type($state)";
+  let arguments = (ins Graph_StateType:$state, Variadic<Graph_StateType>:$columns);
+  let assemblyFormat = "$state (`,` $columns^)? attr-dict `:` type($state) (`,` type($columns)^)?";
+}
+def Exec_PrefetchTargetOp : Exec_Op<"prefetch_target"> {
+  let summary = "first in a loop over the arcs out of a vertex: has a state's element at the target of an arc some way on fetched";
+  let description = [{ Only a hint, made by the pass exec-prefetch, as exec.prefetch. }];
+  let arguments = (ins Graph_StateType:$state, Graph_EdgeType:$edge);
+  let assemblyFormat = "$state $edge attr-dict `:` type($state)";
 }
 def Exec_SelectOp : Exec_Op<"select", [SingleBlock, NoTerminator]> {
   let summary = "first in a pull: it visits only the vertices for which `where` yields true, whose in-arcs are fetched early";

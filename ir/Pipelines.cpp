@@ -36,6 +36,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createOrderLevels());
+  manager.addPass(createTestLevels());
   manager.addPass(createPrefetch());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createKeepTeams());

@@ -151,11 +151,22 @@ def OrderLevels : Pass<"exec-order-levels", "::mlir::ModuleOp"> {
   }];
 }
 
+def TestLevels : Pass<"exec-test-levels", "::mlir::ModuleOp"> {
+  let summary = "edges to the level that was visited before are found by a bitmap of its vertices";
+  let description = [{
+    Before: in a loop from the last level to the first, `%c = eq %depth[%v], %depth[%u] + 1 {next_level}`, an
+            element of a state per edge.
+    After:  `%c = exec.visited_before %v of %levels`, a bit; the loop is `marked`: it marks the level that it leaves.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
   let summary = "has what pushes and pulls need fetched while they work on earlier vertices";
   let description = [{
     Before: `push { exec.for out_of %u { exec.claim atomic %parent[%v] ... } }`: each neighbour is a cache miss.
-    After:  `push { exec.prefetch %parent ... }`.
+    After:  `push { exec.prefetch %parent ... }`; the same for vertices in the order of a priority. Where the
+            loop reads a column, it goes by position, and fetches further elements of the state as it goes.
     Before: `pull { %c = ... graph.if %c { exec.for into %v ... } }`: the list of each vertex that passes is one.
     After:  `pull { exec.select { %c = ... yield %c } exec.for into %v ... }`.
     A pull writes nothing that the test of another vertex reads, so that tests may come early.

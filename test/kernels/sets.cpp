@@ -220,6 +220,27 @@ TEST(Frontier, EveryFormHoldsTheSame) {
   for (const auto &level : levels.reversed())
     sizes.push_back(level.size());
   EXPECT_EQ(sizes, (std::vector<std::int64_t>{5000, 40}));
+  sizes.clear();
+  for (int again = 0; again < 2; ++again) { // the marks of a loop do not outlast it
+    for (const auto &level : levels.reversed_and_marked()) {
+      sizes.push_back(level.size());
+      std::int64_t marked = 0;
+      for (V v = 0; v < 5000; ++v)
+        marked += levels.visited_before(v);
+      sizes.push_back(marked);
+    }
+  }
+  EXPECT_EQ(sizes, (std::vector<std::int64_t>{5000, 0, 40, 5000, 5000, 0, 40, 5000}));
+  frontier.start({7, 139, 140});
+  levels.keep(frontier);
+  std::vector<V> before;
+  for (const auto &level : levels.reversed_and_marked()) {
+    if (level.size() == 5000)
+      for (V v = 0; v < 5000; ++v)
+        if (levels.visited_before(v))
+          before.push_back(v);
+  }
+  EXPECT_EQ(before, (std::vector<V>{7, 139, 140}));
   EXPECT_TRUE(levels[0].contains(139));
   EXPECT_FALSE(levels[0].contains(140));
   frontier.use_list();

@@ -4,6 +4,7 @@
 
 #include <gcompile/levels.h>
 #include <gcompile/marks.h>
+#include <gcompile/prefetch.h>
 #include <gcompile/push_state.h>
 #include <gcompile/team.h>
 #include <gcompile/threads.h>
@@ -171,16 +172,11 @@ public:
 
     std::size_t size() const { return count; }
     V operator[](std::size_t i) const { return first[i]; }
-    /// Has the memory fetched that pushing later vertices will need: the neighbours of one some way on, and the
-    /// `values` of the first neighbours of a nearer one, which have come meanwhile.
-    template <class T> void prefetch(std::size_t i, const Graph<V> &graph, const T *values) const {
-      if (i + 8 < known)
-        __builtin_prefetch(graph.out_targets + graph.out_begin(first[i + 8]));
-      if (i + 4 < known) {
-        const Span<V> near = graph.out_neighbors(first[i + 4]);
-        for (std::size_t k = 0; k < near.size() && k < 8; ++k)
-          __builtin_prefetch(values + near[k]);
-      }
+    /// Has what pushes from later vertices need fetched, while the i-th is at work: prefetch_push.
+    template <class T, class... Columns>
+    void prefetch(std::size_t i, const Graph<V> &graph, const T *values, const Columns *...columns) const {
+      prefetch_push(
+          known - i, [&](std::size_t k) { return first[i + k]; }, graph, values, columns...);
     }
   };
 
@@ -452,11 +448,47 @@ public:
   /// The levels, last first.
   LevelRange<Levels> reversed() const { return {*this, true}; }
 
+  /// The levels, last first; the one that a loop over them has left is marked until the next has been left.
+  class Marking {
+  public:
+    Marking(Levels &levels, std::size_t left) : levels_(levels), left_(left) {}
+    VertexSet<V> operator*() const { return levels_[left_ - 1]; }
+    Marking &operator++() {
+      levels_.mark(--left_);
+      return *this;
+    }
+    bool operator!=(const Marking &other) const { return left_ != other.left_; }
+    Marking begin() const { return *this; }
+    Marking end() const { return {levels_, 0}; }
+
+  private:
+    Levels &levels_;
+    std::size_t left_; // to be visited
+  };
+  Marking reversed_and_marked() {
+    marked_.resize(n_);
+    marked_.clear();
+    return {*this, size()};
+  }
+  /// In a loop over reversed_and_marked: whether the vertex is in the level that was visited before.
+  bool visited_before(V v) const { return marked_.contains(v); }
+
 private:
+  void mark(std::size_t level) {
+    if (level + 1 < size())
+      each(level + 1, [this](V v) { marked_.reset_word(v); });
+    each(level, [this](V v) { marked_.set_atomic(v); });
+  }
+  template <class Visit> void each(std::size_t level, Visit visit) const {
+    const std::size_t begin = level == 0 ? 0 : ends_[level - 1], count = ends_[level] - begin;
+    parallel_for(count > 16384, count, [&](std::size_t i) { visit(members_[begin + i]); });
+  }
+
   V n_;
   std::size_t used_ = 0;
   Array<V> members_;
   std::vector<std::size_t> ends_;
+  Bitmap marked_; // of a loop over the levels
 };
 
 } // namespace gc

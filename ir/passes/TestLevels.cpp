@@ -1,0 +1,50 @@
+#include "ir/ExecDialect.h"
+#include "ir/passes/KernelParts.h"
+#include "ir/passes/Passes.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_TESTLEVELS
+#include "ir/passes/Passes.h.inc"
+
+namespace {
+
+/// The comparison, marked by the lowering, of a neighbour's level with that of a vertex of the present one.
+struct Comparison {
+  graph::BinaryOp op;
+  Value neighbour;
+};
+SmallVector<Comparison> comparisons(exec::ParallelOp kernel) {
+  SmallVector<Comparison> found;
+  kernel.walk([&](graph::BinaryOp compared) {
+    if (!compared->hasAttr("next_level"))
+      return;
+    auto loop = compared->getParentOfType<exec::ForOp>();
+    if (loop && loop.getDomain() == graph::Domain::OutOf && loop.getOver() == kernel.getBody().getArgument(0))
+      found.push_back({compared, loop.getBody().getArgument(0)});
+  });
+  return found;
+}
+
+struct TestLevels : impl::TestLevelsBase<TestLevels> {
+  void runOnOperation() override {
+    getOperation().walk([](graph::ForOp loop) {
+      if (loop.getDomain() != graph::Domain::Levels)
+        return;
+      for (auto kernel : loop.getBody().front().getOps<exec::ParallelOp>()) {
+        if (kernel.getSchedule() == exec::Schedule::Serial)
+          continue;
+        for (Comparison compared : comparisons(kernel)) {
+          OpBuilder b(compared.op);
+          Value before = b.create<exec::VisitedBeforeOp>(compared.op.getLoc(), compared.neighbour, loop.getOver());
+          compared.op.getResult().replaceAllUsesWith(before);
+          eraseUnused(compared.op);
+          loop->setAttr("marked", b.getUnitAttr());
+        }
+      }
+    });
+  }
+};
+} // namespace
+} // namespace gcompile
