@@ -286,6 +286,17 @@ std::string KernelPrinter::partsType() {
   return text + "GCOMPILE_HD void merge(const Parts &other) {\n" + merges + "}\n};\n\n";
 }
 
+/// The loop whose arcs come one to a call.
+exec::ForOp KernelPrinter::splitLoop() {
+  exec::ForOp arcs;
+  region.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
+    if (!arcs && !insideReduce(loop))
+      arcs = loop;
+  });
+  return arcs;
+}
+bool KernelPrinter::usesArc() { return !splitLoop().getBody().getArgument(1).use_empty(); }
+
 /// The parameters of a call, as the runtime passes them.
 std::string KernelPrinter::signature() {
   std::string list;
@@ -304,11 +315,7 @@ std::string KernelPrinter::signature() {
   if (once) {
     // no arguments
   } else if (split) {
-    exec::ForOp arcs;
-    region.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
-      if (!arcs && !insideReduce(loop))
-        arcs = loop;
-    });
+    exec::ForOp arcs = splitLoop();
     argument(region.getArgument(0), "V");
     argument(arcs.getBody().getArgument(0), "V");
     argument(arcs.getBody().getArgument(1), "gc::EdgeId");
@@ -419,13 +426,8 @@ std::string KernelPrinter::print() {
     for (BlockArgument a : region.getArguments())
       declare(a, cpp::argumentName(a));
   if (split)
-    region.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
-      if (insideReduce(loop))
-        return WalkResult::advance();
-      for (BlockArgument a : loop.getBody().getArguments())
-        declare(a, cpp::argumentName(a));
-      return WalkResult::interrupt();
-    });
+    for (BlockArgument a : splitLoop().getBody().getArguments())
+      declare(a, cpp::argumentName(a));
   // The reduction's own accumulator.
   std::string result = "void";
   if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
@@ -510,6 +512,8 @@ std::string KernelPrinter::print() {
     text += "static constexpr gc::cuda::Gather gather = gc::cuda::Gather::" + gather.getValue().str() + ";\n";
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
+  if (split && op->hasAttr("both_ways") && usesArc())
+    text += "static constexpr bool maps_edges = true;\n";
   text += head + "\n" + partsType();
   if (pull)
     return text + members + "};\n\n";

@@ -230,7 +230,7 @@ public:
         const EdgeId end = f.graph.out_end(u);
         for (EdgeId start = f.graph.out_begin(u); start < end; start += lanes) {
           if (start + lane < end)
-            push(u, f.graph.target(start + lane), start + lane, s.round, next);
+            push(u, f.graph.target(start + lane), edge_of(push, f.graph, start + lane), s.round, next);
           __syncwarp();
           outbox.collect();
         }
@@ -239,7 +239,7 @@ public:
       gather<V>(
           team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return before[i]; },
           [&](std::uint64_t i) { return list[i]; },
-          [&](V u, EdgeId e) { push(u, f.graph.target(e), e, s.round, next); }, [&] { outbox.collect(); });
+          [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); }, [&] { outbox.collect(); });
     }
     outbox.finish();
     if (__any_sync(full_warp, outbox.has_long()) && lane_of_warp() == 0)
