@@ -171,7 +171,10 @@ std::string KernelPrinter::claim(exec::ClaimOp claim) {
   const std::string free = "gc::claim(";
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   bool push = propagate && &region == &propagate.getPush();
-  return push && StringRef(text).starts_with(free) ? "next.claim(" + text.substr(free.size()) : text;
+  if (!push || !StringRef(text).starts_with(free))
+    return text;
+  std::string vertex = op->hasAttr("claim_bitmap") ? operand(claim.getIndices()[0]) + ", " : "";
+  return "next.claim(" + vertex + text.substr(free.size());
 }
 
 std::string KernelPrinter::sharedRange(const std::string &range) {
@@ -510,6 +513,8 @@ std::string KernelPrinter::print() {
   auto gather = op->getAttrOfType<StringAttr>("gather");
   if (propagate && &region == &propagate.getPush() && gather && split && gather.getValue() != "scan")
     text += "static constexpr gc::cuda::Gather gather = gc::cuda::Gather::" + gather.getValue().str() + ";\n";
+  if (propagate && &region == &propagate.getPush() && op->hasAttr("claim_bitmap"))
+    text += "static constexpr bool marks_claims = true;\n";
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
   if (split && op->hasAttr("both_ways") && usesArc())

@@ -94,6 +94,11 @@ public:
       queued_[1].clear_bytes();
     }
     queued_clear_ = true;
+    if (detail::MarksClaims<Push>::value && !claimed_clear_) {
+      claimed_.reserve_discard((n + 31) / 32);
+      claimed_.clear_bytes();
+      claimed_clear_ = true;
+    }
     if (!levels) {
       items_.reserve_discard(2 * n);
       before_.reserve_discard(2 * n);
@@ -156,7 +161,7 @@ private:
     }
     open_.reserve_discard(words);
     hubs_.reserve_discard(n);
-    queued_clear_ = false;
+    queued_clear_ = claimed_clear_ = false;
     counts_.reserve_discard(4);
     state_device_.reserve_discard(1);
     state_ = {};
@@ -187,6 +192,7 @@ private:
       f.queued[i] = queued_[i].data();
     }
     f.open = open_.data();
+    f.claimed = claimed_.data();
     f.hubs = hubs_.data();
     f.counts = counts_.data();
     f.arrived = reinterpret_cast<unsigned *>(counts_.data() + 3);
@@ -203,8 +209,8 @@ private:
   V root_ = 0;
   Buffer<V> items_, hubs_;
   Buffer<EdgeId> before_;
-  Buffer<std::uint32_t> bits_[2], queued_[2], open_;
-  bool queued_clear_ = false;
+  Buffer<std::uint32_t> bits_[2], queued_[2], open_, claimed_;
+  bool queued_clear_ = false, claimed_clear_ = false;
   Buffer<detail::PhaseCounts> counts_; // and the barriers' counters
   Buffer<detail::FrontierState> state_device_;
   Buffer<detail::NarrowItem<V>> narrow_items_;

@@ -11,6 +11,9 @@
 namespace gc {
 namespace cuda {
 
+/// What the parts of a frontier take in narrow rounds, whatever the graph.
+constexpr double narrow_bytes = 4 << 20;
+
 /// The arrays of a graph, copied to the device. Kernels take `view()`, whose pointers are the device's.
 template <class V> class Graph {
 public:
@@ -32,8 +35,8 @@ public:
     for (const ColumnInfo &column : info.edge_columns)
       bytes += arcs * static_cast<double>(column_bytes(column.type));
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
-    // bitmaps: of the two frontiers, of who is in them, of who still looks.
-    bytes += n * (2 * (sizeof(V) + sizeof(EdgeId)) + 2 * sizeof(V) + 5 / 8.) + info.bytes_per_vertex * n +
+    // bitmaps: of the two frontiers, of who is in them, of who still looks, of who is claimed; the parts of narrow rounds.
+    bytes += narrow_bytes + n * (2 * (sizeof(V) + sizeof(EdgeId)) + 2 * sizeof(V) + 6 / 8.) + info.bytes_per_vertex * n +
              info.bytes_per_edge * arcs + info.bytes_per_pair * n * n;
     if (bytes > static_cast<double>(available))
       throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +
