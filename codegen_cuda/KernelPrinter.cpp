@@ -2,6 +2,7 @@
 
 #include "codegen_cpp/Types.h"
 #include "ir/passes/gpu/ExpectedReads.h"
+#include "ir/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -17,7 +18,7 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   split = op->hasAttr("split") && (!propagate || &region == &propagate.getPush());
   if (pulling && op->hasAttr("pull_by_arcs"))
     pull = pullForm(propagate);
-  for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier"})
+  for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier", "other"})
     names.reserve(taken);
   if (pull)
     for (const char *taken : {"sum", "Sum"})
@@ -264,6 +265,11 @@ void KernelPrinter::statement(Operation *inner) {
     }
     return line(name + " = lanes." + how + "(" + name + ");");
   }
+  if (inner->hasAttr(levelBitsAttr)) {
+    Value condition = cast<graph::IfOp>(inner).getCondition();
+    std::string neighbour = operand(inner->getParentOfType<exec::ForOp>().getBody().getArgument(0));
+    bind(condition, "other.known() ? other.contains(" + neighbour + ") : " + operand(condition));
+  }
   if (!inner->hasAttr("leader"))
     return BodyPrinter::statement(inner);
   // One lane writes what all have computed, once all have read what they need.
@@ -341,6 +347,8 @@ std::string KernelPrinter::signature() {
     parameter(pulling ? "gc::cuda::detail::OwnBit &next" : "Next &next");
   if (lanes)
     parameter("[[maybe_unused]] const Lanes lanes");
+  if (op->hasAttr(levelBitsAttr))
+    parameter("const gc::cuda::LevelBits<V> other");
   if (!parts_.empty())
     parameter("Parts &parts");
   return list;
@@ -517,6 +525,8 @@ std::string KernelPrinter::print() {
     text += "static constexpr bool marks_claims = true;\n";
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
+  if (op->hasAttr(levelBitsAttr))
+    text += "static constexpr bool tests_level = true;\n";
   if (split && op->hasAttr("both_ways") && usesArc())
     text += "static constexpr bool maps_edges = true;\n";
   text += head + "\n" + partsType();

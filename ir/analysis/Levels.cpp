@@ -151,19 +151,20 @@ std::optional<std::int64_t> stepAlong(const Statement &statement, Value conditio
   return a->argument == 1 ? b->offset - a->offset : a->offset - b->offset;
 }
 
-bool comesFromNextLevel(const EffectTable &table) {
+Operation *nextLevelCondition(const EffectTable &table) {
   const Statement &statement = table.statement();
   auto loop = loopOverLevels(statement);
   if (!loop || !loop.getReversed() || !loop.getWhere().empty() || statement.isPropagate() ||
       statement.domain() != graph::Domain::Edges || statement.where().empty())
-    return false;
+    return nullptr;
   SmallVector<Value> conditions;
   conjuncts(yielded(statement.where()), conditions);
-  return llvm::any_of(conditions, [&](Value condition) {
+  auto found = llvm::find_if(conditions, [&](Value condition) {
     Value state;
     return stepAlong(statement, condition, state) == 1 && !llvm::is_contained(table.writtenStates(), state) &&
            table.onLevels(state) == LevelFact::Number;
   });
+  return found == conditions.end() ? nullptr : found->getDefiningOp();
 }
 
 } // namespace gcompile

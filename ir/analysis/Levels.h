@@ -15,8 +15,8 @@ LevelFact factOnLevels(const Statement &statement, mlir::Value state, const Infi
 /// state x goes to `state`.
 std::optional<std::int64_t> stepAlong(const Statement &statement, mlir::Value condition, mlir::Value &state);
 
-/// Whether the statement, `for u -> v from level where depth[v] == depth[u] + 1` in a loop that goes through all levels
-/// from the last to the first, is about all edges between a level and the one visited before it.
-bool comesFromNextLevel(const EffectTable &table);
+/// The condition of a statement, `for u -> v from level where depth[v] == depth[u] + 1` in a loop that goes through all
+/// levels from the last to the first, that says that v is in the level visited before; null if none does.
+mlir::Operation *nextLevelCondition(const EffectTable &table);
 
 } // namespace gcompile

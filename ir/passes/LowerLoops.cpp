@@ -99,6 +99,10 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
     conjuncts(yielded(op.getWhere()), conditions);
   SmallVector<Region *> regions{&op.getWhere(), &op.getBody()};
   KernelEmitter emitter(b, plan, op);
+  bool apart = !serial && table.keepsLevelsApart();
+  Operation *nextLevel = apart && !pull ? nextLevelCondition(table) : nullptr;
+  if (nextLevel)
+    nextLevel->setAttr("next_level", b.getUnitAttr());
 
   if (domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either) {
     // The edges of one vertex: one thread.
@@ -156,11 +160,10 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
     }
   }
   kernel.setSchedule(schedule(kernel.getBody()));
-  if (!serial && table.keepsLevelsApart()) {
+  if (apart)
     kernel->setAttr("levels_apart", b.getUnitAttr());
-    if (!pull && comesFromNextLevel(table))
-      kernel->setAttr("from_next_level", b.getUnitAttr());
-  }
+  if (nextLevel)
+    kernel->setAttr("from_next_level", b.getUnitAttr());
   if (auto given = op->getAttrOfType<IntegerAttr>("KiB"); given && !serial)
     kernel->setAttr("segment_bytes", b.getI64IntegerAttr(given.getInt() * 1024));
   if (!committed.empty())
