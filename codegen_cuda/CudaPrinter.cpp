@@ -18,9 +18,12 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
   HostPrinter host(program, space);
   host.block(program.op.getBody().front());
 
-  std::string initialisers = "graph_(gc::checked(graph, " + info + "_info()), " + info + "_info())";
+  std::string initialisers = "graph_(gc::checked(graph, " + info + "_info()), " + info + "_info()" +
+                             (host.usesBothWays() ? ", true)" : ")");
   std::string fields = "const gc::cuda::Graph<V> graph_;\n";
   std::vector<cpp::Program::Member> more;
+  if (host.usesBothWays())
+    more.push_back({"const gc::cuda::Graph<V>", "both_ways_", "gc::cuda::both_ways(graph_)"});
   if (program.usesFrontier)
     more.push_back({"gc::cuda::Frontier<V>", "frontier_", "graph_"});
   program.listMembers(initialisers, fields, more);

@@ -24,6 +24,14 @@ std::string HostPrinter::element(Value state, ValueRange indices, bool checked, 
   return text + ")";
 }
 
+HostPrinter::HostPrinter(cpp::Program &program, std::string space)
+    : HostBodyPrinter(program), space(std::move(space)) {
+  program.op.walk([&](Operation *op) { usesBothWays_ |= op->hasAttr("both_ways"); });
+}
+
+/// The graph whose lists of arcs the runtime gives to a kernel's threads.
+static std::string listsFor(Operation *op) { return op->hasAttr("both_ways") ? "both_ways_" : "graph_"; }
+
 KernelPrinter HostPrinter::kernel(Operation *op, Region &region, StringRef name) {
   KernelPrinter printer(program, op, region, program.scope.fresh(cpp::className(name)));
   program.functions.push_back(printer.print());
@@ -130,8 +138,11 @@ std::string HostPrinter::overVertices(Operation *op, graph::Domain domain, Value
   switch (domain) {
   case graph::Domain::Vertices: {
     std::string members = set(over);
-    what = std::string(op->hasAttr("split") ? "for_out_edges" : "for_vertices") + "(graph_" +
-           (members.empty() ? "" : ", " + members);
+    bool both = op->hasAttr("both_ways");
+    what = std::string(both && !members.empty() ? "for_edges_both(graph_, "
+                       : op->hasAttr("split")   ? "for_out_edges("
+                                                : "for_vertices(") +
+           listsFor(op) + (members.empty() ? "" : ", " + members);
     break;
   }
   case graph::Domain::Pairs:
@@ -211,6 +222,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
       }
 
   ScopeGuard variables(*this);
+  if (usesBothWays_)
+    line("frontier_.follow(" + listsFor(op) + ");");
   startFrontier(op.getFrom());
   std::string levels;
   if (op.getLevels()) {
@@ -268,7 +281,7 @@ void HostPrinter::ordered(exec::OrderedOp op) {
       }
     window += ")";
   }
-  line("gc::cuda::NearFar<V, " + type + ">(graph_, " + stateName(op.getPriority()) + ".data(), " + window + ").run(" +
+  line("gc::cuda::NearFar<V, " + type + ">(" + listsFor(op) + ", " + stateName(op.getPriority()) + ".data(), " + window + ").run(" +
        operand(op.getFrom()) + ", " + object(k) + ");");
 }
 

@@ -10,7 +10,10 @@ namespace gcompile::cuda {
 class HostPrinter : public cpp::HostBodyPrinter {
 public:
   /// `space` is the namespace of the kernels.
-  HostPrinter(cpp::Program &program, std::string space) : HostBodyPrinter(program), space(std::move(space)) {}
+  HostPrinter(cpp::Program &program, std::string space);
+
+  /// Whether a kernel's threads share the edges of vertices, whichever way they go: the class needs lists of them.
+  bool usesBothWays() const { return usesBothWays_; }
 
 protected:
   void statement(mlir::Operation *op) override;
@@ -34,6 +37,7 @@ private:
   std::string set(mlir::Value value);
 
   std::string space;
+  bool usesBothWays_ = false;
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
 };
 

@@ -2,6 +2,7 @@
 
 #include "codegen_cpp/Types.h"
 #include "ir/passes/gpu/ExpectedReads.h"
+#include "ir/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -17,7 +18,7 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   split = op->hasAttr("split") && (!propagate || &region == &propagate.getPush());
   if (pulling && op->hasAttr("pull_by_arcs"))
     pull = pullForm(propagate);
-  for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier"})
+  for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier", "other"})
     names.reserve(taken);
   if (pull)
     for (const char *taken : {"sum", "Sum"})
@@ -171,7 +172,10 @@ std::string KernelPrinter::claim(exec::ClaimOp claim) {
   const std::string free = "gc::claim(";
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   bool push = propagate && &region == &propagate.getPush();
-  return push && StringRef(text).starts_with(free) ? "next.claim(" + text.substr(free.size()) : text;
+  if (!push || !StringRef(text).starts_with(free))
+    return text;
+  std::string vertex = op->hasAttr("claim_bitmap") ? operand(claim.getIndices()[0]) + ", " : "";
+  return "next.claim(" + vertex + text.substr(free.size());
 }
 
 std::string KernelPrinter::sharedRange(const std::string &range) {
@@ -261,6 +265,11 @@ void KernelPrinter::statement(Operation *inner) {
     }
     return line(name + " = lanes." + how + "(" + name + ");");
   }
+  if (inner->hasAttr(levelBitsAttr)) {
+    Value condition = cast<graph::IfOp>(inner).getCondition();
+    std::string neighbour = operand(inner->getParentOfType<exec::ForOp>().getBody().getArgument(0));
+    bind(condition, "other.known() ? other.contains(" + neighbour + ") : " + operand(condition));
+  }
   if (!inner->hasAttr("leader"))
     return BodyPrinter::statement(inner);
   // One lane writes what all have computed, once all have read what they need.
@@ -286,6 +295,17 @@ std::string KernelPrinter::partsType() {
   return text + "GCOMPILE_HD void merge(const Parts &other) {\n" + merges + "}\n};\n\n";
 }
 
+/// The loop whose arcs come one to a call.
+exec::ForOp KernelPrinter::splitLoop() {
+  exec::ForOp arcs;
+  region.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
+    if (!arcs && !insideReduce(loop))
+      arcs = loop;
+  });
+  return arcs;
+}
+bool KernelPrinter::usesArc() { return !splitLoop().getBody().getArgument(1).use_empty(); }
+
 /// The parameters of a call, as the runtime passes them.
 std::string KernelPrinter::signature() {
   std::string list;
@@ -304,11 +324,7 @@ std::string KernelPrinter::signature() {
   if (once) {
     // no arguments
   } else if (split) {
-    exec::ForOp arcs;
-    region.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
-      if (!arcs && !insideReduce(loop))
-        arcs = loop;
-    });
+    exec::ForOp arcs = splitLoop();
     argument(region.getArgument(0), "V");
     argument(arcs.getBody().getArgument(0), "V");
     argument(arcs.getBody().getArgument(1), "gc::EdgeId");
@@ -331,6 +347,8 @@ std::string KernelPrinter::signature() {
     parameter(pulling ? "gc::cuda::detail::OwnBit &next" : "Next &next");
   if (lanes)
     parameter("[[maybe_unused]] const Lanes lanes");
+  if (op->hasAttr(levelBitsAttr))
+    parameter("const gc::cuda::LevelBits<V> other");
   if (!parts_.empty())
     parameter("Parts &parts");
   return list;
@@ -419,13 +437,8 @@ std::string KernelPrinter::print() {
     for (BlockArgument a : region.getArguments())
       declare(a, cpp::argumentName(a));
   if (split)
-    region.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
-      if (insideReduce(loop))
-        return WalkResult::advance();
-      for (BlockArgument a : loop.getBody().getArguments())
-        declare(a, cpp::argumentName(a));
-      return WalkResult::interrupt();
-    });
+    for (BlockArgument a : splitLoop().getBody().getArguments())
+      declare(a, cpp::argumentName(a));
   // The reduction's own accumulator.
   std::string result = "void";
   if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
@@ -508,8 +521,14 @@ std::string KernelPrinter::print() {
   auto gather = op->getAttrOfType<StringAttr>("gather");
   if (propagate && &region == &propagate.getPush() && gather && split && gather.getValue() != "scan")
     text += "static constexpr gc::cuda::Gather gather = gc::cuda::Gather::" + gather.getValue().str() + ";\n";
+  if (propagate && &region == &propagate.getPush() && op->hasAttr("claim_bitmap"))
+    text += "static constexpr bool marks_claims = true;\n";
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
+  if (op->hasAttr(levelBitsAttr))
+    text += "static constexpr bool tests_level = true;\n";
+  if (split && op->hasAttr("both_ways") && usesArc())
+    text += "static constexpr bool maps_edges = true;\n";
   text += head + "\n" + partsType();
   if (pull)
     return text + members + "};\n\n";

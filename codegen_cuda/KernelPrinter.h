@@ -51,6 +51,9 @@ private:
   void capture(mlir::Value value);
   Field *field(mlir::Value value);
   Part *part(mlir::Value state);
+  exec::ForOp splitLoop();
+  /// Whether a split kernel asks which edge it is called for.
+  bool usesArc();
   std::string signature();
   std::string expect();
   std::string partsType();

@@ -40,6 +40,8 @@ static std::vector<std::string> propagate(exec::PropagateOp op) {
     text.push_back("push: " + (!together                     ? sharing(op, graph::Domain::Vertices)
                                : gather.getValue() == "warp" ? "a warp for the edges of each vertex"
                                                              : "a block for the edges of each vertex"));
+    if (op->hasAttr("claim_bitmap"))
+      text.push_back("a bitmap of claimed vertices is asked before the value that a push would claim");
   }
   if (op.getDirection() != exec::Direction::Push)
     text.push_back("pull: one thread for each vertex");

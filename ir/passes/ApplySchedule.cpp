@@ -73,7 +73,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     bool asynchronous = directive == "asynchronous";
     bool known = directive == "direction" || directive == "ordered" || asynchronous ||
                  (target == "cpu" && (directive == "frontier" || directive == "segments")) ||
-                 (target == "cuda" && (directive == "gather" || directive == "loop"));
+                 (target == "cuda" && (directive == "gather" || directive == "loop" || directive == "status"));
     if (layout || !known)
       return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
     if (values.size() != (asynchronous ? 0 : 1))
@@ -96,7 +96,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                     directive == "segments" ? "loop that computes over the edges into a vertex" : "edge statement",
                     label.empty() ? "" : " labelled '" + label.str() + "'");
     // What only a propagate has is meant for those alone, unless a label says otherwise.
-    if ((directive == "frontier" || directive == "gather" || directive == "loop") && label.empty() &&
+    if ((directive == "frontier" || directive == "gather" || directive == "loop" || directive == "status") &&
+        label.empty() &&
         llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
       llvm::erase_if(statements, [](Operation *op) { return !isa<graph::PropagateOp>(op); });
     for (Operation *statement : statements) {
@@ -105,6 +106,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                            : directive == "frontier" ? frontier(statement, choice, place)
                            : directive == "gather"   ? gather(statement, choice, place)
                            : directive == "loop"     ? rounds(statement, choice, place)
+                           : directive == "status"   ? status(statement, choice, place)
                                                      : order(statement, asynchronous, choice, place);
       if (failed(done))
         return failure();
@@ -114,8 +116,9 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       std::string of = directive == "direction"                       ? "direction"
                        : directive == "segments"                      ? "segments"
                        : directive == "frontier"                      ? "frontier " + choice.str()
-                       : directive == "gather" || directive == "loop" ? directive.str()
-                                                                      : choice.str();
+                       : directive == "gather" || directive == "loop" || directive == "status"
+                           ? directive.str()
+                           : choice.str();
       for (NamedAttribute option : value.getAs<DictionaryAttr>("options"))
         if (target == "cuda" && option.getName() == "fusion")
           return report(place, diag::not_on_device, "the fusion of buckets");
@@ -180,6 +183,25 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     }
     statement->setAttr("gather", StringAttr::get(statement->getContext(), choice));
     statement->setAttr("gather_place", place);
+    return success();
+  }
+
+  /// `status exact` or `status bitmap`: what a push on a GPU asks of a vertex that it may claim. Where the statement is
+  /// lowered it is known whether it claims any.
+  static LogicalResult status(Operation *statement, StringRef choice, Location place) {
+    if (choice != "exact" && choice != "bitmap")
+      return report(place, diag::bad_schedule_value, "status", "exact or bitmap", "'" + choice.str() + "'");
+    auto propagate = dyn_cast<graph::PropagateOp>(statement);
+    if (choice == "bitmap" && (!propagate || propagate.getOrdered())) {
+      auto error = report(place, diag::illegal_schedule, "keep a bitmap of what is claimed",
+                          propagate ? "it runs in the order of a priority" : "only a 'propagate' claims in rounds");
+      error.attachNote(statement->getLoc()) << "the statement is here";
+      return error;
+    }
+    if (choice == "bitmap")
+      statement->setAttr("status_place", place);
+    else
+      statement->removeAttr("status_place");
     return success();
   }
 

@@ -226,6 +226,17 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
     error.attachNote(loc) << "the statement is here";
     return error;
   }
+  if (auto place = op->getAttrOfType<LocationAttr>("status_place"); place && !serial) {
+    if (!claim || !claim->isAtVertex() || form == Form::Pull) {
+      auto error = report(place, diag::illegal_schedule, "keep a bitmap of what is claimed",
+                          form == Form::Pull ? "all its rounds pull, and look only for what is not claimed"
+                          : claim            ? "what it claims are edges"
+                                             : "it claims nothing: several edges may change a vertex in turn");
+      error.attachNote(loc) << "the statement is here";
+      return error;
+    }
+    loop->setAttr("claim_bitmap", b.getUnitAttr());
+  }
   for (const char *name : {"gather", "gather_place", "loop"})
     if (Attribute choice = op->getAttr(name); choice && !serial)
       loop->setAttr(name, choice);

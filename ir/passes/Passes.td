@@ -213,7 +213,9 @@ def SplitEdges : Pass<"exec-split-edges", "::mlir::ModuleOp"> {
   let summary = "GPU: marks the kernels whose arcs may be shared out among the threads, whichever vertex they belong to";
   let description = [{
     A kernel over vertices gets `split` when its body is one loop over the arcs out of its vertex under pure conditions,
-    and no iteration of the loop writes what belongs to the vertex: then the owner may be shared. exec.propagate gets
+    and no iteration of the loop writes what belongs to the vertex: then the owner may be shared. Where the arcs into it
+    belong to the loop as well, the kernel gets `both_ways`: the runtime has lists of both kinds for it. In a program for
+    undirected graphs `either` is first replaced by the one way that is the same. exec.propagate gets
     `split` for its push, unless its schedule says `gather serial`; another `gather` without it is an error (E0502). Updates of scalars in exec.propagate and exec.ordered, private to a thread on a CPU, become atomic.
   }];
 }

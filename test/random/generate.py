@@ -70,8 +70,10 @@ class Program(Statements):
                 frontier = rng.choice(["", " frontier read;", " frontier queue(T1 = 0);", " frontier serial;",
                                        " frontier hybrid(T1 = 1, T2 = 6, T3 = 2, alpha = 1.2, beta = 1.1);"])
             if target == "cuda" and "hybrid" in directions:
+                # Whether a list can be shared and whether there are claims is the compiler's to say.
                 if direction != "pull":
-                    frontier += rng.choice(["", " gather serial;"])  # which is legal everywhere
+                    frontier += rng.choice(["", *(f" gather {who};" for who in ("serial", "warp", "cta", "scan"))])
+                    frontier += rng.choice(["", "", " status bitmap;"])
                 frontier += rng.choice(["", "", " loop host;"])
             if direction == "hybrid":
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"

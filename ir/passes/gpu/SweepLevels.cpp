@@ -44,6 +44,20 @@ bool isSweep(graph::ForOp loop) {
   return kernels;
 }
 
+/// Marks the conditions of a kernel that say no more than that a neighbour is in the other level of the step.
+static void markOtherLevel(exec::ParallelOp kernel) {
+  if (!kernel->hasAttr("from_next_level") && !kernel->hasAttr(overPreviousAttr))
+    return;
+  UnitAttr unit = UnitAttr::get(kernel.getContext());
+  kernel.walk([&](graph::IfOp choice) {
+    Operation *condition = choice.getCondition().getDefiningOp();
+    if (!condition || !condition->hasAttr("next_level") || !isa<exec::ForOp>(choice->getParentOp()))
+      return;
+    choice->setAttr(levelBitsAttr, unit);
+    kernel->setAttr(levelBitsAttr, unit);
+  });
+}
+
 namespace {
 
 struct SweepLevels : impl::SweepLevelsBase<SweepLevels> {
@@ -51,8 +65,11 @@ struct SweepLevels : impl::SweepLevelsBase<SweepLevels> {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
         algorithm.walk([&](graph::ForOp loop) {
-          if (isSweep(loop))
-            loop->setAttr("on_device", UnitAttr::get(&getContext()));
+          if (!isSweep(loop))
+            return;
+          loop->setAttr("on_device", UnitAttr::get(&getContext()));
+          for (auto kernel : loop.getBody().front().getOps<exec::ParallelOp>())
+            markOtherLevel(kernel);
         });
   }
 };

@@ -50,28 +50,34 @@ __global__ void __launch_bounds__(team_threads)
 /// The active vertices of a propagate.
 template <class V> class Frontier {
 public:
-  explicit Frontier(const Graph<V> &graph) : graph_(graph) {}
+  explicit Frontier(const Graph<V> &graph) : graph_(&graph) {}
+
+  /// Goes along the arcs of this graph, of as many vertices, from the next start on.
+  void follow(const Graph<V> &graph) { graph_ = &graph; }
+
 
   /// These vertices, before the first round.
   void start(std::initializer_list<V> from) {
-    if (from.size() != 1 || *from.begin() >= graph_.num_vertices())
-      return start(VertexSet<V>::of(graph_, from));
+    if (from.size() != 1 || *from.begin() >= graph_->num_vertices())
+      return start(VertexSet<V>::of(*graph_, from));
     prepare();
     root_ = *from.begin();
     state_.size = 1;
-    state_.arcs = graph_.host().out_end(root_) - graph_.host().out_begin(root_);
+    state_.arcs = graph_->list_length(root_);
     state_.has_long = state_.arcs > short_list;
   }
   void start(VertexSet<V> from) {
     prepare();
     from_ = std::move(from);
+    if (!from_.lists(*graph_))
+      from_ = VertexSet<V>::of_items(*graph_, from_.items(), static_cast<std::size_t>(from_.size()));
     state_.size = static_cast<std::uint32_t>(from_.size());
     state_.arcs = from_.arcs();
   }
   void start(const Level<V> &from) {
-    start(VertexSet<V>::of_items(graph_, from.items(), static_cast<std::size_t>(from.size())));
+    start(VertexSet<V>::of_items(*graph_, from.items(), static_cast<std::size_t>(from.size())));
   }
-  void start_all() { start(VertexSet<V>::all(graph_)); }
+  void start_all() { start(VertexSet<V>::all(*graph_)); }
 
   bool empty() const { return state_.size == 0; }
   std::size_t size() const { return state_.size; }
@@ -81,20 +87,25 @@ public:
   template <class Push, class Pull, class Commit>
   void propagate(const Push &push, const Pull &pull, const Commit &commit, const Rounds &rounds,
                  Levels<V> *levels = nullptr) {
-    const std::size_t n = graph_.num_vertices();
+    const std::size_t n = graph_->num_vertices();
     state_.round = rounds.first;
     if (rounds.once && !queued_clear_) {
       queued_[0].clear_bytes();
       queued_[1].clear_bytes();
     }
     queued_clear_ = true;
+    if (detail::MarksClaims<Push>::value && !claimed_clear_) {
+      claimed_.reserve_discard((n + 31) / 32);
+      claimed_.clear_bytes();
+      claimed_clear_ = true;
+    }
     if (!levels) {
       items_.reserve_discard(2 * n);
       before_.reserve_discard(2 * n);
     }
     const auto kernel = detail::propagate_kernel<V, Push, Pull, Commit>;
     static const unsigned resident = detail::resident_blocks(kernel);
-    const unsigned blocks = std::min(resident, blocks_for((graph_.num_arcs() + n) / 4, 16));
+    const unsigned blocks = std::min(resident, blocks_for((graph_->num_arcs() + n) / 4, 16));
     // Narrow rounds share the arcs out evenly.
     constexpr bool narrows = !std::is_same<Push, NoKernel>::value && !detail::WholeVertex<Push>::value &&
                              detail::GatherOf<Push>::value == Gather::scan;
@@ -143,14 +154,14 @@ private:
     check(cudaGetLastError(), "cannot start a kernel");
   }
   void prepare() {
-    const std::size_t n = graph_.num_vertices(), words = (n + 31) / 32;
+    const std::size_t n = graph_->num_vertices(), words = (n + 31) / 32;
     for (int i = 0; i < 2; ++i) {
       bits_[i].reserve_discard(words);
       queued_[i].reserve_discard(words);
     }
     open_.reserve_discard(words);
     hubs_.reserve_discard(n);
-    queued_clear_ = false;
+    queued_clear_ = claimed_clear_ = false;
     counts_.reserve_discard(4);
     state_device_.reserve_discard(1);
     state_ = {};
@@ -169,8 +180,8 @@ private:
   }
   detail::FrontierView<V> view(const Rounds &rounds, const Levels<V> *levels) {
     detail::FrontierView<V> f = {};
-    f.graph = graph_.view();
-    f.arcs = graph_.num_arcs();
+    f.graph = graph_->view();
+    f.arcs = graph_->num_arcs();
     f.items = levels ? levels->items() : items_.data();
     f.before = levels ? levels->before() : before_.data();
     f.room = levels ? levels->room() : items_.size();
@@ -181,6 +192,7 @@ private:
       f.queued[i] = queued_[i].data();
     }
     f.open = open_.data();
+    f.claimed = claimed_.data();
     f.hubs = hubs_.data();
     f.counts = counts_.data();
     f.arrived = reinterpret_cast<unsigned *>(counts_.data() + 3);
@@ -191,14 +203,14 @@ private:
     return f;
   }
 
-  const Graph<V> &graph_;
+  const Graph<V> *graph_;
   detail::FrontierState state_ = {};
   VertexSet<V> from_;
   V root_ = 0;
   Buffer<V> items_, hubs_;
   Buffer<EdgeId> before_;
-  Buffer<std::uint32_t> bits_[2], queued_[2], open_;
-  bool queued_clear_ = false;
+  Buffer<std::uint32_t> bits_[2], queued_[2], open_, claimed_;
+  bool queued_clear_ = false, claimed_clear_ = false;
   Buffer<detail::PhaseCounts> counts_; // and the barriers' counters
   Buffer<detail::FrontierState> state_device_;
   Buffer<detail::NarrowItem<V>> narrow_items_;

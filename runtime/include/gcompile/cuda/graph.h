@@ -11,11 +11,15 @@
 namespace gc {
 namespace cuda {
 
+/// What the parts of a frontier take in narrow rounds, whatever the graph.
+constexpr double narrow_bytes = 4 << 20;
+
 /// The arrays of a graph, copied to the device. Kernels take `view()`, whose pointers are the device's.
 template <class V> class Graph {
 public:
   /// Before anything is allocated, says whether the graph and what the program needs (`info`) fit on the device.
-  Graph(const gc::Graph<V> &graph, const ProgramInfo &info) : host_(graph), view_(graph) {
+  /// `doubled`: both_ways(graph) will be wanted.
+  Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled = false) : host_(graph), view_(graph) {
     const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(graph.num_arcs());
     std::size_t available = 0, total = 0;
     check(cudaMemGetInfo(&available, &total), "no device");
@@ -26,11 +30,13 @@ public:
       bytes += (n + 1) * sizeof(EdgeId) + arcs * sizeof(V);
     if (graph.in_edges)
       bytes += arcs * sizeof(EdgeId);
+    if (doubled && graph.directed())
+      bytes += (n + 1) * sizeof(EdgeId) + 2 * arcs * (sizeof(V) + (graph.in_edges ? sizeof(EdgeId) : 0));
     for (const ColumnInfo &column : info.edge_columns)
       bytes += arcs * static_cast<double>(column_bytes(column.type));
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
-    // bitmaps: of the two frontiers, of who is in them, of who still looks.
-    bytes += n * (2 * (sizeof(V) + sizeof(EdgeId)) + 2 * sizeof(V) + 5 / 8.) + info.bytes_per_vertex * n +
+    // bitmaps: of the two frontiers, of who is in them, of who still looks, of who is claimed; the parts of narrow rounds.
+    bytes += narrow_bytes + n * (2 * (sizeof(V) + sizeof(EdgeId)) + 2 * sizeof(V) + 6 / 8.) + info.bytes_per_vertex * n +
              info.bytes_per_edge * arcs + info.bytes_per_pair * n * n;
     if (bytes > static_cast<double>(available))
       throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +
@@ -64,6 +70,10 @@ public:
   EdgeId num_arcs() const { return arcs_; }
   std::int64_t num_edges() const { return view_.edges; }
   bool directed() const { return view_.is_directed; }
+  /// The arcs out of a vertex.
+  EdgeId list_length(V v) const {
+    return doubled_ ? static_cast<EdgeId>(host_.degree(v)) : host_.out_end(v) - host_.out_begin(v);
+  }
   /// Lanes that share the list of an average vertex.
   bool is_dense() const { return arcs_ / (view_.n ? view_.n : 1) >= 8; }
 
@@ -84,8 +94,12 @@ private:
     return to.data();
   }
 
+  Graph() = default;
+  template <class W> friend Graph<W> both_ways(const Graph<W> &graph);
+
   gc::Graph<V> host_, view_;
   EdgeId arcs_ = 0;
+  bool doubled_ = false; // an arc that goes into a vertex is also one out of it
   Buffer<EdgeId> out_offsets_, in_offsets_, in_edges_;
   Buffer<V> out_targets_, in_sources_;
   Buffer<unsigned char> columns_[gc::Graph<V>::max_columns];

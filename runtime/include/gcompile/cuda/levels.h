@@ -100,7 +100,30 @@ private:
   std::size_t count_ = 0, used_ = 0;
 };
 
+/// A bitmap of one level, for the steps that have one: caches hold it where they do not hold what it stands for.
+template <class V> struct LevelBits {
+  const std::uint32_t *words; ///< nullptr: there is none
+  __device__ bool known() const { return words != nullptr; }
+  __device__ bool contains(V v) const { return (words[v / 32] >> (v % 32) & 1u) != 0; }
+};
+
 namespace detail {
+
+template <class F, class = void> struct TestsLevel { static constexpr bool value = false; };
+template <class F> struct TestsLevel<F, std::void_t<decltype(F::tests_level)>> {
+  static constexpr bool value = F::tests_level;
+};
+/// A kernel with the bitmap that it is told.
+template <class F, class V> struct AtLevel {
+  const F &kernel;
+  LevelBits<V> other;
+  template <class... Arguments> __device__ void operator()(Arguments... arguments) const {
+    if constexpr (TestsLevel<F>::value)
+      kernel(arguments..., other);
+    else
+      kernel(arguments...);
+  }
+};
 
 template <class V> struct LevelsView {
   gc::Graph<V> graph;
@@ -110,7 +133,8 @@ template <class V> struct LevelsView {
   V *hubs;
   unsigned long long *hub_counts; // 2 of all blocks, 2 of few
   bool reversed;
-  unsigned *arrived; // of all blocks, of few
+  unsigned *arrived;      // of all blocks, of few
+  std::uint32_t *even_bits, *odd_bits; // two bitmaps, clear; nullptr: no kernel asks
   __device__ const KeptLevel &operator[](std::uint64_t i) const { return table[reversed ? count - 1 - i : i]; }
 };
 
@@ -121,8 +145,9 @@ constexpr unsigned sweep_threads = 4 * block_threads;
 /// `turn` is 0. `count` lanes take a short list.
 template <unsigned count, class V, class F>
 __device__ void visit_level(Team &team, unsigned long long *hub_counts, unsigned &turn, const LevelsView<V> &levels,
-                            const KeptLevel &level, const F &f) {
+                            const KeptLevel &level, const F &kernel, LevelBits<V> other) {
   const Members<V> members = {levels.items + level.first, level.size};
+  const AtLevel<F, V> f = {kernel, other};
   if constexpr (ByLanes<F>::value) {
     // Long lists go to all blocks, one after another.
     unsigned long long &hubs = hub_counts[turn];
@@ -152,15 +177,41 @@ __device__ void visit_level(Team &team, unsigned long long *hub_counts, unsigned
   team.sync();
 }
 
+/// The bitmaps of levels for one step after the other: where one is written, the one of the step before is cleared.
+template <class V> class StepBits {
+public:
+  __device__ StepBits(const LevelsView<V> &levels) : levels_(levels) {}
+  /// The bitmap of a level, once all threads of the team have come.
+  __device__ LevelBits<V> of(Team &team, const KeptLevel &level) {
+    std::uint32_t *const words = odd_ ? levels_.odd_bits : levels_.even_bits;
+    std::uint32_t *const old = odd_ ? levels_.even_bits : levels_.odd_bits;
+    odd_ = !odd_;
+    for (std::uint64_t i = team.rank(); i < last_.size; i += team.size())
+      old[levels_.items[last_.first + i] / 32] = 0;
+    for (std::uint64_t i = team.rank(); i < level.size; i += team.size()) {
+      const V v = levels_.items[level.first + i];
+      atomicOr(&words[v / 32], 1u << (v % 32));
+    }
+    last_ = level;
+    team.sync();
+    return {words};
+  }
+
+private:
+  const LevelsView<V> &levels_;
+  KeptLevel last_ = {0, 0, 0};
+  bool odd_ = false;
+};
+
 } // namespace detail
 
 /// Kernels that a loop over levels runs for each level, one after the other.
 template <class... Fs> struct Steps {
-  static constexpr bool empty = true;
+  static constexpr bool empty = true, tests = false;
   template <class Visit> __device__ void each(const Visit &) const {}
 };
 template <class F, class... Fs> struct Steps<F, Fs...> {
-  static constexpr bool empty = false;
+  static constexpr bool empty = false, tests = detail::TestsLevel<F>::value || Steps<Fs...>::tests;
   F first;
   Steps<Fs...> rest;
   template <class Visit> __device__ void each(const Visit &visit) const {
@@ -180,6 +231,11 @@ namespace detail {
 
 /// So many times fewer arcs than its own must the level visited before have for a step to start from that.
 constexpr EdgeId turn_factor = 2;
+
+/// A bitmap takes a step for each vertex of a level; it must spare so many times more looks.
+constexpr EdgeId bits_factor = 4;
+
+template <class F> struct TestsLevel<OverPrevious<F>> { static constexpr bool value = TestsLevel<F>::value; };
 
 /// The arrivals that each team waits for.
 struct SweepState {
@@ -204,8 +260,10 @@ __global__ void __launch_bounds__(sweep_threads, 1) sweep_kernel(LevelsView<V> l
   unsigned turns = 0; // a bit for each
   const unsigned few = gridDim.x < few_blocks ? gridDim.x : few_blocks;
   bool alone = false;
+  constexpr bool tests = Own::tests || Turned::tests;
+  StepBits<V> bits(levels);
   for (std::uint64_t i = 0; i < levels.count; ++i) {
-    const KeptLevel level = levels[i], previous = i > 0 && !Turned::empty ? levels[i - 1] : KeptLevel{0, 0, 0};
+    const KeptLevel level = levels[i], previous = i > 0 ? levels[i - 1] : KeptLevel{0, 0, 0};
     const bool turn = !Turned::empty && previous.arcs < level.arcs / turn_factor;
     const EdgeId work = turn ? previous.arcs + previous.size : level.arcs;
     const bool small = work <= few * sweep_threads && level.size <= few * sweep_threads;
@@ -220,10 +278,17 @@ __global__ void __launch_bounds__(sweep_threads, 1) sweep_kernel(LevelsView<V> l
       continue;
     Team team(small ? few : gridDim.x, levels.arrived + small, threadIdx.x == 0 ? state.due[small] : 0);
     unsigned odd = turns >> small & 1;
+    LevelBits<V> other = {nullptr};
+    if constexpr (tests) {
+      // By members: a choice between two objects would keep both in memory.
+      const KeptLevel tested = {turn ? level.first : previous.first, turn ? level.size : previous.size, 0};
+      if (!small && work >= bits_factor * tested.size)
+        other = bits.of(team, tested);
+    }
     const auto visit = [&](const auto &f) {
       using Step = VisitsPrevious<std::decay_t<decltype(f)>>;
       visit_level<count, V>(team, levels.hub_counts + 2 * small, odd, levels, Step::value ? previous : level,
-                            Step::kernel(f));
+                            Step::kernel(f), other);
     };
     if (turn)
       turned.each(visit);
@@ -247,9 +312,16 @@ void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, c
   Buffer<V> hubs(graph.num_vertices());
   Buffer<unsigned long long> counts(5); // of hubs: 2 of all blocks, 2 of few; and the barriers'
   counts.clear_bytes();
+  Buffer<std::uint32_t> bits[2];
+  if (Own::tests || Turned::tests)
+    for (Buffer<std::uint32_t> &words : bits) {
+      words = Buffer<std::uint32_t>((static_cast<std::size_t>(graph.num_vertices()) + 31) / 32);
+      words.clear_bytes();
+    }
   detail::LevelsView<V> view = {
       graph.view(), levels.items(), levels.table(), levels.size(),
-      hubs.data(),  counts.data(),  reversed,       reinterpret_cast<unsigned *>(counts.data() + 4)};
+      hubs.data(),  counts.data(),  reversed,       reinterpret_cast<unsigned *>(counts.data() + 4),
+      bits[0].data(), bits[1].data()};
   const auto launch = [&](auto kernel, unsigned resident) {
     const unsigned blocks = std::min(resident, blocks_for((graph.num_arcs() + graph.num_vertices()) / 4, 16));
     GCOMPILE_CUDA_LAUNCH_COOPERATIVE(kernel, blocks, detail::sweep_threads, view, own, turned);

@@ -148,7 +148,7 @@ private:
         if (at < end) {
           const V v = graph.target(at);
           prefetch(graph.out_offsets + v);
-          push(u, v, at, s_.round, next);
+          push(u, v, edge_of(push, graph, at), s_.round, next);
         }
         at += 1u << shift;
         next.collect();

@@ -152,6 +152,10 @@ public:
     else
       return gc::claim(target, expected, desired);
   }
+  template <class T>
+  __device__ bool claim(V, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
+    return claim(target, expected, desired);
+  }
   /// For one thread; cheapest if it is called once in each step.
   __device__ void push(V v) {
     if (has_) {

@@ -124,13 +124,13 @@ public:
           [&](V u, EdgeId e) {
             const V v = f.graph.target(e);
             prefetch(f.graph.out_offsets + v);
-            push(u, v, e, next);
+            push(u, v, edge_of(push, f.graph, e), next);
           },
           [&] { next.collect(); });
     else
       gather<V>(
           team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return list.before[i]; },
-          [&](std::uint64_t i) { return list.items[i]; }, [&](V u, EdgeId e) { push(u, f.graph.target(e), e, next); },
+          [&](std::uint64_t i) { return list.items[i]; }, [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), next); },
           [&] { next.collect(); });
     next.finish(slot);
     team.sync([&] { take(slot); });

@@ -82,6 +82,7 @@ template <class V> struct FrontierView {
   std::uint32_t *bits[2];
   std::uint32_t *queued[2]; // the members of each list, while it is collected
   std::uint32_t *open;
+  std::uint32_t *claimed; // of these vertices it is known that nobody can claim them
   V *hubs;
   PhaseCounts *counts;
   unsigned *arrived;    // blocks at the barrier
@@ -108,11 +109,24 @@ struct OwnBit {
 /// Collects the next list of a push.
 template <class V> class NextList {
 public:
-  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued)
-      : outbox_(graph, queue, memory), queued_(queued) {}
+  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
+                      std::uint32_t *claimed)
+      : outbox_(graph, queue, memory), queued_(queued), claimed_(claimed) {}
   template <class T>
   __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
     return gc::claim(target, expected, desired);
+  }
+  /// The same for what belongs to v: a bitmap, which caches hold, is asked first. It is written without atomics: a bit
+  /// that another thread overwrites costs a look at the target.
+  template <class T>
+  __device__ bool claim(V v, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
+    std::uint32_t *const word = &claimed_[v / 32];
+    const std::uint32_t bit = 1u << (v % 32);
+    if (gc::load(*word) & bit)
+      return false;
+    const bool won = gc::claim(target, expected, desired);
+    gc::store(*word, gc::load(*word) | bit);
+    return won;
   }
   __device__ void push(V v) { outbox_.push(v); }
   __device__ void push_once(V v) {
@@ -125,7 +139,7 @@ public:
 
 private:
   Outbox<V> outbox_;
-  std::uint32_t *queued_;
+  std::uint32_t *queued_, *claimed_;
 };
 
 template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
@@ -135,6 +149,11 @@ template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>>
 
 template <class F, class = void> struct GatherOf { static constexpr Gather value = Gather::scan; };
 template <class F> struct GatherOf<F, std::void_t<decltype(F::gather)>> { static constexpr Gather value = F::gather; };
+
+template <class F, class = void> struct MarksClaims { static constexpr bool value = false; };
+template <class F> struct MarksClaims<F, std::void_t<decltype(F::marks_claims)>> {
+  static constexpr bool value = F::marks_claims;
+};
 
 /// Rounds in a row after which a narrow frontier is left to fewer blocks: starting them costs as much as it saves then.
 constexpr std::uint32_t patience = 8;
@@ -212,7 +231,7 @@ public:
     PhaseCounts &counts = begin_phase(team);
     const std::uint64_t next_first = first_of_next();
     NextList<V> next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory,
-                     f.queued[1 - s.current]);
+                     f.queued[1 - s.current], f.claimed);
     Outbox<V> &outbox = next.outbox();
     if constexpr (WholeVertex<Push>::value) {
       for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
@@ -230,7 +249,7 @@ public:
         const EdgeId end = f.graph.out_end(u);
         for (EdgeId start = f.graph.out_begin(u); start < end; start += lanes) {
           if (start + lane < end)
-            push(u, f.graph.target(start + lane), start + lane, s.round, next);
+            push(u, f.graph.target(start + lane), edge_of(push, f.graph, start + lane), s.round, next);
           __syncwarp();
           outbox.collect();
         }
@@ -239,7 +258,7 @@ public:
       gather<V>(
           team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return before[i]; },
           [&](std::uint64_t i) { return list[i]; },
-          [&](V u, EdgeId e) { push(u, f.graph.target(e), e, s.round, next); }, [&] { outbox.collect(); });
+          [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); }, [&] { outbox.collect(); });
     }
     outbox.finish();
     if (__any_sync(full_warp, outbox.has_long()) && lane_of_warp() == 0)

@@ -4,6 +4,8 @@
 
 #include <gcompile/cuda/lanes.h>
 
+#include <type_traits>
+
 namespace gc {
 namespace cuda {
 
@@ -167,6 +169,18 @@ template <class Before> __device__ std::uint64_t last_not_after(std::uint64_t le
     count = rest < step ? rest : step;
   }
   return low;
+}
+
+template <class F, class = void> struct MapsEdges { static constexpr bool value = false; };
+template <class F> struct MapsEdges<F, std::void_t<decltype(F::maps_edges)>> {
+  static constexpr bool value = F::maps_edges;
+};
+/// The edge that a kernel is told for arc e of a list.
+template <class F, class V> __device__ EdgeId edge_of(const F &, const gc::Graph<V> &graph, EdgeId e) {
+  if constexpr (MapsEdges<F>::value)
+    return graph.in_edges ? graph.in_edges[e] : e;
+  else
+    return e;
 }
 
 /// Calls visit(u, e) for every arc out of the listed vertices, each thread for as many; after_step() after each step of
