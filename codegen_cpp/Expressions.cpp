@@ -282,8 +282,10 @@ static const char *updateName(graph::UpdateKind kind) {
 std::string BodyPrinter::changingUpdate(graph::UpdateKind kind, exec::Sync sync, const std::string &target, Value v) {
   // Several threads may assign the same value, and each must know whether it was the one that changed it.
   bool atomic = sync == exec::Sync::Atomic || (sync == exec::Sync::Relaxed && kind == graph::UpdateKind::Assign);
-  const char *prefix = atomic ? "gc::atomic_" : sync == exec::Sync::Relaxed ? "gc::owner_" : "gc::update_";
-  return std::string(prefix) + updateName(kind) + "(" + target + ", " + operand(v) + ")";
+  std::string prefix = atomic                        ? sharedUpdates() + "atomic_"
+                       : sync == exec::Sync::Relaxed ? "gc::owner_"
+                                                     : "gc::update_";
+  return prefix + updateName(kind) + "(" + target + ", " + operand(v) + ")";
 }
 
 std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, OperandRange states, Value at,
@@ -305,7 +307,7 @@ std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, Op
 
 std::string BodyPrinter::claim(exec::ClaimOp op) {
   std::string target = element(op.getState(), op.getIndices(), false, op);
-  return std::string(op.getSync() == exec::Sync::Atomic ? "gc::claim(" : "gc::claim_owned(") + target + ", " +
+  return (op.getSync() == exec::Sync::Atomic ? sharedUpdates() + "claim(" : "gc::claim_owned(") + target + ", " +
          operand(op.getExpected()) + ", " + operand(op.getDesired()) + ")";
 }
 

@@ -343,7 +343,8 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
   if (scoped)
     text += "{\n";
   if (threads && inTeam)
-    text += "gc::parallel(" + (condition.empty() ? "true" : condition) + ", [&](const gc::Share &" + mine + ") {\n";
+    text += "gc::parallel(" + (condition.empty() ? "true" : condition) + ", [&](const " +
+            (updatesByShare ? "auto" : "gc::Share") + " &" + mine + ") {\n";
   else if (threads)
     text += "#pragma omp parallel" + (condition.empty() ? "" : " if (" + condition + ")") + "\n{\n";
   if (usesGraph)
@@ -358,6 +359,19 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
   if (threads || scoped)
     text += threads && inTeam ? "});\n" : "}\n";
   return text + combined + after + "}\n";
+}
+
+/// A thread that may be alone at a kernel is told by its share, which makes the updates.
+std::string KernelPrinter::sharedUpdates() {
+  auto propagate = dyn_cast<exec::PropagateOp>(op);
+  auto parallel = dyn_cast<exec::ParallelOp>(op);
+  bool mayBeAlone = propagate
+                        ? &region == &propagate.getPush()
+                        : parallel && parallel.getOver() && !parallel.getOver().getDefiningOp<graph::AllVerticesOp>();
+  if (!threads || !inTeam || !mayBeAlone)
+    return "gc::";
+  updatesByShare = true;
+  return mine + ".";
 }
 
 static std::string wide(KernelPrinter &printer, Value over) {

@@ -34,6 +34,7 @@ protected:
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
   std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted) override;
   std::string claim(exec::ClaimOp op) override;
+  std::string sharedUpdates() override;
   void loop(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below,
             mlir::Block &body) override;
 
@@ -82,8 +83,9 @@ private:
   mlir::Operation *op;
   mlir::Region &region;
   std::string function;
-  bool threads;     // false: plain serial code
-  bool inTeam;      // the threads are those of a team that is kept
+  bool threads; // false: plain serial code
+  bool inTeam;  // the threads are those of a team that is kept
+  bool updatesByShare = false;
   std::string mine; // in a team: this thread's share
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;

@@ -50,6 +50,9 @@ PriorityOrder canRunByPriority(const EffectTable &table);
 /// it reduces over them is combined from parts, and asks nothing of the edge but its source.
 Legality canSegment(const EffectTable &table);
 
+/// Whether something in the statement is computed over the edges into a vertex.
+bool gathersInto(mlir::Operation *statement);
+
 /// `propagate u -- v from g { p[v] min= p[u]; }`: the fixpoint is the minimum of p over each connected component,
 /// because every vertex is active, every edge runs both ways and nothing but a copy travels along it.
 bool isComponentMinimum(const EffectTable &table);

@@ -80,6 +80,14 @@ std::string obstacle(graph::ForOp loop, graph::ReduceOp reduce) {
 
 } // namespace
 
+bool gathersInto(Operation *statement) {
+  return statement
+      ->walk([](graph::ReduceOp reduce) {
+        return reduce.getDomain() == graph::Domain::Into ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 Legality canSegment(const EffectTable &table) {
   auto loop = dyn_cast<graph::ForOp>(table.statement().operation());
   if (!loop || loop.getDomain() != graph::Domain::Vertices ||
@@ -87,17 +95,13 @@ Legality canSegment(const EffectTable &table) {
     return {false, "it does not run over all vertices"};
   if (loop->getParentOfType<graph::AlgorithmOp>()->hasAttr("neighbors_by_degree"))
     return {false, "the neighbours of a vertex are ordered by degree"};
+  if (!gathersInto(loop))
+    return {false, "it computes nothing over the edges into a vertex"};
   std::string reason;
-  bool gathers = false;
   loop.walk([&](graph::ReduceOp reduce) {
-    if (reduce.getDomain() != graph::Domain::Into)
-      return;
-    gathers = true;
-    if (reason.empty())
+    if (reduce.getDomain() == graph::Domain::Into && reason.empty())
       reason = obstacle(loop, reduce);
   });
-  if (!gathers)
-    return {false, "it computes nothing over the edges into a vertex"};
   if (!reason.empty())
     return {false, reason};
   return {true, "what it computes over the edges into a vertex can be put together from parts"};

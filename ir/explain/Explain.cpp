@@ -296,12 +296,7 @@ private:
       facts.freedoms.push_back({name, legality.legal, chosen, legality.reason});
     };
     Operation *op = table.statement().operation();
-    bool gathers = !isa<graph::PropagateOp>(op) && op->walk([](graph::ReduceOp reduce) {
-                                                       return reduce.getDomain() == graph::Domain::Into
-                                                                  ? WalkResult::interrupt()
-                                                                  : WalkResult::advance();
-                                                     }).wasInterrupted();
-    if (gathers && !device)
+    if (!isa<graph::PropagateOp>(op) && gathersInto(op) && !device)
       freedom("cache segments", canSegment(table), op->hasAttr("KiB"));
     if (!table.statement().isPropagate())
       return;

@@ -1,5 +1,6 @@
 #include "ir/Errors.h"
 #include "ir/ExecDialect.h"
+#include "ir/analysis/Legality.h"
 #include "ir/analysis/VertexNumbers.h"
 #include "ir/passes/Passes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,12 +28,7 @@ bool isGathering(Operation *op, bool named) {
   auto loop = dyn_cast<graph::ForOp>(op);
   if (!loop || loop.getSequential() || (loop.getDomain() != graph::Domain::Vertices && !named))
     return false;
-  return named || loop.getBody()
-                      .walk([](graph::ReduceOp reduce) {
-                        return reduce.getDomain() == graph::Domain::Into ? WalkResult::interrupt()
-                                                                         : WalkResult::advance();
-                      })
-                      .wasInterrupted();
+  return named || gathersInto(loop);
 }
 
 struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {

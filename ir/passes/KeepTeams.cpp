@@ -1,4 +1,4 @@
-#include "ir/ExecDialect.h"
+#include "ir/passes/KernelParts.h"
 #include "ir/passes/Passes.h"
 
 using namespace mlir;
@@ -8,13 +8,6 @@ namespace gcompile {
 #include "ir/passes/Passes.h.inc"
 
 namespace {
-
-/// Whether `op` is run by threads that the generated code shares a kernel's work among.
-bool isKernel(Operation *op) {
-  if (auto reduce = dyn_cast<exec::ReduceOp>(op))
-    return reduce.getDomain().has_value();
-  return isa<exec::ParallelOp, exec::FilterOp, exec::PropagateOp>(op);
-}
 
 /// Whether `op` opens a parallel region itself, in which its threads meet.
 bool bringsThreads(Operation *op) {

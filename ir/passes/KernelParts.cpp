@@ -1,5 +1,7 @@
 #include "ir/passes/KernelParts.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 
 namespace gcompile {
@@ -18,16 +20,34 @@ Value zeroOf(OpBuilder &b, Location loc, Type type) {
   return b.create<graph::ConstantOp>(loc, type, cast<TypedAttr>(b.getZeroAttr(type)));
 }
 
+/// Whether the operation does nothing but compute a value of an expression.
+static bool isPartOfExpression(Operation *op) {
+  return isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp,
+             graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
+             graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::AllVerticesOp, graph::SetOfOp,
+             graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp,
+             graph::LogicOp, graph::ConditionalOp, graph::ReduceOp, graph::LetOp>(op);
+}
+
 void eraseUnused(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !op->use_empty() ||
-      !isa<graph::BinaryOp, graph::UnaryOp, graph::ReadOp, graph::LetOp, graph::CastOp, graph::ConstantOp, graph::InfOp,
-           graph::DegreeOp, graph::NumVerticesOp, graph::NumEdgesOp>(op))
-    return;
-  SmallVector<Value> operands(op->getOperands());
-  op->erase();
-  for (Value operand : operands)
-    eraseUnused(operand);
+  llvm::SetVector<Operation *> operations;
+  auto add = [&](Value part) {
+    if (Operation *op = part.getDefiningOp(); op && isPartOfExpression(op))
+      operations.insert(op);
+  };
+  add(value);
+  while (!operations.empty()) {
+    Operation *op = operations.pop_back_val();
+    if (!op->use_empty())
+      continue;
+    // What it uses from outside of its regions.
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
+          add(operand);
+    });
+    op->erase();
+  }
 }
 
 Operation *enclosingLoop(Operation *op) {

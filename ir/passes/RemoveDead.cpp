@@ -1,6 +1,6 @@
 #include "ir/analysis/Effects.h"
+#include "ir/passes/KernelParts.h"
 #include "ir/passes/Passes.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -65,29 +65,6 @@ std::optional<SmallVector<graph::UpdateOp>> deadUpdates(graph::StateOp state, co
   return fails ? std::nullopt : std::optional(updates);
 }
 
-/// Erases the expression of a value that nothing uses and that cannot fail, as far as nothing else uses its parts.
-void eraseExpression(Value value) {
-  llvm::SetVector<Operation *> operations;
-  auto add = [&](Value part) {
-    Operation *op = part.getDefiningOp();
-    if (op && !isa<graph::StateOp, graph::PropagateOp>(op))
-      operations.insert(op);
-  };
-  add(value);
-  while (!operations.empty()) {
-    Operation *op = operations.pop_back_val();
-    if (!op->use_empty())
-      continue;
-    op->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        if (!op->isProperAncestor(operand.getParentBlock()->getParentOp()) &&
-            operand.getParentBlock()->getParentOp() != op)
-          add(operand);
-    });
-    op->erase();
-  }
-}
-
 /// Erases a statement that does nothing any more, and those around it for which that was all.
 void eraseEmpty(Operation *op) {
   auto nothing = [](Region &region) { return region.empty() || region.front().empty(); };
@@ -108,7 +85,7 @@ void eraseEmpty(Operation *op) {
   Operation *parent = op->getParentOp();
   op->erase();
   for (Value value : asked)
-    eraseExpression(value);
+    eraseUnused(value);
   eraseEmpty(parent);
 }
 
@@ -117,9 +94,9 @@ void erase(graph::UpdateOp update) {
   Value value = update.getValue();
   SmallVector<Value> indices(update.getIndices());
   update.erase();
-  eraseExpression(value);
+  eraseUnused(value);
   for (Value index : indices)
-    eraseExpression(index);
+    eraseUnused(index);
   eraseEmpty(parent);
 }
 

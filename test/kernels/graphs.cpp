@@ -155,10 +155,10 @@ TEST(Buckets, WidthOfTheDefault) {
   EXPECT_GE(gc::choose_delta<std::int32_t>(g.graph, g.weights.data()), 1);
   EXPECT_LE(gc::choose_delta<std::int32_t>(g.graph, g.weights.data()), 255);
   EXPECT_EQ(gc::choose_delta<std::int32_t>(g.graph), 1);
-  // The greatest weight, 255, by the degree, 10: about 25, for whole priorities a power of two.
+  // The greatest weight, 255, by the degree, somewhat less than 10; for whole priorities a power of two.
   const std::vector<std::int32_t> weights(1000, 255);
   EXPECT_EQ(gc::choose_delta<std::int32_t>(g.graph, weights.data()), 32);
-  EXPECT_EQ(gc::choose_delta<double>(g.graph, weights.data()), 25.5);
+  EXPECT_EQ(gc::choose_delta<double>(g.graph, weights.data()), 255.0 / (static_cast<double>(g.graph.num_arcs()) / 100));
   EXPECT_EQ(gc::choose_delta<double>(g.graph, std::vector<double>(1000, 0.0).data()), 1);
 }
 

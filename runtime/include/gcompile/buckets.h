@@ -113,12 +113,13 @@ public:
       return next_after(u, [](std::size_t) {});
     }
     /// And has what pushes from later vertices need fetched: prefetch_push.
-    template <class... Columns> bool next(V &u, const Graph<V> &graph, const P *priority, const Columns *...columns) {
+    template <class T, class... Columns>
+    bool next(V &u, const Graph<V> &graph, const T *values, const Columns *...columns) {
       return next_after(u, [&](std::size_t follow) {
         if (follow > 16)
-          __builtin_prefetch(priority + at_[16].vertex);
+          __builtin_prefetch(buckets_.priority_ + at_[16].vertex);
         prefetch_push(
-            follow, [&](std::size_t k) { return at_[k].vertex; }, graph, priority, columns...);
+            follow, [&](std::size_t k) { return at_[k].vertex; }, graph, values, columns...);
       });
     }
 

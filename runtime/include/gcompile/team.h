@@ -4,9 +4,9 @@
 #define GCOMPILE_TEAM_H
 
 #include <gcompile/barrier.h>
+#include <gcompile/share.h>
 #include <gcompile/threads.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -16,52 +16,6 @@
 #include <vector>
 
 namespace gc {
-
-/// A thread's indices of a loop, some consecutive ones at a time: `while (part.next())` visit begin to end - 1.
-template <class I> class Part {
-public:
-  I begin = 0, end = 0;
-
-  /// The chunks of the indices below `size` that no thread has taken yet; without `taken`, all of them at once.
-  Part(I size, std::size_t chunk, std::atomic<std::size_t> *taken)
-      : size_(static_cast<std::size_t>(size)), chunk_(taken ? chunk : size_), taken_(taken) {}
-
-  bool next() {
-    std::size_t at = at_;
-    if (taken_)
-      at = taken_->fetch_add(chunk_, std::memory_order_relaxed);
-    else
-      at_ = size_;
-    if (at >= size_)
-      return false;
-    begin = static_cast<I>(at);
-    end = static_cast<I>(std::min(at + chunk_, size_));
-    return true;
-  }
-
-private:
-  std::size_t size_, chunk_, at_ = 0;
-  std::atomic<std::size_t> *taken_;
-};
-
-/// One thread's share of a kernel: what it takes of one loop, at any time, whether other threads take part or not.
-class Share {
-public:
-  /// All of it.
-  Share() = default;
-  Share(std::size_t threads, std::atomic<std::size_t> &taken) : threads_(threads), taken_(&taken) {}
-
-  /// Chunks of the indices below `size`.
-  template <class I> Part<I> dynamic(I size, std::size_t chunk) const { return {size, chunk, taken_}; }
-  /// Few chunks, for iterations of equal work.
-  template <class I> Part<I> equal(I size) const {
-    return {size, static_cast<std::size_t>(size) / (4 * threads_) + 1, taken_};
-  }
-
-private:
-  std::size_t threads_ = 1;
-  std::atomic<std::size_t> *taken_ = nullptr;
-};
 
 /// The threads of one parallel region. The first of them leads: it runs the program, and with the others what it hands
 /// out. A thread that comes late to a job, as the system had it wait, finds it done, and nobody has waited for it. The
@@ -187,11 +141,11 @@ template <class Program> void keep_team(Program program) {
   team.rethrow();
 }
 
-/// Runs job(share) on every thread, whose shares are the whole; on the calling thread alone if that is enough, or where
-/// threads run already.
+/// Runs job(share) on every thread, whose shares are the whole; job(Alone()) on the calling thread if that is enough,
+/// or where threads run already.
 template <class Job> void parallel(bool worth_it, const Job &job) {
   if (!worth_it || omp_get_max_threads() == 1)
-    return job(Share());
+    return job(Alone());
   if (Team *team = Team::led())
     return team->hand_out(job);
   std::atomic<std::size_t> taken{0};
