@@ -140,8 +140,8 @@ __global__ void __launch_bounds__(block_threads)
   const Team team(gridDim.x, nullptr);
   gather<V>(
       team, graph, members.count, arcs, [&](std::uint64_t i) { return before[i]; },
-      [&](std::uint64_t i) { return members[i]; }, [&](V u, EdgeId e) { call(f, parts, u, graph.target(e), edge_of(f, graph, e)); },
-      [] {});
+      [&](std::uint64_t i) { return members[i]; },
+      [&](V u, EdgeId e) { call(f, parts, u, graph.target(e), edge_of(f, graph, e)); }, [] {});
   merge_block(parts, results);
 }
 
