@@ -18,8 +18,8 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
   HostPrinter host(program, space);
   host.block(program.op.getBody().front());
 
-  std::string initialisers = "graph_(gc::checked(graph, " + info + "_info()), " + info + "_info()" +
-                             (host.usesBothWays() ? ", true)" : ")");
+  std::string initialisers =
+      "graph_(gc::checked(graph, " + info + "_info()), " + info + "_info()" + (host.usesBothWays() ? ", true)" : ")");
   std::string fields = "const gc::cuda::Graph<V> graph_;\n";
   std::vector<cpp::Program::Member> more;
   if (host.usesBothWays())

@@ -24,8 +24,7 @@ std::string HostPrinter::element(Value state, ValueRange indices, bool checked, 
   return text + ")";
 }
 
-HostPrinter::HostPrinter(cpp::Program &program, std::string space)
-    : HostBodyPrinter(program), space(std::move(space)) {
+HostPrinter::HostPrinter(cpp::Program &program, std::string space) : HostBodyPrinter(program), space(std::move(space)) {
   program.op.walk([&](Operation *op) { usesBothWays_ |= op->hasAttr("both_ways"); });
 }
 
@@ -281,8 +280,8 @@ void HostPrinter::ordered(exec::OrderedOp op) {
       }
     window += ")";
   }
-  line("gc::cuda::NearFar<V, " + type + ">(" + listsFor(op) + ", " + stateName(op.getPriority()) + ".data(), " + window + ").run(" +
-       operand(op.getFrom()) + ", " + object(k) + ");");
+  line("gc::cuda::NearFar<V, " + type + ">(" + listsFor(op) + ", " + stateName(op.getPriority()) + ".data(), " +
+       window + ").run(" + operand(op.getFrom()) + ", " + object(k) + ");");
 }
 
 /// The loop over levels as one call.

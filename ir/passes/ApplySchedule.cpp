@@ -97,8 +97,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                     label.empty() ? "" : " labelled '" + label.str() + "'");
     // What only a propagate has is meant for those alone, unless a label says otherwise.
     if ((directive == "frontier" || directive == "gather" || directive == "loop" || directive == "status") &&
-        label.empty() &&
-        llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
+        label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
       llvm::erase_if(statements, [](Operation *op) { return !isa<graph::PropagateOp>(op); });
     for (Operation *statement : statements) {
       LogicalResult done = directive == "direction"  ? direction(statement, choice, place)
@@ -113,12 +112,11 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       statement->setAttr("schedule_place", place);
       if (!value)
         continue;
-      std::string of = directive == "direction"                       ? "direction"
-                       : directive == "segments"                      ? "segments"
-                       : directive == "frontier"                      ? "frontier " + choice.str()
-                       : directive == "gather" || directive == "loop" || directive == "status"
-                           ? directive.str()
-                           : choice.str();
+      std::string of = directive == "direction"  ? "direction"
+                       : directive == "segments" ? "segments"
+                       : directive == "frontier" ? "frontier " + choice.str()
+                       : directive == "gather" || directive == "loop" || directive == "status" ? directive.str()
+                                                                                               : choice.str();
       for (NamedAttribute option : value.getAs<DictionaryAttr>("options"))
         if (target == "cuda" && option.getName() == "fusion")
           return report(place, diag::not_on_device, "the fusion of buckets");

@@ -73,7 +73,8 @@ std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
     if (auto loop = dyn_cast<exec::ForOp>(op)) {
       bool fits = loop.getDomain() == graph::Domain::Into ||
                   (loop.getDomain() == graph::Domain::Either && propagate->hasAttr("both_ways"));
-      if (form.loop || !fits || loop.getOver() != v || loop.getAbove() || loop.getBelow() || !loop.getBody().getArgument(1).use_empty())
+      if (form.loop || !fits || loop.getOver() != v || loop.getAbove() || loop.getBelow() ||
+          !loop.getBody().getArgument(1).use_empty())
         return std::nullopt;
       form.loop = loop;
     } else if (auto state = dyn_cast<graph::StateOp>(op)) {

@@ -55,7 +55,6 @@ public:
   /// Goes along the arcs of this graph, of as many vertices, from the next start on.
   void follow(const Graph<V> &graph) { graph_ = &graph; }
 
-
   /// These vertices, before the first round.
   void start(std::initializer_list<V> from) {
     if (from.size() != 1 || *from.begin() >= graph_->num_vertices())

@@ -133,7 +133,7 @@ template <class V> struct LevelsView {
   V *hubs;
   unsigned long long *hub_counts; // 2 of all blocks, 2 of few
   bool reversed;
-  unsigned *arrived;      // of all blocks, of few
+  unsigned *arrived;                   // of all blocks, of few
   std::uint32_t *even_bits, *odd_bits; // two bitmaps, clear; nullptr: no kernel asks
   __device__ const KeptLevel &operator[](std::uint64_t i) const { return table[reversed ? count - 1 - i : i]; }
 };
@@ -319,8 +319,8 @@ void for_levels(const Graph<V> &graph, const Levels<V> &levels, bool reversed, c
       words.clear_bytes();
     }
   detail::LevelsView<V> view = {
-      graph.view(), levels.items(), levels.table(), levels.size(),
-      hubs.data(),  counts.data(),  reversed,       reinterpret_cast<unsigned *>(counts.data() + 4),
+      graph.view(),   levels.items(), levels.table(), levels.size(),
+      hubs.data(),    counts.data(),  reversed,       reinterpret_cast<unsigned *>(counts.data() + 4),
       bits[0].data(), bits[1].data()};
   const auto launch = [&](auto kernel, unsigned resident) {
     const unsigned blocks = std::min(resident, blocks_for((graph.num_arcs() + graph.num_vertices()) / 4, 16));

@@ -130,8 +130,8 @@ public:
     else
       gather<V>(
           team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return list.before[i]; },
-          [&](std::uint64_t i) { return list.items[i]; }, [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), next); },
-          [&] { next.collect(); });
+          [&](std::uint64_t i) { return list.items[i]; },
+          [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), next); }, [&] { next.collect(); });
     next.finish(slot);
     team.sync([&] { take(slot); });
   }

@@ -258,7 +258,8 @@ public:
       gather<V>(
           team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return before[i]; },
           [&](std::uint64_t i) { return list[i]; },
-          [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); }, [&] { outbox.collect(); });
+          [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
+          [&] { outbox.collect(); });
     }
     outbox.finish();
     if (__any_sync(full_warp, outbox.has_long()) && lane_of_warp() == 0)
