@@ -166,16 +166,21 @@ __global__ void __launch_bounds__(block_threads) pairs_kernel(F f, V n, typename
 template <class V, class F>
 __global__ void __launch_bounds__(block_threads)
     filter_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
+  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
+  Outbox<V> outbox(graph, queue, memory);
   const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
   for (std::uint64_t first = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x / 32 * 32; first < members.count;
        first += step) {
     const std::uint64_t i = first + lane_of_warp();
     const V v = i < members.count ? members[i] : V(0);
-    const bool kept = i < members.count && f(v);
-    if (kept)
+    if (i < members.count && f(v)) {
       atomicOr(&words[v / 32], 1u << (v % 32));
-    queue.append_warp(graph, kept, v);
+      outbox.push(v);
+    }
+    __syncwarp();
+    outbox.collect();
   }
+  outbox.finish();
 }
 
 /// One lane group a member; the leader collects.
@@ -183,6 +188,8 @@ template <unsigned count, class V, class F>
 __global__ void __launch_bounds__(block_threads)
     filter_lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
   GCOMPILE_CUDA_SHARED(Hubs<block_threads>, hubs);
+  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
+  Outbox<V> outbox(graph, queue, memory);
   constexpr unsigned groups = block_threads / count;
   const unsigned group = threadIdx.x / count;
   const WarpLanes<count> lanes;
@@ -190,9 +197,12 @@ __global__ void __launch_bounds__(block_threads)
     hubs.count = 0;
   __syncthreads();
   const auto keep = [&](bool leads, V v) {
-    if (leads)
+    if (leads) {
       atomicOr(&words[v / 32], 1u << (v % 32));
-    queue.append_warp(graph, leads, v);
+      outbox.push(v);
+    }
+    __syncwarp();
+    outbox.collect();
   };
   for (std::uint64_t tile = blockIdx.x * std::uint64_t(block_threads); tile < members.count;
        tile += std::uint64_t(gridDim.x) * block_threads) {
@@ -222,6 +232,7 @@ __global__ void __launch_bounds__(block_threads)
     }
     __syncthreads();
   }
+  outbox.finish();
 }
 
 template <class V, class F> VertexSet<V> run_filter(const Graph<V> &graph, const F &f, const Members<V> &members) {

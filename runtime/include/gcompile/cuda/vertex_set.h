@@ -50,9 +50,15 @@ __global__ void combine_kernel(SetKernel kind, Word *to, const Word *from, std::
 /// Appends the members of a bitmap.
 template <class V>
 __global__ void list_kernel(gc::Graph<V> graph, const std::uint32_t *words, std::uint64_t count, Queue<V> queue) {
+  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
+  Outbox<V> outbox(graph, queue, memory);
   const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
-  for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < count; i += step)
-    queue.append_warp(graph, (words[i / 32] >> (i % 32) & 1u) != 0, static_cast<V>(i));
+  for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < count; i += step) {
+    if (words[i / 32] >> (i % 32) & 1u)
+      outbox.push(static_cast<V>(i));
+    outbox.collect();
+  }
+  outbox.finish();
 }
 
 } // namespace detail
