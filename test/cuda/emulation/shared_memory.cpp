@@ -1,0 +1,61 @@
+// Shared memory of blocks, and of the other blocks of a cluster.
+#include "device.h"
+#include "engine.h"
+#include "memory.h"
+
+#include <cstring>
+
+namespace emulation {
+
+SharedSlot::SharedSlot(std::size_t bytes, std::size_t alignment) : id_(engine().slots++), bytes_(bytes) {
+  if (alignment > 16)
+    fail("shared memory aligned to %zu bytes", alignment);
+}
+
+namespace {
+
+/// A block's storage of one declaration, filled with garbage before its first use.
+void *storage(Block &block, std::size_t id, std::size_t bytes) {
+  if (block.shared.size() <= id)
+    block.shared.resize(id + 1);
+  Piece &piece = block.shared[id];
+  if (!piece.memory) {
+    piece.memory = allocate_shared(bytes);
+    piece.bytes = bytes;
+  }
+  if (piece.use != block.use) {
+    piece.use = block.use;
+    block.shared_bytes += bytes;
+    if (block.shared_bytes > shared_memory_per_block)
+      fail("a block declares %zu bytes of shared memory, and %zu are there", block.shared_bytes,
+           shared_memory_per_block);
+    std::memset(piece.memory, garbage, bytes);
+  }
+  return piece.memory;
+}
+
+} // namespace
+
+void *SharedSlot::address() const { return storage(*running("the declaration of shared memory").block, id_, bytes_); }
+
+void *cluster_map(const void *address, unsigned rank) {
+  const Engine &e = engine();
+  const Block &block = *running("cluster_map").block;
+  if (!e.cooperative || rank >= e.blocks_alive)
+    fail("block %u is not in the cluster", rank);
+  Block &other = *e.blocks[rank];
+  if (!other.begun)
+    fail("the shared memory of block %u is used, which has not begun", rank);
+  if (other.live == 0)
+    fail("the shared memory of block %u is used, which has ended", rank);
+  const auto *const wanted = static_cast<const char *>(address);
+  for (std::size_t id = 0; id < block.shared.size(); ++id) {
+    const Piece &piece = block.shared[id];
+    const auto *const first = static_cast<const char *>(piece.memory);
+    if (first && piece.use == block.use && wanted >= first && wanted < first + piece.bytes)
+      return static_cast<char *>(storage(other, id, piece.bytes)) + (wanted - first);
+  }
+  fail("%p is not in the shared memory of the block that names it", const_cast<void *>(address));
+}
+
+} // namespace emulation
