@@ -63,6 +63,21 @@ TEST(Binary, UndirectedStaysSo) {
   EXPECT_EQ(arcs_of(directed), arcs_of(graph));
 }
 
+TEST(Binary, KeptInMemoryOrMapped) {
+  const Folder folder;
+  const LoadedGraph graph = gc::load_graph("kronecker:scale=10,degree=8,weights=1..9", weighted(ColumnType::int32));
+  gc::save_graph(graph, folder.path("a.gcsr"));
+  const std::string stored = contents(folder.path("a.gcsr"));
+  LoadOptions options = weighted(ColumnType::int32);
+  options.memory_limit = stored.size(); // too little for a second copy
+  EXPECT_EQ(arcs_of(gc::load_graph(folder.path("a.gcsr"), options)), arcs_of(graph));
+  options.memory_limit = 0;
+  const LoadedGraph copied = gc::load_graph(folder.path("a.gcsr"), options);
+  folder.write("a.gcsr", std::string(stored.size(), 'x')); // nothing reads the file any more
+  EXPECT_EQ(arcs_of(copied), arcs_of(graph));
+  expect_sound(copied);
+}
+
 TEST(Binary, Damage) {
   const Folder folder;
   gc::save_graph(gc::load_graph("grid:5x5"), folder.path("a.gcsr"));
