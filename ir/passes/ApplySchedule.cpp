@@ -92,8 +92,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                     directive == "segments" ? "loop that computes over the edges into a vertex" : "edge statement",
                     label.empty() ? "" : " labelled '" + label.str() + "'");
     // What only a propagate has is meant for those alone, unless a label says otherwise.
-    if ((directive == "frontier" || directive == "gather" || directive == "loop" || directive == "status") &&
-        label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
+    bool forAnyLoop = directive == "segments" || (directive == "direction" && (choice == "push" || choice == "pull"));
+    if (!forAnyLoop && label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
       llvm::erase_if(statements, [](Operation *op) { return !isa<graph::PropagateOp>(op); });
     for (Operation *statement : statements) {
       LogicalResult done = directive == "direction"  ? direction(statement, choice, place)
