@@ -33,6 +33,7 @@ void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Sche
   std::string name = declare(v, cpp::argumentName(v));
   line("const V " + name + " = " + set + ".slot(" + i + ");");
   line("if (" + name + " == gc::none<V>()) continue;");
+  position = {set, i};
 }
 
 void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Schedule schedule,

@@ -91,7 +91,7 @@ private:
   std::vector<Alias> aliases;
   std::vector<Row> rows;
   std::string threadLocals;
-  std::pair<std::string, std::string> position; // push: the vertices of the frontier, and the index into them
+  std::pair<std::string, std::string> position; // the vertices that a kernel visits, and the index into them
   std::string sources;                          // of a segment: those of the arcs into the vertex
   std::string worklist;                         // ordered, asynchronous: where activated vertices go
   std::string edges;                            // of a profiled program: this thread's count

@@ -11,7 +11,8 @@ namespace gcompile {
 
 namespace {
 
-/// What a push reads or writes first at the neighbours of its vertex, and the edge columns it reads on the way.
+/// What a push, or a kernel over a set, reads or writes first at the neighbours of its vertex, and the edge columns it
+/// reads on the way.
 struct Neighbourhood {
   Value state;      // per vertex, or null
   exec::ForOp loop; // in which it is
@@ -104,6 +105,12 @@ struct Prefetch : impl::PrefetchBase<Prefetch> {
     getOperation().walk([](exec::OrderedOp ordered) {
       if (ordered.getSchedule() != exec::Schedule::Serial)
         fetchAhead(ordered.getPush(), ordered.getLoc());
+    });
+    // Over all vertices, lists follow each other in memory.
+    getOperation().walk([](exec::ParallelOp kernel) {
+      if (kernel.getSchedule() != exec::Schedule::Serial && kernel.getDomain() == graph::Domain::Vertices &&
+          kernel.getOver() && !kernel.getOver().getDefiningOp<graph::AllVerticesOp>())
+        fetchAhead(kernel.getBody(), kernel.getLoc());
     });
   }
 };

@@ -3,6 +3,7 @@
 #define GCOMPILE_OPEN_VERTICES_H
 
 #include <gcompile/graph.h>
+#include <gcompile/prefetch.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -35,7 +36,7 @@ public:
   std::size_t size() const { return count_; }
   V operator[](std::size_t i) const { return found_[i]; }
   /// Has the first in-arcs of a vertex some way after the i-th fetched.
-  void prefetch(std::size_t i) const {
+  GCOMPILE_FETCHES void prefetch(std::size_t i) const {
     if (i + ahead < count_)
       __builtin_prefetch(graph_.in_sources + graph_.in_begin(found_[i + ahead]));
   }

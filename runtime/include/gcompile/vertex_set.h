@@ -4,6 +4,7 @@
 
 #include <gcompile/bitmap.h>
 #include <gcompile/graph.h>
+#include <gcompile/prefetch.h>
 #include <gcompile/reduce.h>
 
 #include <algorithm>
@@ -109,6 +110,14 @@ public:
   V slot(std::size_t i) const {
     const V v = all_ ? static_cast<V>(i) : list_[i];
     return has_bits_ && !bits_.contains(v) ? none<V>() : v;
+  }
+  /// Has what later slots of a list need fetched, while the i-th is at work: prefetch_push.
+  template <class T, class... Columns>
+  GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, const T *values,
+                                 const Columns *...columns) const {
+    if (!all_ && !has_bits_)
+      prefetch_push(
+          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values, columns...);
   }
   /// Whether a loop over the slots is worth more than one thread.
   bool wide() const { return slots() >= 256; }
