@@ -27,10 +27,20 @@ SmallVector<Comparison> comparisons(exec::ParallelOp kernel) {
   return found;
 }
 
+/// Whether another loop over the same levels runs meanwhile, or this one in it: they have one bitmap.
+bool isNested(graph::ForOp loop) {
+  auto same = [&](graph::ForOp other) { return other && other != loop && other.getOver() == loop.getOver(); };
+  for (Operation *op = loop->getParentOp(); op; op = op->getParentOp())
+    if (same(dyn_cast<graph::ForOp>(op)))
+      return true;
+  return loop.walk([&](graph::ForOp inner) { return same(inner) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 struct TestLevels : impl::TestLevelsBase<TestLevels> {
   void runOnOperation() override {
     getOperation().walk([](graph::ForOp loop) {
-      if (loop.getDomain() != graph::Domain::Levels)
+      if (loop.getDomain() != graph::Domain::Levels || isNested(loop))
         return;
       for (auto kernel : loop.getBody().front().getOps<exec::ParallelOp>()) {
         if (kernel.getSchedule() == exec::Schedule::Serial)

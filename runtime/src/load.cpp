@@ -234,15 +234,16 @@ bool serves_as_is(const GraphStorage &storage, const LoadOptions &options, bool 
          options.self_loops != Keep::drop && options.duplicates != Keep::drop;
 }
 
-/// Refuses a program whose data do not fit beside a graph that is in memory already.
-void require_program_data(const std::string &path, const GraphStorage &stored, bool directed,
-                          const ReadContext &context) {
+/// Refuses a program whose data do not fit beside a graph that is in memory already; how many bytes they take.
+double require_program_data(const std::string &path, const GraphStorage &stored, bool directed,
+                            const ReadContext &context) {
   const double n = static_cast<double>(stored.ids.size());
   const double arcs = stored.vertex_bits == 32 ? static_cast<double>(stored.narrow.view.num_arcs())
                                                : static_cast<double>(stored.wide.view.num_arcs());
   const double own = estimate(context.options, {}, n, arcs, directed, false) -
                      static_cast<double>(stored.vertex_bits / 8) * arcs - 8 * n;
   context.budget.require(std::max(0.0, own), path + ": the program's data");
+  return std::max(0.0, own);
 }
 
 std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadContext &outer) {
@@ -258,12 +259,12 @@ std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadCon
   const bool directed = choose_direction(options, stored_directed);
   const std::uint64_t n = stored->ids.size();
   if (serves_as_is(*stored, options, directed, choose_bits(options, n), context.columns)) {
-    require_program_data(path, *stored, directed, context);
+    const double own = require_program_data(path, *stored, directed, context);
     stored->columns.resize(context.columns.size());
     for (std::size_t k = 0; k < context.columns.size(); ++k)
       stored->columns[k].name = context.columns[k].name;
     // Where memory is short the file stays mapped.
-    if (2 * static_cast<double>(stored->mapping.size()) < context.budget.left())
+    if (own + 2 * static_cast<double>(stored->mapping.size()) < context.budget.left())
       copy_to_memory(*stored);
     return stored;
   }
