@@ -100,6 +100,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   startFrontier(op.getFrom());
   if (pushes && op.getDedup())
     line("frontier_.push_each_once();");
+  if (pushes && op->hasAttr("share_lists"))
+    line("frontier_.share_lists();");
   if (pushes && op.getFrontier()) {
     std::string options;
     for (Attribute option : op.getFrontierOptionsAttr())

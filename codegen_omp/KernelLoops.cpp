@@ -11,6 +11,7 @@ void KernelPrinter::openLoop(const std::string &type, const std::string &index, 
   bool equal = schedule == exec::Schedule::Static;
   if (schedule != exec::Schedule::Serial && inTeam) {
     std::string part = scope->fresh("part");
+    takesShare = true;
     line("for (auto " + part + " = " + mine + (equal && !turns ? ".equal(" + size : ".dynamic(" + size + ", " + count) +
          "); " + part + ".next();) {");
     first = part + ".begin";
@@ -85,14 +86,38 @@ void KernelPrinter::segmentLoop(std::int64_t width, llvm::function_ref<void()> b
   line("}\n}\n}");
 }
 
+std::string KernelPrinter::listOf(Operation *loop, graph::Domain domain, Value vertex) {
+  if (loop->hasAttr("share_lists") && threads)
+    return position.first + ".out_neighbors(" + position.second + ", " + graphName() + ")";
+  return graphName() + (domain == graph::Domain::OutOf ? ".out_neighbors(" : ".in_neighbors(") + operand(vertex) + ")";
+}
+
 void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
-  if (sources.empty() || domain != graph::Domain::Into)
+  bool shared = at->hasAttr("share_lists") && threads, ofSegment = !sources.empty() && domain == graph::Domain::Into;
+  auto select = body.empty() ? exec::SelectOp() : dyn_cast<exec::SelectOp>(body.front());
+  if (!shared && !ofSegment && !select)
     return KernelBodyPrinter::loop(at, domain, over, above, below, body);
   ScopeGuard variables(*this);
-  std::string u = declare(body.getArgument(0), cpp::argumentName(body.getArgument(0)));
-  line(std::string("for (") + (body.getArgument(0).use_empty() ? "[[maybe_unused]] " : "") + "const V " + u + " : " +
-       sources + ") {");
-  loopBody(body);
+  BlockArgument other = body.getArgument(0), edge = body.getArgument(1);
+  if (!edge.use_empty()) { // by position
+    std::string e = declare(edge, cpp::argumentName(edge)), end = scope->fresh(e + "_end");
+    listEnds[edge] = end;
+    line("for (auto [" + e + ", " + end + "] = " + position.first + ".out_arcs(" + position.second + ", " +
+         graphName() + "); " + e + " < " + end + "; ++" + e + ") {");
+    if (!other.use_empty())
+      line("const V " + declare(other, cpp::argumentName(other)) + " = " + graphName() + ".target(" + e + ");");
+  } else {
+    std::string range = ofSegment ? sources : listOf(at, domain, over);
+    std::string v = declare(other, cpp::argumentName(other));
+    line(std::string("for (") + (other.use_empty() ? "[[maybe_unused]] " : "") + "const V " + v + " : " +
+         (select ? "gc::matching(" : "") + range + (select ? ", [&](const V " + v + ") {" : ") {"));
+    if (select) {
+      ScopeGuard test(*this);
+      block(select.getWhere().front());
+      line("return " + operand(yielded(select.getWhere())) + ";\n})) {");
+    }
+  }
+  block(body, select);
   line("}");
 }
 

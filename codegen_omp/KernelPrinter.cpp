@@ -344,7 +344,7 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
     text += "{\n";
   if (threads && inTeam)
     text += "gc::parallel(" + (condition.empty() ? "true" : condition) + ", [&](const " +
-            (updatesByShare ? "auto" : "gc::Share") + " &" + mine + ") {\n";
+            (updatesByShare ? "auto" : "gc::Share") + " &" + (takesShare || updatesByShare ? mine : "") + ") {\n";
   else if (threads)
     text += "#pragma omp parallel" + (condition.empty() ? "" : " if (" + condition + ")") + "\n{\n";
   if (usesGraph)
@@ -445,18 +445,16 @@ std::string KernelPrinter::filter(exec::FilterOp o) {
                   "", "return " + members + ".finish();\n");
 }
 
-std::string KernelPrinter::push(exec::PropagateOp o) {
-  std::string start;
+std::string KernelPrinter::push(exec::PropagateOp) {
   {
     ScopeGuard variables(*this);
     std::string active = "frontier_", i = scope->fresh("i");
     if (threads) {
       // Threads share the frontier in blocks, in whatever form it is.
-      std::string block = scope->fresh("block"), blocks = names.fresh("blocks");
+      std::string blocks = scope->fresh("blocks");
       active = scope->fresh("active");
-      start = "auto " + blocks + " = frontier_.reader();\n";
-      openLoop("std::size_t", block, "frontier_.blocks()", o.getSchedule(), 1);
-      line("const auto " + active + " = " + blocks + ".block(" + block + ");");
+      line("for (auto " + blocks + " = frontier_.reader(); " + blocks + ".next();) {");
+      line("const auto " + active + " = " + blocks + ".active();");
     }
     position = {active, i};
     line("for (std::size_t " + i + " = 0; " + i + " < " + active + ".size(); ++" + i + ") {");
@@ -466,9 +464,9 @@ std::string KernelPrinter::push(exec::PropagateOp o) {
     block(region.front());
     line("}");
     if (threads)
-      closeLoop();
+      line("}");
   }
-  return assemble("void", "frontier_.wide()", "", start + (usesNext ? "auto next = frontier_.writer();\n" : ""));
+  return assemble("void", "frontier_.wide()", "", usesNext ? "auto next = frontier_.writer();\n" : "");
 }
 
 std::string KernelPrinter::pull(exec::PropagateOp o) {

@@ -64,9 +64,11 @@ private:
   /// The head of a loop over the members of `set`, which has slots, up to the declaration of `v`.
   void slotLoop(const std::string &set, mlir::BlockArgument v, exec::Schedule schedule, unsigned chunk);
   void declareRows(mlir::BlockArgument vertex);
-  /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
   /// What a kernel passes on to have its pushes' needs fetched.
   std::string fetched(exec::PrefetchOp prefetch);
+  /// The neighbours that the loop over the arcs at `vertex` visits, as a range.
+  std::string listOf(mlir::Operation *loop, graph::Domain domain, mlir::Value vertex);
+  /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
   std::string levelWidth(graph::StateType priority, std::int64_t given);
   /// A set as an argument, by the name of the function's parameter.
   std::string setArgument(mlir::Value set);
@@ -83,10 +85,10 @@ private:
   mlir::Operation *op;
   mlir::Region &region;
   std::string function;
-  bool threads; // false: plain serial code
-  bool inTeam;  // the threads are those of a team that is kept
-  bool updatesByShare = false;
+  bool threads;     // false: plain serial code
+  bool inTeam;      // the threads are those of a team that is kept
   std::string mine; // in a team: this thread's share
+  bool takesShare = false, updatesByShare = false;
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
   std::vector<Row> rows;

@@ -174,10 +174,10 @@ def Exec_PrefetchTargetOp : Exec_Op<"prefetch_target"> {
   let assemblyFormat = "$state $edge attr-dict `:` type($state)";
 }
 def Exec_SelectOp : Exec_Op<"select", [SingleBlock, NoTerminator]> {
-  let summary = "first in a pull: it visits only the vertices for which `where` yields true, whose in-arcs are fetched early";
+  let summary = "first in a pull, or in a loop over arcs: only the vertices, or arcs, for which `where` yields true are visited";
   let description = [{
-    Equal to a `graph.if` around the rest of the pull. The vertices of a block are tested before the first of them is
-    visited, so that what visits wait for is known some way ahead. Made by the pass exec-prefetch, as exec.prefetch.
+    Equal to a `graph.if` around the rest. Some vertices or arcs are tested before the first of them is visited, so that
+    what visits wait for is known some way ahead. Made by the passes exec-prefetch (pulls) and exec-select-arcs.
   }];
   let regions = (region SizedRegion<1>:$where);
   let assemblyFormat = "attr-dict-with-keyword $where";

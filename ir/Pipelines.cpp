@@ -37,7 +37,9 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createBucketSets());
   manager.addPass(createOrderLevels());
   manager.addPass(createTestLevels());
+  manager.addPass(createShareLists());
   manager.addPass(createPrefetch());
+  manager.addPass(createSelectArcs());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createKeepTeams());
   manager.addPass(createComputeNeeds());
@@ -55,7 +57,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
-  manager.addPass(createComputeNeeds());
+  manager.addPass(createComputeNeeds({"cuda"}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createSplitEdges());
   manager.addPass(createTurnSweeps());

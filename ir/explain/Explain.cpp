@@ -37,7 +37,8 @@ public:
     ways(table, facts);
     freedoms(table, facts);
     if (table.statement().isPropagate() && formOf(table) != Form::Components)
-      facts.bytesPerVertex += activeSetBytes;
+      facts.bytesPerVertex +=
+          activeSetBytes + (cast<graph::PropagateOp>(op).getLevels() && !device ? keptLevelsBytes : 0);
     if (device)
       facts.device = device->describe(op->getLoc());
     return facts;

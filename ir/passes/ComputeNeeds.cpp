@@ -12,6 +12,8 @@ namespace gcompile {
 namespace {
 
 struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
+  using ComputeNeedsBase::ComputeNeedsBase;
+
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       compute(algorithm);
@@ -30,7 +32,13 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     to.setNeedsAttr(needs.getDictionary(to.getContext()));
   }
 
-  static void compute(graph::AlgorithmOp algorithm) {
+  /// What a loop over active vertices needs for each vertex, with 32-bit ids. A GPU's graph counts kept levels.
+  double activeBytes(Operation *op) const {
+    auto propagate = dyn_cast<exec::PropagateOp>(op);
+    return activeSetBytes + (target == "cpu" && propagate && propagate.getLevels() ? keptLevelsBytes : 0);
+  }
+
+  void compute(graph::AlgorithmOp algorithm) const {
     Builder b(algorithm.getContext());
     bool inEdges = false, inEdgeIds = false;
     double perVertex = 0, perEdge = 0, perPair = 0;
@@ -50,7 +58,9 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op); snapshot && !snapshot.getRow() && !snapshot.getColumn())
         account(cast<graph::StateType>(snapshot.getCopy().getType()));
       else if (isa<exec::PropagateOp, exec::OrderedOp, exec::AsynchronousOp>(op))
-        perVertex += activeSetBytes;
+        perVertex += activeBytes(op);
+      else if (isa<graph::ForOp>(op) && op->hasAttr("marked"))
+        perVertex += 0.125; // exec.visited_before
       else if (isa<exec::BucketsOp>(op))
         perVertex += 8.125; // entries, with some out of date, and a bitmap
       else if (isa<exec::ClosureMinOp>(op))

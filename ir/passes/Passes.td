@@ -174,6 +174,25 @@ def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def SelectArcs : Pass<"exec-select-arcs", "::mlir::ModuleOp"> {
+  let summary = "tests the arcs of a gather before it visits those that pass: no branch that cannot be predicted"
+                " waits for memory";
+  let description = [{
+    Before: `exec.for into %v (%u) { %c = exec.in_frontier %u  graph.if %c { ... %paths[%u] ... } }`.
+    After:  `exec.for into %v (%u) { exec.select { %c = exec.in_frontier %u  yield %c } ... %paths[%u] ... }`.
+    What is asked of the other ends must be what nothing in the kernel changes, and every arc is asked.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def ShareLists : Pass<"exec-share-lists", "::mlir::ModuleOp"> {
+  let summary = "marks pushes whose lists of arcs several threads may share, and their loops, with `share_lists`: long lists are cut";
+  let description = [{
+    So it is where a push is one loop over the arcs out of a vertex, which are independent of each other: a vertex with
+    as many arcs as all others together does not hold up the round.
+  }];
+}
+
 def KeepTeams : Pass<"exec-keep-teams", "::mlir::ModuleOp"> {
   let summary = "marks the loops of the host whose kernels one team of threads runs, so that a kernel need not start one";
   let description = [{
@@ -198,6 +217,7 @@ def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
 
 def ComputeNeeds : Pass<"exec-compute-needs", "::mlir::ModuleOp"> {
   let summary = "says what a program needs of the graph and of memory";
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "whose work lists to count: cpu or cuda">];
 }
 
 def OutlineHostWrites : Pass<"exec-outline-host-writes", "::mlir::ModuleOp"> {

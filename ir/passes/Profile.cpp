@@ -48,7 +48,11 @@ struct Profile : impl::ProfileBase<Profile> {
         continue;
       algorithm->setAttr("profiled", UnitAttr::get(&getContext()));
       algorithm.walk([](Operation *op) {
-        if (Block *body = edgeLoop(op); body && isInKernel(op))
+        Block *body = edgeLoop(op);
+        if (body && !body->empty())
+          if (auto select = dyn_cast<exec::SelectOp>(body->front())) // asked of every edge
+            body = &select.getWhere().front();
+        if (body && isInKernel(op))
           OpBuilder::atBlockBegin(body).create<exec::CountEdgeOp>(op->getLoc());
       });
     }

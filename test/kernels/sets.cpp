@@ -248,15 +248,13 @@ TEST(Frontier, EveryFormHoldsTheSame) {
   EXPECT_EQ(before, (std::vector<V>{7, 139, 140}));
 }
 
-/// The vertices that the blocks of a push hold, in ascending order.
+/// The vertices that the readers of a push give, in ascending order.
 std::vector<V> members_of(gc::Frontier<V> &frontier) {
   std::vector<V> members;
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(frontier.wide() ? 2 : 1)
   {
-    auto reader = frontier.reader();
-#pragma omp for schedule(dynamic, 1)
-    for (std::size_t b = 0; b < frontier.blocks(); ++b) {
-      const auto active = reader.block(b);
+    for (auto blocks = frontier.reader(); blocks.next();) {
+      const auto active = blocks.active();
 #pragma omp critical
       for (std::size_t i = 0; i < active.size(); ++i)
         members.push_back(active[i]);
@@ -317,6 +315,67 @@ TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
       EXPECT_EQ(slots, expected);
     }
   }
+}
+
+TEST(Frontier, LongListsAreCutAndWalkedOnce) {
+  // Vertices 0, 50, ..., 250 lead to all 20000, the others to the next one.
+  const V n = 20000;
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V u = 0; u < n; ++u)
+    for (V v = u < 300 && u % 50 == 0 ? 0 : u + 1, end = v == 0 ? n : std::min(u + 2, n); v < end; ++v)
+      edges.push_back({u, v, 1});
+  const SmallGraph<V> g(n, edges, true);
+  omp_set_num_threads(4);
+  gc::Frontier<V> frontier(g.graph);
+  for (const V size : {V(1), V(200), V(1000), n}) { // cut early, early, on the way, and from all vertices
+    std::vector<V> members(size);
+    std::iota(members.begin(), members.end(), V(0));
+    frontier.start(gc::VertexSet<V>::of(n, members));
+    frontier.share_lists();
+    frontier.begin_push();
+    EXPECT_TRUE(frontier.wide());
+    std::vector<int> walked(g.graph.num_arcs());
+    std::size_t longest = 0;
+#pragma omp parallel
+    for (auto blocks = frontier.reader(); blocks.next();) {
+      const auto active = blocks.active();
+      for (std::size_t i = 0; i < active.size(); ++i) {
+        const auto list = active.out_neighbors(i, g.graph);
+        if (list.empty()) // left to others
+          continue;
+        const gc::EdgeId first = static_cast<gc::EdgeId>(list.begin() - g.graph.out_targets);
+#pragma omp critical
+        {
+          longest = std::max(longest, list.size());
+          for (std::size_t k = 0; k < list.size(); ++k)
+            ++walked[first + k];
+        }
+        EXPECT_GE(first, g.graph.out_begin(active[i]));
+        EXPECT_LE(first + list.size(), g.graph.out_end(active[i]));
+      }
+    }
+    EXPECT_LE(longest, 8192u);
+    for (V u = 0; u < n; ++u)
+      for (gc::EdgeId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+        ASSERT_EQ(walked[e], u < size ? 1 : 0) << "arc " << e << " out of " << u;
+  }
+  omp_set_num_threads(2);
+}
+
+TEST(Matching, HoldsWhatPassesInOrder) {
+  std::vector<V> list(1000);
+  std::iota(list.begin(), list.end(), V(0));
+  for (const std::size_t size : {0, 1, 63, 64, 65, 1000})
+    for (const V divisor : {1, 2, 64, 999}) {
+      std::vector<V> found, expected;
+      for (const V v : gc::matching(gc::Span<V>{list.data(), list.data() + size},
+                                    [&](const V v) { return v % divisor == divisor - 1; }))
+        found.push_back(v);
+      for (std::size_t v = 0; v < size; ++v)
+        if (v % divisor == divisor - 1)
+          expected.push_back(static_cast<V>(v));
+      EXPECT_EQ(found, expected);
+    }
 }
 
 TEST(PushRule, FollowsTheStateMachine) {

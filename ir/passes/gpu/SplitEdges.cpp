@@ -1,4 +1,5 @@
 #include "ir/Errors.h"
+#include "ir/passes/Lists.h"
 #include "ir/passes/Passes.h"
 #include "ir/passes/gpu/Device.h"
 
@@ -9,71 +10,6 @@ namespace gcompile {
 #include "ir/passes/Passes.h.inc"
 
 namespace {
-
-/// Whether an iteration of `loop` may run in any thread: it shares nothing with the others but by atomic operations.
-bool independent(exec::ForOp loop) {
-  Block &body = loop.getBody().front();
-  Value other = body.getArgument(0), edge = body.getNumArguments() > 1 ? Value(body.getArgument(1)) : Value();
-  auto owned = [&](Value state, ValueRange indices, exec::Sync sync) {
-    if (isLocal(state, loop.getBody()) || sync == exec::Sync::Atomic || sync == exec::Sync::Private)
-      return true;
-    // What is written at the other end is the winner's of a claim, or the same from everyone, whichever thread it is.
-    return indices.size() == 1 && (indices[0] == edge || indices[0] == other);
-  };
-  return !loop.walk([&](Operation *op) {
-                bool fine = true;
-                if (auto update = dyn_cast<exec::UpdateOp>(op))
-                  fine = owned(update.getState(), update.getIndices(), update.getSync());
-                else if (auto tuple = dyn_cast<exec::UpdateTupleOp>(op))
-                  fine = tuple.getSync() == exec::Sync::Atomic || tuple.getIndex() == other;
-                else if (auto claim = dyn_cast<exec::ClaimOp>(op))
-                  fine = owned(claim.getState(), claim.getIndices(), claim.getSync());
-                else if (auto activate = dyn_cast<exec::ActivateOp>(op))
-                  fine = activate.getSync() == exec::Sync::Atomic;
-                else if (isa<exec::BreakOp, graph::BreakOp>(op))
-                  fine = op->getParentOfType<exec::ForOp>() != loop;
-                else if (isa<exec::ContributeOp>(op))
-                  fine = true;
-                return fine ? WalkResult::advance() : WalkResult::interrupt();
-              })
-              .wasInterrupted();
-}
-
-/// Whether the operation computes a value that may be computed again for each arc. `fresh`: also from what others may
-/// be changing, since the arcs need not agree on it.
-bool isRepeatable(Operation *op, bool fresh) {
-  if (auto read = dyn_cast<graph::ReadOp>(op))
-    return fresh || !read.getRelaxed();
-  if (!isa<graph::LogicOp, graph::ConditionalOp>(op))
-    return isPlainValue(op);
-  return llvm::all_of(op->getRegions(), [&](Region &region) {
-    return llvm::all_of(region.front(), [&](Operation &inner) { return isRepeatable(&inner, fresh); });
-  });
-}
-
-/// The loop over the arcs out of `vertex`, or over all of its arcs, that the block is all about, if that is so.
-exec::ForOp onlyLoop(Block &block, Value vertex, bool fresh) {
-  exec::ForOp found;
-  for (Operation &op : block) {
-    if (isRepeatable(&op, fresh))
-      continue;
-    if (found)
-      return {};
-    if (auto choice = dyn_cast<graph::IfOp>(&op)) {
-      if (!choice.getElseRegion().empty() && !choice.getElseRegion().front().empty())
-        return {};
-      found = onlyLoop(choice.getThenRegion().front(), vertex, fresh);
-    } else {
-      auto loop = dyn_cast<exec::ForOp>(&op);
-      if (loop && (loop.getDomain() == graph::Domain::OutOf || loop.getDomain() == graph::Domain::Either) &&
-          loop.getOver() == vertex && !loop.getAbove() && !loop.getBelow() && independent(loop))
-        found = loop;
-    }
-    if (!found)
-      return {};
-  }
-  return found;
-}
 
 struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
   void runOnOperation() override {
@@ -101,7 +37,7 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
     bool rounds = isa<exec::PropagateOp, exec::OrderedOp>(op); // each edge is an iteration of its own
     auto over = [&](Region &region) {
       return region.empty() || region.front().empty() ? exec::ForOp()
-                                                      : onlyLoop(region.front(), region.getArgument(0), rounds);
+                                                      : onlyList(region.front(), region.getArgument(0), rounds);
     };
     auto split = [&](exec::ForOp loop) {
       op->setAttr("split", unit);

@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_FRONTIER_H
 #define GCOMPILE_FRONTIER_H
 
-#include <gcompile/levels.h>
+#include <gcompile/cut_lists.h>
 #include <gcompile/marks.h>
 #include <gcompile/prefetch.h>
 #include <gcompile/push_state.h>
@@ -19,8 +19,8 @@ namespace gc {
 /// The active vertices of a round, and the next ones being collected.
 ///
 /// They are in a list, in a bitmap, or have a mark each. begin_push, begin_pull, pulls or use_list says how the round
-/// runs; kernels read the current vertices and collect the next ones through a writer a thread; advance makes those
-/// current. The memory is kept from one run to the next.
+/// runs; kernels read the current vertices through a reader, and collect the next ones through a writer, of each
+/// thread; advance makes those current. The memory is kept from one run to the next.
 template <class V> class Frontier {
   enum class Form { list, bits, marks, all };
   static constexpr std::size_t most_alone = 256;    // vertices that one thread processes
@@ -60,6 +60,8 @@ public:
 
   /// In this propagate, vertices are collected with push_once.
   void push_each_once() { once_ = true; }
+  /// In this propagate, threads may share the list of a vertex in a push: kernels ask the reader for lists.
+  void share_lists() { sharing_ = true; }
   /// In this propagate, rounds that push take the states of `rule`.
   void push_by(const PushRule &rule) { rule_ = rule; }
 
@@ -75,11 +77,19 @@ public:
   /// Makes the round push.
   void begin_push() {
     state_ = rule_.next(state_, previous_size_, size_, graph_.num_vertices());
+    const bool few = state_ == PushState::serial && rule_.kind == PushRule::Kind::queue;
     // A few hubs can have much to do.
-    if (state_ == PushState::serial && rule_.kind == PushRule::Kind::queue && arcs_ > 16 * most_alone)
+    if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > 16 * most_alone)
       state_ = PushState::queue;
     wide_ = state_ != PushState::serial;
     collect(state_ == PushState::read ? Form::marks : Form::list);
+    taken_ = 0;
+    cutting_ = sharing_ && wide_ && omp_get_max_threads() > 1;
+    cut_early_ = cutting_ && few && form_ == Form::list;
+    if (cut_early_)
+      for (std::size_t i = 0; i < size_; ++i)
+        if (graph_.out_end(list_[i]) - graph_.out_begin(list_[i]) > CutLists<V>::longest)
+          cut_lists_.cut(graph_, list_[i]);
   }
 
   /// Makes the round push on one thread from a list.
@@ -164,11 +174,14 @@ public:
   /// The i-th vertex of the current list.
   V operator[](std::size_t i) const { return list_[i]; }
 
+  class Reader;
   /// Some of the current vertices.
   struct Active {
     const V *first;
     std::size_t count;
     std::size_t known; ///< vertices from `first` on that are known to follow
+    Reader &reader;
+    EdgeId longest; ///< list that is not left to the reader
 
     std::size_t size() const { return count; }
     V operator[](std::size_t i) const { return first[i]; }
@@ -179,24 +192,41 @@ public:
       prefetch_push(
           known - i, [&](std::size_t k) { return first[i + k]; }, graph, values, columns...);
     }
+    /// The arcs out of the i-th vertex that this thread is to walk.
+    Arcs out_arcs(std::size_t i, const Graph<V> &graph) const {
+      const Arcs arcs{graph.out_begin(first[i]), graph.out_end(first[i])};
+      return arcs.end - arcs.begin > longest ? reader.long_list(first[i]) : arcs;
+    }
+    /// Their targets.
+    Span<V> out_neighbors(std::size_t i, const Graph<V> &graph) const {
+      const Arcs arcs = out_arcs(i, graph);
+      return {graph.out_targets + arcs.begin, graph.out_targets + arcs.end};
+    }
   };
 
-  /// The current vertices in blocks, which threads share in a push: parts of the list, or of all vertices.
-  std::size_t blocks() const {
-    const std::size_t slots = form_ == Form::list ? size_ : graph_.num_vertices();
-    return (slots + block_size() - 1) / block_size();
-  }
-  /// One thread's way to read blocks, each once.
+  /// One thread's way through its part of the current vertices in a push: `while (next())`, active(). One thread has
+  /// each vertex; but a long list may be cut, and its parts be walked by several.
   class Reader {
   public:
-    explicit Reader(Frontier &frontier) : frontier_(frontier), size_(frontier.block_size()) {}
-    /// Valid until the next block is asked for.
-    Active block(std::size_t b) {
+    explicit Reader(Frontier &frontier)
+        : frontier_(frontier), block_size_(frontier.block_size()), blocks_(frontier.blocks()) {}
+
+    bool next() {
+      block_ = frontier_.take_block();
+      if (block_ < blocks_)
+        return true;
+      return frontier_.cutting_ && frontier_.cut_lists_.take(part_);
+    }
+    /// Valid until next is called.
+    Active active() {
       Frontier &f = frontier_;
-      const std::size_t begin = b * size_;
+      if (block_ >= blocks_)
+        return {&part_.vertex, 1, 1, *this, 0};
+      const EdgeId longest = f.cutting_ ? CutLists<V>::longest : ~EdgeId(0);
+      const std::size_t begin = block_ * block_size_;
       if (f.form_ == Form::list)
-        return {f.list_.data() + begin, std::min(size_, f.size_ - begin), f.size_ - begin};
-      const std::size_t end = std::min<std::size_t>(begin + size_, f.graph_.num_vertices());
+        return {f.list_.data() + begin, std::min(block_size_, f.size_ - begin), f.size_ - begin, *this, longest};
+      const std::size_t end = std::min<std::size_t>(begin + block_size_, f.graph_.num_vertices());
       std::size_t count = 0;
       if (f.form_ == Form::all) {
         for (std::size_t v = begin; v < end; ++v)
@@ -208,12 +238,22 @@ public:
       } else {
         count = f.marks_.take(begin, end, found_);
       }
-      return {found_, count, count};
+      return {found_, count, count, *this, longest};
+    }
+    /// This thread's part of a list that may be cut.
+    [[gnu::noinline]] Arcs long_list(V v) {
+      if (block_ >= blocks_)
+        return part_.arcs;
+      if (!frontier_.cut_early_)
+        frontier_.cut_lists_.cut(frontier_.graph_, v);
+      return {0, 0};
     }
 
   private:
     Frontier &frontier_;
-    std::size_t size_;
+    const std::size_t block_size_, blocks_;
+    std::size_t block_ = 0; // or beyond the last: a part of a list
+    typename CutLists<V>::Part part_;
     V found_[sparse_block];
   };
   Reader reader() { return Reader(*this); }
@@ -334,7 +374,7 @@ private:
     round_ = 1;
     size_ = previous_size_ = visited_ = 0;
     arcs_ = previous_arcs_ = 0;
-    counting_ = pulling_ = once_ = false;
+    counting_ = pulling_ = once_ = sharing_ = false;
     state_ = PushState::serial;
     rule_ = PushRule();
   }
@@ -376,6 +416,10 @@ private:
     }
     form_ = Form::bits;
   }
+  /// The current vertices in blocks, which threads share in a push: parts of the list, or of all vertices.
+  std::size_t blocks() const { return (slots() + block_size() - 1) / block_size(); }
+  /// The number of a block that nobody has, or one beyond the last.
+  std::size_t take_block() { return wide_ ? __atomic_fetch_add(&taken_, 1, __ATOMIC_RELAXED) : taken_++; }
   std::size_t block_size() const {
     if (form_ != Form::list)
       return sparse_block;
@@ -406,90 +450,16 @@ private:
   Form form_ = Form::list, next_form_ = Form::list;
   PushState state_ = PushState::serial;
   PushRule rule_;
-  bool pulling_ = false, counting_ = false, once_ = false, wide_ = false;
+  bool pulling_ = false, counting_ = false, once_ = false, sharing_ = false, wide_ = false;
+  bool cutting_ = false, cut_early_ = false;
   std::int32_t round_ = 1;
   std::size_t size_ = 0, previous_size_ = 0, next_size_ = 0, visited_ = 0;
   EdgeId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
   Array<V> list_, next_list_;
   Bitmap bits_, next_bits_, queued_;
   Marks marks_, next_marks_;
-};
-
-/// The kept frontiers of a propagate, in order, each as a set.
-template <class V> class Levels {
-public:
-  explicit Levels(const Graph<V> &graph) : n_(graph.num_vertices()) {}
-
-  void clear() {
-    ends_.clear();
-    used_ = 0;
-  }
-  std::size_t size() const { return ends_.size(); }
-
-  /// Appends the frontier's current vertices.
-  void keep(const Frontier<V> &frontier) {
-    const std::size_t count = frontier.size();
-    if (used_ + count > members_.size()) {
-      Array<V> more(std::max(std::max<std::size_t>(n_, members_.size() * 2), used_ + count));
-      std::copy(members_.data(), members_.data() + used_, more.data());
-      members_ = std::move(more);
-    }
-    frontier.copy_to(members_.data() + used_);
-    used_ += count;
-    ends_.push_back(used_);
-  }
-
-  VertexSet<V> operator[](std::size_t level) const {
-    const std::size_t begin = level == 0 ? 0 : ends_[level - 1];
-    return VertexSet<V>::view(n_, members_.data() + begin, ends_[level] - begin);
-  }
-
-  typename LevelRange<Levels>::Iterator begin() const { return LevelRange<Levels>{*this, false}.begin(); }
-  typename LevelRange<Levels>::Iterator end() const { return LevelRange<Levels>{*this, false}.end(); }
-  /// The levels, last first.
-  LevelRange<Levels> reversed() const { return {*this, true}; }
-
-  /// The levels, last first; the one that a loop over them has left is marked until the next has been left.
-  class Marking {
-  public:
-    Marking(Levels &levels, std::size_t left) : levels_(levels), left_(left) {}
-    VertexSet<V> operator*() const { return levels_[left_ - 1]; }
-    Marking &operator++() {
-      levels_.mark(--left_);
-      return *this;
-    }
-    bool operator!=(const Marking &other) const { return left_ != other.left_; }
-    Marking begin() const { return *this; }
-    Marking end() const { return {levels_, 0}; }
-
-  private:
-    Levels &levels_;
-    std::size_t left_; // to be visited
-  };
-  Marking reversed_and_marked() {
-    marked_.resize(n_);
-    marked_.clear();
-    return {*this, size()};
-  }
-  /// In a loop over reversed_and_marked: whether the vertex is in the level that was visited before.
-  bool visited_before(V v) const { return marked_.contains(v); }
-
-private:
-  void mark(std::size_t level) {
-    if (level + 1 < size())
-      each(level + 1, [this](V v) { marked_.reset_word(v); });
-    each(level, [this](V v) { marked_.set_atomic(v); });
-  }
-  template <class Visit> void each(std::size_t level, Visit visit) const {
-    const std::size_t begin = level == 0 ? 0 : ends_[level - 1], count = ends_[level] - begin;
-    parallel_for(count > 16384, count, [&](std::size_t i) { visit(members_[begin + i]); });
-  }
-
-  V n_;
-  std::size_t used_ = 0;
-  Array<V> members_;
-  std::vector<std::size_t> ends_;
-  Bitmap marked_; // of a loop over the levels
+  CutLists<V> cut_lists_;
+  alignas(64) std::size_t taken_ = 0; // blocks, by the readers
 };
 
 } // namespace gc

@@ -10,6 +10,8 @@
 #include <gcompile/error.h>
 #include <gcompile/frontier.h>
 #include <gcompile/graph.h>
+#include <gcompile/kept_levels.h>
+#include <gcompile/matching.h>
 #include <gcompile/numeric.h>
 #include <gcompile/open_vertices.h>
 #include <gcompile/pairs.h>

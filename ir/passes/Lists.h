@@ -1,0 +1,13 @@
+// Vertices' lists of arcs that several threads may share.
+#pragma once
+
+#include "ir/ExecDialect.h"
+
+namespace gcompile {
+
+/// The loop over the arcs out of `vertex`, or over all of its arcs, that the block is all about: one whose iterations
+/// are independent of each other, under conditions that each of them may compute again; null if that is not so.
+/// `fresh`: also conditions on what other threads may be changing, as the arcs need not agree on them.
+exec::ForOp onlyList(mlir::Block &block, mlir::Value vertex, bool fresh);
+
+} // namespace gcompile

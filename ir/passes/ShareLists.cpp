@@ -1,0 +1,26 @@
+#include "ir/passes/Lists.h"
+#include "ir/passes/Passes.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_SHARELISTS
+#include "ir/passes/Passes.h.inc"
+
+namespace {
+struct ShareLists : impl::ShareListsBase<ShareLists> {
+  void runOnOperation() override {
+    getOperation().walk([](exec::PropagateOp propagate) {
+      Region &push = propagate.getPush();
+      if (propagate.getSchedule() == exec::Schedule::Serial || push.empty())
+        return;
+      exec::ForOp list = onlyList(push.front(), push.getArgument(0), true);
+      if (!list || list.getDomain() != graph::Domain::OutOf)
+        return;
+      for (Operation *op : {propagate.getOperation(), list.getOperation()})
+        op->setAttr("share_lists", UnitAttr::get(propagate.getContext()));
+    });
+  }
+};
+} // namespace
+} // namespace gcompile
