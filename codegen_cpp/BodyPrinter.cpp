@@ -1,6 +1,7 @@
 // Statements.
 #include "codegen_cpp/BodyPrinter.h"
 #include "codegen_cpp/Types.h"
+#include "ir/analysis/None.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -268,7 +269,7 @@ void BodyPrinter::contribute(exec::ContributeOp op) {
   std::string v = op.getValue() ? operand(op.getValue()) : "";
   bool inLoop = false;
   for (Operation *around = op->getParentOp(); around != reduce; around = around->getParentOp())
-    inLoop |= isa<exec::ForOp, graph::WhileOp, graph::RepeatOp>(around);
+    inLoop |= around != flat && isa<exec::ForOp, graph::WhileOp, graph::RepeatOp>(around);
   auto decide = [&](bool value) {
     auto constant = op.getValue().getDefiningOp<graph::ConstantOp>();
     bool always = constant && cast<IntegerAttr>(constant.getValue()).getValue().isZero() != value;
@@ -383,7 +384,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
   case graph::Domain::Into:
   case graph::Domain::Either: {
     bool out = domain == graph::Domain::OutOf, either = domain == graph::Domain::Either;
-    std::string around = operand(over), graph = graphName();
+    std::string around = index(over, mayBeNone(over), at), graph = graphName();
     if (!used(1)) {
       std::string range = bounded(either ? "gc::either(" + graph + ", " + around + ")"
                                          : graph + (out ? ".out_neighbors(" : ".in_neighbors(") + around + ")");
@@ -417,7 +418,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
       std::string v = name(0);
       line("for (V " + v + " = " + first + "; " + v + " < " + last + "; ++" + v + ") {");
     } else {
-      std::string range = bounded(operand(over));
+      std::string range = bounded(setRange(over));
       line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
     }
     break;

@@ -83,6 +83,8 @@ protected:
   /// The sequential loop of `op` over a domain around `body`.
   virtual void loop(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below,
                     mlir::Block &body);
+  /// A set as the range of a loop.
+  virtual std::string setRange(mlir::Value set) { return operand(set); }
   /// The part of a range that this thread walks, where several share the loop.
   virtual std::string sharedRange(const std::string &range) { return range; }
   /// The object that knows this thread's rank among those that share the loop and their number; "" if none do.
@@ -112,6 +114,9 @@ protected:
   llvm::DenseMap<mlir::Operation *, std::string> accumulators;
   /// Of the edge of a loop over a list of arcs by position: the position after the last.
   llvm::DenseMap<mlir::Value, std::string> listEnds;
+
+  /// A loop that is none in the code: each call makes one of its turns.
+  mlir::Operation *flat = nullptr;
 
   /// Computes an expression into a variable.
   void materialise(mlir::Operation *op);

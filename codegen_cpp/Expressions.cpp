@@ -1,6 +1,7 @@
 // Expressions.
 #include "codegen_cpp/BodyPrinter.h"
 #include "codegen_cpp/Types.h"
+#include "ir/analysis/None.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -232,14 +233,14 @@ Text BodyPrinter::expression(Operation *op) {
         const char *name = o.getSide() == graph::Side::Out  ? ".out_degree("
                            : o.getSide() == graph::Side::In ? ".in_degree("
                                                             : ".degree(";
-        return {graphName() + name + operand(o.getVertex()) + ")"};
+        return {graphName() + name + index(o.getVertex(), mayBeNone(o.getVertex()), o) + ")"};
       })
       .Case([&](graph::NumVerticesOp) -> Text { return {"std::int64_t(" + graphName() + ".num_vertices())"}; })
       .Case([&](graph::NumEdgesOp) -> Text { return {graphName() + ".num_edges()"}; })
       .Case([&](graph::EndpointOp o) -> Text {
         if (o.getSide() == graph::Side::Out)
-          return {"gc::source(" + graphName() + ", " + operand(o.getEdge()) + ")"};
-        return {graphName() + ".target(" + operand(o.getEdge()) + ")"};
+          return {"gc::source(" + graphName() + ", " + index(o.getEdge(), mayBeNone(o.getEdge()), o) + ")"};
+        return {graphName() + ".target(" + index(o.getEdge(), mayBeNone(o.getEdge()), o) + ")"};
       })
       .Case([&](exec::UpdateOp o) -> Text {
         return {changingUpdate(o.getKind(), o.getSync(), element(o.getState(), o.getIndices(), o.getChecked(), op),

@@ -1,4 +1,5 @@
 #include "codegen_cpp/HostBodyPrinter.h"
+#include "ir/analysis/None.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -45,7 +46,7 @@ Text HostBodyPrinter::setExpression(Operation *set) {
         return {text + "})"};
       })
       .Case([&](graph::NeighborsOp o) -> Text {
-        std::string v = operand(o.getVertex());
+        std::string v = index(o.getVertex(), mayBeNone(o.getVertex()), o);
         if (o.getSide() == graph::Side::Both)
           return {type + "::of(" + graph + ", gc::both_neighbors(" + graphName() + ", " + v + "))"};
         return {type + "::of(" + graph + ", " + graphName() + "." +

@@ -1,11 +1,24 @@
 #include "codegen_cpp/KernelBodyPrinter.h"
 
 #include "codegen_cpp/Types.h"
+#include "ir/analysis/None.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
 namespace gcompile::cpp {
+
+/// Whether a set is one vertex's list of neighbours as it is stored, where an edge that is repeated occurs again.
+static bool isStoredList(Value set) {
+  while (auto let = set.getDefiningOp<graph::LetOp>())
+    set = let.getValue();
+  auto neighbors = set.getDefiningOp<graph::NeighborsOp>();
+  return neighbors && neighbors.getSide() != graph::Side::Both;
+}
+
+std::string KernelBodyPrinter::setRange(Value set) {
+  return isStoredList(set) ? "gc::distinct(" + operand(set) + ")" : operand(set);
+}
 
 Text KernelBodyPrinter::setExpression(Operation *set) {
   return llvm::TypeSwitch<Operation *, Text>(set)
@@ -17,10 +30,10 @@ Text KernelBodyPrinter::setExpression(Operation *set) {
         return {text + ")"};
       })
       .Case([&](graph::NeighborsOp o) -> Text {
+        std::string vertex = index(o.getVertex(), mayBeNone(o.getVertex()), o);
         if (o.getSide() == graph::Side::Both)
-          return {"gc::both_neighbors(" + graphName() + ", " + operand(o.getVertex()) + ")"};
-        return {graphName() + (o.getSide() == graph::Side::Out ? ".out_neighbors(" : ".in_neighbors(") +
-                operand(o.getVertex()) + ")"};
+          return {"gc::both_neighbors(" + graphName() + ", " + vertex + ")"};
+        return {graphName() + (o.getSide() == graph::Side::Out ? ".out_neighbors(" : ".in_neighbors(") + vertex + ")"};
       })
       .Case([&](graph::SetAlgebraOp o) -> Text {
         const char *name = o.getKind() == graph::SetKind::Union          ? "gc::united("

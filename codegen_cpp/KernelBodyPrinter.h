@@ -13,6 +13,7 @@ public:
 
 protected:
   Text targetExpression(mlir::Operation *op) override;
+  std::string setRange(mlir::Value set) override;
   Text setExpression(mlir::Operation *op) override;
 
   Program &program;

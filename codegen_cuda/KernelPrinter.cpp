@@ -198,6 +198,7 @@ std::string KernelPrinter::modeAccumulator(exec::ReduceOp reduce, const std::str
 void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
   // The arcs of a split kernel come one to a call.
   if (split && at->getParentOfType<exec::ForOp>() == nullptr && isa<exec::ForOp>(at) && !insideReduce(at)) {
+    flat = at;
     block(body);
     return;
   }

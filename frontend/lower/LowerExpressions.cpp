@@ -1,17 +1,14 @@
 #include "frontend/lower/LowerInternal.h"
+#include "ir/analysis/None.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
 namespace gcompile {
 
-bool ExpressionLowering::mayBeNone(ArrayRef<Value> indices) {
-  return llvm::any_of(indices, [](Value index) { return !isa<BlockArgument>(index); });
-}
-
 Value ExpressionLowering::read(Value state, ArrayRef<Value> indices, Location where) {
   auto element = cast<graph::StateType>(state.getType()).getElement();
-  return b.create<graph::ReadOp>(where, element, state, indices, mayBeNone(indices), false);
+  return b.create<graph::ReadOp>(where, element, state, indices, llvm::any_of(indices, mayBeNone), false);
 }
 
 ExpressionLowering::Range ExpressionLowering::range(const ast::Pattern &p) {

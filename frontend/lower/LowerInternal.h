@@ -45,8 +45,6 @@ protected:
   void yield(const ast::Expr &value);
 
   mlir::Value read(mlir::Value state, llvm::ArrayRef<mlir::Value> indices, mlir::Location where);
-  /// Whether an index may be none: anything but what a pattern bound or the command line checked.
-  static bool mayBeNone(llvm::ArrayRef<mlir::Value> indices);
 
 private:
   mlir::Value member(const ast::Expr &e);

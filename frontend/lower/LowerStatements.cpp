@@ -1,4 +1,5 @@
 #include "frontend/lower/LowerInternal.h"
+#include "ir/analysis/None.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -76,7 +77,7 @@ void StatementLowering::assign(const ast::Stmt &s) {
         value = b.create<graph::UnaryOp>(where, value.getType(), graph::UnaryKind::Neg, value);
       }
     }
-    b.create<graph::UpdateOp>(where, kind, state, indices, value, mayBeNone(indices));
+    b.create<graph::UpdateOp>(where, kind, state, indices, value, llvm::any_of(indices, mayBeNone));
     return;
   }
 
@@ -95,11 +96,11 @@ void StatementLowering::assign(const ast::Stmt &s) {
   for (auto [target, index] : llvm::zip(s.targets, indices))
     states.push_back(place(*target, index));
   if (kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max) {
-    b.create<graph::UpdateTupleOp>(where, kind, states, indices[0], values, mayBeNone(indices[0]));
+    b.create<graph::UpdateTupleOp>(where, kind, states, indices[0], values, llvm::any_of(indices[0], mayBeNone));
     return;
   }
   for (auto [state, index, value] : llvm::zip(states, indices, values))
-    b.create<graph::UpdateOp>(where, kind, state, index, value, mayBeNone(index));
+    b.create<graph::UpdateOp>(where, kind, state, index, value, llvm::any_of(index, mayBeNone));
 }
 
 void StatementLowering::forEach(const ast::Stmt &s) {

@@ -1,4 +1,5 @@
 #include "ir/analysis/Effects.h"
+#include "ir/analysis/None.h"
 #include "llvm/ADT/SetVector.h"
 
 // What is known about the values of guards: that an assignment makes one false, and that a propagate's active vertices
@@ -60,13 +61,8 @@ bool EffectTable::differs(Value value, Value constant) const {
     auto x = value.getDefiningOp<graph::ConstantOp>();
     return x && cast<BoolAttr>(x.getValue()).getValue();
   }
-  if (isa<graph::NoneOp>(c)) {
-    // A vertex or edge that a pattern bound, or a parameter, which is checked when it is given.
-    auto argument = dyn_cast<BlockArgument>(value);
-    auto algorithm = argument ? dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) : nullptr;
-    return argument &&
-           !(algorithm && cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).contains("default"));
-  }
+  if (isa<graph::NoneOp>(c))
+    return !mayBeNone(value);
   if (auto infinite = dyn_cast<graph::InfOp>(c))
     return !infinite.getLowest() && isFinite(value);
   Attribute wanted = cast<graph::ConstantOp>(c).getValue();

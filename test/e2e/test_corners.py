@@ -22,4 +22,11 @@ for what, program in [(f"{n} threads", [suite.folder / "corners", graph, f"--thr
     for name, file in files.items():
         got = " ".join(line.split()[-1] for line in file.read_text().splitlines() if not line.startswith("#"))
         suite.expect(got == EXPECTED[name], f"{name}, {what}: expected {EXPECTED[name]}, got {got}")
+
+NONE = harness.ROOT / "test" / "e2e" / "none.gdsl"
+suite.succeeds("compile", suite.gcompile, NONE, "-O1", "-o", suite.folder / "none", timeout=120)
+for case in range(10):
+    for program in ([suite.folder / "none"], [suite.gcompile, "interpret", NONE]):
+        done = suite.run(*program, graph, f"--case={case}", "--quiet")
+        suite.expect(done.code == 3 and "the index is none" in done.err, f"none, case {case}: {done.code} {done.err}")
 suite.finish()
