@@ -140,7 +140,8 @@ void drop_duplicates(std::uint64_t n, Array<EdgeId> &offsets, Array<V> &targets,
     kept[v] = count;
   }
   exclusive_scan(kept.data(), n);
-  if (kept[n] == offsets[n])
+  storage.dropped_arcs = offsets[n] - kept[n];
+  if (storage.dropped_arcs == 0)
     return;
   Array<V> new_targets(kept[n]);
   std::vector<ColumnData> new_columns;

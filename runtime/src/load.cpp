@@ -440,6 +440,7 @@ const VertexIds &LoadedGraph::ids() const { return storage_->ids; }
 const std::vector<ColumnInfo> &LoadedGraph::columns() const { return storage_->columns; }
 
 double LoadedGraph::layout_seconds() const { return storage_->layout_seconds; }
+std::uint64_t LoadedGraph::dropped_arcs() const { return storage_->dropped_arcs; }
 
 std::uint64_t LoadedGraph::bytes() const {
   const std::uint64_t id = static_cast<std::uint64_t>(vertex_bits()) / 8, n = num_vertices(), arcs = num_arcs();

@@ -142,6 +142,9 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     std::printf("%s: %llu vertices, %lld %s edges, loaded in %s\n", line.graph.c_str(),
                 static_cast<unsigned long long>(graph.num_vertices()), static_cast<long long>(graph.num_edges()),
                 graph.directed() ? "directed" : "undirected", format_seconds(load_seconds).c_str());
+    if (graph.dropped_arcs() > 0)
+      std::printf("repeated arcs left out: %llu (--duplicates=keep keeps them)\n",
+                  static_cast<unsigned long long>(graph.dropped_arcs()));
     std::printf("%s: %s", info.name.c_str(), format_seconds(median(trials)).c_str());
     if (trials.size() > 1)
       std::printf(" (median of %zu runs)", trials.size());

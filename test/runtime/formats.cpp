@@ -76,11 +76,13 @@ TEST(EdgeList, DuplicatesKeepTheSmallestValue) {
   const LoadedGraph graph = gc::load_graph(path, options);
   EXPECT_EQ(arcs_of(graph), (Arcs{{{"1", "2"}, 3}, {{"2", "1"}, 3}, {{"3", "3"}, 1}}));
   EXPECT_EQ(graph.num_edges(), 2);
+  EXPECT_EQ(graph.dropped_arcs(), 4u);
   options.self_loops = gc::Keep::drop;
   EXPECT_EQ(gc::load_graph(path, options).num_edges(), 1);
   options.duplicates = gc::Keep::keep;
   options.user = Directedness::directed;
   EXPECT_EQ(arcs_of(gc::load_graph(path, options)), (Arcs{{{"1", "2"}, 3}, {{"1", "2"}, 7}, {{"2", "1"}, 5}}));
+  EXPECT_EQ(gc::load_graph(path, options).dropped_arcs(), 0u);
 }
 
 TEST(EdgeList, ColumnTypes) {

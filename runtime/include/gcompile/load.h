@@ -125,6 +125,8 @@ public:
   const std::vector<ColumnInfo> &columns() const;
   /// The time that another order of the vertices or of their arcs took, in seconds; 0 if all are as in the input.
   double layout_seconds() const;
+  /// Arcs of the input that repeated others and were dropped.
+  std::uint64_t dropped_arcs() const;
   /// Bytes that the graph occupies.
   std::uint64_t bytes() const;
 
