@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_PROPAGATE_H
 #define GCOMPILE_CUDA_PROPAGATE_H
 
+#include <gcompile/cuda/culling.h>
 #include <gcompile/cuda/queue.h>
 
 #include <limits>
@@ -68,7 +69,7 @@ template <class T> __device__ T load_fresh(const T *from) {
 
 /// What the threads count in a phase. Three take turns: of this phase, of the last, and one being cleared.
 struct PhaseCounts {
-  unsigned long long tally, found, open, hubs, has_long;
+  unsigned long long tally, found, open, hubs, has_long, spilled;
 };
 
 template <class V> struct FrontierView {
@@ -83,6 +84,7 @@ template <class V> struct FrontierView {
   std::uint32_t *queued[2]; // the members of each list, while it is collected
   std::uint32_t *open;
   std::uint32_t *claimed; // of these vertices it is known that nobody can claim them
+  std::uint32_t *spilled; // clear between rounds
   V *hubs;
   PhaseCounts *counts;
   unsigned *arrived;    // blocks at the barrier
@@ -106,12 +108,36 @@ struct OwnBit {
   template <class V> __device__ void set(V) { value = true; }
 };
 
+/// A list with as many places as there are vertices, to which vertices are added several times: what it cannot take
+/// goes to a bitmap. A tally never overflows: once it is full, each warp adds what it has in hand at most.
+struct SpillingRoom {
+  std::uint64_t most;
+  EdgeId most_arcs;
+  std::uint32_t *words;
+  unsigned long long *spilled; ///< set where anything is
+
+  __device__ unsigned long long reserve(unsigned long long *tally, unsigned long long weight) const {
+    const unsigned long long now = gc::load(*tally);
+    return Tally::length(now) >= most || Tally::arcs(now) > most_arcs ? most : atomicAdd(tally, weight);
+  }
+  template <class V> __device__ bool takes(V v, unsigned long long at) const {
+    if (Tally::length(at) < most)
+      return true;
+    atomicOr(&words[v / 32], 1u << (v % 32));
+    gc::store(*spilled, 1ull);
+    return false;
+  }
+};
+
 /// Collects the next list of a push.
-template <class V> class NextList {
+template <class V, class Push> class NextList {
 public:
+  static constexpr bool culls = Culls<Push>::value;
+  using Room = std::conditional_t<culls, SpillingRoom, EnoughRoom>;
+
   __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
-                      std::uint32_t *claimed)
-      : outbox_(graph, queue, memory), queued_(queued), claimed_(claimed) {}
+                      std::uint32_t *claimed, const Room &room, const Culling<V, Push> &culling)
+      : outbox_(graph, queue, memory, false, room), queued_(queued), claimed_(claimed), culling_(culling) {}
   template <class T>
   __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
     return gc::claim(target, expected, desired);
@@ -128,18 +154,51 @@ public:
     gc::store(*word, gc::load(*word) | bit);
     return won;
   }
-  __device__ void push(V v) { outbox_.push(v); }
+  /// Claims without an atomic operation: several threads of a round may win.
+  template <class T>
+  __device__ bool claim_shared(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
+    if (!(gc::load(target) == expected))
+      return false;
+    pause(); // the others look as well
+    gc::store(target, desired);
+    return true;
+  }
+  template <class T>
+  __device__ bool claim_shared(V v, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
+    std::uint32_t *const word = &claimed_[v / 32];
+    const std::uint32_t bit = 1u << (v % 32);
+    if (gc::load(*word) & bit)
+      return false;
+    const bool won = claim_shared(target, expected, desired);
+    gc::store(*word, gc::load(*word) | bit);
+    return won;
+  }
+  __device__ void push(V v) {
+    if (!culls || culling_.admits(v))
+      outbox_.push(v);
+  }
   __device__ void push_once(V v) {
     std::uint32_t *const word = &queued_[v / 32];
     const std::uint32_t bit = 1u << (v % 32);
     if (!(gc::load(*word) & bit) && !(atomicOr(word, bit) & bit))
       outbox_.push(v);
   }
-  __device__ Outbox<V> &outbox() { return outbox_; }
+  /// After each step of a warp, all of whose lanes call.
+  __device__ void collect() {
+    if constexpr (culls)
+      outbox_.cull([&](bool has, V v) { return culling_.stays(has, v); });
+    outbox_.collect();
+  }
+  /// At the end: every thread of the block calls. Whether this thread has written a vertex with a long list.
+  __device__ bool finish() {
+    outbox_.finish();
+    return outbox_.has_long();
+  }
 
 private:
-  Outbox<V> outbox_;
+  Outbox<V, Room> outbox_;
   std::uint32_t *queued_, *claimed_;
+  const Culling<V, Push> culling_;
 };
 
 template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
@@ -221,7 +280,9 @@ public:
   }
 
   /// `last`: nothing else happens in the round.
-  template <class Push> __device__ void push_round(Team &team, const Push &push, OutboxMemory<V> &memory, bool last) {
+  template <class Push>
+  __device__ void push_round(Team &team, const Push &push, OutboxMemory<V> &memory, CullMemory<V, Push> &cull_memory,
+                             bool last) {
     if (!s.listed)
       to_list(team);
     const V *const list = f.items + s.first;
@@ -230,15 +291,18 @@ public:
       clear_queued(team);
     PhaseCounts &counts = begin_phase(team);
     const std::uint64_t next_first = first_of_next();
-    NextList<V> next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory,
-                     f.queued[1 - s.current], f.claimed);
-    Outbox<V> &outbox = next.outbox();
+    using Next = NextList<V, Push>;
+    typename Next::Room room = {};
+    if constexpr (Next::culls)
+      room = {list_room(), f.arcs, f.spilled, &counts.spilled};
+    Next next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory, f.queued[1 - s.current],
+              f.claimed, room, Culling<V, Push>(cull_memory));
     if constexpr (WholeVertex<Push>::value) {
       for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
         if (first + lane_of_warp() < s.size)
           push(list[first + lane_of_warp()], s.round, next);
         __syncwarp();
-        outbox.collect();
+        next.collect();
       }
     } else if constexpr (GatherOf<Push>::value != Gather::scan) {
       // A warp or a block for each list.
@@ -251,7 +315,7 @@ public:
           if (start + lane < end)
             push(u, f.graph.target(start + lane), edge_of(push, f.graph, start + lane), s.round, next);
           __syncwarp();
-          outbox.collect();
+          next.collect();
         }
       }
     } else {
@@ -259,10 +323,9 @@ public:
           team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return before[i]; },
           [&](std::uint64_t i) { return list[i]; },
           [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
-          [&] { outbox.collect(); });
+          [&] { next.collect(); });
     }
-    outbox.finish();
-    if (__any_sync(full_warp, outbox.has_long()) && lane_of_warp() == 0)
+    if (__any_sync(full_warp, next.finish()) && lane_of_warp() == 0)
       gc::store(counts.has_long, 1ull);
     team.sync([&] {
       end_round();
@@ -272,6 +335,9 @@ public:
       if (last)
         next_round();
     });
+    if constexpr (Next::culls)
+      if (gc::load(counts.spilled) != 0)
+        take_spilled(team);
   }
 
   /// Every thread of `team` calls.
@@ -337,6 +403,11 @@ public:
   FrontierState &s;
 
 private:
+  /// The places of a list that takes copies; a tally can count some more.
+  __device__ std::uint64_t list_room() const {
+    const std::uint64_t n = f.graph.num_vertices(), most = (std::uint64_t(1) << Tally::length_bits) - (1u << 22);
+    return n < most ? n : most;
+  }
   __device__ unsigned next_turn() const { return s.turn == 2 ? 0 : s.turn + 1; }
   __device__ bool has_room() const {
     return !f.levels || (s.first + s.size + f.graph.num_vertices() <= f.room && s.levels < f.levels_room);
@@ -345,6 +416,26 @@ private:
     if (s.listed)
       for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
         f.queued[s.current][f.items[s.first + i] / 32] = 0;
+  }
+
+  /// The frontier is what its list and the bitmap of what has found no place there have together, each vertex once.
+  __device__ void take_spilled(Team &team) {
+    std::uint32_t *const bits = f.bits[s.current];
+    for (std::uint64_t i = team.rank(); i < count_words(); i += team.size()) {
+      bits[i] = f.spilled[i];
+      f.spilled[i] = 0;
+    }
+    team.sync();
+    const std::uint64_t listed = s.size < list_room() ? s.size : list_room();
+    for (std::uint64_t i = team.rank(); i < listed; i += team.size()) {
+      const V v = f.items[s.first + i];
+      atomicOr(&bits[v / 32], 1u << (v % 32));
+    }
+    team.sync([&] {
+      s.size = static_cast<std::uint32_t>(listed);
+      s.bits = 1;
+      s.listed = 0;
+    });
   }
 
   /// Lists the members of the bitmap; a warp reserves the room of 32 words together.
