@@ -64,13 +64,17 @@ template <class V> struct Shorten {
   __device__ void operator()(V v) const { gc::store(label[v], find_root(label, v)); }
 };
 
+/// Where nobody hooks meanwhile. Caches may give what a label was before: it leads to the same root, and all threads
+/// ask for the few roots, which one place in memory could not serve.
 template <class V> struct Compress {
   V *label;
   __device__ void operator()(V v) const {
-    V root = gc::load(label[v]);
-    for (V above = gc::load(label[root]); above != root; above = gc::load(label[root]))
+    const V old = label[v];
+    V root = old;
+    for (V above = label[root]; above != root; above = label[root])
       root = above;
-    gc::store(label[v], root);
+    if (root != old)
+      label[v] = root;
   }
 };
 
@@ -144,6 +148,8 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
     V root;
     giant.download(&root, 1);
     const VertexSet<V> rest = filter(graph, detail::Outside<V>{label, root});
+    if (rest.size() == 0)
+      return; // every vertex has the root's id
     for_out_edges(graph, rest, detail::HookArc<V>{label});
     if (graph.directed())
       for_vertices(graph, rest, detail::HookInArcs<V>{graph.view(), label});
