@@ -21,7 +21,8 @@ template <class V> struct Chunk {
 };
 
 /// The arcs to ends with more neighbours (of two with as many: the greater id), each once, without self-loops: of each
-/// vertex as many as `length` says, in no order, at the place of its list in the graph.
+/// vertex as many as `length` says, in no order. Where no vertex has many more neighbours than others, the id alone
+/// directs them.
 template <class V> struct Oriented {
   /// Vertices with at most so many neighbours compare their successors with each other.
   static constexpr unsigned tiny = 8;
@@ -33,13 +34,29 @@ template <class V> struct Oriented {
   gc::Graph<V> graph;
   unsigned *degree, *length;
   V *target;
+  std::uint64_t *place; // list(u) << 24 | length[u] of vertices whose list is not long
   Chunk<V> *chunks;
-  unsigned long long *counters; // triangles, chunks, chunks that have been directed, chunks that have been counted
+  // triangles, chunks, chunks that have been directed, chunks that have been counted, the most neighbours
+  unsigned long long *counters;
+  EdgeId arcs;
+  unsigned align; // of lists, in vertices, a power of two
 
-  __device__ bool forward(V u, EdgeId e) const {
+  /// Where the list of u begins in `target`.
+  __device__ EdgeId list(V u) const {
+    return align == 1 ? graph.out_begin(u) : (graph.out_begin(u) + EdgeId(align) * (u + 1)) & ~EdgeId(align - 1);
+  }
+  /// Whether no list is long.
+  __device__ bool even() const { return gc::load(counters[1]) == 0; }
+  /// Whether arcs go to greater ids.
+  __device__ bool by_id() const { return even() && gc::load(counters[4]) * graph.num_vertices() <= 4 * arcs; }
+  __device__ bool forward(V u, EdgeId e, bool ids) const {
     const V v = graph.target(e);
+    if (e != graph.out_begin(u) && graph.target(e - 1) == v)
+      return false;
+    if (ids)
+      return u < v;
     const unsigned a = degree[u], b = degree[v];
-    return (a < b || (a == b && u < v)) && (e == graph.out_begin(u) || graph.target(e - 1) != v);
+    return a < b || (a == b && u < v);
   }
   __device__ bool is_long(V u) const { return degree[u] > warp_degree; }
   /// Whether x looks up the list of y, its neighbour by arc e: each edge is x's or y's.
@@ -102,6 +119,8 @@ template <class V> __global__ void degree_kernel(Oriented<V> o, std::uint64_t n)
     const EdgeId degree = o.graph.out_end(static_cast<V>(u)) - o.graph.out_begin(static_cast<V>(u));
     o.degree[u] = degree < 0xffffffffu ? static_cast<unsigned>(degree) : 0xffffffffu;
     o.length[u] = 0;
+    if (degree > gc::load(o.counters[4]))
+      atomicMax(&o.counters[4], static_cast<unsigned long long>(degree));
     if (degree > Oriented<V>::warp_degree)
       for (EdgeId first = 0; first < degree; first += Oriented<V>::chunk)
         o.chunks[atomicAdd(&o.counters[1], 1ull)] = {static_cast<V>(u),
@@ -115,21 +134,27 @@ __global__ void __launch_bounds__(block_threads) orient_kernel(Oriented<V> o, st
   const unsigned lane = threadIdx.x % count, shift = lane_of_warp() / count * count;
   const unsigned group = count == 32 ? full_warp : ((1u << (count % 32)) - 1) << shift;
   const std::uint64_t groups = std::uint64_t(gridDim.x) * block_threads / count;
+  const bool ids = o.by_id();
   for (std::uint64_t i = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count; i < n; i += groups) {
     const V u = static_cast<V>(i);
-    if (o.degree[u] <= 1 || o.is_long(u))
+    if (o.degree[u] <= 1 || o.is_long(u)) {
+      if (lane == 0)
+        o.place[u] = 0;
       continue;
-    const EdgeId begin = o.graph.out_begin(u), end = o.graph.out_end(u);
-    EdgeId at = begin;
+    }
+    const EdgeId begin = o.graph.out_begin(u), end = o.graph.out_end(u), list = o.list(u);
+    EdgeId at = list;
     for (EdgeId start = begin; start < end; start += count) {
-      const bool kept = start + lane < end && o.forward(u, start + lane);
+      const bool kept = start + lane < end && o.forward(u, start + lane, ids);
       const unsigned lanes = (__ballot_sync(group, kept) & group) >> shift;
       if (kept)
         o.target[at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] = o.graph.target(start + lane);
       at += static_cast<unsigned>(__popc(lanes));
     }
-    if (lane == 0)
-      o.length[u] = static_cast<unsigned>(at - begin);
+    if (lane == 0) {
+      o.length[u] = static_cast<unsigned>(at - list);
+      o.place[u] = list << 24 | (at - list);
+    }
   }
 }
 
@@ -157,14 +182,14 @@ template <class V> __global__ void __launch_bounds__(block_threads) orient_chunk
   draw_chunks(o, &o.counters[2], [&](V u, EdgeId first, EdgeId last) {
     for (EdgeId start = first + threadIdx.x / 32 * 32; start < last; start += block_threads) {
       const EdgeId e = start + lane_of_warp();
-      const bool kept = e < last && o.forward(u, e);
+      const bool kept = e < last && o.forward(u, e, false);
       const unsigned lanes = __ballot_sync(full_warp, kept);
       unsigned at = 0;
       if (lane_of_warp() == 0 && lanes != 0)
         at = atomicAdd(&o.length[u], static_cast<unsigned>(__popc(lanes)));
       at = __shfl_sync(full_warp, at, 0) + static_cast<unsigned>(__popc(lanes & ((1u << lane_of_warp()) - 1)));
       if (kept)
-        o.target[o.graph.out_begin(u) + at] = o.graph.target(e);
+        o.target[o.list(u) + at] = o.graph.target(e);
     }
   });
 }
@@ -184,7 +209,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_tiny_k
     const unsigned length = o.length[i];
     if (length < 2 || o.degree[i] > Oriented<V>::tiny)
       continue;
-    const V *const list = o.target + o.graph.out_begin(static_cast<V>(i));
+    const V *const list = o.target + o.list(static_cast<V>(i));
     for (unsigned k = 1; k < length; ++k)
       for (unsigned j = 0; j < k; ++j) {
         V v = list[j], w = list[k];
@@ -213,27 +238,28 @@ struct Lookups {
   unsigned length[32];
 };
 
-/// The lists that x takes among the ends of 32 arcs, and their number; the whole warp calls. `successors`: the arcs are
-/// those of x in `o.target`, and x takes them all.
+/// The lists that x takes among the ends of 32 arcs, and their number; the whole warp calls. `successors`: no list is
+/// long, the arcs are those of x in `o.target`, and x takes them all.
 template <class V>
 __device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, EdgeId last, bool successors,
                                    Lookups &lookups) {
   const EdgeId e = start + lane_of_warp();
   const V y = e >= last ? x : successors ? o.target[e] : o.graph.target(e);
-  const bool mine = e < last && (successors ? o.length[y] > 0 : o.takes(x, e, y));
+  const std::uint64_t its = e < last && successors ? o.place[y] : 0;
+  const bool mine = e < last && (successors ? (its & 0xffffffu) != 0 : o.takes(x, e, y));
   const unsigned takers = __ballot_sync(full_warp, mine);
   const unsigned place = static_cast<unsigned>(__popc(takers & ((1u << lane_of_warp()) - 1)));
   __syncwarp();
   if (mine) {
-    lookups.first[place] = o.graph.out_begin(y);
-    lookups.length[place] = o.length[y];
+    lookups.first[place] = successors ? its >> 24 : o.list(y);
+    lookups.length[place] = successors ? static_cast<unsigned>(its & 0xffffffu) : o.length[y];
   }
   __syncwarp();
   return static_cast<unsigned>(__popc(takers));
 }
 
 /// A warp for a vertex; eight lanes for each of its neighbours' lists.
-template <class V> __global__ void __launch_bounds__(block_threads) count_warp_kernel(Oriented<V> o, std::uint64_t n) {
+template <class V> __global__ void __launch_bounds__(block_threads, 5) count_warp_kernel(Oriented<V> o, std::uint64_t n) {
   struct Tables {
     typename VertexTable<V>::Word slots[block_threads / 32][Oriented<V>::warp_slots];
     Lookups lookups[block_threads / 32];
@@ -243,7 +269,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
   unsigned long long found = 0;
   const std::uint64_t warps = std::uint64_t(gridDim.x) * (block_threads / 32);
   // Where no list is long, asking which of two is longer costs more than it saves.
-  const bool even = gc::load(o.counters[1]) == 0;
+  const bool even = o.even();
   for (std::uint64_t first = (blockIdx.x * std::uint64_t(block_threads / 32) + warp) * 32; first < n;
        first += warps * 32) {
     const std::uint64_t i = first + lane;
@@ -252,14 +278,15 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
       const int owner = __ffs(static_cast<int>(rest)) - 1;
       const V x = static_cast<V>(first + static_cast<unsigned>(owner));
       const unsigned length = __shfl_sync(full_warp, mine, owner);
-      const EdgeId begin = o.graph.out_begin(x), end = even ? begin + length : o.graph.out_end(x);
       const VertexTable<V> table = {tables.slots[warp], table_mask(length, Oriented<V>::warp_slots)};
       table.clear(lane, 32);
       __syncwarp();
+      const V *const list = o.target + o.list(x);
       for (unsigned k = lane; k < length; k += 32)
-        table.insert(o.target[begin + k]);
+        table.insert(list[k]);
       __syncwarp();
-      for (EdgeId start = begin; start < end; start += 32) {
+      const EdgeId end = even ? o.list(x) + length : o.graph.out_end(x);
+      for (EdgeId start = even ? o.list(x) : o.graph.out_begin(x); start < end; start += 32) {
         const unsigned lists = select_lookups(o, x, start, end, even, tables.lookups[warp]);
         for (unsigned k = lane / 8; k < lists; k += 4)
           found += count_common<8>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k],
@@ -290,7 +317,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_chunks
       table.clear(threadIdx.x, block_threads);
       __syncthreads();
       for (unsigned k = threadIdx.x; k < count; k += block_threads)
-        table.insert(o.target[o.graph.out_begin(x) + done + k]);
+        table.insert(o.target[o.list(x) + done + k]);
       __syncthreads();
       for (EdgeId start = first + warp * 32; start < last; start += block_threads) {
         const unsigned lists = select_lookups(o, x, start, last, false, tables.lookups[warp]);
@@ -311,11 +338,15 @@ template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   using Oriented = detail::Oriented<V>;
   const std::size_t n = graph.num_vertices(), arcs = graph.num_arcs();
   Buffer<unsigned> degree(n), length(n);
-  Buffer<V> target(arcs);
+  // Lists of some length begin with a line of memory.
+  const unsigned align = arcs / (n ? n : 1) >= 16 ? 64 / sizeof(V) : 1;
+  Buffer<V> target(align == 1 ? arcs : arcs + align * (n + 1));
+  Buffer<std::uint64_t> place(n);
   Buffer<detail::Chunk<V>> chunks(arcs / Oriented::warp_degree + arcs / Oriented::chunk + 1);
-  Buffer<unsigned long long> counters(4);
+  Buffer<unsigned long long> counters(5);
   counters.clear_bytes();
-  const Oriented o = {graph.view(), degree.data(), length.data(), target.data(), chunks.data(), counters.data()};
+  const Oriented o = {graph.view(),  degree.data(), length.data(),   target.data(), place.data(),
+                      chunks.data(), counters.data(), graph.num_arcs(), align};
   GCOMPILE_CUDA_LAUNCH((detail::degree_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
   if (graph.is_dense())
     GCOMPILE_CUDA_LAUNCH((detail::orient_kernel<16, V>), blocks_for(16 * n), block_threads, o, std::uint64_t(n));
