@@ -37,9 +37,10 @@ public:
   __device__ explicit Culling(Memory &memory) : memory_(memory) {}
 
   /// Before the first round: every thread of the block calls, and they meet before the next call of anything else.
-  __device__ static void clear(Memory &memory) {
-    for (unsigned i = threadIdx.x; i < Memory::history; i += blockDim.x)
-      memory.added[i] = gc::none<V>();
+  __device__ static void clear([[maybe_unused]] Memory &memory) {
+    if constexpr (Memory::history > 0)
+      for (unsigned i = threadIdx.x; i < Memory::history; i += blockDim.x)
+        memory.added[i] = gc::none<V>();
   }
 
   /// Whether this block may not have added v yet. It forgets: then another copy gets in. It never takes a vertex for

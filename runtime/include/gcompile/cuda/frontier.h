@@ -22,6 +22,7 @@ __global__ void __launch_bounds__(team_threads)
   constexpr bool pushes = !std::is_same<Push, NoKernel>::value, pulls = !std::is_same<Pull, NoKernel>::value;
   constexpr bool commits = !std::is_same<Commit, NoKernel>::value;
   GCOMPILE_CUDA_SHARED(FrontierState, state);
+  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, outboxes);
   using Cull = Culling<V, Push>;
   GCOMPILE_CUDA_SHARED(typename Cull::Memory, cull_memory);
   Cull::clear(cull_memory);
@@ -33,11 +34,10 @@ __global__ void __launch_bounds__(team_threads)
     if (pulls && (!pushes || state.pulling)) {
       if constexpr (pulls) {
         GCOMPILE_CUDA_SHARED(PullMemory, memory);
-        pull_round(p, grid, pull, memory, !commits);
+        pull_round(p, grid, pull, memory, outboxes, !commits);
       }
     } else {
       if constexpr (pushes) {
-        GCOMPILE_CUDA_SHARED(OutboxMemory<V>, outboxes);
         p.push_round(grid, push, outboxes, cull_memory, !commits);
       }
     }
@@ -84,9 +84,13 @@ public:
   bool empty() const { return state_.size == 0; }
   std::size_t size() const { return state_.size; }
 
+  /// The arcs out of it, once a push has made it.
+  EdgeId arcs() const { return state_.arcs; }
+  /// Whether the last round was a pull.
+  bool has_pulled() const { return state_.pulled; }
   /// Entries of its list beyond one for each vertex, after rounds of a push that claims without atomic operations.
   std::uint64_t copies() const {
-    if (!state_.listed)
+    if (!state_.listed || spilled_.size() == 0)
       return 0;
     Buffer<std::uint32_t> members((static_cast<std::size_t>(graph_->num_vertices()) + 31) / 32);
     members.clear_bytes();
@@ -179,7 +183,7 @@ private:
       queued_[i].reserve_discard(words);
     }
     open_.reserve_discard(words);
-    hubs_.reserve_discard(n);
+    hubs_.reserve_discard(n + n / detail::sparse_part);
     queued_clear_ = claimed_clear_ = false;
     counts_.reserve_discard(4);
     state_device_.reserve_discard(1);
@@ -214,6 +218,7 @@ private:
     f.claimed = claimed_.data();
     f.spilled = spilled_.data();
     f.hubs = hubs_.data();
+    f.open_list = hubs_.data() + graph_->num_vertices();
     f.counts = counts_.data();
     f.arrived = reinterpret_cast<unsigned *>(counts_.data() + 3);
     f.state = state_device_.data();

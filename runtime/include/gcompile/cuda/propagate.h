@@ -2,8 +2,7 @@
 #ifndef GCOMPILE_CUDA_PROPAGATE_H
 #define GCOMPILE_CUDA_PROPAGATE_H
 
-#include <gcompile/cuda/culling.h>
-#include <gcompile/cuda/queue.h>
+#include <gcompile/cuda/next_list.h>
 
 #include <limits>
 #include <type_traits>
@@ -48,13 +47,16 @@ struct FrontierState {
   std::uint32_t size, previous_size; ///< now and a round before
   std::uint32_t levels;              ///< kept so far
   std::uint32_t open_left;           ///< vertices that the last pull looked at and did not find
+  std::uint32_t open_size;           ///< vertices in the list of those that a pull has to look at
   std::int32_t round;
   std::uint32_t narrow_rounds;             ///< so many in a row had a narrow frontier
   std::uint32_t turn : 2, current : 1;     ///< whose counters, and which of two bitmaps, are the frontier's
   std::uint32_t bits : 1, listed : 1;      ///< which of its forms hold it
+  std::uint32_t pulled : 1;                ///< what the last round was
   std::uint32_t open : 1;                  ///< the bitmap of vertices that a pull has to look at is kept
+  std::uint32_t open_listed : 1;           ///< or a list of them, or of more
   std::uint32_t has_long : 1;              ///< a list of its vertices may be long
-  std::uint32_t pulling : 1, counting : 1; ///< what the last round was; whether `unseen` is counted
+  std::uint32_t pulling : 1, counting : 1; ///< what the next round is; whether `unseen` is counted
 };
 
 template <class T> __device__ T load_fresh(const T *from) {
@@ -85,7 +87,7 @@ template <class V> struct FrontierView {
   std::uint32_t *open;
   std::uint32_t *claimed; // of these vertices it is known that nobody can claim them
   std::uint32_t *spilled; // clear between rounds
-  V *hubs;
+  V *hubs, *open_list;
   PhaseCounts *counts;
   unsigned *arrived;    // blocks at the barrier
   FrontierState *state; // where kernels leave it
@@ -106,99 +108,6 @@ template <class V> struct CurrentBits {
 struct OwnBit {
   bool value = false;
   template <class V> __device__ void set(V) { value = true; }
-};
-
-/// A list with as many places as there are vertices, to which vertices are added several times: what it cannot take
-/// goes to a bitmap. A tally never overflows: once it is full, each warp adds what it has in hand at most.
-struct SpillingRoom {
-  std::uint64_t most;
-  EdgeId most_arcs;
-  std::uint32_t *words;
-  unsigned long long *spilled; ///< set where anything is
-
-  __device__ unsigned long long reserve(unsigned long long *tally, unsigned long long weight) const {
-    const unsigned long long now = gc::load(*tally);
-    return Tally::length(now) >= most || Tally::arcs(now) > most_arcs ? most : atomicAdd(tally, weight);
-  }
-  template <class V> __device__ bool takes(V v, unsigned long long at) const {
-    if (Tally::length(at) < most)
-      return true;
-    atomicOr(&words[v / 32], 1u << (v % 32));
-    gc::store(*spilled, 1ull);
-    return false;
-  }
-};
-
-/// Collects the next list of a push.
-template <class V, class Push> class NextList {
-public:
-  static constexpr bool culls = Culls<Push>::value;
-  using Room = std::conditional_t<culls, SpillingRoom, EnoughRoom>;
-
-  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
-                      std::uint32_t *claimed, const Room &room, const Culling<V, Push> &culling)
-      : outbox_(graph, queue, memory, false, room), queued_(queued), claimed_(claimed), culling_(culling) {}
-  template <class T>
-  __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
-    return gc::claim(target, expected, desired);
-  }
-  /// The same for what belongs to v: a bitmap, which caches hold, is asked first. It is written without atomics: a bit
-  /// that another thread overwrites costs a look at the target.
-  template <class T>
-  __device__ bool claim(V v, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
-    std::uint32_t *const word = &claimed_[v / 32];
-    const std::uint32_t bit = 1u << (v % 32);
-    if (gc::load(*word) & bit)
-      return false;
-    const bool won = gc::claim(target, expected, desired);
-    gc::store(*word, gc::load(*word) | bit);
-    return won;
-  }
-  /// Claims without an atomic operation: several threads of a round may win.
-  template <class T>
-  __device__ bool claim_shared(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
-    if (!(gc::load(target) == expected))
-      return false;
-    pause(); // the others look as well
-    gc::store(target, desired);
-    return true;
-  }
-  template <class T>
-  __device__ bool claim_shared(V v, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
-    std::uint32_t *const word = &claimed_[v / 32];
-    const std::uint32_t bit = 1u << (v % 32);
-    if (gc::load(*word) & bit)
-      return false;
-    const bool won = claim_shared(target, expected, desired);
-    gc::store(*word, gc::load(*word) | bit);
-    return won;
-  }
-  __device__ void push(V v) {
-    if (!culls || culling_.admits(v))
-      outbox_.push(v);
-  }
-  __device__ void push_once(V v) {
-    std::uint32_t *const word = &queued_[v / 32];
-    const std::uint32_t bit = 1u << (v % 32);
-    if (!(gc::load(*word) & bit) && !(atomicOr(word, bit) & bit))
-      outbox_.push(v);
-  }
-  /// After each step of a warp, all of whose lanes call.
-  __device__ void collect() {
-    if constexpr (culls)
-      outbox_.cull([&](bool has, V v) { return culling_.stays(has, v); });
-    outbox_.collect();
-  }
-  /// At the end: every thread of the block calls. Whether this thread has written a vertex with a long list.
-  __device__ bool finish() {
-    outbox_.finish();
-    return outbox_.has_long();
-  }
-
-private:
-  Outbox<V, Room> outbox_;
-  std::uint32_t *queued_, *claimed_;
-  const Culling<V, Push> culling_;
 };
 
 template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
@@ -331,7 +240,7 @@ public:
       end_round();
       take_list(counts);
       s.has_long = gc::load(counts.has_long) != 0;
-      s.bits = s.open = 0;
+      s.bits = s.open = s.open_listed = s.pulled = 0;
       if (last)
         next_round();
     });
