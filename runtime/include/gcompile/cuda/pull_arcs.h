@@ -32,12 +32,6 @@ template <class V> struct PlacesInWords {
 
   __device__ V vertex(unsigned slot) const { return static_cast<V>(first + slot); }
   __device__ void found(unsigned slot, V) const { atomicOr(&found_of[slot / 32], 1u << (slot % 32)); }
-  /// Of 32 at once, from 32 * group on, before any other; `mine`: this lane's is one. The whole warp calls.
-  __device__ void found_group(unsigned group, bool mine, V) const {
-    const unsigned lanes = __ballot_sync(full_warp, mine);
-    if (lanes != 0 && lane_of_warp() == 0)
-      found_of[group] = lanes;
-  }
   __device__ void collect() const {}
 };
 /// In a list; what is found goes to another.
@@ -47,11 +41,6 @@ template <class V> struct PlacesInList {
 
   __device__ V vertex(unsigned slot) const { return items[slot]; }
   __device__ void found(unsigned, V v) const { next.push(v); }
-  __device__ void found_group(unsigned, bool mine, V v) const {
-    if (mine)
-      next.push(v);
-    next.collect();
-  }
   __device__ void collect() const { next.collect(); }
 };
 
@@ -85,11 +74,6 @@ private:
   using Sum = typename SumOf<Pull>::type;
   static constexpr unsigned words = PullMemory::words;
   static constexpr bool first_only = Pull::first_only;
-  /// Neighbours that have been asked before a vertex looks further.
-  static constexpr EdgeId first_asked = first_only ? 1 : 0;
-
-  /// Vertices that a lane selects at a time: as many as it has registers for.
-  static constexpr unsigned batch = 16 / sizeof(V);
 
   /// All words of the bitmaps; the next frontier is a bitmap.
   __device__ void run_words(Team &team, bool last) {
@@ -140,13 +124,11 @@ private:
     if (threadIdx.x == 0)
       memory_.count_open = 0;
     __syncthreads();
-    // As many at a time as keep all warps at work.
-    const std::uint64_t each = (p_.s.open_size + team.size() - 1) / team.size();
-    const std::uint64_t step = 32 * (each < words ? each : words);
+    // Warps that run side by side ask for neighbouring memory.
+    constexpr std::uint64_t step = 32;
     for (std::uint64_t at = team.rank() / 32 * step; at < p_.s.open_size; at += team.size() / 32 * step) {
       const std::uint64_t count = p_.s.open_size - at < step ? p_.s.open_size - at : step;
-      const std::uint64_t before = lane_of_warp() * 32;
-      const std::uint32_t open = before >= count ? 0 : count - before >= 32 ? full_warp : (1u << (count - before)) - 1;
+      const std::uint32_t open = lane_of_warp() > 0 ? 0 : count == step ? full_warp : (1u << count) - 1;
       const PlacesInList<V> places = {p_.f.open_list + at, next};
       std::uint32_t wanted = 0;
       const unsigned looking = select(places, open, wanted);
@@ -218,14 +200,12 @@ private:
     const std::uint32_t open = !owner ? 0 : p_.s.open ? p_.f.open[first + lane] : full_warp;
     std::uint32_t wanted = 0, found = 0;
     const PlacesInWords<V> places = {first * 32, memory_.found[warp]};
-    if (__any_sync(full_warp, open != 0)) {
+    const unsigned looking = __any_sync(full_warp, open != 0) ? select(places, open, wanted) : 0;
+    if (looking > 0) {
       if (lane < words)
         memory_.found[warp][lane] = 0;
       __syncwarp();
-      const unsigned looking = select(places, open, wanted);
-      __syncwarp();
-      if (looking > 0)
-        look(places, looking, counts);
+      look(places, looking, counts);
       __syncwarp();
       found = lane < words ? memory_.found[warp][lane] : 0;
       __syncwarp();
@@ -240,57 +220,39 @@ private:
       atomicAdd(&memory_.count_open, static_cast<unsigned>(__popc(wanted & ~found)));
   }
 
-  /// Asks the first neighbour of all that look, of those that lane k says are open among 32 * k to 32 * k + 31, if one
-  /// may do. Notes those that have to look further, and gives their number.
+  /// Notes the vertices that look and have somewhere to look, of those that lane k says are open among 32 * k to 32 * k
+  /// + 31; gives their number.
   template <class Places>
   __device__ unsigned select(const Places &places, std::uint32_t open, std::uint32_t &wanted) {
     const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
     unsigned count = 0;
-    for (unsigned from = 0; from < words; from += batch) {
-      // A bit for each of the lane's vertices.
-      unsigned wants = 0, further = 0, active = 0;
-      V v[batch];
-      for (unsigned k = 0; k < batch; ++k)
-        wants |= (__shfl_sync(full_warp, open, static_cast<int>(from + k)) >> lane & 1u) << k;
-      if (!__any_sync(full_warp, wants != 0))
+    for (unsigned from = 0; from < words; from += 4) {
+      bool wants[4];
+      V v[4];
+      std::uint32_t word[4], any = 0;
+      for (unsigned k = 0; k < 4; ++k) {
+        word[k] = __shfl_sync(full_warp, open, static_cast<int>(from + k));
+        any |= word[k];
+      }
+      if (any == 0)
         continue;
-      // Several at a time: their reads do not wait for each other.
-      for (unsigned k = 0; k < batch; ++k)
-        v[k] = wants >> k & 1u ? places.vertex((from + k) * 32 + lane) : V(0);
-      for (unsigned k = 0; k < batch; ++k)
-        if (wants >> k & 1u && !(v[k] < graph_.num_vertices() && pull_.wants(v[k])))
-          wants &= ~(1u << k);
-      EdgeId begin[batch];
-      for (unsigned k = 0; k < batch; ++k) {
-        begin[k] = wants >> k & 1u ? graph_.in_begin(v[k]) : 0;
-        const EdgeId end = wants >> k & 1u ? graph_.in_end(v[k]) : 0;
-        further |= (begin[k] + first_asked < end ? 1u : 0u) << k;
-        if (begin[k] == end)
-          wants &= ~(1u << k);
+      // Four at a time: their reads do not wait for each other.
+      for (unsigned k = 0; k < 4; ++k) {
+        wants[k] = (word[k] >> lane & 1u) != 0;
+        v[k] = wants[k] ? places.vertex((from + k) * 32 + lane) : V(0);
       }
-      if constexpr (first_only) {
-        V u[batch];
-        for (unsigned k = 0; k < batch; ++k)
-          u[k] = wants >> k & 1u ? graph_.in_source(begin[k]) : V(0);
-        for (unsigned k = 0; k < batch; ++k)
-          active |= (wants >> k & 1u && current_.contains(u[k]) ? 1u : 0u) << k;
-        for (unsigned k = 0; k < batch; ++k) {
-          OwnBit next;
-          Sum sum;
-          if (active >> k & 1u && visit(u[k], v[k], next, sum))
-            further &= ~(1u << k);
-          places.found_group(from + k, next.value, v[k]);
-        }
-      }
-      for (unsigned k = 0; k < batch; ++k) {
-        const unsigned lookers = __ballot_sync(full_warp, wants >> k & 1u);
-        if (lane == from + k)
-          wanted = lookers;
-        const unsigned lanes = __ballot_sync(full_warp, further >> k & 1u);
-        if (further >> k & 1u)
+      for (unsigned k = 0; k < 4; ++k)
+        wants[k] = wants[k] && v[k] < graph_.num_vertices() && pull_.wants(v[k]);
+      for (unsigned k = 0; k < 4; ++k)
+        wants[k] = wants[k] && graph_.in_begin(v[k]) < graph_.in_end(v[k]);
+      for (unsigned k = 0; k < 4; ++k) {
+        const unsigned lanes = __ballot_sync(full_warp, wants[k]);
+        if (wants[k])
           memory_.slots[warp][count + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] =
               static_cast<unsigned char>((from + k) * 32 + lane);
         count += static_cast<unsigned>(__popc(lanes));
+        if (lane == from + k)
+          wanted = lanes;
       }
     }
     return count;
@@ -369,7 +331,7 @@ private:
     Looker looker;
     looker.slot = slot;
     looker.v = places.vertex(slot);
-    looker.at = graph_.in_begin(looker.v) + first_asked;
+    looker.at = graph_.in_begin(looker.v);
     looker.end = graph_.in_end(looker.v);
     return looker;
   }

@@ -34,29 +34,22 @@ template <class V> struct Oriented {
   gc::Graph<V> graph;
   unsigned *degree, *length;
   V *target;
-  std::uint64_t *place; // list(u) << 24 | length[u] of vertices whose list is not long
+  std::uint64_t *place; // list(u) << 24 | length[u]; nullptr: it is not kept
   Chunk<V> *chunks;
   // triangles, chunks, chunks that have been directed, chunks that have been counted, the most neighbours
   unsigned long long *counters;
-  EdgeId arcs;
   unsigned align; // of lists, in vertices, a power of two
+  bool even;      // no list is long
+  bool by_id;     // arcs go to greater ids
 
   /// Where the list of u begins in `target`.
   __device__ EdgeId list(V u) const {
     return align == 1 ? graph.out_begin(u) : (graph.out_begin(u) + EdgeId(align) * (u + 1)) & ~EdgeId(align - 1);
   }
-  /// Whether no list is long.
-  __device__ bool even() const { return gc::load(counters[1]) == 0; }
-  /// Whether arcs go to greater ids.
-  __device__ bool by_id() const { return even() && gc::load(counters[4]) * graph.num_vertices() <= 4 * arcs; }
-  __device__ bool forward(V u, EdgeId e, bool ids) const {
+  __device__ bool forward(V u, EdgeId e) const {
     const V v = graph.target(e);
-    if (e != graph.out_begin(u) && graph.target(e - 1) == v)
-      return false;
-    if (ids)
-      return u < v;
-    const unsigned a = degree[u], b = degree[v];
-    return a < b || (a == b && u < v);
+    const unsigned a = by_id ? 0 : degree[u], b = by_id ? 0 : degree[v];
+    return (a < b || (a == b && u < v)) && (e == graph.out_begin(u) || graph.target(e - 1) != v);
   }
   __device__ bool is_long(V u) const { return degree[u] > warp_degree; }
   /// Whether x looks up the list of y, its neighbour by arc e: each edge is x's or y's.
@@ -114,18 +107,21 @@ __device__ unsigned count_common(const VertexTable<V> &table, const V *list, uns
 }
 
 template <class V> __global__ void degree_kernel(Oriented<V> o, std::uint64_t n) {
+  unsigned long long most = 0;
   for (std::uint64_t u = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; u < n;
        u += std::uint64_t(gridDim.x) * block_threads) {
     const EdgeId degree = o.graph.out_end(static_cast<V>(u)) - o.graph.out_begin(static_cast<V>(u));
     o.degree[u] = degree < 0xffffffffu ? static_cast<unsigned>(degree) : 0xffffffffu;
     o.length[u] = 0;
-    if (degree > gc::load(o.counters[4]))
-      atomicMax(&o.counters[4], static_cast<unsigned long long>(degree));
+    most = degree > most ? degree : most;
     if (degree > Oriented<V>::warp_degree)
       for (EdgeId first = 0; first < degree; first += Oriented<V>::chunk)
         o.chunks[atomicAdd(&o.counters[1], 1ull)] = {static_cast<V>(u),
                                                      static_cast<unsigned>(first / Oriented<V>::chunk)};
   }
+  most = BlockLanes<block_threads>().max(most);
+  if (threadIdx.x == 0 && most > gc::load(o.counters[4]))
+    atomicMax(&o.counters[4], most);
 }
 
 /// `count` lanes take as many arcs of a list at a time.
@@ -134,26 +130,32 @@ __global__ void __launch_bounds__(block_threads) orient_kernel(Oriented<V> o, st
   const unsigned lane = threadIdx.x % count, shift = lane_of_warp() / count * count;
   const unsigned group = count == 32 ? full_warp : ((1u << (count % 32)) - 1) << shift;
   const std::uint64_t groups = std::uint64_t(gridDim.x) * block_threads / count;
-  const bool ids = o.by_id();
   for (std::uint64_t i = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count; i < n; i += groups) {
     const V u = static_cast<V>(i);
     if (o.degree[u] <= 1 || o.is_long(u)) {
-      if (lane == 0)
+      if (lane == 0 && o.place)
         o.place[u] = 0;
       continue;
     }
     const EdgeId begin = o.graph.out_begin(u), end = o.graph.out_end(u), list = o.list(u);
     EdgeId at = list;
-    for (EdgeId start = begin; start < end; start += count) {
-      const bool kept = start + lane < end && o.forward(u, start + lane, ids);
-      const unsigned lanes = (__ballot_sync(group, kept) & group) >> shift;
-      if (kept)
-        o.target[at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] = o.graph.target(start + lane);
-      at += static_cast<unsigned>(__popc(lanes));
+    // Two steps at a time: their reads do not wait for each other.
+    for (EdgeId start = begin; start < end; start += 2 * count) {
+      bool kept[2];
+      for (unsigned k = 0; k < 2; ++k)
+        kept[k] = start + k * count + lane < end && o.forward(u, start + k * count + lane);
+      for (unsigned k = 0; k < 2; ++k) {
+        const unsigned lanes = (__ballot_sync(group, kept[k]) & group) >> shift;
+        if (kept[k])
+          o.target[at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] =
+              o.graph.target(start + k * count + lane);
+        at += static_cast<unsigned>(__popc(lanes));
+      }
     }
     if (lane == 0) {
       o.length[u] = static_cast<unsigned>(at - list);
-      o.place[u] = list << 24 | (at - list);
+      if (o.place)
+        o.place[u] = list << 24 | (at - list);
     }
   }
 }
@@ -182,7 +184,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) orient_chunk
   draw_chunks(o, &o.counters[2], [&](V u, EdgeId first, EdgeId last) {
     for (EdgeId start = first + threadIdx.x / 32 * 32; start < last; start += block_threads) {
       const EdgeId e = start + lane_of_warp();
-      const bool kept = e < last && o.forward(u, e, false);
+      const bool kept = e < last && o.forward(u, e);
       const unsigned lanes = __ballot_sync(full_warp, kept);
       unsigned at = 0;
       if (lane_of_warp() == 0 && lanes != 0)
@@ -245,21 +247,23 @@ __device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, Edge
                                    Lookups &lookups) {
   const EdgeId e = start + lane_of_warp();
   const V y = e >= last ? x : successors ? o.target[e] : o.graph.target(e);
-  const std::uint64_t its = e < last && successors ? o.place[y] : 0;
-  const bool mine = e < last && (successors ? (its & 0xffffffu) != 0 : o.takes(x, e, y));
+  const bool placed = successors && o.place;
+  const std::uint64_t its = placed && e < last ? o.place[y] : 0;
+  const bool mine =
+      e < last && (placed ? (its & 0xffffffu) != 0 : successors ? o.length[y] > 0 : o.takes(x, e, y));
   const unsigned takers = __ballot_sync(full_warp, mine);
   const unsigned place = static_cast<unsigned>(__popc(takers & ((1u << lane_of_warp()) - 1)));
   __syncwarp();
   if (mine) {
-    lookups.first[place] = successors ? its >> 24 : o.list(y);
-    lookups.length[place] = successors ? static_cast<unsigned>(its & 0xffffffu) : o.length[y];
+    lookups.first[place] = placed ? its >> 24 : o.list(y);
+    lookups.length[place] = placed ? static_cast<unsigned>(its & 0xffffffu) : o.length[y];
   }
   __syncwarp();
   return static_cast<unsigned>(__popc(takers));
 }
 
 /// A warp for a vertex; eight lanes for each of its neighbours' lists.
-template <class V> __global__ void __launch_bounds__(block_threads, 5) count_warp_kernel(Oriented<V> o, std::uint64_t n) {
+template <class V> __global__ void __launch_bounds__(block_threads) count_warp_kernel(Oriented<V> o, std::uint64_t n) {
   struct Tables {
     typename VertexTable<V>::Word slots[block_threads / 32][Oriented<V>::warp_slots];
     Lookups lookups[block_threads / 32];
@@ -269,7 +273,6 @@ template <class V> __global__ void __launch_bounds__(block_threads, 5) count_war
   unsigned long long found = 0;
   const std::uint64_t warps = std::uint64_t(gridDim.x) * (block_threads / 32);
   // Where no list is long, asking which of two is longer costs more than it saves.
-  const bool even = o.even();
   for (std::uint64_t first = (blockIdx.x * std::uint64_t(block_threads / 32) + warp) * 32; first < n;
        first += warps * 32) {
     const std::uint64_t i = first + lane;
@@ -285,9 +288,9 @@ template <class V> __global__ void __launch_bounds__(block_threads, 5) count_war
       for (unsigned k = lane; k < length; k += 32)
         table.insert(list[k]);
       __syncwarp();
-      const EdgeId end = even ? o.list(x) + length : o.graph.out_end(x);
-      for (EdgeId start = even ? o.list(x) : o.graph.out_begin(x); start < end; start += 32) {
-        const unsigned lists = select_lookups(o, x, start, end, even, tables.lookups[warp]);
+      const EdgeId end = o.even ? o.list(x) + length : o.graph.out_end(x);
+      for (EdgeId start = o.even ? o.list(x) : o.graph.out_begin(x); start < end; start += 32) {
+        const unsigned lists = select_lookups(o, x, start, end, o.even, tables.lookups[warp]);
         for (unsigned k = lane / 8; k < lists; k += 4)
           found += count_common<8>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k],
                                    lane % 8);
@@ -338,25 +341,36 @@ template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   using Oriented = detail::Oriented<V>;
   const std::size_t n = graph.num_vertices(), arcs = graph.num_arcs();
   Buffer<unsigned> degree(n), length(n);
-  // Lists of some length begin with a line of memory.
-  const unsigned align = arcs / (n ? n : 1) >= 16 ? 64 / sizeof(V) : 1;
-  Buffer<V> target(align == 1 ? arcs : arcs + align * (n + 1));
-  Buffer<std::uint64_t> place(n);
   Buffer<detail::Chunk<V>> chunks(arcs / Oriented::warp_degree + arcs / Oriented::chunk + 1);
   Buffer<unsigned long long> counters(5);
   counters.clear_bytes();
-  const Oriented o = {graph.view(),  degree.data(), length.data(),   target.data(), place.data(),
-                      chunks.data(), counters.data(), graph.num_arcs(), align};
+  Oriented o = {graph.view(),  degree.data(),   length.data(), nullptr, nullptr,
+                chunks.data(), counters.data(), 1,             false,   false};
   GCOMPILE_CUDA_LAUNCH((detail::degree_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
+  unsigned long long known[5];
+  counters.download(known, 5);
+  o.even = known[1] == 0;
+  o.by_id = o.even && known[4] * n <= 4 * arcs;
+  // Where all lists have some length, each begins with a line of memory.
+  const bool aligned = o.by_id && arcs / (n ? n : 1) >= 16;
+  o.align = aligned ? 64 / sizeof(V) : 1;
+  Buffer<V> target(aligned ? arcs + o.align * (n + 1) : arcs);
+  o.target = target.data();
+  Buffer<std::uint64_t> place;
+  if (aligned)
+    place = Buffer<std::uint64_t>(n);
+  o.place = place.data();
   if (graph.is_dense())
     GCOMPILE_CUDA_LAUNCH((detail::orient_kernel<16, V>), blocks_for(16 * n), block_threads, o, std::uint64_t(n));
   else
     GCOMPILE_CUDA_LAUNCH((detail::orient_kernel<4, V>), blocks_for(4 * n), block_threads, o, std::uint64_t(n));
   const unsigned all = multiprocessors() * 8;
-  GCOMPILE_CUDA_LAUNCH((detail::orient_chunks_kernel<V>), all, block_threads, o);
+  if (!o.even)
+    GCOMPILE_CUDA_LAUNCH((detail::orient_chunks_kernel<V>), all, block_threads, o);
   GCOMPILE_CUDA_LAUNCH((detail::count_tiny_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
   GCOMPILE_CUDA_LAUNCH((detail::count_warp_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
-  GCOMPILE_CUDA_LAUNCH((detail::count_chunks_kernel<V>), all, block_threads, o);
+  if (!o.even)
+    GCOMPILE_CUDA_LAUNCH((detail::count_chunks_kernel<V>), all, block_threads, o);
   check(cudaGetLastError(), "cannot start a kernel");
   unsigned long long triangles = 0;
   counters.download(&triangles, 1);
