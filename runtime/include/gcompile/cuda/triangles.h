@@ -42,7 +42,7 @@ template <class V> struct Oriented {
   bool even;      // no list is long
   bool by_id;     // arcs go to greater ids
 
-  /// Where the list of u begins in `target`.
+  /// Where the list of u begins in `target`: with long lists, where it begins in the graph.
   __device__ EdgeId list(V u) const {
     return align == 1 ? graph.out_begin(u) : (graph.out_begin(u) + EdgeId(align) * (u + 1)) & ~EdgeId(align - 1);
   }
@@ -124,27 +124,42 @@ template <class V> __global__ void degree_kernel(Oriented<V> o, std::uint64_t n)
     atomicMax(&o.counters[4], most);
 }
 
+/// A vertex and where its list is in the graph.
+struct Listed {
+  unsigned degree;
+  EdgeId begin, end;
+};
+
 /// `count` lanes take as many arcs of a list at a time.
 template <unsigned count, class V>
 __global__ void __launch_bounds__(block_threads) orient_kernel(Oriented<V> o, std::uint64_t n) {
   const unsigned lane = threadIdx.x % count, shift = lane_of_warp() / count * count;
   const unsigned group = count == 32 ? full_warp : ((1u << (count % 32)) - 1) << shift;
   const std::uint64_t groups = std::uint64_t(gridDim.x) * block_threads / count;
-  for (std::uint64_t i = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count; i < n; i += groups) {
+  // Steps at a time, whose reads do not wait for each other; nor do those of the next vertex for this one's.
+  constexpr unsigned steps = count >= 16 ? 2 : 1;
+  const auto fetch = [&](std::uint64_t i) {
     const V u = static_cast<V>(i);
-    if (o.degree[u] <= 1 || o.is_long(u)) {
+    return i < n ? Listed{o.degree[u], o.graph.out_begin(u), o.graph.out_end(u)} : Listed{0, 0, 0};
+  };
+  std::uint64_t i = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count;
+  Listed next = fetch(i);
+  for (; i < n; i += groups) {
+    const V u = static_cast<V>(i);
+    const Listed now = next;
+    next = fetch(i + groups);
+    if (now.degree <= 1 || now.degree > Oriented<V>::warp_degree) {
       if (lane == 0 && o.place)
         o.place[u] = 0;
       continue;
     }
-    const EdgeId begin = o.graph.out_begin(u), end = o.graph.out_end(u), list = o.list(u);
+    const EdgeId list = o.list(u);
     EdgeId at = list;
-    // Two steps at a time: their reads do not wait for each other.
-    for (EdgeId start = begin; start < end; start += 2 * count) {
-      bool kept[2];
-      for (unsigned k = 0; k < 2; ++k)
-        kept[k] = start + k * count + lane < end && o.forward(u, start + k * count + lane);
-      for (unsigned k = 0; k < 2; ++k) {
+    for (EdgeId start = now.begin; start < now.end; start += steps * count) {
+      bool kept[steps];
+      for (unsigned k = 0; k < steps; ++k)
+        kept[k] = start + k * count + lane < now.end && o.forward(u, start + k * count + lane);
+      for (unsigned k = 0; k < steps; ++k) {
         const unsigned lanes = (__ballot_sync(group, kept[k]) & group) >> shift;
         if (kept[k])
           o.target[at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] =
@@ -191,7 +206,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) orient_chunk
         at = atomicAdd(&o.length[u], static_cast<unsigned>(__popc(lanes)));
       at = __shfl_sync(full_warp, at, 0) + static_cast<unsigned>(__popc(lanes & ((1u << lane_of_warp()) - 1)));
       if (kept)
-        o.target[o.list(u) + at] = o.graph.target(e);
+        o.target[o.graph.out_begin(u) + at] = o.graph.target(e);
     }
   });
 }
@@ -242,9 +257,8 @@ struct Lookups {
 
 /// The lists that x takes among the ends of 32 arcs, and their number; the whole warp calls. `successors`: no list is
 /// long, the arcs are those of x in `o.target`, and x takes them all.
-template <class V>
-__device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, EdgeId last, bool successors,
-                                   Lookups &lookups) {
+template <bool successors, class V>
+__device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, EdgeId last, Lookups &lookups) {
   const EdgeId e = start + lane_of_warp();
   const V y = e >= last ? x : successors ? o.target[e] : o.graph.target(e);
   const bool placed = successors && o.place;
@@ -255,7 +269,7 @@ __device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, Edge
   const unsigned place = static_cast<unsigned>(__popc(takers & ((1u << lane_of_warp()) - 1)));
   __syncwarp();
   if (mine) {
-    lookups.first[place] = placed ? its >> 24 : o.list(y);
+    lookups.first[place] = placed ? its >> 24 : successors ? o.list(y) : o.graph.out_begin(y);
     lookups.length[place] = placed ? static_cast<unsigned>(its & 0xffffffu) : o.length[y];
   }
   __syncwarp();
@@ -290,7 +304,8 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
       __syncwarp();
       const EdgeId end = o.even ? o.list(x) + length : o.graph.out_end(x);
       for (EdgeId start = o.even ? o.list(x) : o.graph.out_begin(x); start < end; start += 32) {
-        const unsigned lists = select_lookups(o, x, start, end, o.even, tables.lookups[warp]);
+        const unsigned lists = o.even ? select_lookups<true>(o, x, start, end, tables.lookups[warp])
+                                      : select_lookups<false>(o, x, start, end, tables.lookups[warp]);
         for (unsigned k = lane / 8; k < lists; k += 4)
           found += count_common<8>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k],
                                    lane % 8);
@@ -320,10 +335,10 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_chunks
       table.clear(threadIdx.x, block_threads);
       __syncthreads();
       for (unsigned k = threadIdx.x; k < count; k += block_threads)
-        table.insert(o.target[o.list(x) + done + k]);
+        table.insert(o.target[o.graph.out_begin(x) + done + k]);
       __syncthreads();
       for (EdgeId start = first + warp * 32; start < last; start += block_threads) {
-        const unsigned lists = select_lookups(o, x, start, last, false, tables.lookups[warp]);
+        const unsigned lists = select_lookups<false>(o, x, start, last, tables.lookups[warp]);
         for (unsigned k = 0; k < lists; ++k)
           found +=
               count_common<32>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k], lane);
