@@ -42,11 +42,15 @@ bool isInKernel(Operation *op) {
 }
 
 struct Profile : impl::ProfileBase<Profile> {
+  using ProfileBase::ProfileBase;
+
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
       if (algorithm.getSerialOf())
         continue;
       algorithm->setAttr("profiled", UnitAttr::get(&getContext()));
+      if (target == "cuda")
+        continue;
       algorithm.walk([](Operation *op) {
         if (Block *body = edgeLoop(op); body && isInKernel(op))
           OpBuilder::atBlockBegin(body).create<exec::CountEdgeOp>(op->getLoc());
