@@ -55,19 +55,20 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
 } // namespace cuda
 
 std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {
-  bool profiled = llvm::any_of(module.getOps<graph::AlgorithmOp>(), [](Operation *op) { return op->hasAttr("profiled"); });
+  bool profiled =
+      llvm::any_of(module.getOps<graph::AlgorithmOp>(), [](Operation *op) { return op->hasAttr("profiled"); });
   std::string includes = std::string("#include <gcompile/cuda.h>\n") +
                          (profiled ? "#include <gcompile/cuda/profile.h>\n" : "") + "#include <gcompile/program.h>\n\n";
-  return cpp::printModule(module, includes, "GCOMPILE_HD ", options.main, [](cpp::Program &program, cpp::Program *serial) {
-                            std::string info = cpp::functionName(program.op.getSymName());
-                            std::string text = cpp::printInfo(program.op, info);
-                            text += cuda::printClass(program, serial ? serial->name : "", info);
-                            if (serial)
-                              text +=
-                                  "// The same algorithm without threads on the host, which checks the one above.\n" +
-                                  omp::printClass(*serial, "");
-                            return text;
-                          });
+  return cpp::printModule(
+      module, includes, "GCOMPILE_HD ", options.main, [](cpp::Program &program, cpp::Program *serial) {
+        std::string info = cpp::functionName(program.op.getSymName());
+        std::string text = cpp::printInfo(program.op, info);
+        text += cuda::printClass(program, serial ? serial->name : "", info);
+        if (serial)
+          text += "// The same algorithm without threads on the host, which checks the one above.\n" +
+                  omp::printClass(*serial, "");
+        return text;
+      });
 }
 
 } // namespace gcompile

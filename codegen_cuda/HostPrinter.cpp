@@ -132,8 +132,7 @@ void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
   code += after + "}\n";
 }
 
-std::string HostPrinter::measured(Operation *op, StringRef kernel, const std::string &active,
-                                  const std::string &call) {
+std::string HostPrinter::measured(Operation *op, StringRef kernel, const std::string &active, const std::string &call) {
   if (!program.profiled())
     return call;
   return "gc::cuda::measure(profile_, " + cpp::quoted(cpp::place(op->getLoc())) + ", " + cpp::quoted(kernel.str()) +
@@ -211,8 +210,8 @@ void HostPrinter::once(exec::OnceOp op) {
   std::string first;
   for (const KernelPrinter::Part &p : k.parts())
     first += (first.empty() ? "" : ", ") + stateName(p.state);
-  line("{\nconst auto parts = " +
-       measured(op, k.name(), "1", "gc::cuda::once(" + object(k) + ", {" + first + "})") + ";");
+  line("{\nconst auto parts = " + measured(op, k.name(), "1", "gc::cuda::once(" + object(k) + ", {" + first + "})") +
+       ";");
   for (const KernelPrinter::Part &p : k.parts())
     line(stateName(p.state) + " = parts." + p.name + ";");
   line("}");
@@ -324,8 +323,8 @@ void HostPrinter::sweep(graph::ForOp op) {
   std::string levels = operand(op.getOver());
   line(measured(op, "for_levels", levels + ".size()",
                 "gc::cuda::for_levels(graph_, " + levels + ", " + (op.getReversed() ? "true" : "false") +
-                    ", gc::cuda::steps(" + kernels + ")" +
-                    (turned.empty() ? "" : ", gc::cuda::steps(" + turned + ")") + ")") +
+                    ", gc::cuda::steps(" + kernels + ")" + (turned.empty() ? "" : ", gc::cuda::steps(" + turned + ")") +
+                    ")") +
        ";");
 }
 

@@ -14,14 +14,14 @@ namespace gc {
 class Profile {
 public:
   struct Call {
-    const char *statement;   ///< "bfs.gdsl:14"
-    const char *kernel;      ///< the function's name
-    const char *state;       ///< of the frontier, "queue"; "" outside of a propagate
-    std::int32_t round;      ///< of the propagate, from 1; 0 outside of one
-    std::uint64_t active;    ///< vertices, arcs or pairs that the kernel ran over
-    std::uint64_t edges = 0; ///< arcs that its loops looked at
+    const char *statement;    ///< "bfs.gdsl:14"
+    const char *kernel;       ///< the function's name
+    const char *state;        ///< of the frontier, "queue"; "" outside of a propagate
+    std::int32_t round;       ///< of the propagate, from 1; 0 outside of one
+    std::uint64_t active;     ///< vertices, arcs or pairs that the kernel ran over
+    std::uint64_t edges = 0;  ///< arcs that its loops looked at
     std::uint64_t copies = 0; ///< how many of `active` are vertices that were there already
-    double start = 0;        ///< seconds since the run began
+    double start = 0;         ///< seconds since the run began
     double seconds = 0;
   };
 

@@ -25,7 +25,8 @@ auto measure(Profile &profile, const char *statement, const char *kernel, std::u
   }
 }
 
-/// The same for one round of a propagate, which waits for its end itself. A push looks at all edges out of the frontier.
+/// The same for one round of a propagate, which waits for its end itself. A push looks at all edges out of the
+/// frontier.
 template <class V, class Run>
 void measure_round(Profile &profile, const char *statement, const char *kernel, const Frontier<V> &frontier,
                    std::int32_t round, Run run) {

@@ -44,7 +44,8 @@ template <class V> struct PlacesInList {
   __device__ void collect() const { next.collect(); }
 };
 
-/// When fewer than this part of the vertices look, they are listed: the bitmap has few in a warp's words.
+/// When fewer than this part of the vertices look, they are listed: the bitmap has few in a warp's words. Only where
+/// each is done with its first active neighbour: with the code for lists, sums over words take longer.
 constexpr std::uint64_t sparse_part = 16;
 
 /// The arcs that one thread walks before the whole warp takes the list.
@@ -62,12 +63,10 @@ public:
     if (!p_.s.bits)
       p_.to_bits(team);
     current_ = {p_.f.bits[p_.s.current]};
-    // A vertex that was found may look again, unless it is done with the first.
-    const std::uint64_t open = p_.s.open_left + (first_only ? 0 : p_.s.size);
-    if (p_.s.open && (p_.s.open_listed || open <= graph_.num_vertices() / sparse_part))
-      run_list(team, last);
-    else
-      run_words(team, last);
+    if constexpr (first_only)
+      if (p_.s.open && (p_.s.open_listed || p_.s.open_left <= graph_.num_vertices() / sparse_part))
+        return run_list(team, last);
+    run_words(team, last);
   }
 
 private:
@@ -222,8 +221,7 @@ private:
 
   /// Notes the vertices that look and have somewhere to look, of those that lane k says are open among 32 * k to 32 * k
   /// + 31; gives their number.
-  template <class Places>
-  __device__ unsigned select(const Places &places, std::uint32_t open, std::uint32_t &wanted) {
+  template <class Places> __device__ unsigned select(const Places &places, std::uint32_t open, std::uint32_t &wanted) {
     const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
     unsigned count = 0;
     for (unsigned from = 0; from < words; from += 4) {

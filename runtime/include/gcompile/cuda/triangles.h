@@ -263,8 +263,7 @@ __device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, Edge
   const V y = e >= last ? x : successors ? o.target[e] : o.graph.target(e);
   const bool placed = successors && o.place;
   const std::uint64_t its = placed && e < last ? o.place[y] : 0;
-  const bool mine =
-      e < last && (placed ? (its & 0xffffffu) != 0 : successors ? o.length[y] > 0 : o.takes(x, e, y));
+  const bool mine = e < last && (placed ? (its & 0xffffffu) != 0 : successors ? o.length[y] > 0 : o.takes(x, e, y));
   const unsigned takers = __ballot_sync(full_warp, mine);
   const unsigned place = static_cast<unsigned>(__popc(takers & ((1u << lane_of_warp()) - 1)));
   __syncwarp();
@@ -359,8 +358,8 @@ template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   Buffer<detail::Chunk<V>> chunks(arcs / Oriented::warp_degree + arcs / Oriented::chunk + 1);
   Buffer<unsigned long long> counters(5);
   counters.clear_bytes();
-  Oriented o = {graph.view(),  degree.data(),   length.data(), nullptr, nullptr,
-                chunks.data(), counters.data(), 1,             false,   false};
+  Oriented o = {graph.view(), degree.data(), length.data(), nullptr, nullptr, chunks.data(), counters.data(), 1,
+                false,        false};
   GCOMPILE_CUDA_LAUNCH((detail::degree_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
   unsigned long long known[5];
   counters.download(known, 5);
