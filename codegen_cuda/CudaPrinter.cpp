@@ -26,6 +26,8 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
     more.push_back({"const gc::cuda::Graph<V>", "both_ways_", "gc::cuda::both_ways(graph_)"});
   if (program.usesFrontier)
     more.push_back({"gc::cuda::Frontier<V>", "frontier_", "graph_"});
+  if (program.profiled())
+    more.push_back({"gc::Profile", "profile_", ""});
   program.listMembers(initialisers, fields, more);
 
   std::string text;
@@ -37,8 +39,12 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
   }
   text += "template <class V> class " + program.name + " {\npublic:\n";
   text += cpp::constructors(program, initialisers);
-  text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" + host.code + "gc::cuda::synchronize();\n}\n\n";
+  text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" +
+          std::string(program.profiled() ? "profile_.start();\n" : "") + host.code + "gc::cuda::synchronize();\n" +
+          (program.profiled() ? "profile_.finish();\n" : "") + "}\n\n";
   text += cpp::results(program, ".host()");
+  if (program.profiled())
+    text += "/// The calls of kernels in the last run.\nconst gc::Profile &profile() const { return profile_; }\n\n";
   text += "private:\n";
   if (!serialName.empty())
     text += "template <class> friend class " + serialName.str() + ";\n\n";
@@ -49,17 +55,20 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
 } // namespace cuda
 
 std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {
-  return cpp::printModule(module, "#include <gcompile/cuda.h>\n#include <gcompile/program.h>\n\n", "GCOMPILE_HD ",
-                          options.main, [](cpp::Program &program, cpp::Program *serial) {
-                            std::string info = cpp::functionName(program.op.getSymName());
-                            std::string text = cpp::printInfo(program.op, info);
-                            text += cuda::printClass(program, serial ? serial->name : "", info);
-                            if (serial)
-                              text +=
-                                  "// The same algorithm without threads on the host, which checks the one above.\n" +
-                                  omp::printClass(*serial, "");
-                            return text;
-                          });
+  bool profiled =
+      llvm::any_of(module.getOps<graph::AlgorithmOp>(), [](Operation *op) { return op->hasAttr("profiled"); });
+  std::string includes = std::string("#include <gcompile/cuda.h>\n") +
+                         (profiled ? "#include <gcompile/cuda/profile.h>\n" : "") + "#include <gcompile/program.h>\n\n";
+  return cpp::printModule(
+      module, includes, "GCOMPILE_HD ", options.main, [](cpp::Program &program, cpp::Program *serial) {
+        std::string info = cpp::functionName(program.op.getSymName());
+        std::string text = cpp::printInfo(program.op, info);
+        text += cuda::printClass(program, serial ? serial->name : "", info);
+        if (serial)
+          text += "// The same algorithm without threads on the host, which checks the one above.\n" +
+                  omp::printClass(*serial, "");
+        return text;
+      });
 }
 
 } // namespace gcompile

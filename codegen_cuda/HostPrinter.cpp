@@ -132,6 +132,22 @@ void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
   code += after + "}\n";
 }
 
+std::string HostPrinter::measured(Operation *op, StringRef kernel, const std::string &active, const std::string &call) {
+  if (!program.profiled())
+    return call;
+  return "gc::cuda::measure(profile_, " + cpp::quoted(cpp::place(op->getLoc())) + ", " + cpp::quoted(kernel.str()) +
+         ", " + active + ", [&] { return " + call + "; })";
+}
+
+std::string HostPrinter::countOf(graph::Domain domain, Value over) {
+  if (domain == graph::Domain::Pairs)
+    return "std::uint64_t(graph_.num_vertices()) * graph_.num_vertices()";
+  if (domain != graph::Domain::Vertices)
+    return "graph_.num_arcs()";
+  std::string members = set(over);
+  return members.empty() ? "graph_.num_vertices()" : members + ".size()";
+}
+
 std::string HostPrinter::overVertices(Operation *op, graph::Domain domain, Value over, const KernelPrinter &kernel) {
   std::string what;
   switch (domain) {
@@ -150,7 +166,7 @@ std::string HostPrinter::overVertices(Operation *op, graph::Domain domain, Value
   default:
     what = "for_arcs(graph_";
   }
-  return "gc::cuda::" + what + ", " + object(kernel) + ")";
+  return measured(op, kernel.name(), countOf(domain, over), "gc::cuda::" + what + ", " + object(kernel) + ")");
 }
 
 Text HostPrinter::targetExpression(Operation *op) {
@@ -166,9 +182,12 @@ Text HostPrinter::targetExpression(Operation *op) {
       .Case([&](exec::FilterOp o) -> Text {
         KernelPrinter k = kernel(op, o.getWhere(), o.getName());
         std::string members = set(o.getSet());
-        return {calls[op] = "gc::cuda::filter(graph_, " + (members.empty() ? "" : members + ", ") + object(k) + ")"};
+        std::string call = "gc::cuda::filter(graph_, " + (members.empty() ? "" : members + ", ") + object(k) + ")";
+        return {calls[op] = measured(op, k.name(), countOf(graph::Domain::Vertices, o.getSet()), call)};
       })
-      .Case([&](exec::CliquesOp) -> Text { return {"gc::cuda::count_triangles(graph_)"}; })
+      .Case([&](exec::CliquesOp) -> Text {
+        return {measured(op, "count_triangles", "graph_.num_arcs()", "gc::cuda::count_triangles(graph_)")};
+      })
       .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
 }
 
@@ -187,11 +206,12 @@ void HostPrinter::snapshot(exec::SnapshotOp op) {
 void HostPrinter::once(exec::OnceOp op) {
   KernelPrinter k = kernel(op, op.getBody(), op.getName());
   if (k.parts().empty())
-    return line("gc::cuda::once(" + object(k) + ");");
+    return line(measured(op, k.name(), "1", "gc::cuda::once(" + object(k) + ")") + ";");
   std::string first;
   for (const KernelPrinter::Part &p : k.parts())
     first += (first.empty() ? "" : ", ") + stateName(p.state);
-  line("{\nconst auto parts = gc::cuda::once(" + object(k) + ", {" + first + "});");
+  line("{\nconst auto parts = " + measured(op, k.name(), "1", "gc::cuda::once(" + object(k) + ", {" + first + "})") +
+       ";");
   for (const KernelPrinter::Part &p : k.parts())
     line(stateName(p.state) + " = parts." + p.name + ";");
   line("}");
@@ -238,12 +258,12 @@ void HostPrinter::propagate(exec::PropagateOp op) {
                         cpp::literal(op.getBetaAttr());
   auto loop = op->getAttrOfType<StringAttr>("loop");
   bool stops = !cpp::isAbsent(op.getUntil());
-  // A kernel takes the round as an argument; only `until` reads it here.
+  // A kernel takes the round as an argument; only `until` reads it here. A profile measures each round.
   auto call = [&](const std::string &rounds) {
     return "frontier_.propagate(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " + options +
            rounds + "}" + (levels.empty() ? "" : ", &" + levels) + ");";
   };
-  if (!stops && !(loop && loop.getValue() == "host")) {
+  if (!stops && !(loop && loop.getValue() == "host") && !program.profiled()) {
     code += (cells.empty() ? "" : "{\n") + cells;
     line(call(op.getAtMost() ? ", 1, std::int32_t(" + operand(op.getAtMost()) + ")" : ""));
     code += reads + (cells.empty() ? "" : "}\n");
@@ -257,7 +277,10 @@ void HostPrinter::propagate(exec::PropagateOp op) {
        (op.getAtMost() ? " && " + name + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) : "") + "; ++" + name +
        ") {");
   code += cells;
-  line(call(", " + name + ", " + name));
+  std::string round = call(", " + name + ", " + name);
+  line(!program.profiled() ? round
+                           : "gc::cuda::measure_round(profile_, " + cpp::quoted(cpp::place(op->getLoc())) + ", " +
+                                 cpp::quoted(base) + ", frontier_, " + name + ", [&] { " + round + " });");
   code += reads;
   if (stops) {
     block(op.getUntil().front());
@@ -280,8 +303,11 @@ void HostPrinter::ordered(exec::OrderedOp op) {
       }
     window += ")";
   }
-  line("gc::cuda::NearFar<V, " + type + ">(" + listsFor(op) + ", " + stateName(op.getPriority()) + ".data(), " +
-       window + ").run(" + operand(op.getFrom()) + ", " + object(k) + ");");
+  std::string from = operand(op.getFrom());
+  line(measured(op, k.name(), "graph_.num_vertices()",
+                "gc::cuda::NearFar<V, " + type + ">(" + listsFor(op) + ", " + stateName(op.getPriority()) +
+                    ".data(), " + window + ").run(" + from + ", " + object(k) + ")") +
+       ";");
 }
 
 /// The loop over levels as one call.
@@ -294,8 +320,12 @@ void HostPrinter::sweep(graph::ForOp op) {
     std::string &list = each->hasAttr(turnedAttr) ? turned : kernels;
     list += (list.empty() ? "" : ", ") + text;
   }
-  line("gc::cuda::for_levels(graph_, " + operand(op.getOver()) + ", " + (op.getReversed() ? "true" : "false") +
-       ", gc::cuda::steps(" + kernels + ")" + (turned.empty() ? "" : ", gc::cuda::steps(" + turned + ")") + ");");
+  std::string levels = operand(op.getOver());
+  line(measured(op, "for_levels", levels + ".size()",
+                "gc::cuda::for_levels(graph_, " + levels + ", " + (op.getReversed() ? "true" : "false") +
+                    ", gc::cuda::steps(" + kernels + ")" + (turned.empty() ? "" : ", gc::cuda::steps(" + turned + ")") +
+                    ")") +
+       ";");
 }
 
 void HostPrinter::sequentialFor(graph::ForOp op) {
@@ -326,8 +356,10 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::OrderedOp o) { ordered(o); })
       .Case([&](exec::OnceOp o) { once(o); })
       .Case([&](exec::ClosureMinOp o) {
-        line(std::string(o.getOwn() ? "gc::cuda::connect_components" : "gc::cuda::spread_minimum") + "(graph_, " +
-             stateName(o.getState()) + ".data());");
+        std::string name = o.getOwn() ? "connect_components" : "spread_minimum";
+        line(measured(op, name, "graph_.num_vertices()",
+                      "gc::cuda::" + name + "(graph_, " + stateName(o.getState()) + ".data())") +
+             ";");
       })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });

@@ -28,6 +28,10 @@ private:
   std::string object(const KernelPrinter &kernel);
   /// A call of the runtime as a statement: what the kernel accumulates is added to the members.
   void launch(const std::string &call, const KernelPrinter &kernel);
+  /// A call of the runtime, measured in a profiled program; `active` is the number of elements that it runs over.
+  std::string measured(mlir::Operation *op, llvm::StringRef kernel, const std::string &active, const std::string &call);
+  /// What a kernel over a set runs over, for a profile.
+  std::string countOf(graph::Domain domain, mlir::Value over);
   std::string overVertices(mlir::Operation *op, graph::Domain domain, mlir::Value over, const KernelPrinter &kernel);
   void propagate(exec::PropagateOp op);
   void ordered(exec::OrderedOp op);

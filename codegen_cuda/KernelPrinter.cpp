@@ -1,6 +1,7 @@
 #include "codegen_cuda/KernelPrinter.h"
 
 #include "codegen_cpp/Types.h"
+#include "ir/passes/gpu/Culling.h"
 #include "ir/passes/gpu/ExpectedReads.h"
 #include "ir/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -175,7 +176,7 @@ std::string KernelPrinter::claim(exec::ClaimOp claim) {
   if (!push || !StringRef(text).starts_with(free))
     return text;
   std::string vertex = op->hasAttr("claim_bitmap") ? operand(claim.getIndices()[0]) + ", " : "";
-  return "next.claim(" + vertex + text.substr(free.size());
+  return (op->hasAttr(cullWarpAttr) ? "next.claim_shared(" : "next.claim(") + vertex + text.substr(free.size());
 }
 
 std::string KernelPrinter::sharedRange(const std::string &range) {
@@ -524,6 +525,11 @@ std::string KernelPrinter::print() {
     text += "static constexpr gc::cuda::Gather gather = gc::cuda::Gather::" + gather.getValue().str() + ";\n";
   if (propagate && &region == &propagate.getPush() && op->hasAttr("claim_bitmap"))
     text += "static constexpr bool marks_claims = true;\n";
+  if (propagate && &region == &propagate.getPush() && op->hasAttr(cullWarpAttr)) {
+    auto size = [&](StringRef name) { return std::to_string(op->getAttrOfType<IntegerAttr>(name).getInt()); };
+    text += "static constexpr unsigned warp_cull = " + size(cullWarpAttr) +
+            ", history_cull = " + size(cullHistoryAttr) + ";\n";
+  }
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
   if (op->hasAttr(levelBitsAttr))

@@ -47,7 +47,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
     manager.addPass(createProfile());
 }
 
-void buildGpuPipeline(OpPassManager &manager, bool verify) {
+void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   buildGpuSchedulePipeline(manager);
   if (verify)
     manager.addPass(createAddSerialForms());
@@ -66,6 +66,8 @@ void buildGpuPipeline(OpPassManager &manager, bool verify) {
   manager.addPass(createFuseKernels({"cuda"}));
   manager.addPass(createSweepLevels());
   manager.addPass(createCheckDevice());
+  if (profile)
+    manager.addPass(createProfile({"cuda"}));
 }
 
 void registerPassesAndPipelines() {

@@ -29,6 +29,6 @@ void buildRewritePipeline(mlir::OpPassManager &manager);
 void buildCpuPipeline(mlir::OpPassManager &manager, bool verify, bool profile = false);
 
 /// The same for GPUs: each kernel is also told how its arcs are shared out among threads.
-void buildGpuPipeline(mlir::OpPassManager &manager, bool verify);
+void buildGpuPipeline(mlir::OpPassManager &manager, bool verify, bool profile = false);
 
 } // namespace gcompile

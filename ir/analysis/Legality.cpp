@@ -90,6 +90,38 @@ Legality toleratesDuplicates(const EffectTable &table) {
   return {true, "processing a vertex twice changes nothing"};
 }
 
+Legality toleratesSeveralWinners(const EffectTable &table) {
+  const Statement &st = table.statement();
+  const Write *claim = table.claim();
+  if (!claim || claim->owner != 1u)
+    return {false, claim ? "what it claims are not the targets of edges" : "it claims nothing"};
+  if (Legality once = activatesOnce(table); !once)
+    return once;
+  SmallVector<Value> written = table.writtenStates();
+  std::size_t choices = 0; // values that tell who has won
+  for (const Write &write : table.writes()) {
+    if (write.op->getBlock() != claim->op->getBlock())
+      return {false, "what follows the claim has a condition or a loop of its own"};
+    if (!write.isMonotone() && write.kind != graph::UpdateKind::Assign)
+      return {false, "each winner of a claim would count"};
+    if (llvm::all_of(write.values, [&](Value value) { return st.isUniform(value, written); }))
+      continue;
+    bool readsOwn = llvm::any_of(write.values, [&](Value value) {
+      return llvm::any_of(st.slice(value), [&](Operation *op) {
+        auto read = dyn_cast<graph::ReadOp>(op);
+        return read && llvm::is_contained(written, read.getState()) &&
+               (read.getIndices().empty() || st.argument(read.getIndices()[0]) != 0u);
+      });
+    });
+    if (write.kind != graph::UpdateKind::Assign || readsOwn)
+      return {false, "what one winner of a claim leaves would enter into what another writes"};
+    choices += write.states.size();
+  }
+  if (choices > 1)
+    return {false, "it writes several values that must come from one winner of the claim"};
+  return {true, "whatever several winners of a claim write is equally right"};
+}
+
 Legality canRunAsynchronously(const EffectTable &table) {
   std::string why;
   if (!table.isMonotoneFixpoint(&why))

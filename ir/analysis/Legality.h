@@ -37,6 +37,11 @@ Legality activatesOnce(const EffectTable &table);
 /// by a test that sometimes fails.
 Legality toleratesDuplicates(const EffectTable &table);
 
+/// Several iterations of a round may win the claim of one vertex, which they then activate several times: all that the
+/// winners write is the same, but for at most one value, which any of them may write last; and visiting a vertex again
+/// changes nothing.
+Legality toleratesSeveralWinners(const EffectTable &table);
+
 /// Without rounds, in any order: the fixpoint is the same.
 Legality canRunAsynchronously(const EffectTable &table);
 

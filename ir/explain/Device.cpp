@@ -1,4 +1,5 @@
 #include "ir/explain/Device.h"
+#include "ir/passes/gpu/Culling.h"
 #include "ir/passes/gpu/Device.h"
 #include "ir/passes/gpu/Sweep.h"
 
@@ -42,6 +43,18 @@ static std::vector<std::string> propagate(exec::PropagateOp op) {
                                                              : "a block for the edges of each vertex"));
     if (op->hasAttr("claim_bitmap"))
       text.push_back("a bitmap of claimed vertices is asked before the value that a push would claim");
+    if (op->hasAttr(cullWarpAttr)) {
+      text.push_back("it claims without atomic operations: several threads may win, and what they write is the same or "
+                     "equally right");
+      auto size = [&](StringRef name) { return op->getAttrOfType<IntegerAttr>(name).getInt(); };
+      std::string tables;
+      if (auto places = size(cullWarpAttr))
+        tables = "a table of " + std::to_string(places) + " places for each warp";
+      if (auto places = size(cullHistoryAttr))
+        tables += std::string(tables.empty() ? "" : " and ") + "a history of " + std::to_string(places) +
+                  " places for each block";
+      text.push_back("copies are kept out of the next frontier by " + tables);
+    }
   }
   if (op.getDirection() != exec::Direction::Push)
     text.push_back("pull: one thread for each vertex");

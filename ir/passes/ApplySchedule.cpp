@@ -3,6 +3,7 @@
 #include "ir/analysis/Legality.h"
 #include "ir/analysis/VertexNumbers.h"
 #include "ir/passes/Passes.h"
+#include "ir/passes/gpu/Culling.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <limits>
@@ -69,11 +70,16 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     bool asynchronous = directive == "asynchronous";
     bool known = directive == "direction" || directive == "ordered" || asynchronous ||
                  (target == "cpu" && (directive == "frontier" || directive == "segments")) ||
-                 (target == "cuda" && (directive == "gather" || directive == "loop" || directive == "status"));
+                 (target == "cuda" &&
+                  (directive == "gather" || directive == "loop" || directive == "status" || directive == "cull"));
     if (layout || !known)
       return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
-    if (values.size() != (asynchronous ? 0 : 1))
-      return report(place, diag::bad_schedule_value, directive.str(), asynchronous ? "no value" : "one value",
+    bool culls = directive == "cull";
+    if (culls ? values.empty() : values.size() != (asynchronous ? 0 : 1))
+      return report(place, diag::bad_schedule_value, directive.str(),
+                    culls          ? "warp, history or warp + history"
+                    : asynchronous ? "no value"
+                                   : "one value",
                     values.size());
     auto value = asynchronous ? DictionaryAttr() : cast<DictionaryAttr>(values[0]);
     StringRef choice = asynchronous ? "" : value.getAs<StringAttr>("name").getValue();
@@ -102,11 +108,12 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                            : directive == "gather"   ? gather(statement, choice, place)
                            : directive == "loop"     ? rounds(statement, choice, place)
                            : directive == "status"   ? status(statement, choice, place)
+                           : culls                   ? cull(statement, values, place)
                                                      : order(statement, asynchronous, choice, place);
       if (failed(done))
         return failure();
       statement->setAttr("schedule_place", place);
-      if (!value)
+      if (!value || culls)
         continue;
       std::string of = directive == "direction"  ? "direction"
                        : directive == "segments" ? "segments"
@@ -196,6 +203,44 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       statement->setAttr("status_place", place);
     else
       statement->removeAttr("status_place");
+    return success();
+  }
+
+  /// `cull warp(size = W) + history(size = H)`, in any order, or one of them: a push on a GPU claims without atomic
+  /// operations, and keeps copies of vertices out of the next frontier. Where the statement is lowered it is known
+  /// whether several winners do harm.
+  static LogicalResult cull(Operation *statement, ArrayAttr values, Location place) {
+    auto propagate = dyn_cast<graph::PropagateOp>(statement);
+    if (!propagate || propagate.getOrdered()) {
+      auto error = report(place, diag::illegal_schedule, "claim without atomic operations and cull copies",
+                          propagate ? "it runs in the order of a priority" : "only a 'propagate' claims in rounds");
+      error.attachNote(statement->getLoc()) << "the statement is here";
+      return error;
+    }
+    Builder b(statement->getContext());
+    for (StringRef name : {cullWarpAttr, cullHistoryAttr})
+      statement->setAttr(name, b.getI64IntegerAttr(0));
+    for (Attribute attribute : values) {
+      auto value = cast<DictionaryAttr>(attribute);
+      StringRef choice = value.getAs<StringAttr>("name").getValue();
+      bool warp = choice == "warp";
+      StringRef name = warp ? cullWarpAttr : cullHistoryAttr;
+      if ((!warp && choice != "history") || statement->getAttrOfType<IntegerAttr>(name).getInt() != 0)
+        return report(place, diag::bad_schedule_value, "cull", "warp, history or warp + history",
+                      "'" + choice.str() + "'" + (warp || choice == "history" ? " twice" : ""));
+      statement->setAttr(name, b.getI64IntegerAttr(warp ? defaultCullWarp : defaultCullHistory));
+      for (NamedAttribute option : value.getAs<DictionaryAttr>("options")) {
+        if (failed(number(statement, "cull " + choice.str(), option, place)))
+          return failure();
+        auto size = cast<IntegerAttr>(statement->getAttr("cull_size"));
+        if (!llvm::isPowerOf2_64(static_cast<std::uint64_t>(size.getInt())))
+          return report(place, diag::bad_schedule_value, "size", "a power of two",
+                        "'" + std::to_string(size.getInt()) + "'");
+        statement->setAttr(name, size);
+        statement->removeAttr("cull_size");
+      }
+    }
+    statement->setAttr("cull_place", place);
     return success();
   }
 
@@ -291,6 +336,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                                      {"buckets", "fusion", "a whole number from 0 on", true, 0, any},
                                      {"obim", "chunk", "a whole number from 8 to 64", true, 8, 64},
                                      {"obim", "shift", "a whole number from 0 to 60", true, 0, 60},
+                                     {"cull warp", "size", "a power of two up to 128", true, 1, mostCullWarp},
+                                     {"cull history", "size", "a power of two up to 2048", true, 1, mostCullHistory},
                                      {"segments", "KiB", "a positive whole number", true, 1, 1 << 30},
                                      {"frontier queue", "T1", "zero or a positive number", false, 0, any},
                                      {"frontier hybrid", "T1", "zero or a positive number", false, 0, any},
@@ -322,7 +369,9 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     if (!valid || !(number >= option->least && number <= option->greatest))
       return report(place, diag::bad_schedule_value, name.str(), option->expected, "'" + text.str() + "'");
     Builder b(statement->getContext());
-    std::string attribute = of.starts_with("frontier") ? "frontier_" + name.str() : name.str();
+    std::string attribute = of.starts_with("frontier") ? "frontier_" + name.str()
+                            : of.starts_with("cull")   ? "cull_" + name.str()
+                                                       : name.str();
     statement->setAttr(attribute,
                        option->whole ? Attribute(b.getI64IntegerAttr(integer)) : Attribute(b.getF64FloatAttr(number)));
     return success();

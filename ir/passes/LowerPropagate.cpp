@@ -2,6 +2,7 @@
 #include "ir/analysis/Legality.h"
 #include "ir/passes/KernelParts.h"
 #include "ir/passes/StatementLowering.h"
+#include "ir/passes/gpu/Culling.h"
 
 using namespace mlir;
 
@@ -237,6 +238,21 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
       return error;
     }
     loop->setAttr("claim_bitmap", b.getUnitAttr());
+  }
+  if (auto place = op->getAttrOfType<LocationAttr>("cull_place"); place && !serial) {
+    Legality shared = toleratesSeveralWinners(table);
+    std::string reason = form == Form::Pull ? "all its rounds pull, each vertex once"
+                         : op.getLevels()   ? "the levels that it keeps have each vertex once"
+                         : !shared          ? shared.reason
+                         : !copies.empty()  ? "it keeps two copies of what it writes"
+                                            : "";
+    if (!reason.empty()) {
+      auto error = report(place, diag::illegal_schedule, "claim without atomic operations and cull copies", reason);
+      error.attachNote(loc) << "the statement is here";
+      return error;
+    }
+    for (StringRef name : {cullWarpAttr, cullHistoryAttr})
+      loop->setAttr(name, op->getAttr(name));
   }
   for (const char *name : {"gather", "gather_place", "loop"})
     if (Attribute choice = op->getAttr(name); choice && !serial)

@@ -207,7 +207,9 @@ def Profile : Pass<"exec-profile", "::mlir::ModuleOp"> {
   let description = [{
     Marks every algorithm but the serial forms as `profiled`, whose printed kernels then record when they run.
     Before: `exec.for out_of %u { ... }`. After: `exec.for out_of %u { exec.count_edge ... }`.
+    For a GPU the mark is all: the host measures what runs there, and edges are not counted.
   }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom: cpu or cuda">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

@@ -42,11 +42,15 @@ bool isInKernel(Operation *op) {
 }
 
 struct Profile : impl::ProfileBase<Profile> {
+  using ProfileBase::ProfileBase;
+
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
       if (algorithm.getSerialOf())
         continue;
       algorithm->setAttr("profiled", UnitAttr::get(&getContext()));
+      if (target == "cuda")
+        continue;
       algorithm.walk([](Operation *op) {
         Block *body = edgeLoop(op);
         if (body && !body->empty())

@@ -15,7 +15,7 @@ constexpr std::size_t most_rounds = 40; // that the text shows
 /// What all calls of one kernel sum to.
 struct Sum {
   const Profile::Call *first = nullptr;
-  std::uint64_t calls = 0, active = 0, edges = 0;
+  std::uint64_t calls = 0, active = 0, edges = 0, copies = 0;
   double seconds = 0;
 };
 
@@ -80,6 +80,7 @@ std::string profile_text(const Profile &profile) {
     ++sum.calls;
     sum.active += call.active;
     sum.edges += call.edges;
+    sum.copies += call.copies;
     sum.seconds += call.seconds;
     inside += call.seconds;
     if (call.round > 0)
@@ -100,6 +101,11 @@ std::string profile_text(const Profile &profile) {
   last[2] = last[3] = "";
   kernels.add(last);
   std::string text = "profile of the last run, " + milliseconds(whole) + " ms:\n" + kernels.text();
+  for (const Sum *sum : order)
+    if (sum->copies > 0)
+      text += std::string("  ") + sum->first->kernel + ": " + std::to_string(sum->copies) + " of what was active, " +
+              format("%.2f %%", 100 * static_cast<double>(sum->copies) / static_cast<double>(sum->active)) +
+              ", were copies of vertices that were there already\n";
   if (rounds.empty())
     return text;
 
@@ -132,6 +138,8 @@ nlohmann::ordered_json profile_json(const Profile &profile) {
     }
     entry["active"] = call.active;
     entry["edges"] = call.edges;
+    if (call.copies > 0)
+      entry["copies"] = call.copies;
     entry["start_seconds"] = call.start;
     entry["seconds"] = call.seconds;
     calls.push_back(std::move(entry));

@@ -360,6 +360,91 @@ TEST(Frontier, BreadthFirstSearchInAllDirections) {
   });
 }
 
+/// Claims without atomic operations; the list gets each winner `times` times.
+template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole> struct SharedPush {
+  static constexpr unsigned warp_cull = warp, history_cull = history;
+  static constexpr gc::cuda::Gather gather = how;
+  static constexpr bool whole_vertex = whole;
+  gc::Graph<V> graph;
+  V *parent;
+  std::int32_t *depth;
+  unsigned times;
+  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t round, Next &next) const {
+    if (!next.claim_shared(parent[v], gc::none<V>(), u))
+      return;
+    gc::store(depth[v], round);
+    for (unsigned i = 0; i < times; ++i)
+      next.push(v);
+  }
+  template <class Next> __device__ void operator()(V u, std::int32_t round, Next &next) const {
+    for (EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+      (*this)(u, graph.target(e), e, round, next);
+  }
+};
+
+/// Entries of all frontiers, and those of them that are copies.
+struct Entries {
+  std::uint64_t all = 0, copies = 0;
+};
+
+template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole = false>
+Entries search_shared(unsigned times, bool counts, gc::cuda::Direction direction = gc::cuda::Direction::push) {
+  Entries entries;
+  on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    if (graph.num_arcs() < 4 * EdgeId(graph.n))
+      return; // many rounds of few vertices
+    const V root = graph.n > 7 ? 7 : 0;
+    const std::vector<std::int32_t> expected = serial_depths(graph, root);
+    gc::cuda::Property<V> parent(graph.n);
+    gc::cuda::Property<std::int32_t> depth(graph.n);
+    ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
+    ASSERT_EQ(cudaMemset(depth.data(), 255, graph.n * sizeof(std::int32_t)), cudaSuccess);
+    const std::int32_t zero = 0;
+    ASSERT_EQ(cudaMemcpy(parent.data() + root, &root, sizeof root, cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
+    gc::cuda::Frontier<V> frontier(device);
+    frontier.start({root});
+    gc::cuda::Rounds rounds;
+    rounds.direction = direction;
+    const SharedPush<warp, history, how, whole> push = {device.view(), parent.data(), depth.data(), times};
+    const BfsPull pull = {device.view(), parent.data(), depth.data()};
+    for (rounds.first = 1; !frontier.empty(); ++rounds.first) {
+      if (counts)
+        rounds.last = rounds.first;
+      frontier.propagate(push, pull, gc::cuda::NoKernel(), rounds);
+      entries.all += frontier.size();
+      entries.copies += frontier.copies();
+    }
+    EXPECT_EQ(contents(depth), expected);
+    const std::vector<V> parents = contents(parent);
+    for (V v = 0; v < graph.n; ++v) {
+      if (expected[v] < 0) {
+        EXPECT_EQ(parents[v], gc::none<V>());
+      } else if (v != root) {
+        ASSERT_LT(parents[v], graph.n);
+        EXPECT_EQ(expected[parents[v]], expected[v] - 1);
+      }
+    }
+  });
+  return entries;
+}
+
+TEST(Frontier, SharedClaimsAndCulling) {
+  using gc::cuda::Gather;
+  // Without culling, some vertices are in a frontier several times; culling removes most copies.
+  const Entries plain = search_shared<0, 0, Gather::warp>(1, true),
+                culled = search_shared<128, 1024, Gather::warp>(1, true);
+  EXPECT_GT(plain.copies, plain.all / 100);
+  EXPECT_LT(culled.copies * 2, plain.copies);
+  search_shared<1, 1, Gather::cta>(1, false);
+  search_shared<4, 4, Gather::scan, true>(1, false);
+  search_shared<2, 8, Gather::scan>(1, false, gc::cuda::Direction::hybrid);
+  // A list has no place for three copies of each vertex; what it cannot take is not lost.
+  search_shared<0, 0, Gather::warp>(3, false);
+  search_shared<0, 0, Gather::scan, true>(3, false);
+  search_shared<0, 0, Gather::cta>(3, false, gc::cuda::Direction::hybrid);
+}
+
 struct Relax {
   std::int64_t *distance;
   const std::int32_t *weight;

@@ -89,8 +89,6 @@ def test_without():
     suite.expect("profile" not in text.lower(), "a plain program does not measure itself")
     result = suite.run("./plain", KARATE, "--root=1", "--profile")
     suite.expect(result.code == 2 and "compile it with gcompile --profile" in result.err, "it says so", result)
-    result = suite.run(gcompile, "--profile", "--target=cuda", EXAMPLES / "bfs.gdsl")
-    suite.expect(result.code == 2 and "--profile is for --target=omp" in result.err, "not for CUDA", result)
     result = suite.run(gcompile, "run", "--profile", EXAMPLES / "bfs.gdsl", KARATE, "--root=99", "--profile=no.json")
     suite.expect(result.code != 0 and not os.path.exists(suite.folder / "no.json"), "nothing is written on errors")
 

@@ -74,6 +74,8 @@ class Program(Statements):
                 if direction != "pull":
                     frontier += rng.choice(["", *(f" gather {who};" for who in ("serial", "warp", "cta", "scan"))])
                     frontier += rng.choice(["", "", " status bitmap;"])
+                    frontier += rng.choice(["", "", " cull warp(size = 1);", " cull history(size = 2);",
+                                            " cull warp + history;"])
                 frontier += rng.choice(["", "", " loop host;"])
             if direction == "hybrid":
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"

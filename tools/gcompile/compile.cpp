@@ -93,7 +93,7 @@ public:
   mlir::ModuleOp execModule() {
     graphModule();
     if (options.target == Target::Cuda)
-      run([](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/true); },
+      run([&](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/true, options.profile); },
           "a pass of the GPU pipeline");
     else
       run([&](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/true, options.profile); },

@@ -124,8 +124,6 @@ void checkBuild(Options &options, const std::string &target) {
     failUsage("--arch is for --target=cuda");
   if (options.threads != 0 && options.target == Target::Cuda)
     failUsage("--threads is for --target=omp");
-  if (options.profile && options.target == Target::Cuda)
-    failUsage("--profile is for --target=omp");
   if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3')
     failUsage("the optimisation level is 0, 1, 2 or 3, not '{}'", options.optimisation);
 }

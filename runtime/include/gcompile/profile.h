@@ -14,13 +14,14 @@ namespace gc {
 class Profile {
 public:
   struct Call {
-    const char *statement;   ///< "bfs.gdsl:14"
-    const char *kernel;      ///< the function's name
-    const char *state;       ///< of the frontier, "queue"; "" outside of a propagate
-    std::int32_t round;      ///< of the propagate, from 1; 0 outside of one
-    std::uint64_t active;    ///< vertices, arcs or pairs that the kernel ran over
-    std::uint64_t edges = 0; ///< arcs that its loops looked at
-    double start = 0;        ///< seconds since the run began
+    const char *statement;    ///< "bfs.gdsl:14"
+    const char *kernel;       ///< the function's name
+    const char *state;        ///< of the frontier, "queue"; "" outside of a propagate
+    std::int32_t round;       ///< of the propagate, from 1; 0 outside of one
+    std::uint64_t active;     ///< vertices, arcs or pairs that the kernel ran over
+    std::uint64_t edges = 0;  ///< arcs that its loops looked at
+    std::uint64_t copies = 0; ///< how many of `active` are vertices that were there already
+    double start = 0;         ///< seconds since the run began
     double seconds = 0;
   };
 
@@ -58,6 +59,13 @@ public:
   template <class F> auto measure(const char *statement, const char *kernel, std::uint64_t active, F &&function) {
     const Entry call = enter(statement, kernel, active);
     return std::forward<F>(function)();
+  }
+  /// What a round was, once that is known, for the call that is being made.
+  void note_round(std::int32_t round, const char *state, std::uint64_t copies) {
+    Call &call = calls_.back();
+    call.round = round;
+    call.state = state;
+    call.copies = copies;
   }
   /// Adds to the edges of the call that is being made; from any of its threads.
   void count_edges(std::uint64_t edges) { __atomic_fetch_add(&edges_, edges, __ATOMIC_RELAXED); }

@@ -13,7 +13,7 @@ namespace detail {
 /// The root of v's tree; halves the path on the way.
 template <class V> __device__ V find_root(V *parent, V v) {
   V p = gc::load(parent[v]);
-  while (true) {
+  while (p != v) {
     const V above = gc::load(parent[p]);
     if (above == p)
       return p;
@@ -21,6 +21,7 @@ template <class V> __device__ V find_root(V *parent, V v) {
     v = p;
     p = above;
   }
+  return p;
 }
 
 /// Joins the trees of u and v: the greater root is hooked to the smaller.
@@ -64,21 +65,24 @@ template <class V> struct Shorten {
   __device__ void operator()(V v) const { gc::store(label[v], find_root(label, v)); }
 };
 
+/// Where nobody hooks meanwhile. Caches may give what a label was before: it leads to the same root, and all threads
+/// ask for the few roots, which one place in memory could not serve.
 template <class V> struct Compress {
   V *label;
   __device__ void operator()(V v) const {
-    V root = gc::load(label[v]);
-    for (V above = gc::load(label[root]); above != root; above = gc::load(label[root]))
+    const V old = label[v];
+    V root = old;
+    for (V above = label[root]; above != root; above = label[root])
       root = above;
-    gc::store(label[v], root);
+    if (root != old)
+      label[v] = root;
   }
 };
 
 /// The vertices outside of the giant component.
 template <class V> struct Outside {
-  const V *label;
-  V giant;
-  __device__ bool operator()(V v) const { return label[v] != giant; }
+  const V *label, *giant;
+  __device__ bool operator()(V v) const { return label[v] != *giant; }
 };
 
 template <class V> struct HookArc {
@@ -95,27 +99,27 @@ template <class V> struct HookInArcs {
   }
 };
 
-/// The most frequent of 1024 sampled labels, found by one block.
+/// The most frequent of 512 sampled labels, found by one block.
 template <class V> __global__ void frequent_kernel(V n, const V *label, V *result) {
   struct Sample {
-    V values[1024];
+    V values[512];
     unsigned best;
   };
   GCOMPILE_CUDA_SHARED(Sample, sample);
-  for (unsigned i = threadIdx.x; i < 1024; i += block_threads)
+  for (unsigned i = threadIdx.x; i < 512; i += block_threads)
     sample.values[i] = label[gc::detail::mix((i + 1) * 0x9e3779b97f4a7c15u) % n];
   if (threadIdx.x == 0)
     sample.best = 0;
   __syncthreads();
-  for (unsigned i = threadIdx.x; i < 1024; i += block_threads) {
+  for (unsigned i = threadIdx.x; i < 512; i += block_threads) {
     unsigned count = 0;
-    for (unsigned k = 0; k < 1024; ++k)
+    for (unsigned k = 0; k < 512; ++k)
       count += sample.values[k] == sample.values[i];
-    atomicMax(&sample.best, count << 10 | (1023 - i));
+    atomicMax(&sample.best, count << 9 | (511 - i));
   }
   __syncthreads();
   if (threadIdx.x == 0)
-    *result = sample.values[1023 - (sample.best & 1023)];
+    *result = sample.values[511 - (sample.best & 511)];
 }
 
 } // namespace detail
@@ -141,9 +145,9 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
     Buffer<V> giant(1);
     GCOMPILE_CUDA_LAUNCH((detail::frequent_kernel<V>), 1, block_threads, n, static_cast<const V *>(label),
                          giant.data());
-    V root;
-    giant.download(&root, 1);
-    const VertexSet<V> rest = filter(graph, detail::Outside<V>{label, root});
+    const VertexSet<V> rest = filter(graph, detail::Outside<V>{label, giant.data()});
+    if (rest.size() == 0)
+      return; // every vertex has the root's id
     for_out_edges(graph, rest, detail::HookArc<V>{label});
     if (graph.directed())
       for_vertices(graph, rest, detail::HookInArcs<V>{graph.view(), label});

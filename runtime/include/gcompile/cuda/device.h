@@ -197,6 +197,28 @@ private:
   std::size_t size_ = 0;
 };
 
+/// Memory of the host that kernels write into: what is there is seen once they have ended.
+class HostRoom {
+public:
+  HostRoom() = default;
+  HostRoom(const HostRoom &) = delete;
+  HostRoom &operator=(const HostRoom &) = delete;
+  ~HostRoom() { cudaFreeHost(data_); }
+  void reserve(std::size_t bytes) {
+    if (bytes <= bytes_)
+      return;
+    cudaFreeHost(std::exchange(data_, nullptr));
+    bytes_ = 0;
+    check(cudaMallocHost(&data_, bytes), "cannot allocate memory of the host");
+    bytes_ = bytes;
+  }
+  void *data() const { return data_; }
+
+private:
+  void *data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
 /// One value per vertex or per arc, on the device. The host sees a copy, made when it asks.
 template <class T> class Property {
 public:

@@ -22,6 +22,10 @@ __global__ void __launch_bounds__(team_threads)
   constexpr bool pushes = !std::is_same<Push, NoKernel>::value, pulls = !std::is_same<Pull, NoKernel>::value;
   constexpr bool commits = !std::is_same<Commit, NoKernel>::value;
   GCOMPILE_CUDA_SHARED(FrontierState, state);
+  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, outboxes);
+  using Cull = Culling<V, Push>;
+  GCOMPILE_CUDA_SHARED(typename Cull::Memory, cull_memory);
+  Cull::clear(cull_memory);
   Team grid(gridDim.x, f.arrived);
   Propagation<V> p(f, state);
   p.start(grid);
@@ -30,12 +34,11 @@ __global__ void __launch_bounds__(team_threads)
     if (pulls && (!pushes || state.pulling)) {
       if constexpr (pulls) {
         GCOMPILE_CUDA_SHARED(PullMemory, memory);
-        pull_round(p, grid, pull, memory, !commits);
+        pull_round(p, grid, pull, memory, outboxes, !commits);
       }
     } else {
       if constexpr (pushes) {
-        GCOMPILE_CUDA_SHARED(OutboxMemory<V>, outboxes);
-        p.push_round(grid, push, outboxes, !commits);
+        p.push_round(grid, push, outboxes, cull_memory, !commits);
       }
     }
     if constexpr (commits)
@@ -81,6 +84,23 @@ public:
   bool empty() const { return state_.size == 0; }
   std::size_t size() const { return state_.size; }
 
+  /// The arcs out of it, once a push has made it.
+  EdgeId arcs() const { return state_.arcs; }
+  /// Whether the last round was a pull.
+  bool has_pulled() const { return state_.pulled; }
+  /// Entries of its list beyond one for each vertex, after rounds of a push that claims without atomic operations.
+  std::uint64_t copies() const {
+    if (!state_.listed || spilled_.size() == 0)
+      return 0;
+    Buffer<std::uint32_t> members((static_cast<std::size_t>(graph_->num_vertices()) + 31) / 32);
+    members.clear_bytes();
+    Cell<unsigned long long> count(0);
+    GCOMPILE_CUDA_LAUNCH((detail::count_copies_kernel<V>), blocks_for(state_.size), block_threads,
+                         items_.data() + state_.first, std::uint64_t(state_.size), members.data(), count.data());
+    check(cudaGetLastError(), "cannot start a kernel");
+    return count.read();
+  }
+
   /// Runs rounds until the frontier is empty or `rounds.last` has been run. `levels`, where not null, gets the frontier
   /// before each round.
   template <class Push, class Pull, class Commit>
@@ -97,6 +117,10 @@ public:
       claimed_.reserve_discard((n + 31) / 32);
       claimed_.clear_bytes();
       claimed_clear_ = true;
+    }
+    if (detail::Culls<Push>::value && spilled_.size() * 32 < n) {
+      spilled_ = Buffer<std::uint32_t>((n + 31) / 32);
+      spilled_.clear_bytes();
     }
     if (!levels) {
       items_.reserve_discard(2 * n);
@@ -159,7 +183,7 @@ private:
       queued_[i].reserve_discard(words);
     }
     open_.reserve_discard(words);
-    hubs_.reserve_discard(n);
+    hubs_.reserve_discard(n + n / detail::sparse_part);
     queued_clear_ = claimed_clear_ = false;
     counts_.reserve_discard(4);
     state_device_.reserve_discard(1);
@@ -192,7 +216,9 @@ private:
     }
     f.open = open_.data();
     f.claimed = claimed_.data();
+    f.spilled = spilled_.data();
     f.hubs = hubs_.data();
+    f.open_list = hubs_.data() + graph_->num_vertices();
     f.counts = counts_.data();
     f.arrived = reinterpret_cast<unsigned *>(counts_.data() + 3);
     f.state = state_device_.data();
@@ -208,7 +234,7 @@ private:
   V root_ = 0;
   Buffer<V> items_, hubs_;
   Buffer<EdgeId> before_;
-  Buffer<std::uint32_t> bits_[2], queued_[2], open_, claimed_;
+  Buffer<std::uint32_t> bits_[2], queued_[2], open_, claimed_, spilled_;
   bool queued_clear_ = false, claimed_clear_ = false;
   Buffer<detail::PhaseCounts> counts_; // and the barriers' counters
   Buffer<detail::FrontierState> state_device_;

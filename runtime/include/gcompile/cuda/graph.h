@@ -75,6 +75,13 @@ public:
   EdgeId list_length(V v) const {
     return doubled_ ? static_cast<EdgeId>(host_.degree(v)) : host_.out_end(v) - host_.out_begin(v);
   }
+  /// What find() gives, the greatest value of the first edge property; it is called once.
+  template <class Find> double greatest_weight(Find find) const {
+    if (!greatest_known_)
+      greatest_ = find();
+    greatest_known_ = true;
+    return greatest_;
+  }
   /// Lanes that share the list of an average vertex.
   bool is_dense() const { return arcs_ / (view_.n ? view_.n : 1) >= 8; }
 
@@ -101,6 +108,8 @@ private:
   gc::Graph<V> host_, view_;
   EdgeId arcs_ = 0;
   bool doubled_ = false; // an arc that goes into a vertex is also one out of it
+  mutable bool greatest_known_ = false;
+  mutable double greatest_ = 0;
   Buffer<EdgeId> out_offsets_, in_offsets_, in_edges_;
   Buffer<V> out_targets_, in_sources_;
   Buffer<unsigned char> columns_[gc::Graph<V>::max_columns];

@@ -10,7 +10,6 @@
 #include <gcompile/cuda/vertex_set.h>
 
 #include <type_traits>
-#include <vector>
 
 namespace gc {
 namespace cuda {
@@ -36,12 +35,12 @@ template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to)
   }
 }
 
-/// The blocks' parts: room on the device, and their merging on the host.
+/// The blocks' parts, which kernels write into the host's memory, and their merging there.
 template <class Parts> class BlockParts {
 public:
   explicit BlockParts(unsigned blocks) : blocks_(blocks) {
     if constexpr (!std::is_same<Parts, NoParts>::value)
-      room().reserve_discard(blocks * sizeof(Parts));
+      room().reserve(blocks * sizeof(Parts));
   }
   Parts *data() const {
     if constexpr (std::is_same<Parts, NoParts>::value)
@@ -54,10 +53,8 @@ public:
     if constexpr (std::is_same<Parts, NoParts>::value) {
       return Parts();
     } else {
-      static std::vector<unsigned char> bytes;
-      bytes.resize(blocks_ * sizeof(Parts));
-      room().download(bytes.data(), bytes.size());
-      const Parts *parts = reinterpret_cast<const Parts *>(bytes.data());
+      synchronize();
+      const Parts *parts = data();
       Parts result = parts[0];
       for (unsigned i = 1; i < blocks_; ++i)
         result.merge(parts[i]);
@@ -66,9 +63,9 @@ public:
   }
 
 private:
-  static Buffer<unsigned char> &room() {
-    static Buffer<unsigned char> *buffer = new Buffer<unsigned char>; // as long as the process
-    return *buffer;
+  static HostRoom &room() {
+    static HostRoom *memory = new HostRoom; // as long as the process
+    return *memory;
   }
   unsigned blocks_;
 };

@@ -106,7 +106,7 @@ private:
     before_first_ = before_second_ - sums[0];
     s_.size = static_cast<std::uint32_t>(total);
     s_.arcs = total >> 32;
-    s_.bits = s_.open = 0;
+    s_.bits = s_.open = s_.open_listed = s_.pulled = 0;
     turn_ = turn_ == 2 ? 0 : turn_ + 1;
     which_ = 1 - which_;
   }

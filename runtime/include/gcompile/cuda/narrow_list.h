@@ -156,6 +156,10 @@ public:
   __device__ bool claim(V, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
     return claim(target, expected, desired);
   }
+  /// Where several may win, one may.
+  template <class... Arguments> __device__ bool claim_shared(Arguments &&...arguments) const {
+    return claim(std::forward<Arguments>(arguments)...);
+  }
   /// For one thread; cheapest if it is called once in each step.
   __device__ void push(V v) {
     if (has_) {

@@ -361,10 +361,11 @@ private:
 /// The width of the window of near vertices: where vertices have few neighbours it must be wide, or a round does not
 /// fill the device. Power and factors are measured (bench/results).
 template <class P, class V, class W> double choose_window(const Graph<V> &graph, const W *weights) {
-  const double greatest = static_cast<double>(for_arcs(graph, detail::GreatestWeight<W>{weights}).greatest);
+  const double greatest = graph.greatest_weight(
+      [&] { return static_cast<double>(for_arcs(graph, detail::GreatestWeight<W>{weights}).greatest); });
   const double degree =
       static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
-  const double window = greatest * std::min(16.0, 1536 / (degree * degree * degree));
+  const double window = greatest * std::min(16.0, 1024 / (degree * degree * degree));
   return std::is_floating_point<P>::value && window > 0 ? window : window > 1 ? window : 1;
 }
 /// Without weights each step counts one.

@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_CUDA_PROPAGATE_H
 #define GCOMPILE_CUDA_PROPAGATE_H
 
-#include <gcompile/cuda/queue.h>
+#include <gcompile/cuda/next_list.h>
 
 #include <limits>
 #include <type_traits>
@@ -47,13 +47,16 @@ struct FrontierState {
   std::uint32_t size, previous_size; ///< now and a round before
   std::uint32_t levels;              ///< kept so far
   std::uint32_t open_left;           ///< vertices that the last pull looked at and did not find
+  std::uint32_t open_size;           ///< vertices in the list of those that a pull has to look at
   std::int32_t round;
   std::uint32_t narrow_rounds;             ///< so many in a row had a narrow frontier
   std::uint32_t turn : 2, current : 1;     ///< whose counters, and which of two bitmaps, are the frontier's
   std::uint32_t bits : 1, listed : 1;      ///< which of its forms hold it
+  std::uint32_t pulled : 1;                ///< what the last round was
   std::uint32_t open : 1;                  ///< the bitmap of vertices that a pull has to look at is kept
+  std::uint32_t open_listed : 1;           ///< or a list of them, or of more
   std::uint32_t has_long : 1;              ///< a list of its vertices may be long
-  std::uint32_t pulling : 1, counting : 1; ///< what the last round was; whether `unseen` is counted
+  std::uint32_t pulling : 1, counting : 1; ///< what the next round is; whether `unseen` is counted
 };
 
 template <class T> __device__ T load_fresh(const T *from) {
@@ -68,7 +71,7 @@ template <class T> __device__ T load_fresh(const T *from) {
 
 /// What the threads count in a phase. Three take turns: of this phase, of the last, and one being cleared.
 struct PhaseCounts {
-  unsigned long long tally, found, open, hubs, has_long;
+  unsigned long long tally, found, open, hubs, has_long, spilled;
 };
 
 template <class V> struct FrontierView {
@@ -83,7 +86,8 @@ template <class V> struct FrontierView {
   std::uint32_t *queued[2]; // the members of each list, while it is collected
   std::uint32_t *open;
   std::uint32_t *claimed; // of these vertices it is known that nobody can claim them
-  V *hubs;
+  std::uint32_t *spilled; // clear between rounds
+  V *hubs, *open_list;
   PhaseCounts *counts;
   unsigned *arrived;    // blocks at the barrier
   FrontierState *state; // where kernels leave it
@@ -104,42 +108,6 @@ template <class V> struct CurrentBits {
 struct OwnBit {
   bool value = false;
   template <class V> __device__ void set(V) { value = true; }
-};
-
-/// Collects the next list of a push.
-template <class V> class NextList {
-public:
-  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
-                      std::uint32_t *claimed)
-      : outbox_(graph, queue, memory), queued_(queued), claimed_(claimed) {}
-  template <class T>
-  __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
-    return gc::claim(target, expected, desired);
-  }
-  /// The same for what belongs to v: a bitmap, which caches hold, is asked first. It is written without atomics: a bit
-  /// that another thread overwrites costs a look at the target.
-  template <class T>
-  __device__ bool claim(V v, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
-    std::uint32_t *const word = &claimed_[v / 32];
-    const std::uint32_t bit = 1u << (v % 32);
-    if (gc::load(*word) & bit)
-      return false;
-    const bool won = gc::claim(target, expected, desired);
-    gc::store(*word, gc::load(*word) | bit);
-    return won;
-  }
-  __device__ void push(V v) { outbox_.push(v); }
-  __device__ void push_once(V v) {
-    std::uint32_t *const word = &queued_[v / 32];
-    const std::uint32_t bit = 1u << (v % 32);
-    if (!(gc::load(*word) & bit) && !(atomicOr(word, bit) & bit))
-      outbox_.push(v);
-  }
-  __device__ Outbox<V> &outbox() { return outbox_; }
-
-private:
-  Outbox<V> outbox_;
-  std::uint32_t *queued_, *claimed_;
 };
 
 template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
@@ -221,7 +189,9 @@ public:
   }
 
   /// `last`: nothing else happens in the round.
-  template <class Push> __device__ void push_round(Team &team, const Push &push, OutboxMemory<V> &memory, bool last) {
+  template <class Push>
+  __device__ void push_round(Team &team, const Push &push, OutboxMemory<V> &memory, CullMemory<V, Push> &cull_memory,
+                             bool last) {
     if (!s.listed)
       to_list(team);
     const V *const list = f.items + s.first;
@@ -230,15 +200,18 @@ public:
       clear_queued(team);
     PhaseCounts &counts = begin_phase(team);
     const std::uint64_t next_first = first_of_next();
-    NextList<V> next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory,
-                     f.queued[1 - s.current], f.claimed);
-    Outbox<V> &outbox = next.outbox();
+    using Next = NextList<V, Push>;
+    typename Next::Room room = {};
+    if constexpr (Next::culls)
+      room = {list_room(), f.arcs, f.spilled, &counts.spilled};
+    Next next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory, f.queued[1 - s.current],
+              f.claimed, room, Culling<V, Push>(cull_memory));
     if constexpr (WholeVertex<Push>::value) {
       for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
         if (first + lane_of_warp() < s.size)
           push(list[first + lane_of_warp()], s.round, next);
         __syncwarp();
-        outbox.collect();
+        next.collect();
       }
     } else if constexpr (GatherOf<Push>::value != Gather::scan) {
       // A warp or a block for each list.
@@ -251,7 +224,7 @@ public:
           if (start + lane < end)
             push(u, f.graph.target(start + lane), edge_of(push, f.graph, start + lane), s.round, next);
           __syncwarp();
-          outbox.collect();
+          next.collect();
         }
       }
     } else {
@@ -259,19 +232,21 @@ public:
           team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return before[i]; },
           [&](std::uint64_t i) { return list[i]; },
           [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
-          [&] { outbox.collect(); });
+          [&] { next.collect(); });
     }
-    outbox.finish();
-    if (__any_sync(full_warp, outbox.has_long()) && lane_of_warp() == 0)
+    if (__any_sync(full_warp, next.finish()) && lane_of_warp() == 0)
       gc::store(counts.has_long, 1ull);
     team.sync([&] {
       end_round();
       take_list(counts);
       s.has_long = gc::load(counts.has_long) != 0;
-      s.bits = s.open = 0;
+      s.bits = s.open = s.open_listed = s.pulled = 0;
       if (last)
         next_round();
     });
+    if constexpr (Next::culls)
+      if (gc::load(counts.spilled) != 0)
+        take_spilled(team);
   }
 
   /// Every thread of `team` calls.
@@ -337,6 +312,11 @@ public:
   FrontierState &s;
 
 private:
+  /// The places of a list that takes copies; a tally can count some more.
+  __device__ std::uint64_t list_room() const {
+    const std::uint64_t n = f.graph.num_vertices(), most = (std::uint64_t(1) << Tally::length_bits) - (1u << 22);
+    return n < most ? n : most;
+  }
   __device__ unsigned next_turn() const { return s.turn == 2 ? 0 : s.turn + 1; }
   __device__ bool has_room() const {
     return !f.levels || (s.first + s.size + f.graph.num_vertices() <= f.room && s.levels < f.levels_room);
@@ -345,6 +325,26 @@ private:
     if (s.listed)
       for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
         f.queued[s.current][f.items[s.first + i] / 32] = 0;
+  }
+
+  /// The frontier is what its list and the bitmap of what has found no place there have together, each vertex once.
+  __device__ void take_spilled(Team &team) {
+    std::uint32_t *const bits = f.bits[s.current];
+    for (std::uint64_t i = team.rank(); i < count_words(); i += team.size()) {
+      bits[i] = f.spilled[i];
+      f.spilled[i] = 0;
+    }
+    team.sync();
+    const std::uint64_t listed = s.size < list_room() ? s.size : list_room();
+    for (std::uint64_t i = team.rank(); i < listed; i += team.size()) {
+      const V v = f.items[s.first + i];
+      atomicOr(&bits[v / 32], 1u << (v % 32));
+    }
+    team.sync([&] {
+      s.size = static_cast<std::uint32_t>(listed);
+      s.bits = 1;
+      s.listed = 0;
+    });
   }
 
   /// Lists the members of the bitmap; a warp reserves the room of 32 words together.

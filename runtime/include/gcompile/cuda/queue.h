@@ -64,22 +64,35 @@ template <class V> struct OutboxMemory {
   unsigned long long sums[32];
 };
 
+/// A list that has room for all that is ever added to it.
+struct EnoughRoom {
+  /// The tally before `weight` was added.
+  __device__ static unsigned long long reserve(unsigned long long *tally, unsigned long long weight) {
+    return atomicAdd(tally, weight);
+  }
+  /// Whether the place that the tally had reserved is in the list; where not, v has been seen to.
+  template <class V> __device__ static bool takes(V, unsigned long long) { return true; }
+};
+
 /// Adds to a list what the threads of a block find. It is collected in shared memory: a warp writes many vertices with
 /// one atomic addition, and the block what is left at the end; all warps meet at the list's tally otherwise.
-template <class V> class Outbox {
+template <class V, class Room = EnoughRoom> class Outbox {
 public:
   /// `soon`: the arcs of what is added will be walked at once.
-  __device__ Outbox(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, bool soon = false)
-      : graph_(graph), queue_(queue), memory_(memory), soon_(soon) {}
+  __device__ Outbox(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, bool soon = false,
+                    const Room &room = Room())
+      : graph_(graph), queue_(queue), memory_(memory), room_(room), soon_(soon) {}
 
   /// For one thread; cheapest if it is called once in each step.
   __device__ void push(V v) {
     if (has_)
-      place(v, atomicAdd(queue_.tally, queue_.weigh(graph_, v)));
+      place(v, room_.reserve(queue_.tally, queue_.weigh(graph_, v)));
     else
       vertex_ = v;
     has_ = true;
   }
+  /// Drops the vertices of this step for which stays(has one, vertex) does not hold. A warp calls together.
+  template <class Stays> __device__ void cull(const Stays &stays) { has_ = stays(has_, vertex_); }
   /// Whether this thread has written a vertex with a long list.
   __device__ bool has_long() const { return has_long_; }
   /// After each step of a warp, all of whose lanes call.
@@ -96,7 +109,7 @@ public:
     const unsigned long long total = weigh(), sum = warp_prefix_sum(total);
     unsigned long long first = 0;
     if (lane_of_warp() == 31)
-      first = atomicAdd(queue_.tally, sum);
+      first = room_.reserve(queue_.tally, sum);
     place_all(__shfl_sync(full_warp, first, 31) + sum - total);
   }
   /// At the end: every thread of the block calls.
@@ -111,7 +124,7 @@ public:
       const unsigned long long upto = warp_prefix_sum(some);
       unsigned long long first = 0;
       if (lane_of_warp() == 31 && upto != 0)
-        first = atomicAdd(queue_.tally, upto);
+        first = room_.reserve(queue_.tally, upto);
       memory_.sums[lane_of_warp()] = __shfl_sync(full_warp, first, 31) + upto - some;
     }
     __syncthreads();
@@ -142,6 +155,8 @@ private:
     __syncwarp();
   }
   __device__ void place(V v, unsigned long long at) {
+    if (!room_.takes(v, at))
+      return;
     queue_.place(v, at);
     if (soon_)
       prefetch(graph_.out_targets + graph_.out_begin(v));
@@ -151,6 +166,7 @@ private:
   const gc::Graph<V> &graph_;
   const Queue<V> queue_;
   OutboxMemory<V> &memory_;
+  const Room room_;
   V vertex_ = 0;
   unsigned count_ = 0; // of this warp
   bool has_ = false, has_long_ = false;

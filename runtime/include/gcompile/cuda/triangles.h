@@ -21,7 +21,8 @@ template <class V> struct Chunk {
 };
 
 /// The arcs to ends with more neighbours (of two with as many: the greater id), each once, without self-loops: of each
-/// vertex as many as `length` says, in no order, at the place of its list in the graph.
+/// vertex as many as `length` says, in no order. Where no vertex has many more neighbours than others, the id alone
+/// directs them.
 template <class V> struct Oriented {
   /// Vertices with at most so many neighbours compare their successors with each other.
   static constexpr unsigned tiny = 8;
@@ -33,12 +34,21 @@ template <class V> struct Oriented {
   gc::Graph<V> graph;
   unsigned *degree, *length;
   V *target;
+  std::uint64_t *place; // list(u) << 24 | length[u]; nullptr: it is not kept
   Chunk<V> *chunks;
-  unsigned long long *counters; // triangles, chunks, chunks that have been directed, chunks that have been counted
+  // triangles, chunks, chunks that have been directed, chunks that have been counted, the most neighbours
+  unsigned long long *counters;
+  unsigned align; // of lists, in vertices, a power of two
+  bool even;      // no list is long
+  bool by_id;     // arcs go to greater ids
 
+  /// Where the list of u begins in `target`: with long lists, where it begins in the graph.
+  __device__ EdgeId list(V u) const {
+    return align == 1 ? graph.out_begin(u) : (graph.out_begin(u) + EdgeId(align) * (u + 1)) & ~EdgeId(align - 1);
+  }
   __device__ bool forward(V u, EdgeId e) const {
     const V v = graph.target(e);
-    const unsigned a = degree[u], b = degree[v];
+    const unsigned a = by_id ? 0 : degree[u], b = by_id ? 0 : degree[v];
     return (a < b || (a == b && u < v)) && (e == graph.out_begin(u) || graph.target(e - 1) != v);
   }
   __device__ bool is_long(V u) const { return degree[u] > warp_degree; }
@@ -97,17 +107,28 @@ __device__ unsigned count_common(const VertexTable<V> &table, const V *list, uns
 }
 
 template <class V> __global__ void degree_kernel(Oriented<V> o, std::uint64_t n) {
+  unsigned long long most = 0;
   for (std::uint64_t u = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; u < n;
        u += std::uint64_t(gridDim.x) * block_threads) {
     const EdgeId degree = o.graph.out_end(static_cast<V>(u)) - o.graph.out_begin(static_cast<V>(u));
     o.degree[u] = degree < 0xffffffffu ? static_cast<unsigned>(degree) : 0xffffffffu;
     o.length[u] = 0;
+    most = degree > most ? degree : most;
     if (degree > Oriented<V>::warp_degree)
       for (EdgeId first = 0; first < degree; first += Oriented<V>::chunk)
         o.chunks[atomicAdd(&o.counters[1], 1ull)] = {static_cast<V>(u),
                                                      static_cast<unsigned>(first / Oriented<V>::chunk)};
   }
+  most = BlockLanes<block_threads>().max(most);
+  if (threadIdx.x == 0 && most > gc::load(o.counters[4]))
+    atomicMax(&o.counters[4], most);
 }
+
+/// A vertex and where its list is in the graph.
+struct Listed {
+  unsigned degree;
+  EdgeId begin, end;
+};
 
 /// `count` lanes take as many arcs of a list at a time.
 template <unsigned count, class V>
@@ -115,21 +136,42 @@ __global__ void __launch_bounds__(block_threads) orient_kernel(Oriented<V> o, st
   const unsigned lane = threadIdx.x % count, shift = lane_of_warp() / count * count;
   const unsigned group = count == 32 ? full_warp : ((1u << (count % 32)) - 1) << shift;
   const std::uint64_t groups = std::uint64_t(gridDim.x) * block_threads / count;
-  for (std::uint64_t i = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count; i < n; i += groups) {
+  // Steps at a time, whose reads do not wait for each other; nor do those of the next vertex for this one's.
+  constexpr unsigned steps = count >= 16 ? 2 : 1;
+  const auto fetch = [&](std::uint64_t i) {
     const V u = static_cast<V>(i);
-    if (o.degree[u] <= 1 || o.is_long(u))
+    return i < n ? Listed{o.degree[u], o.graph.out_begin(u), o.graph.out_end(u)} : Listed{0, 0, 0};
+  };
+  std::uint64_t i = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count;
+  Listed next = fetch(i);
+  for (; i < n; i += groups) {
+    const V u = static_cast<V>(i);
+    const Listed now = next;
+    next = fetch(i + groups);
+    if (now.degree <= 1 || now.degree > Oriented<V>::warp_degree) {
+      if (lane == 0 && o.place)
+        o.place[u] = 0;
       continue;
-    const EdgeId begin = o.graph.out_begin(u), end = o.graph.out_end(u);
-    EdgeId at = begin;
-    for (EdgeId start = begin; start < end; start += count) {
-      const bool kept = start + lane < end && o.forward(u, start + lane);
-      const unsigned lanes = (__ballot_sync(group, kept) & group) >> shift;
-      if (kept)
-        o.target[at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] = o.graph.target(start + lane);
-      at += static_cast<unsigned>(__popc(lanes));
     }
-    if (lane == 0)
-      o.length[u] = static_cast<unsigned>(at - begin);
+    const EdgeId list = o.list(u);
+    EdgeId at = list;
+    for (EdgeId start = now.begin; start < now.end; start += steps * count) {
+      bool kept[steps];
+      for (unsigned k = 0; k < steps; ++k)
+        kept[k] = start + k * count + lane < now.end && o.forward(u, start + k * count + lane);
+      for (unsigned k = 0; k < steps; ++k) {
+        const unsigned lanes = (__ballot_sync(group, kept[k]) & group) >> shift;
+        if (kept[k])
+          o.target[at + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] =
+              o.graph.target(start + k * count + lane);
+        at += static_cast<unsigned>(__popc(lanes));
+      }
+    }
+    if (lane == 0) {
+      o.length[u] = static_cast<unsigned>(at - list);
+      if (o.place)
+        o.place[u] = list << 24 | (at - list);
+    }
   }
 }
 
@@ -184,7 +226,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_tiny_k
     const unsigned length = o.length[i];
     if (length < 2 || o.degree[i] > Oriented<V>::tiny)
       continue;
-    const V *const list = o.target + o.graph.out_begin(static_cast<V>(i));
+    const V *const list = o.target + o.list(static_cast<V>(i));
     for (unsigned k = 1; k < length; ++k)
       for (unsigned j = 0; j < k; ++j) {
         V v = list[j], w = list[k];
@@ -213,20 +255,21 @@ struct Lookups {
   unsigned length[32];
 };
 
-/// The lists that x takes among the ends of 32 arcs, and their number; the whole warp calls. `successors`: the arcs are
-/// those of x in `o.target`, and x takes them all.
-template <class V>
-__device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, EdgeId last, bool successors,
-                                   Lookups &lookups) {
+/// The lists that x takes among the ends of 32 arcs, and their number; the whole warp calls. `successors`: no list is
+/// long, the arcs are those of x in `o.target`, and x takes them all.
+template <bool successors, class V>
+__device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, EdgeId last, Lookups &lookups) {
   const EdgeId e = start + lane_of_warp();
   const V y = e >= last ? x : successors ? o.target[e] : o.graph.target(e);
-  const bool mine = e < last && (successors ? o.length[y] > 0 : o.takes(x, e, y));
+  const bool placed = successors && o.place;
+  const std::uint64_t its = placed && e < last ? o.place[y] : 0;
+  const bool mine = e < last && (placed ? (its & 0xffffffu) != 0 : successors ? o.length[y] > 0 : o.takes(x, e, y));
   const unsigned takers = __ballot_sync(full_warp, mine);
   const unsigned place = static_cast<unsigned>(__popc(takers & ((1u << lane_of_warp()) - 1)));
   __syncwarp();
   if (mine) {
-    lookups.first[place] = o.graph.out_begin(y);
-    lookups.length[place] = o.length[y];
+    lookups.first[place] = placed ? its >> 24 : successors ? o.list(y) : o.graph.out_begin(y);
+    lookups.length[place] = placed ? static_cast<unsigned>(its & 0xffffffu) : o.length[y];
   }
   __syncwarp();
   return static_cast<unsigned>(__popc(takers));
@@ -243,7 +286,6 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
   unsigned long long found = 0;
   const std::uint64_t warps = std::uint64_t(gridDim.x) * (block_threads / 32);
   // Where no list is long, asking which of two is longer costs more than it saves.
-  const bool even = gc::load(o.counters[1]) == 0;
   for (std::uint64_t first = (blockIdx.x * std::uint64_t(block_threads / 32) + warp) * 32; first < n;
        first += warps * 32) {
     const std::uint64_t i = first + lane;
@@ -252,15 +294,17 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
       const int owner = __ffs(static_cast<int>(rest)) - 1;
       const V x = static_cast<V>(first + static_cast<unsigned>(owner));
       const unsigned length = __shfl_sync(full_warp, mine, owner);
-      const EdgeId begin = o.graph.out_begin(x), end = even ? begin + length : o.graph.out_end(x);
       const VertexTable<V> table = {tables.slots[warp], table_mask(length, Oriented<V>::warp_slots)};
       table.clear(lane, 32);
       __syncwarp();
+      const V *const list = o.target + o.list(x);
       for (unsigned k = lane; k < length; k += 32)
-        table.insert(o.target[begin + k]);
+        table.insert(list[k]);
       __syncwarp();
-      for (EdgeId start = begin; start < end; start += 32) {
-        const unsigned lists = select_lookups(o, x, start, end, even, tables.lookups[warp]);
+      const EdgeId end = o.even ? o.list(x) + length : o.graph.out_end(x);
+      for (EdgeId start = o.even ? o.list(x) : o.graph.out_begin(x); start < end; start += 32) {
+        const unsigned lists = o.even ? select_lookups<true>(o, x, start, end, tables.lookups[warp])
+                                      : select_lookups<false>(o, x, start, end, tables.lookups[warp]);
         for (unsigned k = lane / 8; k < lists; k += 4)
           found += count_common<8>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k],
                                    lane % 8);
@@ -293,7 +337,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_chunks
         table.insert(o.target[o.graph.out_begin(x) + done + k]);
       __syncthreads();
       for (EdgeId start = first + warp * 32; start < last; start += block_threads) {
-        const unsigned lists = select_lookups(o, x, start, last, false, tables.lookups[warp]);
+        const unsigned lists = select_lookups<false>(o, x, start, last, tables.lookups[warp]);
         for (unsigned k = 0; k < lists; ++k)
           found +=
               count_common<32>(table, o.target + tables.lookups[warp].first[k], tables.lookups[warp].length[k], lane);
@@ -311,21 +355,36 @@ template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   using Oriented = detail::Oriented<V>;
   const std::size_t n = graph.num_vertices(), arcs = graph.num_arcs();
   Buffer<unsigned> degree(n), length(n);
-  Buffer<V> target(arcs);
   Buffer<detail::Chunk<V>> chunks(arcs / Oriented::warp_degree + arcs / Oriented::chunk + 1);
-  Buffer<unsigned long long> counters(4);
+  Buffer<unsigned long long> counters(5);
   counters.clear_bytes();
-  const Oriented o = {graph.view(), degree.data(), length.data(), target.data(), chunks.data(), counters.data()};
+  Oriented o = {graph.view(), degree.data(), length.data(), nullptr, nullptr, chunks.data(), counters.data(), 1,
+                false,        false};
   GCOMPILE_CUDA_LAUNCH((detail::degree_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
+  unsigned long long known[5];
+  counters.download(known, 5);
+  o.even = known[1] == 0;
+  o.by_id = o.even && known[4] * n <= 4 * arcs;
+  // Where all lists have some length, each begins with a line of memory.
+  const bool aligned = o.by_id && arcs / (n ? n : 1) >= 16;
+  o.align = aligned ? 64 / sizeof(V) : 1;
+  Buffer<V> target(aligned ? arcs + o.align * (n + 1) : arcs);
+  o.target = target.data();
+  Buffer<std::uint64_t> place;
+  if (aligned)
+    place = Buffer<std::uint64_t>(n);
+  o.place = place.data();
   if (graph.is_dense())
     GCOMPILE_CUDA_LAUNCH((detail::orient_kernel<16, V>), blocks_for(16 * n), block_threads, o, std::uint64_t(n));
   else
     GCOMPILE_CUDA_LAUNCH((detail::orient_kernel<4, V>), blocks_for(4 * n), block_threads, o, std::uint64_t(n));
   const unsigned all = multiprocessors() * 8;
-  GCOMPILE_CUDA_LAUNCH((detail::orient_chunks_kernel<V>), all, block_threads, o);
+  if (!o.even)
+    GCOMPILE_CUDA_LAUNCH((detail::orient_chunks_kernel<V>), all, block_threads, o);
   GCOMPILE_CUDA_LAUNCH((detail::count_tiny_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
   GCOMPILE_CUDA_LAUNCH((detail::count_warp_kernel<V>), blocks_for(n), block_threads, o, std::uint64_t(n));
-  GCOMPILE_CUDA_LAUNCH((detail::count_chunks_kernel<V>), all, block_threads, o);
+  if (!o.even)
+    GCOMPILE_CUDA_LAUNCH((detail::count_chunks_kernel<V>), all, block_threads, o);
   check(cudaGetLastError(), "cannot start a kernel");
   unsigned long long triangles = 0;
   counters.download(&triangles, 1);
