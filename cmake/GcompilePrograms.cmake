@@ -17,5 +17,6 @@ function(gcompile_programs target)
     target_sources(${target} PRIVATE ${header})
   endforeach()
   target_include_directories(${target} PRIVATE ${folder})
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fwrapv>) # integers of the language wrap around
   target_link_libraries(${target} PRIVATE gcompile::runtime)
 endfunction()

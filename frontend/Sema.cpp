@@ -27,6 +27,7 @@ void Sema::run() {
   checkRecursion();
   for (AlgorithmDecl &decl : program.algorithms)
     checkAlgorithm(decl);
+  checkSchedules();
 }
 
 // ---- scopes
@@ -222,6 +223,16 @@ void Sema::checkAlgorithm(AlgorithmDecl &decl) {
   }
   checkUnused(firstSymbol);
   algorithm = nullptr;
+}
+
+void Sema::checkSchedules() {
+  std::vector<std::string> names;
+  for (const AlgorithmDecl &decl : program.algorithms)
+    names.push_back(decl.name);
+  for (const ScheduleDecl &schedule : program.schedules)
+    if (std::find(names.begin(), names.end(), schedule.algorithm) == names.end())
+      diags.report(diag::no_such_algorithm, schedule.range, schedule.algorithm)
+          .suggest(nearest(schedule.algorithm, names));
 }
 
 void Sema::checkUnused(std::size_t firstSymbol) {

@@ -416,6 +416,11 @@ void Sema::checkConditional(Expr &e, const Type *expected) {
   checkCondition(e.operands[0]);
   checkTogether(e.operands[1], e.operands[2], expected);
   e.type = unify(e.operands[1], e.operands[2], true, &e.range);
+  TypeKind kind = e.type.kind;
+  if (kind == TypeKind::VertexSet || kind == TypeKind::Graph || kind == TypeKind::Levels) {
+    diags.report(diag::conditional_value, e.range, kind == TypeKind::Levels ? "list of levels" : "vertex set");
+    e.type.kind = TypeKind::Error;
+  }
 }
 
 } // namespace gcompile

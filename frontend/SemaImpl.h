@@ -44,6 +44,7 @@ private:
   /// Reports every function that calls itself, by itself or through others: each cycle once, at its first call.
   void checkRecursion();
   void checkAlgorithm(AlgorithmDecl &decl);
+  void checkSchedules();
   void checkParameter(ParameterDecl &parameter, const std::string &owner);
   void checkUnused(std::size_t firstSymbol);
   Symbol *makeSymbol(SymbolKind kind, const std::string &name, const Type &type, const Range &range,
@@ -61,6 +62,8 @@ private:
   void checkStatements(std::vector<StmtPtr> &body);
   void checkStatement(Stmt &stmt);
   void checkDeclaration(Stmt &stmt);
+  /// Whether a result of the declared type can be printed; reports if not.
+  bool checkOutput(const Stmt &stmt);
   void checkInitialiser(Stmt &stmt, const Type &type);
   void checkAssignment(Stmt &stmt);
   Type checkTarget(ExprPtr &target);

@@ -182,13 +182,31 @@ void Sema::checkDeclaration(Stmt &stmt) {
   if (stmt.output && (function || scopes.size() > 1))
     diags.report(diag::output_inside, stmt.range, stmt.name);
   stmt.symbol = makeSymbol(SymbolKind::Variable, stmt.name, spec.type, stmt.nameRange, spec.shape);
-  stmt.symbol->output = stmt.output;
+  stmt.symbol->output = stmt.output && checkOutput(stmt);
   stmt.symbol->local = parallelDepth > 0;
   if (stmt.value) {
     usage[stmt.symbol].written = true;
     checkInitialiser(stmt, spec.type);
   }
   declare(stmt.symbol);
+}
+
+bool Sema::checkOutput(const Stmt &stmt) {
+  const Type &type = stmt.typeSpec->type;
+  const std::vector<Type> &parts = type.elements;
+  bool nested = std::any_of(parts.begin(), parts.end(), [](const Type &part) { return part.kind == TypeKind::Tuple; });
+  if (type.kind == TypeKind::VertexSet && algorithm)
+    diags.report(
+        diag::bad_output_type, stmt.typeSpec->range, "vertex set",
+        fmt::format("declare 'output in_{0}: bool[{1}]' and fill it with 'for v in {0} {{ in_{0}[v] = true; }}'",
+                    stmt.name, algorithm->graphName));
+  else if (nested)
+    diags.report(diag::bad_output_type, stmt.typeSpec->range, "tuple with tuples in it",
+                 "results are rows of plain values");
+  else
+    return true;
+  usage[stmt.symbol].read = usage[stmt.symbol].written = true;
+  return false;
 }
 
 void Sema::checkInitialiser(Stmt &stmt, const Type &type) {

@@ -6,6 +6,13 @@ using namespace mlir;
 
 namespace gcompile {
 
+/// Whether no integer divided by `divisor` fails or overflows: it is a literal other than 0 and -1.
+static bool isHarmlessDivisor(Value divisor) {
+  auto literal = divisor.getDefiningOp<graph::ConstantOp>();
+  auto integer = literal ? dyn_cast<IntegerAttr>(literal.getValueAttr()) : nullptr;
+  return integer && !integer.getValue().isZero() && !integer.getValue().isAllOnes();
+}
+
 Value ExpressionLowering::read(Value state, ArrayRef<Value> indices, Location where) {
   auto element = cast<graph::StateType>(state.getType()).getElement();
   return b.create<graph::ReadOp>(where, element, state, indices, llvm::any_of(indices, mayBeNone), false);
@@ -193,7 +200,7 @@ Value ExpressionLowering::binary(const ast::Expr &e) {
                                .Case(">", graph::BinaryKind::Gt)
                                .Case(">=", graph::BinaryKind::Ge);
   bool divides = kind == graph::BinaryKind::Div || kind == graph::BinaryKind::Rem;
-  bool checked = divides && isa<IntegerType>(rhs.getType()) && !rhs.getDefiningOp<graph::ConstantOp>();
+  bool checked = divides && isa<IntegerType>(rhs.getType()) && !isHarmlessDivisor(rhs);
   Type result = kind >= graph::BinaryKind::Eq ? b.getI1Type() : lhs.getType();
   return b.create<graph::BinaryOp>(where, result, kind, lhs, rhs, false, checked);
 }

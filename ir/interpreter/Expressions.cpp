@@ -139,7 +139,7 @@ Value Interpreter::reduce(graph::ReduceOp op) {
   case Kind::SumInf: {
     Value sum = zero(type);
     for (const Value &value : contributions)
-      sum = binary(graph::BinaryKind::Add, sum, value);
+      sum = binary(graph::BinaryKind::Add, sum, value, kind == Kind::SumInf);
     return sum;
   }
   case Kind::Any:
@@ -200,13 +200,13 @@ Value Interpreter::evaluate(Operation *op) {
       .Case([&](graph::NoneOp o) { return zero(o.getType()); })
       .Case([&](graph::BinaryOp o) {
         try {
-          return binary(o.getKind(), get(o.getLhs()), get(o.getRhs()));
+          return binary(o.getKind(), get(o.getLhs()), get(o.getRhs()), o.getAbsorbing());
         } catch (const std::domain_error &error) {
           failAt(op, error.what());
         }
       })
       .Case([&](graph::UnaryOp o) { return unary(o.getKind(), get(o.getOperand())); })
-      .Case([&](graph::CastOp o) { return convert(get(o.getOperand()), o.getType()); })
+      .Case([&](graph::CastOp o) { return convert(get(o.getOperand()), o.getType(), o.getAbsorbing()); })
       .Case([&](graph::LogicOp o) -> Value {
         bool left = get(o.getLhs()).truth(), conjunction = o.getKind() == graph::LogicKind::And;
         return {left == conjunction ? yielded(o.getRhs()).truth() : left};

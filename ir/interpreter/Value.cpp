@@ -113,7 +113,10 @@ template <class T> T integerPower(T a, T b) {
   return static_cast<T>(result);
 }
 
-template <class T> T arithmetic(graph::BinaryKind kind, T a, T b) {
+/// The number of the type that is the same modulo two to the power of its bits.
+template <class T> T wrapped(__int128 x) { return static_cast<T>(static_cast<std::make_unsigned_t<T>>(x)); }
+
+template <class T> T arithmetic(graph::BinaryKind kind, T a, T b, bool absorbing) {
   using Kind = graph::BinaryKind;
   if constexpr (std::is_floating_point_v<T>) {
     switch (kind) {
@@ -136,11 +139,15 @@ template <class T> T arithmetic(graph::BinaryKind kind, T a, T b) {
       throw std::domain_error(kind == Kind::Div ? "division by zero" : "remainder of a division by zero");
     switch (kind) {
     case Kind::Add:
+      if (!absorbing)
+        return wrapped<T>(__int128(a) + b);
       return isInf(a) || isInf(b) ? std::numeric_limits<T>::max() : limited<T>(__int128(a) + b);
     case Kind::Sub:
+      if (!absorbing)
+        return wrapped<T>(__int128(a) - b);
       return isInf(a) ? a : limited<T>(__int128(a) - b);
     case Kind::Mul:
-      return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+      return wrapped<T>(__int128(a) * b);
     case Kind::Div:
       return limited<T>(__int128(a) / b);
     case Kind::Rem:
@@ -153,7 +160,7 @@ template <class T> T arithmetic(graph::BinaryKind kind, T a, T b) {
 
 } // namespace
 
-Value binary(graph::BinaryKind kind, const Value &a, const Value &b) {
+Value binary(graph::BinaryKind kind, const Value &a, const Value &b, bool absorbing) {
   using Kind = graph::BinaryKind;
   switch (kind) {
   case Kind::Eq:
@@ -185,7 +192,7 @@ Value binary(graph::BinaryKind kind, const Value &a, const Value &b) {
         [&](const auto &x) -> Value {
           using T = std::decay_t<decltype(x)>;
           if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-            return {arithmetic<T>(kind, x, b.as<T>())};
+            return {arithmetic<T>(kind, x, b.as<T>(), absorbing)};
           else
             llvm_unreachable("arithmetic is for numbers");
         },
@@ -219,7 +226,7 @@ Value unary(graph::UnaryKind kind, const Value &a) {
           }
         } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
           bool negative = kind == Kind::Neg || x < 0;
-          return {negative ? limited<T>(-__int128(x)) : x};
+          return {negative ? wrapped<T>(-__int128(x)) : x};
         } else {
           llvm_unreachable("arithmetic is for numbers");
         }
@@ -227,7 +234,7 @@ Value unary(graph::UnaryKind kind, const Value &a) {
       a.is);
 }
 
-Value convert(const Value &a, Type type) {
+Value convert(const Value &a, Type type, bool absorbing) {
   return std::visit(
       [&](const auto &x) -> Value {
         using T = std::decay_t<decltype(x)>;
@@ -248,7 +255,7 @@ Value convert(const Value &a, Type type) {
             return {static_cast<std::int64_t>(x)};
           return {static_cast<std::int32_t>(x)};
         } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-          if (isInf(x))
+          if (absorbing && isInf(x))
             return infinity(type, false);
           if (type.isF32())
             return {static_cast<float>(x)};
@@ -256,7 +263,7 @@ Value convert(const Value &a, Type type) {
             return {static_cast<double>(x)};
           if (type.isInteger(64))
             return {static_cast<std::int64_t>(x)};
-          return {static_cast<std::int32_t>(x)};
+          return {limited<std::int32_t>(x)};
         } else {
           llvm_unreachable("only numbers convert");
         }
@@ -270,7 +277,7 @@ Value combine(graph::UpdateKind kind, const Value &old, const Value &value) {
     return value;
   case graph::UpdateKind::Add:
   case graph::UpdateKind::AddInf:
-    return binary(graph::BinaryKind::Add, old, value);
+    return binary(graph::BinaryKind::Add, old, value, kind == graph::UpdateKind::AddInf);
   case graph::UpdateKind::Mul:
     return binary(graph::BinaryKind::Mul, old, value);
   case graph::UpdateKind::Min:

@@ -53,12 +53,13 @@ Value zero(mlir::Type type);
 Value infinity(mlir::Type type, bool lowest);
 Value constant(mlir::TypedAttr attribute);
 
-/// a KIND b of one type. An infinite integer absorbs in sums and differences, and one too great is infinite. Throws
-/// std::domain_error on division of integers by zero.
-Value binary(graph::BinaryKind kind, const Value &a, const Value &b);
+/// a KIND b of one type. Integers wrap around in two's complement; in sums and differences that are `absorbing`, an
+/// infinite one absorbs and one too great is infinite. Throws std::domain_error on division of integers by zero.
+Value binary(graph::BinaryKind kind, const Value &a, const Value &b, bool absorbing = false);
 Value unary(graph::UnaryKind kind, const Value &a);
-/// A number in another type; infinity stays infinite, fractions are cut off.
-Value convert(const Value &a, mlir::Type type);
+/// A number in another type: fractions are cut off, and what is beyond a narrower type gives its limits. In a wider
+/// type an infinite integer stays infinite if the conversion is `absorbing`.
+Value convert(const Value &a, mlir::Type type, bool absorbing);
 Value combine(graph::UpdateKind kind, const Value &old, const Value &value);
 /// The mixer of `hash(...)`: not negative, the same as in compiled programs.
 std::int64_t hash(const std::vector<Value> &values);

@@ -2,6 +2,7 @@
 
 #include "suggest.h"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 
@@ -112,6 +113,11 @@ const char *type_name(ParameterType type) {
 }
 
 } // namespace
+
+bool is_option(const std::string &name) {
+  const auto &all = options();
+  return std::any_of(all.begin(), all.end(), [&](const Option &option) { return name == option.name; });
+}
 
 std::string help_text(const std::string &program, const ProgramInfo &info) {
   std::string text = "usage: " + program + " GRAPH [options]\n\n" + info.name + ", compiled from " + info.source +

@@ -24,6 +24,9 @@ struct CommandLine {
   LoadOptions load;         ///< what the user says about the graph
 };
 
+/// Whether every program has an option `--NAME`.
+bool is_option(const std::string &name);
+
 /// Throws Error (argument) for what it does not understand, with a suggestion for a misspelt name.
 CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info);
 

@@ -69,6 +69,10 @@ refuse("a corrupt binary graph", "header.gcsr: ", "bfs", "header.gcsr", ROOT,
 refuse("no weights", "plain.el", "sssp", "plain.el", "--source=1", inputs={"plain.el": "1 2\n2 3\n"})
 refuse("a negative weight", "negative.wel:2: ", "sssp", "negative.wel", "--source=1",
        inputs={"negative.wel": "1 2 3\n2 3 -4\n"})
+result = suite.run(suite.gcompile, "interpret", harness.ROOT / "examples" / "sssp.gdsl",
+                   suite.folder / "negative.wel", "--source=1")
+suite.expect(result.code == 2 and "negative.wel:2: weight -4 of edge 2 3 is negative" in result.err,
+             "the interpreter refuses a negative weight as well", result)
 refuse("a weight too large", "heavy.wel:2: ", "sssp", "heavy.wel", "--source=1",
        inputs={"heavy.wel": "1 2 3\n2 3 3000000000\n"})
 refuse("a real weight for an int", "real.wel:1: ", "sssp", "real.wel", "--source=1", inputs={"real.wel": "1 2 0.5\n"})

@@ -6,6 +6,7 @@
 #include "frontend/Lower.h"
 #include "ir/Pipelines.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
 #include "tools/gcompile/interpreted_program.h"
 
 #include <fstream>
@@ -26,6 +27,10 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   loadDialects(context);
   mlir::OwningOpRef<mlir::ModuleOp> module = lowerToGraph(*program, context);
+  mlir::PassManager passes(&context);
+  buildGraphPipeline(passes); // marks what may meet inf
+  if (mlir::failed(passes.run(*module)))
+    return 2;
   for (auto algorithm : module->getOps<graph::AlgorithmOp>())
     for (bool directed : {true, false}) {
       if (algorithm.getDirectedness() == (directed ? "undirected" : "directed"))

@@ -165,7 +165,7 @@ class Batch:
         main = self.folder / "main.cpp"
         main.write_text('#include "test/random/run_batch.h"\n#include "batch.hpp"\n\n'
                         f"int main(int argc, char **argv) {{\n{calls}  return 0;\n}}\n")
-        flags = ["-std=c++17", "-fopenmp", "-w", f"-I{ROOT}", f"-I{ROOT}/runtime/include"]
+        flags = ["-std=c++17", "-fopenmp", "-fwrapv", "-w", f"-I{ROOT}", f"-I{ROOT}/runtime/include"]
         flags += ["-g1", "-O1", "-fsanitize=thread"] if self.tsan else ["-O0"]
         if self.wide:
             flags.append("-DRANDOM_VERTEX_BITS=64")

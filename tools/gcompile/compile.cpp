@@ -12,6 +12,7 @@
 #include "ir/Pipelines.h"
 #include "ir/explain/Explain.h"
 #include "mlir/IR/MLIRContext.h"
+#include "runtime/src/command_line.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ public:
       showDiagnostics(diagnostics, options);
       failBug("the front end failed without a reason");
     }
+    checkOptionNames();
     // Locations carry the bare name, so that the output does not depend on where the compiler runs.
     program->file = baseName(path);
   }
@@ -129,6 +131,16 @@ public:
   void finish() { showDiagnostics(diagnostics, options); }
 
 private:
+  /// The parameters of an algorithm are options beside those that every program has.
+  void checkOptionNames() {
+    for (const ast::AlgorithmDecl &algorithm : program->algorithms)
+      for (const ast::ParameterDecl &parameter : algorithm.parameters)
+        if (gc::detail::is_option(parameter.name))
+          diagnostics.report(diag::parameter_is_option, parameter.range, parameter.name);
+    if (diagnostics.hasErrors())
+      showDiagnostics(diagnostics, options);
+  }
+
   template <typename Build> void run(Build build, const char *what) {
     mlir::PassManager manager(&*context, mlir::ModuleOp::getOperationName());
     build(manager);

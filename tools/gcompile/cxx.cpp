@@ -102,7 +102,8 @@ CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
       failUsage("the C++ compiler '{}' is not installed", options.cxx);
     failUsage("no C++ compiler is installed: install g++, or name one with --cxx");
   }
-  compiler.flags = {"-O" + options.optimisation, "-march=native", "-std=c++17", "-fopenmp"};
+  compiler.flags = {"-O" + options.optimisation, "-march=native", "-std=c++17", "-fopenmp",
+                    "-fwrapv"}; // integers of the language wrap around
   compiler.flags.insert(compiler.flags.end(), options.cxxFlags.begin(), options.cxxFlags.end());
   compiler.flags.push_back("-isystem");
   compiler.flags.push_back(runtime.include);

@@ -1,5 +1,7 @@
 #include "tools/gcompile/interpreted_program.h"
 
+#include "ir/analysis/Legality.h"
+
 #include <cstring>
 
 using namespace mlir;
@@ -216,6 +218,15 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
     auto text = entry.getAs<StringAttr>("default");
     info.parameters.push_back({name, parameterType(argument.getType()), !text, text ? text.str() : "", ""});
   }
+  // What compiled programs check when they load the graph.
+  InfinityAnalysis infinity(algorithm);
+  algorithm.walk([&](graph::PropagateOp op) {
+    if (!op.getOrdered())
+      return;
+    EffectTable effects(op, infinity);
+    if (StringAttr column = canRunByPriority(effects).column)
+      info.nonnegative_weights = column.str();
+  });
   for (auto state : algorithm.getBody().getOps<graph::StateOp>()) {
     if (!state.getOutput())
       continue;
