@@ -57,7 +57,10 @@ static std::vector<std::string> propagate(exec::PropagateOp op) {
     }
   }
   if (op.getDirection() != exec::Direction::Push)
-    text.push_back("pull: one thread for each vertex");
+    text.push_back(
+        op->hasAttr("pull_by_arcs")
+            ? "pull: a thread for each vertex that looks, and then for the next; a warp or a block for many edges"
+            : "pull: one thread for each vertex");
   if (!op.getCommit().empty() && !op.getCommit().front().empty())
     text.push_back("what waits for the end of a round is then written for the active vertices");
   return text;

@@ -35,9 +35,9 @@ public:
     for (const ColumnInfo &column : info.edge_columns)
       bytes += arcs * static_cast<double>(column_bytes(column.type));
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
-    // bitmaps: of the two frontiers, of who is in them, of who still looks, of who is claimed; the parts of narrow
-    // rounds.
-    bytes += narrow_bytes + n * (2 * (sizeof(V) + sizeof(EdgeId)) + 2 * sizeof(V) + 6 / 8.) +
+    // few vertices that look; bitmaps: of the two frontiers, of who is in them, of who still looks, of who is claimed,
+    // of who has no place in a list; the parts of narrow rounds.
+    bytes += narrow_bytes + n * (2 * (sizeof(V) + sizeof(EdgeId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.) +
              info.bytes_per_vertex * n + info.bytes_per_edge * arcs + info.bytes_per_pair * n * n;
     if (bytes > static_cast<double>(available))
       throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +
