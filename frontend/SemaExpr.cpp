@@ -344,6 +344,13 @@ void Sema::checkMember(Expr &e) {
       {TypeKind::Edge, "target", MemberKind::EdgeTarget, TypeKind::Vertex},
   };
   e.type.kind = TypeKind::Error;
+  const Expr &base = *e.operands[0];
+  if (base.kind == ExprKind::Name && !lookup(base.text) && edgeProperty(e.text)) {
+    diags.report(diag::undeclared_name, base.range, base.text)
+        .suggest(nearest(base.text, visibleNames()))
+        .note(Range(), fmt::format("an edge has a name where its pattern gives it one: '{}: u -> v'", base.text));
+    return;
+  }
   checkExpr(e.operands[0]);
   TypeKind owner = e.operands[0]->type.kind;
   if (owner == TypeKind::Error)

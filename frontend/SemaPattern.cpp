@@ -39,7 +39,10 @@ void Sema::rangeOver(Pattern &pattern, PatternUse use) {
     else
       diags.report(diag::levels_in_expression, pattern.set->range, "an expression");
   } else if (kind != TypeKind::VertexSet && kind != TypeKind::Error) {
-    diags.report(diag::not_a_range, pattern.set->range, pattern.arrow ? "from" : "in", typeName(pattern.set->type));
+    auto builder =
+        diags.report(diag::not_a_range, pattern.set->range, pattern.arrow ? "from" : "in", typeName(pattern.set->type));
+    if (kind == TypeKind::Vertex && pattern.set->kind == ExprKind::Name)
+      builder.suggest("{" + pattern.set->text + "}");
     pattern.set->type.kind = TypeKind::Error;
   }
   bool poisoned = pattern.set && pattern.set->type.kind == TypeKind::Error;

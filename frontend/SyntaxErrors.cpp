@@ -1,5 +1,6 @@
 #include "frontend/SyntaxErrors.h"
 
+#include "frontend/Habits.h"
 #include "frontend/Spelling.h"
 #include "grammar/GdslParser.h"
 
@@ -219,6 +220,9 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
   Token *previous = offending->getTokenIndex() > 0 ? stream->get(offending->getTokenIndex() - 1) : nullptr;
   Range range = tokenRange(offending);
   std::size_t type = offending->getType();
+  Token *next = type == Token::EOF ? nullptr : stream->get(offending->getTokenIndex() + 1);
+  std::string habit = habitAdvice(previous ? previous->getText() : "", offending->getText(),
+                                  next && next->getType() != Token::EOF ? next->getText() : "");
 
   if (type == P::UNKNOWN) {
     std::string character =
@@ -226,8 +230,8 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
     character = printable(character);
     if (character == "\"")
       diags.report(diag::unterminated_string, range);
-    else
-      diags.report(diag::unexpected_character, range, character);
+    else if (auto builder = diags.report(diag::unexpected_character, range, character); !habit.empty())
+      builder.note(Range(), habit);
     return;
   }
 
@@ -258,6 +262,11 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
     Range insertion = place;
     insertion.endColumn = insertion.column;
     builder.fix(insertion, ";");
+  }
+
+  if (!habit.empty()) {
+    builder.note(Range(), habit);
+    return;
   }
 
   // `a and b`, `if x = 3`, `not a`

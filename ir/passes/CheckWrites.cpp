@@ -93,10 +93,14 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
   }
 
   static void illegal(const EffectTable &table, const Write &write, const std::string &name) {
+    Operation *statement = table.statement().operation();
+    bool inside = statement->getParentOfType<graph::ForOp>() || statement->getParentOfType<graph::PropagateOp>();
+    const char *inOrder = isa<graph::ForOp>(statement) && inside ? ", or visit in order: 'for ... sequentially'" : "";
     if (write.indices.empty()) {
       report(write.op->getLoc(), diag::race, "'" + name + "'").attachNote(UnknownLoc::get(write.op->getContext()))
           << "combine the values with a reduction such as '+=', 'min=' or 'max=', or use 'let' for a value of one "
-             "iteration";
+             "iteration"
+          << inOrder;
       return;
     }
     auto error = report(write.op->getLoc(), diag::race, "the same element of '" + name + "'");
@@ -115,7 +119,7 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
     bool least = isa<graph::VertexType, FloatType>(element) || element.isInteger(32) || element.isInteger(64);
     error.attachNote(least ? replaceOperator(write.op->getLoc(), "min=") : UnknownLoc::get(write.op->getContext()))
         << "let the first writer win by a guard on the element, such as 'where " << name
-        << "[...] == none', or combine the values with a reduction, such as " << (least ? "'min='" : "'|='");
+        << "[...] == none', or combine the values with a reduction, such as " << (least ? "'min='" : "'|='") << inOrder;
   }
 };
 

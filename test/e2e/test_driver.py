@@ -277,6 +277,8 @@ def test_usage():
         ("a folder", "folder: is a folder, not a file", ["folder"]),
         ("no UTF-8", "binary.gdsl:2: is not UTF-8 text", ["binary.gdsl"]),
         ("two programs", "more than one program given: 'a.gdsl' and 'b.gdsl'", ["a.gdsl", "b.gdsl"]),
+        ("a graph", "a graph is given to compile: to run the program on it, write 'gcompile run a.gdsl b.el ...'",
+         ["a.gdsl", "b.el", "--root", "0"]),
         ("an unknown option", "unknown option '--emti'; did you mean '--emit'?", ["--emti=source", BFS]),
         ("an unknown kind", "unknown kind of output 'sorce'; did you mean 'source'?", ["--emit=sorce", BFS]),
         ("an unknown form", "--explain is text or json, not 'xml'", ["--explain=xml", BFS]),

@@ -128,6 +128,8 @@ void checkBuild(Options &options, const std::string &target) {
     failUsage("the optimisation level is 0, 1, 2 or 3, not '{}'", options.optimisation);
 }
 
+bool isProgram(const std::string &name) { return name.size() > 5 && name.substr(name.size() - 5) == ".gdsl"; }
+
 Options parseCompile(const std::vector<std::string> &arguments) {
   Options options;
   std::string target = "omp", emit = "exe";
@@ -135,6 +137,11 @@ Options parseCompile(const std::vector<std::string> &arguments) {
   CLI::App app("Compiles a graph program (.gdsl) to a parallel executable.", "gcompile");
   app.footer(commands);
   addVersion(app);
+  // `gcompile bfs.gdsl roads.gr --root=1`
+  bool hasGraph = arguments.size() > 1 && isProgram(arguments[0]) && arguments[1][0] != '-' && !isProgram(arguments[1]);
+  if (hasGraph)
+    failUsage("a graph is given to compile: to run the program on it, write 'gcompile run {} {} ...'", arguments[0],
+              arguments[1]);
   app.add_option("program", options.inputs, "The program")->type_name("FILE.gdsl");
   app.add_option("-o", options.output, "The file to write (default: named after the program, in the current folder)")
       ->type_name("FILE");
