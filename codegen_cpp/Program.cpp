@@ -239,8 +239,12 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
     for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
       if (needs.get(layout))
         text += std::string("info.") + layout + " = true;\n";
-    if (auto column = dyn_cast_or_null<StringAttr>(needs.get("nonnegative")))
-      text += "info.nonnegative_weights = " + quoted(column.getValue()) + ";\n";
+    if (auto columns = dyn_cast_or_null<ArrayAttr>(needs.get("nonnegative"))) {
+      std::string names;
+      for (Attribute column : columns)
+        names += (names.empty() ? "" : ", ") + quoted(cast<StringAttr>(column).getValue());
+      text += "info.nonnegative_weights = {" + names + "};\n";
+    }
     for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})
       if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
         text += std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";\n";

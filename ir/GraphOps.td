@@ -15,7 +15,7 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     default "all" is every vertex). `directedness` is `any`, `directed` or `undirected`. `serial_of`: this is the plain
     serial form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
     unit attributes, `vertices_by_degree` and `neighbors_by_degree` (also unit) where the schedule asks for these
-    layouts, `nonnegative = "column"`, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64).
+    layouts, `nonnegative = ["column", ...]`, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64).
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, StrAttr:$directedness, ArrayAttr:$arguments,
                        OptionalAttr<DictionaryAttr>:$schedule, OptionalAttr<FlatSymbolRefAttr>:$serial_of,

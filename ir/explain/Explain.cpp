@@ -325,8 +325,9 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
     if (auto twin = lowered.lookup<graph::AlgorithmOp>(algorithm.getSymName()); twin && twin.getNeeds()) {
       DictionaryAttr needs = *twin.getNeeds();
       facts.inEdges = needs.contains("in_edges");
-      if (auto column = needs.getAs<StringAttr>("nonnegative"))
-        facts.nonnegative = column.str();
+      if (auto columns = needs.getAs<ArrayAttr>("nonnegative"))
+        for (Attribute column : columns)
+          facts.nonnegative.push_back(cast<StringAttr>(column).str());
       facts.bytesPerVertex = needs.getAs<FloatAttr>("bytes_per_vertex").getValueAsDouble();
       facts.bytesPerEdge = needs.getAs<FloatAttr>("bytes_per_edge").getValueAsDouble();
       facts.bytesPerPair = needs.getAs<FloatAttr>("bytes_per_pair").getValueAsDouble();

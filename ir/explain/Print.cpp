@@ -132,8 +132,8 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
                        memory(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair));
     out += fmt::format("  of the graph: the edges out of every vertex{}\n",
                        facts.inEdges ? ", and the edges into every vertex" : "");
-    if (!facts.nonnegative.empty())
-      out += fmt::format("  checked when the graph is loaded: no '{}' is negative\n", facts.nonnegative);
+    for (const std::string &column : facts.nonnegative)
+      out += fmt::format("  checked when the graph is loaded: no '{}' is negative\n", column);
     if (!facts.once.empty())
       out += "  written outside of statements, by a kernel of one thread each, beginning with\n";
     for (const std::string &line : facts.once)
@@ -157,7 +157,7 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
     list.push_back(llvm::json::Object{{"name", facts.name},
                                       {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)},
                                       {"inEdges", facts.inEdges},
-                                      {"nonnegative", facts.nonnegative},
+                                      {"nonnegative", llvm::json::Array(facts.nonnegative)},
                                       {"once", llvm::json::Array(facts.once)},
                                       {"removed", llvm::json::Array(facts.removed)},
                                       {"statements", std::move(statements)}});

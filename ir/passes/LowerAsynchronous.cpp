@@ -23,7 +23,7 @@ LogicalResult StatementLowerer::asynchronous(graph::PropagateOp op, const Effect
     if (!order)
       return report(op.getLoc(), diag::cannot_order, stateName(priority), order.reason);
     if (order.column)
-      root->setAttr("nonnegative", order.column);
+      requireNonnegative(order.column);
   }
 
   b.setInsertionPoint(op);

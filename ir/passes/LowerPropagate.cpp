@@ -41,7 +41,7 @@ LogicalResult StatementLowerer::ordered(graph::PropagateOp op, const EffectTable
     return error;
   }
   if (order.column)
-    root->setAttr("nonnegative", order.column);
+    requireNonnegative(order.column);
 
   b.setInsertionPoint(op);
   KernelPlan plan;
@@ -112,6 +112,16 @@ void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelP
   emitter.block(op.getBody().front());
   if (plan.guardHolds)
     b.create<exec::BreakOp>(loc);
+}
+
+void StatementLowerer::requireNonnegative(StringAttr column) {
+  auto known = root->getAttrOfType<ArrayAttr>("nonnegative");
+  SmallVector<Attribute> columns;
+  if (known)
+    columns.append(known.begin(), known.end());
+  if (!llvm::is_contained(columns, column))
+    columns.push_back(column);
+  root->setAttr("nonnegative", b.getArrayAttr(columns));
 }
 
 void StatementLowerer::markUnordered(const EffectTable &table, bool replayed) {

@@ -39,6 +39,8 @@ private:
   mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
   void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);
 
+  /// Notes that no edge may have a negative value in the column.
+  void requireNonnegative(mlir::StringAttr column);
   /// Marks the outputs that may differ from run to run, as another winner of a claim leaves other values.
   static void markUnordered(const EffectTable &table, bool replayed);
 

@@ -136,8 +136,10 @@ std::string help_text(const std::string &program, const ProgramInfo &info) {
             (parameter.doc.empty() ? "" : "; " + parameter.doc));
   if (!info.edge_columns.empty()) {
     text += "\nedge values, the columns of the graph after the two ids:\n";
+    const std::vector<std::string> &checked = info.nonnegative_weights;
     for (const ColumnInfo &column : info.edge_columns)
-      row(column.name, column.name == info.nonnegative_weights ? "must not be negative" : "");
+      row(column.name,
+          std::find(checked.begin(), checked.end(), column.name) != checked.end() ? "must not be negative" : "");
   }
   text += "\nresults:\n";
   static const char *const shapes[] = {"one value", "a value per vertex", "a value per edge", "a value per pair"};

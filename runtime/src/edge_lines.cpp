@@ -27,7 +27,7 @@ std::string missing_column(const ColumnInfo &column, const std::string &edge) {
 
 void check_nonnegative(std::uint64_t bits, const ReadContext &context, std::size_t column, const char *at,
                        const std::string &edge) {
-  if (static_cast<int>(column) != context.nonnegative)
+  if (!context.must_not_be_negative(column))
     return;
   const ColumnInfo &info = context.columns[column];
   if (is_real(info.type) ? real_of(bits) < 0 : static_cast<std::int64_t>(bits) < 0)
@@ -137,7 +137,7 @@ private:
         if (syntax_.fields[k] == field) {
           next = p;
           const std::uint64_t bits = scan_value(next, end, context_.columns[k]);
-          if (static_cast<int>(k) == context_.nonnegative)
+          if (context_.nonnegative != 0)
             check_nonnegative(bits, context_, k, p, edge());
           out.values[first + k] = bits;
         }

@@ -72,9 +72,11 @@ private:
 struct ReadContext {
   const LoadOptions &options;
   std::vector<ColumnInfo> columns; ///< to be read from the file
-  int nonnegative = -1;            ///< index of the column whose values must not be negative
+  std::uint32_t nonnegative = 0;   ///< the columns whose values must not be negative, a bit each
   MemoryBudget &budget;
   Progress &progress;
+
+  bool must_not_be_negative(std::size_t column) const { return (nonnegative >> column & 1) != 0; }
 };
 
 /// How the edge lines of a text format look: two ids, then values.

@@ -62,7 +62,7 @@ void add_opposite(const InputFile &file, std::vector<EdgeChunk> &chunks, const R
         if (!is_real(columns[k].type) && static_cast<std::int64_t>(bits) == low)
           fail_file(file.path, columns[k].name + " " + std::to_string(low) + " cannot be negated (overflow)");
         const std::uint64_t opposite = is_real(columns[k].type) ? bits_of(-real_of(bits)) : 0 - bits;
-        if (static_cast<int>(k) == context.nonnegative &&
+        if (context.must_not_be_negative(k) &&
             (is_real(columns[k].type) ? real_of(opposite) < 0 : static_cast<std::int64_t>(opposite) < 0))
           fail_file(file.path, columns[k].name + " " + value_text(opposite, columns[k].type) + " of edge " +
                                    std::to_string(v + 1) + " " + std::to_string(u + 1) +

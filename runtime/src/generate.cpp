@@ -325,7 +325,7 @@ GeneratedGraph make_generator(const std::string &text) {
 }
 
 WeightRange parse_weights(const std::string &text, const std::vector<ColumnInfo> &columns,
-                          const std::string &nonnegative) {
+                          const std::vector<std::string> &nonnegative) {
   const std::string what = "weights=" + text + ": ";
   const std::size_t dots = text.find("..");
   const std::string low = text.substr(0, dots), high = dots == std::string::npos ? "" : text.substr(dots + 2);
@@ -345,7 +345,7 @@ WeightRange parse_weights(const std::string &text, const std::vector<ColumnInfo>
       throw Error(ErrorKind::argument, what + "the program reads " + column.name + " as " + type + ", give integers");
     if (column.type == ColumnType::int32 && (range.low < INT32_MIN || range.high > INT32_MAX))
       throw Error(ErrorKind::argument, what + "the values do not fit " + column.name + ", an int (overflow)");
-    if (column.name == nonnegative && range.real_low < 0)
+    if (range.real_low < 0 && std::find(nonnegative.begin(), nonnegative.end(), column.name) != nonnegative.end())
       throw Error(ErrorKind::argument, what + "the program does not allow a negative " + column.name);
   }
   return range;

@@ -42,7 +42,7 @@ struct WeightRange {
 
 /// Throws an argument Error if the text is not a range, or a column cannot hold its values.
 WeightRange parse_weights(const std::string &text, const std::vector<ColumnInfo> &columns,
-                          const std::string &nonnegative);
+                          const std::vector<std::string> &nonnegative);
 
 /// Fills every column of a built graph: uniform values that depend on the seed, the column and the two ends, in either
 /// order, so that opposite arcs agree.

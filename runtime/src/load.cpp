@@ -302,10 +302,7 @@ std::unique_ptr<GraphStorage> load_gap(const std::string &path, bool weighted, c
 }
 
 /// Throws Error if a column that must not be negative is: for inputs without lines.
-template <class V> void check_values(const std::string &name, const GraphStorage &storage, const ReadContext &context) {
-  if (context.nonnegative < 0)
-    return;
-  const std::size_t k = static_cast<std::size_t>(context.nonnegative);
+template <class V> void check_values(const std::string &name, const GraphStorage &storage, std::size_t k) {
   const Graph<V> &g = const_cast<GraphStorage &>(storage).arrays<V>().view;
   with_type(storage.columns[k].type, [&](auto *tag) {
     using T = std::remove_pointer_t<decltype(tag)>;
@@ -333,7 +330,9 @@ void finish(const std::string &name, GraphStorage &storage, const LoadOptions &o
     fill_weights<V>(storage, parse_weights(options.weights, options.columns, options.nonnegative),
                     options.weights_seed);
   } else {
-    check_values<V>(name, storage, context);
+    for (std::size_t k = 0; k < storage.columns.size(); ++k)
+      if (context.must_not_be_negative(k))
+        check_values<V>(name, storage, k);
   }
   if (options.by_degree) {
     const auto start = std::chrono::steady_clock::now();
@@ -347,13 +346,6 @@ void finish(const std::string &name, GraphStorage &storage, const LoadOptions &o
     order_neighbors_by_degree<V>(storage, context);
     storage.layout_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
-}
-
-int index_of(const std::vector<ColumnInfo> &columns, const std::string &name) {
-  for (std::size_t k = 0; k < columns.size(); ++k)
-    if (columns[k].name == name)
-      return static_cast<int>(k);
-  return -1;
 }
 
 } // namespace
@@ -390,10 +382,13 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
   if (!options.weights.empty()) // before any work, to find mistakes
     parse_weights(options.weights, options.columns, options.nonnegative);
 
-  ReadContext context{options, {}, -1, budget, progress};
+  ReadContext context{options, {}, 0, budget, progress};
   if (options.weights.empty()) {
     context.columns = options.columns;
-    context.nonnegative = index_of(options.columns, options.nonnegative);
+    for (std::size_t k = 0; k < options.columns.size(); ++k)
+      if (std::find(options.nonnegative.begin(), options.nonnegative.end(), options.columns[k].name) !=
+          options.nonnegative.end())
+        context.nonnegative |= std::uint32_t(1) << k;
   }
   std::unique_ptr<GraphStorage> storage;
   if (generated) {

@@ -69,7 +69,7 @@ LoadOptions options_from(const std::uint8_t *choice) {
   options.duplicates = static_cast<Keep>((b >> 2 & 3) % 3);
   options.ids = static_cast<IdKind>((b >> 4 & 3) % 3);
   if ((b & 64) != 0 && !options.columns.empty())
-    options.nonnegative = "weight";
+    options.nonnegative = {"weight"};
   if ((b & 128) != 0)
     options.weights = "1..9";
   options.vertex_bits = (c & 3) == 1 ? 32 : (c & 3) == 2 ? 64 : 0;
@@ -115,7 +115,7 @@ template <class V> void check(const LoadedGraph &loaded, const LoadOptions &opti
       using T = std::remove_pointer_t<decltype(tag)>;
       const T *values = g.template edge_column<T>(static_cast<int>(k));
       for (EdgeId e = 0; e < g.num_arcs(); ++e)
-        require(options.nonnegative.empty() || loaded.columns()[k].name != options.nonnegative || !(values[e] < 0),
+        require(options.nonnegative.empty() || loaded.columns()[k].name != options.nonnegative[0] || !(values[e] < 0),
                 "a negative value");
     });
 }

@@ -103,7 +103,7 @@ TEST(BadInput, Values) {
   for (const Case &c : cases) {
     const Folder folder;
     LoadOptions options = weighted(c.type);
-    options.nonnegative = "weight";
+    options.nonnegative = {"weight"};
     EXPECT_EQ(message(folder, folder.write("a.wel", c.text), options), c.message) << c.text;
   }
 }

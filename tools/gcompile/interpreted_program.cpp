@@ -225,7 +225,7 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
       return;
     EffectTable effects(op, infinity);
     if (StringAttr column = canRunByPriority(effects).column)
-      info.nonnegative_weights = column.str();
+      info.nonnegative_weights.push_back(column.str());
   });
   for (auto state : algorithm.getBody().getOps<graph::StateOp>()) {
     if (!state.getOutput())

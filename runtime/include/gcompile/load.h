@@ -43,16 +43,16 @@ struct LoadOptions {
   bool all_columns = false;        ///< take the columns that the file has, instead of `columns`
   std::string weights;             ///< "LO..HI": seeded uniform values for every column
   std::uint64_t weights_seed = 1;
-  std::string nonnegative;          ///< name of a column whose values must not be negative
-  bool by_degree = false;           ///< number the vertices by descending out-degree
-  bool neighbors_by_degree = false; ///< sort each list of arcs by descending out-degree of the neighbours
-  bool in_edges = false;            ///< build in_offsets and in_sources
-  bool in_edge_ids = false;         ///< build in_edges
-  double bytes_per_vertex = 0;      ///< state of the program, for the memory check
-  double bytes_per_edge = 0;        ///< per arc
-  double bytes_per_pair = 0;        ///< per ordered pair of vertices
-  std::uint64_t memory_limit = 0;   ///< bytes; 0: what the machine has available
-  bool progress = false;            ///< show a progress line on stderr if that is a terminal
+  std::vector<std::string> nonnegative; ///< names of columns whose values must not be negative
+  bool by_degree = false;               ///< number the vertices by descending out-degree
+  bool neighbors_by_degree = false;     ///< sort each list of arcs by descending out-degree of the neighbours
+  bool in_edges = false;                ///< build in_offsets and in_sources
+  bool in_edge_ids = false;             ///< build in_edges
+  double bytes_per_vertex = 0;          ///< state of the program, for the memory check
+  double bytes_per_edge = 0;            ///< per arc
+  double bytes_per_pair = 0;            ///< per ordered pair of vertices
+  std::uint64_t memory_limit = 0;       ///< bytes; 0: what the machine has available
+  bool progress = false;                ///< show a progress line on stderr if that is a terminal
 };
 
 /// The input's own names of the vertices 0..n-1: a range of integers, ascending integers, or strings, in the input's

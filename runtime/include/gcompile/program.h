@@ -54,10 +54,10 @@ struct ProgramInfo {
   std::vector<OutputInfo> outputs;
   Directedness directedness = Directedness::any;
   std::vector<ColumnInfo> edge_columns;
-  bool needs_in_edges = false;      ///< reads in_offsets and in_sources
-  bool needs_in_edge_ids = false;   ///< reads in_edges
-  std::string nonnegative_weights;  ///< column whose values must not be negative; empty if none
-  bool vertices_by_degree = false;  ///< runs on vertices numbered by descending out-degree
+  bool needs_in_edges = false;                  ///< reads in_offsets and in_sources
+  bool needs_in_edge_ids = false;               ///< reads in_edges
+  std::vector<std::string> nonnegative_weights; ///< columns whose values must not be negative
+  bool vertices_by_degree = false;              ///< runs on vertices numbered by descending out-degree
   bool neighbors_by_degree = false; ///< runs on adjacency lists sorted by the neighbours' descending out-degree
   bool profiled = false;            ///< records the calls of its kernels
   double bytes_per_vertex = 0;      ///< state that the program allocates
