@@ -47,6 +47,32 @@ std::optional<std::int64_t> initialConstant(graph::PropagateOp propagate, Value 
   return pending.empty() ? common : std::nullopt;
 }
 
+// A vertex becomes active only by the claim, which gives it its source's value + 1 at once, and no active vertex is
+// written: by induction all vertices that round r claims get the value of the initial set + r.
+std::optional<std::int64_t> growsByRound(graph::PropagateOp propagate, const EffectTable &table, const Write &write) {
+  const Write *claim = table.claim();
+  if (!claim || propagate.getOrdered() || !table.frontierExcludesWritten())
+    return std::nullopt;
+  if ((&write != claim && write.rule != WriteRule::UnderClaim) || write.kind != graph::UpdateKind::Assign ||
+      write.owner != 1u || write.op->getBlock() != claim->op->getBlock() || write.states.size() != 1)
+    return std::nullopt;
+  Value state = write.states[0];
+  auto sum = withoutLet(write.values[0]).getDefiningOp<graph::BinaryOp>();
+  bool alone =
+      llvm::count_if(table.writes(), [&](const Write &other) { return llvm::is_contained(other.states, state); }) == 1;
+  if (!sum || !alone || sum.getKind() != graph::BinaryKind::Add || !isa<IntegerType>(sum.getType()))
+    return std::nullopt;
+  auto atSource = [&](Value value) {
+    auto read = withoutLet(value).getDefiningOp<graph::ReadOp>();
+    return read && read.getState() == state && table.statement().argument(read.getIndices()[0]) == 0u;
+  };
+  bool byOne = (atSource(sum.getLhs()) && integerConstant(sum.getRhs()) == 1) ||
+               (atSource(sum.getRhs()) && integerConstant(sum.getLhs()) == 1);
+  auto initial = initialConstant(propagate, state);
+  // Up to an initial 0 the sum is no greater than the number of the round: it cannot overflow.
+  return byOne && initial && *initial <= 0 ? initial : std::nullopt;
+}
+
 /// The write that gives each vertex that a propagate activates the same value in a round, once and for all; the only
 /// write of the state in it.
 static const Write *roundValue(const EffectTable &table, Value state) {

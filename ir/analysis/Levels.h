@@ -8,6 +8,10 @@ namespace gcompile {
 /// The one constant that all vertices of the initial set, `{a, b, ...}`, have been assigned in front of the statement.
 std::optional<std::int64_t> initialConstant(graph::PropagateOp propagate, mlir::Value state);
 
+/// The value of the initial set, at most 0, if the write gives every vertex that a round claims that value and the
+/// number of the round: `d[v] = d[u] + 1`, where v is claimed.
+std::optional<std::int64_t> growsByRound(graph::PropagateOp propagate, const EffectTable &table, const Write &write);
+
 /// What is known of a state on the levels that the statement starts from.
 LevelFact factOnLevels(const Statement &statement, mlir::Value state, const InfinityAnalysis &infinity);
 

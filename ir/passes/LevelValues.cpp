@@ -10,12 +10,6 @@ namespace gcompile {
 
 namespace {
 
-std::optional<std::int64_t> integerConstant(Value value) {
-  auto constant = withoutLet(value).getDefiningOp<graph::ConstantOp>();
-  auto integer = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
-  return integer ? std::optional(integer.getInt()) : std::nullopt;
-}
-
 struct LevelValues : impl::LevelValuesBase<LevelValues> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
@@ -26,41 +20,25 @@ struct LevelValues : impl::LevelValuesBase<LevelValues> {
     }
   }
 
-  /// A vertex becomes active only by the claim, which gives it its source's value + 1 at once, and no active vertex is
-  /// written: by induction all vertices that round r claims get the value of the initial set + r.
   static void rewrite(graph::PropagateOp propagate, const EffectTable &table) {
-    const Write *claim = table.claim();
-    if (!claim || propagate.getOrdered() || !table.frontierExcludesWritten())
-      return;
     for (const Write &write : table.writes()) {
-      if (write.rule != WriteRule::UnderClaim || write.kind != graph::UpdateKind::Assign || write.owner != 1u ||
-          write.op->getBlock() != claim->op->getBlock() || write.states.size() != 1)
-        continue;
-      Value state = write.states[0];
-      auto sum = withoutLet(write.values[0]).getDefiningOp<graph::BinaryOp>();
-      bool alone = llvm::count_if(table.writes(),
-                                  [&](const Write &other) { return llvm::is_contained(other.states, state); }) == 1;
-      if (!sum || !alone || sum.getKind() != graph::BinaryKind::Add || !isa<IntegerType>(sum.getType()))
-        continue;
-      auto atSource = [&](Value value) {
-        auto read = withoutLet(value).getDefiningOp<graph::ReadOp>();
-        return read && read.getState() == state && table.statement().argument(read.getIndices()[0]) == 0u;
-      };
-      bool byOne = (atSource(sum.getLhs()) && integerConstant(sum.getRhs()) == 1) ||
-                   (atSource(sum.getRhs()) && integerConstant(sum.getLhs()) == 1);
-      auto initial = initialConstant(propagate, state);
-      // Up to an initial 0 the sum is no greater than the number of the round: it cannot overflow.
-      if (!byOne || !initial || *initial > 0)
+      std::optional<std::int64_t> initial = growsByRound(propagate, table, write);
+      if (!initial)
         continue;
       OpBuilder b(write.op);
-      Location loc = sum.getLoc();
+      if (write.rule != WriteRule::UnderClaim) { // a claim ends a pull early, which the number of the round would not
+        write.op->setAttr("grows_by_round", b.getUnitAttr());
+        continue;
+      }
+      Location loc = withoutLet(write.values[0]).getLoc();
+      Type type = write.values[0].getType();
       Value value = propagate.getBody().getArgument(3);
-      if (sum.getType().isInteger(64))
-        value = b.create<graph::CastOp>(loc, sum.getType(), value);
+      if (type.isInteger(64))
+        value = b.create<graph::CastOp>(loc, type, value);
       if (*initial != 0)
-        value = b.create<graph::BinaryOp>(
-            loc, sum.getType(), graph::BinaryKind::Add, value,
-            b.create<graph::ConstantOp>(loc, sum.getType(), b.getIntegerAttr(sum.getType(), *initial)), false, false);
+        value = b.create<graph::BinaryOp>(loc, type, graph::BinaryKind::Add, value,
+                                          b.create<graph::ConstantOp>(loc, type, b.getIntegerAttr(type, *initial)),
+                                          false, false);
       cast<graph::UpdateOp>(write.op).getValueMutable().assign(value);
       eraseUnused(write.values[0]);
     }

@@ -125,11 +125,25 @@ void StatementLowerer::requireNonnegative(StringAttr column) {
 }
 
 void StatementLowerer::markUnordered(const EffectTable &table, bool replayed) {
+  auto claims = [&](Value state) {
+    return llvm::any_of(table.writes(), [&](const Write &write) {
+      return write.rule == WriteRule::Claim && llvm::is_contained(write.states, state);
+    });
+  };
+  // Whether something is claimed yet is the same, whoever the winner is.
+  bool derived = llvm::any_of(table.reads(), [&](const Read &read) {
+    return undetermined.contains(read.op.getState()) && !claims(read.op.getState());
+  });
   for (const Write &write : table.writes())
-    if (dependsOnWinner(table, write, replayed))
+    if (derived || (dependsOnWinner(table, write, replayed) && !write.op->hasAttr("grows_by_round")))
       for (Value state : write.states)
-        if (auto declaration = state.getDefiningOp<graph::StateOp>(); declaration && declaration.getOutput())
-          declaration->setAttr("unordered", UnitAttr::get(declaration->getContext()));
+        markUnordered(state);
+}
+
+void StatementLowerer::markUnordered(Value state) {
+  undetermined.insert(state);
+  if (auto declaration = state.getDefiningOp<graph::StateOp>(); declaration && declaration.getOutput())
+    declaration->setAttr("unordered", UnitAttr::get(declaration->getContext()));
 }
 
 LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable &table) {
@@ -163,6 +177,8 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
     }
     plan.witness = serial && once;
     markUnordered(table, once);
+  } else {
+    markUnordered(table, /*replayed=*/false);
   }
 
   // The snapshot rule: writes that would be seen too early go to a second array, or wait for the commit if they are the

@@ -72,7 +72,8 @@ def LevelValues : Pass<"graph-level-values", "::mlir::ModuleOp"> {
   let summary = "replaces a value that grows by one along the claims of a propagate by the number of the round";
   let description = [{
     Before: `%d[%u] + 1` assigned to `%d[%v]` where `%v` is claimed, with `%d` 0 at the initial set.
-    After:  the round: it needs no load, cannot be inf, and is the same for all writers.
+    After:  the round: it needs no load, cannot be inf, and is the same for all writers. The assignment of the claim
+            itself, whose guard it makes false, is marked `grows_by_round`.
     Legal where the effect table shows that active vertices are never written. Serial forms stay as they are.
   }];
 }

@@ -41,8 +41,11 @@ private:
 
   /// Notes that no edge may have a negative value in the column.
   void requireNonnegative(mlir::StringAttr column);
-  /// Marks the outputs that may differ from run to run, as another winner of a claim leaves other values.
-  static void markUnordered(const EffectTable &table, bool replayed);
+  /// Marks the outputs that may differ from run to run, as another winner of a claim leaves other values, there or in
+  /// what is computed from them later.
+  void markUnordered(const EffectTable &table, bool replayed);
+  void markUnordered(mlir::Value state);
+  bool isDerived(mlir::Operation *reader) const;
 
   // Names and small things (LowerToExec.cpp).
   std::string unique(const std::string &name);
@@ -58,6 +61,7 @@ private:
   mlir::OpBuilder b;
   bool serial, gpu;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<EffectTable>> tables;
+  llvm::DenseSet<mlir::Value> undetermined; // states that depend on who wins a claim
   llvm::StringMap<unsigned> used;
   exec::ParallelOp initialiser; // the kernel that initialises the states declared just before
 };
