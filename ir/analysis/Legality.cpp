@@ -37,6 +37,11 @@ Legality canExitEarly(const EffectTable &table) {
   if (Legality pull = canPull(table); !pull || !table.statement().isPropagate())
     return {false, pull ? "only a 'propagate' stops early" : "it cannot pull"};
   const Write *claim = table.claim();
+  if (!claim && !table.writes().empty() && llvm::all_of(table.writes(), [&](const Write &write) {
+        return write.rule == WriteRule::SameValue && write.owner == 1u &&
+               write.op->getParentOp() == table.statement().operation();
+      }))
+    return {true, "every further edge would write the same"};
   if (!claim || claim->owner != 1u)
     return {false, "it has no claim at the target, so every edge counts"};
   if (claim->op->getParentOp() != table.statement().operation())

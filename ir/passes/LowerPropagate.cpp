@@ -110,7 +110,7 @@ void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelP
   }
   emitter.openConditions(conditions, regions, {}, loc);
   emitter.block(op.getBody().front());
-  if (plan.guardHolds)
+  if (pull && canExitEarly(table))
     b.create<exec::BreakOp>(loc);
 }
 
@@ -219,7 +219,7 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
   // On a CPU an arc that a pull looks at costs some forty times less than one that a push follows to a random vertex,
   // and a pull that ends with its first success looks at no more arcs than are left. On a GPU a pull that does not end
   // so looks at all arcs of those who wait, at a sixth of what a push pays (bench/results/h200.md).
-  bool endsEarly = claim && claim->op->getParentOp() == op.getOperation();
+  bool endsEarly = static_cast<bool>(canExitEarly(table));
   double alpha = byGrowth ? 64 : gpu ? (endsEarly ? 15 : 6) : endsEarly ? 40 : 15;
   Type levels = op.getLevels() ? op.getLevels().getType() : Type();
   auto loop = b.create<exec::PropagateOp>(

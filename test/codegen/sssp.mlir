@@ -10,7 +10,7 @@
 // CHECK: if (gc::atomic_min(dist[v], gc::add_inf(gc::load(dist[u]), weight[e]))) {
 // CHECK-NEXT: bins.push(v);
 graph.algorithm @sssp attributes {source = "sssp.gdsl", directedness = "any",
-    arguments = [{name = "weight", column}, {name = "source"}], needs = {nonnegative = "weight"}} {
+    arguments = [{name = "weight", column}, {name = "source"}], needs = {nonnegative = ["weight"]}} {
 ^bb0(%weight: !graph.state<i32, per_edge>, %source: !graph.vertex):
   %all = graph.all_vertices
   %inf = graph.inf : i32
