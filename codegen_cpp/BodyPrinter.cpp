@@ -199,6 +199,8 @@ std::string BodyPrinter::modeAccumulator(exec::ReduceOp, const std::string &type
   return name;
 }
 
+void BodyPrinter::countForMode(const std::string &, Block &body) { block(body); }
+
 std::string BodyPrinter::accumulator(exec::ReduceOp op) {
   std::string wanted = suggestName(op.getResult()), type = typeName(op.getType()), start;
   switch (op.getKind()) {
@@ -254,7 +256,7 @@ void BodyPrinter::sequentialReduce(exec::ReduceOp op) {
   std::string name = accumulator(op);
   accumulators[op] = name;
   if (op.getKind() == graph::ReduceKind::Mode) {
-    block(op.getBody().front());
+    countForMode(name, op.getBody().front());
     std::string result = declare(op.getResult(), name + "_value");
     line("const " + typeName(op.getType()) + " " + result + " = " + accumulated(op, name) + ";");
     return;

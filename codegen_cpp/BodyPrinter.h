@@ -99,6 +99,8 @@ protected:
   static std::string accumulated(exec::ReduceOp op, const std::string &accumulator);
   /// Declares the accumulator of a mode over values of the type and returns its name.
   virtual std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted);
+  /// Prints what adds the values of a mode to its accumulator.
+  virtual void countForMode(const std::string &accumulator, mlir::Block &body);
 
   void line(const std::string &text) { code += text + "\n"; }
   void braced(mlir::Region &region);

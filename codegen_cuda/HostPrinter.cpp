@@ -78,7 +78,7 @@ std::string HostPrinter::object(const KernelPrinter &kernel) {
       text += operand(f.value);
       break;
     case Kind::ModeRoom:
-      text += f.name + ".room()";
+      text += "gc::cuda::ModeTables(graph_.num_arcs()).room()";
       break;
     }
   }
@@ -108,7 +108,7 @@ void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
   using Kind = KernelPrinter::Field::Kind;
   bool temporaries = !kernel.parts().empty();
   for (const KernelPrinter::Field &f : kernel.fields())
-    temporaries |= f.kind == Kind::Cell || f.kind == Kind::ModeRoom;
+    temporaries |= f.kind == Kind::Cell;
   if (!temporaries)
     return line(call + ";");
   line("{");
@@ -117,8 +117,6 @@ void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
     if (f.kind == Kind::Cell) {
       line("gc::cuda::Cell<" + f.type + "> " + f.name + "_cell(" + stateName(f.value) + ");");
       after += stateName(f.value) + " = " + f.name + "_cell.read();\n";
-    } else if (f.kind == Kind::ModeRoom) {
-      line("gc::cuda::ModeTables<" + f.type + "> " + f.name + "(2 * graph_.num_arcs());");
     }
   }
   if (kernel.parts().empty()) {

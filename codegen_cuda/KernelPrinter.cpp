@@ -134,11 +134,11 @@ void KernelPrinter::collect() {
       llvm::for_each(tuple.getStates(), written);
     else if (auto claim = dyn_cast<exec::ClaimOp>(inner))
       written(claim.getState());
-    if (auto reduce = dyn_cast<exec::ReduceOp>(inner); reduce && reduce.getKind() == graph::ReduceKind::Mode) {
+    auto reduce = dyn_cast<exec::ReduceOp>(inner);
+    if (reduce && reduce.getKind() == graph::ReduceKind::Mode && !modeRoom()) {
       Field f;
       f.kind = Field::Kind::ModeRoom;
       f.value = reduce.getResult();
-      f.type = cpp::typeName(reduce.getType());
       f.name = names.fresh("tables");
       all.push_back(f);
     }
@@ -190,10 +190,20 @@ std::string KernelPrinter::modeAccumulator(exec::ReduceOp reduce, const std::str
                                                                    : ".degree(";
   std::string most = graphName() + degree + operand(around.getOver()) + ")";
   std::string name = scope->fresh(wanted);
-  Field *room = field(reduce.getResult());
-  printed.insert(reduce.getResult());
-  line("gc::cuda::Mode<" + type + "> " + name + "(" + room->name + ", gc::EdgeId(" + most + "));");
+  printed.insert(modeRoom()->value);
+  line("gc::cuda::Mode<" + type + "> " + name + "(" + modeRoom()->name + ", gc::EdgeId(" + most + "));");
   return name;
+}
+
+KernelPrinter::Field *KernelPrinter::modeRoom() {
+  auto found = llvm::find_if(all, [](const Field &f) { return f.kind == Field::Kind::ModeRoom; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+void KernelPrinter::countForMode(const std::string &name, Block &body) {
+  line("do {");
+  block(body);
+  line("} while (" + name + ".wants_again());");
 }
 
 void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
@@ -506,7 +516,7 @@ std::string KernelPrinter::print() {
       head += "gc::cuda::DenseView<" + constant + f.type + "> " + f.name + ";\n";
       break;
     case Field::Kind::ModeRoom:
-      head += "gc::cuda::ModeRoom<" + f.type + "> " + f.name + ";\n";
+      head += "gc::cuda::ModeRoom " + f.name + ";\n";
       break;
     default:
       head += f.type + " " + f.name + ";\n";

@@ -43,6 +43,7 @@ protected:
   std::string sharedRange(const std::string &range) override;
   std::string sharedStep() override { return sharing ? "lanes" : ""; }
   std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted) override;
+  void countForMode(const std::string &name, mlir::Block &body) override;
   void loop(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below,
             mlir::Block &body) override;
 
@@ -50,6 +51,8 @@ private:
   void collect();
   void capture(mlir::Value value);
   Field *field(mlir::Value value);
+  /// The memory that all modes of the kernel share; its value is the result of the first. nullptr: there are none.
+  Field *modeRoom();
   Part *part(mlir::Value state);
   exec::ForOp splitLoop();
   /// Whether a split kernel asks which edge it is called for.

@@ -3,6 +3,7 @@
 #include "ir/passes/gpu/Device.h"
 #include "ir/passes/gpu/Sweep.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -37,10 +38,14 @@ static std::vector<std::string> propagate(exec::PropagateOp op) {
   else
     text.push_back("all rounds in one cooperative kernel: the host waits for the last");
   if (op.getDirection() != exec::Direction::Pull) {
-    bool together = gather && (gather.getValue() == "warp" || gather.getValue() == "cta");
-    text.push_back("push: " + (!together                     ? sharing(op, graph::Domain::Vertices)
-                               : gather.getValue() == "warp" ? "a warp for the edges of each vertex"
-                                                             : "a block for the edges of each vertex"));
+    std::string who =
+        llvm::StringSwitch<std::string>(gather ? gather.getValue() : "")
+            .Case("warp", "a warp for the edges of each vertex")
+            .Case("cta", "a block for the edges of each vertex")
+            .Case("scan_warp_cta", "a block or a warp for the edges of a vertex that has as many as it has "
+                                   "threads; those of others are dealt out evenly to the threads of a warp")
+            .Default(sharing(op, graph::Domain::Vertices));
+    text.push_back("push: " + who);
     if (op->hasAttr("claim_bitmap"))
       text.push_back("a bitmap of claimed vertices is asked before the value that a push would claim");
     if (op->hasAttr(cullWarpAttr)) {

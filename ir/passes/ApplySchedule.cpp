@@ -74,10 +74,11 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                   (directive == "gather" || directive == "loop" || directive == "status" || directive == "cull"));
     if (layout || !known)
       return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
-    bool culls = directive == "cull";
-    if (culls ? values.empty() : values.size() != (asynchronous ? 0 : 1))
+    bool culls = directive == "cull", gathers = directive == "gather";
+    if (culls || gathers ? values.empty() : values.size() != (asynchronous ? 0 : 1))
       return report(place, diag::bad_schedule_value, directive.str(),
                     culls          ? "warp, history or warp + history"
+                    : gathers      ? gatherForms
                     : asynchronous ? "no value"
                                    : "one value",
                     values.size());
@@ -105,7 +106,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       LogicalResult done = directive == "direction"  ? direction(statement, choice, place)
                            : directive == "segments" ? segments(statement, choice, place)
                            : directive == "frontier" ? frontier(statement, choice, place)
-                           : directive == "gather"   ? gather(statement, choice, place)
+                           : gathers                 ? gather(statement, values, place)
                            : directive == "loop"     ? rounds(statement, choice, place)
                            : directive == "status"   ? status(statement, choice, place)
                            : culls                   ? cull(statement, values, place)
@@ -113,7 +114,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       if (failed(done))
         return failure();
       statement->setAttr("schedule_place", place);
-      if (!value || culls)
+      if (!value || culls || (gathers && values.size() > 1))
         continue;
       std::string of = directive == "direction"  ? "direction"
                        : directive == "segments" ? "segments"
@@ -168,11 +169,23 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     return success();
   }
 
-  /// `gather serial`, `warp`, `cta` or `scan`: who walks the lists of active vertices on a GPU. SplitEdges checks that
-  /// the edges of a vertex can be shared.
-  static LogicalResult gather(Operation *statement, StringRef choice, Location place) {
-    if (choice != "serial" && choice != "warp" && choice != "cta" && choice != "scan")
-      return report(place, diag::bad_schedule_value, "gather", "serial, warp, cta or scan", "'" + choice.str() + "'");
+  static constexpr const char *gatherForms = "serial, warp, cta, scan or scan + warp + cta";
+
+  /// `gather serial`, `warp`, `cta`, `scan` or `scan + warp + cta`, in any order: who walks the lists of active
+  /// vertices on a GPU. SplitEdges checks that the edges of a vertex can be shared.
+  static LogicalResult gather(Operation *statement, ArrayAttr values, Location place) {
+    SmallVector<StringRef> names;
+    bool options = false;
+    for (Attribute value : values) {
+      names.push_back(cast<DictionaryAttr>(value).getAs<StringAttr>("name").getValue());
+      options |= !cast<DictionaryAttr>(value).getAs<DictionaryAttr>("options").empty();
+    }
+    std::string given = llvm::join(names, " + ");
+    llvm::sort(names);
+    bool hybrid = names == ArrayRef<StringRef>{"cta", "scan", "warp"} && !options;
+    StringRef choice = hybrid ? "scan_warp_cta" : names.front();
+    if (!hybrid && (names.size() > 1 || !llvm::is_contained({"serial", "warp", "cta", "scan"}, choice)))
+      return report(place, diag::bad_schedule_value, "gather", gatherForms, "'" + given + "'");
     auto propagate = dyn_cast<graph::PropagateOp>(statement);
     const char *reason = !propagate               ? "only a 'propagate' has a frontier"
                          : propagate.getOrdered() ? "it runs in the order of a priority"

@@ -40,7 +40,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
 
   void compute(graph::AlgorithmOp algorithm) const {
     Builder b(algorithm.getContext());
-    bool inEdges = false, inEdgeIds = false;
+    bool inEdges = false, inEdgeIds = false, modes = false;
     double perVertex = 0, perEdge = 0, perPair = 0;
     std::set<std::int64_t> widths;
     auto account = [&](graph::StateType type) {
@@ -65,6 +65,9 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         perVertex += 8.125; // entries, with some out of date, and a bitmap
       else if (isa<exec::ClosureMinOp>(op))
         perVertex += 4;
+      else if (auto reduce = dyn_cast<exec::ReduceOp>(op);
+               reduce && reduce.getKind() == graph::ReduceKind::Mode && target == "cuda")
+        modes = true;
       else if (auto loop = dyn_cast<exec::ForOp>(op)) {
         if (loop.getDomain() == graph::Domain::Into || loop.getDomain() == graph::Domain::Either) {
           inEdges = true;
@@ -83,6 +86,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         perVertex += 16;
       }
     });
+    if (modes)
+      perEdge += 32; // the tables of one kernel
     SmallVector<NamedAttribute> needs;
     if (inEdges)
       needs.push_back(b.getNamedAttr("in_edges", b.getUnitAttr()));

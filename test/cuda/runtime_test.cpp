@@ -360,6 +360,45 @@ TEST(Frontier, BreadthFirstSearchInAllDirections) {
   });
 }
 
+/// Counts the visits of each arc, and lists where it leads.
+template <gc::cuda::Gather how> struct CountVisits {
+  static constexpr gc::cuda::Gather gather = how;
+  std::uint32_t *visits;
+  V *source;
+  template <class Next> __device__ void operator()(V u, V, EdgeId e, std::int32_t, Next &) const {
+    atomicAdd(&visits[e], 1u);
+    gc::store(source[e], u);
+  }
+};
+
+template <gc::cuda::Gather how> void visits_each_arc_once() {
+  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    gc::cuda::Property<std::uint32_t> visits(graph.num_arcs());
+    gc::cuda::Property<V> source(graph.num_arcs());
+    if (graph.num_arcs() > 0) {
+      ASSERT_EQ(cudaMemset(visits.data(), 0, graph.num_arcs() * sizeof(std::uint32_t)), cudaSuccess);
+    }
+    gc::cuda::Frontier<V> frontier(device);
+    frontier.start_all();
+    frontier.propagate(CountVisits<how>{visits.data(), source.data()}, gc::cuda::NoKernel(), gc::cuda::NoKernel(),
+                       gc::cuda::Rounds());
+    EXPECT_TRUE(frontier.empty());
+    EXPECT_EQ(contents(visits), std::vector<std::uint32_t>(graph.num_arcs(), 1));
+    const std::vector<V> sources = contents(source);
+    for (V u = 0; u < graph.n; ++u)
+      for (EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+        ASSERT_EQ(sources[e], u);
+  });
+}
+
+TEST(Frontier, EachFormOfGatherVisitsEachArcOnce) {
+  using gc::cuda::Gather;
+  visits_each_arc_once<Gather::warp>();
+  visits_each_arc_once<Gather::cta>();
+  visits_each_arc_once<Gather::scan>();
+  visits_each_arc_once<Gather::scan_warp_cta>();
+}
+
 /// Claims without atomic operations; the list gets each winner `times` times.
 template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole> struct SharedPush {
   static constexpr unsigned warp_cull = warp, history_cull = history;
@@ -443,6 +482,7 @@ TEST(Frontier, SharedClaimsAndCulling) {
   search_shared<0, 0, Gather::warp>(3, false);
   search_shared<0, 0, Gather::scan, true>(3, false);
   search_shared<0, 0, Gather::cta>(3, false, gc::cuda::Direction::hybrid);
+  search_shared<2, 8, Gather::scan_warp_cta>(3, false);
 }
 
 struct Relax {

@@ -72,7 +72,7 @@ class Program(Statements):
             if target == "cuda" and "hybrid" in directions:
                 # Whether a list can be shared and whether there are claims is the compiler's to say.
                 if direction != "pull":
-                    frontier += rng.choice(["", *(f" gather {who};" for who in ("serial", "warp", "cta", "scan"))])
+                    frontier += rng.choice(["", *(f" gather {who};" for who in ("serial", "warp", "cta", "scan", "scan + warp + cta"))])
                     frontier += rng.choice(["", "", " status bitmap;"])
                     frontier += rng.choice(["", "", " cull warp(size = 1);", " cull history(size = 2);",
                                             " cull warp + history;"])

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_PROPAGATE_H
 #define GCOMPILE_CUDA_PROPAGATE_H
 
+#include <gcompile/cuda/gather_tiles.h>
 #include <gcompile/cuda/next_list.h>
 
 #include <limits>
@@ -13,9 +14,9 @@ namespace cuda {
 /// Which end drives the rounds.
 enum class Direction { push, pull, hybrid };
 
-/// Who walks the lists of active vertices in a push: a warp or a block each, or all threads the same number of arcs,
-/// found by the arcs before each vertex (Merrill et al. 2012).
-enum class Gather { warp, cta, scan };
+/// Who walks the lists of active vertices in a push: a warp or a block each, all threads the same number of arcs, found
+/// by the arcs before each vertex, or one of these by the length of each list (Merrill et al. 2012).
+enum class Gather { warp, cta, scan, scan_warp_cta };
 
 /// Stands for a kernel that a propagate does not have.
 struct NoKernel {};
@@ -213,6 +214,11 @@ public:
         __syncwarp();
         next.collect();
       }
+    } else if constexpr (GatherOf<Push>::value == Gather::scan_warp_cta) {
+      gather_tiles<V>(
+          team, f.graph, list, s.size,
+          [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
+          [&] { next.collect(); });
     } else if constexpr (GatherOf<Push>::value != Gather::scan) {
       // A warp or a block for each list.
       constexpr bool warps = GatherOf<Push>::value == Gather::warp;
