@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 #include <queue>
 #include <set>
@@ -485,11 +486,11 @@ TEST(Frontier, SharedClaimsAndCulling) {
   search_shared<2, 8, Gather::scan_warp_cta>(3, false);
 }
 
-struct Relax {
-  std::int64_t *distance;
+template <class P> struct Relax {
+  P *distance;
   const std::int32_t *weight;
   template <class Next> __device__ void operator()(V u, V v, EdgeId e, Next &next) const {
-    if (gc::atomic_min(distance[v], gc::load(distance[u]) + weight[e]))
+    if (gc::atomic_min(distance[v], gc::load(distance[u]) + static_cast<P>(weight[e])))
       next.push(v);
   }
 };
@@ -522,8 +523,30 @@ TEST(NearFar, ShortestPaths) {
                 cudaSuccess);
       gc::cuda::NearFar<V, std::int64_t> work(device, distance.data(), delta);
       work.run(gc::cuda::VertexSet<V>::of(device, {source}),
-               Relax{distance.data(), device.view().edge_column<std::int32_t>(0)});
+               Relax<std::int64_t>{distance.data(), device.view().edge_column<std::int32_t>(0)});
       EXPECT_EQ(contents(distance), expected);
+    }
+    // Every vertex is active first, those of no distance and one whose distance is no number as well.
+    for (const float delta : {20.0F}) {
+      std::vector<float> start(graph.n, gc::inf<float>()), reached(graph.n);
+      for (V v = 0; v < graph.n; ++v)
+        reached[v] = expected[v] == far ? gc::inf<float>() : static_cast<float>(expected[v]);
+      start[source] = 0;
+      const bool odd = graph.n > 60 && graph.out_degree(60) == 0 && expected[60] == far;
+      if (odd)
+        start[60] = std::numeric_limits<float>::quiet_NaN();
+      gc::cuda::Property<float> distance(graph.n);
+      ASSERT_EQ(cudaMemcpy(distance.data(), start.data(), graph.n * sizeof(float), cudaMemcpyHostToDevice),
+                cudaSuccess);
+      gc::cuda::NearFar<V, float> work(device, distance.data(), delta);
+      work.run(gc::cuda::VertexSet<V>::all(device),
+               Relax<float>{distance.data(), device.view().edge_column<std::int32_t>(0)});
+      std::vector<float> got = contents(distance);
+      if (odd) {
+        EXPECT_TRUE(std::isnan(got[60]));
+        got[60] = reached[60];
+      }
+      EXPECT_EQ(got, reached);
     }
   });
 }

@@ -82,6 +82,13 @@ public:
     greatest_known_ = true;
     return greatest_;
   }
+  /// What find() gives, the vertices whose lists are long; it is called once.
+  template <class Find> const Buffer<V> &hubs(Find find) const {
+    if (!hubs_known_)
+      hubs_ = find();
+    hubs_known_ = true;
+    return hubs_;
+  }
   /// Lanes that share the list of an average vertex.
   bool is_dense() const { return arcs_ / (view_.n ? view_.n : 1) >= 8; }
 
@@ -108,8 +115,9 @@ private:
   gc::Graph<V> host_, view_;
   EdgeId arcs_ = 0;
   bool doubled_ = false; // an arc that goes into a vertex is also one out of it
-  mutable bool greatest_known_ = false;
+  mutable bool greatest_known_ = false, hubs_known_ = false;
   mutable double greatest_ = 0;
+  mutable Buffer<V> hubs_;
   Buffer<EdgeId> out_offsets_, in_offsets_, in_edges_;
   Buffer<V> out_targets_, in_sources_;
   Buffer<unsigned char> columns_[gc::Graph<V>::max_columns];

@@ -9,7 +9,10 @@
 #include <gcompile/cuda/share_out.h>
 #include <gcompile/cuda/vertex_set.h>
 
+#include <algorithm>
+#include <functional>
 #include <type_traits>
+#include <vector>
 
 namespace gc {
 namespace cuda {
@@ -81,29 +84,72 @@ __global__ void __launch_bounds__(block_threads)
   merge_block(parts, results);
 }
 
+/// Collects the hubs with the lengths of their lists: an id takes 29 bits, a length 35 and one more where both ways
+/// count.
+template <class V>
+__global__ void find_hubs_kernel(gc::Graph<V> graph, unsigned long long *found, unsigned long long *count) {
+  for (std::uint64_t v = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; v < graph.num_vertices();
+       v += std::uint64_t(gridDim.x) * block_threads)
+    if (const EdgeId length = list_length(graph, static_cast<V>(v)); length > hub_degree)
+      found[atomicAdd(count, 1ull)] = (static_cast<unsigned long long>(length) / 2) << 29 | v;
+}
+
+/// The vertices that a block takes each, those of the longest lists first.
+template <class V> Members<V> hubs_of(const Graph<V> &graph) {
+  const Buffer<V> &hubs = graph.hubs([&] {
+    const gc::Graph<V> &view = graph.view();
+    Buffer<unsigned long long> list(2 * graph.num_arcs() / hub_degree + 1);
+    Cell<unsigned long long> count(0);
+    GCOMPILE_CUDA_LAUNCH((find_hubs_kernel<V>), blocks_for(view.num_vertices()), block_threads, view, list.data(),
+                         count.data());
+    std::vector<unsigned long long> found(count.read());
+    list.download(found.data(), found.size());
+    std::sort(found.begin(), found.end(), std::greater<>());
+    std::vector<V> ids;
+    for (const unsigned long long each : found)
+      ids.push_back(static_cast<V>(each & ((1u << 29) - 1)));
+    Buffer<V> sorted(ids.size());
+    sorted.upload(ids.data(), ids.size());
+    return sorted;
+  });
+  return {hubs.data(), hubs.size()};
+}
+
+/// The first `hub_blocks` blocks take the listed hubs, a block each, and the others all other members; without such
+/// blocks, a block takes the hubs of its own tiles.
 template <unsigned count, class V, class F>
 __global__ void __launch_bounds__(block_threads)
-    lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, typename PartsOf<F>::type *results) {
-  GCOMPILE_CUDA_SHARED(Hubs<block_threads>, hubs);
+    lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, Members<V> hubs, unsigned hub_blocks,
+                 typename PartsOf<F>::type *results) {
+  GCOMPILE_CUDA_SHARED(Hubs<block_threads>, own);
   typename PartsOf<F>::type parts = {};
+  if (blockIdx.x < hub_blocks) {
+    for (std::uint64_t i = blockIdx.x; i < hubs.count; i += hub_blocks)
+      call(f, parts, hubs[i], BlockLanes<block_threads>());
+    merge_block(parts, results);
+    return;
+  }
   if (threadIdx.x == 0)
-    hubs.count = 0;
+    own.count = 0;
   __syncthreads();
-  for (std::uint64_t tile = blockIdx.x * std::uint64_t(block_threads); tile < members.count;
-       tile += std::uint64_t(gridDim.x) * block_threads) {
+  for (std::uint64_t tile = (blockIdx.x - hub_blocks) * std::uint64_t(block_threads); tile < members.count;
+       tile += std::uint64_t(gridDim.x - hub_blocks) * block_threads) {
     run_tile<count, block_threads>(f, graph, members, tile, count, parts, [&](unsigned slot, V) {
-      hubs.slots[atomicAdd(&hubs.count, 1u)] = static_cast<unsigned short>(slot);
+      if (hub_blocks == 0)
+        own.slots[atomicAdd(&own.count, 1u)] = static_cast<unsigned short>(slot);
     });
+    if (hub_blocks > 0)
+      continue;
     // The block takes the longest lists of its tile together.
     __syncthreads();
-    const unsigned found = hubs.count;
+    const unsigned found = own.count;
     __syncthreads();
     if (found == 0)
       continue;
     if (threadIdx.x == 0)
-      hubs.count = 0;
+      own.count = 0;
     for (unsigned i = 0; i < found; ++i)
-      call(f, parts, members[tile + hubs.slots[i]], BlockLanes<block_threads>());
+      call(f, parts, members[tile + own.slots[i]], BlockLanes<block_threads>());
     __syncthreads();
   }
   merge_block(parts, results);
@@ -113,12 +159,17 @@ template <class V, class F>
 typename PartsOf<F>::type run_vertices(const Graph<V> &graph, const F &f, const Members<V> &members) {
   using Parts = typename PartsOf<F>::type;
   if constexpr (ByLanes<F>::value) {
-    const unsigned blocks = blocks_for(members.count, 32);
+    // Hubs may be neighbours: then one tile would have more to do than all others.
+    const Members<V> hubs = members.items ? Members<V>{nullptr, 0} : hubs_of(graph);
+    const auto hub_blocks = static_cast<unsigned>(std::min<std::uint64_t>(hubs.count, multiprocessors() * 16));
+    const unsigned blocks = hub_blocks + blocks_for(members.count, 32);
     BlockParts<Parts> parts(blocks);
     if (graph.is_dense())
-      GCOMPILE_CUDA_LAUNCH((lanes_kernel<8, V, F>), blocks, block_threads, f, graph.view(), members, parts.data());
+      GCOMPILE_CUDA_LAUNCH((lanes_kernel<8, V, F>), blocks, block_threads, f, graph.view(), members, hubs, hub_blocks,
+                           parts.data());
     else
-      GCOMPILE_CUDA_LAUNCH((lanes_kernel<2, V, F>), blocks, block_threads, f, graph.view(), members, parts.data());
+      GCOMPILE_CUDA_LAUNCH((lanes_kernel<2, V, F>), blocks, block_threads, f, graph.view(), members, hubs, hub_blocks,
+                           parts.data());
     return parts.merged();
   } else {
     const unsigned blocks = blocks_for(members.count);

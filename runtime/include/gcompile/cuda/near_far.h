@@ -142,14 +142,14 @@ public:
     V *const from = f.far[s.far];
     // The least priority that is left. What is below the limit has been processed since it was put here.
     Limit<P> *const cell = &f.least[s.split % 2];
-    Limit<P> mine = std::numeric_limits<Limit<P>>::max();
+    Limit<P> mine = inf<Limit<P>>();
     for (std::uint64_t i = team.rank(); i < size; i += team.size()) {
       const Limit<P> p = static_cast<Limit<P>>(gc::load(f.priority[from[i]]));
       if (p >= s.limit && p < mine)
         mine = p;
     }
     mine = WarpLanes<32>().min(mine);
-    if (lane_of_warp() == 0 && mine != std::numeric_limits<Limit<P>>::max())
+    if (lane_of_warp() == 0 && mine != inf<Limit<P>>())
       gc::atomic_min(*cell, mine);
     if (team.rank() == 0)
       f.far_sizes[1 - s.far] = 0;
@@ -158,7 +158,7 @@ public:
     const unsigned slot = static_cast<unsigned>(s.turn % 3);
     clear_next_slot(team);
     if (team.rank() == 0)
-      f.least[(s.split + 1) % 2] = std::numeric_limits<Limit<P>>::max();
+      f.least[(s.split + 1) % 2] = inf<Limit<P>>();
     std::uint32_t *const queued = f.queued[1 - s.current];
     const Queue<V> &list = f.lists[1 - s.current];
     Outbox<V> near(f.graph, {list.items, list.before, &f.tallies[slot]}, memory_.near);
@@ -168,7 +168,7 @@ public:
       if (i < size) {
         const V v = from[i];
         const Limit<P> p = static_cast<Limit<P>>(gc::load(f.priority[v]));
-        const bool stale = p < s.limit, now = !stale && (p < limit || limit == p);
+        const bool stale = p < s.limit, now = !stale && !(p > limit); // also what is no number
         if (stale || now)
           reset_bit(f.waiting, v);
         if (now && set_bit(queued, v))
@@ -302,9 +302,8 @@ public:
     counters_ = Buffer<unsigned long long>(8);
     counters_.clear_bytes();
     least_ = Buffer<detail::Limit<P>>(2);
-    const detail::Limit<P> greatest[] = {std::numeric_limits<detail::Limit<P>>::max(),
-                                         std::numeric_limits<detail::Limit<P>>::max()};
-    least_.upload(greatest, 2);
+    const detail::Limit<P> none[] = {inf<detail::Limit<P>>(), inf<detail::Limit<P>>()};
+    least_.upload(none, 2);
     arrived_ = Buffer<unsigned>(2);
     arrived_.clear_bytes();
     state_ = Buffer<detail::NearFarState<P>>(1);
@@ -316,7 +315,7 @@ public:
       return;
     detail::NearFarState<P> state = {};
     state.has_long = 1;
-    state.limit = std::numeric_limits<detail::Limit<P>>::lowest();
+    state.limit = lowest<detail::Limit<P>>();
     state.far_size = static_cast<std::uint64_t>(from.size());
     state_.upload(&state, 1);
     const unsigned long long counters[] = {0, 0, 0, 0, 0, 0, static_cast<unsigned long long>(from.size()), 0};
