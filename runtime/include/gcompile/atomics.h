@@ -168,6 +168,62 @@ template <class T, class Wanted, class Next> GCOMPILE_HD inline bool replace(T &
   }
 }
 
+/// Whether all elements of a tuple are read and written as words.
+template <class T> struct WordsTogether { static constexpr bool value = false; };
+template <class... T> struct WordsTogether<std::tuple<T...>> { static constexpr bool value = (is_word<T> && ...); };
+
+/// Stores the elements from the last to the first: who sees one of them sees those behind it.
+template <class Tuple, std::size_t... I>
+GCOMPILE_HD inline void store_backwards(Tuple &target, const Tuple &value, std::index_sequence<I...>) {
+  constexpr std::size_t last = sizeof...(I) - 1;
+#ifdef __CUDA_ARCH__
+  (device::store(std::get<last - I>(target), std::get<last - I>(value)), ...);
+#else
+  (__atomic_store_n(&std::get<last - I>(target), std::get<last - I>(value), __ATOMIC_RELEASE), ...);
+#endif
+}
+
+/// Whether first(a, b) holds for the tuple's first element that differs from the value's. The elements are read in turn
+/// while others replace the tuple by one that precedes it, so that what is read precedes or equals a tuple that stood
+/// there: if it precedes the value, so does the tuple from then on.
+template <std::size_t i = 0, class Tuple, class First>
+GCOMPILE_HD inline bool precedes(const Tuple &target, const Tuple &value, First first) {
+  if constexpr (i == std::tuple_size<Tuple>::value) {
+    return true; // equal
+  } else {
+    using Element = std::tuple_element_t<i, Tuple>;
+#ifdef __CUDA_ARCH__
+    // Loads are not ordered there: the first element decides, or nothing is known.
+    return first(device::load(std::get<0>(target)), std::get<0>(value));
+#else
+    Element now;
+    __atomic_load(&std::get<i>(target), &now, __ATOMIC_ACQUIRE);
+    const Element &wanted = std::get<i>(value);
+    return first(now, wanted) || (!first(wanted, now) && precedes<i + 1>(target, value, first));
+#endif
+  }
+}
+
+/// Replaces a tuple by the value if that comes first, in the order of `first`. Without the lock where it surely does
+/// not: many may ask for one place.
+template <class Tuple, class First>
+GCOMPILE_HD inline bool replace_tuple(Tuple &target, const Tuple &value, First first) {
+  if (precedes(target, value, first))
+    return false;
+  StripedLocks::Guard guard(&target);
+  if (!first(value, target))
+    return false;
+  store_backwards(target, value, std::make_index_sequence<std::tuple_size<Tuple>::value>());
+  return true;
+}
+
+struct Less {
+  template <class T> GCOMPILE_HD bool operator()(const T &a, const T &b) const { return a < b; }
+};
+struct Greater {
+  template <class T> GCOMPILE_HD bool operator()(const T &a, const T &b) const { return b < a; }
+};
+
 } // namespace detail
 
 template <class T> GCOMPILE_HD inline bool atomic_assign(T &target, detail::SameAs<T> value) {
@@ -204,6 +260,9 @@ template <class T> GCOMPILE_HD inline bool atomic_min(T &target, detail::SameAs<
     return value < load(target) && detail::device::min(target, value);
   else
 #endif
+      if constexpr (!detail::is_word<T> && detail::WordsTogether<T>::value)
+    return detail::replace_tuple(target, value, detail::Less());
+  else
     return detail::replace(
         target, [&](const T &old) { return value < old; }, [&](const T &) { return value; });
 }
@@ -213,6 +272,9 @@ template <class T> GCOMPILE_HD inline bool atomic_max(T &target, detail::SameAs<
     return load(target) < value && detail::device::max(target, value);
   else
 #endif
+      if constexpr (!detail::is_word<T> && detail::WordsTogether<T>::value)
+    return detail::replace_tuple(target, value, detail::Greater());
+  else
     return detail::replace(
         target, [&](const T &old) { return old < value; }, [&](const T &) { return value; });
 }
