@@ -439,7 +439,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
   }
   case graph::Domain::Edges:
   case graph::Domain::EdgesBoth: {
-    std::string from = over && !over.getDefiningOp<graph::AllVerticesOp>() ? ", " + operand(over) : "";
+    std::string from = over && !over.getDefiningOp<graph::AllVerticesOp>() ? ", " + endsOfEdges(over) : "";
     std::string arc = scope->fresh("arc");
     line("for (const auto " + arc + (domain == graph::Domain::Edges ? " : gc::arcs(" : " : gc::arcs_both(") +
          graphName() + from + ")) {");

@@ -79,6 +79,14 @@ void HostBodyPrinter::setUpdate(exec::UpdateOp op) {
   line(target + (op.getKind() == graph::UpdateKind::And ? " &= " : " += ") + operand(op.getValue()) + ";");
 }
 
+std::string HostBodyPrinter::endsOfEdges(Value set) {
+  if (isBound(set) || isa<BlockArgument>(set) || set.getDefiningOp<graph::ReadOp>())
+    return operand(set);
+  std::string text = operand(set), name = program.scope.fresh("ends");
+  line("const auto " + name + " = " + text + ";");
+  return name;
+}
+
 void HostBodyPrinter::startFrontier(Value from) {
   if (from.getDefiningOp<graph::AllVerticesOp>()) {
     line("frontier_.start_all();");

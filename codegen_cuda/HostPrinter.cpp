@@ -24,6 +24,12 @@ std::string HostPrinter::element(Value state, ValueRange indices, bool checked, 
   return text + ")";
 }
 
+std::string HostPrinter::endsOfEdges(Value set) {
+  std::string members = operand(set, cpp::Binding::Postfix) + ".members()", name = program.scope.fresh("ends");
+  line("const auto " + name + " = gc::VertexSet<V>::of(graph_.num_vertices(), " + members + ");");
+  return name;
+}
+
 HostPrinter::HostPrinter(cpp::Program &program, std::string space) : HostBodyPrinter(program), space(std::move(space)) {
   program.op.walk([&](Operation *op) { usesBothWays_ |= op->hasAttr("both_ways"); });
 }

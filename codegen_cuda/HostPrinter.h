@@ -21,6 +21,7 @@ protected:
   std::string graphName() override { return "graph_.host()"; }
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
   void sequentialFor(graph::ForOp op) override;
+  std::string endsOfEdges(mlir::Value set) override;
 
 private:
   KernelPrinter kernel(mlir::Operation *op, mlir::Region &region, llvm::StringRef name);
