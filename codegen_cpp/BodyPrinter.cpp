@@ -438,12 +438,17 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
     break;
   }
   case graph::Domain::Edges:
+  case graph::Domain::EdgesInto:
   case graph::Domain::EdgesBoth: {
     std::string from = over && !over.getDefiningOp<graph::AllVerticesOp>() ? ", " + endsOfEdges(over) : "";
     std::string arc = scope->fresh("arc");
-    line("for (const auto " + arc + (domain == graph::Domain::Edges ? " : gc::arcs(" : " : gc::arcs_both(") +
+    line("for (const auto " + arc +
+         (domain == graph::Domain::Edges       ? " : gc::arcs("
+          : domain == graph::Domain::EdgesInto ? " : gc::arcs_into("
+                                               : " : gc::arcs_both(") +
          graphName() + from + ")) {");
-    const char *parts[] = {"source", "target", "edge"};
+    const bool into = domain == graph::Domain::EdgesInto;
+    const char *parts[] = {into ? "target" : "source", into ? "source" : "target", "edge"};
     for (unsigned i = 0; i < 3; ++i)
       if (used(i))
         line(std::string("const ") + (i == 2 ? "gc::EdgeId " : "V ") + name(i) + " = " + arc + "." + parts[i] + ";");

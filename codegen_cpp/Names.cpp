@@ -89,6 +89,8 @@ std::string argumentName(BlockArgument argument) {
     return index == 0 ? "i" : "j";
   if (domain == graph::Domain::Into)
     return "u";
+  if (domain == graph::Domain::EdgesInto)
+    return index == 0 ? "v" : "u";
   if (domain == graph::Domain::Edges || domain == graph::Domain::EdgesBoth)
     return index == 0 ? "u" : "v";
   return isa<graph::VertexType>(argument.getType()) ? "v" : "value";

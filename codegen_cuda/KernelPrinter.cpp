@@ -544,7 +544,7 @@ std::string KernelPrinter::print() {
     text += "static constexpr bool by_lanes = true;\n";
   if (op->hasAttr(levelBitsAttr))
     text += "static constexpr bool tests_level = true;\n";
-  if (split && op->hasAttr("both_ways") && usesArc())
+  if (split && (op->hasAttr("both_ways") || op->hasAttr(exec::transposedAttr)) && usesArc())
     text += "static constexpr bool maps_edges = true;\n";
   text += head + "\n" + partsType();
   if (pull)

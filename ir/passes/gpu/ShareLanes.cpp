@@ -107,8 +107,7 @@ private:
   }
 
   bool shared(exec::ForOp loop) {
-    if (loop.getDomain() == graph::Domain::Pairs || loop.getDomain() == graph::Domain::Edges ||
-        loop.getDomain() == graph::Domain::EdgesBoth)
+    if (loop.getDomain() == graph::Domain::Pairs || graph::rangesOverEdges(loop.getDomain()))
       return false;
     if (loop.getDomain() == graph::Domain::Vertices && !takesTurns(loop.getOver()))
       return false;

@@ -486,21 +486,26 @@ template <class V> struct Edge {
 
 namespace detail {
 
+/// Which of the arcs at a vertex.
+enum class Side { out, in, both };
+
 /// The arcs at each member of a set in turn.
-template <class V, class Set, bool both> struct EdgeCursor {
+template <class V, class Set, Side side> struct EdgeCursor {
   const Graph<V> *graph;
-  Set sources;
+  Set vertices;
   EitherCursor<ArcCursor<V>> arcs;
   GCOMPILE_HD EdgeCursor(const Graph<V> &g, Set set)
-      : graph(&g), sources(set), arcs{{nullptr, nullptr, 0, 0}, {nullptr, nullptr, 0, 0}} {
-    if (!sources.done())
+      : graph(&g), vertices(set), arcs{{nullptr, nullptr, 0, 0}, {nullptr, nullptr, 0, 0}} {
+    if (!vertices.done())
       open();
     settle();
   }
-  GCOMPILE_HD bool done() const { return sources.done(); }
+  GCOMPILE_HD bool done() const { return vertices.done(); }
   GCOMPILE_HD Edge<V> value() const {
     const Arc<V> arc = arcs.value();
-    return {sources.value(), arc.vertex, arc.edge};
+    if (side == Side::in)
+      return {arc.vertex, vertices.value(), arc.edge};
+    return {vertices.value(), arc.vertex, arc.edge};
   }
   GCOMPILE_HD void next() {
     arcs.next();
@@ -509,15 +514,17 @@ template <class V, class Set, bool both> struct EdgeCursor {
 
 private:
   GCOMPILE_HD void open() {
-    if constexpr (both)
-      arcs = either_arcs(*graph, sources.value()).first;
+    if constexpr (side == Side::both)
+      arcs = either_arcs(*graph, vertices.value()).first;
+    else if constexpr (side == Side::in)
+      arcs.first = in_arcs(*graph, vertices.value()).first;
     else
-      arcs.first = out_arcs(*graph, sources.value()).first;
+      arcs.first = out_arcs(*graph, vertices.value()).first;
   }
   GCOMPILE_HD void settle() {
-    while (arcs.done() && !sources.done()) {
-      sources.next();
-      if (!sources.done())
+    while (arcs.done() && !vertices.done()) {
+      vertices.next();
+      if (!vertices.done())
         open();
     }
   }
@@ -525,19 +532,37 @@ private:
 
 } // namespace detail
 
+namespace detail {
+
+template <Side side, class V> GCOMPILE_HD auto arcs_at_all(const Graph<V> &graph) {
+  return CursorRange<EdgeCursor<V, CountingCursor<V>, side>>{{graph, vertices(graph).first}};
+}
+template <Side side, class V> GCOMPILE_HD auto arcs_at(const Graph<V> &graph, const VertexSet<V> &set) {
+  return CursorRange<EdgeCursor<V, StoredCursor<V>, side>>{{graph, cursor_of(set)}};
+}
+
+} // namespace detail
+
+/// Every arc, or those out of the vertices of a set, by ascending source.
 template <class V> GCOMPILE_HD auto arcs(const Graph<V> &graph) {
-  return detail::CursorRange<detail::EdgeCursor<V, detail::CountingCursor<V>, false>>{{graph, vertices(graph).first}};
+  return detail::arcs_at_all<detail::Side::out>(graph);
 }
 template <class V> GCOMPILE_HD auto arcs(const Graph<V> &graph, const VertexSet<V> &sources) {
-  return detail::CursorRange<detail::EdgeCursor<V, detail::StoredCursor<V>, false>>{
-      {graph, detail::cursor_of(sources)}};
+  return detail::arcs_at<detail::Side::out>(graph, sources);
+}
+/// Every arc, or those into the vertices of a set, by ascending target. Needs the in-arrays.
+template <class V> GCOMPILE_HD auto arcs_into(const Graph<V> &graph) {
+  return detail::arcs_at_all<detail::Side::in>(graph);
+}
+template <class V> GCOMPILE_HD auto arcs_into(const Graph<V> &graph, const VertexSet<V> &targets) {
+  return detail::arcs_at<detail::Side::in>(graph, targets);
 }
 /// Every arc from both of its ends (undirected graphs: each of the stored arcs).
 template <class V> GCOMPILE_HD auto arcs_both(const Graph<V> &graph) {
-  return detail::CursorRange<detail::EdgeCursor<V, detail::CountingCursor<V>, true>>{{graph, vertices(graph).first}};
+  return detail::arcs_at_all<detail::Side::both>(graph);
 }
 template <class V> GCOMPILE_HD auto arcs_both(const Graph<V> &graph, const VertexSet<V> &sources) {
-  return detail::CursorRange<detail::EdgeCursor<V, detail::StoredCursor<V>, true>>{{graph, detail::cursor_of(sources)}};
+  return detail::arcs_at<detail::Side::both>(graph, sources);
 }
 
 /// The source of an arc.
