@@ -391,14 +391,15 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
       std::string range = bounded(either ? "gc::either(" + graph + ", " + around + ")"
                                          : graph + (out ? ".out_neighbors(" : ".in_neighbors(") + around + ")");
       line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
-    } else if (out && !above && !below) {
+    } else if ((out && !above && !below) || at->hasAttr("by_place")) {
       std::string e = name(1), end = scope->fresh(e + "_end"), step = sharedStep();
       listEnds[body.getArgument(1)] = end;
-      line("for (gc::EdgeId " + e + " = " + graph + ".out_begin(" + around + ")" +
-           (step.empty() ? "" : " + " + step + ".rank()") + ", " + end + " = " + graph + ".out_end(" + around + "); " +
-           e + " < " + end + "; " + (step.empty() ? "++" + e : e + " += " + step + ".size()") + ") {");
+      line("for (gc::EdgeId " + e + " = " + graph + (out ? ".out_begin(" : ".in_begin(") + around + ")" +
+           (step.empty() ? "" : " + " + step + ".rank()") + ", " + end + " = " + graph +
+           (out ? ".out_end(" : ".in_end(") + around + "); " + e + " < " + end + "; " +
+           (step.empty() ? "++" + e : e + " += " + step + ".size()") + ") {");
       if (used(0))
-        line("const V " + name(0) + " = " + graph + ".target(" + e + ");");
+        line("const V " + name(0) + " = " + graph + (out ? ".target(" : ".in_source(") + e + ");");
     } else {
       std::string range = bounded("gc::" +
                                   std::string(either ? "either"

@@ -121,7 +121,7 @@ void HostBodyPrinter::loopBody(Block &body) {
 
 void HostBodyPrinter::statement(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](graph::StateOp) {}) // a member
+      .Case<graph::StateOp, exec::ByTargetOp>([&](auto) {}) // a member
       .Case([&](graph::ForOp o) { sequentialFor(o); })
       .Case([&](exec::UpdateOp o) {
         if (isa<graph::SetType>(o.getValue().getType()))

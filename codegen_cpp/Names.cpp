@@ -102,7 +102,7 @@ std::string suggestName(Value value) {
   return llvm::TypeSwitch<Operation *, std::string>(value.getDefiningOp())
       .Case([](graph::LetOp o) { return o.getName().str(); })
       .Case([](graph::StateOp o) { return o.getName().str(); })
-      .Case([](exec::SnapshotOp o) { return o.getName().str(); })
+      .Case<exec::SnapshotOp, exec::ByTargetOp>([](auto o) { return o.getName().str(); })
       .Case<exec::FilterOp, exec::BucketSelectOp>([](auto) { return "members"; })
       .Case([](exec::BucketsOp o) { return o.getName().str(); })
       .Case([](exec::BucketMinOp) { return "minimum"; })

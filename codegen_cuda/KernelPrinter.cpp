@@ -316,7 +316,10 @@ exec::ForOp KernelPrinter::splitLoop() {
   });
   return arcs;
 }
-bool KernelPrinter::usesArc() { return !splitLoop().getBody().getArgument(1).use_empty(); }
+bool KernelPrinter::usesArc() {
+  exec::ForOp loop = splitLoop();
+  return !loop->hasAttr("by_place") && !loop.getBody().getArgument(1).use_empty();
+}
 
 /// The parameters of a call, as the runtime passes them.
 std::string KernelPrinter::signature() {

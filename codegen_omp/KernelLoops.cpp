@@ -100,7 +100,7 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
   ScopeGuard variables(*this);
   BlockArgument other = body.getArgument(0), edge = body.getArgument(1);
   if (!edge.use_empty()) { // by position
-    const bool mapped = domain == graph::Domain::Into;
+    const bool mapped = domain == graph::Domain::Into && !at->hasAttr("by_place");
     std::string e = declare(edge, cpp::argumentName(edge)), end = scope->fresh(e + "_end"), graph = followedGraph();
     std::string arc = mapped ? scope->fresh("arc") : e;
     listEnds[edge] = end;

@@ -123,6 +123,16 @@ def Exec_SnapshotOp : Exec_Op<"snapshot", [AttrSizedOperandSegments, AllTypesMat
   let results = (outs Graph_StateType:$copy);
   let assemblyFormat = "$name $state (`row` $row^)? (`column` $column^)? $schedule attr-dict `:` type($state)";
 }
+def Exec_ByTargetOp : Exec_Op<"by_target", [AllTypesMatch<["column", "copy"]>]> {
+  let summary = "an edge column in the order of the arcs into each vertex, made once for a graph";
+  let description = [{
+    In `exec.for into ... {by_place}` the edge is an arc's place in that order, by which such columns are read. Made by
+    the pass exec-order-columns, at the beginning of an algorithm.
+  }];
+  let arguments = (ins StrAttr:$name, Graph_StateType:$column);
+  let results = (outs Graph_StateType:$copy);
+  let assemblyFormat = "$name $column attr-dict `:` type($column)";
+}
 def Exec_PropagateOp : Exec_Op<"propagate", [SingleBlock, NoTerminator]> {
   let summary = "rounds over a frontier; the loop on the host, each region a kernel function";
   let description = [{

@@ -36,6 +36,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createOrderLevels());
+  manager.addPass(createOrderColumns());
   manager.addPass(createTestLevels());
   manager.addPass(createShareLists());
   manager.addPass(createPrefetch());
@@ -57,6 +58,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
+  manager.addPass(createOrderColumns());
   manager.addPass(createComputeNeeds({"cuda"}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createSplitEdges());

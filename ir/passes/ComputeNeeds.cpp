@@ -64,7 +64,10 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         account(state.getType());
       else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op); snapshot && !snapshot.getRow() && !snapshot.getColumn())
         account(cast<graph::StateType>(snapshot.getCopy().getType()));
-      else if (isa<exec::PropagateOp, exec::OrderedOp, exec::AsynchronousOp>(op)) {
+      else if (auto ordered = dyn_cast<exec::ByTargetOp>(op)) {
+        account(cast<graph::StateType>(ordered.getCopy().getType()));
+        inEdges = inEdgeIds = true;
+      } else if (isa<exec::PropagateOp, exec::OrderedOp, exec::AsynchronousOp>(op)) {
         perVertex += activeBytes(op);
         inEdges |= followsTransposed(op);
       } else if (isa<graph::ForOp>(op) && op->hasAttr("marked"))

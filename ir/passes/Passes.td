@@ -143,6 +143,18 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def OrderColumns : Pass<"exec-order-columns", "::mlir::ModuleOp"> {
+  let summary = "has kernels that go against the edges read edge columns in the order of the lists that they go through";
+  let description = [{
+    Before: in a kernel with `transposed`, `exec.for into %v (%u, %e) { ... graph.read %weight[%e] ... }`, by ids that are
+            anywhere in the column.
+    After:  `%c = exec.by_target "weight_by_target" %weight` at the algorithm's beginning, and
+            `exec.for into %v (%u, %k) {by_place} { ... graph.read %c[%k] ... }`.
+    Where nothing but columns is asked of the edge. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def OrderLevels : Pass<"exec-order-levels", "::mlir::ModuleOp"> {
   let summary = "marks loops over kept levels whose vertices must be in ascending order with `ascending`";
   let description = [{

@@ -39,7 +39,8 @@ Neighbourhood neighbourhood(Region &push) {
       graph::Shape shape = cast<graph::StateType>(state.getType()).getShape();
       if (indices[0] == body.getArgument(0) && shape == graph::Shape::PerVertex && !found.state)
         found.state = state, found.loop = loop;
-      else if (indices[0] == body.getArgument(1) && isa<BlockArgument>(state) && along == graph::Domain::OutOf)
+      else if (indices[0] == body.getArgument(1) &&
+               (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop->hasAttr("by_place")))
         found.columns.insert(state);
     });
   });
