@@ -31,6 +31,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
+  manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls());
   manager.addPass(createTestKeys());
   manager.addPass(createFuseKernels());
@@ -56,6 +57,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec({"cuda"}));
   manager.addPass(createPromoteAccumulators());
+  manager.addPass(createKeepCopies());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());

@@ -97,6 +97,18 @@ def PromoteAccumulators : Pass<"exec-promote-accumulators", "::mlir::ModuleOp"> 
   }];
 }
 
+def KeepCopies : Pass<"exec-keep-copies", "::mlir::ModuleOp"> {
+  let summary = "keeps the two copies of a propagate's state equal through a loop: one copy before it, not in each turn";
+  let description = [{
+    Before: in a sequential loop, `exec.update assign plain %side[%v] = %one`, `%n = exec.snapshot "side_next" %side`, and
+            the exec.propagate that writes %n and commits it.
+    After:  the snapshot in front of the loop, and in it `exec.update assign plain %n[%v] = %one` as well.
+    When the propagate ends, the copies are equal: each vertex that changes is committed. Legal where whatever else the
+    loop writes to the state it writes plainly, at most once for each vertex of a kernel. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def TestKeys : Pass<"exec-test-keys", "::mlir::ModuleOp"> {
   let summary = "asks whether an edge's key could win before it asks the neighbour";
   let description = [{

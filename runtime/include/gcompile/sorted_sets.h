@@ -560,23 +560,17 @@ template <Side side, class V> auto arcs_at(const Graph<V> &graph, const VertexSe
 } // namespace detail
 
 /// Every arc, or those out of the vertices of a set, by ascending source.
-template <class V> auto arcs(const Graph<V> &graph) {
-  return detail::arcs_at_all<detail::Side::out>(graph);
-}
+template <class V> auto arcs(const Graph<V> &graph) { return detail::arcs_at_all<detail::Side::out>(graph); }
 template <class V> auto arcs(const Graph<V> &graph, const VertexSet<V> &sources) {
   return detail::arcs_at<detail::Side::out>(graph, sources);
 }
 /// Every arc, or those into the vertices of a set, by ascending target. Needs the in-arrays.
-template <class V> auto arcs_into(const Graph<V> &graph) {
-  return detail::arcs_at_all<detail::Side::in>(graph);
-}
+template <class V> auto arcs_into(const Graph<V> &graph) { return detail::arcs_at_all<detail::Side::in>(graph); }
 template <class V> auto arcs_into(const Graph<V> &graph, const VertexSet<V> &targets) {
   return detail::arcs_at<detail::Side::in>(graph, targets);
 }
 /// Every arc from both of its ends (undirected graphs: each of the stored arcs).
-template <class V> auto arcs_both(const Graph<V> &graph) {
-  return detail::arcs_at_all<detail::Side::both>(graph);
-}
+template <class V> auto arcs_both(const Graph<V> &graph) { return detail::arcs_at_all<detail::Side::both>(graph); }
 template <class V> auto arcs_both(const Graph<V> &graph, const VertexSet<V> &sources) {
   return detail::arcs_at<detail::Side::both>(graph, sources);
 }
