@@ -391,14 +391,15 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
       std::string range = bounded(either ? "gc::either(" + graph + ", " + around + ")"
                                          : graph + (out ? ".out_neighbors(" : ".in_neighbors(") + around + ")");
       line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
-    } else if (out && !above && !below) {
+    } else if ((out && !above && !below) || at->hasAttr("by_place")) {
       std::string e = name(1), end = scope->fresh(e + "_end"), step = sharedStep();
       listEnds[body.getArgument(1)] = end;
-      line("for (gc::EdgeId " + e + " = " + graph + ".out_begin(" + around + ")" +
-           (step.empty() ? "" : " + " + step + ".rank()") + ", " + end + " = " + graph + ".out_end(" + around + "); " +
-           e + " < " + end + "; " + (step.empty() ? "++" + e : e + " += " + step + ".size()") + ") {");
+      line("for (gc::EdgeId " + e + " = " + graph + (out ? ".out_begin(" : ".in_begin(") + around + ")" +
+           (step.empty() ? "" : " + " + step + ".rank()") + ", " + end + " = " + graph +
+           (out ? ".out_end(" : ".in_end(") + around + "); " + e + " < " + end + "; " +
+           (step.empty() ? "++" + e : e + " += " + step + ".size()") + ") {");
       if (used(0))
-        line("const V " + name(0) + " = " + graph + ".target(" + e + ");");
+        line("const V " + name(0) + " = " + graph + (out ? ".target(" : ".in_source(") + e + ");");
     } else {
       std::string range = bounded("gc::" +
                                   std::string(either ? "either"
@@ -438,12 +439,17 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
     break;
   }
   case graph::Domain::Edges:
+  case graph::Domain::EdgesInto:
   case graph::Domain::EdgesBoth: {
-    std::string from = over && !over.getDefiningOp<graph::AllVerticesOp>() ? ", " + operand(over) : "";
+    std::string from = over && !over.getDefiningOp<graph::AllVerticesOp>() ? ", " + endsOfEdges(over) : "";
     std::string arc = scope->fresh("arc");
-    line("for (const auto " + arc + (domain == graph::Domain::Edges ? " : gc::arcs(" : " : gc::arcs_both(") +
+    line("for (const auto " + arc +
+         (domain == graph::Domain::Edges       ? " : gc::arcs("
+          : domain == graph::Domain::EdgesInto ? " : gc::arcs_into("
+                                               : " : gc::arcs_both(") +
          graphName() + from + ")) {");
-    const char *parts[] = {"source", "target", "edge"};
+    const bool into = domain == graph::Domain::EdgesInto;
+    const char *parts[] = {into ? "target" : "source", into ? "source" : "target", "edge"};
     for (unsigned i = 0; i < 3; ++i)
       if (used(i))
         line(std::string("const ") + (i == 2 ? "gc::EdgeId " : "V ") + name(i) + " = " + arc + "." + parts[i] + ";");

@@ -85,6 +85,8 @@ protected:
                     mlir::Block &body);
   /// A set as the range of a loop.
   virtual std::string setRange(mlir::Value set) { return operand(set); }
+  /// A set of the host as a loop over the edges at its members takes it, which only refers to it.
+  virtual std::string endsOfEdges(mlir::Value set) { return operand(set); }
   /// The part of a range that this thread walks, where several share the loop.
   virtual std::string sharedRange(const std::string &range) { return range; }
   /// The object that knows this thread's rank among those that share the loop and their number; "" if none do.

@@ -79,6 +79,14 @@ void HostBodyPrinter::setUpdate(exec::UpdateOp op) {
   line(target + (op.getKind() == graph::UpdateKind::And ? " &= " : " += ") + operand(op.getValue()) + ";");
 }
 
+std::string HostBodyPrinter::endsOfEdges(Value set) {
+  if (isBound(set) || isa<BlockArgument>(set) || set.getDefiningOp<graph::ReadOp>())
+    return operand(set);
+  std::string text = operand(set), name = program.scope.fresh("ends");
+  line("const auto " + name + " = " + text + ";");
+  return name;
+}
+
 void HostBodyPrinter::startFrontier(Value from) {
   if (from.getDefiningOp<graph::AllVerticesOp>()) {
     line("frontier_.start_all();");
@@ -113,7 +121,7 @@ void HostBodyPrinter::loopBody(Block &body) {
 
 void HostBodyPrinter::statement(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](graph::StateOp) {}) // a member
+      .Case<graph::StateOp, exec::ByTargetOp>([&](auto) {}) // a member
       .Case([&](graph::ForOp o) { sequentialFor(o); })
       .Case([&](exec::UpdateOp o) {
         if (isa<graph::SetType>(o.getValue().getType()))

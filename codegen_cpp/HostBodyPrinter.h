@@ -18,6 +18,7 @@ protected:
   void statement(mlir::Operation *op) override;
   Text targetExpression(mlir::Operation *op) override;
   Text setExpression(mlir::Operation *op) override;
+  std::string endsOfEdges(mlir::Value set) override;
   std::string stateName(mlir::Value state) override;
   void beforeStatement(mlir::Operation *op) override;
   void loopBody(mlir::Block &body) override;

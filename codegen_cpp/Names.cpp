@@ -89,6 +89,8 @@ std::string argumentName(BlockArgument argument) {
     return index == 0 ? "i" : "j";
   if (domain == graph::Domain::Into)
     return "u";
+  if (domain == graph::Domain::EdgesInto)
+    return index == 0 ? "v" : "u";
   if (domain == graph::Domain::Edges || domain == graph::Domain::EdgesBoth)
     return index == 0 ? "u" : "v";
   return isa<graph::VertexType>(argument.getType()) ? "v" : "value";
@@ -100,7 +102,7 @@ std::string suggestName(Value value) {
   return llvm::TypeSwitch<Operation *, std::string>(value.getDefiningOp())
       .Case([](graph::LetOp o) { return o.getName().str(); })
       .Case([](graph::StateOp o) { return o.getName().str(); })
-      .Case([](exec::SnapshotOp o) { return o.getName().str(); })
+      .Case<exec::SnapshotOp, exec::ByTargetOp>([](auto o) { return o.getName().str(); })
       .Case<exec::FilterOp, exec::BucketSelectOp>([](auto) { return "members"; })
       .Case([](exec::BucketsOp o) { return o.getName().str(); })
       .Case([](exec::BucketMinOp) { return "minimum"; })

@@ -73,6 +73,11 @@ void Program::declareMembers() {
                storage.space + "Property<" + elementName(type.getElement()) + ">", storage.object + ".num_vertices()");
       else
         declareState(snapshot.getCopy(), snapshot.getName(), sizeOf(type));
+    } else if (auto ordered = dyn_cast<exec::ByTargetOp>(inner)) {
+      auto column = cast<BlockArgument>(ordered.getColumn());
+      member(ordered.getCopy(), ordered.getName(),
+             "const " + storage.space + "ByTarget<" + elementName(ordered.getCopy().getType().getElement()) + ">",
+             storage.object + ", " + std::to_string(column.getArgNumber()));
     } else if (auto buckets = dyn_cast<exec::BucketsOp>(inner)) {
       auto priority = cast<graph::StateType>(buckets.getPriority().getType());
       member(buckets.getBuckets(), buckets.getName(),

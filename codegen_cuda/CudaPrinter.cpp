@@ -24,6 +24,8 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
   std::vector<cpp::Program::Member> more;
   if (host.usesBothWays())
     more.push_back({"const gc::cuda::Graph<V>", "both_ways_", "gc::cuda::both_ways(graph_)"});
+  if (host.usesTransposed())
+    more.push_back({"const gc::cuda::Graph<V>", "transposed_", "graph_.transposed()"});
   if (program.usesFrontier)
     more.push_back({"gc::cuda::Frontier<V>", "frontier_", "graph_"});
   if (program.profiled())

@@ -24,12 +24,24 @@ std::string HostPrinter::element(Value state, ValueRange indices, bool checked, 
   return text + ")";
 }
 
+std::string HostPrinter::endsOfEdges(Value set) {
+  std::string members = operand(set, cpp::Binding::Postfix) + ".members()", name = program.scope.fresh("ends");
+  line("const auto " + name + " = gc::VertexSet<V>::of(graph_.num_vertices(), " + members + ");");
+  return name;
+}
+
 HostPrinter::HostPrinter(cpp::Program &program, std::string space) : HostBodyPrinter(program), space(std::move(space)) {
-  program.op.walk([&](Operation *op) { usesBothWays_ |= op->hasAttr("both_ways"); });
+  program.op.walk([&](Operation *op) {
+    usesBothWays_ |= op->hasAttr("both_ways");
+    // Other kernels follow no list that the runtime gives them.
+    usesTransposed_ |= op->hasAttr(exec::transposedAttr) && (op->hasAttr("split") || isa<exec::PropagateOp>(op));
+  });
 }
 
 /// The graph whose lists of arcs the runtime gives to a kernel's threads.
-static std::string listsFor(Operation *op) { return op->hasAttr("both_ways") ? "both_ways_" : "graph_"; }
+static std::string listsFor(Operation *op) {
+  return op->hasAttr("both_ways") ? "both_ways_" : op->hasAttr(exec::transposedAttr) ? "transposed_" : "graph_";
+}
 
 KernelPrinter HostPrinter::kernel(Operation *op, Region &region, StringRef name) {
   KernelPrinter printer(program, op, region, program.scope.fresh(cpp::className(name)));
@@ -239,12 +251,14 @@ void HostPrinter::propagate(exec::PropagateOp op) {
       }
 
   ScopeGuard variables(*this);
-  if (usesBothWays_)
+  if (usesBothWays_ || usesTransposed_)
     line("frontier_.follow(" + listsFor(op) + ");");
   startFrontier(op.getFrom());
   std::string levels;
   if (op.getLevels()) {
     levels = program.members.find(op.getLevels())->second;
+    if (op->hasAttr(exec::transposedAttr))
+      line(levels + ".follow(transposed_);");
     line(levels + ".clear();");
   }
   auto objectOf = [&](int i) { return i < 0 ? std::string("gc::cuda::NoKernel()") : object(kernels[i]); };

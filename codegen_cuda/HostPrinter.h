@@ -14,11 +14,14 @@ public:
 
   /// Whether a kernel's threads share the edges of vertices, whichever way they go: the class needs lists of them.
   bool usesBothWays() const { return usesBothWays_; }
+  /// Whether the runtime gives a kernel's threads the edges of vertices against their direction.
+  bool usesTransposed() const { return usesTransposed_; }
 
 protected:
   void statement(mlir::Operation *op) override;
   cpp::Text targetExpression(mlir::Operation *op) override;
   std::string graphName() override { return "graph_.host()"; }
+  std::string endsOfEdges(mlir::Value set) override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
   void sequentialFor(graph::ForOp op) override;
 
@@ -41,7 +44,7 @@ private:
   std::string set(mlir::Value value);
 
   std::string space;
-  bool usesBothWays_ = false;
+  bool usesBothWays_ = false, usesTransposed_ = false;
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
 };
 

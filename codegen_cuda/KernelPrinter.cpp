@@ -316,7 +316,10 @@ exec::ForOp KernelPrinter::splitLoop() {
   });
   return arcs;
 }
-bool KernelPrinter::usesArc() { return !splitLoop().getBody().getArgument(1).use_empty(); }
+bool KernelPrinter::usesArc() {
+  exec::ForOp loop = splitLoop();
+  return !loop->hasAttr("by_place") && !loop.getBody().getArgument(1).use_empty();
+}
 
 /// The parameters of a call, as the runtime passes them.
 std::string KernelPrinter::signature() {
@@ -544,7 +547,7 @@ std::string KernelPrinter::print() {
     text += "static constexpr bool by_lanes = true;\n";
   if (op->hasAttr(levelBitsAttr))
     text += "static constexpr bool tests_level = true;\n";
-  if (split && op->hasAttr("both_ways") && usesArc())
+  if (split && (op->hasAttr("both_ways") || op->hasAttr(exec::transposedAttr)) && usesArc())
     text += "static constexpr bool maps_edges = true;\n";
   text += head + "\n" + partsType();
   if (pull)

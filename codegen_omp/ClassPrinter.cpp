@@ -25,6 +25,11 @@ std::string printClass(Program &program, StringRef serialName) {
     more.push_back({"const gc::Segments<V>", member, "graph, " + std::to_string(width)});
     seconds += (seconds.empty() ? "" : " + ") + member + ".seconds()";
   }
+  bool segmentsOnly = true;
+  program.op.walk([&](exec::ByTargetOp ordered) {
+    seconds += (seconds.empty() ? "" : " + ") + program.members.find(ordered.getCopy())->second + ".seconds()";
+    segmentsOnly = false;
+  });
   if (program.profiled())
     more.push_back({"gc::Profile", "profile_", ""});
   if (program.usesWitness)
@@ -45,8 +50,9 @@ std::string printClass(Program &program, StringRef serialName) {
   if (program.profiled())
     text += "/// The calls of kernels in the last run.\nconst gc::Profile &profile() const { return profile_; }\n\n";
   if (!seconds.empty())
-    text += "/// The time that cutting the edges into segments took.\ndouble layout_seconds() const { return " +
-            seconds + "; }\n\n";
+    text += std::string("/// The time that ") +
+            (segmentsOnly ? "cutting the edges into segments" : "bringing edges into another order") +
+            " took.\ndouble layout_seconds() const { return " + seconds + "; }\n\n";
   text += "private:\n";
   if (!serialName.empty())
     text += "template <class> friend class " + serialName.str() + ";\n\n";

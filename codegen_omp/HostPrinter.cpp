@@ -8,6 +8,12 @@ using gcompile::cpp::Text;
 
 namespace gcompile::omp {
 
+HostPrinter::HostPrinter(Program &program) : HostBodyPrinter(program) {
+  program.op.walk([&](exec::PropagateOp propagate) {
+    followsTransposed |= propagate->hasAttr(exec::transposedAttr) && propagate.getSchedule() != exec::Schedule::Serial;
+  });
+}
+
 std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
   if (auto column = program.columns.find(state); column != program.columns.end())
     return "graph_.template edge_column<" + cpp::typeName(cast<graph::StateType>(state.getType()).getElement()) + ">(" +
@@ -97,6 +103,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     commit = kernel(op.getCommit(), "_commit", &KernelPrinter::commit);
 
   ScopeGuard variables(*this);
+  if (followsTransposed)
+    line(op->hasAttr(exec::transposedAttr) ? "frontier_.follow(graph_.transposed());" : "frontier_.follow(graph_);");
   startFrontier(op.getFrom());
   if (pushes && op.getDedup())
     line("frontier_.push_each_once();");

@@ -10,7 +10,7 @@ using cpp::Program;
 /// Prints the algorithm's body; kernels on the way become functions of the program.
 class HostPrinter : public cpp::HostBodyPrinter {
 public:
-  using HostBodyPrinter::HostBodyPrinter;
+  explicit HostPrinter(Program &program);
 
 protected:
   void statement(mlir::Operation *op) override;
@@ -29,6 +29,7 @@ private:
                        const std::string &returning = "");
   std::string kernelName(llvm::StringRef wanted) { return program.scope.fresh(wanted); }
 
+  bool followsTransposed = false; // some propagate goes against the edges: each says which way the frontier goes
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
 };
 

@@ -88,7 +88,7 @@ void KernelPrinter::segmentLoop(std::int64_t width, llvm::function_ref<void()> b
 
 std::string KernelPrinter::listOf(Operation *loop, graph::Domain domain, Value vertex) {
   if (loop->hasAttr("share_lists") && threads)
-    return position.first + ".out_neighbors(" + position.second + ", " + graphName() + ")";
+    return position.first + ".out_neighbors(" + position.second + ", " + followedGraph() + ")";
   return graphName() + (domain == graph::Domain::OutOf ? ".out_neighbors(" : ".in_neighbors(") + operand(vertex) + ")";
 }
 
@@ -100,12 +100,16 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
   ScopeGuard variables(*this);
   BlockArgument other = body.getArgument(0), edge = body.getArgument(1);
   if (!edge.use_empty()) { // by position
-    std::string e = declare(edge, cpp::argumentName(edge)), end = scope->fresh(e + "_end");
+    const bool mapped = domain == graph::Domain::Into && !at->hasAttr("by_place");
+    std::string e = declare(edge, cpp::argumentName(edge)), end = scope->fresh(e + "_end"), graph = followedGraph();
+    std::string arc = mapped ? scope->fresh("arc") : e;
     listEnds[edge] = end;
-    line("for (auto [" + e + ", " + end + "] = " + position.first + ".out_arcs(" + position.second + ", " +
-         graphName() + "); " + e + " < " + end + "; ++" + e + ") {");
+    line("for (auto [" + arc + ", " + end + "] = " + position.first + ".out_arcs(" + position.second + ", " + graph +
+         "); " + arc + " < " + end + "; ++" + arc + ") {");
     if (!other.use_empty())
-      line("const V " + declare(other, cpp::argumentName(other)) + " = " + graphName() + ".target(" + e + ");");
+      line("const V " + declare(other, cpp::argumentName(other)) + " = " + graph + ".target(" + arc + ");");
+    if (mapped)
+      line("const gc::EdgeId " + e + " = " + graph + ".in_edges[" + arc + "];");
   } else {
     std::string range = ofSegment ? sources : listOf(at, domain, over);
     std::string v = declare(other, cpp::argumentName(other));

@@ -105,6 +105,14 @@ std::string KernelPrinter::graphName() {
   return "graph";
 }
 
+std::string KernelPrinter::followedGraph() {
+  if (!op->hasAttr(exec::transposedAttr))
+    return graphName();
+  if (transposed.empty())
+    transposed = names.fresh("transposed");
+  return transposed;
+}
+
 std::string KernelPrinter::stateName(Value state) {
   if (Alias *a = alias(state)) {
     a->used = true;
@@ -203,7 +211,7 @@ void KernelPrinter::statement(Operation *inner) {
     return;
   }
   if (auto prefetch = dyn_cast<exec::PrefetchTargetOp>(inner))
-    return line("gc::prefetch_target(" + graphName() + ", " + operand(prefetch.getEdge()) + ", " +
+    return line("gc::prefetch_target(" + followedGraph() + ", " + operand(prefetch.getEdge()) + ", " +
                 listEnds.lookup(prefetch.getEdge()) + ", " + stateName(prefetch.getState()) + ");");
   if (isa<exec::CountEdgeOp>(inner)) {
     if (edges.empty())
@@ -349,6 +357,8 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
     text += "#pragma omp parallel" + (condition.empty() ? "" : " if (" + condition + ")") + "\n{\n";
   if (usesGraph)
     text += "const gc::Graph<V> graph = graph_;\n";
+  if (!transposed.empty())
+    text += "const gc::Graph<V> " + transposed + " = graph_.transposed();\n";
   if (usesCurrent)
     text += "const auto frontier = frontier_.bits();\n";
   if (!edges.empty()) {
@@ -480,7 +490,7 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
     // Whole words of the next frontier's bitmap belong to one thread.
     if (select && threads) {
       std::string open = names.fresh("open"), block_ = scope->fresh("block"), i = scope->fresh("i");
-      start = "gc::OpenVertices<V> " + open + "(" + graphName() + ");\n";
+      start = "gc::OpenVertices<V> " + open + "(" + followedGraph() + ");\n";
       openLoop("std::size_t", block_, open + ".blocks()", o.getSchedule(), 1);
       line(open + ".select(" + block_ + ", [&](const V " + v + ") {");
       block(select.getWhere().front());
@@ -513,7 +523,7 @@ std::string KernelPrinter::commit(exec::PropagateOp o) {
 }
 
 std::string KernelPrinter::fetched(exec::PrefetchOp prefetch) {
-  std::string arguments = graphName() + ", " + stateName(prefetch.getState());
+  std::string arguments = followedGraph() + ", " + stateName(prefetch.getState());
   for (Value column : prefetch.getColumns())
     arguments += ", " + stateName(column);
   return arguments;

@@ -31,6 +31,8 @@ protected:
   cpp::Text targetExpression(mlir::Operation *op) override;
   std::string stateName(mlir::Value state) override;
   std::string graphName() override;
+  /// The graph along whose edges the kernel goes, for what the runtime does with a vertex's list of arcs.
+  std::string followedGraph();
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
   std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted) override;
   std::string claim(exec::ClaimOp op) override;
@@ -97,6 +99,7 @@ private:
   std::string sources;                          // of a segment: those of the arcs into the vertex
   std::string worklist;                         // ordered, asynchronous: where activated vertices go
   std::string edges;                            // of a profiled program: this thread's count
+  std::string transposed;                       // the kernel's name for the transposed graph, if it mentions it
   bool usesGraph = false, usesCurrent = false, usesNext = false;
   bool pulling = false;
 };

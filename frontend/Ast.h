@@ -110,7 +110,8 @@ enum class PatternKind {
   Into,      // u -> v with v bound: the edges into v
   Either,    // u -- v with u (or v) bound: every edge at the bound end; `bound` and `other` say which is which
   EdgesBoth, // u -- v [from S], neither bound: every edge seen from both ends
-  LevelIn    // level in levels [reversed]
+  LevelIn,   // level in levels [reversed]
+  EdgesInto  // [e:] u -> v into S, neither end bound before
 };
 
 /// What a data-parallel statement or reduction ranges over.
@@ -120,7 +121,8 @@ struct Pattern {
   bool undirected = false;             // written with `--`
   std::string edgeName, first, second; // names as written; `second` is empty for `v in S`
   Range edgeRange, firstRange, secondRange;
-  ExprPtr set;           // S of `in S` or `from S`; null: the whole graph
+  ExprPtr set;           // S of `in S`, `from S` or `into S`; null: the whole graph
+  bool into = false;     // it is that of `into S`
   bool reversed = false; // `level in levels reversed`
   // After Sema:
   PatternKind kind = PatternKind::VertexIn;

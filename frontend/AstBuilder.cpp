@@ -332,7 +332,7 @@ StmtPtr AstBuilder::forStatement(P::ForStatementContext *context) {
   stmt->sequential = found.sequential;
   stmt->pattern->reversed = found.reversed;
   stmt->where = std::move(found.where);
-  addFrom(*stmt->pattern, found);
+  addSet(*stmt->pattern, found);
   stmt->body = block(context->block());
   return stmt;
 }
@@ -352,7 +352,7 @@ StmtPtr AstBuilder::propagate(P::PropagateStatementContext *context) {
   }
   stmt->roundName = found.round;
   stmt->roundRange = found.roundRange;
-  addFrom(*stmt->pattern, found);
+  addSet(*stmt->pattern, found);
   if (context->expr()) {
     if (stmt->condition)
       diags.report(diag::repeated_clause, tokenRange(context->UNTIL()->getSymbol()), "until");
@@ -451,10 +451,11 @@ Clauses AstBuilder::clauses(const std::vector<P::ClauseContext *> &contexts, Pla
   bool isFor = place == Place::For, isPropagate = place == Place::Propagate;
   for (P::ClauseContext *context : contexts) {
     if (auto *c = dynamic_cast<P::FromClauseContext *>(context)) {
-      if (accept(c, "from", place != Place::Filter)) {
-        found.from = expr(c->expr());
-        found.fromRange = tokenRange(c->getStart());
-      }
+      if (accept(c, "from", place != Place::Filter))
+        addSet(found, c, c->expr(), false);
+    } else if (auto *c = dynamic_cast<P::IntoClauseContext *>(context)) {
+      if (accept(c, "into", place != Place::Filter))
+        addSet(found, c, c->expr(), true);
     } else if (auto *c = dynamic_cast<P::WhereClauseContext *>(context)) {
       if (accept(c, "where", true))
         found.where = expr(c->expr());
@@ -489,13 +490,27 @@ Clauses AstBuilder::clauses(const std::vector<P::ClauseContext *> &contexts, Pla
   return found;
 }
 
-void AstBuilder::addFrom(Pattern &pattern, Clauses &clauses) {
-  if (!clauses.from)
+void AstBuilder::addSet(Clauses &clauses, P::ClauseContext *clause, P::ExprContext *set, bool into) {
+  Range range = tokenRange(clause->getStart());
+  if (clauses.set)
+    diags.report(diag::range_order, range, clauses.into ? "into" : "from", into ? "into" : "from");
+  clauses.set = expr(set);
+  clauses.setRange = range;
+  clauses.into = into;
+}
+
+void AstBuilder::addSet(Pattern &pattern, Clauses &clauses) {
+  if (!clauses.set)
     return;
-  if (!pattern.arrow)
-    diags.report(diag::clause_not_allowed, clauses.fromRange, "from", "a pattern with 'in'");
-  else
-    pattern.set = std::move(clauses.from);
+  const char *name = clauses.into ? "into" : "from";
+  if (!pattern.arrow) {
+    diags.report(diag::clause_not_allowed, clauses.setRange, name, "a pattern with 'in'");
+    return;
+  }
+  if (clauses.into && pattern.undirected)
+    diags.report(diag::into_both_ways, clauses.setRange, pattern.first, pattern.second);
+  pattern.set = std::move(clauses.set);
+  pattern.into = clauses.into && !pattern.undirected;
 }
 
 std::unique_ptr<ast::Program> buildAst(GdslParser::ProgramContext *tree, Diagnostics &diags) {

@@ -179,7 +179,7 @@ ExprPtr AstBuilder::reduction(const Range &range, P::NameContext *op, std::uniqu
   e->pattern = std::move(pattern);
   Clauses found = clauses(clauseContexts, Place::Reduction);
   e->where = std::move(found.where);
-  addFrom(*e->pattern, found);
+  addSet(*e->pattern, found);
   e->value = std::move(value);
   return e;
 }

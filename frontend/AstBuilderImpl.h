@@ -17,9 +17,9 @@ std::string withoutSeparators(std::string digits);
 
 /// Everything that may follow a pattern.
 struct Clauses {
-  ExprPtr from, where, until, atMost;
-  Range fromRange;
-  bool sequential = false, reversed = false, keep = false;
+  ExprPtr set, where, until, atMost; // set: of `from` or `into`
+  Range setRange;
+  bool into = false, sequential = false, reversed = false, keep = false;
   std::string ordered, levels, round;
   Range orderedRange, keepRange, roundRange;
 };
@@ -58,7 +58,9 @@ private:
   std::unique_ptr<Pattern> pattern(P::PatternContext *context);
   std::unique_ptr<Pattern> edgePattern(P::EdgePatternContext *context);
   Clauses clauses(const std::vector<P::ClauseContext *> &contexts, Place place);
-  void addFrom(Pattern &pattern, Clauses &clauses);
+  /// Notes the set of a `from` or `into`.
+  void addSet(Clauses &clauses, P::ClauseContext *clause, P::ExprContext *set, bool into);
+  void addSet(Pattern &pattern, Clauses &clauses);
 
   ExprPtr expr(P::ExprContext *context);
   ExprPtr call(P::CallExprContext *context);

@@ -198,7 +198,8 @@ private:
   }
 
   void pattern(const Pattern &pattern) {
-    static const char *kinds[] = {"vertex-in", "pairs", "edges", "out-of", "into", "either", "edges-both", "level-in"};
+    static const char *kinds[] = {"vertex-in", "pairs",      "edges",    "out-of",    "into",
+                                  "either",    "edges-both", "level-in", "edges-into"};
     std::string names = pattern.u ? pattern.u->name : pattern.first;
     if (!pattern.second.empty()) {
       names += !pattern.arrow ? ", " : pattern.undirected ? " -- " : " -> ";

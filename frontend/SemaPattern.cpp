@@ -14,6 +14,7 @@ void Sema::rangeOver(Pattern &pattern, PatternUse use) {
   }
   pattern.kind = !pattern.arrow       ? (pattern.second.empty() ? PatternKind::VertexIn : PatternKind::Pairs)
                  : pattern.undirected ? PatternKind::EdgesBoth
+                 : pattern.into       ? PatternKind::EdgesInto
                                       : PatternKind::Edges;
   if (pattern.reversed && (pattern.arrow || !pattern.second.empty()))
     diags.report(diag::reversed_needs_levels, pattern.range);
@@ -39,8 +40,11 @@ void Sema::rangeOver(Pattern &pattern, PatternUse use) {
     else
       diags.report(diag::levels_in_expression, pattern.set->range, "an expression");
   } else if (kind != TypeKind::VertexSet && kind != TypeKind::Error) {
-    auto builder =
-        diags.report(diag::not_a_range, pattern.set->range, pattern.arrow ? "from" : "in", typeName(pattern.set->type));
+    auto builder = diags.report(diag::not_a_range, pattern.set->range,
+                                pattern.into    ? "into"
+                                : pattern.arrow ? "from"
+                                                : "in",
+                                typeName(pattern.set->type));
     if (kind == TypeKind::Vertex && pattern.set->kind == ExprKind::Name)
       builder.suggest("{" + pattern.set->text + "}");
     pattern.set->type.kind = TypeKind::Error;
@@ -109,9 +113,10 @@ void Sema::bindEnds(Pattern &pattern) {
     return;
   }
   if (!pattern.boundU && !pattern.boundV)
-    return; // Edges or EdgesBoth
+    return; // Edges, EdgesBoth or EdgesInto
   if (pattern.set)
-    diags.report(diag::from_with_bound_end, pattern.set->range, pattern.boundU ? pattern.u->name : pattern.first);
+    diags.report(diag::from_with_bound_end, pattern.set->range, pattern.into ? "into" : "from",
+                 pattern.into ? pattern.second : pattern.first);
   if (pattern.undirected) {
     pattern.kind = PatternKind::Either;
     if (pattern.boundV) {

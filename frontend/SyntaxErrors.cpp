@@ -114,8 +114,8 @@ std::string describe(Parser *parser, const IntervalSet &expected) {
            t == P::OR_ASSIGN || t == P::MIN || t == P::MAX;
   };
   auto isClause = [](std::size_t t) {
-    return t == P::FROM || t == P::WHERE || t == P::SEQUENTIALLY || t == P::REVERSED || t == P::ORDERED ||
-           t == P::KEEP || t == P::ROUND || t == P::UNTIL || t == P::AT;
+    return t == P::FROM || t == P::INTO || t == P::WHERE || t == P::SEQUENTIALLY || t == P::REVERSED ||
+           t == P::ORDERED || t == P::KEEP || t == P::ROUND || t == P::UNTIL || t == P::AT;
   };
 
   std::vector<std::string> words;

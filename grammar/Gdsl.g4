@@ -98,6 +98,7 @@ edgePattern : (name COLON)? name (ARROW | LINE) name ;
 
 clause
     : FROM expr                                 # fromClause
+    | INTO expr                                 # intoClause
     | WHERE expr                                # whereClause
     | SEQUENTIALLY                              # sequentiallyClause
     | REVERSED                                  # reversedClause
@@ -148,7 +149,7 @@ scheduleWord : name | NONE | TRUE | FALSE | INF | MINUS? (INTEGER | REAL) ;
 // ---- names: identifiers and the words that are not reserved
 
 name
-    : IDENTIFIER | GRAPH | SET | FROM | SEQUENTIALLY | REVERSED | ORDERED | BY | KEEP | LEVELS | ROUND | ROUNDS
+    : IDENTIFIER | GRAPH | SET | FROM | INTO | SEQUENTIALLY | REVERSED | ORDERED | BY | KEEP | LEVELS | ROUND | ROUNDS
     | AT | MOST | THEN | MIN | MAX
     ;
 
@@ -187,6 +188,7 @@ AT : 'at' ;
 BY : 'by' ;
 FROM : 'from' ;
 GRAPH : 'graph' ;
+INTO : 'into' ;
 KEEP : 'keep' ;
 LEVELS : 'levels' ;
 MAX : 'max' ;

@@ -9,3 +9,20 @@
 
 #define GET_OP_CLASSES
 #include "ir/ExecOps.h.inc"
+
+namespace gcompile::exec {
+
+/// On a kernel over vertices, exec.propagate, exec.ordered and exec.asynchronous: it follows edges from their targets
+/// to their sources, as the same kernel does along the edges of the transposed graph.
+constexpr llvm::StringLiteral transposedAttr = "transposed";
+
+/// The arcs along which a kernel goes, at the vertices that it starts from.
+inline graph::Domain arcsAlong(mlir::Operation *kernel) {
+  return kernel->hasAttr(transposedAttr) ? graph::Domain::Into : graph::Domain::OutOf;
+}
+/// The arcs along which it comes, at the vertices that it leads to.
+inline graph::Domain arcsAgainst(mlir::Operation *kernel) {
+  return kernel->hasAttr(transposedAttr) ? graph::Domain::OutOf : graph::Domain::Into;
+}
+
+} // namespace gcompile::exec

@@ -21,6 +21,7 @@ def Exec_ParallelOp : Exec_Op<"parallel", [SingleBlock, NoTerminator]> {
   let description = [{
     `domain` is vertices (`over`: a set; (v)), pairs ((i, j)) or edges (every arc; (e): for per-edge initialisers).
     `name` is unique in the algorithm. Values of the host that the body uses are the function's parameters.
+    `transposed`: the kernel is about the arcs into its vertices, not those out of them.
   }];
   let arguments = (ins StrAttr:$name, Graph_Domain:$domain, Optional<Graph_SetType>:$over, Exec_Schedule:$schedule);
   let regions = (region SizedRegion<1>:$body);
@@ -122,6 +123,16 @@ def Exec_SnapshotOp : Exec_Op<"snapshot", [AttrSizedOperandSegments, AllTypesMat
   let results = (outs Graph_StateType:$copy);
   let assemblyFormat = "$name $state (`row` $row^)? (`column` $column^)? $schedule attr-dict `:` type($state)";
 }
+def Exec_ByTargetOp : Exec_Op<"by_target", [AllTypesMatch<["column", "copy"]>]> {
+  let summary = "an edge column in the order of the arcs into each vertex, made once for a graph";
+  let description = [{
+    In `exec.for into ... {by_place}` the edge is an arc's place in that order, by which such columns are read. Made by
+    the pass exec-order-columns, at the beginning of an algorithm.
+  }];
+  let arguments = (ins StrAttr:$name, Graph_StateType:$column);
+  let results = (outs Graph_StateType:$copy);
+  let assemblyFormat = "$name $column attr-dict `:` type($column)";
+}
 def Exec_PropagateOp : Exec_Op<"propagate", [SingleBlock, NoTerminator]> {
   let summary = "rounds over a frontier; the loop on the host, each region a kernel function";
   let description = [{
@@ -132,6 +143,7 @@ def Exec_PropagateOp : Exec_Op<"propagate", [SingleBlock, NoTerminator]> {
     fewer than n / beta vertices and shrinks (GAPBS). `by_growth`: the direction follows the change of state instead (S5).
     `frontier`: how rounds that push run, with the options of its kind: queue T1; hybrid T1, T2, T3, alpha, beta. `dedup`: exec.activate may be called more than once for a vertex and
     must insert it once; without it each vertex is activated at most once a round. `levels`: the frontiers are kept.
+    `transposed`: a push goes over the arcs into the vertex, a pull over those out of it.
   }];
   let arguments = (ins StrAttr:$name, Exec_Direction:$direction, Graph_SetType:$from,
                        Optional<AnyTypeOf<[I32, I64]>>:$atMost, Exec_Schedule:$schedule, UnitAttr:$dedup,
@@ -190,7 +202,7 @@ def Exec_CountEdgeOp : Exec_Op<"count_edge"> {
 def Exec_OrderedOp : Exec_Op<"ordered", [SingleBlock, NoTerminator]> {
   let summary = "delta-stepping: vertices processed by ascending bucket of `priority` / delta, to a fixpoint";
   let description = [{
-    `push` (u) holds the edge loop; `exec.activate %v` puts v into the bucket of its value. Entries whose value has
+    `transposed`: as in exec.propagate. `push` (u) holds the edge loop; `exec.activate %v` puts v into the bucket of its value. Entries whose value has
     improved since are skipped. `delta` 0: chosen from the largest weight and the average degree when the graph is known.
     `fusion`: a thread goes on with what it added to the current bucket itself while that is shorter than this.
   }];

@@ -86,6 +86,7 @@ def Graph_Domain : Graph_I32Enum<"Domain", "what a pattern ranges over, with the
   I32EnumAttrCase<"OutOf", 4, "out_of">,        // operand: u; (v, e)
   I32EnumAttrCase<"Into", 5, "into">,           // operand: v; (u, e)
   I32EnumAttrCase<"Either", 6, "either">,       // operand: u; out- then in-arcs of u; (v, e)
-  I32EnumAttrCase<"Levels", 7, "levels">]>;     // operand: the levels; (level: a set); sequential only
+  I32EnumAttrCase<"Levels", 7, "levels">,       // operand: the levels; (level: a set); sequential only
+  I32EnumAttrCase<"EdgesInto", 8, "edges_into">]>; // operand: the set that the targets come from; (v, u, e)
 
 #endif

@@ -93,6 +93,7 @@ static SmallVector<Type> domainArguments(MLIRContext *context, Domain domain) {
     return {vertex, vertex};
   case Domain::Edges:
   case Domain::EdgesBoth:
+  case Domain::EdgesInto:
     return {vertex, vertex, edge};
   case Domain::OutOf:
   case Domain::Into:
@@ -114,6 +115,7 @@ static LogicalResult verifyDomain(Operation *op, Domain domain, Value over, Arra
   case Domain::Vertices:
   case Domain::Edges:
   case Domain::EdgesBoth:
+  case Domain::EdgesInto:
     wanted = SetType::get(op->getContext());
     break;
   case Domain::OutOf:
@@ -142,8 +144,8 @@ LogicalResult ForOp::verify() {
 }
 
 LogicalResult PropagateOp::verify() {
-  if (getDomain() != Domain::Edges && getDomain() != Domain::EdgesBoth)
-    return emitOpError("must range over edges or edges_both");
+  if (!rangesOverEdges(getDomain()))
+    return emitOpError("must range over edges, edges_both or edges_into");
   return verifyDomain(*this, getDomain(), getFrom(), {&getWhere(), &getBody()}, IntegerType::get(getContext(), 32));
 }
 

@@ -19,3 +19,20 @@
 
 #define GET_OP_CLASSES
 #include "ir/GraphOps.h.inc"
+
+namespace gcompile::graph {
+
+/// Whether a pattern ranges over the edges of many vertices: regions take (active end, other end, e).
+inline bool rangesOverEdges(Domain domain) {
+  return domain == Domain::Edges || domain == Domain::EdgesBoth || domain == Domain::EdgesInto;
+}
+/// Of such a pattern: the edges at an active vertex.
+inline Domain edgesAtActive(Domain domain) {
+  return domain == Domain::EdgesBoth ? Domain::Either : domain == Domain::EdgesInto ? Domain::Into : Domain::OutOf;
+}
+/// Of such a pattern: the edges at the other end, which leads to the active vertices.
+inline Domain edgesAtOther(Domain domain) {
+  return domain == Domain::EdgesBoth ? Domain::Either : domain == Domain::EdgesInto ? Domain::OutOf : Domain::Into;
+}
+
+} // namespace gcompile::graph

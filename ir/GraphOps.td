@@ -275,8 +275,9 @@ def ForOp : Graph_Op<"for", [SingleBlock, NoTerminator]> {
 def PropagateOp : Graph_Op<"propagate", [SingleBlock, NoTerminator, AttrSizedOperandSegments]> {
   let summary = "rounds of an edge statement over the vertices that changed in the round before";
   let description = [{
-    `domain` is edges or edges_both. Regions `where` (may be empty) and `body` take (u, v, e, round: i32); `until` (may
-    be empty) takes (round) and is evaluated after each round. `ordered`: process by ascending value of that state.
+    `domain` is edges, edges_both or edges_into: the first argument is the active vertex, the second the other end.
+    Regions `where` (may be empty) and `body` take (u, v, e, round: i32), for edges_into (v, u, e, round: i32); `until`
+    (may be empty) takes (round) and is evaluated after each round. `ordered`: process by ascending value of that state.
   }];
   let arguments = (ins Graph_Domain:$domain, Graph_SetType:$from, Optional<Graph_StateType>:$ordered,
                        Optional<AnyTypeOf<[I32, I64]>>:$atMost, OptionalAttr<StrAttr>:$label, ArrayAttr:$names);

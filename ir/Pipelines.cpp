@@ -31,11 +31,13 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec());
   manager.addPass(createPromoteAccumulators());
+  manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls());
   manager.addPass(createTestKeys());
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createOrderLevels());
+  manager.addPass(createOrderColumns());
   manager.addPass(createTestLevels());
   manager.addPass(createShareLists());
   manager.addPass(createPrefetch());
@@ -55,8 +57,10 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createLevelValues());
   manager.addPass(createLowerToExec({"cuda"}));
   manager.addPass(createPromoteAccumulators());
+  manager.addPass(createKeepCopies());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
+  manager.addPass(createOrderColumns());
   manager.addPass(createComputeNeeds({"cuda"}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createSplitEdges());

@@ -46,6 +46,15 @@ ExpressionLowering::Range ExpressionLowering::range(const ast::Pattern &p) {
     argument(p.v, p.second);
     edge();
     break;
+  case ast::PatternKind::EdgesInto:
+    // In an undirected graph these are the edges out of the vertices, unless the edge is asked for: its two arcs
+    // differ.
+    r.domain = undirected && !p.edge ? graph::Domain::Edges : graph::Domain::EdgesInto;
+    r.over = set();
+    argument(p.v, p.second);
+    argument(p.u, p.first);
+    edge();
+    break;
   case ast::PatternKind::OutOf:
     r.domain = graph::Domain::OutOf;
     r.over = env.lookup(p.u);
@@ -88,6 +97,7 @@ void ExpressionLowering::fill(Region &region, const Range &range, Location where
     break;
   case graph::Domain::Edges:
   case graph::Domain::EdgesBoth:
+  case graph::Domain::EdgesInto:
     types = {vertex, vertex, edge};
     break;
   case graph::Domain::OutOf:

@@ -136,6 +136,7 @@ unsigned EffectTable::ownIndices(ValueRange indices) const {
   case graph::Domain::Pairs:
     return indices.size() == 2 && is(0, 0) && is(1, 1);
   case graph::Domain::Edges:
+  case graph::Domain::EdgesInto:
     return indices.size() == 1 && is(0, 2);
   case graph::Domain::OutOf:
   case graph::Domain::Into:

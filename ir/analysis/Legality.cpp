@@ -7,7 +7,7 @@ namespace gcompile {
 Legality canPull(const EffectTable &table) {
   const Statement &st = table.statement();
   auto domain = st.domain();
-  if (domain != graph::Domain::Edges && domain != graph::Domain::EdgesBoth)
+  if (!graph::rangesOverEdges(domain))
     return {false, "it does not range over the edges of many vertices"};
   for (Region *region : {&st.where(), &st.body()})
     if (!region->empty() && !region->getArgument(2).use_empty())
@@ -15,8 +15,8 @@ Legality canPull(const EffectTable &table) {
   if (st.isPropagate()) {
     for (const Write &write : table.writes())
       if (!write.indices.empty() && write.owner != 1u)
-        return {false, "it changes more than the target of the edge"};
-    return {true, "it changes nothing but the target of the edge"};
+        return {false, std::string("it changes more than the ") + st.otherEnd() + " of the edge"};
+    return {true, std::string("it changes nothing but the ") + st.otherEnd() + " of the edge"};
   }
   if (!st.over().getDefiningOp<graph::AllVerticesOp>())
     return {false, "it does not start from every vertex"};
@@ -43,7 +43,7 @@ Legality canExitEarly(const EffectTable &table) {
       }))
     return {true, "every further edge would write the same"};
   if (!claim || claim->owner != 1u)
-    return {false, "it has no claim at the target, so every edge counts"};
+    return {false, std::string("it has no claim at the ") + table.statement().otherEnd() + ", so every edge counts"};
   if (claim->op->getParentOp() != table.statement().operation())
     return {false, "the claim stands under a further condition"};
   return {true, "once the claim is won, the guard is false for every further edge"};
@@ -99,7 +99,8 @@ Legality toleratesSeveralWinners(const EffectTable &table) {
   const Statement &st = table.statement();
   const Write *claim = table.claim();
   if (!claim || claim->owner != 1u)
-    return {false, claim ? "what it claims are not the targets of edges" : "it claims nothing"};
+    return {false, claim ? std::string("what it claims are not the ") + table.statement().otherEnd() + "s of edges"
+                         : "it claims nothing"};
   if (Legality once = activatesOnce(table); !once)
     return once;
   SmallVector<Value> written = table.writtenStates();
@@ -143,7 +144,8 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
     if (write.states[0] == priority)
       key = &write;
   if (!key || key->kind != graph::UpdateKind::Min || key->owner != 1u)
-    return {{false, "the body does not update it with 'min=' at the edge's target"}};
+    return {
+        {false, std::string("the body does not update it with 'min=' at the edge's ") + table.statement().otherEnd()}};
   if (table.writes().size() != 1)
     return {{false, "the body updates more than that: a vertex would have to be visited again out of its turn"}};
   std::string why;
@@ -192,7 +194,8 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
     return isa_and_nonnull<graph::DegreeOp, graph::NumVerticesOp>(value.getDefiningOp());
   };
   if (!grows(key->values[0]) || !reads)
-    return {{false, "the new value must be the old one at the edge's source plus terms that are never negative"}};
+    return {{false, std::string("the new value must be the old one at the edge's ") + table.statement().activeEnd() +
+                        " plus terms that are never negative"}};
   return {{true, "values only grow along an edge"}, column};
 }
 
@@ -225,7 +228,7 @@ Form formOf(const EffectTable &table) {
     return Form::Components;
   if (st.ordered())
     return Form::Ordered;
-  if (!st.isPropagate() && st.domain() != graph::Domain::Edges && st.domain() != graph::Domain::EdgesBoth)
+  if (!st.isPropagate() && !graph::rangesOverEdges(st.domain()))
     return Form::Once;
   if (wanted)
     return wanted == "push" ? Form::Push : wanted == "pull" ? Form::Pull : Form::Hybrid;

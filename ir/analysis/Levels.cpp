@@ -181,7 +181,8 @@ Operation *nextLevelCondition(const EffectTable &table) {
   const Statement &statement = table.statement();
   auto loop = loopOverLevels(statement);
   if (!loop || !loop.getReversed() || !loop.getWhere().empty() || statement.isPropagate() ||
-      statement.domain() != graph::Domain::Edges || statement.where().empty())
+      (statement.domain() != graph::Domain::Edges && statement.domain() != graph::Domain::EdgesInto) ||
+      statement.where().empty())
     return nullptr;
   SmallVector<Value> conditions;
   conjuncts(yielded(statement.where()), conditions);

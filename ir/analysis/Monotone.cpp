@@ -42,7 +42,7 @@ bool EffectTable::monotoneIn(Value value, ArrayRef<Value> states) const {
 }
 
 bool EffectTable::isMonotoneFixpoint(std::string *why) const {
-  auto no = [&](const char *reason) {
+  auto no = [&](const std::string &reason) {
     if (why)
       *why = reason;
     return false;
@@ -83,7 +83,8 @@ bool EffectTable::isMonotoneFixpoint(std::string *why) const {
   // Only the edges of a vertex that changed are visited again.
   for (const Read &read : readList)
     if (llvm::is_contained(written, read.op.getState()) && read.owner != 0u)
-      return no("it reads what it updates elsewhere than at the edge's source, whose change alone brings it back");
+      return no(std::string("it reads what it updates elsewhere than at the edge's ") + st.activeEnd() +
+                ", whose change alone brings it back");
   return true;
 }
 

@@ -18,6 +18,9 @@ public:
   mlir::Value over() const;
   mlir::Region &where() const;
   mlir::Region &body() const;
+  /// What the program calls the end of an edge that the pattern starts from, argument 0, and the other, argument 1.
+  const char *activeEnd() const { return domain() == graph::Domain::EdgesInto ? "target" : "source"; }
+  const char *otherEnd() const { return domain() == graph::Domain::EdgesInto ? "source" : "target"; }
   /// The state after `ordered by`, or null.
   mlir::Value ordered() const;
 

@@ -95,8 +95,10 @@ private:
       break;
     case graph::Domain::Edges:
     case graph::Domain::EdgesBoth:
+    case graph::Domain::EdgesInto:
       if (argument)
-        return *argument == 0 ? "the source's" : *argument == 1 ? "the target's" : "the edge's own";
+        return *argument == 2 ? "the edge's own"
+                              : std::string("the ") + (*argument == 0 ? st.activeEnd() : st.otherEnd()) + "'s";
       break;
     default: // the edges of one vertex
       if (argument)
@@ -174,7 +176,7 @@ private:
                       "",
                       ""};
     auto domain = table.statement().domain();
-    bool edges = domain == graph::Domain::Edges || domain == graph::Domain::EdgesBoth;
+    bool edges = graph::rangesOverEdges(domain);
     switch (formOf(table)) {
     case Form::Components:
       facts.pushed = "by the runtime's algorithm for components";
@@ -257,9 +259,10 @@ private:
     auto way = [&](const char *name, Form which, bool legal, std::string reason) {
       facts.ways.push_back({name, legal, form == which, std::move(reason)});
     };
-    auto chosen = [&](Form which, const char *byDefault) {
-      return std::string(form != which ? "" : scheduled ? said : byDefault);
+    auto chosen = [&](Form which, const std::string &byDefault) {
+      return form != which ? std::string() : scheduled ? said : byDefault;
     };
+    const std::string end = table.statement().otherEnd();
     if (form == Form::Once) {
       way("in parallel", Form::Once, true,
           table.statement().operation()->hasAttr("term") ? "all edges of a vertex would compute the same"
@@ -280,11 +283,11 @@ private:
     }
     Legality pull = canPull(table);
     way("push", Form::Push, true,
-        chosen(Form::Push,
-               pull ? "it writes more than the target, so pulling would save no synchronisation" : "it cannot pull"));
+        chosen(Form::Push, pull ? "it writes more than the " + end + ", so pulling would save no synchronisation"
+                                : "it cannot pull"));
     bool both = form == Form::Hybrid || table.statement().isPropagate();
     way("pull", Form::Pull, pull.legal,
-        form == Form::Pull ? chosen(Form::Pull, "each target is one thread's, so no update needs synchronisation")
+        form == Form::Pull ? chosen(Form::Pull, "each " + end + " is one thread's, so no update needs synchronisation")
                            : pull.reason);
     if (both)
       way("hybrid", Form::Hybrid, pull.legal,

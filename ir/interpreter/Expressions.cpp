@@ -61,6 +61,7 @@ std::vector<Interpreter::Arguments> Interpreter::range(graph::Domain domain, mli
     break;
   case graph::Domain::Edges:
   case graph::Domain::EdgesBoth:
+  case graph::Domain::EdgesInto:
     for (std::uint64_t u : get(over).as<VertexSet>())
       for (Arguments arguments : edges(u, domain)) {
         arguments.insert(arguments.begin(), {Vertex{u}});
@@ -82,12 +83,13 @@ std::vector<Interpreter::Arguments> Interpreter::range(graph::Domain domain, mli
 /// The edges at one vertex: (the vertex at their other end, the edge).
 std::vector<Interpreter::Arguments> Interpreter::edges(std::uint64_t u, graph::Domain side) {
   std::vector<Arguments> list;
-  if (side != graph::Domain::Into)
+  bool into = side == graph::Domain::Into || side == graph::Domain::EdgesInto;
+  if (!into)
     for (std::uint64_t e : graph.out[u])
       list.push_back({{Vertex{graph.arcs[e].target}}, {Edge{e}}});
   // In an undirected graph every edge at u is out of u.
   bool both = side == graph::Domain::Either || side == graph::Domain::EdgesBoth;
-  if (side == graph::Domain::Into || (both && graph.directed))
+  if (into || (both && graph.directed))
     for (std::uint64_t e : graph.in[u])
       list.push_back({{Vertex{graph.arcs[e].source}}, {Edge{e}}});
   return list;
@@ -122,7 +124,7 @@ static Value extreme(Type type, bool lowest) {
 Value Interpreter::reduce(graph::ReduceOp op) {
   using Kind = graph::ReduceKind;
   Kind kind = op.getKind();
-  bool whole = op.getDomain() == graph::Domain::Edges || op.getDomain() == graph::Domain::EdgesBoth;
+  bool whole = graph::rangesOverEdges(op.getDomain());
   std::size_t witness = op.getEdge() ? (whole ? 2 : 1) : (whole ? 1 : 0);
   std::vector<Value> contributions, witnesses;
   for (const Arguments &arguments : range(op.getDomain(), op.getOver())) {

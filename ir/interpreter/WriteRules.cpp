@@ -114,13 +114,14 @@ bool WriteRules::owns(ValueRange indices) const {
   auto loop = dyn_cast<graph::ForOp>(statement);
   if (!loop)
     return isa<graph::PropagateOp>(statement) && indices.size() == 1 && isa<graph::EdgeType>(indices[0].getType()) &&
-           cast<graph::PropagateOp>(statement).getDomain() == graph::Domain::Edges && argument(0, 2);
+           cast<graph::PropagateOp>(statement).getDomain() != graph::Domain::EdgesBoth && argument(0, 2);
   switch (loop.getDomain()) {
   case graph::Domain::Vertices:
     return indices.size() == 1 && argument(0, 0);
   case graph::Domain::Pairs:
     return indices.size() == 2 && argument(0, 0) && argument(1, 1);
   case graph::Domain::Edges:
+  case graph::Domain::EdgesInto:
     return indices.size() == 1 && argument(0, 2);
   case graph::Domain::OutOf:
   case graph::Domain::Into:

@@ -20,8 +20,7 @@ bool isEdgeStatement(Operation *op) {
   if (isa<graph::PropagateOp>(op))
     return true;
   auto loop = dyn_cast<graph::ForOp>(op);
-  return loop && !loop.getSequential() &&
-         (loop.getDomain() == graph::Domain::Edges || loop.getDomain() == graph::Domain::EdgesBoth);
+  return loop && !loop.getSequential() && graph::rangesOverEdges(loop.getDomain());
 }
 
 /// Whether a statement runs over vertices and, unless it is named in the schedule, reduces over the edges into each.

@@ -38,6 +38,13 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     return activeSetBytes + (target == "cpu" && propagate && propagate.getLevels() ? keptLevelsBytes : 0);
   }
 
+  /// Whether the runtime is to follow the edges of active vertices back.
+  bool followsTransposed(Operation *op) const {
+    auto propagate = dyn_cast<exec::PropagateOp>(op);
+    bool onlyPulls = propagate && propagate.getDirection() == exec::Direction::Pull && target == "cpu";
+    return op->hasAttr(exec::transposedAttr) && !onlyPulls;
+  }
+
   void compute(graph::AlgorithmOp algorithm) const {
     Builder b(algorithm.getContext());
     bool inEdges = false, inEdgeIds = false, modes = false;
@@ -57,9 +64,13 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         account(state.getType());
       else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op); snapshot && !snapshot.getRow() && !snapshot.getColumn())
         account(cast<graph::StateType>(snapshot.getCopy().getType()));
-      else if (isa<exec::PropagateOp, exec::OrderedOp, exec::AsynchronousOp>(op))
+      else if (auto ordered = dyn_cast<exec::ByTargetOp>(op)) {
+        account(cast<graph::StateType>(ordered.getCopy().getType()));
+        inEdges = inEdgeIds = true;
+      } else if (isa<exec::PropagateOp, exec::OrderedOp, exec::AsynchronousOp>(op)) {
         perVertex += activeBytes(op);
-      else if (isa<graph::ForOp>(op) && op->hasAttr("marked"))
+        inEdges |= followsTransposed(op);
+      } else if (isa<graph::ForOp>(op) && op->hasAttr("marked"))
         perVertex += 0.125; // exec.visited_before
       else if (isa<exec::BucketsOp>(op))
         perVertex += 8.125; // entries, with some out of date, and a bitmap

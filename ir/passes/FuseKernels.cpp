@@ -108,6 +108,8 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
             break;
           if (kernel->hasAttr("by_lanes"))
             next.walk([&](exec::UpdateOp update) { update->setAttr("leader", UnitAttr::get(&getContext())); });
+          if (Attribute transposed = next->getAttr(exec::transposedAttr))
+            kernel->setAttr(exec::transposedAttr, transposed);
           next.getBody().getArgument(0).replaceAllUsesWith(kernel.getBody().getArgument(0));
           Block &body = kernel.getBody().front();
           body.getOperations().splice(body.end(), next.getBody().front().getOperations());

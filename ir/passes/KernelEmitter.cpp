@@ -298,12 +298,12 @@ void KernelEmitter::pattern(graph::Domain domain, Value over, ArrayRef<Region *>
     break;
   }
   case graph::Domain::Edges:
-  case graph::Domain::EdgesBoth: {
+  case graph::Domain::EdgesBoth:
+  case graph::Domain::EdgesInto: {
     openConditions(conditions, regions, {0, 1, 2}, loc);
     Value u = vertices(over, 0);
     openConditions(conditions, regions, {1, 2}, loc);
-    adjacency(domain == graph::Domain::Edges ? graph::Domain::OutOf : graph::Domain::Either, u, 1, 2, regions, names,
-              conditions, loc);
+    adjacency(graph::edgesAtActive(domain), u, 1, 2, regions, names, conditions, loc);
     break;
   }
   case graph::Domain::OutOf:
@@ -445,7 +445,7 @@ void KernelEmitter::contributions(graph::ReduceOp op, Value outer) {
     Value contributed = op.getValue().empty() ? Value() : value(yielded(op.getValue()));
     Value witness;
     if (op.getKind() == graph::ReduceKind::ArgMin || op.getKind() == graph::ReduceKind::ArgMax) {
-      bool whole = op.getDomain() == graph::Domain::Edges || op.getDomain() == graph::Domain::EdgesBoth;
+      bool whole = graph::rangesOverEdges(op.getDomain());
       unsigned number = op.getEdge() ? (whole ? 2 : 1) : (whole ? 1 : 0);
       witness = map.lookup(op.getValue().getArgument(number));
     }
@@ -454,11 +454,10 @@ void KernelEmitter::contributions(graph::ReduceOp op, Value outer) {
   if (!outer)
     return pattern(op.getDomain(), op.getOver(), regions, op.getNames(), conditions, loc, contribute);
   OpBuilder::InsertionGuard guard(b);
-  if (op.getDomain() == graph::Domain::Edges || op.getDomain() == graph::Domain::EdgesBoth) {
+  if (graph::rangesOverEdges(op.getDomain())) {
     bind(regions, 0, outer);
     openConditions(conditions, regions, {1, 2}, loc);
-    adjacency(op.getDomain() == graph::Domain::Edges ? graph::Domain::OutOf : graph::Domain::Either, outer, 1, 2,
-              regions, op.getNames(), conditions, loc);
+    adjacency(graph::edgesAtActive(op.getDomain()), outer, 1, 2, regions, op.getNames(), conditions, loc);
   }
   openConditions(conditions, regions, {}, loc);
   contribute();

@@ -47,7 +47,7 @@ static bool isRepeatable(Operation *op, bool fresh) {
   });
 }
 
-exec::ForOp onlyList(Block &block, Value vertex, bool fresh) {
+exec::ForOp onlyList(Block &block, Value vertex, graph::Domain along, bool fresh) {
   exec::ForOp found;
   for (Operation &op : block) {
     if (isRepeatable(&op, fresh))
@@ -57,10 +57,10 @@ exec::ForOp onlyList(Block &block, Value vertex, bool fresh) {
     if (auto choice = dyn_cast<graph::IfOp>(&op)) {
       if (!choice.getElseRegion().empty() && !choice.getElseRegion().front().empty())
         return {};
-      found = onlyList(choice.getThenRegion().front(), vertex, fresh);
+      found = onlyList(choice.getThenRegion().front(), vertex, along, fresh);
     } else {
       auto loop = dyn_cast<exec::ForOp>(&op);
-      if (loop && (loop.getDomain() == graph::Domain::OutOf || loop.getDomain() == graph::Domain::Either) &&
+      if (loop && (loop.getDomain() == along || loop.getDomain() == graph::Domain::Either) &&
           loop.getOver() == vertex && !loop.getAbove() && !loop.getBelow() && independent(loop))
         found = loop;
     }

@@ -38,6 +38,7 @@ LogicalResult StatementLowerer::asynchronous(graph::PropagateOp op, const Effect
       chunk ? chunk.getInt() : fitting, shift ? std::int64_t(1) << shift.getInt() : 0);
   edgeKernel(op, loop.getPush(), plan, false);
   loop->setAttr("names", names({op.getNames()[0]}));
+  markDirection(loop, op.getDomain());
   op.erase();
   return success();
 }

@@ -55,7 +55,7 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
   markUnordered(table, /*replayed=*/false);
   b.setInsertionPoint(op);
   auto domain = op.getDomain();
-  bool edges = domain == graph::Domain::Edges || domain == graph::Domain::EdgesBoth;
+  bool edges = graph::rangesOverEdges(domain);
   bool pull = false;
   if (edges) {
     FailureOr<bool> chosen = pulls(table);
@@ -135,9 +135,7 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
                                  ValueRange{outer}, value, false);
       }
       emitter.openConditions(conditions, regions, {second, 2}, loc);
-      auto side = domain == graph::Domain::EdgesBoth ? graph::Domain::Either
-                  : pull                             ? graph::Domain::Into
-                                                     : graph::Domain::OutOf;
+      auto side = pull ? graph::edgesAtOther(domain) : graph::edgesAtActive(domain);
       emitter.adjacency(side, outer, second, 2, regions, op.getNames(), conditions, loc);
       emitter.openConditions(conditions, regions, {}, loc);
       emitter.block(op.getBody().front());
@@ -160,6 +158,7 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
     }
   }
   kernel.setSchedule(schedule(kernel.getBody()));
+  markDirection(kernel, domain);
   if (apart)
     kernel->setAttr("levels_apart", b.getUnitAttr());
   if (nextLevel)
@@ -204,8 +203,7 @@ void StatementLowerer::reduce(graph::ReduceOp op) {
   plan.serial = serial;
   KernelEmitter emitter(b, plan, op);
   auto domain = op.getDomain();
-  bool parallel = domain == graph::Domain::Vertices || domain == graph::Domain::Edges ||
-                  domain == graph::Domain::EdgesBoth || domain == graph::Domain::Pairs;
+  bool parallel = domain == graph::Domain::Vertices || domain == graph::Domain::Pairs || graph::rangesOverEdges(domain);
   exec::ReduceOp result;
   if (!parallel) {
     result = b.create<exec::ReduceOp>(loc, op.getResult().getType(), op.getKind(), StringAttr(), graph::DomainAttr(),
@@ -234,6 +232,7 @@ void StatementLowerer::reduce(graph::ReduceOp op) {
     }
     result->setAttr("names", names(argumentNames));
     emitter.contributions(op, outer);
+    markDirection(result, domain);
     result.setSchedule(schedule(result.getBody()));
   }
   op.getResult().replaceAllUsesWith(result.getResult());

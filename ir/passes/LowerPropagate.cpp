@@ -54,6 +54,7 @@ LogicalResult StatementLowerer::ordered(graph::PropagateOp op, const EffectTable
                                         exec::Schedule::Dynamic);
   edgeKernel(op, loop.getPush(), plan, false);
   loop->setAttr("names", names({op.getNames()[0]}));
+  markDirection(loop, op.getDomain());
   op.erase();
   return success();
 }
@@ -99,9 +100,7 @@ void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelP
   plan.guardHolds = pull && claimAtTop;
 
   emitter.openConditions(conditions, regions, {second, 2}, loc);
-  auto side = op.getDomain() == graph::Domain::EdgesBoth ? graph::Domain::Either
-              : pull                                     ? graph::Domain::Into
-                                                         : graph::Domain::OutOf;
+  auto side = pull ? graph::edgesAtOther(op.getDomain()) : graph::edgesAtActive(op.getDomain());
   emitter.adjacency(side, outer, second, 2, regions, op.getNames(), conditions, loc);
   if (pull) {
     auto member = b.create<exec::InFrontierOp>(loc, emitter.map.lookup(op.getBody().getArgument(0)));
@@ -285,6 +284,7 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
       loop->setAttr(name, choice);
   SmallVector<Attribute> argumentNames(op.getNames().begin(), op.getNames().end());
   loop->setAttr("names", names(argumentNames));
+  markDirection(loop, op.getDomain());
   KernelPlan pushPlan = plan;
   if (direction != exec::Direction::Pull)
     edgeKernel(op, loop.getPush(), pushPlan, false);

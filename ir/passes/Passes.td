@@ -97,6 +97,18 @@ def PromoteAccumulators : Pass<"exec-promote-accumulators", "::mlir::ModuleOp"> 
   }];
 }
 
+def KeepCopies : Pass<"exec-keep-copies", "::mlir::ModuleOp"> {
+  let summary = "keeps the two copies of a propagate's state equal through a loop: one copy before it, not in each turn";
+  let description = [{
+    Before: in a sequential loop, `exec.update assign plain %side[%v] = %one`, `%n = exec.snapshot "side_next" %side`, and
+            the exec.propagate that writes %n and commits it.
+    After:  the snapshot in front of the loop, and in it `exec.update assign plain %n[%v] = %one` as well.
+    When the propagate ends, the copies are equal: each vertex that changes is committed. Legal where whatever else the
+    loop writes to the state it writes plainly, at most once for each vertex of a kernel. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def TestKeys : Pass<"exec-test-keys", "::mlir::ModuleOp"> {
   let summary = "asks whether an edge's key could win before it asks the neighbour";
   let description = [{
@@ -139,6 +151,18 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
     After:  `%b = exec.buckets %S by %p` in front of the loop, `exec.bucket_min %b` and `exec.bucket_select le %b, %k`.
     In the loop, S must only lose members, and p, an integer, must only change at single elements for part of the
     vertices at a time: each change is followed by `exec.move`. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def OrderColumns : Pass<"exec-order-columns", "::mlir::ModuleOp"> {
+  let summary = "has kernels that go against the edges read edge columns in the order of the lists that they go through";
+  let description = [{
+    Before: in a kernel with `transposed`, `exec.for into %v (%u, %e) { ... graph.read %weight[%e] ... }`, by ids that are
+            anywhere in the column.
+    After:  `%c = exec.by_target "weight_by_target" %weight` at the algorithm's beginning, and
+            `exec.for into %v (%u, %k) {by_place} { ... graph.read %c[%k] ... }`.
+    Where nothing but columns is asked of the edge. Serial forms stay as they are.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }

@@ -12,7 +12,7 @@ namespace gcompile {
 namespace {
 
 /// What a push, or a kernel over a set, reads or writes first at the neighbours of its vertex, and the edge columns it
-/// reads on the way.
+/// reads on the way, where these are in the order of its lists.
 struct Neighbourhood {
   Value state;      // per vertex, or null
   exec::ForOp loop; // in which it is
@@ -20,9 +20,9 @@ struct Neighbourhood {
 };
 Neighbourhood neighbourhood(Region &push) {
   Neighbourhood found;
+  const graph::Domain along = exec::arcsAlong(push.getParentOp());
   push.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
-    if (loop.getDomain() != graph::Domain::OutOf || loop.getOver() != push.getArgument(0) || loop.getAbove() ||
-        loop.getBelow())
+    if (loop.getDomain() != along || loop.getOver() != push.getArgument(0) || loop.getAbove() || loop.getBelow())
       return;
     Block &body = loop->getRegion(0).front();
     loop.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -39,7 +39,8 @@ Neighbourhood neighbourhood(Region &push) {
       graph::Shape shape = cast<graph::StateType>(state.getType()).getShape();
       if (indices[0] == body.getArgument(0) && shape == graph::Shape::PerVertex && !found.state)
         found.state = state, found.loop = loop;
-      else if (indices[0] == body.getArgument(1) && isa<BlockArgument>(state))
+      else if (indices[0] == body.getArgument(1) &&
+               (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop->hasAttr("by_place")))
         found.columns.insert(state);
     });
   });
@@ -70,7 +71,7 @@ graph::IfOp conditionOfPull(Region &pull) {
       return {};
   bool visits = false;
   branch.getThenRegion().walk([&](exec::ForOp loop) {
-    visits |= loop.getDomain() == graph::Domain::Into && loop.getOver() == pull.getArgument(0);
+    visits |= loop.getDomain() == exec::arcsAgainst(pull.getParentOp()) && loop.getOver() == pull.getArgument(0);
   });
   return visits ? branch : graph::IfOp();
 }

@@ -11,7 +11,7 @@ namespace {
 
 bool isOverEdges(graph::Domain domain) {
   return domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either ||
-         domain == graph::Domain::Edges || domain == graph::Domain::EdgesBoth;
+         graph::rangesOverEdges(domain);
 }
 
 /// The body of a kernel's loop over edges, or null.

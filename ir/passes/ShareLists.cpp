@@ -14,8 +14,9 @@ struct ShareLists : impl::ShareListsBase<ShareLists> {
       Region &push = propagate.getPush();
       if (propagate.getSchedule() == exec::Schedule::Serial || push.empty())
         return;
-      exec::ForOp list = onlyList(push.front(), push.getArgument(0), true);
-      if (!list || list.getDomain() != graph::Domain::OutOf)
+      const graph::Domain along = exec::arcsAlong(propagate);
+      exec::ForOp list = onlyList(push.front(), push.getArgument(0), along, true);
+      if (!list || list.getDomain() != along)
         return;
       for (Operation *op : {propagate.getOperation(), list.getOperation()})
         op->setAttr("share_lists", UnitAttr::get(propagate.getContext()));

@@ -53,6 +53,11 @@ private:
   static std::string stateName(mlir::Value state);
   exec::Schedule schedule(mlir::Region &body) const;
   exec::Schedule simpleSchedule() const { return serial ? exec::Schedule::Serial : exec::Schedule::Static; }
+  /// Notes on a kernel over the ends of edges that its statement, over `domain`, goes against them.
+  static void markDirection(mlir::Operation *kernel, graph::Domain domain) {
+    if (domain == graph::Domain::EdgesInto)
+      kernel->setAttr(exec::transposedAttr, mlir::UnitAttr::get(kernel->getContext()));
+  }
   /// A further state of the type of `state`, declared at the top of the algorithm, without initial values.
   mlir::Value shadowState(mlir::Value state, const std::string &suffix);
   mlir::ArrayAttr names(llvm::ArrayRef<mlir::Attribute> list) { return b.getArrayAttr(list); }

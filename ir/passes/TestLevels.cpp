@@ -21,7 +21,7 @@ SmallVector<Comparison> comparisons(exec::ParallelOp kernel) {
     if (!compared->hasAttr("next_level"))
       return;
     auto loop = compared->getParentOfType<exec::ForOp>();
-    if (loop && loop.getDomain() == graph::Domain::OutOf && loop.getOver() == kernel.getBody().getArgument(0))
+    if (loop && loop.getDomain() == exec::arcsAlong(kernel) && loop.getOver() == kernel.getBody().getArgument(0))
       found.push_back({compared, loop.getBody().getArgument(0)});
   });
   return found;

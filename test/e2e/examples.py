@@ -21,6 +21,7 @@ EXAMPLES = {
     "mis": (["chosen"], {}, UNDIRECTED, False),
     "pagerank": (["rank"], {"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),
     "prim": (["parent", "key"], {"root": "ROOT"}, UNDIRECTED, True),
+    "scc": (["component"], {}, BOTH, False),
     "sssp": (["dist"], {"source": "ROOT"}, BOTH, True),
     "sssp_vertex": (["dist"], {"source": "ROOT"}, BOTH, True),
     "triangles": (["count"], {}, UNDIRECTED, False),

@@ -19,6 +19,21 @@ HOPS = """algorithm bfs(g: graph, root: vertex) {
     parent[root] = root;
 }
 """
+# Against the edges: what the same search gives along those of the transposed graph.
+BACK = """algorithm bfs(g: graph, root: vertex) {
+    output parent: vertex[g] = none;
+    output depth: int[g] = inf;
+    parent[root] = root;
+    depth[root] = 0;
+    propagate u -> v into {root} where parent[u] == none { parent[u] = v; depth[u] = depth[v] + 1; }
+}
+"""
+TOWARDS = """algorithm sssp(g: graph<weight: int>, source: vertex) {
+    output dist: int[g] = inf;
+    dist[source] = 0;
+    propagate e: u -> v into {source} ordered by dist { dist[u] min= dist[v] + e.weight; }
+}
+"""
 DEGREE = "layout { vertices by degree; }"
 NEIGHBORS = "layout { neighbors by degree; }"
 ASYNCHRONOUS = ["cpu { asynchronous; }", "cpu { ordered obim(chunk = 8, shift = 0); }",
@@ -34,6 +49,12 @@ CASES = {
              DEGREE, f"cpu {{ direction pull; }} {DEGREE}", NEIGHBORS, f"cpu {{ direction pull; }} {NEIGHBORS}",
              "layout { vertices by degree; neighbors by degree; }"]),
     "hops": ({"root": "ROOT"}, ["parent", "depth"], HOPS, ["cpu spread { asynchronous; }"]),
+    "back": ({"root": "ROOT"}, ["parent", "depth"], BACK,
+             ["cpu { direction push; frontier read; }", "cpu { direction pull; }",
+              "cpu { direction hybrid(alpha = 2, beta = 1000); }", "cpu { direction growth(alpha = 1000, beta = 1000); }",
+              f"cpu {{ direction push; {STATES} }}", "layout { vertices by degree; neighbors by degree; }"]),
+    "towards": ({"source": "ROOT"}, ["dist"], TOWARDS,
+                ["cpu { ordered buckets(delta = 1); }", f"cpu {{ asynchronous; }} {DEGREE}", NEIGHBORS, ASYNCHRONOUS[1]]),
     "sssp": ({"source": "ROOT"}, ["dist"], None, ["cpu { ordered buckets(delta = 1); }",
                                                  "cpu { ordered buckets(delta = 1000, fusion = 0); }", DEGREE, NEIGHBORS,
                                                  *ASYNCHRONOUS, f"cpu {{ asynchronous; }} {DEGREE}"]),
@@ -46,7 +67,8 @@ CASES = {
                   f"cpu {{ segments sources; }} {DEGREE}"]),
     "kcore": ({}, ["core"], None, ["cpu { direction push; }", DEGREE]),
 }
-ALGORITHMS = {"hops": "bfs"}
+ALGORITHMS = {"hops": "bfs", "back": "bfs", "towards": "sssp"}
+AGAINST = ["back", "towards"]
 SHAPES = ["kronecker", "grid", "path-star", "loops"]
 
 
@@ -56,6 +78,15 @@ def graphs():
         if not path.exists():
             suite.succeeds(f"generate {shape}", suite.oracle, "generate", shape, path)
         yield shape, path
+
+
+def transposed(graph):
+    path = graph.with_suffix(".transposed.el")
+    if not path.exists():
+        lines = [line if line.startswith("#") else " ".join([*reversed(line.split()[:2]), *line.split()[2:]])
+                 for line in graph.read_text().splitlines()]
+        path.write_text("\n".join(lines) + "\n")
+    return path
 
 
 def programs():
@@ -98,6 +129,7 @@ for name, schedule, program in programs():
                 run = suite.succeeds(f"run {what}", program, graph, direction, variant, "--quiet", "--verify", *options,
                                      *[f"--output={file}" for file in files])
                 if run.code == 0:
-                    suite.succeeds(f"check {what}", suite.oracle, "check", ALGORITHMS.get(name, name), graph, direction,
+                    suite.succeeds(f"check {what}", suite.oracle, "check", ALGORITHMS.get(name, name),
+                                   transposed(graph) if name in AGAINST else graph, direction,
                                    *options, *files)
 suite.finish()

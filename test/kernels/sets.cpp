@@ -185,6 +185,28 @@ TEST(SortedSets, ArcsOfEitherSide) {
     ++twice;
   EXPECT_EQ(arcs, graph.num_arcs());
   EXPECT_EQ(twice, 2 * graph.num_arcs());
+  std::vector<bool> met(graph.num_arcs());
+  V last = 0;
+  for (const auto arc : gc::arcs_into(graph)) {
+    EXPECT_EQ(graph.target(arc.edge), arc.target);
+    EXPECT_EQ(gc::source(graph, arc.edge), arc.source);
+    EXPECT_LE(last, arc.target);
+    last = arc.target;
+    met[arc.edge] = true;
+  }
+  EXPECT_EQ(std::count(met.begin(), met.end(), true), static_cast<std::ptrdiff_t>(graph.num_arcs()));
+  std::size_t some = 0;
+  const auto ends = gc::VertexSet<V>::of(graph.num_vertices(), {V(3), V(7)});
+  for (const auto arc : gc::arcs_into(graph, ends))
+    some += arc.target == 3 || arc.target == 7;
+  EXPECT_EQ(some, static_cast<std::size_t>(graph.in_degree(3) + graph.in_degree(7)));
+  const gc::Graph<V> turned = graph.transposed();
+  for (V v = 0; v < graph.num_vertices(); ++v) {
+    EXPECT_EQ(turned.out_degree(v), graph.in_degree(v));
+    EXPECT_EQ(turned.in_degree(v), graph.out_degree(v));
+    for (gc::EdgeId k = turned.out_begin(v); k < turned.out_end(v); ++k)
+      EXPECT_EQ(gc::source(graph, turned.in_edges[k]), turned.target(k));
+  }
 }
 
 TEST(Frontier, EveryFormHoldsTheSame) {

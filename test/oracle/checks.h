@@ -29,6 +29,7 @@ std::vector<int> weakComponents(const Graph &graph);
 void checkBfs(const Run &run);
 void checkSssp(const Run &run);
 void checkComponents(const Run &run);
+void checkScc(const Run &run);
 void checkBetweenness(const Run &run);
 void checkApsp(const Run &run);
 

@@ -45,6 +45,7 @@ const std::map<std::string, std::function<void(const Run &)>> checks = {{"apsp",
                                                                         {"mis", checkMis},
                                                                         {"pagerank", checkPagerank},
                                                                         {"prim", checkPrim},
+                                                                        {"scc", checkScc},
                                                                         {"sssp", checkSssp},
                                                                         {"triangles", checkTriangles}};
 

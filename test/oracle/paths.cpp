@@ -8,6 +8,7 @@
 #include <boost/graph/connected_components.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/floyd_warshall_shortest.hpp>
+#include <boost/graph/strong_components.hpp>
 
 namespace oracle {
 
@@ -90,6 +91,22 @@ void checkComponents(const Run &run) {
   for (int v = 0; v < run.graph.size(); ++v)
     if (label[v] != expected[v])
       fail("label", run.graph, v, "expected " + std::to_string(run.graph.ids[expected[v]]));
+}
+
+void checkScc(const Run &run) {
+  const Graph &graph = run.graph;
+  Directed arcs = arcsOf(graph);
+  std::vector<int> number(graph.size()), smallest(graph.size(), nothing);
+  auto index = boost::get(boost::vertex_index, arcs);
+  boost::strong_components(arcs, boost::make_iterator_property_map(number.begin(), index));
+  std::vector<int> component = readVertices(run.output("component"), graph);
+  for (int v = 0; v < graph.size(); ++v) {
+    int &first = smallest[number[v]];
+    if (first == nothing)
+      first = v;
+    if (component[v] != first)
+      fail("component", graph, v, "expected " + std::to_string(graph.ids[first]));
+  }
 }
 
 void checkBetweenness(const Run &run) {

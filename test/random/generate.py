@@ -14,6 +14,7 @@ class Program(Statements):
     def __init__(self, seed):
         self.seed = seed
         self.rng = random.Random(seed)
+        self.turns = random.Random(~seed)  # which patterns go against the edges
         self.name = f"p{seed}"
         self.lines, self.functions = [], []
         self.states, self.sets = [], []

@@ -12,6 +12,12 @@ class Statements(Bodies):
         self.labels.append((name, directions))
         return name
 
+    def between(self, u, arrow, v, source):
+        """An edge pattern that starts at u, in `source`, and its clause: from where its edges go, or come to."""
+        if arrow == "->" and source and self.turns.randrange(100) < 35:
+            return f"{v} -> {u}", f" into {source}"
+        return f"{u} {arrow} {v}", f" from {source}" if source else ""
+
     def vertex_loop(self):
         v = self.fresh("v")
         scope = Scope([v])
@@ -22,13 +28,13 @@ class Statements(Bodies):
         u, v, e = self.fresh("u"), self.fresh("v"), self.fresh("e") if self.chance(40) else None
         scope = Scope([u, v], e)
         scope.may_reduce = self.chance(20)
-        source = f" from {self.rng.choice(self.sets)}" if self.sets and self.chance(30) else ""
+        source = self.rng.choice(self.sets) if self.sets and self.chance(30) else ""
         where = f" where {self.condition(scope, 1)}" if self.chance(40) else ""
-        arrow = self.pick("->", "->", "--")
+        pattern, clause = self.between(u, self.pick("->", "->", "--"), v, source)
         places = self.pick([u], [v], [v], [u, v])
         legal = ["push"] + (["pull"] if not e and not source else [])
         named = f"{e}: " if e else ""
-        self.block(f"{self.label(legal)}: for {named}{u} {arrow} {v}{source}{where}", self.edge_body, places, scope)
+        self.block(f"{self.label(legal)}: for {named}{pattern}{clause}{where}", self.edge_body, places, scope)
 
     def claim_loop(self):
         """An edge loop in which each vertex belongs to the first edge that comes."""
@@ -120,7 +126,8 @@ class Statements(Bodies):
         if not (where or tail or until):
             legal += ["asynchronous"] * 3
         label = self.label([] if ordered else legal)
-        self.emit(f"{label}: propagate {named}{u} {arrow} {v} from {source}{ordered}{where}{tail}{until} {{ {body} }}")
+        pattern, clause = self.between(u, arrow, v, source)
+        self.emit(f"{label}: propagate {named}{pattern}{clause}{ordered}{where}{tail}{until} {{ {body} }}")
 
     def levels(self):
         """A traversal by rounds, with what one may do beside it, and its levels."""
@@ -162,7 +169,8 @@ class Statements(Bodies):
         kept = f" keep levels {keep}" if keep else ""
         until = f" until {depth.name}[root] > 0" if self.chance(10) else ""
         label = self.label(["push", "pull", "hybrid"])
-        self.emit(f"{label}: propagate {u} {arrow} {v} from {start} round {r}{kept} where {guard}{bound}{until} {{ {' '.join(lines)} }}")
+        pattern, clause = self.between(u, arrow, v, start)
+        self.emit(f"{label}: propagate {pattern}{clause} round {r}{kept} where {guard}{bound}{until} {{ {' '.join(lines)} }}")
         if keep:
             self.loops += 1
             level = self.fresh("level")
@@ -193,7 +201,8 @@ class Statements(Bodies):
         named = f"{e}: " if e else ""
         tail, until = self.propagate_tail(False)
         label, start = self.label(legal), len(self.lines)
-        self.block(f"{label}: propagate {named}{u} {arrow} {v} from {source} round {r}{where}{tail}{until}", self.edge_body, places, scope)
+        pattern, clause = self.between(u, arrow, v, source)
+        self.block(f"{label}: propagate {named}{pattern}{clause} round {r}{where}{tail}{until}", self.edge_body, places, scope)
         # What is written for a pair of vertices is not the target's alone.
         if any(f"{pair.name}[" in line for pair in self.of("p", "int") for line in self.lines[start:]):
             self.labels[-1] = (label, ["push"])
@@ -266,7 +275,9 @@ class Statements(Bodies):
             pattern = f"{w} in {self.set_name()}"
             if self.chance(40):
                 x, e = self.fresh("w"), self.fresh("e")
-                pattern, inner = f"{e}: {w} {self.pick('->', '--')} {x}{self.pick('', ' from ' + self.set_name())}", Scope([w, x], e)
+                arrow, source = self.pick("->", "--"), self.set_name()
+                ends, clause = self.between(w, arrow, x, self.pick("", source))
+                pattern, inner = f"{e}: {ends}{clause}", Scope([w, x], e)
                 inner.may_reduce = False
             if self.chance(40):
                 pattern += f" where {self.condition(inner, 1)}"

@@ -98,11 +98,18 @@ private:
     return found <= 1;
   }
 
+  /// Whether lanes can take the members of a set in turns: those that are computed on the spot, not a bitmap.
+  static bool takesTurns(Value set) {
+    while (auto let = set.getDefiningOp<graph::LetOp>())
+      set = let.getValue();
+    return !isa<BlockArgument>(set) &&
+           !isa<graph::AllVerticesOp, graph::ReadOp, exec::FilterOp, exec::BucketSelectOp>(set.getDefiningOp());
+  }
+
   bool shared(exec::ForOp loop) {
-    if (loop.getDomain() == graph::Domain::Pairs || loop.getDomain() == graph::Domain::Edges ||
-        loop.getDomain() == graph::Domain::EdgesBoth)
+    if (loop.getDomain() == graph::Domain::Pairs || graph::rangesOverEdges(loop.getDomain()))
       return false;
-    if (loop.getDomain() == graph::Domain::Vertices && loop.getOver().getDefiningOp<graph::AllVerticesOp>())
+    if (loop.getDomain() == graph::Domain::Vertices && !takesTurns(loop.getOver()))
       return false;
     loops.push_back(loop);
     return true;

@@ -36,8 +36,9 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
     UnitAttr unit = UnitAttr::get(op->getContext());
     bool rounds = isa<exec::PropagateOp, exec::OrderedOp>(op); // each edge is an iteration of its own
     auto over = [&](Region &region) {
-      return region.empty() || region.front().empty() ? exec::ForOp()
-                                                      : onlyList(region.front(), region.getArgument(0), rounds);
+      return region.empty() || region.front().empty()
+                 ? exec::ForOp()
+                 : onlyList(region.front(), region.getArgument(0), exec::arcsAlong(op), rounds);
     };
     auto split = [&](exec::ForOp loop) {
       op->setAttr("split", unit);

@@ -71,7 +71,7 @@ std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
   SmallVector<Value> known = {v, round};
   for (Operation &op : *block) {
     if (auto loop = dyn_cast<exec::ForOp>(op)) {
-      bool fits = loop.getDomain() == graph::Domain::Into ||
+      bool fits = loop.getDomain() == exec::arcsAgainst(propagate) ||
                   (loop.getDomain() == graph::Domain::Either && propagate->hasAttr("both_ways"));
       if (form.loop || !fits || loop.getOver() != v || loop.getAbove() || loop.getBelow() ||
           !loop.getBody().getArgument(1).use_empty())

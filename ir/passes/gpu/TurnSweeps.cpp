@@ -37,7 +37,7 @@ public:
     OpBuilder::InsertionGuard guard(b);
     Value v = b.createBlock(&turned.getBody())->addArgument(own.getType(), loc);
     auto arcs =
-        b.create<exec::ForOp>(loop.getLoc(), graph::Domain::Into, v, Value(), Value(),
+        b.create<exec::ForOp>(loop.getLoc(), exec::arcsAgainst(kernel), v, Value(), Value(),
                               b.getArrayAttr({cast<ArrayAttr>(kernel->getAttr("names"))[0], loop.getNames()[1]}));
     Block &from = loop.getBody().front();
     Block *body = b.createBlock(&arcs.getBody());
@@ -64,7 +64,7 @@ private:
   bool around(Block &block) {
     for (Operation &op : block) {
       if (auto each = dyn_cast<exec::ForOp>(op)) {
-        if (loop || each.getDomain() != graph::Domain::OutOf || each.getOver() != own || each.getAbove() ||
+        if (loop || each.getDomain() != exec::arcsAlong(kernel) || each.getOver() != own || each.getAbove() ||
             each.getBelow() || !each.getBody().getArgument(1).use_empty())
           return false;
         loop = each;

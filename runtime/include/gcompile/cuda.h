@@ -5,6 +5,7 @@
 #include <gcompile/cuda/set_view.h>
 
 #include <gcompile/cuda/both_ways.h>
+#include <gcompile/cuda/by_target.h>
 #include <gcompile/cuda/components.h>
 #include <gcompile/cuda/frontier.h>
 #include <gcompile/cuda/graph.h>

@@ -31,6 +31,9 @@ public:
 
   // ---- Between rounds -----------------------------------------------------------------------------------------------
 
+  /// Goes along the arcs of this graph, of as many vertices, from the next start on.
+  void follow(const Graph<V> &graph) { graph_ = graph; }
+
   void start(const VertexSet<V> &from) {
     reset();
     if (from.is_all()) {

@@ -68,6 +68,18 @@ template <class V> struct Graph {
   /// Needs the in-arrays.
   GCOMPILE_HD Span<V> in_neighbors(V v) const { return {in_sources + in_offsets[v], in_sources + in_offsets[v + 1]}; }
 
+  /// The same edges turned around, in the same arrays: those out of v are those into it, and the other way round.
+  /// Needs the in-arrays. It goes by the ids of this graph's edges: `in_edges` maps its out-arcs to them, and its
+  /// in-arcs are them; columns have one value per id.
+  GCOMPILE_HD Graph transposed() const {
+    Graph turned = *this;
+    turned.out_offsets = in_offsets;
+    turned.out_targets = in_sources;
+    turned.in_offsets = out_offsets;
+    turned.in_sources = out_targets;
+    return turned;
+  }
+
   /// The k-th edge property that the program declares: one value per out-arc. T must be the declared type.
   template <class T> GCOMPILE_HD const T *edge_column(int k) const { return static_cast<const T *>(columns[k]); }
 };

@@ -5,6 +5,7 @@
 #include <gcompile/atomics.h>
 #include <gcompile/bucketed_set.h>
 #include <gcompile/buckets.h>
+#include <gcompile/by_target.h>
 #include <gcompile/components.h>
 #include <gcompile/copy.h>
 #include <gcompile/error.h>

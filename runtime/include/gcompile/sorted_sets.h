@@ -249,7 +249,7 @@ template <class A> struct BelowCursor {
 };
 
 template <class V> GCOMPILE_HD SpanCursor<V> cursor_of(const Span<V> &span) { return {span.begin(), span.end()}; }
-template <class V> GCOMPILE_HD StoredCursor<V> cursor_of(const VertexSet<V> &set) { return {&set, set.begin()}; }
+template <class V> StoredCursor<V> cursor_of(const VertexSet<V> &set) { return {&set, set.begin()}; }
 template <class C> GCOMPILE_HD C cursor_of(const CursorRange<C> &range) { return range.cursor(); }
 template <class Set> using CursorOf = decltype(cursor_of(std::declval<const Set &>()));
 
@@ -486,38 +486,45 @@ template <class V> struct Edge {
 
 namespace detail {
 
+/// Which of the arcs at a vertex.
+enum class Side { out, in, both };
+
 /// The arcs at each member of a set in turn.
-template <class V, class Set, bool both> struct EdgeCursor {
+template <class V, class Set, Side side> struct EdgeCursor {
   const Graph<V> *graph;
-  Set sources;
+  Set vertices;
   EitherCursor<ArcCursor<V>> arcs;
-  GCOMPILE_HD EdgeCursor(const Graph<V> &g, Set set)
-      : graph(&g), sources(set), arcs{{nullptr, nullptr, 0, 0}, {nullptr, nullptr, 0, 0}} {
-    if (!sources.done())
+  EdgeCursor(const Graph<V> &g, Set set)
+      : graph(&g), vertices(set), arcs{{nullptr, nullptr, 0, 0}, {nullptr, nullptr, 0, 0}} {
+    if (!vertices.done())
       open();
     settle();
   }
-  GCOMPILE_HD bool done() const { return sources.done(); }
-  GCOMPILE_HD Edge<V> value() const {
+  bool done() const { return vertices.done(); }
+  Edge<V> value() const {
     const Arc<V> arc = arcs.value();
-    return {sources.value(), arc.vertex, arc.edge};
+    if (side == Side::in)
+      return {arc.vertex, vertices.value(), arc.edge};
+    return {vertices.value(), arc.vertex, arc.edge};
   }
-  GCOMPILE_HD void next() {
+  void next() {
     arcs.next();
     settle();
   }
 
 private:
-  GCOMPILE_HD void open() {
-    if constexpr (both)
-      arcs = either_arcs(*graph, sources.value()).first;
+  void open() {
+    if constexpr (side == Side::both)
+      arcs = either_arcs(*graph, vertices.value()).first;
+    else if constexpr (side == Side::in)
+      arcs.first = in_arcs(*graph, vertices.value()).first;
     else
-      arcs.first = out_arcs(*graph, sources.value()).first;
+      arcs.first = out_arcs(*graph, vertices.value()).first;
   }
-  GCOMPILE_HD void settle() {
-    while (arcs.done() && !sources.done()) {
-      sources.next();
-      if (!sources.done())
+  void settle() {
+    while (arcs.done() && !vertices.done()) {
+      vertices.next();
+      if (!vertices.done())
         open();
     }
   }
@@ -525,19 +532,47 @@ private:
 
 } // namespace detail
 
-template <class V> GCOMPILE_HD auto arcs(const Graph<V> &graph) {
-  return detail::CursorRange<detail::EdgeCursor<V, detail::CountingCursor<V>, false>>{{graph, vertices(graph).first}};
+namespace detail {
+
+/// The range of a cursor that only the host has.
+template <class Cursor> struct HostRange {
+  Cursor first;
+  struct Iterator {
+    Cursor cursor;
+    auto operator*() const { return cursor.value(); }
+    Iterator &operator++() {
+      cursor.next();
+      return *this;
+    }
+    bool operator!=(End) const { return !cursor.done(); }
+  };
+  Iterator begin() const { return {first}; }
+  End end() const { return {}; }
+};
+
+template <Side side, class V> auto arcs_at_all(const Graph<V> &graph) {
+  return HostRange<EdgeCursor<V, CountingCursor<V>, side>>{{graph, vertices(graph).first}};
 }
-template <class V> GCOMPILE_HD auto arcs(const Graph<V> &graph, const VertexSet<V> &sources) {
-  return detail::CursorRange<detail::EdgeCursor<V, detail::StoredCursor<V>, false>>{
-      {graph, detail::cursor_of(sources)}};
+template <Side side, class V> auto arcs_at(const Graph<V> &graph, const VertexSet<V> &set) {
+  return HostRange<EdgeCursor<V, StoredCursor<V>, side>>{{graph, cursor_of(set)}};
+}
+
+} // namespace detail
+
+/// Every arc, or those out of the vertices of a set, by ascending source.
+template <class V> auto arcs(const Graph<V> &graph) { return detail::arcs_at_all<detail::Side::out>(graph); }
+template <class V> auto arcs(const Graph<V> &graph, const VertexSet<V> &sources) {
+  return detail::arcs_at<detail::Side::out>(graph, sources);
+}
+/// Every arc, or those into the vertices of a set, by ascending target. Needs the in-arrays.
+template <class V> auto arcs_into(const Graph<V> &graph) { return detail::arcs_at_all<detail::Side::in>(graph); }
+template <class V> auto arcs_into(const Graph<V> &graph, const VertexSet<V> &targets) {
+  return detail::arcs_at<detail::Side::in>(graph, targets);
 }
 /// Every arc from both of its ends (undirected graphs: each of the stored arcs).
-template <class V> GCOMPILE_HD auto arcs_both(const Graph<V> &graph) {
-  return detail::CursorRange<detail::EdgeCursor<V, detail::CountingCursor<V>, true>>{{graph, vertices(graph).first}};
-}
-template <class V> GCOMPILE_HD auto arcs_both(const Graph<V> &graph, const VertexSet<V> &sources) {
-  return detail::CursorRange<detail::EdgeCursor<V, detail::StoredCursor<V>, true>>{{graph, detail::cursor_of(sources)}};
+template <class V> auto arcs_both(const Graph<V> &graph) { return detail::arcs_at_all<detail::Side::both>(graph); }
+template <class V> auto arcs_both(const Graph<V> &graph, const VertexSet<V> &sources) {
+  return detail::arcs_at<detail::Side::both>(graph, sources);
 }
 
 /// The source of an arc.

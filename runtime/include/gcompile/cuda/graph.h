@@ -63,6 +63,15 @@ public:
     arcs_ = count;
   }
 
+  /// The same edges turned around, as gc::Graph::transposed, in the memory of this graph, which must outlive it.
+  Graph transposed() const {
+    Graph turned;
+    turned.host_ = host_.transposed();
+    turned.view_ = view_.transposed();
+    turned.arcs_ = arcs_;
+    return turned;
+  }
+
   /// What kernels see.
   const gc::Graph<V> &view() const { return view_; }
   /// The graph on the host.
@@ -71,6 +80,9 @@ public:
   EdgeId num_arcs() const { return arcs_; }
   std::int64_t num_edges() const { return view_.edges; }
   bool directed() const { return view_.is_directed; }
+  /// Whether vertices have the same lists of arcs in both, which also counts for this graph and its transposed one if
+  /// it is undirected.
+  bool has_lists_of(const Graph &other) const { return view_.out_offsets == other.view_.out_offsets; }
   /// The arcs out of a vertex.
   EdgeId list_length(V v) const {
     return doubled_ ? static_cast<EdgeId>(host_.degree(v)) : host_.out_end(v) - host_.out_begin(v);

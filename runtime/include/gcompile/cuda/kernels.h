@@ -325,6 +325,8 @@ template <class V, class F> auto for_out_edges(const Graph<V> &graph, const F &f
 template <class V, class Set, class F> auto for_out_edges(const Graph<V> &graph, const Set &set, const F &f) {
   if (set.is_all())
     return for_out_edges(graph, f);
+  if (!set.lists(graph))
+    return for_out_edges(graph, VertexSet<V>::of_items(graph, set.items(), static_cast<std::size_t>(set.size())), f);
   const unsigned blocks = blocks_for(set.arcs(), 8);
   detail::BlockParts<typename detail::PartsOf<F>::type> parts(blocks);
   GCOMPILE_CUDA_LAUNCH((detail::edges_kernel<V, F>), blocks, block_threads, f, graph.view(),

@@ -16,13 +16,15 @@ namespace cuda {
 /// One kept frontier, as a set that loops run over.
 template <class V> class Level {
 public:
-  Level(const V *items, const EdgeId *before, std::uint64_t size, EdgeId arcs)
-      : items_(items), before_(before), size_(size), arcs_(arcs) {}
+  Level(const Graph<V> &graph, const V *items, const EdgeId *before, std::uint64_t size, EdgeId arcs)
+      : graph_(&graph), items_(items), before_(before), size_(size), arcs_(arcs) {}
   bool is_all() const { return false; }
   std::int64_t size() const { return static_cast<std::int64_t>(size_); }
   const V *items() const { return items_; }
   const EdgeId *before() const { return before_; }
   EdgeId arcs() const { return arcs_; }
+  /// Whether its list counts the arcs of this graph.
+  bool lists(const Graph<V> &graph) const { return graph_->has_lists_of(graph); }
   /// The members on the host, ascending.
   std::vector<V> members() const {
     std::vector<V> result(size_);
@@ -32,6 +34,7 @@ public:
   }
 
 private:
+  const Graph<V> *graph_;
   const V *items_;
   const EdgeId *before_;
   std::uint64_t size_;
@@ -41,7 +44,10 @@ private:
 /// The kept frontiers of a propagate, in order. They stay on the device, one list after another.
 template <class V> class Levels {
 public:
-  explicit Levels(const Graph<V> &graph) : graph_(graph) {}
+  explicit Levels(const Graph<V> &graph) : graph_(&graph) {}
+
+  /// The lists count the arcs of this graph, of as many vertices, from the next clear() on.
+  void follow(const Graph<V> &graph) { graph_ = &graph; }
 
   void clear() { count_ = used_ = 0; }
 
@@ -52,7 +58,7 @@ public:
       table_.download(host_.data(), count_);
     }
     const detail::KeptLevel &kept = host_[i];
-    return {items_.data() + kept.first, before_.data() + kept.first, kept.size, kept.arcs};
+    return {*graph_, items_.data() + kept.first, before_.data() + kept.first, kept.size, kept.arcs};
   }
   typename LevelRange<Levels>::Iterator begin() const { return LevelRange<Levels>{*this, false}.begin(); }
   typename LevelRange<Levels>::Iterator end() const { return LevelRange<Levels>{*this, false}.end(); }
@@ -63,7 +69,7 @@ public:
 
   /// Makes room for one more list of any length, and for one more level; keeps what is there.
   void make_room() {
-    const std::size_t n = graph_.num_vertices();
+    const std::size_t n = graph_->num_vertices();
     if (items_.size() < used_ + n || before_.size() < used_ + n) {
       const std::size_t room = std::max<std::size_t>(2 * n, 2 * used_ + n);
       grow(items_, room, used_);
@@ -92,7 +98,7 @@ private:
     buffer = std::move(more);
   }
 
-  const Graph<V> &graph_;
+  const Graph<V> *graph_;
   Buffer<V> items_;
   Buffer<EdgeId> before_;
   Buffer<detail::KeptLevel> table_;

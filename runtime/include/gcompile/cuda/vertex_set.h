@@ -128,7 +128,7 @@ public:
 
   std::int64_t size() const { return static_cast<std::int64_t>(size_); }
   /// Whether its list counts the arcs of this graph; an empty set counts none.
-  bool lists(const Graph<V> &graph) const { return graph_ == &graph || size_ == 0; }
+  bool lists(const Graph<V> &graph) const { return size_ == 0 || graph_->has_lists_of(graph); }
   bool is_all() const { return graph_ && size_ == graph_->num_vertices(); }
   bool contains(V v) const {
     if (!graph_ || v >= graph_->num_vertices())
