@@ -71,6 +71,12 @@ bool InfinityAnalysis::compute(Value value, Known &known) const {
 
 InfinityAnalysis::InfinityAnalysis(Operation *algorithm) {
   bool changed = true;
+  // What a program is given for each vertex may be another one's result, with infinite values in it.
+  if (auto given = dyn_cast<graph::AlgorithmOp>(algorithm))
+    for (Value argument : given.getBody().getArguments())
+      if (auto type = dyn_cast<graph::StateType>(argument.getType());
+          type && type.getShape() == graph::Shape::PerVertex && !type.getElement().isInteger(1))
+        infinite.insert(argument);
   auto mark = [&](Value state, Value value) {
     if (mayBeInf(value) && infinite.insert(state).second)
       changed = true;

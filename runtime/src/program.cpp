@@ -117,7 +117,7 @@ void write_profile(OutputFile &file, const CommandLine &line, const ProgramInfo 
 template <class V>
 int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
            double load_seconds) {
-  const Arguments arguments(info.parameters, line.parameters, graph.ids());
+  const Arguments arguments(info.parameters, line.parameters, graph);
   // Files are opened before the work, so that an unwritable one is known at once.
   std::vector<std::pair<const OutputInfo *, OutputFile>> files;
   for (const auto &[name, path] : line.outputs)

@@ -24,7 +24,7 @@ inline gc::LoadedGraph loadRandomGraph(const std::string &path, bool directed, i
 inline gc::Arguments randomArguments(const gc::LoadedGraph &graph) {
   return gc::Arguments(
       {{"root", gc::ParameterType::vertex, true, "", ""}, {"k", gc::ParameterType::integer32, false, "3", ""}},
-      {{"root", graph.ids().name(graph.num_vertices() / 2)}}, graph.ids());
+      {{"root", graph.ids().name(graph.num_vertices() / 2)}}, graph);
 }
 
 inline void printCell(gc::detail::Storage storage, const void *data) {

@@ -125,7 +125,7 @@ int verifyOn(graph::AlgorithmOp algorithm, const gc::detail::CommandLine &line, 
       if (state.getOutput() && output.name == state.getName())
         output.unordered_claim = winners.isUndetermined(state.getState());
   auto instance =
-      interpretedProgram<V>(algorithm, loaded.view<V>(), gc::Arguments(info.parameters, line.parameters, loaded.ids()),
+      interpretedProgram<V>(algorithm, loaded.view<V>(), gc::Arguments(info.parameters, line.parameters, loaded),
                             interpreter::Order::Forward, &outcome);
   instance->run();
   return gc::detail::compare_outputs(views, instance->outputs(), info, loaded, "interpreter", line.quiet);
