@@ -95,8 +95,9 @@ void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &
   for (const OutputInfo &output : info.outputs)
     if (output.shape == OutputShape::scalar) {
       std::string text;
-      append_value(view_of(views, output.name), 0, output, graph.ids(), text);
-      const bool number = output.type != ElementType::vertex && output.type != ElementType::tuple;
+      append_value(view_of(views, output.name), 0, output, graph, text);
+      const bool number =
+          output.type != ElementType::vertex && output.type != ElementType::edge && output.type != ElementType::tuple;
       nlohmann::ordered_json value =
           number ? nlohmann::ordered_json::parse(text, nullptr, false) : nlohmann::ordered_json();
       scalars[output.name] = number && !value.is_discarded() ? value : nlohmann::ordered_json(text);

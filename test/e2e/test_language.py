@@ -138,4 +138,32 @@ for duplicates, count in (("keep", "2"), ("drop", "1")) if compiled.code == 0 el
     path = suite.folder / "repeated.txt"
     suite.succeeds("repeated runs", executable, edges, f"--duplicates={duplicates}", "--verify", f"--output=count={path}")
     suite.expect(values(path) == [count], f"with --duplicates={duplicates} the count is {values(path)}, not {count}")
+
+# Edges are written as their ends, whatever their numbers are: in other orders of vertices and of neighbours, and with
+# several edges from one vertex to another.
+text = """
+    algorithm edges(g: graph<weight: int>) {
+        output lightest: edge = argmin(e: u -> v : e.weight);
+        output into: edge[g] = none;
+        output pair: (edge, int)[g.edges] = (e, e.weight);
+        for e: u -> v where e.weight == 2 && into[v] == none { into[v] = e; }
+    }"""
+for layout in ("", "schedule edges { layout { neighbors by degree; } }", "schedule edges { layout { vertices by degree; } }"):
+    program = suite.folder / "edges.gdsl"
+    # The first of several least edges depends on their order.
+    program.write_text(text.replace("argmin(e: u -> v : e.weight)", "none" if layout else "argmin(e: u -> v : e.weight)")
+                       + layout, encoding="utf-8")
+    edges = suite.folder / "edges.el"
+    edges.write_text("7 8 1\n8 9 2\n9 7 3\n9 5 2\n9 5 3\n", encoding="utf-8")
+    for bits in ("32", "64"):
+        for duplicates in ("drop", "keep"):
+            files = {name: suite.folder / f"edges-{name}.txt" for name in ("lightest", "into", "pair")}
+            suite.succeeds(f"edges {layout}", suite.gcompile, "run", program, edges, f"--duplicates={duplicates}", "--verify",
+                           f"--vertex-bits={bits}", *[f"--output={name}={file}" for name, file in files.items()],
+                           timeout=120)
+            got = {name: sorted(file.read_text(encoding="utf-8").splitlines()) for name, file in files.items()}
+            pairs = ["7 8 7 8 1", "8 9 8 9 2", "9 5 9 5 2", *(["9 5 9 5 3"] if duplicates == "keep" else []), "9 7 9 7 3"]
+            suite.expect(got["lightest"] == ["none none" if layout else "7 8"], f"an edge: {got['lightest']}")
+            suite.expect(got["into"] == ["5 9 5", "7 none none", "8 none none", "9 8 9"], f"edges of vertices: {got['into']}")
+            suite.expect(got["pair"] == pairs, f"edges and values: {got['pair']}, not {pairs}")
 suite.finish()
