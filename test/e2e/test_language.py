@@ -18,6 +18,9 @@ CASES = {
             output called: long[g] = 0;
             output clamped: int = 0;
             output lowest: int = 0;
+            output beyond: int = 0;
+            output below: int = 0;
+            output within: int = 0;
             big: long = 5_000_000_000;
 
             near[root] = 7;
@@ -29,9 +32,14 @@ CASES = {
             }
             clamped = int(big);
             lowest = int(-big);
+            // What a conversion has made infinite stays so.
+            beyond = int(1e12) + 1;
+            below = int(big) - 1;
+            within = int(big % 2147483647) + 2147483647;
         }""", ["--root=2"],
         {"far": ["inf", "inf", "7", "inf"], "real": ["inf", "inf", "7", "inf"], "back": ["inf", "inf", "8", "inf"],
-         "called": ["inf", "inf", "8", "inf"], "clamped": "inf", "lowest": "-2147483648"}),
+         "called": ["inf", "inf", "8", "inf"], "clamped": "inf", "lowest": "-2147483648",
+         "beyond": "inf", "below": "inf", "within": str((5_000_000_000 % 2147483647 + 2147483647 + 2**31) % 2**32 - 2**31)}),
     # A set that is selected where it is used: asked, counted, visited, and asked again.
     "selections": ("""
         algorithm selections(g: graph, root: vertex) {
