@@ -46,6 +46,7 @@ bool updates(const std::string &op, const Type &type) {
     return op == "|=" || op == "&=";
   case TypeKind::Int:
   case TypeKind::Long:
+    return true;
   case TypeKind::Float:
   case TypeKind::Double:
     return op != "|=" && op != "&=";

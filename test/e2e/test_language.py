@@ -40,6 +40,26 @@ CASES = {
         {"far": ["inf", "inf", "7", "inf"], "real": ["inf", "inf", "7", "inf"], "back": ["inf", "inf", "8", "inf"],
          "called": ["inf", "inf", "8", "inf"], "clamped": "inf", "lowest": "-2147483648",
          "beyond": "inf", "below": "inf", "within": str((5_000_000_000 % 2147483647 + 2147483647 + 2**31) % 2**32 - 2**31)}),
+    # Sets of bits: reductions of integers, which spread until nothing changes; a sum of bits is no set that grows.
+    "bits": ("""
+        algorithm bits(g: graph<weight: int>, root: vertex) {
+            output reached: int[g] = 0;
+            output wide: long[g] = -1;
+            output every: int = 0;
+            output common: long = -1;
+            output own: int[g] = 12;
+            output counted: int[g] = 0;
+            bit: int = 1;
+            for v in g sequentially { reached[v] = bit; bit *= 2; }
+            spread: propagate u -> v { reached[v] |= reached[u]; }
+            for e: u -> v { wide[v] &= long(e.weight) + 4294967296; }
+            for v in g { every |= v.out_degree * 4; common &= 4294967300 + v.degree; own[v] |= v.degree; own[v] &= 7; }
+            counted[root] = 1;
+            propagate u -> v at most 2 rounds { counted[v] |= counted[u] + 1; }
+        }
+        schedule bits { cpu spread { asynchronous; } }""", ["--root=2"],
+        {"reached": ["7", "7", "7", "15"], "wide": ["4294967299", "4294967297", "4294967298", "4294967300"],
+         "every": "12", "common": "4294967300", "own": ["6", "6", "7", "5"], "counted": ["2", "3", "3", "2"]}),
     # A set that is selected where it is used: asked, counted, visited, and asked again.
     "selections": ("""
         algorithm selections(g: graph, root: vertex) {
