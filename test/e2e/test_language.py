@@ -60,6 +60,32 @@ CASES = {
         schedule bits { cpu spread { asynchronous; } }""", ["--root=2"],
         {"reached": ["7", "7", "7", "15"], "wide": ["4294967299", "4294967297", "4294967298", "4294967300"],
          "every": "12", "common": "4294967300", "own": ["6", "6", "7", "5"], "counted": ["2", "3", "3", "2"]}),
+    # No vertex is in no set, wherever it is asked for.
+    "none_in_sets": ("""
+        algorithm none_in_sets(g: graph, root: vertex, nobody: vertex = none) {
+            output sizes: (long, long, bool) = ({nobody}.size, {nobody, root, root}.size, {nobody}.empty);
+            output alone: bool = nobody in {nobody} || nobody in g || nobody in {root, nobody};
+            output kept: bool = true;
+            output asked: int[g] = 0;
+            output visited: int[g] = 0;
+            output reached: int[g] = 0;
+            link: vertex[g] = none;
+            some: vertex set = {nobody, root};
+            link[root] = root;
+            kept = nobody in some;
+            for v in g {
+                if link[v] in {nobody, link[v]} { asked[v] += 1; }
+                if link[v] in g { asked[v] += 2; }
+                if link[v] in {w in g where w.degree > 0} { asked[v] += 4; }
+                if link[v] in some + {link[v]} { asked[v] += 8; }
+                for w in {link[v], nobody} { visited[v] += w.out_degree; }
+            }
+            for v in {nobody, root} sequentially { visited[v] += 10; }
+            for v in {nobody} { visited[v] = 100; }
+            propagate u -> v from {nobody} { reached[v] max= 1; }
+        }""", ["--root=2"],
+        {"sizes": "true", "alone": "false", "kept": "false", "asked": ["0", "0", "15", "0"], "visited": ["0", "0", "12", "0"],
+         "reached": ["0", "0", "0", "0"]}),
     # A set that is selected where it is used: asked, counted, visited, and asked again.
     "selections": ("""
         algorithm selections(g: graph, root: vertex) {
@@ -144,6 +170,8 @@ for name, (text, arguments, expected) in CASES.items():
     if suite.succeeds(f"{name} compiles", suite.gcompile, program, "-o", executable).code != 0:
         continue
     outputs = {output: suite.folder / f"{name}-{output}.txt" for output in expected}
+    suite.succeeds(f"{name} is interpreted", suite.gcompile, "run", program, graph, *arguments, "--directed", "--verify",
+                   "--threads=1", timeout=120)
     result = suite.succeeds(f"{name} runs", executable, graph, *arguments, "--directed", "--verify", "--threads=2",
                             *[f"--output={output}={path}" for output, path in outputs.items()])
     if result.code != 0:
