@@ -1,6 +1,7 @@
 // Declarations and scopes.
 #include "frontend/SemaImpl.h"
 
+#include "frontend/Constants.h"
 #include "frontend/Spelling.h"
 
 #include <algorithm>
@@ -145,6 +146,7 @@ void Sema::checkDefault(ParameterDecl &parameter) {
     return;
   if (parameter.self && isOfVertex(*parameter.defaultValue, parameter.self))
     return;
+  foldConstants(*parameter.defaultValue);
   std::vector<const Expr *> pending = {parameter.defaultValue.get()};
   while (!pending.empty()) {
     const Expr *e = pending.back();
@@ -155,11 +157,12 @@ void Sema::checkDefault(ParameterDecl &parameter) {
     case ExprKind::BoolLiteral:
     case ExprKind::Inf:
     case ExprKind::None:
-    case ExprKind::Unary:
-    case ExprKind::Binary:
-    case ExprKind::Convert:
     case ExprKind::SetLiteral:
       break;
+    case ExprKind::Unary:
+      if (e->text == "-" && e->operands[0]->kind == ExprKind::Inf)
+        break;
+      [[fallthrough]];
     case ExprKind::Name:
       if (e->symbol && e->symbol->kind == SymbolKind::Graph)
         break;

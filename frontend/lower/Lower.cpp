@@ -73,8 +73,13 @@ std::string defaultText(const ast::Expr &e) {
     return std::string("v.") + (e.member == ast::MemberKind::Degree      ? "degree"
                                 : e.member == ast::MemberKind::OutDegree ? "out_degree"
                                                                          : "in_degree");
-  default:
-    return e.text;
+  case ast::ExprKind::SetLiteral:
+    return ""; // of no vertices: there are no constants but none
+  default: {
+    std::string number = e.text;
+    llvm::erase(number, '_');
+    return number;
+  }
   }
 }
 

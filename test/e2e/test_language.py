@@ -86,6 +86,17 @@ CASES = {
         }""", ["--root=2"],
         {"sizes": "true", "alone": "false", "kept": "false", "asked": ["0", "0", "15", "0"], "visited": ["0", "0", "12", "0"],
          "reached": ["0", "0", "0", "0"]}),
+    # Default values are constants, also computed ones.
+    "defaults": ("""
+        algorithm defaults(g: graph, a: int = 3 + 4 * 2, b: int = -(-5) % 3, c: double = 1 / 2 + 1_000, d: float = -1 / 4.0,
+                           e: long = -inf, f: double = -inf, h: int = 2_147_483_647 + 1, i: int = int(2.9), s: vertex set = {},
+                           p: double[g] = 1_000 / 2) {
+            output integers: long = long(a) * 1000 + long(b) * 100 + long(i);
+            output wrapped: int = h;
+            output ends: bool = c == 1000 && d == -0.25 && f < -1e308 && e < -9_223_372_036_854_775_807 && s.empty;
+            output given: double[g] = p[v];
+            given[argmin(v in g : v.degree)] = 500;
+        }""", [], {"integers": "11202", "wrapped": "-2147483648", "ends": "true", "given": ["500"] * 4}),
     # A set that is selected where it is used: asked, counted, visited, and asked again.
     "selections": ("""
         algorithm selections(g: graph, root: vertex) {
