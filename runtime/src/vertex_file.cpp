@@ -46,7 +46,7 @@ public:
     out.reserve(static_cast<std::size_t>(end - p) / 8 + 16);
     for (; p < end; p = next_line(p, end)) {
       p = skip_blanks(p, end);
-      if (p == end || *p == '\n' || *p == '#' || *p == '%')
+      if (p == end || *p == '\n' || is_comment(p, end))
         continue;
       const char *at = p;
       const std::uint64_t v = vertex(p, end, "");
@@ -58,6 +58,13 @@ public:
   }
 
 private:
+  /// A name may begin as a comment does.
+  bool is_comment(const char *p, const char *end) const {
+    if (*p != '#' && *p != '%')
+      return false;
+    return ids_.kind() != VertexIds::Kind::text || !ids_.find(take_field(p, end));
+  }
+
   std::uint64_t vertex(const char *&p, const char *end, const char *where) const {
     std::optional<std::uint64_t> found;
     const char *first = p;

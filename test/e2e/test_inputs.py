@@ -157,6 +157,14 @@ suite.succeeds("the second program", PROGRAM, small, "--amount=@near.txt", "--la
                "--quiet", f"--output=same_label={suite.folder}/again.txt")
 suite.expect(read(suite.folder / "again.txt") == read(suite.folder / "least.txt"), "a result that is given back")
 
+# ---- a name that begins as a comment does
+named = suite.folder / "named.el"
+named.write_text("a #b\na %\n")
+(suite.folder / "named.in").write_text("#b 2\n% 3\n# a\na 1\n")
+suite.succeeds("names like comments", PROGRAM, named, "--amount=@named.in", "--verify", "--quiet",
+               f"--output=same_amount={suite.folder}/named.txt")
+suite.expect(read(suite.folder / "named.txt") == {"a": "1", "#b": "2", "%": "3"}, "names like comments")
+
 # ---- what is refused, before anything is written
 out = suite.folder / "out"
 shutil.rmtree(out, ignore_errors=True)
