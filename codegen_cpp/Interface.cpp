@@ -13,6 +13,11 @@ static std::string defaultValue(const Program::Parameter &parameter) {
   Type type = parameter.argument.getType();
   if (isa<graph::SetType>(type)) // of all vertices, which no expression without the graph can give
     return "";
+  if (auto state = dyn_cast<graph::StateType>(type)) {
+    type = state.getElement();
+    if (text.consume_front("v.") || text == "self")
+      return "gc::VertexRule::" + text.str();
+  }
   if (text == "none")
     return "gc::none<V>()";
   if (text.consume_back("inf"))

@@ -84,9 +84,9 @@ std::string neutralValue(graph::UpdateKind kind, Type type) {
   case graph::UpdateKind::Max:
     return extremeStart(type, kind == graph::UpdateKind::Max);
   case graph::UpdateKind::Or:
-    return "false";
+    return type.isInteger(1) ? "false" : "0";
   case graph::UpdateKind::And:
-    return "true";
+    return type.isInteger(1) ? "true" : "-1";
   default:
     return "0";
   }

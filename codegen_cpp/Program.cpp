@@ -37,6 +37,11 @@ void Program::declareMembers() {
     Type type = parameter.argument.getType();
     bool isSet = isa<graph::SetType>(type), typed = !op.getSerialOf(); // a serial form has the texts alone
     std::string value = typed ? parameter.name : parameter.fromTexts;
+    if (auto state = dyn_cast<graph::StateType>(type)) {
+      member(parameter.argument, parameter.name, spelled(storageName(state)),
+             value + ".on(graph, " + quoted(parameter.name) + ")");
+      continue;
+    }
     if (typed && (isSet || isa<graph::VertexType>(type)))
       value = "gc::checked(graph, " + parameter.name + ", " + quoted(parameter.name) + ")";
     if (isSet && storage.space != "gc::")
@@ -98,13 +103,17 @@ void Program::declareParameters() {
     }
     Type type = argument.value.getType();
     std::string text = quoted(argument.name());
-    Parameter parameter{argument.value, typeName(type) + " ", names.fresh(argument.name()), "",
-                        argument.attributes.get("default")};
-    if (isa<graph::SetType>(type)) {
+    Parameter parameter{argument.value, "", names.fresh(argument.name()), "", argument.attributes.get("default")};
+    if (auto state = dyn_cast<graph::StateType>(type)) {
+      std::string element = elementName(state.getElement());
+      parameter.type = "const gc::VertexValues<" + element + "> &";
+      parameter.fromTexts = "arguments.template vertex_values<" + element + ">(" + text + ")";
+    } else if (isa<graph::SetType>(type)) {
       parameter.type = "const gc::VertexSet<V> &";
       parameter.fromTexts =
           "gc::VertexSet<V>::of(graph.num_vertices(), arguments.template vertex_set<V>(" + text + "))";
     } else {
+      parameter.type = typeName(type) + " ";
       parameter.fromTexts = isa<graph::VertexType>(type) ? "arguments.template vertex<V>(" + text + ")"
                             : type.isInteger(1)          ? "arguments.boolean(" + text + ")"
                             : isa<FloatType>(type)       ? "arguments.real(" + text + ")"
@@ -216,9 +225,11 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
     }
     Attribute given = argument.attributes.get("default");
     Attribute doc = argument.attributes.get("doc");
-    text += "info.parameters.push_back({" + argumentName + ", " + parameterType(argument.value.getType()) + ", " +
-            (given ? "false" : "true") + ", " + quoted(given ? defaultText(given) : "") + ", " +
-            quoted(doc ? defaultText(doc) : "") + "});\n";
+    Type type = argument.value.getType();
+    auto state = dyn_cast<graph::StateType>(type);
+    text += "info.parameters.push_back({" + argumentName + ", " + parameterType(state ? state.getElement() : type) +
+            ", " + (given ? "false" : "true") + ", " + quoted(given ? defaultText(given) : "") + ", " +
+            quoted(doc ? defaultText(doc) : "") + (state ? ", true" : "") + "});\n";
   }
   op.walk([&](graph::StateOp state) {
     if (!state.getOutput())

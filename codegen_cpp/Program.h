@@ -38,7 +38,7 @@ struct Program {
   };
   std::vector<Parameter> parameters;
 
-  /// States, snapshots, scalar parameters and kept levels: the member that holds each.
+  /// States, snapshots, parameters and kept levels: the member that holds each.
   llvm::DenseMap<mlir::Value, std::string> members;
   /// Edge columns: their position among the graph's columns.
   llvm::DenseMap<mlir::Value, unsigned> columns;
@@ -72,7 +72,7 @@ struct Argument {
   mlir::BlockArgument value;
   mlir::DictionaryAttr attributes;
   llvm::StringRef name() const { return llvm::cast<mlir::StringAttr>(attributes.get("name")).getValue(); }
-  bool isColumn() const { return llvm::isa<graph::StateType>(value.getType()); }
+  bool isColumn() const { return attributes.contains("column"); }
 };
 std::vector<Argument> argumentsOf(graph::AlgorithmOp op);
 

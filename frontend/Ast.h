@@ -38,7 +38,7 @@ enum class Shape { Scalar, PerVertex, PerEdge, Dense };
 enum class SymbolKind {
   Graph,        // the algorithm's graph parameter
   EdgeProperty, // declared in graph<...>: `weight`; PerEdge, read-only
-  Parameter,    // another parameter of the algorithm (a command-line option), or of a local function
+  Parameter,    // another parameter of the algorithm (an option of the program), or of a local function; read-only
   Variable,     // `name: T`, `name: T[g]`, ...: mutable state; also `vertex set` variables
   Let,          // `let name = ...`: constant
   Iterator, // a name bound by a pattern: vertex, edge, or level (a vertex set); also `self`-like `v` of an initialiser
@@ -64,14 +64,15 @@ enum class ExprKind {
   Inf,
   None,
   Self,
-  Name,         // symbol
-  Index,        // operands[0] is a Name of a non-scalar Variable or EdgeProperty; operands[1..] the one or two indices
-  Member,       // operands[0] . member
-  Unary,        // op: "-" "!"
-  Binary,       // op: "+" "-" "*" "/" "%" "==" "!=" "<" "<=" ">" ">=" "&&" "||"; on sets "+" "-" "&"
-  In,           // operands[0] in operands[1]: vertex in vertex set
-  Call,         // callee or builtin `name`
-  TupleExpr,    // operands
+  Name,      // symbol
+  Index,     // operands[0] is a Name of a non-scalar Variable, Parameter or EdgeProperty; operands[1..] the one or two
+             // indices
+  Member,    // operands[0] . member
+  Unary,     // op: "-" "!"
+  Binary,    // op: "+" "-" "*" "/" "%" "==" "!=" "<" "<=" ">" ">=" "&&" "||"; on sets "+" "-" "&"
+  In,        // operands[0] in operands[1]: vertex in vertex set
+  Call,      // callee or builtin `name`
+  TupleExpr, // operands
   TupleElement, // operands[0] . 0, . 1, ...: `index`
   SetLiteral,   // {a, b}: operands
   SetFilter,    // {v in S where C}: pattern, where
@@ -198,6 +199,7 @@ struct ParameterDecl {
   TypeSpec type;
   ExprPtr defaultValue; // may be null: required. For `vertex set`, the graph's name means all vertices
   Symbol *symbol = nullptr;
+  Symbol *self = nullptr; // PerVertex: the vertex (`v`, also what `self` means) of the default value
 };
 
 enum class Directedness { Any, Directed, Undirected };

@@ -1,6 +1,7 @@
 // Declarations and scopes.
 #include "frontend/SemaImpl.h"
 
+#include "frontend/Constants.h"
 #include "frontend/Spelling.h"
 
 #include <algorithm>
@@ -101,8 +102,9 @@ void Sema::declareFunctions() {
 void Sema::checkParameter(ParameterDecl &parameter, const std::string &owner) {
   TypeSpec &spec = parameter.type;
   TypeKind kind = spec.type.kind;
-  bool allowed = spec.shape == Shape::Scalar &&
-                 (function ? kind != TypeKind::VertexSet : kind != TypeKind::Edge && kind != TypeKind::Tuple);
+  bool allowed = function ? spec.shape == Shape::Scalar && kind != TypeKind::VertexSet
+                          : (spec.shape == Shape::Scalar || spec.shape == Shape::PerVertex) && kind != TypeKind::Edge &&
+                                kind != TypeKind::Tuple;
   if (!allowed && kind != TypeKind::Error) {
     std::string written = typeName(spec.type);
     if (spec.shape != Shape::Scalar)
@@ -111,17 +113,40 @@ void Sema::checkParameter(ParameterDecl &parameter, const std::string &owner) {
     spec.type.kind = TypeKind::Error;
     spec.shape = Shape::Scalar;
   }
-  parameter.symbol = makeSymbol(SymbolKind::Parameter, parameter.name, spec.type, parameter.range);
+  checkGraphName(spec);
+  parameter.symbol = makeSymbol(SymbolKind::Parameter, parameter.name, spec.type, parameter.range, spec.shape);
   if (!parameter.defaultValue)
     return;
-  if (function) {
+  if (function)
     diags.report(diag::clause_not_allowed, parameter.defaultValue->range, "a default value", "a function's parameter");
-    return;
-  }
+  else
+    checkDefault(parameter);
+}
+
+/// Whether an expression is the vertex of an initialiser, or the number of its edges.
+static bool isOfVertex(const Expr &e, const Symbol *vertex) {
+  if (e.kind == ExprKind::Convert)
+    return isOfVertex(*e.operands[0], vertex);
+  if (e.kind == ExprKind::Member)
+    return e.operands[0]->symbol == vertex &&
+           (e.member == MemberKind::Degree || e.member == MemberKind::OutDegree || e.member == MemberKind::InDegree);
+  return e.symbol == vertex;
+}
+
+void Sema::checkDefault(ParameterDecl &parameter) {
   std::size_t errors = diags.errorCount();
-  checkExprAs(parameter.defaultValue, spec.type);
+  {
+    ScopeGuard scope(*this);
+    if (parameter.type.shape == Shape::PerVertex)
+      parameter.self = bindSelf(parameter.range);
+    checkExprAs(parameter.defaultValue, parameter.type.type);
+    self = implicit = nullptr;
+  }
   if (diags.errorCount() != errors)
     return;
+  if (parameter.self && isOfVertex(*parameter.defaultValue, parameter.self))
+    return;
+  foldConstants(*parameter.defaultValue);
   std::vector<const Expr *> pending = {parameter.defaultValue.get()};
   while (!pending.empty()) {
     const Expr *e = pending.back();
@@ -132,18 +157,23 @@ void Sema::checkParameter(ParameterDecl &parameter, const std::string &owner) {
     case ExprKind::BoolLiteral:
     case ExprKind::Inf:
     case ExprKind::None:
-    case ExprKind::Unary:
-    case ExprKind::Binary:
-    case ExprKind::Convert:
     case ExprKind::SetLiteral:
       break;
+    case ExprKind::Unary:
+      if (e->text == "-" && e->operands[0]->kind == ExprKind::Inf)
+        break;
+      [[fallthrough]];
     case ExprKind::Name:
       if (e->symbol && e->symbol->kind == SymbolKind::Graph)
         break;
       [[fallthrough]];
-    default:
-      diags.report(diag::default_not_constant, e->range);
+    default: {
+      auto builder = diags.report(diag::default_not_constant, e->range);
+      if (parameter.self)
+        builder.note(Range(), "a value for each vertex may also be 'self', or the number of the vertex's edges: "
+                              "'v.degree', 'v.out_degree' or 'v.in_degree'");
       return;
+    }
     }
     for (const ExprPtr &operand : e->operands)
       pending.push_back(operand.get());

@@ -46,6 +46,9 @@ private:
   void checkAlgorithm(AlgorithmDecl &decl);
   void checkSchedules();
   void checkParameter(ParameterDecl &parameter, const std::string &owner);
+  void checkDefault(ParameterDecl &parameter);
+  /// Reports a type that names another graph than the algorithm's.
+  void checkGraphName(const TypeSpec &spec);
   void checkUnused(std::size_t firstSymbol);
   Symbol *makeSymbol(SymbolKind kind, const std::string &name, const Type &type, const Range &range,
                      Shape shape = Shape::Scalar);
@@ -65,6 +68,8 @@ private:
   /// Whether a result of the declared type can be printed; reports if not.
   bool checkOutput(const Stmt &stmt);
   void checkInitialiser(Stmt &stmt, const Type &type);
+  /// Makes the vertex of a per-vertex initialiser: `self`, and `v` where that is no other name.
+  Symbol *bindSelf(const Range &range);
   void checkAssignment(Stmt &stmt);
   Type checkTarget(ExprPtr &target);
   void checkFor(Stmt &stmt);

@@ -46,6 +46,7 @@ bool updates(const std::string &op, const Type &type) {
     return op == "|=" || op == "&=";
   case TypeKind::Int:
   case TypeKind::Long:
+    return true;
   case TypeKind::Float:
   case TypeKind::Double:
     return op != "|=" && op != "&=";
@@ -166,11 +167,14 @@ void Sema::checkCondition(ExprPtr &e) {
 
 // ---- declarations
 
+void Sema::checkGraphName(const TypeSpec &spec) {
+  if (!spec.graphName.empty() && algorithm && spec.graphName != algorithm->graphName && !algorithm->graphName.empty())
+    diags.report(diag::unknown_graph, spec.graphRange, spec.graphName).suggest(algorithm->graphName);
+}
+
 void Sema::checkDeclaration(Stmt &stmt) {
   TypeSpec &spec = *stmt.typeSpec;
-  if (!spec.graphName.empty() && algorithm && spec.graphName != algorithm->graphName && !algorithm->graphName.empty()) {
-    diags.report(diag::unknown_graph, spec.graphRange, spec.graphName).suggest(algorithm->graphName);
-  }
+  checkGraphName(spec);
   if (function && (spec.shape != Shape::Scalar || spec.type.kind == TypeKind::VertexSet)) {
     diags.report(diag::property_in_function, spec.range);
     spec.shape = Shape::Scalar;
@@ -209,14 +213,18 @@ bool Sema::checkOutput(const Stmt &stmt) {
   return false;
 }
 
+Symbol *Sema::bindSelf(const Range &range) {
+  self = makeSymbol(SymbolKind::Iterator, "v", makeType(TypeKind::Vertex), range);
+  if (!lookup("v"))
+    scopes.back()["v"] = implicit = self;
+  return self;
+}
+
 void Sema::checkInitialiser(Stmt &stmt, const Type &type) {
   ScopeGuard scope(*this);
   Shape shape = stmt.typeSpec->shape;
   if (shape == Shape::PerVertex) {
-    stmt.self = makeSymbol(SymbolKind::Iterator, "v", makeType(TypeKind::Vertex), stmt.nameRange);
-    if (!lookup("v"))
-      scopes.back()["v"] = implicit = stmt.self;
-    self = stmt.self;
+    stmt.self = bindSelf(stmt.nameRange);
   } else if (shape == Shape::PerEdge) {
     stmt.selfEdge = makeSymbol(SymbolKind::Iterator, "e", makeType(TypeKind::Edge), stmt.nameRange);
     if (!lookup("e"))

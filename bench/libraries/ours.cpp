@@ -73,8 +73,8 @@ private:
   template <template <class> class Algorithm>
   void run(const gc::ProgramInfo &info, const std::map<std::string, std::string> &parameters,
            const std::string &output) {
-    auto algorithm = std::make_shared<Algorithm<std::uint32_t>>(
-        graph.view<std::uint32_t>(), gc::Arguments(info.parameters, parameters, graph.ids()));
+    auto algorithm = std::make_shared<Algorithm<std::uint32_t>>(graph.view<std::uint32_t>(),
+                                                                gc::Arguments(info.parameters, parameters, graph));
     algorithm->run();
     take = [algorithm, output] {
       std::vector<double> values;

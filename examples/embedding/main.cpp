@@ -30,6 +30,14 @@ int main() try {
   Reach<std::uint32_t> on_grid(grid, gc::VertexSet<std::uint32_t>::of(grid.n, {0}));
   on_grid.run();
   std::printf("the far corner of the grid is %d away\n", on_grid.hops()[grid.n - 1]);
+
+  // Around a wall: a value for each vertex of the graph.
+  std::vector<std::uint8_t> wall(grid.n, 0);
+  for (std::uint32_t row = 0; row < 39; ++row)
+    wall[row * 40 + 1] = 1;
+  Reach<std::uint32_t> around(grid, gc::VertexSet<std::uint32_t>::of(grid.n, {0}), 200, wall);
+  around.run();
+  std::printf("the near corner behind a wall is %d away\n", around.hops()[2]);
 } catch (const gc::Error &error) {
   std::fprintf(stderr, "error: %s\n", error.what());
   return error.exit_code();

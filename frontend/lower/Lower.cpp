@@ -50,7 +50,7 @@ Location LoweringBase::loc(const ast::Range &range) {
 
 namespace {
 
-/// The text of a parameter's default value, as the command line would spell it.
+/// The text of a parameter's default value, as gc::ParameterInfo has it.
 std::string defaultText(const ast::Expr &e) {
   switch (e.kind) {
   case ast::ExprKind::IntLiteral:
@@ -65,10 +65,21 @@ std::string defaultText(const ast::Expr &e) {
     return "-" + defaultText(*e.operands[0]);
   case ast::ExprKind::Convert:
     return defaultText(*e.operands[0]);
+  case ast::ExprKind::Self:
+    return "self";
   case ast::ExprKind::Name:
-    return "all"; // the graph's name: every vertex
-  default:
-    return e.text;
+    return e.symbol->kind == ast::SymbolKind::Graph ? "all" : "self";
+  case ast::ExprKind::Member:
+    return std::string("v.") + (e.member == ast::MemberKind::Degree      ? "degree"
+                                : e.member == ast::MemberKind::OutDegree ? "out_degree"
+                                                                         : "in_degree");
+  case ast::ExprKind::SetLiteral:
+    return ""; // of no vertices: there are no constants but none
+  default: {
+    std::string number = e.text;
+    llvm::erase(number, '_');
+    return number;
+  }
   }
 }
 
@@ -113,8 +124,13 @@ public:
     for (const auto &column : decl.edgeProperties)
       env[column.symbol] = block->addArgument(
           graph::StateType::get(b.getContext(), type(column.type), graph::Shape::PerEdge), loc(column.range));
-    for (const auto &parameter : decl.parameters)
-      env[parameter.symbol] = block->addArgument(type(parameter.type.type), loc(parameter.range));
+    for (const auto &parameter : decl.parameters) {
+      Type element = type(parameter.type.type);
+      Type whole = parameter.type.shape == ast::Shape::Scalar
+                       ? element
+                       : graph::StateType::get(b.getContext(), element, graph::Shape::PerVertex);
+      env[parameter.symbol] = block->addArgument(whole, loc(parameter.range));
+    }
     statements(decl.body);
   }
 

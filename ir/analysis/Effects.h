@@ -135,7 +135,7 @@ private:
 
   // Monotone.cpp
   bool mentions(mlir::Value value, llvm::ArrayRef<mlir::Value> states) const;
-  bool monotoneIn(mlir::Value value, llvm::ArrayRef<mlir::Value> states) const;
+  bool monotoneIn(mlir::Value value, llvm::ArrayRef<mlir::Value> states, bool bits) const;
 
   Statement st;
   const InfinityAnalysis &infinity;

@@ -82,6 +82,26 @@ bool EffectTable::differs(Value value, Value constant) const {
   return false;
 }
 
+/// Whether two values are known to be one: the same, or read from a variable that nothing updates in between.
+static bool isSameValue(Value a, Value b) {
+  if (a == b)
+    return true;
+  auto first = a.getDefiningOp<graph::ReadOp>(), last = b.getDefiningOp<graph::ReadOp>();
+  if (!first || !last || first.getState() != last.getState() || !first.getIndices().empty() ||
+      first->getBlock() != last->getBlock())
+    return false;
+  if (last->isBeforeInBlock(first))
+    std::swap(first, last);
+  for (Operation *op = first; op != last; op = op->getNextNode()) {
+    bool updates = false;
+    op->walk([&](graph::UpdateOp update) { updates |= update.getState() == first.getState(); });
+    op->walk([&](graph::UpdateTupleOp update) { updates |= llvm::is_contained(update.getStates(), first.getState()); });
+    if (updates)
+      return false;
+  }
+  return true;
+}
+
 /// Whether every element of the initial set has been given a value of `state` that differs from `constant`, by plain
 /// assignments just before the statement.
 bool EffectTable::initialSetExcluded(Value state, Value constant) const {
@@ -91,9 +111,12 @@ bool EffectTable::initialSetExcluded(Value state, Value constant) const {
     pending.append(literal.getElements().begin(), literal.getElements().end());
   for (Operation *op = st.operation()->getPrevNode(); op; op = op->getPrevNode()) {
     if (auto update = dyn_cast<graph::UpdateOp>(op); update && update.getState() == state) {
-      if (update.getKind() != graph::UpdateKind::Assign || !differs(update.getValue(), constant))
+      Value index = update.getIndices().empty() ? Value() : update.getIndices()[0];
+      // An index that is none ends the program.
+      bool given = index && constant.getDefiningOp<graph::NoneOp>() && isSameValue(update.getValue(), index);
+      if (update.getKind() != graph::UpdateKind::Assign || !(given || differs(update.getValue(), constant)))
         return false;
-      llvm::erase(pending, update.getIndices().empty() ? Value() : update.getIndices()[0]);
+      llvm::erase_if(pending, [&](Value element) { return index && isSameValue(element, index); });
       if (pending.empty() && set.getDefiningOp<graph::SetOfOp>())
         return true;
     } else if (auto loop = dyn_cast<graph::ForOp>(op);

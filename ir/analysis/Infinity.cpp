@@ -1,6 +1,8 @@
 #include "ir/analysis/Infinity.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cstdint>
+
 using namespace mlir;
 
 namespace gcompile {
@@ -19,6 +21,31 @@ bool InfinityAnalysis::find(Value value, Known &known) const {
   bool result = compute(value, known);
   known[value] = result;
   return result;
+}
+
+/// Whether a number is known to be less than the inf of a narrower integer type.
+bool InfinityAnalysis::staysFinite(Value value, Type narrow, Known &known) const {
+  const std::int64_t limit = narrow.isInteger(32) ? INT32_MAX : INT64_MAX;
+  Operation *op = value.getDefiningOp();
+  if (auto let = dyn_cast_or_null<graph::LetOp>(op))
+    return staysFinite(let.getValue(), narrow, known);
+  if (auto constant = dyn_cast_or_null<graph::ConstantOp>(op)) {
+    if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
+      return number.getValueAsDouble() < static_cast<double>(limit);
+    return cast<IntegerAttr>(constant.getValue()).getInt() < limit;
+  }
+  if (auto wider = dyn_cast_or_null<graph::CastOp>(op); wider && wider.getOperand().getType() == narrow)
+    return !find(wider.getOperand(), known);
+  auto binary = dyn_cast_or_null<graph::BinaryOp>(op);
+  if (!binary)
+    return false;
+  if (binary.getKind() == graph::BinaryKind::Rem) { // which is less than the divisor
+    auto divisor = binary.getRhs().getDefiningOp<graph::ConstantOp>();
+    const std::int64_t number = divisor ? cast<IntegerAttr>(divisor.getValue()).getInt() : INT64_MIN;
+    return number >= -limit && number <= limit;
+  }
+  return binary.getKind() == graph::BinaryKind::Min &&
+         (staysFinite(binary.getLhs(), narrow, known) || staysFinite(binary.getRhs(), narrow, known));
 }
 
 bool InfinityAnalysis::compute(Value value, Known &known) const {
@@ -42,7 +69,13 @@ bool InfinityAnalysis::compute(Value value, Known &known) const {
       .Case<graph::InfOp>([](auto) { return true; })
       .Case<graph::ReadOp>([&](graph::ReadOp read) { return find(read.getState(), known); })
       .Case<graph::LetOp>([&](graph::LetOp let) { return find(let.getValue(), known); })
-      .Case<graph::CastOp>([&](graph::CastOp cast) { return find(cast.getOperand(), known); })
+      .Case<graph::CastOp>([&](graph::CastOp cast) {
+        // What is too great for a narrower type becomes its inf.
+        Type from = cast.getOperand().getType();
+        bool narrows = isa<IntegerType>(type) &&
+                       (isa<FloatType>(from) || from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth());
+        return narrows ? !staysFinite(cast.getOperand(), type, known) : find(cast.getOperand(), known);
+      })
       .Case<graph::UnaryOp>([&](graph::UnaryOp unary) {
         auto kind = unary.getKind(); // exp overflows, log of 0 is infinite
         return kind == graph::UnaryKind::Exp || kind == graph::UnaryKind::Log || find(unary.getOperand(), known);
@@ -71,6 +104,12 @@ bool InfinityAnalysis::compute(Value value, Known &known) const {
 
 InfinityAnalysis::InfinityAnalysis(Operation *algorithm) {
   bool changed = true;
+  // What a program is given for each vertex may be another one's result, with infinite values in it.
+  if (auto given = dyn_cast<graph::AlgorithmOp>(algorithm))
+    for (Value argument : given.getBody().getArguments())
+      if (auto type = dyn_cast<graph::StateType>(argument.getType());
+          type && type.getShape() == graph::Shape::PerVertex && !type.getElement().isInteger(1))
+        infinite.insert(argument);
   auto mark = [&](Value state, Value value) {
     if (mayBeInf(value) && infinite.insert(state).second)
       changed = true;

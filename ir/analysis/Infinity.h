@@ -8,7 +8,8 @@
 namespace gcompile {
 
 /// A flow-insensitive analysis of one algorithm or function: a state may hold inf if its initialiser or any update may.
-/// An algorithm's parameters and edge columns are finite (a parameter may be given as `inf` only where its default is).
+/// An algorithm's parameters with a value for each vertex may hold inf; its other parameters and edge columns are
+/// finite (a parameter may be given as `inf` only where its default is).
 class InfinityAnalysis {
 public:
   explicit InfinityAnalysis(mlir::Operation *algorithm);
@@ -19,6 +20,7 @@ private:
   using Known = llvm::DenseMap<mlir::Value, bool>;
   bool find(mlir::Value value, Known &known) const;
   bool compute(mlir::Value value, Known &known) const;
+  bool staysFinite(mlir::Value value, mlir::Type narrow, Known &known) const;
 
   llvm::DenseSet<mlir::Value> infinite; // states
 };

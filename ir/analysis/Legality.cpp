@@ -168,7 +168,8 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
       }
       auto argument = dyn_cast<BlockArgument>(read.getState());
       auto algorithm = argument ? dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) : nullptr;
-      if (!algorithm)
+      // Edge properties are checked when they are loaded; parameters are not.
+      if (!algorithm || read.getState().getType().getShape() != graph::Shape::PerEdge)
         return false;
       auto name = cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name");
       if (column && column != name)

@@ -15,8 +15,9 @@ bool EffectTable::mentions(Value value, ArrayRef<Value> states) const {
   });
 }
 
-/// Whether `value` grows, or stays, when the states that it reads grow.
-bool EffectTable::monotoneIn(Value value, ArrayRef<Value> states) const {
+/// Whether `value` grows, or stays, when the states that it reads grow; with `bits`, as sets of bits, which sums and
+/// conversions do not keep in order.
+bool EffectTable::monotoneIn(Value value, ArrayRef<Value> states, bool bits) const {
   llvm::SetVector<Value> parts; // of the expression, each once: a `let` may be used many times
   parts.insert(value);
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -31,9 +32,11 @@ bool EffectTable::monotoneIn(Value value, ArrayRef<Value> states) const {
       continue;
     }
     auto binary = dyn_cast<graph::BinaryOp>(op);
-    bool grows = binary ? binary.getKind() == graph::BinaryKind::Add || binary.getKind() == graph::BinaryKind::Min ||
-                              binary.getKind() == graph::BinaryKind::Max
-                        : isa<graph::LetOp, graph::CastOp, graph::TupleOp>(op);
+    bool grows = isa<graph::LetOp>(op);
+    if (!bits)
+      grows |= binary ? binary.getKind() == graph::BinaryKind::Add || binary.getKind() == graph::BinaryKind::Min ||
+                            binary.getKind() == graph::BinaryKind::Max
+                      : isa<graph::CastOp, graph::TupleOp>(op);
     if (!grows)
       return false;
     parts.insert(op->operand_begin(), op->operand_end());
@@ -68,7 +71,8 @@ bool EffectTable::isMonotoneFixpoint(std::string *why) const {
       return no("a variable or a property of pairs is updated");
     // Of a joint update only the first value falls on its own; the others may rise with it.
     for (Value value : write.values) {
-      if (!monotoneIn(value, written))
+      bool bits = write.kind == graph::UpdateKind::Or || write.kind == graph::UpdateKind::And;
+      if (!monotoneIn(value, written, bits))
         return no("a new value does not grow with the values that it is computed from");
       if (write.states.size() > 1 && mentions(value, ArrayRef<Value>(write.states).drop_front()))
         return no("a joint update is computed from values that only change together");

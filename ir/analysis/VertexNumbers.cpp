@@ -34,15 +34,6 @@ static bool usesNumbers(Operation *op, Numbered numbered) {
     return loop.getSequential() && loop.getDomain() != graph::Domain::Levels &&
            (numbered == Numbered::VerticesAndEdges ||
             (loop.getDomain() != graph::Domain::Vertices && loop.getDomain() != graph::Domain::Pairs));
-  if (auto state = dyn_cast<graph::StateOp>(op)) {
-    // The edges themselves are written as numbers.
-    auto hasEdge = [](Type type) {
-      auto tuple = dyn_cast<TupleType>(type);
-      return isa<graph::EdgeType>(type) ||
-             (tuple && llvm::any_of(tuple.getTypes(), [](Type t) { return isa<graph::EdgeType>(t); }));
-    };
-    return state.getOutput() && hasEdge(state.getState().getType().getElement());
-  }
   return false;
 }
 

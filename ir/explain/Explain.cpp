@@ -127,7 +127,8 @@ private:
     case WriteRule::Owned:
       return "owned: no other iteration writes it";
     case WriteRule::Reduction:
-      if (write.kind == graph::UpdateKind::Or || write.kind == graph::UpdateKind::And)
+      if ((write.kind == graph::UpdateKind::Or || write.kind == graph::UpdateKind::And) &&
+          write.values[0].getType().isInteger(1))
         return write.kind == graph::UpdateKind::Or ? "a reduction: once true, it stays true"
                                                    : "a reduction: once false, it stays false";
       return write.isMonotone() ? "a reduction that only moves the value one way: applying it twice changes nothing"

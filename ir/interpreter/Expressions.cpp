@@ -267,7 +267,8 @@ Value Interpreter::evaluate(Operation *op) {
       .Case([&](graph::SetOfOp o) -> Value {
         VertexSet set;
         for (mlir::Value element : o.getElements())
-          set.insert(vertex(element, op));
+          if (std::uint64_t id = get(element).as<Vertex>().id; id != noId) // none is in no set
+            set.insert(id);
         return {set};
       })
       .Case([&](graph::NeighborsOp o) -> Value { return {neighbors(vertex(o.getVertex(), op), o.getSide())}; })

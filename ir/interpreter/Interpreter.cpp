@@ -26,6 +26,8 @@ std::vector<Output> Interpreter::run(graph::AlgorithmOp algorithm, const std::ve
   for (std::size_t i = 0; i < body.getNumArguments(); ++i) {
     if (i < columns)
       memory[body.getArgument(i)] = graph.columns[i];
+    else if (isa<graph::StateType>(body.getArgument(i).getType()))
+      memory[body.getArgument(i)] = parameters.at(i - columns).as<Tuple>();
     else
       values[body.getArgument(i)] = parameters.at(i - columns);
   }

@@ -47,7 +47,8 @@ public:
   Interpreter(const Graph &graph, Order order = Order::Forward, const Outcome *outcome = nullptr)
       : graph(graph), order(order), outcome(outcome) {}
 
-  /// Runs an algorithm. `parameters` are in its order, without the graph's columns. Throws RuntimeError.
+  /// Runs an algorithm. `parameters` are in its order, without the graph's columns; one of the type `T[g]` is a tuple
+  /// of its values, by vertex. Throws RuntimeError.
   std::vector<Output> run(graph::AlgorithmOp algorithm, const std::vector<Value> &parameters);
 
 private:

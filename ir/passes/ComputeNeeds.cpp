@@ -1,3 +1,4 @@
+#include "ir/analysis/Inputs.h"
 #include "ir/analysis/Memory.h"
 #include "ir/passes/Passes.h"
 
@@ -59,6 +60,15 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (type.getShape() == graph::Shape::Dense)
         perPair += size;
     };
+    for (auto [argument, attribute] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments())) {
+      auto type = dyn_cast<graph::StateType>(argument.getType());
+      if (!type || type.getShape() != graph::Shape::PerVertex)
+        continue;
+      inEdges |= countsInEdges(cast<DictionaryAttr>(attribute));
+      account(type);
+      if (target == "cpu")
+        account(type); // what was read from the file stays, too
+    }
     algorithm.walk([&](Operation *op) {
       if (auto state = dyn_cast<graph::StateOp>(op))
         account(state.getType());

@@ -1,5 +1,7 @@
 #include "ir/passes/KernelEmitter.h"
+
 #include "ir/analysis/Legality.h"
+#include "ir/analysis/None.h"
 #include "ir/passes/KernelParts.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -474,8 +476,12 @@ Value KernelEmitter::reduce(graph::ReduceOp op) {
 
 Value KernelEmitter::contains(Value set, Value vertex, Location loc) {
   Operation *op = set.getDefiningOp();
+  auto exists = [&] { // none is in no set
+    Value none = b.create<graph::NoneOp>(loc, vertex.getType());
+    return b.create<graph::BinaryOp>(loc, b.getI1Type(), graph::BinaryKind::Ne, value(vertex), none, false, false);
+  };
   if (op && isa<graph::AllVerticesOp>(op))
-    return b.create<graph::ConstantOp>(loc, b.getI1Type(), b.getBoolAttr(true));
+    return mayBeNone(vertex) ? Value(exists()) : b.create<graph::ConstantOp>(loc, b.getI1Type(), b.getBoolAttr(true));
   if (auto algebra = dyn_cast_or_null<graph::SetAlgebraOp>(op)) {
     Value left = contains(algebra.getLhs(), vertex, loc);
     auto kind = algebra.getKind() == graph::SetKind::Union ? graph::LogicKind::Or : graph::LogicKind::And;
@@ -505,6 +511,13 @@ Value KernelEmitter::contains(Value set, Value vertex, Location loc) {
     }
     if (!result)
       result = b.create<graph::ConstantOp>(loc, b.getI1Type(), b.getBoolAttr(false));
+    if (mayBeNone(vertex) && llvm::any_of(literal.getElements(), mayBeNone)) {
+      auto logic = b.create<graph::LogicOp>(loc, b.getI1Type(), graph::LogicKind::And, exists());
+      OpBuilder::InsertionGuard guard(b);
+      b.createBlock(&logic.getRhs());
+      b.create<graph::YieldOp>(loc, result);
+      result = logic;
+    }
     return result;
   }
   if (auto filter = dyn_cast_or_null<graph::SetFilterOp>(op); filter && inside(filter)) {

@@ -1,4 +1,4 @@
-#include "text.h"
+#include "vertex_file.h"
 
 #include <gcompile/program.h>
 
@@ -21,8 +21,8 @@ std::int64_t parse_integer(const ParameterInfo &parameter, const std::string &te
   const std::int64_t low = narrow ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int64_t>::min();
   const std::int64_t high =
       narrow ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int64_t>::max();
-  if (text == "inf")
-    return high;
+  if (text == "inf" || text == "-inf")
+    return text == "inf" ? high : low;
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc::result_out_of_range || (error == std::errc() && (number < low || number > high)))
@@ -33,14 +33,16 @@ std::int64_t parse_integer(const ParameterInfo &parameter, const std::string &te
 }
 
 double parse_real(const ParameterInfo &parameter, const std::string &text) {
-  if (text == "inf")
-    return std::numeric_limits<double>::infinity();
+  if (text == "inf" || text == "-inf")
+    return text == "inf" ? inf<double>() : -inf<double>();
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc::result_out_of_range)
     fail(parameter, "'" + text + "' is out of range");
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
     fail(parameter, "'" + text + "' is not a number");
+  if (parameter.type == ParameterType::real32 && std::abs(number) > std::numeric_limits<float>::max())
+    fail(parameter, "'" + text + "' does not fit a float");
   return number;
 }
 
@@ -71,43 +73,95 @@ std::vector<std::uint64_t> parse_set(const ParameterInfo &parameter, const std::
   return set;
 }
 
+/// The rule that a default value of a parameter `T[g]` states, or `constant`.
+VertexRule rule_of(const std::string &text) {
+  static const std::map<std::string, VertexRule> rules = {{"self", VertexRule::self},
+                                                          {"v.degree", VertexRule::degree},
+                                                          {"v.out_degree", VertexRule::out_degree},
+                                                          {"v.in_degree", VertexRule::in_degree}};
+  const auto found = rules.find(text);
+  return found == rules.end() ? VertexRule::constant : found->second;
+}
+
 } // namespace
 
+template <class V>
+void Arguments::read_file(const ParameterInfo &parameter, const std::string &path, const LoadedGraph &graph) {
+  Value &value = values_[parameter.name];
+  const auto read = [&](auto element) {
+    using T = decltype(element);
+    std::optional<VertexValues<T>> others;
+    if (!parameter.required)
+      others = vertex_values<T>(parameter.name.c_str());
+    value.listed =
+        std::make_shared<const Property<T>>(detail::read_vertex_values<V, T>(parameter, path, graph, others));
+  };
+  switch (parameter.type) {
+  case ParameterType::boolean:
+    return read(std::uint8_t());
+  case ParameterType::integer32:
+    return read(std::int32_t());
+  case ParameterType::integer64:
+    return read(std::int64_t());
+  case ParameterType::real32:
+    return read(float());
+  case ParameterType::real64:
+    return read(double());
+  case ParameterType::vertex:
+  case ParameterType::vertex_set:
+    return read(V());
+  }
+}
+
 Arguments::Arguments(const std::vector<ParameterInfo> &parameters, const std::map<std::string, std::string> &texts,
-                     const VertexIds &ids)
-    : num_vertices_(ids.size()) {
+                     const LoadedGraph &graph)
+    : num_vertices_(graph.num_vertices()) {
+  const VertexIds &ids = graph.ids();
   for (const ParameterInfo &parameter : parameters) {
     const auto given = texts.find(parameter.name);
     if (given == texts.end() && parameter.required)
       throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
-    const std::string &text = given == texts.end() ? parameter.default_text : given->second;
-    Value value;
-    switch (parameter.type) {
-    case ParameterType::boolean:
-      if (text != "true" && text != "false")
-        fail(parameter, "'" + text + "' is not true or false");
-      value.integer = text == "true";
-      break;
-    case ParameterType::integer32:
-    case ParameterType::integer64:
-      value.integer = parse_integer(parameter, text);
-      break;
-    case ParameterType::real32:
-    case ParameterType::real64:
-      value.real = parse_real(parameter, text);
-      break;
-    case ParameterType::vertex:
-      // `none` only as the default of the program: a given vertex must exist.
-      if (given != texts.end() || text != "none")
-        value.vertex = parse_vertex(parameter, text, ids);
-      break;
-    case ParameterType::vertex_set:
-      value.all = text == "all";
-      if (!value.all)
-        value.set = parse_set(parameter, text, ids);
-      break;
-    }
-    values_[parameter.name] = std::move(value);
+    const bool listed = parameter.per_vertex && given != texts.end() && given->second[0] == '@';
+    const std::string &text = given == texts.end() || listed ? parameter.default_text : given->second;
+    Value &value = values_[parameter.name];
+    // What the rest of a default value is of, such as edges into vertices, was loaded for it alone.
+    const bool own = given == texts.end() || listed;
+    if (parameter.per_vertex && (own || (text == "self" && parameter.type == ParameterType::vertex)))
+      value.rule = rule_of(text);
+    if (value.rule == VertexRule::constant && !(listed && parameter.required))
+      parse(parameter, text, own || parameter.per_vertex, ids, value);
+    if (listed && graph.vertex_bits() == 32)
+      read_file<std::uint32_t>(parameter, given->second.substr(1), graph);
+    else if (listed)
+      read_file<std::uint64_t>(parameter, given->second.substr(1), graph);
+  }
+}
+
+void Arguments::parse(const ParameterInfo &parameter, const std::string &text, bool none_allowed, const VertexIds &ids,
+                      Value &value) {
+  switch (parameter.type) {
+  case ParameterType::boolean:
+    if (text != "true" && text != "false")
+      fail(parameter, "'" + text + "' is not true or false");
+    value.integer = text == "true";
+    break;
+  case ParameterType::integer32:
+  case ParameterType::integer64:
+    value.integer = parse_integer(parameter, text);
+    break;
+  case ParameterType::real32:
+  case ParameterType::real64:
+    value.real = parse_real(parameter, text);
+    break;
+  case ParameterType::vertex:
+    if (!none_allowed || text != "none")
+      value.vertex = parse_vertex(parameter, text, ids);
+    break;
+  case ParameterType::vertex_set:
+    value.all = text == "all";
+    if (!value.all)
+      value.set = parse_set(parameter, text, ids);
+    break;
   }
 }
 

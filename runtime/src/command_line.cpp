@@ -132,6 +132,7 @@ std::string help_text(const std::string &program, const ProgramInfo &info) {
   for (const ParameterInfo &parameter : info.parameters)
     row("--" + parameter.name + "=VALUE",
         std::string(type_name(parameter.type)) +
+            (parameter.per_vertex ? " for each vertex: a value for all, or @FILE" : "") +
             (parameter.required ? ", required" : ", default " + parameter.default_text) +
             (parameter.doc.empty() ? "" : "; " + parameter.doc));
   if (!info.edge_columns.empty()) {

@@ -4,7 +4,7 @@
 #include "thread_errors.h"
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
 
 #include <omp.h>
 
@@ -81,17 +81,25 @@ std::optional<std::uint64_t> VertexIds::position_of(std::string_view name) const
     const std::optional<std::int64_t> id = whole_integer(name);
     return id ? position_of(*id) : std::nullopt;
   }
+  // A hash table with open addressing, at most half full.
+  constexpr std::uint64_t empty = none<std::uint64_t>();
+  const auto place_of = [this](std::string_view text) {
+    const std::size_t mask = by_name_.size() - 1;
+    std::size_t place = std::hash<std::string_view>()(text) & mask;
+    while (by_name_[place] != empty && text_of(by_name_[place]) != text)
+      place = (place + 1) & mask;
+    return place;
+  };
   if (by_name_.empty()) {
-    by_name_.resize(size_);
-    std::iota(by_name_.begin(), by_name_.end(), std::uint64_t(0));
-    std::sort(by_name_.begin(), by_name_.end(),
-              [this](std::uint64_t a, std::uint64_t b) { return text_of(a) < text_of(b); });
+    std::size_t places = 2;
+    while (places < 2 * size_)
+      places *= 2;
+    by_name_.assign(places, empty);
+    for (std::uint64_t v = 0; v < size_; ++v)
+      by_name_[place_of(text_of(v))] = v;
   }
-  const auto found = std::lower_bound(by_name_.begin(), by_name_.end(), name,
-                                      [this](std::uint64_t v, std::string_view text) { return text_of(v) < text; });
-  if (found == by_name_.end() || text_of(*found) != name)
-    return std::nullopt;
-  return *found;
+  const std::uint64_t found = by_name_[place_of(name)];
+  return found == empty ? std::nullopt : std::optional(found);
 }
 
 void VertexIds::append(std::uint64_t v, std::string &out) const {

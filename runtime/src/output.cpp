@@ -50,7 +50,16 @@ std::uint64_t unsigned_of(ElementRef ref) {
   return ref.storage == Storage::uint32 ? load<std::uint32_t>(ref.data) : load<std::uint64_t>(ref.data);
 }
 
-void append_plain(ElementRef ref, ElementType type, const VertexIds &ids, std::string &out) {
+/// The ends of an arc: its source and its target.
+template <class V> void append_edge(EdgeId e, const LoadedGraph &graph, std::string &out) {
+  const Graph<V> &g = graph.view<V>();
+  const EdgeId *last = g.out_offsets + g.num_vertices() + 1;
+  graph.ids().append(static_cast<std::uint64_t>(std::upper_bound(g.out_offsets, last, e) - g.out_offsets - 1), out);
+  out += ' ';
+  graph.ids().append(g.target(e), out);
+}
+
+void append_plain(ElementRef ref, ElementType type, const LoadedGraph &graph, std::string &out) {
   switch (type) {
   case ElementType::boolean:
     out += load<std::uint8_t>(ref.data) ? "true" : "false";
@@ -67,13 +76,15 @@ void append_plain(ElementRef ref, ElementType type, const VertexIds &ids, std::s
     if (is_none(ref))
       out += "none";
     else
-      ids.append(unsigned_of(ref), out);
+      graph.ids().append(unsigned_of(ref), out);
     return;
   case ElementType::edge:
     if (is_none(ref))
-      out += "none";
+      out += "none none";
+    else if (graph.vertex_bits() == 32)
+      append_edge<std::uint32_t>(unsigned_of(ref), graph, out);
     else
-      out += std::to_string(unsigned_of(ref));
+      append_edge<std::uint64_t>(unsigned_of(ref), graph, out);
     return;
   case ElementType::tuple:
     return;
@@ -97,7 +108,8 @@ double real_of(ElementRef ref, ElementType type) {
   }
 }
 
-bool same(ElementRef a, ElementRef b, ElementType type) {
+/// Edges are the same if their ends are: which of several from one vertex to another does not show.
+bool same(ElementRef a, ElementRef b, ElementType type, const LoadedGraph &graph) {
   if (type == ElementType::float32 || type == ElementType::float64) {
     const double x = real_of(a, type), y = real_of(b, type);
     if (x == y || (std::isnan(x) && std::isnan(y)))
@@ -107,6 +119,12 @@ bool same(ElementRef a, ElementRef b, ElementType type) {
   }
   if (type == ElementType::boolean)
     return (load<std::uint8_t>(a.data) != 0) == (load<std::uint8_t>(b.data) != 0);
+  if (type == ElementType::edge) {
+    std::string first, second;
+    append_plain(a, type, graph, first);
+    append_plain(b, type, graph, second);
+    return first == second;
+  }
   const bool narrow = a.storage == Storage::int32 || a.storage == Storage::uint32;
   return std::memcmp(a.data, b.data, narrow ? 4 : 8) == 0;
 }
@@ -158,15 +176,15 @@ template <class F> void for_each_place(const LoadedGraph &graph, OutputShape sha
 
 } // namespace
 
-void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const VertexIds &ids,
+void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const LoadedGraph &graph,
                   std::string &out) {
   const void *data = element_at(view, i);
   if (info.type != ElementType::tuple)
-    return append_plain({data, view.storage}, info.type, ids, out);
+    return append_plain({data, view.storage}, info.type, graph, out);
   for (std::size_t k = 0; k < info.elements.size(); ++k) {
     if (k != 0)
       out += ' ';
-    append_plain(view.element(data, k), info.elements[k], ids, out);
+    append_plain(view.element(data, k), info.elements[k], graph, out);
   }
 }
 
@@ -228,7 +246,7 @@ void OutputFile::commit() {
 void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {
   std::string text;
   for_each_place(graph, info.shape, text, [&](std::size_t i) {
-    append_value(view, i, info, graph.ids(), text);
+    append_value(view, i, info, graph, text);
     text += '\n';
     if (text.size() >= (std::size_t(1) << 20)) {
       file.write(text);
@@ -241,7 +259,7 @@ void write_output(OutputFile &file, const OutputView &view, const OutputInfo &in
 std::string summary(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {
   std::string text = info.name + ": ";
   if (info.shape == OutputShape::scalar) {
-    append_value(view, 0, info, graph.ids(), text);
+    append_value(view, 0, info, graph, text);
     return text;
   }
   const std::size_t count = view.count;
@@ -297,16 +315,16 @@ static std::vector<std::string> differences(const OutputView &parallel, const Ou
     const void *a = element_at(parallel, i), *b = element_at(serial, i);
     bool equal = true;
     if (info.type != ElementType::tuple)
-      equal = same({a, parallel.storage}, {b, serial.storage}, info.type);
+      equal = same({a, parallel.storage}, {b, serial.storage}, info.type, graph);
     else
       for (std::size_t k = 0; k < info.elements.size(); ++k)
-        equal &= same(parallel.element(a, k), serial.element(b, k), info.elements[k]);
+        equal &= same(parallel.element(a, k), serial.element(b, k), info.elements[k], graph);
     if (!equal && result.size() < limit) {
       std::string line =
           info.name + (info.shape == OutputShape::scalar ? "" : " of " + place.substr(0, place.size() - 1)) + ": ";
-      append_value(parallel, i, info, graph.ids(), line);
+      append_value(parallel, i, info, graph, line);
       line += std::string(", the ") + other + " has ";
-      append_value(serial, i, info, graph.ids(), line);
+      append_value(serial, i, info, graph, line);
       result.push_back(std::move(line));
     }
     place.clear();

@@ -9,9 +9,9 @@
 
 namespace gc::detail {
 
-/// Appends the value at `data`: integers and floats in full precision, `inf`, `none`, `true`, `false`, vertices by
-/// name.
-void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const VertexIds &ids,
+/// Appends the i-th value: integers and floats in full precision, `inf`, `none`, `true`, `false`, vertices by name, and
+/// edges as their source and target (`none none`: no edge).
+void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const LoadedGraph &graph,
                   std::string &out);
 
 /// Writes one output of a program. The constructor checks that the file can be written; nothing is left of it unless

@@ -95,8 +95,9 @@ void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &
   for (const OutputInfo &output : info.outputs)
     if (output.shape == OutputShape::scalar) {
       std::string text;
-      append_value(view_of(views, output.name), 0, output, graph.ids(), text);
-      const bool number = output.type != ElementType::vertex && output.type != ElementType::tuple;
+      append_value(view_of(views, output.name), 0, output, graph, text);
+      const bool number =
+          output.type != ElementType::vertex && output.type != ElementType::edge && output.type != ElementType::tuple;
       nlohmann::ordered_json value =
           number ? nlohmann::ordered_json::parse(text, nullptr, false) : nlohmann::ordered_json();
       scalars[output.name] = number && !value.is_discarded() ? value : nlohmann::ordered_json(text);
@@ -117,7 +118,7 @@ void write_profile(OutputFile &file, const CommandLine &line, const ProgramInfo 
 template <class V>
 int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
            double load_seconds) {
-  const Arguments arguments(info.parameters, line.parameters, graph.ids());
+  const Arguments arguments(info.parameters, line.parameters, graph);
   // Files are opened before the work, so that an unwritable one is known at once.
   std::vector<std::pair<const OutputInfo *, OutputFile>> files;
   for (const auto &[name, path] : line.outputs)

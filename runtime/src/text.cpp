@@ -95,7 +95,7 @@ InputFile open_input(const std::string &path, MemoryBudget &budget) {
   if (fstat(descriptor.fd, &status) != 0)
     fail_file(path, std::string("cannot read: ") + std::strerror(errno));
   if (S_ISDIR(status.st_mode))
-    fail_file(path, "is a directory, not a graph file");
+    fail_file(path, "is a directory, not a file");
   if (!S_ISREG(status.st_mode))
     fail_file(path, "is not a regular file");
   if (status.st_size == 0)

@@ -5,7 +5,8 @@ import harness
 BOTH = ["--directed", "--undirected"]
 UNDIRECTED = ["--undirected"]
 
-# name: outputs, parameters ("ROOT" is the graph's first vertex), directions, and whether it reads weights
+# name: outputs, parameters ("ROOT" is the graph's first vertex, "VALUES" a file of a number for each vertex), directions,
+# and whether it reads weights
 EXAMPLES = {
     "apsp": (["dist"], {}, BOTH, True),
     "betweenness": (["score"], {}, BOTH, False),
@@ -20,6 +21,7 @@ EXAMPLES = {
     "label_propagation": (["label"], {"rounds": "8"}, BOTH, False),
     "mis": (["chosen"], {}, UNDIRECTED, False),
     "pagerank": (["rank"], {"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),
+    "personalised_pagerank": (["rank"], {"interest": "VALUES", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),
     "prim": (["parent", "key"], {"root": "ROOT"}, UNDIRECTED, True),
     "scc": (["component"], {}, BOTH, False),
     "sssp": (["dist"], {"source": "ROOT"}, BOTH, True),
@@ -49,3 +51,20 @@ def graphs(suite):
 
 def first_vertex(path):
     return next(line for line in path.read_text().splitlines() if not line.startswith("#")).split()[0]
+
+
+def given(suite, name, path):
+    """The options that give an example its parameters on a graph."""
+    options = []
+    for key, value in EXAMPLES[name][1].items():
+        if value == "ROOT":
+            value = first_vertex(path)
+        elif value == "VALUES":
+            file = suite.folder / f"{path.stem}.values"
+            lines = [line.split()[:2] for line in path.read_text().splitlines() if not line.startswith("#")]
+            vertices = sorted({int(v) for line in lines for v in line})
+            if not file.exists():
+                file.write_text("".join(f"{v} {(7 * v + 3) % 11 / 4 if v % 3 else 0}\n" for v in vertices))
+            value = f"@{file}"
+        options.append(f"--{key}={value}")
+    return options

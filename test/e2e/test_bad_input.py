@@ -33,7 +33,7 @@ ROOT = "--root=1"
 
 # ---- files
 refuse("no file", "nothing.el: no such file", "bfs", "nothing.el", ROOT)
-refuse("a folder", "out: is a directory, not a graph file", "bfs", "out", ROOT, "--format=el")
+refuse("a folder", "out: is a directory, not a file", "bfs", "out", ROOT, "--format=el")
 refuse("an empty file", "empty.el: the file is empty", "bfs", "empty.el", ROOT, inputs={"empty.el": ""})
 refuse("an unknown format", "'elx'", "bfs", KARATE, ROOT, "--format=elx")
 refuse("the wrong format", "karate.el", "bfs", KARATE, ROOT, "--format=mtx")

@@ -37,7 +37,7 @@ int main(int, char **argv) {
   options.user = gc::Directedness::undirected;
   options.in_edges = info.needs_in_edges;
   const gc::LoadedGraph graph = gc::load_graph(argv[1], options);
-  const gc::Arguments arguments(info.parameters, {{"root", "1"}}, graph.ids());
+  const gc::Arguments arguments(info.parameters, {{"root", "1"}}, graph);
   Bfs<std::uint32_t> bfs(graph.view<std::uint32_t>(), arguments);
   bfs.run();
   bfs.outputs([&](const char *name, const auto &values) {

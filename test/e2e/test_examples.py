@@ -3,7 +3,7 @@ numbers of threads (of a CPU) or orders of threads (of the emulated GPU), 32- an
 compared with its serial form (--verify)."""
 
 import harness
-from examples import EXAMPLES, SAME_AS, first_vertex, graphs
+from examples import EXAMPLES, SAME_AS, first_vertex, given, graphs
 
 suite = harness.Suite("examples")
 
@@ -14,9 +14,8 @@ SEEDS = {"loops": [1, 2, 3], "karate": [1, 2, 3]}  # of the emulation; other gra
 
 
 def check(name, graph_name, graph, direction, variant, environment, interpreted=False):
-    outputs, parameters, _, _ = EXAMPLES[name]
-    given = {key: first_vertex(graph) if value == "ROOT" else value for key, value in parameters.items()}
-    options = [f"--{key}={value}" for key, value in given.items()]
+    outputs, _, _, _ = EXAMPLES[name]
+    options = given(suite, name, graph)
     files = {output: suite.folder / f"{name}-{output}.txt" for output in outputs}
     for file in files.values():
         file.unlink(missing_ok=True)

@@ -18,6 +18,9 @@ CASES = {
             output called: long[g] = 0;
             output clamped: int = 0;
             output lowest: int = 0;
+            output beyond: int = 0;
+            output below: int = 0;
+            output within: int = 0;
             big: long = 5_000_000_000;
 
             near[root] = 7;
@@ -29,9 +32,71 @@ CASES = {
             }
             clamped = int(big);
             lowest = int(-big);
+            // What a conversion has made infinite stays so.
+            beyond = int(1e12) + 1;
+            below = int(big) - 1;
+            within = int(big % 2147483647) + 2147483647;
         }""", ["--root=2"],
         {"far": ["inf", "inf", "7", "inf"], "real": ["inf", "inf", "7", "inf"], "back": ["inf", "inf", "8", "inf"],
-         "called": ["inf", "inf", "8", "inf"], "clamped": "inf", "lowest": "-2147483648"}),
+         "called": ["inf", "inf", "8", "inf"], "clamped": "inf", "lowest": "-2147483648",
+         "beyond": "inf", "below": "inf", "within": str((5_000_000_000 % 2147483647 + 2147483647 + 2**31) % 2**32 - 2**31)}),
+    # Sets of bits: reductions of integers, which spread until nothing changes; a sum of bits is no set that grows.
+    "bits": ("""
+        algorithm bits(g: graph<weight: int>, root: vertex) {
+            output reached: int[g] = 0;
+            output wide: long[g] = -1;
+            output every: int = 0;
+            output common: long = -1;
+            output own: int[g] = 12;
+            output counted: int[g] = 0;
+            bit: int = 1;
+            for v in g sequentially { reached[v] = bit; bit *= 2; }
+            spread: propagate u -> v { reached[v] |= reached[u]; }
+            for e: u -> v { wide[v] &= long(e.weight) + 4294967296; }
+            for v in g { every |= v.out_degree * 4; common &= 4294967300 + v.degree; own[v] |= v.degree; own[v] &= 7; }
+            counted[root] = 1;
+            propagate u -> v at most 2 rounds { counted[v] |= counted[u] + 1; }
+        }
+        schedule bits { cpu spread { asynchronous; } }""", ["--root=2"],
+        {"reached": ["7", "7", "7", "15"], "wide": ["4294967299", "4294967297", "4294967298", "4294967300"],
+         "every": "12", "common": "4294967300", "own": ["6", "6", "7", "5"], "counted": ["2", "3", "3", "2"]}),
+    # No vertex is in no set, wherever it is asked for.
+    "none_in_sets": ("""
+        algorithm none_in_sets(g: graph, root: vertex, nobody: vertex = none) {
+            output sizes: (long, long, bool) = ({nobody}.size, {nobody, root, root}.size, {nobody}.empty);
+            output alone: bool = nobody in {nobody} || nobody in g || nobody in {root, nobody};
+            output kept: bool = true;
+            output asked: int[g] = 0;
+            output visited: int[g] = 0;
+            output reached: int[g] = 0;
+            link: vertex[g] = none;
+            some: vertex set = {nobody, root};
+            link[root] = root;
+            kept = nobody in some;
+            for v in g {
+                if link[v] in {nobody, link[v]} { asked[v] += 1; }
+                if link[v] in g { asked[v] += 2; }
+                if link[v] in {w in g where w.degree > 0} { asked[v] += 4; }
+                if link[v] in some + {link[v]} { asked[v] += 8; }
+                for w in {link[v], nobody} { visited[v] += w.out_degree; }
+            }
+            for v in {nobody, root} sequentially { visited[v] += 10; }
+            for v in {nobody} { visited[v] = 100; }
+            propagate u -> v from {nobody} { reached[v] max= 1; }
+        }""", ["--root=2"],
+        {"sizes": "true", "alone": "false", "kept": "false", "asked": ["0", "0", "15", "0"], "visited": ["0", "0", "12", "0"],
+         "reached": ["0", "0", "0", "0"]}),
+    # Default values are constants, also computed ones.
+    "defaults": ("""
+        algorithm defaults(g: graph, a: int = 3 + 4 * 2, b: int = -(-5) % 3, c: double = 1 / 2 + 1_000, d: float = -1 / 4.0,
+                           e: long = -inf, f: double = -inf, h: int = 2_147_483_647 + 1, i: int = int(2.9), s: vertex set = {},
+                           p: double[g] = 1_000 / 2) {
+            output integers: long = long(a) * 1000 + long(b) * 100 + long(i);
+            output wrapped: int = h;
+            output ends: bool = c == 1000 && d == -0.25 && f < -1e308 && e < -9_223_372_036_854_775_807 && s.empty;
+            output given: double[g] = p[v];
+            given[argmin(v in g : v.degree)] = 500;
+        }""", [], {"integers": "11202", "wrapped": "-2147483648", "ends": "true", "given": ["500"] * 4}),
     # A set that is selected where it is used: asked, counted, visited, and asked again.
     "selections": ("""
         algorithm selections(g: graph, root: vertex) {
@@ -116,6 +181,8 @@ for name, (text, arguments, expected) in CASES.items():
     if suite.succeeds(f"{name} compiles", suite.gcompile, program, "-o", executable).code != 0:
         continue
     outputs = {output: suite.folder / f"{name}-{output}.txt" for output in expected}
+    suite.succeeds(f"{name} is interpreted", suite.gcompile, "run", program, graph, *arguments, "--directed", "--verify",
+                   "--threads=1", timeout=120)
     result = suite.succeeds(f"{name} runs", executable, graph, *arguments, "--directed", "--verify", "--threads=2",
                             *[f"--output={output}={path}" for output, path in outputs.items()])
     if result.code != 0:
@@ -138,4 +205,32 @@ for duplicates, count in (("keep", "2"), ("drop", "1")) if compiled.code == 0 el
     path = suite.folder / "repeated.txt"
     suite.succeeds("repeated runs", executable, edges, f"--duplicates={duplicates}", "--verify", f"--output=count={path}")
     suite.expect(values(path) == [count], f"with --duplicates={duplicates} the count is {values(path)}, not {count}")
+
+# Edges are written as their ends, whatever their numbers are: in other orders of vertices and of neighbours, and with
+# several edges from one vertex to another.
+text = """
+    algorithm edges(g: graph<weight: int>) {
+        output lightest: edge = argmin(e: u -> v : e.weight);
+        output into: edge[g] = none;
+        output pair: (edge, int)[g.edges] = (e, e.weight);
+        for e: u -> v where e.weight == 2 && into[v] == none { into[v] = e; }
+    }"""
+for layout in ("", "schedule edges { layout { neighbors by degree; } }", "schedule edges { layout { vertices by degree; } }"):
+    program = suite.folder / "edges.gdsl"
+    # The first of several least edges depends on their order.
+    program.write_text(text.replace("argmin(e: u -> v : e.weight)", "none" if layout else "argmin(e: u -> v : e.weight)")
+                       + layout, encoding="utf-8")
+    edges = suite.folder / "edges.el"
+    edges.write_text("7 8 1\n8 9 2\n9 7 3\n9 5 2\n9 5 3\n", encoding="utf-8")
+    for bits in ("32", "64"):
+        for duplicates in ("drop", "keep"):
+            files = {name: suite.folder / f"edges-{name}.txt" for name in ("lightest", "into", "pair")}
+            suite.succeeds(f"edges {layout}", suite.gcompile, "run", program, edges, f"--duplicates={duplicates}", "--verify",
+                           f"--vertex-bits={bits}", *[f"--output={name}={file}" for name, file in files.items()],
+                           timeout=120)
+            got = {name: sorted(file.read_text(encoding="utf-8").splitlines()) for name, file in files.items()}
+            pairs = ["7 8 7 8 1", "8 9 8 9 2", "9 5 9 5 2", *(["9 5 9 5 3"] if duplicates == "keep" else []), "9 7 9 7 3"]
+            suite.expect(got["lightest"] == ["none none" if layout else "7 8"], f"an edge: {got['lightest']}")
+            suite.expect(got["into"] == ["5 9 5", "7 none none", "8 none none", "9 8 9"], f"edges of vertices: {got['into']}")
+            suite.expect(got["pair"] == pairs, f"edges and values: {got['pair']}, not {pairs}")
 suite.finish()

@@ -7,7 +7,7 @@ import shutil
 import sys
 
 import harness
-from examples import EXAMPLES, first_vertex, graphs
+from examples import EXAMPLES, given, graphs
 
 suite = harness.Suite("races")
 CLANG = shutil.which("clang++-19")
@@ -56,12 +56,12 @@ with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         suite.expect(result.code == 0, f"{name} does not build", result)
 small = [graph for graph in graphs(suite) if graph[0] in ("loops", "karate", "karate-weighted")]
 for name in names:
-    _, parameters, directions, needs_weights = EXAMPLES[SCHEDULED.get(name, (name, None))[0]]
+    example = SCHEDULED.get(name, (name, None))[0]
+    _, _, directions, needs_weights = EXAMPLES[example]
     for graph_name, graph, weighted in small:
         if needs_weights and not weighted:
             continue
-        given = {key: first_vertex(graph) if value == "ROOT" else value for key, value in parameters.items()}
         for direction in directions:
             clean(f"races in {name} {graph_name} {direction}", name, graph, direction, "--threads=4", "--quiet",
-                  *[f"--{key}={value}" for key, value in given.items()])
+                  *given(suite, example, graph))
 suite.finish()

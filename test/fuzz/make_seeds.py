@@ -94,6 +94,15 @@ def main():
     packed = {"gzip": (64, gzip.compress(plain, mtime=0)), "zstd": (128, zstd), "xz": (0, lzma.compress(plain))}
     seeds["compressed"] = [(name, bytes([1, 0, mark]) + data) for name, (mark, data) in packed.items()]
 
+    values = {0: "1 true\n2 false\n30 true\n", 1: "1 5\n2 inf\n30 -7\n", 2: "# x\n1 5000000000\n2, 3\n30\tinf\n",
+              3: "1 0.5\n2 1e30\n30 inf\n", 4: "1 -2.5e-3\n% x\n2 7\n2 7\n30 0\n", 5: "1 2\n2 none\n30 30\n"}
+    numbered = {kind: text.encode() for kind, text in values.items()}
+    named = {kind: re.sub(r"^30", "c", re.sub(r"^2", "#b", re.sub(r"^1", "a", text, flags=re.M), flags=re.M), flags=re.M)
+             for kind, text in values.items()}
+    seeds["values"] = [(f"{form}-{kind}", bytes([form | required, kind, 0]) + text) for required in (0, 2)
+                       for form, texts in ((0, numbered), (1, {k: t.encode() for k, t in named.items()}))
+                       for kind, text in texts.items()]
+
     programs = [path.read_bytes() for part in ("examples", "test") for path in sorted((ROOT / part).rglob("*.gdsl"))]
     guide = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
     programs += [text.encode() for text in re.findall(r"```gdsl.*?\n(.*?)```", guide, re.S)]

@@ -1,9 +1,11 @@
 // A fuzzer for one reader, `--format=NAME`: any bytes give a sound graph or one Error, within 32 MiB.
 //
-// The first three bytes choose what the program and the user want of the graph, the others are the file.
+// The first three bytes choose what the program and the user want of the graph, the others are the file. With
+// `--format=values` it is not a graph's, but holds a value for each vertex of a small one.
 #include "gcsr.h"
 
 #include <gcompile/load.h>
+#include <gcompile/program.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -152,6 +154,43 @@ std::string extension_of(std::uint8_t choice) {
   return "." + format;
 }
 
+const LoadedGraph &small_graph(const Folder &folder, bool names) {
+  const auto load = [&](const std::string &text) {
+    return load_graph(folder.write("small.el", text.data(), text.size()));
+  };
+  static const LoadedGraph numbered = load("1 2\n2 30\n"), named = load("a #b\n#b c\n");
+  return names ? named : numbered;
+}
+
+template <class T> void check_values(const Arguments &arguments, const Graph<std::uint32_t> &graph) {
+  const Property<T> values = arguments.vertex_values<T>("x").on(graph, "x"); // throws for a vertex that is none of it
+  require(values.size() == graph.n, "the number of values");
+}
+
+/// A file of a value for each vertex.
+void read_values(const Folder &folder, const std::uint8_t *choice, const std::string &bytes) {
+  const LoadedGraph &graph = small_graph(folder, (choice[0] & 1) != 0);
+  const auto &view = graph.view<std::uint32_t>();
+  const auto type = static_cast<ParameterType>(choice[1] % 6); // all but sets
+  const std::string otherwise = type == ParameterType::boolean ? "true" : type == ParameterType::vertex ? "self" : "1";
+  const ParameterInfo parameter{"x", type, (choice[0] & 2) != 0, otherwise, "", true};
+  const Arguments arguments({parameter}, {{"x", "@" + folder.write("values", bytes.data(), bytes.size())}}, graph);
+  switch (type) {
+  case ParameterType::boolean:
+    return check_values<std::uint8_t>(arguments, view);
+  case ParameterType::integer32:
+    return check_values<std::int32_t>(arguments, view);
+  case ParameterType::integer64:
+    return check_values<std::int64_t>(arguments, view);
+  case ParameterType::real32:
+    return check_values<float>(arguments, view);
+  case ParameterType::real64:
+    return check_values<double>(arguments, view);
+  default:
+    return check_values<std::uint32_t>(arguments, view);
+  }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv) {
@@ -173,6 +212,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     return -1;
   const LoadOptions options = options_from(data);
   std::string bytes(reinterpret_cast<const char *>(data) + 3, size - 3);
+  if (format == "values") {
+    try {
+      read_values(folder, data, bytes);
+    } catch (const Error &error) {
+      require(std::strchr(error.what(), '\n') == nullptr, "a message of several lines");
+    }
+    return 0;
+  }
   if (format == "gcsr")
     mend_header(bytes);
   std::string spec;

@@ -19,6 +19,8 @@ struct Run {
   const std::string &output(const std::string &name) const;
   /// A parameter, or `otherwise` if it was not given.
   double parameter(const std::string &name, double otherwise) const;
+  /// The file of a parameter with a value for each vertex. Throws Mismatch if it was not given.
+  std::string file(const std::string &name) const;
   /// A parameter that names a vertex.
   int vertex(const std::string &name) const;
 };
@@ -34,6 +36,7 @@ void checkBetweenness(const Run &run);
 void checkApsp(const Run &run);
 
 void checkPagerank(const Run &run);
+void checkPersonalisedPagerank(const Run &run);
 void checkHits(const Run &run);
 
 void checkTriangles(const Run &run);

@@ -23,6 +23,13 @@ double Run::parameter(const std::string &name, double otherwise) const {
   return found == parameters.end() ? otherwise : std::stod(found->second);
 }
 
+std::string Run::file(const std::string &name) const {
+  auto found = parameters.find(name);
+  if (found == parameters.end() || found->second[0] != '@')
+    throw Mismatch("the parameter '" + name + "' is no file");
+  return found->second.substr(1);
+}
+
 int Run::vertex(const std::string &name) const {
   auto found = parameters.find(name);
   if (found == parameters.end())
@@ -32,22 +39,24 @@ int Run::vertex(const std::string &name) const {
 
 namespace {
 
-const std::map<std::string, std::function<void(const Run &)>> checks = {{"apsp", checkApsp},
-                                                                        {"betweenness", checkBetweenness},
-                                                                        {"bfs", checkBfs},
-                                                                        {"boruvka", checkBoruvka},
-                                                                        {"clustering", checkClustering},
-                                                                        {"coloring", checkColoring},
-                                                                        {"components", checkComponents},
-                                                                        {"hits", checkHits},
-                                                                        {"kcore", checkKcore},
-                                                                        {"label_propagation", checkLabelPropagation},
-                                                                        {"mis", checkMis},
-                                                                        {"pagerank", checkPagerank},
-                                                                        {"prim", checkPrim},
-                                                                        {"scc", checkScc},
-                                                                        {"sssp", checkSssp},
-                                                                        {"triangles", checkTriangles}};
+const std::map<std::string, std::function<void(const Run &)>> checks = {
+    {"apsp", checkApsp},
+    {"betweenness", checkBetweenness},
+    {"bfs", checkBfs},
+    {"boruvka", checkBoruvka},
+    {"clustering", checkClustering},
+    {"coloring", checkColoring},
+    {"components", checkComponents},
+    {"hits", checkHits},
+    {"kcore", checkKcore},
+    {"label_propagation", checkLabelPropagation},
+    {"mis", checkMis},
+    {"pagerank", checkPagerank},
+    {"personalised_pagerank", checkPersonalisedPagerank},
+    {"prim", checkPrim},
+    {"scc", checkScc},
+    {"sssp", checkSssp},
+    {"triangles", checkTriangles}};
 
 void check(const std::vector<std::string> &arguments) {
   auto found = arguments.size() > 3 ? checks.find(arguments[1]) : checks.end();

@@ -51,6 +51,10 @@ class Expressions:
     def of(self, shape, *kinds, claimed=False):
         return [s for s in self.states if s.shape == shape and s.kind in kinds and s.claimed == claimed]
 
+    def readable(self, shape, *kinds):
+        """State, and what the program is given for each vertex."""
+        return self.of(shape, *kinds) + [s for s in self.inputs if shape == "v" and s.kind in kinds and not self.in_function]
+
     def number(self, kind, scope, depth=2):
         """An expression of a number type."""
         rng = self.rng
@@ -95,10 +99,10 @@ class Expressions:
             options = [f"float({options[0]})"] * 2
         options += [s.name for s in self.of("", kind)]
         for v in scope.vertices:
-            options += [f"{s.name}[{v}]" for s in self.of("v", kind)]
-            for q in self.of("v", "vertex"):
+            options += [f"{s.name}[{v}]" for s in self.readable("v", kind)]
+            for q in self.readable("v", "vertex"):
                 options += [f"(if {q.name}[{v}] != none then {s.name}[{q.name}[{v}]] else 1)"
-                            for s in self.of("v", kind)][:1]
+                            for s in self.readable("v", kind)][:1]
             if kind == "int":
                 options += [f"{v}.{self.pick('out_degree', 'in_degree', 'degree')}"]
         if scope.edge:
@@ -117,8 +121,8 @@ class Expressions:
 
     def vertex(self, scope):
         options = list(scope.vertices) * 3 + ["root"]
-        options += [f"{s.name}[{v}]" for s in self.of("v", "vertex") for v in scope.vertices]
-        states = self.of("v", "vertex")
+        options += [f"{s.name}[{v}]" for s in self.readable("v", "vertex") for v in scope.vertices]
+        states = self.readable("v", "vertex")
         if states and scope.may_reduce and scope.vertices and self.chance(15):
             w = self.fresh("w")
             pattern, _ = self.inner_pattern(scope, w)
@@ -132,7 +136,7 @@ class Expressions:
             return f"({self.condition(scope, depth - 1)} {self.pick('&&', '||')} {self.condition(scope, depth - 1)})"
         if form == 2 and depth > 0:
             return f"!({self.condition(scope, depth - 1)})"
-        flags = self.of("v", "bool")
+        flags = self.readable("v", "bool")
         if form == 3 and flags and scope.vertices:
             return f"{rng.choice(flags).name}[{rng.choice(scope.vertices)}]"
         if form == 4 and self.sets and scope.vertices:

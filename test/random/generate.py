@@ -4,8 +4,12 @@ is neither an output nor read."""
 
 import random
 
-from expressions import NUMBERS
+from expressions import NUMBERS, State
 from statements import Statements
+
+
+# The types of what a program is given for each vertex, and the default values of these parameters (see outputs.h).
+GIVEN = {"int": "v.degree", "long": "inf", "double": "0.5", "float": "-1.5", "bool": "true", "vertex": "self"}
 
 
 class Program(Statements):
@@ -17,7 +21,7 @@ class Program(Statements):
         self.turns = random.Random(~seed)  # which patterns go against the edges
         self.name = f"p{seed}"
         self.lines, self.functions = [], []
-        self.states, self.sets = [], []
+        self.states, self.sets, self.inputs = [], [], []
         self.labels = []  # (label, directions that are legal)
         self.count = 0
         self.depth = 1
@@ -26,6 +30,9 @@ class Program(Statements):
         self.generate()
 
     def generate(self):
+        # What the program is given for each vertex, as random_programs.py writes it; some programs read it.
+        if self.seed % 2 == 0:
+            self.inputs = [State(f"given_{kind}", kind, "v") for kind in GIVEN]
         functions = "".join(self.function() for _ in range(self.rng.randrange(0, 2)))
         self.directedness = self.pick("", "", "directed", "undirected")
         for kind in ("int", "int", "long", "double", "bool", "vertex"):
@@ -47,7 +54,8 @@ class Program(Statements):
             self.rng = random.Random(-self.seed)  # what comes before stays as it is
             self.gather()
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"
-        self.body = functions, f"(g: {graph}, root: vertex, k: int = 3) {{\n" + "\n".join(self.lines) + "\n}\n"
+        inputs = "".join(f", {s.name}: {s.kind}[g] = {GIVEN[s.kind]}" for s in self.inputs)
+        self.body = functions, f"(g: {graph}, root: vertex, k: int = 3{inputs}) {{\n" + "\n".join(self.lines) + "\n}\n"
 
     def schedule(self, rng, target):
         """Directives of "cpu" or "cuda" for the labelled statements, all of them legal."""

@@ -38,8 +38,8 @@ int main(int argc, char **argv) {
       for (int i = 2; i < argc; ++i)
         for (auto order : {interpreter::Order::Forward, interpreter::Order::Backward}) {
           gc::LoadedGraph graph = loadRandomGraph(argv[i], directed);
-          auto instance =
-              interpretedProgram<std::uint32_t>(algorithm, graph.view<std::uint32_t>(), randomArguments(graph), order);
+          auto instance = interpretedProgram<std::uint32_t>(algorithm, graph.view<std::uint32_t>(),
+                                                            randomArguments(graph, argv[i]), order);
           std::string run = std::string(argv[i]) + (directed ? ":directed" : ":undirected");
           if (order == interpreter::Order::Backward)
             run += ":backward";

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,24 @@ inline gc::LoadedGraph loadRandomGraph(const std::string &path, bool directed, i
   return gc::load_graph(path, options);
 }
 
-/// The parameters of every random program: a root and a number.
-inline gc::Arguments randomArguments(const gc::LoadedGraph &graph) {
-  return gc::Arguments(
-      {{"root", gc::ParameterType::vertex, true, "", ""}, {"k", gc::ParameterType::integer32, false, "3", ""}},
-      {{"root", graph.ids().name(graph.num_vertices() / 2)}}, graph.ids());
+/// The parameters of every random program: a root, a number, and values for each vertex, which lie in files beside the
+/// graph (GIVEN in generate.py).
+inline gc::Arguments randomArguments(const gc::LoadedGraph &graph, const std::string &path) {
+  using gc::ParameterType;
+  std::vector<gc::ParameterInfo> parameters = {{"root", ParameterType::vertex, true, "", "", false},
+                                               {"k", ParameterType::integer32, false, "3", "", false}};
+  std::map<std::string, std::string> texts = {{"root", graph.ids().name(graph.num_vertices() / 2)}};
+  const auto given = [&](const std::string &kind, ParameterType type, const char *otherwise) {
+    parameters.push_back({"given_" + kind, type, false, otherwise, "", true});
+    texts["given_" + kind] = "@" + path + "." + kind;
+  };
+  given("int", ParameterType::integer32, "v.degree");
+  given("long", ParameterType::integer64, "inf");
+  given("double", ParameterType::real64, "0.5");
+  given("float", ParameterType::real32, "-1.5");
+  given("bool", ParameterType::boolean, "true");
+  given("vertex", ParameterType::vertex, "self");
+  return gc::Arguments(parameters, texts, graph);
 }
 
 inline void printCell(gc::detail::Storage storage, const void *data) {

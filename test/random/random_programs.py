@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 
-from generate import Program
+from generate import GIVEN, Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLANG = "clang++-19"
@@ -44,8 +44,20 @@ def class_name(algorithm):
     return "".join(word.capitalize() for word in algorithm.split("_"))
 
 
+def given_value(rng, kind, n):
+    """What a program is given for a vertex: integers may be infinite, sums of reals are exact."""
+    if kind == "bool":
+        return rng.choice(["true", "false"])
+    if kind == "vertex":
+        return rng.choice(["none", *[rng.randrange(n) + 1] * 3])
+    if kind in ("float", "double"):
+        return rng.choice(["0.5", "2", "-3.25", "0", "7"])
+    return rng.choice(["inf", "0", "-4", "1", "2", "9", "31"])
+
+
 def write_graphs(folder, rng):
-    """Small graphs with isolated vertices, self-loops, repeated edges, and a few larger ones."""
+    """Small graphs with isolated vertices, self-loops, repeated edges, and a few larger ones, each with a file of every
+    type that a program may be given for each vertex."""
     paths = []
     for number, n in enumerate([1, rng.randrange(2, 6), rng.randrange(6, 13), rng.randrange(30, 80)]):
         m = rng.choice([n // 2, n, 2 * n, 4 * n])
@@ -56,6 +68,9 @@ def write_graphs(folder, rng):
         path.write_text("%%MatrixMarket matrix coordinate integer general\n" + f"{n} {n} {len(edges)}\n"
                         + "".join(f"{u + 1} {v + 1} {w}\n" for u, v, w in edges))
         paths.append(path)
+        for kind in GIVEN:
+            lines = [f"{v + 1} {given_value(rng, kind, n)}\n" for v in range(n) if rng.randrange(4)]
+            (folder / f"{path.name}.{kind}").write_text("# of some vertices\n" + "".join(lines))
     return paths
 
 

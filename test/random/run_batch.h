@@ -27,7 +27,8 @@ void runAlgorithm(const char *name, const char *directedness, int graphs, char *
             std::string(paths[i]) + (directed ? ":directed:" : ":undirected:") + std::to_string(threads);
         // A runtime error would end the process: what ran last is named first.
         std::fprintf(stderr, "%s %s\n", name, run.c_str());
-        gc::detail::InstanceOf<Algorithm<RandomVertex>> instance(graph.view<RandomVertex>(), randomArguments(graph));
+        gc::detail::InstanceOf<Algorithm<RandomVertex>> instance(graph.view<RandomVertex>(),
+                                                                 randomArguments(graph, paths[i]));
         instance.run();
         printOutputs(name, run, instance.outputs());
       }

@@ -136,7 +136,7 @@ TEST(BadInput, Files) {
   EXPECT_EQ(message(folder, folder.path("no.el")), "no.el: no such file");
   LoadOptions options;
   options.format = "el";
-  EXPECT_NE(message(folder, folder.path("."), options).find("is a directory, not a graph file"), std::string::npos);
+  EXPECT_NE(message(folder, folder.path("."), options).find("is a directory, not a file"), std::string::npos);
   options.format = "mtz";
   EXPECT_EQ(message(folder, folder.write("a.el", "1 2\n"), options), "unknown format 'mtz'; did you mean 'mtx'?");
 }

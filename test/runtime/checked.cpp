@@ -53,4 +53,41 @@ TEST(Checked, WhatAProgramNeedsOfItsGraph) {
   EXPECT_THROW(gc::checked(graph, gc::VertexSet<std::uint32_t>::all(3), "from"), gc::Error);
 }
 
+using Values = gc::VertexValues<std::int64_t>;
+
+TEST(Checked, ValuesOfVertices) {
+  const gc::EdgeId out_offsets[] = {0, 2, 2, 3}, in_offsets[] = {0, 0, 2, 3};
+  Graph graph;
+  graph.n = 3;
+  graph.out_offsets = out_offsets;
+  graph.in_offsets = in_offsets;
+  const auto on = [&](const auto &values) {
+    const auto property = values.on(graph, "x");
+    return std::vector<std::int64_t>(property.begin(), property.end());
+  };
+  using List = std::vector<std::int64_t>;
+  EXPECT_EQ(on(Values(7)), (List{7, 7, 7}));
+  EXPECT_EQ(on(Values(std::vector<std::int64_t>{3, -1, 5})), (List{3, -1, 5}));
+  EXPECT_EQ(on(Values(gc::VertexRule::self)), (List{0, 1, 2}));
+  EXPECT_EQ(on(Values(gc::VertexRule::out_degree)), (List{2, 0, 1}));
+  EXPECT_EQ(on(Values(gc::VertexRule::in_degree)), (List{0, 2, 1}));
+  EXPECT_EQ(on(Values(gc::VertexRule::degree)), (List{2, 2, 2}));
+  EXPECT_EQ(on(gc::VertexValues<std::uint8_t>(std::vector<std::uint8_t>{0, 1, 255})), (List{0, 1, 1}));
+  const auto none = gc::none<std::uint32_t>();
+  EXPECT_EQ(on(gc::VertexValues<std::uint32_t>(std::vector<std::uint32_t>{none, 2, 0})), (List{none, 2, 0}));
+  const auto refused = [&](const auto &values) -> std::string {
+    try {
+      values.on(graph, "x");
+      return "";
+    } catch (const gc::Error &error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(refused(Values(std::vector<std::int64_t>{1, 2})), "x: 2 values, and the graph has 3 vertices");
+  EXPECT_EQ(refused(Values(std::vector<std::int64_t>())), "x: 0 values, and the graph has 3 vertices");
+  EXPECT_EQ(refused(gc::VertexValues<std::uint32_t>(std::vector<std::uint32_t>{0, 3, 1})),
+            "x: the graph has no vertex 3");
+  EXPECT_EQ(refused(gc::VertexValues<std::uint32_t>(5)), "x: the graph has no vertex 5");
+}
+
 } // namespace

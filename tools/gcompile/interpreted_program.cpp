@@ -1,5 +1,6 @@
 #include "tools/gcompile/interpreted_program.h"
 
+#include "ir/analysis/Inputs.h"
 #include "ir/analysis/Legality.h"
 
 #include <cstring>
@@ -23,7 +24,10 @@ gc::ElementType elementType(Type type) {
                                         : gc::ElementType::float64;
 }
 
+/// Of a parameter, or of each value of one that has a value for each vertex.
 gc::ParameterType parameterType(Type type) {
+  if (auto state = dyn_cast<graph::StateType>(type))
+    type = state.getElement();
   return isa<graph::SetType>(type)      ? gc::ParameterType::vertex_set
          : isa<graph::VertexType>(type) ? gc::ParameterType::vertex
          : type.isInteger(1)            ? gc::ParameterType::boolean
@@ -140,8 +144,44 @@ template <class V> interpreter::Graph copyGraph(graph::AlgorithmOp algorithm, co
 
 std::string nameOf(DictionaryAttr entry) { return entry.getAs<StringAttr>("name").str(); }
 
-Value parameter(Type type, const std::string &text, const gc::Arguments &arguments) {
+/// The values of a parameter `T[g]`, as the interpreter takes them.
+template <class V>
+Value vertexValues(Type type, const char *name, const gc::Graph<V> &graph, const gc::Arguments &arguments) {
+  interpreter::Tuple values;
+  auto add = [&](auto element, auto value) {
+    for (auto each : arguments.vertex_values<decltype(element)>(name).on(graph, name))
+      values.push_back({value(each)});
+  };
+  auto plain = [](auto each) { return each; };
+  switch (parameterType(type)) {
+  case gc::ParameterType::boolean:
+    add(std::uint8_t(), [](std::uint8_t each) { return each != 0; });
+    break;
+  case gc::ParameterType::integer32:
+    add(std::int32_t(), plain);
+    break;
+  case gc::ParameterType::integer64:
+    add(std::int64_t(), plain);
+    break;
+  case gc::ParameterType::real32:
+    add(float(), plain);
+    break;
+  case gc::ParameterType::real64:
+    add(double(), plain);
+    break;
+  case gc::ParameterType::vertex:
+  case gc::ParameterType::vertex_set:
+    add(V(), [](V each) { return interpreter::Vertex{each == gc::none<V>() ? interpreter::noId : each}; });
+    break;
+  }
+  return {values};
+}
+
+template <class V>
+Value parameter(Type type, const std::string &text, const gc::Graph<V> &graph, const gc::Arguments &arguments) {
   const char *name = text.c_str();
+  if (isa<graph::StateType>(type))
+    return vertexValues(type, name, graph, arguments);
   switch (parameterType(type)) {
   case gc::ParameterType::boolean:
     return {arguments.boolean(name)};
@@ -172,7 +212,7 @@ public:
       : algorithm(algorithm), graph(copyGraph(algorithm, graph)), order(order), outcome(outcome) {
     for (auto [argument, attribute] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
       if (auto entry = cast<DictionaryAttr>(attribute); !entry.contains("column"))
-        parameters.push_back(parameter(argument.getType(), nameOf(entry), arguments));
+        parameters.push_back(parameter(argument.getType(), nameOf(entry), graph, arguments));
   }
 
   void run() override {
@@ -216,7 +256,9 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
       continue;
     }
     auto text = entry.getAs<StringAttr>("default");
-    info.parameters.push_back({name, parameterType(argument.getType()), !text, text ? text.str() : "", ""});
+    info.parameters.push_back({name, parameterType(argument.getType()), !text, text ? text.str() : "", "",
+                               isa<graph::StateType>(argument.getType())});
+    info.needs_in_edges |= countsInEdges(entry);
   }
   // What compiled programs check when they load the graph.
   InfinityAnalysis infinity(algorithm);

@@ -10,7 +10,8 @@
 
 namespace gcompile {
 
-/// What the compiled program would say about itself. Every in-edge array is asked for.
+/// What the compiled program would say about itself, but for what it needs of the graph to run: the interpreter has its
+/// own copy.
 gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm);
 
 /// The algorithm bound to a graph and arguments. Its run() throws gc::Error where the program fails. `outcome`: what

@@ -22,25 +22,47 @@ namespace {
 /// seconds' work.
 constexpr std::uint64_t sizeLimit = 200'000;
 
-/// A value as a program writes it, in the ids of the input.
-Value parseValue(StringRef text, Type type, const gc::VertexIds &ids) {
+/// Takes the next word of a line.
+StringRef takeWord(StringRef &line) {
+  auto [word, rest] = line.split(' ');
+  line = rest;
+  return word;
+}
+
+std::uint64_t takeVertex(StringRef &line, const gc::VertexIds &ids) {
+  StringRef word = takeWord(line);
+  return word == "none" ? interpreter::noId : ids.find(std::string_view(word)).value();
+}
+
+/// The first arc from one vertex to another.
+template <class V> std::uint64_t arcBetween(const gc::Graph<V> &graph, std::uint64_t source, std::uint64_t target) {
+  if (source == interpreter::noId)
+    return source;
+  gc::EdgeId e = graph.out_begin(static_cast<V>(source));
+  while (graph.target(e) != target)
+    ++e;
+  return e;
+}
+
+/// Takes a value as a program writes it (runtime/src/output.cpp).
+template <class V> Value takeValue(StringRef &line, Type type, const gc::LoadedGraph &loaded) {
   if (auto tuple = dyn_cast<TupleType>(type)) {
     interpreter::Tuple elements;
-    for (Type element : tuple.getTypes()) {
-      auto [first, rest] = text.split(' ');
-      elements.push_back(parseValue(first, element, ids));
-      text = rest;
-    }
+    for (Type element : tuple.getTypes())
+      elements.push_back(takeValue<V>(line, element, loaded));
     return {elements};
   }
   if (isa<graph::VertexType>(type))
-    return {interpreter::Vertex{text == "none" ? interpreter::noId : ids.find(std::string_view(text)).value()}};
+    return {interpreter::Vertex{takeVertex(line, loaded.ids())}};
+  if (isa<graph::EdgeType>(type)) {
+    std::uint64_t source = takeVertex(line, loaded.ids()), target = takeVertex(line, loaded.ids());
+    return {interpreter::Edge{arcBetween(loaded.view<V>(), source, target)}};
+  }
+  StringRef text = takeWord(line);
   if (type.isInteger(1))
     return {text == "true"};
   if (text == "inf" && isa<IntegerType>(type))
     return interpreter::infinity(type, false);
-  if (isa<graph::EdgeType>(type))
-    return {interpreter::Edge{text == "none" ? interpreter::noId : std::strtoull(text.str().c_str(), nullptr, 10)}};
   if (type.isF32())
     return {std::strtof(text.str().c_str(), nullptr)};
   if (type.isF64())
@@ -88,7 +110,7 @@ std::vector<Value> readOutput(const std::string &path, graph::StateOp state, con
     rest = after;
     if (!line.consume_front(place) || i >= count)
       failBug("'{}' of the executable does not list the places of the graph", state.getName().str());
-    values[i] = parseValue(line, type, loaded.ids());
+    values[i] = takeValue<V>(line, type, loaded);
     ++lines;
   });
   if (lines != count)
@@ -125,7 +147,7 @@ int verifyOn(graph::AlgorithmOp algorithm, const gc::detail::CommandLine &line, 
       if (state.getOutput() && output.name == state.getName())
         output.unordered_claim = winners.isUndetermined(state.getState());
   auto instance =
-      interpretedProgram<V>(algorithm, loaded.view<V>(), gc::Arguments(info.parameters, line.parameters, loaded.ids()),
+      interpretedProgram<V>(algorithm, loaded.view<V>(), gc::Arguments(info.parameters, line.parameters, loaded),
                             interpreter::Order::Forward, &outcome);
   instance->run();
   return gc::detail::compare_outputs(views, instance->outputs(), info, loaded, "interpreter", line.quiet);

@@ -191,14 +191,13 @@ GCOMPILE_HD inline bool precedes(const Tuple &target, const Tuple &value, First 
   if constexpr (i == std::tuple_size<Tuple>::value) {
     return true; // equal
   } else {
-    using Element = std::tuple_element_t<i, Tuple>;
 #ifdef __CUDA_ARCH__
     // Loads are not ordered there: the first element decides, or nothing is known.
     return first(device::load(std::get<0>(target)), std::get<0>(value));
 #else
-    Element now;
+    std::tuple_element_t<i, Tuple> now;
     __atomic_load(&std::get<i>(target), &now, __ATOMIC_ACQUIRE);
-    const Element &wanted = std::get<i>(value);
+    const auto &wanted = std::get<i>(value);
     return first(now, wanted) || (!first(wanted, now) && precedes<i + 1>(target, value, first));
 #endif
   }

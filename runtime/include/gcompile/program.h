@@ -9,6 +9,7 @@
 #include <gcompile/profile.h>
 #include <gcompile/property.h>
 #include <gcompile/types.h>
+#include <gcompile/vertex_values.h>
 
 #include <cstdint>
 #include <map>
@@ -28,8 +29,11 @@ struct ParameterInfo {
   std::string name;
   ParameterType type = ParameterType::integer32;
   bool required = true;
-  std::string default_text; ///< as on the command line: "0.85", "all", "none"; used if not required
-  std::string doc;          ///< one line for --help
+  /// As on the command line: "0.85", "all", "none"; with a value for each vertex also "self", "v.degree",
+  /// "v.out_degree" or "v.in_degree". Used if not required.
+  std::string default_text;
+  std::string doc;         ///< one line for --help
+  bool per_vertex = false; ///< `T[g]`: a value for each vertex
 };
 
 /// Element types of the language. A `bool` property is stored as std::uint8_t, a `vertex` as V, an `edge` as EdgeId.
@@ -73,14 +77,29 @@ class Arguments {
 public:
   Arguments() = default;
   /// Converts texts such as "17", "1e-3", "all", "1,2,3" or "@FILE". Parameters without a text take their default.
-  /// Throws Error naming the parameter if a value is malformed, out of range, missing, or names no vertex.
+  /// Throws Error naming the parameter, or a line of the file, if a value is malformed, out of range, missing, or names
+  /// no vertex.
   Arguments(const std::vector<ParameterInfo> &parameters, const std::map<std::string, std::string> &texts,
-            const VertexIds &ids);
+            const LoadedGraph &graph);
 
   bool boolean(const char *name) const { return find(name).integer != 0; }
   std::int64_t integer(const char *name) const { return find(name).integer; }
   double real(const char *name) const { return find(name).real; }
   template <class V> V vertex(const char *name) const { return static_cast<V>(find(name).vertex); }
+  /// Of a parameter `T[g]`; T is as in memory. Refers to this object.
+  template <class T> VertexValues<T> vertex_values(const char *name) const {
+    const Value &value = find(name);
+    if (value.listed)
+      return *static_cast<const Property<T> *>(value.listed.get());
+    if (value.rule != VertexRule::constant)
+      return value.rule;
+    if constexpr (std::is_floating_point<T>::value)
+      return static_cast<T>(value.real);
+    else if constexpr (std::is_unsigned<T>::value && sizeof(T) > 1)
+      return static_cast<T>(value.vertex);
+    else
+      return static_cast<T>(value.integer);
+  }
   /// Ascending, each vertex once.
   template <class V> std::vector<V> vertex_set(const char *name) const {
     const Value &value = find(name);
@@ -102,8 +121,15 @@ private:
     std::uint64_t vertex = none<std::uint64_t>();
     bool all = false;
     std::vector<std::uint64_t> set;
+    VertexRule rule = VertexRule::constant;
+    std::shared_ptr<const void> listed; ///< a Property of the values in a file, in the type that memory has
   };
 
+  /// Converts one text. `none` is a vertex only where it is allowed: another one that is given must exist.
+  static void parse(const ParameterInfo &parameter, const std::string &text, bool none_allowed, const VertexIds &ids,
+                    Value &value);
+  /// Reads the file of a parameter `T[g]` over its default values.
+  template <class V> void read_file(const ParameterInfo &parameter, const std::string &path, const LoadedGraph &graph);
   const Value &find(const char *name) const;
 
   std::map<std::string, Value> values_;

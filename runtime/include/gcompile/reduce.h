@@ -42,9 +42,11 @@ public:
   T max() const {
     return fold([](T &greatest, const T &value) { update_max(greatest, value); });
   }
+  /// For integers, bit by bit.
   T any() const {
     return fold([](T &found, const T &value) { found |= value; });
   }
+  /// For integers, bit by bit.
   T all() const {
     return fold([](T &holds, const T &value) { holds &= value; });
   }

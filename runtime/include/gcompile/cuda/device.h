@@ -223,6 +223,8 @@ private:
 template <class T> class Property {
 public:
   explicit Property(std::size_t size) : values_(size) {}
+  /// A copy of values on the host.
+  Property(const Array<T> &values) : values_(values.size()) { values_.upload(values.data(), values.size()); }
 
   std::size_t size() const { return values_.size(); }
   T *data() {

@@ -1,0 +1,165 @@
+#include "vertex_file.h"
+
+#include "edges.h"
+#include "row_lines.h"
+#include "scan.h"
+#include "text.h"
+#include "thread_errors.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include <omp.h>
+
+namespace gc::detail {
+
+namespace {
+
+/// One line of the file.
+template <class T> struct Line {
+  std::uint64_t vertex;
+  T value;
+  const char *at;
+};
+
+/// The field that starts at p; moves p behind it.
+std::string_view take_field(const char *&p, const char *end) {
+  const char *first = p;
+  while (p < end && *p != '\n' && !is_separator(*p))
+    ++p;
+  return {first, static_cast<std::size_t>(p - first)};
+}
+
+template <class V, class T> class LineParser {
+public:
+  LineParser(const ParameterInfo &parameter, const VertexIds &ids) : ids_(ids), what_(parameter.name) {
+    column_.name = parameter.name;
+    column_.type = parameter.type == ParameterType::integer32   ? ColumnType::int32
+                   : parameter.type == ParameterType::integer64 ? ColumnType::int64
+                   : parameter.type == ParameterType::real32    ? ColumnType::float32
+                                                                : ColumnType::float64;
+    ids_.find(std::string_view()); // builds the index of names, which threads then share
+  }
+
+  void parse(const char *p, const char *end, std::vector<Line<T>> &out) const {
+    out.reserve(static_cast<std::size_t>(end - p) / 8 + 16);
+    for (; p < end; p = next_line(p, end)) {
+      p = skip_blanks(p, end);
+      if (p == end || *p == '\n' || is_comment(p, end))
+        continue;
+      const char *at = p;
+      const std::uint64_t v = vertex(p, end, "");
+      p = skip_separator(p, end);
+      const T read = value(p, end);
+      expect_line_end(p, end);
+      out.push_back({v, read, at});
+    }
+  }
+
+private:
+  /// A name may begin as a comment does.
+  bool is_comment(const char *p, const char *end) const {
+    if (*p != '#' && *p != '%')
+      return false;
+    return ids_.kind() != VertexIds::Kind::text || !ids_.find(take_field(p, end));
+  }
+
+  std::uint64_t vertex(const char *&p, const char *end, const char *where) const {
+    std::optional<std::uint64_t> found;
+    const char *first = p;
+    if (ids_.kind() == VertexIds::Kind::text)
+      found = ids_.find(take_field(p, end));
+    else
+      found = ids_.find(scan_integer(p, end, "a vertex id"));
+    if (!found)
+      throw ParseError{first, where + ("the graph has no vertex " + quoted_field(first, end))};
+    return *found;
+  }
+
+  T value(const char *&p, const char *end) const {
+    if (p == end || *p == '\n')
+      fail_number(p, end, what_.c_str());
+    const char *rest = p;
+    const std::string_view word = take_field(rest, end);
+    if constexpr (std::is_same<T, std::uint8_t>::value) {
+      if (word != "true" && word != "false")
+        fail_number(p, end, (what_ + " to be true or false").c_str());
+      p = rest;
+      return word == "true";
+    } else if constexpr (std::is_same<T, V>::value) {
+      if (word != "none")
+        return static_cast<T>(vertex(p, end, (what_ + ": ").c_str()));
+      p = rest;
+      return none<T>();
+    } else if constexpr (std::is_floating_point<T>::value) {
+      return static_cast<T>(real_of(scan_value(p, end, column_)));
+    } else {
+      if (word != "inf")
+        return static_cast<T>(scan_value(p, end, column_));
+      p = rest;
+      return inf<T>();
+    }
+  }
+
+  const VertexIds &ids_;
+  std::string what_;
+  ColumnInfo column_;
+};
+
+} // namespace
+
+template <class V, class T>
+Property<T> read_vertex_values(const ParameterInfo &parameter, const std::string &path, const LoadedGraph &graph,
+                               const std::optional<VertexValues<T>> &others) {
+  const VertexIds &ids = graph.ids();
+  const std::uint64_t n = graph.num_vertices();
+  MemoryBudget budget(0);
+  const InputFile file = open_input(path, budget);
+  const std::vector<const char *> bounds = split_lines(file.text.begin(), file.text.end(), std::size_t(1) << 20);
+  const std::size_t pieces = bounds.size() - 1;
+  std::vector<std::vector<Line<T>>> lines(pieces);
+  const LineParser<V, T> parser(parameter, ids);
+  ThreadErrors errors;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t i = 0; i < pieces; ++i)
+    errors.guard([&] { parser.parse(bounds[i], bounds[i + 1], lines[i]); });
+  errors.raise(file);
+
+  Property<T> values = others ? others->on(graph.view<V>(), parameter.name.c_str()) : Property<T>(n);
+  std::vector<bool> given(n);
+  std::uint64_t missing = n;
+  for (const std::vector<Line<T>> &piece : lines)
+    for (const Line<T> &line : piece) {
+      if (given[line.vertex] && values[line.vertex] != line.value)
+        fail_at(file, line.at,
+                "vertex " + ids.name(line.vertex) + " has another value of " + parameter.name + " in a line before");
+      missing -= !given[line.vertex];
+      given[line.vertex] = true;
+      values[line.vertex] = line.value;
+    }
+  if (missing > 0 && !others) {
+    std::uint64_t position = 0; // in the input's order, so that the first of them is named
+    while (given[ids.at(position)])
+      ++position;
+    fail_file(path, "there is no " + parameter.name + " of vertex " + ids.name(ids.at(position)) +
+                        (missing > 1 ? " and " + std::to_string(missing - 1) + " more" : "") +
+                        ", and the program has no default value for it");
+  }
+  return values;
+}
+
+#define GCOMPILE_READ_VERTEX_VALUES(V, T)                                                                              \
+  template Property<T> read_vertex_values<V, T>(const ParameterInfo &, const std::string &, const LoadedGraph &,       \
+                                                const std::optional<VertexValues<T>> &);
+#define GCOMPILE_READ_ALL_VALUES(V)                                                                                    \
+  GCOMPILE_READ_VERTEX_VALUES(V, std::uint8_t)                                                                         \
+  GCOMPILE_READ_VERTEX_VALUES(V, std::int32_t)                                                                         \
+  GCOMPILE_READ_VERTEX_VALUES(V, std::int64_t)                                                                         \
+  GCOMPILE_READ_VERTEX_VALUES(V, float)                                                                                \
+  GCOMPILE_READ_VERTEX_VALUES(V, double)                                                                               \
+  GCOMPILE_READ_VERTEX_VALUES(V, V)
+GCOMPILE_READ_ALL_VALUES(std::uint32_t)
+GCOMPILE_READ_ALL_VALUES(std::uint64_t)
+
+} // namespace gc::detail
