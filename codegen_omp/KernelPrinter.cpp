@@ -450,7 +450,9 @@ std::string KernelPrinter::filter(exec::FilterOp o) {
     block(region.front());
     line("if (" + operand(yielded(region)) + ") {\n" + out + ".push(" + value(region.getArgument(0)).text + ");\n}");
   });
-  std::string before = "gc::VertexSetBuilder<V> " + members + "(graph_.num_vertices());\n";
+  bool all = o.getSet().getDefiningOp<graph::AllVerticesOp>() != nullptr;
+  std::string most = all ? "graph_.num_vertices()" : value(o.getSet()).text + ".slots()";
+  std::string before = "gc::VertexSetBuilder<V> " + members + "(graph_.num_vertices(), " + most + ");\n";
   return assemble("gc::VertexSet<V>", wide(*this, o.getSet()), before, "auto " + out + " = " + members + ".writer();\n",
                   "", "return " + members + ".finish();\n");
 }

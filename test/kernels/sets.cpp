@@ -78,8 +78,9 @@ TEST(VertexSet, NoneAndRepetitionsAreLeftOut) {
 }
 
 TEST(VertexSet, BuiltInParallel) {
-  for (V divisor : {2u, 1000u}) {
-    gc::VertexSetBuilder<V> builder(100000);
+  for (const auto &[divisor, most] :
+       std::vector<std::pair<V, std::size_t>>{{1, 100000}, {2, 100000}, {1000, 100000}, {1000, 100}, {100000, 1}}) {
+    gc::VertexSetBuilder<V> builder(100000, most);
 #pragma omp parallel num_threads(2)
     {
       auto kept = builder.writer();

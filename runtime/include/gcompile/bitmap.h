@@ -47,6 +47,20 @@ public:
       return false;
     return !(__atomic_fetch_or(&words[v / 64], bit, __ATOMIC_RELAXED) & bit);
   }
+  /// Sets bits of a word among other threads.
+  void set_bits_atomic(std::size_t word, std::uint64_t bits) {
+    __atomic_fetch_or(&words_[word], bits, __ATOMIC_RELAXED);
+  }
+  /// Sets the bits of a list among other threads; neighbours in the list that share a word are set together.
+  template <class V> void set_all_atomic(const V *list, std::size_t count) {
+    for (std::size_t i = 0; i < count;) {
+      const V word = list[i] / 64;
+      std::uint64_t bits = 0;
+      for (; i < count && list[i] / 64 == word; ++i)
+        bits |= std::uint64_t(1) << (list[i] % 64);
+      set_bits_atomic(word, bits);
+    }
+  }
   /// Clears a bit among other threads; whether it was set.
   template <class V> bool reset_atomic(V v) {
     const std::uint64_t bit = std::uint64_t(1) << (v % 64);
@@ -60,6 +74,19 @@ public:
   void set_all() {
     fill(~std::uint64_t(0));
     words_[n_ / 64] = (std::uint64_t(1) << (n_ % 64)) - 1;
+  }
+
+  /// The number of members.
+  std::size_t count() const {
+    std::size_t total = 0;
+    parallel(words_.size() > 16384, [&](const Share &mine) {
+      std::size_t own = 0;
+      for (auto part = mine.equal(words_.size()); part.next();)
+        for (std::size_t w = part.begin; w < part.end; ++w)
+          own += static_cast<std::size_t>(__builtin_popcountll(words_[w]));
+      __atomic_fetch_add(&total, own, __ATOMIC_RELAXED);
+    });
+    return total;
   }
 
   /// Writes the members in ascending order to `list`, which has room for them; returns their number.

@@ -160,9 +160,9 @@ private:
     const std::size_t least = first(), last = bucket(bound);
     if (least >= open_)
       return VertexSet<V>::of(n_, {});
-    VertexSetBuilder<V> members(n_);
     if (last >= open_) {
       const std::size_t slots = set_->slots();
+      VertexSetBuilder<V> members(n_, slots);
       parallel(slots > 16384, [&](const Share &mine) {
         auto kept = members.writer();
         for (auto part = mine.equal(slots); part.next();)
@@ -176,6 +176,7 @@ private:
     for (const Entries &own : entries_)
       for (std::size_t b = least; b <= last; ++b)
         entries += own.bucket[b].size();
+    VertexSetBuilder<V> members(n_, entries);
     parallel(entries > 4096, [&](const Share &mine) {
       auto kept = members.writer();
       for (auto part = mine.dynamic(entries_.size(), 1); part.next();)

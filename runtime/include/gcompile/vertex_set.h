@@ -202,7 +202,8 @@ private:
   template <class> friend class VertexSetBuilder;
 
   /// Lists up to this length are searched, longer ones get a bitmap.
-  std::size_t small() const { return n_ / 64; }
+  std::size_t small() const { return small(n_); }
+  static std::size_t small(V n) { return n / 64; }
   const V *begin_list() const { return list_; }
 
   void own_list(std::size_t count) {
@@ -227,7 +228,10 @@ private:
       return;
     }
     bits_.clear();
-    parallel_for(listed_ > 16384, listed_, [this](std::size_t i) { bits_.set_atomic(list_[i]); });
+    parallel(listed_ > 16384, [&](const Share &mine) {
+      for (auto part = mine.equal(listed_); part.next();)
+        bits_.set_all_atomic(list_ + part.begin, part.end - part.begin);
+    });
   }
   /// For how many members of `other` change(v) yields true, in parallel.
   template <class Change> static std::size_t count_changes(const VertexSet &other, const Change &change) {
@@ -269,50 +273,81 @@ private:
   Bitmap bits_;
 };
 
-/// Collects the members of a set in parallel.
+/// Collects the members of a set in parallel: in a bitmap, or each thread in a list of its own.
 template <class V> class VertexSetBuilder {
 public:
-  explicit VertexSetBuilder(V n) : n_(n) {}
+  /// At most so many of the vertices 0..n-1 will be members.
+  VertexSetBuilder(V n, std::size_t most) : n_(n), marks_(most > VertexSet<V>::small(n)) {
+    if (!marks_)
+      return;
+    bits_.resize(n);
+    bits_.clear();
+  }
 
   /// One thread's members; handed over when it is destroyed.
   class Writer {
   public:
-    explicit Writer(VertexSetBuilder &builder) : builder_(builder) {}
+    explicit Writer(VertexSetBuilder &builder) : builder_(builder), marks_(builder.marks_) {}
     Writer(const Writer &) = delete;
-    ~Writer() { builder_.parts_.mine() = std::move(members_); }
-    void push(V v) { members_.push_back(v); }
+    ~Writer() {
+      if (marks_)
+        flush();
+      else
+        builder_.parts_.mine() = std::move(members_);
+    }
+    void push(V v) {
+      if (!marks_)
+        return members_.push_back(v);
+      if (v / 64 != word_) {
+        flush();
+        word_ = v / 64;
+      }
+      bits_ |= std::uint64_t(1) << (v % 64);
+    }
 
   private:
+    void flush() {
+      if (bits_ != 0)
+        builder_.bits_.set_bits_atomic(word_, bits_);
+      bits_ = 0;
+    }
+
     VertexSetBuilder &builder_;
+    const bool marks_;
+    V word_ = 0;
+    std::uint64_t bits_ = 0; // of that word
     std::vector<V> members_;
   };
   Writer writer() { return Writer(*this); }
 
   VertexSet<V> finish() {
+    VertexSet<V> set;
+    set.n_ = n_;
+    if (marks_) {
+      set.bits_ = std::move(bits_);
+      set.count_ = set.bits_.count();
+      if (set.count_ == n_)
+        return VertexSet<V>::all(n_);
+      set.list_from_bits();
+      set.has_bits_ = set.count_ > set.small();
+      return set;
+    }
     std::size_t total = 0;
     parts_.each([&](const std::vector<V> &part) { total += part.size(); });
-    VertexSet<V> set;
-    if (total == n_)
-      return VertexSet<V>::all(n_);
-    set.n_ = n_;
     set.storage_ = Array<V>(total);
     V *out = set.storage_.data();
     parts_.each([&](const std::vector<V> &part) { out = std::copy(part.begin(), part.end(), out); });
     set.own_list(total);
-    if (!std::is_sorted(set.list_, set.list_ + total)) {
-      if (total > set.small()) {
-        set.need_bits();
-        set.list_from_bits();
-      } else {
-        std::sort(set.storage_.begin(), set.storage_.end());
-      }
-    }
+    if (!std::is_sorted(set.list_, set.list_ + total))
+      std::sort(set.storage_.begin(), set.storage_.end());
     set.index();
     return set;
   }
 
 private:
   V n_;
+  const bool marks_;
+  Bitmap bits_;
   PerThread<std::vector<V>> parts_;
 };
 
