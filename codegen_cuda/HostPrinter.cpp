@@ -30,17 +30,22 @@ std::string HostPrinter::endsOfEdges(Value set) {
   return name;
 }
 
+/// Whether the runtime gives a kernel's threads the arcs into each vertex. Other kernels that go against the edges look
+/// these up themselves.
+static bool followsTransposed(Operation *op) {
+  return op->hasAttr(exec::transposedAttr) && (op->hasAttr("split") || isa<exec::PropagateOp>(op));
+}
+
 HostPrinter::HostPrinter(cpp::Program &program, std::string space) : HostBodyPrinter(program), space(std::move(space)) {
   program.op.walk([&](Operation *op) {
     usesBothWays_ |= op->hasAttr("both_ways");
-    // Other kernels follow no list that the runtime gives them.
-    usesTransposed_ |= op->hasAttr(exec::transposedAttr) && (op->hasAttr("split") || isa<exec::PropagateOp>(op));
+    usesTransposed_ |= followsTransposed(op);
   });
 }
 
 /// The graph whose lists of arcs the runtime gives to a kernel's threads.
 static std::string listsFor(Operation *op) {
-  return op->hasAttr("both_ways") ? "both_ways_" : op->hasAttr(exec::transposedAttr) ? "transposed_" : "graph_";
+  return op->hasAttr("both_ways") ? "both_ways_" : followsTransposed(op) ? "transposed_" : "graph_";
 }
 
 KernelPrinter HostPrinter::kernel(Operation *op, Region &region, StringRef name) {

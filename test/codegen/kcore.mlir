@@ -15,7 +15,7 @@
 // CHECK: class KcoreSerial
 // CHECK-NOT: #pragma
 // CHECK: gc::VertexSet<V> choose(const gc::VertexSet<V> &remaining) {
-// CHECK-NEXT: gc::VertexSetBuilder<V> members(graph_.num_vertices());
+// CHECK-NEXT: gc::VertexSetBuilder<V> members(graph_.num_vertices(), remaining.slots());
 // CHECK-NEXT: {
 // CHECK: kept.push(v);
 // CHECK-NEXT: }
