@@ -37,10 +37,11 @@ std::string printClass(Program &program, StringRef serialName) {
   program.listMembers(initialisers, fields, more);
 
   std::string text = "template <class V> class " + program.name + " {\npublic:\n";
+  bool asks = llvm::any_of(program.parameters, [](const auto &parameter) { return !parameter.argument.use_empty(); });
   if (serial)
-    text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" +
-            (program.parameters.empty() ? "" : "arguments") + ", const " + program.parallel->name + "<V> *" +
-            (program.usesWitness ? "witness" : "") + ") : " + initialisers + " {}\n\n";
+    text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (asks ? "arguments" : "") +
+            ", const " + program.parallel->name + "<V> *" + (program.usesWitness ? "witness" : "") +
+            ") : " + initialisers + " {}\n\n";
   else
     text += cpp::constructors(program, initialisers);
   text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" +

@@ -60,6 +60,12 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (type.getShape() == graph::Shape::Dense)
         perPair += size;
     };
+    auto arcs = [&](graph::Domain domain, Region &body, unsigned edge) {
+      if (domain != graph::Domain::Into && domain != graph::Domain::Either)
+        return;
+      inEdges = true;
+      inEdgeIds |= body.getNumArguments() > edge && !body.getArgument(edge).use_empty();
+    };
     for (auto [argument, attribute] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments())) {
       auto type = dyn_cast<graph::StateType>(argument.getType());
       if (!type || type.getShape() != graph::Shape::PerVertex)
@@ -80,21 +86,22 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       } else if (isa<exec::PropagateOp, exec::OrderedOp, exec::AsynchronousOp>(op)) {
         perVertex += activeBytes(op);
         inEdges |= followsTransposed(op);
-      } else if (isa<graph::ForOp>(op) && op->hasAttr("marked"))
-        perVertex += 0.125; // exec.visited_before
-      else if (isa<exec::BucketsOp>(op))
+      } else if (auto sequential = dyn_cast<graph::ForOp>(op)) {
+        if (op->hasAttr("marked"))
+          perVertex += 0.125; // exec.visited_before
+        graph::Domain domain = sequential.getDomain();
+        bool many = graph::rangesOverEdges(domain);
+        arcs(many ? graph::edgesAtActive(domain) : domain, sequential.getBody(), many ? 2 : 1);
+      } else if (isa<exec::BucketsOp>(op))
         perVertex += 8.125; // entries, with some out of date, and a bitmap
       else if (isa<exec::ClosureMinOp>(op))
         perVertex += 4;
       else if (auto reduce = dyn_cast<exec::ReduceOp>(op);
                reduce && reduce.getKind() == graph::ReduceKind::Mode && target == "cuda")
         modes = true;
-      else if (auto loop = dyn_cast<exec::ForOp>(op)) {
-        if (loop.getDomain() == graph::Domain::Into || loop.getDomain() == graph::Domain::Either) {
-          inEdges = true;
-          inEdgeIds |= loop.getBody().getNumArguments() > 1 && !loop.getBody().getArgument(1).use_empty();
-        }
-      } else if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {
+      else if (auto loop = dyn_cast<exec::ForOp>(op))
+        arcs(loop.getDomain(), loop.getBody(), 1);
+      else if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {
         if (auto width = kernel->getAttrOfType<IntegerAttr>("segment_width");
             width && widths.insert(width.getInt()).second)
           perEdge += 4 + 8; // a source, and at most one list

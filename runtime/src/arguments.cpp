@@ -88,8 +88,8 @@ VertexRule rule_of(const std::string &text) {
 template <class V>
 void Arguments::read_file(const ParameterInfo &parameter, const std::string &path, const LoadedGraph &graph) {
   Value &value = values_[parameter.name];
-  const auto read = [&](auto element) {
-    using T = decltype(element);
+  const auto read = [&](auto *tag) {
+    using T = std::remove_pointer_t<decltype(tag)>;
     std::optional<VertexValues<T>> others;
     if (!parameter.required)
       others = vertex_values<T>(parameter.name.c_str());
@@ -98,18 +98,18 @@ void Arguments::read_file(const ParameterInfo &parameter, const std::string &pat
   };
   switch (parameter.type) {
   case ParameterType::boolean:
-    return read(std::uint8_t());
+    return read(static_cast<std::uint8_t *>(nullptr));
   case ParameterType::integer32:
-    return read(std::int32_t());
+    return read(static_cast<std::int32_t *>(nullptr));
   case ParameterType::integer64:
-    return read(std::int64_t());
+    return read(static_cast<std::int64_t *>(nullptr));
   case ParameterType::real32:
-    return read(float());
+    return read(static_cast<float *>(nullptr));
   case ParameterType::real64:
-    return read(double());
+    return read(static_cast<double *>(nullptr));
   case ParameterType::vertex:
   case ParameterType::vertex_set:
-    return read(V());
+    return read(static_cast<V *>(nullptr));
   }
 }
 
@@ -121,6 +121,9 @@ Arguments::Arguments(const std::vector<ParameterInfo> &parameters, const std::ma
     const auto given = texts.find(parameter.name);
     if (given == texts.end() && parameter.required)
       throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
+    if (given != texts.end() && given->second == "@" &&
+        (parameter.per_vertex || parameter.type == ParameterType::vertex_set))
+      fail(parameter, "the name of a file is missing after '@'");
     const bool listed = parameter.per_vertex && given != texts.end() && given->second[0] == '@';
     const std::string &text = given == texts.end() || listed ? parameter.default_text : given->second;
     Value &value = values_[parameter.name];

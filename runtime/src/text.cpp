@@ -81,7 +81,7 @@ std::string_view without_compression(std::string_view path) {
   return path;
 }
 
-InputFile open_input(const std::string &path, MemoryBudget &budget) {
+InputFile open_input(const std::string &path, MemoryBudget &budget, bool may_be_empty) {
   struct Descriptor {
     int fd;
     ~Descriptor() {
@@ -98,6 +98,8 @@ InputFile open_input(const std::string &path, MemoryBudget &budget) {
     fail_file(path, "is a directory, not a file");
   if (!S_ISREG(status.st_mode))
     fail_file(path, "is not a regular file");
+  if (status.st_size == 0 && may_be_empty)
+    return {path, TextBuffer(), 0};
   if (status.st_size == 0)
     fail_file(path, "the file is empty");
 
@@ -114,7 +116,7 @@ InputFile open_input(const std::string &path, MemoryBudget &budget) {
   } else {
     decompress(compression, stored.view(), path, budget, file.text);
     budget.spend(static_cast<double>(file.text.size()));
-    if (file.text.size() == 0)
+    if (file.text.size() == 0 && !may_be_empty)
       fail_file(path, "the file is empty");
   }
   return file;

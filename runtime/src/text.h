@@ -56,7 +56,7 @@ struct InputFile {
 };
 
 /// Opens a regular file and reads all of it. Throws Error for a missing, unreadable, empty, truncated or corrupt one.
-InputFile open_input(const std::string &path, MemoryBudget &budget);
+InputFile open_input(const std::string &path, MemoryBudget &budget, bool may_be_empty = false);
 
 /// Appends the decompressed bytes to `out`. Throws Error naming `path`.
 void decompress(Compression compression, std::string_view compressed, const std::string &path, MemoryBudget &budget,

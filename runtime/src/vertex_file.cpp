@@ -115,7 +115,7 @@ Property<T> read_vertex_values(const ParameterInfo &parameter, const std::string
   const VertexIds &ids = graph.ids();
   const std::uint64_t n = graph.num_vertices();
   MemoryBudget budget(0);
-  const InputFile file = open_input(path, budget);
+  const InputFile file = open_input(path, budget, /*may_be_empty=*/true);
   const std::vector<const char *> bounds = split_lines(file.text.begin(), file.text.end(), std::size_t(1) << 20);
   const std::size_t pieces = bounds.size() - 1;
   std::vector<std::vector<Line<T>>> lines(pieces);
@@ -149,17 +149,41 @@ Property<T> read_vertex_values(const ParameterInfo &parameter, const std::string
   return values;
 }
 
-#define GCOMPILE_READ_VERTEX_VALUES(V, T)                                                                              \
-  template Property<T> read_vertex_values<V, T>(const ParameterInfo &, const std::string &, const LoadedGraph &,       \
-                                                const std::optional<VertexValues<T>> &);
-#define GCOMPILE_READ_ALL_VALUES(V)                                                                                    \
-  GCOMPILE_READ_VERTEX_VALUES(V, std::uint8_t)                                                                         \
-  GCOMPILE_READ_VERTEX_VALUES(V, std::int32_t)                                                                         \
-  GCOMPILE_READ_VERTEX_VALUES(V, std::int64_t)                                                                         \
-  GCOMPILE_READ_VERTEX_VALUES(V, float)                                                                                \
-  GCOMPILE_READ_VERTEX_VALUES(V, double)                                                                               \
-  GCOMPILE_READ_VERTEX_VALUES(V, V)
-GCOMPILE_READ_ALL_VALUES(std::uint32_t)
-GCOMPILE_READ_ALL_VALUES(std::uint64_t)
+template Property<std::uint8_t>
+read_vertex_values<std::uint32_t, std::uint8_t>(const ParameterInfo &, const std::string &, const LoadedGraph &,
+                                                const std::optional<VertexValues<std::uint8_t>> &);
+template Property<std::int32_t>
+read_vertex_values<std::uint32_t, std::int32_t>(const ParameterInfo &, const std::string &, const LoadedGraph &,
+                                                const std::optional<VertexValues<std::int32_t>> &);
+template Property<std::int64_t>
+read_vertex_values<std::uint32_t, std::int64_t>(const ParameterInfo &, const std::string &, const LoadedGraph &,
+                                                const std::optional<VertexValues<std::int64_t>> &);
+template Property<float> read_vertex_values<std::uint32_t, float>(const ParameterInfo &, const std::string &,
+                                                                  const LoadedGraph &,
+                                                                  const std::optional<VertexValues<float>> &);
+template Property<double> read_vertex_values<std::uint32_t, double>(const ParameterInfo &, const std::string &,
+                                                                    const LoadedGraph &,
+                                                                    const std::optional<VertexValues<double>> &);
+template Property<std::uint32_t>
+read_vertex_values<std::uint32_t, std::uint32_t>(const ParameterInfo &, const std::string &, const LoadedGraph &,
+                                                 const std::optional<VertexValues<std::uint32_t>> &);
+template Property<std::uint8_t>
+read_vertex_values<std::uint64_t, std::uint8_t>(const ParameterInfo &, const std::string &, const LoadedGraph &,
+                                                const std::optional<VertexValues<std::uint8_t>> &);
+template Property<std::int32_t>
+read_vertex_values<std::uint64_t, std::int32_t>(const ParameterInfo &, const std::string &, const LoadedGraph &,
+                                                const std::optional<VertexValues<std::int32_t>> &);
+template Property<std::int64_t>
+read_vertex_values<std::uint64_t, std::int64_t>(const ParameterInfo &, const std::string &, const LoadedGraph &,
+                                                const std::optional<VertexValues<std::int64_t>> &);
+template Property<float> read_vertex_values<std::uint64_t, float>(const ParameterInfo &, const std::string &,
+                                                                  const LoadedGraph &,
+                                                                  const std::optional<VertexValues<float>> &);
+template Property<double> read_vertex_values<std::uint64_t, double>(const ParameterInfo &, const std::string &,
+                                                                    const LoadedGraph &,
+                                                                    const std::optional<VertexValues<double>> &);
+template Property<std::uint64_t>
+read_vertex_values<std::uint64_t, std::uint64_t>(const ParameterInfo &, const std::string &, const LoadedGraph &,
+                                                 const std::optional<VertexValues<std::uint64_t>> &);
 
 } // namespace gc::detail

@@ -1,7 +1,6 @@
 """Compiles every program that the end-to-end tests run, two at a time; one that is up to date is left alone."""
 
 import concurrent.futures
-import shutil
 
 import harness
 
@@ -17,33 +16,11 @@ def programs():
         yield harness.ROOT / "test" / "e2e" / f"{name}.gdsl", name
 
 
-RUNTIME = suite.build / "lib" / "libgcompile_runtime.a"
-EMULATION = suite.build / "lib" / "libcuda_emulation.a"
-EMULATION_HEADERS = harness.ROOT / "test" / "cuda" / "emulation"
-
-
 def newest_input(path):
-    inputs = [path, suite.gcompile, RUNTIME, *(harness.ROOT / "runtime" / "include").rglob("*.h")]
+    inputs = [path, suite.gcompile, suite.runtime, *(harness.ROOT / "runtime" / "include").rglob("*.h")]
     if suite.target == "cuda":
-        inputs += [EMULATION, *EMULATION_HEADERS.glob("*.h")]
+        inputs += [suite.emulation, *suite.emulation_headers.glob("*.h")]
     return max(file.stat().st_mtime for file in inputs)
-
-
-def build_emulated(path, name):
-    """A CUDA program for the emulation: C++ to which the emulation's header gives CUDA's meaning."""
-    source = suite.programs / f"{name}.cu"
-    printed = suite.run(suite.gcompile, "--target=cuda", "--emit=source", path, "-o", source)
-    if printed.code != 0:
-        return printed
-    cache = ["ccache"] if shutil.which("ccache") else []
-    # Small blocks: less to switch between, and more blocks on small graphs.
-    compiled = suite.run(*cache, "g++", "-x", "c++", "-std=c++20", "-O1", "-fopenmp", "-Wall", "-Wextra",
-                         "-DGCOMPILE_CUDA_BLOCK=64", f"-I{EMULATION_HEADERS}", "-include", "cuda_runtime.h",
-                         f"-I{harness.ROOT / 'runtime' / 'include'}", "-c", source, "-o", f"{source}.o", timeout=300)
-    if compiled.code != 0 or compiled.err:
-        return compiled
-    return suite.run("g++", "-fopenmp", f"{source}.o", RUNTIME, EMULATION, "-lboost_context", "-lz", "-lzstd", "-llzma",
-                     "-o", suite.programs / (name + ".new"))
 
 
 def build(path, name):
@@ -51,7 +28,7 @@ def build(path, name):
     if output.exists() and output.stat().st_mtime > newest_input(path):
         return None
     if suite.target == "cuda":
-        return build_emulated(path, name)
+        return suite.build_emulated(path, suite.programs / f"{name}.cu", suite.programs / (name + ".new"))
     return suite.run(suite.gcompile, "--keep", path, "-o", suite.programs / (name + ".new"))
 
 

@@ -3,6 +3,7 @@
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -39,6 +40,9 @@ class Suite:
         self.oracle = self.build / "bin" / "oracle"
         self.target = arguments.target
         suffix = "" if self.target == "omp" else "-" + self.target
+        self.runtime = self.build / "lib" / "libgcompile_runtime.a"
+        self.emulation = self.build / "lib" / "libcuda_emulation.a"
+        self.emulation_headers = ROOT / "test" / "cuda" / "emulation"
         self.programs = self.build / "e2e" / ("programs" + suffix)
         self.folder = self.build / "e2e" / (name + suffix)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -63,6 +67,22 @@ class Suite:
         except subprocess.TimeoutExpired:
             process = subprocess.CompletedProcess(command, -1, "", f"no end after {timeout} s")
         return Result(command, process)
+
+    def build_emulated(self, path, source, output):
+        """Compiles a program for the emulation: CUDA printed to `source`, to which the emulation's header gives its
+        meaning in C++."""
+        printed = self.run(self.gcompile, "--target=cuda", "--emit=source", path, "-o", source)
+        if printed.code != 0:
+            return printed
+        cache = ["ccache"] if shutil.which("ccache") else []
+        # Small blocks: less to switch between, and more blocks on small graphs.
+        compiled = self.run(*cache, "g++", "-x", "c++", "-std=c++20", "-O1", "-fopenmp", "-Wall", "-Wextra",
+                            "-DGCOMPILE_CUDA_BLOCK=64", f"-I{self.emulation_headers}", "-include", "cuda_runtime.h",
+                            f"-I{ROOT / 'runtime' / 'include'}", "-c", source, "-o", f"{source}.o", timeout=300)
+        if compiled.code != 0 or compiled.err:
+            return compiled
+        return self.run("g++", "-fopenmp", f"{source}.o", self.runtime, self.emulation, "-lboost_context", "-lz", "-lzstd",
+                        "-llzma", "-o", output)
 
     def expect(self, condition, what, detail=""):
         """Counts one check; says what is wrong if it fails."""

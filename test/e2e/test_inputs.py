@@ -165,6 +165,12 @@ suite.succeeds("names like comments", PROGRAM, named, "--amount=@named.in", "--v
                f"--output=same_amount={suite.folder}/named.txt")
 suite.expect(read(suite.folder / "named.txt") == {"a": "1", "#b": "2", "%": "3"}, "names like comments")
 
+# ---- a file of nothing, where all have a default
+(suite.folder / "nothing.in").write_text("")
+suite.succeeds("an empty file", PROGRAM, small, "--amount=1", "--far=@nothing.in", "--verify", "--quiet",
+               f"--output=same_far={suite.folder}/far.txt")
+suite.expect(set(read(suite.folder / "far.txt").values()) == {"inf"}, "an empty file")
+
 # ---- what is refused, before anything is written
 out = suite.folder / "out"
 shutil.rmtree(out, ignore_errors=True)
@@ -181,7 +187,9 @@ def refuse(what, message, *arguments, text=None):
 refuse("nothing is given", "the parameter --amount=VALUE is missing")
 refuse("no file", "nothing.txt: no such file", "--amount=@nothing.txt")
 refuse("a folder", "out: is a directory, not a file", "--amount=@out")
-refuse("an empty file", "bad.txt: the file is empty", "--amount=@bad.txt", text="")
+refuse("an empty file", "bad.txt: there is no amount of vertex 10 and 4 more, and the program has no default value for "
+       "it", "--amount=@bad.txt", text="")
+refuse("no name of a file", "--amount: the name of a file is missing after '@'", "--amount=@")
 refuse("no number", "--amount: 'x' is not a number", "--amount=x")
 refuse("no such vertex", "--label: the graph has no vertex '7'", "--amount=1", "--label=7")
 refuse("a rule of another parameter's", "--cost: 'v.degree' is not a whole number", "--amount=1", "--cost=v.degree")

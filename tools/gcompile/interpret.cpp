@@ -7,15 +7,18 @@ namespace gcompile {
 
 namespace {
 
-graph::AlgorithmOp interpreted; // the factories of a program are plain functions
+// The factories of a program are plain functions.
+graph::AlgorithmOp interpreted;
+interpreter::Outcome outcome; // of the first run
 
 template <class V> gc::detail::Factories<V> factories() {
   return {[](const gc::Graph<V> &graph, const gc::Arguments &arguments) {
             return interpretedProgram<V>(interpreted, graph, arguments);
           },
-          // --verify: the other order of iterations must not make a difference.
-          [](const gc::Graph<V> &graph, const gc::Arguments &arguments, const gc::detail::Instance &) {
-            return interpretedProgram<V>(interpreted, graph, arguments, interpreter::Order::Backward);
+          // --verify: the other order of iterations must not make a difference, but for who wins a claim.
+          [](const gc::Graph<V> &graph, const gc::Arguments &arguments, const gc::detail::Instance &first) {
+            outcome = outcomeOf<V>(first);
+            return interpretedProgram<V>(interpreted, graph, arguments, interpreter::Order::Backward, &outcome);
           }};
 }
 
@@ -29,6 +32,7 @@ void runInterpreted(graph::AlgorithmOp algorithm, const std::vector<std::string>
     argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);
   gc::ProgramInfo info = describeProgram(algorithm);
+  markUndetermined(algorithm, info);
   std::exit(gc::detail::run_program(static_cast<int>(argv.size()) - 1, argv.data(), info, factories<std::uint32_t>(),
                                     factories<std::uint64_t>()));
 }

@@ -2,6 +2,7 @@
 
 #include "ir/analysis/Inputs.h"
 #include "ir/analysis/Legality.h"
+#include "ir/interpreter/Winners.h"
 
 #include <cstring>
 
@@ -148,30 +149,31 @@ std::string nameOf(DictionaryAttr entry) { return entry.getAs<StringAttr>("name"
 template <class V>
 Value vertexValues(Type type, const char *name, const gc::Graph<V> &graph, const gc::Arguments &arguments) {
   interpreter::Tuple values;
-  auto add = [&](auto element, auto value) {
-    for (auto each : arguments.vertex_values<decltype(element)>(name).on(graph, name))
+  auto add = [&](auto *tag, auto value) {
+    for (auto each : arguments.vertex_values<std::remove_pointer_t<decltype(tag)>>(name).on(graph, name))
       values.push_back({value(each)});
   };
   auto plain = [](auto each) { return each; };
   switch (parameterType(type)) {
   case gc::ParameterType::boolean:
-    add(std::uint8_t(), [](std::uint8_t each) { return each != 0; });
+    add(static_cast<std::uint8_t *>(nullptr), [](std::uint8_t each) { return each != 0; });
     break;
   case gc::ParameterType::integer32:
-    add(std::int32_t(), plain);
+    add(static_cast<std::int32_t *>(nullptr), plain);
     break;
   case gc::ParameterType::integer64:
-    add(std::int64_t(), plain);
+    add(static_cast<std::int64_t *>(nullptr), plain);
     break;
   case gc::ParameterType::real32:
-    add(float(), plain);
+    add(static_cast<float *>(nullptr), plain);
     break;
   case gc::ParameterType::real64:
-    add(double(), plain);
+    add(static_cast<double *>(nullptr), plain);
     break;
   case gc::ParameterType::vertex:
   case gc::ParameterType::vertex_set:
-    add(V(), [](V each) { return interpreter::Vertex{each == gc::none<V>() ? interpreter::noId : each}; });
+    add(static_cast<V *>(nullptr),
+        [](V each) { return interpreter::Vertex{each == gc::none<V>() ? interpreter::noId : each}; });
     break;
   }
   return {values};
@@ -228,6 +230,13 @@ public:
     for (const interpreter::Output &output : results)
       views.push_back(viewOf<V>(output));
     return views;
+  }
+
+  interpreter::Outcome left() const {
+    interpreter::Outcome values;
+    for (const interpreter::Output &output : results)
+      values[graph::StateOp(output.state).getName().str()] = output.values;
+    return values;
   }
 
 private:
@@ -288,6 +297,20 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
     info.outputs.push_back(output);
   }
   return info;
+}
+
+template <class V> interpreter::Outcome outcomeOf(const gc::detail::Instance &program) {
+  return static_cast<const InterpretedProgram<V> &>(program).left();
+}
+template interpreter::Outcome outcomeOf<std::uint32_t>(const gc::detail::Instance &);
+template interpreter::Outcome outcomeOf<std::uint64_t>(const gc::detail::Instance &);
+
+void markUndetermined(graph::AlgorithmOp algorithm, gc::ProgramInfo &info) {
+  interpreter::Winners winners(algorithm);
+  for (auto state : algorithm.getBody().getOps<graph::StateOp>())
+    for (gc::OutputInfo &output : info.outputs)
+      if (state.getOutput() && output.name == state.getName())
+        output.unordered_claim = winners.isUndetermined(state.getState());
 }
 
 template <class V>

@@ -22,9 +22,17 @@ std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp algo
                                                          interpreter::Order order = interpreter::Order::Forward,
                                                          const interpreter::Outcome *outcome = nullptr);
 
+/// What a program of interpretedProgram<V> has left in its outputs.
+template <class V> interpreter::Outcome outcomeOf(const gc::detail::Instance &program);
+
+/// Marks the outputs that may hold something else after another run, though that heeds the first one's outcome.
+void markUndetermined(graph::AlgorithmOp algorithm, gc::ProgramInfo &info);
+
 /// An output as a compiled program shows it.
 template <class V> gc::detail::OutputView viewOf(const interpreter::Output &output);
 
+extern template interpreter::Outcome outcomeOf<std::uint32_t>(const gc::detail::Instance &);
+extern template interpreter::Outcome outcomeOf<std::uint64_t>(const gc::detail::Instance &);
 extern template gc::detail::OutputView viewOf<std::uint32_t>(const interpreter::Output &);
 extern template gc::detail::OutputView viewOf<std::uint64_t>(const interpreter::Output &);
 extern template std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp,

@@ -141,11 +141,7 @@ int verifyOn(graph::AlgorithmOp algorithm, const gc::detail::CommandLine &line, 
       outcome[name] = readOutput<V>(folder + "/" + name, state, loaded);
       views.push_back(viewOf<V>({state, outcome[name]}));
     }
-  interpreter::Winners winners(algorithm);
-  for (auto state : algorithm.getBody().getOps<graph::StateOp>())
-    for (gc::OutputInfo &output : info.outputs)
-      if (state.getOutput() && output.name == state.getName())
-        output.unordered_claim = winners.isUndetermined(state.getState());
+  markUndetermined(algorithm, info);
   auto instance =
       interpretedProgram<V>(algorithm, loaded.view<V>(), gc::Arguments(info.parameters, line.parameters, loaded),
                             interpreter::Order::Forward, &outcome);

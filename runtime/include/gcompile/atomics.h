@@ -179,7 +179,9 @@ GCOMPILE_HD inline void store_backwards(Tuple &target, const Tuple &value, std::
 #ifdef __CUDA_ARCH__
   (device::store(std::get<last - I>(target), std::get<last - I>(value)), ...);
 #else
-  (__atomic_store_n(&std::get<last - I>(target), std::get<last - I>(value), __ATOMIC_RELEASE), ...);
+  (__atomic_store(&std::get<last - I>(target),
+                  const_cast<std::tuple_element_t<last - I, Tuple> *>(&std::get<last - I>(value)), __ATOMIC_RELEASE),
+   ...);
 #endif
 }
 

@@ -88,7 +88,10 @@ private:
 template <typename... Parameters, typename... Arguments>
 cudaError_t launch(void (*kernel)(Parameters...), bool cooperative, dim3 grid, dim3 block, Arguments &&...arguments) {
   static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel takes its parameters by value");
-  static_assert((std::is_trivially_copyable_v<Parameters> && ...), "a kernel's parameters are copied byte by byte");
+  // Tuples can be constructed, not assigned, byte by byte.
+  static_assert(
+      ((std::is_trivially_copy_constructible_v<Parameters> && std::is_trivially_destructible_v<Parameters>)&&...),
+      "a kernel's parameters are copied byte by byte");
   return submit(cooperative, grid, block,
                 [kernel, values = std::tuple<std::remove_cv_t<Parameters>...>(std::forward<Arguments>(arguments)...)] {
                   std::apply(kernel, values);
