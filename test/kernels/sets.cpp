@@ -78,9 +78,10 @@ TEST(VertexSet, NoneAndRepetitionsAreLeftOut) {
 }
 
 TEST(VertexSet, BuiltInParallel) {
-  for (const auto &[divisor, most] :
-       std::vector<std::pair<V, std::size_t>>{{1, 100000}, {2, 100000}, {1000, 100000}, {1000, 100}, {100000, 1}}) {
-    gc::VertexSetBuilder<V> builder(100000, most);
+  using Case = std::pair<V, std::size_t>; // the divisor of members, and how many there may be
+  for (const Case &each : std::vector<Case>{{1, 100000}, {2, 100000}, {1000, 100000}, {1000, 100}, {100000, 1}}) {
+    const V divisor = each.first;
+    gc::VertexSetBuilder<V> builder(100000, each.second);
 #pragma omp parallel num_threads(2)
     {
       auto kept = builder.writer();
