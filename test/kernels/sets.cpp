@@ -341,6 +341,32 @@ TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
   }
 }
 
+TEST(Frontier, ShortListsLeadToLongOnesInTheOrderOfTheThreads) {
+  const V n = 40000;
+  const SmallGraph<V> g = random_graph<V>(n, 1000, false, true, 3);
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(3);
+  gc::Frontier<V> frontier(g.graph);
+  std::vector<V> few(300);
+  std::iota(few.begin(), few.end(), V(0));
+  frontier.start(gc::VertexSet<V>::of(n, few));
+  frontier.begin_push();
+  ASSERT_TRUE(frontier.wide());
+#pragma omp parallel num_threads(3)
+  {
+    const V thread = static_cast<V>(omp_get_thread_num());
+    auto next = frontier.writer();
+#pragma omp barrier                                           // each thread stands for one that has taken a block
+    for (V v = thread * 13000; v < (thread + 1) * 13000; ++v) // more than the buffer holds
+      next.push(v);
+  }
+  omp_set_num_threads(before);
+  frontier.advance();
+  ASSERT_EQ(frontier.size(), 39000u);
+  for (V v = 0; v < 39000; ++v)
+    ASSERT_EQ(frontier[v], v);
+}
+
 TEST(Frontier, LongListsAreCutAndWalkedOnce) {
   // Vertices 0, 50, ..., 250 lead to all 20000, the others to the next one.
   const V n = 20000;

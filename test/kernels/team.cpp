@@ -1,12 +1,15 @@
 // Teams that are kept, and barriers, with few threads and with more than there are processors.
+#include <gcompile/in_order.h>
 #include <gcompile/team.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -81,6 +84,57 @@ TEST_P(Teams, SleepWhileTheProgramIsSerial) {
     gc::parallel_for(true, 10, [](std::size_t) {});
   });
   EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.2);
+}
+
+TEST(Chunks, AreTakenFromTheOwnPartFirst) {
+  gc::Chunks chunks(3);
+  std::size_t chunk = 0;
+  auto take = [&](gc::Chunks::Way &way) { return way.take(chunk) ? static_cast<int>(chunk) : -1; };
+  gc::Chunks::Way second(chunks, 1, 7), third(chunks, 5, 7); // 5: of a team that has become larger
+  EXPECT_EQ(take(second), 2);
+  EXPECT_EQ(take(third), 4);
+  std::vector<int> rest;
+  for (int i = 0; i < 6; ++i)
+    rest.push_back(take(second));
+  EXPECT_EQ(rest, (std::vector<int>{3, 5, 6, 0, 1, -1}));
+  EXPECT_EQ(take(third), -1);
+  chunks.restart();
+  gc::Chunks::Way none(chunks, 0, 0), few(chunks, 2, 2), alone(2);
+  EXPECT_EQ(take(none), -1);
+  EXPECT_EQ(take(few), 1);
+  EXPECT_EQ(take(few), 0);
+  EXPECT_EQ(take(few), -1);
+  EXPECT_EQ(take(alone), 0);
+  EXPECT_EQ(take(alone), 1);
+  EXPECT_EQ(take(alone), -1);
+}
+
+TEST_P(Teams, PlaceWhatTheyHaveFoundInTheirOrder) {
+  gc::InOrder in_order;
+  std::vector<int> list(3000, -1);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t size = static_cast<std::size_t>(round) * 10;
+    gc::Chunks chunks;
+    in_order.restart(round % 5 != 0);
+    std::size_t total = 0;
+#pragma omp parallel
+    {
+      const std::size_t thread = static_cast<std::size_t>(omp_get_thread_num());
+      const bool keeps = in_order.enter();
+      EXPECT_EQ(keeps, round % 5 != 0);
+      std::size_t found = 0, chunk = 0;
+      for (gc::Chunks::Way way(chunks, thread, size); way.take(chunk);)
+        ++found;
+      const std::size_t at = keeps ? in_order.place(found) : __atomic_fetch_add(&total, found, __ATOMIC_RELAXED);
+      std::fill_n(list.begin() + static_cast<std::ptrdiff_t>(at), found, static_cast<int>(thread));
+    }
+    const auto end = list.begin() + static_cast<std::ptrdiff_t>(size);
+    if (round % 5 != 0) {
+      EXPECT_TRUE(std::is_sorted(list.begin(), end)) << round;
+    }
+    for (auto it = list.begin(); it != end; ++it)
+      ASSERT_NE(std::exchange(*it, -1), -1) << round; // each place is somebody's
+  }
 }
 
 TEST_P(Teams, MeetAtBarriers) {

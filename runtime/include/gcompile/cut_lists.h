@@ -33,18 +33,18 @@ public:
     const std::lock_guard<std::mutex> lock(mutex_);
     for (EdgeId at = graph.out_begin(v), end = graph.out_end(v); at < end; at += part)
       parts_.push_back({v, {at, std::min(at + part, end)}});
-    left_.store(parts_.size(), std::memory_order_relaxed);
+    left_.store(parts_.size(), std::memory_order_release);
   }
   /// Whether there was a part left, which it then is.
   bool take(Part &taken) {
-    if (left_.load(std::memory_order_relaxed) == 0)
+    if (left_.load(std::memory_order_acquire) == 0)
       return false;
     const std::lock_guard<std::mutex> lock(mutex_);
     if (parts_.empty())
       return false;
     taken = parts_.back();
     parts_.pop_back();
-    left_.store(parts_.size(), std::memory_order_relaxed);
+    left_.store(parts_.size(), std::memory_order_release);
     return true;
   }
 

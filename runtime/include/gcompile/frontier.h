@@ -2,7 +2,9 @@
 #ifndef GCOMPILE_FRONTIER_H
 #define GCOMPILE_FRONTIER_H
 
+#include <gcompile/chunks.h>
 #include <gcompile/cut_lists.h>
+#include <gcompile/in_order.h>
 #include <gcompile/marks.h>
 #include <gcompile/prefetch.h>
 #include <gcompile/push_state.h>
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <initializer_list>
+#include <vector>
 
 namespace gc {
 
@@ -23,8 +26,9 @@ namespace gc {
 /// thread; advance makes those current. The memory is kept from one run to the next.
 template <class V> class Frontier {
   enum class Form { list, bits, marks, all };
-  static constexpr std::size_t most_alone = 256;    // vertices that one thread processes
-  static constexpr std::size_t sparse_block = 1024; // vertices of a block that are looked at, a multiple of 64
+  static constexpr std::size_t most_alone = 256;     // vertices that one thread processes
+  static constexpr std::size_t most_in_order = 2048; // for each thread, whose followers keep the order of the threads
+  static constexpr std::size_t sparse_block = 1024;  // vertices of a block that are looked at, a multiple of 64
 
 public:
   explicit Frontier(const Graph<V> &graph) : graph_(graph) {}
@@ -86,7 +90,8 @@ public:
       state_ = PushState::queue;
     wide_ = state_ != PushState::serial;
     collect(state_ == PushState::read ? Form::marks : Form::list);
-    taken_ = 0;
+    chunks_.restart();
+    in_order_.restart(wide_ && next_form_ == Form::list && size_ < most_in_order * in_order_.threads());
     cutting_ = sharing_ && wide_ && omp_get_max_threads() > 1;
     cut_early_ = cutting_ && few && form_ == Form::list;
     if (cut_early_)
@@ -190,8 +195,7 @@ public:
     V operator[](std::size_t i) const { return first[i]; }
     /// Has what pushes from later vertices need fetched, while the i-th is at work: prefetch_push.
     template <class T, class... Columns>
-    GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, const T *values,
-                                   const Columns *...columns) const {
+    GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, T *values, const Columns *...columns) const {
       prefetch_push(
           known - i, [&](std::size_t k) { return first[i + k]; }, graph, values, columns...);
     }
@@ -212,18 +216,16 @@ public:
   class Reader {
   public:
     explicit Reader(Frontier &frontier)
-        : frontier_(frontier), block_size_(frontier.block_size()), blocks_(frontier.blocks()) {}
+        : frontier_(frontier), block_size_(frontier.block_size()), way_(frontier.way(frontier.blocks())) {}
 
     bool next() {
-      block_ = frontier_.take_block();
-      if (block_ < blocks_)
-        return true;
-      return frontier_.cutting_ && frontier_.cut_lists_.take(part_);
+      whole_ = way_.take(block_);
+      return whole_ || (frontier_.cutting_ && frontier_.cut_lists_.take(part_));
     }
     /// Valid until next is called.
     Active active() {
       Frontier &f = frontier_;
-      if (block_ >= blocks_)
+      if (!whole_)
         return {&part_.vertex, 1, 1, *this, 0};
       const EdgeId longest = f.cutting_ ? CutLists<V>::longest : ~EdgeId(0);
       const std::size_t begin = block_ * block_size_;
@@ -245,7 +247,7 @@ public:
     }
     /// This thread's part of a list that may be cut.
     [[gnu::noinline]] Arcs long_list(V v) {
-      if (block_ >= blocks_)
+      if (!whole_)
         return part_.arcs;
       if (!frontier_.cut_early_)
         frontier_.cut_lists_.cut(frontier_.graph_, v);
@@ -254,8 +256,10 @@ public:
 
   private:
     Frontier &frontier_;
-    const std::size_t block_size_, blocks_;
-    std::size_t block_ = 0; // or beyond the last: a part of a list
+    const std::size_t block_size_;
+    Chunks::Way way_;
+    std::size_t block_ = 0;
+    bool whole_ = false; // or a part of a list
     typename CutLists<V>::Part part_;
     V found_[sparse_block];
   };
@@ -286,14 +290,19 @@ public:
     }
   }
 
-  /// Collects one thread's share of the next vertices in a push: marks them, or gathers them in a buffer of 16 KiB.
+  /// Collects one thread's share of the next vertices in a push: marks them, or gathers them in a buffer of 16 KiB. In
+  /// the list of a short frontier those of the first thread come first, and so on: in the next round each thread begins
+  /// with those that it has found itself, which are in its cache.
   class Writer {
   public:
     explicit Writer(Frontier &frontier)
-        : frontier_(frontier), marks_(frontier.next_form_ == Form::marks ? frontier.next_marks_.data() : nullptr) {}
+        : frontier_(frontier), marks_(frontier.next_form_ == Form::marks ? frontier.next_marks_.data() : nullptr),
+          in_order_(frontier.in_order_.enter()) {}
     Writer(const Writer &) = delete;
     ~Writer() {
-      if (count_ > 0)
+      if (in_order_)
+        append_in_order();
+      else if (count_ > 0)
         flush();
       if (marked_ > 0)
         __atomic_fetch_add(&frontier_.next_size_, marked_, __ATOMIC_RELAXED);
@@ -309,7 +318,7 @@ public:
       }
       buffer_[count_++] = v;
       if (count_ == capacity)
-        flush();
+        in_order_ ? set_aside() : flush();
     }
     /// Adds a vertex unless it is there.
     void push_once(V v) {
@@ -331,16 +340,33 @@ public:
         arcs_ += frontier_.graph_.out_end(v) - frontier_.graph_.out_begin(v);
     }
     void flush() {
-      if (frontier_.counting_)
-        for (std::size_t i = 0; i < count_; ++i)
-          arcs_ += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
+      count_arcs();
       const std::size_t at = __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
       std::copy(buffer_, buffer_ + count_, frontier_.next_list_.data() + at);
       count_ = 0;
     }
+    void set_aside() {
+      count_arcs();
+      aside_.insert(aside_.end(), buffer_, buffer_ + count_);
+      count_ = 0;
+    }
+    void append_in_order() {
+      count_arcs();
+      const std::size_t at = frontier_.in_order_.place(aside_.size() + count_);
+      __atomic_fetch_add(&frontier_.next_size_, aside_.size() + count_, __ATOMIC_RELAXED);
+      V *const next = std::copy(aside_.begin(), aside_.end(), frontier_.next_list_.data() + at);
+      std::copy(buffer_, buffer_ + count_, next);
+    }
+    void count_arcs() {
+      if (frontier_.counting_)
+        for (std::size_t i = 0; i < count_; ++i)
+          arcs_ += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
+    }
 
     Frontier &frontier_;
-    std::uint8_t *marks_;
+    std::uint8_t *const marks_;
+    const bool in_order_;
+    std::vector<V> aside_; // what the buffer has no room for, where the order is kept
     std::size_t count_ = 0, marked_ = 0;
     EdgeId arcs_ = 0;
     V buffer_[capacity];
@@ -394,6 +420,7 @@ private:
     next_form_ = form;
     next_size_ = 0;
     next_arcs_ = 0;
+    in_order_.restart(false);
     if (form == Form::bits) {
       next_bits_.resize(n);
       next_bits_.clear();
@@ -421,8 +448,10 @@ private:
   }
   /// The current vertices in blocks, which threads share in a push: parts of the list, or of all vertices.
   std::size_t blocks() const { return (slots() + block_size() - 1) / block_size(); }
-  /// The number of a block that nobody has, or one beyond the last.
-  std::size_t take_block() { return wide_ ? __atomic_fetch_add(&taken_, 1, __ATOMIC_RELAXED) : taken_++; }
+  /// The calling thread's way through them.
+  Chunks::Way way(std::size_t blocks) {
+    return wide_ ? Chunks::Way(chunks_, static_cast<std::size_t>(omp_get_thread_num()), blocks) : Chunks::Way(blocks);
+  }
   std::size_t block_size() const {
     if (form_ != Form::list)
       return sparse_block;
@@ -462,7 +491,8 @@ private:
   Bitmap bits_, next_bits_, queued_;
   Marks marks_, next_marks_;
   CutLists<V> cut_lists_;
-  alignas(64) std::size_t taken_ = 0; // blocks, by the readers
+  Chunks chunks_;    // blocks, of the readers
+  InOrder in_order_; // next vertices, of the writers
 };
 
 } // namespace gc

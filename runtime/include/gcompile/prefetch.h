@@ -5,6 +5,7 @@
 #include <gcompile/graph.h>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace gc {
 
@@ -19,9 +20,9 @@ template <class T> GCOMPILE_FETCHES void prefetch_lines(const T *first) {
 
 /// `vertex(k)`: the k-th of the `follow` vertices whose turn comes next. Each step uses what the one before has brought
 /// some vertices earlier: where a list of neighbours is; the beginning of the list and of its edge `columns`; the
-/// `values` of its first neighbours.
+/// `values` of its first neighbours, to be written unless they are constant.
 template <class V, class Vertex, class T, class... Columns>
-GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V> &graph, const T *values,
+GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V> &graph, T *values,
                                     const Columns *...columns) {
   if (follow > 16)
     __builtin_prefetch(graph.out_offsets + vertex(16));
@@ -33,7 +34,7 @@ GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, co
   if (follow > 4) {
     const Span<V> near = graph.out_neighbors(vertex(4));
     for (std::size_t k = 0; k < near.size() && k < 8; ++k)
-      __builtin_prefetch(values + near[k]);
+      __builtin_prefetch(values + near[k], std::is_const<T>::value ? 0 : 1);
   }
 }
 

@@ -3,9 +3,9 @@
 #define GCOMPILE_SHARE_H
 
 #include <gcompile/atomics.h>
+#include <gcompile/chunks.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 
 namespace gc {
@@ -15,26 +15,24 @@ template <class I> class Part {
 public:
   I begin = 0, end = 0;
 
-  /// The chunks of the indices below `size` that no thread has taken yet; without `taken`, all of them at once.
-  Part(I size, std::size_t chunk, std::atomic<std::size_t> *taken)
-      : size_(static_cast<std::size_t>(size)), chunk_(taken ? chunk : size_), taken_(taken) {}
+  /// All indices below `size`, at once.
+  explicit Part(I size) : size_(static_cast<std::size_t>(size)), chunk_(size_), way_(size_ > 0 ? 1 : 0) {}
+  /// What the thread takes of them, `chunk` at a time.
+  Part(I size, std::size_t chunk, Chunks &chunks, std::size_t thread)
+      : size_(static_cast<std::size_t>(size)), chunk_(chunk), way_(chunks, thread, (size_ + chunk - 1) / chunk) {}
 
   bool next() {
-    std::size_t at = at_;
-    if (taken_)
-      at = taken_->fetch_add(chunk_, std::memory_order_relaxed);
-    else
-      at_ = size_;
-    if (at >= size_)
+    std::size_t at = 0;
+    if (!way_.take(at))
       return false;
-    begin = static_cast<I>(at);
-    end = static_cast<I>(std::min(at + chunk_, size_));
+    begin = static_cast<I>(at * chunk_);
+    end = static_cast<I>(std::min((at + 1) * chunk_, size_));
     return true;
   }
 
 private:
-  std::size_t size_, chunk_, at_ = 0;
-  std::atomic<std::size_t> *taken_;
+  const std::size_t size_, chunk_;
+  Chunks::Way way_;
 };
 
 /// One thread's share of a kernel: what it takes of one loop, at any time, whether other threads take part or not.
@@ -42,13 +40,15 @@ class Share {
 public:
   /// All of it.
   Share() = default;
-  Share(std::size_t threads, std::atomic<std::size_t> &taken) : threads_(threads), taken_(&taken) {}
+  Share(Chunks &chunks, std::size_t thread) : chunks_(&chunks), thread_(thread) {}
 
   /// Chunks of the indices below `size`.
-  template <class I> Part<I> dynamic(I size, std::size_t chunk) const { return {size, chunk, taken_}; }
+  template <class I> Part<I> dynamic(I size, std::size_t chunk) const {
+    return chunks_ ? Part<I>(size, chunk, *chunks_, thread_) : Part<I>(size);
+  }
   /// Few chunks, for iterations of equal work.
   template <class I> Part<I> equal(I size) const {
-    return {size, static_cast<std::size_t>(size) / (4 * threads_) + 1, taken_};
+    return dynamic(size, chunks_ ? static_cast<std::size_t>(size) / (4 * chunks_->threads()) + 1 : 1);
   }
 
   // Updates of values that other threads may update meanwhile.
@@ -79,8 +79,8 @@ public:
   }
 
 private:
-  std::size_t threads_ = 1;
-  std::atomic<std::size_t> *taken_ = nullptr;
+  Chunks *chunks_ = nullptr;
+  std::size_t thread_ = 0;
 };
 
 /// The share of a thread that works alone: everything, and no update needs to be atomic.

@@ -23,7 +23,7 @@ namespace gc {
 class Team {
 public:
   explicit Team(std::size_t threads, const async::Topology &topology = async::Topology::machine())
-      : topology_(topology), packages_(topology.packages()), followers_(threads), leader_(threads) {}
+      : topology_(topology), packages_(topology.packages()), followers_(threads), leader_(threads), chunks_(threads) {}
 
   /// The team that the calling thread leads, unless it is at work for it; null if there is none.
   static Team *led() { return led_; }
@@ -32,7 +32,6 @@ public:
   template <class Program> void run(Program &program) {
     if (omp_get_thread_num() != 0)
       return follow(packages_[topology_.here()]);
-    threads_ = static_cast<std::size_t>(omp_get_num_threads());
     led_ = this;
     attempt(program);
     led_ = nullptr;
@@ -44,7 +43,7 @@ public:
   template <class Job> void hand_out(const Job &job) {
     work_ = [](const void *given, const Share &share) { (*static_cast<const Job *>(given))(share); };
     job_ = &job;
-    taken_.store(0, std::memory_order_relaxed);
+    chunks_.restart();
     led_ = nullptr;
     open();
     work();
@@ -101,7 +100,7 @@ private:
     }
   }
   void work() {
-    const Share share(threads_, taken_);
+    const Share share(chunks_, static_cast<std::size_t>(omp_get_thread_num()));
     auto job = [&] { work_(job_, share); };
     attempt(job);
   }
@@ -123,10 +122,9 @@ private:
   Bell followers_, leader_;
   // Written by the leader while the gates are closed.
   std::uint64_t jobs_ = 0;
-  std::size_t threads_ = 1;
   void (*work_)(const void *, const Share &) = nullptr;
   const void *job_ = nullptr;
-  alignas(64) std::atomic<std::size_t> taken_{0};
+  Chunks chunks_; // of the present job's loop
   std::mutex mutex_;
   std::exception_ptr error_;
 };
@@ -148,9 +146,9 @@ template <class Job> void parallel(bool worth_it, const Job &job) {
     return job(Alone());
   if (Team *team = Team::led())
     return team->hand_out(job);
-  std::atomic<std::size_t> taken{0};
+  Chunks chunks;
 #pragma omp parallel
-  job(Share(static_cast<std::size_t>(omp_get_num_threads()), taken));
+  job(Share(chunks, static_cast<std::size_t>(omp_get_thread_num())));
 }
 
 /// Calls body(i) for i below `size`, in parallel if that is worth it.
