@@ -207,7 +207,8 @@ void KernelPrinter::statement(Operation *inner) {
     return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
   if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner)) {
     if (worklist.empty()) // A work list's own `next` does it.
-      line(position.first + ".prefetch(" + position.second + ", " + fetched(prefetch) + ");");
+      line(position.first + (prefetch.getWritten() ? ".prefetch_to_write(" : ".prefetch(") + position.second + ", " +
+           fetched(prefetch) + ");");
     return;
   }
   if (auto prefetch = dyn_cast<exec::PrefetchTargetOp>(inner))

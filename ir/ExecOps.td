@@ -175,8 +175,11 @@ def Exec_ActivateOp : Exec_Op<"activate"> {
 }
 def Exec_PrefetchOp : Exec_Op<"prefetch"> {
   let summary = "first in a push: has the lists of vertices to come, their edge columns and a state's elements at the neighbours fetched into the cache";
-  let description = [{ Only a hint, made by the pass exec-prefetch; a target without use for it leaves the pass out. }];
-  let arguments = (ins Graph_StateType:$state, Variadic<Graph_StateType>:$columns);
+  let description = [{
+    Only a hint, made by the pass exec-prefetch; a target without use for it leaves the pass out. `written`: the push
+    writes these elements, mostly.
+  }];
+  let arguments = (ins Graph_StateType:$state, Variadic<Graph_StateType>:$columns, UnitAttr:$written);
   let assemblyFormat = "$state (`,` $columns^)? attr-dict `:` type($state) (`,` type($columns)^)?";
 }
 def Exec_PrefetchTargetOp : Exec_Op<"prefetch_target"> {

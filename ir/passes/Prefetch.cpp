@@ -15,11 +15,19 @@ namespace {
 /// reads on the way, where these are in the order of its lists.
 struct Neighbourhood {
   Value state;      // per vertex, or null
+  bool written;     // and not only where it is smaller, say
   exec::ForOp loop; // in which it is
   SetVector<Value> columns;
 };
+bool writes(Operation *op) {
+  auto update = dyn_cast<exec::UpdateOp>(op);
+  return isa<exec::ClaimOp>(op) || (update && llvm::is_contained({graph::UpdateKind::Assign, graph::UpdateKind::Add,
+                                                                  graph::UpdateKind::AddInf, graph::UpdateKind::Mul},
+                                                                 update.getKind()));
+}
+
 Neighbourhood neighbourhood(Region &push) {
-  Neighbourhood found;
+  Neighbourhood found{};
   const graph::Domain along = exec::arcsAlong(push.getParentOp());
   push.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
     if (loop.getDomain() != along || loop.getOver() != push.getArgument(0) || loop.getAbove() || loop.getBelow())
@@ -38,7 +46,7 @@ Neighbourhood neighbourhood(Region &push) {
         return;
       graph::Shape shape = cast<graph::StateType>(state.getType()).getShape();
       if (indices[0] == body.getArgument(0) && shape == graph::Shape::PerVertex && !found.state)
-        found.state = state, found.loop = loop;
+        found.state = state, found.loop = loop, found.written = writes(op);
       else if (indices[0] == body.getArgument(1) &&
                (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop->hasAttr("by_place")))
         found.columns.insert(state);
@@ -51,7 +59,8 @@ void fetchAhead(Region &push, Location loc) {
   Neighbourhood found = neighbourhood(push);
   if (!found.state)
     return;
-  OpBuilder::atBlockBegin(&push.front()).create<exec::PrefetchOp>(loc, found.state, found.columns.getArrayRef());
+  OpBuilder::atBlockBegin(&push.front())
+      .create<exec::PrefetchOp>(loc, found.state, found.columns.getArrayRef(), found.written);
   if (Block &body = found.loop.getBody().front(); !found.columns.empty())
     OpBuilder::atBlockBegin(&body).create<exec::PrefetchTargetOp>(loc, found.state, body.getArgument(1));
 }

@@ -195,7 +195,13 @@ public:
     V operator[](std::size_t i) const { return first[i]; }
     /// Has what pushes from later vertices need fetched, while the i-th is at work: prefetch_push.
     template <class T, class... Columns>
-    GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, T *values, const Columns *...columns) const {
+    GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, const T *values,
+                                   const Columns *...columns) const {
+      prefetch_to_write(i, graph, values, columns...);
+    }
+    template <class T, class... Columns>
+    GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V> &graph, T *values,
+                                            const Columns *...columns) const {
       prefetch_push(
           known - i, [&](std::size_t k) { return first[i + k]; }, graph, values, columns...);
     }

@@ -113,7 +113,13 @@ public:
   }
   /// Has what later slots of a list need fetched, while the i-th is at work: prefetch_push.
   template <class T, class... Columns>
-  GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, T *values, const Columns *...columns) const {
+  GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, const T *values,
+                                 const Columns *...columns) const {
+    prefetch_to_write(i, graph, values, columns...);
+  }
+  template <class T, class... Columns>
+  GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V> &graph, T *values,
+                                          const Columns *...columns) const {
     if (!all_ && !has_bits_)
       prefetch_push(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values, columns...);
