@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -170,10 +171,11 @@ TEST(Segments, HoldEveryArcOnceByItsSource) {
     for (V i = 0; i < 3 * n; ++i)
       edges.push_back({static_cast<V>(random() % n), static_cast<V>(random() % (i % 4 ? n : 2) % n), 1});
     const SmallGraph<V> g(n, edges, true);
-    for (std::size_t width : {1, 64, 5000, 100000}) {
+    for (const auto &[given, width] :
+         std::vector<std::array<std::size_t, 2>>{{1, 1}, {64, 64}, {5000, 4096}, {8191, 4096}, {100000, 65536}}) {
       if (n / width > 2000)
         continue;
-      const gc::Segments<V> segments(g.graph, width);
+      const gc::Segments<V> segments(g.graph, given);
       EXPECT_EQ(segments.size(), (n + width - 1) / width);
       std::vector<std::vector<V>> found(n);
       for (std::size_t s = 0; s < segments.size(); ++s) {

@@ -36,8 +36,8 @@ public:
     }
 
     /// Whether there was one left, which then is `chunk`. Who finds none has seen all that others did before they took
-    /// theirs.
-    bool take(std::size_t &chunk) {
+    /// theirs. Not inlined: loops in which threads do their work are to have the registers.
+    [[gnu::noinline]] bool take(std::size_t &chunk) {
       if (!chunks_) {
         chunk = first_++;
         return chunk < size_;

@@ -14,19 +14,28 @@
 namespace gc {
 
 /// The in-arcs of a graph in segments: segment s has the arcs whose sources are the vertices s * width to
-/// (s + 1) * width - 1, as a compact CSR over the vertices that they lead to (Zhang et al., "Making caches work for
-/// graph analytics", 2017). A segment consists of parts of similar work, in which each vertex occurs at most once in
-/// the whole segment: threads share the parts of one segment, and all finish it before the next.
+/// (s + 1) * width - 1 for a power of two, as a compact CSR over the vertices that they lead to (Zhang et al., "Making
+/// caches work for graph analytics", 2017). A segment consists of parts of similar work, in which each vertex occurs at
+/// most once in the whole segment: threads share the parts of one segment, and all finish it before the next. The lists
+/// of a part, most of them short, are in the order of their lengths: a processor foresees where each ends.
 template <class V> class Segments {
   static constexpr std::size_t part_work = 1 << 15; // arcs and vertices of a part, about
 
   struct Part {
     std::size_t list; ///< its first list
     EdgeId arc;       ///< its first arc
+    std::size_t run;  ///< its first run
+  };
+  /// Lists that follow each other and are equally long.
+  struct Run {
+    std::uint32_t length, lists;
   };
 
 public:
-  Segments(const Graph<V> &graph, std::size_t width) : width_(static_cast<V>(width)) {
+  /// Of that width, or of the next smaller power of two.
+  Segments(const Graph<V> &graph, std::size_t width) {
+    while (width >> (shift_ + 1))
+      ++shift_;
     const auto start = std::chrono::steady_clock::now();
     build(graph);
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -47,18 +56,23 @@ public:
   };
   class Iterator {
   public:
-    Iterator(const Segments &all, const Part &part) : all_(all), list_(part.list), sources_(&all.sources_[part.arc]) {}
-    List operator*() const { return {all_.targets_[list_], {sources_, sources_ + all_.lengths_[list_]}}; }
+    Iterator(const Segments &all, const Part &part)
+        : target_(all.targets_.data() + part.list), sources_(all.sources_.data() + part.arc),
+          run_(all.runs_.data() + part.run), left_(run_->lists) {}
+    List operator*() const { return {*target_, {sources_, sources_ + run_->length}}; }
     Iterator &operator++() {
-      sources_ += all_.lengths_[list_++];
+      ++target_;
+      sources_ += run_->length;
+      if (--left_ == 0)
+        left_ = (++run_)->lists;
       return *this;
     }
-    bool operator!=(const Iterator &other) const { return list_ != other.list_; }
+    bool operator!=(const Iterator &other) const { return target_ != other.target_; }
 
   private:
-    const Segments &all_;
-    std::size_t list_;
-    const V *sources_;
+    const V *target_, *sources_;
+    const Run *run_;
+    std::uint32_t left_; // lists of the run, from this one on
   };
   struct Lists {
     const Segments &all;
@@ -71,17 +85,21 @@ public:
 
 private:
   void build(const Graph<V> &graph) {
-    const std::size_t n = graph.num_vertices(), count = n == 0 ? 0 : (n - 1) / width_ + 1;
+    const std::size_t n = graph.num_vertices(), count = n == 0 ? 0 : ((n - 1) >> shift_) + 1;
     // Each segment is filled by blocks of vertices in turn; first how much comes from each block.
     constexpr std::size_t block_size = 1 << 14;
     const std::size_t blocks = (n + block_size - 1) / block_size;
-    std::vector<Part> starts(count * blocks + 1, Part{0, 0}); // of segment s and block b: at s * blocks + b
-    visit(graph, blocks, block_size, [&](std::size_t b, V, std::size_t s, Span<V> sources) {
-      Part &part = starts[s * blocks + b];
-      ++part.list;
-      part.arc += sources.size();
+    std::vector<Part> starts(count * blocks + 1, Part{0, 0, 0}); // of segment s and block b: at s * blocks + b
+    visit(graph, blocks, block_size, [&](std::size_t b, auto lists) {
+      std::vector<Part> own(count, Part{0, 0, 0}); // threads do not share cache lines
+      lists([&](V, std::size_t s, Span<V> sources) {
+        ++own[s].list;
+        own[s].arc += sources.size();
+      });
+      for (std::size_t s = 0; s < count; ++s)
+        starts[s * blocks + b] = own[s];
     });
-    Part sum{0, 0};
+    Part sum{0, 0, 0};
     for (Part &part : starts) {
       std::swap(part, sum);
       sum.list += part.list;
@@ -89,60 +107,117 @@ private:
     }
     const Part all = starts.back();
     targets_ = Array<V>(all.list);
-    lengths_ = Array<std::uint32_t>(all.list);
+    Array<std::uint32_t> lengths(all.list);
     sources_ = Array<V>(all.arc + 1); // one more, so that an empty part at the end has an address
-    std::vector<std::size_t> last(count);
-    for (std::size_t s = 0; s < count; ++s)
-      last[s] = starts[(s + 1) * blocks].list;
-    const std::vector<Part> first = starts;
-    visit(graph, blocks, block_size, [&](std::size_t b, V v, std::size_t s, Span<V> sources) {
-      Part &part = starts[s * blocks + b];
-      targets_[part.list] = v;
-      lengths_[part.list++] = static_cast<std::uint32_t>(sources.size());
-      std::copy(sources.begin(), sources.end(), &sources_[part.arc]);
-      part.arc += sources.size();
+    visit(graph, blocks, block_size, [&](std::size_t b, auto lists) {
+      std::vector<Part> own(count);
+      for (std::size_t s = 0; s < count; ++s)
+        own[s] = starts[s * blocks + b];
+      lists([&](V v, std::size_t s, Span<V> sources) {
+        Part &at = own[s];
+        targets_[at.list] = v;
+        lengths[at.list++] = static_cast<std::uint32_t>(sources.size());
+        std::copy(sources.begin(), sources.end(), &sources_[at.arc]);
+        at.arc += sources.size();
+      });
     });
     // Parts end with the segments, and where they have become large enough.
     first_parts_.push_back(0);
     for (std::size_t s = 0; s < count; ++s) {
-      Part at = first[s * blocks];
-      while (at.list < last[s]) {
+      Part at = starts[s * blocks];
+      const std::size_t last = starts[(s + 1) * blocks].list;
+      while (at.list < last) {
         parts_.push_back(at);
-        for (std::size_t work = 0; at.list < last[s] && work < part_work; ++at.list) {
-          work += lengths_[at.list] + 1;
-          at.arc += lengths_[at.list];
+        for (std::size_t work = 0; at.list < last && work < part_work; ++at.list) {
+          work += lengths[at.list] + 1;
+          at.arc += lengths[at.list];
         }
       }
       first_parts_.push_back(parts_.size());
     }
     parts_.push_back(all);
+    order_lists(lengths);
   }
 
-  /// Calls `visit(block, v, s, sources)` for the sources in segment s of the arcs into v, in parallel by block.
-  template <class Visit>
-  void visit(const Graph<V> &graph, std::size_t blocks, std::size_t block_size, Visit visit) const {
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t b = 0; b < blocks; ++b) {
-      const std::size_t end = std::min<std::size_t>((b + 1) * block_size, graph.num_vertices());
-      for (std::size_t i = b * block_size; i < end; ++i) {
-        const V v = static_cast<V>(i);
-        const Span<V> list = graph.in_neighbors(v);
-        for (const V *u = list.begin(); u != list.end();) {
-          const V segment = *u / width_;
-          const V *const first = u;
-          while (u != list.end() && *u / width_ == segment)
-            ++u;
-          visit(b, v, static_cast<std::size_t>(segment), Span<V>{first, u});
+  /// Fills `order` with the numbers of as many lists, the shorter ones first.
+  static void sort_by_length(const std::uint32_t *lengths, std::vector<std::uint32_t> &order) {
+    constexpr std::uint32_t longest = 255; // list that is counted, not compared
+    std::uint32_t starts[longest + 2] = {};
+    for (std::size_t i = 0; i < order.size(); ++i)
+      ++starts[std::min(lengths[i], longest) + 1];
+    for (std::uint32_t length = 0; length <= longest; ++length)
+      starts[length + 1] += starts[length];
+    const std::uint32_t counted = starts[longest];
+    for (std::size_t i = 0; i < order.size(); ++i)
+      order[starts[std::min(lengths[i], longest)]++] = static_cast<std::uint32_t>(i);
+    std::stable_sort(order.begin() + counted, order.end(),
+                     [=](std::uint32_t a, std::uint32_t b) { return lengths[a] < lengths[b]; });
+  }
+  /// Orders the lists of each part by their lengths.
+  void order_lists(const Array<std::uint32_t> &lengths) {
+    const std::size_t count = parts_.size() - 1;
+    std::vector<std::vector<Run>> runs(count + 1);
+#pragma omp parallel
+    {
+      std::vector<std::uint32_t> order;
+      std::vector<V> targets, sources;
+      std::vector<EdgeId> arcs;
+#pragma omp for schedule(dynamic, 16)
+      for (std::size_t p = 0; p < count; ++p) {
+        const Part first = parts_[p], last = parts_[p + 1];
+        order.resize(last.list - first.list);
+        sort_by_length(lengths.data() + first.list, order);
+        targets.assign(targets_.data() + first.list, targets_.data() + last.list);
+        sources.assign(sources_.data() + first.arc, sources_.data() + last.arc);
+        arcs.resize(order.size() + 1);
+        arcs[0] = 0;
+        for (std::size_t i = 0; i < order.size(); ++i)
+          arcs[i + 1] = arcs[i] + lengths[first.list + i];
+        V *target = targets_.data() + first.list, *source = sources_.data() + first.arc;
+        for (const std::uint32_t i : order) {
+          const std::uint32_t length = lengths[first.list + i];
+          if (runs[p].empty() || runs[p].back().length != length)
+            runs[p].push_back({length, 0});
+          ++runs[p].back().lists;
+          *target++ = targets[i];
+          source = std::copy(sources.data() + arcs[i], sources.data() + arcs[i + 1], source);
         }
       }
     }
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      parts_[p].run = runs_.size();
+      runs_.insert(runs_.end(), runs[p].begin(), runs[p].end());
+    }
+    runs_.push_back({0, 0}); // where those behind the last part would begin
   }
 
-  V width_;
+  /// For each block of vertices, in parallel, calls `visit(block, lists)`; lists(f) calls `f(v, s, sources)` for the
+  /// sources in segment s of the arcs into v.
+  template <class Visit>
+  void visit(const Graph<V> &graph, std::size_t blocks, std::size_t block_size, Visit visit) const {
+#pragma omp parallel for schedule(dynamic, 1)
+    for (std::size_t b = 0; b < blocks; ++b)
+      visit(b, [&, b](auto f) {
+        const std::size_t end = std::min<std::size_t>((b + 1) * block_size, graph.num_vertices());
+        for (std::size_t i = b * block_size; i < end; ++i) {
+          const V v = static_cast<V>(i);
+          const Span<V> list = graph.in_neighbors(v);
+          for (const V *u = list.begin(); u != list.end();) {
+            const V segment = *u >> shift_;
+            const V *const first = u;
+            while (u != list.end() && *u >> shift_ == segment)
+              ++u;
+            f(v, static_cast<std::size_t>(segment), Span<V>{first, u});
+          }
+        }
+      });
+  }
+
+  unsigned shift_ = 0;
   double seconds_ = 0;
   Array<V> targets_, sources_;
-  Array<std::uint32_t> lengths_;
   std::vector<Part> parts_;
+  std::vector<Run> runs_;
   std::vector<std::size_t> first_parts_;
 };
 
