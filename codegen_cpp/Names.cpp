@@ -147,6 +147,7 @@ std::string suggestName(Value value) {
       .Case<exec::UpdateOp, exec::UpdateTupleOp>([](auto) { return "changed"; })
       .Case([](exec::PropagateOp) { return "levels"; })
       .Case([](exec::CliquesOp) { return "triangles"; })
+      .Case([](exec::SegmentsPayOp) { return "pays"; })
       .Default(std::string("value"));
 }
 

@@ -319,4 +319,14 @@ std::string printModule(ModuleOp module, StringRef includes, const std::string &
   return format(text);
 }
 
+std::string Program::segmentsOf(Operation *op) {
+  auto width = op->getAttrOfType<IntegerAttr>(exec::segmentWidthAttr);
+  auto number = width ? width : op->getAttrOfType<IntegerAttr>(exec::sourceBytesAttr);
+  auto [member, isNew] = segments.try_emplace(
+      {width ? "const gc::Segments<V>" : "gc::ChosenSegments<V>", "graph, " + std::to_string(number.getInt())});
+  if (isNew)
+    member->second = scope.fresh("segments_");
+  return member->second;
+}
+
 } // namespace gcompile::cpp

@@ -24,7 +24,10 @@ struct Program {
   const Program *parallel = nullptr; // of a serial program: the parallel one
   bool usesWitness = false;
   bool usesFrontier = false;
-  std::map<std::int64_t, std::string> segments; // the in-arcs in segments of so many sources: the member
+  std::map<std::pair<std::string, std::string>, std::string> segments; // in-arcs: type and arguments; the member
+
+  /// The member with the segments that a kernel, or exec.segments_pay, goes by.
+  std::string segmentsOf(mlir::Operation *op);
 
   /// Whether the program's kernels record their calls.
   bool profiled() const { return op->hasAttr("profiled"); }

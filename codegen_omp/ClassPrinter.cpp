@@ -21,9 +21,10 @@ std::string printClass(Program &program, StringRef serialName) {
   if (program.usesFrontier)
     more.push_back({"gc::Frontier<V>", "frontier_", "graph"});
   std::string seconds;
-  for (auto &[width, member] : program.segments) {
-    more.push_back({"const gc::Segments<V>", member, "graph, " + std::to_string(width)});
-    seconds += (seconds.empty() ? "" : " + ") + member + ".seconds()";
+  for (auto &[cut, member] : program.segments) {
+    more.push_back({cut.first, member, cut.second});
+    if (cut.first == "const gc::Segments<V>") // others are cut in a run
+      seconds += (seconds.empty() ? "" : " + ") + member + ".seconds()";
   }
   bool segmentsOnly = true;
   program.op.walk([&](exec::ByTargetOp ordered) {

@@ -58,6 +58,7 @@ Text HostPrinter::targetExpression(Operation *op) {
       .Case([&](exec::CliquesOp o) -> Text {
         return {measured(o, "count_triangles", "gc::count_triangles(graph_)", "return ")};
       })
+      .Case([&](exec::SegmentsPayOp o) -> Text { return {program.segmentsOf(o) + ".pay()"}; })
       .Case([&](exec::BucketMinOp o) -> Text { return {operand(o.getBuckets()) + ".min()"}; })
       .Case([&](exec::BucketSelectOp o) -> Text {
         const char *question = o.getKind() == graph::BinaryKind::Le   ? ".at_most("

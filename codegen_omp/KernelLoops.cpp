@@ -67,23 +67,19 @@ void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Schedule 
   closeLoop();
 }
 
-void KernelPrinter::segmentLoop(std::int64_t width, llvm::function_ref<void()> body) {
+std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
+  // A vertex may be in every segment: threads meet after each.
+  std::string all = program.segmentsOf(o), segment = names.fresh("segment");
   ScopeGuard variables(*this);
-  auto [member, isNew] = program.segments.try_emplace(width);
-  if (isNew)
-    member->second = program.scope.fresh("segments_");
-  const std::string &all = member->second;
-  std::string segment = scope->fresh("segment"), part = scope->fresh("part");
-  line("for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ") {");
-  // A vertex may be in every segment: there is a barrier between them.
-  line("#pragma omp for schedule(dynamic, 1)");
-  line("for (std::size_t " + part + " = " + all + ".begin(" + segment + "); " + part + " < " + all + ".end(" + segment +
-       "); ++" + part + ") {");
+  std::string i = scope->fresh("i");
+  openLoop("std::size_t", i, all + ".parts(" + segment + ")", o.getSchedule(), 1);
   std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
   sources = scope->fresh("sources");
-  line("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + part + ")) {");
-  body();
-  line("}\n}\n}");
+  line("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + segment + ", " + i + ")) {");
+  block(region.front());
+  line("}");
+  closeLoop();
+  return "for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ") {\n";
 }
 
 std::string KernelPrinter::listOf(Operation *loop, graph::Domain domain, Value vertex) {

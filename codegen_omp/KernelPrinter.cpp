@@ -390,9 +390,9 @@ static std::string wide(KernelPrinter &printer, Value over) {
 }
 
 std::string KernelPrinter::parallel(exec::ParallelOp o) {
-  if (auto width = o->getAttrOfType<IntegerAttr>("segment_width")) {
-    segmentLoop(width.getInt(), [&] { block(region.front()); });
-    return assemble("void", "");
+  if (exec::goesBySegments(o)) {
+    std::string segments = segmentLoop(o);
+    return assemble("void", "", segments, "", "", "}\n");
   }
   domainLoop(o.getDomain(), o.getOver(), o.getSchedule(), [&] { block(region.front()); });
   return assemble("void", wide(*this, o.getOver()));

@@ -61,8 +61,9 @@ private:
   std::string declaration(const Alias &alias);
   /// The loop over the kernel's domain with its body; `set` is the parameter with the set, if there is one.
   void domainLoop(graph::Domain domain, mlir::Value over, exec::Schedule schedule, llvm::function_ref<void()> body);
-  /// The loop over the segments of in-arcs, their parts, and the vertices that these lead to, around `body`.
-  void segmentLoop(std::int64_t width, llvm::function_ref<void()> body);
+  /// The kernel's loop over the parts of a segment of in-arcs and the vertices that these lead to. Returns the head of
+  /// the loop over the segments, in which the kernel is to be.
+  std::string segmentLoop(exec::ParallelOp o);
   /// The head of a loop over the members of `set`, which has slots, up to the declaration of `v`.
   void slotLoop(const std::string &set, mlir::BlockArgument v, exec::Schedule schedule, unsigned chunk);
   void declareRows(mlir::BlockArgument vertex);

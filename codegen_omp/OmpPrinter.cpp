@@ -12,7 +12,7 @@ std::string printOmp(ModuleOp module, const OmpPrinterOptions &options) {
   includes += "#include <gcompile/omp.h>\n#include <gcompile/program.h>\n";
   bool segments = module
                       .walk([](exec::ParallelOp kernel) {
-                        return kernel->hasAttr("segment_width") ? WalkResult::interrupt() : WalkResult::advance();
+                        return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();
                       })
                       .wasInterrupted();
   includes += segments ? "#include <gcompile/segments.h>\n\n" : "\n";

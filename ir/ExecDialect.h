@@ -16,6 +16,13 @@ namespace gcompile::exec {
 /// to their sources, as the same kernel does along the edges of the transposed graph.
 constexpr llvm::StringLiteral transposedAttr = "transposed";
 
+/// On a kernel: it goes by segments of the arcs into its vertices, of so many sources each; or, on it and on an
+/// exec.segments_pay, of so many as the program chooses, which reads so many bytes of each source.
+constexpr llvm::StringLiteral segmentWidthAttr = "segment_width", sourceBytesAttr = "source_bytes";
+inline bool goesBySegments(mlir::Operation *kernel) {
+  return kernel->hasAttr(segmentWidthAttr) || kernel->hasAttr(sourceBytesAttr);
+}
+
 /// The arcs along which a kernel goes, at the vertices that it starts from.
 inline graph::Domain arcsAlong(mlir::Operation *kernel) {
   return kernel->hasAttr(transposedAttr) ? graph::Domain::Into : graph::Domain::OutOf;

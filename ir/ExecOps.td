@@ -167,6 +167,13 @@ def Exec_VisitedBeforeOp : Exec_Op<"visited_before"> {
   let results = (outs I1:$result);
   let assemblyFormat = "$vertex `of` $levels attr-dict";
 }
+def Exec_SegmentsPayOp : Exec_Op<"segments_pay"> {
+  let summary = "whether this round is to take the arcs into vertices in segments of their sources";
+  let description = [{ On the host; made by the pass exec-segment-pulls. The graph, the machine and the rounds so far say it. }];
+  let arguments = (ins I64Attr:$source_bytes);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$source_bytes attr-dict";
+}
 def Exec_ActivateOp : Exec_Op<"activate"> {
   let summary = "puts a vertex into the next frontier, or into the bucket of its new priority";
   let description = [{ `plain`: only this iteration can activate the vertex in this kernel (pull). }];

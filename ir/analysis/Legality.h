@@ -54,6 +54,9 @@ PriorityOrder canRunByPriority(const EffectTable &table);
 /// A loop over all vertices may take the edges into each in segments of their sources (GraphIt's cache segments): what
 /// it reduces over them is combined from parts, and asks nothing of the edge but its source.
 Legality canSegment(const EffectTable &table);
+/// Whether the program is to find out in each round if segments pay: the loop runs again and again, and no schedule
+/// says otherwise.
+bool maySegment(const EffectTable &table);
 
 /// Whether something in the statement is computed over the edges into a vertex.
 bool gathersInto(mlir::Operation *statement);

@@ -107,4 +107,13 @@ Legality canSegment(const EffectTable &table) {
   return {true, "what it computes over the edges into a vertex can be put together from parts"};
 }
 
+bool maySegment(const EffectTable &table) {
+  Operation *op = table.statement().operation();
+  auto algorithm = op->getParentOfType<graph::AlgorithmOp>();
+  bool repeated = false;
+  for (Operation *parent = op->getParentOp(); parent && parent != algorithm; parent = parent->getParentOp())
+    repeated |= isa<graph::RepeatOp, graph::WhileOp>(parent);
+  return repeated && !op->hasAttr("whole_lists") && canSegment(table);
+}
+
 } // namespace gcompile

@@ -301,8 +301,12 @@ private:
       facts.freedoms.push_back({name, legality.legal, chosen, legality.reason});
     };
     Operation *op = table.statement().operation();
-    if (!isa<graph::PropagateOp>(op) && gathersInto(op) && !device)
-      freedom("cache segments", canSegment(table), op->hasAttr("KiB"));
+    if (!isa<graph::PropagateOp>(op) && gathersInto(op) && !device) {
+      Legality legality = canSegment(table);
+      if (!op->hasAttr("KiB") && maySegment(table))
+        legality.reason += "; the program finds out in its third round whether they pay";
+      freedom("cache segments", legality, op->hasAttr("KiB"));
+    }
     if (!table.statement().isPropagate())
       return;
     freedom("early exit when pulling", canExitEarly(table));

@@ -141,10 +141,14 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     return success();
   }
 
-  /// `segments sources(KiB = N)`.
+  /// `segments sources(KiB = N)` or `segments none`.
   static LogicalResult segments(Operation *statement, StringRef choice, Location place) {
-    if (choice != "sources")
-      return report(place, diag::bad_schedule_value, "segments", "sources", "'" + choice.str() + "'");
+    if (choice != "sources" && choice != "none")
+      return report(place, diag::bad_schedule_value, "segments", "sources or none", "'" + choice.str() + "'");
+    if (choice == "none") {
+      statement->setAttr("whole_lists", UnitAttr::get(statement->getContext()));
+      return success();
+    }
     statement->setAttr("KiB", Builder(statement->getContext()).getI64IntegerAttr(1024));
     return success();
   }

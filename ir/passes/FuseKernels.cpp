@@ -70,7 +70,7 @@ bool isOneLanes(exec::ParallelOp kernel) {
 bool canFuse(exec::ParallelOp first, exec::ParallelOp second, bool onDevice) {
   auto plain = [](exec::ParallelOp kernel) {
     return kernel.getDomain() == graph::Domain::Vertices && !kernel->hasAttr("split") && !kernel->hasAttr("by_lanes") &&
-           !kernel->hasAttr("segment_width");
+           !exec::goesBySegments(kernel);
   };
   // In a loop over levels the barrier between two kernels costs more than one lane that works for the others.
   auto loop = dyn_cast<graph::ForOp>(first->getParentOp());

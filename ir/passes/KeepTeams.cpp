@@ -11,8 +11,7 @@ namespace {
 
 /// Whether `op` opens a parallel region itself, in which its threads meet.
 bool bringsThreads(Operation *op) {
-  return isa<exec::OrderedOp, exec::AsynchronousOp, exec::ClosureMinOp, exec::CliquesOp>(op) ||
-         op->hasAttr("segment_width");
+  return isa<exec::OrderedOp, exec::AsynchronousOp, exec::ClosureMinOp, exec::CliquesOp>(op);
 }
 
 struct KeepTeams : impl::KeepTeamsBase<KeepTeams> {

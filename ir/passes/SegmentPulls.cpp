@@ -45,38 +45,82 @@ void collectReads(Gather &gather) {
   });
 }
 
+/// How a kernel that goes by segments is to be marked: exec::segmentWidthAttr or exec::sourceBytesAttr.
+struct Cut {
+  double budget = 0; // bytes of a segment's sources; 0: the program chooses
+  double bytes = 0;  // read of each source, then
+
+  void mark(exec::ParallelOp kernel, double read) const {
+    Builder b(kernel.getContext());
+    if (budget > 0)
+      kernel->setAttr(exec::segmentWidthAttr,
+                      b.getI64IntegerAttr(static_cast<std::int64_t>(std::max(budget / std::max(read, 1.0), 64.0))));
+    else
+      kernel->setAttr(exec::sourceBytesAttr, b.getI64IntegerAttr(static_cast<std::int64_t>(bytes)));
+  }
+};
+
+SmallVector<Gather> gathersOf(exec::ParallelOp kernel) {
+  SmallVector<Gather> gathers;
+  kernel.walk([&](exec::ReduceOp reduce) {
+    bool arcs = false;
+    for (auto loop : reduce.getBody().getOps<exec::ForOp>())
+      arcs |= loop.getDomain() == graph::Domain::Into;
+    if (arcs)
+      gathers.push_back({reduce, {}, 0});
+  });
+  for (Gather &gather : gathers)
+    collectReads(gather);
+  return gathers;
+}
+
 struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
   void runOnOperation() override {
-    SmallVector<exec::ParallelOp> kernels;
+    SmallVector<exec::ParallelOp> kernels, choices;
     getOperation().walk([&](exec::ParallelOp kernel) {
       if (kernel->hasAttr("segment_bytes"))
         kernels.push_back(kernel);
+      else if (kernel->hasAttr("may_segment"))
+        choices.push_back(kernel);
     });
-    for (exec::ParallelOp kernel : kernels)
-      segment(kernel);
+    for (exec::ParallelOp kernel : kernels) {
+      double budget = static_cast<double>(cast<IntegerAttr>(kernel->getAttr("segment_bytes")).getInt());
+      kernel->removeAttr("segment_bytes");
+      segment(kernel, {budget});
+    }
+    for (exec::ParallelOp kernel : choices)
+      choose(kernel);
   }
 
-  static void segment(exec::ParallelOp kernel) {
-    SmallVector<Gather> gathers;
-    kernel.walk([&](exec::ReduceOp reduce) {
-      bool arcs = false;
-      for (auto loop : reduce.getBody().getOps<exec::ForOp>())
-        arcs |= loop.getDomain() == graph::Domain::Into;
-      if (arcs)
-        gathers.push_back({reduce, {}, 0});
-    });
-    for (Gather &gather : gathers)
-      collectReads(gather);
-    for (Gather &gather : gathers)
-      takeOut(kernel, gather);
-    kernel->removeAttr("segment_bytes");
+  static void segment(exec::ParallelOp kernel, const Cut &cut) {
+    for (Gather &gather : gathersOf(kernel))
+      takeOut(kernel, gather, cut);
     bool loops = false;
     kernel.walk([&](Operation *op) { loops |= isa<exec::ForOp, graph::WhileOp, graph::RepeatOp>(op); });
     kernel.setSchedule(loops ? exec::Schedule::Dynamic : exec::Schedule::Static);
   }
 
+  /// Has the program choose between the kernel and one that goes by segments.
+  static void choose(exec::ParallelOp kernel) {
+    kernel->removeAttr("may_segment");
+    Cut cut;
+    for (const Gather &gather : gathersOf(kernel))
+      cut.bytes = std::max(cut.bytes, gather.bytes);
+    if (cut.bytes == 0) // it only counts edges
+      return;
+    OpBuilder b(kernel);
+    Location loc = kernel.getLoc();
+    Value pays = b.create<exec::SegmentsPayOp>(loc, b.getI1Type(), static_cast<std::int64_t>(cut.bytes));
+    auto choice = b.create<graph::IfOp>(loc, pays);
+    Block *then = b.createBlock(&choice.getThenRegion()), *otherwise = b.createBlock(&choice.getElseRegion());
+    b.setInsertionPointToStart(then);
+    auto copy = cast<exec::ParallelOp>(b.clone(*kernel));
+    kernel->moveBefore(otherwise, otherwise->end());
+    segment(copy, cut);
+  }
+
   /// Puts a reduction into a kernel of its own in front of `kernel`, which reads its result.
-  static void takeOut(exec::ParallelOp kernel, Gather &gather) {
+  static void takeOut(exec::ParallelOp kernel, Gather &gather, const Cut &cut) {
     exec::ReduceOp reduce = gather.reduce;
     Location loc = reduce.getLoc();
     Type element = reduce.getResult().getType();
@@ -109,9 +153,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
     update(inClear, graph::UpdateKind::Assign, clear->getArgument(0), first);
 
     auto loop = over("gather_" + name, exec::Schedule::Dynamic, parts);
-    double given = static_cast<double>(cast<IntegerAttr>(kernel->getAttr("segment_bytes")).getInt());
-    auto width = static_cast<std::int64_t>(std::max(given / std::max(gather.bytes, 1.0), 64.0));
-    loop->setAttr("segment_width", b.getI64IntegerAttr(width));
+    cut.mark(loop, gather.bytes);
     IRMapping map;
     map.map(kernel.getBody().getArgument(0), parts->getArgument(0));
     OpBuilder inParts = OpBuilder::atBlockEnd(parts);

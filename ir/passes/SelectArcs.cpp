@@ -132,7 +132,7 @@ struct SelectArcs : impl::SelectArcsBase<SelectArcs> {
         visit(propagate.getPull());
     });
     getOperation().walk([](exec::ParallelOp kernel) {
-      if (kernel.getSchedule() != exec::Schedule::Serial && !kernel->hasAttr("segment_width"))
+      if (kernel.getSchedule() != exec::Schedule::Serial && !exec::goesBySegments(kernel))
         visit(kernel.getBody());
     });
   }

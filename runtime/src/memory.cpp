@@ -88,10 +88,6 @@ std::uint64_t left_in_address_space() {
 
 } // namespace
 
-std::uint64_t available_memory() {
-  return std::min({field_in("/proc/meminfo", "MemAvailable:"), left_in_groups(), left_in_address_space()});
-}
-
 std::string format_bytes(double bytes) {
   static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   int unit = 0;
@@ -121,3 +117,8 @@ void MemoryBudget::require(double bytes, const std::string &what) const {
 }
 
 } // namespace gc::detail
+
+std::uint64_t gc::available_memory() {
+  using namespace gc::detail;
+  return std::min({field_in("/proc/meminfo", "MemAvailable:"), left_in_groups(), left_in_address_space()});
+}

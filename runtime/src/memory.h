@@ -2,14 +2,12 @@
 #ifndef GCOMPILE_SRC_MEMORY_H
 #define GCOMPILE_SRC_MEMORY_H
 
+#include <gcompile/memory.h>
+
 #include <cstdint>
 #include <string>
 
 namespace gc::detail {
-
-/// Bytes that this process can still allocate: the least of what the machine has available and what its control groups
-/// and resource limits leave.
-std::uint64_t available_memory();
 
 /// A count of bytes for people: "1.5 GiB".
 std::string format_bytes(double bytes);

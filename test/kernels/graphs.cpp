@@ -10,6 +10,8 @@
 #include <functional>
 #include <numeric>
 #include <queue>
+#include <set>
+#include <string>
 
 namespace {
 
@@ -179,10 +181,9 @@ TEST(Segments, HoldEveryArcOnceByItsSource) {
       EXPECT_EQ(segments.size(), (n + width - 1) / width);
       std::vector<std::vector<V>> found(n);
       for (std::size_t s = 0; s < segments.size(); ++s) {
-        EXPECT_LE(segments.begin(s), segments.end(s));
         std::set<V> targets;
-        for (std::size_t p = segments.begin(s); p < segments.end(s); ++p)
-          for (const auto &[v, sources] : segments.part(p)) {
+        for (std::size_t p = 0; p < segments.parts(s); ++p)
+          for (const auto &[v, sources] : segments.part(s, p)) {
             EXPECT_TRUE(targets.insert(v).second) << "once in a segment";
             EXPECT_FALSE(sources.empty());
             for (const V u : sources) {
@@ -196,6 +197,42 @@ TEST(Segments, HoldEveryArcOnceByItsSource) {
                                g.graph.in_neighbors(v).end()));
     }
   }
+}
+
+TEST(ChosenSegments, PayWhereSourcesAreManyAndScattered) {
+  using V = std::uint32_t;
+  const SmallGraph<V> scattered = random_graph<V>(5000, 40000, true, false, 5);
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V v = 0; v + 1 < 5000; ++v)
+    edges.push_back({v, v + 1, 1});
+  const SmallGraph<V> path(5000, edges, true), empty(0, {}, true);
+  const std::size_t much = std::size_t(1) << 16, little = 8; // bytes of each source
+  const auto rounds = [](gc::ChosenSegments<V> &segments) {
+    std::string asked;
+    for (int round = 0; round < 5; ++round)
+      asked += segments.pay() ? '1' : '0';
+    return asked;
+  };
+  gc::ChosenSegments<V> few(scattered.graph, little), near(path.graph, much), none(empty.graph, much);
+  EXPECT_EQ(rounds(few), "00000");
+  EXPECT_EQ(rounds(near), "00000");
+  EXPECT_EQ(rounds(none), "00000");
+  gc::ChosenSegments<V> many(scattered.graph, much);
+  EXPECT_EQ(rounds(many), "00111");
+  EXPECT_EQ(rounds(many), "11111"); // in the next run
+  std::vector<std::multiset<V>> found(5000);
+  for (std::size_t s = 0; s < many.size(); ++s)
+    for (std::size_t p = 0; p < many.parts(s); ++p)
+      for (const auto &[v, sources] : many.part(s, p))
+        found[v].insert(sources.begin(), sources.end());
+  for (V v = 0; v < 5000; ++v) {
+    const auto list = scattered.graph.in_neighbors(v);
+    EXPECT_EQ(found[v], std::multiset<V>(list.begin(), list.end()));
+  }
+  // Inside of a team, whose threads cut them together.
+  gc::ChosenSegments<V> inTeam(scattered.graph, much);
+  gc::keep_team([&] { EXPECT_EQ(rounds(inTeam), "00111"); });
+  EXPECT_EQ(inTeam.size(), many.size());
 }
 
 } // namespace

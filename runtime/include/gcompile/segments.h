@@ -3,13 +3,17 @@
 #define GCOMPILE_SEGMENTS_H
 
 #include <gcompile/graph.h>
+#include <gcompile/memory.h>
 #include <gcompile/property.h>
+#include <gcompile/team.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include <unistd.h>
 
 namespace gc {
 
@@ -32,20 +36,12 @@ template <class V> class Segments {
   };
 
 public:
-  /// Of that width, or of the next smaller power of two.
-  Segments(const Graph<V> &graph, std::size_t width) {
-    while (width >> (shift_ + 1))
-      ++shift_;
-    const auto start = std::chrono::steady_clock::now();
-    build(graph);
-    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
+  Segments(const Graph<V> &graph, std::size_t width) { cut(graph, width); }
 
   /// Number of segments.
   std::size_t size() const { return first_parts_.size() - 1; }
-  /// The parts of segment s are begin(s)..end(s)-1.
-  std::size_t begin(std::size_t s) const { return first_parts_[s]; }
-  std::size_t end(std::size_t s) const { return first_parts_[s + 1]; }
+  /// Number of parts of segment s.
+  std::size_t parts(std::size_t s) const { return first_parts_[s + 1] - first_parts_[s]; }
   /// The time that the construction took.
   double seconds() const { return seconds_; }
 
@@ -80,8 +76,20 @@ public:
     Iterator begin() const { return {all, all.parts_[part]}; }
     Iterator end() const { return {all, all.parts_[part + 1]}; }
   };
-  /// The lists of a part.
-  Lists part(std::size_t p) const { return {*this, p}; }
+  /// The lists of a part of segment s.
+  Lists part(std::size_t s, std::size_t p) const { return {*this, first_parts_[s] + p}; }
+
+protected:
+  /// To be cut later.
+  Segments() = default;
+  /// Of that width, or of the next smaller power of two.
+  void cut(const Graph<V> &graph, std::size_t width) {
+    const auto start = std::chrono::steady_clock::now();
+    while (width >> (shift_ + 1))
+      ++shift_;
+    build(graph);
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
 
 private:
   void build(const Graph<V> &graph) {
@@ -157,13 +165,11 @@ private:
   void order_lists(const Array<std::uint32_t> &lengths) {
     const std::size_t count = parts_.size() - 1;
     std::vector<std::vector<Run>> runs(count + 1);
-#pragma omp parallel
-    {
+    each(count, [&](auto mine) {
       std::vector<std::uint32_t> order;
       std::vector<V> targets, sources;
       std::vector<EdgeId> arcs;
-#pragma omp for schedule(dynamic, 16)
-      for (std::size_t p = 0; p < count; ++p) {
+      mine([&](std::size_t p) {
         const Part first = parts_[p], last = parts_[p + 1];
         order.resize(last.list - first.list);
         sort_by_length(lengths.data() + first.list, order);
@@ -182,8 +188,8 @@ private:
           *target++ = targets[i];
           source = std::copy(sources.data() + arcs[i], sources.data() + arcs[i + 1], source);
         }
-      }
-    }
+      });
+    });
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       parts_[p].run = runs_.size();
       runs_.insert(runs_.end(), runs[p].begin(), runs[p].end());
@@ -195,22 +201,34 @@ private:
   /// sources in segment s of the arcs into v.
   template <class Visit>
   void visit(const Graph<V> &graph, std::size_t blocks, std::size_t block_size, Visit visit) const {
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t b = 0; b < blocks; ++b)
-      visit(b, [&, b](auto f) {
-        const std::size_t end = std::min<std::size_t>((b + 1) * block_size, graph.num_vertices());
-        for (std::size_t i = b * block_size; i < end; ++i) {
-          const V v = static_cast<V>(i);
-          const Span<V> list = graph.in_neighbors(v);
-          for (const V *u = list.begin(); u != list.end();) {
-            const V segment = *u >> shift_;
-            const V *const first = u;
-            while (u != list.end() && *u >> shift_ == segment)
-              ++u;
-            f(v, static_cast<std::size_t>(segment), Span<V>{first, u});
+    each(blocks, [&](auto mine) {
+      mine([&](std::size_t b) {
+        visit(b, [&, b](auto f) {
+          const std::size_t end = std::min<std::size_t>((b + 1) * block_size, graph.num_vertices());
+          for (std::size_t i = b * block_size; i < end; ++i) {
+            const V v = static_cast<V>(i);
+            const Span<V> list = graph.in_neighbors(v);
+            for (const V *u = list.begin(); u != list.end();) {
+              const V segment = *u >> shift_;
+              const V *const first = u;
+              while (u != list.end() && *u >> shift_ == segment)
+                ++u;
+              f(v, static_cast<std::size_t>(segment), Span<V>{first, u});
+            }
           }
-        }
+        });
       });
+    });
+  }
+  /// Calls `thread(mine)` on each thread; mine(f) calls f(i) for its share of the indices below `count`.
+  template <class Thread> static void each(std::size_t count, const Thread &thread) {
+    parallel(true, [&](const Share &share) {
+      thread([&](const auto &f) {
+        for (auto part = share.dynamic(count, 1); part.next();)
+          for (std::size_t i = part.begin; i < part.end; ++i)
+            f(i);
+      });
+    });
   }
 
   unsigned shift_ = 0;
@@ -219,6 +237,54 @@ private:
   std::vector<Part> parts_;
   std::vector<Run> runs_;
   std::vector<std::size_t> first_parts_;
+};
+
+/// Segments of a program that asks in each of its rounds whether to go by them. They are cut in the third round, where
+/// the values that are read of the sources exceed a processor's second-level cache, most are read far away from the
+/// last, and memory is left. Then a segment has as many sources as fit into half of that cache.
+template <class V> class ChosenSegments : public Segments<V> {
+public:
+  /// `bytes` are read of each source.
+  ChosenSegments(const Graph<V> &graph, std::size_t bytes) : graph_(graph), bytes_(bytes) {}
+
+  /// Whether to go by segments in this round.
+  bool pay() {
+    constexpr int patience = 3; // rounds: a cut takes as long as it saves in five to fifteen
+    if (rounds_ < patience && ++rounds_ == patience) {
+      const std::size_t half = second_level_cache() / 2;
+      pays_ = graph_.num_vertices() * bytes_ > 3 * half && areScattered(half / bytes_) && !isShort();
+      if (pays_)
+        this->cut(graph_, half / bytes_);
+    }
+    return pays_;
+  }
+
+private:
+  static std::size_t second_level_cache() {
+    const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 20;
+  }
+  /// Whether most sources, in a sample, are further from the vertex than `near`.
+  bool areScattered(std::size_t near) const {
+    std::size_t far = 0, all = 0;
+    for (std::uint64_t i = 0; i < 4096; ++i) {
+      const V v = static_cast<V>(detail::mix(i) % graph_.num_vertices());
+      const Span<V> list = graph_.in_neighbors(v);
+      if (list.empty())
+        continue;
+      const V u = list[detail::mix(i + 4096) % list.size()];
+      far += (u < v ? v - u : u - v) > near;
+      ++all;
+    }
+    return 2 * far > all;
+  }
+  /// A cut takes up to 12 bytes an arc, and leaves half of what there is.
+  bool isShort() const { return graph_.num_arcs() * 24 > available_memory(); }
+
+  const Graph<V> graph_;
+  const std::size_t bytes_;
+  int rounds_ = 0;
+  bool pays_ = false;
 };
 
 } // namespace gc
