@@ -61,7 +61,9 @@ void fetchAhead(Region &push, Location loc) {
     return;
   OpBuilder::atBlockBegin(&push.front())
       .create<exec::PrefetchOp>(loc, found.state, found.columns.getArrayRef(), found.written);
-  if (Block &body = found.loop.getBody().front(); !found.columns.empty())
+  // Where the loop goes by the arcs' places: columns may be those of another loop.
+  const bool placed = found.loop.getDomain() == graph::Domain::OutOf || found.loop->hasAttr("by_place");
+  if (Block &body = found.loop.getBody().front(); placed && !found.columns.empty())
     OpBuilder::atBlockBegin(&body).create<exec::PrefetchTargetOp>(loc, found.state, body.getArgument(1));
 }
 
