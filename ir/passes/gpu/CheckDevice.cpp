@@ -22,27 +22,7 @@ struct CheckDevice : impl::CheckDeviceBase<CheckDevice> {
     signalPassFailure();
   }
 
-  static bool takesLevel(Operation *op) {
-    return llvm::any_of(op->getOperands(), [](Value v) {
-      auto argument = dyn_cast<BlockArgument>(v);
-      auto loop = argument ? dyn_cast<graph::ForOp>(argument.getOwner()->getParentOp()) : graph::ForOp();
-      return loop && loop.getDomain() == graph::Domain::Levels;
-    });
-  }
-  /// Whether the operation is part of a kernel that looks into a kept level.
-  static bool asksLevel(Operation *op) {
-    bool level = takesLevel(op);
-    for (Operation *around = op->getParentOp(); level && around; around = around->getParentOp())
-      if (isKernel(around))
-        return true;
-    return false;
-  }
-
   void check(Operation *op) {
-    if (asksLevel(op))
-      return refuse(op, "asking for each vertex whether it is in a kept level");
-    if (takesLevel(op) && isa<graph::SetAlgebraOp, graph::ContainsOp, exec::UpdateOp>(op))
-      return refuse(op, "a kept level as a set among others");
     if (auto reduce = dyn_cast<exec::ReduceOp>(op); reduce && reduce.getKind() == graph::ReduceKind::Mode) {
       if (reduce.getDomain())
         return refuse(op, "a mode over the whole graph");

@@ -12,6 +12,12 @@
 #include <cstdint>
 #include <utility>
 
+// Sets stored on the host are for the host alone; nvcc warns where one is combined by what kernels use as well.
+#ifdef __NVCC__
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 20011, 20014
+#endif
+
 namespace gc {
 
 namespace detail {
@@ -582,5 +588,9 @@ template <class V> GCOMPILE_HD V source(const Graph<V> &graph, EdgeId e) {
 }
 
 } // namespace gc
+
+#ifdef __NVCC__
+#pragma nv_diagnostic pop
+#endif
 
 #endif

@@ -5,15 +5,17 @@
 #include <gcompile/cuda/graph.h>
 #include <gcompile/cuda/propagate.h>
 #include <gcompile/cuda/share_out.h>
+#include <gcompile/cuda/vertex_set.h>
 #include <gcompile/levels.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace gc {
 namespace cuda {
 
-/// One kept frontier, as a set that loops run over.
+/// One kept frontier: a list that loops run over. A set is made of it where more is asked.
 template <class V> class Level {
 public:
   Level(const Graph<V> &graph, const V *items, const EdgeId *before, std::uint64_t size, EdgeId arcs)
@@ -33,12 +35,26 @@ public:
     return result;
   }
 
+  operator const VertexSet<V> &() const { return set(); }
+  SetView<V> view() const { return set().view(); }
+  bool contains(V v) const { return set().contains(v); }
+  VertexSet<V> united(const VertexSet<V> &other) const { return set().united(other); }
+  VertexSet<V> subtracted(const VertexSet<V> &other) const { return set().subtracted(other); }
+  VertexSet<V> intersected(const VertexSet<V> &other) const { return set().intersected(other); }
+
 private:
+  const VertexSet<V> &set() const {
+    if (!set_)
+      set_ = VertexSet<V>::of_items(*graph_, items_, size_);
+    return *set_;
+  }
+
   const Graph<V> *graph_;
   const V *items_;
   const EdgeId *before_;
   std::uint64_t size_;
   EdgeId arcs_;
+  mutable std::optional<VertexSet<V>> set_; // once it is asked for
 };
 
 /// The kept frontiers of a propagate, in order. They stay on the device, one list after another.

@@ -74,4 +74,34 @@ template <class V> GCOMPILE_HD typename cuda::SetView<V>::Cursor cursor_of(const
 
 } // namespace gc
 
+// What follows has its cursors for views, too.
+#include <gcompile/sorted_sets.h>
+
+namespace gc {
+
+namespace detail {
+/// Whether a vertex is in a set, or is not.
+template <class V> struct Membership {
+  cuda::SetView<V> set;
+  bool wanted;
+  GCOMPILE_HD bool operator()(V v) const { return set.contains(v) == wanted; }
+};
+} // namespace detail
+
+// Bits are asked, not searched.
+template <class A, class V> GCOMPILE_HD auto intersected(const A &a, const cuda::SetView<V> &b) {
+  return filtered(a, detail::Membership<V>{b, true});
+}
+template <class V, class B> GCOMPILE_HD auto intersected(const cuda::SetView<V> &a, const B &b) {
+  return filtered(b, detail::Membership<V>{a, true});
+}
+template <class V> GCOMPILE_HD auto intersected(const cuda::SetView<V> &a, const cuda::SetView<V> &b) {
+  return filtered(a, detail::Membership<V>{b, true});
+}
+template <class A, class V> GCOMPILE_HD auto subtracted(const A &a, const cuda::SetView<V> &b) {
+  return filtered(a, detail::Membership<V>{b, false});
+}
+
+} // namespace gc
+
 #endif
