@@ -97,6 +97,9 @@ std::string HostPrinter::object(const KernelPrinter &kernel) {
     case Kind::ModeRoom:
       text += "gc::cuda::ModeTables(graph_.num_arcs()).room()";
       break;
+    case Kind::ModeCounts:
+      text += counts.lookup(f.value);
+      break;
     }
   }
   return text + "}";
@@ -190,9 +193,16 @@ Text HostPrinter::targetExpression(Operation *op) {
   return llvm::TypeSwitch<Operation *, Text>(op)
       .Case([&](exec::ReduceOp o) -> Text {
         KernelPrinter k = kernel(op, o.getBody(), o.getName().value_or("reduce"));
-        std::string text =
-            overVertices(op, *o.getDomain(), o.getOver(), k) + "." + accumulated(o, k.parts().front().name);
-        return {calls[op] = text};
+        bool mode = o.getKind() == graph::ReduceKind::Mode;
+        if (mode)
+          counts[o.getResult()] = scope->fresh("counts");
+        std::string call = overVertices(op, *o.getDomain(), o.getOver(), k), type = cpp::typeName(o.getType());
+        if (mode)
+          call = "gc::cuda::most_frequent<" + type + ">(graph_, [&](const gc::cuda::ModeCounts<" + type + "> &" +
+                 counts[o.getResult()] + ") { " + call + "; })";
+        else
+          call += "." + accumulated(o, k.parts().front().name);
+        return {calls[op] = call};
       })
       .Case([&](exec::FilterOp o) -> Text {
         KernelPrinter k = kernel(op, o.getWhere(), o.getName());

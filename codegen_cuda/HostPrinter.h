@@ -46,6 +46,7 @@ private:
   std::string space;
   bool usesBothWays_ = false, usesTransposed_ = false;
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
+  llvm::DenseMap<mlir::Value, std::string> counts;      // of modes: what their kernels add to
 };
 
 } // namespace gcompile::cuda

@@ -143,6 +143,14 @@ void KernelPrinter::collect() {
       all.push_back(f);
     }
   });
+  if (auto reduce = dyn_cast<exec::ReduceOp>(op); reduce && reduce.getKind() == graph::ReduceKind::Mode) {
+    Field f;
+    f.kind = Field::Kind::ModeCounts;
+    f.type = "gc::cuda::ModeCounts<" + cpp::typeName(reduce.getType()) + ">";
+    f.value = reduce.getResult();
+    f.name = names.fresh("counts");
+    all.push_back(f);
+  }
 }
 
 std::string KernelPrinter::graphName() {
@@ -183,15 +191,32 @@ std::string KernelPrinter::sharedRange(const std::string &range) {
   return sharing ? "lanes.share(" + range + ")" : range;
 }
 
+/// The loop around all values of a mode, if it goes once along the edges of one vertex: then its degree bounds their
+/// number.
+static exec::ForOp onlyLoop(exec::ReduceOp mode) {
+  exec::ForOp found;
+  unsigned loops = 0;
+  mode.walk([&](exec::ForOp loop) {
+    found = loop;
+    ++loops;
+  });
+  bool along = loops == 1 && found.getOver() && isa<graph::VertexType>(found.getOver().getType());
+  return along && !mode.getBody().isAncestor(found.getOver().getParentRegion()) ? found : exec::ForOp();
+}
+
 std::string KernelPrinter::modeAccumulator(exec::ReduceOp reduce, const std::string &type, StringRef wanted) {
-  auto around = *reduce.getBody().front().getOps<exec::ForOp>().begin();
-  const char *degree = around.getDomain() == graph::Domain::OutOf  ? ".out_degree("
-                       : around.getDomain() == graph::Domain::Into ? ".in_degree("
-                                                                   : ".degree(";
-  std::string most = graphName() + degree + operand(around.getOver()) + ")";
+  printed.insert(reduce == op ? reduce.getResult() : modeRoom()->value);
+  if (reduce == op) // all threads count together
+    return field(reduce.getResult())->name;
+  std::string most;
+  if (exec::ForOp around = onlyLoop(reduce)) {
+    const char *degree = around.getDomain() == graph::Domain::OutOf  ? ".out_degree("
+                         : around.getDomain() == graph::Domain::Into ? ".in_degree("
+                                                                     : ".degree(";
+    most = ", gc::EdgeId(" + graphName() + degree + operand(around.getOver()) + "))";
+  }
   std::string name = scope->fresh(wanted);
-  printed.insert(modeRoom()->value);
-  line("gc::cuda::Mode<" + type + "> " + name + "(" + modeRoom()->name + ", gc::EdgeId(" + most + "));");
+  line("gc::cuda::Mode<" + type + "> " + name + "(" + modeRoom()->name + most + ");");
   return name;
 }
 
@@ -456,7 +481,10 @@ std::string KernelPrinter::print() {
       declare(a, cpp::argumentName(a));
   // The reduction's own accumulator.
   std::string result = "void";
-  if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
+  auto reduce = dyn_cast<exec::ReduceOp>(op);
+  if (reduce && reduce.getKind() == graph::ReduceKind::Mode) {
+    accumulators[op] = accumulator(reduce);
+  } else if (reduce) {
     std::string name = accumulator(reduce), type = cpp::typeName(reduce.getType());
     std::string declaration = code;
     code.clear();

@@ -13,7 +13,18 @@ public:
   struct Field {
     std::string type, name;
     mlir::Value value; // a state, parameter or captured value; null: the graph
-    enum class Kind { Graph, Array, Matrix, Set, Scalar, Cell, Column, Captured, ModeRoom } kind = Kind::Graph;
+    enum class Kind {
+      Graph,
+      Array,
+      Matrix,
+      Set,
+      Scalar,
+      Cell,
+      Column,
+      Captured,
+      ModeRoom,
+      ModeCounts
+    } kind = Kind::Graph;
     bool written = false;
   };
   /// A scalar that every thread accumulates, and how the parts become one.

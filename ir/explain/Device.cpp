@@ -86,7 +86,12 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
                     sharing(op, graph::Domain::Vertices)};
           })
           .Case([](exec::ParallelOp op) -> std::vector<std::string> { return {sharing(op, op.getDomain())}; })
-          .Case([](exec::ReduceOp op) -> std::vector<std::string> { return {sharing(op, *op.getDomain())}; })
+          .Case([](exec::ReduceOp op) {
+            std::vector<std::string> text = {sharing(op, *op.getDomain())};
+            if (op.getKind() == graph::ReduceKind::Mode)
+              text.push_back("all threads count in one table; it is made again, larger, if it has filled by half");
+            return text;
+          })
           .Case([](exec::FilterOp op) -> std::vector<std::string> { return {sharing(op, graph::Domain::Vertices)}; })
           .Case([](exec::ClosureMinOp) -> std::vector<std::string> {
             return {"the runtime's kernels for connected components"};

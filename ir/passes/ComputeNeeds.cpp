@@ -97,8 +97,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (isa<exec::ClosureMinOp>(op))
         perVertex += 4;
       else if (auto reduce = dyn_cast<exec::ReduceOp>(op);
-               reduce && reduce.getKind() == graph::ReduceKind::Mode && target == "cuda")
-        modes = true;
+               reduce && reduce.getKind() == graph::ReduceKind::Mode && !reduce.getDomain() && target == "cuda")
+        modes = true; // for each vertex; over a graph, the table grows with the values
       else if (auto loop = dyn_cast<exec::ForOp>(op))
         arcs(loop.getDomain(), loop.getBody(), 1);
       else if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {

@@ -23,16 +23,7 @@ struct CheckDevice : impl::CheckDeviceBase<CheckDevice> {
   }
 
   void check(Operation *op) {
-    if (auto reduce = dyn_cast<exec::ReduceOp>(op); reduce && reduce.getKind() == graph::ReduceKind::Mode) {
-      if (reduce.getDomain())
-        return refuse(op, "a mode over the whole graph");
-      auto loops = reduce.getBody().front().getOps<exec::ForOp>();
-      unsigned all = 0;
-      reduce.walk([&](exec::ForOp) { ++all; });
-      if (all != 1 || loops.empty() || !(*loops.begin()).getOver() ||
-          !isa<graph::VertexType>((*loops.begin()).getOver().getType()))
-        refuse(op, "a mode over more than the neighbours of one vertex");
-    } else if (auto ordered = dyn_cast<exec::OrderedOp>(op); ordered && !op->hasAttr("split")) {
+    if (auto ordered = dyn_cast<exec::OrderedOp>(op); ordered && !op->hasAttr("split")) {
       refuse(op, "an ordered propagate whose arcs depend on each other");
     } else if (auto activate = dyn_cast<exec::ActivateOp>(op)) {
       auto propagate = op->getParentOfType<exec::PropagateOp>();

@@ -51,7 +51,7 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
         split(loop);
     } else if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
       exec::ForOp loop = reduce.getDomain() == graph::Domain::Vertices ? over(reduce.getBody()) : exec::ForOp();
-      if (loop && isFolded(reduce))
+      if (loop)
         split(loop);
     } else if (rounds) {
       // A loop of many rounds in one kernel: no place for a thread's own copy of a scalar.
@@ -78,9 +78,6 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
       op->removeAttr("gather_place");
     }
   }
-
-  /// Whether the contributions may come from any thread, each with an accumulator of its own.
-  static bool isFolded(exec::ReduceOp reduce) { return reduce.getKind() != graph::ReduceKind::Mode; }
 };
 
 } // namespace
