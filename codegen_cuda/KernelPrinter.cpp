@@ -559,7 +559,7 @@ std::string KernelPrinter::print() {
   text += "template <class V> struct " + typeName_ + " {\n";
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   bool collects = isa<exec::OrderedOp>(op) || (propagate && &region == &propagate.getPush());
-  if (propagate && &region == &propagate.getPush() && !split)
+  if (collects && !split)
     text += "static constexpr bool whole_vertex = true;\n";
   auto gather = op->getAttrOfType<StringAttr>("gather");
   if (propagate && &region == &propagate.getPush() && gather && split && gather.getValue() != "scan")

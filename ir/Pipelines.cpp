@@ -69,7 +69,6 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createShareLanes());
   manager.addPass(createFuseKernels({"cuda"}));
   manager.addPass(createSweepLevels());
-  manager.addPass(createCheckDevice());
   if (profile)
     manager.addPass(createProfile({"cuda"}));
 }

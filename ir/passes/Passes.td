@@ -306,8 +306,4 @@ def SweepLevels : Pass<"exec-sweep-levels", "::mlir::ModuleOp"> {
   }];
 }
 
-def CheckDevice : Pass<"exec-check-device", "::mlir::ModuleOp"> {
-  let summary = "GPU: refuses what the device cannot run (E0506)";
-}
-
 #endif

@@ -21,7 +21,8 @@ if not NVCC:
     sys.exit(77)
 
 suite = harness.Suite("nvcc")
-SUBSET = ["bfs", "kcore", "pagerank", "sssp", "triangles"]
+SUBSET = ["bfs", "kcore", "pagerank", "sssp", "triangles", "modes", "ordered", "levels"]
+FOLDERS = [harness.ROOT / "examples", harness.ROOT / "test" / "e2e" / "general"]
 # Bytes that a thread of a traversal may spill.
 SPILLS = {"propagate_kernel": 0, "narrow_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0}
 FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra", "-Werror",
@@ -47,15 +48,15 @@ def short(mangled):
 
 def compile_program(name):
     source = suite.folder / f"{name}.cu"
-    printed = suite.run(suite.gcompile, "--target=cuda", "--emit=source", harness.ROOT / "examples" / f"{name}.gdsl",
-                        "-o", source)
+    path = next(folder / f"{name}.gdsl" for folder in FOLDERS if (folder / f"{name}.gdsl").exists())
+    printed = suite.run(suite.gcompile, "--target=cuda", "--emit=source", path, "-o", source)
     if printed.code != 0:
         return printed
     cache = ["ccache"] if shutil.which("ccache") else []
     return suite.run(*cache, NVCC, *FLAGS, source, "-o", suite.folder / f"{name}.o", timeout=300)
 
 
-every = sorted(path.stem for path in (harness.ROOT / "examples").glob("*.gdsl"))
+every = sorted(path.stem for folder in FOLDERS for path in folder.glob("*.gdsl"))
 names = suite.cases or (every if os.environ.get("GCOMPILE_TEST_NVCC") == "all" else SUBSET)
 with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
     for name, result in zip(names, pool.map(compile_program, names)):

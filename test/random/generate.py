@@ -53,6 +53,10 @@ class Program(Statements):
         if self.seed % 3 == 0:
             self.rng = random.Random(-self.seed)  # what comes before stays as it is
             self.gather()
+        if self.seed % 3 == 1:
+            self.rng = random.Random(-self.seed)
+            for _ in range(self.rng.randrange(1, 3)):
+                self.pick(self.common, self.common, self.common_nearby, self.asking_priority)()
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"
         inputs = "".join(f", {s.name}: {s.kind}[g] = {GIVEN[s.kind]}" for s in self.inputs)
         self.body = functions, f"(g: {graph}, root: vertex, k: int = 3{inputs}) {{\n" + "\n".join(self.lines) + "\n}\n"

@@ -262,6 +262,58 @@ class Statements(Bodies):
             value = f"{self.pick('min', 'max')}({u} -> {v}{where} : {self.number(s.kind, scope, 1)})"
         self.emit(f"{self.label(['segments'])}: for {v} in g {{ {s.name}[{v}] = {value}; }}")
 
+    def many(self):
+        """A pattern over a set, or over the edges of many vertices, and what it binds."""
+        w, x = self.fresh("w"), self.fresh("w")
+        form = self.rng.randrange(5)
+        if form < 2:
+            return f"{w} in {self.set_name()}", Scope([w])
+        if form == 2:
+            return f"{w}, {x} in g", Scope([w, x])
+        e = self.fresh("e")
+        ends, clause = self.between(w, self.pick("->", "--"), x, self.pick("", self.set_name()))
+        return f"{e}: {ends}{clause}", Scope([w, x], e)
+
+    def common(self):
+        """The most frequent value of a whole graph, or of a set."""
+        kind = self.pick("int", "long", "vertex")
+        s = self.declare(kind, "")
+        pattern, inner = self.many()
+        inner.may_reduce = self.chance(30)
+        where = f" where {self.condition(inner, 1)}" if self.chance(40) else ""
+        # Some have few values, and others more than a first table may hold.
+        value = self.vertex(inner) if kind == "vertex" else self.number(kind, inner, 1) + self.pick("", " % 7", " % 3 - 2")
+        self.emit(f"{s.name} = mode({pattern}{where} : {value});")
+
+    def common_nearby(self):
+        """The most frequent value of more than a vertex's neighbours, for each vertex."""
+        s = self.declare("int", "v")
+        v = self.fresh("v")
+        pattern, inner = self.many()
+        inner.may_reduce = False
+        where = f" where {self.condition(inner.plus([v]), 1)}" if self.chance(60) else ""
+        self.emit(f"for {v} in {self.set_name()} {{ {s.name}[{v}] = mode({pattern}{where} : {self.number('int', inner.plus([v]), 1)} % 9); }}")
+
+    def asking_priority(self):
+        """Least distances over edges whose ends are asked about their neighbours, or are compared."""
+        s = self.declare(self.pick("int", "long"), "v")
+        u, v, e = self.fresh("u"), self.fresh("v"), self.fresh("e")
+        self.emit(f"for {self.fresh('v')} in g {{ {s.name}[v{self.count}] = inf; }}")
+        self.emit(f"{s.name}[root] = 0;")
+        readable = [state for state in self.states if state is not s]
+        saved, self.states = self.states, readable
+        inner = Scope([self.pick(u, v)])
+        w = self.fresh("w")
+        pattern, scope = self.inner_pattern(inner, w)
+        asked = self.pick(f"any({pattern} : {self.condition(scope, 0)})", f"{u} {self.pick('<', '>')} {v}",
+                          f"count({pattern}) > {self.rng.randrange(3)}")
+        self.states = saved
+        source = self.pick("{root}", "{root}", "g", *self.sets)
+        pattern, clause = self.between(u, self.pick("->", "->", "--"), v, source)
+        length = self.pick(f"{e}.weight", f"{u}.out_degree", "1")
+        self.emit(f"{self.label([])}: propagate {e}: {pattern}{clause} ordered by {s.name} where {asked} "
+                  f"{{ {s.name}[{v}] min= {s.name}[{u}] + {length}; }}")
+
     def scalar(self):
         s = self.target("", *NUMBERS)
         if not s:

@@ -106,21 +106,23 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
           constant->moveBefore(once);
       op = more ? next : nullptr;
     }
-    for (auto reduce : llvm::make_early_inc_range(body->getOps<exec::ReduceOp>()))
-      bringBack(reduce, once);
+    for (Operation &op : llvm::make_early_inc_range(*body))
+      for (Value result : op.getResults())
+        bringBack(result, once);
   }
 
-  /// The host gets what a reduction gives by way of a variable, if it uses it.
-  static void bringBack(exec::ReduceOp reduce, exec::OnceOp once) {
-    Value result = reduce.getResult();
+  /// The host gets what a reduction gives, or whether an update has changed anything, by way of a variable, if it uses
+  /// it.
+  static void bringBack(Value result, exec::OnceOp once) {
     auto outside = [&](OpOperand &use) { return !once->isAncestor(use.getOwner()); };
     if (llvm::none_of(result.getUses(), outside))
       return;
-    Location loc = reduce.getLoc();
+    Location loc = result.getLoc();
     auto algorithm = once->getParentOfType<graph::AlgorithmOp>();
     OpBuilder b = OpBuilder::atBlockBegin(&algorithm.getBody().front());
     auto type = graph::StateType::get(b.getContext(), result.getType(), graph::Shape::Scalar);
-    Value variable = b.create<graph::StateOp>(loc, type, "reduced", false).getState();
+    const char *variableName = isa<exec::ReduceOp>(result.getDefiningOp()) ? "reduced" : "changed";
+    Value variable = b.create<graph::StateOp>(loc, type, variableName, false).getState();
     auto assign = [&](Value value) {
       b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, variable, ValueRange(),
                                value, false);
@@ -130,7 +132,7 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
     b.setInsertionPointAfter(once);
     Value read = b.create<graph::ReadOp>(loc, result.getType(), variable, ValueRange(), false, false);
     result.replaceUsesWithIf(read, outside);
-    b.setInsertionPointAfter(reduce);
+    b.setInsertionPointAfter(result.getDefiningOp());
     assign(result);
   }
 };

@@ -118,7 +118,14 @@ public:
     for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
       f.queued[s.current][list.items[i] / 32] = 0;
     NearFarNext<V, P> next(f, s, slot, memory_, small);
-    if (small && !s.has_long)
+    if constexpr (WholeVertex<Push>::value)
+      for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
+        if (first + lane_of_warp() < s.size)
+          push(list.items[first + lane_of_warp()], next);
+        __syncwarp();
+        next.collect();
+      }
+    else if (small && !s.has_long)
       gather_short<V>(
           team, f.graph, list.items, s.size, s.arcs,
           [&](V u, EdgeId e) {
@@ -309,7 +316,8 @@ public:
     state_ = Buffer<detail::NearFarState<P>>(1);
   }
 
-  /// Runs until no priority improves: push(u, v, e, next) for every arc of each vertex taken.
+  /// Runs until no priority improves: push(u, v, e, next) for every arc of each vertex taken, or push(u, next) if one
+  /// thread does all the work of a vertex.
   template <class Push> void run(const VertexSet<V> &from, const Push &push) {
     if (from.size() == 0)
       return;
