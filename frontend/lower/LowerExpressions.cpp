@@ -27,6 +27,11 @@ ExpressionLowering::Range ExpressionLowering::range(const ast::Pattern &p) {
     r.names.push_back(b.getStringAttr(name));
   };
   auto edge = [&] { argument(p.edge, p.edgeName.empty() ? "e" : p.edgeName); };
+  // The end that the pattern is bound to may be a variable.
+  auto bound = [&](const ast::Symbol *symbol) {
+    Value end = env.lookup(symbol);
+    return isa<graph::StateType>(end.getType()) ? read(end, {}, where) : end;
+  };
   switch (p.kind) {
   case ast::PatternKind::VertexIn:
     r.domain = graph::Domain::Vertices;
@@ -57,19 +62,19 @@ ExpressionLowering::Range ExpressionLowering::range(const ast::Pattern &p) {
     break;
   case ast::PatternKind::OutOf:
     r.domain = graph::Domain::OutOf;
-    r.over = env.lookup(p.u);
+    r.over = bound(p.u);
     argument(p.v, p.v->name);
     edge();
     break;
   case ast::PatternKind::Into:
     r.domain = graph::Domain::Into;
-    r.over = env.lookup(p.v);
+    r.over = bound(p.v);
     argument(p.u, p.u->name);
     edge();
     break;
   case ast::PatternKind::Either:
     r.domain = undirected ? graph::Domain::OutOf : graph::Domain::Either;
-    r.over = env.lookup(p.u);
+    r.over = bound(p.u);
     argument(p.v, p.v->name);
     edge();
     break;

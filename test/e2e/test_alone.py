@@ -15,6 +15,11 @@ PROGRAMS = {
         for e: u -- v from S sequentially { n += 1; pos[e] += n; }""",
     "bound_in_turn": """output x: long[g] = 1;
         for v in g sequentially { for e: u -> v sequentially { x[v] = (x[v] * 3 + x[u] + e.weight) % 1000; } }""",
+    "bound_by_variable": """output x: long[g] = 0; end: vertex = root;
+        for u -> end where u != end { x[u] += 1; }
+        end = max(u -> end : u);
+        for v in g { w: vertex = v; x[v] += count(u -> w); w = end; x[v] += 10 * sum(e: w -> u : e.weight); for u -- w { x[v] += 100; } }
+        for e: end -> u sequentially { end = u; x[end] += 1000 * e.weight; }""",
     "own_lists": """x: int[g] = v.degree; output y: int[g] = 0;
         for u -> v into g { y[u] |= x[v]; }""",
     "real_tuples": """output t: (float, vertex)[g] = (inf, none);
