@@ -367,8 +367,11 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
   ScopeGuard variables(*this);
   std::string range = operand(op.getOver(), cpp::Binding::Postfix);
   std::string name = declare(body.getArgument(0), cpp::argumentName(body.getArgument(0)));
-  line(levels ? "for (const auto &" + name + " : " + range + (op.getReversed() ? ".reversed()" : "") + ") {"
-              : "for (const V " + name + " : " + range + ".members()) {");
+  std::string used = body.getArgument(0).use_empty() ? "[[maybe_unused]] " : "";
+  line("for (" + used +
+       (levels ? "const auto &" + name + " : " + range + (op.getReversed() ? ".reversed()" : "")
+               : "const V " + name + " : " + range + ".members()") +
+       ") {");
   loopBody(body);
   line("}");
 }
