@@ -211,6 +211,12 @@ void KernelPrinter::statement(Operation *inner) {
            fetched(prefetch) + ");");
     return;
   }
+  if (auto prefetch = dyn_cast<exec::PrefetchWritesOp>(inner)) {
+    if (worklist.empty())
+      line(position.first + ".prefetch_writes(" + position.second + ", " + followedGraph() + ", " +
+           stateName(prefetch.getState()) + ");");
+    return;
+  }
   if (auto prefetch = dyn_cast<exec::PrefetchTargetOp>(inner))
     return line("gc::prefetch_target(" + followedGraph() + ", " + operand(prefetch.getEdge()) + ", " +
                 listEnds.lookup(prefetch.getEdge()) + ", " + stateName(prefetch.getState()) + ");");

@@ -189,6 +189,12 @@ def Exec_PrefetchOp : Exec_Op<"prefetch"> {
   let arguments = (ins Graph_StateType:$state, Variadic<Graph_StateType>:$columns, UnitAttr:$written);
   let assemblyFormat = "$state (`,` $columns^)? attr-dict `:` type($state) (`,` type($columns)^)?";
 }
+def Exec_PrefetchWritesOp : Exec_Op<"prefetch_writes"> {
+  let summary = "behind exec.prefetch: has a further state's elements at the neighbours, which the push writes, fetched";
+  let description = [{ Only a hint, as exec.prefetch. }];
+  let arguments = (ins Graph_StateType:$state);
+  let assemblyFormat = "$state attr-dict `:` type($state)";
+}
 def Exec_PrefetchTargetOp : Exec_Op<"prefetch_target"> {
   let summary = "first in a loop over the arcs out of a vertex: has a state's element at the target of an arc some way on fetched";
   let description = [{ Only a hint, made by the pass exec-prefetch, as exec.prefetch. }];

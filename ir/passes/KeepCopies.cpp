@@ -71,7 +71,8 @@ private:
   bool collect(Operation *loop, SmallVectorImpl<exec::UpdateOp> &writes) {
     for (OpOperand &use : snapshot.getState().getUses()) {
       Operation *user = use.getOwner();
-      if (!loop->isAncestor(user) || propagate->isAncestor(user) || isa<graph::ReadOp, exec::PrefetchOp>(user))
+      if (!loop->isAncestor(user) || propagate->isAncestor(user) ||
+          isa<graph::ReadOp, exec::PrefetchOp, exec::PrefetchWritesOp>(user))
         continue;
       if (auto other = dyn_cast<exec::SnapshotOp>(user)) // reads it
         continue;

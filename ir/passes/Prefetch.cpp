@@ -18,6 +18,7 @@ struct Neighbourhood {
   bool written;     // and not only where it is smaller, say
   exec::ForOp loop; // in which it is
   SetVector<Value> columns;
+  SetVector<Value> further; // states that are written there
 };
 bool writes(Operation *op) {
   auto update = dyn_cast<exec::UpdateOp>(op);
@@ -45,8 +46,11 @@ Neighbourhood neighbourhood(Region &push) {
       if (!state || indices.size() != 1)
         return;
       graph::Shape shape = cast<graph::StateType>(state.getType()).getShape();
-      if (indices[0] == body.getArgument(0) && shape == graph::Shape::PerVertex && !found.state)
+      bool there = indices[0] == body.getArgument(0) && shape == graph::Shape::PerVertex;
+      if (there && !found.state)
         found.state = state, found.loop = loop, found.written = writes(op);
+      else if (there && found.loop == loop && state != found.state && writes(op))
+        found.further.insert(state);
       else if (indices[0] == body.getArgument(1) &&
                (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop->hasAttr("by_place")))
         found.columns.insert(state);
@@ -59,8 +63,10 @@ void fetchAhead(Region &push, Location loc) {
   Neighbourhood found = neighbourhood(push);
   if (!found.state)
     return;
-  OpBuilder::atBlockBegin(&push.front())
-      .create<exec::PrefetchOp>(loc, found.state, found.columns.getArrayRef(), found.written);
+  auto b = OpBuilder::atBlockBegin(&push.front());
+  b.create<exec::PrefetchOp>(loc, found.state, found.columns.getArrayRef(), found.written);
+  for (Value state : found.further.getArrayRef().take_front(2))
+    b.create<exec::PrefetchWritesOp>(loc, state);
   // Where the loop goes by the arcs' places: columns may be those of another loop.
   const bool placed = found.loop.getDomain() == graph::Domain::OutOf || found.loop->hasAttr("by_place");
   if (Block &body = found.loop.getBody().front(); placed && !found.columns.empty())

@@ -205,6 +205,11 @@ public:
       prefetch_push(
           known - i, [&](std::size_t k) { return first[i + k]; }, graph, values, columns...);
     }
+    /// Has further values fetched that the pushes write at the neighbours.
+    template <class T> GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V> &graph, T *values) const {
+      prefetch_neighbors(
+          known - i, [&](std::size_t k) { return first[i + k]; }, graph, values);
+    }
     /// The arcs out of the i-th vertex that this thread is to walk.
     Arcs out_arcs(std::size_t i, const Graph<V> &graph) const {
       const Arcs arcs{graph.out_begin(first[i]), graph.out_end(first[i])};

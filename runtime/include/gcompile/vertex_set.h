@@ -124,6 +124,12 @@ public:
       prefetch_push(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values, columns...);
   }
+  /// Has further values fetched that the pushes write at the neighbours.
+  template <class T> GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V> &graph, T *values) const {
+    if (!all_ && !has_bits_)
+      prefetch_neighbors(
+          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values);
+  }
   /// Whether a loop over the slots is worth more than one thread.
   bool wide() const { return slots() >= 256; }
 
