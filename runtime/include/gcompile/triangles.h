@@ -100,12 +100,39 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
   return result;
 }
 
+/// What count_closed counts of one vertex v, which has few neighbours: their lists are merged with its own.
+template <class V> std::int64_t count_closed_by_few(V v, const EdgeId *offsets, const V *lists, bool &repeated) {
+  const V *const first = lists + offsets[v], *const last = lists + offsets[v + 1], *middle = first;
+  while (middle != last && *middle < v)
+    ++middle;
+  bool twice = false;
+  for (const V *u = first; u + 1 < last; ++u)
+    twice |= u[0] == u[1] && u[0] != none<V>();
+  repeated |= twice;
+  std::int64_t count = 0;
+  if (middle == first)
+    return count;
+  for (const V *u = middle; u != last && *u != none<V>(); ++u) {
+    if (*u == v) // a self-loop
+      continue;
+    const V *own = first;
+    // The list ends no later than at v, and behind the smaller neighbours comes a greater one.
+    for (const V *w = lists + offsets[*u]; *w < v; ++w) {
+      while (*own < *w)
+        ++own;
+      count += *own == *w;
+    }
+  }
+  return count;
+}
+
 /// The number of triples w < v < u of mutual neighbours. The neighbours of v are first, from lists[offsets[v]] on, the
 /// smaller ones, ascending, then from lists[middle(v)] on the others, and possibly none. The smaller ones are marked in
 /// a bitmap, against which the first neighbours of every greater u are tested. Less than 0 if some list has a vertex
 /// twice.
 template <class V, class Middle> std::int64_t count_closed(V n, const EdgeId *offsets, const V *lists, Middle middle) {
   constexpr std::size_t ahead = 6; // lists that are fetched early
+  constexpr EdgeId few = 16;       // neighbours that are compared, not marked
   // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
   const EdgeId degree = offsets[n] / std::max<V>(n, 1) + 1;
   const int chunk = static_cast<int>(std::max<EdgeId>(64, 4096 / degree));
@@ -117,6 +144,10 @@ template <class V, class Middle> std::int64_t count_closed(V n, const EdgeId *of
     std::uint64_t *const marks = bitmap.data();
 #pragma omp for schedule(dynamic, chunk) nowait
     for (V v = 0; v < n; ++v) {
+      if (offsets[v + 1] - offsets[v] <= few) {
+        total += count_closed_by_few(v, offsets, lists, repeated);
+        continue;
+      }
       const V *const half = lists + middle(v);
       const Span<V> smaller{lists + offsets[v], half}, greater{half, lists + offsets[v + 1]};
       // The gaps of a list that was numbered anew are no vertices.
