@@ -37,9 +37,13 @@ void Program::declareMembers() {
     Type type = parameter.argument.getType();
     bool isSet = isa<graph::SetType>(type), typed = !op.getSerialOf(); // a serial form has the texts alone
     std::string value = typed ? parameter.name : parameter.fromTexts;
-    if (auto state = dyn_cast<graph::StateType>(type)) {
-      member(parameter.argument, parameter.name, spelled(storageName(state)),
-             value + ".on(graph, " + quoted(parameter.name) + ")");
+    auto state = dyn_cast<graph::StateType>(type);
+    if (state)
+      value += ".on(graph, " + quoted(parameter.name) + ")";
+    if (parameter.nonnegative)
+      value = "gc::nonnegative(" + value + ", " + quoted(parameter.name) + ")";
+    if (state) {
+      member(parameter.argument, parameter.name, spelled(storageName(state)), value);
       continue;
     }
     if (typed && (isSet || isa<graph::VertexType>(type)))
@@ -104,6 +108,7 @@ void Program::declareParameters() {
     Type type = argument.value.getType();
     std::string text = quoted(argument.name());
     Parameter parameter{argument.value, "", names.fresh(argument.name()), "", argument.attributes.get("default")};
+    parameter.nonnegative = argument.isNonnegative();
     if (auto state = dyn_cast<graph::StateType>(type)) {
       std::string element = elementName(state.getElement());
       parameter.type = "const gc::VertexValues<" + element + "> &";
@@ -229,7 +234,11 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
     auto state = dyn_cast<graph::StateType>(type);
     text += "info.parameters.push_back({" + argumentName + ", " + parameterType(state ? state.getElement() : type) +
             ", " + (given ? "false" : "true") + ", " + quoted(given ? defaultText(given) : "") + ", " +
-            quoted(doc ? defaultText(doc) : "") + (state ? ", true" : "") + "});\n";
+            quoted(doc ? defaultText(doc) : "") +
+            (argument.isNonnegative() ? std::string(", ") + (state ? "true" : "false") + ", true"
+             : state                  ? ", true"
+                                      : "") +
+            "});\n";
   }
   op.walk([&](graph::StateOp state) {
     if (!state.getOutput())
@@ -248,6 +257,12 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
     text += "info.directedness = gc::Directedness::" + op.getDirectedness().str() + ";\n";
   if (op->hasAttr("profiled"))
     text += "info.profiled = true;\n";
+  std::string checked;
+  for (const Argument &argument : argumentsOf(op))
+    if (argument.isColumn() && argument.isNonnegative())
+      checked += (checked.empty() ? "" : ", ") + quoted(argument.name());
+  if (!checked.empty())
+    text += "info.nonnegative_weights = {" + checked + "};\n";
   if (DictionaryAttr needs = op.getNeeds().value_or(DictionaryAttr())) {
     for (const char *flag : {"in_edges", "in_edge_ids"})
       if (needs.get(flag))
@@ -255,12 +270,6 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
     for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
       if (needs.get(layout))
         text += std::string("info.") + layout + " = true;\n";
-    if (auto columns = dyn_cast_or_null<ArrayAttr>(needs.get("nonnegative"))) {
-      std::string names;
-      for (Attribute column : columns)
-        names += (names.empty() ? "" : ", ") + quoted(cast<StringAttr>(column).getValue());
-      text += "info.nonnegative_weights = {" + names + "};\n";
-    }
     for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})
       if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
         text += std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";\n";

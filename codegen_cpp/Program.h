@@ -35,9 +35,10 @@ struct Program {
   /// What the algorithm takes besides the graph and its columns, in order.
   struct Parameter {
     mlir::BlockArgument argument;
-    std::string type, name; // in the constructor; the type ends where the name may follow
-    std::string fromTexts;  // its value from `arguments`
-    mlir::Attribute given;  // the default value, or null
+    std::string type, name;   // in the constructor; the type ends where the name may follow
+    std::string fromTexts;    // its value from `arguments`
+    mlir::Attribute given;    // the default value, or null
+    bool nonnegative = false; // checked to have no negative value
   };
   std::vector<Parameter> parameters;
 
@@ -76,6 +77,7 @@ struct Argument {
   mlir::DictionaryAttr attributes;
   llvm::StringRef name() const { return llvm::cast<mlir::StringAttr>(attributes.get("name")).getValue(); }
   bool isColumn() const { return attributes.contains("column"); }
+  bool isNonnegative() const { return attributes.contains("nonnegative"); }
 };
 std::vector<Argument> argumentsOf(graph::AlgorithmOp op);
 

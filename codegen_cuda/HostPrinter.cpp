@@ -323,11 +323,14 @@ void HostPrinter::ordered(exec::OrderedOp op) {
     window = std::to_string(op.getDelta());
   } else {
     window = "gc::cuda::choose_window<" + type + ">(graph_";
-    for (Value argument : program.op.getBody().getArguments())
-      if (auto column = program.columns.find(argument); column != program.columns.end() && column->second == 0) {
-        std::string weight = cpp::typeName(cast<graph::StateType>(argument.getType()).getElement());
-        window += ", graph_.view().template edge_column<" + weight + ">(0)";
-      }
+    if (auto number = op->getAttrOfType<IntegerAttr>("grows_by")) {
+      Value weights = program.op.getBody().getArgument(static_cast<unsigned>(number.getInt()));
+      std::string weight = cpp::typeName(cast<graph::StateType>(weights.getType()).getElement());
+      if (auto column = program.columns.find(weights); column != program.columns.end())
+        window += ", graph_.view().template edge_column<" + weight + ">(" + std::to_string(column->second) + ")";
+      else
+        window += ", " + stateName(weights) + ".data(), graph_.num_vertices()";
+    }
     window += ")";
   }
   std::string from = operand(op.getFrom());

@@ -538,15 +538,18 @@ std::string KernelPrinter::fetched(exec::PrefetchOp prefetch) {
   return arguments;
 }
 
-std::string KernelPrinter::levelWidth(graph::StateType priority, std::int64_t given) {
+std::string KernelPrinter::levelWidth(graph::StateType priority, std::int64_t given, Operation *loop) {
   if (given != 0)
     return std::to_string(given);
   std::string call = "gc::choose_delta<" + cpp::typeName(priority.getElement()) + ">(graph_";
-  for (Value argument : program.op.getBody().getArguments())
-    if (auto column = program.columns.find(argument); column != program.columns.end() && column->second == 0) {
-      std::string weight = cpp::typeName(cast<graph::StateType>(argument.getType()).getElement());
-      call += ", graph_.template edge_column<" + weight + ">(0)";
-    }
+  if (auto number = loop->getAttrOfType<IntegerAttr>("grows_by")) {
+    Value weights = program.op.getBody().getArgument(static_cast<unsigned>(number.getInt()));
+    std::string weight = cpp::typeName(cast<graph::StateType>(weights.getType()).getElement());
+    if (auto column = program.columns.find(weights); column != program.columns.end())
+      call += ", graph_.template edge_column<" + weight + ">(" + std::to_string(column->second) + ")";
+    else
+      call += ", " + program.members.find(weights)->second + ".data(), graph_.num_vertices()";
+  }
   return call + ")";
 }
 
@@ -569,7 +572,7 @@ std::string KernelPrinter::ordered(exec::OrderedOp o) {
   std::string fusion = o.getFusion() ? ", " + std::to_string(*o.getFusion()) : "";
   // The kernel's own view of the graph begins inside of the parallel region.
   std::string before = type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
-                       levelWidth(priority, o.getDelta()) + fusion + ");\n" + "buckets.start(" +
+                       levelWidth(priority, o.getDelta(), o) + fusion + ");\n" + "buckets.start(" +
                        setArgument(o.getFrom()) + ");\n";
   return assemble("void", "", before, "typename " + type + "::Bins bins(buckets);\n");
 }
@@ -589,7 +592,7 @@ std::string KernelPrinter::asynchronous(exec::AsynchronousOp o) {
   if (Value priority = o.getPriority()) {
     auto type = cast<graph::StateType>(priority.getType());
     before = "gc::async::PriorityWorklist<V, " + cpp::typeName(type.getElement()) + chunk + " " + work + arguments +
-             ", " + program.members.find(priority)->second + ".data(), " + levelWidth(type, o.getDelta()) + ");\n";
+             ", " + program.members.find(priority)->second + ".data(), " + levelWidth(type, o.getDelta(), o) + ");\n";
   }
   return assemble("void", "", before, "auto " + worklist + " = " + work + ".worker();\n");
 }

@@ -72,7 +72,7 @@ private:
   /// The neighbours that the loop over the arcs at `vertex` visits, as a range.
   std::string listOf(mlir::Operation *loop, graph::Domain domain, mlir::Value vertex);
   /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
-  std::string levelWidth(graph::StateType priority, std::int64_t given);
+  std::string levelWidth(graph::StateType priority, std::int64_t given, mlir::Operation *loop);
   /// A set as an argument, by the name of the function's parameter.
   std::string setArgument(mlir::Value set);
   /// The heads of the loops over `index` of `type` below `size`, which the threads share in chunks; `closeLoop` ends

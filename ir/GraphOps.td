@@ -13,10 +13,11 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     The body's block arguments are first the graph's edge columns (`!graph.state<T, per_edge>`), then the parameters, of
     which those with a value for each vertex are `!graph.state<T, per_vertex>`; none of these states is ever written.
     `arguments` describes each in order: `{name, column}` or `{name, default}` (no `default`: required; for a set the
-    default "all" is every vertex, for a value of each vertex "self", "v.degree" and the like are its own). `directedness` is `any`, `directed` or `undirected`. `serial_of`: this is the plain
+    default "all" is every vertex, for a value of each vertex "self", "v.degree" and the like are its own), with
+    `nonnegative` where the lowering to exec relies on there being no negative value. `directedness` is `any`, `directed` or `undirected`. `serial_of`: this is the plain
     serial form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
     unit attributes, `vertices_by_degree` and `neighbors_by_degree` (also unit) where the schedule asks for these
-    layouts, `nonnegative = ["column", ...]`, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64).
+    layouts, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64).
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, StrAttr:$directedness, ArrayAttr:$arguments,
                        OptionalAttr<DictionaryAttr>:$schedule, OptionalAttr<FlatSymbolRefAttr>:$serial_of,

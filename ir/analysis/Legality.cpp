@@ -135,6 +135,47 @@ Legality canRunAsynchronously(const EffectTable &table) {
   return {true, "the updates only ever move one way, and early values cannot change where they end"};
 }
 
+namespace {
+/// How many bits a term has that is not negative: an edge property, an input, a constant, what is counted, or a sum of
+/// these. Nothing: a sum may not fit its type. Sums with `inf` in them, and real ones, do not wrap.
+class TermBits {
+public:
+  std::optional<unsigned> of(Value value) {
+    value = withoutLet(value);
+    auto [known, isNew] = bits.try_emplace(value);
+    return isNew ? bits[value] = compute(value) : known->second;
+  }
+
+private:
+  std::optional<unsigned> compute(Value value) {
+    auto type = dyn_cast<IntegerType>(value.getType());
+    if (!type)
+      return 0;
+    const unsigned all = type.getWidth() - 1;
+    if (auto constant = value.getDefiningOp<graph::ConstantOp>())
+      return cast<IntegerAttr>(constant.getValue()).getValue().getActiveBits();
+    auto wider = value.getDefiningOp<graph::CastOp>();
+    if (wider && isa<IntegerType>(wider.getOperand().getType()) && !wider.getAbsorbing()) {
+      std::optional<unsigned> narrow = of(wider.getOperand());
+      return narrow ? std::min(*narrow, all) : narrow;
+    }
+    auto sum = value.getDefiningOp<graph::BinaryOp>();
+    if (!sum || sum.getKind() != graph::BinaryKind::Add || sum.getAbsorbing())
+      return all;
+    std::optional<unsigned> left = of(sum.getLhs()), right = of(sum.getRhs());
+    return left && right && std::max(*left, *right) < all ? std::optional(std::max(*left, *right) + 1) : std::nullopt;
+  }
+
+  llvm::DenseMap<Value, std::optional<unsigned>> bits;
+};
+} // namespace
+
+static bool isNegative(graph::ConstantOp constant) {
+  if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
+    return integer.getInt() < 0;
+  return cast<FloatAttr>(constant.getValue()).getValueAsDouble() < 0;
+}
+
 PriorityOrder canRunByPriority(const EffectTable &table) {
   Value priority = table.statement().ordered();
   if (!priority)
@@ -153,9 +194,27 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
     return {{false, why}};
 
   // The new value is p[u] plus terms, each of which is at least zero.
-  StringAttr column;
+  SmallVector<unsigned> inputs;
+  std::string refused;
   bool reads = false;
+  TermBits bits;
   llvm::DenseSet<Value> terms; // that are known not to be negative, and not to read the priority
+  // Edge properties and parameters are checked when they are loaded.
+  auto input = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto algorithm = argument ? dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) : nullptr;
+    if (!algorithm)
+      return false;
+    auto entry = cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]);
+    auto given = entry.getAs<StringAttr>("default");
+    if (given && given.getValue().starts_with("-")) {
+      refused = "the default value of '" + entry.getAs<StringAttr>("name").str() + "' is negative";
+      return false;
+    }
+    if (!llvm::is_contained(inputs, argument.getArgNumber()))
+      inputs.push_back(argument.getArgNumber());
+    return true;
+  };
   std::function<bool(Value)> grows = [&](Value value) -> bool {
     value = withoutLet(value);
     if (terms.contains(value))
@@ -166,38 +225,44 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
         reads = true;
         return first;
       }
-      auto argument = dyn_cast<BlockArgument>(read.getState());
-      auto algorithm = argument ? dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) : nullptr;
-      // Edge properties are checked when they are loaded; parameters are not.
-      if (!algorithm || read.getState().getType().getShape() != graph::Shape::PerEdge)
-        return false;
-      auto name = cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name");
-      if (column && column != name)
-        return false;
-      column = name;
-      return true;
+      return input(read.getState());
     }
     if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Add) {
       bool before = reads;
       if (!grows(binary.getLhs()) || !grows(binary.getRhs()))
         return false;
-      if (reads == before)
+      if (reads == before) {
+        if (!bits.of(value)) {
+          refused = "a sum of terms may wrap around; add them one after the other";
+          return false;
+        }
         terms.insert(value);
+      }
       return true;
+    }
+    if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Max) {
+      auto isLimit = [](Value operand) {
+        auto constant = operand.getDefiningOp<graph::ConstantOp>();
+        return constant && !isNegative(constant);
+      };
+      return (isLimit(binary.getLhs()) || isLimit(binary.getRhs())) &&
+             llvm::none_of(table.statement().slice(value), [&](Operation *op) {
+               auto read = dyn_cast<graph::ReadOp>(op);
+               return read && read.getState() == priority;
+             });
     }
     if (auto cast = value.getDefiningOp<graph::CastOp>())
       return grows(cast.getOperand());
-    if (auto constant = value.getDefiningOp<graph::ConstantOp>()) {
-      if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
-        return integer.getInt() >= 0;
-      return mlir::cast<FloatAttr>(constant.getValue()).getValueAsDouble() >= 0;
-    }
-    return isa_and_nonnull<graph::DegreeOp, graph::NumVerticesOp>(value.getDefiningOp());
+    if (auto constant = value.getDefiningOp<graph::ConstantOp>())
+      return !isNegative(constant);
+    return isa<BlockArgument>(value) ? input(value)
+                                     : isa_and_nonnull<graph::DegreeOp, graph::NumVerticesOp>(value.getDefiningOp());
   };
   if (!grows(key->values[0]) || !reads)
-    return {{false, std::string("the new value must be the old one at the edge's ") + table.statement().activeEnd() +
-                        " plus terms that are never negative"}};
-  return {{true, "values only grow along an edge"}, column};
+    return {{false, !refused.empty() ? refused
+                                     : std::string("the new value must be the old one at the edge's ") +
+                                           table.statement().activeEnd() + " plus terms that are never negative"}};
+  return {{true, "values only grow along an edge"}, inputs};
 }
 
 bool isComponentMinimum(const EffectTable &table) {

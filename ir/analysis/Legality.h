@@ -47,7 +47,7 @@ Legality canRunAsynchronously(const EffectTable &table);
 
 /// In the order of the priority after `ordered by`.
 struct PriorityOrder : Legality {
-  mlir::StringAttr column = {}; // an edge property that must not be negative; null: none is added
+  llvm::SmallVector<unsigned> terms = {}; // arguments of the algorithm, none of which may have a negative value
 };
 PriorityOrder canRunByPriority(const EffectTable &table);
 

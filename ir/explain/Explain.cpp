@@ -333,9 +333,9 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
     if (auto twin = lowered.lookup<graph::AlgorithmOp>(algorithm.getSymName()); twin && twin.getNeeds()) {
       DictionaryAttr needs = *twin.getNeeds();
       facts.inEdges = needs.contains("in_edges");
-      if (auto columns = needs.getAs<ArrayAttr>("nonnegative"))
-        for (Attribute column : columns)
-          facts.nonnegative.push_back(cast<StringAttr>(column).str());
+      for (Attribute argument : twin.getArguments())
+        if (auto entry = cast<DictionaryAttr>(argument); entry.contains("nonnegative"))
+          facts.nonnegative.push_back(entry.getAs<StringAttr>("name").str());
       facts.bytesPerVertex = needs.getAs<FloatAttr>("bytes_per_vertex").getValueAsDouble();
       facts.bytesPerEdge = needs.getAs<FloatAttr>("bytes_per_edge").getValueAsDouble();
       facts.bytesPerPair = needs.getAs<FloatAttr>("bytes_per_pair").getValueAsDouble();

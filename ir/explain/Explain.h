@@ -50,8 +50,8 @@ struct StatementFacts {
 
 struct AlgorithmFacts {
   std::string name;
-  bool inEdges = false;                                          // needs the edges into vertices as well
-  std::vector<std::string> nonnegative;                          // the edge properties that must not be negative
+  bool inEdges = false;                 // needs the edges into vertices as well
+  std::vector<std::string> nonnegative; // edge properties and parameters that must not be negative
   double bytesPerVertex = 0, bytesPerEdge = 0, bytesPerPair = 0; // all state and work lists, without the graph
   std::vector<std::string> once;    // sequential statements that a GPU runs as kernels of one thread
   std::vector<std::string> removed; // state and writes that the program does without

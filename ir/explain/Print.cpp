@@ -132,8 +132,8 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
                        memory(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair));
     out += fmt::format("  of the graph: the edges out of every vertex{}\n",
                        facts.inEdges ? ", and the edges into every vertex" : "");
-    for (const std::string &column : facts.nonnegative)
-      out += fmt::format("  checked when the graph is loaded: no '{}' is negative\n", column);
+    for (const std::string &input : facts.nonnegative)
+      out += fmt::format("  checked before it runs: no '{}' is negative\n", input);
     if (!facts.once.empty())
       out += "  written outside of statements, by a kernel of one thread each, beginning with\n";
     for (const std::string &line : facts.once)

@@ -124,8 +124,6 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
       if (algorithm->removeAttr(layout))
         needs.push_back(b.getNamedAttr(layout, b.getUnitAttr()));
-    if (Attribute columns = algorithm->removeAttr("nonnegative"))
-      needs.push_back(b.getNamedAttr("nonnegative", columns));
     needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
     needs.push_back(b.getNamedAttr("bytes_per_edge", b.getF64FloatAttr(perEdge)));
     needs.push_back(b.getNamedAttr("bytes_per_pair", b.getF64FloatAttr(perPair)));

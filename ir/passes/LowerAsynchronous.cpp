@@ -18,12 +18,13 @@ LogicalResult StatementLowerer::asynchronous(graph::PropagateOp op, const Effect
     return illegal("run asynchronously", legal.reason);
   if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && wanted != "push")
     return illegal(wanted == "pull" ? "pull" : "change direction", "it runs asynchronously, which pushes");
+  SmallVector<unsigned> terms;
   if (priority) {
     PriorityOrder order = canRunByPriority(table);
     if (!order)
       return report(op.getLoc(), diag::cannot_order, stateName(priority), order.reason);
-    if (order.column)
-      requireNonnegative(order.column);
+    requireNonnegative(order.terms);
+    terms = order.terms;
   }
 
   b.setInsertionPoint(op);
@@ -37,6 +38,7 @@ LogicalResult StatementLowerer::asynchronous(graph::PropagateOp op, const Effect
       op.getLoc(), nameFor(op, priority ? "relax" : "propagate", table.writtenStates()), op.getFrom(), priority,
       chunk ? chunk.getInt() : fitting, shift ? std::int64_t(1) << shift.getInt() : 0);
   edgeKernel(op, loop.getPush(), plan, false);
+  markTerms(loop, terms);
   loop->setAttr("names", names({op.getNames()[0]}));
   markDirection(loop, op.getDomain());
   op.erase();

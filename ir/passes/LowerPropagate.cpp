@@ -40,8 +40,7 @@ LogicalResult StatementLowerer::ordered(graph::PropagateOp op, const EffectTable
     error.attachNote(op.getLoc()) << "the statement is here";
     return error;
   }
-  if (order.column)
-    requireNonnegative(order.column);
+  requireNonnegative(order.terms);
 
   b.setInsertionPoint(op);
   KernelPlan plan;
@@ -53,6 +52,7 @@ LogicalResult StatementLowerer::ordered(graph::PropagateOp op, const EffectTable
                                         priority, delta ? delta.getInt() : 0, op->getAttrOfType<IntegerAttr>("fusion"),
                                         exec::Schedule::Dynamic);
   edgeKernel(op, loop.getPush(), plan, false);
+  markTerms(loop, order.terms);
   loop->setAttr("names", names({op.getNames()[0]}));
   markDirection(loop, op.getDomain());
   op.erase();
@@ -113,14 +113,24 @@ void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelP
     b.create<exec::BreakOp>(loc);
 }
 
-void StatementLowerer::requireNonnegative(StringAttr column) {
-  auto known = root->getAttrOfType<ArrayAttr>("nonnegative");
-  SmallVector<Attribute> columns;
-  if (known)
-    columns.append(known.begin(), known.end());
-  if (!llvm::is_contained(columns, column))
-    columns.push_back(column);
-  root->setAttr("nonnegative", b.getArrayAttr(columns));
+void StatementLowerer::requireNonnegative(ArrayRef<unsigned> terms) {
+  auto algorithm = cast<graph::AlgorithmOp>(root);
+  SmallVector<Attribute> arguments(algorithm.getArguments().getValue());
+  for (unsigned term : terms) {
+    NamedAttrList entry(cast<DictionaryAttr>(arguments[term]));
+    entry.set("nonnegative", b.getUnitAttr());
+    arguments[term] = entry.getDictionary(b.getContext());
+  }
+  algorithm.setArgumentsAttr(b.getArrayAttr(arguments));
+}
+
+void StatementLowerer::markTerms(Operation *loop, ArrayRef<unsigned> terms) {
+  Block &arguments = cast<graph::AlgorithmOp>(root).getBody().front();
+  for (unsigned term : terms)
+    if (isa<graph::StateType>(arguments.getArgument(term).getType())) {
+      loop->setAttr("grows_by", b.getI64IntegerAttr(term));
+      return;
+    }
 }
 
 void StatementLowerer::markUnordered(const EffectTable &table, bool replayed) {

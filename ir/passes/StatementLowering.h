@@ -39,8 +39,10 @@ private:
   mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
   void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);
 
-  /// Notes that no edge may have a negative value in the column.
-  void requireNonnegative(mlir::StringAttr column);
+  /// Notes that these arguments of the algorithm may have no negative value.
+  void requireNonnegative(llvm::ArrayRef<unsigned> terms);
+  /// Notes on a loop in the order of a priority what that grows by, which the width of its levels is chosen from.
+  void markTerms(mlir::Operation *loop, llvm::ArrayRef<unsigned> terms);
   /// Marks the outputs that may differ from run to run, as another winner of a claim leaves other values, there or in
   /// what is computed from them later.
   void markUnordered(const EffectTable &table, bool replayed);

@@ -151,10 +151,14 @@ void Arguments::parse(const ParameterInfo &parameter, const std::string &text, b
   case ParameterType::integer32:
   case ParameterType::integer64:
     value.integer = parse_integer(parameter, text);
+    if (parameter.nonnegative && value.integer < 0)
+      fail(parameter, text + " is negative, which the program does not allow");
     break;
   case ParameterType::real32:
   case ParameterType::real64:
     value.real = parse_real(parameter, text);
+    if (parameter.nonnegative && value.real < 0)
+      fail(parameter, text + " is negative, which the program does not allow");
     break;
   case ParameterType::vertex:
     if (!none_allowed || text != "none")

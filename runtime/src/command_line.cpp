@@ -134,7 +134,7 @@ std::string help_text(const std::string &program, const ProgramInfo &info) {
         std::string(type_name(parameter.type)) +
             (parameter.per_vertex ? " for each vertex: a value for all, or @FILE" : "") +
             (parameter.required ? ", required" : ", default " + parameter.default_text) +
-            (parameter.doc.empty() ? "" : "; " + parameter.doc));
+            (parameter.nonnegative ? ", not negative" : "") + (parameter.doc.empty() ? "" : "; " + parameter.doc));
   if (!info.edge_columns.empty()) {
     text += "\nedge values, the columns of the graph after the two ids:\n";
     const std::vector<std::string> &checked = info.nonnegative_weights;

@@ -33,7 +33,8 @@ std::string_view take_field(const char *&p, const char *end) {
 
 template <class V, class T> class LineParser {
 public:
-  LineParser(const ParameterInfo &parameter, const VertexIds &ids) : ids_(ids), what_(parameter.name) {
+  LineParser(const ParameterInfo &parameter, const VertexIds &ids)
+      : ids_(ids), what_(parameter.name), nonnegative_(parameter.nonnegative) {
     column_.name = parameter.name;
     column_.type = parameter.type == ParameterType::integer32   ? ColumnType::int32
                    : parameter.type == ParameterType::integer64 ? ColumnType::int64
@@ -51,7 +52,11 @@ public:
       const char *at = p;
       const std::uint64_t v = vertex(p, end, "");
       p = skip_separator(p, end);
+      const char *number = p;
       const T read = value(p, end);
+      if (nonnegative_ && read < T(0))
+        throw ParseError{number, what_ + " " + std::string(number, p) + " of vertex " + ids_.name(v) +
+                                     " is negative, which the program does not allow"};
       expect_line_end(p, end);
       out.push_back({v, read, at});
     }
@@ -104,6 +109,7 @@ private:
 
   const VertexIds &ids_;
   std::string what_;
+  bool nonnegative_;
   ColumnInfo column_;
 };
 

@@ -10,7 +10,7 @@
 // CHECK: if (gc::atomic_min(dist[v], gc::add_inf(gc::load(dist[u]), weight[e]))) {
 // CHECK-NEXT: bins.push(v);
 graph.algorithm @sssp attributes {source = "sssp.gdsl", directedness = "any",
-    arguments = [{name = "weight", column}, {name = "source"}], needs = {nonnegative = ["weight"]}} {
+    arguments = [{name = "weight", column, nonnegative}, {name = "source"}]} {
 ^bb0(%weight: !graph.state<i32, per_edge>, %source: !graph.vertex):
   %all = graph.all_vertices
   %inf = graph.inf : i32
@@ -22,7 +22,7 @@ graph.algorithm @sssp attributes {source = "sssp.gdsl", directedness = "any",
   } loc("sssp.gdsl":3:3)
   %c1 = "exec.update"(%dist, %source, %zero) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1 loc("sssp.gdsl":5:3)
   %from = graph.set_of %source
-  exec.ordered "propagate" %from by %dist : !graph.state<i32, per_vertex> dynamic attributes {delta = 0 : i64, names = ["u"]} {
+  exec.ordered "propagate" %from by %dist : !graph.state<i32, per_vertex> dynamic attributes {delta = 0 : i64, grows_by = 0 : i64, names = ["u"]} {
   ^bb0(%u: !graph.vertex):
     exec.for out_of %u : !graph.vertex attributes {names = ["v", "e"]} {
     ^bb0(%v: !graph.vertex, %e: !graph.edge):

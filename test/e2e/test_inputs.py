@@ -10,17 +10,21 @@ import harness
 
 suite = harness.Suite("inputs")
 PROGRAM = suite.programs / "inputs"
-TYPES = {"label": "vertex", "amount": "double", "closed": "bool", "cost": "int", "far": "long", "ratio": "float"}
+TOLL = 3
+TYPES = {"label": "vertex", "amount": "double", "closed": "bool", "cost": "int", "far": "long", "ratio": "float",
+         "price": "long"}
 
 
 def number(text):
     return math.inf if text == "inf" else float(text) if "." in text or "e" in text else int(text)
 
 
-def draw(rng, kind, ids):
+def draw(rng, name, kind, ids):
     """A value as text, in the form that results have."""
     if kind == "vertex":
         return rng.choice([*ids, "none"])
+    if name == "price":
+        return rng.choice(["0", "1", "4", "30", "inf", "5000000000"])
     if kind == "bool":
         return rng.choice(["true", "false", "false"])
     if kind in ("double", "float"):
@@ -41,10 +45,26 @@ def read(path):
     return {line.split()[0]: line.split()[1] for line in path.read_text().splitlines()}
 
 
+def nearest(ids, arcs, start, length):
+    """The least distances, as text, by Dijkstra's algorithm."""
+    dist = dict(start)
+    queue = [(d, v) for v, d in dist.items() if d < math.inf]
+    heapq.heapify(queue)
+    out = {v: [w for u, w in arcs if u == v] for v in ids}
+    while queue:
+        d, u = heapq.heappop(queue)
+        for v in out[u] if d == dist[u] else []:
+            further = d + length(u, v)
+            if further < dist[v]:
+                dist[v] = further
+                heapq.heappush(queue, (further, v))
+    return {v: str(d) for v, d in dist.items()}
+
+
 def expected(ids, arcs, given, order):
     """The results, computed anew. `order` gives the place of each vertex in the order of the language."""
     label, amount, closed, cost, far = (given[name] for name in ("label", "amount", "closed", "cost", "far"))
-    result = {f"same_{name}": dict(given[name]) for name in TYPES}
+    result = {f"same_{name}": dict(given[name]) for name in TYPES if name != "price"}
     result["later"] = {v: str(number(cost[v]) + 1) for v in ids}
     result["at_label"] = {v: "-1" if label[v] == "none" else cost[label[v]] for v in ids}
     result["near"] = {v: sum(number(amount[u]) for u, w in arcs if w == v and closed[u] == "false") for v in ids}
@@ -56,23 +76,16 @@ def expected(ids, arcs, given, order):
             if closed[u] == closed[v] == "false" and rank(least[u]) < rank(least[v]):
                 least[v], changed = least[u], True
     result["least"] = least
-    dist = {v: number(far[v]) for v in ids}
-    queue = [(d, v) for v, d in dist.items() if d < math.inf]
-    heapq.heapify(queue)
-    out = {v: [w for u, w in arcs if u == v] for v in ids}
-    while queue:
-        d, u = heapq.heappop(queue)
-        for v in out[u] if d == dist[u] else []:
-            further = d + max(number(cost[v]), 0)
-            if further < dist[v]:
-                dist[v] = further
-                heapq.heappush(queue, (further, v))
-    result["dist"] = {v: str(d) for v, d in dist.items()}
+    price = {v: number(given["price"][v]) for v in ids}
+    result["dist"] = nearest(ids, arcs, {v: number(far[v]) for v in ids}, lambda u, v: max(number(cost[v]), 0))
+    seeds = {v: 0 if label[v] == v else math.inf for v in ids}
+    result["paid"] = nearest(ids, arcs, seeds, lambda u, v: price[v])
+    result["paid_twice"] = nearest(ids, arcs, seeds, lambda u, v: price[u] + TOLL)
     return result
 
 
 def check(what, program, ids, arcs, given, order, options, environment=None):
-    names = [f"same_{name}" for name in TYPES] + ["later", "at_label", "near", "least", "dist", "first"]
+    names = [*expected(ids, arcs, given, order), "first"]
     files = {name: suite.folder / f"{name}.txt" for name in names}
     for file in files.values():
         file.unlink(missing_ok=True)
@@ -122,17 +135,17 @@ for kind, ids in KINDS.items():
         order = {v: i for i, v in enumerate(seen if kind == "names" else here)}
         degree = {v: str(sum(u == v for u, _ in arcs) + (sum(w == v for _, w in arcs) if directed else 0)) for v in here}
         defaults = {"label": lambda v: v, "closed": lambda v: "false", "cost": degree.get, "far": lambda v: "inf",
-                    "ratio": lambda v: "-1.5"}
+                    "ratio": lambda v: "-1.5", "price": lambda v: "1"}
         for case in ("all", "some", "default", "constant"):
-            given, options = {}, [graph, direction]
+            given, options = {}, [graph, direction, f"--toll={TOLL}"]
             for name, type_name in TYPES.items():
                 if case == "constant":
-                    value = {"vertex": here[3], "bool": "true", "double": "2.5", "float": "inf"}.get(type_name, "-7")
+                    value = {"vertex": here[3], "bool": "true", "double": "2.5", "float": "inf"}.get(type_name, "7" if name == "price" else "-7")
                     given[name] = dict.fromkeys(here, value)
                     options.append(f"--{name}={value}")
                     continue
                 part = here if case == "all" or name == "amount" else rng.sample(here, 8) if case == "some" else []
-                drawn = {v: draw(rng, type_name, here) for v in part}
+                drawn = {v: draw(rng, name, type_name, here) for v in part}
                 given[name] = {v: drawn[v] if v in drawn else defaults[name](v) for v in here}
                 if part:
                     file = suite.folder / f"{name}.in"
@@ -213,6 +226,17 @@ refuse("no value", "bad.txt:2: expected cost, found the end of the line", "--amo
 refuse("two values", "bad.txt:1: expected the end of the line, found '6'", "--amount=1", "--cost=@bad.txt", text="10 5 6\n")
 refuse("no flag", "bad.txt:1: expected closed to be true or false, found '5'", "--amount=1", "--closed=@bad.txt", text="10 5\n")
 refuse("nan", "bad.txt:1: amount is not a number (nan)", "--amount=@bad.txt", text="10 nan\n")
+refuse("a negative price", "bad.txt:3: price -4 of vertex 20 is negative, which the program does not allow", "--amount=1",
+       "--price=@bad.txt", text="10 5\n# -1\n 20 -4\n30 -5\n")
+refuse("a negative price for all", "--price: -4 is negative, which the program does not allow", "--amount=1", "--price=-4")
+refuse("a negative number", "--toll: -1 is negative, which the program does not allow", "--amount=1", "--toll=-1")
+if suite.target == "omp":
+    interpret = [suite.gcompile, "interpret", harness.ROOT / "test" / "e2e" / "inputs.gdsl"]
+    (suite.folder / "bad.txt").write_text("10 -1\n")
+    suite.fails("the interpreter, a negative price", 2, "bad.txt:1: price -1 of vertex 10 is negative, which the program does "
+                "not allow", *interpret, small, "--amount=1", "--price=@bad.txt")
+    suite.fails("the interpreter, a negative number", 2, "--toll: -1 is negative, which the program does not allow",
+                *interpret, small, "--amount=1", "--toll=-1")
 refuse("no id", "bad.txt:1: expected a vertex id, found 'a'", "--amount=@bad.txt", text="a 1\n")
 
 result = suite.succeeds("help", PROGRAM, "--help")

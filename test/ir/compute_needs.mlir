@@ -61,11 +61,10 @@ graph.algorithm @neighbors attributes {arguments = [{name = "root"}], directedne
 
 // The value of an in-edge is found by its id. One graph is loaded for both forms: it must have what either needs.
 // CHECK-LABEL: @values attributes
-// CHECK-SAME: needs = {{{.*}}in_edge_ids, in_edges, nonnegative = "weight"}
-// CHECK-NOT: nonnegative = "weight", source
+// CHECK-SAME: needs = {{{.*}}in_edge_ids, in_edges}
 // CHECK-LABEL: @values_serial attributes
 // CHECK-SAME: in_edge_ids, in_edges}
-graph.algorithm @values attributes {arguments = [{column, name = "weight"}], directedness = "any", nonnegative = "weight", source = "x.gdsl"} {
+graph.algorithm @values attributes {arguments = [{column, name = "weight"}], directedness = "any", source = "x.gdsl"} {
 ^bb0(%weight: !graph.state<i32, per_edge>):
 }
 graph.algorithm @values_serial attributes {arguments = [{column, name = "weight"}], directedness = "any", serial_of = @values, source = "x.gdsl"} {

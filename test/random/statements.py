@@ -97,6 +97,8 @@ class Statements(Bodies):
                      f"max({s.name}[{u}], 3)"][form]
             if form in (0, 2) and self.chance(50):
                 ordered = f" ordered by {s.name}"
+                if self.inputs and self.seed % 4 == 0:  # a price of vertices, of which some are negative
+                    value += f" + max(given_int[{self.turns.choice([u, v])}], 0)"
             body = f"{s.name}[{v}] min= {value};"
             if self.chance(25) and not ordered:
                 t = self.declare("int", "v")

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <vector>
+
 namespace {
 
 using Graph = gc::Graph<std::uint32_t>;
@@ -41,6 +44,18 @@ TEST(Checked, WhatAProgramNeedsOfItsGraph) {
   EXPECT_EQ(refusal(graph, info), "p: the graph has no edge property 'weight', which is columns[0]");
   graph.columns[0] = weights;
   EXPECT_EQ(refusal(graph, info), "");
+  info.nonnegative_weights = {"weight"};
+  EXPECT_EQ(refusal(graph, info), "");
+  const std::int32_t negative[] = {5, -3};
+  graph.columns[0] = negative;
+  EXPECT_EQ(refusal(graph, info),
+            "p: weight -3, the value of columns[0] at arc 1, is negative, which the program does not allow");
+  const double real[] = {0.5, std::nan("")};
+  graph.columns[0] = real;
+  info.edge_columns[0].type = gc::ColumnType::float64;
+  EXPECT_NE(refusal(graph, info), "");
+  info.nonnegative_weights.clear();
+  EXPECT_EQ(refusal(graph, info), "");
   const gc::EdgeId none[] = {0, 0, 0};
   graph = {};
   graph.n = 2;
@@ -51,6 +66,25 @@ TEST(Checked, WhatAProgramNeedsOfItsGraph) {
   EXPECT_EQ(gc::checked(graph, gc::none<std::uint32_t>(), "root"), gc::none<std::uint32_t>());
   EXPECT_THROW(gc::checked(graph, std::uint32_t(2), "root"), gc::Error);
   EXPECT_THROW(gc::checked(graph, gc::VertexSet<std::uint32_t>::all(3), "from"), gc::Error);
+}
+
+TEST(Checked, ParametersWithoutNegativeValues) {
+  const auto refused = [](const auto &value) -> std::string {
+    try {
+      gc::nonnegative(value, "x");
+      return "";
+    } catch (const gc::Error &error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(gc::nonnegative(7, "x"), 7);
+  EXPECT_EQ(refused(-7), "x: -7 is negative, which the program does not allow");
+  EXPECT_EQ(refused(gc::inf<double>()), "");
+  EXPECT_NE(refused(std::nan("")), "");
+  using List = std::vector<std::int64_t>;
+  EXPECT_EQ(gc::nonnegative(List{0, 4, gc::inf<std::int64_t>()}, "x").size(), 3u);
+  EXPECT_EQ(refused(List()), "");
+  EXPECT_EQ(refused(List{1, -5, -6}), "x: -5 of vertex 1 is negative, which the program does not allow");
 }
 
 using Values = gc::VertexValues<std::int64_t>;

@@ -275,8 +275,12 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
     if (!op.getOrdered())
       return;
     EffectTable effects(op, infinity);
-    if (StringAttr column = canRunByPriority(effects).column)
-      info.nonnegative_weights.push_back(column.str());
+    const std::size_t columns = info.edge_columns.size();
+    for (unsigned term : canRunByPriority(effects).terms)
+      if (term < columns)
+        info.nonnegative_weights.push_back(info.edge_columns[term].name);
+      else
+        info.parameters[term - columns].nonnegative = true;
   });
   for (auto state : algorithm.getBody().getOps<graph::StateOp>()) {
     if (!state.getOutput())

@@ -19,20 +19,24 @@
 
 namespace gc {
 
-/// The width of buckets for a graph with these weights: the greatest weight / the average degree. The weights are
-/// sampled, since it is a guess anyway; whole priorities get a power of two, which shifts bits.
-template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights) {
-  const EdgeId arcs = graph.num_arcs(), step = std::max<EdgeId>(arcs / 65536, 1);
+/// The width of buckets for a graph with `count` weights of arcs or vertices: the greatest finite weight / the average
+/// degree. The weights are sampled, since it is a guess anyway; whole priorities get a power of two, which shifts bits.
+template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights, std::uint64_t count) {
+  const std::uint64_t step = std::max<std::uint64_t>(count / 65536, 1);
   W greatest = 0;
-  for (EdgeId e = 0; e < arcs; e += step)
-    greatest = weights[e] > greatest ? weights[e] : greatest;
+  for (std::uint64_t i = 0; i < count; i += step)
+    greatest = weights[i] > greatest && weights[i] < inf<W>() ? weights[i] : greatest;
   const double degree =
-      static_cast<double>(arcs) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
+      static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
   const double delta = static_cast<double>(greatest) / (degree > 1 ? degree : 1);
   // A floating-point priority has buckets of any width, but not of none.
   if (std::is_floating_point<P>::value)
     return delta > 0 ? delta : 1;
   return delta > 1 ? std::exp2(std::round(std::log2(delta))) : 1;
+}
+/// With a weight for each arc.
+template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights) {
+  return choose_delta<P>(graph, weights, graph.num_arcs());
 }
 /// Without weights each step counts one.
 template <class P, class V> double choose_delta(const Graph<V> &) { return 1; }

@@ -32,8 +32,9 @@ struct ParameterInfo {
   /// As on the command line: "0.85", "all", "none"; with a value for each vertex also "self", "v.degree",
   /// "v.out_degree" or "v.in_degree". Used if not required.
   std::string default_text;
-  std::string doc;         ///< one line for --help
-  bool per_vertex = false; ///< `T[g]`: a value for each vertex
+  std::string doc;          ///< one line for --help
+  bool per_vertex = false;  ///< `T[g]`: a value for each vertex
+  bool nonnegative = false; ///< a negative value is an error
 };
 
 /// Element types of the language. A `bool` property is stored as std::uint8_t, a `vertex` as V, an `edge` as EdgeId.

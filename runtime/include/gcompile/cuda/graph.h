@@ -6,6 +6,7 @@
 #include <gcompile/graph.h>
 #include <gcompile/program.h>
 
+#include <map>
 #include <string>
 
 namespace gc {
@@ -87,12 +88,10 @@ public:
   EdgeId list_length(V v) const {
     return doubled_ ? static_cast<EdgeId>(host_.degree(v)) : host_.out_end(v) - host_.out_begin(v);
   }
-  /// What find() gives, the greatest value of the first edge property; it is called once.
-  template <class Find> double greatest_weight(Find find) const {
-    if (!greatest_known_)
-      greatest_ = find();
-    greatest_known_ = true;
-    return greatest_;
+  /// What find() gives, the greatest of the values at `weights`, which do not change; it is called once for them.
+  template <class Find> double greatest_weight(const void *weights, Find find) const {
+    const auto known = greatest_.find(weights);
+    return known != greatest_.end() ? known->second : greatest_[weights] = find();
   }
   /// What find() gives, the vertices whose lists are long; it is called once.
   template <class Find> const Buffer<V> &hubs(Find find) const {
@@ -127,8 +126,8 @@ private:
   gc::Graph<V> host_, view_;
   EdgeId arcs_ = 0;
   bool doubled_ = false; // an arc that goes into a vertex is also one out of it
-  mutable bool greatest_known_ = false, hubs_known_ = false;
-  mutable double greatest_ = 0;
+  mutable bool hubs_known_ = false;
+  mutable std::map<const void *, double> greatest_;
   mutable Buffer<V> hubs_;
   Buffer<EdgeId> out_offsets_, in_offsets_, in_edges_;
   Buffer<V> out_targets_, in_sources_;

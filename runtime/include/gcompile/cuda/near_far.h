@@ -284,8 +284,8 @@ template <class W> struct GreatestWeight {
     W greatest = 0;
     GCOMPILE_HD void merge(const Parts &other) { greatest = other.greatest > greatest ? other.greatest : greatest; }
   };
-  __device__ void operator()(EdgeId e, Parts &parts) const {
-    parts.greatest = weights[e] > parts.greatest ? weights[e] : parts.greatest;
+  __device__ void operator()(EdgeId i, Parts &parts) const {
+    parts.greatest = weights[i] > parts.greatest && weights[i] < inf<W>() ? weights[i] : parts.greatest;
   }
 };
 
@@ -367,13 +367,24 @@ private:
 
 /// The width of the window of near vertices: where vertices have few neighbours it must be wide, or a round does not
 /// fill the device. Power and factors are measured (bench/results).
-template <class P, class V, class W> double choose_window(const Graph<V> &graph, const W *weights) {
-  const double greatest = graph.greatest_weight(
-      [&] { return static_cast<double>(for_arcs(graph, detail::GreatestWeight<W>{weights}).greatest); });
+template <class P, class V> double choose_window(const Graph<V> &graph, double greatest) {
   const double degree =
       static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
   const double window = greatest * std::min(16.0, 1024 / (degree * degree * degree));
   return std::is_floating_point<P>::value && window > 0 ? window : window > 1 ? window : 1;
+}
+/// With a weight for each arc.
+template <class P, class V, class W> double choose_window(const Graph<V> &graph, const W *weights) {
+  return choose_window<P>(graph, graph.greatest_weight(weights, [&] {
+    return static_cast<double>(for_arcs(graph, detail::GreatestWeight<W>{weights}).greatest);
+  }));
+}
+/// With a weight for each vertex.
+template <class P, class V, class W>
+double choose_window(const Graph<V> &graph, const W *weights, std::uint64_t /*vertices*/) {
+  return choose_window<P>(graph, graph.greatest_weight(weights, [&] {
+    return static_cast<double>(for_vertices(graph, detail::GreatestWeight<W>{weights}).greatest);
+  }));
 }
 /// Without weights each step counts one.
 template <class P, class V> double choose_window(const Graph<V> &) { return 1; }
