@@ -9,7 +9,7 @@ EffectTable::EffectTable(Operation *statement, const InfinityAnalysis &infinity)
   classify();
   frontierInvariant = frontierInvariantHolds();
   if (!frontierInvariant)
-    assumedFinite = {};
+    assumedState = {};
   collectLevelFacts();
 }
 
@@ -216,13 +216,15 @@ bool EffectTable::claims(Write &candidate, Region *within) {
     return false;
   }
   // `depth[v] = depth[u] + 1` under `depth[v] == inf`: the frontier's own depths are finite by induction.
-  assumedFinite = st.isPropagate() && initialSetExcluded(candidate.states[0], constant) ? candidate.states[0] : Value();
-  bool winnerChanges = differs(candidate.values[0], constant);
-  assumedFinite = {};
+  if (frontierExcluded(candidate, constant))
+    assumedState = candidate.states[0], assumedApart = constant;
+  bool winnerChanges = differs(candidate.values[0], constant) || isTestedApart(candidate, constant);
+  assumedState = {};
   if (winnerChanges)
     candidate.guard = constant;
   else
-    candidate.noClaim = "the new value may be the one that the guard asks for, so the guard could stay true";
+    candidate.noClaim = "the new value may be the one that the guard asks for, so the guard could stay true; " +
+                        howToTest(candidate.values[0], constant);
   return winnerChanges;
 }
 

@@ -35,7 +35,7 @@ struct Write {
   std::optional<unsigned> owner = std::nullopt; // the statement's argument that is the (only) index
   mlir::Value guard = {};           // Claim, SameValue: the constant that the guard compares the element with, or null
   mlir::Operation *claim = nullptr; // Claim, UnderClaim: the write that wins
-  const char *noClaim = nullptr;    // why a guard on the element does not make this write a claim, where there is one
+  std::string noClaim = {};         // why a guard on the element does not make this write a claim, where there is one
 
   bool isMonotone() const {
     return kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max || kind == graph::UpdateKind::Or ||
@@ -123,7 +123,12 @@ private:
 
   // Guards.cpp
   bool frontierInvariantHolds();
+  bool frontierExcluded(const Write &key, mlir::Value constant) const;
   bool initialSetExcluded(mlir::Value state, mlir::Value constant) const;
+  bool excludes(mlir::Value condition, llvm::function_ref<bool(mlir::Value)> isElement, mlir::Value constant) const;
+  bool excludesMembers(graph::SetFilterOp filter, mlir::Value state, mlir::Value constant) const;
+  bool isTestedApart(const Write &write, mlir::Value constant) const;
+  std::string howToTest(mlir::Value value, mlir::Value constant) const;
   bool isFinite(mlir::Value value) const;
 
   // Snapshot.cpp
@@ -144,7 +149,8 @@ private:
   llvm::SmallVector<mlir::Value> written;
   llvm::SmallDenseMap<mlir::Value, LevelFact> levelFacts;
   bool frontierInvariant = false;
-  mlir::Value assumedFinite; // a state whose value at the frontier is finite by the invariant at hand
+  // By the invariant at hand, the value of this state at the statement's first argument differs from the constant.
+  mlir::Value assumedState, assumedApart;
 };
 
 /// Whether `first` may run before `second` in one iteration, which both belong to.

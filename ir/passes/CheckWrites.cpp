@@ -110,7 +110,7 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
       note << "the iterations of this statement own only the element that its own names index";
     else
       note << "each edge is an iteration of this statement, and one vertex has many edges";
-    if (write.noClaim) {
+    if (!write.noClaim.empty()) {
       error.attachNote(UnknownLoc::get(write.op->getContext()))
           << "its guard does not make it a claim: " << write.noClaim;
       return;

@@ -153,7 +153,8 @@ class Statements(Bodies):
                 self.emit(f"{parent.name}[root] = root;")
             else:
                 self.emit(f"for {self.fresh('v')} in {start} {{ {parent.name}[v{self.count}] = v{self.count}; }}")
-            lines = [f"{parent.name}[{v}] = {u};", f"{depth.name}[{v}] = {self.pick(f'{depth.name}[{u}] + 1', r)};"]
+            value = f"{parent.name}[{u}]" if self.turns.random() < 0.3 else u  # the start's vertex, or the one before
+            lines = [f"{parent.name}[{v}] = {value};", f"{depth.name}[{v}] = {self.pick(f'{depth.name}[{u}] + 1', r)};"]
         else:
             lines = [f"{depth.name}[{v}] = {r};"]
             if self.chance(60):
