@@ -249,6 +249,12 @@ Text BodyPrinter::expression(Operation *op) {
       .Case([&](exec::UpdateTupleOp o) -> Text {
         return {tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndex(), o.getValues(), o.getChecked(), op)};
       })
+      .Case([&](exec::ReadTogetherOp o) -> Text {
+        std::string text = "gc::load_together(std::tie(";
+        for (auto [k, state] : llvm::enumerate(o.getStates()))
+          text += (k ? ", " : "") + element(state, o.getIndex(), false, op);
+        return {text + "))"};
+      })
       .Case([&](exec::ClaimOp o) -> Text {
         std::string text = claim(o);
         return {text, text.find(" && ") == std::string::npos ? Binding::Postfix : Binding::And};

@@ -15,7 +15,8 @@ bool isExpression(Operation *op) {
              graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::AllVerticesOp, graph::SetOfOp,
              graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp,
              graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::VisitedBeforeOp, exec::ImprovesOp,
-             exec::FilterOp, exec::CliquesOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp>(op);
+             exec::FilterOp, exec::CliquesOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp,
+             exec::ReadTogetherOp>(op);
 }
 
 bool isRematerialised(Operation *op) {
@@ -47,7 +48,7 @@ bool readsState(Operation *op) {
           // An argument of the algorithm is an edge column, which nothing changes.
           return isa<BlockArgument>(read.getState()) ? WalkResult::advance() : WalkResult::interrupt();
         return isa<graph::ContainsOp, graph::SetSizeOp, exec::ImprovesOp, exec::ReduceOp, exec::FilterOp,
-                   exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp>(inner)
+                   exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::ReadTogetherOp>(inner)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

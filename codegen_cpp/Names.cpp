@@ -144,6 +144,7 @@ std::string suggestName(Value value) {
       .Case<graph::LogicOp, graph::ContainsOp>([](auto) { return "condition"; })
       .Case([](graph::EndpointOp) { return "endpoint"; })
       .Case([](exec::ClaimOp) { return "won"; })
+      .Case([](exec::ReadTogetherOp) { return "now"; })
       .Case<exec::UpdateOp, exec::UpdateTupleOp>([](auto) { return "changed"; })
       .Case([](exec::PropagateOp) { return "levels"; })
       .Case([](exec::CliquesOp) { return "triangles"; })

@@ -104,6 +104,12 @@ def Exec_UpdateTupleOp : Exec_Op<"update_tuple", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{ $kind $sync `(` $states `)` `[` $index `]` `=` `(` $values `)` (`checked` $checked^)? attr-dict
                           `:` functional-type(operands, results) }];
 }
+def Exec_ReadTogetherOp : Exec_Op<"read_together"> {
+  let summary = "the values of several states at one vertex as they stood together: under the lock of exec.update_tuple";
+  let arguments = (ins Variadic<Graph_StateType>:$states, Graph_VertexType:$index);
+  let results = (outs AnyTuple:$value);
+  let assemblyFormat = "`(` $states `)` `[` $index `]` attr-dict `:` functional-type(operands, $value)";
+}
 def Exec_ClaimOp : Exec_Op<"claim", [AllTypesMatch<["expected", "desired"]>]> {
   let summary = "compare-and-set: succeeds for the one iteration that changes the value from `expected` to `desired`";
   let description = [{ `atomic`: tested first, then compare-and-swap. `plain`: only this iteration touches it.

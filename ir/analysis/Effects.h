@@ -99,7 +99,13 @@ public:
   /// Whether the body's updates are all of one idempotent, commutative, associative kind whose value grows with what it
   /// reads: then the fixpoint of a propagate does not depend on order, rounds or early visibility. `why`, where given,
   /// receives the reason if not.
-  bool isMonotoneFixpoint(std::string *why = nullptr) const;
+  /// `together`: the values of a joint update are read as they stand together, so that new ones may be computed from
+  /// all of them.
+  bool isMonotoneFixpoint(std::string *why = nullptr, bool together = false) const;
+
+  /// The states of a joint update whose values at the edge's active end only mean something together: all of them if a
+  /// new value is computed from any but the first.
+  llvm::SmallVector<mlir::Value> readTogether() const;
 
   llvm::SmallVector<mlir::Value> writtenStates() const;
 
@@ -141,6 +147,10 @@ private:
   // Monotone.cpp
   bool mentions(mlir::Value value, llvm::ArrayRef<mlir::Value> states) const;
   bool monotoneIn(mlir::Value value, llvm::ArrayRef<mlir::Value> states, bool bits) const;
+  bool isFallingBound(mlir::Value condition, graph::UpdateKind kind) const;
+  unsigned lastMentioned(const Write &write) const;
+  bool growsTogether(const Write &write, std::string &why) const;
+  bool growsStrictly(const Write &write, unsigned number, std::string &why) const;
 
   Statement st;
   const InfinityAnalysis &infinity;
@@ -152,6 +162,10 @@ private:
   // By the invariant at hand, the value of this state at the statement's first argument differs from the constant.
   mlir::Value assumedState, assumedApart;
 };
+
+/// Whether a term cannot make a sum infinite that starts finite and takes it once in a round: there are fewer than 2^31
+/// rounds, and what falls short of the limit by that much is taken to fall short of it.
+bool isSmall(mlir::Value value);
 
 /// Whether `first` may run before `second` in one iteration, which both belong to.
 bool mayPrecede(mlir::Operation *first, mlir::Operation *second);

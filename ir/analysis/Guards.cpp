@@ -10,9 +10,7 @@ using namespace mlir;
 
 namespace gcompile {
 
-/// Whether a term cannot make a sum infinite that starts finite and takes it once in a round: there are fewer than 2^31
-/// rounds, and what falls short of the limit by that much is taken to fall short of it.
-static bool isSmall(Value value) {
+bool isSmall(Value value) {
   value = withoutLet(value);
   if (auto constant = value.getDefiningOp<graph::ConstantOp>())
     if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))

@@ -130,7 +130,7 @@ Legality toleratesSeveralWinners(const EffectTable &table) {
 
 Legality canRunAsynchronously(const EffectTable &table) {
   std::string why;
-  if (!table.isMonotoneFixpoint(&why))
+  if (!table.isMonotoneFixpoint(&why, /*together=*/true))
     return {false, why};
   return {true, "the updates only ever move one way, and early values cannot change where they end"};
 }
@@ -190,7 +190,7 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
   if (table.writes().size() != 1)
     return {{false, "the body updates more than that: a vertex would have to be visited again out of its turn"}};
   std::string why;
-  if (!table.isMonotoneFixpoint(&why))
+  if (!table.isMonotoneFixpoint(&why, /*together=*/true))
     return {{false, why}};
 
   // The new value is p[u] plus terms, each of which is at least zero.

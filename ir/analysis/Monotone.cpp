@@ -44,7 +44,102 @@ bool EffectTable::monotoneIn(Value value, ArrayRef<Value> states, bool bits) con
   return true;
 }
 
-bool EffectTable::isMonotoneFixpoint(std::string *why) const {
+/// Whether a condition such as `dist[u] + e.length <= limit` holds for good once it holds, as what it reads moves the
+/// way of `min=`, or of `max=`.
+bool EffectTable::isFallingBound(Value condition, graph::UpdateKind kind) const {
+  auto test = condition.getDefiningOp<graph::BinaryOp>();
+  if (!test || (kind != graph::UpdateKind::Min && kind != graph::UpdateKind::Max))
+    return false;
+  using Kind = graph::BinaryKind;
+  bool less = test.getKind() == Kind::Lt || test.getKind() == Kind::Le;
+  bool greater = test.getKind() == Kind::Gt || test.getKind() == Kind::Ge;
+  if (!less && !greater)
+    return false;
+  bool left = less == (kind == graph::UpdateKind::Min); // the side that moves
+  Value moves = left ? test.getLhs() : test.getRhs(), stays = left ? test.getRhs() : test.getLhs();
+  return !mentions(stays, written) && monotoneIn(moves, written, /*bits=*/false);
+}
+
+/// Of a joint update, the number of the last state that a new value is computed from.
+unsigned EffectTable::lastMentioned(const Write &write) const {
+  unsigned last = 0;
+  for (unsigned k = 1; k < write.states.size(); ++k)
+    if (llvm::any_of(write.values, [&](Value value) { return mentions(value, write.states[k]); }))
+      last = k;
+  return last;
+}
+
+SmallVector<Value> EffectTable::readTogether() const {
+  for (const Write &write : writeList)
+    if (write.states.size() > 1 && lastMentioned(write) > 0)
+      return {write.states.begin(), write.states.end()};
+  return {};
+}
+
+/// Whether a lesser tuple always gives a lesser tuple, or the same: up to the last value that is read, each new one is
+/// greater where the old one is, so that what stands behind it does not count.
+bool EffectTable::growsTogether(const Write &write, std::string &why) const {
+  const unsigned last = lastMentioned(write);
+  if (llvm::any_of(writeList,
+                   [&](const Write &other) { return other.states != write.states && lastMentioned(other) > 0; })) {
+    why = "two joint updates are computed from values that only change together";
+    return false;
+  }
+  for (unsigned k = 0; k < last; ++k)
+    if (!growsStrictly(write, k, why))
+      return false;
+  return true;
+}
+
+/// Whether new value `number` of a joint update is the old one plus what no update changes, and never ties: real
+/// numbers round, and sums that become infinite are all the same.
+bool EffectTable::growsStrictly(const Write &write, unsigned number, std::string &why) const {
+  const std::string name = "'" + nameOf(write.states[number]) + "'";
+  bool reads = false, small = true;
+  SmallVector<Value> sum{write.values[number]};
+  while (!sum.empty()) {
+    Value part = withoutLet(sum.pop_back_val());
+    auto binary = part.getDefiningOp<graph::BinaryOp>();
+    auto read = part.getDefiningOp<graph::ReadOp>();
+    if (!mentions(part, written)) {
+      small &= isSmall(part);
+    } else if (binary && binary.getKind() == graph::BinaryKind::Add) {
+      sum.append({binary.getLhs(), binary.getRhs()});
+    } else if (read && read.getState() == write.states[number] && !reads) {
+      reads = true;
+    } else {
+      reads = false;
+      break;
+    }
+  }
+  if (!reads) {
+    why = "a joint update is computed from values behind " + name + ", whose own new value must be the old one plus " +
+          "what is not updated";
+    return false;
+  }
+  if (withoutLet(write.values[number]).getDefiningOp<graph::ReadOp>())
+    return true;
+  if (isa<FloatType>(write.values[number].getType())) {
+    why = "sums of real numbers are rounded, so that two values of " + name + " may become one";
+    return false;
+  }
+  // Less than anything is less than inf. The terms are not negative where the values give the order.
+  bool bounded = st.ordered() && write.kind == graph::UpdateKind::Min && infinity.mayBeInf(write.states[number]) &&
+                 llvm::any_of(st.conditions(write.op), [&](Value condition) {
+                   auto test = condition.getDefiningOp<graph::BinaryOp>();
+                   if (!test || (test.getKind() != graph::BinaryKind::Lt && test.getKind() != graph::BinaryKind::Gt))
+                     return false;
+                   Value low = test.getKind() == graph::BinaryKind::Lt ? test.getLhs() : test.getRhs();
+                   return sameExpression(st, low, write.values[number], {});
+                 });
+  if (small || bounded)
+    return true;
+  why = "sums of " + name + " may become infinite, and then are all the same; make it a long" +
+        (st.ordered() ? ", or ask for a sum less than inf in the condition" : "");
+  return false;
+}
+
+bool EffectTable::isMonotoneFixpoint(std::string *why, bool together) const {
   auto no = [&](const std::string &reason) {
     if (why)
       *why = reason;
@@ -74,14 +169,19 @@ bool EffectTable::isMonotoneFixpoint(std::string *why) const {
       bool bits = write.kind == graph::UpdateKind::Or || write.kind == graph::UpdateKind::And;
       if (!monotoneIn(value, written, bits))
         return no("a new value does not grow with the values that it is computed from");
-      if (write.states.size() > 1 && mentions(value, ArrayRef<Value>(write.states).drop_front()))
-        return no("a joint update is computed from values that only change together");
     }
+    std::string tie = "a joint update is computed from values that only change together";
+    if (lastMentioned(write) > 0 && !(together && growsTogether(write, tie)))
+      return no(tie);
     if (mentions(write.indices[0], written))
       return no("which element is updated depends on what is updated");
     // An early value could hide an edge for good.
+    SmallVector<Value> holding = st.conditions(write.op), controls;
     for (Value condition : st.controls(write.op))
-      if (mentions(condition, written))
+      conjuncts(condition, controls);
+    for (Value condition : controls)
+      if (mentions(condition, written) &&
+          !(llvm::is_contained(holding, condition) && isFallingBound(condition, write.kind)))
         return no("a condition depends on what is updated");
   }
   // Only the edges of a vertex that changed are visited again.

@@ -334,8 +334,19 @@ bool KernelEmitter::followsOwnWrite(graph::ReadOp op) const {
   return false;
 }
 
+void KernelEmitter::readTogether(Value vertex, Location loc) {
+  SmallVector<Type> elements;
+  for (Value state : plan.together)
+    elements.push_back(cast<graph::StateType>(state.getType()).getElement());
+  if (!elements.empty())
+    asOne = b.create<exec::ReadTogetherOp>(loc, TupleType::get(b.getContext(), elements), plan.together, vertex);
+}
+
 Value KernelEmitter::read(graph::ReadOp op) {
   Value state = op.getState();
+  if (auto part = llvm::find(plan.together, state); part != plan.together.end())
+    return b.create<graph::ElementOp>(op.getLoc(), op.getValue().getType(), asOne,
+                                      static_cast<std::uint64_t>(part - plan.together.begin()));
   Value source = value(state);
   auto ownElement = [&] { return plan.table->isOwn(state, op.getIndices()) || followsOwnWrite(op); };
   if (auto shadow = plan.next.find(state); shadow != plan.next.end() && ownElement()) {

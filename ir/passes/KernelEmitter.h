@@ -20,6 +20,7 @@ struct KernelPlan {
       slices;                                    // dense state -> copies of one row, one column
   llvm::SmallVector<mlir::Operation *> deferred; // same-value writes that the commit region makes
   bool activates = false;                        // a propagate: changed vertices enter the next frontier
+  llvm::SmallVector<mlir::Value> together;       // states that are read as one at the kernel's own vertex
   bool guardHolds = false; // pull: the claim's guard was tested outside the edge loop, so the claim is won
   bool witness = false;    // serial: claims follow the parallel run
 };
@@ -34,6 +35,8 @@ public:
 
   /// Emits what `value` needs that is not there yet, and gives the value in the kernel.
   mlir::Value value(mlir::Value v);
+  /// Reads the plan's states that are read as one, at the vertex that stands for argument 0.
+  void readTogether(mlir::Value vertex, mlir::Location loc);
   /// Emits every statement of a block.
   void block(mlir::Block &source);
 
@@ -87,6 +90,7 @@ private:
   const KernelPlan &plan;
   mlir::Operation *root;
   llvm::DenseSet<mlir::Operation *> done;
+  mlir::Value asOne; // the values of the states that are read as one
 };
 
 } // namespace gcompile

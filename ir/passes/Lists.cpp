@@ -40,6 +40,8 @@ static bool independent(exec::ForOp loop) {
 static bool isRepeatable(Operation *op, bool fresh) {
   if (auto read = dyn_cast<graph::ReadOp>(op))
     return fresh || !read.getRelaxed();
+  if (isa<exec::ReadTogetherOp>(op))
+    return fresh;
   if (!isa<graph::LogicOp, graph::ConditionalOp>(op))
     return isPlainValue(op);
   return llvm::all_of(op->getRegions(), [&](Region &region) {

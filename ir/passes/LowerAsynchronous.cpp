@@ -31,6 +31,7 @@ LogicalResult StatementLowerer::asynchronous(graph::PropagateOp op, const Effect
   KernelPlan plan; // no vertex is one thread's alone: it may become active while a thread works on it
   plan.table = &table;
   plan.activates = true;
+  plan.together = table.readTogether();
   // What a thread keeps for itself is out of the others' order: the larger the chunks, the more is done in vain.
   const std::int64_t fitting = priority ? 16 : 64;
   auto chunk = op->getAttrOfType<IntegerAttr>("chunk"), shift = op->getAttrOfType<IntegerAttr>("shift");

@@ -47,6 +47,7 @@ LogicalResult StatementLowerer::ordered(graph::PropagateOp op, const EffectTable
   plan.table = &table;
   plan.outer = 0;
   plan.activates = true;
+  plan.together = table.readTogether();
   auto delta = op->getAttrOfType<IntegerAttr>("delta");
   auto loop = b.create<exec::OrderedOp>(op.getLoc(), nameFor(op, "relax", table.writtenStates()), op.getFrom(),
                                         priority, delta ? delta.getInt() : 0, op->getAttrOfType<IntegerAttr>("fusion"),
@@ -99,6 +100,7 @@ void StatementLowerer::edgeKernel(graph::PropagateOp op, Region &kernel, KernelP
     });
   plan.guardHolds = pull && claimAtTop;
 
+  emitter.readTogether(outer, loc);
   emitter.openConditions(conditions, regions, {second, 2}, loc);
   auto side = pull ? graph::edgesAtOther(op.getDomain()) : graph::edgesAtActive(op.getDomain());
   emitter.adjacency(side, outer, second, 2, regions, op.getNames(), conditions, loc);

@@ -43,8 +43,38 @@ def check_spread(what, found, start, follow, ids, limit=math.inf, nothing="none"
             return
 
 
+def nearest_seeds(ids, arcs, seeds):
+    """For each vertex the least (distance, seed, vertex before it), in rounds until nothing changes."""
+    best = {v: (0, v, math.inf) if v in seeds else (math.inf, math.inf, math.inf) for v in ids}
+    changed = True
+    while changed:
+        changed = False
+        for (u, v), weight in arcs.items():
+            new = (best[u][0] + weight, best[u][1], u)
+            if best[u][0] < math.inf and new < best[v]:
+                best[v], changed = new, True
+    return best
+
+
+def farthest_seeds(ids, arcs, seeds, rounds):
+    """The greatest (steps, seed) after some rounds, each of which reads what stood before it."""
+    best = {v: (0, v) if v in seeds else (-1, math.inf) for v in ids}
+    active = set(seeds)
+    for _ in range(rounds):
+        after, changed = dict(best), set()
+        for u, v in arcs:
+            new = (best[u][0] + 1, best[u][1])
+            if u in active and new > after[v]:
+                after[v] = new
+                changed.add(v)
+        best, active = after, changed
+    return best
+
+
 def check(what, graph, ids, arcs, given, seeds, far, command, options, environment):
-    names = ["label", "origin", "steps", "back", "reach", "nearby"]
+    tuples = {"near": ["dist", "owner", "before"], "farthest": ["hops", "last"],
+              **{f"near{k}": [f"dist{k}", f"owner{k}"] for k in (2, 3, 4)}}
+    names = ["label", "origin", "steps", "back", "reach", "nearby", *sum(tuples.values(), [])]
     files = {name: suite.folder / f"{name}.out" for name in names}
     for file in files.values():
         file.unlink(missing_ok=True)
@@ -66,6 +96,16 @@ def check(what, graph, ids, arcs, given, seeds, far, command, options, environme
     classes = {v: x // 10 for v, x in far.items() if x < 100}
     both = {v: out[v] + into[v] for v in ids}
     check_spread(f"reach, {what}", found["reach"], classes, both, ids, nothing="-1")
+    nearest = nearest_seeds(ids, arcs, seeds)
+    expected = {"near": nearest, "farthest": farthest_seeds(ids, arcs, seeds, 4),
+                **{f"near{k}": {v: t[:2] for v, t in nearest.items()} for k in (2, 3, 4)}}
+    for name, parts in tuples.items():
+        for v in ids:
+            values = tuple(found[part][v][0] for part in parts)
+            wanted = tuple("none" if x == math.inf and part[:4] != "dist" else str(x)
+                           for part, x in zip(parts, expected[name][v]))
+            if not suite.expect(values == wanted, f"{name} of {v}, {what}: {values}, not {wanted}"):
+                break
     away = steps_from(seeds, out)
     for v in ids:
         if not suite.expect(found["steps"][v][0] == str(away.get(v, "inf")), f"steps to {v}, {what}: {found['steps'][v]}"):
@@ -78,8 +118,12 @@ for n, m in ((1, 0), (12, 20), (60, 90), (400, 700)):
         edges = sorted({(rng.randrange(n), rng.randrange(n)) for _ in range(m)} | {(0, n - 1)})
         ids = sorted({v for edge in edges for v in edge})
         graph = suite.folder / "graph.wel"
-        graph.write_text("".join(f"{u} {v} {rng.randrange(6)}\n" for u, v in edges))
-        arcs = set(edges) if directed else set(edges) | {(v, u) for u, v in edges}
+        weights = {edge: rng.randrange(6) for edge in edges}
+        graph.write_text("".join(f"{u} {v} {w}\n" for (u, v), w in weights.items()))
+        arcs = dict(weights)
+        if not directed:  # of two edges between a pair the lighter one stays
+            for (u, v), w in weights.items():
+                arcs[v, u] = arcs[u, v] = min(w, weights.get((v, u), w))
         for count in (0, 1, max(len(ids) // 8, 1)):
             chosen = rng.sample(ids, min(count, len(ids)))
             given = {v: rng.choice(ids) for v in chosen}

@@ -83,6 +83,22 @@ TEST(Atomics, ManyThreadsAgree) {
   EXPECT_EQ(flagged, 1);
 }
 
+TEST(Atomics, ValuesAreReadTogether) {
+  std::int64_t key = 1000;
+  std::uint32_t twin = 2000; // twice the key
+  int torn = 0;
+#pragma omp parallel for num_threads(4) schedule(static, 1) reduction(+ : torn)
+  for (std::uint32_t i = 0; i < 20000; ++i) {
+    const std::uint32_t wanted = 999 - i / 20 % 1000;
+    gc::atomic_min_together(std::tie(key, twin), std::tuple<std::int64_t, std::uint32_t>(wanted, 2 * wanted));
+    const std::tuple<std::int64_t, std::uint32_t> now = gc::load_together(std::tie(key, twin));
+    torn += std::get<1>(now) != 2 * std::get<0>(now);
+  }
+  EXPECT_EQ(torn, 0);
+  EXPECT_EQ(key, 0);
+  EXPECT_EQ(twin, 0u);
+}
+
 TEST(Updates, SayWhetherTheyChange) {
   std::int32_t x = 5;
   EXPECT_FALSE(gc::update_min(x, 5));

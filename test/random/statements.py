@@ -113,11 +113,14 @@ class Statements(Bodies):
             if "max" in body or self.chance(30):
                 self.emit(f"for {self.fresh('v')} in g {{ {s.name}[v{self.count}] = v{self.count}; }}")
         else:
-            s, t = self.declare("int", "v"), self.declare("vertex", "v")
+            carries = self.turns.random() < 0.5  # what the second value was at the other end
+            s, t = self.declare("long" if carries else "int", "v"), self.declare("vertex", "v")
             self.emit(f"for {self.fresh('v')} in g {{ {s.name}[v{self.count}] = inf; {t.name}[v{self.count}] = none; }}")
             self.emit(f"{s.name}[root] = 0;")
+            if carries:
+                self.emit(f"for {self.fresh('v')} in g where {t.name}[v{self.count}] == none {{ {t.name}[v{self.count}] = v{self.count}; }}")
             uses_edge = self.chance(40)
-            body = f"({s.name}[{v}], {t.name}[{v}]) min= ({s.name}[{u}] + {f'{e}.weight' if uses_edge else '1'}, {u});"
+            body = f"({s.name}[{v}], {t.name}[{v}]) min= ({s.name}[{u}] + {f'{e}.weight' if uses_edge else '1'}, {f'{t.name}[{u}]' if carries else u});"
             if self.chance(50):
                 ordered = f" ordered by {s.name}"
         if self.chance(30):

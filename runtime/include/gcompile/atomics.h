@@ -352,6 +352,11 @@ template <class T> GCOMPILE_HD inline bool claim(T &target, detail::SameAs<T> ex
 
 namespace detail {
 
+template <class... T, std::size_t... I>
+GCOMPILE_HD inline std::tuple<T...> load_each(const std::tuple<T &...> &targets, std::index_sequence<I...>) {
+  return std::tuple<T...>(load(std::get<I>(targets))...);
+}
+
 template <class... T, class Values, std::size_t... I>
 GCOMPILE_HD inline void store_together(const std::tuple<T &...> &targets, const Values &values,
                                        std::index_sequence<I...>) {
@@ -373,6 +378,12 @@ GCOMPILE_HD inline bool update_max_together(std::tuple<T &...> targets, const st
     return false;
   targets = values;
   return true;
+}
+
+/// The values as they stand together: no update of them is half done.
+template <class... T> GCOMPILE_HD inline std::tuple<T...> load_together(std::tuple<T &...> targets) {
+  detail::StripedLocks::Guard guard(&std::get<0>(targets));
+  return detail::load_each(targets, std::index_sequence_for<T...>());
 }
 
 /// Under a lock that the first value's address chooses. The first value only falls, so a greater one is refused without
