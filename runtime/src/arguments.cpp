@@ -131,6 +131,9 @@ Arguments::Arguments(const std::vector<ParameterInfo> &parameters, const std::ma
     const bool own = given == texts.end() || listed;
     if (parameter.per_vertex && (own || (text == "self" && parameter.type == ParameterType::vertex)))
       value.rule = rule_of(text);
+    if (!own && parameter.per_vertex && parameter.type == ParameterType::vertex && text == "none" &&
+        detail::has_vertex_none(ids))
+      fail(parameter, "a vertex of the graph is called 'none', which stands for no vertex");
     if (value.rule == VertexRule::constant && !(listed && parameter.required))
       parse(parameter, text, own || parameter.per_vertex, ids, value);
     if (listed && graph.vertex_bits() == 32)

@@ -189,7 +189,8 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
         take_next();
         if (!has_value || value.empty())
           throw Error(ErrorKind::argument, name + " needs a value: " + name + "=VALUE");
-        line.parameters[parameter.name] = value;
+        if (const auto [given, is_new] = line.parameters.emplace(parameter.name, value); !is_new)
+          throw Error(ErrorKind::argument, name + " is given twice: '" + given->second + "' and '" + value + "'");
         found = true;
       }
     for (const Option &option : options())

@@ -3,6 +3,7 @@
 #include "output.h"
 #include "profile.h"
 #include "suggest.h"
+#include "vertex_file.h"
 
 #include <gcompile/program.h>
 #include <gcompile/threads.h>
@@ -68,6 +69,15 @@ const OutputInfo &info_of(const ProgramInfo &info, const std::string &name) {
               "--output: there is no result '" + name + "'" + suggestion(name, names) + "; the results are: " + list);
 }
 
+/// Throws Error if the lines of a result could name a vertex or no vertex by the same word.
+void require_no_vertex_none(const OutputInfo &output, const LoadedGraph &graph) {
+  const auto names_vertices = [](ElementType type) { return type == ElementType::vertex || type == ElementType::edge; };
+  if ((names_vertices(output.type) || std::any_of(output.elements.begin(), output.elements.end(), names_vertices)) &&
+      has_vertex_none(graph.ids()))
+    throw Error(ErrorKind::argument, "--output: a vertex of the graph is called 'none', which in the result '" +
+                                         output.name + "' stands for no vertex");
+}
+
 void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph,
                   double load_seconds, double layout_seconds, const std::vector<double> &trials,
                   const std::vector<OutputView> &views) {
@@ -119,6 +129,8 @@ template <class V>
 int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
            double load_seconds) {
   const Arguments arguments(info.parameters, line.parameters, graph);
+  for (const auto &[name, path] : line.outputs)
+    require_no_vertex_none(info_of(info, name), graph);
   // Files are opened before the work, so that an unwritable one is known at once.
   std::vector<std::pair<const OutputInfo *, OutputFile>> files;
   for (const auto &[name, path] : line.outputs)

@@ -95,6 +95,8 @@ private:
     } else if constexpr (std::is_same<T, V>::value) {
       if (word != "none")
         return static_cast<T>(vertex(p, end, (what_ + ": ").c_str()));
+      if (has_vertex_none(ids_))
+        throw ParseError{p, what_ + ": a vertex of the graph is called 'none', which stands for no vertex"};
       p = rest;
       return none<T>();
     } else if constexpr (std::is_floating_point<T>::value) {

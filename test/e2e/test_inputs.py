@@ -178,6 +178,26 @@ suite.succeeds("names like comments", PROGRAM, named, "--amount=@named.in", "--v
                f"--output=same_amount={suite.folder}/named.txt")
 suite.expect(read(suite.folder / "named.txt") == {"a": "1", "#b": "2", "%": "3"}, "names like comments")
 
+# ---- vertices called inf and none
+odd = suite.folder / "odd.el"
+odd.write_text("inf a\na none\n")
+(suite.folder / "odd.in").write_text("inf inf\na 2\nnone 0.5\n")
+suite.succeeds("a vertex called none", PROGRAM, odd, "--amount=@odd.in", "--verify", "--quiet",
+               f"--output=same_amount={suite.folder}/odd.txt")
+suite.expect(read(suite.folder / "odd.txt") == {"inf": "inf", "a": "2", "none": "0.5"}, "a vertex called none")
+message = "a vertex of the graph is called 'none', which"
+suite.fails("a result with none", 2, f"--output: {message} in the result 'least' stands for no vertex", PROGRAM, odd,
+            "--amount=1", f"--output=least={suite.folder}/odd.txt")
+suite.fails("a value none", 2, f"--label: {message} stands for no vertex", PROGRAM, odd, "--amount=1", "--label=none")
+(suite.folder / "odd.in").write_text("a inf\ninf none\n")
+suite.fails("a line with none", 2, f"odd.in:2: label: {message} stands for no vertex", PROGRAM, odd, "--amount=1",
+            "--label=@odd.in")
+odd.write_text("inf a\na b\n")
+(suite.folder / "odd.in").write_text("a inf\ninf none\nb b\n")
+suite.succeeds("a vertex called inf", PROGRAM, odd, "--amount=1", "--label=@odd.in", "--verify", "--quiet",
+               f"--output=same_label={suite.folder}/odd.txt")
+suite.expect(read(suite.folder / "odd.txt") == {"inf": "none", "a": "inf", "b": "b"}, "a vertex called inf")
+
 # ---- a file of nothing, where all have a default
 (suite.folder / "nothing.in").write_text("")
 suite.succeeds("an empty file", PROGRAM, small, "--amount=1", "--far=@nothing.in", "--verify", "--quiet",
@@ -226,6 +246,7 @@ refuse("no value", "bad.txt:2: expected cost, found the end of the line", "--amo
 refuse("two values", "bad.txt:1: expected the end of the line, found '6'", "--amount=1", "--cost=@bad.txt", text="10 5 6\n")
 refuse("no flag", "bad.txt:1: expected closed to be true or false, found '5'", "--amount=1", "--closed=@bad.txt", text="10 5\n")
 refuse("nan", "bad.txt:1: amount is not a number (nan)", "--amount=@bad.txt", text="10 nan\n")
+refuse("a parameter twice", "--toll is given twice: '1' and '2'", "--amount=1", "--toll=1", "--toll", "2")
 refuse("a negative price", "bad.txt:3: price -4 of vertex 20 is negative, which the program does not allow", "--amount=1",
        "--price=@bad.txt", text="10 5\n# -1\n 20 -4\n30 -5\n")
 refuse("a negative price for all", "--price: -4 is negative, which the program does not allow", "--amount=1", "--price=-4")
