@@ -108,6 +108,17 @@ Text BodyPrinter::binary(graph::BinaryOp op) {
     return call("std::max<" + typeName(type) + ">");
   case Kind::Pow:
     return call(isFloat(type) ? "std::pow" : "gc::power");
+  // In parentheses among other operators, whose order C++ and the language do not agree on.
+  case Kind::BitAnd:
+    return {infix(" & ", Binding::Prefix, Binding::Prefix).text, Binding::Conditional};
+  case Kind::BitOr:
+    return {infix(" | ", Binding::Prefix, Binding::Prefix).text, Binding::Conditional};
+  case Kind::BitXor:
+    return {infix(" ^ ", Binding::Prefix, Binding::Prefix).text, Binding::Conditional};
+  case Kind::ShiftLeft:
+    return call("gc::shift_left");
+  case Kind::ShiftRight:
+    return call("gc::shift_right");
   case Kind::Eq:
     return {infix(" == ", Binding::Sum, Binding::Sum).text, Binding::Equality};
   case Kind::Ne:
@@ -139,6 +150,10 @@ Text BodyPrinter::unary(graph::UnaryOp op) {
     return prefix("!");
   case Kind::Abs:
     return call("std::abs");
+  case Kind::Invert:
+    return prefix("~");
+  case Kind::PopCount:
+    return call("gc::popcount");
   case Kind::Sqrt:
     return call("std::sqrt");
   case Kind::Exp:

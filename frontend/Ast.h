@@ -139,6 +139,7 @@ struct Expr {
   std::int64_t intValue = 0;
   double floatValue = 0;
   bool boolValue = false;
+  bool parenthesised = false;
   std::string text; // the name, member, operator, reduction or literal as written
   unsigned index = 0;
   std::vector<ExprPtr> operands;

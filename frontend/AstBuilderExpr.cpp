@@ -70,10 +70,13 @@ ExprPtr AstBuilder::expr(P::ExprContext *context) {
     return with(in ? ExprKind::In : ExprKind::Binary, op->getText(), c->expr());
   }
   if (auto *c = dynamic_cast<P::UnaryExprContext *>(context))
-    return with(ExprKind::Unary, c->MINUS() ? "-" : "!", {c->expr()});
+    return with(ExprKind::Unary, c->MINUS() ? "-" : c->NOT() ? "!" : "~", {c->expr()});
   if (auto *c = dynamic_cast<P::TupleExprContext *>(context)) {
-    if (c->expr().size() == 1)
-      return expr(c->expr(0));
+    if (c->expr().size() == 1) {
+      ExprPtr inner = expr(c->expr(0));
+      inner->parenthesised = true;
+      return inner;
+    }
     return with(ExprKind::TupleExpr, "", c->expr());
   }
   if (auto *c = dynamic_cast<P::CallExprContext *>(context))

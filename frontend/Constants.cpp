@@ -54,6 +54,16 @@ void foldIntegers(Expr &e, std::int64_t a, std::int64_t b) {
     makeInteger(e, static_cast<std::uint64_t>(a / b));
   else if (e.text == "%" && divides)
     makeInteger(e, static_cast<std::uint64_t>(a % b));
+  else if (e.text == "&")
+    makeInteger(e, x & y);
+  else if (e.text == "|")
+    makeInteger(e, x | y);
+  else if (e.text == "^")
+    makeInteger(e, x ^ y);
+  else if (e.text == "<<")
+    makeInteger(e, y < (e.type.kind == TypeKind::Int ? 32 : 64) ? x << y : 0);
+  else if (e.text == ">>") // the bits of an int are those of a long with its sign in front
+    makeInteger(e, static_cast<std::uint64_t>(a >> (y < 64 ? b : 63)));
 }
 
 void foldReals(Expr &e, double a, double b) {
@@ -88,6 +98,8 @@ void foldConstants(Expr &e) {
     foldToInteger(e, integers, integer, real);
   else if (e.kind == ExprKind::Unary && e.text == "-" && integers)
     makeInteger(e, -static_cast<std::uint64_t>(integer));
+  else if (e.kind == ExprKind::Unary && e.text == "~")
+    makeInteger(e, ~static_cast<std::uint64_t>(integer));
   else if (e.kind == ExprKind::Unary && e.text == "-")
     makeReal(e, -real);
   else if (e.kind == ExprKind::Binary && e.type.isInteger())

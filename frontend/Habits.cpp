@@ -28,8 +28,6 @@ std::string habitAdvice(const std::string &before, const std::string &at, const 
     return fmt::format("there is no '--' for numbers: write '{} -= 1' as a statement", variable(before));
   if (at == "*" && before == "*")
     return "there is no '**': write 'pow(x, y)'";
-  if (isOneOf(at, {"<", ">"}) && before == at)
-    return fmt::format("there is no '{0}{0}': {1} by a power of two", at, at == "<" ? "multiply" : "divide");
   if (at == ";" && before == "continue")
     return "there is no 'continue': put the rest of the body into an 'if'";
   if (at == "." && (before == "." || after == "."))

@@ -41,8 +41,8 @@ void Sema::checkCall(ExprPtr &e, const Type *expected) {
       checkExpr(operand, &unknown);
     if (!program.imports.empty())
       return; // it may be a foreign one, which is reported already
-    std::vector<std::string> names = {"abs",  "min", "max",  "sqrt", "exp",  "log",   "floor",
-                                      "ceil", "pow", "hash", "int",  "long", "float", "double"};
+    std::vector<std::string> names = {"abs", "min",  "max",      "sqrt", "exp",  "log",   "floor", "ceil",
+                                      "pow", "hash", "popcount", "int",  "long", "float", "double"};
     for (const auto &entry : functions)
       names.push_back(entry.first);
     Range name = e->range;
@@ -109,6 +109,15 @@ bool Sema::checkBuiltin(Expr &e, const Type *expected) {
   if (name == "abs") {
     if (checkArgumentCount(e, 1, 1) && checkNumbers())
       e.type = e.operands[0]->type;
+    return true;
+  }
+  if (name == "popcount") {
+    if (!checkArgumentCount(e, 1, 1) || !checkNumbers())
+      return true;
+    if (e.operands[0]->type.isInteger())
+      e.type = e.operands[0]->type;
+    else
+      diags.report(diag::bad_operand, e.operands[0]->range, name, typeName(e.operands[0]->type));
     return true;
   }
   if (name == "min" || name == "max") {

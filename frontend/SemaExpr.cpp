@@ -140,7 +140,7 @@ void Sema::checkUnary(ExprPtr &e, const Type *expected) {
   const Type &type = operand->type;
   if (type.kind == TypeKind::Error)
     return;
-  bool fits = e->text == "!" ? type.kind == TypeKind::Bool : type.isNumeric();
+  bool fits = e->text == "!" ? type.kind == TypeKind::Bool : e->text == "~" ? type.isInteger() : type.isNumeric();
   if (!fits) {
     diags.report(diag::bad_operand, e->range, e->text, typeName(type));
     return;
@@ -222,7 +222,8 @@ void Sema::checkBinary(ExprPtr &e, const Type *expected) {
     e->type.kind = TypeKind::Bool;
     return;
   }
-  bool comparison = op[0] == '<' || op[0] == '>' || op == "==" || op == "!=";
+  bool shift = op == "<<" || op == ">>";
+  bool comparison = !shift && (op[0] == '<' || op[0] == '>' || op == "==" || op == "!=");
   checkTogether(e->operands[0], e->operands[1], comparison ? nullptr : expected);
   if (hasError(e->operands[0]->type) || hasError(e->operands[1]->type)) {
     if (comparison)
@@ -251,12 +252,15 @@ void Sema::checkArithmetic(Expr &e) {
   auto isSet = [](const Type &type) { return type.kind == TypeKind::VertexSet || type.kind == TypeKind::Graph; };
   if (isSet(left) && isSet(right) && (e.text == "+" || e.text == "-" || e.text == "&")) {
     e.type.kind = TypeKind::VertexSet;
-    for (ExprPtr &operand : e.operands)
+    for (ExprPtr &operand : e.operands) {
+      if (e.text == "&" && operand->kind == ExprKind::Binary && operand->text != "&" && !operand->parenthesised)
+        diags.report(diag::unclear_order, operand->range, operand->text);
       convert(operand, e.type);
+    }
     return;
   }
-  bool fits =
-      e.text == "%" ? left.isInteger() && right.isInteger() : e.text != "&" && left.isNumeric() && right.isNumeric();
+  bool whole = e.text != "+" && e.text != "-" && e.text != "*" && e.text != "/";
+  bool fits = whole ? left.isInteger() && right.isInteger() : left.isNumeric() && right.isNumeric();
   if (!fits) {
     diags.report(diag::bad_operands, e.range, e.text, typeName(left), typeName(right));
     return;

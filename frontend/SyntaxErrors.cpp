@@ -106,8 +106,9 @@ std::string describe(Parser *parser, const IntervalSet &expected) {
   auto isNameToken = [](std::size_t t) { return t == P::IDENTIFIER || isSoftWord(t); };
   auto isOperator = [](std::size_t t) {
     return t == P::STAR || t == P::SLASH || t == P::PERCENT || t == P::AND || t == P::PLUS || t == P::MINUS ||
-           t == P::EQ || t == P::NE || t == P::LT || t == P::LE || t == P::GT || t == P::GE || t == P::IN ||
-           t == P::AND_AND || t == P::OR_OR || t == P::LBRACKET || t == P::DOT || t == P::LPAREN;
+           t == P::SHIFT_LEFT || t == P::SHIFT_RIGHT || t == P::CARET || t == P::OR || t == P::EQ || t == P::NE ||
+           t == P::LT || t == P::LE || t == P::GT || t == P::GE || t == P::IN || t == P::AND_AND || t == P::OR_OR ||
+           t == P::LBRACKET || t == P::DOT || t == P::LPAREN;
   };
   auto isAssignment = [](std::size_t t) {
     return t == P::ASSIGN || t == P::PLUS_ASSIGN || t == P::MINUS_ASSIGN || t == P::STAR_ASSIGN || t == P::AND_ASSIGN ||

@@ -121,9 +121,13 @@ expr
     | name                                                                                  # nameExpr
     | expr LBRACKET expr (COMMA expr)* RBRACKET                                             # indexExpr
     | expr DOT (name | INTEGER | REAL)                                                      # memberExpr
-    | (MINUS | NOT) expr                                                                    # unaryExpr
-    | expr (STAR | SLASH | PERCENT | AND) expr                                              # binaryExpr
+    | (MINUS | NOT | TILDE) expr                                                            # unaryExpr
+    | expr (STAR | SLASH | PERCENT) expr                                                    # binaryExpr
     | expr (PLUS | MINUS) expr                                                              # binaryExpr
+    | expr (SHIFT_LEFT | SHIFT_RIGHT) expr                                                  # binaryExpr
+    | expr AND expr                                                                         # binaryExpr
+    | expr CARET expr                                                                       # binaryExpr
+    | expr OR expr                                                                          # binaryExpr
     | expr (EQ | NE | LT | LE | GT | GE | IN) expr                                          # binaryExpr
     | expr AND_AND expr                                                                     # binaryExpr
     | expr OR_OR expr                                                                       # binaryExpr
@@ -215,6 +219,8 @@ EQ : '==' ;
 NE : '!=' ;
 LE : '<=' ;
 GE : '>=' ;
+SHIFT_LEFT : '<<' ;
+SHIFT_RIGHT : '>>' ;
 LT : '<' ;
 GT : '>' ;
 ASSIGN : '=' ;
@@ -225,7 +231,9 @@ SLASH : '/' ;
 PERCENT : '%' ;
 AND : '&' ;
 OR : '|' ;
+CARET : '^' ;
 NOT : '!' ;
+TILDE : '~' ;
 DOT : '.' ;
 COMMA : ',' ;
 COLON : ':' ;

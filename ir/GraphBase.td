@@ -66,11 +66,16 @@ def Graph_BinaryKind : Graph_I32Enum<"BinaryKind", "a binary operator", [
   I32EnumAttrCase<"Div", 3, "div">, I32EnumAttrCase<"Rem", 4, "rem">, I32EnumAttrCase<"Min", 5, "min">,
   I32EnumAttrCase<"Max", 6, "max">, I32EnumAttrCase<"Pow", 7, "pow">, I32EnumAttrCase<"Eq", 8, "eq">,
   I32EnumAttrCase<"Ne", 9, "ne">, I32EnumAttrCase<"Lt", 10, "lt">, I32EnumAttrCase<"Le", 11, "le">,
-  I32EnumAttrCase<"Gt", 12, "gt">, I32EnumAttrCase<"Ge", 13, "ge">]>;
+  I32EnumAttrCase<"Gt", 12, "gt">, I32EnumAttrCase<"Ge", 13, "ge">,
+  // Of integers. An amount that is negative or not less than the number of bits shifts all of them out.
+  I32EnumAttrCase<"BitAnd", 14, "bit_and">, I32EnumAttrCase<"BitOr", 15, "bit_or">,
+  I32EnumAttrCase<"BitXor", 16, "bit_xor">, I32EnumAttrCase<"ShiftLeft", 17, "shift_left">,
+  I32EnumAttrCase<"ShiftRight", 18, "shift_right">]>;
 def Graph_UnaryKind : Graph_I32Enum<"UnaryKind", "a unary operator or one-argument function", [
   I32EnumAttrCase<"Neg", 0, "neg">, I32EnumAttrCase<"Not", 1, "not">, I32EnumAttrCase<"Abs", 2, "abs">,
   I32EnumAttrCase<"Sqrt", 3, "sqrt">, I32EnumAttrCase<"Exp", 4, "exp">, I32EnumAttrCase<"Log", 5, "log">,
-  I32EnumAttrCase<"Floor", 6, "floor">, I32EnumAttrCase<"Ceil", 7, "ceil">]>;
+  I32EnumAttrCase<"Floor", 6, "floor">, I32EnumAttrCase<"Ceil", 7, "ceil">,
+  I32EnumAttrCase<"Invert", 8, "invert">, I32EnumAttrCase<"PopCount", 9, "popcount">]>; // of integers
 def Graph_LogicKind : Graph_I32Enum<"LogicKind", "a short-circuit connective", [
   I32EnumAttrCase<"And", 0, "and">, I32EnumAttrCase<"Or", 1, "or">]>;
 def Graph_Side : Graph_I32Enum<"Side", "which adjacency of a vertex", [

@@ -22,6 +22,9 @@
 
 namespace gcompile::graph {
 
+/// Whether an operator compares, so that its result is a truth value.
+inline bool isComparison(BinaryKind kind) { return kind >= BinaryKind::Eq && kind <= BinaryKind::Ge; }
+
 /// Whether a pattern ranges over the edges of many vertices: regions take (active end, other end, e).
 inline bool rangesOverEdges(Domain domain) {
   return domain == Domain::Edges || domain == Domain::EdgesBoth || domain == Domain::EdgesInto;

@@ -208,6 +208,11 @@ Value ExpressionLowering::binary(const ast::Expr &e) {
                                .Case("*", graph::BinaryKind::Mul)
                                .Case("/", graph::BinaryKind::Div)
                                .Case("%", graph::BinaryKind::Rem)
+                               .Case("&", graph::BinaryKind::BitAnd)
+                               .Case("|", graph::BinaryKind::BitOr)
+                               .Case("^", graph::BinaryKind::BitXor)
+                               .Case("<<", graph::BinaryKind::ShiftLeft)
+                               .Case(">>", graph::BinaryKind::ShiftRight)
                                .Case("==", graph::BinaryKind::Eq)
                                .Case("!=", graph::BinaryKind::Ne)
                                .Case("<", graph::BinaryKind::Lt)
@@ -216,7 +221,7 @@ Value ExpressionLowering::binary(const ast::Expr &e) {
                                .Case(">=", graph::BinaryKind::Ge);
   bool divides = kind == graph::BinaryKind::Div || kind == graph::BinaryKind::Rem;
   bool checked = divides && isa<IntegerType>(rhs.getType()) && !isHarmlessDivisor(rhs);
-  Type result = kind >= graph::BinaryKind::Eq ? b.getI1Type() : lhs.getType();
+  Type result = graph::isComparison(kind) ? b.getI1Type() : lhs.getType();
   return b.create<graph::BinaryOp>(where, result, kind, lhs, rhs, false, checked);
 }
 
@@ -241,6 +246,7 @@ Value ExpressionLowering::call(const ast::Expr &e) {
   }
   graph::UnaryKind kind = llvm::StringSwitch<graph::UnaryKind>(e.text)
                               .Case("abs", graph::UnaryKind::Abs)
+                              .Case("popcount", graph::UnaryKind::PopCount)
                               .Case("sqrt", graph::UnaryKind::Sqrt)
                               .Case("exp", graph::UnaryKind::Exp)
                               .Case("log", graph::UnaryKind::Log)
@@ -313,7 +319,10 @@ Value ExpressionLowering::expression(const ast::Expr &e) {
       return b.create<graph::InfOp>(where, numberType, true);
     }
     return b.create<graph::UnaryOp>(where, operand.getType(),
-                                    e.text == "-" ? graph::UnaryKind::Neg : graph::UnaryKind::Not, operand);
+                                    e.text == "-"   ? graph::UnaryKind::Neg
+                                    : e.text == "~" ? graph::UnaryKind::Invert
+                                                    : graph::UnaryKind::Not,
+                                    operand);
   }
   case ast::ExprKind::Binary:
     return binary(e);

@@ -78,6 +78,8 @@ bool InfinityAnalysis::compute(Value value, Known &known) const {
       })
       .Case<graph::UnaryOp>([&](graph::UnaryOp unary) {
         auto kind = unary.getKind(); // exp overflows, log of 0 is infinite
+        if (kind == graph::UnaryKind::PopCount)
+          return false;
         return kind == graph::UnaryKind::Exp || kind == graph::UnaryKind::Log || find(unary.getOperand(), known);
       })
       .Case<graph::BinaryOp>([&](graph::BinaryOp binary) {

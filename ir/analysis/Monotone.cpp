@@ -32,7 +32,9 @@ bool EffectTable::monotoneIn(Value value, ArrayRef<Value> states, bool bits) con
       continue;
     }
     auto binary = dyn_cast<graph::BinaryOp>(op);
-    bool grows = isa<graph::LetOp>(op);
+    bool grows = isa<graph::LetOp>(op) ||
+                 (bits && binary &&
+                  (binary.getKind() == graph::BinaryKind::BitAnd || binary.getKind() == graph::BinaryKind::BitOr));
     if (!bits)
       grows |= binary ? binary.getKind() == graph::BinaryKind::Add || binary.getKind() == graph::BinaryKind::Min ||
                             binary.getKind() == graph::BinaryKind::Max

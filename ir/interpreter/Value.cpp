@@ -152,6 +152,16 @@ template <class T> T arithmetic(graph::BinaryKind kind, T a, T b, bool absorbing
       return limited<T>(__int128(a) / b);
     case Kind::Rem:
       return static_cast<T>(__int128(a) % b);
+    case Kind::BitAnd:
+      return a & b;
+    case Kind::BitOr:
+      return a | b;
+    case Kind::BitXor:
+      return a ^ b;
+    case Kind::ShiftLeft:
+      return b < 0 || b >= T(sizeof(T) * 8) ? 0 : wrapped<T>(__int128(a) * (__int128(1) << b));
+    case Kind::ShiftRight: // rounds down
+      return b < 0 || b >= T(sizeof(T) * 8) ? T(a < 0 ? -1 : 0) : static_cast<T>(a >> b);
     default:
       return integerPower(a, b);
     }
@@ -225,6 +235,14 @@ Value unary(graph::UnaryKind kind, const Value &a) {
             return {std::ceil(x)};
           }
         } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+          if (kind == Kind::Invert)
+            return {static_cast<T>(-1 - x)};
+          if (kind == Kind::PopCount) {
+            T bits = 0;
+            for (unsigned k = 0; k < sizeof(T) * 8; ++k)
+              bits += static_cast<T>(static_cast<std::make_unsigned_t<T>>(x) >> k & 1);
+            return {bits};
+          }
           bool negative = kind == Kind::Neg || x < 0;
           return {negative ? wrapped<T>(-__int128(x)) : x};
         } else {

@@ -12,7 +12,7 @@ def programs():
         yield path, path.stem
     for path in sorted((harness.ROOT / "test" / "e2e" / "ldbc").glob("*.gdsl")):
         yield path, "ldbc_" + path.stem
-    for name in ("stats", "levels", "level_sets", "both_ways", "into", "whole_graph", "modes", "inputs", "seeds"):
+    for name in ("stats", "levels", "level_sets", "both_ways", "into", "whole_graph", "modes", "inputs", "seeds", "bits"):
         yield harness.ROOT / "test" / "e2e" / f"{name}.gdsl", name
 
 

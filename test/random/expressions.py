@@ -71,6 +71,9 @@ class Expressions:
                 return f"({sub()} * 0.5)"
             if kind == "float":  # few digits, so that sums stay exact
                 return f"floor({sub()} * 0.5)"
+            if self.seed % 4 == 1:  # as wide as before: sums of sums must not become too great
+                return self.pick(f"({sub()} & 15 | {sub()} & 3 << 2)", f"({sub()} % 9 ^ popcount({sub()}))",
+                                 f"(~{sub()} >> {rng.randrange(-1, 70)})", f"({sub()} % 8 << {rng.randrange(4)})")
             return f"({sub()} % 10 * ({sub()} % 10))"
         if form == 5:
             return f"{self.pick('min', 'max')}({sub()}, {sub()})"

@@ -111,6 +111,29 @@ template <class T> GCOMPILE_HD inline T power(T a, detail::SameAs<T> b) {
   return static_cast<T>(result);
 }
 
+/// The bits of an integer moved towards the higher ones; none are left after a negative number of places, or as many as
+/// there are bits.
+template <class T> GCOMPILE_HD inline T shift_left(T x, detail::SameAs<T> places) {
+  using U = std::make_unsigned_t<T>;
+  return static_cast<U>(places) < sizeof(T) * 8 ? static_cast<T>(static_cast<U>(x) << places) : 0;
+}
+
+/// Towards the lower ones: copies of the sign follow, and nothing else is left where shift_left leaves nothing.
+template <class T> GCOMPILE_HD inline T shift_right(T x, detail::SameAs<T> places) {
+  using U = std::make_unsigned_t<T>;
+  return static_cast<T>(x >> (static_cast<U>(places) < sizeof(T) * 8 ? places : static_cast<T>(sizeof(T) * 8 - 1)));
+}
+
+/// The number of bits that are set.
+template <class T> GCOMPILE_HD inline T popcount(T x) {
+  const auto bits = static_cast<unsigned long long>(static_cast<std::make_unsigned_t<T>>(x));
+#ifdef __CUDA_ARCH__
+  return static_cast<T>(__popcll(bits));
+#else
+  return static_cast<T>(__builtin_popcountll(bits));
+#endif
+}
+
 /// An integer in a wider type, where infinity stays infinity.
 template <class T, class F> GCOMPILE_HD inline T widen_inf(F x) { return x == inf<F>() ? inf<T>() : static_cast<T>(x); }
 
