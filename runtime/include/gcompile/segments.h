@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -158,8 +159,8 @@ private:
     const std::uint32_t counted = starts[longest];
     for (std::size_t i = 0; i < order.size(); ++i)
       order[starts[std::min(lengths[i], longest)]++] = static_cast<std::uint32_t>(i);
-    std::stable_sort(order.begin() + counted, order.end(),
-                     [=](std::uint32_t a, std::uint32_t b) { return lengths[a] < lengths[b]; });
+    std::sort(order.begin() + counted, order.end(),
+              [=](std::uint32_t a, std::uint32_t b) { return std::pair(lengths[a], a) < std::pair(lengths[b], b); });
   }
   /// Orders the lists of each part by their lengths.
   void order_lists(const Array<std::uint32_t> &lengths) {
