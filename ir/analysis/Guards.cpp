@@ -14,12 +14,41 @@ bool isSmall(Value value) {
   value = withoutLet(value);
   if (auto constant = value.getDefiningOp<graph::ConstantOp>())
     if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
-      return integer.getValue().abs().ult(1 << 16);
+      return integer.getValue().abs().ule(value.getType().isInteger(32) ? 1 : 1 << 16);
   auto cast = value.getDefiningOp<graph::CastOp>(); // a sum of int, kept as a long
   return cast && value.getType().isInteger(64) && cast.getOperand().getType().isInteger(32);
 }
 
+static bool isInfinity(Value value) {
+  auto infinite = value.getDefiningOp<graph::InfOp>();
+  return infinite && !infinite.getLowest();
+}
+
+/// Whether an integer constant is the number that stands for infinity.
+static bool isGreatest(Value value) {
+  auto constant = value.getDefiningOp<graph::ConstantOp>();
+  auto integer = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+  return integer && integer.getValue().isMaxSignedValue() && integer.getValue().getBitWidth() > 1;
+}
+
+/// Whether an operation can make the greatest integer of one that is far from it.
+static bool turnsOver(Operation *op) {
+  auto unary = dyn_cast<graph::UnaryOp>(op);
+  if (unary && isa<IntegerType>(unary.getType()) && unary.getOperand().getDefiningOp<graph::ConstantOp>())
+    return false;
+  if (unary)
+    return unary.getKind() == graph::UnaryKind::Neg || unary.getKind() == graph::UnaryKind::Invert;
+  auto binary = dyn_cast<graph::BinaryOp>(op);
+  return binary &&
+         llvm::is_contained({graph::BinaryKind::BitOr, graph::BinaryKind::BitXor, graph::BinaryKind::ShiftLeft},
+                            binary.getKind());
+}
+
 bool EffectTable::isFinite(Value value) const {
+  if (isa<IntegerType>(value.getType()) && (isGreatest(value) || llvm::any_of(st.slice(value), [](Operation *op) {
+                                              return turnsOver(op) || llvm::any_of(op->getOperands(), isGreatest);
+                                            })))
+    return false;
   llvm::SetVector<Value> parts; // of the expression, each once: a `let` may be used many times
   parts.insert(value);
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -27,7 +56,7 @@ bool EffectTable::isFinite(Value value) const {
       continue;
     Operation *op = parts[i].getDefiningOp();
     if (auto read = dyn_cast_or_null<graph::ReadOp>(op)) {
-      if (!assumedState || read.getState() != assumedState || !isa<graph::InfOp>(assumedApart.getDefiningOp()) ||
+      if (!assumedState || read.getState() != assumedState || !isInfinity(assumedApart) ||
           read.getIndices().size() != 1 || st.argument(read.getIndices()[0]) != 0u)
         return false;
       continue;
@@ -90,7 +119,7 @@ bool EffectTable::differs(Value value, Value constant) const {
     return x.getValue() != wanted;
   }
   if (value.getDefiningOp<graph::InfOp>())
-    return true;
+    return !isGreatest(constant);
   if (st.isRound(value))
     if (auto integer = dyn_cast<IntegerAttr>(wanted))
       return integer.getInt() < 1;

@@ -82,8 +82,8 @@ SmallVector<Value> EffectTable::readTogether() const {
 /// greater where the old one is, so that what stands behind it does not count.
 bool EffectTable::growsTogether(const Write &write, std::string &why) const {
   const unsigned last = lastMentioned(write);
-  if (llvm::any_of(writeList,
-                   [&](const Write &other) { return other.states != write.states && lastMentioned(other) > 0; })) {
+  auto isOther = [&](const Write &other) { return other.states.size() > 1 && other.states != write.states; };
+  if (llvm::any_of(writeList, isOther)) {
     why = "two joint updates are computed from values that only change together";
     return false;
   }
@@ -159,6 +159,9 @@ bool EffectTable::isMonotoneFixpoint(std::string *why, bool together) const {
           return no("the round's number is used");
   if (writeList.empty())
     return no("nothing is updated");
+  SmallVector<Value> carried; // what stands behind the first value of a joint update may rise as that one falls
+  for (const Write &write : writeList)
+    carried.append(write.states.begin() + 1, write.states.end());
   for (const Write &write : writeList) {
     if (!write.isMonotone())
       return no("not every update is 'min=', 'max=', '|=' or '&='");
@@ -166,8 +169,10 @@ bool EffectTable::isMonotoneFixpoint(std::string *why, bool together) const {
       return no("the updates are of different kinds");
     if (write.indices.size() != 1)
       return no("a variable or a property of pairs is updated");
-    // Of a joint update only the first value falls on its own; the others may rise with it.
     for (Value value : write.values) {
+      // Its own update reads them together with the first.
+      if (mentions(value, carried) && write.states.size() == 1)
+        return no("a new value is computed from one that a joint update carries along, which may move either way");
       bool bits = write.kind == graph::UpdateKind::Or || write.kind == graph::UpdateKind::And;
       if (!monotoneIn(value, written, bits))
         return no("a new value does not grow with the values that it is computed from");
@@ -182,8 +187,8 @@ bool EffectTable::isMonotoneFixpoint(std::string *why, bool together) const {
     for (Value condition : st.controls(write.op))
       conjuncts(condition, controls);
     for (Value condition : controls)
-      if (mentions(condition, written) &&
-          !(llvm::is_contained(holding, condition) && isFallingBound(condition, write.kind)))
+      if (mentions(condition, written) && !(llvm::is_contained(holding, condition) &&
+                                            isFallingBound(condition, write.kind) && !mentions(condition, carried)))
         return no("a condition depends on what is updated");
   }
   // Only the edges of a vertex that changed are visited again.

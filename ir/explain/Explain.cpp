@@ -304,7 +304,7 @@ private:
     if (!isa<graph::PropagateOp>(op) && gathersInto(op) && !device) {
       Legality legality = canSegment(table);
       if (!op->hasAttr("KiB") && maySegment(table))
-        legality.reason += "; the program finds out in its third round whether they pay";
+        legality.reason += "; the program finds out the third time whether they pay";
       freedom("cache segments", legality, op->hasAttr("KiB"));
     }
     if (!table.statement().isPropagate())

@@ -128,6 +128,8 @@ def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
     A kernel with `segment_width` runs its body once for each vertex and each segment of N sources that has arcs into
     the vertex, on these arcs; one segment after the other. N is such that what the body reads of the sources takes
     `segment_bytes`. The schedule has asked for segments, and canSegment has found them legal.
+    A kernel with `may_segment` becomes `%pays = exec.segments_pay B; graph.if %pays { the same } else { the kernel }`,
+    where "gather" has `source_bytes = B`, read of each source: the program chooses N.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
@@ -222,7 +224,7 @@ def KeepTeams : Pass<"exec-keep-teams", "::mlir::ModuleOp"> {
   let summary = "marks the loops of the host whose kernels one team of threads runs, so that a kernel need not start one";
   let description = [{
     graph.while, graph.repeat, graph.for and exec.propagate get `team` when they run kernels, and nothing in them brings
-    a parallel region of its own: priorities, work lists, cache segments, components and triangles. The outermost such
+    a parallel region of its own: priorities, work lists, components and triangles. The outermost such
     loop is marked. Serial forms stay as they are.
   }];
 }

@@ -174,7 +174,12 @@ TEST(Segments, HoldEveryArcOnceByItsSource) {
       edges.push_back({static_cast<V>(random() % n), static_cast<V>(random() % (i % 4 ? n : 2) % n), 1});
     const SmallGraph<V> g(n, edges, true);
     for (const auto &[given, width] :
-         std::vector<std::array<std::size_t, 2>>{{1, 1}, {64, 64}, {5000, 4096}, {8191, 4096}, {100000, 65536}}) {
+         std::vector<std::array<std::size_t, 2>>{{1, 1},
+                                                 {64, 64},
+                                                 {5000, 4096},
+                                                 {8191, 4096},
+                                                 {100000, 65536},
+                                                 {std::size_t(1) << 45, std::size_t(1) << 31}}) {
       if (n / width > 2000)
         continue;
       const gc::Segments<V> segments(g.graph, given);

@@ -2,8 +2,10 @@
 #include "small_graph.h"
 
 #include <algorithm>
+#include <atomic>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <thread>
 
 namespace {
 
@@ -365,6 +367,62 @@ TEST(Frontier, ShortListsLeadToLongOnesInTheOrderOfTheThreads) {
   ASSERT_EQ(frontier.size(), 39000u);
   for (V v = 0; v < 39000; ++v)
     ASSERT_EQ(frontier[v], v);
+}
+
+TEST(Frontier, HubsOfShortFrontiersAreCutBeforeAnyThreadIsDone) {
+  // The third thread meets the hub when the second is done already, and the first comes only then.
+  const V n = 40000;
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V u = 0; u < 299; ++u)
+    edges.push_back({u, 1000 + u, 1});
+  for (V v = 2000; v < 22000; ++v)
+    edges.push_back({299, v, 1});
+  const SmallGraph<V> g(n, edges, true);
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(3);
+  gc::Frontier<V> frontier(g.graph);
+  std::vector<V> members(300);
+  std::iota(members.begin(), members.end(), V(0));
+  frontier.start(gc::VertexSet<V>::of(n, members));
+  frontier.share_lists();
+  frontier.begin_push();
+  std::atomic<int> met{0}, left{0}, first_done{0}, second_done{0};
+  const auto await = [](const std::atomic<int> &flag) {
+    while (flag == 0)
+      std::this_thread::yield();
+  };
+#pragma omp parallel num_threads(3)
+  {
+    const int thread = omp_get_thread_num();
+    if (thread < 2)
+      await(thread == 0 ? left : met);
+    {
+      auto next = frontier.writer();
+      for (auto blocks = frontier.reader(); blocks.next();) {
+        const auto active = blocks.active();
+        for (std::size_t i = 0; i < active.size(); ++i) {
+          const bool hub = thread == 2 && active[i] == 299;
+          if (hub && met.exchange(1) == 0)
+            await(second_done);
+          for (const V v : active.out_neighbors(i, g.graph))
+            next.push(v);
+          if (hub && left.exchange(1) == 0)
+            await(first_done);
+        }
+      }
+    }
+    if (thread < 2)
+      (thread == 0 ? first_done : second_done) = 1;
+  }
+  omp_set_num_threads(before);
+  frontier.advance();
+  ASSERT_EQ(frontier.size(), edges.size());
+  std::vector<V> found;
+  for (std::size_t i = 0; i < frontier.size(); ++i)
+    found.push_back(frontier[i]);
+  std::sort(found.begin(), found.end());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    ASSERT_EQ(found[i], std::get<1>(edges[i]));
 }
 
 TEST(Frontier, LongListsAreCutAndWalkedOnce) {

@@ -91,9 +91,12 @@ public:
     wide_ = state_ != PushState::serial;
     collect(state_ == PushState::read ? Form::marks : Form::list);
     chunks_.restart();
-    in_order_.restart(wide_ && next_form_ == Form::list && size_ < most_in_order * in_order_.threads());
-    cutting_ = sharing_ && wide_ && omp_get_max_threads() > 1;
-    cut_early_ = cutting_ && few && form_ == Form::list;
+    const bool in_order = wide_ && next_form_ == Form::list && size_ < most_in_order * in_order_.threads();
+    const bool all_short = counting_ && arcs_ <= CutLists<V>::longest;
+    cutting_ = sharing_ && wide_ && !all_short && omp_get_max_threads() > 1;
+    cut_early_ = cutting_ && (few || in_order) && form_ == Form::list;
+    // Who comes when a list is cut on the way would still find something.
+    in_order_.restart(in_order && cut_early_ == cutting_);
     if (cut_early_)
       for (std::size_t i = 0; i < size_; ++i)
         if (graph_.out_end(list_[i]) - graph_.out_begin(list_[i]) > CutLists<V>::longest)

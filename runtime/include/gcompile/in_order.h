@@ -13,7 +13,8 @@
 namespace gc {
 
 /// Where each thread of a kernel writes what it has found: after all that threads of smaller numbers have found.
-/// Threads enter before they take a chunk of the kernel's loop, and ask for their place when none is left.
+/// Threads enter before they take a chunk of the kernel's loop, and ask for their place when none is left. Nothing to
+/// do may come up later on: no list may be cut on the way.
 class InOrder {
 public:
   explicit InOrder(std::size_t threads = static_cast<std::size_t>(omp_get_max_threads())) : threads_(threads) {}

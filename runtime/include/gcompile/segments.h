@@ -86,7 +86,7 @@ protected:
   /// Of that width, or of the next smaller power of two.
   void cut(const Graph<V> &graph, std::size_t width) {
     const auto start = std::chrono::steady_clock::now();
-    while (width >> (shift_ + 1))
+    while (width >> (shift_ + 1) && shift_ + 1 < sizeof(V) * 8)
       ++shift_;
     build(graph);
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -240,7 +240,7 @@ private:
   std::vector<std::size_t> first_parts_;
 };
 
-/// Segments of a program that asks in each of its rounds whether to go by them. They are cut in the third round, where
+/// Segments of a program that asks in each of its rounds whether to go by them. They are cut the third time, where
 /// the values that are read of the sources exceed a processor's second-level cache, most are read far away from the
 /// last, and memory is left. Then a segment has as many sources as fit into half of that cache.
 template <class V> class ChosenSegments : public Segments<V> {
@@ -250,10 +250,12 @@ public:
 
   /// Whether to go by segments in this round.
   bool pay() {
-    constexpr int patience = 3; // rounds: a cut takes as long as it saves in five to fifteen
+    constexpr int patience = 3;        // rounds: a cut takes as long as it saves in five to fifteen
+    constexpr std::size_t most = 4096; // segments
     if (rounds_ < patience && ++rounds_ == patience) {
       const std::size_t half = second_level_cache() / 2;
-      pays_ = graph_.num_vertices() * bytes_ > 3 * half && areScattered(half / bytes_) && !isShort();
+      const std::size_t bytes = graph_.num_vertices() * bytes_;
+      pays_ = bytes > 3 * half && bytes / half < most && areScattered(half / bytes_) && !isShort();
       if (pays_)
         this->cut(graph_, half / bytes_);
     }
@@ -279,8 +281,8 @@ private:
     }
     return 2 * far > all;
   }
-  /// A cut takes up to 12 bytes an arc, and leaves half of what there is.
-  bool isShort() const { return graph_.num_arcs() * 24 > available_memory(); }
+  /// A cut takes up to two ids and a length an arc, and leaves half of what there is.
+  bool isShort() const { return graph_.num_arcs() * 2 * (2 * sizeof(V) + 4) > available_memory(); }
 
   const Graph<V> graph_;
   const std::size_t bytes_;
