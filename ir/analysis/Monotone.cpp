@@ -186,10 +186,11 @@ bool EffectTable::isMonotoneFixpoint(std::string *why, bool together) const {
     SmallVector<Value> holding = st.conditions(write.op), controls;
     for (Value condition : st.controls(write.op))
       conjuncts(condition, controls);
-    for (Value condition : controls)
-      if (mentions(condition, written) && !(llvm::is_contained(holding, condition) &&
-                                            isFallingBound(condition, write.kind) && !mentions(condition, carried)))
+    for (Value condition : controls) {
+      bool holds = llvm::is_contained(holding, condition) && isFallingBound(condition, write.kind);
+      if (mentions(condition, written) && (!holds || mentions(condition, carried)))
         return no("a condition depends on what is updated");
+    }
   }
   // Only the edges of a vertex that changed are visited again.
   for (const Read &read : readList)
