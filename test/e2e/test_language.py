@@ -116,7 +116,7 @@ CASES = {
     "copied_claim": ("""
         algorithm copied_claim(g: graph, root: vertex) {
             output parent: vertex[g] = none;
-            output steps: int[g] = inf;
+            output steps: long[g] = inf;
             steps[root] = 0;
             propagate u -> v from {root} where steps[v] == inf { steps[v] = steps[u] + 2; parent[v] = u; }
         }""", ["--root=2"], {"steps": ["2", "4", "0", "2"], "parent": ["2", "0", "none", "2"]}),
