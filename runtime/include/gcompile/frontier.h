@@ -28,6 +28,7 @@ template <class V> class Frontier {
   enum class Form { list, bits, marks, all };
   static constexpr std::size_t most_alone = 256;     // vertices that one thread processes
   static constexpr std::size_t most_in_order = 2048; // for each thread, whose followers keep the order of the threads
+  static constexpr std::size_t fetched_ahead = 8;    // vertices whose neighbours' values are fetched: prefetch_push
   static constexpr std::size_t sparse_block = 1024;  // vertices of a block that are looked at, a multiple of 64
 
 public:
@@ -205,12 +206,12 @@ public:
     template <class T, class... Columns>
     GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V> &graph, T *values,
                                             const Columns *...columns) const {
-      prefetch_push(
+      prefetch_push<fetched_ahead>(
           known - i, [&](std::size_t k) { return first[i + k]; }, graph, values, columns...);
     }
     /// Has further values fetched that the pushes write at the neighbours.
     template <class T> GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V> &graph, T *values) const {
-      prefetch_neighbors(
+      prefetch_neighbors<fetched_ahead>(
           known - i, [&](std::size_t k) { return first[i + k]; }, graph, values);
     }
     /// The arcs out of the i-th vertex that this thread is to walk.
@@ -372,9 +373,12 @@ public:
       std::copy(buffer_, buffer_ + count_, next);
     }
     void count_arcs() {
-      if (frontier_.counting_)
-        for (std::size_t i = 0; i < count_; ++i)
-          arcs_ += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
+      if (!frontier_.counting_)
+        return;
+      EdgeId sum = 0; // in a register
+      for (std::size_t i = 0; i < count_; ++i)
+        sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
+      arcs_ += sum;
     }
 
     Frontier &frontier_;

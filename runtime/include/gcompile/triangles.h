@@ -100,21 +100,29 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
   return result;
 }
 
-/// What count_closed counts of one vertex v, which has few neighbours: their lists are merged with its own.
-template <class V> std::int64_t count_closed_by_few(V v, const EdgeId *offsets, const V *lists, bool &repeated) {
-  const V *const first = lists + offsets[v], *const last = lists + offsets[v + 1], *middle = first;
-  while (middle != last && *middle < v)
-    ++middle;
+/// What count_closed counts of one vertex v, which has few neighbours: their lists are merged with its own. `gaps`:
+/// lists may end in none().
+template <bool gaps, class V>
+std::int64_t count_closed_by_few(V v, const EdgeId *offsets, const V *lists, bool &repeated) {
+  const V *const first = lists + offsets[v], *last = lists + offsets[v + 1];
+  if (gaps)
+    while (last != first && last[-1] == none<V>())
+      --last;
+  if (last - first < 2)
+    return 0;
   bool twice = false;
   for (const V *u = first; u + 1 < last; ++u)
-    twice |= u[0] == u[1] && u[0] != none<V>();
+    twice |= u[0] == u[1];
   repeated |= twice;
   std::int64_t count = 0;
-  if (middle == first)
+  if (*first >= v)
     return count;
-  for (const V *u = middle; u != last && *u != none<V>(); ++u) {
-    if (*u == v) // a self-loop
-      continue;
+  const V *middle = first + 1;
+  while (middle != last && *middle < v)
+    ++middle;
+  if (middle != last && *middle == v) // a self-loop
+    ++middle;
+  for (const V *u = middle; u != last; ++u) {
     const V *own = first;
     // The list ends no later than at v, and behind the smaller neighbours comes a greater one.
     for (const V *w = lists + offsets[*u]; *w < v; ++w) {
@@ -130,7 +138,8 @@ template <class V> std::int64_t count_closed_by_few(V v, const EdgeId *offsets, 
 /// smaller ones, ascending, then from lists[middle(v)] on the others, and possibly none. The smaller ones are marked in
 /// a bitmap, against which the first neighbours of every greater u are tested. Less than 0 if some list has a vertex
 /// twice.
-template <class V, class Middle> std::int64_t count_closed(V n, const EdgeId *offsets, const V *lists, Middle middle) {
+template <bool gaps, class V, class Middle>
+std::int64_t count_closed(V n, const EdgeId *offsets, const V *lists, Middle middle) {
   constexpr std::size_t ahead = 6; // lists that are fetched early
   constexpr EdgeId few = 16;       // neighbours that are compared, not marked
   // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
@@ -140,14 +149,16 @@ template <class V, class Middle> std::int64_t count_closed(V n, const EdgeId *of
   bool repeated = false;
 #pragma omp parallel reduction(+ : total) reduction(|| : repeated)
   {
-    std::vector<std::uint64_t> bitmap(static_cast<std::size_t>(n) / 64 + 1, 0);
-    std::uint64_t *const marks = bitmap.data();
+    std::vector<std::uint64_t> bitmap; // once a vertex asks for it
 #pragma omp for schedule(dynamic, chunk) nowait
     for (V v = 0; v < n; ++v) {
       if (offsets[v + 1] - offsets[v] <= few) {
-        total += count_closed_by_few(v, offsets, lists, repeated);
+        total += count_closed_by_few<gaps>(v, offsets, lists, repeated);
         continue;
       }
+      if (bitmap.empty())
+        bitmap.resize(static_cast<std::size_t>(n) / 64 + 1, 0);
+      std::uint64_t *const marks = bitmap.data();
       const V *const half = lists + middle(v);
       const Span<V> smaller{lists + offsets[v], half}, greater{half, lists + offsets[v + 1]};
       // The gaps of a list that was numbered anew are no vertices.
@@ -202,14 +213,14 @@ template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   if (detail::is_skewed(graph)) {
     const detail::Renumbered<V> sorted = detail::renumber_by_degree(graph);
     const EdgeId *const middles = sorted.middles.data();
-    return sorted.repeated
-               ? count_with_repetitions(graph)
-               : detail::count_closed(n, sorted.offsets.data(), sorted.targets.data(), [=](V v) { return middles[v]; });
+    return sorted.repeated ? count_with_repetitions(graph)
+                           : detail::count_closed<true>(n, sorted.offsets.data(), sorted.targets.data(),
+                                                        [=](V v) { return middles[v]; });
   }
   // In the order of the ids, the lists are sorted already.
   const V *const targets = graph.out_targets;
   const EdgeId *const offsets = graph.out_offsets;
-  const std::int64_t count = detail::count_closed(n, offsets, targets, [=](V v) {
+  const std::int64_t count = detail::count_closed<false>(n, offsets, targets, [=](V v) {
     const V *const middle = std::lower_bound(targets + offsets[v], targets + offsets[v + 1], v);
     return static_cast<EdgeId>(middle - targets);
   });

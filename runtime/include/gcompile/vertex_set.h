@@ -121,13 +121,13 @@ public:
   GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V> &graph, T *values,
                                           const Columns *...columns) const {
     if (!all_ && !has_bits_)
-      prefetch_push(
+      prefetch_push<4>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values, columns...);
   }
   /// Has further values fetched that the pushes write at the neighbours.
   template <class T> GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V> &graph, T *values) const {
     if (!all_ && !has_bits_)
-      prefetch_neighbors(
+      prefetch_neighbors<4>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values);
   }
   /// Whether a loop over the slots is worth more than one thread.
