@@ -225,7 +225,7 @@ def Exec_OrderedOp : Exec_Op<"ordered", [SingleBlock, NoTerminator]> {
   let summary = "delta-stepping: vertices processed by ascending bucket of `priority` / delta, to a fixpoint";
   let description = [{
     `transposed`: as in exec.propagate. `push` (u) holds the edge loop; `exec.activate %v` puts v into the bucket of its value. Entries whose value has
-    improved since are skipped. `delta` 0: chosen from the largest weight and the average degree when the graph is known;
+    improved since are skipped. `delta` 0: chosen from weights and degrees when the graph is known;
     the weights are those of the algorithm's argument number `grows_by`, without which each step counts one.
     `fusion`: a thread goes on with what it added to the current bucket itself while that is shorter than this.
   }];

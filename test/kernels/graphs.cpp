@@ -158,11 +158,26 @@ TEST(Buckets, WidthOfTheDefault) {
   EXPECT_GE(gc::choose_delta<std::int32_t>(g.graph, g.weights.data()), 1);
   EXPECT_LE(gc::choose_delta<std::int32_t>(g.graph, g.weights.data()), 255);
   EXPECT_EQ(gc::choose_delta<std::int32_t>(g.graph), 1);
-  // The greatest weight, 255, by the degree, somewhat less than 10; for whole priorities a power of two.
-  const std::vector<std::int32_t> weights(1000, 255);
-  EXPECT_EQ(gc::choose_delta<std::int32_t>(g.graph, weights.data()), 32);
-  EXPECT_EQ(gc::choose_delta<double>(g.graph, weights.data()), 255.0 / (static_cast<double>(g.graph.num_arcs()) / 100));
-  EXPECT_EQ(gc::choose_delta<double>(g.graph, std::vector<double>(1000, 0.0).data()), 1);
+  // A cycle: the ends of arcs have one arc each. 7 times the weight; for whole priorities a power of two.
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> cycle;
+  for (std::uint32_t v = 0; v < 100; ++v)
+    cycle.emplace_back(v, (v + 1) % 100, 1);
+  const SmallGraph<std::uint32_t> ring(100, cycle, true);
+  const std::vector<std::int32_t> weights(100, 30);
+  EXPECT_EQ(gc::choose_delta<std::int32_t>(ring.graph, weights.data()), 256);
+  EXPECT_EQ(gc::choose_delta<double>(ring.graph, weights.data()), 210);
+  EXPECT_EQ(gc::choose_delta<double>(ring.graph, std::vector<double>(100, 0.0).data()), 1);
+  std::vector<double> unbounded(100, 30.0);
+  unbounded[3] = gc::inf<double>(); // is no part of the mean
+  EXPECT_EQ(gc::choose_delta<double>(ring.graph, unbounded.data()), 210);
+  // A hub of 1000 arcs and their ways back: half of the ends have 1000. A 32nd of the weight.
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> star;
+  for (std::uint32_t v = 1; v <= 1000; ++v) {
+    star.emplace_back(0, v, 1);
+    star.emplace_back(v, 0, 1);
+  }
+  const SmallGraph<std::uint32_t> hub(1001, star, true);
+  EXPECT_EQ(gc::choose_delta<double>(hub.graph, std::vector<double>(2000, 64.0).data()), 2);
 }
 
 TEST(Segments, HoldEveryArcOnceByItsSource) {

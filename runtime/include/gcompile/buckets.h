@@ -19,16 +19,26 @@
 
 namespace gc {
 
-/// The width of buckets for a graph with `count` weights of arcs or vertices: the greatest finite weight / the average
-/// degree. The weights are sampled, since it is a guess anyway; whole priorities get a power of two, which shifts bits.
+/// The width of buckets for a graph with `count` weights of arcs or vertices: 7 times the mean finite weight /
+/// the 1.5th power of the degree that the ends of arcs have on average, which hubs raise; at least a 32nd of the mean
+/// weight. Both are sampled, since it is a guess anyway: the widths that were fastest on grids, roads, uniform and
+/// Kronecker graphs. Whole priorities get a power of two, which shifts bits.
 template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights, std::uint64_t count) {
-  const std::uint64_t step = std::max<std::uint64_t>(count / 65536, 1);
-  W greatest = 0;
-  for (std::uint64_t i = 0; i < count; i += step)
-    greatest = weights[i] > greatest && weights[i] < inf<W>() ? weights[i] : greatest;
-  const double degree =
-      static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
-  const double delta = static_cast<double>(greatest) / (degree > 1 ? degree : 1);
+  constexpr std::uint64_t samples = 4096;
+  double weight = 0, degree = 0;
+  std::uint64_t finite = 0, ends = 0;
+  for (std::uint64_t i = 0, step = std::max<std::uint64_t>(count / samples, 1); i < count; i += step)
+    if (weights[i] < inf<W>()) {
+      weight += static_cast<double>(weights[i]);
+      ++finite;
+    }
+  for (EdgeId e = 0, step = std::max<EdgeId>(graph.num_arcs() / samples, 1); e < graph.num_arcs(); e += step) {
+    degree += static_cast<double>(graph.out_degree(graph.target(e)));
+    ++ends;
+  }
+  weight /= static_cast<double>(finite ? finite : 1);
+  degree = std::max(degree / static_cast<double>(ends ? ends : 1), 1.0);
+  const double delta = weight * std::max(7 / (degree * std::sqrt(degree)), 1 / 32.);
   // A floating-point priority has buckets of any width, but not of none.
   if (std::is_floating_point<P>::value)
     return delta > 0 ? delta : 1;
@@ -122,7 +132,7 @@ public:
       return next_after(u, [&](std::size_t follow) {
         if (follow > 16)
           __builtin_prefetch(buckets_.priority_ + at_[16].vertex);
-        prefetch_push(
+        prefetch_push<4>(
             follow, [&](std::size_t k) { return at_[k].vertex; }, graph, values, columns...);
       });
     }
