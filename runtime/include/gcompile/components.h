@@ -4,6 +4,8 @@
 
 #include <gcompile/atomics.h>
 #include <gcompile/graph.h>
+#include <gcompile/locality.h>
+#include <gcompile/prefetch.h>
 #include <gcompile/property.h>
 
 #include <algorithm>
@@ -28,6 +30,15 @@ template <class V> inline void hook(V u, V v, V *parent) {
     a = load(parent[load(parent[high])]);
     b = load(parent[low]);
   }
+}
+
+/// Has what hook(u, v, parent) reads of u's neighbour number `round` fetched; and where that of a `later` vertex is.
+template <class V>
+GCOMPILE_FETCHES void prefetch_hook(const Graph<V> &graph, V u, V later, EdgeId round, const V *parent) {
+  __builtin_prefetch(graph.out_targets + graph.out_begin(later) + round);
+  const EdgeId e = graph.out_begin(u) + round;
+  if (e < graph.out_end(u))
+    __builtin_prefetch(parent + graph.target(e));
 }
 
 /// Makes every vertex point to its root.
@@ -78,14 +89,20 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
   // The vertices of the giant component need no further look, if the other end of each of their arcs takes it.
   const bool skips = !graph.directed() || graph.in_offsets;
   V giant = none<V>();
+  constexpr V ahead = 16; // vertices whose neighbours' labels are fetched
+  const std::size_t near = detail::second_level_cache() / 2 / sizeof(V);
+  const bool scattered = n > 3 * near && detail::are_scattered(n, near, [&](V v) { return graph.out_neighbors(v); });
 #pragma omp parallel
   {
     const Graph<V> g = graph;
     for (EdgeId round = 0; round < rounds; ++round) {
 #pragma omp for schedule(dynamic, 16384)
-      for (V u = 0; u < n; ++u)
+      for (V u = 0; u < n; ++u) {
+        if (scattered && u + 2 * ahead < n)
+          detail::prefetch_hook(g, u + ahead, u + 2 * ahead, round, label);
         if (g.out_begin(u) + round < g.out_end(u))
           detail::hook(u, g.target(g.out_begin(u) + round), label);
+      }
       detail::compress(n, label);
     }
 #pragma omp single

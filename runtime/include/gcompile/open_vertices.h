@@ -15,7 +15,7 @@ namespace gc {
 /// each, often a cache miss, can be fetched while earlier ones are at work.
 template <class V> class OpenVertices {
   static constexpr std::size_t block_size = 1024; // whole words of a bitmap
-  static constexpr std::size_t ahead = 8;         // vertices
+  static constexpr std::size_t ahead = 24;        // vertices
 
 public:
   explicit OpenVertices(const Graph<V> &graph) : graph_(graph) {}

@@ -3,6 +3,7 @@
 #define GCOMPILE_SEGMENTS_H
 
 #include <gcompile/graph.h>
+#include <gcompile/locality.h>
 #include <gcompile/memory.h>
 #include <gcompile/property.h>
 #include <gcompile/team.h>
@@ -13,8 +14,6 @@
 #include <cstdint>
 #include <utility>
 #include <vector>
-
-#include <unistd.h>
 
 namespace gc {
 
@@ -253,9 +252,12 @@ public:
     constexpr int patience = 3;        // rounds: a cut takes as long as it saves in five to fifteen
     constexpr std::size_t most = 4096; // segments
     if (rounds_ < patience && ++rounds_ == patience) {
-      const std::size_t half = second_level_cache() / 2;
+      const std::size_t half = detail::second_level_cache() / 2;
       const std::size_t bytes = graph_.num_vertices() * bytes_;
-      pays_ = bytes > 3 * half && bytes / half < most && areScattered(half / bytes_) && !isShort();
+      pays_ =
+          bytes > 3 * half && bytes / half < most &&
+          detail::are_scattered(graph_.num_vertices(), half / bytes_, [this](V v) { return graph_.in_neighbors(v); }) &&
+          !isShort();
       if (pays_)
         this->cut(graph_, half / bytes_);
     }
@@ -263,24 +265,6 @@ public:
   }
 
 private:
-  static std::size_t second_level_cache() {
-    const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 20;
-  }
-  /// Whether most sources, in a sample, are further from the vertex than `near`.
-  bool areScattered(std::size_t near) const {
-    std::size_t far = 0, all = 0;
-    for (std::uint64_t i = 0; i < 4096; ++i) {
-      const V v = static_cast<V>(detail::mix(i) % graph_.num_vertices());
-      const Span<V> list = graph_.in_neighbors(v);
-      if (list.empty())
-        continue;
-      const V u = list[detail::mix(i + 4096) % list.size()];
-      far += (u < v ? v - u : u - v) > near;
-      ++all;
-    }
-    return 2 * far > all;
-  }
   /// A cut takes up to two ids and a length an arc, and leaves half of what there is.
   bool isShort() const { return graph_.num_arcs() * 2 * (2 * sizeof(V) + 4) > available_memory(); }
 
