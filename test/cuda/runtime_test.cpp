@@ -314,6 +314,22 @@ struct BfsPull {
   }
 };
 
+/// The same, taken apart: the runtime finds the neighbours, and asks the first sources before the lists.
+struct BfsPullFirst {
+  V *parent;
+  std::int32_t *depth;
+  static constexpr bool by_arcs = true, first_only = true;
+  __device__ bool wants(V v) const { return parent[v] == gc::none<V>(); }
+  __device__ bool operator()(V u, V v, std::int32_t round, gc::cuda::detail::OwnBit &next) const {
+    if (u % 5 == 3 && v % 2 == 1)
+      return false; // such a parent is not taken
+    parent[v] = u;
+    next.set(v);
+    depth[v] = round;
+    return true;
+  }
+};
+
 std::vector<std::int32_t> serial_depths(const gc::Graph<V> &graph, V root) {
   std::vector<std::int32_t> depth(graph.n, -1);
   std::queue<V> open;
@@ -356,6 +372,54 @@ TEST(Frontier, BreadthFirstSearchInAllDirections) {
           ASSERT_LT(parents[v], graph.n);
           EXPECT_EQ(expected[parents[v]], expected[v] - 1);
         }
+      }
+    }
+  });
+}
+
+TEST(Frontier, PullsAskTheFirstSourcesOfEach) {
+  const auto takes = [](V u, V v) { return u % 5 != 3 || v % 2 == 0; };
+  on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    const gc::cuda::detail::FirstSourcesView<V> first = gc::cuda::detail::first_sources_of(device);
+    ASSERT_NE(first.lists, nullptr);
+    gc::cuda::synchronize();
+    for (V v = 0; v < graph.n; ++v) {
+      const gc::Span<V> list = graph.in_neighbors(v);
+      EXPECT_EQ(first.any[v / 32] >> (v % 32) & 1, !list.empty());
+      for (std::size_t k = 0; k < 4; ++k)
+        EXPECT_EQ(first.lists[v].u[k], k < list.size() ? list[k] : gc::none<V>());
+    }
+    const V root = graph.n > 7 ? 7 : 0;
+    std::vector<std::int32_t> expected(graph.n, -1);
+    std::queue<V> open;
+    expected[root] = 0;
+    for (open.push(root); !open.empty(); open.pop())
+      for (const V v : graph.out_neighbors(open.front()))
+        if (expected[v] < 0 && takes(open.front(), v)) {
+          expected[v] = expected[open.front()] + 1;
+          open.push(v);
+        }
+    gc::cuda::Property<V> parent(graph.n);
+    gc::cuda::Property<std::int32_t> depth(graph.n);
+    ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
+    ASSERT_EQ(cudaMemset(depth.data(), 255, graph.n * sizeof(std::int32_t)), cudaSuccess);
+    const std::int32_t zero = 0;
+    ASSERT_EQ(cudaMemcpy(parent.data() + root, &root, sizeof root, cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
+    gc::cuda::Frontier<V> frontier(device);
+    frontier.start({root});
+    gc::cuda::Rounds rounds;
+    rounds.direction = gc::cuda::Direction::pull;
+    frontier.propagate(gc::cuda::NoKernel(), BfsPullFirst{parent.data(), depth.data()}, gc::cuda::NoKernel(), rounds);
+    EXPECT_EQ(contents(depth), expected);
+    const std::vector<V> parents = contents(parent);
+    for (V v = 0; v < graph.n; ++v) {
+      if (expected[v] < 0) {
+        EXPECT_EQ(parents[v], gc::none<V>());
+      } else if (v != root) {
+        ASSERT_LT(parents[v], graph.n);
+        EXPECT_TRUE(takes(parents[v], v));
+        EXPECT_EQ(expected[parents[v]], expected[v] - 1);
       }
     }
   });

@@ -13,7 +13,7 @@ struct PullForm {
   exec::ForOp loop;                       ///< over the arcs into the vertex
   graph::IfOp active;                     ///< holds what an arc from an active vertex does
   llvm::SmallVector<graph::StateOp> sums; ///< scalars that the arcs add to
-  bool firstOnly = false;                 ///< an arc may end the loop
+  bool firstOnly = false;                 ///< an arc may end the loop, and does if it activates the vertex
 };
 
 /// The form of the statement's pull, if it has this form.

@@ -26,6 +26,14 @@ bool standsAlone(Operation *part, Region &pull, ArrayRef<Value> known, Operation
               .wasInterrupted();
 }
 
+/// Whether what follows in the block, or around it up to `arc`, ends the loop over arcs.
+bool endsLoop(Block *block, graph::IfOp arc) {
+  for (; !isa<exec::BreakOp>(block->back()); block = block->getParentOp()->getBlock())
+    if (block->getParentOp() == arc.getOperation())
+      return false;
+  return true;
+}
+
 /// Whether the guard's value can only change when its own vertex is written.
 bool readsOwn(Operation *op, Value v) {
   if (auto read = dyn_cast<graph::ReadOp>(op)) {
@@ -113,14 +121,15 @@ std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
   known.push_back(form.active ? form.active.getCondition() : v);
   if (!form.active || !standsAlone(form.active, pull, known))
     return std::nullopt;
-  bool fine = true;
+  bool fine = true, goesOn = false;
   form.active.walk([&](Operation *op) {
     form.firstOnly |= isa<exec::BreakOp>(op);
+    goesOn |= isa<exec::ActivateOp>(op) && !endsLoop(op->getBlock(), form.active);
     fine &= !isa<exec::ForOp, exec::ReduceOp, graph::WhileOp, graph::RepeatOp, graph::BreakOp>(op);
   });
   bool sums = !form.sums.empty();
   bool follows = form.loop->getNextNode() != nullptr;
-  if (!fine || (form.firstOnly && (sums || follows)))
+  if (!fine || (form.firstOnly && (sums || follows || goesOn)))
     return std::nullopt;
   if (form.firstOnly)
     return form;

@@ -3,6 +3,7 @@
 #ifndef GCOMPILE_CUDA_FRONTIER_H
 #define GCOMPILE_CUDA_FRONTIER_H
 
+#include <gcompile/cuda/first_sources.h>
 #include <gcompile/cuda/levels.h>
 #include <gcompile/cuda/narrow.h>
 #include <gcompile/cuda/pull.h>
@@ -45,7 +46,7 @@ __global__ void __launch_bounds__(team_threads)
       p.commit_round(grid, commit);
   }
   if (grid.rank() == 0)
-    *f.state = state;
+    *f.state = state, *f.outcome = state;
 }
 
 } // namespace detail
@@ -138,13 +139,17 @@ public:
         levels->make_room();
       copy_start(levels ? levels->items() : items_.data(), levels ? levels->before() : before_.data());
       detail::FrontierView<V> f = view(rounds, levels);
+      if constexpr (detail::FirstOnly<Pull>::value)
+        if (rounds.direction != Direction::push)
+          f.first_sources = detail::first_sources_of(*graph_);
       if constexpr (narrows)
         if (rounds.direction != Direction::pull)
           narrow_rounds(f, push, commit);
       GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::propagate_kernel<V, Push, Pull, Commit>), blocks, team_threads, f, push,
                                        pull, commit);
       check(cudaGetLastError(), "cannot start a kernel");
-      state_device_.download(&state_, 1);
+      synchronize();
+      state_ = *static_cast<const detail::FrontierState *>(outcome_.data());
       if (levels)
         levels->set_size(state_.levels, state_.first + state_.size);
     }
@@ -187,6 +192,7 @@ private:
     queued_clear_ = claimed_clear_ = false;
     counts_.reserve_discard(4);
     state_device_.reserve_discard(1);
+    outcome_.reserve(sizeof(detail::FrontierState));
     state_ = {};
     state_.has_long = 1;
     from_ = VertexSet<V>();
@@ -222,6 +228,7 @@ private:
     f.counts = counts_.data();
     f.arrived = reinterpret_cast<unsigned *>(counts_.data() + 3);
     f.state = state_device_.data();
+    f.outcome = static_cast<detail::FrontierState *>(outcome_.data());
     f.rounds = rounds;
     f.start = state_;
     f.root = root_;
@@ -238,6 +245,7 @@ private:
   bool queued_clear_ = false, claimed_clear_ = false;
   Buffer<detail::PhaseCounts> counts_; // and the barriers' counters
   Buffer<detail::FrontierState> state_device_;
+  HostRoom outcome_; // a copy of it would take longer than it does to write it there
   Buffer<detail::NarrowItem<V>> narrow_items_;
   Buffer<detail::NarrowPart> narrow_inbox_;
 };

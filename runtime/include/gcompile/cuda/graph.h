@@ -15,6 +15,14 @@ namespace cuda {
 /// What the parts of a frontier take in narrow rounds, whatever the graph.
 constexpr double narrow_bytes = 4 << 20;
 
+/// The first sources of a vertex's list of arcs that go into it; none() behind its end.
+template <class V> struct alignas(4 * sizeof(V)) FirstSources { V u[4]; };
+/// Of all vertices, on the device; which of them have any is a bitmap beside them.
+template <class V> struct FirstSourcesOfAll {
+  Buffer<FirstSources<V>> lists;
+  Buffer<std::uint32_t> any;
+};
+
 /// The arrays of a graph, copied to the device. Kernels take `view()`, whose pointers are the device's.
 template <class V> class Graph {
 public:
@@ -44,6 +52,7 @@ public:
       throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +
                                            " MiB for this graph, " + mebibytes(static_cast<double>(available)) +
                                            " MiB are free");
+    spares_first_sources_ = bytes + n * (sizeof(FirstSources<V>) + 1 / 8.) <= static_cast<double>(available);
     if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
       throw Error(ErrorKind::resource, "the graph is too big for the GPU: at most 536870911 vertices and 34359738367 "
                                        "arcs");
@@ -70,6 +79,7 @@ public:
     turned.host_ = host_.transposed();
     turned.view_ = view_.transposed();
     turned.arcs_ = arcs_;
+    turned.spares_first_sources_ = spares_first_sources_;
     return turned;
   }
 
@@ -100,6 +110,12 @@ public:
     hubs_known_ = true;
     return hubs_;
   }
+  /// What find() gives, which is called once; nothing where memory is short.
+  template <class Find> const FirstSourcesOfAll<V> &first_sources(Find find) const {
+    if (spares_first_sources_ && first_sources_.lists.size() == 0)
+      first_sources_ = find();
+    return first_sources_;
+  }
   /// Lanes that share the list of an average vertex.
   bool is_dense() const { return arcs_ / (view_.n ? view_.n : 1) >= 8; }
 
@@ -126,9 +142,11 @@ private:
   gc::Graph<V> host_, view_;
   EdgeId arcs_ = 0;
   bool doubled_ = false; // an arc that goes into a vertex is also one out of it
+  bool spares_first_sources_ = false;
   mutable bool hubs_known_ = false;
   mutable std::map<const void *, double> greatest_;
   mutable Buffer<V> hubs_;
+  mutable FirstSourcesOfAll<V> first_sources_;
   Buffer<EdgeId> out_offsets_, in_offsets_, in_edges_;
   Buffer<V> out_targets_, in_sources_;
   Buffer<unsigned char> columns_[gc::Graph<V>::max_columns];

@@ -75,6 +75,12 @@ struct PhaseCounts {
   unsigned long long tally, found, open, hubs, has_long, spilled;
 };
 
+/// Of all vertices, and which have any; nullptr: no pull asks them, or memory is short.
+template <class V> struct FirstSourcesView {
+  const FirstSources<V> *lists;
+  const std::uint32_t *any;
+};
+
 template <class V> struct FrontierView {
   gc::Graph<V> graph;
   EdgeId arcs;
@@ -89,11 +95,13 @@ template <class V> struct FrontierView {
   std::uint32_t *claimed; // of these vertices it is known that nobody can claim them
   std::uint32_t *spilled; // clear between rounds
   V *hubs, *open_list;
+  FirstSourcesView<V> first_sources;
   PhaseCounts *counts;
-  unsigned *arrived;    // blocks at the barrier
-  FrontierState *state; // where kernels leave it
-  bool resumes;         // the frontier is that of `state`, else that of `start`
-  EdgeId narrow;        // the arcs of a frontier that is narrow; 0: none is
+  unsigned *arrived;      // blocks at the barrier
+  FrontierState *state;   // where kernels leave it
+  FrontierState *outcome; // in the host's memory, once there are no more rounds
+  bool resumes;           // the frontier is that of `state`, else that of `start`
+  EdgeId narrow;          // the arcs of a frontier that is narrow; 0: none is
   Rounds rounds;
   FrontierState start;
   V root; // the only vertex, if `start` has neither form

@@ -3,8 +3,8 @@
 //
 // A kernel that says `static constexpr bool by_arcs = true` is taken apart: `wants(v)`, which reads only what belongs
 // to v, says whether v looks at all; `operator()(u, v, round, next)` takes an arc from an active u. With `first_only`
-// it gives true if v is done. Otherwise it adds to a `Sum`, and `finish(v, round, next, sum)` follows. Any other kernel
-// does all the work of a vertex.
+// it gives true if v is done, as it is once it has been activated. Otherwise it adds to a `Sum`, and
+// `finish(v, round, next, sum)` follows. Any other kernel does all the work of a vertex.
 #ifndef GCOMPILE_CUDA_PULL_H
 #define GCOMPILE_CUDA_PULL_H
 

@@ -16,6 +16,12 @@ struct NoSum {
 template <class F, class = void> struct SumOf { using type = NoSum; };
 template <class F> struct SumOf<F, std::void_t<typename F::Sum>> { using type = typename F::Sum; };
 
+/// Whether each vertex is done with an active neighbour.
+template <class F, class = void> struct FirstOnly { static constexpr bool value = false; };
+template <class F> struct FirstOnly<F, std::void_t<decltype(F::first_only)>> {
+  static constexpr bool value = F::first_only;
+};
+
 /// Of a block: the vertices that look, of each warp's words; which of them were found; how many in all.
 struct PullMemory {
   static constexpr unsigned words = 8; ///< that a warp takes at a time
@@ -196,7 +202,10 @@ private:
   __device__ void take_words(std::uint64_t first, PhaseCounts &counts) {
     const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
     const bool owner = lane < words && first + lane < p_.count_words();
-    const std::uint32_t open = !owner ? 0 : p_.s.open ? p_.f.open[first + lane] : full_warp;
+    const std::uint32_t open = !owner         ? 0
+                               : p_.s.open    ? p_.f.open[first + lane]
+                               : asks_first() ? p_.f.first_sources.any[first + lane]
+                                              : full_warp;
     std::uint32_t wanted = 0, found = 0;
     const PlacesInWords<V> places = {first * 32, memory_.found[warp]};
     const unsigned looking = __any_sync(full_warp, open != 0) ? select(places, open, wanted) : 0;
@@ -242,7 +251,7 @@ private:
       for (unsigned k = 0; k < 4; ++k)
         wants[k] = wants[k] && v[k] < graph_.num_vertices() && pull_.wants(v[k]);
       for (unsigned k = 0; k < 4; ++k)
-        wants[k] = wants[k] && graph_.in_begin(v[k]) < graph_.in_end(v[k]);
+        wants[k] = wants[k] && (asks_first() || graph_.in_begin(v[k]) < graph_.in_end(v[k]));
       for (unsigned k = 0; k < 4; ++k) {
         const unsigned lanes = __ballot_sync(full_warp, wants[k]);
         if (wants[k])
@@ -263,7 +272,8 @@ private:
     EdgeId at = 0, end = 0;
     OwnBit next;
     Sum sum;
-    bool seen = false; ///< an active neighbour
+    bool seen = false;  ///< an active neighbour
+    bool fresh = false; ///< it asks its first sources before it looks in its list
   };
 
   /// All selected vertices, one a lane: who has finished takes the next. Long lists wait for the whole warp.
@@ -286,9 +296,11 @@ private:
         mine = start(places, slots[index]);
         busy = true;
         walked = 0;
-        if (mine.end - mine.at > pull_hub_degree) {
-          gc::store(p_.f.hubs[atomicAdd(&counts.hubs, 1ull)], mine.v);
-          busy = false;
+        if (asks_first()) {
+          mine.fresh = true;
+          mine.end = 1;
+        } else {
+          busy = open_list(mine, 0, counts);
         }
         waits = !first_only && mine.end - mine.at > few_arcs;
       }
@@ -309,15 +321,20 @@ private:
       }
       if (busy) {
         take_four(mine);
+        if (mine.fresh) {
+          mine.fresh = false;
+          if (mine.at < mine.end)
+            busy = open_list(mine, 4, counts);
+        }
         walked += 4;
-        waits = first_only && walked >= few_arcs && mine.at < mine.end;
+        waits = busy && first_only && walked >= few_arcs && mine.at < mine.end;
       }
     }
     __syncwarp();
     for (unsigned i = 0; i < waiting; ++i) {
       Looker one = start(places, slots[i]);
-      if (first_only)
-        one.at += few_arcs;
+      one.at = graph_.in_begin(one.v) + (first_only ? few_arcs : 0);
+      one.end = graph_.in_end(one.v);
       take_together(one);
       if (lane == 0)
         settle(places, one);
@@ -329,10 +346,19 @@ private:
     Looker looker;
     looker.slot = slot;
     looker.v = places.vertex(slot);
-    looker.at = graph_.in_begin(looker.v);
-    looker.end = graph_.in_end(looker.v);
     return looker;
   }
+
+  /// Goes to a place in the vertex's list; false: whole blocks take it.
+  __device__ bool open_list(Looker &looker, EdgeId place, PhaseCounts &counts) const {
+    looker.at = graph_.in_begin(looker.v) + place;
+    looker.end = graph_.in_end(looker.v);
+    if (looker.end <= looker.at + pull_hub_degree)
+      return true;
+    gc::store(p_.f.hubs[atomicAdd(&counts.hubs, 1ull)], looker.v);
+    return false;
+  }
+  __device__ bool asks_first() const { return first_only && p_.f.first_sources.lists; }
 
   template <class Places> __device__ void settle(const Places &places, Looker &looker) {
     if constexpr (!first_only)
@@ -345,12 +371,18 @@ private:
   /// The next four neighbours, which are read together and asked in pairs.
   __device__ void take_four(Looker &looker) {
     V u[4];
-    for (unsigned k = 0; k < 4; ++k)
-      u[k] = graph_.in_source(looker.at + k < looker.end ? looker.at + k : looker.at);
+    if (first_only && looker.fresh) {
+      const FirstSources<V> first = p_.f.first_sources.lists[looker.v];
+      for (unsigned k = 0; k < 4; ++k)
+        u[k] = first.u[k];
+    } else {
+      for (unsigned k = 0; k < 4; ++k)
+        u[k] = looker.at + k < looker.end ? graph_.in_source(looker.at + k) : none<V>();
+    }
     for (unsigned k = 0; k < 4; k += 2) {
       bool active[2];
       for (unsigned i = 0; i < 2; ++i)
-        active[i] = looker.at + k + i < looker.end && current_.contains(u[k + i]);
+        active[i] = u[k + i] != none<V>() && current_.contains(u[k + i]);
       for (unsigned i = 0; i < 2; ++i) {
         if (!active[i])
           continue;
@@ -361,7 +393,7 @@ private:
         }
       }
     }
-    looker.at += 4;
+    looker.at = looker.fresh && u[3] != none<V>() ? looker.at : looker.at + 4;
   }
 
   /// The rest of one list by all lanes of a warp.
