@@ -617,6 +617,22 @@ TEST(NearFar, ShortestPaths) {
 
 // ---- Whole algorithms -----------------------------------------------------------------------------------------------
 
+TEST(NearFar, WidthOfTheDefault) {
+  std::vector<std::tuple<V, V, std::int32_t>> ring, complete;
+  for (V v = 0; v < 100; ++v)
+    ring.push_back({v, (v + 1) % 100, v == 3 ? gc::inf<std::int32_t>() : v % 2 == 0 ? 20 : 40});
+  for (V u = 0; u < 17; ++u)
+    for (V v = 0; v < u; ++v)
+      complete.push_back({u, v, 10});
+  // 32 times the mean of the finite weights; the 16 arcs of each vertex make it half of the mean.
+  const auto width = [](const SmallGraph<V> &graph) {
+    const gc::cuda::Graph<V> device(graph.graph, weighted());
+    return gc::cuda::choose_window<std::int32_t>(device, device.view().edge_column<std::int32_t>(0));
+  };
+  EXPECT_DOUBLE_EQ(width(SmallGraph<V>(100, ring, true)), 32 * (50 * 20 + 49 * 40) / 99.);
+  EXPECT_DOUBLE_EQ(width(SmallGraph<V>(17, complete, false)), 5);
+}
+
 TEST(Components, SmallestIdOfEach) {
   on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
     std::vector<V> expected(graph.n);

@@ -98,10 +98,10 @@ public:
   EdgeId list_length(V v) const {
     return doubled_ ? static_cast<EdgeId>(host_.degree(v)) : host_.out_end(v) - host_.out_begin(v);
   }
-  /// What find() gives, the greatest of the values at `weights`, which do not change; it is called once for them.
-  template <class Find> double greatest_weight(const void *weights, Find find) const {
-    const auto known = greatest_.find(weights);
-    return known != greatest_.end() ? known->second : greatest_[weights] = find();
+  /// What find() gives, the mean of the values at `weights`, which do not change; it is called once for them.
+  template <class Find> double mean_weight(const void *weights, Find find) const {
+    const auto known = means_.find(weights);
+    return known != means_.end() ? known->second : means_[weights] = find();
   }
   /// What find() gives, the vertices whose lists are long; it is called once.
   template <class Find> const Buffer<V> &hubs(Find find) const {
@@ -144,7 +144,7 @@ private:
   bool doubled_ = false; // an arc that goes into a vertex is also one out of it
   bool spares_first_sources_ = false;
   mutable bool hubs_known_ = false;
-  mutable std::map<const void *, double> greatest_;
+  mutable std::map<const void *, double> means_;
   mutable Buffer<V> hubs_;
   mutable FirstSourcesOfAll<V> first_sources_;
   Buffer<EdgeId> out_offsets_, in_offsets_, in_edges_;

@@ -278,14 +278,22 @@ template <class V, class P> __global__ void start_far_kernel(NearFarView<V, P> f
   }
 }
 
-template <class W> struct GreatestWeight {
+/// The sum and number of finite weights.
+template <class W> struct MeanWeight {
   const W *weights;
   struct Parts {
-    W greatest = 0;
-    GCOMPILE_HD void merge(const Parts &other) { greatest = other.greatest > greatest ? other.greatest : greatest; }
+    double sum = 0, count = 0;
+    GCOMPILE_HD void merge(const Parts &other) {
+      sum += other.sum;
+      count += other.count;
+    }
+    double mean() const { return count > 0 ? sum / count : 0; }
   };
   __device__ void operator()(EdgeId i, Parts &parts) const {
-    parts.greatest = weights[i] > parts.greatest && weights[i] < inf<W>() ? weights[i] : parts.greatest;
+    if (weights[i] < inf<W>()) {
+      parts.sum += static_cast<double>(weights[i]);
+      ++parts.count;
+    }
   }
 };
 
@@ -367,24 +375,22 @@ private:
 
 /// The width of the window of near vertices: where vertices have few neighbours it must be wide, or a round does not
 /// fill the device. Power and factors are measured (bench/results).
-template <class P, class V> double choose_window(const Graph<V> &graph, double greatest) {
+template <class P, class V> double choose_window(const Graph<V> &graph, double mean_weight) {
   const double degree =
       static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
-  const double window = greatest * std::min(16.0, 1024 / (degree * degree * degree));
+  const double window = mean_weight * std::min(32.0, 2048 / (degree * degree * degree));
   return std::is_floating_point<P>::value && window > 0 ? window : window > 1 ? window : 1;
 }
 /// With a weight for each arc.
 template <class P, class V, class W> double choose_window(const Graph<V> &graph, const W *weights) {
-  return choose_window<P>(graph, graph.greatest_weight(weights, [&] {
-    return static_cast<double>(for_arcs(graph, detail::GreatestWeight<W>{weights}).greatest);
-  }));
+  return choose_window<P>(
+      graph, graph.mean_weight(weights, [&] { return for_arcs(graph, detail::MeanWeight<W>{weights}).mean(); }));
 }
 /// With a weight for each vertex.
 template <class P, class V, class W>
 double choose_window(const Graph<V> &graph, const W *weights, std::uint64_t /*vertices*/) {
-  return choose_window<P>(graph, graph.greatest_weight(weights, [&] {
-    return static_cast<double>(for_vertices(graph, detail::GreatestWeight<W>{weights}).greatest);
-  }));
+  return choose_window<P>(
+      graph, graph.mean_weight(weights, [&] { return for_vertices(graph, detail::MeanWeight<W>{weights}).mean(); }));
 }
 /// Without weights each step counts one.
 template <class P, class V> double choose_window(const Graph<V> &) { return 1; }
