@@ -4,6 +4,7 @@
 
 #include <gcompile/graph.h>
 #include <gcompile/property.h>
+#include <gcompile/share.h>
 #include <gcompile/sorted_sets.h>
 
 #include <algorithm>
@@ -134,60 +135,68 @@ std::int64_t count_closed_by_few(V v, const EdgeId *offsets, const V *lists, boo
   return count;
 }
 
+/// The same of a vertex that has more, whose smaller neighbours, up to `half`, are marked in a bitmap meanwhile.
+template <class V>
+std::int64_t count_closed_by_marks(V v, const EdgeId *offsets, const V *lists, const V *half, std::uint64_t *marks,
+                                   bool &repeated) {
+  constexpr std::size_t ahead = 6; // lists that are fetched early
+  const Span<V> smaller{lists + offsets[v], half}, greater{half, lists + offsets[v + 1]};
+  // The gaps of a list that was numbered anew are no vertices.
+  bool twice = false;
+  for (const V *u = smaller.begin(); u + 1 < greater.end(); ++u)
+    twice |= u[0] == u[1] && u[0] != none<V>();
+  repeated |= twice;
+  if (smaller.empty() || greater.empty())
+    return 0;
+  for (const V w : smaller)
+    marks[w / 64] |= std::uint64_t(1) << (w % 64);
+  std::uint64_t count = 0;
+  const std::size_t size = greater.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i + ahead < size && greater[i + ahead] != none<V>())
+      __builtin_prefetch(lists + offsets[greater[i + ahead]]);
+    const V u = greater[i];
+    if (u == none<V>())
+      break;
+    if (u == v) // a self-loop
+      continue;
+    // The list ends no later than at v.
+    for (const V *w = lists + offsets[u]; *w < v; ++w)
+      count += (marks[*w / 64] >> (*w % 64)) & 1;
+  }
+  for (const V w : smaller)
+    marks[w / 64] = 0;
+  return static_cast<std::int64_t>(count);
+}
+
 /// The number of triples w < v < u of mutual neighbours. The neighbours of v are first, from lists[offsets[v]] on, the
 /// smaller ones, ascending, then from lists[middle(v)] on the others, and possibly none. The smaller ones are marked in
 /// a bitmap, against which the first neighbours of every greater u are tested. Less than 0 if some list has a vertex
 /// twice.
 template <bool gaps, class V, class Middle>
 std::int64_t count_closed(V n, const EdgeId *offsets, const V *lists, Middle middle) {
-  constexpr std::size_t ahead = 6; // lists that are fetched early
-  constexpr EdgeId few = 16;       // neighbours that are compared, not marked
+  constexpr EdgeId few = 16; // neighbours that are compared, not marked
   // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
   const EdgeId degree = offsets[n] / std::max<V>(n, 1) + 1;
-  const int chunk = static_cast<int>(std::max<EdgeId>(64, 4096 / degree));
+  const std::size_t chunk = std::max<EdgeId>(64, 4096 / degree);
   std::int64_t total = 0;
   bool repeated = false;
+  Chunks chunks;
 #pragma omp parallel reduction(+ : total) reduction(|| : repeated)
   {
     std::vector<std::uint64_t> bitmap; // once a vertex asks for it
-#pragma omp for schedule(dynamic, chunk) nowait
-    for (V v = 0; v < n; ++v) {
-      if (offsets[v + 1] - offsets[v] <= few) {
-        total += count_closed_by_few<gaps>(v, offsets, lists, repeated);
-        continue;
-      }
-      if (bitmap.empty())
-        bitmap.resize(static_cast<std::size_t>(n) / 64 + 1, 0);
-      std::uint64_t *const marks = bitmap.data();
-      const V *const half = lists + middle(v);
-      const Span<V> smaller{lists + offsets[v], half}, greater{half, lists + offsets[v + 1]};
-      // The gaps of a list that was numbered anew are no vertices.
-      bool twice = false;
-      for (const V *u = smaller.begin(); u + 1 < greater.end(); ++u)
-        twice |= u[0] == u[1] && u[0] != none<V>();
-      repeated |= twice;
-      if (smaller.empty() || greater.empty())
-        continue;
-      for (const V w : smaller)
-        marks[w / 64] |= std::uint64_t(1) << (w % 64);
-      std::uint64_t count = 0;
-      const std::size_t size = greater.size();
-      for (std::size_t i = 0; i < size; ++i) {
-        if (i + ahead < size && greater[i + ahead] != none<V>())
-          __builtin_prefetch(lists + offsets[greater[i + ahead]]);
-        const V u = greater[i];
-        if (u == none<V>())
-          break;
-        if (u == v) // a self-loop
+    // Vertices whose ids are close may share neighbours: a thread has those of its own part first.
+    Part<V> part(n, chunk, chunks, static_cast<std::size_t>(omp_get_thread_num()));
+    while (part.next())
+      for (V v = part.begin; v < part.end; ++v) {
+        if (offsets[v + 1] - offsets[v] <= few) {
+          total += count_closed_by_few<gaps>(v, offsets, lists, repeated);
           continue;
-        // The list ends no later than at v.
-        for (const V *w = lists + offsets[u]; *w < v; ++w)
-          count += (marks[*w / 64] >> (*w % 64)) & 1;
+        }
+        if (bitmap.empty())
+          bitmap.resize(static_cast<std::size_t>(n) / 64 + 1, 0);
+        total += count_closed_by_marks(v, offsets, lists, lists + middle(v), bitmap.data(), repeated);
       }
-      total += static_cast<std::int64_t>(count);
-      for (const V w : smaller)
-        marks[w / 64] = 0;
-    }
   }
   return repeated ? -1 : total;
 }
