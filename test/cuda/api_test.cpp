@@ -189,6 +189,8 @@ TEST(Intrinsics, Bits) {
   EXPECT_EQ(__clzll(1), 63);
   EXPECT_EQ(__brev(1u), 0x80000000u);
   EXPECT_EQ(__brevll(1ull), 1ull << 63);
+  EXPECT_EQ(__funnelshift_r(0x89abcdefu, 0x01234567u, 8), 0x6789abcdu);
+  EXPECT_EQ(__funnelshift_r(0x89abcdefu, 0x01234567u, 32), 0x89abcdefu);
   EXPECT_EQ(__int_as_float(__float_as_int(2.5f)), 2.5f);
 }
 

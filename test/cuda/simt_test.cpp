@@ -73,6 +73,8 @@ TEST(Launch, TemplateIdInParentheses) {
   Buffer<double> values(64, 1.5);
   GCOMPILE_CUDA_LAUNCH((scale<double, 4>), 2, 32, values.get());
   EXPECT_EQ(values.read(), std::vector<double>(64, 6.0));
+  EXPECT_EQ(emulation::launches(scale<double, 4>), 1u);
+  EXPECT_EQ(emulation::launches(scale<double, 5>), 0u);
 }
 
 __global__ void nothing() {}

@@ -6,6 +6,7 @@
 #include <boost/context/fiber.hpp>
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -86,6 +87,7 @@ struct Engine {
   std::uint64_t uses = 0; // of blocks
   std::size_t slots = 0;  // declarations of shared memory
   bool cooperative = false;
+  std::map<const void *, std::size_t> launches; // of each kernel
 };
 
 Engine &engine();

@@ -91,6 +91,11 @@ inline unsigned long long __brevll(unsigned long long value) {
   return static_cast<unsigned long long>(__brev(static_cast<unsigned>(value))) << 32 |
          __brev(static_cast<unsigned>(value >> 32));
 }
+/// The low word of high:low, shifted to the right by shift % 32.
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+  return static_cast<unsigned>(both >> (shift % 32));
+}
 
 #define GCOMPILE_BITS_AS(name, From, To)                                                                               \
   inline To name(From value) { return emulation::from_bits<To>(emulation::to_bits(value)); }

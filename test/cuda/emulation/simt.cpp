@@ -244,6 +244,10 @@ void trap() {
 
 void progress() { engine().idle_turns = 0; }
 
+void count_launch(const void *kernel) { ++engine().launches[kernel]; }
+
+std::size_t launches(const void *kernel) { return engine().launches[kernel]; }
+
 void seed(std::uint64_t value) { engine().random.seed(value); }
 
 std::uint32_t random_below(std::uint32_t bound) { return engine().random.below(bound); }

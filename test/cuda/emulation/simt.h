@@ -33,6 +33,13 @@ enum class Collective : std::uint8_t {
 /// Queues a launch of `body`, called once per thread. An impossible configuration is returned and kept as last error.
 cudaError_t submit(bool cooperative, dim3 grid, dim3 block, std::function<void()> body);
 
+/// Kernels as keys: how often each has been launched.
+void count_launch(const void *kernel);
+std::size_t launches(const void *kernel);
+template <typename... Parameters> std::size_t launches(void (*kernel)(Parameters...)) {
+  return launches(reinterpret_cast<const void *>(kernel));
+}
+
 /// Waits for all threads of the block; combines their predicates as `kind` says.
 int barrier(Collective kind, int predicate);
 
@@ -92,6 +99,7 @@ cudaError_t launch(void (*kernel)(Parameters...), bool cooperative, dim3 grid, d
   static_assert(
       ((std::is_trivially_copy_constructible_v<Parameters> && std::is_trivially_destructible_v<Parameters>)&&...),
       "a kernel's parameters are copied byte by byte");
+  count_launch(reinterpret_cast<const void *>(kernel));
   return submit(cooperative, grid, block,
                 [kernel, values = std::tuple<std::remove_cv_t<Parameters>...>(std::forward<Arguments>(arguments)...)] {
                   std::apply(kernel, values);
