@@ -104,7 +104,7 @@ bool EffectTable::growsStrictly(const Write &write, unsigned number, std::string
     auto binary = part.getDefiningOp<graph::BinaryOp>();
     auto read = part.getDefiningOp<graph::ReadOp>();
     if (!mentions(part, written)) {
-      small &= isSmall(part);
+      small &= isSmall(part) && !infinity.mayBeInf(part); // inf of an int is inf as a long
     } else if (binary && binary.getKind() == graph::BinaryKind::Add) {
       sum.append({binary.getLhs(), binary.getRhs()});
     } else if (read && read.getState() == write.states[number] && !reads) {
@@ -136,7 +136,8 @@ bool EffectTable::growsStrictly(const Write &write, unsigned number, std::string
                  });
   if (small || bounded)
     return true;
-  why = "sums of " + name + " may become infinite, and then are all the same; make it a long" +
+  why = "sums of " + name + " may become infinite, and then are all the same; " +
+        (write.values[number].getType().isInteger(32) ? "make it a long" : "add nothing but finite ints to it") +
         (st.ordered() ? ", or ask for a sum less than inf in the condition" : "");
   return false;
 }
