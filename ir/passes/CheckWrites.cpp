@@ -44,8 +44,9 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
         continue;
       }
       if (write.rule == WriteRule::Illegal) {
-        illegal(table, write, name);
         ok = false;
+        if (!followsFailedClaim(table, write)) // one cause, one error
+          illegal(table, write, name);
         continue;
       }
       // Two kinds of update of one state do not commute.
@@ -92,6 +93,15 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
     return nullptr;
   }
 
+  /// Whether a write would be the winner's if the guard before it made a claim, which another error says it does not.
+  static bool followsFailedClaim(const EffectTable &table, const Write &write) {
+    return write.noClaim.empty() && llvm::any_of(table.writes(), [&](const Write &other) {
+             return other.rule == WriteRule::Illegal && !other.noClaim.empty() &&
+                    other.op->getParentRegion()->isAncestor(write.op->getParentRegion()) &&
+                    table.sameElement(write.indices, other.indices);
+           });
+  }
+
   static void illegal(const EffectTable &table, const Write &write, const std::string &name) {
     Operation *statement = table.statement().operation();
     bool inside = statement->getParentOfType<graph::ForOp>() || statement->getParentOfType<graph::PropagateOp>();
@@ -118,8 +128,10 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
     Type element = cast<graph::StateType>(write.states[0].getType()).getElement();
     bool least = isa<graph::VertexType, FloatType>(element) || element.isInteger(32) || element.isInteger(64);
     error.attachNote(least ? replaceOperator(write.op->getLoc(), "min=") : UnknownLoc::get(write.op->getContext()))
-        << "let the first writer win by a guard on the element, such as 'where " << name
-        << "[...] == none', or combine the values with a reduction, such as " << (least ? "'min='" : "'|='") << inOrder;
+        << "let the first writer win by a guard on the element, such as 'where "
+        << (element.isInteger(1) ? "!" + name + "[...]"
+                                 : name + "[...] == " + (isa<IntegerType, FloatType>(element) ? "0" : "none"))
+        << "', or combine the values with a reduction, such as " << (least ? "'min='" : "'|='") << inOrder;
   }
 };
 
