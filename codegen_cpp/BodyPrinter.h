@@ -33,6 +33,8 @@ public:
   Text value(mlir::Value value);
   /// As value(), in parentheses if its operator binds less tightly than `least`.
   std::string operand(mlir::Value value, Binding least = Binding::Conditional);
+  /// As operand(), where the operand gives what it stands in its type: the literal of a long, an int in C++, says so.
+  std::string typedOperand(mlir::Value value, Binding least = Binding::Conditional);
   /// The negation of a condition.
   std::string negated(mlir::Value condition);
   /// The yielded value of a region whose other operations are printed already or written inside it.

@@ -71,19 +71,19 @@ static bool isFloat(Type type) { return isa<FloatType>(type); }
 
 static bool isConstant(Value v) { return v.getDefiningOp<graph::ConstantOp>() != nullptr; }
 
+std::string BodyPrinter::typedOperand(Value v, Binding least) {
+  return isConstant(v) && v.getType().isInteger(64) ? "std::int64_t(" + operand(v) + ")" : operand(v, least);
+}
+
 Text BodyPrinter::binary(graph::BinaryOp op) {
   using Kind = graph::BinaryKind;
   Value lhs = op.getLhs(), rhs = op.getRhs();
   Type type = lhs.getType();
-  // A literal of a long has the type int: the first operand must say what is meant.
-  std::string first = operand(lhs), wide;
-  if (isConstant(lhs) && type.isInteger(64))
-    wide = "std::int64_t(" + first + ")";
   auto infix = [&](const char *symbol, Binding binding, Binding right) -> Text {
-    return {(wide.empty() ? operand(lhs, binding) : wide) + symbol + operand(rhs, right), binding};
+    return {typedOperand(lhs, binding) + symbol + operand(rhs, right), binding};
   };
   auto call = [&](const std::string &name, const std::string &extra = "") -> Text {
-    return {name + "(" + (wide.empty() ? first : wide) + ", " + operand(rhs) + extra + ")"};
+    return {name + "(" + typedOperand(lhs) + ", " + operand(rhs) + extra + ")"};
   };
   switch (op.getKind()) {
   case Kind::Add:
@@ -138,11 +138,11 @@ Text BodyPrinter::binary(graph::BinaryOp op) {
 Text BodyPrinter::unary(graph::UnaryOp op) {
   using Kind = graph::UnaryKind;
   auto prefix = [&](const char *symbol) -> Text {
-    std::string text = operand(op.getOperand(), Binding::Prefix);
+    std::string text = typedOperand(op.getOperand(), Binding::Prefix);
     bool clash = text[0] == '-' && symbol[0] == '-';
     return {symbol + (clash ? "(" + text + ")" : text), Binding::Prefix};
   };
-  auto call = [&](const char *name) -> Text { return {name + ("(" + operand(op.getOperand())) + ")"}; };
+  auto call = [&](const char *name) -> Text { return {name + ("(" + typedOperand(op.getOperand())) + ")"}; };
   switch (op.getKind()) {
   case Kind::Neg:
     return prefix("-");
@@ -218,8 +218,10 @@ Text BodyPrinter::expression(Operation *op) {
       .Case([&](graph::CastOp o) { return conversion(o); })
       .Case([&](graph::LogicOp o) { return logic(o); })
       .Case([&](graph::ConditionalOp o) -> Text {
-        return {operand(o.getCondition(), Binding::Or) + " ? " + operand(yielded(o.getWhenTrue()), Binding::Or) +
-                    " : " + operand(yielded(o.getWhenFalse()), Binding::Or),
+        Value yes = yielded(o.getWhenTrue()), no = yielded(o.getWhenFalse());
+        return {operand(o.getCondition(), Binding::Or) + " ? " +
+                    (isConstant(no) ? typedOperand(yes, Binding::Or) : operand(yes, Binding::Or)) + " : " +
+                    operand(no, Binding::Or),
                 Binding::Conditional};
       })
       .Case([&](exec::ImprovesOp o) { return improves(o); })

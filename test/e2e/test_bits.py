@@ -61,6 +61,12 @@ expected = {
     "order": [word(mixed(x, k), 32) for x, k in zip(short, ns)],
     "test": ["true" if x & 6 == 4 or k ^ 1 < 3 else "false" for x, k in zip(xs, ns)],
 }
+expected |= {
+    "above": [word(shift_left(-1, k, 64), 64) for k in ns],
+    "high": [word(shift_left(1 if k > 32 else 5, k, 64), 64) for k in ns],
+    "ones": ["127"] * n,
+    "plus": [str((1 if k > 32 else 2) + (abs(x) // 2 if x >= 0 else -(abs(x) // 2))) for x, k in zip(xs, ns)],
+}
 # Python compares before nothing else than it should: `x & 6 == 4` is `(x & 6) == 4` there as well.
 MASK = 1 << 4 | 3 | 1 << 20
 reach = [shift_left(1, k, 32) for k in ns]

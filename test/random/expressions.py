@@ -72,7 +72,7 @@ class Expressions:
             if kind == "float":  # few digits, so that sums stay exact
                 return f"floor({sub()} * 0.5)"
             if self.seed % 4 == 1:  # as wide as before: sums of sums must not become too great
-                return self.pick(f"({sub()} & 15 | {sub()} & 3 << 2)", f"({sub()} % 9 ^ popcount({sub()}))",
+                return self.pick(f"({sub()} & 15 | {sub()} & 3 << 2)", f"({sub()} % 9 ^ popcount(~{sub()}))",
                                  f"(~{sub()} >> {rng.randrange(-1, 70)})", f"({sub()} % 8 << {rng.randrange(4)})")
             return f"({sub()} % 10 * ({sub()} % 10))"
         if form == 5:
@@ -98,6 +98,8 @@ class Expressions:
     def atom(self, kind, scope):
         rng = self.rng
         options = [str(rng.randrange(10)) if kind not in REALS else self.pick("0.5", "1.25", "2.0", "7.0")] * 2
+        if kind == "long" and int(options[0]) % 2 == 1:  # a literal of this type
+            options = [f"long({options[0]})"] * 2
         if kind == "float":
             options = [f"float({options[0]})"] * 2
         options += [s.name for s in self.of("", kind)]
