@@ -50,13 +50,27 @@ Legality canExitEarly(const EffectTable &table) {
 }
 
 bool dependsOnWinner(const EffectTable &table, const Write &write, bool replayed) {
-  if (write.rule != WriteRule::Claim && write.rule != WriteRule::UnderClaim)
-    return false;
   const Statement &st = table.statement();
+  const Write *key = nullptr; // the innermost claim whose winner makes this write
+  for (const Write &claim : table.writes())
+    if (claim.rule == WriteRule::Claim && claim.op->getParentRegion()->isAncestor(write.op->getParentRegion()) &&
+        (!key || key->op->getParentRegion()->isAncestor(claim.op->getParentRegion())))
+      key = &claim;
+  if (!key)
+    return false;
+  SmallVector<Value> parts(write.values.begin(), write.values.end());
+  if (write.claim != key->op)
+    parts.append(write.indices);
+  bool inLoop = false; // as often as what it ranges over says
+  for (Operation *outer = write.op->getParentOp(); key->op->getParentOp()->isProperAncestor(outer);
+       outer = outer->getParentOp()) {
+    auto branch = dyn_cast<graph::IfOp>(outer);
+    inLoop |= !branch;
+    if (branch)
+      parts.push_back(branch.getCondition());
+  }
   SmallVector<Value> written = table.writtenStates();
-  const Write *key = table.find(write.claim);
-  if (write.op->getBlock() == key->op->getBlock() &&
-      llvm::all_of(write.values, [&](Value value) { return st.isUniform(value, written); }))
+  if (!inLoop && llvm::all_of(parts, [&](Value part) { return st.isUniform(part, written, key->indices); }))
     return false;
   if (!replayed)
     return true;
@@ -66,9 +80,9 @@ bool dependsOnWinner(const EffectTable &table, const Write &write, bool replayed
   if (!st.argument(key->values[0]))
     return true;
   auto isEdge = [&](Value value) { return isa<graph::EdgeType>(value.getType()) && st.argument(value); };
-  return llvm::any_of(write.values, [&](Value value) {
-    return isEdge(value) ||
-           llvm::any_of(st.slice(value), [&](Operation *op) { return llvm::any_of(op->getOperands(), isEdge); });
+  return llvm::any_of(parts, [&](Value part) {
+    return isEdge(part) ||
+           llvm::any_of(st.slice(part), [&](Operation *op) { return llvm::any_of(op->getOperands(), isEdge); });
   });
 }
 

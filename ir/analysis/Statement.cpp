@@ -52,12 +52,12 @@ bool Statement::isOutside(Value value) const {
   return !op->isAncestor(region->getParentOp());
 }
 
-bool Statement::isUniform(Value value, ArrayRef<Value> written) const {
+bool Statement::isUniform(Value value, ArrayRef<Value> written, ArrayRef<Value> known) const {
   llvm::SetVector<Value> parts; // of the expression, each once: a `let` may be used many times
   parts.insert(value);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Value part = parts[i];
-    if (isa<graph::StateType>(part.getType()) || isOutside(part) || isRound(part))
+    if (isa<graph::StateType>(part.getType()) || isOutside(part) || isRound(part) || llvm::is_contained(known, part))
       continue;
     Operation *def = part.getDefiningOp();
     if (!def || def->getNumRegions() != 0)

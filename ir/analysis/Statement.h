@@ -33,8 +33,8 @@ public:
   /// Whether `state` belongs to one iteration.
   bool isLocal(mlir::Value state) const { return !isOutside(state); }
   /// Whether an expression has the same value in every iteration of a round. `written`: states that the statement
-  /// writes, which it therefore must not read.
-  bool isUniform(mlir::Value value, llvm::ArrayRef<mlir::Value> written) const;
+  /// writes, which it therefore must not read. `known`: values that count as the same.
+  bool isUniform(mlir::Value value, llvm::ArrayRef<mlir::Value> written, llvm::ArrayRef<mlir::Value> known = {}) const;
 
   /// The conditions that held when `inner` was reached, as far as `where` and enclosing ifs say: conjuncts. With
   /// `within`, only those that are tested inside of that region.
