@@ -20,7 +20,7 @@ std::string variable(const std::string &text) { return isWord(text) ? text : "x"
 } // namespace
 
 std::string habitAdvice(const std::string &before, const std::string &at, const std::string &after) {
-  if (isOneOf(at, {"/", "%"}) && after == "=")
+  if (isOneOf(at, {"/", "%", "^", "<<", ">>"}) && after == "=")
     return fmt::format("there is no '{0}=': write '{1} = {1} {0} ...'", at, variable(before));
   if (at == "+" && (after == "+" || before == "+"))
     return fmt::format("there is no '++': write '{} += 1' as a statement", variable(before));

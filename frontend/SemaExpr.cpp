@@ -262,7 +262,10 @@ void Sema::checkArithmetic(Expr &e) {
   bool whole = e.text != "+" && e.text != "-" && e.text != "*" && e.text != "/";
   bool fits = whole ? left.isInteger() && right.isInteger() : left.isNumeric() && right.isNumeric();
   if (!fits) {
-    diags.report(diag::bad_operands, e.range, e.text, typeName(left), typeName(right));
+    auto error = diags.report(diag::bad_operands, e.range, e.text, typeName(left), typeName(right));
+    if (left.kind == TypeKind::Bool && right.kind == TypeKind::Bool &&
+        (e.text == "&" || e.text == "|" || e.text == "^"))
+      error.note(Range(), fmt::format("of flags it is '{}'", e.text == "&" ? "&&" : e.text == "|" ? "||" : "!="));
     return;
   }
   const Expr &divisor = *e.operands[1];
