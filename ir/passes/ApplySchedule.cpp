@@ -50,9 +50,22 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
           signalPassFailure();
           continue;
         }
-        for (Attribute attribute : cast<ArrayAttr>(section.getValue()))
-          if (failed(apply(algorithm, cast<DictionaryAttr>(attribute), layout)))
+        llvm::DenseMap<std::pair<Attribute, Attribute>, Location> given; // by label and directive
+        for (Attribute attribute : cast<ArrayAttr>(section.getValue())) {
+          auto entry = cast<DictionaryAttr>(attribute);
+          auto label = entry.getAs<StringAttr>("label"), directive = entry.getAs<StringAttr>("directive");
+          Location place = cast<LocationAttr>(entry.get("place"));
+          auto [first, isNew] = given.try_emplace({label, directive}, place);
+          if (!isNew) {
+            report(place, diag::repeated_directive, directive.str(),
+                   label.empty() ? "" : " for the statement labelled '" + label.str() + "'")
+                    .attachNote(first->second)
+                << "the first one is here";
             signalPassFailure();
+          } else if (failed(apply(algorithm, entry, layout))) {
+            signalPassFailure();
+          }
+        }
       }
     }
   }
