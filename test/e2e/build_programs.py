@@ -12,7 +12,8 @@ def programs():
         yield path, path.stem
     for path in sorted((harness.ROOT / "test" / "e2e" / "ldbc").glob("*.gdsl")):
         yield path, "ldbc_" + path.stem
-    for name in ("stats", "levels", "level_sets", "both_ways", "into", "whole_graph", "modes", "inputs", "seeds", "bits"):
+    for name in ("stats", "levels", "level_sets", "both_ways", "into", "whole_graph", "modes", "inputs", "seeds", "bits",
+                 "claims", "owners", "masks", "extremes", "rings", "priorities"):
         yield harness.ROOT / "test" / "e2e" / f"{name}.gdsl", name
 
 
@@ -29,7 +30,7 @@ def build(path, name):
         return None
     if suite.target == "cuda":
         return suite.build_emulated(path, suite.programs / f"{name}.cu", suite.programs / (name + ".new"))
-    return suite.run(suite.gcompile, "--keep", path, "-o", suite.programs / (name + ".new"))
+    return suite.run(suite.gcompile, "--keep", path, "-o", suite.programs / (name + ".new"), timeout=300)
 
 
 suite.programs.mkdir(parents=True, exist_ok=True)
