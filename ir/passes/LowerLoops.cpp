@@ -52,7 +52,6 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
   KernelPlan plan;
   plan.table = &table;
   plan.serial = serial;
-  markUnordered(table, /*replayed=*/false);
   b.setInsertionPoint(op);
   auto domain = op.getDomain();
   bool edges = graph::rangesOverEdges(domain);

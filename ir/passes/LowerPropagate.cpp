@@ -135,28 +135,6 @@ void StatementLowerer::markTerms(Operation *loop, ArrayRef<unsigned> terms) {
     }
 }
 
-void StatementLowerer::markUnordered(const EffectTable &table, bool replayed) {
-  auto claims = [&](Value state) {
-    return llvm::any_of(table.writes(), [&](const Write &write) {
-      return write.rule == WriteRule::Claim && llvm::is_contained(write.states, state);
-    });
-  };
-  // Whether something is claimed yet is the same, whoever the winner is.
-  bool derived = llvm::any_of(table.reads(), [&](const Read &read) {
-    return undetermined.contains(read.op.getState()) && !claims(read.op.getState());
-  });
-  for (const Write &write : table.writes())
-    if (derived || (dependsOnWinner(table, write, replayed) && !write.op->hasAttr("grows_by_round")))
-      for (Value state : write.states)
-        markUnordered(state);
-}
-
-void StatementLowerer::markUnordered(Value state) {
-  undetermined.insert(state);
-  if (auto declaration = state.getDefiningOp<graph::StateOp>(); declaration && declaration.getOutput())
-    declaration->setAttr("unordered", UnitAttr::get(declaration->getContext()));
-}
-
 LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable &table) {
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
@@ -166,31 +144,7 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
   plan.activates = true;
   plan.outer = 0;
 
-  // Witnesses: a claim that happens once in the whole algorithm, on an output, can be replayed from its final value.
-  const Write *claim = table.claim();
-  if (claim) {
-    auto declaration = claim->states[0].getDefiningOp<graph::StateOp>();
-    bool once =
-        declaration && declaration.getOutput() && op->getParentOp() == root && declaration->getParentOp() == root;
-    auto touches = [&](Operation *other) {
-      other->walk([&](Operation *inner) {
-        if (isa<graph::UpdateOp, graph::UpdateTupleOp>(inner))
-          once &= !llvm::is_contained(inner->getOperands(), claim->states[0]);
-      });
-    };
-    if (once) {
-      root->walk([&](graph::PropagateOp other) {
-        if (other != op)
-          touches(other);
-      });
-      for (Operation *later = op->getNextNode(); later; later = later->getNextNode())
-        touches(later);
-    }
-    plan.witness = serial && once;
-    markUnordered(table, once);
-  } else {
-    markUnordered(table, /*replayed=*/false);
-  }
+  plan.witness = serial && replayed.contains(op);
 
   // The snapshot rule: writes that would be seen too early go to a second array, or wait for the commit if they are the
   // same for the whole round; the commit copies them for the vertices that changed.
@@ -266,6 +220,7 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
     return error;
   }
   if (auto place = op->getAttrOfType<LocationAttr>("status_place"); place && !serial) {
+    const Write *claim = table.claim();
     if (!claim || !claim->isAtVertex() || form == Form::Pull) {
       auto error = report(place, diag::illegal_schedule, "keep a bitmap of what is claimed",
                           form == Form::Pull ? "all its rounds pull, and look only for what is not claimed"

@@ -15,6 +15,7 @@ StatementLowerer::StatementLowerer(Operation *root, bool serial, const InfinityA
     if ((loop && !loop.getSequential()) || isa<graph::PropagateOp>(op))
       tables[op] = std::make_unique<EffectTable>(op, *infinity);
   });
+  findUndetermined();
 }
 
 std::string StatementLowerer::unique(const std::string &name) {
@@ -47,27 +48,7 @@ Value StatementLowerer::shadowState(Value state, const std::string &suffix) {
   return b.create<graph::StateOp>(state.getLoc(), state.getType(), unique(stateName(state) + suffix), false).getState();
 }
 
-/// Whether something that the operation, or what it takes its values from, reads depends on who wins a claim.
-bool StatementLowerer::isDerived(Operation *reader) const {
-  SmallVector<Operation *> pending{reader};
-  llvm::DenseSet<Operation *> seen;
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val();
-    if (!op || !seen.insert(op).second || (op != reader && isa<graph::StateOp>(op)))
-      continue;
-    if (op->walk([&](graph::ReadOp read) {
-            return undetermined.contains(read.getState()) ? WalkResult::interrupt() : WalkResult::advance();
-          }).wasInterrupted())
-      return true;
-    for (Value operand : op->getOperands())
-      pending.push_back(operand.getDefiningOp());
-  }
-  return false;
-}
-
 void StatementLowerer::update(graph::UpdateOp op) {
-  if (isDerived(op))
-    markUnordered(op.getState());
   b.setInsertionPoint(op);
   b.create<exec::UpdateOp>(op.getLoc(), b.getI1Type(), op.getKind(), exec::Sync::Plain, op.getState(), op.getIndices(),
                            op.getValue(), op.getChecked());
@@ -75,8 +56,6 @@ void StatementLowerer::update(graph::UpdateOp op) {
 }
 
 void StatementLowerer::state(graph::StateOp op) {
-  if (isDerived(op))
-    markUnordered(op.getState());
   if (op->hasAttr("temporary")) // every element is written before it is read
     return;
   Location loc = op.getLoc();

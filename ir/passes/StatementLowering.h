@@ -43,11 +43,14 @@ private:
   void requireNonnegative(llvm::ArrayRef<unsigned> terms);
   /// Notes on a loop in the order of a priority what that grows by, which the width of its levels is chosen from.
   void markTerms(mlir::Operation *loop, llvm::ArrayRef<unsigned> terms);
+  // What depends on who wins a claim (Undetermined.cpp).
   /// Marks the outputs that may differ from run to run, as another winner of a claim leaves other values, there or in
-  /// what is computed from them later.
-  void markUnordered(const EffectTable &table, bool replayed);
-  void markUnordered(mlir::Value state);
+  /// what is computed from them, or decided by them.
+  void findUndetermined();
+  bool isReplayed(graph::PropagateOp op) const;
   bool isDerived(mlir::Operation *reader) const;
+  bool isDerived(const EffectTable &table, const Write &write) const;
+  bool runsByDerived(mlir::Operation *op) const;
 
   // Names and small things (LowerToExec.cpp).
   std::string unique(const std::string &name);
@@ -68,7 +71,9 @@ private:
   mlir::OpBuilder b;
   bool serial, gpu;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<EffectTable>> tables;
-  llvm::DenseSet<mlir::Value> undetermined; // states that depend on who wins a claim
+  llvm::DenseSet<mlir::Value> undetermined;             // states that depend on who wins a claim
+  llvm::DenseSet<mlir::Operation *> undeterminedVisits; // propagates whose active vertices do
+  llvm::DenseSet<mlir::Operation *> replayed;           // whose claims the serial form lets the same iterations win
   llvm::StringMap<unsigned> used;
   exec::ParallelOp initialiser; // the kernel that initialises the states declared just before
 };
