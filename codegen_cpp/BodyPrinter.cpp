@@ -369,29 +369,39 @@ static bool hasBreak(Block &body) {
       .wasInterrupted();
 }
 
+std::string BodyPrinter::bounded(std::string range, Value above, Value below) {
+  if (above)
+    range = "gc::above(" + range + ", " + operand(above) + ")";
+  if (below)
+    range = "gc::below(" + range + ", " + operand(below) + ")";
+  return sharedRange(range);
+}
+
+std::string BodyPrinter::neighbors(Operation *at, graph::Domain domain, Value over, Value above, Value below) {
+  std::string around = index(over, mayBeNone(over), at), graph = graphName();
+  return bounded(domain == graph::Domain::Either  ? "gc::either(" + graph + ", " + around + ")"
+                 : domain == graph::Domain::OutOf ? graph + ".out_neighbors(" + around + ")"
+                                                  : graph + ".in_neighbors(" + around + ")",
+                 above, below);
+}
+
 void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
   ScopeGuard variables(*this);
   auto name = [&](unsigned i) { return declare(body.getArgument(i), argumentName(body.getArgument(i))); };
   auto used = [&](unsigned i) { return !body.getArgument(i).use_empty(); };
-  auto bounded = [&](std::string range) {
-    if (above)
-      range = "gc::above(" + range + ", " + operand(above) + ")";
-    if (below)
-      range = "gc::below(" + range + ", " + operand(below) + ")";
-    return sharedRange(range);
-  };
   // The range first: the loop's variables are not visible in it.
   switch (domain) {
   case graph::Domain::OutOf:
   case graph::Domain::Into:
   case graph::Domain::Either: {
+    if (!used(1)) {
+      std::string range = neighbors(at, domain, over, above, below);
+      line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
+      break;
+    }
     bool out = domain == graph::Domain::OutOf, either = domain == graph::Domain::Either;
     std::string around = index(over, mayBeNone(over), at), graph = graphName();
-    if (!used(1)) {
-      std::string range = bounded(either ? "gc::either(" + graph + ", " + around + ")"
-                                         : graph + (out ? ".out_neighbors(" : ".in_neighbors(") + around + ")");
-      line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
-    } else if ((out && !above && !below) || at->hasAttr("by_place")) {
+    if ((out && !above && !below) || at->hasAttr("by_place")) {
       std::string e = name(1), end = scope->fresh(e + "_end"), step = sharedStep();
       listEnds[body.getArgument(1)] = end;
       line("for (gc::EdgeId " + e + " = " + graph + (out ? ".out_begin(" : ".in_begin(") + around + ")" +
@@ -402,10 +412,11 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
         line("const V " + name(0) + " = " + graph + (out ? ".target(" : ".in_source(") + e + ");");
     } else {
       std::string range = bounded("gc::" +
-                                  std::string(either ? "either"
-                                              : out  ? "out"
-                                                     : "in") +
-                                  "_arcs(" + graph + ", " + around + ")");
+                                      std::string(either ? "either"
+                                                  : out  ? "out"
+                                                         : "in") +
+                                      "_arcs(" + graph + ", " + around + ")",
+                                  above, below);
       std::string arc = scope->fresh("arc");
       line("for (const auto " + arc + " : " + range + ") {");
       if (used(0))
@@ -421,7 +432,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
       std::string v = name(0);
       line("for (V " + v + " = " + first + "; " + v + " < " + last + "; ++" + v + ") {");
     } else {
-      std::string range = bounded(setRange(over));
+      std::string range = bounded(setRange(over), above, below);
       line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
     }
     break;

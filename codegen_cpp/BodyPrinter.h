@@ -85,6 +85,9 @@ protected:
   /// The sequential loop of `op` over a domain around `body`.
   virtual void loop(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below,
                     mlir::Block &body);
+  /// The list of neighbours that the loop goes over, as a range.
+  std::string neighbors(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above,
+                        mlir::Value below);
   /// A set as the range of a loop.
   virtual std::string setRange(mlir::Value set) { return operand(set); }
   /// A set of the host as a loop over the edges at its members takes it, which only refers to it.
@@ -128,6 +131,8 @@ protected:
   void materialise(mlir::Operation *op);
 
 private:
+  /// The part of a range between two bounds, if there are any, that this thread walks.
+  std::string bounded(std::string range, mlir::Value above, mlir::Value below);
   void materialiseLogic(graph::LogicOp op);
   void materialiseConditional(graph::ConditionalOp op);
   void localState(graph::StateOp op);

@@ -244,7 +244,11 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     bool value;
     ~Restore() { flag = value; }
   } restore{sharing, outer};
-  BodyPrinter::loop(at, domain, over, above, below, body);
+  std::optional<BatchForm> form = at->hasAttr(batchedAttr) ? batchForm(cast<exec::ForOp>(at)) : std::nullopt;
+  if (form)
+    batches(cast<exec::ForOp>(at), *form);
+  else
+    BodyPrinter::loop(at, domain, over, above, below, body);
   if (!at->hasAttr("shared"))
     return;
   // What the lanes have added up separately.
@@ -257,6 +261,45 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
   });
   for (Value state : sums)
     line(stateName(state) + " = lanes.sum(" + stateName(state) + ");");
+}
+
+/// The loop as a call of the runtime, which evaluates several iterations at once.
+void KernelPrinter::batches(exec::ForOp loop, BatchForm form) {
+  std::string call = neighbors(loop, loop.getDomain(), loop.getOver(), loop.getAbove(), loop.getBelow());
+  if (form.choice->hasAttr(levelBitsAttr))
+    call += ", other";
+  std::string before = std::exchange(code, "");
+  // A function of the neighbour, which is named where it is mentioned.
+  Value neighbour = loop.getBody().getArgument(0);
+  auto function = [&](auto print) {
+    ScopeGuard variables(*this);
+    std::string name = declare(neighbour, cpp::argumentName(cast<BlockArgument>(neighbour)));
+    printed.erase(neighbour);
+    print();
+    call += ", [&](const V" + (printed.contains(neighbour) ? " " + name : "") + ") {\n" + code + "}";
+    code.clear();
+  };
+  auto computed = [&](Operation *end, Value result) {
+    function([&] {
+      for (Operation *op = &end->getBlock()->front(); op != end; op = op->getNextNode())
+        if (isa<graph::LetOp>(op))
+          statement(op);
+        else if (!op->use_empty() && !cpp::isRematerialised(op) && !inlining.anchor(op))
+          materialise(op);
+      line("return " + operand(result) + ";");
+    });
+  };
+  computed(form.choice, form.choice.getCondition());
+  if (form.summand)
+    computed(form.take, form.summand);
+  else
+    function([&] { block(form.choice.getThenRegion().front()); });
+  code = before;
+  if (!form.summand)
+    return line("gc::cuda::each_where(" + call + ");");
+  auto update = dyn_cast<exec::UpdateOp>(form.take);
+  std::string sum = update ? stateName(update.getState()) : accumulators[form.take->getParentOfType<exec::ReduceOp>()];
+  line(sum + " += gc::cuda::sum_where<" + cpp::typeName(form.summand.getType()) + ">(" + call + ");");
 }
 
 bool KernelPrinter::insideReduce(Operation *at) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codegen_cpp/KernelBodyPrinter.h"
+#include "ir/passes/gpu/BatchForm.h"
 #include "ir/passes/gpu/PullForm.h"
 
 namespace gcompile::cuda {
@@ -59,6 +60,7 @@ protected:
             mlir::Block &body) override;
 
 private:
+  void batches(exec::ForOp loop, BatchForm form);
   void collect();
   void capture(mlir::Value value);
   Field *field(mlir::Value value);

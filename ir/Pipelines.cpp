@@ -69,6 +69,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createShareLanes());
   manager.addPass(createFuseKernels({"cuda"}));
   manager.addPass(createSweepLevels());
+  manager.addPass(createBatchLoops());
   if (profile)
     manager.addPass(createProfile({"cuda"}));
 }

@@ -4,7 +4,7 @@ import harness
 
 suite = harness.Suite("levels")
 FOLDER = harness.ROOT / "test" / "e2e"
-GRAPHS = ["grid:30x40", "uniform:scale=9,degree=3"]
+GRAPHS = ["grid:30x40", "uniform:scale=9,degree=3", "kronecker:scale=9,degree=8"]
 
 
 def results(what, command, outputs, folder, env=None):
@@ -15,9 +15,9 @@ def results(what, command, outputs, folder, env=None):
     return [file.read_text() for file in files]
 
 
-def compare(name, outputs):
+def compare(name, outputs, graphs=()):
     program, executable = FOLDER / f"{name}.gdsl", suite.programs / name
-    for graph in GRAPHS:
+    for graph in [*GRAPHS, *graphs]:
         expected = results("interpreted", [suite.gcompile, "interpret", program, graph], outputs, suite.folder / "wanted")
         for options, env in suite.variants(threads=(1, 2, 4), seeds=(1, 2)):
             got = results(f"{name}, {graph}", [executable, graph, *options], outputs, suite.folder / "got", env)
@@ -26,5 +26,7 @@ def compare(name, outputs):
 
 
 compare("levels", ["order", "first", "odd", "last"])
+# Levels that get bitmaps.
+compare("sweeps", ["below", "height", "nearer", "either"], ["uniform:scale=13,degree=8"])
 compare("level_sets", ["common", "inside", "next", "passed", "hops", "of_root"])
 suite.finish()

@@ -74,6 +74,50 @@ template <class Cursor> struct CursorShare {
   __device__ gc::detail::End end() const { return {}; }
 };
 
+/// Several elements of a lane's share: read at once, past the caches, then asked.
+template <class T> struct Batch {
+  static constexpr unsigned size = 4;
+  T x[size];
+  bool kept[size];
+  /// The first `rest` of them, `step` apart.
+  template <class Asks> __device__ Batch(const T *first, unsigned step, std::size_t rest, const Asks &asks) {
+    for (unsigned i = 0; i < size; ++i)
+      x[i] = i < rest ? __ldcs(first + i * step) : T(0);
+    for (unsigned i = 0; i < size; ++i)
+      kept[i] = i < rest && asks(x[i]);
+  }
+};
+
+/// The sum of get(x) over the elements x of a lane's share for which asks(x). No load waits for one of another element.
+template <class Sum, class T, unsigned step, class Asks, class Get>
+__device__ inline Sum sum_where(const Share<T, step> &share, const Asks &asks, const Get &get) {
+  constexpr std::size_t size = Batch<T>::size;
+  Sum sum = 0;
+  const T *at = share.first;
+  for (std::size_t rest = share.count; rest > 0; rest -= rest < size ? rest : size, at += size * step) {
+    const Batch<T> batch(at, step, rest, asks);
+    Sum values[size];
+    for (unsigned i = 0; i < size; ++i)
+      values[i] = batch.kept[i] ? get(batch.x[i]) : Sum(0);
+    for (unsigned i = 0; i < size; ++i)
+      sum += values[i];
+  }
+  return sum;
+}
+
+/// take(x) for these elements. It changes nothing that asks() looks at.
+template <class T, unsigned step, class Asks, class Take>
+__device__ inline void each_where(const Share<T, step> &share, const Asks &asks, const Take &take) {
+  constexpr std::size_t size = Batch<T>::size;
+  const T *at = share.first;
+  for (std::size_t rest = share.count; rest > 0; rest -= rest < size ? rest : size, at += size * step) {
+    const Batch<T> batch(at, step, rest, asks);
+    for (unsigned i = 0; i < size; ++i)
+      if (batch.kept[i])
+        take(batch.x[i]);
+  }
+}
+
 namespace detail {
 template <class T> __device__ inline T plus(T a, T b) { return static_cast<T>(a + b); }
 template <class T> __device__ inline T least(T a, T b) { return b < a ? b : a; }

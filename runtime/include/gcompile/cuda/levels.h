@@ -129,6 +129,25 @@ template <class V> struct LevelBits {
   __device__ bool contains(V v) const { return (words[v / 32] >> (v % 32) & 1u) != 0; }
 };
 
+/// As without a bitmap, which is asked instead where there is one.
+template <class Sum, class V, unsigned step, class Asks, class Get>
+__device__ inline Sum sum_where(const Share<V, step> &share, const LevelBits<V> &other, const Asks &asks,
+                                const Get &get) {
+  const auto in_level = [&](V v) { return other.contains(v); };
+  if (other.known())
+    return sum_where<Sum>(share, in_level, get);
+  return sum_where<Sum>(share, asks, get);
+}
+template <class V, unsigned step, class Asks, class Take>
+__device__ inline void each_where(const Share<V, step> &share, const LevelBits<V> &other, const Asks &asks,
+                                  const Take &take) {
+  const auto in_level = [&](V v) { return other.contains(v); };
+  if (other.known())
+    each_where(share, in_level, take);
+  else
+    each_where(share, asks, take);
+}
+
 namespace detail {
 
 template <class F, class = void> struct TestsLevel { static constexpr bool value = false; };
