@@ -241,9 +241,9 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
       }
       return input(read.getState());
     }
-    if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Add) {
+    if (auto sum = value.getDefiningOp<graph::BinaryOp>(); sum && sum.getKind() == graph::BinaryKind::Add) {
       bool before = reads;
-      if (!grows(binary.getLhs()) || !grows(binary.getRhs()))
+      if (!grows(sum.getLhs()) || !grows(sum.getRhs()))
         return false;
       if (reads == before) {
         if (!bits.of(value)) {
@@ -254,12 +254,16 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
       }
       return true;
     }
-    if (auto binary = value.getDefiningOp<graph::BinaryOp>(); binary && binary.getKind() == graph::BinaryKind::Max) {
+    // What is bounded from below: by a constant, by the bits of one, or as a number of bits.
+    auto binary = value.getDefiningOp<graph::BinaryOp>();
+    auto unary = value.getDefiningOp<graph::UnaryOp>();
+    if ((binary && (binary.getKind() == graph::BinaryKind::Max || binary.getKind() == graph::BinaryKind::BitAnd)) ||
+        (unary && unary.getKind() == graph::UnaryKind::PopCount)) {
       auto isLimit = [](Value operand) {
         auto constant = operand.getDefiningOp<graph::ConstantOp>();
         return constant && !isNegative(constant);
       };
-      return (isLimit(binary.getLhs()) || isLimit(binary.getRhs())) &&
+      return (unary || isLimit(binary.getLhs()) || isLimit(binary.getRhs())) &&
              llvm::none_of(table.statement().slice(value), [&](Operation *op) {
                auto read = dyn_cast<graph::ReadOp>(op);
                return read && read.getState() == priority;

@@ -66,7 +66,7 @@ const OutputInfo &info_of(const ProgramInfo &info, const std::string &name) {
   for (const std::string &known : names)
     list += (list.empty() ? "" : ", ") + known;
   throw Error(ErrorKind::argument,
-              "--output: there is no result '" + name + "'" + suggestion(name, names) + "; the results are: " + list);
+              "--output: there is no result '" + name + "', the results are: " + list + suggestion(name, names));
 }
 
 /// Throws Error if the lines of a result could name a vertex or no vertex by the same word.
