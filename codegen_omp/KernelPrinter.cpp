@@ -477,10 +477,16 @@ std::string KernelPrinter::push(exec::PropagateOp) {
     }
     position = {active, i};
     line("for (std::size_t " + i + " = 0; " + i + " < " + active + ".size(); ++" + i + ") {");
-    line("const V " + declare(region.getArgument(0), cpp::argumentName(region.getArgument(0))) + " = " + active + "[" +
-         i + "];");
-    declareRows(region.getArgument(0));
+    // The vertex has a name where it is mentioned: its list goes by its place.
+    BlockArgument vertex = region.getArgument(0);
+    std::string name = declare(vertex, cpp::argumentName(vertex)), before = std::exchange(code, "");
+    printed.erase(vertex);
+    declareRows(vertex);
     block(region.front());
+    std::string body = std::exchange(code, before);
+    if (printed.contains(vertex))
+      line("const V " + name + " = " + active + "[" + i + "];");
+    code += body;
     line("}");
     if (threads)
       line("}");
