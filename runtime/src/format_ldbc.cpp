@@ -87,10 +87,16 @@ VertexIds read_vertices(const InputFile &file, bool &integers) {
 RawGraph read_ldbc(const InputFile &vertices, const InputFile &edges, const ReadContext &outer) {
   bool integers = true;
   VertexIds ids = read_vertices(vertices, integers);
+  RawGraph graph;
+  if (skip_comment_lines(edges.text.begin(), edges.text.end(), '#') == edges.text.end()) {
+    graph.columns = outer.columns;
+    graph.ids = std::move(ids);
+    return graph;
+  }
   LoadOptions options = outer.options;
   options.ids = integers ? IdKind::integer : IdKind::text;
   const ReadContext context{options, outer.columns, outer.nonnegative, outer.budget, outer.progress};
-  RawGraph graph = read_edge_list(edges, context);
+  graph = read_edge_list(edges, context);
 
   // The edge list numbers the ids that occur in it; now they get their places among all.
   std::vector<std::uint64_t> rename(graph.ids.size());

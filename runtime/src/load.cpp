@@ -213,7 +213,8 @@ RawGraph read_raw(const std::string &path, const std::string &format, const Read
     if (plain.size() < 3 || (plain.substr(plain.size() - 2) != ".v" && plain.substr(plain.size() - 2) != ".e"))
       fail_file(path, "an LDBC graph is named by its .v or .e file");
     const InputFile vertices = open_input(plain.back() == 'v' ? path : sibling(path, 'v'), context.budget);
-    const InputFile edges = open_input(plain.back() == 'e' ? path : sibling(path, 'e'), context.budget);
+    const InputFile edges =
+        open_input(plain.back() == 'e' ? path : sibling(path, 'e'), context.budget, /*may_be_empty=*/true);
     check_text_size(edges, format, context);
     return read_ldbc(vertices, edges, context);
   }

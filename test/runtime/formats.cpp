@@ -210,6 +210,13 @@ TEST(Ldbc, PairOfFiles) {
   const LoadedGraph named = gc::load_graph(folder.write("b.e", "z x\n"));
   EXPECT_EQ(names_of(named), (std::vector<std::string>{"x", "y", "z"}));
   EXPECT_EQ(arcs_of(named), (Arcs{{{"z", "x"}, 0}}));
+  // Vertices without edges.
+  folder.write("c.v", "7\n3\n");
+  for (const char *text : {"", "\n", "# none\n\n"}) {
+    const LoadedGraph alone = gc::load_graph(folder.write("c.e", text), weighted(ColumnType::float64));
+    EXPECT_EQ(names_of(alone), (std::vector<std::string>{"3", "7"}));
+    EXPECT_EQ(arcs_of(alone), Arcs());
+  }
 }
 
 template <class T> void put(std::string &bytes, T value) {
