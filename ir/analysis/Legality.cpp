@@ -49,15 +49,9 @@ Legality canExitEarly(const EffectTable &table) {
   return {true, "once the claim is won, the guard is false for every further edge"};
 }
 
-bool dependsOnWinner(const EffectTable &table, const Write &write, bool replayed) {
+/// The same of one claim, whose winner makes the write.
+static bool dependsOnWinnerOf(const Write *key, const EffectTable &table, const Write &write, bool replayed) {
   const Statement &st = table.statement();
-  const Write *key = nullptr; // the innermost claim whose winner makes this write
-  for (const Write &claim : table.writes())
-    if (claim.rule == WriteRule::Claim && claim.op->getParentRegion()->isAncestor(write.op->getParentRegion()) &&
-        (!key || key->op->getParentRegion()->isAncestor(claim.op->getParentRegion())))
-      key = &claim;
-  if (!key)
-    return false;
   SmallVector<Value> parts(write.values.begin(), write.values.end());
   if (write.claim != key->op)
     parts.append(write.indices);
@@ -83,6 +77,13 @@ bool dependsOnWinner(const EffectTable &table, const Write &write, bool replayed
   return llvm::any_of(parts, [&](Value part) {
     return isEdge(part) ||
            llvm::any_of(st.slice(part), [&](Operation *op) { return llvm::any_of(op->getOperands(), isEdge); });
+  });
+}
+
+bool dependsOnWinner(const EffectTable &table, const Write &write, bool replayed) {
+  return llvm::any_of(table.writes(), [&](const Write &claim) {
+    return claim.rule == WriteRule::Claim && claim.op->getParentRegion()->isAncestor(write.op->getParentRegion()) &&
+           dependsOnWinnerOf(&claim, table, write, replayed);
   });
 }
 

@@ -8,18 +8,24 @@ using namespace mlir;
 
 namespace gcompile {
 
-/// Whether the serial form lets the iteration win that assigns what the parallel form ended with: a claim that happens
-/// once in the whole algorithm, on an output, can be replayed from its final value.
+/// Whether the serial form lets the iteration win that assigns what the parallel form ended with: claims that happen
+/// once in the whole algorithm, on outputs, can be replayed from their final values.
 bool StatementLowerer::isReplayed(graph::PropagateOp op) const {
-  const Write *claim = tables.at(op)->claim();
-  auto declaration = claim ? claim->states[0].getDefiningOp<graph::StateOp>() : graph::StateOp();
-  bool once = declaration && declaration.getOutput() && op->getParentOp() == root && declaration->getParentOp() == root;
+  SmallVector<Value> claimed;
+  for (const Write &write : tables.at(op)->writes())
+    if (write.rule == WriteRule::Claim)
+      claimed.push_back(write.states[0]);
+  bool once = !claimed.empty() && op->getParentOp() == root && llvm::all_of(claimed, [&](Value state) {
+    auto declaration = state.getDefiningOp<graph::StateOp>();
+    return declaration && declaration.getOutput() && declaration->getParentOp() == root;
+  });
   if (!once)
     return false;
   auto touches = [&](Operation *other) {
     other->walk([&](Operation *inner) {
       if (isa<graph::UpdateOp, graph::UpdateTupleOp>(inner))
-        once &= !llvm::is_contained(inner->getOperands(), claim->states[0]);
+        for (Value state : claimed)
+          once &= !llvm::is_contained(inner->getOperands(), state);
     });
   };
   root->walk([&](graph::PropagateOp other) {

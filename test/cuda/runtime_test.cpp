@@ -377,9 +377,45 @@ TEST(Frontier, BreadthFirstSearchInAllDirections) {
   });
 }
 
-TEST(Frontier, PullsAskTheFirstSourcesOfEach) {
+/// A search from `root` that only pulls, where a neighbour is taken as BfsPullFirst does.
+void check_first_only(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, V root) {
   const auto takes = [](V u, V v) { return u % 5 != 3 || v % 2 == 0; };
-  on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+  std::vector<std::int32_t> expected(graph.n, -1);
+  std::queue<V> open;
+  expected[root] = 0;
+  for (open.push(root); !open.empty(); open.pop())
+    for (const V v : graph.out_neighbors(open.front()))
+      if (expected[v] < 0 && takes(open.front(), v)) {
+        expected[v] = expected[open.front()] + 1;
+        open.push(v);
+      }
+  gc::cuda::Property<V> parent(graph.n);
+  gc::cuda::Property<std::int32_t> depth(graph.n);
+  ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
+  ASSERT_EQ(cudaMemset(depth.data(), 255, graph.n * sizeof(std::int32_t)), cudaSuccess);
+  const std::int32_t zero = 0;
+  ASSERT_EQ(cudaMemcpy(parent.data() + root, &root, sizeof root, cudaMemcpyHostToDevice), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
+  gc::cuda::Frontier<V> frontier(device);
+  frontier.start({root});
+  gc::cuda::Rounds rounds;
+  rounds.direction = gc::cuda::Direction::pull;
+  frontier.propagate(gc::cuda::NoKernel(), BfsPullFirst{parent.data(), depth.data()}, gc::cuda::NoKernel(), rounds);
+  EXPECT_EQ(contents(depth), expected);
+  const std::vector<V> parents = contents(parent);
+  for (V v = 0; v < graph.n; ++v) {
+    if (expected[v] < 0) {
+      EXPECT_EQ(parents[v], gc::none<V>());
+    } else if (v != root) {
+      ASSERT_LT(parents[v], graph.n);
+      EXPECT_TRUE(takes(parents[v], v));
+      EXPECT_EQ(expected[parents[v]], expected[v] - 1);
+    }
+  }
+}
+
+TEST(Frontier, PullsAskTheFirstSourcesOfEach) {
+  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
     const gc::cuda::detail::FirstSourcesView<V> first = gc::cuda::detail::first_sources_of(device);
     ASSERT_NE(first.lists, nullptr);
     gc::cuda::synchronize();
@@ -390,39 +426,18 @@ TEST(Frontier, PullsAskTheFirstSourcesOfEach) {
         EXPECT_EQ(first.lists[v].u[k], k < list.size() ? list[k] : gc::none<V>());
     }
     const V root = graph.n > 7 ? 7 : 0;
-    std::vector<std::int32_t> expected(graph.n, -1);
-    std::queue<V> open;
-    expected[root] = 0;
-    for (open.push(root); !open.empty(); open.pop())
-      for (const V v : graph.out_neighbors(open.front()))
-        if (expected[v] < 0 && takes(open.front(), v)) {
-          expected[v] = expected[open.front()] + 1;
-          open.push(v);
-        }
-    gc::cuda::Property<V> parent(graph.n);
-    gc::cuda::Property<std::int32_t> depth(graph.n);
-    ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
-    ASSERT_EQ(cudaMemset(depth.data(), 255, graph.n * sizeof(std::int32_t)), cudaSuccess);
-    const std::int32_t zero = 0;
-    ASSERT_EQ(cudaMemcpy(parent.data() + root, &root, sizeof root, cudaMemcpyHostToDevice), cudaSuccess);
-    ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
-    gc::cuda::Frontier<V> frontier(device);
-    frontier.start({root});
-    gc::cuda::Rounds rounds;
-    rounds.direction = gc::cuda::Direction::pull;
-    frontier.propagate(gc::cuda::NoKernel(), BfsPullFirst{parent.data(), depth.data()}, gc::cuda::NoKernel(), rounds);
-    EXPECT_EQ(contents(depth), expected);
-    const std::vector<V> parents = contents(parent);
-    for (V v = 0; v < graph.n; ++v) {
-      if (expected[v] < 0) {
-        EXPECT_EQ(parents[v], gc::none<V>());
-      } else if (v != root) {
-        ASSERT_LT(parents[v], graph.n);
-        EXPECT_TRUE(takes(parents[v], v));
-        EXPECT_EQ(expected[parents[v]], expected[v] - 1);
-      }
-    }
+    check_first_only(graph, device, root);
   });
+  // A hub, whose list whole blocks walk, and whose only active source is far behind the first ones.
+  constexpr V n = 40 * gc::cuda::block_threads;
+  static_assert(n - 1 > gc::cuda::detail::pull_hub_degree + 4, "a list that is left to blocks");
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V u = 1; u < n; ++u)
+    edges.push_back({u, 0, 1});
+  for (V v = 1; v < 60; v += 9)
+    edges.push_back({0, v, 1});
+  const SmallGraph<V> star(n, edges, true);
+  check_first_only(star.graph, gc::cuda::Graph<V>(star.graph, weighted()), n - 256);
 }
 
 /// Counts the visits of each arc, and lists where it leads.

@@ -170,6 +170,10 @@ TEST(Buckets, WidthOfTheDefault) {
   std::vector<double> unbounded(100, 30.0);
   unbounded[3] = gc::inf<double>(); // is no part of the mean
   EXPECT_EQ(gc::choose_delta<double>(ring.graph, unbounded.data()), 210);
+  const std::vector<double> huge(100, 1e308); // their sum is infinite
+  EXPECT_LT(gc::choose_delta<double>(ring.graph, huge.data()), gc::inf<double>());
+  EXPECT_EQ(gc::choose_delta<std::int64_t>(ring.graph, huge.data()), std::exp2(62));
+  EXPECT_EQ(gc::PriorityLevels<double>(1e300).of(5e300), 5);
   // A hub of 1000 arcs and their ways back: half of the ends have 1000. A 32nd of the weight.
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> star;
   for (std::uint32_t v = 1; v <= 1000; ++v) {

@@ -38,7 +38,9 @@ template <class P, class V, class W> double choose_delta(const Graph<V> &graph, 
   }
   weight /= static_cast<double>(finite ? finite : 1);
   degree = std::max(degree / static_cast<double>(ends ? ends : 1), 1.0);
-  const double delta = weight * std::max(7 / (degree * std::sqrt(degree)), 1 / 32.);
+  // Of a width; a sum of weights may be infinite.
+  constexpr double most = std::is_floating_point<P>::value ? std::numeric_limits<double>::max() : 4e18;
+  const double delta = std::min(weight * std::max(7 / (degree * std::sqrt(degree)), 1 / 32.), most);
   // A floating-point priority has buckets of any width, but not of none.
   if (std::is_floating_point<P>::value)
     return delta > 0 ? delta : 1;
@@ -55,9 +57,8 @@ template <class P, class V> double choose_delta(const Graph<V> &) { return 1; }
 template <class P> class PriorityLevels {
 public:
   explicit PriorityLevels(double delta) : delta_(delta > 0 ? delta : 1) {
-    const double whole = static_cast<double>(static_cast<std::int64_t>(delta_));
-    const auto width = static_cast<std::uint64_t>(delta_);
-    shift_ = whole == delta_ && (width & (width - 1)) == 0 ? __builtin_ctzll(width) : -1;
+    const auto width = static_cast<std::uint64_t>(std::min(delta_, 9e18));
+    shift_ = static_cast<double>(width) == delta_ && (width & (width - 1)) == 0 ? __builtin_ctzll(width) : -1;
   }
 
   std::int64_t of(P priority) const {

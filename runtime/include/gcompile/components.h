@@ -98,7 +98,7 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
     for (EdgeId round = 0; round < rounds; ++round) {
 #pragma omp for schedule(dynamic, 16384)
       for (V u = 0; u < n; ++u) {
-        if (scattered && u + 2 * ahead < n)
+        if (scattered && n - u > 2 * ahead)
           detail::prefetch_hook(g, u + ahead, u + 2 * ahead, round, label);
         if (g.out_begin(u) + round < g.out_end(u))
           detail::hook(u, g.target(g.out_begin(u) + round), label);

@@ -378,7 +378,9 @@ private:
 template <class P, class V> double choose_window(const Graph<V> &graph, double mean_weight) {
   const double degree =
       static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
-  const double window = mean_weight * std::min(32.0, 2048 / (degree * degree * degree));
+  // Of a width; a sum of weights may be infinite.
+  constexpr double most = std::is_floating_point<P>::value ? std::numeric_limits<double>::max() : 4e18;
+  const double window = std::min(mean_weight * std::min(32.0, 2048 / (degree * degree * degree)), most);
   return std::is_floating_point<P>::value && window > 0 ? window : window > 1 ? window : 1;
 }
 /// With a weight for each arc.
