@@ -126,12 +126,15 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
       return;
     }
     Type element = cast<graph::StateType>(write.states[0].getType()).getElement();
-    bool least = isa<graph::VertexType, FloatType>(element) || element.isInteger(32) || element.isInteger(64);
+    bool least = !element.isInteger(1), named = isa<graph::VertexType, graph::EdgeType>(element);
+    std::string guard; // that the type allows, on the element
+    if (!least)
+      guard = ", such as 'where !" + name + "[...]'";
+    else if (named || isa<IntegerType, FloatType>(element))
+      guard = ", such as 'where " + name + "[...] == " + (named ? "none'" : "0'");
     error.attachNote(least ? replaceOperator(write.op->getLoc(), "min=") : UnknownLoc::get(write.op->getContext()))
-        << "let the first writer win by a guard on the element, such as 'where "
-        << (element.isInteger(1) ? "!" + name + "[...]"
-                                 : name + "[...] == " + (isa<IntegerType, FloatType>(element) ? "0" : "none"))
-        << "', or combine the values with a reduction, such as " << (least ? "'min='" : "'|='") << inOrder;
+        << "let the first writer win by a guard on the element" << guard
+        << ", or combine the values with a reduction, such as " << (least ? "'min='" : "'|='") << inOrder;
   }
 };
 

@@ -6,6 +6,7 @@
 #include <gcompile/graph.h>
 #include <gcompile/program.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -52,7 +53,8 @@ public:
       throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +
                                            " MiB for this graph, " + mebibytes(static_cast<double>(available)) +
                                            " MiB are free");
-    spares_first_sources_ = bytes + n * (sizeof(FirstSources<V>) + 1 / 8.) <= static_cast<double>(available);
+    const double spare = static_cast<double>(available) - bytes;
+    spared_first_sources_ = static_cast<int>(std::min(spare / (n * (sizeof(FirstSources<V>) + 1 / 8.) + 1), 2.0));
     if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
       throw Error(ErrorKind::resource, "the graph is too big for the GPU: at most 536870911 vertices and 34359738367 "
                                        "arcs");
@@ -79,7 +81,7 @@ public:
     turned.host_ = host_.transposed();
     turned.view_ = view_.transposed();
     turned.arcs_ = arcs_;
-    turned.spares_first_sources_ = spares_first_sources_;
+    turned.spared_first_sources_ = spared_first_sources_ - 1;
     return turned;
   }
 
@@ -112,7 +114,7 @@ public:
   }
   /// What find() gives, which is called once; nothing where memory is short.
   template <class Find> const FirstSourcesOfAll<V> &first_sources(Find find) const {
-    if (spares_first_sources_ && first_sources_.lists.size() == 0)
+    if (spared_first_sources_ > 0 && first_sources_.lists.size() == 0)
       first_sources_ = find();
     return first_sources_;
   }
@@ -141,8 +143,8 @@ private:
 
   gc::Graph<V> host_, view_;
   EdgeId arcs_ = 0;
-  bool doubled_ = false; // an arc that goes into a vertex is also one out of it
-  bool spares_first_sources_ = false;
+  bool doubled_ = false;         // an arc that goes into a vertex is also one out of it
+  int spared_first_sources_ = 0; // so many of these there is memory for: those of a transposed graph are others
   mutable bool hubs_known_ = false;
   mutable std::map<const void *, double> means_;
   mutable Buffer<V> hubs_;
