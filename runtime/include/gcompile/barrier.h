@@ -17,13 +17,13 @@
 
 namespace gc {
 
-/// Where threads wait until something holds: they look for some microseconds, then let others run, then sleep.
+/// Where threads wait until something holds: they look for some hundred microseconds, then let others run, then sleep.
 class Bell {
 public:
   /// For that many threads. Where they are more than the processors, or the user asks for it by
   /// OMP_WAIT_POLICY=passive, nobody looks for long.
   explicit Bell(std::size_t threads)
-      : looks_(passive() || threads > static_cast<std::size_t>(omp_get_num_procs()) ? 0 : 2000) {}
+      : looks_(passive() || threads > static_cast<std::size_t>(omp_get_num_procs()) ? 0 : 20000) {}
 
   /// Returns once ready(), a sequentially consistent load, holds.
   template <class Ready> void wait(Ready ready) {

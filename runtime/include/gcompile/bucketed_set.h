@@ -62,11 +62,19 @@ public:
     if (b != 0)
       return b < open_ ? static_cast<P>(base_ + static_cast<P>(b)) : greatest<P>();
     P least = greatest<P>(); // the first bucket also holds what has sunk below the window
-    for (Entries &own : entries_) {
-      keepMembers(own, 0);
-      for (V v : own.bucket[0])
-        least = std::min(least, priority_[v]);
-    }
+    std::size_t entries = 0;
+    for (const Entries &own : entries_)
+      entries += own.bucket[0].size();
+    parallel(entries > VertexSet<V>::worth_sharing, [&](const Share &mine) {
+      P own = greatest<P>();
+      for (auto part = mine.dynamic(entries_.size(), 1); part.next();)
+        for (std::size_t t = part.begin; t < part.end; ++t) {
+          keepMembers(entries_[t], 0);
+          for (V v : entries_[t].bucket[0])
+            own = std::min(own, priority_[v]);
+        }
+      atomic_min(least, own);
+    });
     return least;
   }
 
@@ -177,7 +185,7 @@ private:
       for (std::size_t b = least; b <= last; ++b)
         entries += own.bucket[b].size();
     VertexSetBuilder<V> members(n_, entries);
-    parallel(entries > 4096, [&](const Share &mine) {
+    parallel(entries > VertexSet<V>::worth_sharing, [&](const Share &mine) {
       auto kept = members.writer();
       for (auto part = mine.dynamic(entries_.size(), 1); part.next();)
         for (std::size_t t = part.begin; t < part.end; ++t)
@@ -189,7 +197,7 @@ private:
           }
     });
     VertexSet<V> chosen = members.finish();
-    parallel_for(chosen.slots() > 4096, chosen.slots(),
+    parallel_for(chosen.slots() > VertexSet<V>::worth_sharing, chosen.slots(),
                  [&](std::size_t i) { seen_.reset_word(static_cast<V>(chosen.slot(i))); });
     return chosen;
   }

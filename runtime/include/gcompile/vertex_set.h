@@ -23,6 +23,10 @@ namespace gc {
 /// never costs n. Loops run over the candidates' slots, some of which may be empty.
 template <class V> class VertexSet {
 public:
+  /// From so many members on, what is done with each of them is shared among threads: less for the time that it takes
+  /// than to leave what a thread writes in its cache.
+  static constexpr std::size_t worth_sharing = 512;
+
   VertexSet() = default;
   VertexSet(VertexSet &&) noexcept = default;
   VertexSet &operator=(VertexSet &&) noexcept = default;
@@ -247,7 +251,7 @@ private:
   /// For how many members of `other` change(v) yields true, in parallel.
   template <class Change> static std::size_t count_changes(const VertexSet &other, const Change &change) {
     std::size_t count = 0;
-    parallel(other.slots() > 4096, [&](const Share &mine) {
+    parallel(other.slots() > worth_sharing, [&](const Share &mine) {
       std::size_t own = 0;
       for (auto part = mine.equal(other.slots()); part.next();)
         for (std::size_t i = part.begin; i < part.end; ++i) {
