@@ -23,8 +23,7 @@ namespace gc {
 /// never costs n. Loops run over the candidates' slots, some of which may be empty.
 template <class V> class VertexSet {
 public:
-  /// From so many members on, what is done with each of them is shared among threads: less for the time that it takes
-  /// than to leave what a thread writes in its cache.
+  /// From so many members on, what is done with each of them is shared among threads.
   static constexpr std::size_t worth_sharing = 512;
 
   VertexSet() = default;
