@@ -330,65 +330,29 @@ struct BfsPullFirst {
   }
 };
 
-std::vector<std::int32_t> serial_depths(const gc::Graph<V> &graph, V root) {
+/// Any neighbour is taken.
+constexpr auto any_parent = [](V, V) { return true; };
+
+/// Depths from `root` along the arcs from u to v for which takes(u, v); -1 where none leads.
+template <class Takes = decltype(any_parent)>
+std::vector<std::int32_t> serial_depths(const gc::Graph<V> &graph, V root, const Takes &takes = any_parent) {
   std::vector<std::int32_t> depth(graph.n, -1);
   std::queue<V> open;
   depth[root] = 0;
   for (open.push(root); !open.empty(); open.pop())
     for (const V v : graph.out_neighbors(open.front()))
-      if (depth[v] < 0) {
+      if (depth[v] < 0 && takes(open.front(), v)) {
         depth[v] = depth[open.front()] + 1;
         open.push(v);
       }
   return depth;
 }
 
-TEST(Frontier, BreadthFirstSearchInAllDirections) {
-  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
-    for (const gc::cuda::Direction direction :
-         {gc::cuda::Direction::push, gc::cuda::Direction::pull, gc::cuda::Direction::hybrid}) {
-      const V root = graph.n > 7 ? 7 : 0;
-      const std::vector<std::int32_t> expected = serial_depths(graph, root);
-      gc::cuda::Property<V> parent(graph.n);
-      gc::cuda::Property<std::int32_t> depth(graph.n);
-      ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
-      ASSERT_EQ(cudaMemset(depth.data(), 255, graph.n * sizeof(std::int32_t)), cudaSuccess);
-      const std::int32_t zero = 0;
-      ASSERT_EQ(cudaMemcpy(parent.data() + root, &root, sizeof root, cudaMemcpyHostToDevice), cudaSuccess);
-      ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
-      gc::cuda::Frontier<V> frontier(device);
-      frontier.start({root});
-      gc::cuda::Rounds rounds;
-      rounds.direction = direction;
-      const BfsPush push = {parent.data(), depth.data()};
-      const BfsPull pull = {device.view(), parent.data(), depth.data()};
-      frontier.propagate(push, pull, gc::cuda::NoKernel(), rounds);
-      EXPECT_EQ(contents(depth), expected);
-      const std::vector<V> parents = contents(parent);
-      for (V v = 0; v < graph.n; ++v) {
-        if (expected[v] < 0) {
-          EXPECT_EQ(parents[v], gc::none<V>());
-        } else if (v != root) {
-          ASSERT_LT(parents[v], graph.n);
-          EXPECT_EQ(expected[parents[v]], expected[v] - 1);
-        }
-      }
-    }
-  });
-}
-
-/// A search from `root` that only pulls, where a neighbour is taken as BfsPullFirst does.
-void check_first_only(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, V root) {
-  const auto takes = [](V u, V v) { return u % 5 != 3 || v % 2 == 0; };
-  std::vector<std::int32_t> expected(graph.n, -1);
-  std::queue<V> open;
-  expected[root] = 0;
-  for (open.push(root); !open.empty(); open.pop())
-    for (const V v : graph.out_neighbors(open.front()))
-      if (expected[v] < 0 && takes(open.front(), v)) {
-        expected[v] = expected[open.front()] + 1;
-        open.push(v);
-      }
+/// Searches from `root` by propagate(frontier, parent, depth), and checks both results.
+template <class Takes, class Propagate>
+void check_search(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, V root, const Takes &takes,
+                  Propagate propagate) {
+  const std::vector<std::int32_t> expected = serial_depths(graph, root, takes);
   gc::cuda::Property<V> parent(graph.n);
   gc::cuda::Property<std::int32_t> depth(graph.n);
   ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
@@ -398,9 +362,7 @@ void check_first_only(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &devic
   ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
   gc::cuda::Frontier<V> frontier(device);
   frontier.start({root});
-  gc::cuda::Rounds rounds;
-  rounds.direction = gc::cuda::Direction::pull;
-  frontier.propagate(gc::cuda::NoKernel(), BfsPullFirst{parent.data(), depth.data()}, gc::cuda::NoKernel(), rounds);
+  propagate(frontier, parent.data(), depth.data());
   EXPECT_EQ(contents(depth), expected);
   const std::vector<V> parents = contents(parent);
   for (V v = 0; v < graph.n; ++v) {
@@ -412,6 +374,30 @@ void check_first_only(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &devic
       EXPECT_EQ(expected[parents[v]], expected[v] - 1);
     }
   }
+}
+
+TEST(Frontier, BreadthFirstSearchInAllDirections) {
+  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    for (const gc::cuda::Direction direction :
+         {gc::cuda::Direction::push, gc::cuda::Direction::pull, gc::cuda::Direction::hybrid})
+      check_search(graph, device, graph.n > 7 ? 7 : 0, any_parent,
+                   [&](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
+                     gc::cuda::Rounds rounds;
+                     rounds.direction = direction;
+                     frontier.propagate(BfsPush{parent, depth}, BfsPull{device.view(), parent, depth},
+                                        gc::cuda::NoKernel(), rounds);
+                   });
+  });
+}
+
+/// A search that only pulls, by BfsPullFirst.
+void check_first_only(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, V root) {
+  const auto takes = [](V u, V v) { return u % 5 != 3 || v % 2 == 0; };
+  check_search(graph, device, root, takes, [](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
+    gc::cuda::Rounds rounds;
+    rounds.direction = gc::cuda::Direction::pull;
+    frontier.propagate(gc::cuda::NoKernel(), BfsPullFirst{parent, depth}, gc::cuda::NoKernel(), rounds);
+  });
 }
 
 TEST(Frontier, PullsAskTheFirstSourcesOfEach) {

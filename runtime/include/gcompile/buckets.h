@@ -5,6 +5,7 @@
 #include <gcompile/atomics.h>
 #include <gcompile/barrier.h>
 #include <gcompile/graph.h>
+#include <gcompile/numeric.h>
 #include <gcompile/prefetch.h>
 #include <gcompile/threads.h>
 #include <gcompile/vertex_set.h>
@@ -38,13 +39,8 @@ template <class P, class V, class W> double choose_delta(const Graph<V> &graph, 
   }
   weight /= static_cast<double>(finite ? finite : 1);
   degree = std::max(degree / static_cast<double>(ends ? ends : 1), 1.0);
-  // Of a width; a sum of weights may be infinite.
-  constexpr double most = std::is_floating_point<P>::value ? std::numeric_limits<double>::max() : 4e18;
-  const double delta = std::min(weight * std::max(7 / (degree * std::sqrt(degree)), 1 / 32.), most);
-  // A floating-point priority has buckets of any width, but not of none.
-  if (std::is_floating_point<P>::value)
-    return delta > 0 ? delta : 1;
-  return delta > 1 ? std::exp2(std::round(std::log2(delta))) : 1;
+  const double delta = usable_width<P>(weight * std::max(7 / (degree * std::sqrt(degree)), 1 / 32.));
+  return std::is_floating_point<P>::value ? delta : std::exp2(std::round(std::log2(delta)));
 }
 /// With a weight for each arc.
 template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights) {

@@ -1,4 +1,4 @@
-// Arithmetic of the language: infinity absorbs, division is checked, a fixed hash.
+// Arithmetic: infinity absorbs, division is checked, a fixed hash; widths that priorities can be sorted by.
 #ifndef GCOMPILE_NUMERIC_H
 #define GCOMPILE_NUMERIC_H
 
@@ -178,6 +178,14 @@ template <class... T> GCOMPILE_HD inline std::int64_t hash(T... values) {
   std::uint64_t state = 0;
   ((state = detail::mix(state + 0x9e3779b97f4a7c15u + detail::hash_input(values))), ...);
   return static_cast<std::int64_t>(state >> 1);
+}
+
+/// A width of buckets or windows of priorities P that can be used, as near to `width` as there is: positive and finite,
+/// and for whole priorities at least 1 and less than 2^62. 1 in place of a width that is not positive.
+template <class P> double usable_width(double width) {
+  if (std::is_floating_point<P>::value)
+    return width > 0 ? std::min(width, std::numeric_limits<double>::max()) : 1;
+  return width > 1 ? std::min(width, 4e18) : 1;
 }
 
 } // namespace gc

@@ -4,6 +4,7 @@
 #define GCOMPILE_CUDA_NEAR_FAR_H
 
 #include <gcompile/cuda/frontier.h>
+#include <gcompile/numeric.h>
 
 #include <algorithm>
 #include <limits>
@@ -378,10 +379,7 @@ private:
 template <class P, class V> double choose_window(const Graph<V> &graph, double mean_weight) {
   const double degree =
       static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
-  // Of a width; a sum of weights may be infinite.
-  constexpr double most = std::is_floating_point<P>::value ? std::numeric_limits<double>::max() : 4e18;
-  const double window = std::min(mean_weight * std::min(32.0, 2048 / (degree * degree * degree)), most);
-  return std::is_floating_point<P>::value && window > 0 ? window : window > 1 ? window : 1;
+  return usable_width<P>(mean_weight * std::min(32.0, 2048 / (degree * degree * degree)));
 }
 /// With a weight for each arc.
 template <class P, class V, class W> double choose_window(const Graph<V> &graph, const W *weights) {
