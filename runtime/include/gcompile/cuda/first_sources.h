@@ -1,5 +1,6 @@
-// The first sources of all vertices, in an array of their own: in a pull that ends with the first active neighbour,
-// most vertices look no further, and threads side by side read neighbouring memory.
+// Sources of all vertices that pulls ask first, in an array of their own: in a pull that ends with the first active
+// neighbour, most vertices look no further, and threads side by side read neighbouring memory. Where degrees are uneven
+// they are those of the highest degrees, which are active soonest; elsewhere those that the lists begin with.
 #ifndef GCOMPILE_CUDA_FIRST_SOURCES_H
 #define GCOMPILE_CUDA_FIRST_SOURCES_H
 
@@ -11,17 +12,47 @@ namespace cuda {
 
 namespace detail {
 
+/// The greatest number of arcs out of a vertex.
+template <class V>
+__global__ void __launch_bounds__(block_threads) most_arcs_kernel(gc::Graph<V> graph, unsigned long long *most) {
+  unsigned long long mine = 0;
+  for (std::uint64_t v = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; v < graph.num_vertices();
+       v += std::uint64_t(gridDim.x) * block_threads) {
+    const unsigned long long degree = graph.out_end(static_cast<V>(v)) - graph.out_begin(static_cast<V>(v));
+    mine = degree > mine ? degree : mine;
+  }
+  mine = WarpLanes<32>().max(mine);
+  if (lane_of_warp() == 0)
+    atomicMax(most, mine);
+}
+
+/// By degree: of the first 64 sources of a list.
 template <class V>
 __global__ void __launch_bounds__(block_threads)
-    first_sources_kernel(gc::Graph<V> graph, FirstSources<V> *lists, std::uint32_t *any) {
+    first_sources_kernel(gc::Graph<V> graph, bool by_degree, FirstSources<V> *lists, std::uint32_t *any) {
   const std::uint64_t n = graph.num_vertices(), words = (n + 31) / 32;
+  const EdgeId most = by_degree ? 64 : 4;
   for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < words;
        i += std::uint64_t(gridDim.x) * block_threads) {
     FirstSources<V> its;
     if (i < n) {
-      const EdgeId begin = graph.in_begin(static_cast<V>(i)), end = graph.in_end(static_cast<V>(i));
+      EdgeId degrees[4] = {0, 0, 0, 0};
       for (unsigned k = 0; k < 4; ++k)
-        its.u[k] = begin + k < end ? graph.in_source(begin + k) : none<V>();
+        its.u[k] = none<V>();
+      const EdgeId begin = graph.in_begin(static_cast<V>(i)), length = graph.in_end(static_cast<V>(i)) - begin;
+      for (EdgeId k = 0; k < length && k < most; ++k) {
+        V u = graph.in_source(begin + k);
+        EdgeId degree = by_degree ? graph.out_end(u) - graph.out_begin(u) : most - k;
+        for (unsigned place = 0; place < 4; ++place)
+          if (degree > degrees[place]) {
+            const EdgeId less = degrees[place];
+            degrees[place] = degree;
+            degree = less;
+            const V other = its.u[place];
+            its.u[place] = u;
+            u = other;
+          }
+      }
       lists[i] = its;
     }
     const unsigned filled = __ballot_sync(full_warp, i < n && its.u[0] != none<V>());
@@ -34,13 +65,16 @@ __global__ void __launch_bounds__(block_threads)
 template <class V> FirstSourcesView<V> first_sources_of(const Graph<V> &graph) {
   const FirstSourcesOfAll<V> &all = graph.first_sources([&] {
     const std::size_t n = graph.num_vertices();
-    FirstSourcesOfAll<V> made = {Buffer<FirstSources<V>>(n), Buffer<std::uint32_t>((n + 31) / 32)};
-    GCOMPILE_CUDA_LAUNCH((first_sources_kernel<V>), blocks_for(n), block_threads, graph.view(), made.lists.data(),
-                         made.any.data());
+    Cell<unsigned long long> most(0);
+    GCOMPILE_CUDA_LAUNCH((most_arcs_kernel<V>), blocks_for(n), block_threads, graph.view(), most.data());
+    const bool even = most.read() * n < 4 * graph.num_arcs();
+    FirstSourcesOfAll<V> made = {Buffer<FirstSources<V>>(n), Buffer<std::uint32_t>((n + 31) / 32), even};
+    GCOMPILE_CUDA_LAUNCH((first_sources_kernel<V>), blocks_for(n), block_threads, graph.view(), !even,
+                         made.lists.data(), made.any.data());
     check(cudaGetLastError(), "cannot start a kernel");
     return made;
   });
-  return {all.lists.data(), all.any.data()};
+  return {all.lists.data(), all.any.data(), all.begin_lists};
 }
 
 } // namespace detail

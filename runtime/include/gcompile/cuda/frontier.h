@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(team_threads)
       }
     } else {
       if constexpr (pushes) {
-        p.push_round(grid, push, outboxes, cull_memory, !commits);
+        p.template push_round<FirstOnly<Pull>::value>(grid, push, outboxes, cull_memory, !commits);
       }
     }
     if constexpr (commits)
@@ -174,9 +174,10 @@ private:
                                    typename Near::View(), push, commit);
       return;
     }
-    narrow_items_.reserve_discard(2 * Far::most_blocks * detail::narrow_capacity);
-    narrow_inbox_.reserve_discard(2 * Far::most_blocks);
-    const typename Far::View view = {narrow_items_.data(), narrow_inbox_.data(), f.arrived + 1};
+    narrow_items_.reserve_discard(Far::most_blocks * detail::narrow_capacity);
+    narrow_inbox_.reserve_discard(3 * Far::most_blocks);
+    const typename Far::View view = {narrow_items_.data(), narrow_inbox_.data(), f.arrived + 1,
+                                     reinterpret_cast<unsigned long long *>(f.arrived) + 1};
     GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::narrow_kernel<V, Far, Push, Commit>), far, Far::threads, f, view, push,
                                      commit);
     check(cudaGetLastError(), "cannot start a kernel");

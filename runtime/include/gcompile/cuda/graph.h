@@ -16,12 +16,13 @@ namespace cuda {
 /// What the parts of a frontier take in narrow rounds, whatever the graph.
 constexpr double narrow_bytes = 4 << 20;
 
-/// The first sources of a vertex's list of arcs that go into it; none() behind its end.
+/// Four sources of a vertex's list of arcs that go into it, or all of them; none() behind their end.
 template <class V> struct alignas(4 * sizeof(V)) FirstSources { V u[4]; };
 /// Of all vertices, on the device; which of them have any is a bitmap beside them.
 template <class V> struct FirstSourcesOfAll {
   Buffer<FirstSources<V>> lists;
   Buffer<std::uint32_t> any;
+  bool begin_lists = false; ///< they are those that the lists begin with
 };
 
 /// The arrays of a graph, copied to the device. Kernels take `view()`, whose pointers are the device's.

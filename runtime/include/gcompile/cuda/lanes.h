@@ -27,6 +27,15 @@ template <class T> __device__ inline T warp_prefix_sum(T value) {
   return value;
 }
 
+/// The sum of the values of all lanes; the whole warp calls.
+__device__ inline std::uint32_t warp_sum(std::uint32_t value) {
+#if !defined(GCOMPILE_CUDA_EMULATION) && __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(full_warp, value);
+#else
+  return __shfl_sync(full_warp, warp_prefix_sum(value), 31);
+#endif
+}
+
 /// Every `step`-th element of a range, from the first on: one lane's share. The number of elements is known before, so
 /// that the compiler unrolls loops over them.
 template <class T, unsigned step> struct Share {
@@ -197,7 +206,7 @@ __device__ inline void pause() {
 #endif
 }
 
-/// Counts a block in: what it has written before is seen by those that see the count.
+/// Counts a block in, by 1 or by another word: what it has written before is seen by those that see the count.
 __device__ inline void arrive(unsigned *counter) {
 #ifdef GCOMPILE_CUDA_EMULATION
   __threadfence();
@@ -206,12 +215,29 @@ __device__ inline void arrive(unsigned *counter) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
 #endif
 }
+__device__ inline void arrive(unsigned long long *counter, unsigned long long by) {
+#ifdef GCOMPILE_CUDA_EMULATION
+  __threadfence();
+  atomicAdd(counter, by);
+#else
+  asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(counter), "l"(by) : "memory");
+#endif
+}
 __device__ inline unsigned arrivals(const unsigned *counter) {
 #ifdef GCOMPILE_CUDA_EMULATION
   return gc::load(*counter);
 #else
   unsigned count;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+  return count;
+#endif
+}
+__device__ inline unsigned long long arrivals(const unsigned long long *counter) {
+#ifdef GCOMPILE_CUDA_EMULATION
+  return gc::load(*counter);
+#else
+  unsigned long long count;
+  asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(count) : "l"(counter) : "memory");
   return count;
 #endif
 }

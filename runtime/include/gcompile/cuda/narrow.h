@@ -1,5 +1,5 @@
-// Narrow rounds: while the frontier is small, few blocks go on alone, each with its part of it. It goes back to the
-// list in memory when it has grown.
+// Narrow rounds: while the frontier is small, few blocks go on alone, each with the part of it that it has found
+// itself, until one has too much: then they share it out. It goes back to the list in memory when it has grown.
 #ifndef GCOMPILE_CUDA_NARROW_H
 #define GCOMPILE_CUDA_NARROW_H
 
@@ -32,7 +32,7 @@ public:
   }
 
   /// Whether the frontier stays here.
-  __device__ bool stays() const { return grown_ == 0 && s_.arcs <= 2 * most() && s_.size <= 2 * most(); }
+  __device__ bool stays() const { return !grown_ && s_.arcs <= 2 * most() && s_.size <= 2 * most(); }
 
   template <class Push> __device__ void push_round(const Push &push) {
     if (p_.f.levels && medium_.rank() == 0)
@@ -45,112 +45,143 @@ public:
 
   /// For each vertex of a frontier that stays.
   template <class Commit> __device__ void commit_round(const Commit &commit) {
-    const std::uint32_t tally = parts_[last_turn()].tally;
-    for (std::uint32_t i = threadIdx.x; i < NarrowTally::length(tally); i += blockDim.x)
-      commit(medium_.part(which_)[i].v, s_.round);
+    for (std::uint32_t i = threadIdx.x; i < parts_[last_turn()].size(); i += blockDim.x)
+      commit(list()[i].v, s_.round);
     medium_.sync();
   }
 
   /// Puts the frontier into the list in memory, where some of it may be already.
   __device__ void leave() {
     const Queue<V> list = {p_.f.items + s_.first, p_.f.before + s_.first, &last_counts_->tally};
-    const std::uint32_t kept = NarrowTally::length(parts_[last_turn()].tally);
-    for (std::uint32_t first = threadIdx.x / 32 * 32; first < kept && first < capacity; first += blockDim.x) {
+    const std::uint32_t kept = parts_[last_turn()].size();
+    for (std::uint32_t first = threadIdx.x / 32 * 32; first < kept; first += blockDim.x) {
       const std::uint32_t i = first + lane_of_warp();
-      const bool has = i < kept && i < capacity;
-      list.append_warp(p_.f.graph, has, has ? medium_.part(which_)[i].v : V(0));
+      list.append_warp(p_.f.graph, i < kept, i < kept ? this->list()[i].v : V(0));
     }
     medium_.sync();
     p_.take_list(*last_counts_);
-    s_.has_long = grown_ > 1;
+    bool has_long = false;
+    for (unsigned block = 0; block < medium_.blocks(); ++block)
+      has_long = has_long || medium_.found(last_turn(), block).grown > 1;
+    s_.has_long = has_long;
   }
 
 private:
-  static constexpr unsigned capacity = narrow_capacity;
-
   __device__ EdgeId most() const { return Medium::most_arcs(medium_.blocks()); }
   /// The first lane of this warp, counted so that neighbouring warps are on different multiprocessors.
   __device__ std::uint32_t rank() const { return (threadIdx.x / 32 * medium_.blocks() + blockIdx.x) * 32; }
   __device__ unsigned last_turn() const { return turn_ == 0 ? 2 : turn_ - 1; }
+  /// This block's part of the frontier.
+  __device__ NarrowItem<V> *list() const { return medium_.lists().items[which_]; }
 
   __device__ NarrowNext<V> next(PhaseCounts &counts) {
     if (threadIdx.x == 0)
       parts_[turn_ == 2 ? 0 : turn_ + 1] = {0, 0};
     last_counts_ = &counts;
     const std::uint64_t first = s_.listed ? p_.first_of_next() : s_.first;
-    return NarrowNext<V>(p_.f.graph, medium_.part(1 - which_), parts_[turn_],
+    return NarrowNext<V>(p_.f.graph, medium_.lists(), 1 - which_, parts_[turn_],
                          {p_.f.items + first, p_.f.before + first, &counts.tally}, p_.f.queued[1 - s_.current]);
   }
 
   /// All blocks have found their part: what there is now. meanwhile() runs while they wait for each other.
   template <class Meanwhile> __device__ void meet(Meanwhile meanwhile) {
     __syncthreads();
-    medium_.post(which_, parts_[turn_]);
+    medium_.post(turn_, parts_[turn_]);
     meanwhile();
-    medium_.settle();
-    // Each lane adds up two blocks.
-    std::uint64_t sums[2] = {0, 0};
-    std::uint32_t grown = 0;
-    for (unsigned k = 0; k < 2; ++k) {
-      const unsigned block = 2 * lane_of_warp() + k;
-      if (block >= medium_.blocks())
-        continue;
-      const NarrowPart found = medium_.found(which_, block);
-      const std::uint32_t length = NarrowTally::length(found.tally);
-      sums[k] = std::uint64_t(NarrowTally::arcs(found.tally)) << 32 | (length < capacity ? length : capacity);
-      grown |= found.grown;
-    }
-    grown_ = !__any_sync(full_warp, grown != 0) ? 0 : __any_sync(full_warp, grown > 1) ? 3 : 1;
-    const std::uint64_t upto = warp_prefix_sum(sums[0] + sums[1]), total = __shfl_sync(full_warp, upto, 31);
-    before_second_ = upto - sums[1];
-    before_first_ = before_second_ - sums[0];
-    s_.size = static_cast<std::uint32_t>(total);
-    s_.arcs = total >> 32;
+    const NarrowSum sum = medium_.settle(turn_);
+    s_.previous_arcs = s_.arcs;
+    s_.size = sum.size;
+    s_.arcs = sum.arcs;
     s_.bits = s_.open = s_.open_listed = s_.pulled = 0;
+    grown_ = sum.grown;
+    uneven_ = sum.uneven;
+    if (uneven_ || p_.f.levels)
+      place_parts();
     turn_ = turn_ == 2 ? 0 : turn_ + 1;
     which_ = 1 - which_;
   }
 
+  /// Where each block's part begins among all. Each lane adds up two blocks.
+  __device__ void place_parts() {
+    std::uint64_t sums[2] = {0, 0};
+    for (unsigned k = 0; k < 2; ++k) {
+      const unsigned block = 2 * lane_of_warp() + k;
+      if (block >= medium_.blocks())
+        continue;
+      const NarrowPart found = medium_.found(turn_, block);
+      sums[k] = std::uint64_t(NarrowTally::arcs(found.tally)) << 32 | found.size();
+    }
+    before_second_ = warp_prefix_sum(sums[0] + sums[1]) - sums[1];
+    before_first_ = before_second_ - sums[0];
+  }
+
+  /// Each block its own part, which is in its shared memory; if one has too much, all of them what all have.
   template <class Push> __device__ void walk(const Push &push, NarrowNext<V> &next) {
+    const NarrowPart &part = parts_[last_turn()];
+    if (uneven_) {
+      medium_.share(which_, part.size());
+      const auto at = [&](std::uint32_t i) { return shared_item(i); };
+      return walk_items(push, next, s_.size, s_.arcs, rank(), medium_.size(), at);
+    }
+    const std::uint64_t before = shuffled(blockIdx.x % 2 == 0 ? before_first_ : before_second_, blockIdx.x / 2);
+    const NarrowLists<V> &lists = medium_.lists();
+    const auto at = [&](std::uint32_t i) {
+      const NarrowItem<V> item = i < part.size() ? list()[i] : NarrowItem<V>{0, 0};
+      return Place{item, static_cast<std::uint32_t>(before) + i, before >> 32,
+                   item.noted() ? lists.targets[i].v : nullptr};
+    };
+    walk_items(push, next, part.size(), NarrowTally::arcs(part.tally), threadIdx.x / 32 * 32, blockDim.x, at);
+  }
+
+  /// A vertex of the frontier: which of all it is, the arcs before those of its block, and its first targets if they
+  /// are noted.
+  struct Place {
+    NarrowItem<V> item;
+    std::uint32_t index;
+    EdgeId before;
+    const V *targets;
+  };
+
+  /// Vertex i of all; a warp calls.
+  __device__ Place shared_item(std::uint32_t i) const {
+    // Which block has it: the last with no more vertices before its own.
+    unsigned owner = 0;
+    for (unsigned half = 16; half > 0; half /= 2)
+      if (shuffled(static_cast<std::uint32_t>(before_first_), owner + half) <= i)
+        owner += half;
+    const std::uint64_t first = shuffled(before_first_, owner), second = shuffled(before_second_, owner);
+    const bool in_second = static_cast<std::uint32_t>(second) <= i;
+    const std::uint64_t before = in_second ? second : first;
+    Place place = {{0, 0}, i, before >> 32, nullptr};
+    if (i < s_.size)
+      place.item = medium_.item(which_, 2 * owner + (in_second ? 1 : 0), i - static_cast<std::uint32_t>(before));
+    return place;
+  }
+
+  /// The arcs of `size` vertices at(i), by every `step`-th thread from `rank` on.
+  template <class Push, class At>
+  __device__ void walk_items(const Push &push, NarrowNext<V> &next, std::uint32_t size, EdgeId arcs, std::uint32_t rank,
+                             std::uint32_t step, const At &at) {
     const gc::Graph<V> &graph = p_.f.graph;
     // As many neighbouring lanes for each vertex as it has arcs on average.
     unsigned shift = 0;
-    while (shift < 5 && s_.size << shift < s_.arcs)
+    while (shift < 5 && size << shift < arcs)
       ++shift;
     const unsigned lane = lane_of_warp(), part = lane & ((1u << shift) - 1);
-    for (std::uint32_t first = rank(); first < s_.size << shift; first += medium_.size()) {
+    for (std::uint32_t first = rank; first < size << shift; first += step) {
       const std::uint32_t i = (first + lane) >> shift;
-      // Which block has it: the last with no more vertices before its own.
-      unsigned owner = 0;
-      for (unsigned half = 16; half > 0; half /= 2)
-        if (shuffled(static_cast<std::uint32_t>(before_first_), owner + half) <= i)
-          owner += half;
-      const std::uint32_t before_first = shuffled(static_cast<std::uint32_t>(before_first_), owner);
-      const std::uint32_t before_second = shuffled(static_cast<std::uint32_t>(before_second_), owner);
-      const bool second = before_second <= i;
-      EdgeId arcs_before = 0;
-      if (p_.f.levels) {
-        const std::uint64_t arcs_first = shuffled(before_first_, owner), arcs_second = shuffled(before_second_, owner);
-        arcs_before = (second ? arcs_second : arcs_first) >> 32;
-      }
-      V u = 0;
-      EdgeId at = 0, end = 0;
-      if (i < s_.size) {
-        const NarrowItem<V> item =
-            medium_.item(which_, 2 * owner + (second ? 1 : 0), i - (second ? before_second : before_first));
-        u = item.v;
-        at = item.first() + part;
-        end = item.first() + item.own();
-        if (part == 0)
-          note(i, u, arcs_before + item.before());
-      }
-      while (__any_sync(full_warp, at < end)) {
-        if (at < end) {
-          const V v = graph.target(at);
-          prefetch(graph.out_offsets + v);
-          push(u, v, edge_of(push, graph, at), s_.round, next);
+      const Place place = at(i);
+      const NarrowItem<V> &item = place.item;
+      const std::uint32_t count = i < size ? item.own() : 0;
+      if (i < size && part == 0)
+        note(place.index, item.v, place.before + item.before());
+      for (std::uint32_t k = part; __any_sync(full_warp, k < count); k += 1u << shift) {
+        if (k < count) {
+          const EdgeId arc = item.first() + k;
+          const V v = place.targets && k < FirstTargets<V>::count ? place.targets[k] : graph.target(arc);
+          next.expect(v);
+          push(item.v, v, edge_of(push, graph, arc), s_.round, next);
         }
-        at += 1u << shift;
         next.collect();
       }
     }
@@ -174,10 +205,10 @@ private:
   FrontierState &s_;
   Medium &medium_;
   NarrowPart (&parts_)[3]; // of this block: of this round, of the last, and one being cleared
-  // Vertices before the two blocks that this lane adds up; in the higher half their arcs.
+  // Vertices before the two blocks that this lane adds up; in the higher half their arcs. Only where they are needed.
   std::uint64_t before_first_ = 0, before_second_ = 0;
   PhaseCounts *last_counts_ = nullptr;
-  std::uint32_t grown_ = 0;
+  bool grown_ = false, uneven_ = false;
   unsigned which_ = 0, turn_ = 0;
 };
 

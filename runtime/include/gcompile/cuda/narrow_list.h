@@ -1,4 +1,4 @@
-// The frontier of narrow rounds: of each block a part, in the shared memory of a cluster or in the device's memory.
+// The frontier of narrow rounds: of each block a part, in its shared memory.
 #ifndef GCOMPILE_CUDA_NARROW_LIST_H
 #define GCOMPILE_CUDA_NARROW_LIST_H
 
@@ -24,22 +24,41 @@ struct NarrowTally {
   __device__ static std::uint32_t arcs(std::uint32_t tally) { return tally >> length_bits; }
 };
 
-/// A vertex of the frontier with its first arc (35 bits), the arcs before it in its block's part (17) and its own (7).
+/// A vertex of the frontier with its first arc (35 bits), the arcs before it in its block's part (17), its own (7), and
+/// whether its first targets are noted beside (1).
 template <class V> struct alignas(16) NarrowItem {
   std::uint64_t packed;
   V v;
   __device__ static NarrowItem of(V v, EdgeId first, std::uint32_t before, std::uint32_t own) {
-    return {first << 24 | before << 7 | own, v};
+    return {first << 25 | std::uint64_t(before) << 8 | own << 1, v};
   }
-  __device__ EdgeId first() const { return packed >> 24; }
-  __device__ std::uint32_t before() const { return packed >> 7 & 0x1ffff; }
-  __device__ std::uint32_t own() const { return packed & 0x7f; }
+  __device__ EdgeId first() const { return packed >> 25; }
+  __device__ std::uint32_t before() const { return packed >> 8 & 0x1ffff; }
+  __device__ std::uint32_t own() const { return packed >> 1 & 0x7f; }
+  __device__ bool noted() const { return (packed & 1) != 0; }
+};
+
+/// The first targets of a vertex of the frontier, read while the blocks wait for each other.
+template <class V> struct FirstTargets {
+  static constexpr unsigned count = 4;
+  V v[count];
 };
 
 /// What a block has found in a round.
 struct alignas(8) NarrowPart {
   std::uint32_t tally;
   std::uint32_t grown; ///< whether something went to the list in memory; 3: with a long list of arcs
+
+  /// Vertices in the block's list.
+  __device__ std::uint32_t size() const {
+    const std::uint32_t length = NarrowTally::length(tally);
+    return length < narrow_capacity ? length : narrow_capacity;
+  }
+  /// What the block's threads need to walk it.
+  __device__ std::uint32_t steps(unsigned threads) const {
+    const std::uint32_t arcs = NarrowTally::arcs(tally);
+    return ((arcs > size() ? arcs : size()) + threads - 1) / threads;
+  }
 };
 
 /// A block's own: of this round, of the last, and one being cleared.
@@ -47,16 +66,31 @@ struct NarrowParts {
   NarrowPart of_turn[3];
 };
 
-/// Two lists that take turns, in the shared memory of one cluster, whose blocks meet at a barrier in hardware. Best for
-/// few vertices: more would wait for the few multiprocessors.
+/// What all blocks have found in a round.
+struct NarrowSum {
+  std::uint32_t size, arcs;
+  bool grown;  ///< something went to the list in memory
+  bool uneven; ///< one has more than its threads should walk alone
+};
+
+/// What a block keeps in its shared memory: its part of the frontier, and of the next.
+template <class V> struct NarrowLists {
+  static constexpr unsigned noted = 8192 / sizeof(FirstTargets<V>); ///< vertices whose first targets have a place
+  NarrowItem<V> items[2][narrow_capacity];
+  FirstTargets<V> targets[noted];
+};
+
+/// The blocks of one cluster, which see each other's shared memory and meet at a barrier in hardware. Best for few
+/// vertices: more would wait for the few multiprocessors.
 template <class V> class InCluster {
 public:
   static constexpr unsigned threads = block_threads, most_blocks = 16;
+  static constexpr std::uint32_t most_steps = 1; ///< of a block that walks its own part
   /// Arcs of a frontier that this is best for.
   GCOMPILE_HD static constexpr EdgeId most_arcs(unsigned blocks) { return EdgeId(blocks) * threads / 2; }
   struct Memory {
-    NarrowItem<V> items[2][narrow_capacity];
-    NarrowPart inbox[2][most_blocks]; // what each block has found
+    NarrowLists<V> lists;
+    NarrowPart inbox[3][most_blocks]; // what each block has found
   };
   /// What the host provides.
   struct View {};
@@ -67,20 +101,28 @@ public:
   __device__ unsigned blocks() const { return cluster_.blocks(); }
   __device__ unsigned rank() const { return cluster_.rank(); }
   __device__ unsigned size() const { return cluster_.size(); }
-  /// The part of this block, and a vertex of any.
-  __device__ NarrowItem<V> *part(unsigned which) const { return memory_.items[which]; }
+  __device__ NarrowLists<V> &lists() const { return memory_.lists; }
+  /// Lets other blocks read this one's list, of so many. Every thread calls.
+  __device__ void share(unsigned, std::uint32_t) const {}
+  /// A vertex of any block's list that is shared.
   __device__ NarrowItem<V> item(unsigned which, unsigned block, unsigned place) const {
-    return cluster_.at(block, memory_.items[which][place]);
+    return cluster_.at(block, memory_.lists.items[which][place]);
   }
   /// Tells all blocks what this one has found; its threads have met. Every thread calls, and then settle().
-  __device__ void post(unsigned which, const NarrowPart &found) {
+  __device__ void post(unsigned turn, const NarrowPart &found) {
     if (threadIdx.x < blocks())
-      cluster_.at(threadIdx.x, memory_.inbox[which][blockIdx.x]) = found;
+      cluster_.at(threadIdx.x, memory_.inbox[turn][blockIdx.x]) = found;
     cluster_.arrive();
   }
-  __device__ void settle() { cluster_.wait(); }
+  __device__ NarrowSum settle(unsigned turn) {
+    cluster_.wait();
+    const NarrowPart part = lane_of_warp() < blocks() ? found(turn, lane_of_warp()) : NarrowPart{0, 0};
+    const std::uint32_t arcs = NarrowTally::arcs(part.tally), size = part.size();
+    return {warp_sum(size), warp_sum(arcs), __any_sync(full_warp, part.grown != 0) != 0,
+            __any_sync(full_warp, part.steps(threads) > most_steps) != 0};
+  }
   /// What a block has posted.
-  __device__ NarrowPart found(unsigned which, unsigned block) const { return memory_.inbox[which][block]; }
+  __device__ NarrowPart found(unsigned turn, unsigned block) const { return memory_.inbox[turn][block]; }
   __device__ void sync() { cluster_.sync(); }
 
 private:
@@ -88,46 +130,76 @@ private:
   Cluster cluster_;
 };
 
-/// The same in memory, for blocks on many multiprocessors. They meet at a counter.
+/// Blocks on many multiprocessors. They meet at a word in memory that adds up what they have found.
 template <class V> class Scattered {
 public:
   static constexpr unsigned threads = 2 * block_threads, most_blocks = 64;
+  static constexpr std::uint32_t most_steps = 1;
   GCOMPILE_HD static constexpr EdgeId most_arcs(unsigned blocks) { return EdgeId(blocks) * threads; }
-  struct Memory {};
+  struct Memory {
+    NarrowLists<V> lists;
+    NarrowSum sum;
+  };
   struct View {
-    NarrowItem<V> *items; ///< 2 * most_blocks * narrow_capacity
-    NarrowPart *inbox;    ///< 2 * most_blocks
-    unsigned *arrived;    ///< 0 when the kernel starts
+    NarrowItem<V> *items;        ///< most_blocks * narrow_capacity
+    NarrowPart *inbox;           ///< 3 * most_blocks
+    unsigned *arrived;           ///< 0 when the kernel starts
+    unsigned long long *meeting; ///< three words, 0 when the kernel starts
   };
 
-  __device__ Scattered(const View &view, Memory &) : view_(view), team_(gridDim.x, view.arrived) {}
+  __device__ Scattered(const View &view, Memory &memory)
+      : view_(view), memory_(memory), team_(gridDim.x, view.arrived) {}
   __device__ unsigned blocks() const { return gridDim.x; }
   __device__ unsigned rank() const { return team_.rank(); }
   __device__ unsigned size() const { return team_.size(); }
-  __device__ NarrowItem<V> *part(unsigned which) const { return part(which, blockIdx.x); }
-  __device__ NarrowItem<V> item(unsigned which, unsigned block, unsigned place) const {
-    return part(which, block)[place];
+  __device__ NarrowLists<V> &lists() const { return memory_.lists; }
+  __device__ void share(unsigned which, std::uint32_t count) {
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+      shared(blockIdx.x)[i] = memory_.lists.items[which][i];
+    team_.sync();
   }
-  __device__ void post(unsigned which, const NarrowPart &found) {
+  __device__ NarrowItem<V> item(unsigned, unsigned block, unsigned place) const { return shared(block)[place]; }
+  __device__ void post(unsigned turn, const NarrowPart &found) {
     if (threadIdx.x != 0)
       return;
-    view_.inbox[which * most_blocks + blockIdx.x] = found;
-    team_.arrive();
+    view_.inbox[turn * most_blocks + blockIdx.x] = found;
+    // All have read the word of the round before the last, which is the next one's.
+    if (blockIdx.x == 0)
+      gc::store(view_.meeting[turn == 2 ? 0 : turn + 1], 0ull);
+    arrive(&view_.meeting[turn], Meeting::of(found));
   }
-  __device__ void settle() {
-    if (threadIdx.x == 0)
-      team_.wait();
+  __device__ NarrowSum settle(unsigned turn) {
+    if (threadIdx.x == 0) {
+      unsigned long long word = arrivals(&view_.meeting[turn]);
+      for (; Meeting::blocks(word) < gridDim.x; word = arrivals(&view_.meeting[turn]))
+        pause();
+      memory_.sum = Meeting::sum(word);
+    }
     __syncthreads();
+    return memory_.sum;
   }
-  __device__ NarrowPart found(unsigned which, unsigned block) const { return view_.inbox[which * most_blocks + block]; }
+  __device__ NarrowPart found(unsigned turn, unsigned block) const { return view_.inbox[turn * most_blocks + block]; }
   __device__ void sync() { team_.sync(); }
 
 private:
-  __device__ NarrowItem<V> *part(unsigned which, unsigned block) const {
-    return view_.items + std::size_t(which * most_blocks + block) * narrow_capacity;
-  }
+  /// From the lowest bit: the blocks that have come (7), how many of them have grown (7) and have too much (7), the
+  /// vertices (17), the arcs (26).
+  struct Meeting {
+    __device__ static unsigned long long of(const NarrowPart &found) {
+      return 1ull | (found.grown != 0 ? 1ull << 7 : 0) | (found.steps(threads) > most_steps ? 1ull << 14 : 0) |
+             static_cast<unsigned long long>(found.size()) << 21 |
+             static_cast<unsigned long long>(NarrowTally::arcs(found.tally)) << 38;
+    }
+    __device__ static unsigned blocks(unsigned long long word) { return word & 127; }
+    __device__ static NarrowSum sum(unsigned long long word) {
+      return {static_cast<std::uint32_t>(word >> 21 & 0x1ffff), static_cast<std::uint32_t>(word >> 38),
+              (word >> 7 & 127) != 0, (word >> 14 & 127) != 0};
+    }
+  };
+  __device__ NarrowItem<V> *shared(unsigned block) const { return view_.items + std::size_t(block) * narrow_capacity; }
 
   const View view_;
+  Memory &memory_;
   Team team_;
 };
 
@@ -141,9 +213,15 @@ struct Expects<F, V, std::void_t<decltype(std::declval<const F &>().expect(std::
 /// Collects the next list.
 template <class V> class NarrowNext {
 public:
-  __device__ NarrowNext(const gc::Graph<V> &graph, NarrowItem<V> *items, NarrowPart &found, const Queue<V> &outside,
-                        std::uint32_t *queued)
-      : graph_(graph), items_(items), found_(found), outside_(outside), queued_(queued) {}
+  __device__ NarrowNext(const gc::Graph<V> &graph, NarrowLists<V> &lists, unsigned which, NarrowPart &found,
+                        const Queue<V> &outside, std::uint32_t *queued)
+      : graph_(graph), lists_(lists), items_(lists.items[which]), found_(found), outside_(outside), queued_(queued) {}
+  /// v may be pushed in this step: where its list is, is read beside what the claim reads.
+  __device__ void expect(V v) {
+    expected_ = v;
+    first_ = graph_.out_begin(v);
+    end_ = graph_.out_end(v);
+  }
   /// As gc::claim. The vertex is likely to be won: a look before only takes time.
   template <class T>
   __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
@@ -182,7 +260,7 @@ public:
       return;
     Arcs arcs = {0, 0};
     if (has_)
-      arcs = arcs_of(vertex_);
+      arcs = vertex_ == expected_ ? arcs_of(first_, end_) : arcs_of(vertex_);
     const std::uint32_t sum = warp_prefix_sum(arcs.weight);
     std::uint32_t at = 0;
     if (lane_of_warp() == 31)
@@ -193,17 +271,20 @@ public:
     has_ = false;
   }
 
-  /// Asks for what the next round reads at the first neighbours of the vertex that this thread has added last: memory
-  /// works while the blocks wait for each other.
+  /// Notes the first neighbours of the vertex that this thread has added last, and asks for what the next round reads
+  /// there: memory works while the blocks wait for each other. The block's threads have met.
   template <class Push> __device__ void look_ahead([[maybe_unused]] const Push &push) const {
+    FirstTargets<V> targets;
+    for (unsigned k = 0; k < targets.count; ++k)
+      targets.v[k] = k < added_arcs_ ? graph_.target(added_ + k) : V(0);
     if constexpr (Expects<Push, V>::value) {
-      V ahead[4];
-      for (unsigned k = 0; k < 4; ++k)
+      for (unsigned k = 0; k < targets.count; ++k)
         if (k < added_arcs_)
-          ahead[k] = graph_.target(added_ + k);
-      for (unsigned k = 0; k < 4; ++k)
-        if (k < added_arcs_)
-          push.expect(ahead[k]);
+          push.expect(targets.v[k]);
+    }
+    if (added_arcs_ > 0 && place_ < NarrowLists<V>::noted) {
+      lists_.targets[place_] = targets;
+      items_[place_].packed |= 1;
     }
   }
 
@@ -213,10 +294,10 @@ private:
     EdgeId first;
     std::uint32_t weight;
   };
-  __device__ Arcs arcs_of(V v) const {
-    const EdgeId first = graph_.out_begin(v), count = graph_.out_end(v) - first;
-    return {first, count <= short_list ? NarrowTally::of(count) : 0};
+  __device__ static Arcs arcs_of(EdgeId first, EdgeId end) {
+    return {first, end - first <= short_list ? NarrowTally::of(end - first) : 0};
   }
+  __device__ Arcs arcs_of(V v) const { return arcs_of(graph_.out_begin(v), graph_.out_end(v)); }
   /// Where there is room; the tally of a full list if there is none. A tally never overflows: after it is full, each
   /// warp adds what it has in hand at most.
   __device__ std::uint32_t reserve(std::uint32_t sum) const {
@@ -233,19 +314,23 @@ private:
       return;
     }
     items_[place] = NarrowItem<V>::of(v, arcs.first, NarrowTally::arcs(at), NarrowTally::arcs(arcs.weight));
+    place_ = place;
     added_ = arcs.first;
     added_arcs_ = NarrowTally::arcs(arcs.weight);
   }
 
   const gc::Graph<V> &graph_;
+  NarrowLists<V> &lists_;
   NarrowItem<V> *const items_;
   NarrowPart &found_; // shared by the block
   const Queue<V> outside_;
   std::uint32_t *const queued_;
   V vertex_ = 0;
   bool has_ = false;
-  EdgeId added_ = 0; // the first arc of the vertex added last
-  std::uint32_t added_arcs_ = 0;
+  V expected_ = none<V>();
+  EdgeId first_ = 0, end_ = 0; // arcs of the expected vertex
+  EdgeId added_ = 0;           // the first arc of the vertex added last
+  std::uint32_t added_arcs_ = 0, place_ = 0;
 };
 
 } // namespace detail

@@ -4,6 +4,7 @@
 #define GCOMPILE_CUDA_NEAR_FAR_H
 
 #include <gcompile/cuda/frontier.h>
+#include <gcompile/cuda/kernels.h>
 #include <gcompile/numeric.h>
 
 #include <algorithm>

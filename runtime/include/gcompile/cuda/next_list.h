@@ -32,17 +32,28 @@ struct SpillingRoom {
   }
 };
 
-/// Collects the next list of a push.
-template <class V, class Push> class NextList {
+/// How a push goes on, which nothing but the time that it takes depends on. Of a block, in its shared memory.
+struct PushManner {
+  std::uint32_t *bits; ///< the next frontier is this bitmap, all zero before; nullptr: it is a list
+  bool likely;         ///< most claims are won: a look before only takes time
+};
+
+/// Collects the next frontier of a push. `may_set_bits`: a bitmap can be wanted.
+template <class V, class Push, bool may_set_bits> class NextList {
 public:
   static constexpr bool culls = Culls<Push>::value;
   using Room = std::conditional_t<culls, SpillingRoom, EnoughRoom>;
 
   __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
-                      std::uint32_t *claimed, const Room &room, const Culling<V, Push> &culling)
-      : outbox_(graph, queue, memory, false, room), queued_(queued), claimed_(claimed), culling_(culling) {}
+                      std::uint32_t *claimed, const Room &room, const Culling<V, Push> &culling,
+                      const PushManner &manner)
+      : outbox_(graph, queue, memory, false, room), queued_(queued), claimed_(claimed), culling_(culling),
+        manner_(manner) {}
   template <class T>
   __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
+    if constexpr (gc::detail::is_word<T>)
+      if (manner_.likely)
+        return gc::detail::exchange_word(target, expected, desired, false);
     return gc::claim(target, expected, desired);
   }
   /// The same for what belongs to v: a bitmap, which caches hold, is asked first. It is written without atomics: a bit
@@ -77,10 +88,14 @@ public:
     return won;
   }
   __device__ void push(V v) {
-    if (!culls || culling_.admits(v))
+    if (may_set_bits && manner_.bits)
+      set_bit(v);
+    else if (!culls || culling_.admits(v))
       outbox_.push(v);
   }
   __device__ void push_once(V v) {
+    if (may_set_bits && manner_.bits)
+      return set_bit(v);
     std::uint32_t *const word = &queued_[v / 32];
     const std::uint32_t bit = 1u << (v % 32);
     if (!(gc::load(*word) & bit) && !(atomicOr(word, bit) & bit))
@@ -97,11 +112,20 @@ public:
     outbox_.finish();
     return outbox_.has_long();
   }
+  /// The vertices that this thread has added to the bitmap.
+  __device__ unsigned count() const { return count_; }
 
 private:
+  __device__ void set_bit(V v) {
+    const std::uint32_t bit = 1u << (v % 32);
+    count_ += (atomicOr(&manner_.bits[v / 32], bit) & bit) == 0;
+  }
+
   Outbox<V, Room> outbox_;
   std::uint32_t *queued_, *claimed_;
   const Culling<V, Push> culling_;
+  const PushManner &manner_;
+  unsigned count_ = 0;
 };
 
 } // namespace detail

@@ -44,7 +44,8 @@ struct KeptLevel {
 /// What the rounds carry on. Each block has the same copy.
 struct FrontierState {
   std::uint64_t first;               ///< where its list begins
-  EdgeId arcs, unseen;               ///< out of it, if it is listed; out of vertices never in it
+  EdgeId arcs, unseen;               ///< out of it, guessed if it is not listed; out of vertices never in it
+  EdgeId previous_arcs;              ///< a round before
   std::uint32_t size, previous_size; ///< now and a round before
   std::uint32_t levels;              ///< kept so far
   std::uint32_t open_left;           ///< vertices that the last pull looked at and did not find
@@ -58,6 +59,7 @@ struct FrontierState {
   std::uint32_t open_listed : 1;           ///< or a list of them, or of more
   std::uint32_t has_long : 1;              ///< a list of its vertices may be long
   std::uint32_t pulling : 1, counting : 1; ///< what the next round is; whether `unseen` is counted
+  std::uint32_t clear : 2;                 ///< which of the bitmaps are known to be all zero
 };
 
 template <class T> __device__ T load_fresh(const T *from) {
@@ -79,6 +81,7 @@ struct PhaseCounts {
 template <class V> struct FirstSourcesView {
   const FirstSources<V> *lists;
   const std::uint32_t *any;
+  bool begin_lists; ///< they are those that the lists begin with
 };
 
 template <class V> struct FrontierView {
@@ -149,8 +152,14 @@ public:
       f.items[s.first] = f.root;
       f.before[s.first] = 0;
     }
+    const unsigned dirty = pushes_to_bits() ? 3 & ~s.clear & ~(s.bits << s.current) : 0;
+    for (std::uint64_t i = team.rank(); dirty != 0 && i < count_words(); i += team.size())
+      for (unsigned k = 0; k < 2; ++k)
+        if (dirty >> k & 1)
+          f.bits[k][i] = 0;
     team.sync([&] {
       s.listed = s.listed || !s.bits;
+      s.clear |= dirty;
       s.pulling = decide();
     });
   }
@@ -166,6 +175,24 @@ public:
     s.pulling = decide();
     s.narrow_rounds =
         !s.pulling && s.listed && !s.has_long && s.arcs <= f.narrow && s.size <= f.narrow ? s.narrow_rounds + 1 : 0;
+  }
+
+  /// Whether pushes may leave a bitmap where the next round pulls. Whoever runs single rounds wants to know the arcs.
+  __device__ bool pushes_to_bits() const {
+    return f.rounds.direction == Direction::hybrid && !f.levels && f.rounds.first < f.rounds.last;
+  }
+  /// The arcs out of what an arc of the frontier finds, by those of the last round and the graph's mean.
+  __device__ double growth() const {
+    const double mean = static_cast<double>(f.arcs) / static_cast<double>(f.graph.num_vertices());
+    const double last = s.previous_arcs > 0 ? static_cast<double>(s.arcs) / static_cast<double>(s.previous_arcs) : 0;
+    return last > mean ? last : mean;
+  }
+  /// Whether the round after this push is going to be a pull if the frontier goes on growing.
+  __device__ bool will_pull() const {
+    if (!pushes_to_bits() || !s.counting || (s.clear >> (1 - s.current) & 1) == 0)
+      return false;
+    const double next = static_cast<double>(s.arcs) * growth();
+    return next > static_cast<double>(f.arcs / 256) && next * f.rounds.alpha > static_cast<double>(s.unseen);
   }
 
   /// Whether the round is a pull; keeps the books of the switch.
@@ -197,8 +224,8 @@ public:
       f.levels[s.levels] = {s.first, s.size, s.arcs};
   }
 
-  /// `last`: nothing else happens in the round.
-  template <class Push>
+  /// `last`: nothing else happens in the round. `before_pulls`: it can be followed by a pull that gains by a bitmap.
+  template <bool before_pulls, class Push>
   __device__ void push_round(Team &team, const Push &push, OutboxMemory<V> &memory, CullMemory<V, Push> &cull_memory,
                              bool last) {
     if (!s.listed)
@@ -209,12 +236,17 @@ public:
       clear_queued(team);
     PhaseCounts &counts = begin_phase(team);
     const std::uint64_t next_first = first_of_next();
-    using Next = NextList<V, Push>;
+    constexpr bool may_set_bits = before_pulls && !Culls<Push>::value;
+    using Next = NextList<V, Push, may_set_bits>;
     typename Next::Room room = {};
     if constexpr (Next::culls)
       room = {list_room(), f.arcs, f.spilled, &counts.spilled};
+    GCOMPILE_CUDA_SHARED(PushManner, manner);
+    if (threadIdx.x == 0)
+      manner = {may_set_bits && will_pull() ? f.bits[1 - s.current] : nullptr, s.counting && s.unseen > f.arcs / 2};
+    __syncthreads();
     Next next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory, f.queued[1 - s.current],
-              f.claimed, room, Culling<V, Push>(cull_memory));
+              f.claimed, room, Culling<V, Push>(cull_memory), manner);
     if constexpr (WholeVertex<Push>::value) {
       for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
         if (first + lane_of_warp() < s.size)
@@ -248,13 +280,31 @@ public:
           [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
           [&] { next.collect(); });
     }
-    if (__any_sync(full_warp, next.finish()) && lane_of_warp() == 0)
+    if (may_set_bits && manner.bits) {
+      const std::uint32_t found = warp_sum(next.count());
+      if (lane_of_warp() == 0 && found > 0)
+        atomicAdd(&counts.found, static_cast<unsigned long long>(found));
+    } else if (__any_sync(full_warp, next.finish()) && lane_of_warp() == 0) {
       gc::store(counts.has_long, 1ull);
+    }
     team.sync([&] {
+      const EdgeId arcs = s.arcs;
+      const double grows = growth();
       end_round();
-      take_list(counts);
-      s.has_long = gc::load(counts.has_long) != 0;
-      s.bits = s.open = s.open_listed = s.pulled = 0;
+      s.bits = manner.bits != nullptr;
+      s.open = s.open_listed = s.pulled = 0;
+      if (s.bits) {
+        s.size = static_cast<std::uint32_t>(gc::load(counts.found));
+        s.arcs = static_cast<EdgeId>(s.size * grows);
+        if (s.arcs > s.unseen)
+          s.arcs = s.unseen;
+        s.listed = 0;
+        s.clear &= ~(1u << s.current);
+      } else {
+        take_list(counts);
+        s.has_long = gc::load(counts.has_long) != 0;
+      }
+      s.previous_arcs = arcs;
       if (last)
         next_round();
     });
@@ -288,12 +338,15 @@ public:
       f.counts[next_turn()] = PhaseCounts();
     return f.counts[s.turn];
   }
+  /// Those of the phase.
+  __device__ PhaseCounts &counts() const { return f.counts[s.turn]; }
   __device__ void end_phase() { s.turn = next_turn(); }
   /// The next frontier is the current one.
   __device__ void end_round() {
     end_phase();
     s.first = first_of_next();
     s.previous_size = s.size;
+    s.previous_arcs = 0;
     s.current = !s.current;
     s.levels += f.levels != nullptr;
   }
@@ -319,7 +372,10 @@ public:
       const V v = f.items[s.first + i];
       atomicOr(&bits[v / 32], 1u << (v % 32));
     }
-    team.sync([&] { s.bits = 1; });
+    team.sync([&] {
+      s.bits = 1;
+      s.clear = 0;
+    });
   }
 
   const FrontierView<V> &f;
@@ -357,6 +413,7 @@ private:
     team.sync([&] {
       s.size = static_cast<std::uint32_t>(listed);
       s.bits = 1;
+      s.clear = 0;
       s.listed = 0;
     });
   }

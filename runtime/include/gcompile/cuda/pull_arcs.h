@@ -88,7 +88,7 @@ private:
       memory_.count_found = memory_.count_open = 0;
     __syncthreads();
     for (std::uint64_t first = team.rank() / 32 * words; first < p_.count_words(); first += team.size() / 32 * words)
-      take_words(first, counts);
+      take_words(first);
     __syncthreads();
     if (threadIdx.x == 0) {
       atomicAdd(&counts.found, static_cast<unsigned long long>(memory_.count_found));
@@ -108,7 +108,7 @@ private:
       p_.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
       p_.s.open_left = static_cast<std::uint32_t>(gc::load(counts.open));
       p_.s.bits = p_.s.open = p_.s.pulled = 1;
-      p_.s.listed = p_.s.open_listed = 0;
+      p_.s.listed = p_.s.open_listed = p_.s.clear = 0;
       if (last)
         p_.next_round();
     };
@@ -140,7 +140,7 @@ private:
       if (wanted != 0)
         atomicAdd(&memory_.count_open, static_cast<unsigned>(__popc(wanted)));
       if (looking > 0)
-        look(places, looking, counts);
+        look(places, looking);
     }
     __syncthreads();
     if (threadIdx.x == 0)
@@ -199,7 +199,7 @@ private:
   }
 
   /// The 32 * words vertices from word `first` on.
-  __device__ void take_words(std::uint64_t first, PhaseCounts &counts) {
+  __device__ void take_words(std::uint64_t first) {
     const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
     const bool owner = lane < words && first + lane < p_.count_words();
     const std::uint32_t open = !owner         ? 0
@@ -213,7 +213,7 @@ private:
       if (lane < words)
         memory_.found[warp][lane] = 0;
       __syncwarp();
-      look(places, looking, counts);
+      look(places, looking);
       __syncwarp();
       found = lane < words ? memory_.found[warp][lane] : 0;
       __syncwarp();
@@ -272,12 +272,49 @@ private:
     EdgeId at = 0, end = 0;
     OwnBit next;
     Sum sum;
-    bool seen = false;  ///< an active neighbour
-    bool fresh = false; ///< it asks its first sources before it looks in its list
+    bool seen = false; ///< an active neighbour
   };
 
+  /// Asks the first sources of all selected vertices. Gives the number of those that have to look in their lists; their
+  /// slots come first now.
+  template <class Places> __device__ unsigned ask_first(const Places &places, unsigned looking) {
+    const unsigned lane = lane_of_warp();
+    unsigned char *const slots = memory_.slots[threadIdx.x / 32];
+    unsigned left = 0; // of the warp
+    for (unsigned from = 0; from < looking; from += 32) {
+      bool looks = from + lane < looking;
+      unsigned slot = 0;
+      if (looks) {
+        slot = slots[from + lane];
+        const V v = places.vertex(slot);
+        const FirstSources<V> first = p_.f.first_sources.lists[v];
+        OwnBit found;
+        Sum sum;
+        for (unsigned pair = 0; pair < 4; pair += 2) {
+          const bool active[2] = {first.u[pair] != none<V>() && current_.contains(first.u[pair]),
+                                  first.u[pair + 1] != none<V>() && current_.contains(first.u[pair + 1])};
+          for (unsigned i = 0; i < 2; ++i)
+            if (looks && active[i])
+              looks = !visit(first.u[pair + i], v, found, sum);
+        }
+        if (found.value)
+          places.found(slot, v);
+        looks = looks && first.u[3] != none<V>();
+      }
+      places.collect();
+      const unsigned lanes = __ballot_sync(full_warp, looks); // all slots of this step have been read
+      if (looks)
+        slots[left + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] = static_cast<unsigned char>(slot);
+      left += static_cast<unsigned>(__popc(lanes));
+    }
+    __syncwarp();
+    return left;
+  }
+
   /// All selected vertices, one a lane: who has finished takes the next. Long lists wait for the whole warp.
-  template <class Places> __device__ void look(const Places &places, unsigned looking, PhaseCounts &counts) {
+  template <class Places> __device__ void look(const Places &places, unsigned looking) {
+    if (asks_first())
+      looking = ask_first(places, looking);
     const unsigned warp = threadIdx.x / 32, lane = lane_of_warp(), before = (1u << lane) - 1;
     unsigned char *const slots = memory_.slots[warp];
     unsigned taken = 0, waiting = 0; // of the warp
@@ -294,14 +331,8 @@ private:
       const unsigned index = taken + static_cast<unsigned>(__popc(free & before));
       if (!busy && index < looking) {
         mine = start(places, slots[index]);
-        busy = true;
-        walked = 0;
-        if (asks_first()) {
-          mine.fresh = true;
-          mine.end = 1;
-        } else {
-          busy = open_list(mine, 0, counts);
-        }
+        walked = first_only && p_.f.first_sources.begin_lists ? 4 : 0;
+        busy = open_list(mine, walked);
         waits = !first_only && mine.end - mine.at > few_arcs;
       }
       taken =
@@ -321,11 +352,6 @@ private:
       }
       if (busy) {
         take_four(mine);
-        if (mine.fresh) {
-          mine.fresh = false;
-          if (mine.at < mine.end)
-            busy = open_list(mine, 4, counts);
-        }
         walked += 4;
         waits = busy && first_only && walked >= few_arcs && mine.at < mine.end;
       }
@@ -350,12 +376,12 @@ private:
   }
 
   /// Goes to a place in the vertex's list; false: whole blocks take it.
-  __device__ bool open_list(Looker &looker, EdgeId place, PhaseCounts &counts) const {
+  __device__ bool open_list(Looker &looker, EdgeId place) const {
     looker.at = graph_.in_begin(looker.v) + place;
     looker.end = graph_.in_end(looker.v);
     if (looker.end <= looker.at + pull_hub_degree)
       return true;
-    gc::store(p_.f.hubs[atomicAdd(&counts.hubs, 1ull)], looker.v);
+    gc::store(p_.f.hubs[atomicAdd(&p_.counts().hubs, 1ull)], looker.v);
     return false;
   }
   __device__ bool asks_first() const { return first_only && p_.f.first_sources.lists; }
@@ -371,14 +397,8 @@ private:
   /// The next four neighbours, which are read together and asked in pairs.
   __device__ void take_four(Looker &looker) {
     V u[4];
-    if (first_only && looker.fresh) {
-      const FirstSources<V> first = p_.f.first_sources.lists[looker.v];
-      for (unsigned k = 0; k < 4; ++k)
-        u[k] = first.u[k];
-    } else {
-      for (unsigned k = 0; k < 4; ++k)
-        u[k] = looker.at + k < looker.end ? graph_.in_source(looker.at + k) : none<V>();
-    }
+    for (unsigned k = 0; k < 4; ++k)
+      u[k] = looker.at + k < looker.end ? graph_.in_source(looker.at + k) : none<V>();
     for (unsigned k = 0; k < 4; k += 2) {
       bool active[2];
       for (unsigned i = 0; i < 2; ++i)
@@ -393,7 +413,7 @@ private:
         }
       }
     }
-    looker.at = looker.fresh && u[3] != none<V>() ? looker.at : looker.at + 4;
+    looker.at += 4;
   }
 
   /// The rest of one list by all lanes of a warp.

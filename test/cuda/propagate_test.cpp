@@ -1,0 +1,459 @@
+// The frontiers of propagates and the near and far lists of ordered ones, under the emulation, against plain searches.
+#include "test/cuda/device_graphs.h"
+
+#include <gcompile/cuda/frontier.h>
+#include <gcompile/cuda/near_far.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <queue>
+#include <set>
+
+namespace {
+
+struct BfsPush {
+  V *parent;
+  std::int32_t *depth;
+  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t, Next &next) const {
+    if (next.claim(parent[v], gc::none<V>(), u)) {
+      gc::store(depth[v], gc::load(depth[u]) + 1);
+      next.push(v);
+    }
+  }
+};
+
+struct BfsPull {
+  gc::Graph<V> graph;
+  V *parent;
+  std::int32_t *depth;
+  template <class Current, class Next>
+  __device__ void operator()(V v, std::int32_t, const Current &current, Next &next) const {
+    if (parent[v] != gc::none<V>())
+      return;
+    for (const V u : graph.in_neighbors(v))
+      if (current.contains(u)) {
+        parent[v] = u;
+        gc::store(depth[v], gc::load(depth[u]) + 1);
+        next.set(v);
+        return;
+      }
+  }
+};
+
+/// The same, taken apart: the runtime finds the neighbours, and asks the first sources before the lists.
+struct BfsPullFirst {
+  V *parent;
+  std::int32_t *depth;
+  bool takes_any;
+  static constexpr bool by_arcs = true, first_only = true;
+  __device__ bool wants(V v) const { return parent[v] == gc::none<V>(); }
+  __device__ bool operator()(V u, V v, std::int32_t round, gc::cuda::detail::OwnBit &next) const {
+    if (!takes_any && u % 5 == 3 && v % 2 == 1)
+      return false; // such a parent is not taken
+    parent[v] = u;
+    next.set(v);
+    depth[v] = round;
+    return true;
+  }
+};
+
+/// Any neighbour is taken.
+constexpr auto any_parent = [](V, V) { return true; };
+
+/// Depths from `root` along the arcs from u to v for which takes(u, v); -1 where none leads.
+template <class Takes = decltype(any_parent)>
+std::vector<std::int32_t> serial_depths(const gc::Graph<V> &graph, V root, const Takes &takes = any_parent) {
+  std::vector<std::int32_t> depth(graph.n, -1);
+  std::queue<V> open;
+  depth[root] = 0;
+  for (open.push(root); !open.empty(); open.pop())
+    for (const V v : graph.out_neighbors(open.front()))
+      if (depth[v] < 0 && takes(open.front(), v)) {
+        depth[v] = depth[open.front()] + 1;
+        open.push(v);
+      }
+  return depth;
+}
+
+/// Searches from `root` by propagate(frontier, parent, depth), and checks both results.
+template <class Takes, class Propagate>
+void check_search(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, V root, const Takes &takes,
+                  Propagate propagate) {
+  const std::vector<std::int32_t> expected = serial_depths(graph, root, takes);
+  gc::cuda::Property<V> parent(graph.n);
+  gc::cuda::Property<std::int32_t> depth(graph.n);
+  ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
+  ASSERT_EQ(cudaMemset(depth.data(), 255, graph.n * sizeof(std::int32_t)), cudaSuccess);
+  const std::int32_t zero = 0;
+  ASSERT_EQ(cudaMemcpy(parent.data() + root, &root, sizeof root, cudaMemcpyHostToDevice), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
+  gc::cuda::Frontier<V> frontier(device);
+  frontier.start({root});
+  propagate(frontier, parent.data(), depth.data());
+  EXPECT_EQ(contents(depth), expected);
+  const std::vector<V> parents = contents(parent);
+  for (V v = 0; v < graph.n; ++v) {
+    if (expected[v] < 0) {
+      EXPECT_EQ(parents[v], gc::none<V>());
+    } else if (v != root) {
+      ASSERT_LT(parents[v], graph.n);
+      EXPECT_TRUE(takes(parents[v], v));
+      EXPECT_EQ(expected[parents[v]], expected[v] - 1);
+    }
+  }
+}
+
+TEST(Frontier, BreadthFirstSearchInAllDirections) {
+  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    for (const gc::cuda::Direction direction :
+         {gc::cuda::Direction::push, gc::cuda::Direction::pull, gc::cuda::Direction::hybrid})
+      check_search(graph, device, graph.n > 7 ? 7 : 0, any_parent,
+                   [&](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
+                     gc::cuda::Rounds rounds;
+                     rounds.direction = direction;
+                     frontier.propagate(BfsPush{parent, depth}, BfsPull{device.view(), parent, depth},
+                                        gc::cuda::NoKernel(), rounds);
+                   });
+  });
+}
+
+void check_search_under_seeds(const SmallGraph<V> &graph, V root, gc::cuda::Direction direction) {
+  const gc::cuda::Graph<V> device(graph.graph, weighted());
+  for (std::uint64_t seed = 1; seed < 4; ++seed) {
+    emulation::seed(seed);
+    check_search(
+        graph.graph, device, root, any_parent, [&](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
+          gc::cuda::Rounds rounds;
+          rounds.direction = direction;
+          frontier.propagate(BfsPush{parent, depth}, BfsPullFirst{parent, depth, true}, gc::cuda::NoKernel(), rounds);
+        });
+  }
+}
+
+// A hub's long list keeps the first round in the kernel of the grid. A push leaves a bitmap where a pull is to follow.
+TEST(Frontier, PushesLeaveABitmapForAPull) {
+  constexpr V n = 3000;
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V v = 1; v <= 400; ++v)
+    edges.push_back({0, v, 1});
+  for (V v = 1; v < n; ++v)
+    for (V k = 1; k <= 5; ++k)
+      edges.push_back({v, v * k * 7919 % n, 1});
+  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::hybrid);
+}
+
+// Where a push finds fewer than it was thought to, no pull follows: the bitmap becomes a list. Here 100 vertices have
+// arcs to each other and to five new ones; most arcs of the graph are out of reach.
+TEST(Frontier, PushesFollowABitmapToo) {
+  constexpr V n = 3000, reached = 200;
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V v = 1; v <= 100; ++v) {
+    edges.push_back({0, v, 1});
+    for (V k = 1; k <= 105; ++k)
+      edges.push_back({v, k, 1});
+  }
+  for (V v = 101; v <= 105; ++v)
+    for (V k = 110 + v % 5; k < reached; k += 5)
+      edges.push_back({v, k, 1});
+  for (V v = reached; v < n; ++v)
+    for (V k = 1; k <= 215; ++k)
+      edges.push_back({v, reached + (v + k * 13) % (n - reached), 1});
+  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::hybrid);
+}
+
+// What one block has found is in its own memory, until it is too much for one. In a cluster: of one root's tree all is
+// found by one block at first. In blocks on all multiprocessors: hundreds of paths, of which one ends in such a tree.
+TEST(Frontier, BlocksShareOutWhatOneHasFound) {
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  V n = 1;
+  const auto grow = [&](const std::vector<V> &from, V each) {
+    std::vector<V> grown;
+    for (const V u : from)
+      for (V k = 0; k < each; ++k) {
+        edges.push_back({u, n, 1});
+        grown.push_back(n++);
+      }
+    return grown;
+  };
+  std::vector<V> level = {0};
+  for (int depth = 0; depth < 4; ++depth)
+    level = grow(level, 7);
+  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::push);
+
+  edges.clear();
+  n = 1;
+  level = grow(grow(grow({0}, 10), 30), 3);
+  for (int depth = 0; depth < 14; ++depth)
+    level = grow(level, 1);
+  grow(grow(grow({level[432]}, 60), 30), 2);
+  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::push);
+}
+
+/// A search that only pulls, by BfsPullFirst.
+void check_first_only(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, V root) {
+  const auto takes = [](V u, V v) { return u % 5 != 3 || v % 2 == 0; };
+  check_search(graph, device, root, takes, [](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
+    gc::cuda::Rounds rounds;
+    rounds.direction = gc::cuda::Direction::pull;
+    frontier.propagate(gc::cuda::NoKernel(), BfsPullFirst{parent, depth, false}, gc::cuda::NoKernel(), rounds);
+  });
+}
+
+/// Those that the list of v begins with, or where degrees are uneven, those of the highest among the first 64.
+void expect_first_sources(const gc::Graph<V> &graph, const gc::cuda::detail::FirstSourcesView<V> &first, V v) {
+  std::vector<V> expected, got;
+  for (const V u : graph.in_neighbors(v))
+    expected.push_back(u);
+  for (const V u : first.lists[v].u)
+    if (u != gc::none<V>())
+      got.push_back(u);
+  const auto most = [](std::vector<V> &list, std::size_t count) { list.resize(std::min(list.size(), count)); };
+  if (!first.begin_lists) {
+    most(expected, 64);
+    // Of equal degrees, any may stand there.
+    for (V &u : expected)
+      u = static_cast<V>(graph.out_degree(u));
+    for (V &u : got)
+      u = static_cast<V>(graph.out_degree(u));
+    std::sort(expected.begin(), expected.end(), std::greater<>());
+  }
+  most(expected, 4);
+  EXPECT_EQ(got, expected);
+}
+
+TEST(Frontier, PullsAskTheFirstSourcesOfEach) {
+  std::set<bool> kinds;
+  on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    const gc::cuda::detail::FirstSourcesView<V> first = gc::cuda::detail::first_sources_of(device);
+    ASSERT_NE(first.lists, nullptr);
+    kinds.insert(first.begin_lists);
+    gc::cuda::synchronize();
+    for (V v = 0; v < graph.n; ++v) {
+      const gc::Span<V> list = graph.in_neighbors(v);
+      EXPECT_EQ(first.any[v / 32] >> (v % 32) & 1, !list.empty());
+      expect_first_sources(graph, first, v);
+    }
+    const V root = graph.n > 7 ? 7 : 0;
+    check_first_only(graph, device, root);
+  });
+  EXPECT_EQ(kinds.size(), 2U);
+  // A hub, whose list whole blocks walk, and whose only active source is far behind the first ones.
+  constexpr V n = 40 * gc::cuda::block_threads;
+  static_assert(n - 1 > gc::cuda::detail::pull_hub_degree + 4, "a list that is left to blocks");
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V u = 1; u < n; ++u)
+    edges.push_back({u, 0, 1});
+  for (V v = 1; v < 60; v += 9)
+    edges.push_back({0, v, 1});
+  const SmallGraph<V> star(n, edges, true);
+  check_first_only(star.graph, gc::cuda::Graph<V>(star.graph, weighted()), n - 256);
+}
+
+/// Counts the visits of each arc, and lists where it leads.
+template <gc::cuda::Gather how> struct CountVisits {
+  static constexpr gc::cuda::Gather gather = how;
+  std::uint32_t *visits;
+  V *source;
+  template <class Next> __device__ void operator()(V u, V, EdgeId e, std::int32_t, Next &) const {
+    atomicAdd(&visits[e], 1u);
+    gc::store(source[e], u);
+  }
+};
+
+template <gc::cuda::Gather how> void visits_each_arc_once() {
+  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    gc::cuda::Property<std::uint32_t> visits(graph.num_arcs());
+    gc::cuda::Property<V> source(graph.num_arcs());
+    if (graph.num_arcs() > 0) {
+      ASSERT_EQ(cudaMemset(visits.data(), 0, graph.num_arcs() * sizeof(std::uint32_t)), cudaSuccess);
+    }
+    gc::cuda::Frontier<V> frontier(device);
+    frontier.start_all();
+    frontier.propagate(CountVisits<how>{visits.data(), source.data()}, gc::cuda::NoKernel(), gc::cuda::NoKernel(),
+                       gc::cuda::Rounds());
+    EXPECT_TRUE(frontier.empty());
+    EXPECT_EQ(contents(visits), std::vector<std::uint32_t>(graph.num_arcs(), 1));
+    const std::vector<V> sources = contents(source);
+    for (V u = 0; u < graph.n; ++u)
+      for (EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+        ASSERT_EQ(sources[e], u);
+  });
+}
+
+TEST(Frontier, EachFormOfGatherVisitsEachArcOnce) {
+  using gc::cuda::Gather;
+  visits_each_arc_once<Gather::warp>();
+  visits_each_arc_once<Gather::cta>();
+  visits_each_arc_once<Gather::scan>();
+  visits_each_arc_once<Gather::scan_warp_cta>();
+}
+
+/// Claims without atomic operations; the list gets each winner `times` times.
+template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole> struct SharedPush {
+  static constexpr unsigned warp_cull = warp, history_cull = history;
+  static constexpr gc::cuda::Gather gather = how;
+  static constexpr bool whole_vertex = whole;
+  gc::Graph<V> graph;
+  V *parent;
+  std::int32_t *depth;
+  unsigned times;
+  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t round, Next &next) const {
+    if (!next.claim_shared(parent[v], gc::none<V>(), u))
+      return;
+    gc::store(depth[v], round);
+    for (unsigned i = 0; i < times; ++i)
+      next.push(v);
+  }
+  template <class Next> __device__ void operator()(V u, std::int32_t round, Next &next) const {
+    for (EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+      (*this)(u, graph.target(e), e, round, next);
+  }
+};
+
+/// Entries of all frontiers, and those of them that are copies.
+struct Entries {
+  std::uint64_t all = 0, copies = 0;
+};
+
+template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole = false>
+Entries search_shared(unsigned times, bool counts, gc::cuda::Direction direction = gc::cuda::Direction::push) {
+  Entries entries;
+  on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    if (graph.num_arcs() < 4 * EdgeId(graph.n))
+      return; // many rounds of few vertices
+    const V root = graph.n > 7 ? 7 : 0;
+    const std::vector<std::int32_t> expected = serial_depths(graph, root);
+    gc::cuda::Property<V> parent(graph.n);
+    gc::cuda::Property<std::int32_t> depth(graph.n);
+    ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
+    ASSERT_EQ(cudaMemset(depth.data(), 255, graph.n * sizeof(std::int32_t)), cudaSuccess);
+    const std::int32_t zero = 0;
+    ASSERT_EQ(cudaMemcpy(parent.data() + root, &root, sizeof root, cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
+    gc::cuda::Frontier<V> frontier(device);
+    frontier.start({root});
+    gc::cuda::Rounds rounds;
+    rounds.direction = direction;
+    const SharedPush<warp, history, how, whole> push = {device.view(), parent.data(), depth.data(), times};
+    const BfsPull pull = {device.view(), parent.data(), depth.data()};
+    for (rounds.first = 1; !frontier.empty(); ++rounds.first) {
+      if (counts)
+        rounds.last = rounds.first;
+      frontier.propagate(push, pull, gc::cuda::NoKernel(), rounds);
+      entries.all += frontier.size();
+      entries.copies += frontier.copies();
+    }
+    EXPECT_EQ(contents(depth), expected);
+    const std::vector<V> parents = contents(parent);
+    for (V v = 0; v < graph.n; ++v) {
+      if (expected[v] < 0) {
+        EXPECT_EQ(parents[v], gc::none<V>());
+      } else if (v != root) {
+        ASSERT_LT(parents[v], graph.n);
+        EXPECT_EQ(expected[parents[v]], expected[v] - 1);
+      }
+    }
+  });
+  return entries;
+}
+
+TEST(Frontier, SharedClaimsAndCulling) {
+  using gc::cuda::Gather;
+  // Without culling, some vertices are in a frontier several times; culling removes most copies.
+  const Entries plain = search_shared<0, 0, Gather::warp>(1, true),
+                culled = search_shared<128, 1024, Gather::warp>(1, true);
+  EXPECT_GT(plain.copies, plain.all / 100);
+  EXPECT_LT(culled.copies * 2, plain.copies);
+  search_shared<1, 1, Gather::cta>(1, false);
+  search_shared<4, 4, Gather::scan, true>(1, false);
+  search_shared<2, 8, Gather::scan>(1, false, gc::cuda::Direction::hybrid);
+  // A list has no place for three copies of each vertex; what it cannot take is not lost.
+  search_shared<0, 0, Gather::warp>(3, false);
+  search_shared<0, 0, Gather::scan, true>(3, false);
+  search_shared<0, 0, Gather::cta>(3, false, gc::cuda::Direction::hybrid);
+  search_shared<2, 8, Gather::scan_warp_cta>(3, false);
+}
+
+template <class P> struct Relax {
+  P *distance;
+  const std::int32_t *weight;
+  template <class Next> __device__ void operator()(V u, V v, EdgeId e, Next &next) const {
+    if (gc::atomic_min(distance[v], gc::load(distance[u]) + static_cast<P>(weight[e])))
+      next.push(v);
+  }
+};
+
+TEST(NearFar, ShortestPaths) {
+  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    const V source = graph.n > 8 ? 8 : 0;
+    const std::int64_t far = std::int64_t(1) << 60;
+    std::vector<std::int64_t> expected(graph.n, far);
+    using Entry = std::pair<std::int64_t, V>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    expected[source] = 0;
+    open.push({0, source});
+    while (!open.empty()) {
+      const auto [distance, u] = open.top();
+      open.pop();
+      for (EdgeId e = graph.out_begin(u); distance == expected[u] && e < graph.out_end(u); ++e) {
+        const std::int64_t next = distance + graph.edge_column<std::int32_t>(0)[e];
+        if (next < expected[graph.target(e)]) {
+          expected[graph.target(e)] = next;
+          open.push({next, graph.target(e)});
+        }
+      }
+    }
+    for (const double delta : {1.0, 40.0, 1e9}) {
+      gc::cuda::Property<std::int64_t> distance(graph.n);
+      std::vector<std::int64_t> start(graph.n, far);
+      start[source] = 0;
+      ASSERT_EQ(cudaMemcpy(distance.data(), start.data(), graph.n * sizeof(std::int64_t), cudaMemcpyHostToDevice),
+                cudaSuccess);
+      gc::cuda::NearFar<V, std::int64_t> work(device, distance.data(), delta);
+      work.run(gc::cuda::VertexSet<V>::of(device, {source}),
+               Relax<std::int64_t>{distance.data(), device.view().edge_column<std::int32_t>(0)});
+      EXPECT_EQ(contents(distance), expected);
+    }
+    // Every vertex is active first, those of no distance and one whose distance is no number as well.
+    for (const float delta : {20.0F}) {
+      std::vector<float> start(graph.n, gc::inf<float>()), reached(graph.n);
+      for (V v = 0; v < graph.n; ++v)
+        reached[v] = expected[v] == far ? gc::inf<float>() : static_cast<float>(expected[v]);
+      start[source] = 0;
+      const bool odd = graph.n > 60 && graph.out_degree(60) == 0 && expected[60] == far;
+      if (odd)
+        start[60] = std::numeric_limits<float>::quiet_NaN();
+      gc::cuda::Property<float> distance(graph.n);
+      ASSERT_EQ(cudaMemcpy(distance.data(), start.data(), graph.n * sizeof(float), cudaMemcpyHostToDevice),
+                cudaSuccess);
+      gc::cuda::NearFar<V, float> work(device, distance.data(), delta);
+      work.run(gc::cuda::VertexSet<V>::all(device),
+               Relax<float>{distance.data(), device.view().edge_column<std::int32_t>(0)});
+      std::vector<float> got = contents(distance);
+      if (odd) {
+        EXPECT_TRUE(std::isnan(got[60]));
+        got[60] = reached[60];
+      }
+      EXPECT_EQ(got, reached);
+    }
+  });
+}
+
+TEST(NearFar, WidthOfTheDefault) {
+  std::vector<std::tuple<V, V, std::int32_t>> ring, complete;
+  for (V v = 0; v < 100; ++v)
+    ring.push_back({v, (v + 1) % 100, v == 3 ? gc::inf<std::int32_t>() : v % 2 == 0 ? 20 : 40});
+  for (V u = 0; u < 17; ++u)
+    for (V v = 0; v < u; ++v)
+      complete.push_back({u, v, 10});
+  // 32 times the mean of the finite weights; the 16 arcs of each vertex make it half of the mean.
+  const auto width = [](const SmallGraph<V> &graph) {
+    const gc::cuda::Graph<V> device(graph.graph, weighted());
+    return gc::cuda::choose_window<std::int32_t>(device, device.view().edge_column<std::int32_t>(0));
+  };
+  EXPECT_DOUBLE_EQ(width(SmallGraph<V>(100, ring, true)), 32 * (50 * 20 + 49 * 40) / 99.);
+  EXPECT_DOUBLE_EQ(width(SmallGraph<V>(17, complete, false)), 5);
+}
+
+} // namespace
