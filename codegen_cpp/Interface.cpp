@@ -25,23 +25,61 @@ static std::string defaultValue(const Program::Parameter &parameter) {
   return text.str();
 }
 
-std::string constructors(const Program &program, const std::string &initialisers) {
-  std::string head = program.name + "(const gc::Graph<V> &graph", given = "graph";
+/// The parameters as C++ takes them, from values; the names of those without a use stand if `named`.
+static std::string signature(const Program &program, bool named) {
+  std::string text;
   std::size_t required = 0; // up to there no default value can stand
   for (std::size_t i = 0; i < program.parameters.size(); ++i)
     if (defaultValue(program.parameters[i]).empty())
       required = i + 1;
   for (auto [i, parameter] : llvm::enumerate(program.parameters)) {
     std::string value = i < required ? "" : defaultValue(parameter);
-    head += ", " + parameter.type + (parameter.argument.use_empty() ? "" : parameter.name) +
+    text += (i ? ", " : "") + parameter.type + (named || parameter.isUsed() ? parameter.name : "") +
             (value.empty() ? "" : " = " + value);
-    given += ", " + parameter.fromTexts;
   }
-  std::string text = (required == 0 ? "explicit " : "") + head + ") : " + initialisers + " {}\n\n";
-  text += "/// With the arguments of a command line.\n" + program.name +
-          "(const gc::Graph<V> &graph, const gc::Arguments &" + (program.parameters.empty() ? "" : "arguments") +
-          ") : " + program.name + "(" + given + ") {}\n\n";
   return text;
+}
+
+/// set_arguments, the one place where values are checked.
+static std::string setters(const Program &program) {
+  unsigned used = 0;
+  std::string members, values, given;
+  for (const Program::Parameter &parameter : program.parameters) {
+    given += (given.empty() ? "" : ", ") + parameter.fromTexts("graph_");
+    if (!parameter.isUsed())
+      continue;
+    members += (used ? ", " : "") + program.members.lookup(parameter.argument);
+    values += (used ? ", " : "") + parameter.checked;
+    ++used;
+  }
+  // All are checked, in their order, before one is set.
+  if (used > 1) {
+    members = "std::tie(" + members + ")";
+    values = "std::tuple{" + values + "}";
+  }
+  std::string text = "/// Gives the next run other arguments; what was made for the graph stays. If one is refused, "
+                     "all are as they were.\n";
+  text += "void set_arguments(" + signature(program, false) + ") {\n" + (used ? members + " = " + values + ";\n" : "") +
+          "}\n\n";
+  return text +
+         "/// The same from a command line.\nvoid set_arguments(const gc::Arguments &arguments) { set_arguments(" +
+         given + "); }\n\n";
+}
+
+std::string constructors(const Program &program, const std::string &initialisers) {
+  bool takes = !program.parameters.empty();
+  std::string names, texts;
+  for (const Program::Parameter &parameter : program.parameters) {
+    names += (names.empty() ? "" : ", ") + parameter.name;
+    texts += ", " + parameter.fromTexts("graph");
+  }
+  std::string values = signature(program, true);
+  bool converts = llvm::all_of(program.parameters, [](const auto &p) { return !defaultValue(p).empty(); });
+  return (converts ? "explicit " : "") + program.name + "(const gc::Graph<V> &graph" + (takes ? ", " : "") + values +
+         ") : " + initialisers + " {" + (takes ? "\nset_arguments(" + names + ");\n" : "") +
+         "}\n\n/// With the arguments of a command line.\n" + program.name +
+         "(const gc::Graph<V> &graph, const gc::Arguments &" + (takes ? "arguments" : "") + ") : " + program.name +
+         "(graph" + texts + ") {}\n\n" + (takes ? setters(program) : "");
 }
 
 std::string results(const Program &program, StringRef host) {
@@ -58,8 +96,7 @@ std::string results(const Program &program, StringRef host) {
     bool scalar = type.getShape() == graph::Shape::Scalar;
     std::string value = member + (scalar ? "" : host.str());
     visits += "visit(" + quoted(state.getName()) + ", " + value + ");\n";
-    text += (scalar || !host.empty() ? "auto " : "const auto &") + names.fresh(state.getName()) + "() const { return " +
-            value + "; }\n";
+    text += (scalar ? "auto " : "const auto &") + names.fresh(state.getName()) + "() const { return " + value + "; }\n";
   });
   return (text.empty() || program.op->hasAttr("serial_of") ? "" : "// The results of the last run.\n" + text + "\n") +
          "/// Calls visit(name, values) for every result.\ntemplate <class Visit> void outputs(Visit &&visit) const "

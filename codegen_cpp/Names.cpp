@@ -23,8 +23,8 @@ static bool unusable(StringRef name) {
       "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
       "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
       // of generated code
-      "gc", "std", "V", "graph", "graph_", "frontier", "frontier_", "main", "run", "outputs", "arguments", "witness",
-      "witness_", "visit",
+      "gc", "std", "V", "graph", "graph_", "frontier", "frontier_", "main", "run", "outputs", "arguments",
+      "set_arguments", "witness", "witness_", "visit",
       // macros
       "assert", "errno", "unix", "linux", "stdin", "stdout", "stderr", "major", "minor", "NULL", "EOF", "BUFSIZ", "NAN",
       "INFINITY", "HUGE_VAL", "I", "RAND_MAX", "EXIT_SUCCESS", "EXIT_FAILURE", "SEEK_SET", "SEEK_CUR", "SEEK_END",

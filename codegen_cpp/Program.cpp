@@ -32,26 +32,18 @@ void Program::declareMembers() {
   };
   declareParameters();
   for (const Parameter &parameter : parameters) {
-    if (parameter.argument.use_empty())
+    if (!parameter.isUsed())
       continue;
     Type type = parameter.argument.getType();
-    bool isSet = isa<graph::SetType>(type), typed = !op.getSerialOf(); // a serial form has the texts alone
-    std::string value = typed ? parameter.name : parameter.fromTexts;
     auto state = dyn_cast<graph::StateType>(type);
-    if (state)
-      value += ".on(graph, " + quoted(parameter.name) + ")";
-    if (parameter.nonnegative)
-      value = "gc::nonnegative(" + value + ", " + quoted(parameter.name) + ")";
-    if (state) {
-      member(parameter.argument, parameter.name, spelled(storageName(state)), value);
-      continue;
-    }
-    if (typed && (isSet || isa<graph::VertexType>(type)))
-      value = "gc::checked(graph, " + parameter.name + ", " + quoted(parameter.name) + ")";
-    if (isSet && storage.space != "gc::")
-      value = storage.space + "VertexSet<V>::of(" + storage.graph + ", " + value + ")";
-    member(parameter.argument, parameter.name, "const " + (isSet ? storage.space + "VertexSet<V>" : typeName(type)),
-           value);
+    std::string stored = state                       ? spelled(storageName(state))
+                         : isa<graph::SetType>(type) ? storage.space + "VertexSet<V>"
+                                                     : typeName(type);
+    if (!op.getSerialOf()) // set by set_arguments
+      member(parameter.argument, parameter.text, stored, "");
+    else
+      member(parameter.argument, parameter.text, "const " + stored,
+             parameter.fromTexts("graph") + (state ? ".on(graph, " + quoted(parameter.text) + ")" : ""));
   }
   op.walk([&](Operation *inner) {
     bool inKernel = inner->getParentOfType<exec::ParallelOp>() || inner->getParentOfType<exec::ReduceOp>() ||
@@ -95,39 +87,57 @@ void Program::declareMembers() {
       member(propagate.getLevels(), suggestName(propagate.getLevels()), storage.space + "Levels<V>", storage.object);
     }
   });
+  if (!op.getSerialOf())
+    nameParameters();
+}
+
+void Program::nameParameters() {
+  NameScope names(&scope);
+  for (Parameter &parameter : parameters) {
+    parameter.name = names.fresh(parameter.text);
+    Type type = parameter.argument.getType();
+    std::string name = quoted(parameter.text), &value = parameter.checked;
+    value = parameter.name;
+    if (isa<graph::StateType>(type))
+      value += ".on(" + storage.host + ", " + name + ")";
+    if (parameter.nonnegative)
+      value = "gc::nonnegative(" + value + ", " + name + ")";
+    if (isa<graph::SetType, graph::VertexType>(type))
+      value = "gc::checked(" + storage.host + ", " + value + ", " + name + ")";
+    if (isa<graph::SetType>(type) && storage.space != "gc::")
+      value = storage.space + "VertexSet<V>::of(" + storage.member + ", " + value + ")";
+  }
 }
 
 void Program::declareParameters() {
   unsigned column = 0;
-  NameScope names(&scope);
   for (const Argument &argument : argumentsOf(op)) {
     if (argument.isColumn()) {
       columns[argument.value] = column++;
       continue;
     }
     Type type = argument.value.getType();
-    std::string text = quoted(argument.name());
-    Parameter parameter{argument.value, "", names.fresh(argument.name()), "", argument.attributes.get("default")};
-    parameter.nonnegative = argument.isNonnegative();
-    if (auto state = dyn_cast<graph::StateType>(type)) {
-      std::string element = elementName(state.getElement());
-      parameter.type = "const gc::VertexValues<" + element + "> &";
-      parameter.fromTexts = "arguments.template vertex_values<" + element + ">(" + text + ")";
-    } else if (isa<graph::SetType>(type)) {
-      parameter.type = "const gc::VertexSet<V> &";
-      parameter.fromTexts =
-          "gc::VertexSet<V>::of(graph.num_vertices(), arguments.template vertex_set<V>(" + text + "))";
-    } else {
-      parameter.type = typeName(type) + " ";
-      parameter.fromTexts = isa<graph::VertexType>(type) ? "arguments.template vertex<V>(" + text + ")"
-                            : type.isInteger(1)          ? "arguments.boolean(" + text + ")"
-                            : isa<FloatType>(type)       ? "arguments.real(" + text + ")"
-                                                         : "arguments.integer(" + text + ")";
-      if (type.isF32() || type.isInteger(32))
-        parameter.fromTexts = typeName(type) + "(" + parameter.fromTexts + ")";
-    }
-    parameters.push_back(std::move(parameter));
+    auto state = dyn_cast<graph::StateType>(type);
+    parameters.push_back({argument.value, argument.name().str(),
+                          state ? "const gc::VertexValues<" + elementName(state.getElement()) + "> &"
+                          : isa<graph::SetType>(type) ? "const gc::VertexSet<V> &"
+                                                      : typeName(type) + " ",
+                          "", argument.attributes.get("default"), argument.isNonnegative(), ""});
   }
+}
+
+std::string Program::Parameter::fromTexts(StringRef graph) const {
+  Type type = argument.getType();
+  std::string name = quoted(text);
+  if (auto state = dyn_cast<graph::StateType>(type))
+    return "arguments.template vertex_values<" + elementName(state.getElement()) + ">(" + name + ")";
+  if (isa<graph::SetType>(type))
+    return "gc::VertexSet<V>::of(" + graph.str() + ".num_vertices(), arguments.template vertex_set<V>(" + name + "))";
+  std::string value = isa<graph::VertexType>(type) ? "arguments.template vertex<V>(" + name + ")"
+                      : type.isInteger(1)          ? "arguments.boolean(" + name + ")"
+                      : isa<FloatType>(type)       ? "arguments.real(" + name + ")"
+                                                   : "arguments.integer(" + name + ")";
+  return type.isF32() || type.isInteger(32) ? typeName(type) + "(" + value + ")" : value;
 }
 
 namespace {

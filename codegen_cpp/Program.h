@@ -35,10 +35,15 @@ struct Program {
   /// What the algorithm takes besides the graph and its columns, in order.
   struct Parameter {
     mlir::BlockArgument argument;
-    std::string type, name;   // in the constructor; the type ends where the name may follow
-    std::string fromTexts;    // its value from `arguments`
+    std::string text;         // its name in the language
+    std::string type, name;   // where C++ gives it; the type ends where the name may follow
     mlir::Attribute given;    // the default value, or null
     bool nonnegative = false; // checked to have no negative value
+    std::string checked;      // what its member is set to in `set_arguments`; a parallel program's
+
+    bool isUsed() const { return !argument.use_empty(); }
+    /// Its value from `arguments`, where `graph` is the graph.
+    std::string fromTexts(llvm::StringRef graph) const;
   };
   std::vector<Parameter> parameters;
 
@@ -56,13 +61,15 @@ struct Program {
   /// How the members are stored.
   struct Storage {
     std::string space;  // of the runtime's arrays and sets: "gc::"
-    std::string graph;  // what constructors of sets take, in the constructor of the class
-    std::string member; // the same, in its functions
+    std::string member; // what constructors of sets take, in functions of the class
     std::string object; // the graph itself, in the constructor
+    std::string host;   // the graph on the host, in functions
   } storage;
   /// Gives every state, snapshot, level list and parameter its member.
   void declareMembers();
   void declareParameters();
+  /// Names a parallel program's parameters as none of its members, and says what their members are set to.
+  void nameParameters();
   /// The constructor's initialisers (after `initialisers`) and the declarations (after `fields`) of all members, in
   /// order, and of `more`.
   void listMembers(std::string &initialisers, std::string &fields, const std::vector<Member> &more) const;

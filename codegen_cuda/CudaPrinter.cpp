@@ -12,7 +12,7 @@ namespace cuda {
 namespace {
 
 std::string printClass(cpp::Program &program, StringRef serialName, const std::string &info) {
-  program.storage = {"gc::cuda::", "graph_", "graph_", "graph_"};
+  program.storage = {"gc::cuda::", "graph_", "graph_", "graph_.host()"};
   program.declareMembers();
   std::string space = cpp::functionName(program.op.getSymName()) + "_kernels";
   HostPrinter host(program, space);

@@ -8,7 +8,7 @@ using namespace mlir;
 namespace gcompile::omp {
 
 std::string printClass(Program &program, StringRef serialName) {
-  program.storage = {"gc::", "graph.num_vertices()", "graph_.num_vertices()", "graph"};
+  program.storage = {"gc::", "graph_.num_vertices()", "graph", "graph_"};
   program.declareMembers();
   HostPrinter host(program);
   host.block(program.op.getBody().front());
@@ -38,7 +38,7 @@ std::string printClass(Program &program, StringRef serialName) {
   program.listMembers(initialisers, fields, more);
 
   std::string text = "template <class V> class " + program.name + " {\npublic:\n";
-  bool asks = llvm::any_of(program.parameters, [](const auto &parameter) { return !parameter.argument.use_empty(); });
+  bool asks = llvm::any_of(program.parameters, [](const auto &parameter) { return parameter.isUsed(); });
   if (serial)
     text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (asks ? "arguments" : "") +
             ", const " + program.parallel->name + "<V> *" + (program.usesWitness ? "witness" : "") +

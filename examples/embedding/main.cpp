@@ -31,6 +31,11 @@ int main() try {
   on_grid.run();
   std::printf("the far corner of the grid is %d away\n", on_grid.hops()[grid.n - 1]);
 
+  // From elsewhere, on the graph that the object has.
+  on_grid.set_arguments(gc::VertexSet<std::uint32_t>::of(grid.n, {20 * 40 + 20}));
+  on_grid.run();
+  std::printf("from the middle it is %d away\n", on_grid.hops()[grid.n - 1]);
+
   // Around a wall: a value for each vertex of the graph.
   std::vector<std::uint8_t> wall(grid.n, 0);
   for (std::uint32_t row = 0; row < 39; ++row)

@@ -222,9 +222,15 @@ private:
 /// One value per vertex or per arc, on the device. The host sees a copy, made when it asks.
 template <class T> class Property {
 public:
+  Property() = default;
   explicit Property(std::size_t size) : values_(size) {}
   /// A copy of values on the host.
-  Property(const Array<T> &values) : values_(values.size()) { values_.upload(values.data(), values.size()); }
+  Property &operator=(const Array<T> &values) {
+    values_.reserve_discard(values.size());
+    values_.upload(values.data(), values.size());
+    fresh_ = false;
+    return *this;
+  }
 
   std::size_t size() const { return values_.size(); }
   T *data() {

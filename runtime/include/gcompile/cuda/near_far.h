@@ -387,11 +387,10 @@ template <class P, class V, class W> double choose_window(const Graph<V> &graph,
   return choose_window<P>(
       graph, graph.mean_weight(weights, [&] { return for_arcs(graph, detail::MeanWeight<W>{weights}).mean(); }));
 }
-/// With a weight for each vertex.
+/// With a weight for each vertex, which the next run may have others of.
 template <class P, class V, class W>
 double choose_window(const Graph<V> &graph, const W *weights, std::uint64_t /*vertices*/) {
-  return choose_window<P>(
-      graph, graph.mean_weight(weights, [&] { return for_vertices(graph, detail::MeanWeight<W>{weights}).mean(); }));
+  return choose_window<P>(graph, for_vertices(graph, detail::MeanWeight<W>{weights}).mean());
 }
 /// Without weights each step counts one.
 template <class P, class V> double choose_window(const Graph<V> &) { return 1; }
