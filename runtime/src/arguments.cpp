@@ -1,3 +1,4 @@
+#include "command_line.h"
 #include "vertex_file.h"
 
 #include <gcompile/program.h>
@@ -9,6 +10,24 @@
 #include <sstream>
 
 namespace gc {
+
+std::vector<std::string> detail::listed_words(const std::string &option, const std::string &text) {
+  std::vector<std::string> words;
+  std::string word;
+  if (text[0] == '@') {
+    const std::string path = text.substr(1);
+    std::ifstream file(path);
+    if (!file)
+      throw Error(ErrorKind::argument, option + ": cannot read '" + path + "'");
+    while (file >> word)
+      words.push_back(word);
+  } else {
+    std::istringstream list(text);
+    while (std::getline(list, word, ','))
+      words.push_back(word);
+  }
+  return words;
+}
 
 namespace {
 
@@ -52,25 +71,14 @@ std::uint64_t parse_vertex(const ParameterInfo &parameter, const std::string &te
   fail(parameter, "the graph has no vertex '" + text + "'");
 }
 
-std::vector<std::uint64_t> parse_set(const ParameterInfo &parameter, const std::string &text, const VertexIds &ids) {
+std::shared_ptr<const std::vector<std::uint64_t>> parse_set(const ParameterInfo &parameter, const std::string &text,
+                                                            const VertexIds &ids) {
   std::vector<std::uint64_t> set;
-  if (text[0] == '@') {
-    const std::string path = text.substr(1);
-    std::ifstream file(path);
-    if (!file)
-      fail(parameter, "cannot read '" + path + "'");
-    std::string word;
-    while (file >> word)
-      set.push_back(parse_vertex(parameter, word, ids));
-  } else {
-    std::istringstream list(text);
-    std::string word;
-    while (std::getline(list, word, ','))
-      set.push_back(parse_vertex(parameter, word, ids));
-  }
+  for (const std::string &word : detail::listed_words("--" + parameter.name, text))
+    set.push_back(parse_vertex(parameter, word, ids));
   std::sort(set.begin(), set.end());
   set.erase(std::unique(set.begin(), set.end()), set.end());
-  return set;
+  return std::make_shared<const std::vector<std::uint64_t>>(std::move(set));
 }
 
 /// The rule that a default value of a parameter `T[g]` states, or `constant`.
@@ -116,31 +124,40 @@ void Arguments::read_file(const ParameterInfo &parameter, const std::string &pat
 Arguments::Arguments(const std::vector<ParameterInfo> &parameters, const std::map<std::string, std::string> &texts,
                      const LoadedGraph &graph)
     : num_vertices_(graph.num_vertices()) {
-  const VertexIds &ids = graph.ids();
   for (const ParameterInfo &parameter : parameters) {
     const auto given = texts.find(parameter.name);
-    if (given == texts.end() && parameter.required)
-      throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
-    if (given != texts.end() && given->second == "@" &&
-        (parameter.per_vertex || parameter.type == ParameterType::vertex_set))
-      fail(parameter, "the name of a file is missing after '@'");
-    const bool listed = parameter.per_vertex && given != texts.end() && given->second[0] == '@';
-    const std::string &text = given == texts.end() || listed ? parameter.default_text : given->second;
-    Value &value = values_[parameter.name];
-    // What the rest of a default value is of, such as edges into vertices, was loaded for it alone.
-    const bool own = given == texts.end() || listed;
-    if (parameter.per_vertex && (own || (text == "self" && parameter.type == ParameterType::vertex)))
-      value.rule = rule_of(text);
-    if (!own && parameter.per_vertex && parameter.type == ParameterType::vertex && text == "none" &&
-        detail::has_vertex_none(ids))
-      fail(parameter, "a vertex of the graph is called 'none', which stands for no vertex");
-    if (value.rule == VertexRule::constant && !(listed && parameter.required))
-      parse(parameter, text, own || parameter.per_vertex, ids, value);
-    if (listed && graph.vertex_bits() == 32)
-      read_file<std::uint32_t>(parameter, given->second.substr(1), graph);
-    else if (listed)
-      read_file<std::uint64_t>(parameter, given->second.substr(1), graph);
+    set(parameter, given == texts.end() ? nullptr : &given->second, graph);
   }
+}
+
+Arguments Arguments::with(const ParameterInfo &parameter, const std::string &text, const LoadedGraph &graph) const {
+  Arguments others = *this;
+  others.set(parameter, &text, graph);
+  return others;
+}
+
+void Arguments::set(const ParameterInfo &parameter, const std::string *given, const LoadedGraph &graph) {
+  const VertexIds &ids = graph.ids();
+  if (!given && parameter.required)
+    throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
+  if (given && *given == "@" && (parameter.per_vertex || parameter.type == ParameterType::vertex_set))
+    fail(parameter, "the name of a file is missing after '@'");
+  const bool listed = parameter.per_vertex && given && (*given)[0] == '@';
+  const std::string &text = !given || listed ? parameter.default_text : *given;
+  Value &value = values_[parameter.name] = Value();
+  // What the rest of a default value is of, such as edges into vertices, was loaded for it alone.
+  const bool own = !given || listed;
+  if (parameter.per_vertex && (own || (text == "self" && parameter.type == ParameterType::vertex)))
+    value.rule = rule_of(text);
+  if (!own && parameter.per_vertex && parameter.type == ParameterType::vertex && text == "none" &&
+      detail::has_vertex_none(ids))
+    fail(parameter, "a vertex of the graph is called 'none', which stands for no vertex");
+  if (value.rule == VertexRule::constant && !(listed && parameter.required))
+    parse(parameter, text, own || parameter.per_vertex, ids, value);
+  if (listed && graph.vertex_bits() == 32)
+    read_file<std::uint32_t>(parameter, given->substr(1), graph);
+  else if (listed)
+    read_file<std::uint64_t>(parameter, given->substr(1), graph);
 }
 
 void Arguments::parse(const ParameterInfo &parameter, const std::string &text, bool none_allowed, const VertexIds &ids,

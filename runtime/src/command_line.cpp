@@ -41,12 +41,23 @@ Keep keep(const std::string &option, const std::string &text) {
 
 const std::vector<Option> &options() {
   static const std::vector<Option> all = {
-      {"output", "NAME=FILE", "write a result, a line 'vertex value' each; FILE '-' is standard output",
+      {"output", "NAME=FILE", "write a result, a line 'vertex value' each, or to '-'; after --each FILE has {NAME}",
        [](CommandLine &c, const std::string &v) {
          const std::size_t equals = v.find('=');
          if (equals == std::string::npos || equals == 0 || equals + 1 == v.size())
            throw Error(ErrorKind::argument, "--output needs NAME=FILE, not '" + v + "'");
          c.outputs.emplace_back(v.substr(0, equals), v.substr(equals + 1));
+       }},
+      {"each", "NAME=VALUES", "run for each value of a parameter, A,B,C or @FILE; not with --profile",
+       [](CommandLine &c, const std::string &v) {
+         const std::size_t equals = v.find('=');
+         if (equals == std::string::npos || equals == 0 || equals + 1 == v.size())
+           throw Error(ErrorKind::argument, "--each needs NAME=VALUES, not '" + v + "'");
+         if (!c.each.empty())
+           throw Error(ErrorKind::argument,
+                       "--each is given twice: for '" + c.each + "' and '" + v.substr(0, equals) + "'");
+         c.each = v.substr(0, equals);
+         c.values = {v.substr(equals + 1)};
        }},
       {"trials", "N", "run N times and report the median",
        [](CommandLine &c, const std::string &v) { c.trials = positive("--trials", v); }},
@@ -112,7 +123,63 @@ const char *type_name(ParameterType type) {
   return "";
 }
 
+/// Checks --each, and splits its values.
+void resolve_each(CommandLine &line, const ProgramInfo &info) {
+  if (line.each.empty()) {
+    line.values = {""};
+    return;
+  }
+  std::vector<std::string> names;
+  std::string list;
+  for (const ParameterInfo &parameter : info.parameters) {
+    names.push_back(parameter.name);
+    list += (list.empty() ? "" : ", ") + parameter.name;
+  }
+  const auto fail = [](const std::string &why) { throw Error(ErrorKind::argument, "--each: " + why); };
+  if (names.empty())
+    fail("the program has no parameters");
+  if (std::find(names.begin(), names.end(), line.each) == names.end())
+    fail("there is no parameter '" + line.each + "', the parameters are: " + list + suggestion(line.each, names));
+  if (const auto given = line.parameters.find(line.each); given != line.parameters.end())
+    fail("--" + line.each + "=" + given->second + " gives the parameter '" + line.each + "' a value already");
+  if (line.profile)
+    fail("it excludes --profile, which shows a single run");
+  const std::string text = line.values[0];
+  line.values = listed_words("--each", text);
+  if (line.values.empty())
+    fail("there is no value in '" + text + "'");
+  if (std::find(line.values.begin(), line.values.end(), "") != line.values.end())
+    fail("a value is missing in '" + text + "'");
+
+  std::map<std::string, std::string> written; // the value by the path
+  for (const auto &[name, file] : line.outputs) {
+    const std::string place = "{" + line.each + "}";
+    if (file.find(place) == std::string::npos)
+      throw Error(ErrorKind::argument,
+                  "--output: '" + file + "' needs " + place + ", where the value of --each stands");
+    for (const std::string &value : line.values) {
+      if (value.find('/') != std::string::npos || value == "." || value == "..")
+        throw Error(ErrorKind::argument,
+                    "--output: '" + value + "', a value of --each, cannot be in the name of a file");
+      if (const auto [before, is_new] = written.emplace(output_path(line, file, value), name + " of " + value); !is_new)
+        throw Error(ErrorKind::argument, "--output: '" + before->first + "' would be written twice, with " +
+                                             before->second + " and " + name + " of " + value);
+    }
+  }
+}
+
 } // namespace
+
+std::string output_path(const CommandLine &line, const std::string &file, const std::string &value) {
+  if (line.each.empty())
+    return file;
+  const std::string place = "{" + line.each + "}";
+  std::string path;
+  std::size_t from = 0;
+  for (std::size_t at; (at = file.find(place, from)) != std::string::npos; from = at + place.size())
+    path += file.substr(from, at - from) + value;
+  return path + file.substr(from);
+}
 
 bool is_option(const std::string &name) {
   const auto &all = options();
@@ -210,6 +277,8 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
   }
   if (line.graph.empty() && !line.help && !line.version)
     throw Error(ErrorKind::argument, "no graph was given; --help lists the options");
+  if (!line.help && !line.version)
+    resolve_each(line, info);
   return line;
 }
 

@@ -15,6 +15,8 @@ struct CommandLine {
   std::string graph;
   std::map<std::string, std::string> parameters;            ///< of the algorithm, as texts
   std::vector<std::pair<std::string, std::string>> outputs; ///< NAME=FILE
+  std::string each;                                         ///< parameter that takes one value after another; or empty
+  std::vector<std::string> values;                          ///< of `each`; a single empty one without it
   int trials = 1;
   int threads = 0; ///< 0: OpenMP's choice
   bool verify = false, quiet = false, help = false, version = false;
@@ -23,6 +25,14 @@ struct CommandLine {
   std::string profile_file; ///< empty: to be printed
   LoadOptions load;         ///< what the user says about the graph
 };
+
+/// The words of "A,B,C", or those between white space in the file of "@FILE". Throws Error (argument) naming the option
+/// if it cannot be read.
+std::vector<std::string> listed_words(const std::string &option, const std::string &text);
+
+/// Where a result is written: the FILE of --output, in which {NAME} stands for the value of the parameter NAME after
+/// --each.
+std::string output_path(const CommandLine &line, const std::string &file, const std::string &value);
 
 /// Whether every program has an option `--NAME`.
 bool is_option(const std::string &name);

@@ -174,6 +174,16 @@ template <class F> void for_each_place(const LoadedGraph &graph, OutputShape sha
   throw Error(ErrorKind::resource, path + ": cannot write: " + std::strerror(error));
 }
 
+/// Whether it is written in place: a device or a pipe, which cannot be replaced. Throws Error for a folder.
+bool in_place(const std::string &path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0)
+    return false;
+  if (S_ISDIR(status.st_mode))
+    fail_output(path, EISDIR);
+  return !S_ISREG(status.st_mode);
+}
+
 } // namespace
 
 void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const LoadedGraph &graph,
@@ -188,14 +198,23 @@ void append_value(const OutputView &view, std::size_t i, const OutputInfo &info,
   }
 }
 
+void require_writable(const std::string &path) {
+  if (path == "-")
+    return;
+  if (access(path.c_str(), F_OK) == 0 && access(path.c_str(), W_OK) != 0)
+    fail_output(path, errno);
+  if (in_place(path))
+    return; // a pipe that is closed again has ended
+  OutputFile attempt(path);
+}
+
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-  if (path_ == "-") {
-    file_ = dup(STDOUT_FILENO);
+  if (path_ == "-" || in_place(path_)) {
+    file_ = path_ == "-" ? dup(STDOUT_FILENO) : open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file_ < 0)
+      fail_output(path_, errno);
     return;
   }
-  // A device or a pipe cannot be replaced: it is written in place.
-  if (access(path_.c_str(), F_OK) == 0 && access(path_.c_str(), W_OK) != 0)
-    fail_output(path_, errno);
   temporary_ = path_ + ".XXXXXX";
   file_ = mkstemp(temporary_.data());
   if (file_ < 0) {
@@ -336,31 +355,50 @@ const OutputView &view_of(const std::vector<OutputView> &views, const std::strin
   return *std::find_if(views.begin(), views.end(), [&](const OutputView &view) { return view.name == name; });
 }
 
-int compare_outputs(const std::vector<OutputView> &views, const std::vector<OutputView> &others,
-                    const ProgramInfo &info, const LoadedGraph &graph, const char *other, bool quiet) {
-  constexpr std::size_t shown = 5;
-  std::size_t agreed = 0;
-  bool floating = false, failed = false;
-  for (const OutputInfo &output : info.outputs) {
-    if (output.unordered_claim) {
+void print_not_compared(const ProgramInfo &info) {
+  for (const OutputInfo &output : info.outputs)
+    if (output.unordered_claim)
       std::fprintf(stderr, "not compared: %s, whose claims may have any legal winner\n", output.name.c_str());
+}
+
+bool outputs_agree(const std::vector<OutputView> &views, const std::vector<OutputView> &others, const ProgramInfo &info,
+                   const LoadedGraph &graph, const char *other, const std::string &what) {
+  constexpr std::size_t shown = 5;
+  bool agree = true;
+  for (const OutputInfo &output : info.outputs) {
+    if (output.unordered_claim)
       continue;
-    }
-    floating |= output.type == ElementType::float32 || output.type == ElementType::float64;
     const std::vector<std::string> lines =
         differences(view_of(views, output.name), view_of(others, output.name), output, graph, other, shown + 1);
     for (std::size_t i = 0; i < std::min(lines.size(), shown); ++i)
-      std::fprintf(stderr, "error: verification failed: %s\n", lines[i].c_str());
+      std::fprintf(stderr, "error: verification failed: %s%s\n", what.c_str(), lines[i].c_str());
     if (lines.size() > shown)
-      std::fprintf(stderr, "error: verification failed: %s has more differences\n", output.name.c_str());
-    failed |= !lines.empty();
-    agreed += lines.empty();
+      std::fprintf(stderr, "error: verification failed: %s%s has more differences\n", what.c_str(),
+                   output.name.c_str());
+    agree &= lines.empty();
   }
-  if (failed)
+  return agree;
+}
+
+void print_verified(const ProgramInfo &info, const char *other, const std::string &where) {
+  std::size_t agreed = 0;
+  bool floating = false;
+  for (const OutputInfo &output : info.outputs)
+    if (!output.unordered_claim) {
+      ++agreed;
+      floating |= output.type == ElementType::float32 || output.type == ElementType::float64;
+    }
+  std::printf("verified: %zu %s with the %s%s%s\n", agreed, agreed == 1 ? "output agrees" : "outputs agree", other,
+              where.c_str(), floating ? " (floating point within 1e-6 relative, float 1e-4)" : "");
+}
+
+int compare_outputs(const std::vector<OutputView> &views, const std::vector<OutputView> &others,
+                    const ProgramInfo &info, const LoadedGraph &graph, const char *other, bool quiet) {
+  print_not_compared(info);
+  if (!outputs_agree(views, others, info, graph, other))
     return exit_verification_failed;
   if (!quiet)
-    std::printf("verified: %zu %s with the %s%s\n", agreed, agreed == 1 ? "output agrees" : "outputs agree", other,
-                floating ? " (floating point within 1e-6 relative, float 1e-4)" : "");
+    print_verified(info, other);
   return exit_ok;
 }
 

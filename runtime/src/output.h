@@ -14,8 +14,10 @@ namespace gc::detail {
 void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const LoadedGraph &graph,
                   std::string &out);
 
-/// Writes one output of a program. The constructor checks that the file can be written; nothing is left of it unless
-/// commit() is reached. "-" is standard output.
+/// Throws Error (resource) if an OutputFile could not be written.
+void require_writable(const std::string &path);
+
+/// Writes one output of a program; nothing is left of it unless commit() is reached. "-" is standard output.
 class OutputFile {
 public:
   explicit OutputFile(std::string path);
@@ -37,6 +39,17 @@ void write_output(OutputFile &file, const OutputView &view, const OutputInfo &in
 std::string summary(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
 
 const OutputView &view_of(const std::vector<OutputView> &views, const std::string &name);
+
+/// Says on standard error which outputs are not compared.
+void print_not_compared(const ProgramInfo &info);
+
+/// Whether the compared outputs agree with those of another execution, the `other`; says on standard error where they
+/// differ, each time after `what`.
+bool outputs_agree(const std::vector<OutputView> &views, const std::vector<OutputView> &others, const ProgramInfo &info,
+                   const LoadedGraph &graph, const char *other, const std::string &what = "");
+
+/// Says on standard output that they agree, and `where`.
+void print_verified(const ProgramInfo &info, const char *other, const std::string &where = "");
 
 /// Compares all outputs with those of another execution, the `other`, and says on standard error where they differ or
 /// cannot be compared; unless `quiet`, on standard output that they agree. Returns the exit status.

@@ -78,29 +78,44 @@ void require_no_vertex_none(const OutputInfo &output, const LoadedGraph &graph) 
                                          output.name + "' stands for no vertex");
 }
 
-void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph,
-                  double load_seconds, double layout_seconds, const std::vector<double> &trials,
-                  const std::vector<OutputView> &views) {
-  nlohmann::ordered_json report;
-  const double middle = median(trials);
-  report["program"] = info.name;
-  report["graph"] = line.graph;
-  report["vertices"] = graph.num_vertices();
-  report["edges"] = graph.num_edges();
-  report["directed"] = graph.directed();
-  report["vertex_bits"] = graph.vertex_bits();
-  report["threads"] = omp_get_max_threads();
-  report["load_seconds"] = load_seconds;
-  if (info.vertices_by_degree || info.neighbors_by_degree || layout_seconds > 0)
-    report["layout_seconds"] = layout_seconds;
-  report["trial_seconds"] = trials;
-  report["median_seconds"] = middle;
-  report["edges_per_second"] = middle > 0 ? static_cast<double>(graph.num_edges()) / middle : 0.0;
-  report["graph_bytes"] = graph.bytes();
-  const double n = static_cast<double>(graph.num_vertices());
-  report["state_bytes_estimate"] = info.bytes_per_vertex * n +
-                                   info.bytes_per_edge * static_cast<double>(graph.num_arcs()) +
-                                   info.bytes_per_pair * n * n;
+void write_file(const std::string &path, const std::string &text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+/// As text, where words of the user that are no UTF-8 are shown with a mark.
+std::string text_of(const nlohmann::ordered_json &json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// Writes the results that --output names, all or none; `value` is that of --each.
+void write_outputs(const CommandLine &line, const std::string &value, const std::vector<OutputView> &views,
+                   const ProgramInfo &info, const LoadedGraph &graph) {
+  std::vector<OutputFile> files;
+  for (const auto &[name, file] : line.outputs) {
+    files.emplace_back(output_path(line, file, value));
+    write_output(files.back(), view_of(views, name), info_of(info, name), graph);
+  }
+  for (OutputFile &file : files)
+    file.commit();
+}
+
+/// The runs with one value of --each, or all runs.
+struct Runs {
+  std::vector<double> seconds;
+  nlohmann::ordered_json scalars; ///< the results that are one value; for the report
+};
+
+double median_of(const std::vector<Runs> &all) {
+  std::vector<double> medians;
+  for (const Runs &runs : all)
+    medians.push_back(median(runs.seconds));
+  return median(medians);
+}
+
+nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const ProgramInfo &info,
+                                  const LoadedGraph &graph) {
   nlohmann::ordered_json scalars = nlohmann::ordered_json::object();
   for (const OutputInfo &output : info.outputs)
     if (output.shape == OutputShape::scalar) {
@@ -112,82 +127,156 @@ void write_report(OutputFile &file, const CommandLine &line, const ProgramInfo &
           number ? nlohmann::ordered_json::parse(text, nullptr, false) : nlohmann::ordered_json();
       scalars[output.name] = number && !value.is_discarded() ? value : nlohmann::ordered_json(text);
     }
-  report["outputs"] = scalars;
-  file.write(report.dump(2) + "\n");
+  return scalars;
 }
 
-void write_profile(OutputFile &file, const CommandLine &line, const ProgramInfo &info, const Profile &profile) {
+void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, double load_seconds,
+                  double layout_seconds, const std::vector<Runs> &all) {
+  nlohmann::ordered_json report;
+  const double middle = median_of(all);
+  report["program"] = info.name;
+  report["graph"] = line.graph;
+  report["vertices"] = graph.num_vertices();
+  report["edges"] = graph.num_edges();
+  report["directed"] = graph.directed();
+  report["vertex_bits"] = graph.vertex_bits();
+  report["threads"] = omp_get_max_threads();
+  report["load_seconds"] = load_seconds;
+  if (info.vertices_by_degree || info.neighbors_by_degree || layout_seconds > 0)
+    report["layout_seconds"] = layout_seconds;
+  if (line.each.empty()) {
+    report["trial_seconds"] = all[0].seconds;
+  } else {
+    report["each"] = line.each;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      report["values"].push_back({{"value", line.values[i]},
+                                  {"trial_seconds", all[i].seconds},
+                                  {"median_seconds", median(all[i].seconds)},
+                                  {"outputs", all[i].scalars}});
+  }
+  report["median_seconds"] = middle;
+  report["edges_per_second"] = middle > 0 ? static_cast<double>(graph.num_edges()) / middle : 0.0;
+  report["graph_bytes"] = graph.bytes();
+  const double n = static_cast<double>(graph.num_vertices());
+  report["state_bytes_estimate"] = info.bytes_per_vertex * n +
+                                   info.bytes_per_edge * static_cast<double>(graph.num_arcs()) +
+                                   info.bytes_per_pair * n * n;
+  if (line.each.empty())
+    report["outputs"] = all[0].scalars;
+  write_file(line.report, text_of(report));
+}
+
+void write_profile(const CommandLine &line, const ProgramInfo &info, const Profile &profile) {
   nlohmann::ordered_json json;
   json["program"] = info.name;
   json["graph"] = line.graph;
   json["threads"] = omp_get_max_threads();
   json.update(profile_json(profile));
-  file.write(json.dump(2) + "\n");
+  write_file(line.profile_file, text_of(json));
+}
+
+/// The arguments for each value of --each, or those of all runs.
+std::vector<Arguments> arguments_of(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph) {
+  std::map<std::string, std::string> texts = line.parameters;
+  if (!line.each.empty())
+    texts[line.each] = line.values[0];
+  std::vector<Arguments> arguments{Arguments(info.parameters, texts, graph)};
+  const auto parameter = std::find_if(info.parameters.begin(), info.parameters.end(),
+                                      [&](const ParameterInfo &known) { return known.name == line.each; });
+  for (std::size_t i = 1; i < line.values.size(); ++i)
+    arguments.push_back(arguments[0].with(*parameter, line.values[i], graph));
+  return arguments;
+}
+
+void print_graph(const CommandLine &line, const LoadedGraph &graph, double load_seconds) {
+  std::printf("%s: %llu vertices, %lld %s edges, loaded in %s\n", line.graph.c_str(),
+              static_cast<unsigned long long>(graph.num_vertices()), static_cast<long long>(graph.num_edges()),
+              graph.directed() ? "directed" : "undirected", format_seconds(load_seconds).c_str());
+  if (graph.dropped_arcs() > 0)
+    std::printf("repeated arcs left out: %llu (--duplicates=keep keeps them)\n",
+                static_cast<unsigned long long>(graph.dropped_arcs()));
+}
+
+/// `what` is the program's name, and after --each the value.
+void print_time(const std::string &what, const std::vector<double> &seconds) {
+  std::printf("%s: %s", what.c_str(), format_seconds(median(seconds)).c_str());
+  if (seconds.size() > 1)
+    std::printf(" (median of %zu runs)", seconds.size());
+  std::printf("\n");
 }
 
 template <class V>
 int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
            double load_seconds) {
-  const Arguments arguments(info.parameters, line.parameters, graph);
-  for (const auto &[name, path] : line.outputs)
+  // What is wrong with values and files is said before the work.
+  const std::vector<Arguments> arguments = arguments_of(line, info, graph);
+  for (const auto &[name, file] : line.outputs) {
     require_no_vertex_none(info_of(info, name), graph);
-  // Files are opened before the work, so that an unwritable one is known at once.
-  std::vector<std::pair<const OutputInfo *, OutputFile>> files;
-  for (const auto &[name, path] : line.outputs)
-    files.emplace_back(&info_of(info, name), OutputFile(path));
-  std::vector<OutputFile> report;
+    for (const std::string &value : line.values)
+      require_writable(output_path(line, file, value));
+  }
+  for (const std::string &file : {line.report, line.profile_file})
+    if (!file.empty())
+      require_writable(file);
+
+  const bool each = !line.each.empty();
+  const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments[0]);
+  std::vector<Runs> all;
+  bool agree = true;
+  for (std::size_t k = 0; k < line.values.size(); ++k) {
+    const std::string value = line.values[k], what = each ? line.each + "=" + value + ": " : "";
+    Runs &runs = all.emplace_back();
+    try {
+      if (k > 0)
+        instance->set_arguments(arguments[k]);
+      for (int i = 0; i < line.trials; ++i) {
+        const Clock::time_point start = Clock::now();
+        instance->run();
+        runs.seconds.push_back(seconds_since(start));
+      }
+    } catch (const Error &error) {
+      throw Error(error.kind, what + error.what());
+    }
+    const std::vector<OutputView> views = instance->outputs();
+    runs.scalars = scalars_of(views, info, graph);
+
+    if (!line.quiet) {
+      if (k == 0)
+        print_graph(line, graph, load_seconds);
+      print_time(each ? info.name + ", " + line.each + "=" + value : info.name, runs.seconds);
+      for (const OutputInfo &output : info.outputs)
+        if (!each)
+          std::printf("%s\n", summary(view_of(views, output.name), output, graph).c_str());
+      if (line.profile && line.profile_file.empty())
+        std::fputs(profile_text(*instance->profile()).c_str(), stdout);
+      std::fflush(stdout);
+    }
+    if (line.verify) {
+      const std::unique_ptr<Instance> serial = factories.serial(graph.view<V>(), arguments[k], *instance);
+      serial->run();
+      if (k == 0)
+        print_not_compared(info);
+      if (!outputs_agree(views, serial->outputs(), info, graph, "serial execution", what)) {
+        agree = false;
+        continue;
+      }
+      if (!each && !line.quiet)
+        print_verified(info, "serial execution");
+      std::fflush(stdout);
+    }
+    write_outputs(line, value, views, info, graph);
+  }
+  if (each && !line.quiet)
+    std::printf("%s: %s (median of %zu values of %s)\n", info.name.c_str(), format_seconds(median_of(all)).c_str(),
+                all.size(), line.each.c_str());
+  if (!agree)
+    return exit_verification_failed;
+  if (each && line.verify && !line.quiet)
+    print_verified(info, "serial execution", ", for each of these values");
   if (!line.report.empty())
-    report.emplace_back(line.report);
-  std::vector<OutputFile> profile;
+    write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all);
   if (!line.profile_file.empty())
-    profile.emplace_back(line.profile_file);
-
-  const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments);
-  std::vector<double> trials;
-  for (int i = 0; i < line.trials; ++i) {
-    const Clock::time_point start = Clock::now();
-    instance->run();
-    trials.push_back(seconds_since(start));
-  }
-  const std::vector<OutputView> views = instance->outputs();
-
-  if (!line.quiet) {
-    std::printf("%s: %llu vertices, %lld %s edges, loaded in %s\n", line.graph.c_str(),
-                static_cast<unsigned long long>(graph.num_vertices()), static_cast<long long>(graph.num_edges()),
-                graph.directed() ? "directed" : "undirected", format_seconds(load_seconds).c_str());
-    if (graph.dropped_arcs() > 0)
-      std::printf("repeated arcs left out: %llu (--duplicates=keep keeps them)\n",
-                  static_cast<unsigned long long>(graph.dropped_arcs()));
-    std::printf("%s: %s", info.name.c_str(), format_seconds(median(trials)).c_str());
-    if (trials.size() > 1)
-      std::printf(" (median of %zu runs)", trials.size());
-    std::printf("\n");
-    for (const OutputInfo &output : info.outputs)
-      std::printf("%s\n", summary(view_of(views, output.name), output, graph).c_str());
-    if (line.profile && profile.empty())
-      std::fputs(profile_text(*instance->profile()).c_str(), stdout);
-    std::fflush(stdout);
-  }
-  if (line.verify) {
-    const std::unique_ptr<Instance> serial = factories.serial(graph.view<V>(), arguments, *instance);
-    serial->run();
-    if (const int status = compare_outputs(views, serial->outputs(), info, graph, "serial execution", line.quiet))
-      return status;
-    std::fflush(stdout);
-  }
-  for (auto &[output, file] : files)
-    write_output(file, view_of(views, output->name), *output, graph);
-  if (!report.empty())
-    write_report(report[0], line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(),
-                 trials, views);
-  for (auto &[output, file] : files)
-    file.commit();
-  if (!profile.empty())
-    write_profile(profile[0], line, info, *instance->profile());
-  if (!report.empty())
-    report[0].commit();
-  if (!profile.empty())
-    profile[0].commit();
+    write_profile(line, info, *instance->profile());
   return exit_ok;
 }
 
@@ -209,7 +298,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     throw Error(ErrorKind::argument,
                 "--profile: this program does not measure itself; compile it with gcompile --profile");
   for (const ParameterInfo &parameter : info.parameters)
-    if (parameter.required && line.parameters.count(parameter.name) == 0)
+    if (parameter.required && parameter.name != line.each && line.parameters.count(parameter.name) == 0)
       throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
   if (line.threads > 0)
     omp_set_num_threads(line.threads);

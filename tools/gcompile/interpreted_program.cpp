@@ -211,10 +211,15 @@ template <class V> class InterpretedProgram final : public gc::detail::Instance 
 public:
   InterpretedProgram(graph::AlgorithmOp algorithm, const gc::Graph<V> &graph, const gc::Arguments &arguments,
                      interpreter::Order order, const interpreter::Outcome *outcome)
-      : algorithm(algorithm), graph(copyGraph(algorithm, graph)), order(order), outcome(outcome) {
+      : algorithm(algorithm), given(graph), graph(copyGraph(algorithm, graph)), order(order), outcome(outcome) {
+    set_arguments(arguments);
+  }
+
+  void set_arguments(const gc::Arguments &arguments) override {
+    parameters.clear();
     for (auto [argument, attribute] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
       if (auto entry = cast<DictionaryAttr>(attribute); !entry.contains("column"))
-        parameters.push_back(parameter(argument.getType(), nameOf(entry), graph, arguments));
+        parameters.push_back(parameter(argument.getType(), nameOf(entry), given, arguments));
   }
 
   void run() override {
@@ -241,6 +246,7 @@ public:
 
 private:
   graph::AlgorithmOp algorithm;
+  gc::Graph<V> given; // whose arrays are the caller's
   interpreter::Graph graph;
   interpreter::Order order;
   const interpreter::Outcome *outcome;

@@ -71,7 +71,11 @@ void runProgram(const Options &options) {
   std::vector<std::string> command = {executable};
   command.insert(command.end(), options.programArguments.begin(), options.programArguments.end());
   Verification verification = takeVerification(command);
-  if (!verification.asked)
+  if (verification.always && verification.each)
+    failUsage("--verify=interpreter excludes --each: it compares the results of one run");
+  if (verification.asked && verification.each)
+    fmt::print(stderr, "not compared with the interpreter: --each has several runs\n");
+  if (!verification.asked || verification.each)
     become(command);
 
   std::exit(withAlgorithm(options, path, text, [&](graph::AlgorithmOp algorithm) {

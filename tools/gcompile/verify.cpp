@@ -156,6 +156,7 @@ Verification takeVerification(std::vector<std::string> &arguments) {
   for (std::string &argument : arguments) {
     found.always |= argument == "--verify=interpreter";
     found.asked |= argument == "--verify" || argument == "--verify=interpreter";
+    found.each |= argument == "--each" || StringRef(argument).starts_with("--each=");
     if (argument == "--verify=interpreter")
       argument = "--verify";
   }

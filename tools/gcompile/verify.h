@@ -12,6 +12,7 @@ namespace gcompile {
 struct Verification {
   bool asked = false;  // --verify
   bool always = false; // --verify=interpreter: on a graph of any size
+  bool each = false;   // --each: the runs are compared with the serial form alone
 };
 
 /// Takes `--verify=interpreter` out of `arguments`, where `--verify` stays.

@@ -82,6 +82,8 @@ public:
   /// no vertex.
   Arguments(const std::vector<ParameterInfo> &parameters, const std::map<std::string, std::string> &texts,
             const LoadedGraph &graph);
+  /// The same but for one parameter. Throws Error as the constructor does.
+  Arguments with(const ParameterInfo &parameter, const std::string &text, const LoadedGraph &graph) const;
 
   bool boolean(const char *name) const { return find(name).integer != 0; }
   std::int64_t integer(const char *name) const { return find(name).integer; }
@@ -105,12 +107,12 @@ public:
   template <class V> std::vector<V> vertex_set(const char *name) const {
     const Value &value = find(name);
     std::vector<V> set;
-    set.reserve(value.all ? num_vertices_ : value.set.size());
+    set.reserve(value.all ? num_vertices_ : value.set->size());
     if (value.all)
       for (std::uint64_t v = 0; v < num_vertices_; ++v)
         set.push_back(static_cast<V>(v));
     else
-      for (std::uint64_t v : value.set)
+      for (std::uint64_t v : *value.set)
         set.push_back(static_cast<V>(v));
     return set;
   }
@@ -121,11 +123,13 @@ private:
     double real = 0;
     std::uint64_t vertex = none<std::uint64_t>();
     bool all = false;
-    std::vector<std::uint64_t> set;
+    std::shared_ptr<const std::vector<std::uint64_t>> set;
     VertexRule rule = VertexRule::constant;
     std::shared_ptr<const void> listed; ///< a Property of the values in a file, in the type that memory has
   };
 
+  /// Converts the text of a parameter; null: its default value.
+  void set(const ParameterInfo &parameter, const std::string *given, const LoadedGraph &graph);
   /// Converts one text. `none` is a vertex only where it is allowed: another one that is given must exist.
   static void parse(const ParameterInfo &parameter, const std::string &text, bool none_allowed, const VertexIds &ids,
                     Value &value);
@@ -215,6 +219,7 @@ struct CollectOutputs {
 struct Instance {
   virtual ~Instance() = default;
   virtual void run() = 0;
+  virtual void set_arguments(const Arguments &) {} ///< of the next run, where the algorithm has parameters
   virtual std::vector<OutputView> outputs() const = 0;
   virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
   virtual double layout_seconds() const { return 0; }        ///< spent on layouts of its own
@@ -229,11 +234,21 @@ template <class Algorithm>
 struct HasLayout<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().layout_seconds())>>
     : std::true_type {};
 
+template <class Algorithm, class = void> struct TakesArguments : std::false_type {};
+template <class Algorithm>
+struct TakesArguments<
+    Algorithm, std::void_t<decltype(std::declval<Algorithm &>().set_arguments(std::declval<const Arguments &>()))>>
+    : std::true_type {};
+
 template <class Algorithm> struct InstanceOf final : Instance {
   Algorithm algorithm;
 
   template <class... Args> explicit InstanceOf(Args &&...args) : algorithm(std::forward<Args>(args)...) {}
   void run() override { algorithm.run(); }
+  void set_arguments([[maybe_unused]] const Arguments &arguments) override {
+    if constexpr (TakesArguments<Algorithm>::value)
+      algorithm.set_arguments(arguments);
+  }
   std::vector<OutputView> outputs() const override {
     std::vector<OutputView> views;
     algorithm.outputs(CollectOutputs{views});
