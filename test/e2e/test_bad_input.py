@@ -2,6 +2,7 @@
 
 import gzip
 import lzma
+import os
 import shutil
 import subprocess
 
@@ -85,10 +86,21 @@ refuse("no number", "abc", "pagerank", KARATE, "--damping=abc")
 refuse("a number too large", "rounds", "pagerank", KARATE, "--rounds=99999999999")
 refuse("an unknown output", "did you mean 'depth'?", "bfs", KARATE, ROOT, "--output=dept=out/other")
 refuse("an unwritable output", "no/folder/depth", "bfs", KARATE, ROOT, "--output=depth=no/folder/depth")
+(suite.folder / "there").mkdir()
+suite.fails("a folder as an output", 2, "there: cannot write: Is a directory", suite.programs / "bfs", KARATE, ROOT,
+            "--output=depth=there")
 refuse("an unwritable report", "no/report.json", "bfs", KARATE, ROOT, "--report=no/report.json")
 refuse("no thread", "threads", "bfs", KARATE, ROOT, "--threads=0")
 refuse("an unknown generator", "kronacker", "bfs", "kronacker:scale=4", "--root=0")
 refuse("a wrong generator option", "scael", "bfs", "kronecker:scael=4", "--root=0")
 refuse("a directed graph for an undirected program", "directed", "kcore", KARATE, "--directed")
 refuse("too little memory", "memory", "apsp", "kronecker:scale=20,degree=1,weights=1..9")
+
+# ---- a pipe is written, not replaced
+pipe = suite.folder / "pipe"
+os.mkfifo(pipe)
+with subprocess.Popen(["timeout", "30", "cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+    suite.succeeds("a pipe", suite.programs / "bfs", KARATE, ROOT, "--quiet", "--output=depth=pipe")
+    read = reader.communicate()[0]
+suite.expect(read.startswith("1 0\n2 1\n") and read.count("\n") == 34 and pipe.is_fifo(), "a pipe", read)
 suite.finish()

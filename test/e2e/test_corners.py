@@ -30,6 +30,8 @@ NONE = harness.ROOT / "test" / "e2e" / "none.gdsl"
 suite.succeeds("compile", suite.gcompile, NONE, "-O1", "-o", suite.folder / "none", timeout=120)
 for case in range(10):
     for program in ([suite.folder / "none"], [suite.gcompile, "interpret", NONE]):
-        done = suite.run(*program, graph, f"--case={case}", "--quiet")
+        done = suite.run(*program, graph, f"--case={case}", "--quiet", "--output=x=none-x")
         suite.expect(done.code == 3 and "the index is none" in done.err, f"none, case {case}: {done.code} {done.err}")
+        left = [path.name for path in suite.folder.glob("none-x*")]
+        suite.expect(not left, f"none, case {case}: files are left behind: {left}")
 suite.finish()

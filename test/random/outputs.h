@@ -21,24 +21,33 @@ inline gc::LoadedGraph loadRandomGraph(const std::string &path, bool directed, i
   return gc::load_graph(path, options);
 }
 
-/// The parameters of every random program: a root, a number, and values for each vertex, which lie in files beside the
-/// graph (GIVEN in generate.py).
-inline gc::Arguments randomArguments(const gc::LoadedGraph &graph, const std::string &path) {
+/// The parameters of every random program: a root, a number, and values for each vertex (GIVEN in generate.py).
+inline const std::vector<gc::ParameterInfo> &randomParameters() {
   using gc::ParameterType;
-  std::vector<gc::ParameterInfo> parameters = {{"root", ParameterType::vertex, true, "", "", false},
-                                               {"k", ParameterType::integer32, false, "3", "", false}};
+  static const std::vector<gc::ParameterInfo> parameters = {
+      {"root", ParameterType::vertex, true, "", "", false},
+      {"k", ParameterType::integer32, false, "3", "", false},
+      {"given_int", ParameterType::integer32, false, "v.degree", "", true},
+      {"given_long", ParameterType::integer64, false, "inf", "", true},
+      {"given_double", ParameterType::real64, false, "0.5", "", true},
+      {"given_float", ParameterType::real32, false, "-1.5", "", true},
+      {"given_bool", ParameterType::boolean, false, "true", "", true},
+      {"given_vertex", ParameterType::vertex, false, "self", "", true}};
+  return parameters;
+}
+
+/// What they are given: of the values for each vertex, those in the files beside the graph.
+inline gc::Arguments randomArguments(const gc::LoadedGraph &graph, const std::string &path) {
   std::map<std::string, std::string> texts = {{"root", graph.ids().name(graph.num_vertices() / 2)}};
-  const auto given = [&](const std::string &kind, ParameterType type, const char *otherwise) {
-    parameters.push_back({"given_" + kind, type, false, otherwise, "", true});
-    texts["given_" + kind] = "@" + path + "." + kind;
-  };
-  given("int", ParameterType::integer32, "v.degree");
-  given("long", ParameterType::integer64, "inf");
-  given("double", ParameterType::real64, "0.5");
-  given("float", ParameterType::real32, "-1.5");
-  given("bool", ParameterType::boolean, "true");
-  given("vertex", ParameterType::vertex, "self");
-  return gc::Arguments(parameters, texts, graph);
+  for (const gc::ParameterInfo &parameter : randomParameters())
+    if (parameter.per_vertex)
+      texts[parameter.name] = "@" + path + "." + parameter.name.substr(std::strlen("given_"));
+  return gc::Arguments(randomParameters(), texts, graph);
+}
+
+/// Others: the first vertex, and the default values.
+inline gc::Arguments otherArguments(const gc::LoadedGraph &graph) {
+  return gc::Arguments(randomParameters(), {{"root", graph.ids().name(0)}}, graph);
 }
 
 inline void printCell(gc::detail::Storage storage, const void *data) {

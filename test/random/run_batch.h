@@ -1,4 +1,5 @@
-// The main function of a compiled batch: every algorithm on every graph with every number of threads.
+// The main function of a compiled batch: every algorithm on every graph with every number of threads, and once more
+// after a run with other arguments.
 #pragma once
 
 #include "test/random/outputs.h"
@@ -27,10 +28,18 @@ void runAlgorithm(const char *name, const char *directedness, int graphs, char *
             std::string(paths[i]) + (directed ? ":directed:" : ":undirected:") + std::to_string(threads);
         // A runtime error would end the process: what ran last is named first.
         std::fprintf(stderr, "%s %s\n", name, run.c_str());
-        gc::detail::InstanceOf<Algorithm<RandomVertex>> instance(graph.view<RandomVertex>(),
-                                                                 randomArguments(graph, paths[i]));
+        const gc::Arguments arguments = randomArguments(graph, paths[i]);
+        gc::detail::InstanceOf<Algorithm<RandomVertex>> instance(graph.view<RandomVertex>(), arguments);
         instance.run();
         printOutputs(name, run, instance.outputs());
+        if (threads == 4)
+          continue;
+        std::fprintf(stderr, "%s %s\n", name, (run + "again").c_str());
+        instance.set_arguments(otherArguments(graph));
+        instance.run();
+        instance.set_arguments(arguments);
+        instance.run();
+        printOutputs(name, run + "again", instance.outputs());
       }
     }
   }
