@@ -16,11 +16,13 @@ std::vector<std::string> detail::listed_words(const std::string &option, const s
   std::string word;
   if (text[0] == '@') {
     const std::string path = text.substr(1);
+    if (path.empty())
+      throw Error(ErrorKind::argument, option + ": the name of a file is missing after '@'");
     std::ifstream file(path);
-    if (!file)
-      throw Error(ErrorKind::argument, option + ": cannot read '" + path + "'");
     while (file >> word)
       words.push_back(word);
+    if (!file.is_open() || file.bad()) // a folder can be opened, not read
+      throw Error(ErrorKind::argument, option + ": cannot read '" + path + "'");
   } else {
     std::istringstream list(text);
     while (std::getline(list, word, ','))
@@ -140,7 +142,7 @@ void Arguments::set(const ParameterInfo &parameter, const std::string *given, co
   const VertexIds &ids = graph.ids();
   if (!given && parameter.required)
     throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
-  if (given && *given == "@" && (parameter.per_vertex || parameter.type == ParameterType::vertex_set))
+  if (given && *given == "@" && parameter.per_vertex)
     fail(parameter, "the name of a file is missing after '@'");
   const bool listed = parameter.per_vertex && given && (*given)[0] == '@';
   const std::string &text = !given || listed ? parameter.default_text : *given;

@@ -137,6 +137,8 @@ for what, message, arguments in [
     ("no list", "--each needs NAME=VALUES, not 'root'", ["--each", "root"]),
     ("an empty file", "--each: there is no value in '@empty'", ["--each=root=@empty"]),
     ("no file", "--each: cannot read 'nothing'", ["--each=root=@nothing"]),
+    ("no name of a file", "--each: the name of a file is missing after '@'", ["--each=root=@"]),
+    ("a folder", "--each: cannot read 'out'", ["--each=root=@out"]),
     ("an empty value", "--each: a value is missing in '1,,2'", ["--each=root=1,,2"]),
     ("twice", "--each is given twice: for 'root' and 'toll'", ["--each=root=1", "--each=toll=2"]),
     ("an unknown parameter", "--each: there is no parameter 'rot', the parameters are: root, around, root_, toll, price, closed, "
@@ -159,6 +161,8 @@ for what, message, arguments in [
 refuse("no parameters", "--each: the program has no parameters", "--each=root=1", program=suite.programs / "components")
 good = "--output=paid=out/{root}"
 refuse("no such vertex", "--root: the graph has no vertex '99'", "--each=root=1,99,2", good)
+refuse("a folder as a set", "--around: cannot read 'out'", "--root=1", "--around=@out")
+refuse("a set without a name", "--around: the name of a file is missing after '@'", "--root=1", "--around=@")
 refuse("no number", "--toll: 'x' is not a whole number", "--root=1", "--each=toll=1,x", "--output=paid=out/{toll}")
 refuse("a negative number", "--toll: -1 is negative, which the program does not allow", "--root=1", "--each=toll=1,-1",
        "--output=paid=out/{toll}")
