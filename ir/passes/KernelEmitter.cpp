@@ -441,7 +441,7 @@ void KernelEmitter::claim(const Write &write, Block &source) {
     auto branch = b.create<graph::IfOp>(loc, won);
     b.createBlock(&branch.getThenRegion());
   }
-  if (plan.activates)
+  if (plan.activates && write.isAtVertex())
     activate(loc, write);
   contents(source);
 }
