@@ -24,7 +24,7 @@ static bool unusable(StringRef name) {
       "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
       // of generated code
       "gc", "std", "V", "graph", "graph_", "frontier", "frontier_", "main", "run", "outputs", "arguments",
-      "set_arguments", "witness", "witness_", "visit",
+      "set_arguments", "witness", "visit",
       // macros
       "assert", "errno", "unix", "linux", "stdin", "stdout", "stderr", "major", "minor", "NULL", "EOF", "BUFSIZ", "NAN",
       "INFINITY", "HUGE_VAL", "I", "RAND_MAX", "EXIT_SUCCESS", "EXIT_FAILURE", "SEEK_SET", "SEEK_CUR", "SEEK_END",

@@ -12,11 +12,24 @@ using namespace mlir;
 
 namespace gcompile::cpp {
 
-std::string Program::memberOf(StringRef state) const {
+std::pair<std::string, std::string> Program::output(StringRef state) const {
   for (auto &[value, member] : members)
     if (auto op = value.getDefiningOp<graph::StateOp>(); op && op.getName() == state)
-      return member;
+      return {elementName(op.getType().getElement()), member + (storage.space == "gc::" ? "" : ".host()")};
   llvm_unreachable("the parallel program has the states of the serial one");
+}
+
+std::string Program::replayOf(exec::ClaimOp claim) {
+  if (!claim.getWitness() || !parallel)
+    return "";
+  Value claimed = claim.getState();
+  if (auto second = claimed.getDefiningOp<exec::SnapshotOp>()) // of two copies: the claim is made in the next one
+    claimed = second.getState();
+  std::string state = claimed.getDefiningOp<graph::StateOp>().getName().str();
+  auto [member, isNew] = replays.try_emplace(state);
+  if (isNew)
+    member->second = scope.fresh(state + "_replay_");
+  return member->second;
 }
 
 void Program::declareMembers() {

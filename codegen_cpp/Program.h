@@ -19,10 +19,10 @@ namespace gcompile::cpp {
 /// One algorithm, which becomes a class template.
 struct Program {
   graph::AlgorithmOp op;
-  std::string name;                  // of the class
-  NameScope scope;                   // names of members and functions
-  const Program *parallel = nullptr; // of a serial program: the parallel one
-  bool usesWitness = false;
+  std::string name;                           // of the class
+  NameScope scope;                            // names of members and functions
+  const Program *parallel = nullptr;          // of a serial program: the parallel one
+  std::map<std::string, std::string> replays; // of a serial program: outputs whose claims are replayed; the member
   bool usesFrontier = false;
   std::map<std::pair<std::string, std::string>, std::string> segments; // in-arcs: type and arguments; the member
 
@@ -74,8 +74,11 @@ struct Program {
   /// order, and of `more`.
   void listMembers(std::string &initialisers, std::string &fields, const std::vector<Member> &more) const;
 
-  /// The member of the state of that name; of a serial program's parallel form.
-  std::string memberOf(llvm::StringRef state) const;
+  /// In a serial program, the member that replays a claim as the parallel program won it; "" for another claim.
+  std::string replayOf(exec::ClaimOp claim);
+
+  /// Of the state of that name: the C++ type of its elements, and its values where the host finds them.
+  std::pair<std::string, std::string> output(llvm::StringRef state) const;
 };
 
 /// One algorithm's argument: its description in the attribute `arguments`.

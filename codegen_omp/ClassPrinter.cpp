@@ -33,22 +33,30 @@ std::string printClass(Program &program, StringRef serialName) {
   });
   if (program.profiled())
     more.push_back({"gc::Profile", "profile_", ""});
-  if (program.usesWitness)
-    more.push_back({"const " + program.parallel->name + "<V> *", "witness_", "witness"});
+  std::string replays;
+  for (auto &[state, member] : program.replays) {
+    auto [type, outcome] = program.parallel->output(state);
+    more.push_back({"gc::Replay<" + type + ">", member, "witness->" + outcome});
+    replays += "visit(" + cpp::quoted(state) + ", " + member + ");\n";
+  }
   program.listMembers(initialisers, fields, more);
 
   std::string text = "template <class V> class " + program.name + " {\npublic:\n";
   bool asks = llvm::any_of(program.parameters, [](const auto &parameter) { return parameter.isUsed(); });
   if (serial)
     text += program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (asks ? "arguments" : "") +
-            ", const " + program.parallel->name + "<V> *" + (program.usesWitness ? "witness" : "") +
-            ") : " + initialisers + " {}\n\n";
+            ", const " + program.parallel->name + "<V> *" + (replays.empty() ? "" : "witness") + ") : " + initialisers +
+            " {}\n\n";
   else
     text += cpp::constructors(program, initialisers);
   text += "/// Runs the algorithm from its beginning.\nvoid run() {\n" +
           std::string(program.profiled() ? "profile_.start();\n" : "") + host.code +
           (program.profiled() ? "profile_.finish();\n" : "") + "}\n\n";
   text += cpp::results(program, "");
+  if (!replays.empty())
+    text += "/// Calls visit(name, replay) for every result whose claims are won as in the parallel run.\n"
+            "template <class Visit> void replays(Visit &&visit) const {\n" +
+            replays + "}\n\n";
   if (program.profiled())
     text += "/// The calls of kernels in the last run.\nconst gc::Profile &profile() const { return profile_; }\n\n";
   if (!seconds.empty())

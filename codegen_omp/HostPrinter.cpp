@@ -1,6 +1,7 @@
 #include "codegen_omp/HostPrinter.h"
 
 #include "codegen_omp/KernelPrinter.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -156,6 +157,11 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     line(pulls ? "frontier_.begin_pull();" : serial ? "frontier_.use_list();" : "frontier_.begin_push();");
     line(calling(pulls ? pull : push));
   }
+  llvm::StringSet<> replayed;
+  op.getPush().walk([&](exec::ClaimOp claim) {
+    if (std::string replay = program.replayOf(claim); !replay.empty() && replayed.insert(replay).second)
+      line(replay + ".end_round(" + stateName(claim.getState()) + ");");
+  });
   line("frontier_.advance();");
   if (commits)
     line(calling(commit));

@@ -174,20 +174,14 @@ void KernelPrinter::declareRows(BlockArgument vertex) {
 }
 
 std::string KernelPrinter::claim(exec::ClaimOp claim) {
-  std::string text = BodyPrinter::claim(claim);
-  if (!claim.getWitness() || !program.parallel)
-    return text;
-  program.usesWitness = true;
-  Value claimed = claim.getState();
-  if (auto second = claimed.getDefiningOp<exec::SnapshotOp>()) // of two copies: the claim is made in the next one
-    claimed = second.getState();
-  auto state = claimed.getDefiningOp<graph::StateOp>();
-  std::string final = "witness_->" + program.parallel->memberOf(state.getName());
-  if (claim.getIndices().size() == 1)
-    final += "[" + operand(claim.getIndices()[0]) + "]";
-  else if (claim.getIndices().size() == 2)
-    final += "(" + operand(claim.getIndices()[0]) + ", " + operand(claim.getIndices()[1]) + ")";
-  return "(!witness_ || " + final + " == " + operand(claim.getDesired(), cpp::Binding::Sum) + ") && " + text;
+  std::string replay = program.replayOf(claim);
+  if (replay.empty())
+    return BodyPrinter::claim(claim);
+  std::string place = operand(claim.getIndices()[0]);
+  if (claim.getIndices().size() == 2)
+    place = "std::size_t(" + place + ") * " + graphName() + ".num_vertices() + " + operand(claim.getIndices()[1]);
+  return replay + ".claim(" + element(claim.getState(), claim.getIndices(), false, claim) + ", " + place + ", " +
+         operand(claim.getExpected()) + ", " + operand(claim.getDesired()) + ")";
 }
 
 Text KernelPrinter::targetExpression(Operation *expression) {

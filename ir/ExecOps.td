@@ -113,7 +113,8 @@ def Exec_ReadTogetherOp : Exec_Op<"read_together"> {
 def Exec_ClaimOp : Exec_Op<"claim", [AllTypesMatch<["expected", "desired"]>]> {
   let summary = "compare-and-set: succeeds for the one iteration that changes the value from `expected` to `desired`";
   let description = [{ `atomic`: tested first, then compare-and-swap. `plain`: only this iteration touches it.
-    `witness`: in the serial program of --verify, succeed only for the value that the parallel run ended with. }];
+    `witness`: in the serial program of --verify, succeed only for the value that the parallel run ended with. What
+    fails for that alone is due: who is to win comes in the same round of the propagate, or the verification fails. }];
   let arguments = (ins Exec_Sync:$sync, Graph_StateType:$state,
                        Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices, Graph_AnyScalar:$expected,
                        Graph_AnyScalar:$desired, UnitAttr:$witness);

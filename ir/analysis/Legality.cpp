@@ -49,14 +49,18 @@ Legality canExitEarly(const EffectTable &table) {
   return {true, "once the claim is won, the guard is false for every further edge"};
 }
 
-/// The same of one claim, whose winner makes the write.
-static bool dependsOnWinnerOf(const Write *key, const EffectTable &table, const Write &write, bool replayed) {
+/// Whether the elements and conditions of a write depend on who wins the claim `key`, in whose block it stands, and
+/// with `values` the values as well.
+static bool dependsOnWinnerOf(const Write &key, const EffectTable &table, const Write &write, bool values,
+                              const llvm::DenseSet<Operation *> &replayed) {
   const Statement &st = table.statement();
-  SmallVector<Value> parts(write.values.begin(), write.values.end());
-  if (write.claim != key->op)
+  SmallVector<Value> parts;
+  if (values)
+    parts.append(write.values.begin(), write.values.end());
+  if (write.claim != key.op)
     parts.append(write.indices);
   bool inLoop = false; // as often as what it ranges over says
-  for (Operation *outer = write.op->getParentOp(); key->op->getParentOp()->isProperAncestor(outer);
+  for (Operation *outer = write.op->getParentOp(); key.op->getParentOp()->isProperAncestor(outer);
        outer = outer->getParentOp()) {
     auto branch = dyn_cast<graph::IfOp>(outer);
     inLoop |= !branch;
@@ -64,26 +68,45 @@ static bool dependsOnWinnerOf(const Write *key, const EffectTable &table, const 
       parts.push_back(branch.getCondition());
   }
   SmallVector<Value> written = table.writtenStates();
-  if (!inLoop && llvm::all_of(parts, [&](Value part) { return st.isUniform(part, written, key->indices); }))
+  if (!inLoop && llvm::all_of(parts, [&](Value part) { return st.isUniform(part, written, key.indices); }))
     return false;
-  if (!replayed)
+  if (!replayed.contains(key.op))
     return true;
-  if (key == &write)
+  if (&key == &write)
     return false;
   // Where the claim assigns a vertex of the pattern, the winner is known up to the edge: there may be several.
-  if (!st.argument(key->values[0]))
+  if (!st.argument(key.values[0]))
     return true;
   auto isEdge = [&](Value value) { return isa<graph::EdgeType>(value.getType()) && st.argument(value); };
+  // A variable of the iteration may hold what belongs to the edge.
+  bool usesEdge =
+      st.operation()
+          ->walk([&](Operation *op) {
+            return llvm::any_of(op->getOperands(), isEdge) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
   return llvm::any_of(parts, [&](Value part) {
-    return isEdge(part) ||
-           llvm::any_of(st.slice(part), [&](Operation *op) { return llvm::any_of(op->getOperands(), isEdge); });
+    return isEdge(part) || llvm::any_of(st.slice(part), [&](Operation *op) {
+             auto read = dyn_cast<graph::ReadOp>(op);
+             return (usesEdge && read && st.isLocal(read.getState())) || llvm::any_of(op->getOperands(), isEdge);
+           });
   });
 }
 
-bool dependsOnWinner(const EffectTable &table, const Write &write, bool replayed) {
+static bool isAround(const Write &claim, const Write &write) {
+  return claim.rule == WriteRule::Claim && claim.op->getParentRegion()->isAncestor(write.op->getParentRegion());
+}
+
+bool dependsOnWinner(const EffectTable &table, const Write &write, const llvm::DenseSet<Operation *> &replayed) {
   return llvm::any_of(table.writes(), [&](const Write &claim) {
-    return claim.rule == WriteRule::Claim && claim.op->getParentRegion()->isAncestor(write.op->getParentRegion()) &&
-           dependsOnWinnerOf(&claim, table, write, replayed);
+    return isAround(claim, write) && dependsOnWinnerOf(claim, table, write, /*values=*/true, replayed);
+  });
+}
+
+bool placeDependsOnWinner(const EffectTable &table, const Write &write, const llvm::DenseSet<Operation *> &replayed) {
+  return llvm::any_of(table.writes(), [&](const Write &claim) {
+    return &claim != &write && isAround(claim, write) &&
+           dependsOnWinnerOf(claim, table, write, /*values=*/false, replayed);
   });
 }
 

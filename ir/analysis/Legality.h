@@ -25,9 +25,13 @@ bool writesOnlyTargets(const EffectTable &table);
 /// false, and the edges that are skipped would have had no other effect.
 Legality canExitEarly(const EffectTable &table);
 
-/// Whether what a write leaves depends on which iteration wins its claim. `replayed`: the serial form lets the
-/// iteration win that assigns what the parallel form ended with.
-bool dependsOnWinner(const EffectTable &table, const Write &write, bool replayed);
+/// Whether what a write leaves, or whether it is made at all, depends on which iteration wins a claim. `replayed`: the
+/// claims of which the serial form lets the iteration win that assigns what the parallel form ended with.
+bool dependsOnWinner(const EffectTable &table, const Write &write, const llvm::DenseSet<mlir::Operation *> &replayed);
+
+/// Whether where a write is made, whatever its value, depends on which iteration wins another claim around it.
+bool placeDependsOnWinner(const EffectTable &table, const Write &write,
+                          const llvm::DenseSet<mlir::Operation *> &replayed);
 
 /// In one round of a propagate each vertex is activated at most once, by the winner of its claim: the next active set
 /// needs no deduplication.

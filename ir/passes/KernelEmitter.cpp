@@ -436,8 +436,8 @@ void KernelEmitter::claim(const Write &write, Block &source) {
       expected = b.create<graph::ConstantOp>(loc, b.getI1Type(), b.getBoolAttr(false));
     else
       expected = b.clone(*constant)->getResult(0);
-    auto won =
-        b.create<exec::ClaimOp>(loc, b.getI1Type(), sync(write), state, indices, expected, desired, plan.witness);
+    bool witness = plan.replayed && plan.replayed->contains(write.op);
+    auto won = b.create<exec::ClaimOp>(loc, b.getI1Type(), sync(write), state, indices, expected, desired, witness);
     auto branch = b.create<graph::IfOp>(loc, won);
     b.createBlock(&branch.getThenRegion());
   }

@@ -22,7 +22,7 @@ struct KernelPlan {
   bool activates = false;                        // a propagate: changed vertices enter the next frontier
   llvm::SmallVector<mlir::Value> together;       // states that are read as one at the kernel's own vertex
   bool guardHolds = false; // pull: the claim's guard was tested outside the edge loop, so the claim is won
-  bool witness = false;    // serial: claims follow the parallel run
+  const llvm::DenseSet<mlir::Operation *> *replayed = nullptr; // serial: these claims follow the parallel run
 };
 
 class KernelEmitter {

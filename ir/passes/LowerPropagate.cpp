@@ -144,7 +144,7 @@ LogicalResult StatementLowerer::rounds(graph::PropagateOp op, const EffectTable 
   plan.activates = true;
   plan.outer = 0;
 
-  plan.witness = serial && replayed.contains(op);
+  plan.replayed = serial ? &replayed : nullptr;
 
   // The snapshot rule: writes that would be seen too early go to a second array, or wait for the commit if they are the
   // same for the whole round; the commit copies them for the vertices that changed.

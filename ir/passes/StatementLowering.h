@@ -49,7 +49,9 @@ private:
   void findUndetermined();
   bool isReplayed(graph::PropagateOp op) const;
   bool isDerived(mlir::Operation *reader) const;
-  bool isDerived(const EffectTable &table, const Write &write) const;
+  bool isDerived(const EffectTable &table, llvm::ArrayRef<mlir::Value> parts) const;
+  bool isDerived(const EffectTable &table, const Write &write, bool values) const;
+  bool addVariables(const EffectTable &table);
   bool runsByDerived(mlir::Operation *op) const;
 
   // Names and small things (LowerToExec.cpp).
@@ -72,8 +74,9 @@ private:
   bool serial, gpu;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<EffectTable>> tables;
   llvm::DenseSet<mlir::Value> undetermined;             // states that depend on who wins a claim
+  llvm::DenseSet<mlir::Value> unsettled;                // of these, the ones of which even what is claimed does
   llvm::DenseSet<mlir::Operation *> undeterminedVisits; // propagates whose active vertices do
-  llvm::DenseSet<mlir::Operation *> replayed;           // whose claims the serial form lets the same iterations win
+  llvm::DenseSet<mlir::Operation *> replayed;           // claims that the serial form lets the same iterations win
   llvm::StringMap<unsigned> used;
   exec::ParallelOp initialiser; // the kernel that initialises the states declared just before
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <fcntl.h>
@@ -112,10 +113,7 @@ double real_of(ElementRef ref, ElementType type) {
 bool same(ElementRef a, ElementRef b, ElementType type, const LoadedGraph &graph) {
   if (type == ElementType::float32 || type == ElementType::float64) {
     const double x = real_of(a, type), y = real_of(b, type);
-    if (x == y || (std::isnan(x) && std::isnan(y)))
-      return true;
-    const double relative = type == ElementType::float32 ? 1e-4 : 1e-6;
-    return std::abs(x - y) <= 1e-12 + relative * std::max(std::abs(x), std::abs(y));
+    return type == ElementType::float32 ? agrees(static_cast<float>(x), static_cast<float>(y)) : agrees(x, y);
   }
   if (type == ElementType::boolean)
     return (load<std::uint8_t>(a.data) != 0) == (load<std::uint8_t>(b.data) != 0);
@@ -351,6 +349,34 @@ static std::vector<std::string> differences(const OutputView &parallel, const Ou
   return result;
 }
 
+/// Up to `limit` claims of an output that came too late, or never, a line each.
+static std::vector<std::string> overdue_lines(const std::vector<OverdueClaim> &claims, const OutputView &view,
+                                              const OutputInfo &info, const LoadedGraph &graph, std::size_t limit) {
+  std::vector<std::string> result;
+  if (claims.empty())
+    return result;
+  std::unordered_map<std::size_t, const OverdueClaim *> by_element;
+  for (const OverdueClaim &claim : claims)
+    by_element[claim.element] = &claim;
+  std::string place;
+  for_each_place(graph, info.shape, place, [&](std::size_t i) {
+    const auto found = by_element.find(i);
+    if (found != by_element.end() && result.size() < limit) {
+      const OverdueClaim &claim = *found->second;
+      std::string line = info.name + " of " + place.substr(0, place.size() - 1) + ": ";
+      append_value(view, i, info, graph, line);
+      line += ", but the claim was due";
+      if (claim.round > 0)
+        line += " in round " + std::to_string(claim.round);
+      if (claim.with_another_value)
+        line += ", with another value";
+      result.push_back(std::move(line));
+    }
+    place.clear();
+  });
+  return result;
+}
+
 const OutputView &view_of(const std::vector<OutputView> &views, const std::string &name) {
   return *std::find_if(views.begin(), views.end(), [&](const OutputView &view) { return view.name == name; });
 }
@@ -361,21 +387,27 @@ void print_not_compared(const ProgramInfo &info) {
       std::fprintf(stderr, "not compared: %s, whose claims may have any legal winner\n", output.name.c_str());
 }
 
-bool outputs_agree(const std::vector<OutputView> &views, const std::vector<OutputView> &others, const ProgramInfo &info,
+bool outputs_agree(const std::vector<OutputView> &views, const Instance &execution, const ProgramInfo &info,
                    const LoadedGraph &graph, const char *other, const std::string &what) {
   constexpr std::size_t shown = 5;
   bool agree = true;
-  for (const OutputInfo &output : info.outputs) {
-    if (output.unordered_claim)
-      continue;
-    const std::vector<std::string> lines =
-        differences(view_of(views, output.name), view_of(others, output.name), output, graph, other, shown + 1);
+  const std::vector<OutputView> others = execution.outputs();
+  const std::map<std::string, std::vector<OverdueClaim>> overdue = execution.overdue();
+  const auto report = [&](const OutputInfo &output, const std::vector<std::string> &lines, const char *more) {
     for (std::size_t i = 0; i < std::min(lines.size(), shown); ++i)
       std::fprintf(stderr, "error: verification failed: %s%s\n", what.c_str(), lines[i].c_str());
     if (lines.size() > shown)
-      std::fprintf(stderr, "error: verification failed: %s%s has more differences\n", what.c_str(),
-                   output.name.c_str());
+      std::fprintf(stderr, "error: verification failed: %s%s has more %s\n", what.c_str(), output.name.c_str(), more);
     agree &= lines.empty();
+  };
+  for (const OutputInfo &output : info.outputs) {
+    if (const auto claims = overdue.find(output.name); claims != overdue.end())
+      report(output, overdue_lines(claims->second, view_of(views, output.name), output, graph, shown + 1),
+             "such claims");
+    if (!output.unordered_claim)
+      report(output,
+             differences(view_of(views, output.name), view_of(others, output.name), output, graph, other, shown + 1),
+             "differences");
   }
   return agree;
 }
@@ -392,10 +424,10 @@ void print_verified(const ProgramInfo &info, const char *other, const std::strin
               where.c_str(), floating ? " (floating point within 1e-6 relative, float 1e-4)" : "");
 }
 
-int compare_outputs(const std::vector<OutputView> &views, const std::vector<OutputView> &others,
-                    const ProgramInfo &info, const LoadedGraph &graph, const char *other, bool quiet) {
+int compare_outputs(const std::vector<OutputView> &views, const Instance &execution, const ProgramInfo &info,
+                    const LoadedGraph &graph, const char *other, bool quiet) {
   print_not_compared(info);
-  if (!outputs_agree(views, others, info, graph, other))
+  if (!outputs_agree(views, execution, info, graph, other))
     return exit_verification_failed;
   if (!quiet)
     print_verified(info, other);

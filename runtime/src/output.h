@@ -43,18 +43,20 @@ const OutputView &view_of(const std::vector<OutputView> &views, const std::strin
 /// Says on standard error which outputs are not compared.
 void print_not_compared(const ProgramInfo &info);
 
-/// Whether the compared outputs agree with those of another execution, the `other`; says on standard error where they
+/// Whether the compared outputs agree with those of another execution, the `other`, and nothing should have been claimed
+/// before; says on standard error where they
 /// differ, each time after `what`.
-bool outputs_agree(const std::vector<OutputView> &views, const std::vector<OutputView> &others, const ProgramInfo &info,
+bool outputs_agree(const std::vector<OutputView> &views, const Instance &execution, const ProgramInfo &info,
                    const LoadedGraph &graph, const char *other, const std::string &what = "");
 
 /// Says on standard output that they agree, and `where`.
 void print_verified(const ProgramInfo &info, const char *other, const std::string &where = "");
 
 /// Compares all outputs with those of another execution, the `other`, and says on standard error where they differ or
-/// cannot be compared; unless `quiet`, on standard output that they agree. Returns the exit status.
-int compare_outputs(const std::vector<OutputView> &views, const std::vector<OutputView> &others,
-                    const ProgramInfo &info, const LoadedGraph &graph, const char *other, bool quiet);
+/// cannot be compared, and what should have been claimed before; unless `quiet`, on standard output that they agree.
+/// Returns the exit status.
+int compare_outputs(const std::vector<OutputView> &views, const Instance &execution, const ProgramInfo &info,
+                    const LoadedGraph &graph, const char *other, bool quiet);
 
 } // namespace gc::detail
 

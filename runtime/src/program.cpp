@@ -256,7 +256,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       serial->run();
       if (k == 0)
         print_not_compared(info);
-      if (!outputs_agree(views, serial->outputs(), info, graph, "serial execution", what)) {
+      if (!outputs_agree(views, *serial, info, graph, "serial execution", what)) {
         agree = false;
         continue;
       }

@@ -146,7 +146,7 @@ int verifyOn(graph::AlgorithmOp algorithm, const gc::detail::CommandLine &line, 
       interpretedProgram<V>(algorithm, loaded.view<V>(), gc::Arguments(info.parameters, line.parameters, loaded),
                             interpreter::Order::Forward, &outcome);
   instance->run();
-  return gc::detail::compare_outputs(views, instance->outputs(), info, loaded, "interpreter", line.quiet);
+  return gc::detail::compare_outputs(views, *instance, info, loaded, "interpreter", line.quiet);
 }
 
 } // namespace

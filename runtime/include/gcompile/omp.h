@@ -18,6 +18,7 @@
 #include <gcompile/pairs.h>
 #include <gcompile/property.h>
 #include <gcompile/reduce.h>
+#include <gcompile/replay.h>
 #include <gcompile/sorted_sets.h>
 #include <gcompile/team.h>
 #include <gcompile/triangles.h>

@@ -8,6 +8,7 @@
 #include <gcompile/load.h>
 #include <gcompile/profile.h>
 #include <gcompile/property.h>
+#include <gcompile/replay.h>
 #include <gcompile/types.h>
 #include <gcompile/vertex_values.h>
 
@@ -223,6 +224,9 @@ struct Instance {
   virtual std::vector<OutputView> outputs() const = 0;
   virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
   virtual double layout_seconds() const { return 0; }        ///< spent on layouts of its own
+  /// Of one that replays the claims of another: what that one should have claimed earlier, or with another value, by
+  /// the name of the output.
+  virtual std::map<std::string, std::vector<OverdueClaim>> overdue() const { return {}; }
 };
 
 template <class Algorithm, class = void> struct IsProfiled : std::false_type {};
@@ -238,6 +242,18 @@ template <class Algorithm, class = void> struct TakesArguments : std::false_type
 template <class Algorithm>
 struct TakesArguments<
     Algorithm, std::void_t<decltype(std::declval<Algorithm &>().set_arguments(std::declval<const Arguments &>()))>>
+    : std::true_type {};
+
+struct CollectOverdue {
+  std::map<std::string, std::vector<OverdueClaim>> &claims;
+
+  template <class T> void operator()(const char *name, const Replay<T> &replay) { claims[name] = replay.overdue(); }
+};
+
+template <class Algorithm, class = void> struct IsReplay : std::false_type {};
+template <class Algorithm>
+struct IsReplay<Algorithm,
+                std::void_t<decltype(std::declval<const Algorithm &>().replays(std::declval<CollectOverdue>()))>>
     : std::true_type {};
 
 template <class Algorithm> struct InstanceOf final : Instance {
@@ -263,6 +279,12 @@ template <class Algorithm> struct InstanceOf final : Instance {
     if constexpr (HasLayout<Algorithm>::value)
       return algorithm.layout_seconds();
     return 0;
+  }
+  std::map<std::string, std::vector<OverdueClaim>> overdue() const override {
+    std::map<std::string, std::vector<OverdueClaim>> claims;
+    if constexpr (IsReplay<Algorithm>::value)
+      algorithm.replays(CollectOverdue{claims});
+    return claims;
   }
 };
 
