@@ -167,6 +167,7 @@ void Interpreter::runParallel(graph::ForOp op) {
     statement.before[state] = memory[state];
   for (const Arguments &arguments : iterations)
     iteration(statement, op.getWhere(), op.getBody(), arguments);
+  endRound(statement, 0);
 }
 
 void Interpreter::runPropagate(graph::PropagateOp op) {
@@ -191,6 +192,7 @@ void Interpreter::runPropagate(graph::PropagateOp op) {
     for (const Arguments &arguments : iterations)
       iteration(statement, op.getWhere(), op.getBody(), arguments);
 
+    endRound(statement, round);
     active = std::exchange(statement.changed, {});
     if (!op.getUntil().empty() && yielded(op.getUntil(), {{round}}).truth())
       break;
@@ -199,7 +201,8 @@ void Interpreter::runPropagate(graph::PropagateOp op) {
     values[op.getLevels()] = {levels};
 }
 
-/// A claim is decided by the element as it is now: the first iteration that comes here wins.
+/// A claim is decided by the element as it is now: the first iteration that comes here wins. Where an outcome tells of
+/// another winner, that one must come in the same round.
 bool Interpreter::wins(const WriteRules::Claim &claim) {
   graph::UpdateOp assignment = claim.assignment;
   // The index may be computed in the block, ahead of the assignment.
@@ -214,15 +217,38 @@ bool Interpreter::wins(const WriteRules::Claim &claim) {
   };
   for (mlir::Value index : assignment.getIndices())
     compute(index);
-  const Value &now = memory[assignment.getState()][element(assignment.getState(), assignment.getIndices(), assignment)];
+  std::uint64_t place = element(assignment.getState(), assignment.getIndices(), assignment);
+  const Value &now = memory[assignment.getState()][place];
   bool holds = claim.constant ? same(now, evaluate(claim.constant.getDefiningOp())) : !now.truth();
-  return holds && (!winners || llvm::all_of(winners->telling(assignment->getBlock()), [&](graph::UpdateOp update) {
-           for (mlir::Value operand : {mlir::Value(update.getIndices()[0]), update.getValue()})
-             compute(operand);
-           auto told = outcome->find(update.getState().getDefiningOp<graph::StateOp>().getName().str());
-           return told == outcome->end() ||
-                  same(told->second[element(update.getState(), update.getIndices(), update)], get(update.getValue()));
-         }));
+  if (!holds || !winners)
+    return holds;
+  for (graph::UpdateOp update : winners->telling(assignment->getBlock())) {
+    for (mlir::Value operand : {mlir::Value(update.getIndices()[0]), update.getValue()})
+      compute(operand);
+    auto state = update.getState().getDefiningOp<graph::StateOp>();
+    auto told = outcome->find(state.getName().str());
+    std::uint64_t i = element(update.getState(), update.getIndices(), update);
+    if (told == outcome->end() || same(told->second[i], get(update.getValue())))
+      continue;
+    if (!winners->isUndetermined(assignment.getState()))
+      running->due.try_emplace({assignment.getState().getAsOpaquePointer(), place}, Running::Due{now, state, i});
+    return false;
+  }
+  return true;
+}
+
+void Interpreter::endRound(Running &statement, std::int32_t round) {
+  for (auto &[place, due] : statement.due) {
+    auto &[state, i] = place;
+    const Value &now = memory[mlir::Value::getFromOpaquePointer(state)][i];
+    std::vector<OverdueClaim> &claims = overdueClaims[due.told.getName().str()];
+    if (!same(now, due.open) ||
+        llvm::any_of(claims, [&](const OverdueClaim &claim) { return claim.element == due.element; }))
+      continue;
+    const Value &told = outcome->at(due.told.getName().str())[due.element];
+    claims.push_back({due.element, round, !same(told, memory[due.told.getState()][due.element])});
+  }
+  statement.due.clear();
 }
 
 // ---- State ----------------------------------------------------------------------------------------------------------

@@ -42,6 +42,13 @@ struct Output {
 /// What another execution left in its outputs, by name: claims are won as they tell (Winners.h).
 using Outcome = std::map<std::string, std::vector<Value>>;
 
+/// An element of an output that tells who won a claim, which nobody who could win it in its round has won.
+struct OverdueClaim {
+  std::uint64_t element; // its place in the output
+  std::int32_t round;    // from 1; 0: the statement has none
+  bool withAnotherValue; // what the outcome has there is not what stood there before the claim
+};
+
 class Interpreter {
 public:
   Interpreter(const Graph &graph, Order order = Order::Forward, const Outcome *outcome = nullptr)
@@ -50,6 +57,8 @@ public:
   /// Runs an algorithm. `parameters` are in its order, without the graph's columns; one of the type `T[g]` is a tuple
   /// of its values, by vertex. Throws RuntimeError.
   std::vector<Output> run(graph::AlgorithmOp algorithm, const std::vector<Value> &parameters);
+  /// By output, what the outcome should hold by the end of an earlier round, or does not hold at all.
+  const std::map<std::string, std::vector<OverdueClaim>> &overdue() const { return overdueClaims; }
 
 private:
   enum class Flow { Next, Break, Return };
@@ -69,6 +78,13 @@ private:
     };
     std::map<std::pair<const void *, std::uint64_t>, Own> own;
     VertexSet changed; // the vertices at which an update has changed something in this round
+    /// What could be claimed in this round, but not as the outcome tells.
+    struct Due {
+      Value open; // what stands there until it is claimed
+      graph::StateOp told;
+      std::uint64_t element;
+    };
+    std::map<std::pair<const void *, std::uint64_t>, Due> due;
   };
 
   // Statements
@@ -85,6 +101,7 @@ private:
   void update(graph::UpdateOp op);
   void updateTuple(graph::UpdateTupleOp op);
   bool wins(const WriteRules::Claim &claim);
+  void endRound(Running &statement, std::int32_t round);
 
   // State
   std::uint64_t element(mlir::Value state, mlir::ValueRange indices, mlir::Operation *op);
@@ -113,6 +130,7 @@ private:
   llvm::DenseMap<mlir::Value, Value> values;
   llvm::DenseMap<mlir::Value, std::vector<Value>> memory;
   Running *running = nullptr;
+  std::map<std::string, std::vector<OverdueClaim>> overdueClaims;
   Value returned;
 };
 

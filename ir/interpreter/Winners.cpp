@@ -37,14 +37,21 @@ static SmallVector<Operation *> expression(Operation *statement, Value value) {
   return found.takeVector();
 }
 
+/// Whether a value may be the edge's own; a variable of the iteration may hold such.
 static bool usesEdge(Operation *statement, Value value) {
   auto isEdge = [&](Value part) {
     auto argument = dyn_cast<BlockArgument>(part);
     return argument && argument.getOwner()->getParentOp() == statement && isa<graph::EdgeType>(part.getType());
   };
-  return isEdge(value) || llvm::any_of(expression(statement, value),
-                                       [&](Operation *op) { return llvm::any_of(op->getOperands(), isEdge); });
+  return isEdge(value) || llvm::any_of(expression(statement, value), [&](Operation *op) {
+           auto read = dyn_cast<graph::ReadOp>(op);
+           return (read && statement->isAncestor(read.getState().getParentRegion()->getParentOp())) ||
+                  llvm::any_of(op->getOperands(), isEdge);
+         });
 }
+
+/// Whether two guards wait for the same constant.
+static bool isSameGuard(Value a, Value b) { return a && b ? sameExpression(a, b) : a == b; }
 
 Winners::Winners(graph::AlgorithmOp algorithm) : algorithm(algorithm) {
   algorithm.walk([&](Operation *op) {
@@ -53,9 +60,19 @@ Winners::Winners(graph::AlgorithmOp algorithm) : algorithm(algorithm) {
       return WalkResult::advance();
     WriteRules rules(op);
     op->walk([&](Block *block) {
-      if (!rules.claimOf(block))
+      const WriteRules::Claim *claim = rules.claimOf(block);
+      if (!claim)
         return;
+      Value state = graph::UpdateOp(claim->assignment).getState();
+      auto [guard, isNew] = guards.try_emplace(state, claim->constant);
+      if (!isNew && !isSameGuard(guard->second, claim->constant))
+        unsettled.insert(state);
       findTelling(op, block);
+      for (Block *outer = block; outer->getParentOp() != op && !innerClaims.contains(block);) {
+        outer = outer->getParentOp()->getBlock();
+        if (rules.claimOf(outer))
+          innerClaims[block] = state;
+      }
       findUndetermined(op, block, rules);
     });
     return WalkResult::skip();
@@ -114,32 +131,96 @@ void Winners::findUndetermined(Operation *statement, Block *block, const WriteRu
                      return isa<graph::StateType>(operand.getType()) || claimed || !rules.varies(operand) ||
                             (named && !usesEdge(statement, operand));
                    });
-      if (!known)
-        for (Value state : writtenBy(op))
-          undetermined.insert(state);
+      if (known)
+        return;
+      auto indices = isa<graph::UpdateOp>(op) ? ValueRange(cast<graph::UpdateOp>(op).getIndices())
+                                              : ValueRange(cast<graph::UpdateTupleOp>(op).getIndex());
+      bool claimed = sameExpressions(indices, claim.getIndices());
+      for (Value state : writtenBy(op)) {
+        undetermined.insert(state);
+        if (!claimed || state != claim.getState())
+          unsettled.insert(state);
+      }
+      // The claimed vertex is active next in any case; the source, which was active before, may be so again.
+      auto source = indices.empty() ? BlockArgument() : dyn_cast<BlockArgument>(indices[0]);
+      bool again = source && source.getOwner()->getParentOp() == statement && source.getArgNumber() == 0;
+      if (!isa<graph::PropagateOp>(statement) || claimed || indices.empty() ||
+          !isa<graph::VertexType>(indices[0].getType()))
+        return;
+      if (again && revisitsInVain(statement, block, rules))
+        keptLevels.insert(statement->result_begin(), statement->result_end());
+      else
+        visits.insert(statement);
     });
 }
 
-/// What is computed from something undetermined is that as well. Whether an element is still `none`, `inf` or another
-/// constant is the same whoever won.
-void Winners::spread() {
-  auto asksOnly = [](graph::ReadOp read) {
-    return llvm::all_of(read.getValue().getUsers(), [&](Operation *user) {
-      auto compare = dyn_cast<graph::BinaryOp>(user);
-      if (!compare || (compare.getKind() != graph::BinaryKind::Eq && compare.getKind() != graph::BinaryKind::Ne))
-        return false;
-      Value other = compare.getLhs() == read.getValue() ? compare.getRhs() : compare.getLhs();
-      return isa_and_nonnull<graph::ConstantOp, graph::NoneOp, graph::InfOp>(other.getDefiningOp());
+/// Whether a vertex that is visited again in a later round does nothing: all that the statement does stands in a
+/// claim's block, and what leads there besides the guard asks neither for the round nor for what the statement writes.
+bool Winners::revisitsInVain(Operation *statement, Block *block, const WriteRules &rules) const {
+  auto isGuard = [&](graph::ReadOp read) {
+    graph::UpdateOp claim = rules.claimOf(block)->assignment;
+    return read.getState() == claim.getState() && sameExpressions(read.getIndices(), claim.getIndices()) &&
+           asksIfClaimed(read);
+  };
+  auto isConstant = [&](Value condition) {
+    return llvm::all_of(expression(statement, condition), [&](Operation *op) {
+      auto read = dyn_cast<graph::ReadOp>(op);
+      bool local = read && statement->isAncestor(read.getState().getParentRegion()->getParentOp());
+      bool changes = read && (local || llvm::is_contained(rules.writtenStates(), read.getState()));
+      return (!changes || isGuard(read)) && llvm::none_of(op->getOperands(), [&](Value operand) {
+               auto round = dyn_cast<BlockArgument>(operand);
+               return round && round.getOwner()->getParentOp() == statement && round.getType().isInteger(32);
+             });
     });
   };
-  llvm::DenseSet<Value> values;
+  bool vain = true;
+  statement->walk([&](Operation *op) {
+    if (!writtenBy(op).empty())
+      vain &= block->getParent()->isAncestor(op->getParentRegion());
+  });
+  for (Operation *outer = block->getParentOp();; outer = outer->getParentOp()) {
+    if (auto propagate = dyn_cast<graph::PropagateOp>(outer))
+      return vain && (propagate.getWhere().empty() || isConstant(propagate.getWhere().front().back().getOperand(0)));
+    auto branch = dyn_cast<graph::IfOp>(outer);
+    vain &= branch && isConstant(branch.getCondition());
+  }
+}
+
+/// Whether a read says no more than if its element has been claimed.
+bool Winners::asksIfClaimed(graph::ReadOp read) const {
+  auto found = guards.find(read.getState());
+  if (found == guards.end() || unsettled.contains(read.getState()))
+    return false;
+  Value guard = found->second;
+  return read.getValue().getType().isInteger(1) || llvm::all_of(read.getValue().getUsers(), [&](Operation *user) {
+           auto compare = dyn_cast<graph::BinaryOp>(user);
+           return compare &&
+                  (compare.getKind() == graph::BinaryKind::Eq || compare.getKind() == graph::BinaryKind::Ne) &&
+                  (isSameGuard(compare.getLhs(), guard) || isSameGuard(compare.getRhs(), guard));
+         });
+}
+
+/// Whether a read only decides on a claim in the block of another one, of which it is the guard: what it decides has
+/// been found to be undetermined.
+bool Winners::isInnerGuard(graph::ReadOp read) const {
+  Value value = read.getValue();
+  while (value.hasOneUse() && isa<graph::BinaryOp, graph::UnaryOp>(*value.user_begin()))
+    value = value.user_begin()->getResult(0);
+  auto branch = value.hasOneUse() ? dyn_cast<graph::IfOp>(*value.user_begin()) : graph::IfOp();
+  return branch && branch.getElseRegion().empty() &&
+         innerClaims.lookup(&branch.getThenRegion().front()) == read.getState() && !derived.contains(read.getState());
+}
+
+/// What is computed from something undetermined is that as well.
+void Winners::spread() {
+  llvm::DenseSet<Value> values = keptLevels;
   for (bool changed = true; changed;) {
     changed = false;
     auto uncertain = [&](Operation *root) {
       bool found = false;
       root->walk([&](Operation *op) {
         auto read = dyn_cast<graph::ReadOp>(op);
-        found |= read && undetermined.contains(read.getState()) && !asksOnly(read);
+        found |= read && undetermined.contains(read.getState()) && !asksIfClaimed(read) && !isInnerGuard(read);
         found |= llvm::any_of(op->getOperands(), [&](Value operand) { return values.contains(operand); });
       });
       return found;
@@ -163,13 +244,16 @@ void Winners::spread() {
           for (Operation &inner : condition->getOps())
             all |= uncertain(&inner);
       } else {
-        all = uncertain(op);
+        all = uncertain(op) || visits.contains(op);
       }
       if (!all)
         return sequence ? WalkResult::advance() : WalkResult::skip();
       op->walk([&](Operation *inner) {
-        for (Value state : writtenBy(inner))
+        for (Value state : writtenBy(inner)) {
           changed |= undetermined.insert(state).second;
+          changed |= unsettled.insert(state).second;
+          derived.insert(state);
+        }
         if (auto state = dyn_cast<graph::StateOp>(inner))
           changed |= undetermined.insert(state.getState()).second;
         for (Value result : inner->getResults())

@@ -21,11 +21,20 @@ public:
 private:
   void findTelling(mlir::Operation *statement, mlir::Block *block);
   void findUndetermined(mlir::Operation *statement, mlir::Block *block, const WriteRules &rules);
+  bool revisitsInVain(mlir::Operation *statement, mlir::Block *block, const WriteRules &rules) const;
+  bool asksIfClaimed(graph::ReadOp read) const;
+  bool isInnerGuard(graph::ReadOp read) const;
   void spread();
 
   graph::AlgorithmOp algorithm;
   llvm::DenseMap<mlir::Block *, llvm::SmallVector<graph::UpdateOp>> tells;
-  llvm::DenseSet<mlir::Value> undetermined; // states
+  llvm::DenseSet<mlir::Value> undetermined;        // states
+  llvm::DenseMap<mlir::Value, mlir::Value> guards; // states that are claimed: the constant until then; null: false
+  llvm::DenseSet<mlir::Value> unsettled;           // undetermined ones, of which even what is claimed may be another
+  llvm::DenseSet<mlir::Value> derived;             // undetermined ones that are computed from others
+  llvm::DenseMap<mlir::Block *, mlir::Value> innerClaims; // what the claim of a block claims that stands in another's
+  llvm::DenseSet<mlir::Operation *> visits;               // propagates that may visit other vertices
+  llvm::DenseSet<mlir::Value> keptLevels;                 // that may hold other vertices
 };
 
 } // namespace gcompile::interpreter

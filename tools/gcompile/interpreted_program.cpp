@@ -224,7 +224,12 @@ public:
 
   void run() override {
     try {
-      results = interpreter::Interpreter(graph, order, outcome).run(algorithm, parameters);
+      interpreter::Interpreter interpreter(graph, order, outcome);
+      results = interpreter.run(algorithm, parameters);
+      overdueClaims.clear();
+      for (auto &[output, claims] : interpreter.overdue())
+        for (const interpreter::OverdueClaim &claim : claims)
+          overdueClaims[output].push_back({claim.element, claim.round, claim.withAnotherValue});
     } catch (const interpreter::RuntimeError &error) {
       throw gc::Error(gc::ErrorKind::runtime, error.what());
     }
@@ -236,6 +241,8 @@ public:
       views.push_back(viewOf<V>(output));
     return views;
   }
+
+  std::map<std::string, std::vector<gc::OverdueClaim>> overdue() const override { return overdueClaims; }
 
   interpreter::Outcome left() const {
     interpreter::Outcome values;
@@ -252,6 +259,7 @@ private:
   const interpreter::Outcome *outcome;
   std::vector<Value> parameters;
   std::vector<interpreter::Output> results;
+  std::map<std::string, std::vector<gc::OverdueClaim>> overdueClaims;
 };
 
 } // namespace
