@@ -43,9 +43,8 @@ const OutputView &view_of(const std::vector<OutputView> &views, const std::strin
 /// Says on standard error which outputs are not compared.
 void print_not_compared(const ProgramInfo &info);
 
-/// Whether the compared outputs agree with those of another execution, the `other`, and nothing should have been claimed
-/// before; says on standard error where they
-/// differ, each time after `what`.
+/// Whether the compared outputs agree with those of another execution, the `other`, and nothing should have been
+/// claimed before; says on standard error where they differ, each time after `what`.
 bool outputs_agree(const std::vector<OutputView> &views, const Instance &execution, const ProgramInfo &info,
                    const LoadedGraph &graph, const char *other, const std::string &what = "");
 
