@@ -220,7 +220,7 @@ struct CollectOutputs {
 struct Instance {
   virtual ~Instance() = default;
   virtual void run() = 0;
-  virtual void set_arguments(const Arguments &) {} ///< of the next run, where the algorithm has parameters
+  virtual void set_arguments(const Arguments &) {} ///< of the next run, where there are parameters; of no serial form
   virtual std::vector<OutputView> outputs() const = 0;
   virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
   virtual double layout_seconds() const { return 0; }        ///< spent on layouts of its own
