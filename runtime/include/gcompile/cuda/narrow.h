@@ -127,8 +127,7 @@ private:
     const NarrowLists<V> &lists = medium_.lists();
     const auto at = [&](std::uint32_t i) {
       const NarrowItem<V> item = i < part.size() ? list()[i] : NarrowItem<V>{0, 0};
-      return Place{item, static_cast<std::uint32_t>(before) + i, before >> 32,
-                   item.noted() ? lists.targets[i].v : nullptr};
+      return Place{item, static_cast<std::uint32_t>(before) + i, before >> 32, lists.targets_of(which_, i)};
     };
     walk_items(push, next, part.size(), NarrowTally::arcs(part.tally), threadIdx.x / 32 * 32, blockDim.x, at);
   }

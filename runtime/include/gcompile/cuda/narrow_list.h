@@ -24,18 +24,16 @@ struct NarrowTally {
   __device__ static std::uint32_t arcs(std::uint32_t tally) { return tally >> length_bits; }
 };
 
-/// A vertex of the frontier with its first arc (35 bits), the arcs before it in its block's part (17), its own (7), and
-/// whether its first targets are noted beside (1).
+/// A vertex of the frontier with its first arc (35 bits), the arcs before it in its block's part (17) and its own (7).
 template <class V> struct alignas(16) NarrowItem {
   std::uint64_t packed;
   V v;
   __device__ static NarrowItem of(V v, EdgeId first, std::uint32_t before, std::uint32_t own) {
-    return {first << 25 | std::uint64_t(before) << 8 | own << 1, v};
+    return {first << 24 | before << 7 | own, v};
   }
-  __device__ EdgeId first() const { return packed >> 25; }
-  __device__ std::uint32_t before() const { return packed >> 8 & 0x1ffff; }
-  __device__ std::uint32_t own() const { return packed >> 1 & 0x7f; }
-  __device__ bool noted() const { return (packed & 1) != 0; }
+  __device__ EdgeId first() const { return packed >> 24; }
+  __device__ std::uint32_t before() const { return packed >> 7 & 0x1ffff; }
+  __device__ std::uint32_t own() const { return packed & 0x7f; }
 };
 
 /// The first targets of a vertex of the frontier, read while the blocks wait for each other.
@@ -73,11 +71,18 @@ struct NarrowSum {
   bool uneven; ///< one has more than its threads should walk alone
 };
 
-/// What a block keeps in its shared memory: its part of the frontier, and of the next.
+/// What a block keeps in its shared memory: its part of the frontier, and of the next. Other blocks may read the items,
+/// what is noted is for the block's own threads.
 template <class V> struct NarrowLists {
-  static constexpr unsigned noted = 8192 / sizeof(FirstTargets<V>); ///< vertices whose first targets have a place
+  static constexpr unsigned notes = 8192 / sizeof(FirstTargets<V>); ///< vertices whose first targets have a place
   NarrowItem<V> items[2][narrow_capacity];
-  FirstTargets<V> targets[noted];
+  FirstTargets<V> targets[notes];
+  bool noted[2][notes]; ///< of each part, whose first targets are there
+
+  /// The first targets of the i-th vertex of a part; nullptr: they are not noted.
+  __device__ const V *targets_of(unsigned which, std::uint32_t i) const {
+    return i < notes && noted[which][i] ? targets[i].v : nullptr;
+  }
 };
 
 /// The blocks of one cluster, which see each other's shared memory and meet at a barrier in hardware. Best for few
@@ -116,6 +121,7 @@ public:
   }
   __device__ NarrowSum settle(unsigned turn) {
     cluster_.wait();
+    __syncthreads(); // what was done meanwhile was done after the arrival
     const NarrowPart part = lane_of_warp() < blocks() ? found(turn, lane_of_warp()) : NarrowPart{0, 0};
     const std::uint32_t arcs = NarrowTally::arcs(part.tally), size = part.size();
     return {warp_sum(size), warp_sum(arcs), __any_sync(full_warp, part.grown != 0) != 0,
@@ -215,7 +221,7 @@ template <class V> class NarrowNext {
 public:
   __device__ NarrowNext(const gc::Graph<V> &graph, NarrowLists<V> &lists, unsigned which, NarrowPart &found,
                         const Queue<V> &outside, std::uint32_t *queued)
-      : graph_(graph), lists_(lists), items_(lists.items[which]), found_(found), outside_(outside), queued_(queued) {}
+      : graph_(graph), lists_(lists), which_(which), found_(found), outside_(outside), queued_(queued) {}
   /// v may be pushed in this step: where its list is, is read beside what the claim reads.
   __device__ void expect(V v) {
     expected_ = v;
@@ -282,9 +288,9 @@ public:
         if (k < added_arcs_)
           push.expect(targets.v[k]);
     }
-    if (added_arcs_ > 0 && place_ < NarrowLists<V>::noted) {
+    if (added_arcs_ > 0 && place_ < NarrowLists<V>::notes) {
       lists_.targets[place_] = targets;
-      items_[place_].packed |= 1;
+      lists_.noted[which_][place_] = true;
     }
   }
 
@@ -313,7 +319,10 @@ private:
       atomicOr(&found_.grown, arcs.weight == 0 ? 3u : 1u);
       return;
     }
-    items_[place] = NarrowItem<V>::of(v, arcs.first, NarrowTally::arcs(at), NarrowTally::arcs(arcs.weight));
+    lists_.items[which_][place] =
+        NarrowItem<V>::of(v, arcs.first, NarrowTally::arcs(at), NarrowTally::arcs(arcs.weight));
+    if (place < NarrowLists<V>::notes)
+      lists_.noted[which_][place] = false;
     place_ = place;
     added_ = arcs.first;
     added_arcs_ = NarrowTally::arcs(arcs.weight);
@@ -321,7 +330,7 @@ private:
 
   const gc::Graph<V> &graph_;
   NarrowLists<V> &lists_;
-  NarrowItem<V> *const items_;
+  const unsigned which_;
   NarrowPart &found_; // shared by the block
   const Queue<V> outside_;
   std::uint32_t *const queued_;
