@@ -322,38 +322,19 @@ Entries search_shared(unsigned times, bool counts, gc::cuda::Direction direction
   on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
     if (graph.num_arcs() < 4 * EdgeId(graph.n))
       return; // many rounds of few vertices
-    const V root = graph.n > 7 ? 7 : 0;
-    const std::vector<std::int32_t> expected = serial_depths(graph, root);
-    gc::cuda::Property<V> parent(graph.n);
-    gc::cuda::Property<std::int32_t> depth(graph.n);
-    ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
-    ASSERT_EQ(cudaMemset(depth.data(), 255, graph.n * sizeof(std::int32_t)), cudaSuccess);
-    const std::int32_t zero = 0;
-    ASSERT_EQ(cudaMemcpy(parent.data() + root, &root, sizeof root, cudaMemcpyHostToDevice), cudaSuccess);
-    ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
-    gc::cuda::Frontier<V> frontier(device);
-    frontier.start({root});
-    gc::cuda::Rounds rounds;
-    rounds.direction = direction;
-    const SharedPush<warp, history, how, whole> push = {device.view(), parent.data(), depth.data(), times};
-    const BfsPull pull = {device.view(), parent.data(), depth.data()};
-    for (rounds.first = 1; !frontier.empty(); ++rounds.first) {
-      if (counts)
-        rounds.last = rounds.first;
-      frontier.propagate(push, pull, gc::cuda::NoKernel(), rounds);
-      entries.all += frontier.size();
-      entries.copies += frontier.copies();
-    }
-    EXPECT_EQ(contents(depth), expected);
-    const std::vector<V> parents = contents(parent);
-    for (V v = 0; v < graph.n; ++v) {
-      if (expected[v] < 0) {
-        EXPECT_EQ(parents[v], gc::none<V>());
-      } else if (v != root) {
-        ASSERT_LT(parents[v], graph.n);
-        EXPECT_EQ(expected[parents[v]], expected[v] - 1);
-      }
-    }
+    check_search(graph, device, graph.n > 7 ? 7 : 0, any_parent,
+                 [&](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
+                   gc::cuda::Rounds rounds;
+                   rounds.direction = direction;
+                   const SharedPush<warp, history, how, whole> push = {device.view(), parent, depth, times};
+                   for (rounds.first = 1; !frontier.empty(); ++rounds.first) {
+                     if (counts)
+                       rounds.last = rounds.first;
+                     frontier.propagate(push, BfsPull{device.view(), parent, depth}, gc::cuda::NoKernel(), rounds);
+                     entries.all += frontier.size();
+                     entries.copies += frontier.copies();
+                   }
+                 });
   });
   return entries;
 }
