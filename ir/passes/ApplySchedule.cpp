@@ -51,8 +51,14 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
           continue;
         }
         llvm::DenseMap<std::pair<Attribute, Attribute>, Location> given; // by label and directive
-        for (Attribute attribute : cast<ArrayAttr>(section.getValue())) {
-          auto entry = cast<DictionaryAttr>(attribute);
+        llvm::DenseMap<Attribute, Location> orders;                      // by label
+        auto entries = llvm::map_to_vector(cast<ArrayAttr>(section.getValue()),
+                                           [](Attribute entry) { return cast<DictionaryAttr>(entry); });
+        // What is said of one statement counts more than what is said of all.
+        llvm::stable_sort(entries, [](DictionaryAttr a, DictionaryAttr b) {
+          return a.getAs<StringAttr>("label").empty() > b.getAs<StringAttr>("label").empty();
+        });
+        for (DictionaryAttr entry : entries) {
           auto label = entry.getAs<StringAttr>("label"), directive = entry.getAs<StringAttr>("directive");
           Location place = cast<LocationAttr>(entry.get("place"));
           auto [first, isNew] = given.try_emplace({label, directive}, place);
@@ -61,6 +67,14 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                    label.empty() ? "" : " for the statement labelled '" + label.str() + "'")
                     .attachNote(first->second)
                 << "the first one is here";
+            signalPassFailure();
+          } else if ((directive == "asynchronous" || directive == "ordered") &&
+                     !orders.try_emplace(label, place).second) {
+            report(place, diag::illegal_schedule,
+                   directive == "ordered" ? "have an order of its own" : "run asynchronously",
+                   directive == "ordered" ? "it is asynchronous" : "its order is chosen")
+                    .attachNote(orders.find(label)->second)
+                << "this says so";
             signalPassFailure();
           } else if (failed(apply(algorithm, entry, layout))) {
             signalPassFailure();
@@ -150,6 +164,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                     "'" + choice.str() + "'");
     if (growth)
       statement->setAttr("by_growth", UnitAttr::get(statement->getContext()));
+    else
+      statement->removeAttr("by_growth");
     statement->setAttr("direction", StringAttr::get(statement->getContext(), growth ? "hybrid" : choice));
     return success();
   }
@@ -311,6 +327,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       return report(place, diag::illegal_schedule, "run without rounds", "the form of its frontier is chosen");
     if (choice != "buckets")
       statement->setAttr("asynchronous", UnitAttr::get(statement->getContext()));
+    else
+      statement->removeAttr("asynchronous");
     return success();
   }
 
