@@ -2,7 +2,6 @@
 
 #include "codegen_cpp/Types.h"
 #include "ir/passes/gpu/Culling.h"
-#include "ir/passes/gpu/ExpectedReads.h"
 #include "ir/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -263,45 +262,6 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     line(stateName(state) + " = lanes.sum(" + stateName(state) + ");");
 }
 
-/// The loop as a call of the runtime, which evaluates several iterations at once.
-void KernelPrinter::batches(exec::ForOp loop, BatchForm form) {
-  std::string call = neighbors(loop, loop.getDomain(), loop.getOver(), loop.getAbove(), loop.getBelow());
-  if (form.choice->hasAttr(levelBitsAttr))
-    call += ", other";
-  std::string before = std::exchange(code, "");
-  // A function of the neighbour, which is named where it is mentioned.
-  Value neighbour = loop.getBody().getArgument(0);
-  auto function = [&](auto print) {
-    ScopeGuard variables(*this);
-    std::string name = declare(neighbour, cpp::argumentName(cast<BlockArgument>(neighbour)));
-    printed.erase(neighbour);
-    print();
-    call += ", [&](const V" + (printed.contains(neighbour) ? " " + name : "") + ") {\n" + code + "}";
-    code.clear();
-  };
-  auto computed = [&](Operation *end, Value result) {
-    function([&] {
-      for (Operation *op = &end->getBlock()->front(); op != end; op = op->getNextNode())
-        if (isa<graph::LetOp>(op))
-          statement(op);
-        else if (!op->use_empty() && !cpp::isRematerialised(op) && !inlining.anchor(op))
-          materialise(op);
-      line("return " + operand(result) + ";");
-    });
-  };
-  computed(form.choice, form.choice.getCondition());
-  if (form.summand)
-    computed(form.take, form.summand);
-  else
-    function([&] { block(form.choice.getThenRegion().front()); });
-  code = before;
-  if (!form.summand)
-    return line("gc::cuda::each_where(" + call + ");");
-  auto update = dyn_cast<exec::UpdateOp>(form.take);
-  std::string sum = update ? stateName(update.getState()) : accumulators[form.take->getParentOfType<exec::ReduceOp>()];
-  line(sum + " += gc::cuda::sum_where<" + cpp::typeName(form.summand.getType()) + ">(" + call + ");");
-}
-
 bool KernelPrinter::insideReduce(Operation *at) {
   auto reduce = at->getParentOfType<exec::ReduceOp>();
   return reduce && reduce != op;
@@ -435,83 +395,6 @@ std::string KernelPrinter::signature() {
   if (!parts_.empty())
     parameter("Parts &parts");
   return list;
-}
-
-void KernelPrinter::guards(Block &block) {
-  for (Operation &inner : block) {
-    auto guard = dyn_cast<graph::IfOp>(inner);
-    if (guard && llvm::is_contained(pull->guards, guard)) {
-      if (guard == pull->guards.back())
-        return line("return " + operand(guard.getCondition()) + ";");
-      line("if (" + negated(guard.getCondition()) + ") return false;");
-      guards(guard.getThenRegion().front());
-    } else if (!inner.use_empty() && !cpp::isRematerialised(&inner) && !inlining.anchor(&inner)) {
-      materialise(&inner);
-    }
-  }
-}
-
-std::string KernelPrinter::pullByArcs() {
-  Value v = region.getArgument(0), round = region.getArgument(1), u = pull->loop.getBody().getArgument(0);
-  std::string text =
-      "static constexpr bool by_arcs = true, first_only = " + std::string(pull->firstOnly ? "true" : "false") + ";\n";
-  // One function: its parameters are named where it mentions them.
-  auto function = [&](const std::string &head, ArrayRef<std::pair<Value, std::string>> values, const std::string &more,
-                      auto body) {
-    ScopeGuard variables(*this);
-    for (auto &[value, type] : values) {
-      declare(value, cpp::argumentName(cast<BlockArgument>(value)));
-      printed.erase(value);
-    }
-    code.clear();
-    body();
-    std::string parameters;
-    for (auto &[value, type] : values)
-      parameters += (parameters.empty() ? "const " : ", const ") + type +
-                    (printed.contains(value) ? " " + this->value(value).text : "");
-    return "__device__ " + head + "(" + parameters + more + ") const {\n" + code + "}\n";
-  };
-  std::string functions = function("bool wants", {{v, "V"}}, "", [&] {
-    if (pull->guards.empty())
-      line("return true;");
-    else
-      guards(region.front());
-  });
-  std::string sum, names, merges, sums = pull->sums.empty() ? "" : ", Sum &sum";
-  for (graph::StateOp state : pull->sums) {
-    std::string name = this->names.fresh(state.getName());
-    bind(state.getState(), "sum." + name);
-    sum += cpp::typeName(state.getState().getType().getElement()) + " " + name + " = 0;\n";
-    names += name + " = lanes.sum(" + name + ");\n";
-    merges += name + " += other." + name + ";\n";
-  }
-  if (!pull->firstOnly && sum.empty())
-    sums = ", gc::cuda::detail::NoSum &";
-  const std::string next = ", gc::cuda::detail::OwnBit &next";
-  functions += function(pull->firstOnly ? "bool operator()" : "void operator()",
-                        {{u, "V"}, {v, "V"}, {round, "std::int32_t"}}, next + sums, [&] {
-                          Block &arc = pull->active.getThenRegion().front();
-                          block(arc);
-                          if (pull->firstOnly && !isa<exec::BreakOp>(arc.back()))
-                            line("return false;");
-                        });
-  if (!pull->firstOnly)
-    functions += function("void finish", {{v, "V"}, {round, "std::int32_t"}},
-                          ", [[maybe_unused]] gc::cuda::detail::OwnBit &next" + sums,
-                          [&] { block(*pull->loop->getBlock(), pull->loop); });
-  if (!sum.empty())
-    text += "struct Sum {\n" + sum + "template <class Lanes> __device__ void combine(const Lanes &lanes) {\n" + names +
-            "}\n__device__ void merge(const Sum &other) {\n" + merges + "}\n};\n\n";
-  return text + "\n" + functions;
-}
-
-/// Asks memory for what a push begins with at a vertex.
-std::string KernelPrinter::expect() {
-  std::string asks;
-  for (Value state : expectedReads(region))
-    if (Field *f = field(state); f && f->kind == Field::Kind::Array)
-      asks += "gc::cuda::prefetch(" + f->name + " + v);\n";
-  return asks.empty() ? "" : "__device__ void expect(const V v) const {\n" + asks + "}\n";
 }
 
 std::string KernelPrinter::print() {

@@ -60,6 +60,9 @@ protected:
             mlir::Block &body) override;
 
 private:
+  /// A function of `values`, which are named where print() mentions them: its parameters, and its body.
+  std::pair<std::string, std::string> piece(llvm::ArrayRef<std::pair<mlir::Value, std::string>> values,
+                                            llvm::function_ref<void()> print);
   void batches(exec::ForOp loop, BatchForm form);
   void collect();
   void capture(mlir::Value value);
