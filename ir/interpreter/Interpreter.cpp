@@ -241,12 +241,11 @@ void Interpreter::endRound(Running &statement, std::int32_t round) {
   for (auto &[place, due] : statement.due) {
     auto &[state, i] = place;
     const Value &now = memory[mlir::Value::getFromOpaquePointer(state)][i];
-    std::vector<OverdueClaim> &claims = overdueClaims[due.told.getName().str()];
-    if (!same(now, due.open) ||
-        llvm::any_of(claims, [&](const OverdueClaim &claim) { return claim.element == due.element; }))
+    const std::string name = due.told.getName().str();
+    if (!same(now, due.open) || !overdueElements.insert({name, due.element}).second)
       continue;
-    const Value &told = outcome->at(due.told.getName().str())[due.element];
-    claims.push_back({due.element, round, !same(told, memory[due.told.getState()][due.element])});
+    const Value &told = outcome->at(name)[due.element];
+    overdueClaims[name].push_back({due.element, round, !same(told, memory[due.told.getState()][due.element])});
   }
   statement.due.clear();
 }

@@ -7,6 +7,7 @@
 #include "ir/interpreter/Winners.h"
 #include "ir/interpreter/WriteRules.h"
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -131,6 +132,7 @@ private:
   llvm::DenseMap<mlir::Value, std::vector<Value>> memory;
   Running *running = nullptr;
   std::map<std::string, std::vector<OverdueClaim>> overdueClaims;
+  std::set<std::pair<std::string, std::size_t>> overdueElements; // those of them
   Value returned;
 };
 

@@ -42,7 +42,9 @@ public:
         if (divides && isa<IntegerType>(binary.getType()))
           return; // a vertex without edges may have a zero there
         costly |= divides;
-      } else if (isa<graph::DegreeOp>(op)) {
+      } else if (auto degree = dyn_cast<graph::DegreeOp>(op)) {
+        if (degree.getVertex() != end)
+          return; // of a vertex that may be none where no edge asks for it
         ++gathers;
       } else if (isa<graph::UnaryOp>(op)) {
         costly = true;

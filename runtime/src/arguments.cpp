@@ -27,6 +27,8 @@ std::vector<std::string> detail::listed_words(const std::string &option, const s
     std::istringstream list(text);
     while (std::getline(list, word, ','))
       words.push_back(word);
+    if (!text.empty() && text.back() == ',')
+      words.emplace_back();
   }
   return words;
 }

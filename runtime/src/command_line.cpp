@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <functional>
 
 namespace gc::detail {
@@ -41,7 +42,8 @@ Keep keep(const std::string &option, const std::string &text) {
 
 const std::vector<Option> &options() {
   static const std::vector<Option> all = {
-      {"output", "NAME=FILE", "write a result, a line 'vertex value' each, or to '-'; after --each FILE has {NAME}",
+      {"output", "NAME=FILE",
+       "write a result, a line 'vertex value' each; '-': to standard output; with --each, FILE has {NAME}",
        [](CommandLine &c, const std::string &v) {
          const std::size_t equals = v.find('=');
          if (equals == std::string::npos || equals == 0 || equals + 1 == v.size())
@@ -151,21 +153,34 @@ void resolve_each(CommandLine &line, const ProgramInfo &info) {
   if (std::find(line.values.begin(), line.values.end(), "") != line.values.end())
     fail("a value is missing in '" + text + "'");
 
-  std::map<std::string, std::string> written; // the value by the path
   for (const auto &[name, file] : line.outputs) {
     const std::string place = "{" + line.each + "}";
     if (file.find(place) == std::string::npos)
       throw Error(ErrorKind::argument,
                   "--output: '" + file + "' needs " + place + ", where the value of --each stands");
-    for (const std::string &value : line.values) {
+    for (const std::string &value : line.values)
       if (value.find('/') != std::string::npos || value == "." || value == "..")
         throw Error(ErrorKind::argument,
                     "--output: '" + value + "', a value of --each, cannot be in the name of a file");
-      if (const auto [before, is_new] = written.emplace(output_path(line, file, value), name + " of " + value); !is_new)
-        throw Error(ErrorKind::argument, "--output: '" + before->first + "' would be written twice, with " +
-                                             before->second + " and " + name + " of " + value);
-    }
   }
+}
+
+/// No file is written twice; standard output may be.
+void require_own_files(const CommandLine &line) {
+  std::map<std::string, std::string> written; // what is written there
+  const auto note = [&](const std::string &path, const std::string &what) {
+    if (path.empty() || path == "-" || path.compare(0, 5, "/dev/") == 0)
+      return;
+    const auto [before, is_new] = written.emplace(std::filesystem::path(path).lexically_normal().string(), what);
+    if (!is_new)
+      throw Error(ErrorKind::argument,
+                  "'" + path + "' would be written twice, with " + before->second + " and " + what);
+  };
+  for (const auto &[name, file] : line.outputs)
+    for (const std::string &value : line.values)
+      note(output_path(line, file, value), line.each.empty() ? name : name + " of " + value);
+  note(line.report, "the report");
+  note(line.profile_file, "the profile");
 }
 
 } // namespace
@@ -277,8 +292,10 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
   }
   if (line.graph.empty() && !line.help && !line.version)
     throw Error(ErrorKind::argument, "no graph was given; --help lists the options");
-  if (!line.help && !line.version)
+  if (!line.help && !line.version) {
     resolve_each(line, info);
+    require_own_files(line);
+  }
   return line;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -182,6 +183,39 @@ bool in_place(const std::string &path) {
   return !S_ISREG(status.st_mode);
 }
 
+/// The open file that a path is a name of, as "-" and /dev/stdout are of standard output; or -1.
+int descriptor_of(const std::string &path) {
+  if (path == "-" || path == "/dev/stdout")
+    return STDOUT_FILENO;
+  if (path == "/dev/stderr")
+    return STDERR_FILENO;
+  for (const char *folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    const std::size_t length = std::strlen(folder);
+    int number = 0;
+    const char *const end = path.data() + path.size();
+    if (path.compare(0, length, folder) == 0 && path.size() > length) {
+      const auto [stop, error] = std::from_chars(path.data() + length, end, number);
+      if (error == std::errc() && stop == end)
+        return number;
+    }
+  }
+  return -1;
+}
+
+/// What a link leads to, up to the name of an open file: a link stays, and the file behind it is replaced.
+std::string behind_links(std::string path) {
+  std::error_code error;
+  for (int links = 0; links < 40 && descriptor_of(path) < 0 && std::filesystem::is_symlink(path, error); ++links) {
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    if (error)
+      break;
+    path = (std::filesystem::path(path).parent_path() / target).string();
+  }
+  if (descriptor_of(path) < 0 && std::filesystem::is_symlink(path, error))
+    fail_output(path, ELOOP);
+  return path;
+}
+
 } // namespace
 
 void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const LoadedGraph &graph,
@@ -196,8 +230,9 @@ void append_value(const OutputView &view, std::size_t i, const OutputInfo &info,
   }
 }
 
-void require_writable(const std::string &path) {
-  if (path == "-")
+void require_writable(const std::string &name) {
+  const std::string path = behind_links(name);
+  if (descriptor_of(path) >= 0)
     return;
   if (access(path.c_str(), F_OK) == 0 && access(path.c_str(), W_OK) != 0)
     fail_output(path, errno);
@@ -206,9 +241,10 @@ void require_writable(const std::string &path) {
   OutputFile attempt(path);
 }
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-  if (path_ == "-" || in_place(path_)) {
-    file_ = path_ == "-" ? dup(STDOUT_FILENO) : open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+OutputFile::OutputFile(std::string path) : path_(behind_links(std::move(path))) {
+  const int descriptor = descriptor_of(path_);
+  if (descriptor >= 0 || in_place(path_)) {
+    file_ = descriptor >= 0 ? dup(descriptor) : open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (file_ < 0)
       fail_output(path_, errno);
     return;

@@ -15,7 +15,7 @@ void append_value(const OutputView &view, std::size_t i, const OutputInfo &info,
                   std::string &out);
 
 /// Throws Error (resource) if an OutputFile could not be written.
-void require_writable(const std::string &path);
+void require_writable(const std::string &name);
 
 /// Writes one output of a program; nothing is left of it unless commit() is reached. "-" is standard output.
 class OutputFile {

@@ -118,7 +118,10 @@ TEST(Frontier, BreadthFirstSearchInAllDirections) {
   });
 }
 
-void check_search_under_seeds(const SmallGraph<V> &graph, V root, gc::cuda::Direction direction) {
+/// Searches under several seeds; look(frontier) after round `stop`.
+template <class Look>
+void check_search_under_seeds(const SmallGraph<V> &graph, V root, gc::cuda::Direction direction, std::int32_t stop,
+                              Look look) {
   const gc::cuda::Graph<V> device(graph.graph, weighted());
   for (std::uint64_t seed = 1; seed < 4; ++seed) {
     emulation::seed(seed);
@@ -126,21 +129,35 @@ void check_search_under_seeds(const SmallGraph<V> &graph, V root, gc::cuda::Dire
         graph.graph, device, root, any_parent, [&](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
           gc::cuda::Rounds rounds;
           rounds.direction = direction;
-          frontier.propagate(BfsPush{parent, depth}, BfsPullFirst{parent, depth, true}, gc::cuda::NoKernel(), rounds);
+          const auto go_on = [&] {
+            frontier.propagate(BfsPush{parent, depth}, BfsPullFirst{parent, depth, true}, gc::cuda::NoKernel(), rounds);
+          };
+          rounds.last = stop;
+          go_on();
+          look(frontier);
+          rounds.first = stop + 1;
+          rounds.last = std::numeric_limits<std::int32_t>::max();
+          go_on();
         });
   }
 }
 
-// A hub's long list keeps the first round in the kernel of the grid. A push leaves a bitmap where a pull is to follow.
+// A hub's long list keeps its round in the kernel of the grid. A push leaves a bitmap where a pull is to follow.
 TEST(Frontier, PushesLeaveABitmapForAPull) {
-  constexpr V n = 3000;
-  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  constexpr V n = 3000, root = n;
+  std::vector<std::tuple<V, V, std::int32_t>> edges = {{root, 0, 1}};
   for (V v = 1; v <= 400; ++v)
     edges.push_back({0, v, 1});
   for (V v = 1; v < n; ++v)
     for (V k = 1; k <= 5; ++k)
       edges.push_back({v, v * k * 7919 % n, 1});
-  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::hybrid);
+  const SmallGraph<V> graph(n + 1, edges, true);
+  using Frontier = gc::cuda::Frontier<V>;
+  check_search_under_seeds(graph, root, gc::cuda::Direction::hybrid, 2, [](const Frontier &frontier) {
+    EXPECT_TRUE(frontier.is_bitmap() && !frontier.has_pulled());
+  });
+  check_search_under_seeds(graph, root, gc::cuda::Direction::hybrid, 3,
+                           [](const Frontier &frontier) { EXPECT_TRUE(frontier.has_pulled()); });
 }
 
 // Where a push finds fewer than it was thought to, no pull follows: the bitmap becomes a list. Here 100 vertices have
@@ -159,7 +176,14 @@ TEST(Frontier, PushesFollowABitmapToo) {
   for (V v = reached; v < n; ++v)
     for (V k = 1; k <= 215; ++k)
       edges.push_back({v, reached + (v + k * 13) % (n - reached), 1});
-  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::hybrid);
+  const SmallGraph<V> graph(n, edges, true);
+  using Frontier = gc::cuda::Frontier<V>;
+  check_search_under_seeds(graph, 0, gc::cuda::Direction::hybrid, 2, [](const Frontier &frontier) {
+    EXPECT_TRUE(frontier.is_bitmap() && !frontier.has_pulled());
+  });
+  check_search_under_seeds(graph, 0, gc::cuda::Direction::hybrid, 3, [](const Frontier &frontier) {
+    EXPECT_FALSE(frontier.is_bitmap() || frontier.has_pulled());
+  });
 }
 
 // What one block has found is in its own memory, until it is too much for one. In a cluster: of one root's tree all is
@@ -179,7 +203,7 @@ TEST(Frontier, BlocksShareOutWhatOneHasFound) {
   std::vector<V> level = {0};
   for (int depth = 0; depth < 4; ++depth)
     level = grow(level, 7);
-  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::push);
+  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::push, 40, [](auto &) {});
 
   edges.clear();
   n = 1;
@@ -187,7 +211,7 @@ TEST(Frontier, BlocksShareOutWhatOneHasFound) {
   for (int depth = 0; depth < 14; ++depth)
     level = grow(level, 1);
   grow(grow(grow({level[432]}, 60), 30), 2);
-  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::push);
+  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::push, 40, [](auto &) {});
 }
 
 /// A search that only pulls, by BfsPullFirst.

@@ -96,6 +96,25 @@ refuse("a wrong generator option", "scael", "bfs", "kronecker:scael=4", "--root=
 refuse("a directed graph for an undirected program", "directed", "kcore", KARATE, "--directed")
 refuse("too little memory", "memory", "apsp", "kronecker:scale=20,degree=1,weights=1..9")
 
+# ---- a link stays, and the file behind it is replaced; a name of standard output is standard output
+(suite.folder / "deep").mkdir()
+(suite.folder / "deep" / "target").write_text("old\n")
+(suite.folder / "link").symlink_to("deep/link")
+(suite.folder / "deep" / "link").symlink_to("target")
+suite.succeeds("a link", suite.programs / "bfs", KARATE, ROOT, "--quiet", "--output=depth=link")
+read = (suite.folder / "deep" / "target").read_text()
+suite.expect((suite.folder / "link").is_symlink() and read.startswith("1 0\n2 1\n"), "a link", read)
+(suite.folder / "loop").symlink_to("loop")
+suite.fails("a link to itself", 2, "loop: cannot write: Too many levels of symbolic links", suite.programs / "bfs", KARATE, ROOT, "--quiet",
+            "--output=depth=loop")
+(suite.folder / "named").symlink_to("/dev/fd/1")
+for name in ["/dev/stdout", "/proc/self/fd/1", "named"]:
+    with open(suite.folder / "printed", "w", encoding="utf-8") as printed:
+        subprocess.run([suite.programs / "bfs", KARATE, ROOT, f"--output=depth={name}"], stdout=printed, cwd=suite.folder,
+                       check=True, timeout=60)
+    read = (suite.folder / "printed").read_text()
+    suite.expect(read.startswith(f"{KARATE}: 34 vertices") and "\n1 0\n2 1\n" in read, f"--output=depth={name}", read)
+
 # ---- a pipe is written, not replaced
 pipe = suite.folder / "pipe"
 os.mkfifo(pipe)

@@ -11,7 +11,7 @@ EXPECTED = {
     "shared": "1 11 21", "ends": "1 101 201", "near": "0 2 4", "next": "0 1 1", "hinted": "1 1 9", "least": "-1.5 -1.5 -1.5",
     "chosen": "123 123 123", "wrapped": "-294967295 -294967295 -294967295", "above": "1 1 1", "capped": "inf inf inf",
     "after": "false", "sums": "8553255926290448384", "converted": "2147483647 2147483647 inf -2147483648",
-    "negated": "-2147483648 -2147483648 inf", "absorbed": "inf inf 1073741823 -2 1",
+    "guarded": "0 0 2", "pushed": "0 0 4", "negated": "-2147483648 -2147483648 inf", "absorbed": "inf inf 1073741823 -2 1",
 }
 
 graph = suite.folder / "three.el"

@@ -140,6 +140,7 @@ for what, message, arguments in [
     ("no name of a file", "--each: the name of a file is missing after '@'", ["--each=root=@"]),
     ("a folder", "--each: cannot read 'out'", ["--each=root=@out"]),
     ("an empty value", "--each: a value is missing in '1,,2'", ["--each=root=1,,2"]),
+    ("an empty value at the end", "--each: a value is missing in '1,'", ["--each=root=1,"]),
     ("twice", "--each is given twice: for 'root' and 'toll'", ["--each=root=1", "--each=toll=2"]),
     ("an unknown parameter", "--each: there is no parameter 'rot', the parameters are: root, around, root_, toll, price, closed, "
      "guide, damping, share, back, _unused; did you mean 'root'?", ["--each=rot=1"]),
@@ -151,10 +152,14 @@ for what, message, arguments in [
      ["--each=root=1/2", "--output=paid=out/{root}"]),
     ("a folder as a value", "--output: '..', a value of --each, cannot be in the name of a file",
      ["--each=root=..", "--output=paid=out/{root}"]),
-    ("a value twice", "--output: 'out/1' would be written twice, with paid of 1 and paid of 1",
+    ("a value twice", "'out/1' would be written twice, with paid of 1 and paid of 1",
      ["--each=root=1,2,1", "--output=paid=out/{root}"]),
-    ("a file twice", "--output: 'out/1' would be written twice, with paid of 1 and rank of 1",
-     ["--each=root=1", "--output=paid=out/{root}", "--output=rank=out/{root}"]),
+    ("a file twice", "'./out//1' would be written twice, with paid of 1 and rank of 1",
+     ["--each=root=1", "--output=paid=out/{root}", "--output=rank=./out//{root}"]),
+    ("a report in its place", "'out/1' would be written twice, with paid of 1 and the report",
+     ["--each=root=1", "--output=paid=out/{root}", "--report=out/1"]),
+    ("a file twice without --each", "'out/1' would be written twice, with paid and rank",
+     ["--root=1", "--output=paid=out/1", "--output=rank=out/1"]),
     ("a missing parameter", "the parameter --root=VALUE is missing", ["--each=toll=1,2"]),
 ]:
     refuse(what, message, *arguments, graph=missing)

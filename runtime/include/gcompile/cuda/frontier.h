@@ -85,10 +85,12 @@ public:
   bool empty() const { return state_.size == 0; }
   std::size_t size() const { return state_.size; }
 
-  /// The arcs out of it, once a push has made it.
+  /// The arcs out of it, if a push has made it, the only one of its propagate(); else a guess.
   EdgeId arcs() const { return state_.arcs; }
   /// Whether the last round was a pull.
   bool has_pulled() const { return state_.pulled; }
+  /// Whether it is a bitmap, and no list.
+  bool is_bitmap() const { return state_.bits && !state_.listed; }
   /// Entries of its list beyond one for each vertex, after rounds of a push that claims without atomic operations.
   std::uint64_t copies() const {
     if (!state_.listed || spilled_.size() == 0)

@@ -31,6 +31,8 @@ public:
     meet([] {});
   }
 
+  /// Whether a part had no room for what its block has found, or been given.
+  __device__ bool has_grown() const { return grown_; }
   /// Whether the frontier stays here.
   __device__ bool stays() const { return !grown_ && s_.arcs <= 2 * most() && s_.size <= 2 * most(); }
 
@@ -223,6 +225,11 @@ __global__ void __launch_bounds__(Medium::threads, 1)
   Medium medium(view, memory);
   NarrowRun<V, Medium> run(p, medium, parts.of_turn);
   run.load();
+  if (run.has_grown()) { // the list in memory is whole
+    if (medium.rank() == 0)
+      *f.state = f.start, f.state->narrow_rounds = 0;
+    return;
+  }
   bool due = false; // a commit, once the list is whole
   while (p.goes_on() && run.stays() && !p.decide()) {
     run.push_round(push);
