@@ -50,38 +50,47 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
           signalPassFailure();
           continue;
         }
-        llvm::DenseMap<std::pair<Attribute, Attribute>, Location> given; // by label and directive
-        llvm::DenseMap<Attribute, Location> orders;                      // by label
-        auto entries = llvm::map_to_vector(cast<ArrayAttr>(section.getValue()),
-                                           [](Attribute entry) { return cast<DictionaryAttr>(entry); });
-        // What is said of one statement counts more than what is said of all.
-        llvm::stable_sort(entries, [](DictionaryAttr a, DictionaryAttr b) {
-          return a.getAs<StringAttr>("label").empty() > b.getAs<StringAttr>("label").empty();
-        });
-        for (DictionaryAttr entry : entries) {
-          auto label = entry.getAs<StringAttr>("label"), directive = entry.getAs<StringAttr>("directive");
-          Location place = cast<LocationAttr>(entry.get("place"));
-          auto [first, isNew] = given.try_emplace({label, directive}, place);
-          if (!isNew) {
-            report(place, diag::repeated_directive, directive.str(),
-                   label.empty() ? "" : " for the statement labelled '" + label.str() + "'")
-                    .attachNote(first->second)
-                << "the first one is here";
-            signalPassFailure();
-          } else if ((directive == "asynchronous" || directive == "ordered") &&
-                     !orders.try_emplace(label, place).second) {
-            report(place, diag::illegal_schedule,
-                   directive == "ordered" ? "have an order of its own" : "run asynchronously",
-                   directive == "ordered" ? "it is asynchronous" : "its order is chosen")
-                    .attachNote(orders.find(label)->second)
-                << "this says so";
-            signalPassFailure();
-          } else if (failed(apply(algorithm, entry, layout))) {
+        given.clear();
+        SmallVector<DictionaryAttr> entries;
+        for (Attribute attribute : cast<ArrayAttr>(section.getValue())) {
+          auto entry = cast<DictionaryAttr>(attribute);
+          auto [first, isNew] = given.try_emplace(decisionOf(entry), entry);
+          if (isNew) {
+            entries.push_back(entry);
+          } else {
+            reportSecond(entry, first->second);
             signalPassFailure();
           }
         }
+        for (DictionaryAttr entry : entries)
+          if (failed(apply(algorithm, entry, layout)))
+            signalPassFailure();
       }
     }
+  }
+
+  /// The label that a directive speaks of, and what it decides there: `asynchronous` is an order as well.
+  using Decision = std::pair<StringRef, StringRef>;
+  static Decision decisionOf(DictionaryAttr entry) {
+    StringRef directive = entry.getAs<StringAttr>("directive").getValue();
+    return {entry.getAs<StringAttr>("label").getValue(), directive == "asynchronous" ? "ordered" : directive};
+  }
+  llvm::DenseMap<Decision, DictionaryAttr> given; // of the section
+
+  static void reportSecond(DictionaryAttr entry, DictionaryAttr first) {
+    Location place = cast<LocationAttr>(entry.get("place")), before = cast<LocationAttr>(first.get("place"));
+    StringRef label = entry.getAs<StringAttr>("label").getValue();
+    StringRef directive = entry.getAs<StringAttr>("directive").getValue();
+    if (directive == first.getAs<StringAttr>("directive").getValue())
+      report(place, diag::repeated_directive, directive.str(),
+             label.empty() ? "" : " for the statement labelled '" + label.str() + "'")
+              .attachNote(before)
+          << "the first one is here";
+    else
+      report(place, diag::illegal_schedule, directive == "ordered" ? "have an order of its own" : "run asynchronously",
+             directive == "ordered" ? "it is asynchronous" : "its order is chosen")
+              .attachNote(before)
+          << "this says so";
   }
 
   LogicalResult apply(graph::AlgorithmOp algorithm, DictionaryAttr entry, bool layout) {
@@ -128,6 +137,11 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     bool forAnyLoop = directive == "segments" || (directive == "direction" && (choice == "push" || choice == "pull"));
     if (!forAnyLoop && label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
       llvm::erase_if(statements, [](Operation *op) { return !isa<graph::PropagateOp>(op); });
+    // What is said of one statement counts more than what is said of all.
+    llvm::erase_if(statements, [&](Operation *op) {
+      auto own = op->getAttrOfType<StringAttr>("label");
+      return label.empty() && own && given.contains({own.getValue(), decisionOf(entry).second});
+    });
     for (Operation *statement : statements) {
       LogicalResult done = directive == "direction"  ? direction(statement, choice, place)
                            : directive == "segments" ? segments(statement, choice, place)
@@ -164,8 +178,6 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                     "'" + choice.str() + "'");
     if (growth)
       statement->setAttr("by_growth", UnitAttr::get(statement->getContext()));
-    else
-      statement->removeAttr("by_growth");
     statement->setAttr("direction", StringAttr::get(statement->getContext(), growth ? "hybrid" : choice));
     return success();
   }
@@ -327,8 +339,6 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       return report(place, diag::illegal_schedule, "run without rounds", "the form of its frontier is chosen");
     if (choice != "buckets")
       statement->setAttr("asynchronous", UnitAttr::get(statement->getContext()));
-    else
-      statement->removeAttr("asynchronous");
     return success();
   }
 

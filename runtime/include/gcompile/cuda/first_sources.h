@@ -67,7 +67,8 @@ template <class V> FirstSourcesView<V> first_sources_of(const Graph<V> &graph) {
     const std::size_t n = graph.num_vertices();
     Cell<unsigned long long> most(0);
     GCOMPILE_CUDA_LAUNCH((most_arcs_kernel<V>), blocks_for(n), block_threads, graph.view(), most.data());
-    const bool even = most.read() * n < 4 * graph.num_arcs();
+    const bool even =
+        are_even(static_cast<double>(most.read()), static_cast<double>(n), static_cast<double>(graph.num_arcs()));
     FirstSourcesOfAll<V> made = {Buffer<FirstSources<V>>(n), Buffer<std::uint32_t>((n + 31) / 32), even};
     GCOMPILE_CUDA_LAUNCH((first_sources_kernel<V>), blocks_for(n), block_threads, graph.view(), !even,
                          made.lists.data(), made.any.data());

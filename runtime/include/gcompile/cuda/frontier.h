@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(team_threads)
   using Cull = Culling<V, Push>;
   GCOMPILE_CUDA_SHARED(typename Cull::Memory, cull_memory);
   Cull::clear(cull_memory);
-  Team grid(gridDim.x, f.arrived);
+  Team grid(gridDim.x, &f.meeting->grid);
   Propagation<V> p(f, state);
   p.start(grid);
   while (p.goes_on()) {
@@ -178,8 +178,7 @@ private:
     }
     narrow_items_.reserve_discard(Far::most_blocks * detail::narrow_capacity);
     narrow_inbox_.reserve_discard(3 * Far::most_blocks);
-    const typename Far::View view = {narrow_items_.data(), narrow_inbox_.data(), f.arrived + 1,
-                                     reinterpret_cast<unsigned long long *>(f.arrived) + 1};
+    const typename Far::View view = {narrow_items_.data(), narrow_inbox_.data(), f.meeting};
     GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::narrow_kernel<V, Far, Push, Commit>), far, Far::threads, f, view, push,
                                      commit);
     check(cudaGetLastError(), "cannot start a kernel");
@@ -229,7 +228,8 @@ private:
     f.hubs = hubs_.data();
     f.open_list = hubs_.data() + graph_->num_vertices();
     f.counts = counts_.data();
-    f.arrived = reinterpret_cast<unsigned *>(counts_.data() + 3);
+    static_assert(sizeof(detail::MeetingPoints) <= sizeof(detail::PhaseCounts), "one of the counts' places");
+    f.meeting = reinterpret_cast<detail::MeetingPoints *>(counts_.data() + 3);
     f.state = state_device_.data();
     f.outcome = static_cast<detail::FrontierState *>(outcome_.data());
     f.rounds = rounds;
@@ -246,7 +246,7 @@ private:
   Buffer<EdgeId> before_;
   Buffer<std::uint32_t> bits_[2], queued_[2], open_, claimed_, spilled_;
   bool queued_clear_ = false, claimed_clear_ = false;
-  Buffer<detail::PhaseCounts> counts_; // and the barriers' counters
+  Buffer<detail::PhaseCounts> counts_; // and the meeting points, cleared with them
   Buffer<detail::FrontierState> state_device_;
   HostRoom outcome_; // a copy of it would take longer than it does to write it there
   Buffer<detail::NarrowItem<V>> narrow_items_;

@@ -16,6 +16,11 @@ namespace cuda {
 /// What the parts of a frontier take in narrow rounds, whatever the graph.
 constexpr double narrow_bytes = 4 << 20;
 
+/// Whether degrees are even: no vertex has more than four times as many arcs, `most`, as the mean.
+inline bool are_even(std::uint64_t most, std::uint64_t vertices, std::uint64_t arcs) {
+  return static_cast<double>(most) * static_cast<double>(vertices) <= 4 * static_cast<double>(arcs);
+}
+
 /// Four sources of a vertex's list of arcs that go into it, or all of them; none() behind their end.
 template <class V> struct alignas(4 * sizeof(V)) FirstSources { V u[4]; };
 /// Of all vertices, on the device; which of them have any is a bitmap beside them.

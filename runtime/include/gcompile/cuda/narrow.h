@@ -226,8 +226,10 @@ __global__ void __launch_bounds__(Medium::threads, 1)
   NarrowRun<V, Medium> run(p, medium, parts.of_turn);
   run.load();
   if (run.has_grown()) { // the list in memory is whole
-    if (medium.rank() == 0)
-      *f.state = f.start, f.state->narrow_rounds = 0;
+    if (medium.rank() == 0) {
+      *f.state = f.start;
+      f.state->narrow_rounds = 0;
+    }
     return;
   }
   bool due = false; // a commit, once the list is whole

@@ -147,14 +147,13 @@ public:
     NarrowSum sum;
   };
   struct View {
-    NarrowItem<V> *items;        ///< most_blocks * narrow_capacity
-    NarrowPart *inbox;           ///< 3 * most_blocks
-    unsigned *arrived;           ///< 0 when the kernel starts
-    unsigned long long *meeting; ///< three words, 0 when the kernel starts
+    NarrowItem<V> *items; ///< most_blocks * narrow_capacity
+    NarrowPart *inbox;    ///< 3 * most_blocks
+    MeetingPoints *meeting;
   };
 
   __device__ Scattered(const View &view, Memory &memory)
-      : view_(view), memory_(memory), team_(gridDim.x, view.arrived) {}
+      : view_(view), memory_(memory), team_(gridDim.x, &view.meeting->narrow) {}
   __device__ unsigned blocks() const { return gridDim.x; }
   __device__ unsigned rank() const { return team_.rank(); }
   __device__ unsigned size() const { return team_.size(); }
@@ -171,13 +170,13 @@ public:
     view_.inbox[turn * most_blocks + blockIdx.x] = found;
     // All have read the word of the round before the last, which is the next one's.
     if (blockIdx.x == 0)
-      gc::store(view_.meeting[turn == 2 ? 0 : turn + 1], 0ull);
-    arrive(&view_.meeting[turn], Meeting::of(found));
+      gc::store(view_.meeting->narrow_rounds[turn == 2 ? 0 : turn + 1], 0ull);
+    arrive(&view_.meeting->narrow_rounds[turn], Meeting::of(found));
   }
   __device__ NarrowSum settle(unsigned turn) {
     if (threadIdx.x == 0) {
-      unsigned long long word = arrivals(&view_.meeting[turn]);
-      for (; Meeting::blocks(word) < gridDim.x; word = arrivals(&view_.meeting[turn]))
+      unsigned long long word = arrivals(&view_.meeting->narrow_rounds[turn]);
+      for (; Meeting::blocks(word) < gridDim.x; word = arrivals(&view_.meeting->narrow_rounds[turn]))
         pause();
       memory_.sum = Meeting::sum(word);
     }

@@ -77,6 +77,12 @@ struct PhaseCounts {
   unsigned long long tally, found, open, hubs, has_long, spilled;
 };
 
+/// Where the blocks of the kernels meet; all 0 when they start.
+struct MeetingPoints {
+  unsigned grid, narrow;               ///< blocks that have come to a barrier
+  unsigned long long narrow_rounds[3]; ///< and what they have found
+};
+
 /// Of all vertices, and which have any; nullptr: no pull asks them, or memory is short.
 template <class V> struct FirstSourcesView {
   const FirstSources<V> *lists;
@@ -100,7 +106,7 @@ template <class V> struct FrontierView {
   V *hubs, *open_list;
   FirstSourcesView<V> first_sources;
   PhaseCounts *counts;
-  unsigned *arrived;      // blocks at the barrier
+  MeetingPoints *meeting;
   FrontierState *state;   // where kernels leave it
   FrontierState *outcome; // in the host's memory, once there are no more rounds
   bool resumes;           // the frontier is that of `state`, else that of `start`

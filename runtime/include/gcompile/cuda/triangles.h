@@ -365,7 +365,7 @@ template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   unsigned long long known[5];
   counters.download(known, 5);
   o.even = known[1] == 0;
-  o.by_id = o.even && known[4] * n <= 4 * arcs;
+  o.by_id = o.even && are_even(known[4], n, arcs);
   // A line of signs has room for the successors of most vertices, and takes no more memory than 16 arcs of a directed
   // list, for which a program asks.
   if (o.by_id && n > 0 && arcs >= 16 * n && arcs <= 40 * n)
