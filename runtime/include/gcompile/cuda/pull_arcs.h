@@ -302,7 +302,8 @@ private:
         looks = looks && first.u[3] != none<V>();
       }
       places.collect();
-      const unsigned lanes = __ballot_sync(full_warp, looks); // all slots of this step have been read
+      const unsigned lanes = __ballot_sync(full_warp, looks);
+      __syncwarp(); // all slots of this step have been read
       if (looks)
         slots[left + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] = static_cast<unsigned char>(slot);
       left += static_cast<unsigned>(__popc(lanes));
