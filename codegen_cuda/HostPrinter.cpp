@@ -1,4 +1,5 @@
 #include "codegen_cuda/HostPrinter.h"
+#include "codegen_cuda/LoopPrinter.h"
 
 #include "codegen_cpp/Types.h"
 #include "ir/passes/gpu/Sweep.h"
@@ -51,6 +52,7 @@ static std::string listsFor(Operation *op) {
 KernelPrinter HostPrinter::kernel(Operation *op, Region &region, StringRef name) {
   KernelPrinter printer(program, op, region, program.scope.fresh(cpp::className(name)));
   program.functions.push_back(printer.print());
+  kernelNames.push_back(printer.name());
   return printer;
 }
 
@@ -61,22 +63,32 @@ std::string HostPrinter::set(Value value) {
   return operand(value);
 }
 
+std::string HostPrinter::arrayOf(Value state, bool) { return stateName(state) + ".data()"; }
+std::string HostPrinter::matrixOf(Value state, bool) { return stateName(state) + ".view()"; }
+std::string HostPrinter::columnOf(Value column, const std::string &type) {
+  return "graph_.view().template edge_column<" + type + ">(" + std::to_string(program.columns.find(column)->second) +
+         ")";
+}
+std::string HostPrinter::call(StringRef function, const std::string &lists, const std::string &rest) {
+  return "gc::cuda::" + function.str() + "(" + lists + (lists.empty() ? "" : ", ") + rest + ")";
+}
+
 std::string HostPrinter::object(const KernelPrinter &kernel) {
   using Kind = KernelPrinter::Field::Kind;
-  std::string text = space + "::" + kernel.name() + "<V>{";
+  std::string text = (space.empty() ? "" : space + "::") + kernel.name() + "<V>{";
   bool first = true;
   for (const KernelPrinter::Field &f : kernel.fields()) {
     text += first ? "" : ", ";
     first = false;
     switch (f.kind) {
     case Kind::Graph:
-      text += "graph_.view()";
+      text += graphView();
       break;
     case Kind::Array:
-      text += stateName(f.value) + ".data()";
+      text += arrayOf(f.value, f.written);
       break;
     case Kind::Matrix:
-      text += stateName(f.value) + ".view()";
+      text += matrixOf(f.value, f.written);
       break;
     case Kind::Set:
       text += (isa<graph::StateType>(f.value.getType()) ? stateName(f.value) : operand(f.value)) + ".view()";
@@ -88,8 +100,7 @@ std::string HostPrinter::object(const KernelPrinter &kernel) {
       text += f.name + "_cell.data()";
       break;
     case Kind::Column:
-      text += "graph_.view().template edge_column<" + f.type + ">(" +
-              std::to_string(program.columns.find(f.value)->second) + ")";
+      text += columnOf(f.value, f.type);
       break;
     case Kind::Captured:
       text += operand(f.value);
@@ -167,24 +178,22 @@ std::string HostPrinter::countOf(graph::Domain domain, Value over) {
 }
 
 std::string HostPrinter::overVertices(Operation *op, graph::Domain domain, Value over, const KernelPrinter &kernel) {
-  std::string what;
+  std::string function, lists = "graph_";
   switch (domain) {
   case graph::Domain::Vertices: {
     std::string members = set(over);
-    bool both = op->hasAttr("both_ways");
-    what = std::string(both && !members.empty() ? "for_edges_both(graph_, "
-                       : op->hasAttr("split")   ? "for_out_edges("
-                                                : "for_vertices(") +
-           listsFor(op) + (members.empty() ? "" : ", " + members);
+    bool both = op->hasAttr("both_ways") && !members.empty();
+    function = both ? "for_edges_both" : op->hasAttr("split") ? "for_out_edges" : "for_vertices";
+    lists = (both ? "graph_, " : "") + listsFor(op) + (members.empty() ? "" : ", " + members);
     break;
   }
   case graph::Domain::Pairs:
-    what = "for_pairs(graph_";
+    function = "for_pairs";
     break;
   default:
-    what = "for_arcs(graph_";
+    function = "for_arcs";
   }
-  return measured(op, kernel.name(), countOf(domain, over), "gc::cuda::" + what + ", " + object(kernel) + ")");
+  return measured(op, kernel.name(), countOf(domain, over), call(function, lists, object(kernel)));
 }
 
 Text HostPrinter::targetExpression(Operation *op) {
@@ -231,12 +240,11 @@ void HostPrinter::snapshot(exec::SnapshotOp op) {
 void HostPrinter::once(exec::OnceOp op) {
   KernelPrinter k = kernel(op, op.getBody(), op.getName());
   if (k.parts().empty())
-    return line(measured(op, k.name(), "1", "gc::cuda::once(" + object(k) + ")") + ";");
+    return line(measured(op, k.name(), "1", call("once", "", object(k))) + ";");
   std::string first;
   for (const KernelPrinter::Part &p : k.parts())
     first += (first.empty() ? "" : ", ") + stateName(p.state);
-  line("{\nconst auto parts = " + measured(op, k.name(), "1", "gc::cuda::once(" + object(k) + ", {" + first + "})") +
-       ";");
+  line("{\nconst auto parts = " + measured(op, k.name(), "1", call("once", "", object(k) + ", {" + first + "}")) + ";");
   for (const KernelPrinter::Part &p : k.parts())
     line(stateName(p.state) + " = parts." + p.name + ";");
   line("}");
@@ -358,6 +366,19 @@ void HostPrinter::sweep(graph::ForOp op) {
        ";");
 }
 
+/// The loop as one call.
+void HostPrinter::runLoop(Operation *op) {
+  LoopPrinter loop(*this, program, space, op);
+  program.functions.push_back(loop.print());
+  auto place = op->getAttrOfType<StringAttr>("loop");
+  std::string call = "gc::cuda::run_loop(graph_, " + loop.onHost() + ", {" + loop.scalars() + "}" +
+                     (place ? ", gc::cuda::LoopOn::" + place.getValue().str() : "") + ")";
+  if (loop.scalars().empty())
+    return line(call + ";");
+  line("{\nconst auto scalars = " + call + ";");
+  code += loop.assignments() + "}\n";
+}
+
 void HostPrinter::sequentialFor(graph::ForOp op) {
   Block &body = op.getBody().front();
   bool levels = op.getDomain() == graph::Domain::Levels;
@@ -395,6 +416,12 @@ void HostPrinter::statement(Operation *op) {
              ";");
       })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
+      .Case<graph::RepeatOp, graph::WhileOp>([&](auto o) {
+        if (o->hasAttr("on_device"))
+          runLoop(o);
+        else
+          HostBodyPrinter::statement(op);
+      })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
 }
 

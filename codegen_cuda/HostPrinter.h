@@ -18,6 +18,17 @@ public:
   bool usesTransposed() const { return usesTransposed_; }
 
 protected:
+  /// How a kernel gets at what the program keeps.
+  virtual std::string graphView() { return "graph_.view()"; }
+  virtual std::string arrayOf(mlir::Value state, bool written);
+  virtual std::string matrixOf(mlir::Value state, bool written);
+  virtual std::string columnOf(mlir::Value column, const std::string &type);
+  /// A call of the runtime for kernels over `lists`.
+  virtual std::string call(llvm::StringRef function, const std::string &lists, const std::string &rest);
+  virtual void snapshot(exec::SnapshotOp op);
+
+  std::vector<std::string> kernelNames; // of those printed so far
+
   void statement(mlir::Operation *op) override;
   cpp::Text targetExpression(mlir::Operation *op) override;
   std::string graphName() override { return "graph_.host()"; }
@@ -38,9 +49,9 @@ private:
   std::string overVertices(mlir::Operation *op, graph::Domain domain, mlir::Value over, const KernelPrinter &kernel);
   void propagate(exec::PropagateOp op);
   void ordered(exec::OrderedOp op);
-  void snapshot(exec::SnapshotOp op);
   void once(exec::OnceOp op);
   void sweep(graph::ForOp op);
+  void runLoop(mlir::Operation *op);
   std::string set(mlir::Value value);
 
   std::string space;

@@ -70,8 +70,8 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createFuseKernels({"cuda"}));
   manager.addPass(createSweepLevels());
   manager.addPass(createBatchLoops());
-  if (profile)
-    manager.addPass(createProfile({"cuda"}));
+  // A profile measures each kernel.
+  manager.addPass(profile ? createProfile({"cuda"}) : createRunLoops());
 }
 
 void registerPassesAndPipelines() {

@@ -141,6 +141,12 @@ void StatementLowering::propagate(const ast::Stmt &s) {
     env[s.levels] = op.getLevels();
 }
 
+/// A label on a loop of statements, for schedules.
+static void setLabel(Operation *op, const ast::Stmt &s) {
+  if (!s.label.empty())
+    op->setAttr("label", StringAttr::get(op->getContext(), s.label));
+}
+
 /// Whether `until` reads what the body declares.
 static bool usesBodyOf(graph::RepeatOp repeat) {
   bool uses = false;
@@ -194,6 +200,7 @@ void StatementLowering::statement(const ast::Stmt &s) {
   }
   case ast::StmtKind::While: {
     auto op = b.create<graph::WhileOp>(where);
+    setLabel(op, s);
     OpBuilder::InsertionGuard guard(b);
     b.createBlock(&op.getCondition());
     yield(*s.condition);
@@ -203,6 +210,7 @@ void StatementLowering::statement(const ast::Stmt &s) {
   }
   case ast::StmtKind::Repeat: {
     auto op = b.create<graph::RepeatOp>(where, s.value ? expression(*s.value) : Value());
+    setLabel(op, s);
     OpBuilder::InsertionGuard guard(b);
     b.createBlock(&op.getBody());
     statements(s.body);

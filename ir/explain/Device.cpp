@@ -71,6 +71,20 @@ static std::vector<std::string> propagate(exec::PropagateOp op) {
   return text;
 }
 
+/// Whether the loop around a kernel may be one kernel; "" if there is none.
+static std::string oneKernel(Operation *kernel) {
+  for (Operation *loop = kernel->getParentOp(); loop; loop = loop->getParentOp()) {
+    if (!isa<graph::RepeatOp, graph::WhileOp>(loop) || !loop->hasAttr("on_device"))
+      continue;
+    auto place = loop->getAttrOfType<StringAttr>("loop");
+    if (!place)
+      return "in small graphs one cooperative kernel runs the whole loop around it";
+    return place.getValue() == "device" ? "one cooperative kernel runs the whole loop around it"
+                                        : "the host starts it in each turn of the loop: the schedule says so";
+  }
+  return "";
+}
+
 std::vector<std::string> DeviceKernels::describe(Location statement) const {
   auto found = kernels.find(statement);
   if (found == kernels.end())
@@ -104,6 +118,8 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
   else if (isa<exec::ParallelOp>(kernel) &&
            llvm::count_if(found->second, [](Operation *each) { return !each->hasAttr(turnedAttr); }) > 1)
     text.push_back("then a kernel that writes second copies back");
+  if (std::string loop = oneKernel(kernel); !loop.empty())
+    text.push_back(loop);
   return text;
 }
 

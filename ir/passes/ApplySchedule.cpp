@@ -31,6 +31,9 @@ bool isGathering(Operation *op, bool named) {
   return named || gathersInto(loop);
 }
 
+/// Whether `loop` can be said of a statement.
+bool hasRounds(Operation *op) { return isa<graph::PropagateOp, graph::WhileOp, graph::RepeatOp>(op); }
+
 struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
   using ApplyScheduleBase::ApplyScheduleBase;
 
@@ -125,18 +128,22 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     SmallVector<Operation *> statements;
     algorithm.walk([&](Operation *op) {
       auto own = op->getAttrOfType<StringAttr>("label");
-      if ((directive == "segments" ? isGathering(op, !label.empty()) : isEdgeStatement(op)) &&
-          (label.empty() || (own && own.getValue() == label)))
+      bool meant = directive == "segments" ? isGathering(op, !label.empty())
+                                           : isEdgeStatement(op) || (directive == "loop" && hasRounds(op));
+      if (meant && (label.empty() || (own && own.getValue() == label)))
         statements.push_back(op);
     });
     if (statements.empty())
       return report(place, diag::no_such_statement, algorithm.getSymName().str(),
-                    directive == "segments" ? "loop that computes over the edges into a vertex" : "edge statement",
+                    directive == "segments" ? "loop that computes over the edges into a vertex"
+                    : directive == "loop"   ? "edge statement or loop"
+                                            : "edge statement",
                     label.empty() ? "" : " labelled '" + label.str() + "'");
     // What only a propagate has is meant for those alone, unless a label says otherwise.
     bool forAnyLoop = directive == "segments" || (directive == "direction" && (choice == "push" || choice == "pull"));
-    if (!forAnyLoop && label.empty() && llvm::any_of(statements, llvm::IsaPred<graph::PropagateOp>))
-      llvm::erase_if(statements, [](Operation *op) { return !isa<graph::PropagateOp>(op); });
+    auto meant = [&](Operation *op) { return directive == "loop" ? hasRounds(op) : isa<graph::PropagateOp>(op); };
+    if (!forAnyLoop && label.empty() && llvm::any_of(statements, meant))
+      llvm::erase_if(statements, [&](Operation *op) { return !meant(op); });
     // What is said of one statement counts more than what is said of all.
     llvm::erase_if(statements, [&](Operation *op) {
       auto own = op->getAttrOfType<StringAttr>("label");
@@ -147,7 +154,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                            : directive == "segments" ? segments(statement, choice, place)
                            : directive == "frontier" ? frontier(statement, choice, place)
                            : gathers                 ? gather(statement, values, place)
-                           : directive == "loop"     ? rounds(statement, choice, place)
+                           : directive == "loop"     ? rounds(statement, choice, place, !label.empty())
                            : directive == "status"   ? status(statement, choice, place)
                            : culls                   ? cull(statement, values, place)
                                                      : order(statement, asynchronous, choice, place);
@@ -301,14 +308,20 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     return success();
   }
 
-  /// `loop device` or `loop host`: who starts the rounds on a GPU.
-  static LogicalResult rounds(Operation *statement, StringRef choice, Location place) {
+  /// `loop device` or `loop host`: who starts the rounds on a GPU, or goes from one turn of a loop to the next.
+  static LogicalResult rounds(Operation *statement, StringRef choice, Location place, bool named) {
     if (choice != "device" && choice != "host")
       return report(place, diag::bad_schedule_value, "loop", "device or host", "'" + choice.str() + "'");
     auto propagate = dyn_cast<graph::PropagateOp>(statement);
     bool device = choice == "device";
-    const char *reason = !propagate                                ? "only a 'propagate' has rounds"
-                         : !device && propagate.getOrdered()       ? "its lists are split on the device"
+    if (isa<graph::WhileOp, graph::RepeatOp>(statement)) { // exec-run-loops knows whether the device can
+      statement->setAttr("loop", StringAttr::get(statement->getContext(), choice));
+      if (named)
+        statement->setAttr("loop_named", UnitAttr::get(statement->getContext()));
+      return success();
+    }
+    const char *reason = !propagate                          ? "only a 'propagate', 'repeat' or 'while' has rounds"
+                         : !device && propagate.getOrdered() ? "its lists are split on the device"
                          : device && !propagate.getUntil().empty() ? "the host evaluates 'until' after each"
                                                                    : nullptr;
     if (reason) {

@@ -308,6 +308,16 @@ def SweepLevels : Pass<"exec-sweep-levels", "::mlir::ModuleOp"> {
   }];
 }
 
+def RunLoops : Pass<"exec-run-loops", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the loops of kernels that one kernel can run, with what the host would do between them";
+  let description = [{
+    A graph.repeat or graph.while gets `on_device` when its body is kernels over all vertices, edges or pairs, copies of
+    states, and arithmetic of scalars: then all threads can go through it together, since all have the same scalars.
+    The runtime chooses by the size of the graph, unless the schedule says `loop device` or `loop host`; `loop device`
+    for another loop is an error (E0502).
+  }];
+}
+
 def BatchLoops : Pass<"exec-batch-loops", "::mlir::ModuleOp"> {
   let summary = "GPU: marks the loops whose iterations a lane can evaluate several at once";
   let description = [{

@@ -68,6 +68,10 @@ class Program(Statements):
             if directions == ["segments"]:
                 lines += [f"    cpu {label} {{ segments sources(KiB = {rng.choice([1, 2])}); }}"] if target == "cpu" else []
                 continue
+            if directions == ["loop"]:
+                # Whether the device can run it is the compiler's to say: it does where it can.
+                lines += [f"    cuda {label} {{ loop host; }}"] if target == "cuda" and rng.random() < 0.5 else []
+                continue
             if not directions:
                 ways = [f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous",
                         f"ordered obim(chunk = {rng.choice([8, 13, 64])}, shift = {rng.choice([0, 1, 6])})"]

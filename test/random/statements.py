@@ -378,7 +378,7 @@ class Statements(Bodies):
         form = self.rng.randrange(4)
         body = lambda: [self.statement() for _ in range(self.rng.randrange(1, 3))]
         if form == 0:
-            self.block(f"repeat {self.rng.randrange(0, 4)}", body)
+            self.block(f"{self.label(['loop'])}: repeat {self.rng.randrange(0, 4)}", body)
         elif form == 1:
             self.block(f"if {self.condition(Scope(['root']), 1)}", body)
         elif form == 2:
@@ -396,7 +396,7 @@ class Statements(Bodies):
         else:
             turn = self.fresh("x")
             self.emit(f"{turn}: int = 0;")
-            self.block(f"repeat", lambda: (body(), self.emit(f"{turn} += 1;")))
+            self.block(f"{self.label(['loop'])}: repeat", lambda: (body(), self.emit(f"{turn} += 1;")))
             self.lines[-1] += f" until {turn} >= {self.rng.randrange(1, 3)};"
         self.states, self.sets = saved_states, saved_sets
         self.loops -= 1

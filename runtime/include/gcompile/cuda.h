@@ -10,6 +10,7 @@
 #include <gcompile/cuda/frontier.h>
 #include <gcompile/cuda/graph.h>
 #include <gcompile/cuda/kernels.h>
+#include <gcompile/cuda/loop.h>
 #include <gcompile/cuda/mode.h>
 #include <gcompile/cuda/near_far.h>
 #include <gcompile/cuda/triangles.h>

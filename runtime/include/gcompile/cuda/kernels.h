@@ -21,7 +21,7 @@ namespace detail {
 
 template <class Parts> struct PartsArray { alignas(16) unsigned char bytes[block_threads * sizeof(Parts)]; };
 
-/// Merges the threads' parts, in their order, into the block's place of `to`. Every thread of the block calls.
+/// Merges the threads' parts, in their order, into `to`. Every thread of the block calls.
 template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to) {
   if constexpr (!std::is_same<Parts, NoParts>::value) {
     GCOMPILE_CUDA_SHARED(PartsArray<Parts>, storage);
@@ -34,7 +34,7 @@ template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to)
       __syncthreads();
     }
     if (threadIdx.x == 0)
-      to[blockIdx.x] = all[0];
+      *to = all[0];
   }
 }
 
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(block_threads)
   for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i < members.count;
        i += std::uint64_t(gridDim.x) * block_threads)
     call(f, parts, members[i]);
-  merge_block(parts, results);
+  merge_block(parts, results + blockIdx.x);
 }
 
 /// Collects the hubs with the lengths of their lists: an id takes 29 bits, a length 35 and one more where both ways
@@ -115,26 +115,32 @@ template <class V> Members<V> hubs_of(const Graph<V> &graph) {
   return {hubs.data(), hubs.size()};
 }
 
-/// The first `hub_blocks` blocks take the listed hubs, a block each, and the others all other members; without such
-/// blocks, a block takes the hubs of its own tiles.
+/// The vertices of a tile for each group of `count` lanes: few where all blocks would not have one else.
+template <unsigned count> __device__ unsigned turns_of_tile(std::uint64_t members, std::uint64_t blocks) {
+  unsigned turns = 1;
+  while (turns < count && block_threads / count * blocks * turns * 2 <= members)
+    turns *= 2;
+  return turns;
+}
+
+/// What one of `blocks` blocks does of a loop by lanes. The first `hub_blocks` of them take the listed hubs, a block
+/// each, and the others all other members, in tiles of so many turns; without such blocks, a block takes the hubs of
+/// its own tiles.
 template <unsigned count, class V, class F>
-__global__ void __launch_bounds__(block_threads)
-    lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, Members<V> hubs, unsigned hub_blocks,
-                 typename PartsOf<F>::type *results) {
-  GCOMPILE_CUDA_SHARED(Hubs<block_threads>, own);
-  typename PartsOf<F>::type parts = {};
-  if (blockIdx.x < hub_blocks) {
-    for (std::uint64_t i = blockIdx.x; i < hubs.count; i += hub_blocks)
+__device__ void visit_by_lanes(const F &f, const gc::Graph<V> &graph, const Members<V> &members, const Members<V> &hubs,
+                               unsigned hub_blocks, unsigned block, unsigned blocks, unsigned turns,
+                               Hubs<block_threads> &own, typename PartsOf<F>::type &parts) {
+  if (block < hub_blocks) {
+    for (std::uint64_t i = block; i < hubs.count; i += hub_blocks)
       call(f, parts, hubs[i], BlockLanes<block_threads>());
-    merge_block(parts, results);
     return;
   }
   if (threadIdx.x == 0)
     own.count = 0;
   __syncthreads();
-  for (std::uint64_t tile = (blockIdx.x - hub_blocks) * std::uint64_t(block_threads); tile < members.count;
-       tile += std::uint64_t(gridDim.x - hub_blocks) * block_threads) {
-    run_tile<count, block_threads>(f, graph, members, tile, count, parts, [&](unsigned slot, V) {
+  const std::uint64_t size = block_threads / count * turns;
+  for (std::uint64_t tile = (block - hub_blocks) * size; tile < members.count; tile += (blocks - hub_blocks) * size) {
+    run_tile<count, block_threads>(f, graph, members, tile, turns, parts, [&](unsigned slot, V) {
       if (hub_blocks == 0)
         own.slots[atomicAdd(&own.count, 1u)] = static_cast<unsigned short>(slot);
     });
@@ -152,7 +158,22 @@ __global__ void __launch_bounds__(block_threads)
       call(f, parts, members[tile + own.slots[i]], BlockLanes<block_threads>());
     __syncthreads();
   }
-  merge_block(parts, results);
+}
+
+template <unsigned count, class V, class F>
+__global__ void __launch_bounds__(block_threads)
+    lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, Members<V> hubs, unsigned hub_blocks,
+                 typename PartsOf<F>::type *results) {
+  GCOMPILE_CUDA_SHARED(Hubs<block_threads>, own);
+  typename PartsOf<F>::type parts = {};
+  visit_by_lanes<count>(f, graph, members, hubs, hub_blocks, blockIdx.x, gridDim.x,
+                        turns_of_tile<count>(members.count, gridDim.x - hub_blocks), own, parts);
+  merge_block(parts, results + blockIdx.x);
+}
+
+/// The blocks that take the listed hubs.
+template <class V> unsigned blocks_for_hubs(const Members<V> &hubs) {
+  return static_cast<unsigned>(std::min<std::uint64_t>(hubs.count, multiprocessors() * 16));
 }
 
 template <class V, class F>
@@ -161,8 +182,8 @@ typename PartsOf<F>::type run_vertices(const Graph<V> &graph, const F &f, const 
   if constexpr (ByLanes<F>::value) {
     // Hubs may be neighbours: then one tile would have more to do than all others.
     const Members<V> hubs = members.items ? Members<V>{nullptr, 0} : hubs_of(graph);
-    const auto hub_blocks = static_cast<unsigned>(std::min<std::uint64_t>(hubs.count, multiprocessors() * 16));
-    const unsigned blocks = hub_blocks + blocks_for(members.count, 32);
+    const unsigned hub_blocks = blocks_for_hubs(hubs);
+    const unsigned blocks = hub_blocks + blocks_for(members.count * (graph.is_dense() ? 8 : 2), 32);
     BlockParts<Parts> parts(blocks);
     if (graph.is_dense())
       GCOMPILE_CUDA_LAUNCH((lanes_kernel<8, V, F>), blocks, block_threads, f, graph.view(), members, hubs, hub_blocks,
@@ -190,7 +211,7 @@ __global__ void __launch_bounds__(block_threads)
       team, graph, members.count, arcs, [&](std::uint64_t i) { return before[i]; },
       [&](std::uint64_t i) { return members[i]; },
       [&](V u, EdgeId e) { call(f, parts, u, graph.target(e), edge_of(f, graph, e)); }, [] {});
-  merge_block(parts, results);
+  merge_block(parts, results + blockIdx.x);
 }
 
 template <class V, class F>
@@ -198,7 +219,7 @@ __global__ void __launch_bounds__(block_threads) arcs_kernel(F f, EdgeId arcs, t
   typename PartsOf<F>::type parts = {};
   for (EdgeId e = blockIdx.x * EdgeId(block_threads) + threadIdx.x; e < arcs; e += EdgeId(gridDim.x) * block_threads)
     call(f, parts, e);
-  merge_block(parts, results);
+  merge_block(parts, results + blockIdx.x);
 }
 
 template <class V, class F>
@@ -208,7 +229,7 @@ __global__ void __launch_bounds__(block_threads) pairs_kernel(F f, V n, typename
   for (std::uint64_t k = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; k < pairs;
        k += std::uint64_t(gridDim.x) * block_threads)
     call(f, parts, static_cast<V>(k / n), static_cast<V>(k % n));
-  merge_block(parts, results);
+  merge_block(parts, results + blockIdx.x);
 }
 
 template <class V, class F>

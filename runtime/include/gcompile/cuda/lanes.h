@@ -215,6 +215,17 @@ __device__ inline void arrive(unsigned *counter) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
 #endif
 }
+/// The same; gives how many had come before. What they have written is seen.
+__device__ inline unsigned arrive_and_count(unsigned *counter) {
+#ifdef GCOMPILE_CUDA_EMULATION
+  __threadfence();
+  return atomicAdd(counter, 1u);
+#else
+  unsigned before;
+  asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
+  return before;
+#endif
+}
 __device__ inline void arrive(unsigned long long *counter, unsigned long long by) {
 #ifdef GCOMPILE_CUDA_EMULATION
   __threadfence();
