@@ -39,12 +39,7 @@ Text HostBodyPrinter::setExpression(Operation *set) {
   std::string type = program.storage.space + "VertexSet<V>", graph = program.storage.member;
   return llvm::TypeSwitch<Operation *, Text>(set)
       .Case([&](graph::AllVerticesOp) -> Text { return {type + "::all(" + graph + ")"}; })
-      .Case([&](graph::SetOfOp o) -> Text {
-        std::string text = type + "::of(" + graph + ", {";
-        for (auto [i, v] : llvm::enumerate(o.getOperands()))
-          text += (i ? ", " : "") + operand(v);
-        return {text + "})"};
-      })
+      .Case([&](graph::SetOfOp o) -> Text { return {type + "::of(" + graph + ", " + listed(o) + ")"}; })
       .Case([&](graph::NeighborsOp o) -> Text {
         std::string v = index(o.getVertex(), mayBeNone(o.getVertex()), o);
         if (o.getSide() == graph::Side::Both)
@@ -87,14 +82,18 @@ std::string HostBodyPrinter::endsOfEdges(Value set) {
   return name;
 }
 
+std::string HostBodyPrinter::listed(graph::SetOfOp set) {
+  std::string members;
+  for (auto [i, v] : llvm::enumerate(set.getOperands()))
+    members += (i ? ", " : "") + operand(v);
+  return "{" + members + "}";
+}
+
 void HostBodyPrinter::startFrontier(Value from) {
   if (from.getDefiningOp<graph::AllVerticesOp>()) {
     line("frontier_.start_all();");
   } else if (auto set = from.getDefiningOp<graph::SetOfOp>(); set && !isBound(from)) {
-    std::string members;
-    for (auto [i, v] : llvm::enumerate(set.getOperands()))
-      members += (i ? ", " : "") + operand(v);
-    line("frontier_.start({" + members + "});");
+    line("frontier_.start(" + listed(set) + ");");
   } else {
     line("frontier_.start(" + operand(from) + ");");
   }

@@ -27,6 +27,8 @@ protected:
   virtual void sequentialFor(graph::ForOp op) = 0;
   /// To be called before the loop of `op` is printed: its condition is tested first in the body.
   void openCondition(graph::ForOp op);
+  /// The vertices of a set as a braced list.
+  std::string listed(graph::SetOfOp set);
   /// Makes the frontier hold the initial set of a propagate.
   void startFrontier(mlir::Value from);
 

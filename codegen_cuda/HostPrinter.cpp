@@ -341,7 +341,8 @@ void HostPrinter::ordered(exec::OrderedOp op) {
     }
     window += ")";
   }
-  std::string from = operand(op.getFrom());
+  auto members = op.getFrom().getDefiningOp<graph::SetOfOp>();
+  std::string from = members && !isBound(op.getFrom()) ? listed(members) : operand(op.getFrom());
   line(measured(op, k.name(), "graph_.num_vertices()",
                 "gc::cuda::NearFar<V, " + type + ">(" + listsFor(op) + ", " + stateName(op.getPriority()) +
                     ".data(), " + window + ").run(" + from + ", " + object(k) + ")") +

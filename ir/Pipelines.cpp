@@ -63,6 +63,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createOrderColumns());
   manager.addPass(createComputeNeeds({"cuda"}));
   manager.addPass(createOutlineHostWrites());
+  manager.addPass(createFoldWrites());
   manager.addPass(createSplitEdges());
   manager.addPass(createTurnSweeps());
   manager.addPass(createSplitPull());

@@ -258,6 +258,16 @@ def OutlineHostWrites : Pass<"exec-outline-host-writes", "::mlir::ModuleOp"> {
   }];
 }
 
+def FoldWrites : Pass<"exec-fold-writes", "::mlir::ModuleOp"> {
+  let summary = "GPU: makes writes to elements of one vertex part of the loop over all vertices before them";
+  let description = [{
+    Before: `exec.parallel vertices %all { %depth[%v] = %inf }; exec.once { %depth[%root] = %zero }`.
+    After:  `exec.parallel vertices %all { %depth[%v] = %inf; graph.if (%v == %root) { %depth[%v] = %zero } }`.
+    Starting a kernel of one thread takes as long as writing some millions of values. What is written must depend on no
+    element, and the loop must get at the states that are written at its own vertex alone.
+  }];
+}
+
 def SplitEdges : Pass<"exec-split-edges", "::mlir::ModuleOp"> {
   let summary = "GPU: marks the kernels whose arcs may be shared out among the threads, whichever vertex they belong to";
   let description = [{

@@ -136,7 +136,7 @@ public:
     constexpr bool narrows = !std::is_same<Push, NoKernel>::value && !detail::WholeVertex<Push>::value &&
                              detail::GatherOf<Push>::value == Gather::scan;
     while (state_.size > 0 && state_.round <= rounds.last) {
-      counts_.clear_bytes();
+      second_counts_ = !second_counts_;
       if (levels)
         levels->make_room();
       copy_start(levels ? levels->items() : items_.data(), levels ? levels->before() : before_.data());
@@ -192,7 +192,10 @@ private:
     open_.reserve_discard(words);
     hubs_.reserve_discard(n + n / detail::sparse_part);
     queued_clear_ = claimed_clear_ = false;
-    counts_.reserve_discard(4);
+    if (counts_.size() == 0) {
+      counts_.reserve_discard(2 * detail::FrontierView<V>::phases);
+      counts_.clear_bytes();
+    }
     state_device_.reserve_discard(1);
     outcome_.reserve(sizeof(detail::FrontierState));
     state_ = {};
@@ -227,9 +230,11 @@ private:
     f.spilled = spilled_.data();
     f.hubs = hubs_.data();
     f.open_list = hubs_.data() + graph_->num_vertices();
-    f.counts = counts_.data();
+    constexpr unsigned phases = detail::FrontierView<V>::phases;
+    f.counts = counts_.data() + (second_counts_ ? phases : 0);
+    f.next_counts = counts_.data() + (second_counts_ ? 0 : phases);
     static_assert(sizeof(detail::MeetingPoints) <= sizeof(detail::PhaseCounts), "one of the counts' places");
-    f.meeting = reinterpret_cast<detail::MeetingPoints *>(counts_.data() + 3);
+    f.meeting = reinterpret_cast<detail::MeetingPoints *>(f.counts + phases - 1);
     f.state = state_device_.data();
     f.outcome = static_cast<detail::FrontierState *>(outcome_.data());
     f.rounds = rounds;
@@ -246,7 +251,9 @@ private:
   Buffer<EdgeId> before_;
   Buffer<std::uint32_t> bits_[2], queued_[2], open_, claimed_, spilled_;
   bool queued_clear_ = false, claimed_clear_ = false;
-  Buffer<detail::PhaseCounts> counts_; // and the meeting points, cleared with them
+  // Of phases, and the meeting points. Two sets take turns: kernels clear the one that the next call has.
+  Buffer<detail::PhaseCounts> counts_;
+  bool second_counts_ = false;
   Buffer<detail::FrontierState> state_device_;
   HostRoom outcome_; // a copy of it would take longer than it does to write it there
   Buffer<detail::NarrowItem<V>> narrow_items_;

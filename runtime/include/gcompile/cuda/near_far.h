@@ -8,6 +8,7 @@
 #include <gcompile/numeric.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <type_traits>
 
@@ -272,11 +273,34 @@ __global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P
   }
 }
 
-template <class V, class P> __global__ void start_far_kernel(NearFarView<V, P> f, const V *items, std::uint64_t size) {
-  for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i < size;
-       i += std::uint64_t(gridDim.x) * block_threads) {
-    f.far[0][i] = items[i];
-    atomicOr(&f.waiting[items[i] / 32], 1u << (items[i] % 32));
+/// The vertices to start from.
+template <class V> struct NearFarStart {
+  const V *items;             ///< nullptr: `root` alone
+  const std::uint32_t *words; ///< the same as a bitmap
+  V root;
+};
+
+/// Makes everything ready for the loop: all vertices to start from are far.
+template <class V, class P>
+__global__ void start_far_kernel(NearFarView<V, P> f, NearFarStart<V> from, NearFarState<P> state) {
+  const std::uint64_t rank = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x;
+  const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
+  const std::uint64_t words = (std::uint64_t(f.graph.num_vertices()) + 31) / 32;
+  for (std::uint64_t i = rank; i < words; i += step) {
+    f.queued[0][i] = f.queued[1][i] = 0;
+    f.waiting[i] = from.items ? from.words[i] : i == from.root / 32 ? 1u << (from.root % 32) : 0;
+  }
+  for (std::uint64_t i = rank; i < state.far_size; i += step)
+    f.far[0][i] = from.items ? from.items[i] : from.root;
+  if (rank > 0)
+    return;
+  *f.state = state;
+  for (unsigned i = 0; i < 3; ++i)
+    f.tallies[i] = f.long_flags[i] = 0;
+  for (unsigned i = 0; i < 2; ++i) {
+    f.far_sizes[i] = i == 0 ? state.far_size : 0;
+    f.least[i] = inf<Limit<P>>();
+    f.arrived[i] = 0;
   }
 }
 
@@ -312,32 +336,33 @@ public:
       before_[i] = Buffer<EdgeId>(n);
       far_[i] = Buffer<V>(n);
       queued_[i] = Buffer<std::uint32_t>(words);
-      queued_[i].clear_bytes();
     }
     waiting_ = Buffer<std::uint32_t>(words);
-    waiting_.clear_bytes();
     counters_ = Buffer<unsigned long long>(8);
-    counters_.clear_bytes();
     least_ = Buffer<detail::Limit<P>>(2);
-    const detail::Limit<P> none[] = {inf<detail::Limit<P>>(), inf<detail::Limit<P>>()};
-    least_.upload(none, 2);
     arrived_ = Buffer<unsigned>(2);
-    arrived_.clear_bytes();
     state_ = Buffer<detail::NearFarState<P>>(1);
   }
 
   /// Runs until no priority improves: push(u, v, e, next) for every arc of each vertex taken, or push(u, next) if one
   /// thread does all the work of a vertex.
   template <class Push> void run(const VertexSet<V> &from, const Push &push) {
-    if (from.size() == 0)
-      return;
+    if (from.size() > 0)
+      run({from.items(), from.view().words, V(0)}, static_cast<std::uint64_t>(from.size()), push);
+  }
+  template <class Push> void run(std::initializer_list<V> from, const Push &push) {
+    if (from.size() == 1 && *from.begin() < graph_.num_vertices())
+      run({nullptr, nullptr, *from.begin()}, 1, push);
+    else
+      run(VertexSet<V>::of(graph_, from), push);
+  }
+
+private:
+  template <class Push> void run(const detail::NearFarStart<V> &from, std::uint64_t size, const Push &push) {
     detail::NearFarState<P> state = {};
     state.has_long = 1;
     state.limit = lowest<detail::Limit<P>>();
-    state.far_size = static_cast<std::uint64_t>(from.size());
-    state_.upload(&state, 1);
-    const unsigned long long counters[] = {0, 0, 0, 0, 0, 0, static_cast<unsigned long long>(from.size()), 0};
-    counters_.upload(counters, 8);
+    state.far_size = size;
     detail::NearFarView<V, P> view = {graph_.view(),
                                       priority_,
                                       static_cast<detail::Limit<P>>(delta_),
@@ -353,8 +378,9 @@ public:
                                       state_.data()};
     for (int i = 0; i < 2; ++i)
       view.lists[i] = {lists_[i].data(), before_[i].data(), nullptr};
-    GCOMPILE_CUDA_LAUNCH((detail::start_far_kernel<V, P>), blocks_for(static_cast<std::uint64_t>(from.size())),
-                         block_threads, view, from.items(), static_cast<std::uint64_t>(from.size()));
+    const std::uint64_t words = (std::uint64_t(graph_.num_vertices()) + 31) / 32;
+    GCOMPILE_CUDA_LAUNCH((detail::start_far_kernel<V, P>), blocks_for(std::max(words, size)), block_threads, view, from,
+                         state);
     const auto kernel = detail::near_far_kernel<V, P, Push>;
     static const unsigned resident = detail::resident_blocks(kernel);
     const unsigned blocks = std::min(resident, blocks_for((graph_.num_arcs() + graph_.num_vertices()) / 4, 16));
@@ -362,7 +388,6 @@ public:
     synchronize();
   }
 
-private:
   const Graph<V> &graph_;
   P *priority_;
   double delta_;

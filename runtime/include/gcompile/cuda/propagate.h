@@ -105,7 +105,9 @@ template <class V> struct FrontierView {
   std::uint32_t *spilled; // clear between rounds
   V *hubs, *open_list;
   FirstSourcesView<V> first_sources;
+  static constexpr unsigned phases = 4; ///< counts of three phases that take turns, and the place of the meeting points
   PhaseCounts *counts;
+  PhaseCounts *next_counts; // of the next call, which the kernel clears
   MeetingPoints *meeting;
   FrontierState *state;   // where kernels leave it
   FrontierState *outcome; // in the host's memory, once there are no more rounds
@@ -151,6 +153,8 @@ public:
 
   /// The frontier that the host or another kernel has left.
   __device__ void start(Team &team) {
+    if (team.rank() < f.phases)
+      f.next_counts[team.rank()] = PhaseCounts();
     if (threadIdx.x == 0)
       s = f.resumes ? load_fresh(f.state) : f.start;
     __syncthreads();

@@ -253,6 +253,8 @@ private:
       for (unsigned k = 0; k < 4; ++k)
         wants[k] = wants[k] && (asks_first() || graph_.in_begin(v[k]) < graph_.in_end(v[k]));
       for (unsigned k = 0; k < 4; ++k) {
+        if (asks_first() && wants[k])
+          prefetch(p_.f.first_sources.lists + v[k]);
         const unsigned lanes = __ballot_sync(full_warp, wants[k]);
         if (wants[k])
           memory_.slots[warp][count + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] =
