@@ -23,6 +23,19 @@ struct BfsPush {
   }
 };
 
+/// Reads nothing that is written in earlier rounds.
+struct SettledPush {
+  static constexpr bool reads_settled = true;
+  V *parent;
+  std::int32_t *depth;
+  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t round, Next &next) const {
+    if (next.claim(parent[v], gc::none<V>(), u)) {
+      depth[v] = round;
+      next.push(v);
+    }
+  }
+};
+
 struct BfsPull {
   gc::Graph<V> graph;
   V *parent;
@@ -119,7 +132,7 @@ TEST(Frontier, BreadthFirstSearchInAllDirections) {
 }
 
 /// Searches under several seeds; look(frontier) after round `stop`.
-template <class Look>
+template <class Push = BfsPush, class Look>
 void check_search_under_seeds(const SmallGraph<V> &graph, V root, gc::cuda::Direction direction, std::int32_t stop,
                               Look look) {
   const gc::cuda::Graph<V> device(graph.graph, weighted());
@@ -130,7 +143,7 @@ void check_search_under_seeds(const SmallGraph<V> &graph, V root, gc::cuda::Dire
           gc::cuda::Rounds rounds;
           rounds.direction = direction;
           const auto go_on = [&] {
-            frontier.propagate(BfsPush{parent, depth}, BfsPullFirst{parent, depth, true}, gc::cuda::NoKernel(), rounds);
+            frontier.propagate(Push{parent, depth}, BfsPullFirst{parent, depth, true}, gc::cuda::NoKernel(), rounds);
           };
           rounds.last = stop;
           go_on();
@@ -186,12 +199,13 @@ TEST(Frontier, PushesFollowABitmapToo) {
   });
 }
 
-// What one block has found is in its own memory, until it is too much for one. In a cluster: of one root's tree all is
-// found by one block at first. In blocks on all multiprocessors: hundreds of paths, of which one ends in such a tree.
-TEST(Frontier, BlocksShareOutWhatOneHasFound) {
+/// A tree with its root at vertex 0.
+struct Tree {
   std::vector<std::tuple<V, V, std::int32_t>> edges;
   V n = 1;
-  const auto grow = [&](const std::vector<V> &from, V each) {
+
+  /// As many children of each of these; all children.
+  std::vector<V> grow(const std::vector<V> &from, V each) {
     std::vector<V> grown;
     for (const V u : from)
       for (V k = 0; k < each; ++k) {
@@ -199,19 +213,93 @@ TEST(Frontier, BlocksShareOutWhatOneHasFound) {
         grown.push_back(n++);
       }
     return grown;
-  };
+  }
+  /// A path on from each of these; their ends.
+  std::vector<V> lengthen(std::vector<V> ends, int steps) {
+    for (int step = 0; step < steps; ++step)
+      ends = grow(ends, 1);
+    return ends;
+  }
+  /// Searches it, with pushes that need order between rounds and with others.
+  void check() const {
+    const SmallGraph<V> graph(n, edges, true);
+    check_search_under_seeds<BfsPush>(graph, 0, gc::cuda::Direction::push, 40, [](auto &) {});
+    check_search_under_seeds<SettledPush>(graph, 0, gc::cuda::Direction::push, 40, [](auto &) {});
+  }
+};
+
+// What one block has found is in its own memory, until it is too much for one. In a cluster: of one root's tree all is
+// found by one block at first. In blocks on all multiprocessors: hundreds of paths, of which one ends in such a tree.
+TEST(Frontier, BlocksShareOutWhatOneHasFound) {
+  Tree tree;
   std::vector<V> level = {0};
   for (int depth = 0; depth < 4; ++depth)
-    level = grow(level, 7);
-  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::push, 40, [](auto &) {});
+    level = tree.grow(level, 7);
+  tree.check();
 
-  edges.clear();
-  n = 1;
-  level = grow(grow(grow({0}, 10), 30), 3);
-  for (int depth = 0; depth < 14; ++depth)
-    level = grow(level, 1);
-  grow(grow(grow({level[432]}, 60), 30), 2);
-  check_search_under_seeds(SmallGraph<V>(n, edges, true), 0, gc::cuda::Direction::push, 40, [](auto &) {});
+  Tree paths;
+  level = paths.lengthen(paths.grow(paths.grow(paths.grow({0}, 10), 30), 3), 14);
+  paths.grow(paths.grow(paths.grow({level[432]}, 60), 30), 2);
+  paths.check();
+}
+
+// Hundreds of paths: even rounds of few vertices. A tree on one of them makes rounds uneven, and one on another grows
+// too much for few blocks; then there are the paths alone again.
+TEST(Frontier, NarrowRoundsComeBack) {
+  Tree tree;
+  std::vector<V> level = tree.lengthen(tree.grow(tree.grow({0}, 30), 30), 12);
+  tree.grow(tree.grow({level[17]}, 40), 15);
+  level = tree.lengthen(level, 6);
+  tree.grow(tree.grow({level[432]}, 60), 50);
+  tree.lengthen(level, 30);
+  tree.check();
+}
+
+using Scattered = gc::cuda::detail::Scattered<V>;
+using gc::cuda::detail::NarrowPart;
+
+/// What a block has found in a round: anything.
+__device__ NarrowPart found_by(unsigned block, unsigned round) {
+  const std::uint32_t x = (block + 1) * 2654435761U ^ (round + 1) * 40503U;
+  return {x * 2246822519U, x % 5 == 0};
+}
+
+__global__ void meet_kernel(Scattered::View view, unsigned rounds, unsigned *wrong) {
+  GCOMPILE_CUDA_SHARED(Scattered::Memory, memory);
+  Scattered medium(view, memory);
+  for (unsigned round = 0; round < rounds; ++round) {
+    const gc::cuda::Order order = round % 4 == 1 ? gc::cuda::Order::release_acquire : gc::cuda::Order::relaxed;
+    __syncthreads();
+    medium.post(found_by(blockIdx.x, round), order);
+    const gc::cuda::detail::NarrowSum sum = medium.settle(order);
+    std::uint32_t size = 0, arcs = 0;
+    bool grown = false, uneven = false;
+    for (unsigned block = 0; block < gridDim.x; ++block) {
+      const NarrowPart part = found_by(block, round);
+      size += part.size();
+      arcs += gc::cuda::detail::NarrowTally::arcs(part.tally);
+      grown = grown || part.grown;
+      uneven = uneven || part.steps(Scattered::threads) > Scattered::most_steps;
+    }
+    if (sum.size != size || sum.arcs != arcs || sum.grown != grown || sum.uneven != uneven)
+      atomicAdd(wrong, 1u);
+  }
+}
+
+// The words at which blocks meet are never reset, and overflow.
+TEST(Frontier, BlocksMeetAtWordsThatOnlyGrow) {
+  gc::cuda::Buffer<gc::cuda::detail::MeetingPoints> meeting(1);
+  gc::cuda::Buffer<NarrowPart> inbox(2 * Scattered::most_blocks);
+  gc::cuda::Cell<unsigned> wrong(0);
+  for (std::uint64_t seed = 1; seed < 3; ++seed) {
+    emulation::seed(seed);
+    meeting.clear_bytes();
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE(meet_kernel, gc::cuda::detail::resident_blocks(meet_kernel, Scattered::threads),
+                                     Scattered::threads, Scattered::View{nullptr, inbox.data(), meeting.data()}, 1500U,
+                                     wrong.data());
+    ASSERT_EQ(cudaGetLastError(), cudaSuccess);
+  }
+  EXPECT_EQ(wrong.read(), 0U);
 }
 
 /// A search that only pulls, by BfsPullFirst.

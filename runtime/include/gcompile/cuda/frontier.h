@@ -176,8 +176,8 @@ private:
                                    typename Near::View(), push, commit);
       return;
     }
-    narrow_items_.reserve_discard(Far::most_blocks * detail::narrow_capacity);
-    narrow_inbox_.reserve_discard(3 * Far::most_blocks);
+    narrow_items_.reserve_discard(2 * Far::most_blocks * detail::narrow_capacity);
+    narrow_inbox_.reserve_discard(2 * Far::most_blocks);
     const typename Far::View view = {narrow_items_.data(), narrow_inbox_.data(), f.meeting};
     GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::narrow_kernel<V, Far, Push, Commit>), far, Far::threads, f, view, push,
                                      commit);

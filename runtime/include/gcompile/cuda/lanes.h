@@ -206,16 +206,26 @@ __device__ inline void pause() {
 #endif
 }
 
-/// Counts a block in, by 1 or by another word: what it has written before is seen by those that see the count.
-__device__ inline void arrive(unsigned *counter) {
+/// Whether those that see a block come see what it has written before as well.
+enum class Order { relaxed, release_acquire };
+
+/// Counts a block in, by 1 or by another word of 4 or 8 bytes. A `red` gives no result, for which a warp would wait.
+template <class T>
+__device__ inline void arrive(T *counter, gc::detail::SameAs<T> by = 1, Order order = Order::release_acquire) {
 #ifdef GCOMPILE_CUDA_EMULATION
-  __threadfence();
-  atomicAdd(counter, 1u);
+  if (order == Order::release_acquire)
+    __threadfence();
+  atomicAdd(counter, by);
 #else
-  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
+  if constexpr (sizeof(T) == 4)
+    asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(counter), "r"(by) : "memory");
+  else if (order == Order::release_acquire)
+    asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(counter), "l"(by) : "memory");
+  else
+    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(counter), "l"(by) : "memory");
 #endif
 }
-/// The same; gives how many had come before. What they have written is seen.
+/// Counts a block in by 1, and gives how many had come before: what they have written is seen.
 __device__ inline unsigned arrive_and_count(unsigned *counter) {
 #ifdef GCOMPILE_CUDA_EMULATION
   __threadfence();
@@ -226,31 +236,20 @@ __device__ inline unsigned arrive_and_count(unsigned *counter) {
   return before;
 #endif
 }
-__device__ inline void arrive(unsigned long long *counter, unsigned long long by) {
-#ifdef GCOMPILE_CUDA_EMULATION
-  __threadfence();
-  atomicAdd(counter, by);
-#else
-  asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(counter), "l"(by) : "memory");
+/// What has been counted so far.
+template <class T>
+__device__ inline T arrivals(const T *counter, [[maybe_unused]] Order order = Order::release_acquire) {
+#ifndef GCOMPILE_CUDA_EMULATION
+  if (order == Order::release_acquire) {
+    T count;
+    if constexpr (sizeof(T) == 8)
+      asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(count) : "l"(counter) : "memory");
+    else
+      asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+    return count;
+  }
 #endif
-}
-__device__ inline unsigned arrivals(const unsigned *counter) {
-#ifdef GCOMPILE_CUDA_EMULATION
   return gc::load(*counter);
-#else
-  unsigned count;
-  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
-  return count;
-#endif
-}
-__device__ inline unsigned long long arrivals(const unsigned long long *counter) {
-#ifdef GCOMPILE_CUDA_EMULATION
-  return gc::load(*counter);
-#else
-  unsigned long long count;
-  asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(count) : "l"(counter) : "memory");
-  return count;
-#endif
 }
 
 /// The threads of the first blocks of a cooperative kernel, all of them or few.

@@ -20,7 +20,7 @@ public:
     if (threadIdx.x < 3)
       parts_[threadIdx.x] = {0, 0};
     __syncthreads();
-    NarrowNext<V> next = this->next(p_.begin_phase(medium_));
+    NarrowNext<V> next = this->next();
     for (std::uint32_t first = rank(); first < s_.size; first += medium_.size()) {
       if (first + lane_of_warp() < s_.size)
         next.push(s_.listed ? p_.f.items[s_.first + first + lane_of_warp()] : p_.f.root);
@@ -28,7 +28,7 @@ public:
     }
     s_.listed = 1;
     p_.end_phase();
-    meet([] {});
+    meet(Order::release_acquire, [] {});
   }
 
   /// Whether a part had no room for what its block has found, or been given.
@@ -39,10 +39,13 @@ public:
   template <class Push> __device__ void push_round(const Push &push) {
     if (p_.f.levels && medium_.rank() == 0)
       p_.f.levels[s_.levels] = {s_.first, s_.size, s_.arcs};
-    NarrowNext<V> next = this->next(p_.begin_phase(medium_));
+    NarrowNext<V> next = this->next();
     walk(push, next);
     p_.end_round();
-    meet([&] { next.look_ahead(push); });
+    // Where the push reads nothing that changes, the words at which blocks meet say all that they must know now. What
+    // they have stored is seen after the next sync(), or at the kernel's end: the threads of a block meet before the
+    // one that releases it arrives, and a release covers all that has come to it before.
+    meet(ReadsSettled<Push>::value ? Order::relaxed : Order::release_acquire, [&] { next.look_ahead(push); });
   }
 
   /// For each vertex of a frontier that stays.
@@ -56,16 +59,15 @@ public:
   __device__ void leave() {
     const Queue<V> list = {p_.f.items + s_.first, p_.f.before + s_.first, &last_counts_->tally};
     const std::uint32_t kept = parts_[last_turn()].size();
+    if (threadIdx.x == 0 && parts_[last_turn()].grown > 1)
+      gc::store(last_counts_->has_long, 1ull);
     for (std::uint32_t first = threadIdx.x / 32 * 32; first < kept; first += blockDim.x) {
       const std::uint32_t i = first + lane_of_warp();
       list.append_warp(p_.f.graph, i < kept, i < kept ? this->list()[i].v : V(0));
     }
     medium_.sync();
     p_.take_list(*last_counts_);
-    bool has_long = false;
-    for (unsigned block = 0; block < medium_.blocks(); ++block)
-      has_long = has_long || medium_.found(last_turn(), block).grown > 1;
-    s_.has_long = has_long;
+    s_.has_long = gc::load(last_counts_->has_long) != 0;
   }
 
 private:
@@ -76,29 +78,27 @@ private:
   /// This block's part of the frontier.
   __device__ NarrowItem<V> *list() const { return medium_.lists().items[which_]; }
 
-  __device__ NarrowNext<V> next(PhaseCounts &counts) {
+  __device__ NarrowNext<V> next() {
     if (threadIdx.x == 0)
       parts_[turn_ == 2 ? 0 : turn_ + 1] = {0, 0};
-    last_counts_ = &counts;
+    last_counts_ = &p_.counts(); // all are 0 before something goes to the list in memory, which ends these rounds
     const std::uint64_t first = s_.listed ? p_.first_of_next() : s_.first;
     return NarrowNext<V>(p_.f.graph, medium_.lists(), 1 - which_, parts_[turn_],
-                         {p_.f.items + first, p_.f.before + first, &counts.tally}, p_.f.queued[1 - s_.current]);
+                         {p_.f.items + first, p_.f.before + first, &last_counts_->tally}, p_.f.queued[1 - s_.current]);
   }
 
   /// All blocks have found their part: what there is now. meanwhile() runs while they wait for each other.
-  template <class Meanwhile> __device__ void meet(Meanwhile meanwhile) {
+  template <class Meanwhile> __device__ void meet(Order order, Meanwhile meanwhile) {
     __syncthreads();
-    medium_.post(turn_, parts_[turn_]);
+    medium_.post(parts_[turn_], order);
     meanwhile();
-    const NarrowSum sum = medium_.settle(turn_);
+    const NarrowSum sum = medium_.settle(order);
     s_.previous_arcs = s_.arcs;
     s_.size = sum.size;
     s_.arcs = sum.arcs;
     s_.bits = s_.open = s_.open_listed = s_.pulled = 0;
     grown_ = sum.grown;
     uneven_ = sum.uneven;
-    if (uneven_ || p_.f.levels)
-      place_parts();
     turn_ = turn_ == 2 ? 0 : turn_ + 1;
     which_ = 1 - which_;
   }
@@ -110,7 +110,7 @@ private:
       const unsigned block = 2 * lane_of_warp() + k;
       if (block >= medium_.blocks())
         continue;
-      const NarrowPart found = medium_.found(turn_, block);
+      const NarrowPart found = medium_.found(block);
       sums[k] = std::uint64_t(NarrowTally::arcs(found.tally)) << 32 | found.size();
     }
     before_second_ = warp_prefix_sum(sums[0] + sums[1]) - sums[1];
@@ -120,8 +120,11 @@ private:
   /// Each block its own part, which is in its shared memory; if one has too much, all of them what all have.
   template <class Push> __device__ void walk(const Push &push, NarrowNext<V> &next) {
     const NarrowPart &part = parts_[last_turn()];
+    if (uneven_)
+      medium_.share(which_, part);
+    if (uneven_ || p_.f.levels)
+      place_parts();
     if (uneven_) {
-      medium_.share(which_, part.size());
       const auto at = [&](std::uint32_t i) { return shared_item(i); };
       return walk_items(push, next, s_.size, s_.arcs, rank(), medium_.size(), at);
     }
@@ -229,6 +232,7 @@ __global__ void __launch_bounds__(Medium::threads, 1)
     if (medium.rank() == 0) {
       *f.state = f.start;
       f.state->narrow_rounds = 0;
+      f.state->turn = state.turn; // what has been counted so far is not wanted
     }
     return;
   }

@@ -95,7 +95,7 @@ public:
   GCOMPILE_HD static constexpr EdgeId most_arcs(unsigned blocks) { return EdgeId(blocks) * threads / 2; }
   struct Memory {
     NarrowLists<V> lists;
-    NarrowPart inbox[3][most_blocks]; // what each block has found
+    NarrowPart inbox[2][most_blocks]; // what each block has found, in this round and in the last
   };
   /// What the host provides.
   struct View {};
@@ -107,36 +107,38 @@ public:
   __device__ unsigned rank() const { return cluster_.rank(); }
   __device__ unsigned size() const { return cluster_.size(); }
   __device__ NarrowLists<V> &lists() const { return memory_.lists; }
-  /// Lets other blocks read this one's list, of so many. Every thread calls.
-  __device__ void share(unsigned, std::uint32_t) const {}
+  /// Lets other blocks read this one's list and what it has found. Every thread calls.
+  __device__ void share(unsigned, const NarrowPart &) const {}
   /// A vertex of any block's list that is shared.
   __device__ NarrowItem<V> item(unsigned which, unsigned block, unsigned place) const {
     return cluster_.at(block, memory_.lists.items[which][place]);
   }
   /// Tells all blocks what this one has found; its threads have met. Every thread calls, and then settle().
-  __device__ void post(unsigned turn, const NarrowPart &found) {
+  __device__ void post(const NarrowPart &found, Order) {
+    slot_ = 1 - slot_;
     if (threadIdx.x < blocks())
-      cluster_.at(threadIdx.x, memory_.inbox[turn][blockIdx.x]) = found;
-    cluster_.arrive();
+      cluster_.at(threadIdx.x, memory_.inbox[slot_][blockIdx.x]) = found;
+    cluster_.arrive(); // in any case with order: what is found is in the shared memory of others
   }
-  __device__ NarrowSum settle(unsigned turn) {
+  __device__ NarrowSum settle(Order) {
     cluster_.wait();
     __syncthreads(); // what was done meanwhile was done after the arrival
-    const NarrowPart part = lane_of_warp() < blocks() ? found(turn, lane_of_warp()) : NarrowPart{0, 0};
+    const NarrowPart part = lane_of_warp() < blocks() ? found(lane_of_warp()) : NarrowPart{0, 0};
     const std::uint32_t arcs = NarrowTally::arcs(part.tally), size = part.size();
     return {warp_sum(size), warp_sum(arcs), __any_sync(full_warp, part.grown != 0) != 0,
             __any_sync(full_warp, part.steps(threads) > most_steps) != 0};
   }
-  /// What a block has posted.
-  __device__ NarrowPart found(unsigned turn, unsigned block) const { return memory_.inbox[turn][block]; }
+  /// What a block has posted in the last meeting with order, or shared since.
+  __device__ NarrowPart found(unsigned block) const { return memory_.inbox[slot_][block]; }
   __device__ void sync() { cluster_.sync(); }
 
 private:
   Memory &memory_;
   Cluster cluster_;
+  unsigned slot_ = 0; // of the inbox
 };
 
-/// Blocks on many multiprocessors. They meet at a word in memory that adds up what they have found.
+/// Blocks on many multiprocessors. They meet at words in memory that add up what they have found.
 template <class V> class Scattered {
 public:
   static constexpr unsigned threads = 2 * block_threads, most_blocks = 64;
@@ -145,45 +147,54 @@ public:
   struct Memory {
     NarrowLists<V> lists;
     NarrowSum sum;
+    unsigned long long seen[3]; // of each word, when all blocks had added to it
   };
   struct View {
-    NarrowItem<V> *items; ///< most_blocks * narrow_capacity
-    NarrowPart *inbox;    ///< 3 * most_blocks
+    NarrowItem<V> *items; ///< 2 * most_blocks * narrow_capacity
+    NarrowPart *inbox;    ///< 2 * most_blocks
     MeetingPoints *meeting;
   };
 
   __device__ Scattered(const View &view, Memory &memory)
-      : view_(view), memory_(memory), team_(gridDim.x, &view.meeting->narrow) {}
+      : view_(view), memory_(memory), team_(gridDim.x, &view.meeting->narrow) {
+    if (threadIdx.x == 0)
+      memory_.seen[0] = memory_.seen[1] = memory_.seen[2] = 0;
+  }
   __device__ unsigned blocks() const { return gridDim.x; }
   __device__ unsigned rank() const { return team_.rank(); }
   __device__ unsigned size() const { return team_.size(); }
   __device__ NarrowLists<V> &lists() const { return memory_.lists; }
-  __device__ void share(unsigned which, std::uint32_t count) {
-    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+  __device__ void share(unsigned which, const NarrowPart &part) {
+    publish(part);
+    for (std::uint32_t i = threadIdx.x; i < part.size(); i += blockDim.x)
       shared(blockIdx.x)[i] = memory_.lists.items[which][i];
     team_.sync();
   }
   __device__ NarrowItem<V> item(unsigned, unsigned block, unsigned place) const { return shared(block)[place]; }
-  __device__ void post(unsigned turn, const NarrowPart &found) {
-    if (threadIdx.x != 0)
-      return;
-    view_.inbox[turn * most_blocks + blockIdx.x] = found;
-    // All have read the word of the round before the last, which is the next one's.
-    if (blockIdx.x == 0)
-      gc::store(view_.meeting->narrow_rounds[turn == 2 ? 0 : turn + 1], 0ull);
-    arrive(&view_.meeting->narrow_rounds[turn], Meeting::of(found));
+  __device__ void post(const NarrowPart &found, Order order) {
+    turn_ = turn_ == 2 ? 0 : turn_ + 1;
+    if (order == Order::release_acquire)
+      publish(found);
+    if (threadIdx.x == 0)
+      arrive(&view_.meeting->narrow_rounds[turn_], Meeting::of(found), order);
   }
-  __device__ NarrowSum settle(unsigned turn) {
+  /// A word is never reset, which would have to be ordered: what it has grown by since its last turn, mod 2^64, is the
+  /// sum of this one, whose fields have room for all blocks. Nobody adds to it for its next turn before all have seen
+  /// this one's sum, since all have come to two meetings in between, and to the first of them after they had seen it.
+  __device__ NarrowSum settle(Order order) {
     if (threadIdx.x == 0) {
-      unsigned long long word = arrivals(&view_.meeting->narrow_rounds[turn]);
-      for (; Meeting::blocks(word) < gridDim.x; word = arrivals(&view_.meeting->narrow_rounds[turn]))
+      const unsigned long long *const word = &view_.meeting->narrow_rounds[turn_];
+      const unsigned long long seen = memory_.seen[turn_];
+      unsigned long long grown = arrivals(word, order) - seen;
+      for (; Meeting::blocks(grown) < gridDim.x; grown = arrivals(word, order) - seen)
         pause();
-      memory_.sum = Meeting::sum(word);
+      memory_.seen[turn_] = seen + grown;
+      memory_.sum = Meeting::sum(grown);
     }
     __syncthreads();
     return memory_.sum;
   }
-  __device__ NarrowPart found(unsigned turn, unsigned block) const { return view_.inbox[turn * most_blocks + block]; }
+  __device__ NarrowPart found(unsigned block) const { return view_.inbox[slot_ * most_blocks + block]; }
   __device__ void sync() { team_.sync(); }
 
 private:
@@ -195,17 +206,28 @@ private:
              static_cast<unsigned long long>(found.size()) << 21 |
              static_cast<unsigned long long>(NarrowTally::arcs(found.tally)) << 38;
     }
-    __device__ static unsigned blocks(unsigned long long word) { return word & 127; }
-    __device__ static NarrowSum sum(unsigned long long word) {
-      return {static_cast<std::uint32_t>(word >> 21 & 0x1ffff), static_cast<std::uint32_t>(word >> 38),
-              (word >> 7 & 127) != 0, (word >> 14 & 127) != 0};
+    __device__ static unsigned blocks(unsigned long long grown) { return grown & 127; }
+    __device__ static NarrowSum sum(unsigned long long grown) {
+      return {static_cast<std::uint32_t>(grown >> 21 & 0x1ffff), static_cast<std::uint32_t>(grown >> 38),
+              (grown >> 7 & 127) != 0, (grown >> 14 & 127) != 0};
     }
   };
-  __device__ NarrowItem<V> *shared(unsigned block) const { return view_.items + std::size_t(block) * narrow_capacity; }
+  /// For others to read after the meeting, or sync(), with order that follows. Before they came to the one that
+  /// followed the last publish(), they had read what stood in this slot.
+  __device__ void publish(const NarrowPart &found) {
+    slot_ = 1 - slot_;
+    if (threadIdx.x == 0)
+      view_.inbox[slot_ * most_blocks + blockIdx.x] = found;
+  }
+  __device__ NarrowItem<V> *shared(unsigned block) const {
+    return view_.items + std::size_t(slot_ * most_blocks + block) * narrow_capacity;
+  }
 
   const View view_;
   Memory &memory_;
   Team team_;
+  unsigned turn_ = 0; // of the words
+  unsigned slot_ = 0; // of what others read
 };
 
 /// A push that says what it is going to read of a vertex: expect(v) asks for it.

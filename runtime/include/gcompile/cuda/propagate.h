@@ -80,7 +80,7 @@ struct PhaseCounts {
 /// Where the blocks of the kernels meet; all 0 when they start.
 struct MeetingPoints {
   unsigned grid, narrow;               ///< blocks that have come to a barrier
-  unsigned long long narrow_rounds[3]; ///< and what they have found
+  unsigned long long narrow_rounds[3]; ///< and the sums of what they have found, by turns
 };
 
 /// Of all vertices, and which have any; nullptr: no pull asks them, or memory is short.
@@ -141,6 +141,13 @@ template <class F> struct GatherOf<F, std::void_t<decltype(F::gather)>> { static
 template <class F, class = void> struct MarksClaims { static constexpr bool value = false; };
 template <class F> struct MarksClaims<F, std::void_t<decltype(F::marks_claims)>> {
   static constexpr bool value = F::marks_claims;
+};
+
+/// A push that reads nothing that any push of its propagate() writes, but for what it claims or updates by an atomic
+/// operation. There is no commit then, no levels are kept, and no vertex is activated twice in a round.
+template <class F, class = void> struct ReadsSettled { static constexpr bool value = false; };
+template <class F> struct ReadsSettled<F, std::void_t<decltype(F::reads_settled)>> {
+  static constexpr bool value = F::reads_settled;
 };
 
 /// Rounds in a row after which a narrow frontier is left to fewer blocks: starting them costs as much as it saves then.
@@ -343,7 +350,7 @@ public:
   __device__ std::uint64_t count_words() const { return (std::uint64_t(f.graph.num_vertices()) + 31) / 32; }
 
   /// The counters of a phase that begins, and those of the next are cleared.
-  template <class Some> __device__ PhaseCounts &begin_phase(const Some &team) const {
+  __device__ PhaseCounts &begin_phase(const Team &team) const {
     if (team.rank() == 0)
       f.counts[next_turn()] = PhaseCounts();
     return f.counts[s.turn];
