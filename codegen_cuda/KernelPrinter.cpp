@@ -497,6 +497,8 @@ std::string KernelPrinter::print() {
     text += "static constexpr unsigned warp_cull = " + size(cullWarpAttr) +
             ", history_cull = " + size(cullHistoryAttr) + ";\n";
   }
+  if (propagate && &region == &propagate.getPush() && op->hasAttr("reads_settled"))
+    text += "static constexpr bool reads_settled = true;\n";
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
   if (op->hasAttr(levelBitsAttr))

@@ -67,6 +67,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createSplitEdges());
   manager.addPass(createTurnSweeps());
   manager.addPass(createSplitPull());
+  manager.addPass(createMarkSettledReads());
   manager.addPass(createShareLanes());
   manager.addPass(createFuseKernels({"cuda"}));
   manager.addPass(createSweepLevels());

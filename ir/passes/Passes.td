@@ -298,6 +298,23 @@ def SplitPull : Pass<"exec-split-pull", "::mlir::ModuleOp"> {
   }];
 }
 
+def MarkSettledReads : Pass<"exec-mark-settled-reads", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks pushes that read nothing that is written in earlier rounds: rounds need no memory order";
+  let description = [{
+    exec.propagate gets `reads_settled` when there is no commit, no `dedup` and no `levels`, and its push reads no state
+    that it writes. What it writes it either
+    - claims: a constant to another value, in the one operation that writes to that state;
+    - writes at the element that it has just claimed, in the states that only this claim's winners write to; or
+    - updates by atomic operations of one kind for each state, min, max, and, or, or add, whose result it does not use.
+    Then a block of threads may go on to the next round as soon as all have found their part of the frontier, though
+    stores of earlier rounds may not have reached it. A claim that sees the value from before another one fails at its
+    compare-and-swap, which does not look at an old value; and one that sees another value sees one that stays. So does
+    a minimum that finds an old, greater value. A block has the outcomes of its claims before it can say what it has
+    found, so no claim of a later round precedes them. Each element is stored to once, and atomic operations of one kind
+    may come in any order; so no order of the writes is lost either. `dedup` and `commit` need more: bits and copies that plain stores write are read in the next round.
+  }];
+}
+
 def TurnSweeps : Pass<"exec-turn-sweeps", "::mlir::ModuleOp"> {
   let summary = "GPU: lets each step of a loop over kept levels start from whichever level has fewer edges";
   let description = [{
