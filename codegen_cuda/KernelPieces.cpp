@@ -29,7 +29,7 @@ std::pair<std::string, std::string> KernelPrinter::piece(ArrayRef<std::pair<Valu
 /// The loop as a call of the runtime, which evaluates several iterations at once.
 void KernelPrinter::batches(exec::ForOp loop, BatchForm form) {
   std::string call = neighbors(loop, loop.getDomain(), loop.getOver(), loop.getAbove(), loop.getBelow());
-  if (form.choice->hasAttr(levelBitsAttr))
+  if (form.choice && form.choice->hasAttr(levelBitsAttr))
     call += ", other";
   auto function = [&](llvm::function_ref<void()> print) {
     auto [parameters, body] = piece({{loop.getBody().getArgument(0), "V"}}, print);
@@ -45,7 +45,8 @@ void KernelPrinter::batches(exec::ForOp loop, BatchForm form) {
       line("return " + operand(result) + ";");
     });
   };
-  computed(form.choice, form.choice.getCondition());
+  if (form.choice)
+    computed(form.choice, form.choice.getCondition());
   if (form.summand)
     computed(form.take, form.summand);
   else
@@ -54,7 +55,8 @@ void KernelPrinter::batches(exec::ForOp loop, BatchForm form) {
     return line("gc::cuda::each_where(" + call + ");");
   auto update = dyn_cast<exec::UpdateOp>(form.take);
   std::string sum = update ? stateName(update.getState()) : accumulators[form.take->getParentOfType<exec::ReduceOp>()];
-  line(sum + " += gc::cuda::sum_where<" + cpp::typeName(form.summand.getType()) + ">(" + call + ");");
+  line(sum + " += gc::cuda::" + (form.choice ? "sum_where<" : "sum_of<") + cpp::typeName(form.summand.getType()) +
+       ">(" + call + ");");
 }
 
 void KernelPrinter::guards(Block &block) {

@@ -348,9 +348,10 @@ def RunLoops : Pass<"exec-run-loops", "::mlir::ModuleOp"> {
 def BatchLoops : Pass<"exec-batch-loops", "::mlir::ModuleOp"> {
   let summary = "GPU: marks the loops whose iterations a lane can evaluate several at once";
   let description = [{
-    A shared exec.for over the neighbours of a vertex, in a loop that is `on_device`, gets `batched` when each iteration
-    asks a condition and then makes one update, and nothing of both depends on the updates of others: the loads of
-    several iterations need not wait for each other. What is the same in all iterations moves in front of the loop.
+    A shared exec.for over the neighbours of a vertex gets `batched` when each iteration adds to a sum, or, in a loop
+    that is `on_device`, asks a condition and then makes one update, and nothing of both depends on the updates of
+    others: the loads of several iterations need not wait for each other. What is the same in all iterations moves in
+    front of the loop.
     Before: `exec.for into %v { if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = %a[%v] }`.
     After:  `%x = %a[%v]; exec.for into %v {batched} { if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = %x }`.
   }];

@@ -28,11 +28,13 @@ public:
           return std::nullopt;
         form.choice = choice;
       }
-    if (!form.choice || !form.choice.getElseRegion().empty() || !takes())
+    if ((form.choice && !form.choice.getElseRegion().empty()) || !takes() || (!form.choice && !form.summand))
       return std::nullopt;
     for (Operation &op : body)
-      if (&op != form.choice && !isFree(&op))
+      if (&op != form.choice && &op != form.take && !isFree(&op))
         return std::nullopt;
+    if (!form.choice)
+      return form;
     for (Operation &op : form.choice.getThenRegion().front())
       if (&op != form.take && !isFree(&op))
         return std::nullopt;
@@ -42,7 +44,7 @@ public:
 private:
   /// Finds the only operation that writes, and sees that it needs no more than its value and the neighbour.
   bool takes() {
-    for (Operation &op : form.choice.getThenRegion().front())
+    for (Operation &op : form.choice ? form.choice.getThenRegion().front() : loop.getBody().front())
       if (isa<exec::UpdateOp, exec::ContributeOp>(op)) {
         if (form.take)
           return false;
@@ -97,7 +99,7 @@ private:
   }
 
   bool betweenLevels() {
-    Operation *condition = form.choice.getCondition().getDefiningOp();
+    Operation *condition = form.choice ? form.choice.getCondition().getDefiningOp() : nullptr;
     return condition && condition->hasAttr("next_level");
   }
 
@@ -140,18 +142,22 @@ struct BatchLoops : impl::BatchLoopsBase<BatchLoops> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
-        algorithm.walk([&](graph::ForOp sweep) {
-          if (sweep->hasAttr("on_device"))
-            sweep.walk([&](exec::ForOp loop) {
-              if (loop->hasAttr("shared"))
-                batch(loop);
-            });
+        algorithm.walk([&](exec::ForOp loop) {
+          if (loop->hasAttr("shared"))
+            batch(loop);
         });
+  }
+
+  static bool isSwept(Operation *op) {
+    while ((op = op->getParentOp()))
+      if (isa<graph::ForOp>(op) && op->hasAttr("on_device"))
+        return true;
+    return false;
   }
 
   static void batch(exec::ForOp loop) {
     std::optional<BatchForm> form = batchForm(loop);
-    if (!form)
+    if (!form || (form->choice && !isSwept(loop)))
       return;
     for (Operation *op : form->invariant)
       op->moveBefore(loop);

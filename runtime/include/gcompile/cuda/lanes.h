@@ -114,6 +114,13 @@ __device__ inline Sum sum_where(const Share<T, step> &share, const Asks &asks, c
   return sum;
 }
 
+/// The same over all elements.
+template <class Sum, class T, unsigned step, class Get>
+__device__ inline Sum sum_of(const Share<T, step> &share, const Get &get) {
+  return sum_where<Sum>(
+      share, [](T) { return true; }, get);
+}
+
 /// take(x) for these elements. It changes nothing that asks() looks at.
 template <class T, unsigned step, class Asks, class Take>
 __device__ inline void each_where(const Share<T, step> &share, const Asks &asks, const Take &take) {
