@@ -354,8 +354,10 @@ std::string printModule(ModuleOp module, StringRef includes, const std::string &
 std::string Program::segmentsOf(Operation *op) {
   auto width = op->getAttrOfType<IntegerAttr>(exec::segmentWidthAttr);
   auto number = width ? width : op->getAttrOfType<IntegerAttr>(exec::sourceBytesAttr);
+  bool device = storage.space != "gc::"; // there all are cut in a run
   auto [member, isNew] = segments.try_emplace(
-      {width ? "const gc::Segments<V>" : "gc::ChosenSegments<V>", "graph, " + std::to_string(number.getInt())});
+      {(width && !device ? "const " : "") + storage.space + (width ? "Segments<V>" : "ChosenSegments<V>"),
+       (device ? "graph_, " : "graph, ") + std::to_string(number.getInt())});
   if (isNew)
     member->second = scope.fresh("segments_");
   return member->second;

@@ -28,6 +28,8 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
     more.push_back({"const gc::cuda::Graph<V>", "transposed_", "graph_.transposed()"});
   if (program.usesFrontier)
     more.push_back({"gc::cuda::Frontier<V>", "frontier_", "graph_"});
+  for (auto &[cut, member] : program.segments)
+    more.push_back({cut.first, member, cut.second});
   if (program.profiled())
     more.push_back({"gc::Profile", "profile_", ""});
   program.listMembers(initialisers, fields, more);

@@ -219,6 +219,7 @@ Text HostPrinter::targetExpression(Operation *op) {
         std::string call = "gc::cuda::filter(graph_, " + (members.empty() ? "" : members + ", ") + object(k) + ")";
         return {calls[op] = measured(op, k.name(), countOf(graph::Domain::Vertices, o.getSet()), call)};
       })
+      .Case([&](exec::SegmentsPayOp o) -> Text { return {program.segmentsOf(o) + ".pay()"}; })
       .Case([&](exec::CliquesOp) -> Text {
         return {measured(op, "count_triangles", "graph_.num_arcs()", "gc::cuda::count_triangles(graph_)")};
       })
@@ -405,6 +406,11 @@ void HostPrinter::statement(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](exec::ParallelOp o) {
         KernelPrinter k = kernel(op, o.getBody(), o.getName());
+        if (exec::goesBySegments(op))
+          return line(measured(op, k.name(), "graph_.num_vertices()",
+                               program.segmentsOf(op) + ".gather(" + object(k) + ", " +
+                                   stateName(k.gathered().getState()) + ".data())") +
+                      ";");
         launch(overVertices(op, o.getDomain(), o.getOver(), k), k);
       })
       .Case([&](exec::PropagateOp o) { propagate(o); })

@@ -12,7 +12,8 @@ namespace gcompile::cuda {
 
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string name)
     : KernelBodyPrinter(program), op(op), region(region), typeName_(std::move(name)), lanes(op->hasAttr("by_lanes")),
-      inPropagate(isa<exec::PropagateOp>(op)), once(isa<exec::OnceOp>(op)) {
+      inPropagate(isa<exec::PropagateOp>(op)), once(isa<exec::OnceOp>(op)),
+      segmented(isa<exec::ParallelOp>(op) && exec::goesBySegments(op)) {
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   pulling = propagate && &region == &propagate.getPull();
   split = op->hasAttr("split") && (!propagate || &region == &propagate.getPush());
@@ -231,8 +232,9 @@ void KernelPrinter::countForMode(const std::string &name, Block &body) {
 }
 
 void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
-  // The arcs of a split kernel come one to a call.
-  if (split && at->getParentOfType<exec::ForOp>() == nullptr && isa<exec::ForOp>(at) && !insideReduce(at)) {
+  // The arcs of a split kernel come one to a call, and so do the sources of a segment.
+  if ((split || segmented) && at->getParentOfType<exec::ForOp>() == nullptr && isa<exec::ForOp>(at) &&
+      (segmented || !insideReduce(at))) {
     flat = at;
     block(body);
     return;
@@ -274,6 +276,8 @@ Text KernelPrinter::targetExpression(Operation *inner) {
 }
 
 void KernelPrinter::statement(Operation *inner) {
+  if (segmented && isa<exec::UpdateOp>(inner))
+    return line("return " + operand(gathered().getValue()) + ";");
   if (pull && isa<exec::BreakOp>(inner))
     return line("return true;");
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
@@ -397,6 +401,41 @@ std::string KernelPrinter::signature() {
   return list;
 }
 
+exec::UpdateOp KernelPrinter::gathered() { return *region.front().getOps<exec::UpdateOp>().begin(); }
+
+std::string KernelPrinter::gatherBySegments() {
+  auto reduce = *region.front().getOps<exec::ReduceOp>().begin();
+  BlockArgument source;
+  reduce.walk([&](exec::ForOp loop) { source = loop.getBody().getArgument(0); });
+  declare(source, cpp::argumentName(source));
+  block(region.front());
+  std::string first = "0", both = "return a + b;";
+  switch (reduce.getKind()) {
+  case graph::ReduceKind::Min:
+  case graph::ReduceKind::Max:
+    first = cpp::extremeStart(reduce.getType(), reduce.getKind() == graph::ReduceKind::Max);
+    both = std::string("gc::update_") + (reduce.getKind() == graph::ReduceKind::Min ? "min" : "max") +
+           "(a, b);\nreturn a;";
+    break;
+  case graph::ReduceKind::SumInf:
+    both = "gc::update_add_inf(a, b);\nreturn a;";
+    break;
+  default:
+    break;
+  }
+  bool fails = region
+                   .walk([](Operation *inner) {
+                     return inner->hasAttr("checked") ? WalkResult::interrupt() : WalkResult::advance();
+                   })
+                   .wasInterrupted();
+  graphUsed |= fails;
+  return std::string("using Value = ") + cpp::typeName(reduce.getType()) +
+         ";\nstatic constexpr bool may_fail = " + (fails ? "true" : "false") + ";\n\n__device__ Value source(const V " +
+         (printed.contains(source) ? value(source).text : "") + ") const {\n" + code +
+         "}\nGCOMPILE_HD static Value first() { return " + first +
+         "; }\nGCOMPILE_HD static Value combine(Value a, const Value b) {\n" + both + "\n}\n";
+}
+
 std::string KernelPrinter::print() {
   ScopeGuard variables(*this);
   if (!pull)
@@ -446,7 +485,9 @@ std::string KernelPrinter::print() {
     parts_.insert(parts_.begin(), p);
   }
   std::string members;
-  if (pull)
+  if (segmented)
+    members = gatherBySegments();
+  else if (pull)
     members = pullByArcs();
   else
     block(region.front());
@@ -506,7 +547,7 @@ std::string KernelPrinter::print() {
   if (split && (op->hasAttr("both_ways") || op->hasAttr(exec::transposedAttr)) && usesArc())
     text += "static constexpr bool maps_edges = true;\n";
   text += head + "\n" + partsType();
-  if (pull)
+  if (pull || segmented)
     return text + members + "};\n\n";
   if (split && propagate)
     text += expect();

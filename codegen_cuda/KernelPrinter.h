@@ -44,6 +44,8 @@ public:
   const std::string &name() const { return typeName_; }
   const std::vector<Field> &fields() const { return used; }
   const std::vector<Part> &parts() const { return parts_; }
+  /// Of a kernel that goes by segments: where its results are.
+  exec::UpdateOp gathered();
 
 protected:
   void statement(mlir::Operation *op) override;
@@ -74,6 +76,8 @@ private:
   /// Whether a split kernel asks which edge it is called for.
   bool usesArc();
   std::string signature();
+  /// The members of a kernel that goes by segments, which the runtime calls for each source.
+  std::string gatherBySegments();
   std::string expect();
   std::string partsType();
   /// The members of a pull that the runtime takes apart.
@@ -88,7 +92,7 @@ private:
   std::string typeName_;
   std::vector<Field> all, used;
   std::vector<Part> parts_;
-  bool lanes, split, inPropagate, pulling, once;
+  bool lanes, split, inPropagate, pulling, once, segmented;
   std::optional<PullForm> pull; // of a pull that the runtime takes apart
   bool graphUsed = false;
   bool sharing = false; // the loop that is being printed is shared out among the lanes

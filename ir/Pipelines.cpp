@@ -58,6 +58,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createLowerToExec({"cuda"}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
+  manager.addPass(createSegmentPulls({"cuda"}));
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());

@@ -301,7 +301,7 @@ private:
       facts.freedoms.push_back({name, legality.legal, chosen, legality.reason});
     };
     Operation *op = table.statement().operation();
-    if (!isa<graph::PropagateOp>(op) && gathersInto(op) && !device) {
+    if (!isa<graph::PropagateOp>(op) && gathersInto(op)) {
       Legality legality = canSegment(table);
       if (!op->hasAttr("KiB") && maySegment(table))
         legality.reason += "; the program finds out the third time whether they pay";

@@ -106,8 +106,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     if (layout && directive == "neighbors" && label.empty())
       return neighbors(algorithm, values, place);
     bool asynchronous = directive == "asynchronous";
-    bool known = directive == "direction" || directive == "ordered" || asynchronous ||
-                 (target == "cpu" && (directive == "frontier" || directive == "segments")) ||
+    bool known = directive == "direction" || directive == "ordered" || asynchronous || directive == "segments" ||
+                 (target == "cpu" && directive == "frontier") ||
                  (target == "cuda" &&
                   (directive == "gather" || directive == "loop" || directive == "status" || directive == "cull"));
     if (layout || !known)

@@ -102,8 +102,9 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (auto loop = dyn_cast<exec::ForOp>(op))
         arcs(loop.getDomain(), loop.getBody(), 1);
       else if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {
+        // On a GPU they are cut where memory is left.
         if (auto width = kernel->getAttrOfType<IntegerAttr>(exec::segmentWidthAttr);
-            width && widths.insert(width.getInt()).second)
+            width && target == "cpu" && widths.insert(width.getInt()).second)
           perEdge += 4 + 8; // a source, and at most one list
       } else if (auto degree = dyn_cast<graph::DegreeOp>(op)) {
         inEdges |= degree.getSide() != graph::Side::Out;

@@ -164,7 +164,7 @@ LogicalResult StatementLowerer::loop(graph::ForOp op) {
     kernel->setAttr("from_next_level", b.getUnitAttr());
   if (auto given = op->getAttrOfType<IntegerAttr>("KiB"); given && !serial)
     kernel->setAttr("segment_bytes", b.getI64IntegerAttr(given.getInt() * 1024));
-  else if (!serial && !gpu && maySegment(table))
+  else if (!serial && maySegment(table))
     kernel->setAttr("may_segment", b.getUnitAttr());
   if (!committed.empty())
     commit("commit_" + stateName(committed.front().first), op.getOver(), committed, loc);

@@ -130,7 +130,9 @@ def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
     `segment_bytes`. The schedule has asked for segments, and canSegment has found them legal.
     A kernel with `may_segment` becomes `%pays = exec.segments_pay B; graph.if %pays { the same } else { the kernel }`,
     where "gather" has `source_bytes = B`, read of each source: the program chooses N.
+    On a GPU there is no "clear", and "gather" has `%sums[%v] = %p`: the runtime puts the parts together.
   }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom: cpu or cuda">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

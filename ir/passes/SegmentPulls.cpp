@@ -75,6 +75,8 @@ SmallVector<Gather> gathersOf(exec::ParallelOp kernel) {
 }
 
 struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
+  using SegmentPullsBase::SegmentPullsBase;
+
   void runOnOperation() override {
     SmallVector<exec::ParallelOp> kernels, choices;
     getOperation().walk([&](exec::ParallelOp kernel) {
@@ -92,7 +94,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
       choose(kernel);
   }
 
-  static void segment(exec::ParallelOp kernel, const Cut &cut) {
+  void segment(exec::ParallelOp kernel, const Cut &cut) const {
     for (Gather &gather : gathersOf(kernel))
       takeOut(kernel, gather, cut);
     bool loops = false;
@@ -101,7 +103,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
   }
 
   /// Has the program choose between the kernel and one that goes by segments.
-  static void choose(exec::ParallelOp kernel) {
+  void choose(exec::ParallelOp kernel) const {
     kernel->removeAttr("may_segment");
     Cut cut;
     for (const Gather &gather : gathersOf(kernel))
@@ -120,7 +122,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
   }
 
   /// Puts a reduction into a kernel of its own in front of `kernel`, which reads its result.
-  static void takeOut(exec::ParallelOp kernel, Gather &gather, const Cut &cut) {
+  void takeOut(exec::ParallelOp kernel, Gather &gather, const Cut &cut) const {
     exec::ReduceOp reduce = gather.reduce;
     Location loc = reduce.getLoc();
     Type element = reduce.getResult().getType();
@@ -143,14 +145,18 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
     auto update = [&](OpBuilder &at, graph::UpdateKind kind, Value v, Value value) {
       at.create<exec::UpdateOp>(loc, at.getI1Type(), kind, exec::Sync::Plain, state, ValueRange{v}, value, false);
     };
-    Block *clear = nullptr, *parts = nullptr;
-    over("clear_" + name, exec::Schedule::Static, clear);
-    OpBuilder inClear = OpBuilder::atBlockEnd(clear);
-    graph::UpdateKind kind = combination(reduce.getKind());
-    Value first = kind == graph::UpdateKind::Add || kind == graph::UpdateKind::AddInf
-                      ? zeroOf(inClear, loc, element)
-                      : inClear.create<graph::InfOp>(loc, element, kind == graph::UpdateKind::Max).getResult();
-    update(inClear, graph::UpdateKind::Assign, clear->getArgument(0), first);
+    Block *parts = nullptr;
+    graph::UpdateKind kind = graph::UpdateKind::Assign;
+    if (target == "cpu") {
+      Block *clear = nullptr;
+      over("clear_" + name, exec::Schedule::Static, clear);
+      OpBuilder inClear = OpBuilder::atBlockEnd(clear);
+      kind = combination(reduce.getKind());
+      Value first = kind == graph::UpdateKind::Add || kind == graph::UpdateKind::AddInf
+                        ? zeroOf(inClear, loc, element)
+                        : inClear.create<graph::InfOp>(loc, element, kind == graph::UpdateKind::Max).getResult();
+      update(inClear, graph::UpdateKind::Assign, clear->getArgument(0), first);
+    }
 
     auto loop = over("gather_" + name, exec::Schedule::Dynamic, parts);
     cut.mark(loop, gather.bytes);

@@ -103,14 +103,15 @@ def difference(found, wanted):
 
 
 class Test:
-    def __init__(self, name, oracle, parameters, schedules=(), columns=1):
+    def __init__(self, name, oracle, parameters, schedules=(), columns=1, largest=None):
         """`oracle(graph, given)`: the wanted results by name, as for difference(), or functions of all results, which
         say what is wrong. `parameters(rng, graph)`: what is given by name: values for each vertex, lists of vertices, or
-        one value. `schedules`: for each target the schedules besides the compiler's own."""
+        one value. `schedules`: for each target the schedules besides the compiler's own. `largest`: vertices of a graph at
+        most."""
         self.suite = harness.Suite(name)
         self.name, self.oracle, self.parameters = name, oracle, parameters
         self.columns = columns
-        self.largest = 1000 if self.suite.target == "omp" else 100  # the emulation is slow
+        self.largest = largest or (1000 if self.suite.target == "omp" else 100)  # the emulation is slow
         self.source = harness.ROOT / "test" / "e2e" / f"{name}.gdsl"
         self.schedules = dict(schedules).get(self.suite.target, [])
 

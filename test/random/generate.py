@@ -66,7 +66,7 @@ class Program(Statements):
         lines = []
         for label, directions in self.labels:
             if directions == ["segments"]:
-                lines += [f"    cpu {label} {{ segments sources(KiB = {rng.choice([1, 2])}); }}"] if target == "cpu" else []
+                lines.append(f"    {target} {label} {{ segments sources(KiB = {rng.choice([1, 2])}); }}")
                 continue
             if directions == ["loop"]:
                 # Whether the device can run it is the compiler's to say: it does where it can.

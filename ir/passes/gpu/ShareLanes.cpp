@@ -186,7 +186,7 @@ struct ShareLanes : impl::ShareLanesBase<ShareLanes> {
       if (!runsOnDevice(algorithm))
         continue;
       algorithm.walk([&](Operation *op) {
-        if (op->hasAttr("split"))
+        if (op->hasAttr("split") || (isa<exec::ParallelOp>(op) && exec::goesBySegments(op)))
           return;
         Region *region = nullptr;
         if (auto kernel = dyn_cast<exec::ParallelOp>(op); kernel && kernel.getDomain() == graph::Domain::Vertices)

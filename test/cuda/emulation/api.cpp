@@ -227,8 +227,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     *value = properties.maxGridSize[0];
     return cudaSuccess;
   case cudaDevAttrMaxSharedMemoryPerBlock:
-  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
     *value = static_cast<int>(properties.sharedMemPerBlock);
+    return cudaSuccess;
+  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+    *value = static_cast<int>(emulation::large_shared_memory_per_block);
     return cudaSuccess;
   case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
     *value = static_cast<int>(properties.sharedMemPerMultiprocessor);

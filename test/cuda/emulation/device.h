@@ -11,6 +11,7 @@ inline constexpr int multiprocessors = 2;
 inline constexpr int blocks_per_multiprocessor = 1;
 inline constexpr unsigned max_block_threads = 1024;
 inline constexpr std::size_t shared_memory_per_block = 48 * 1024;
+inline constexpr std::size_t large_shared_memory_per_block = 227 * 1024;
 
 /// Keeps a failure for cudaGetLastError and returns it.
 cudaError_t set_last_error(cudaError_t error);

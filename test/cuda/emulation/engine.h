@@ -67,7 +67,7 @@ struct Block {
   bool begun = false;   // a thread has run
   std::vector<Piece> shared;
   std::uint64_t use = 0;
-  std::size_t shared_bytes = 0;
+  std::size_t shared_bytes = 0, large_bytes = 0;
 };
 
 struct Engine {

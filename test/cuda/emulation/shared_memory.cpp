@@ -7,7 +7,8 @@
 
 namespace emulation {
 
-SharedSlot::SharedSlot(std::size_t bytes, std::size_t alignment) : id_(engine().slots++), bytes_(bytes) {
+SharedSlot::SharedSlot(std::size_t bytes, std::size_t alignment, bool large)
+    : id_(engine().slots++), bytes_(bytes), large_(large) {
   if (alignment > 16)
     fail("shared memory aligned to %zu bytes", alignment);
 }
@@ -15,7 +16,7 @@ SharedSlot::SharedSlot(std::size_t bytes, std::size_t alignment) : id_(engine().
 namespace {
 
 /// A block's storage of one declaration, filled with garbage before its first use.
-void *storage(Block &block, std::size_t id, std::size_t bytes) {
+void *storage(Block &block, std::size_t id, std::size_t bytes, bool large) {
   if (block.shared.size() <= id)
     block.shared.resize(id + 1);
   Piece &piece = block.shared[id];
@@ -25,10 +26,11 @@ void *storage(Block &block, std::size_t id, std::size_t bytes) {
   }
   if (piece.use != block.use) {
     piece.use = block.use;
-    block.shared_bytes += bytes;
-    if (block.shared_bytes > shared_memory_per_block)
-      fail("a block declares %zu bytes of shared memory, and %zu are there", block.shared_bytes,
-           shared_memory_per_block);
+    std::size_t &sum = large ? block.large_bytes : block.shared_bytes;
+    const std::size_t limit = large ? large_shared_memory_per_block : shared_memory_per_block;
+    sum += bytes;
+    if (sum > limit)
+      fail("a block declares %zu bytes of shared memory, and %zu are there", sum, limit);
     std::memset(piece.memory, garbage, bytes);
   }
   return piece.memory;
@@ -36,7 +38,9 @@ void *storage(Block &block, std::size_t id, std::size_t bytes) {
 
 } // namespace
 
-void *SharedSlot::address() const { return storage(*running("the declaration of shared memory").block, id_, bytes_); }
+void *SharedSlot::address() const {
+  return storage(*running("the declaration of shared memory").block, id_, bytes_, large_);
+}
 
 void *cluster_map(const void *address, unsigned rank) {
   const Engine &e = engine();
@@ -53,7 +57,7 @@ void *cluster_map(const void *address, unsigned rank) {
     const Piece &piece = block.shared[id];
     const auto *const first = static_cast<const char *>(piece.memory);
     if (first && piece.use == block.use && wanted >= first && wanted < first + piece.bytes)
-      return static_cast<char *>(storage(other, id, piece.bytes)) + (wanted - first);
+      return static_cast<char *>(storage(other, id, piece.bytes, false)) + (wanted - first);
   }
   fail("%p is not in the shared memory of the block that names it", const_cast<void *>(address));
 }

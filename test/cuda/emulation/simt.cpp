@@ -177,7 +177,7 @@ void start_block(std::size_t place, dim3 grid, std::uint64_t number) {
   block.arrived = 0;
   block.begun = false;
   block.use = ++e.uses;
-  block.shared_bytes = 0;
+  block.shared_bytes = block.large_bytes = 0;
   for (unsigned t = 0; t < count; ++t) {
     block.threads[t].block = &block;
     block.threads[t].number = t;

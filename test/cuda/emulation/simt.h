@@ -83,13 +83,14 @@ void seed(std::uint64_t value);
 /// One declaration of shared memory: one per place in the source and template instance.
 class SharedSlot {
 public:
-  SharedSlot(std::size_t bytes, std::size_t alignment);
+  SharedSlot(std::size_t bytes, std::size_t alignment, bool large = false);
   /// The running block's storage, filled with garbage when the block begins.
   void *address() const;
 
 private:
   std::size_t id_;
   std::size_t bytes_;
+  bool large_; // more than a kernel may declare
 };
 
 template <typename... Parameters, typename... Arguments>
@@ -134,11 +135,20 @@ unsigned checked_width(int width);
 
 #define GCOMPILE_CUDA_LAUNCH_CLUSTER(kernel, grid, ...) ::emulation::launch(kernel, true, grid, __VA_ARGS__)
 
+#define GCOMPILE_CUDA_LAUNCH_SHARED(kernel, grid, block, bytes, ...)                                                   \
+  static_cast<void>(::emulation::launch(kernel, false, grid, block, __VA_ARGS__))
+
 #define GCOMPILE_CUDA_IN_KERNEL ::emulation::in_kernel()
 
 #define GCOMPILE_CUDA_SHARED(Type, name)                                                                               \
   static_assert(std::is_trivially_destructible_v<Type>);                                                               \
   static const ::emulation::SharedSlot name##_slot(sizeof(Type), alignof(Type));                                       \
+  Type &name = *static_cast<Type *>(name##_slot.address())
+
+// Whatever a launch asks for, a block gets the whole type.
+#define GCOMPILE_CUDA_LARGE_SHARED(Type, name)                                                                         \
+  static_assert(std::is_trivially_destructible_v<Type>);                                                               \
+  static const ::emulation::SharedSlot name##_slot(sizeof(Type), alignof(Type), true);                                 \
   Type &name = *static_cast<Type *>(name##_slot.address())
 
 inline void __syncthreads() { emulation::barrier(emulation::Collective::syncthreads, 0); }

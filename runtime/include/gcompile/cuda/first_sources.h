@@ -26,6 +26,15 @@ __global__ void __launch_bounds__(block_threads) most_arcs_kernel(gc::Graph<V> g
     atomicMax(most, mine);
 }
 
+/// Whether the numbers of arcs out of vertices are even.
+template <class V> bool has_even_degrees(const Graph<V> &graph) {
+  Cell<unsigned long long> most(0);
+  GCOMPILE_CUDA_LAUNCH((most_arcs_kernel<V>), blocks_for(graph.num_vertices()), block_threads, graph.view(),
+                       most.data());
+  check(cudaGetLastError(), "cannot start a kernel");
+  return are_even(most.read(), graph.num_vertices(), graph.num_arcs());
+}
+
 /// By degree: of the first 64 sources of a list.
 template <class V>
 __global__ void __launch_bounds__(block_threads)
@@ -65,10 +74,7 @@ __global__ void __launch_bounds__(block_threads)
 template <class V> FirstSourcesView<V> first_sources_of(const Graph<V> &graph) {
   const FirstSourcesOfAll<V> &all = graph.first_sources([&] {
     const std::size_t n = graph.num_vertices();
-    Cell<unsigned long long> most(0);
-    GCOMPILE_CUDA_LAUNCH((most_arcs_kernel<V>), blocks_for(n), block_threads, graph.view(), most.data());
-    const bool even =
-        are_even(static_cast<double>(most.read()), static_cast<double>(n), static_cast<double>(graph.num_arcs()));
+    const bool even = has_even_degrees(graph);
     FirstSourcesOfAll<V> made = {Buffer<FirstSources<V>>(n), Buffer<std::uint32_t>((n + 31) / 32), even};
     GCOMPILE_CUDA_LAUNCH((first_sources_kernel<V>), blocks_for(n), block_threads, graph.view(), !even,
                          made.lists.data(), made.any.data());

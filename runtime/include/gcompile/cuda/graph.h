@@ -60,7 +60,9 @@ public:
                                            " MiB for this graph, " + mebibytes(static_cast<double>(available)) +
                                            " MiB are free");
     const double spare = static_cast<double>(available) - bytes;
-    spared_first_sources_ = static_cast<int>(std::min(spare / (n * (sizeof(FirstSources<V>) + 1 / 8.) + 1), 2.0));
+    const double first_sources = n * (sizeof(FirstSources<V>) + 1 / 8.) + 1;
+    spared_first_sources_ = static_cast<int>(std::min(spare / first_sources, 2.0));
+    spare_ = spare - spared_first_sources_ * first_sources;
     if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
       throw Error(ErrorKind::resource, "the graph is too big for the GPU: at most 536870911 vertices and 34359738367 "
                                        "arcs");
@@ -124,6 +126,13 @@ public:
       first_sources_ = find();
     return first_sources_;
   }
+  /// Takes that much of the memory that neither the program nor first_sources() needs. False if less is left.
+  bool take_spare(double bytes) const {
+    if (bytes > spare_)
+      return false;
+    spare_ -= bytes;
+    return true;
+  }
   /// Lanes that share the list of an average vertex.
   bool is_dense() const { return arcs_ / (view_.n ? view_.n : 1) >= 8; }
 
@@ -151,6 +160,7 @@ private:
   EdgeId arcs_ = 0;
   bool doubled_ = false;         // an arc that goes into a vertex is also one out of it
   int spared_first_sources_ = 0; // so many of these there is memory for: those of a transposed graph are others
+  mutable double spare_ = 0;     // bytes
   mutable bool hubs_known_ = false;
   mutable std::map<const void *, double> means_;
   mutable Buffer<V> hubs_;

@@ -159,14 +159,16 @@ public:
   __device__ bool any(bool value) const { return (__ballot_sync(mask(), value) & mask()) != 0; }
   __device__ bool all(bool value) const { return !any(!value); }
 
-private:
-  __device__ unsigned mask() const {
-    return count == 32 ? full_warp : ((1u << (count % 32)) - 1) << (lane_of_warp() / count * count);
-  }
+  /// The lanes' values put together by combine(a, b), in any order.
   template <class T, class Combine> __device__ T fold(T value, Combine combine) const {
     for (unsigned step = count / 2; step > 0; step /= 2)
       value = combine(value, __shfl_xor_sync(mask(), value, static_cast<int>(step), static_cast<int>(count)));
     return value;
+  }
+
+private:
+  __device__ unsigned mask() const {
+    return count == 32 ? full_warp : ((1u << (count % 32)) - 1) << (lane_of_warp() / count * count);
   }
 };
 
@@ -188,8 +190,7 @@ public:
   __device__ bool any(bool value) const { return __syncthreads_or(value) != 0; }
   __device__ bool all(bool value) const { return __syncthreads_and(value) != 0; }
 
-private:
-  template <class T> struct Partial { T of[32]; };
+  /// As WarpLanes::fold.
   template <class T, class Combine> __device__ T fold(T value, Combine combine) const {
     GCOMPILE_CUDA_SHARED(Partial<T>, partial);
     constexpr unsigned warps = threads / 32;
@@ -204,6 +205,9 @@ private:
     __syncthreads();
     return value;
   }
+
+private:
+  template <class T> struct Partial { T of[32]; };
 };
 
 /// While waiting for others: only an emulation of a GPU must let them run.

@@ -1,0 +1,96 @@
+// Gathers by segments under the emulation, against a loop over the lists.
+#include "test/cuda/device_graphs.h"
+
+#include <gcompile/cuda/segments.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace {
+
+/// What arcs bring: a number of the source, 1 to 7.
+template <class T> struct Number {
+  GCOMPILE_HD static T of(V u) { return static_cast<T>(u * 5 % 7 + 1); }
+};
+template <class T> struct Sum {
+  using Value = T;
+  static constexpr bool may_fail = false;
+  __device__ Value source(V u) const { return Number<T>::of(u); }
+  GCOMPILE_HD static Value first() { return 0; }
+  GCOMPILE_HD static Value combine(Value a, Value b) { return a + b; }
+};
+/// Must not be asked for vertices that no arc leaves.
+struct Least {
+  using Value = std::int32_t;
+  static constexpr bool may_fail = true;
+  gc::Graph<V> graph;
+  __device__ Value source(V u) const {
+    if (graph.out_degree(u) == 0)
+      gc::fail_runtime("segments_test.cpp", "a vertex without arcs");
+    return static_cast<Value>(u);
+  }
+  GCOMPILE_HD static Value first() { return std::numeric_limits<Value>::max(); }
+  GCOMPILE_HD static Value combine(Value a, Value b) { return std::min(a, b); }
+};
+
+template <class F> void expect_gathered(const gc::Graph<V> &graph, gc::cuda::Segments<V> &segments, const F &f) {
+  gc::cuda::Property<typename F::Value> results(graph.n);
+  segments.gather(f, results.data());
+  std::vector<typename F::Value> expected(graph.n, F::first());
+  for (V v = 0; v < graph.n; ++v)
+    for (const V u : graph.in_neighbors(v))
+      expected[v] = F::combine(expected[v], f.source(u));
+  EXPECT_EQ(contents(results), expected);
+}
+
+TEST(Segments, GatherWhatListsHold) {
+  std::uint64_t seed = 0;
+  for (const SmallGraph<V> &small : all_graphs()) {
+    emulation::seed(++seed);
+    const gc::cuda::Graph<V> device(small.graph, weighted());
+    gc::cuda::Segments<V> few(device, 70), most(device, 1), one(device, 1 << 20);
+    expect_gathered(small.graph, few, Sum<double>());
+    expect_gathered(small.graph, few, Least{small.graph});
+    expect_gathered(small.graph, most, Sum<float>());
+    expect_gathered(small.graph, one, Sum<std::int64_t>());
+  }
+}
+
+TEST(Segments, LayoutsTakeSpareMemoryOnly) {
+  const SmallGraph<V> small = random_graph<V>(1000, 5000, true, true, 2);
+  const gc::cuda::Graph<V> device(small.graph, weighted());
+  gc::cuda::detail::SegmentedArcs<V> first(device, 100, 8);
+  EXPECT_TRUE(first.fits());
+  for (double bytes = 1e15; bytes >= 1; bytes /= 2)
+    device.take_spare(bytes);
+  gc::cuda::detail::SegmentedArcs<V> second(device, 100, 8);
+  EXPECT_FALSE(second.fits());
+  gc::cuda::Segments<V> segments(device, 100);
+  expect_gathered(small.graph, segments, Sum<double>());
+}
+
+TEST(Segments, PayForManyScatteredSources) {
+  // 64 bytes are read of each source: 8192 of them take half of the emulated second-level cache, and 16384 all of it.
+  const auto pays = [](const SmallGraph<V> &small) {
+    const gc::cuda::Graph<V> device(small.graph, weighted());
+    gc::cuda::ChosenSegments<V> segments(device, 64);
+    EXPECT_FALSE(segments.pay());
+    EXPECT_FALSE(segments.pay());
+    const bool result = segments.pay();
+    EXPECT_EQ(segments.pay(), result);
+    return result;
+  };
+  EXPECT_TRUE(pays(random_graph<V>(14000, 140000, true, false, 5)));
+  EXPECT_FALSE(pays(random_graph<V>(8000, 80000, true, false, 5))) << "the cache holds them";
+  EXPECT_FALSE(pays(random_graph<V>(14000, 50000, true, false, 5))) << "few arcs for each vertex";
+  std::vector<std::tuple<V, V, std::int32_t>> near, uneven;
+  for (V v = 0; v < 14000; ++v)
+    for (V k = 1; k <= 10; ++k) {
+      near.push_back({(v + k) % 14000, v, 1});
+      uneven.push_back({k == 1 ? 3 : (v * 31 + k * 977) % 14000, v, 1});
+    }
+  EXPECT_FALSE(pays(SmallGraph<V>(14000, near, true))) << "sources are near their targets";
+  EXPECT_FALSE(pays(SmallGraph<V>(14000, uneven, true))) << "one vertex has many arcs";
+}
+
+} // namespace
