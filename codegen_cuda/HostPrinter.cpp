@@ -69,6 +69,10 @@ std::string HostPrinter::columnOf(Value column, const std::string &type) {
   return "graph_.view().template edge_column<" + type + ">(" + std::to_string(program.columns.find(column)->second) +
          ")";
 }
+std::string HostPrinter::callSegments(Operation *op, StringRef function, const std::string &arguments) {
+  return program.segmentsOf(op) + "." + function.str() + "(" + arguments + ")";
+}
+
 std::string HostPrinter::call(StringRef function, const std::string &lists, const std::string &rest) {
   return "gc::cuda::" + function.str() + "(" + lists + (lists.empty() ? "" : ", ") + rest + ")";
 }
@@ -219,7 +223,7 @@ Text HostPrinter::targetExpression(Operation *op) {
         std::string call = "gc::cuda::filter(graph_, " + (members.empty() ? "" : members + ", ") + object(k) + ")";
         return {calls[op] = measured(op, k.name(), countOf(graph::Domain::Vertices, o.getSet()), call)};
       })
-      .Case([&](exec::SegmentsPayOp o) -> Text { return {program.segmentsOf(o) + ".pay()"}; })
+      .Case([&](exec::SegmentsPayOp o) -> Text { return {callSegments(o, "pay", "")}; })
       .Case([&](exec::CliquesOp) -> Text {
         return {measured(op, "count_triangles", "graph_.num_arcs()", "gc::cuda::count_triangles(graph_)")};
       })
@@ -408,8 +412,7 @@ void HostPrinter::statement(Operation *op) {
         KernelPrinter k = kernel(op, o.getBody(), o.getName());
         if (exec::goesBySegments(op))
           return line(measured(op, k.name(), "graph_.num_vertices()",
-                               program.segmentsOf(op) + ".gather(" + object(k) + ", " +
-                                   stateName(k.gathered().getState()) + ".data())") +
+                               callSegments(op, "gather", object(k) + ", " + arrayOf(k.gathered().getState(), true))) +
                       ";");
         launch(overVertices(op, o.getDomain(), o.getOver(), k), k);
       })

@@ -25,6 +25,8 @@ protected:
   virtual std::string columnOf(mlir::Value column, const std::string &type);
   /// A call of the runtime for kernels over `lists`.
   virtual std::string call(llvm::StringRef function, const std::string &lists, const std::string &rest);
+  /// A call of the member with the segments that a kernel, or exec.segments_pay, goes by.
+  virtual std::string callSegments(mlir::Operation *op, llvm::StringRef function, const std::string &arguments);
   virtual void snapshot(exec::SnapshotOp op);
 
   std::vector<std::string> kernelNames; // of those printed so far

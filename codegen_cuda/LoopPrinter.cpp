@@ -80,6 +80,15 @@ std::string LoopPrinter::call(StringRef function, const std::string &, const std
   return "device." + function.str() + "(" + rest + ")";
 }
 
+std::string LoopPrinter::callSegments(Operation *op, StringRef function, const std::string &arguments) {
+  std::string member = program.segmentsOf(op), given = "&" + member;
+  auto known = llvm::find_if(fields, [&](const Field &f) { return f.given == given; });
+  if (known == fields.end())
+    known = fields.insert(fields.end(),
+                          {Value(), "gc::cuda::ChosenSegments<V> *", names.fresh(StringRef(member).rtrim('_')), given});
+  return "device.segments_" + function.str() + "(" + known->name + (arguments.empty() ? "" : ", ") + arguments + ")";
+}
+
 void LoopPrinter::snapshot(exec::SnapshotOp op) {
   graph::Shape shape = op.getState().getType().getShape();
   if (shape == graph::Shape::Scalar)

@@ -28,6 +28,7 @@ protected:
   std::string matrixOf(mlir::Value state, bool written) override;
   std::string columnOf(mlir::Value column, const std::string &type) override;
   std::string call(llvm::StringRef function, const std::string &lists, const std::string &rest) override;
+  std::string callSegments(mlir::Operation *op, llvm::StringRef function, const std::string &arguments) override;
   void snapshot(exec::SnapshotOp op) override;
 
 private:

@@ -1,6 +1,7 @@
 // Gathers by segments under the emulation, against a loop over the lists.
 #include "test/cuda/device_graphs.h"
 
+#include <gcompile/cuda/loop.h>
 #include <gcompile/cuda/segments.h>
 
 #include <algorithm>
@@ -91,6 +92,44 @@ TEST(Segments, PayForManyScatteredSources) {
     }
   EXPECT_FALSE(pays(SmallGraph<V>(14000, near, true))) << "sources are near their targets";
   EXPECT_FALSE(pays(SmallGraph<V>(14000, uneven, true))) << "one vertex has many arcs";
+}
+
+/// A loop of a program, which counts its rounds by segments.
+struct Rounds {
+  using Plain = gc::cuda::detail::GatherPlainly<V, Sum<double>>;
+  using Kernels = gc::cuda::Kernels<Plain>;
+  gc::Graph<V> graph;
+  gc::cuda::ChosenSegments<V> *segments;
+  double *results;
+  struct Scalars {
+    int by_segments;
+  };
+
+  template <class Device> __host__ __device__ void operator()(Device &device, Scalars &scalars) const {
+    for (int round = 0; round < 4; ++round)
+      if (device.segments_pay(segments)) {
+        device.segments_gather(segments, Sum<double>(), results);
+        ++scalars.by_segments;
+      } else {
+        device.for_vertices(Plain{Sum<double>(), graph, results});
+      }
+  }
+};
+
+TEST(Segments, LoopsOfTheHostChoose) {
+  const SmallGraph<V> small = random_graph<V>(14000, 140000, true, false, 5);
+  const gc::cuda::Graph<V> device(small.graph, weighted());
+  std::vector<double> expected(small.graph.n, 0);
+  for (V v = 0; v < small.graph.n; ++v)
+    for (const V u : small.graph.in_neighbors(v))
+      expected[v] += Number<double>::of(u);
+  for (const auto &[where, rounds] : {std::pair(gc::cuda::LoopOn::device, 0), std::pair(gc::cuda::LoopOn::host, 2)}) {
+    gc::cuda::ChosenSegments<V> segments(device, 64);
+    gc::cuda::Property<double> results(small.graph.n);
+    const Rounds loop{device.view(), &segments, results.data()};
+    EXPECT_EQ(gc::cuda::run_loop(device, loop, {0}, where).by_segments, rounds);
+    EXPECT_EQ(contents(results), expected);
+  }
 }
 
 } // namespace

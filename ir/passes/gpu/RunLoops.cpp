@@ -53,9 +53,12 @@ std::optional<Obstacle> obstacleOf(Operation *loop, unsigned &kernels) {
     const char *reason =
         llvm::TypeSwitch<Operation *, const char *>(op)
             .Case<exec::ParallelOp, exec::OnceOp>([&](Operation *) {
+              if (exec::goesBySegments(op)) // that the program chooses is a choice of the host
+                return op->hasAttr(exec::segmentWidthAttr) ? "its segments are made by the host" : nullptr;
               ++kernels;
               return obstacleIn(op);
             })
+            .Case([](exec::SegmentsPayOp) { return nullptr; })
             .Case([&](exec::ReduceOp reduce) {
               ++kernels;
               return reduce.getDomain() ? obstacleIn(op) : "it reduces on the host";

@@ -135,6 +135,11 @@ public:
     return *merged;
   }
 
+  /// Segments never pay in small graphs.
+  template <class Segments> __device__ bool segments_pay(Segments *) const { return false; }
+  template <class Segments, class F>
+  __device__ void segments_gather(Segments *, const F &, typename F::Value *) const {}
+
   template <class T> __device__ void copy_per_vertex(T *to, const T *from) {
     copy(to, from, view_.graph.num_vertices());
   }
@@ -234,6 +239,11 @@ public:
   template <class F> void once(const F &f) const { cuda::once(f); }
   template <class F> typename F::Parts once(const F &f, const typename F::Parts &parts) const {
     return cuda::once(f, parts);
+  }
+  template <class Segments> bool segments_pay(Segments *segments) const { return segments->pay(); }
+  template <class Segments, class F>
+  void segments_gather(Segments *segments, const F &f, typename F::Value *results) const {
+    segments->gather(f, results);
   }
   template <class T> void copy_per_vertex(T *to, const T *from) const { copy(to, from, graph_.num_vertices()); }
   template <class T> void copy_per_arc(T *to, const T *from) const { copy(to, from, graph_.num_arcs()); }
