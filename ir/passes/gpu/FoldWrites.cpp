@@ -13,7 +13,7 @@ namespace {
 /// The states that a kernel of one thread writes, if all it does is to give elements of one vertex values that depend
 /// on no element; and that vertex.
 struct Writes {
-  llvm::SmallDenseSet<Value> states;
+  SmallVector<Value> states;
   Value vertex;
 };
 std::optional<Writes> writesOf(exec::OnceOp once) {
@@ -36,13 +36,13 @@ std::optional<Writes> writesOf(exec::OnceOp once) {
     if (once.getBody().isAncestor(vertex.getParentRegion()) || (writes.vertex && writes.vertex != vertex))
       return std::nullopt;
     writes.vertex = vertex;
-    writes.states.insert(state);
+    writes.states.push_back(state);
   }
   return writes.vertex ? std::optional(writes) : std::nullopt;
 }
 
 /// Whether a kernel over all vertices, which has no loops, gets at these states at its own vertex alone.
-bool ownsElements(exec::ParallelOp kernel, const llvm::SmallDenseSet<Value> &states) {
+bool ownsElements(exec::ParallelOp kernel, ArrayRef<Value> states) {
   if (kernel.getDomain() != graph::Domain::Vertices || !kernel.getOver().getDefiningOp<graph::AllVerticesOp>())
     return false;
   Value own = kernel.getBody().getArgument(0);
@@ -53,7 +53,8 @@ bool ownsElements(exec::ParallelOp kernel, const llvm::SmallDenseSet<Value> &sta
                 bool known = update || isa<graph::IfOp>(op) || isPlainValue(op);
                 ValueRange indices = update ? update.getIndices() : read ? read.getIndices() : ValueRange();
                 Value state = update ? update.getState() : read ? read.getState() : Value();
-                bool elsewhere = state && states.contains(state) && (indices.size() != 1 || indices[0] != own);
+                bool elsewhere =
+                    state && llvm::is_contained(states, state) && (indices.size() != 1 || indices[0] != own);
                 return known && !elsewhere ? WalkResult::advance() : WalkResult::interrupt();
               })
               .wasInterrupted();
