@@ -70,6 +70,21 @@ TEST(Segments, LayoutsTakeSpareMemoryOnly) {
   expect_gathered(small.graph, segments, Sum<double>());
 }
 
+TEST(Segments, LeaveOutWhatOneBlockWouldTake) {
+  // Vertices without arcs are the last ones, as in the order of degrees, or among others.
+  for (const bool together : {true, false}) {
+    std::vector<std::tuple<V, V, std::int32_t>> arcs;
+    for (V v = 0; v < 500; ++v)
+      for (V k = 1; k <= 20; ++k)
+        arcs.push_back({(together ? 1 : 40) * ((v * k + 7) % 500), (together ? 1 : 40) * v, 1});
+    const SmallGraph<V> small(20000, arcs, true);
+    const gc::cuda::Graph<V> device(small.graph, weighted());
+    EXPECT_EQ(gc::cuda::detail::SegmentedArcs<V>(device, 100, 8).fits(), !together);
+    gc::cuda::Segments<V> segments(device, 100);
+    expect_gathered(small.graph, segments, Sum<double>());
+  }
+}
+
 TEST(Segments, PayForManyScatteredSources) {
   // 64 bytes are read of each source: 8192 of them take half of the emulated second-level cache, and 16384 all of it.
   const auto pays = [](const SmallGraph<V> &small) {

@@ -14,6 +14,7 @@
 #include <gcompile/locality.h>
 
 #include <memory>
+#include <vector>
 
 #ifdef GCOMPILE_CUDA_EMULATION
 #define GCOMPILE_CUDA_UNROLL(pragma)
@@ -512,13 +513,15 @@ public:
     view_.tiles = static_cast<unsigned>(tiles);
     const double pairs = static_cast<double>(segments) * static_cast<double>(tiles);
     const double places = std::min(static_cast<double>(tiles * view_.room), static_cast<double>(arcs_) + 3 * pairs);
+    if (!has_even_tiles(graph))
+      return;
     fits_ = graph.take_spare(4 * pairs + places * (2 + bytes) + static_cast<double>(tiles * view_.room) +
                              2. * static_cast<double>(arcs_) + static_cast<double>(tiles) * (sizeof(V) + 4 + bytes));
     if (fits_)
       make(graph, bytes);
   }
 
-  /// Whether there is a layout: segments are not too many, and memory is left.
+  /// Whether there is a layout: segments are not too many, tiles are even, and memory is left.
   bool fits() const { return fits_; }
   /// Arcs of a tile for each segment.
   unsigned arcs_of_pair() const { return view_.segments ? view_.tile_arcs / view_.segments : 0; }
@@ -544,18 +547,31 @@ private:
     unsigned char bytes[16];
   };
 
+  /// Notes the first vertex of each tile. Whether no tile has many more vertices than arcs, as one would where most
+  /// vertices without arcs follow each other: a block would take them all.
+  bool has_even_tiles(const Graph<V> &graph) {
+    first_ = Buffer<V>(view_.tiles + 1);
+    GCOMPILE_CUDA_LAUNCH((first_of_tiles_kernel<V>), blocks_for(view_.tiles + 1), block_threads,
+                         graph.view().in_offsets, view_, first_.data());
+    check(cudaGetLastError(), "cannot start a kernel");
+    std::vector<V> first(view_.tiles + 1);
+    first_.download(first.data(), first.size());
+    const std::uint64_t most = std::max<std::uint64_t>(4 * view_.tile_arcs, 16 * tile_threads);
+    for (unsigned t = 0; t < view_.tiles; ++t)
+      if (first[t + 1] - first[t] > most)
+        return false;
+    return true;
+  }
+
   void make(const Graph<V> &graph, unsigned bytes) {
     const gc::Graph<V> &g = graph.view();
     const std::uint64_t pairs = std::uint64_t(view_.segments) * view_.tiles;
-    first_ = Buffer<V>(view_.tiles + 1);
     starts_ = Buffer<std::uint32_t>(pairs + 1);
     fours_ = Buffer<std::uint32_t>(std::uint64_t(view_.tiles) * (view_.room / 4));
     counts_ = Buffer<std::uint32_t>(view_.tiles);
     places_ = Buffer<unsigned short>(arcs_ + 8); // 16 bytes are read at a time
     carries_ = Buffer<std::uint64_t>(view_.tiles);
     const unsigned blocks = std::min(view_.tiles, multiprocessors() * 4);
-    GCOMPILE_CUDA_LAUNCH((first_of_tiles_kernel<V>), blocks_for(view_.tiles + 1), block_threads, g.in_offsets, view_,
-                         first_.data());
     starts_.clear_bytes();
     GCOMPILE_CUDA_LAUNCH((count_fours_kernel<V>), blocks, tile_threads, g.in_sources, view_, starts_.data());
     exclusive_scan(starts_);
