@@ -38,6 +38,8 @@ static bool followsTransposed(Operation *op) {
 }
 
 HostPrinter::HostPrinter(cpp::Program &program, std::string space) : HostBodyPrinter(program), space(std::move(space)) {
+  for (const char *taken : {"parts", "scalars"}) // what calls give
+    names.reserve(taken);
   program.op.walk([&](Operation *op) {
     usesBothWays_ |= op->hasAttr("both_ways");
     usesTransposed_ |= followsTransposed(op);
@@ -223,7 +225,9 @@ Text HostPrinter::targetExpression(Operation *op) {
         std::string call = "gc::cuda::filter(graph_, " + (members.empty() ? "" : members + ", ") + object(k) + ")";
         return {calls[op] = measured(op, k.name(), countOf(graph::Domain::Vertices, o.getSet()), call)};
       })
-      .Case([&](exec::SegmentsPayOp o) -> Text { return {callSegments(o, "pay", "")}; })
+      .Case([&](exec::SegmentsPayOp o) -> Text {
+        return {callSegments(o, "pay", std::to_string(o->getAttrOfType<IntegerAttr>("value_bytes").getInt()))};
+      })
       .Case([&](exec::CliquesOp) -> Text {
         return {measured(op, "count_triangles", "graph_.num_arcs()", "gc::cuda::count_triangles(graph_)")};
       })

@@ -1,6 +1,7 @@
 #include "codegen_cuda/KernelPrinter.h"
 
 #include "codegen_cpp/Types.h"
+#include "ir/analysis/Failures.h"
 #include "ir/passes/gpu/Culling.h"
 #include "ir/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -423,11 +424,9 @@ std::string KernelPrinter::gatherBySegments() {
   default:
     break;
   }
-  bool fails = region
-                   .walk([](Operation *inner) {
-                     return inner->hasAttr("checked") ? WalkResult::interrupt() : WalkResult::advance();
-                   })
-                   .wasInterrupted();
+  bool fails =
+      region.walk([](Operation *inner) { return mayFail(inner) ? WalkResult::interrupt() : WalkResult::advance(); })
+          .wasInterrupted();
   graphUsed |= fails;
   return std::string("using Value = ") + cpp::typeName(reduce.getType()) +
          ";\nstatic constexpr bool may_fail = " + (fails ? "true" : "false") + ";\n\n__device__ Value source(const V " +

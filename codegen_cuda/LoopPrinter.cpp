@@ -9,7 +9,7 @@ namespace gcompile::cuda {
 LoopPrinter::LoopPrinter(HostPrinter &host, cpp::Program &program, const std::string &space, Operation *loop)
     : HostPrinter(program, ""), loop(loop), space(space),
       typeName_(program.scope.fresh(isa<graph::WhileOp>(loop) ? "While" : "Repeat")) {
-  for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts"})
+  for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts", "over_pairs"})
     names.reserve(taken);
   auto outside = [&](Value value) {
     return llvm::none_of(loop->getRegions(),
@@ -55,7 +55,7 @@ std::string LoopPrinter::stateName(Value state) {
   return field(state, cpp::typeName(type.getElement()), memberOf(state)).name;
 }
 
-std::string LoopPrinter::graphName() {
+std::string LoopPrinter::graphView() {
   graphUsed = true;
   return "graph";
 }

@@ -22,8 +22,9 @@ public:
 
 protected:
   std::string stateName(mlir::Value state) override;
-  std::string graphName() override;
-  std::string graphView() override { return graphName(); }
+  /// The graph of whoever runs the loop; kernels have the device's.
+  std::string graphName() override { return "device.graph()"; }
+  std::string graphView() override;
   std::string arrayOf(mlir::Value state, bool written) override;
   std::string matrixOf(mlir::Value state, bool written) override;
   std::string columnOf(mlir::Value column, const std::string &type) override;

@@ -73,8 +73,9 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createFuseKernels({"cuda"}));
   manager.addPass(createSweepLevels());
   manager.addPass(createBatchLoops());
-  // A profile measures each kernel.
-  manager.addPass(profile ? createProfile({"cuda"}) : createRunLoops());
+  manager.addPass(createRunLoops({profile}));
+  if (profile)
+    manager.addPass(createProfile({"cuda"}));
 }
 
 void registerPassesAndPipelines() {

@@ -1,3 +1,4 @@
+#include "ir/analysis/Failures.h"
 #include "ir/analysis/Legality.h"
 #include "ir/analysis/Statement.h"
 #include "llvm/ADT/SetVector.h"
@@ -60,7 +61,7 @@ std::string obstacle(graph::ForOp loop, graph::ReduceOp reduce) {
     region->walk([&](Operation *op) {
       if (isa<graph::ReduceOp, graph::SetFilterOp>(op))
         reason = "it needs more of an edge than the source";
-      if (branches && op->hasAttr("checked"))
+      if (branches && mayFail(op))
         reason = "it may end the program with an error where its condition fails";
       for (Value operand : op->getOperands())
         if (!region->isAncestor(operand.getParentRegion()) &&

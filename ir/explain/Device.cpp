@@ -89,7 +89,20 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
   auto found = kernels.find(statement);
   if (found == kernels.end())
     return {};
-  Operation *kernel = found->second.front();
+  // Those that the program may choose instead are told at the end.
+  SmallVector<Operation *> those;
+  bool mayCut = false, cuts = false;
+  for (Operation *each : found->second) {
+    auto choice = dyn_cast<graph::IfOp>(each->getParentOp());
+    bool chosen = choice && choice.getCondition().getDefiningOp<exec::SegmentsPayOp>() &&
+                  each->getParentRegion() == &choice.getThenRegion();
+    Operation *before = each->getPrevNode();
+    mayCut |= chosen;
+    cuts |= !chosen && before && isa<exec::ParallelOp>(before) && exec::goesBySegments(before);
+    if (!chosen)
+      those.push_back(each);
+  }
+  Operation *kernel = those.front();
   std::vector<std::string> text =
       llvm::TypeSwitch<Operation *, std::vector<std::string>>(kernel)
           .Case([](exec::PropagateOp op) { return propagate(op); })
@@ -112,12 +125,16 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
           })
           .Case([](exec::CliquesOp) -> std::vector<std::string> { return {"the runtime's kernels for triangles"}; })
           .Default([](Operation *) { return std::vector<std::string>(); });
-  bool turns = llvm::any_of(found->second, [](Operation *each) { return each->hasAttr(overPreviousAttr); });
+  bool turns = llvm::any_of(those, [](Operation *each) { return each->hasAttr(overPreviousAttr); });
   if (turns)
     text.push_back("or the same from the level visited before, against the edges and atomic, where that has fewer");
   else if (isa<exec::ParallelOp>(kernel) &&
-           llvm::count_if(found->second, [](Operation *each) { return !each->hasAttr(turnedAttr); }) > 1)
+           llvm::count_if(those, [](Operation *each) { return !each->hasAttr(turnedAttr); }) > 1)
     text.push_back("then a kernel that writes second copies back");
+  if (cuts)
+    text.push_back("before it the edges in segments, by way of shared memory");
+  if (mayCut)
+    text.push_back("or, from the third time on, where it pays, the edges in segments, by way of shared memory");
   if (std::string loop = oneKernel(kernel); !loop.empty())
     text.push_back(loop);
   return text;

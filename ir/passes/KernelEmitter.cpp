@@ -1,4 +1,5 @@
 #include "ir/passes/KernelEmitter.h"
+#include "ir/analysis/Failures.h"
 
 #include "ir/analysis/Legality.h"
 #include "ir/analysis/None.h"
@@ -168,9 +169,7 @@ bool KernelEmitter::mayFail(Value v) const {
     Operation *op = part.getDefiningOp();
     if (!op || !inside(op))
       return false;
-    auto read = dyn_cast<graph::ReadOp>(op);
-    auto binary = dyn_cast<graph::BinaryOp>(op);
-    return (read && read.getChecked()) || (binary && binary.getChecked()) || op->getNumRegions() != 0;
+    return gcompile::mayFail(op) || op->getNumRegions() != 0;
   });
 }
 

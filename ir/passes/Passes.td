@@ -343,8 +343,9 @@ def RunLoops : Pass<"exec-run-loops", "::mlir::ModuleOp"> {
     A graph.repeat or graph.while gets `on_device` when its body is kernels over all vertices, edges or pairs, copies of
     states, and arithmetic of scalars: then all threads can go through it together, since all have the same scalars.
     The runtime chooses by the size of the graph, unless the schedule says `loop device` or `loop host`; `loop device`
-    for another loop is an error (E0502).
+    for another loop is an error (E0502), also in a profiled program, which measures each kernel and marks nothing.
   }];
+  let options = [Option<"profile", "profile", "bool", "false", "whether the program is profiled">];
 }
 
 def BatchLoops : Pass<"exec-batch-loops", "::mlir::ModuleOp"> {

@@ -1,4 +1,5 @@
 #include "ir/analysis/Effects.h"
+#include "ir/analysis/Failures.h"
 #include "ir/passes/KernelParts.h"
 #include "ir/passes/Passes.h"
 
@@ -20,7 +21,7 @@ bool mayFail(Value value) {
     if (!op || !seen.insert(op).second)
       continue;
     op->walk([&](Operation *part) { // a reduction and its like hold what they compute
-      fails |= part->hasAttr("checked") || isa<graph::CallOp>(part);
+      fails |= gcompile::mayFail(part);
       values.append(part->operand_begin(), part->operand_end());
     });
   }

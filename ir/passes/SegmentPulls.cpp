@@ -112,7 +112,9 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
       return;
     OpBuilder b(kernel);
     Location loc = kernel.getLoc();
-    Value pays = b.create<exec::SegmentsPayOp>(loc, b.getI1Type(), static_cast<std::int64_t>(cut.bytes));
+    auto pays = b.create<exec::SegmentsPayOp>(loc, b.getI1Type(), static_cast<std::int64_t>(cut.bytes));
+    for (Gather &gather : gathersOf(kernel)) // a layout is for values of one size
+      pays->setAttr("value_bytes", b.getI64IntegerAttr(gather.reduce.getType().getIntOrFloatBitWidth() / 8));
     auto choice = b.create<graph::IfOp>(loc, pays);
     Block *then = b.createBlock(&choice.getThenRegion()), *otherwise = b.createBlock(&choice.getElseRegion());
     b.setInsertionPointToStart(then);

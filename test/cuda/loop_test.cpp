@@ -184,4 +184,47 @@ TEST(LoopsOfKernels, MergesInAFixedOrder) {
   }
 }
 
+/// Kernels that count in objects of types of their own: a block has no room for all of them at once.
+template <unsigned number> struct CountOwn {
+  struct Parts {
+    std::uint64_t counts[6] = {};
+    GCOMPILE_HD void merge(const Parts &other) {
+      for (unsigned i = 0; i < 6; ++i)
+        counts[i] += other.counts[i];
+    }
+  };
+  __device__ void operator()(V v, Parts &parts) const { parts.counts[number % 6] += v + number; }
+};
+
+template <unsigned... numbers> struct Counts {
+  using Kernels = gc::cuda::Kernels<CountOwn<numbers>...>;
+  struct Scalars {
+    std::uint64_t total;
+  };
+  GCOMPILE_CUDA_EITHER_SIDE
+  template <class Device> __host__ __device__ void operator()(Device &device, Scalars &scalars) const {
+    scalars.total = (0 + ... + device.for_vertices(CountOwn<numbers>()).counts[numbers % 6]);
+  }
+};
+
+TEST(LoopsOfKernels, ManyKindsOfCountsShareMemory) {
+  const SmallGraph<V> graph = random_graph<V>(1000, 5000, true, true, 2);
+  const gc::cuda::Graph<V> device(graph.graph, weighted());
+  const Counts<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23> counts;
+  EXPECT_EQ(gc::cuda::run_loop(device, counts, {0}, gc::cuda::LoopOn::device).total, 24u * 499500 + 276 * 1000);
+}
+
+/// Counts for which a block has no memory: the host runs the loop.
+struct Large {
+  struct Parts {
+    std::uint64_t counts[24] = {};
+    GCOMPILE_HD void merge(const Parts &other) { counts[0] += other.counts[0]; }
+  };
+};
+struct LargeLoop {
+  using Kernels = gc::cuda::Kernels<Large>;
+};
+static_assert(sizeof(Large::Parts) * 256 == 48 * 1024);
+static_assert(gc::cuda::block_threads == 64 || !gc::cuda::detail::FitsShared<LargeLoop>::value);
+
 } // namespace

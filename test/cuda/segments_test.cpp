@@ -90,10 +90,10 @@ TEST(Segments, PayForManyScatteredSources) {
   const auto pays = [](const SmallGraph<V> &small) {
     const gc::cuda::Graph<V> device(small.graph, weighted());
     gc::cuda::ChosenSegments<V> segments(device, 64);
-    EXPECT_FALSE(segments.pay());
-    EXPECT_FALSE(segments.pay());
-    const bool result = segments.pay();
-    EXPECT_EQ(segments.pay(), result);
+    EXPECT_FALSE(segments.pay(8));
+    EXPECT_FALSE(segments.pay(8));
+    const bool result = segments.pay(8);
+    EXPECT_EQ(segments.pay(8), result);
     return result;
   };
   EXPECT_TRUE(pays(random_graph<V>(14000, 140000, true, false, 5)));
@@ -122,7 +122,7 @@ struct Rounds {
 
   template <class Device> __host__ __device__ void operator()(Device &device, Scalars &scalars) const {
     for (int round = 0; round < 4; ++round)
-      if (device.segments_pay(segments)) {
+      if (device.segments_pay(segments, 8)) {
         device.segments_gather(segments, Sum<double>(), results);
         ++scalars.by_segments;
       } else {

@@ -1,3 +1,4 @@
+#include "ir/analysis/Failures.h"
 #include "ir/passes/Passes.h"
 #include "ir/passes/gpu/BatchForm.h"
 #include "ir/passes/gpu/Device.h"
@@ -77,7 +78,7 @@ private:
   /// evaluated before the loop.
   bool isFree(Operation *op) {
     bool guarded = op->getBlock() != &loop.getBody().front();
-    bool moves = !op->hasAttr("checked") && llvm::all_of(op->getOperands(), [&](Value v) { return isInvariant(v); });
+    bool moves = !mayFail(op) && llvm::all_of(op->getOperands(), [&](Value v) { return isInvariant(v); });
     if (auto read = dyn_cast<graph::ReadOp>(op)) {
       bool own = read.getIndices().size() == 1 && read.getIndices()[0] == loop.getOver();
       moves &= !read.getRelaxed() && !read.getIndices().empty() && (own || !guarded);
@@ -91,7 +92,7 @@ private:
     } else {
       // What a condition guards may have no value without it.
       bool constant = isa<graph::ConstantOp, graph::InfOp, graph::NoneOp>(op);
-      moves &= constant || (!guarded && !isa<graph::CallOp, graph::LetOp, graph::YieldOp>(op));
+      moves &= constant || (!guarded && !isa<graph::LetOp, graph::YieldOp>(op));
     }
     if (moves && invariant.insert(op).second)
       form.invariant.push_back(op);

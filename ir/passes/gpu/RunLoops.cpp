@@ -96,6 +96,8 @@ std::optional<Obstacle> obstacleOf(Operation *loop, unsigned &kernels) {
 }
 
 struct RunLoops : impl::RunLoopsBase<RunLoops> {
+  using RunLoopsBase::RunLoopsBase;
+
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
@@ -124,7 +126,8 @@ struct RunLoops : impl::RunLoopsBase<RunLoops> {
     }
     if (obstacle || kernels == 0)
       return false;
-    loop->setAttr("on_device", UnitAttr::get(&getContext()));
+    if (!profile)
+      loop->setAttr("on_device", UnitAttr::get(&getContext()));
     return true;
   }
 };

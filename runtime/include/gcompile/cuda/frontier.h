@@ -136,7 +136,9 @@ public:
     constexpr bool narrows = !std::is_same<Push, NoKernel>::value && !detail::WholeVertex<Push>::value &&
                              detail::GatherOf<Push>::value == Gather::scan;
     while (state_.size > 0 && state_.round <= rounds.last) {
-      second_counts_ = !second_counts_;
+      if (!counts_clear_)
+        counts_.clear_bytes();
+      counts_clear_ = false;
       if (levels)
         levels->make_room();
       copy_start(levels ? levels->items() : items_.data(), levels ? levels->before() : before_.data());
@@ -151,6 +153,8 @@ public:
                                        pull, commit);
       check(cudaGetLastError(), "cannot start a kernel");
       synchronize();
+      counts_clear_ = true;
+      second_counts_ = !second_counts_;
       state_ = *static_cast<const detail::FrontierState *>(outcome_.data());
       if (levels)
         levels->set_size(state_.levels, state_.first + state_.size);
@@ -192,10 +196,7 @@ private:
     open_.reserve_discard(words);
     hubs_.reserve_discard(n + n / detail::sparse_part);
     queued_clear_ = claimed_clear_ = false;
-    if (counts_.size() == 0) {
-      counts_.reserve_discard(2 * detail::FrontierView<V>::phases);
-      counts_.clear_bytes();
-    }
+    counts_.reserve_discard(2 * detail::FrontierView<V>::phases);
     state_device_.reserve_discard(1);
     outcome_.reserve(sizeof(detail::FrontierState));
     state_ = {};
@@ -253,7 +254,7 @@ private:
   bool queued_clear_ = false, claimed_clear_ = false;
   // Of phases, and the meeting points. Two sets take turns: kernels clear the one that the next call has.
   Buffer<detail::PhaseCounts> counts_;
-  bool second_counts_ = false;
+  bool second_counts_ = false, counts_clear_ = false; // which the next call has; whether it is clear
   Buffer<detail::FrontierState> state_device_;
   HostRoom outcome_; // a copy of it would take longer than it does to write it there
   Buffer<detail::NarrowItem<V>> narrow_items_;

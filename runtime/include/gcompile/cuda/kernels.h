@@ -21,11 +21,11 @@ namespace detail {
 
 template <class Parts> struct PartsArray { alignas(16) unsigned char bytes[block_threads * sizeof(Parts)]; };
 
-/// Merges the threads' parts, in their order, into `to`. Every thread of the block calls.
-template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to) {
+/// Merges the threads' parts, in their order, into `to`, by way of a block's shared memory. Every thread of the block
+/// calls.
+template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to, unsigned char *shared) {
   if constexpr (!std::is_same<Parts, NoParts>::value) {
-    GCOMPILE_CUDA_SHARED(PartsArray<Parts>, storage);
-    Parts *all = reinterpret_cast<Parts *>(storage.bytes);
+    Parts *all = reinterpret_cast<Parts *>(shared);
     memcpy(static_cast<void *>(&all[threadIdx.x]), static_cast<const void *>(&mine), sizeof mine);
     __syncthreads();
     for (unsigned step = 1; step < block_threads; step *= 2) {
@@ -35,6 +35,12 @@ template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to)
     }
     if (threadIdx.x == 0)
       *to = all[0];
+  }
+}
+template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to) {
+  if constexpr (!std::is_same<Parts, NoParts>::value) {
+    GCOMPILE_CUDA_SHARED(PartsArray<Parts>, storage);
+    merge_block(mine, to, storage.bytes);
   }
 }
 

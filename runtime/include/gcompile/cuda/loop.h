@@ -51,10 +51,16 @@ template <class V> struct LoopView {
 };
 
 /// What a block shares.
-struct LoopMemory {
+template <std::size_t most_bytes> struct LoopMemory {
+  alignas(16) unsigned char parts[block_threads * most_bytes];
   Hubs<block_threads> hubs;
   unsigned share;
   bool last;
+};
+
+/// A kernel may declare 48 KiB of shared memory.
+template <class Loop> struct FitsShared {
+  static constexpr bool value = sizeof(LoopMemory<Loop::Kernels::most_bytes>) <= 48 * 1024;
 };
 
 template <class L, class = void> struct OverPairs { static constexpr bool value = false; };
@@ -67,8 +73,9 @@ template <class L> struct OverPairs<L, std::void_t<decltype(L::over_pairs)>> {
 /// The device, in one thread of a loop's kernel. `count` lanes take a short list.
 template <class V, unsigned count, std::size_t most_bytes> class LoopDevice {
 public:
-  __device__ LoopDevice(const detail::LoopView<V> &view, detail::LoopMemory &memory)
+  __device__ LoopDevice(const detail::LoopView<V> &view, detail::LoopMemory<most_bytes> &memory)
       : view_(view), memory_(memory), team_(gridDim.x, view.arrived) {}
+  __device__ const gc::Graph<V> &graph() const { return view_.graph; }
 
   /// f(v) for every vertex.
   template <class F> __device__ typename detail::PartsOf<F>::type for_vertices(const F &f) {
@@ -84,7 +91,7 @@ public:
         Parts parts = {};
         detail::visit_by_lanes<count>(f, view_.graph, all, view_.hubs, view_.hub_shares, share, shares, turns,
                                       memory_.hubs, parts);
-        detail::merge_block(parts, parts_of<Parts>(share));
+        detail::merge_block(parts, parts_of<Parts>(share), memory_.parts);
       });
       return settle<Parts>(shares);
     } else {
@@ -100,7 +107,7 @@ public:
         team_, graph, graph.num_vertices(), view_.arcs, [&](std::uint64_t v) { return graph.out_offsets[v]; },
         [](std::uint64_t v) { return static_cast<V>(v); },
         [&](V u, EdgeId e) { detail::call(f, parts, u, graph.target(e), edge_of(f, graph, e)); }, [] {});
-    detail::merge_block(parts, parts_of<Parts>(blockIdx.x));
+    detail::merge_block(parts, parts_of<Parts>(blockIdx.x), memory_.parts);
     return settle<Parts>(gridDim.x);
   }
   /// f(e) for every arc.
@@ -114,7 +121,7 @@ public:
     const std::uint64_t n = view_.graph.num_vertices();
     for (std::uint64_t k = team_.rank(); k < n * n; k += team_.size())
       detail::call(f, parts, static_cast<V>(k / n), static_cast<V>(k % n));
-    detail::merge_block(parts, parts_of<Parts>(blockIdx.x));
+    detail::merge_block(parts, parts_of<Parts>(blockIdx.x), memory_.parts);
     return settle<Parts>(gridDim.x);
   }
 
@@ -136,7 +143,7 @@ public:
   }
 
   /// Segments never pay in small graphs.
-  template <class Segments> __device__ bool segments_pay(Segments *) const { return false; }
+  template <class Segments> __device__ bool segments_pay(Segments *, unsigned) const { return false; }
   template <class Segments, class F>
   __device__ void segments_gather(Segments *, const F &, typename F::Value *) const {}
 
@@ -157,7 +164,7 @@ private:
     Parts parts = {};
     for (std::uint64_t i = team_.rank(); i < size; i += team_.size())
       detail::call(f, parts, at(i));
-    detail::merge_block(parts, parts_of<Parts>(blockIdx.x));
+    detail::merge_block(parts, parts_of<Parts>(blockIdx.x), memory_.parts);
     return settle<Parts>(gridDim.x);
   }
 
@@ -210,7 +217,7 @@ private:
         Parts mine = {};
         for (unsigned i = threadIdx.x * each; i < shares && i < (threadIdx.x + 1) * each; ++i)
           mine.merge(*parts_of<Parts>(i));
-        detail::merge_block(mine, merged);
+        detail::merge_block(mine, merged, memory_.parts);
         if (threadIdx.x == 0)
           arrive(passed);
       } else if (threadIdx.x == 0) {
@@ -223,7 +230,7 @@ private:
   }
 
   const detail::LoopView<V> &view_;
-  detail::LoopMemory &memory_;
+  detail::LoopMemory<most_bytes> &memory_;
   Team team_;
   unsigned turn_ = 0, merged_ = 0, due_ = 0, settled_ = 0;
 };
@@ -232,6 +239,7 @@ private:
 template <class V> class LoopHost {
 public:
   explicit LoopHost(const Graph<V> &graph) : graph_(graph) {}
+  const gc::Graph<V> &graph() const { return graph_.host(); }
   template <class F> auto for_vertices(const F &f) const { return cuda::for_vertices(graph_, f); }
   template <class F> auto for_out_edges(const F &f) const { return cuda::for_out_edges(graph_, f); }
   template <class F> auto for_arcs(const F &f) const { return cuda::for_arcs(graph_, f); }
@@ -240,7 +248,9 @@ public:
   template <class F> typename F::Parts once(const F &f, const typename F::Parts &parts) const {
     return cuda::once(f, parts);
   }
-  template <class Segments> bool segments_pay(Segments *segments) const { return segments->pay(); }
+  template <class Segments> bool segments_pay(Segments *segments, unsigned value_bytes) const {
+    return segments->pay(value_bytes);
+  }
   template <class Segments, class F>
   void segments_gather(Segments *segments, const F &f, typename F::Value *results) const {
     segments->gather(f, results);
@@ -261,7 +271,7 @@ namespace detail {
 template <unsigned count, class V, class Loop>
 __global__ void __launch_bounds__(block_threads, 4)
     loop_kernel(LoopView<V> view, Loop loop, typename Loop::Scalars scalars, typename Loop::Scalars *result) {
-  GCOMPILE_CUDA_SHARED(LoopMemory, memory);
+  GCOMPILE_CUDA_SHARED(LoopMemory<Loop::Kernels::most_bytes>, memory);
   LoopDevice<V, count, Loop::Kernels::most_bytes> device(view, memory);
   loop(device, scalars);
   if (blockIdx.x == 0 && threadIdx.x == 0)
@@ -312,13 +322,15 @@ typename Loop::Scalars run_on_device(const Graph<V> &graph, const Loop &loop, co
 
 } // namespace detail
 
-/// Runs a loop of kernels; gives the scalars as it leaves them.
+/// Runs a loop of kernels; gives the scalars as it leaves them. The host runs it where kernels count so much for each
+/// thread that a block's shared memory does not hold it beside the rest.
 template <class V, class Loop>
 typename Loop::Scalars run_loop(const Graph<V> &graph, const Loop &loop, typename Loop::Scalars scalars,
                                 LoopOn where = LoopOn::either) {
   const std::uint64_t n = graph.num_vertices(), work = detail::OverPairs<Loop>::value ? n * n : n + graph.num_arcs();
-  if (where == LoopOn::device || (where == LoopOn::either && work <= detail::most_loop_work))
-    return detail::run_on_device(graph, loop, scalars);
+  if constexpr (detail::FitsShared<Loop>::value)
+    if (where == LoopOn::device || (where == LoopOn::either && work <= detail::most_loop_work))
+      return detail::run_on_device(graph, loop, scalars);
   LoopHost<V> host(graph);
   loop(host, scalars);
   return scalars;

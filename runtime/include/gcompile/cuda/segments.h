@@ -644,12 +644,12 @@ public:
   ChosenSegments(const Graph<V> &graph, std::size_t bytes)
       : Segments<V>(graph, ~std::uint32_t(0)), bytes_(std::max<std::size_t>(bytes, 4)) {}
 
-  /// Whether to go by segments in this round.
-  bool pay() {
+  /// Whether to go by segments in this round, for values of 4 or 8 bytes.
+  bool pay(unsigned value_bytes) {
     constexpr int patience = 3; // rounds: a layout takes as long as it saves in five to ten
     if (rounds_ < patience && ++rounds_ == patience)
-      pays_ = are_many() && are_scattered() && this->layout(bytes_ > 4 ? 8 : 4).fits() &&
-              this->layout(bytes_ > 4 ? 8 : 4).arcs_of_pair() >= 4;
+      pays_ = are_many() && are_scattered() && this->layout(value_bytes).fits() &&
+              this->layout(value_bytes).arcs_of_pair() >= 4;
     return pays_;
   }
 
