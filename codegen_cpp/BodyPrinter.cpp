@@ -52,9 +52,14 @@ void BodyPrinter::materialise(Operation *op) {
     return materialiseConditional(choice);
   Value result = op->getResult(0);
   std::string text = operand(result);
-  std::string type = isa<graph::SetType>(result.getType()) ? "auto" : typeName(result.getType());
   std::string name = declare(result, suggestName(result));
-  line("const " + type + " " + name + " = " + text + ";");
+  if (isa<graph::SetType>(result.getType()))
+    return line(setVariable(result, name, text));
+  line("const " + typeName(result.getType()) + " " + name + " = " + text + ";");
+}
+
+std::string BodyPrinter::setVariable(Value, const std::string &name, const std::string &text) {
+  return "const auto " + name + " = " + text + ";";
 }
 
 void BodyPrinter::materialiseLogic(graph::LogicOp op) {
@@ -489,9 +494,10 @@ void BodyPrinter::statement(Operation *op) {
       .Case([&](graph::LetOp o) {
         if (o.getResult().use_empty())
           return;
-        std::string text = operand(o.getValue());
-        std::string type = isa<graph::SetType>(o.getType()) ? "auto" : typeName(o.getType());
-        line("const " + type + " " + declare(o.getResult(), o.getName()) + " = " + text + ";");
+        std::string text = operand(o.getValue()), name = declare(o.getResult(), o.getName());
+        if (isa<graph::SetType>(o.getType()))
+          return line(setVariable(o.getValue(), name, text));
+        line("const " + typeName(o.getType()) + " " + name + " = " + text + ";");
       })
       .Case([&](graph::StateOp o) { localState(o); })
       .Case([&](graph::IfOp o) { ifStatement(o); })

@@ -40,6 +40,8 @@ public:
   /// The yielded value of a region whose other operations are printed already or written inside it.
   mlir::Value yielded(mlir::Region &region);
 
+  /// A name that is new in the current scope.
+  std::string fresh(llvm::StringRef wanted) { return scope->fresh(wanted); }
   /// Gives a value a name that is new in the current scope.
   std::string declare(mlir::Value value, llvm::StringRef wanted);
   void bind(mlir::Value value, std::string text) { bound[value] = {std::move(text), Binding::Postfix}; }
@@ -61,6 +63,8 @@ protected:
   virtual void statement(mlir::Operation *op);
   /// An expression of the target alone: kernels called for their value, frontier tests.
   virtual Text targetExpression(mlir::Operation *op);
+  /// The declaration of a variable for a set.
+  virtual std::string setVariable(mlir::Value set, const std::string &name, const std::string &text);
   /// A set-typed operation.
   virtual Text setExpression(mlir::Operation *op) = 0;
   /// The name under which a state, or a slice of a dense one, is visible.

@@ -1,5 +1,6 @@
 #include "codegen_cpp/HostBodyPrinter.h"
 #include "ir/analysis/None.h"
+#include "ir/analysis/Reads.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -56,21 +57,30 @@ Text HostBodyPrinter::setExpression(Operation *set) {
       .Default([](Operation *) -> Text { llvm_unreachable("a set that this printer does not know"); });
 }
 
-/// `s = s - t` and the like are done in place.
+std::string HostBodyPrinter::setVariable(Value set, const std::string &name, const std::string &text) {
+  auto read = set.getDefiningOp<graph::ReadOp>();
+  return std::string("const auto ") + (read && outlastsUses(read) ? "&" : "") + name + " = " + text + ";";
+}
+
+graph::SetAlgebraOp HostBodyPrinter::inPlace(exec::UpdateOp op) {
+  auto algebra = op.getValue().getDefiningOp<graph::SetAlgebraOp>();
+  if (op.getKind() != graph::UpdateKind::Assign || !algebra || inlining.anchor(algebra) != op)
+    return {};
+  auto lhs = algebra.getLhs().getDefiningOp<graph::ReadOp>();
+  bool own = lhs && lhs.getState() == op.getState() && inlining.anchor(lhs) == op.getOperation();
+  return own ? algebra : graph::SetAlgebraOp();
+}
+
 void HostBodyPrinter::setUpdate(exec::UpdateOp op) {
   std::string target = stateName(op.getState());
-  if (op.getKind() == graph::UpdateKind::Assign) {
-    if (auto algebra = op.getValue().getDefiningOp<graph::SetAlgebraOp>(); algebra && inlining.anchor(algebra) == op) {
-      auto lhs = algebra.getLhs().getDefiningOp<graph::ReadOp>();
-      if (lhs && lhs.getState() == op.getState() && inlining.anchor(lhs) == op.getOperation()) {
-        const char *symbol = algebra.getKind() == graph::SetKind::Union          ? " += "
-                             : algebra.getKind() == graph::SetKind::Intersection ? " &= "
-                                                                                 : " -= ";
-        return line(target + symbol + operand(algebra.getRhs()) + ";");
-      }
-    }
-    return line(target + " = " + operand(op.getValue()) + ";");
+  if (graph::SetAlgebraOp algebra = inPlace(op)) {
+    const char *symbol = algebra.getKind() == graph::SetKind::Union          ? " += "
+                         : algebra.getKind() == graph::SetKind::Intersection ? " &= "
+                                                                             : " -= ";
+    return line(target + symbol + operand(algebra.getRhs()) + ";");
   }
+  if (op.getKind() == graph::UpdateKind::Assign)
+    return line(target + " = " + operand(op.getValue()) + ";");
   line(target + (op.getKind() == graph::UpdateKind::And ? " &= " : " += ") + operand(op.getValue()) + ";");
 }
 

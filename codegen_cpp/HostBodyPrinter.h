@@ -18,11 +18,15 @@ protected:
   void statement(mlir::Operation *op) override;
   Text targetExpression(mlir::Operation *op) override;
   Text setExpression(mlir::Operation *op) override;
+  std::string setVariable(mlir::Value set, const std::string &name, const std::string &text) override;
   std::string endsOfEdges(mlir::Value set) override;
   std::string stateName(mlir::Value state) override;
   void beforeStatement(mlir::Operation *op) override;
   void loopBody(mlir::Block &body) override;
 
+  virtual void setUpdate(exec::UpdateOp op);
+  /// Of `s = s - t` and the like, which change the set where it is: the difference. Null for other updates.
+  graph::SetAlgebraOp inPlace(exec::UpdateOp op);
   /// A loop of the host, one iteration after the other.
   virtual void sequentialFor(graph::ForOp op) = 0;
   /// To be called before the loop of `op` is printed: its condition is tested first in the body.
@@ -35,8 +39,6 @@ protected:
   Program &program;
 
 private:
-  void setUpdate(exec::UpdateOp op);
-
   std::string lastPlace;
   mlir::Region *condition = nullptr; // of the sequential loop that is being printed
 };

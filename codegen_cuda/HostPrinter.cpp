@@ -75,8 +75,12 @@ std::string HostPrinter::callSegments(Operation *op, StringRef function, const s
   return program.segmentsOf(op) + "." + function.str() + "(" + arguments + ")";
 }
 
-std::string HostPrinter::call(StringRef function, const std::string &lists, const std::string &rest) {
-  return "gc::cuda::" + function.str() + "(" + lists + (lists.empty() ? "" : ", ") + rest + ")";
+std::string HostPrinter::call(StringRef function, const std::string &graph, const std::string &members,
+                              const std::string &rest) {
+  std::string text = "gc::cuda::" + function.str() + "(";
+  for (const std::string &given : {graph, members})
+    text += given + (given.empty() ? "" : ", ");
+  return text + rest + ")";
 }
 
 std::string HostPrinter::object(const KernelPrinter &kernel) {
@@ -97,13 +101,13 @@ std::string HostPrinter::object(const KernelPrinter &kernel) {
       text += matrixOf(f.value, f.written);
       break;
     case Kind::Set:
-      text += (isa<graph::StateType>(f.value.getType()) ? stateName(f.value) : operand(f.value)) + ".view()";
+      text += viewOf(isa<graph::StateType>(f.value.getType()) ? stateName(f.value) : operand(f.value));
       break;
     case Kind::Scalar:
       text += stateName(f.value);
       break;
     case Kind::Cell:
-      text += f.name + "_cell.data()";
+      text += cellOf(f);
       break;
     case Kind::Column:
       text += columnOf(f.value, f.type);
@@ -112,7 +116,7 @@ std::string HostPrinter::object(const KernelPrinter &kernel) {
       text += operand(f.value);
       break;
     case Kind::ModeRoom:
-      text += "gc::cuda::ModeTables(graph_.num_arcs()).room()";
+      text += modeRoom();
       break;
     case Kind::ModeCounts:
       text += counts.lookup(f.value);
@@ -141,6 +145,13 @@ static std::string combine(graph::UpdateKind kind, const std::string &member, co
   }
 }
 
+void HostPrinter::beforeCell(const KernelPrinter::Field &cell) {
+  line("gc::cuda::Cell<" + cell.type + "> " + cell.name + "_cell(" + stateName(cell.value) + ");");
+}
+void HostPrinter::afterCell(const KernelPrinter::Field &cell) {
+  line(stateName(cell.value) + " = " + cell.name + "_cell.read();");
+}
+
 void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
   using Kind = KernelPrinter::Field::Kind;
   bool temporaries = !kernel.parts().empty();
@@ -149,13 +160,9 @@ void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
   if (!temporaries)
     return line(call + ";");
   line("{");
-  std::string after;
-  for (const KernelPrinter::Field &f : kernel.fields()) {
-    if (f.kind == Kind::Cell) {
-      line("gc::cuda::Cell<" + f.type + "> " + f.name + "_cell(" + stateName(f.value) + ");");
-      after += stateName(f.value) + " = " + f.name + "_cell.read();\n";
-    }
-  }
+  for (const KernelPrinter::Field &f : kernel.fields())
+    if (f.kind == Kind::Cell)
+      beforeCell(f);
   if (kernel.parts().empty()) {
     line(call + ";");
   } else {
@@ -164,7 +171,10 @@ void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
       if (p.state)
         line(combine(p.kind, stateName(p.state), "parts." + p.name));
   }
-  code += after + "}\n";
+  for (const KernelPrinter::Field &f : kernel.fields())
+    if (f.kind == Kind::Cell)
+      afterCell(f);
+  line("}");
 }
 
 std::string HostPrinter::measured(Operation *op, StringRef kernel, const std::string &active, const std::string &call) {
@@ -184,22 +194,20 @@ std::string HostPrinter::countOf(graph::Domain domain, Value over) {
 }
 
 std::string HostPrinter::overVertices(Operation *op, graph::Domain domain, Value over, const KernelPrinter &kernel) {
-  std::string function, lists = "graph_";
+  std::string function, lists = "graph_", members;
   switch (domain) {
-  case graph::Domain::Vertices: {
-    std::string members = set(over);
-    bool both = op->hasAttr("both_ways") && !members.empty();
-    function = both ? "for_edges_both" : op->hasAttr("split") ? "for_out_edges" : "for_vertices";
-    lists = (both ? "graph_, " : "") + listsFor(op) + (members.empty() ? "" : ", " + members);
+  case graph::Domain::Vertices:
+    members = set(over);
+    function = op->hasAttr("split") ? "for_out_edges" : "for_vertices";
+    lists = listsFor(op);
     break;
-  }
   case graph::Domain::Pairs:
     function = "for_pairs";
     break;
   default:
     function = "for_arcs";
   }
-  return measured(op, kernel.name(), countOf(domain, over), call(function, lists, object(kernel)));
+  return measured(op, kernel.name(), countOf(domain, over), call(function, lists, members, object(kernel)));
 }
 
 Text HostPrinter::targetExpression(Operation *op) {
@@ -221,8 +229,7 @@ Text HostPrinter::targetExpression(Operation *op) {
       })
       .Case([&](exec::FilterOp o) -> Text {
         KernelPrinter k = kernel(op, o.getWhere(), o.getName());
-        std::string members = set(o.getSet());
-        std::string call = "gc::cuda::filter(graph_, " + (members.empty() ? "" : members + ", ") + object(k) + ")";
+        std::string call = filter(o, set(o.getSet()), object(k));
         return {calls[op] = measured(op, k.name(), countOf(graph::Domain::Vertices, o.getSet()), call)};
       })
       .Case([&](exec::SegmentsPayOp o) -> Text {
@@ -249,11 +256,12 @@ void HostPrinter::snapshot(exec::SnapshotOp op) {
 void HostPrinter::once(exec::OnceOp op) {
   KernelPrinter k = kernel(op, op.getBody(), op.getName());
   if (k.parts().empty())
-    return line(measured(op, k.name(), "1", call("once", "", object(k))) + ";");
+    return line(measured(op, k.name(), "1", call("once", "", "", object(k))) + ";");
   std::string first;
   for (const KernelPrinter::Part &p : k.parts())
     first += (first.empty() ? "" : ", ") + stateName(p.state);
-  line("{\nconst auto parts = " + measured(op, k.name(), "1", call("once", "", object(k) + ", {" + first + "}")) + ";");
+  line("{\nconst auto parts = " + measured(op, k.name(), "1", call("once", "", "", object(k) + ", {" + first + "}")) +
+       ";");
   for (const KernelPrinter::Part &p : k.parts())
     line(stateName(p.state) + " = parts." + p.name + ";");
   line("}");
@@ -381,11 +389,13 @@ void HostPrinter::runLoop(Operation *op) {
   LoopPrinter loop(*this, program, space, op);
   program.functions.push_back(loop.print());
   auto place = op->getAttrOfType<StringAttr>("loop");
+  std::string where = place ? place.getValue().str() : "either", given = loop.sets();
   std::string call = "gc::cuda::run_loop(graph_, " + loop.onHost() + ", {" + loop.scalars() + "}" +
-                     (place ? ", gc::cuda::LoopOn::" + place.getValue().str() : "") + ")";
-  if (loop.scalars().empty())
+                     (place || !given.empty() ? ", gc::cuda::LoopOn::" + where : "") +
+                     (given.empty() ? "" : ", {" + given + "}") + ")";
+  if (loop.scalars().empty() && loop.before().empty())
     return line(call + ";");
-  line("{\nconst auto scalars = " + call + ";");
+  line("{\n" + loop.before() + (loop.scalars().empty() ? "" : "const auto scalars = ") + call + ";");
   code += loop.assignments() + "}\n";
 }
 

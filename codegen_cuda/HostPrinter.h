@@ -23,8 +23,16 @@ protected:
   virtual std::string arrayOf(mlir::Value state, bool written);
   virtual std::string matrixOf(mlir::Value state, bool written);
   virtual std::string columnOf(mlir::Value column, const std::string &type);
-  /// A call of the runtime for kernels over `lists`.
-  virtual std::string call(llvm::StringRef function, const std::string &lists, const std::string &rest);
+  virtual std::string viewOf(const std::string &set) { return set + ".view()"; }
+  /// The tables for the modes of a kernel.
+  virtual std::string modeRoom() { return "gc::cuda::ModeTables(graph_.num_arcs()).room()"; }
+  /// What a kernel is given for a scalar of the host that its threads share, and what stands before and after it.
+  virtual std::string cellOf(const KernelPrinter::Field &cell) { return cell.name + "_cell.data()"; }
+  virtual void beforeCell(const KernelPrinter::Field &cell);
+  virtual void afterCell(const KernelPrinter::Field &cell);
+  /// A call of the runtime, for the lists of arcs of a graph ("": for none) and the members of a set ("": all).
+  virtual std::string call(llvm::StringRef function, const std::string &graph, const std::string &members,
+                           const std::string &rest);
   /// A call of the member with the segments that a kernel, or exec.segments_pay, goes by.
   virtual std::string callSegments(mlir::Operation *op, llvm::StringRef function, const std::string &arguments);
   virtual void snapshot(exec::SnapshotOp op);
@@ -33,6 +41,9 @@ protected:
 
   void statement(mlir::Operation *op) override;
   cpp::Text targetExpression(mlir::Operation *op) override;
+  virtual std::string filter(exec::FilterOp, const std::string &members, const std::string &object) {
+    return call("filter", "graph_", members, object);
+  }
   std::string graphName() override { return "graph_.host()"; }
   std::string endsOfEdges(mlir::Value set) override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;

@@ -1,49 +1,84 @@
 #include "codegen_cuda/LoopPrinter.h"
 
 #include "codegen_cpp/Types.h"
+#include "ir/analysis/None.h"
+#include "ir/analysis/Reads.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using gcompile::cpp::Text;
 
 namespace gcompile::cuda {
 
 LoopPrinter::LoopPrinter(HostPrinter &host, cpp::Program &program, const std::string &space, Operation *loop)
-    : HostPrinter(program, ""), loop(loop), space(space),
+    : HostPrinter(program, ""), host(host), loop(loop), space(space),
       typeName_(program.scope.fresh(isa<graph::WhileOp>(loop) ? "While" : "Repeat")) {
-  for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts", "over_pairs"})
+  for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts", "over_pairs",
+                            "by_sets", "Sets", "num_sets"})
     names.reserve(taken);
   auto outside = [&](Value value) {
     return llvm::none_of(loop->getRegions(),
                          [&](Region &region) { return region.isAncestor(value.getParentRegion()); });
   };
-  loop->walk([&](exec::UpdateOp update) {
-    Value state = update.getState();
+  auto changes = [&](Value state) {
     auto type = cast<graph::StateType>(state.getType());
-    if (type.getShape() != graph::Shape::Scalar || !program.members.contains(state) ||
-        llvm::any_of(changed, [&](const Scalar &s) { return s.state == state; }))
+    if (type.getShape() != graph::Shape::Scalar || isa<graph::SetType>(type.getElement()) ||
+        !program.members.contains(state) || llvm::any_of(changed, [&](const Scalar &s) { return s.state == state; }))
       return;
     changed.push_back({state, cpp::typeName(type.getElement()), names.fresh(cpp::suggestName(state)), memberOf(state)});
+  };
+  loop->walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<exec::UpdateOp, exec::ClaimOp>([&](auto o) { changes(o.getState()); })
+        .Case([&](exec::UpdateTupleOp o) { llvm::for_each(o.getStates(), changes); });
   });
   // Values of the host that do not change here.
+  DenseSet<Value> seen;
   loop->walk([&](Operation *op) {
     for (Value value : op->getOperands()) {
-      if (!outside(value) || isa<graph::StateType, graph::SetType>(value.getType()))
+      if (!outside(value) || isa<graph::StateType>(value.getType()) || !seen.insert(value).second)
         continue;
       Operation *def = value.getDefiningOp();
       if (def && cpp::isRematerialised(def))
         continue;
-      bind(value, field(value, cpp::typeName(value.getType()), host.operand(value)).name);
+      auto member = program.members.find(value);
+      std::string wanted = member == program.members.end() ? cpp::suggestName(value) : member->second;
+      std::string given = host.operand(value);
+      if (!isa<graph::SetType>(value.getType())) {
+        bind(value, field(wanted, cpp::typeName(value.getType()), given));
+        continue;
+      }
+      if (def) { // it may be a constant
+        std::string copy = host.fresh(wanted);
+        before_ += "auto " + copy + " = " + given + ";\n";
+        given = copy;
+      }
+      bind(value, set(value, wanted, "&" + given));
     }
   });
 }
 
-LoopPrinter::Field &LoopPrinter::field(Value value, const std::string &type, const std::string &given) {
-  for (Field &f : fields)
-    if (f.value == value)
-      return f;
-  auto member = program.members.find(value);
-  std::string wanted = member == program.members.end() ? cpp::suggestName(value) : member->second;
-  fields.push_back({value, type, names.fresh(StringRef(wanted).rtrim('_')), given});
-  return fields.back();
+std::string LoopPrinter::field(StringRef wanted, const std::string &type, const std::string &given) {
+  for (const Field &f : fields)
+    if (f.given == given)
+      return f.name;
+  fields.push_back({type, names.fresh(wanted.rtrim('_')), given});
+  return fields.back().name;
+}
+
+std::string LoopPrinter::set(Value value, StringRef wanted, const std::string &given) {
+  for (const Set &s : sets_)
+    if (value && s.value == value)
+      return s.name;
+  sets_.push_back({value, names.fresh(wanted.rtrim('_')), given});
+  return sets_.back().name;
+}
+
+std::string LoopPrinter::target(Operation *op) {
+  auto known = targets.find(op);
+  if (known == targets.end())
+    known = targets.try_emplace(op, set(Value(), cpp::suggestName(op->getResult(0)), "")).first;
+  return known->second;
 }
 
 std::string LoopPrinter::stateName(Value state) {
@@ -52,7 +87,10 @@ std::string LoopPrinter::stateName(Value state) {
       return "scalars." + scalar.name;
   auto type = cast<graph::StateType>(state.getType());
   assert(type.getShape() == graph::Shape::Scalar && "an array that the host would look at");
-  return field(state, cpp::typeName(type.getElement()), memberOf(state)).name;
+  std::string member = memberOf(state);
+  if (isa<graph::SetType>(type.getElement()))
+    return set(state, member, "&" + member);
+  return field(member, cpp::typeName(type.getElement()), member);
 }
 
 std::string LoopPrinter::graphView() {
@@ -61,40 +99,180 @@ std::string LoopPrinter::graphView() {
 }
 
 std::string LoopPrinter::arrayOf(Value state, bool) {
-  std::string element = cpp::elementName(cast<graph::StateType>(state.getType()).getElement());
+  std::string element = cpp::elementName(cast<graph::StateType>(state.getType()).getElement()),
+              member = memberOf(state);
   bool constant = isa<BlockArgument>(state) || state.getDefiningOp<exec::ByTargetOp>();
-  return field(state, (constant ? "const " : "") + element + " *", memberOf(state) + ".data()").name;
+  return field(member, (constant ? "const " : "") + element + " *", member + ".data()");
 }
 
 std::string LoopPrinter::matrixOf(Value state, bool) {
-  std::string element = cpp::elementName(cast<graph::StateType>(state.getType()).getElement());
-  return field(state, "gc::cuda::DenseView<" + element + ">", memberOf(state) + ".view()").name;
+  std::string element = cpp::elementName(cast<graph::StateType>(state.getType()).getElement()),
+              member = memberOf(state);
+  return field(member, "gc::cuda::DenseView<" + element + ">", member + ".view()");
 }
 
 std::string LoopPrinter::columnOf(Value column, const std::string &type) {
-  return field(column, "const " + type + " *", HostPrinter::columnOf(column, type)).name;
+  auto member = program.members.find(column);
+  return field(member == program.members.end() ? cpp::suggestName(column) : member->second, "const " + type + " *",
+               HostPrinter::columnOf(column, type));
 }
 
-std::string LoopPrinter::call(StringRef function, const std::string &, const std::string &rest) {
+std::string LoopPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
+  if (indices.empty())
+    return stateName(state);
+  auto type = cast<graph::StateType>(state.getType());
+  if (auto column = program.columns.find(state); column != program.columns.end())
+    return graphName() + ".template edge_column<" + cpp::typeName(type.getElement()) + ">(" +
+           std::to_string(column->second) + ")[" + index(indices[0], checked, op) + "]";
+  auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
+  bool slice = snapshot && (snapshot.getRow() || snapshot.getColumn());
+  if (type.getShape() == graph::Shape::Dense && !slice) {
+    std::string row = index(indices[0], checked, op);
+    return "device.read(&" + matrixOf(state, false) + "(" + row + ", " + index(indices[1], checked, op) + "))";
+  }
+  Value only = slice && indices.size() == 2 ? indices[snapshot.getRow() ? 1 : 0] : indices[0];
+  return "device.read(&" + arrayOf(state, false) + "[" + index(only, checked, op) + "])";
+}
+
+std::string LoopPrinter::modeRoom() {
+  if (modes.empty()) {
+    std::string tables = host.fresh("tables");
+    before_ += "gc::cuda::ModeTables " + tables + "(graph_.num_arcs());\n";
+    modes = field(tables, "gc::cuda::ModeRoom", tables + ".room()");
+  }
+  return "device.emptied(" + modes + ")";
+}
+
+std::string LoopPrinter::cellOf(const KernelPrinter::Field &cell) {
+  auto [known, fresh] = cells.try_emplace(cell.value);
+  if (fresh) {
+    std::string name = host.fresh(cell.name + "_cell");
+    before_ += "gc::cuda::Cell<" + cell.type + "> " + name + "(" + memberOf(cell.value) + ");\n";
+    known->second = field(name, cell.type + " *", name + ".data()");
+  }
+  return known->second;
+}
+void LoopPrinter::beforeCell(const KernelPrinter::Field &cell) {
+  line("device.write(" + cellOf(cell) + ", " + stateName(cell.value) + ");");
+}
+void LoopPrinter::afterCell(const KernelPrinter::Field &cell) {
+  line(stateName(cell.value) + " = device.read(" + cellOf(cell) + ");");
+}
+
+std::string LoopPrinter::call(StringRef function, const std::string &graph, const std::string &members,
+                              const std::string &rest) {
   overPairs |= function == "for_pairs";
-  return "device." + function.str() + "(" + rest + ")";
+  std::string text = "device." + function.str() + "(";
+  if (!graph.empty() && graph != "graph_")
+    text += field(graph, "gc::cuda::LoopLists<V>", "gc::cuda::LoopLists<V>(" + graph + ")") + ", ";
+  return text + members + (members.empty() ? "" : ", ") + rest + ")";
+}
+
+Text LoopPrinter::targetExpression(Operation *op) {
+  if (auto contains = dyn_cast<graph::ContainsOp>(op))
+    return {"device.contains(" + operand(contains.getSet()) + ", " + operand(contains.getVertex()) + ")"};
+  if (auto size = dyn_cast<graph::SetSizeOp>(op); size && !size.getSet().getDefiningOp<graph::AllVerticesOp>())
+    return {"device.size(" + operand(size.getSet()) + ")"};
+  return HostPrinter::targetExpression(op);
+}
+
+std::string LoopPrinter::filter(exec::FilterOp op, const std::string &members, const std::string &object) {
+  return "device.filter(" + target(op) + ", " + members + (members.empty() ? "" : ", ") + object + ")";
+}
+
+static const char *combining(graph::SetKind kind) {
+  return kind == graph::SetKind::Union          ? "device.unite("
+         : kind == graph::SetKind::Intersection ? "device.intersect("
+                                                : "device.subtract(";
+}
+
+Text LoopPrinter::setExpression(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Text>(op)
+      .Case([&](graph::AllVerticesOp) -> Text { return {"device.set_all(" + target(op) + ")"}; })
+      .Case([&](graph::SetOfOp o) -> Text {
+        std::string text = "device.set_of(" + target(op);
+        for (Value vertex : o.getOperands())
+          text += ", " + operand(vertex);
+        return {text + ")"};
+      })
+      .Case([&](graph::NeighborsOp o) -> Text {
+        const char *name = o.getSide() == graph::Side::Both  ? "both_neighbors("
+                           : o.getSide() == graph::Side::Out ? "out_neighbors("
+                                                             : "in_neighbors(";
+        return {"device." + (name + target(op)) + ", " + index(o.getVertex(), mayBeNone(o.getVertex()), o) + ")"};
+      })
+      .Case([&](graph::SetAlgebraOp o) -> Text {
+        std::string to = target(op), lhs = operand(o.getLhs());
+        return {combining(o.getKind()) + ("device.copy_set(" + to + ", " + lhs + "), ") + operand(o.getRhs()) + ")"};
+      })
+      .Default([](Operation *) -> Text { llvm_unreachable("a set that the host makes"); });
+}
+
+std::string LoopPrinter::setVariable(Value set, const std::string &name, const std::string &text) {
+  auto read = set.getDefiningOp<graph::ReadOp>();
+  bool changes = read && !outlastsUses(read);
+  return "const auto " + name + " = " + (changes ? "device.copy_set(" + target(read) + ", " + text + ")" : text) + ";";
+}
+
+bool LoopPrinter::asksFor(Value value, Value state) {
+  Operation *def = value.getDefiningOp();
+  if (auto read = dyn_cast_if_present<graph::ReadOp>(def))
+    return read.getState() == state;
+  if (auto let = dyn_cast_if_present<graph::LetOp>(def))
+    return asksFor(let.getValue(), state);
+  if (!def || isBound(value)) // then it is in a set of its own
+    return false;
+  return def
+      ->walk([&](Operation *inner) {
+        bool asks = llvm::any_of(inner->getOperands(), [&](Value operand) {
+          return operand == state || (operand.getDefiningOp() && !def->isProperAncestor(operand.getDefiningOp()) &&
+                                      asksFor(operand, state));
+        });
+        return asks ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void LoopPrinter::setUpdate(exec::UpdateOp op) {
+  std::string state = stateName(op.getState());
+  Value value = op.getValue();
+  if (graph::SetAlgebraOp algebra = inPlace(op))
+    return line(combining(algebra.getKind()) + state + ", " + operand(algebra.getRhs()) + ");");
+  if (op.getKind() != graph::UpdateKind::Assign)
+    return line(
+        combining(op.getKind() == graph::UpdateKind::And ? graph::SetKind::Intersection : graph::SetKind::Union) +
+        state + ", " + operand(value) + ");");
+  Operation *def = value.getDefiningOp();
+  bool made = def && !isBound(value) && !isa<graph::ReadOp>(def);
+  if (made && !asksFor(value, op.getState())) {
+    targets[def] = state;
+    return line(operand(value) + ";");
+  }
+  line((made ? "device.move_set(" : "device.copy_set(") + state + ", " + operand(value) + ");");
 }
 
 std::string LoopPrinter::callSegments(Operation *op, StringRef function, const std::string &arguments) {
-  std::string member = program.segmentsOf(op), given = "&" + member;
-  auto known = llvm::find_if(fields, [&](const Field &f) { return f.given == given; });
-  if (known == fields.end())
-    known = fields.insert(fields.end(),
-                          {Value(), "gc::cuda::ChosenSegments<V> *", names.fresh(StringRef(member).rtrim('_')), given});
-  return "device.segments_" + function.str() + "(" + known->name + (arguments.empty() ? "" : ", ") + arguments + ")";
+  std::string member = program.segmentsOf(op);
+  return "device.segments_" + function.str() + "(" + field(member, "gc::cuda::ChosenSegments<V> *", "&" + member) +
+         (arguments.empty() ? "" : ", ") + arguments + ")";
 }
 
 void LoopPrinter::snapshot(exec::SnapshotOp op) {
   graph::Shape shape = op.getState().getType().getShape();
   if (shape == graph::Shape::Scalar)
     return HostPrinter::snapshot(op);
-  line("device.copy_per_" + std::string(shape == graph::Shape::PerEdge ? "arc" : "vertex") + "(" +
-       arrayOf(op.getCopy(), true) + ", " + arrayOf(op.getState(), false) + ");");
+  if (shape == graph::Shape::Dense && !op.getRow() && !op.getColumn()) {
+    overPairs = true;
+    return line("device.copy_per_pair(" + matrixOf(op.getCopy(), true) + ", " + matrixOf(op.getState(), false) + ");");
+  }
+  std::string to = arrayOf(op.getCopy(), true);
+  if (op.getColumn())
+    return line("device.copy_column(" + to + ", " + matrixOf(op.getState(), false) + ", " + operand(op.getColumn()) +
+                ");");
+  line("device.copy_per_" + std::string(shape == graph::Shape::PerEdge ? "arc" : "vertex") + "(" + to + ", " +
+       (op.getRow() ? matrixOf(op.getState(), false) + ".row(" + operand(op.getRow()) + ")"
+                    : arrayOf(op.getState(), false)) +
+       ");");
 }
 
 std::string LoopPrinter::print() {
@@ -106,8 +284,18 @@ std::string LoopPrinter::print() {
   if (std::string where = cpp::place(loop->getLoc()); !where.empty())
     text += "// " + where + "\n";
   text += "template <class V> struct " + typeName_ + " {\nusing Kernels = gc::cuda::Kernels<" + kernels + ">;\n";
+  if (loop->hasAttr("by_sets"))
+    text += "static constexpr bool by_sets = true;\n";
   if (overPairs)
     text += "static constexpr bool over_pairs = true;\n";
+  if (!sets_.empty()) {
+    // Those of the host come first.
+    std::stable_partition(sets_.begin(), sets_.end(), [](const Set &s) { return !s.given.empty(); });
+    text += "enum Sets : unsigned {";
+    for (const Set &s : sets_)
+      text += (text.back() == '{' ? " " : ", ") + s.name;
+    text += " };\nstatic constexpr unsigned num_sets = " + std::to_string(sets_.size()) + ";\n";
+  }
   if (graphUsed)
     text += "gc::Graph<V> graph;\n";
   for (const Field &f : fields)
@@ -127,6 +315,14 @@ std::string LoopPrinter::onHost() const {
   for (const Field &f : fields)
     text += (text.back() == '{' ? "" : ", ") + f.given;
   return text + "}";
+}
+
+std::string LoopPrinter::sets() const {
+  std::string text;
+  for (const Set &s : sets_)
+    if (!s.given.empty())
+      text += (text.empty() ? "" : ", ") + s.given;
+  return text;
 }
 
 std::string LoopPrinter::scalars() const {

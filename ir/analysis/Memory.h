@@ -8,6 +8,9 @@ namespace gcompile {
 /// The active sets of a propagate, for each vertex: two queues of 32-bit ids and two bitmaps.
 constexpr double activeSetBytes = 8.25;
 
+/// A set of vertices on a GPU: a bitmap, and a list with the edges before each member.
+constexpr double deviceSetBytes = 0.125 + 4 + 8;
+
 /// Their list, where they are kept.
 constexpr double keptLevelsBytes = 4;
 

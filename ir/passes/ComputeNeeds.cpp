@@ -1,5 +1,6 @@
 #include "ir/analysis/Inputs.h"
 #include "ir/analysis/Memory.h"
+#include "ir/passes/KernelParts.h"
 #include "ir/passes/Passes.h"
 
 #include <set>
@@ -46,13 +47,21 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     return op->hasAttr(exec::transposedAttr) && !onlyPulls;
   }
 
+  static bool insideKernel(Operation *op) {
+    while ((op = op->getParentOp()))
+      if (isKernel(op))
+        return true;
+    return false;
+  }
+
   void compute(graph::AlgorithmOp algorithm) const {
     Builder b(algorithm.getContext());
     bool inEdges = false, inEdgeIds = false, modes = false;
     double perVertex = 0, perEdge = 0, perPair = 0;
     std::set<std::int64_t> widths;
     auto account = [&](graph::StateType type) {
-      double size = elementBytes(type.getElement());
+      bool onDevice = target == "cuda" && isa<graph::SetType>(type.getElement());
+      double size = onDevice ? deviceSetBytes : elementBytes(type.getElement());
       if (type.getShape() == graph::Shape::PerVertex || isa<graph::SetType>(type.getElement()))
         perVertex += size;
       else if (type.getShape() == graph::Shape::PerEdge)
@@ -99,6 +108,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (auto reduce = dyn_cast<exec::ReduceOp>(op);
                reduce && reduce.getKind() == graph::ReduceKind::Mode && !reduce.getDomain() && target == "cuda")
         modes = true; // for each vertex; over a graph, the table grows with the values
+      else if (isa<exec::FilterOp, graph::SetAlgebraOp>(op) && target == "cuda" && !insideKernel(op))
+        perVertex += deviceSetBytes; // until it is assigned or has been used
       else if (auto loop = dyn_cast<exec::ForOp>(op))
         arcs(loop.getDomain(), loop.getBody(), 1);
       else if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {

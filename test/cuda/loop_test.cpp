@@ -225,6 +225,6 @@ struct LargeLoop {
   using Kernels = gc::cuda::Kernels<Large>;
 };
 static_assert(sizeof(Large::Parts) * 256 == 48 * 1024);
-static_assert(gc::cuda::block_threads == 64 || !gc::cuda::detail::FitsShared<LargeLoop>::value);
+static_assert(gc::cuda::block_threads == 64 || !gc::cuda::detail::FitsShared<V, LargeLoop>::value);
 
 } // namespace

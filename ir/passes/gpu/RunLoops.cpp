@@ -11,33 +11,9 @@ namespace gcompile {
 
 namespace {
 
-bool isSet(Type type) {
+bool isLevels(Type type) {
   auto state = dyn_cast<graph::StateType>(type);
-  return isa<graph::SetType, graph::LevelsType>(state ? state.getElement() : type);
-}
-
-/// Why one kernel cannot hold this one among others; nullptr: it can.
-const char *obstacleIn(Operation *kernel) {
-  if (kernel->hasAttr("both_ways") || (kernel->hasAttr("split") && kernel->hasAttr(exec::transposedAttr)))
-    return "edges are followed against their direction, in lists that the host chooses";
-  auto outside = [&](Value value) {
-    return llvm::none_of(kernel->getRegions(),
-                         [&](Region &region) { return region.isAncestor(value.getParentRegion()); });
-  };
-  const char *reason = nullptr;
-  kernel->walk([&](Operation *op) {
-    for (Value operand : op->getOperands())
-      if (outside(operand) && isSet(operand.getType()) && !operand.getDefiningOp<graph::AllVerticesOp>())
-        reason = "it goes by a set of vertices, whose size the host knows";
-    auto reduce = dyn_cast<exec::ReduceOp>(op);
-    if (reduce && reduce.getKind() == graph::ReduceKind::Mode)
-      reason = "a mode needs tables, which the host makes";
-    auto update = dyn_cast<exec::UpdateOp>(op);
-    if (update && update.getIndices().empty() && update.getSync() != exec::Sync::Private &&
-        !isa<exec::OnceOp>(kernel) && outside(update.getState()))
-      reason = "its threads share a variable of the host";
-  });
-  return reason;
+  return isa<graph::LevelsType>(state ? state.getElement() : type);
 }
 
 /// What stands in the way of one kernel for a loop.
@@ -46,51 +22,67 @@ struct Obstacle {
   Location place;
 };
 
-/// The first operation of a loop that needs the host. Counts kernels.
-std::optional<Obstacle> obstacleOf(Operation *loop, unsigned &kernels) {
-  std::optional<Obstacle> found;
+/// What there is in a loop.
+struct Contents {
+  unsigned kernels = 0;
+  bool modes = false; // of the neighbours of a vertex
+  bool bySets = true; // all kernels and copies go by sets of vertices
+  std::optional<Obstacle> obstacle;
+};
+
+/// Why one kernel cannot hold an operation of a loop; nullptr: it can.
+const char *obstacleIn(Operation *op) {
+  if (llvm::any_of(op->getOperandTypes(), isLevels))
+    return "it asks for levels";
+  return llvm::TypeSwitch<Operation *, const char *>(op)
+      .Case([](exec::ParallelOp kernel) { // that the program chooses segments is a choice of the host
+        return exec::goesBySegments(kernel) && kernel->hasAttr(exec::segmentWidthAttr)
+                   ? "its segments are made by the host"
+                   : nullptr;
+      })
+      .Case([](exec::ReduceOp reduce) {
+        return !reduce.getDomain() ? "it reduces on the host"
+               : reduce.getKind() == graph::ReduceKind::Mode
+                   ? "a mode of all that it loops over needs a table that may "
+                     "grow"
+                   : nullptr;
+      })
+      .Case<exec::PropagateOp, exec::OrderedOp>([](auto) { return "a 'propagate' has kernels of its own"; })
+      .Case([](exec::UpdateOp update) { return !update.getIndices().empty() ? "the host writes an element" : nullptr; })
+      .Case<exec::OnceOp, exec::FilterOp, exec::SnapshotOp, exec::SegmentsPayOp, graph::IfOp, graph::WhileOp,
+            graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp, graph::SetSizeOp>(
+          [](auto) { return nullptr; })
+      .Default([](Operation *other) { return isPlainValue(other) ? nullptr : "it has a statement of the host"; });
+}
+
+/// Whether a kernel goes by the members of a set.
+bool goesBySet(Operation *kernel) {
+  Value over = llvm::TypeSwitch<Operation *, Value>(kernel)
+                   .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
+                   .Case([](exec::FilterOp filter) { return filter.getSet(); })
+                   .Default([](Operation *) { return Value(); });
+  return over && isa<graph::SetType>(over.getType()) && !over.getDefiningOp<graph::AllVerticesOp>();
+}
+
+Contents contentsOf(Operation *loop) {
+  Contents found;
   loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    const char *reason =
-        llvm::TypeSwitch<Operation *, const char *>(op)
-            .Case<exec::ParallelOp, exec::OnceOp>([&](Operation *) {
-              if (exec::goesBySegments(op)) // that the program chooses is a choice of the host
-                return op->hasAttr(exec::segmentWidthAttr) ? "its segments are made by the host" : nullptr;
-              ++kernels;
-              return obstacleIn(op);
-            })
-            .Case([](exec::SegmentsPayOp) { return nullptr; })
-            .Case([&](exec::ReduceOp reduce) {
-              ++kernels;
-              return reduce.getDomain() ? obstacleIn(op) : "it reduces on the host";
-            })
-            .Case([](exec::SnapshotOp copy) {
-              bool part = copy.getRow() || copy.getColumn();
-              return part || copy.getState().getType().getShape() == graph::Shape::Dense ? "part of a matrix is copied"
-                                                                                         : nullptr;
-            })
-            .Case<exec::PropagateOp, exec::OrderedOp>([](auto) { return "a 'propagate' has kernels of its own"; })
-            .Case([](exec::UpdateOp update) {
-              return isSet(update.getValue().getType()) ? "it changes a set of vertices, whose size the host knows"
-                     : !update.getIndices().empty()     ? "the host writes an element"
-                                                        : nullptr;
-            })
-            .Case([](graph::ReadOp read) { return !read.getIndices().empty() ? "the host reads an element" : nullptr; })
-            .Case<graph::IfOp, graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp>(
-                [](auto) { return nullptr; })
-            .Case([](graph::StateOp state) {
-              return isSet(state.getState().getType()) ? "it declares a set of vertices" : nullptr;
-            })
-            .Default([](Operation *other) {
-              bool asks = llvm::any_of(other->getOperandTypes(), isSet); // what makes one is for who asks it
-              return asks                  ? "it asks a set of vertices"
-                     : isPlainValue(other) ? nullptr
-                                           : "it has a statement of the host";
-            });
-    if (reason) {
-      found = {reason, op->getLoc()};
+    if (op == loop)
+      return WalkResult::advance();
+    if (const char *reason = obstacleIn(op)) {
+      found.obstacle = {reason, op->getLoc()};
       return WalkResult::interrupt();
     }
-    return isKernel(op) ? WalkResult::skip() : WalkResult::advance();
+    if (isa<exec::SnapshotOp>(op))
+      found.bySets = false;
+    if (!isKernel(op))
+      return WalkResult::advance();
+    if (!isa<exec::OnceOp>(op) && !goesBySet(op))
+      found.bySets = false;
+    if (!exec::goesBySegments(op))
+      ++found.kernels;
+    op->walk([&](exec::ReduceOp reduce) { found.modes |= reduce.getKind() == graph::ReduceKind::Mode; });
+    return WalkResult::skip();
   });
   return found;
 }
@@ -115,19 +107,26 @@ struct RunLoops : impl::RunLoopsBase<RunLoops> {
   }
 
   bool marked(Operation *loop) {
-    unsigned kernels = 0;
-    std::optional<Obstacle> obstacle = obstacleOf(loop, kernels);
-    auto forced = loop->getAttrOfType<StringAttr>("loop");
-    if (loop->hasAttr("loop_named") && forced.getValue() == "device" && (obstacle || kernels == 0)) {
+    Contents contents = contentsOf(loop);
+    bool can = !contents.obstacle && contents.kernels > 0;
+    auto said = loop->getAttrOfType<StringAttr>("loop");
+    bool wanted = said && said.getValue() == "device";
+    if (loop->hasAttr("loop_named") && wanted && !can) {
       auto error = report(cast<LocationAttr>(loop->getAttr("schedule_place")), diag::illegal_schedule,
-                          "run all its rounds on the device", obstacle ? obstacle->reason : "it has no kernels");
-      error.attachNote(obstacle ? obstacle->place : loop->getLoc()) << (obstacle ? "here" : "the statement is here");
+                          "run all its rounds on the device",
+                          contents.obstacle ? contents.obstacle->reason : "it has no kernels");
+      error.attachNote(contents.obstacle ? contents.obstacle->place : loop->getLoc())
+          << (contents.obstacle ? "here" : "the statement is here");
       signalPassFailure();
     }
-    if (obstacle || kernels == 0)
+    // Where a thread counts what is most frequent, starting kernels is little of the time.
+    if (!can || (contents.modes && !wanted))
       return false;
-    if (!profile)
+    if (!profile) {
       loop->setAttr("on_device", UnitAttr::get(&getContext()));
+      if (contents.bySets)
+        loop->setAttr("by_sets", UnitAttr::get(&getContext()));
+    }
     return true;
   }
 };

@@ -68,14 +68,6 @@ template <class V> Graph<V> both_ways(const Graph<V> &graph) {
   return both;
 }
 
-/// f(u, v, e) for every arc, in `both`, of each member of a set on `graph`, shared out evenly among the threads.
-template <class V, class Set, class F>
-auto for_edges_both(const Graph<V> &graph, const Graph<V> &both, const Set &set, const F &f) {
-  return graph.directed()
-             ? for_out_edges(both, VertexSet<V>::of_items(both, set.items(), static_cast<std::size_t>(set.size())), f)
-             : for_out_edges(both, set, f);
-}
-
 } // namespace cuda
 } // namespace gc
 

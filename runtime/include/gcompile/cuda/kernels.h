@@ -238,33 +238,36 @@ __global__ void __launch_bounds__(block_threads) pairs_kernel(F f, V n, typename
   merge_block(parts, results + blockIdx.x);
 }
 
+/// Adds the members for which f(v) holds to a list and to a bitmap, whose words are 0 or, where the members are all
+/// vertices, anything. The threads of all blocks call.
 template <class V, class F>
-__global__ void __launch_bounds__(block_threads)
-    filter_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
-  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
-  Outbox<V> outbox(graph, queue, memory);
+__device__ void filter_each(const F &f, const Members<V> &members, std::uint32_t *words, Outbox<V> &outbox) {
   const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
   for (std::uint64_t first = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x / 32 * 32; first < members.count;
        first += step) {
     const std::uint64_t i = first + lane_of_warp();
     const V v = i < members.count ? members[i] : V(0);
-    if (i < members.count && f(v)) {
-      atomicOr(&words[v / 32], 1u << (v % 32));
-      outbox.push(v);
+    const bool kept = i < members.count && f(v);
+    if (members.items) {
+      if (kept)
+        atomicOr(&words[v / 32], 1u << (v % 32));
+    } else {
+      const unsigned word = __ballot_sync(full_warp, kept);
+      if (lane_of_warp() == 0)
+        words[first / 32] = word;
     }
+    if (kept)
+      outbox.push(v);
     __syncwarp();
     outbox.collect();
   }
   outbox.finish();
 }
 
-/// One lane group a member; the leader collects.
+/// The same by `count` lanes for each member, of which the leader collects. The words are 0.
 template <unsigned count, class V, class F>
-__global__ void __launch_bounds__(block_threads)
-    filter_lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
-  GCOMPILE_CUDA_SHARED(Hubs<block_threads>, hubs);
-  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
-  Outbox<V> outbox(graph, queue, memory);
+__device__ void filter_by_lanes(const F &f, const gc::Graph<V> &graph, const Members<V> &members, std::uint32_t *words,
+                                Hubs<block_threads> &hubs, Outbox<V> &outbox) {
   constexpr unsigned groups = block_threads / count;
   const unsigned group = threadIdx.x / count;
   const WarpLanes<count> lanes;
@@ -308,6 +311,23 @@ __global__ void __launch_bounds__(block_threads)
     __syncthreads();
   }
   outbox.finish();
+}
+
+template <class V, class F>
+__global__ void __launch_bounds__(block_threads)
+    filter_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
+  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
+  Outbox<V> outbox(graph, queue, memory);
+  filter_each(f, members, words, outbox);
+}
+
+template <unsigned count, class V, class F>
+__global__ void __launch_bounds__(block_threads)
+    filter_lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
+  GCOMPILE_CUDA_SHARED(Hubs<block_threads>, hubs);
+  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
+  Outbox<V> outbox(graph, queue, memory);
+  filter_by_lanes<count>(f, graph, members, words, hubs, outbox);
 }
 
 template <class V, class F> VertexSet<V> run_filter(const Graph<V> &graph, const F &f, const Members<V> &members) {

@@ -263,6 +263,14 @@ __device__ inline T arrivals(const T *counter, [[maybe_unused]] Order order = Or
   return gc::load(*counter);
 }
 
+/// Waits until so many have been counted; what those have written that came is seen.
+__device__ inline void await(const unsigned *counter, unsigned due) {
+  // Each acquire makes a multiprocessor forget what it has cached for blocks that still work.
+  while (static_cast<int>(arrivals(counter, Order::relaxed) - due) < 0)
+    pause();
+  arrivals(counter);
+}
+
 /// The threads of the first blocks of a cooperative kernel, all of them or few.
 class Team {
 public:
@@ -286,8 +294,7 @@ public:
       if (blocks_ > 1) {
         due_ += blocks_;
         cuda::arrive(arrived_);
-        while (static_cast<int>(arrivals(arrived_) - due_) < 0)
-          pause();
+        await(arrived_, due_);
       }
       then();
     }
@@ -301,8 +308,8 @@ public:
       cuda::arrive(arrived_);
   }
   __device__ void wait() const {
-    while (blocks_ > 1 && static_cast<int>(arrivals(arrived_) - due_) < 0)
-      pause();
+    if (blocks_ > 1)
+      await(arrived_, due_);
   }
 
 private:

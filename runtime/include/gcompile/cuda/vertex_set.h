@@ -29,6 +29,10 @@ template <class V> __global__ void mark_kernel(std::uint32_t *words, const V *it
 
 enum class SetKernel { unite, intersect, subtract };
 
+GCOMPILE_HD inline std::uint32_t combined(SetKernel kind, std::uint32_t a, std::uint32_t b) {
+  return kind == SetKernel::unite ? a | b : kind == SetKernel::intersect ? a & b : a & ~b;
+}
+
 /// Combines two bitmaps, the result in the first, and counts its members into `count`.
 template <class Word>
 __global__ void combine_kernel(SetKernel kind, Word *to, const Word *from, std::uint64_t words,
@@ -36,9 +40,7 @@ __global__ void combine_kernel(SetKernel kind, Word *to, const Word *from, std::
   unsigned mine = 0;
   for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i < words;
        i += std::uint64_t(gridDim.x) * block_threads) {
-    const std::uint32_t word = kind == SetKernel::unite       ? to[i] | from[i]
-                               : kind == SetKernel::intersect ? to[i] & from[i]
-                                                              : to[i] & ~from[i];
+    const std::uint32_t word = combined(kind, to[i], from[i]);
     to[i] = word;
     mine += static_cast<unsigned>(__popc(word));
   }
@@ -47,11 +49,8 @@ __global__ void combine_kernel(SetKernel kind, Word *to, const Word *from, std::
     atomicAdd(count, static_cast<unsigned long long>(mine));
 }
 
-/// Appends the members of a bitmap.
-template <class V>
-__global__ void list_kernel(gc::Graph<V> graph, const std::uint32_t *words, std::uint64_t count, Queue<V> queue) {
-  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
-  Outbox<V> outbox(graph, queue, memory);
+/// Adds the members of a bitmap of so many words to a list. The threads of all blocks call.
+template <class V> __device__ void list_members(const std::uint32_t *words, std::uint64_t count, Outbox<V> &outbox) {
   const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
   for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < count; i += step) {
     if (words[i / 32] >> (i % 32) & 1u)
@@ -61,7 +60,25 @@ __global__ void list_kernel(gc::Graph<V> graph, const std::uint32_t *words, std:
   outbox.finish();
 }
 
+template <class V>
+__global__ void list_kernel(gc::Graph<V> graph, const std::uint32_t *words, std::uint64_t count, Queue<V> queue) {
+  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
+  Outbox<V> outbox(graph, queue, memory);
+  list_members(words, count, outbox);
+}
+
 } // namespace detail
+
+/// A set as a kernel sees it that may change it: a bitmap, and where `listed` a list with the arcs before each member.
+/// There is room for all vertices in both.
+template <class V> struct LoopSet {
+  std::uint32_t *words;
+  V *items;
+  EdgeId *before;
+  std::uint64_t size;
+  EdgeId arcs;
+  bool listed;
+};
 
 /// A set of the vertices 0..n-1 of a graph: a bitmap, and once it is asked for a list.
 template <class V> class VertexSet {
@@ -197,6 +214,24 @@ public:
     size_ = Tally::length(tally);
     arcs_ = Tally::arcs(tally);
     listed_ = true;
+  }
+
+  /// Its memory, for a kernel that may change what is there; a set of no graph becomes an empty one.
+  LoopSet<V> lend(const Graph<V> &graph) {
+    if (!graph_)
+      *this = of_items(graph, nullptr, 0);
+    if (!lists(graph))
+      listed_ = false;
+    graph_ = &graph;
+    reserve_list();
+    return {words_.data(), items_.data(), before_.data(), size_, size_ == 0 ? 0 : arcs_, listed_ || size_ == 0};
+  }
+  /// What a kernel has left in its memory.
+  void take_back(const LoopSet<V> &set) {
+    size_ = set.size;
+    arcs_ = set.arcs;
+    listed_ = set.listed;
+    host_.clear();
   }
 
 private:

@@ -1,0 +1,127 @@
+// The calls of a loop of kernels on the host: each starts a kernel.
+#ifndef GCOMPILE_CUDA_LOOP_HOST_H
+#define GCOMPILE_CUDA_LOOP_HOST_H
+
+#include <gcompile/cuda/kernels.h>
+#include <gcompile/cuda/mode.h>
+
+#include <cstdint>
+#include <utility>
+
+namespace gc {
+namespace cuda {
+
+/// Lists of arcs that are not those of the loop's graph, as the host and as kernels see them.
+template <class V> struct LoopLists {
+  explicit LoopLists(const Graph<V> &graph) : host(&graph), view(graph.view()), arcs(graph.num_arcs()) {}
+  const Graph<V> *host;
+  gc::Graph<V> view;
+  EdgeId arcs;
+};
+
+/// The host, which runs a loop.
+template <class V> class LoopHost {
+public:
+  LoopHost(const Graph<V> &graph, VertexSet<V> *const *sets) : graph_(graph), sets_(sets) {}
+  const gc::Graph<V> &graph() const { return graph_.host(); }
+  template <class F> auto for_vertices(const F &f) const { return cuda::for_vertices(graph_, f); }
+  template <class F> auto for_vertices(unsigned set, const F &f) const {
+    return cuda::for_vertices(graph_, *sets_[set], f);
+  }
+  template <class F> auto for_out_edges(const F &f) const { return cuda::for_out_edges(graph_, f); }
+  template <class F> auto for_out_edges(unsigned set, const F &f) const {
+    return cuda::for_out_edges(graph_, *sets_[set], f);
+  }
+  template <class F> auto for_out_edges(const LoopLists<V> &lists, const F &f) const {
+    return cuda::for_out_edges(*lists.host, f);
+  }
+  template <class F> auto for_out_edges(const LoopLists<V> &lists, unsigned set, const F &f) const {
+    return cuda::for_out_edges(*lists.host, *sets_[set], f);
+  }
+  template <class F> auto for_arcs(const F &f) const { return cuda::for_arcs(graph_, f); }
+  template <class F> auto for_pairs(const F &f) const { return cuda::for_pairs(graph_, f); }
+  template <class F> void once(const F &f) const { cuda::once(f); }
+  template <class F> typename F::Parts once(const F &f, const typename F::Parts &parts) const {
+    return cuda::once(f, parts);
+  }
+  template <class Segments> bool segments_pay(Segments *segments, unsigned value_bytes) const {
+    return segments->pay(value_bytes);
+  }
+  template <class Segments, class F>
+  void segments_gather(Segments *segments, const F &f, typename F::Value *results) const {
+    segments->gather(f, results);
+  }
+  template <class T> void copy_per_vertex(T *to, const T *from) const { copy(to, from, graph_.num_vertices()); }
+  template <class T> void copy_per_arc(T *to, const T *from) const { copy(to, from, graph_.num_arcs()); }
+  template <class T> void copy_per_pair(const DenseView<T> &to, const DenseView<T> &from) const {
+    copy(to.values, from.values, from.n * from.n);
+  }
+  template <class T, class Matrix> void copy_column(T *to, const Matrix &from, std::size_t j) const {
+    if (from.n > 0)
+      check(cudaMemcpy2DAsync(to, sizeof(T), from.values + j, from.n * sizeof(T), sizeof(T), from.n,
+                              cudaMemcpyDeviceToDevice, 0),
+            "copy on the device");
+  }
+  template <class T> T read(const T *at) const {
+    T value;
+    check(cudaMemcpy(&value, at, sizeof value, cudaMemcpyDeviceToHost), "copy from the device");
+    return value;
+  }
+  template <class T> void write(T *at, const gc::detail::SameAs<T> &value) const {
+    check(cudaMemcpy(at, &value, sizeof value, cudaMemcpyHostToDevice), "copy to the device");
+  }
+  ModeRoom emptied(const ModeRoom &room) const {
+    write(room.used, 0);
+    return room;
+  }
+
+  std::int64_t size(unsigned set) const { return sets_[set]->size(); }
+  bool contains(unsigned set, V v) const { return sets_[set]->contains(v); }
+  SetView<V> view(unsigned set) const { return sets_[set]->view(); }
+  template <class F> unsigned filter(unsigned to, const F &f) const { return put(to, cuda::filter(graph_, f)); }
+  template <class F> unsigned filter(unsigned to, unsigned from, const F &f) const {
+    return put(to, cuda::filter(graph_, *sets_[from], f));
+  }
+  unsigned set_all(unsigned to) const { return put(to, VertexSet<V>::all(graph_)); }
+  template <class... Vertices> unsigned set_of(unsigned to, Vertices... vertices) const {
+    return put(to, VertexSet<V>::of(graph_, {static_cast<V>(vertices)...}));
+  }
+  unsigned out_neighbors(unsigned to, V v) const { return put(to, VertexSet<V>::of(graph_, graph().out_neighbors(v))); }
+  unsigned in_neighbors(unsigned to, V v) const { return put(to, VertexSet<V>::of(graph_, graph().in_neighbors(v))); }
+  unsigned both_neighbors(unsigned to, V v) const {
+    return put(to, VertexSet<V>::of(graph_, gc::both_neighbors(graph(), v)));
+  }
+  unsigned copy_set(unsigned to, unsigned from) const {
+    *sets_[to] = *sets_[from];
+    return to;
+  }
+  void move_set(unsigned to, unsigned from) const { std::swap(*sets_[to], *sets_[from]); }
+  unsigned unite(unsigned to, unsigned other) const {
+    *sets_[to] += *sets_[other];
+    return to;
+  }
+  unsigned intersect(unsigned to, unsigned other) const {
+    *sets_[to] &= *sets_[other];
+    return to;
+  }
+  unsigned subtract(unsigned to, unsigned other) const {
+    *sets_[to] -= *sets_[other];
+    return to;
+  }
+
+private:
+  unsigned put(unsigned to, VertexSet<V> &&set) const {
+    *sets_[to] = std::move(set);
+    return to;
+  }
+  template <class T> static void copy(T *to, const T *from, std::size_t size) {
+    check(cudaMemcpyAsync(to, from, size * sizeof(T), cudaMemcpyDeviceToDevice, 0), "copy on the device");
+  }
+  const Graph<V> &graph_;
+  VertexSet<V> *const *sets_;
+};
+
+} // namespace cuda
+} // namespace gc
+
+#endif
