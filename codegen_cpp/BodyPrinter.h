@@ -50,12 +50,18 @@ public:
   std::string code;
 
 protected:
+  /// Whether names are new wherever they stand in what is printed: it has members that are named as they are needed.
+  bool oneScope = false;
+
   /// Opens a C++ scope for names; braces are the caller's.
   struct ScopeGuard {
     BodyPrinter &printer;
     NameScope inner;
     NameScope *outer;
-    explicit ScopeGuard(BodyPrinter &p) : printer(p), inner(p.scope), outer(p.scope) { p.scope = &inner; }
+    explicit ScopeGuard(BodyPrinter &p) : printer(p), inner(p.scope), outer(p.scope) {
+      if (!p.oneScope)
+        p.scope = &inner;
+    }
     ~ScopeGuard() { printer.scope = outer; }
   };
 

@@ -1,6 +1,7 @@
 #include "codegen_cpp/Inlining.h"
 
 #include "ir/ExecDialect.h"
+#include "ir/analysis/Reads.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -102,6 +103,11 @@ Operation *Inlining::compute(Operation *op) {
   if (auto propagate = dyn_cast<exec::PropagateOp>(user))
     if (use.get() != propagate.getFrom() && !isRematerialised(op))
       return nullptr;
+
+  // Nor does it go over a set while it changes it.
+  if (auto read = dyn_cast<graph::ReadOp>(op);
+      read && isa<graph::ForOp>(user) && isa<graph::SetType>(read.getType()) && !outlastsUses(read))
+    return nullptr;
 
   // The statement that the user is part of.
   Operation *end = user;

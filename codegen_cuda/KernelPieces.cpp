@@ -76,7 +76,8 @@ void KernelPrinter::guards(Block &block) {
 std::string KernelPrinter::pullByArcs() {
   Value v = region.getArgument(0), round = region.getArgument(1), u = pull->loop.getBody().getArgument(0);
   std::string text =
-      "static constexpr bool by_arcs = true, first_only = " + std::string(pull->firstOnly ? "true" : "false") + ";\n";
+      "static constexpr bool by_arcs = true, first_only = " + std::string(pull->firstOnly ? "true" : "false") +
+      (pull->firstTakes ? ", first_takes = true" : "") + ";\n";
   auto function = [&](const std::string &head, ArrayRef<std::pair<Value, std::string>> values, const std::string &more,
                       llvm::function_ref<void()> print) {
     auto [parameters, body] = piece(values, print);
@@ -103,9 +104,14 @@ std::string KernelPrinter::pullByArcs() {
                         {{u, "V"}, {v, "V"}, {round, "std::int32_t"}}, next + sums, [&] {
                           Block &arc = pull->active.getThenRegion().front();
                           block(arc);
-                          if (pull->firstOnly && !isa<exec::BreakOp>(arc.back()))
+                          if (pull->firstOnly && !pull->firstTakes)
                             line("return false;");
                         });
+  if (!pull->once.empty())
+    functions += function("void found", {{v, "V"}, {round, "std::int32_t"}}, "", [&] {
+      for (exec::UpdateOp update : pull->once)
+        BodyPrinter::statement(update);
+    });
   if (!pull->firstOnly)
     functions += function("void finish", {{v, "V"}, {round, "std::int32_t"}},
                           ", [[maybe_unused]] gc::cuda::detail::OwnBit &next" + sums,

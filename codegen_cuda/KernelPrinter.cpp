@@ -281,6 +281,8 @@ void KernelPrinter::statement(Operation *inner) {
     return line("return " + operand(gathered().getValue()) + ";");
   if (pull && isa<exec::BreakOp>(inner))
     return line("return true;");
+  if (pull && llvm::is_contained(pull->once, inner))
+    return; // later, for all that were found
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     bool several = inPropagate && cast<exec::PropagateOp>(op).getDedup();
     return line((pulling   ? "next.set("

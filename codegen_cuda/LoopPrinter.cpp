@@ -13,6 +13,7 @@ namespace gcompile::cuda {
 LoopPrinter::LoopPrinter(HostPrinter &host, cpp::Program &program, const std::string &space, Operation *loop)
     : HostPrinter(program, ""), host(host), loop(loop), space(space),
       typeName_(program.scope.fresh(isa<graph::WhileOp>(loop) ? "While" : "Repeat")) {
+  oneScope = true;
   for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts", "over_pairs",
                             "by_sets", "Sets", "num_sets"})
     names.reserve(taken);

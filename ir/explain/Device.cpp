@@ -77,10 +77,9 @@ static std::string oneKernel(Operation *kernel) {
     if (!isa<graph::RepeatOp, graph::WhileOp>(loop) || !loop->hasAttr("on_device"))
       continue;
     auto place = loop->getAttrOfType<StringAttr>("loop");
-    if (!place && loop->hasAttr("by_sets"))
-      return "one cooperative kernel runs the whole loop around it";
     if (!place)
-      return "in small graphs one cooperative kernel runs the whole loop around it";
+      return std::string("in ") + (loop->hasAttr("by_sets") ? "all but large" : "small") +
+             " graphs one cooperative kernel runs the whole loop around it";
     return place.getValue() == "device" ? "one cooperative kernel runs the whole loop around it"
                                         : "the host starts it in each turn of the loop: the schedule says so";
   }

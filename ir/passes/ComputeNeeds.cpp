@@ -108,7 +108,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (auto reduce = dyn_cast<exec::ReduceOp>(op);
                reduce && reduce.getKind() == graph::ReduceKind::Mode && !reduce.getDomain() && target == "cuda")
         modes = true; // for each vertex; over a graph, the table grows with the values
-      else if (isa<exec::FilterOp, graph::SetAlgebraOp>(op) && target == "cuda" && !insideKernel(op))
+      else if (isa<exec::FilterOp, graph::SetAlgebraOp, graph::SetOfOp, graph::NeighborsOp>(op) && target == "cuda" &&
+               !insideKernel(op))
         perVertex += deviceSetBytes; // until it is assigned or has been used
       else if (auto loop = dyn_cast<exec::ForOp>(op))
         arcs(loop.getDomain(), loop.getBody(), 1);

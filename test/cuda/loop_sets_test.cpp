@@ -89,6 +89,9 @@ struct Changes {
       note(device.size(other));
       note(device.contains(given, last));
       note(device.contains(given, n));
+      device.copy_set(some, given); // what a slow block still asks for would change
+      note(device.contains(some, last));
+      device.subtract(some, some);
       device.move_set(some, device.filter(other, given, Few{2, 0}));
       device.intersect(given, some);
       device.copy_set(other, given);
@@ -104,7 +107,9 @@ struct Changes {
       device.filter(other, given, OddSums{graph, device.view(some)});
       note(device.size(other));
       note(device.read(&visits[last]));
-      device.write(visits, scalars.turn);
+      device.write(&visits[last], scalars.turn);
+      if (scalars.found % 2 == 1) // all blocks have found the same
+        device.for_vertices(CountVisits{visits});
       device.filter(given, Few{11, scalars.turn});
     }
   }

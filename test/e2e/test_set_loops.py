@@ -46,12 +46,12 @@ def peel(graph, seeds, price, root):
             left = (ids - third) | third
         if joint[root] > 9000 or not left:
             break
-    return joint, asked, turns
+    return joint, asked, turns, len(other) + sum(len(graph.out[u]) for u in heavy)
 
 
 def oracle(graph, given):
     seeds, price, root, ids = set(given["seeds"]), given["price"], given["root"], graph.ids
-    joint, asked, turns = peel(graph, seeds, price, root)
+    joint, asked, turns, walked = peel(graph, seeds, price, root)
     mostly, steps = dict(price), {v: 0 for v in ids}
     heavy = [v for v in ids if price[v] > 3]
     for _ in range(2):
@@ -59,6 +59,15 @@ def oracle(graph, given):
         for v in heavy:
             counts = collections.Counter(before[u] % 3 for u, _ in graph.neighbours(v, "in"))
             mostly[v] = min(counts, key=lambda value: (-counts[value], value)) if counts else 0
+    value, chosen = dict(price), set(heavy)
+    near = {u for u, _ in graph.neighbours(root)}
+    for _ in range(3):
+        before = dict(value)
+        for v in near:
+            value[v] = (before[v] + sum(before[u] > 2 for u, _ in graph.neighbours(v))) % 9
+        for v in chosen:
+            value[v] += 1
+        chosen = (chosen - {root}) | near
     for _ in range(3):
         rest = heavy
         while rest:
@@ -66,10 +75,11 @@ def oracle(graph, given):
                 steps[v] += 1
             rest = [v for v in rest if steps[v] % 3 != price[v] % 3]
     return {"wave": rounds(graph, seeds, "out"), "back": rounds(graph, seeds, "in"), "around": rounds(graph, seeds, "both"),
-            "joint": joint, "asked": asked, "turns": turns, "mostly": mostly, "steps": steps}
+            "joint": joint, "asked": asked, "turns": turns, "mostly": mostly, "steps": steps,
+            "value": value, "walked": walked}
 
 
 Test("set_loops", oracle, parameters,
      {"cuda": ["cuda { loop host; }", "cuda { loop device; }",
-               " ".join(f"cuda {label} {{ loop device; }}" for label in ("along", "against", "both", "peel", "vote", "nested"))]},
+               " ".join(f"cuda {label} {{ loop device; }}" for label in ("along", "against", "both", "peel", "vote", "names", "nested"))]},
      largest=1000).run()

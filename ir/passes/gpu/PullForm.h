@@ -14,6 +14,8 @@ struct PullForm {
   graph::IfOp active;                     ///< holds what an arc from an active vertex does
   llvm::SmallVector<graph::StateOp> sums; ///< scalars that the arcs add to
   bool firstOnly = false;                 ///< an arc may end the loop, and does if it activates the vertex
+  bool firstTakes = false;                ///< any arc from an active vertex ends it
+  llvm::SmallVector<exec::UpdateOp> once; ///< if so: what it writes of the vertex whichever arc that is
 };
 
 /// The form of the statement's pull, if it has this form.

@@ -41,11 +41,9 @@ const char *obstacleIn(Operation *op) {
                    : nullptr;
       })
       .Case([](exec::ReduceOp reduce) {
-        return !reduce.getDomain() ? "it reduces on the host"
-               : reduce.getKind() == graph::ReduceKind::Mode
-                   ? "a mode of all that it loops over needs a table that may "
-                     "grow"
-                   : nullptr;
+        return !reduce.getDomain()                           ? "it reduces on the host"
+               : reduce.getKind() == graph::ReduceKind::Mode ? "a mode of all that it loops over needs a growing table"
+                                                             : nullptr;
       })
       .Case<exec::PropagateOp, exec::OrderedOp>([](auto) { return "a 'propagate' has kernels of its own"; })
       .Case([](exec::UpdateOp update) { return !update.getIndices().empty() ? "the host writes an element" : nullptr; })

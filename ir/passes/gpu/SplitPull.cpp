@@ -43,6 +43,28 @@ bool readsOwn(Operation *op, Value v) {
   return isPlainValue(op) && !isa<exec::InFrontierOp>(op);
 }
 
+/// Writes of a constant or the round to the loop's vertex, by arcs that all activate it, to states that the pull does
+/// not look at but in its guards.
+SmallVector<exec::UpdateOp> writtenOnce(PullForm &form, Region &pull) {
+  SmallVector<exec::UpdateOp> found;
+  Block &arc = form.active.getThenRegion().front();
+  if (arc.getOps<exec::ActivateOp>().empty())
+    return found;
+  for (auto update : arc.getOps<exec::UpdateOp>()) {
+    Value value = update.getValue(), state = update.getState();
+    Operation *def = value.getDefiningOp();
+    bool same = value == pull.getArgument(1) || (def && isa<graph::ConstantOp, graph::InfOp, graph::NoneOp>(def));
+    bool own = update.getIndices().size() == 1 && update.getIndices()[0] == pull.getArgument(0) && !update.getChecked();
+    bool plain = update.getKind() == graph::UpdateKind::Assign && update.getSync() == exec::Sync::Plain &&
+                 update.getChanged().use_empty();
+    bool looked =
+        llvm::any_of(state.getUsers(), [&](Operation *user) { return user != update && form.loop->isAncestor(user); });
+    if (same && own && plain && !looked)
+      found.push_back(update);
+  }
+  return found;
+}
+
 } // namespace
 
 std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
@@ -131,6 +153,9 @@ std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
   bool follows = form.loop->getNextNode() != nullptr;
   if (!fine || (form.firstOnly && (sums || follows || goesOn)))
     return std::nullopt;
+  form.firstTakes = isa<exec::BreakOp>(form.active.getThenRegion().front().back());
+  if (form.firstTakes)
+    form.once = writtenOnce(form, pull);
   if (form.firstOnly)
     return form;
 

@@ -26,14 +26,15 @@
 namespace gc {
 namespace cuda {
 
-/// Who goes from one kernel of a loop to the next; `either`: the device in small graphs, and where L::by_sets says that
-/// all kernels go by sets of vertices, which become small.
+/// Who goes from one kernel of a loop to the next; `either`: the device in small graphs. L::by_sets says that all
+/// kernels go by sets of vertices.
 enum class LoopOn { either, device, host };
 
 namespace detail {
 
-/// Up to so many vertices and arcs, or pairs, starting kernels takes longer than what a kernel of its own does better.
-constexpr std::uint64_t most_loop_work = std::uint64_t(1) << 22;
+/// Up to so many vertices and arcs, or pairs, starting kernels takes longer than what a kernel of its own does better;
+/// sets become small, and then that is so in larger graphs.
+constexpr std::uint64_t most_loop_work = std::uint64_t(1) << 22, most_loop_work_by_sets = std::uint64_t(1) << 26;
 
 template <class Loop, class = void> struct BySets { static constexpr bool value = false; };
 template <class Loop> struct BySets<Loop, std::void_t<decltype(Loop::by_sets)>> {
@@ -141,7 +142,7 @@ typename Loop::Scalars run_loop(const Graph<V> &graph, const Loop &loop, typenam
     sets.push_back(&set);
   if constexpr (detail::FitsShared<V, Loop>::value) {
     const std::uint64_t n = graph.num_vertices(), work = detail::OverPairs<Loop>::value ? n * n : n + graph.num_arcs();
-    const bool pays = detail::BySets<Loop>::value || work <= detail::most_loop_work;
+    const bool pays = work <= (detail::BySets<Loop>::value ? detail::most_loop_work_by_sets : detail::most_loop_work);
     if (where == LoopOn::device || (where == LoopOn::either && pays))
       return detail::run_on_device(graph, loop, scalars, sets);
   }

@@ -70,8 +70,8 @@ public:
       : view_(view), memory_(memory), team_(gridDim.x, view.arrived),
         sets_(view.graph, team_, sets_of(memory), outbox_of(memory), memory.hubs, view.tallies) {
     if constexpr (num_sets > 0) {
-      if (threadIdx.x < num_sets)
-        memory.sets.sets[threadIdx.x] = view.sets[threadIdx.x];
+      for (unsigned set = threadIdx.x; set < num_sets; set += block_threads)
+        memory.sets.sets[set] = view.sets[set];
       __syncthreads();
     }
   }
@@ -133,7 +133,7 @@ public:
     return *merged;
   }
 
-  /// Segments never pay in small graphs.
+  /// The host alone makes segments, which do not pay in small graphs.
   template <class Segments> __device__ bool segments_pay(Segments *, unsigned) const { return false; }
   template <class Segments, class F>
   __device__ void segments_gather(Segments *, const F &, typename F::Value *) const {}

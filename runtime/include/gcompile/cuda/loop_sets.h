@@ -17,8 +17,8 @@ template <class V, unsigned count> struct LoopSetMemory {
 };
 template <class V> struct LoopSetMemory<V, 0> {};
 
-/// The sets of a loop, by their numbers, in one thread of its kernel. All threads of all blocks make the same calls,
-/// and have met before one returns.
+/// The sets of a loop, by their numbers, in one thread of its kernel. All threads of all blocks make the same calls;
+/// they have met before one returns that looks at a bitmap or a list, or changes one.
 template <class V> class DeviceSets {
 public:
   /// `tallies`: three words of 0.

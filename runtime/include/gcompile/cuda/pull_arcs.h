@@ -22,6 +22,19 @@ template <class F> struct FirstOnly<F, std::void_t<decltype(F::first_only)>> {
   static constexpr bool value = F::first_only;
 };
 
+/// Whether that is any active neighbour: its call is always true.
+template <class F, class = void> struct FirstTakes { static constexpr bool value = false; };
+template <class F> struct FirstTakes<F, std::void_t<decltype(F::first_takes)>> {
+  static constexpr bool value = F::first_takes;
+};
+
+/// Whether it writes what is the same whichever neighbour that is: found(v, round).
+template <class F, class V, class = void> struct WritesFound { static constexpr bool value = false; };
+template <class F, class V>
+struct WritesFound<F, V, std::void_t<decltype(std::declval<const F &>().found(std::declval<V>(), 0))>> {
+  static constexpr bool value = true;
+};
+
 /// Of a block: the vertices that look, of each warp's words; which of them were found; how many in all.
 struct PullMemory {
   static constexpr unsigned words = 8; ///< that a warp takes at a time
@@ -37,7 +50,9 @@ template <class V> struct PlacesInWords {
   std::uint32_t *found_of;
 
   __device__ V vertex(unsigned slot) const { return static_cast<V>(first + slot); }
-  __device__ void found(unsigned slot, V) const { atomicOr(&found_of[slot / 32], 1u << (slot % 32)); }
+  template <class Write> __device__ void found(unsigned slot, V, const Write &) const { // a word at a time, at the end
+    atomicOr(&found_of[slot / 32], 1u << (slot % 32));
+  }
   __device__ void collect() const {}
 };
 /// In a list; what is found goes to another.
@@ -46,7 +61,10 @@ template <class V> struct PlacesInList {
   Outbox<V> &next;
 
   __device__ V vertex(unsigned slot) const { return items[slot]; }
-  __device__ void found(unsigned, V v) const { next.push(v); }
+  template <class Write> __device__ void found(unsigned, V v, const Write &write) const {
+    next.push(v);
+    write(v);
+  }
   __device__ void collect() const { next.collect(); }
 };
 
@@ -78,7 +96,7 @@ public:
 private:
   using Sum = typename SumOf<Pull>::type;
   static constexpr unsigned words = PullMemory::words;
-  static constexpr bool first_only = Pull::first_only;
+  static constexpr bool first_only = Pull::first_only, first_takes = FirstTakes<Pull>::value;
 
   /// All words of the bitmaps; the next frontier is a bitmap.
   __device__ void run_words(Team &team, bool last) {
@@ -101,6 +119,7 @@ private:
       if (take_hub(v) && threadIdx.x == 0) {
         atomicOr(&next_words_[v / 32], 1u << (v % 32));
         atomicAdd(&counts.found, 1ull);
+        write_found(v);
       }
     }
     const auto end = [&] {
@@ -149,8 +168,10 @@ private:
     const unsigned long long hubs = gc::load(counts.hubs);
     for (std::uint64_t i = blockIdx.x; i < hubs; i += gridDim.x) {
       const V v = gc::load(p_.f.hubs[i]);
-      if (take_hub(v) && threadIdx.x == 0)
+      if (take_hub(v) && threadIdx.x == 0) {
         next.push(v);
+        write_found(v);
+      }
       if (threadIdx.x < 32)
         next.collect();
     }
@@ -217,6 +238,11 @@ private:
       __syncwarp();
       found = lane < words ? memory_.found[warp][lane] : 0;
       __syncwarp();
+      // Neighbouring vertices together: what they have is in the same sectors.
+      if constexpr (WritesFound<Pull, V>::value)
+        for (unsigned k = 0; k < words; ++k)
+          if ((__shfl_sync(full_warp, found, static_cast<int>(k)) >> lane & 1u) != 0)
+            write_found(places.vertex(k * 32 + lane));
     }
     if (!owner)
       return;
@@ -286,23 +312,37 @@ private:
     for (unsigned from = 0; from < looking; from += 32) {
       bool looks = from + lane < looking;
       unsigned slot = 0;
+      V v = 0, u = none<V>();
+      OwnBit found;
+      Sum sum;
       if (looks) {
         slot = slots[from + lane];
-        const V v = places.vertex(slot);
+        v = places.vertex(slot);
         const FirstSources<V> first = p_.f.first_sources.lists[v];
-        OwnBit found;
-        Sum sum;
         for (unsigned pair = 0; pair < 4; pair += 2) {
+          if (first_takes && u != none<V>())
+            break;
           const bool active[2] = {first.u[pair] != none<V>() && current_.contains(first.u[pair]),
                                   first.u[pair + 1] != none<V>() && current_.contains(first.u[pair + 1])};
-          for (unsigned i = 0; i < 2; ++i)
-            if (looks && active[i])
+          for (unsigned i = 0; i < 2; ++i) {
+            if constexpr (first_takes)
+              u = u == none<V>() && active[i] ? first.u[pair + i] : u;
+            else if (looks && active[i])
               looks = !visit(first.u[pair + i], v, found, sum);
+          }
         }
-        if (found.value)
-          places.found(slot, v);
         looks = looks && first.u[3] != none<V>();
       }
+      if constexpr (first_takes) {
+        // All lanes that have found one write together: what neighbouring vertices have is in the same sectors.
+        __syncwarp();
+        if (u != none<V>()) {
+          visit(u, v, found, sum);
+          looks = false;
+        }
+      }
+      if (found.value)
+        places.found(slot, v, [&](V w) { write_found(w); });
       places.collect();
       const unsigned lanes = __ballot_sync(full_warp, looks);
       __syncwarp(); // all slots of this step have been read
@@ -394,7 +434,7 @@ private:
       if (looker.seen)
         pull_.finish(looker.v, p_.s.round, looker.next, looker.sum);
     if (looker.next.value)
-      places.found(looker.slot, looker.v);
+      places.found(looker.slot, looker.v, [&](V w) { write_found(w); });
   }
 
   /// The next four neighbours, which are read together and asked in pairs.
@@ -406,13 +446,21 @@ private:
       bool active[2];
       for (unsigned i = 0; i < 2; ++i)
         active[i] = u[k + i] != none<V>() && current_.contains(u[k + i]);
-      for (unsigned i = 0; i < 2; ++i) {
-        if (!active[i])
-          continue;
-        looker.seen = true;
-        if (visit(u[k + i], looker.v, looker.next, looker.sum)) {
+      if constexpr (first_takes) {
+        if (active[0] || active[1]) {
+          visit(active[0] ? u[k] : u[k + 1], looker.v, looker.next, looker.sum);
           looker.at = looker.end;
           return;
+        }
+      } else {
+        for (unsigned i = 0; i < 2; ++i) {
+          if (!active[i])
+            continue;
+          looker.seen = true;
+          if (visit(u[k + i], looker.v, looker.next, looker.sum)) {
+            looker.at = looker.end;
+            return;
+          }
         }
       }
     }
@@ -490,6 +538,10 @@ private:
     return next.value;
   }
 
+  __device__ void write_found([[maybe_unused]] V v) const {
+    if constexpr (WritesFound<Pull, V>::value)
+      pull_.found(v, p_.s.round);
+  }
   __device__ bool visit(V u, V v, OwnBit &next, Sum &sum) const {
     if constexpr (first_only) {
       return pull_(u, v, p_.s.round, next);
