@@ -59,7 +59,7 @@ def oracle(graph, given):
         for v in heavy:
             counts = collections.Counter(before[u] % 3 for u, _ in graph.neighbours(v, "in"))
             mostly[v] = min(counts, key=lambda value: (-counts[value], value)) if counts else 0
-    value, chosen = dict(price), set(heavy)
+    value, chosen, named = dict(price), set(heavy), 0
     near = {u for u, _ in graph.neighbours(root)}
     for _ in range(3):
         before = dict(value)
@@ -67,6 +67,7 @@ def oracle(graph, given):
             value[v] = (before[v] + sum(before[u] > 2 for u, _ in graph.neighbours(v))) % 9
         for v in chosen:
             value[v] += 1
+        named = (5 if chosen else named) + 1
         chosen = (chosen - {root}) | near
     for _ in range(3):
         rest = heavy
@@ -76,7 +77,7 @@ def oracle(graph, given):
             rest = [v for v in rest if steps[v] % 3 != price[v] % 3]
     return {"wave": rounds(graph, seeds, "out"), "back": rounds(graph, seeds, "in"), "around": rounds(graph, seeds, "both"),
             "joint": joint, "asked": asked, "turns": turns, "mostly": mostly, "steps": steps,
-            "value": value, "walked": walked}
+            "value": value, "walked": walked, "named": named}
 
 
 Test("set_loops", oracle, parameters,
