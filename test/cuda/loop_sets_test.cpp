@@ -74,6 +74,8 @@ struct Changes {
       device.filter(some, Few{3, scalars.turn});
       note(device.size(some));
       note(device.for_vertices(some, SumOfNeighbors{graph}).total);
+      device.copy_set(other, never_made);
+      note(device.size(other));
       // Few of a list, then a bitmap without one, then a list again.
       device.filter(other, some, Few{scalars.turn == 1 ? 90u : 5u, 1});
       device.subtract(some, other);

@@ -89,8 +89,10 @@ public:
   VertexSet &operator=(VertexSet &&) noexcept = default;
   VertexSet(const VertexSet &other) { *this = other; }
   VertexSet &operator=(const VertexSet &other) {
-    if (this == &other || !other.graph_)
+    if (this == &other)
       return *this;
+    if (!other.graph_)
+      return *this = VertexSet();
     prepare(*other.graph_);
     words_.copy_from(other.words_, count_words());
     size_ = other.size_;
