@@ -3,6 +3,7 @@ multiples of powers of two), integers stay far from the limits of their types, a
 is neither an output nor read."""
 
 import random
+import re
 
 from expressions import NUMBERS, State
 from statements import Statements
@@ -59,7 +60,16 @@ class Program(Statements):
                 self.pick(self.common, self.common, self.common_nearby, self.asking_priority)()
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"
         inputs = "".join(f", {s.name}: {s.kind}[g] = {GIVEN[s.kind]}" for s in self.inputs)
-        self.body = functions, f"(g: {graph}, root: vertex, k: int = 3{inputs}) {{\n" + "\n".join(self.lines) + "\n}\n"
+        lines = self.renamed("\n".join(self.lines))
+        self.body = functions, f"(g: {graph}, root: vertex, k: int = 3{inputs}) {{\n{lines}\n}}\n"
+
+    def renamed(self, text):
+        """In some programs, states have names that generated code would choose for its own variables."""
+        if self.seed % 4 != 3:
+            return text
+        sets = list(dict.fromkeys(re.findall(r"\bset\d+\b", text)))
+        names = {"i1": "value", "q6": "neighbors", "i7": "turn", "l8": "parts", **dict(zip(sets, ("members", "vertices")))}
+        return re.sub(r"\b[a-z]+\d+\b", lambda name: names.get(name[0], name[0]), text)
 
     def schedule(self, rng, target):
         """Directives of "cpu" or "cuda" for the labelled statements, all of them legal."""
