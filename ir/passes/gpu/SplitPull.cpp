@@ -153,7 +153,8 @@ std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
   bool follows = form.loop->getNextNode() != nullptr;
   if (!fine || (form.firstOnly && (sums || follows || goesOn)))
     return std::nullopt;
-  form.firstTakes = isa<exec::BreakOp>(form.active.getThenRegion().front().back());
+  Block &arc = form.active.getThenRegion().front();
+  form.firstTakes = !arc.empty() && isa<exec::BreakOp>(arc.back());
   if (form.firstTakes)
     form.once = writtenOnce(form, pull);
   if (form.firstOnly)
