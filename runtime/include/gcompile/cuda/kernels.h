@@ -430,12 +430,17 @@ template <class T, class V> void copy_row(Property<T> &to, const Dense<T> &from,
   check(cudaMemcpyAsync(to.data(), from.view().row(i), from.size() * sizeof(T), cudaMemcpyDeviceToDevice, 0),
         "copy on the device");
 }
+namespace detail {
+template <class T, class Matrix> void copy_column(T *to, const Matrix &from, std::size_t j) {
+  if (from.n > 0)
+    check(cudaMemcpy2DAsync(to, sizeof(T), from.values + j, from.n * sizeof(T), sizeof(T), from.n,
+                            cudaMemcpyDeviceToDevice, 0),
+          "copy on the device");
+}
+} // namespace detail
 /// Copies column j.
 template <class T, class V> void copy_column(Property<T> &to, const Dense<T> &from, V j) {
-  if (from.size() > 0)
-    check(cudaMemcpy2DAsync(to.data(), sizeof(T), from.view().values + j, from.size() * sizeof(T), sizeof(T),
-                            from.size(), cudaMemcpyDeviceToDevice, 0),
-          "copy on the device");
+  detail::copy_column(to.data(), from.view(), j);
 }
 
 } // namespace cuda

@@ -57,10 +57,7 @@ public:
     copy(to.values, from.values, from.n * from.n);
   }
   template <class T, class Matrix> void copy_column(T *to, const Matrix &from, std::size_t j) const {
-    if (from.n > 0)
-      check(cudaMemcpy2DAsync(to, sizeof(T), from.values + j, from.n * sizeof(T), sizeof(T), from.n,
-                              cudaMemcpyDeviceToDevice, 0),
-            "copy on the device");
+    detail::copy_column(to, from, j);
   }
   template <class T> T read(const T *at) const {
     T value;

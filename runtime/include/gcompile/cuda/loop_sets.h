@@ -63,7 +63,7 @@ public:
   __device__ void set_all(unsigned to) {
     const std::uint64_t n = graph_.num_vertices();
     for (std::uint64_t i = team_.rank(); i < words(); i += team_.size())
-      sets_[to].words[i] = n - i * 32 >= 32 ? full_warp : (1u << (n - i * 32)) - 1;
+      sets_[to].words[i] = word_of_all(n, i);
     team_.sync([&] { become(to, n); });
   }
   /// Of vertices in any order, repeated or none.

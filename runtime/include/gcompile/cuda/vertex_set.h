@@ -15,10 +15,15 @@ namespace cuda {
 
 namespace detail {
 
+/// Word i of the bitmap of all vertices.
+GCOMPILE_HD inline std::uint32_t word_of_all(std::uint64_t n, std::uint64_t i) {
+  return n - i * 32 >= 32 ? ~std::uint32_t(0) : (std::uint32_t(1) << (n - i * 32)) - 1;
+}
+
 template <class V> __global__ void set_all_kernel(std::uint32_t *words, V n) {
   for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i < (std::uint64_t(n) + 31) / 32;
        i += std::uint64_t(gridDim.x) * block_threads)
-    words[i] = n - i * 32 >= 32 ? full_warp : (1u << (n - i * 32)) - 1;
+    words[i] = word_of_all(n, i);
 }
 
 template <class V> __global__ void mark_kernel(std::uint32_t *words, const V *items, std::uint64_t count) {
