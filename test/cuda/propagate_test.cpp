@@ -312,11 +312,14 @@ void check_first_only(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &devic
   });
 }
 
-/// Those that the list of v begins with, or where degrees are uneven, those of the highest among the first 64.
+/// The four that the list of v begins with, or where degrees are uneven, the five of the highest among the first 64.
 void expect_first_sources(const gc::Graph<V> &graph, const gc::cuda::detail::FirstSourcesView<V> &first, V v) {
   std::vector<V> expected, got;
   for (const V u : graph.in_neighbors(v))
     expected.push_back(u);
+  EXPECT_EQ(first.best == nullptr, first.begin_lists);
+  if (first.best && first.best[v] != gc::none<V>())
+    got.push_back(first.best[v]);
   for (const V u : first.lists[v].u)
     if (u != gc::none<V>())
       got.push_back(u);
@@ -330,7 +333,7 @@ void expect_first_sources(const gc::Graph<V> &graph, const gc::cuda::detail::Fir
       u = static_cast<V>(graph.out_degree(u));
     std::sort(expected.begin(), expected.end(), std::greater<>());
   }
-  most(expected, 4);
+  most(expected, first.best ? 5 : 4);
   EXPECT_EQ(got, expected);
 }
 

@@ -1,6 +1,7 @@
-// Sources of all vertices that pulls ask first, in an array of their own: in a pull that ends with the first active
+// Sources of all vertices that pulls ask first, in arrays of their own: in a pull that ends with the first active
 // neighbour, most vertices look no further, and threads side by side read neighbouring memory. Where degrees are uneven
-// they are those of the highest degrees, which are active soonest; elsewhere those that the lists begin with.
+// they are those of the highest degrees, which are active soonest: the best, which is asked first of all, and four
+// more. Elsewhere they are the four that the lists begin with.
 #ifndef GCOMPILE_CUDA_FIRST_SOURCES_H
 #define GCOMPILE_CUDA_FIRST_SOURCES_H
 
@@ -35,36 +36,39 @@ template <class V> bool has_even_degrees(const Graph<V> &graph) {
   return are_even(most.read(), graph.num_vertices(), graph.num_arcs());
 }
 
-/// By degree: of the first 64 sources of a list.
+/// By degree, if there is a place for the best: of the first 64 sources of a list.
 template <class V>
 __global__ void __launch_bounds__(block_threads)
-    first_sources_kernel(gc::Graph<V> graph, bool by_degree, FirstSources<V> *lists, std::uint32_t *any) {
+    first_sources_kernel(gc::Graph<V> graph, V *best, FirstSources<V> *lists, std::uint32_t *any) {
   const std::uint64_t n = graph.num_vertices(), words = (n + 31) / 32;
-  const EdgeId most = by_degree ? 64 : 4;
+  const EdgeId most = best ? 64 : 4;
   for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < words;
        i += std::uint64_t(gridDim.x) * block_threads) {
-    FirstSources<V> its;
+    V found[5] = {none<V>(), none<V>(), none<V>(), none<V>(), none<V>()};
     if (i < n) {
-      EdgeId degrees[4] = {0, 0, 0, 0};
-      for (unsigned k = 0; k < 4; ++k)
-        its.u[k] = none<V>();
+      EdgeId degrees[5] = {0, 0, 0, 0, 0};
       const EdgeId begin = graph.in_begin(static_cast<V>(i)), length = graph.in_end(static_cast<V>(i)) - begin;
       for (EdgeId k = 0; k < length && k < most; ++k) {
         V u = graph.in_source(begin + k);
-        EdgeId degree = by_degree ? graph.out_end(u) - graph.out_begin(u) : most - k;
-        for (unsigned place = 0; place < 4; ++place)
+        EdgeId degree = best ? graph.out_end(u) - graph.out_begin(u) : most - k;
+        for (unsigned place = 0; place < 5; ++place)
           if (degree > degrees[place]) {
             const EdgeId less = degrees[place];
             degrees[place] = degree;
             degree = less;
-            const V other = its.u[place];
-            its.u[place] = u;
+            const V other = found[place];
+            found[place] = u;
             u = other;
           }
       }
+      FirstSources<V> its;
+      for (unsigned k = 0; k < 4; ++k)
+        its.u[k] = found[best ? k + 1 : k];
       lists[i] = its;
+      if (best)
+        best[i] = found[0];
     }
-    const unsigned filled = __ballot_sync(full_warp, i < n && its.u[0] != none<V>());
+    const unsigned filled = __ballot_sync(full_warp, found[0] != none<V>());
     if (lane_of_warp() == 0)
       any[i / 32] = filled;
   }
@@ -75,13 +79,14 @@ template <class V> FirstSourcesView<V> first_sources_of(const Graph<V> &graph) {
   const FirstSourcesOfAll<V> &all = graph.first_sources([&] {
     const std::size_t n = graph.num_vertices();
     const bool even = has_even_degrees(graph);
-    FirstSourcesOfAll<V> made = {Buffer<FirstSources<V>>(n), Buffer<std::uint32_t>((n + 31) / 32), even};
-    GCOMPILE_CUDA_LAUNCH((first_sources_kernel<V>), blocks_for(n), block_threads, graph.view(), !even,
+    FirstSourcesOfAll<V> made = {even ? Buffer<V>() : Buffer<V>(n), Buffer<FirstSources<V>>(n),
+                                 Buffer<std::uint32_t>((n + 31) / 32), even};
+    GCOMPILE_CUDA_LAUNCH((first_sources_kernel<V>), blocks_for(n), block_threads, graph.view(), made.best.data(),
                          made.lists.data(), made.any.data());
     check(cudaGetLastError(), "cannot start a kernel");
     return made;
   });
-  return {all.lists.data(), all.any.data(), all.begin_lists};
+  return {all.best.data(), all.lists.data(), all.any.data(), all.begin_lists};
 }
 
 } // namespace detail

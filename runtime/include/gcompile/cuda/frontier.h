@@ -17,29 +17,38 @@ namespace cuda {
 
 namespace detail {
 
+/// What a block shares, in one piece: a register holds its address.
+template <class V, class Push> struct PropagateMemory {
+  FrontierState state;
+  unsigned due; ///< of the team
+  OutboxMemory<V> outboxes;
+  PullMemory pull;
+  typename Culling<V, Push>::Memory cull;
+};
+
 template <class V, class Push, class Pull, class Commit>
 __global__ void __launch_bounds__(team_threads)
     propagate_kernel(FrontierView<V> f, Push push, Pull pull, Commit commit) {
   constexpr bool pushes = !std::is_same<Push, NoKernel>::value, pulls = !std::is_same<Pull, NoKernel>::value;
   constexpr bool commits = !std::is_same<Commit, NoKernel>::value;
-  GCOMPILE_CUDA_SHARED(FrontierState, state);
-  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, outboxes);
-  using Cull = Culling<V, Push>;
-  GCOMPILE_CUDA_SHARED(typename Cull::Memory, cull_memory);
-  Cull::clear(cull_memory);
-  Team grid(gridDim.x, &f.meeting->grid);
+  using Memory = PropagateMemory<V, Push>;
+  GCOMPILE_CUDA_SHARED(Memory, memory);
+  FrontierState &state = memory.state;
+  if (threadIdx.x == 0)
+    memory.due = 0;
+  Culling<V, Push>::clear(memory.cull);
+  Team grid(gridDim.x, &f.meeting->grid, &memory.due);
   Propagation<V> p(f, state);
   p.start(grid);
   while (p.goes_on()) {
     p.keep_level(grid);
     if (pulls && (!pushes || state.pulling)) {
       if constexpr (pulls) {
-        GCOMPILE_CUDA_SHARED(PullMemory, memory);
-        pull_round(p, grid, pull, memory, outboxes, !commits);
+        pull_round(p, grid, pull, memory.pull, memory.outboxes, !commits);
       }
     } else {
       if constexpr (pushes) {
-        p.template push_round<FirstOnly<Pull>::value>(grid, push, outboxes, cull_memory, !commits);
+        p.template push_round<FirstOnly<Pull>::value>(grid, push, memory.outboxes, memory.cull, !commits);
       }
     }
     if constexpr (commits)

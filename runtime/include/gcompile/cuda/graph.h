@@ -25,6 +25,7 @@ inline bool are_even(std::uint64_t most, std::uint64_t vertices, std::uint64_t a
 template <class V> struct alignas(4 * sizeof(V)) FirstSources { V u[4]; };
 /// Of all vertices, on the device; which of them have any is a bitmap beside them.
 template <class V> struct FirstSourcesOfAll {
+  Buffer<V> best;
   Buffer<FirstSources<V>> lists;
   Buffer<std::uint32_t> any;
   bool begin_lists = false; ///< they are those that the lists begin with
@@ -60,7 +61,7 @@ public:
                                            " MiB for this graph, " + mebibytes(static_cast<double>(available)) +
                                            " MiB are free");
     const double spare = static_cast<double>(available) - bytes;
-    const double first_sources = n * (sizeof(FirstSources<V>) + 1 / 8.) + 1;
+    const double first_sources = n * (sizeof(V) + sizeof(FirstSources<V>) + 1 / 8.) + 1;
     spared_first_sources_ = static_cast<int>(std::min(spare / first_sources, 2.0));
     spare_ = spare - spared_first_sources_ * first_sources;
     if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))

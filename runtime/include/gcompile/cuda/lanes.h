@@ -194,14 +194,15 @@ public:
   template <class T, class Combine> __device__ T fold(T value, Combine combine) const {
     GCOMPILE_CUDA_SHARED(Partial<T>, partial);
     constexpr unsigned warps = threads / 32;
+    static_assert((warps & (warps - 1)) == 0 && warps <= 32, "each warp adds up what all have");
     for (int step = 16; step > 0; step /= 2)
       value = combine(value, __shfl_xor_sync(full_warp, value, step));
     if (threadIdx.x % 32 == 0)
       partial.of[threadIdx.x / 32] = value;
     __syncthreads();
-    value = partial.of[0];
-    for (unsigned warp = 1; warp < warps; ++warp)
-      value = combine(value, partial.of[warp]);
+    value = partial.of[lane_of_warp() % warps];
+    for (unsigned step = warps / 2; step > 0; step /= 2)
+      value = combine(value, __shfl_xor_sync(full_warp, value, static_cast<int>(step)));
     __syncthreads();
     return value;
   }
@@ -274,12 +275,11 @@ __device__ inline void await(const unsigned *counter, unsigned due) {
 /// The threads of the first blocks of a cooperative kernel, all of them or few.
 class Team {
 public:
-  /// `arrived` is 0 when the kernel starts, and belongs to this team. `due`: what another object for the same team had
-  /// come to.
-  __device__ Team(unsigned blocks, unsigned *arrived, unsigned due = 0)
-      : blocks_(blocks), arrived_(arrived), due_(due) {}
+  /// `arrived` is 0 when the kernel starts, and belongs to this team. `due` is the block's, in shared memory, and 0
+  /// when the first object for the team is made: how many have to come before the team may go on. One that never syncs
+  /// needs neither.
+  __device__ Team(unsigned blocks, unsigned *arrived, unsigned *due) : blocks_(blocks), arrived_(arrived), due_(due) {}
   __device__ bool joins() const { return blockIdx.x < blocks_; }
-  __device__ unsigned due() const { return due_; }
   __device__ unsigned rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ unsigned size() const { return blocks_ * blockDim.x; }
   __device__ void sync() {
@@ -292,9 +292,9 @@ public:
     __syncthreads();
     if (threadIdx.x == 0) {
       if (blocks_ > 1) {
-        due_ += blocks_;
+        *due_ += blocks_;
         cuda::arrive(arrived_);
-        await(arrived_, due_);
+        await(arrived_, *due_);
       }
       then();
     }
@@ -303,19 +303,20 @@ public:
   /// The halves of a barrier, for the first thread of a block whose threads have met: what they have written before it
   /// arrives is seen by those that meet a first thread that has waited.
   __device__ void arrive() {
-    due_ += blocks_;
-    if (blocks_ > 1)
-      cuda::arrive(arrived_);
+    if (blocks_ == 1)
+      return;
+    *due_ += blocks_;
+    cuda::arrive(arrived_);
   }
   __device__ void wait() const {
     if (blocks_ > 1)
-      await(arrived_, due_);
+      await(arrived_, *due_);
   }
 
 private:
   unsigned blocks_;
   unsigned *arrived_;
-  unsigned due_; // arrivals before the team may go on; known to the first thread of a block
+  unsigned *due_; // for the first thread of a block; a register of each would stand for it all the time
 };
 
 /// Asks for memory that is needed soon.

@@ -85,6 +85,7 @@ struct MeetingPoints {
 
 /// Of all vertices, and which have any; nullptr: no pull asks them, or memory is short.
 template <class V> struct FirstSourcesView {
+  const V *best; ///< asked before the others; nullptr: degrees are even
   const FirstSources<V> *lists;
   const std::uint32_t *any;
   bool begin_lists; ///< they are those that the lists begin with

@@ -46,10 +46,11 @@ struct PullMemory {
 
 /// Where the vertices that look stand, by numbers from 0 on: in words of the bitmaps that a warp owns.
 template <class V> struct PlacesInWords {
-  std::uint64_t first; ///< vertex
+  V first; ///< vertex
   std::uint32_t *found_of;
+  static constexpr bool best_asked = true; ///< while they were selected
 
-  __device__ V vertex(unsigned slot) const { return static_cast<V>(first + slot); }
+  __device__ V vertex(unsigned slot) const { return first + slot; }
   template <class Write> __device__ void found(unsigned slot, V, const Write &) const { // a word at a time, at the end
     atomicOr(&found_of[slot / 32], 1u << (slot % 32));
   }
@@ -59,6 +60,7 @@ template <class V> struct PlacesInWords {
 template <class V> struct PlacesInList {
   const V *items;
   Outbox<V> &next;
+  static constexpr bool best_asked = false;
 
   __device__ V vertex(unsigned slot) const { return items[slot]; }
   template <class Write> __device__ void found(unsigned, V v, const Write &write) const {
@@ -73,7 +75,7 @@ template <class V> struct PlacesInList {
 constexpr std::uint64_t sparse_part = 16;
 
 /// The arcs that one thread walks before the whole warp takes the list.
-constexpr EdgeId few_arcs = 48;
+constexpr unsigned few_arcs = 48;
 /// Lists longer than this are left to whole blocks.
 constexpr EdgeId pull_hub_degree = 32 * block_threads;
 
@@ -87,50 +89,47 @@ public:
     if (!p_.s.bits)
       p_.to_bits(team);
     current_ = {p_.f.bits[p_.s.current]};
-    if constexpr (first_only)
-      if (p_.s.open && (p_.s.open_listed || p_.s.open_left <= graph_.num_vertices() / sparse_part))
-        return run_list(team, last);
-    run_words(team, last);
-  }
-
-private:
-  using Sum = typename SumOf<Pull>::type;
-  static constexpr unsigned words = PullMemory::words;
-  static constexpr bool first_only = Pull::first_only, first_takes = FirstTakes<Pull>::value;
-
-  /// All words of the bitmaps; the next frontier is a bitmap.
-  __device__ void run_words(Team &team, bool last) {
-    next_words_ = p_.f.bits[1 - p_.s.current];
+    bool listed = false;
+    if constexpr (first_only) {
+      listed = p_.s.open && (p_.s.open_listed || p_.s.open_left <= graph_.num_vertices() / sparse_part);
+      if (listed && !p_.s.open_listed)
+        list_open(team);
+    }
     PhaseCounts &counts = p_.begin_phase(team);
+    const std::uint64_t next_first = p_.first_of_next();
+    const Queue<V> list = {p_.f.items + next_first, p_.f.before + next_first, &counts.tally};
     if (threadIdx.x == 0)
       memory_.count_found = memory_.count_open = 0;
     __syncthreads();
-    for (std::uint64_t first = team.rank() / 32 * words; first < p_.count_words(); first += team.size() / 32 * words)
-      take_words(first);
+    if constexpr (first_only) {
+      if (listed)
+        walk_list(team, list, counts);
+      else
+        walk_words(team);
+    } else {
+      walk_words(team);
+    }
     __syncthreads();
     if (threadIdx.x == 0) {
       atomicAdd(&counts.found, static_cast<unsigned long long>(memory_.count_found));
       atomicAdd(&counts.open, static_cast<unsigned long long>(memory_.count_open));
     }
     team.sync();
-    const unsigned long long hubs = gc::load(counts.hubs);
-    for (std::uint64_t i = blockIdx.x; i < hubs; i += gridDim.x) {
+    const auto hubs = static_cast<std::uint32_t>(gc::load(counts.hubs));
+    for (std::uint32_t i = blockIdx.x; i < hubs; i += gridDim.x) {
       const V v = gc::load(p_.f.hubs[i]);
       if (take_hub(v) && threadIdx.x == 0) {
-        atomicOr(&next_words_[v / 32], 1u << (v % 32));
-        atomicAdd(&counts.found, 1ull);
         write_found(v);
+        if (listed) {
+          list.append(graph_, v);
+          gc::store(counts.has_long, 1ull);
+        } else {
+          atomicOr(&next_words()[v / 32], 1u << (v % 32));
+          atomicAdd(&counts.found, 1ull);
+        }
       }
     }
-    const auto end = [&] {
-      p_.end_round();
-      p_.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
-      p_.s.open_left = static_cast<std::uint32_t>(gc::load(counts.open));
-      p_.s.bits = p_.s.open = p_.s.pulled = 1;
-      p_.s.listed = p_.s.open_listed = p_.s.clear = 0;
-      if (last)
-        p_.next_round();
-    };
+    const auto end = [&] { end_round(listed, counts, last); };
     if (hubs > 0)
       return team.sync(end);
     if (threadIdx.x == 0)
@@ -138,56 +137,53 @@ private:
     __syncthreads();
   }
 
+private:
+  using Sum = typename SumOf<Pull>::type;
+  static constexpr unsigned words = PullMemory::words;
+  static constexpr bool first_only = Pull::first_only, first_takes = FirstTakes<Pull>::value;
+
+  __device__ std::uint32_t *next_words() const { return p_.f.bits[1 - p_.s.current]; }
+
+  /// The books, once all blocks have come.
+  __device__ void end_round(bool listed, const PhaseCounts &counts, bool last) {
+    p_.end_round();
+    p_.s.open_left = static_cast<std::uint32_t>(gc::load(counts.open));
+    p_.s.pulled = 1;
+    if (listed) {
+      p_.take_list(counts);
+      p_.s.has_long = gc::load(counts.has_long) != 0;
+      p_.s.open_left -= p_.s.size;
+      p_.s.bits = 0;
+    } else {
+      p_.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
+      p_.s.bits = p_.s.open = 1;
+      p_.s.listed = p_.s.open_listed = p_.s.clear = 0;
+    }
+    if (last)
+      p_.next_round();
+  }
+
+  /// All words of the bitmaps; the next frontier is a bitmap.
+  __device__ void walk_words(const Team &team) {
+    const auto count = static_cast<std::uint32_t>(p_.count_words()); // a graph has fewer than 2^29 vertices
+    for (std::uint32_t first = team.rank() / 32 * words; first < count; first += team.size() / 32 * words)
+      take_words(first);
+  }
+
   /// The vertices that few words hold; the next frontier is a list.
-  __device__ void run_list(Team &team, bool last) {
-    if (!p_.s.open_listed)
-      list_open(team);
-    PhaseCounts &counts = p_.begin_phase(team);
-    const std::uint64_t next_first = p_.first_of_next();
-    Outbox<V> next(graph_, {p_.f.items + next_first, p_.f.before + next_first, &counts.tally}, outboxes_);
-    if (threadIdx.x == 0)
-      memory_.count_open = 0;
-    __syncthreads();
+  __device__ void walk_list(const Team &team, const Queue<V> &list, PhaseCounts &counts) {
+    Outbox<V> next(graph_, list, outboxes_);
     // Warps that run side by side ask for neighbouring memory.
     constexpr std::uint64_t step = 32;
     for (std::uint64_t at = team.rank() / 32 * step; at < p_.s.open_size; at += team.size() / 32 * step) {
-      const std::uint64_t count = p_.s.open_size - at < step ? p_.s.open_size - at : step;
-      const std::uint32_t open = lane_of_warp() > 0 ? 0 : count == step ? full_warp : (1u << count) - 1;
       const PlacesInList<V> places = {p_.f.open_list + at, next};
-      std::uint32_t wanted = 0;
-      const unsigned looking = select(places, open, wanted);
-      if (wanted != 0)
-        atomicAdd(&memory_.count_open, static_cast<unsigned>(__popc(wanted)));
+      const unsigned looking = select_listed(places, p_.s.open_size - at < step ? p_.s.open_size - at : step);
       if (looking > 0)
         look(places, looking);
-    }
-    __syncthreads();
-    if (threadIdx.x == 0)
-      atomicAdd(&counts.open, static_cast<unsigned long long>(memory_.count_open));
-    team.sync();
-    const unsigned long long hubs = gc::load(counts.hubs);
-    for (std::uint64_t i = blockIdx.x; i < hubs; i += gridDim.x) {
-      const V v = gc::load(p_.f.hubs[i]);
-      if (take_hub(v) && threadIdx.x == 0) {
-        next.push(v);
-        write_found(v);
-      }
-      if (threadIdx.x < 32)
-        next.collect();
     }
     next.finish();
     if (__any_sync(full_warp, next.has_long()) && lane_of_warp() == 0)
       gc::store(counts.has_long, 1ull);
-    team.sync([&] {
-      p_.end_round();
-      p_.take_list(counts);
-      p_.s.has_long = gc::load(counts.has_long) != 0;
-      p_.s.open_left = static_cast<std::uint32_t>(gc::load(counts.open)) - p_.s.size;
-      p_.s.bits = 0;
-      p_.s.pulled = 1;
-      if (last)
-        p_.next_round();
-    });
   }
 
   /// Lists who has to look.
@@ -220,33 +216,32 @@ private:
   }
 
   /// The 32 * words vertices from word `first` on.
-  __device__ void take_words(std::uint64_t first) {
+  __device__ void take_words(std::uint32_t first) {
     const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
     const bool owner = lane < words && first + lane < p_.count_words();
     const std::uint32_t open = !owner         ? 0
                                : p_.s.open    ? p_.f.open[first + lane]
                                : asks_first() ? p_.f.first_sources.any[first + lane]
-                                              : full_warp;
+                                              : all_of_word(first + lane);
     std::uint32_t wanted = 0, found = 0;
-    const PlacesInWords<V> places = {first * 32, memory_.found[warp]};
-    const unsigned looking = __any_sync(full_warp, open != 0) ? select(places, open, wanted) : 0;
+    const PlacesInWords<V> places = {V(first) * 32, memory_.found[warp]};
+    const unsigned looking = __any_sync(full_warp, open != 0) ? select(first, open, wanted, found) : 0;
     if (looking > 0) {
       if (lane < words)
         memory_.found[warp][lane] = 0;
-      __syncwarp();
       look(places, looking);
       __syncwarp();
-      found = lane < words ? memory_.found[warp][lane] : 0;
+      found |= lane < words ? memory_.found[warp][lane] : 0;
       __syncwarp();
-      // Neighbouring vertices together: what they have is in the same sectors.
-      if constexpr (WritesFound<Pull, V>::value)
-        for (unsigned k = 0; k < words; ++k)
-          if ((__shfl_sync(full_warp, found, static_cast<int>(k)) >> lane & 1u) != 0)
-            write_found(places.vertex(k * 32 + lane));
     }
+    // Neighbouring vertices together: what they have is in the same sectors.
+    if constexpr (WritesFound<Pull, V>::value)
+      for (unsigned k = 0; k < words; ++k)
+        if ((__shfl_sync(full_warp, found, static_cast<int>(k)) >> lane & 1u) != 0)
+          write_found(places.vertex(k * 32 + lane));
     if (!owner)
       return;
-    next_words_[first + lane] = found;
+    next_words()[first + lane] = found;
     p_.f.open[first + lane] = first_only ? wanted & ~found : wanted;
     if (found != 0)
       atomicAdd(&memory_.count_found, static_cast<unsigned>(__popc(found)));
@@ -254,50 +249,96 @@ private:
       atomicAdd(&memory_.count_open, static_cast<unsigned>(__popc(wanted & ~found)));
   }
 
-  /// Notes the vertices that look and have somewhere to look, of those that lane k says are open among 32 * k to 32 * k
-  /// + 31; gives their number.
-  template <class Places> __device__ unsigned select(const Places &places, std::uint32_t open, std::uint32_t &wanted) {
-    const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
+  /// The vertices of a word of the bitmaps.
+  __device__ std::uint32_t all_of_word(std::uint32_t word) const {
+    const V count = graph_.num_vertices() - V(word) * 32;
+    return count < 32 ? (1u << count) - 1 : full_warp;
+  }
+
+  /// Which of these are active. Their words are read before any is looked at: no read waits for another, as it would if
+  /// it depended on whether there is one.
+  template <unsigned count> __device__ void ask(const V (&u)[count], bool (&active)[count]) const {
+    std::uint32_t word[count];
+    for (unsigned k = 0; k < count; ++k)
+      word[k] = current_.words[(u[k] != none<V>() ? u[k] : V(0)) / 32];
+    for (unsigned k = 0; k < count; ++k)
+      active[k] = u[k] != none<V>() && (word[k] >> (u[k] % 32) & 1u) != 0;
+  }
+
+  /// Asks the best sources of the vertices that look, of those that lane k says are open in word first + k, and notes
+  /// those that they do not find and that have somewhere else to look; gives their number. Lane k gets who looks and
+  /// who is found.
+  __device__ unsigned select(std::uint32_t first, std::uint32_t open, std::uint32_t &wanted, std::uint32_t &found) {
+    const unsigned lane = lane_of_warp();
     unsigned count = 0;
-    for (unsigned from = 0; from < words; from += 4) {
-      bool wants[4];
-      V v[4];
-      std::uint32_t word[4], any = 0;
-      for (unsigned k = 0; k < 4; ++k) {
+    constexpr unsigned step = sizeof(V) == 4 ? 4 : 2;
+    for (unsigned from = 0; from < words; from += step) {
+      bool wants[step], active[step];
+      V best[step];
+      std::uint32_t word[step], any = 0;
+      for (unsigned k = 0; k < step; ++k) {
         word[k] = __shfl_sync(full_warp, open, static_cast<int>(from + k));
         any |= word[k];
       }
       if (any == 0)
         continue;
-      // Four at a time: their reads do not wait for each other.
-      for (unsigned k = 0; k < 4; ++k) {
-        wants[k] = (word[k] >> lane & 1u) != 0;
-        v[k] = wants[k] ? places.vertex((from + k) * 32 + lane) : V(0);
-      }
-      for (unsigned k = 0; k < 4; ++k)
-        wants[k] = wants[k] && v[k] < graph_.num_vertices() && pull_.wants(v[k]);
-      for (unsigned k = 0; k < 4; ++k)
-        wants[k] = wants[k] && (asks_first() || graph_.in_begin(v[k]) < graph_.in_end(v[k]));
-      for (unsigned k = 0; k < 4; ++k) {
-        if (asks_first() && wants[k])
-          prefetch(p_.f.first_sources.lists + v[k]);
-        const unsigned lanes = __ballot_sync(full_warp, wants[k]);
-        if (wants[k])
-          memory_.slots[warp][count + static_cast<unsigned>(__popc(lanes & ((1u << lane) - 1)))] =
-              static_cast<unsigned char>((from + k) * 32 + lane);
-        count += static_cast<unsigned>(__popc(lanes));
+      // Some at a time: their reads do not wait for each other.
+      const auto vertex = [&](unsigned k) { return V(first + from + k) * 32 + lane; };
+      if (asks_best())
+        for (unsigned k = 0; k < step; ++k)
+          best[k] = (word[k] >> lane & 1u) != 0 ? p_.f.first_sources.best[vertex(k)] : none<V>();
+      for (unsigned k = 0; k < step; ++k)
+        wants[k] = (word[k] >> lane & 1u) != 0 && pull_.wants(vertex(k));
+      if (asks_best())
+        ask(best, active);
+      for (unsigned k = 0; k < step; ++k) {
+        const V v = vertex(k);
+        if (!asks_first() && wants[k])
+          wants[k] = graph_.in_begin(v) < graph_.in_end(v);
+        const unsigned all = __ballot_sync(full_warp, wants[k]);
         if (lane == from + k)
-          wanted = lanes;
+          wanted = all;
+        if (asks_best()) {
+          OwnBit own;
+          Sum sum;
+          if (wants[k] && active[k] && visit(best[k], v, own, sum))
+            wants[k] = false;
+          const unsigned now = __ballot_sync(full_warp, own.value);
+          if (lane == from + k)
+            found = now;
+        }
+        count = note(count, wants[k], v, (from + k) * 32 + lane);
       }
     }
     return count;
+  }
+  /// Notes those that look among the first `size` vertices of a list, at most 32, and counts them. Nobody is asked yet.
+  __device__ unsigned select_listed(const PlacesInList<V> &places, std::uint64_t size) {
+    const unsigned lane = lane_of_warp();
+    const V v = places.vertex(lane < size ? lane : 0);
+    const bool looks = lane < size && pull_.wants(v) && (asks_first() || graph_.in_begin(v) < graph_.in_end(v));
+    const unsigned wanted = __ballot_sync(full_warp, looks);
+    if (lane == 0 && wanted != 0)
+      atomicAdd(&memory_.count_open, static_cast<unsigned>(__popc(wanted)));
+    return note(0, looks, v, lane);
+  }
+  /// Adds the slots of the lanes whose vertex v looks further to the warp's `count`. Gives how many there are then.
+  __device__ unsigned note(unsigned count, bool looks, V v, unsigned slot) {
+    if (asks_first() && looks)
+      prefetch(p_.f.first_sources.lists + v);
+    const unsigned lanes = __ballot_sync(full_warp, looks), before = (1u << lane_of_warp()) - 1;
+    if (looks)
+      memory_.slots[threadIdx.x / 32][count + static_cast<unsigned>(__popc(lanes & before))] =
+          static_cast<unsigned char>(slot);
+    return count + static_cast<unsigned>(__popc(lanes));
   }
 
   /// What a thread knows of the vertex that it looks for.
   struct Looker {
     V v = 0;
     unsigned slot = 0;
-    EdgeId at = 0, end = 0;
+    EdgeId at = 0;     ///< the next arc
+    unsigned left = 0; ///< of the list from it on, no longer than those that are left to blocks
     OwnBit next;
     Sum sum;
     bool seen = false; ///< an active neighbour
@@ -311,36 +352,36 @@ private:
     unsigned left = 0; // of the warp
     for (unsigned from = 0; from < looking; from += 32) {
       bool looks = from + lane < looking;
-      unsigned slot = 0;
-      V v = 0, u = none<V>();
+      const unsigned slot = slots[looks ? from + lane : from];
+      const V v = places.vertex(slot);
       OwnBit found;
       Sum sum;
-      if (looks) {
-        slot = slots[from + lane];
-        v = places.vertex(slot);
-        const FirstSources<V> first = p_.f.first_sources.lists[v];
-        for (unsigned pair = 0; pair < 4; pair += 2) {
-          if (first_takes && u != none<V>())
-            break;
-          const bool active[2] = {first.u[pair] != none<V>() && current_.contains(first.u[pair]),
-                                  first.u[pair + 1] != none<V>() && current_.contains(first.u[pair + 1])};
-          for (unsigned i = 0; i < 2; ++i) {
-            if constexpr (first_takes)
-              u = u == none<V>() && active[i] ? first.u[pair + i] : u;
-            else if (looks && active[i])
-              looks = !visit(first.u[pair + i], v, found, sum);
-          }
-        }
-        looks = looks && first.u[3] != none<V>();
+      const FirstSources<V> first = p_.f.first_sources.lists[v];
+      bool active[4];
+      ask(first.u, active);
+      V best[1] = {none<V>()};
+      bool best_active[1] = {false};
+      if (!Places::best_asked && asks_best()) {
+        best[0] = p_.f.first_sources.best[v];
+        ask(best, best_active);
       }
       if constexpr (first_takes) {
         // All lanes that have found one write together: what neighbouring vertices have is in the same sectors.
-        __syncwarp();
-        if (u != none<V>()) {
+        V u = best_active[0] ? best[0] : none<V>();
+        for (unsigned k = 0; k < 4; ++k)
+          u = u == none<V>() && active[k] ? first.u[k] : u;
+        if (looks && u != none<V>()) {
           visit(u, v, found, sum);
           looks = false;
         }
+      } else {
+        if (looks && best_active[0])
+          looks = !visit(best[0], v, found, sum);
+        for (unsigned k = 0; k < 4; ++k)
+          if (looks && active[k])
+            looks = !visit(first.u[k], v, found, sum);
       }
+      looks = looks && first.u[3] != none<V>();
       if (found.value)
         places.found(slot, v, [&](V w) { write_found(w); });
       places.collect();
@@ -356,16 +397,16 @@ private:
 
   /// All selected vertices, one a lane: who has finished takes the next. Long lists wait for the whole warp.
   template <class Places> __device__ void look(const Places &places, unsigned looking) {
+    __syncwarp(); // all have noted theirs
     if (asks_first())
       looking = ask_first(places, looking);
     const unsigned warp = threadIdx.x / 32, lane = lane_of_warp(), before = (1u << lane) - 1;
     unsigned char *const slots = memory_.slots[warp];
     unsigned taken = 0, waiting = 0; // of the warp
-    bool busy = false, waits = false;
-    EdgeId walked = 0;
+    bool busy = false, waits = false, is_long = false;
     Looker mine;
     while (true) {
-      if (busy && mine.at >= mine.end) {
+      if (busy && mine.left == 0 && !waits) {
         settle(places, mine);
         busy = false;
       }
@@ -374,9 +415,12 @@ private:
       const unsigned index = taken + static_cast<unsigned>(__popc(free & before));
       if (!busy && index < looking) {
         mine = start(places, slots[index]);
-        walked = first_only && p_.f.first_sources.begin_lists ? 4 : 0;
-        busy = open_list(mine, walked);
-        waits = !first_only && mine.end - mine.at > few_arcs;
+        const unsigned asked = first_only && p_.f.first_sources.begin_lists ? 4 : 0;
+        busy = open_list(mine, asked);
+        is_long = mine.left > few_arcs - asked;
+        waits = !first_only && is_long;
+        if (first_only && is_long)
+          mine.left = few_arcs - asked;
       }
       taken =
           taken + static_cast<unsigned>(__popc(free)) < looking ? taken + static_cast<unsigned>(__popc(free)) : looking;
@@ -393,17 +437,15 @@ private:
           break;
         continue;
       }
-      if (busy) {
-        take_four(mine);
-        walked += 4;
-        waits = busy && first_only && walked >= few_arcs && mine.at < mine.end;
+      if (busy && mine.left > 0) {
+        const bool done = take_four(mine);
+        waits = first_only && is_long && !done && mine.left == 0;
       }
     }
     __syncwarp();
     for (unsigned i = 0; i < waiting; ++i) {
       Looker one = start(places, slots[i]);
-      one.at = graph_.in_begin(one.v) + (first_only ? few_arcs : 0);
-      one.end = graph_.in_end(one.v);
+      open_list(one, first_only ? few_arcs : 0);
       take_together(one);
       if (lane == 0)
         settle(places, one);
@@ -419,14 +461,16 @@ private:
   }
 
   /// Goes to a place in the vertex's list; false: whole blocks take it.
-  __device__ bool open_list(Looker &looker, EdgeId place) const {
+  __device__ bool open_list(Looker &looker, unsigned place) const {
     looker.at = graph_.in_begin(looker.v) + place;
-    looker.end = graph_.in_end(looker.v);
-    if (looker.end <= looker.at + pull_hub_degree)
+    const EdgeId end = graph_.in_end(looker.v);
+    looker.left = static_cast<unsigned>(end - looker.at);
+    if (end <= looker.at + pull_hub_degree)
       return true;
     gc::store(p_.f.hubs[atomicAdd(&p_.counts().hubs, 1ull)], looker.v);
     return false;
   }
+  __device__ bool asks_best() const { return first_only && p_.f.first_sources.best; }
   __device__ bool asks_first() const { return first_only && p_.f.first_sources.lists; }
 
   template <class Places> __device__ void settle(const Places &places, Looker &looker) {
@@ -437,51 +481,52 @@ private:
       places.found(looker.slot, looker.v, [&](V w) { write_found(w); });
   }
 
-  /// The next four neighbours, which are read together and asked in pairs.
-  __device__ void take_four(Looker &looker) {
+  /// The next four neighbours, which are read together and asked together. Whether the vertex is done with one.
+  __device__ bool take_four(Looker &looker) {
     V u[4];
     for (unsigned k = 0; k < 4; ++k)
-      u[k] = looker.at + k < looker.end ? graph_.in_source(looker.at + k) : none<V>();
-    for (unsigned k = 0; k < 4; k += 2) {
-      bool active[2];
-      for (unsigned i = 0; i < 2; ++i)
-        active[i] = u[k + i] != none<V>() && current_.contains(u[k + i]);
-      if constexpr (first_takes) {
-        if (active[0] || active[1]) {
-          visit(active[0] ? u[k] : u[k + 1], looker.v, looker.next, looker.sum);
-          looker.at = looker.end;
-          return;
-        }
-      } else {
-        for (unsigned i = 0; i < 2; ++i) {
-          if (!active[i])
-            continue;
-          looker.seen = true;
-          if (visit(u[k + i], looker.v, looker.next, looker.sum)) {
-            looker.at = looker.end;
-            return;
-          }
+      u[k] = k < looker.left ? graph_.in_source(looker.at + k) : none<V>();
+    bool active[4];
+    ask(u, active);
+    looker.at += 4;
+    looker.left = looker.left > 4 ? looker.left - 4 : 0;
+    if constexpr (first_takes) {
+      V first = none<V>();
+      for (unsigned k = 4; k-- > 0;)
+        first = active[k] ? u[k] : first;
+      if (first == none<V>())
+        return false;
+      visit(first, looker.v, looker.next, looker.sum);
+      looker.left = 0;
+      return true;
+    } else {
+      for (unsigned k = 0; k < 4; ++k) {
+        if (!active[k])
+          continue;
+        looker.seen = true;
+        if (visit(u[k], looker.v, looker.next, looker.sum)) {
+          looker.left = 0;
+          return true;
         }
       }
+      return false;
     }
-    looker.at += 4;
   }
 
   /// The rest of one list by all lanes of a warp.
   __device__ void take_together(Looker &looker) {
     const unsigned lane = lane_of_warp();
     bool done = false;
-    for (EdgeId k = looker.at; k < looker.end && !done; k += 128) {
+    for (unsigned k = 0; k < looker.left && !done; k += 128) {
       V u[4];
       bool active[4];
       for (unsigned i = 0; i < 4; ++i) {
-        active[i] = k + 32 * i + lane < looker.end;
-        u[i] = active[i] ? graph_.in_source(k + 32 * i + lane) : V(0);
+        const unsigned place = k + 32 * i + lane;
+        u[i] = place < looker.left ? graph_.in_source(looker.at + place) : none<V>();
       }
-      for (unsigned i = 0; i < 4; ++i) {
-        active[i] = active[i] && current_.contains(u[i]);
+      ask(u, active);
+      for (unsigned i = 0; i < 4; ++i)
         looker.seen = looker.seen || active[i];
-      }
       for (unsigned i = 0; i < 4; ++i) {
         if constexpr (first_only) {
           // One lane after another.
@@ -517,13 +562,13 @@ private:
       }
       seen = seen || active;
       if constexpr (first_only) {
-        while (!done) {
+        bool others = true;
+        while (others && !done) {
           const unsigned leader = lanes.min(active ? threadIdx.x : lanes.size());
-          if (leader == lanes.size())
-            break;
+          others = leader < lanes.size() && !first_takes;
           const bool taken = threadIdx.x == leader && visit(u, v, next, sum);
           active = active && threadIdx.x != leader;
-          done = lanes.any(taken);
+          done = first_takes ? leader < lanes.size() : lanes.any(taken);
         }
       } else if (active) {
         visit(u, v, next, sum);
@@ -557,7 +602,6 @@ private:
   OutboxMemory<V> &outboxes_;
   const gc::Graph<V> &graph_;
   CurrentBits<V> current_ = {};
-  std::uint32_t *next_words_ = nullptr;
 };
 
 } // namespace detail

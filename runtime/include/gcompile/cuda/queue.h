@@ -174,13 +174,13 @@ private:
 };
 
 /// The last of `length` positions with before(position) <= arc; before(0) is 0. A warp searches together.
-template <class Before> __device__ std::uint64_t last_not_after(std::uint64_t length, EdgeId arc, Before before) {
-  std::uint64_t low = 0, count = length; // it is one of `count` from `low` on
+template <class Before> __device__ std::uint32_t last_not_after(std::uint32_t length, EdgeId arc, Before before) {
+  std::uint32_t low = 0, count = length; // it is one of `count` from `low` on
   while (count > 1) {
-    const std::uint64_t step = (count + 31) / 32, mine = low + lane_of_warp() * step;
+    const std::uint32_t step = (count + 31) / 32, mine = low + lane_of_warp() * step;
     const bool fits = lane_of_warp() * step < count && before(mine) <= arc;
     const unsigned last = 31 - static_cast<unsigned>(__clz(static_cast<int>(__ballot_sync(full_warp, fits))));
-    const std::uint64_t rest = count - last * step;
+    const std::uint32_t rest = count - last * step;
     low += last * step;
     count = rest < step ? rest : step;
   }
@@ -202,22 +202,21 @@ template <class F, class V> __device__ EdgeId edge_of(const F &, const gc::Graph
 /// Calls visit(u, e) for every arc out of the listed vertices, each thread for as many; after_step() after each step of
 /// a warp. `before(i)` is the number of arcs before the i-th of `length` vertices, `vertex(i)` that vertex.
 template <class V, class Team, class Before, class Vertex, class Visit, class AfterStep>
-__device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint64_t length, EdgeId arcs, Before before,
+__device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, EdgeId arcs, Before before,
                        Vertex vertex, Visit visit, AfterStep after_step) {
   const unsigned lane = lane_of_warp();
-  const EdgeId warps = team.size() / 32;
+  const unsigned warps = team.size() / 32;
   // The arcs that a warp takes at a time: many, unless warps would have nothing to do.
-  const EdgeId tile = arcs >= warps * 128 ? 128 : 32;
-  const EdgeId step = warps * tile;
+  const unsigned tile = arcs >= EdgeId(warps) * 128 ? 128 : 32;
+  const unsigned step = warps * tile;
   for (EdgeId start = team.rank() / 32 * tile; start < arcs; start += step) {
-    const EdgeId end = start + tile < arcs ? start + tile : arcs;
-    const std::uint64_t low = last_not_after(length, start, before);
-    std::uint64_t window = low;
+    const unsigned size = arcs - start < tile ? static_cast<unsigned>(arcs - start) : tile;
+    std::uint32_t window = last_not_after(length, start, before);
     EdgeId mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
     EdgeId next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
-    for (EdgeId at = start; at < end; at += 32) {
-      const EdgeId arc = at + lane;
-      bool open = arc < end;
+    for (unsigned at = 0; at < size; at += 32) {
+      const EdgeId arc = start + at + lane;
+      bool open = at + lane < size;
       while (true) {
         // Which of the 32 vertices of the window has the arc: the last with no more arcs before it.
         unsigned owner = 0;
@@ -242,9 +241,9 @@ __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint64_
         const unsigned first_open = static_cast<unsigned>(__ffs(static_cast<int>(__ballot_sync(full_warp, open))) - 1);
         const EdgeId wanted = __shfl_sync(full_warp, arc, static_cast<int>(first_open));
         if (window + 32 < length && before(window + 32) <= wanted) {
-          std::uint64_t far = length;
+          std::uint32_t far = length;
           while (far - window > 1) {
-            const std::uint64_t middle = window + (far - window) / 2;
+            const std::uint32_t middle = window + (far - window) / 2;
             if (before(middle) <= wanted)
               window = middle;
             else
