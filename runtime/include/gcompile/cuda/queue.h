@@ -214,24 +214,28 @@ __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_
     std::uint32_t window = last_not_after(length, start, before);
     EdgeId mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
     EdgeId next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
+    // Where the list of this lane's vertex begins, less the arcs before it. Read once for each vertex, and not when its
+    // arcs come, which would wait for it.
+    EdgeId base = 0;
+    const auto find_list = [&] {
+      if (mine < start + size)
+        base = graph.out_begin(vertex(window + lane)) - mine;
+    };
+    find_list();
     for (unsigned at = 0; at < size; at += 32) {
       const EdgeId arc = start + at + lane;
       bool open = at + lane < size;
       while (true) {
         // Which of the 32 vertices of the window has the arc: the last with no more arcs before it.
         unsigned owner = 0;
-        EdgeId owner_before = __shfl_sync(full_warp, mine, 0);
         for (unsigned half = 16; half > 0; half /= 2) {
           const EdgeId candidate = __shfl_sync(full_warp, mine, static_cast<int>((owner + half) % 32));
-          if (candidate <= arc) {
-            owner += half;
-            owner_before = candidate;
-          }
+          owner += candidate <= arc ? half : 0;
         }
         const bool here = open && arc < next;
+        const EdgeId e = __shfl_sync(full_warp, base, static_cast<int>(owner)) + arc;
         if (here) {
-          const V u = vertex(window + owner);
-          visit(u, graph.out_begin(u) + (arc - owner_before));
+          visit(vertex(window + owner), e);
           open = false;
         }
         if (!__any_sync(full_warp, open))
@@ -252,6 +256,7 @@ __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_
         }
         mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
         next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
+        find_list();
       }
       after_step();
     }
