@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(team_threads)
   if (threadIdx.x == 0)
     memory.due = 0;
   Culling<V, Push>::clear(memory.cull);
-  Team grid(gridDim.x, &f.meeting->grid, &memory.due);
+  SharedTeam grid(gridDim.x, &f.meeting->grid, memory.due);
   Propagation<V> p(f, state);
   p.start(grid);
   while (p.goes_on()) {

@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(block_threads)
                  typename PartsOf<F>::type *results) {
   using Parts = typename PartsOf<F>::type;
   Parts parts = {};
-  const Team team(gridDim.x, nullptr, nullptr);
+  const Team team(gridDim.x, nullptr);
   gather<V>(
       team, graph, members.count, arcs, [&](std::uint64_t i) { return before[i]; },
       [&](std::uint64_t i) { return members[i]; },

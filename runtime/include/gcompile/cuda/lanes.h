@@ -273,13 +273,14 @@ __device__ inline void await(const unsigned *counter, unsigned due) {
 }
 
 /// The threads of the first blocks of a cooperative kernel, all of them or few.
-class Team {
+template <class Due> class TeamOf {
 public:
-  /// `arrived` is 0 when the kernel starts, and belongs to this team. `due` is the block's, in shared memory, and 0
-  /// when the first object for the team is made: how many have to come before the team may go on. One that never syncs
-  /// needs neither.
-  __device__ Team(unsigned blocks, unsigned *arrived, unsigned *due) : blocks_(blocks), arrived_(arrived), due_(due) {}
+  /// `arrived` is 0 when the kernel starts, and belongs to this team. `due`: what another object for the same team had
+  /// come to.
+  __device__ TeamOf(unsigned blocks, unsigned *arrived, Due due) : blocks_(blocks), arrived_(arrived), due_(due) {}
+  __device__ TeamOf(unsigned blocks, unsigned *arrived) : TeamOf(blocks, arrived, 0) {}
   __device__ bool joins() const { return blockIdx.x < blocks_; }
+  __device__ unsigned due() const { return due_; }
   __device__ unsigned rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ unsigned size() const { return blocks_ * blockDim.x; }
   __device__ void sync() {
@@ -292,9 +293,9 @@ public:
     __syncthreads();
     if (threadIdx.x == 0) {
       if (blocks_ > 1) {
-        *due_ += blocks_;
+        due_ += blocks_;
         cuda::arrive(arrived_);
-        await(arrived_, *due_);
+        await(arrived_, due_);
       }
       then();
     }
@@ -303,21 +304,25 @@ public:
   /// The halves of a barrier, for the first thread of a block whose threads have met: what they have written before it
   /// arrives is seen by those that meet a first thread that has waited.
   __device__ void arrive() {
-    if (blocks_ == 1)
-      return;
-    *due_ += blocks_;
-    cuda::arrive(arrived_);
+    due_ += blocks_;
+    if (blocks_ > 1)
+      cuda::arrive(arrived_);
   }
   __device__ void wait() const {
     if (blocks_ > 1)
-      await(arrived_, *due_);
+      await(arrived_, due_);
   }
 
 private:
   unsigned blocks_;
   unsigned *arrived_;
-  unsigned *due_; // for the first thread of a block; a register of each would stand for it all the time
+  Due due_; // arrivals before the team may go on; known to the first thread of a block
 };
+
+/// What a team waits for is in a register of each thread, or in the block's shared memory: in kernels that have no
+/// register left.
+using Team = TeamOf<unsigned>;
+using SharedTeam = TeamOf<unsigned &>;
 
 /// Asks for memory that is needed soon.
 __device__ inline void prefetch([[maybe_unused]] const void *address) {

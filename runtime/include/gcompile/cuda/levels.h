@@ -309,13 +309,15 @@ __global__ void __launch_bounds__(sweep_threads, 1) sweep_kernel(LevelsView<V> l
     const EdgeId work = turn ? previous.arcs + previous.size : level.arcs;
     const bool small = work <= few * sweep_threads && level.size <= few * sweep_threads;
     if (!small && alone) {
-      Team grid(gridDim.x, levels.arrived, &state.due[0]);
+      Team grid(gridDim.x, levels.arrived, threadIdx.x == 0 ? state.due[0] : 0);
       grid.sync();
+      if (threadIdx.x == 0)
+        state.due[0] = grid.due();
     }
     alone = small;
     if (small && blockIdx.x >= few)
       continue;
-    Team team(small ? few : gridDim.x, levels.arrived + small, &state.due[small]);
+    Team team(small ? few : gridDim.x, levels.arrived + small, threadIdx.x == 0 ? state.due[small] : 0);
     unsigned odd = turns >> small & 1;
     LevelBits<V> other = {nullptr};
     if constexpr (tests) {
@@ -333,6 +335,8 @@ __global__ void __launch_bounds__(sweep_threads, 1) sweep_kernel(LevelsView<V> l
       turned.each(visit);
     else
       own.each(visit);
+    if (threadIdx.x == 0)
+      state.due[small] = team.due();
     turns = (turns & ~(1u << small)) | odd << small;
   }
 }

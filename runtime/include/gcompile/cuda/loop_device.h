@@ -55,7 +55,6 @@ template <class V, class Loop> struct LoopMemory {
   LoopSetMemory<V, NumSets<Loop>::value> sets;
   Hubs<block_threads> hubs;
   unsigned share;
-  unsigned due; ///< of the team
   bool last;
 };
 
@@ -68,10 +67,8 @@ template <class V, unsigned count, class Loop> class LoopDevice {
 
 public:
   __device__ LoopDevice(const detail::LoopView<V, num_sets> &view, detail::LoopMemory<V, Loop> &memory)
-      : view_(view), memory_(memory), team_(gridDim.x, view.arrived, &memory.due),
+      : view_(view), memory_(memory), team_(gridDim.x, view.arrived),
         sets_(view.graph, team_, sets_of(memory), outbox_of(memory), memory.hubs, view.tallies) {
-    if (threadIdx.x == 0)
-      memory.due = 0;
     if constexpr (num_sets > 0) {
       for (unsigned set = threadIdx.x; set < num_sets; set += block_threads)
         memory.sets.sets[set] = view.sets[set];

@@ -148,7 +148,6 @@ public:
     NarrowLists<V> lists;
     NarrowSum sum;
     unsigned long long seen[3]; // of each word, when all blocks had added to it
-    unsigned due;               // of the team
   };
   struct View {
     NarrowItem<V> *items; ///< 2 * most_blocks * narrow_capacity
@@ -157,9 +156,9 @@ public:
   };
 
   __device__ Scattered(const View &view, Memory &memory)
-      : view_(view), memory_(memory), team_(gridDim.x, &view.meeting->narrow, &memory.due) {
+      : view_(view), memory_(memory), team_(gridDim.x, &view.meeting->narrow) {
     if (threadIdx.x == 0)
-      memory_.due = 0, memory_.seen[0] = memory_.seen[1] = memory_.seen[2] = 0;
+      memory_.seen[0] = memory_.seen[1] = memory_.seen[2] = 0;
   }
   __device__ unsigned blocks() const { return gridDim.x; }
   __device__ unsigned rank() const { return team_.rank(); }

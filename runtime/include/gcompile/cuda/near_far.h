@@ -244,9 +244,8 @@ template <class V, class P, class Push>
 __global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P> f, Push push) {
   GCOMPILE_CUDA_SHARED(NearFarMemory<V>, memory);
   GCOMPILE_CUDA_SHARED(NearFarState<P>, state);
-  unsigned due = 0, due_of_few = 0; // in registers, of which this kernel has enough
-  Team grid(gridDim.x, f.arrived, &due), alone(1, nullptr, nullptr);
-  Team few(gridDim.x < short_blocks ? gridDim.x : short_blocks, f.arrived + 1, &due_of_few);
+  Team grid(gridDim.x, f.arrived), alone(1, nullptr);
+  Team few(gridDim.x < short_blocks ? gridDim.x : short_blocks, f.arrived + 1);
   NearFarRun<V, P> run(f, state, memory);
   while (!run.is_done()) {
     if (!run.is_small(few.size())) {

@@ -160,7 +160,7 @@ public:
   __device__ Propagation(const FrontierView<V> &view, FrontierState &state) : f(view), s(state) {}
 
   /// The frontier that the host or another kernel has left.
-  __device__ void start(Team &team) {
+  __device__ void start(SharedTeam &team) {
     if (team.rank() < f.phases)
       f.next_counts[team.rank()] = PhaseCounts();
     if (threadIdx.x == 0)
@@ -233,7 +233,7 @@ public:
   }
 
   /// Before each round.
-  __device__ void keep_level(Team &team) {
+  __device__ void keep_level(SharedTeam &team) {
     if (!f.levels)
       return;
     if (!s.listed)
@@ -244,8 +244,8 @@ public:
 
   /// `last`: nothing else happens in the round. `before_pulls`: it can be followed by a pull that gains by a bitmap.
   template <bool before_pulls, class Push>
-  __device__ void push_round(Team &team, const Push &push, OutboxMemory<V> &memory, CullMemory<V, Push> &cull_memory,
-                             bool last) {
+  __device__ void push_round(SharedTeam &team, const Push &push, OutboxMemory<V> &memory,
+                             CullMemory<V, Push> &cull_memory, bool last) {
     if (!s.listed)
       to_list(team);
     const V *const list = f.items + s.first;
@@ -336,7 +336,7 @@ public:
     for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
       commit(f.items[s.first + i], s.round);
   }
-  template <class Commit> __device__ void commit_round(Team &team, const Commit &commit) {
+  template <class Commit> __device__ void commit_round(SharedTeam &team, const Commit &commit) {
     if (s.listed) {
       commit_list(team, commit);
     } else {
@@ -351,7 +351,7 @@ public:
   __device__ std::uint64_t count_words() const { return (std::uint64_t(f.graph.num_vertices()) + 31) / 32; }
 
   /// The counters of a phase that begins, and those of the next are cleared.
-  __device__ PhaseCounts &begin_phase(const Team &team) const {
+  __device__ PhaseCounts &begin_phase(const SharedTeam &team) const {
     if (team.rank() == 0)
       f.counts[next_turn()] = PhaseCounts();
     return f.counts[s.turn];
@@ -379,7 +379,7 @@ public:
     return f.levels ? s.first + s.size : s.first == 0 ? f.graph.num_vertices() : 0;
   }
 
-  __device__ void to_bits(Team &team) {
+  __device__ void to_bits(SharedTeam &team) {
     std::uint32_t *const bits = f.bits[s.current];
     if (f.rounds.once)
       clear_queued(team);
@@ -409,14 +409,14 @@ private:
   __device__ bool has_room() const {
     return !f.levels || (s.first + s.size + f.graph.num_vertices() <= f.room && s.levels < f.levels_room);
   }
-  __device__ void clear_queued(const Team &team) {
+  __device__ void clear_queued(const SharedTeam &team) {
     if (s.listed)
       for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
         f.queued[s.current][f.items[s.first + i] / 32] = 0;
   }
 
   /// The frontier is what its list and the bitmap of what has found no place there have together, each vertex once.
-  __device__ void take_spilled(Team &team) {
+  __device__ void take_spilled(SharedTeam &team) {
     std::uint32_t *const bits = f.bits[s.current];
     for (std::uint64_t i = team.rank(); i < count_words(); i += team.size()) {
       bits[i] = f.spilled[i];
@@ -437,7 +437,7 @@ private:
   }
 
   /// Lists the members of the bitmap; a warp reserves the room of 32 words together.
-  __device__ void to_list(Team &team) {
+  __device__ void to_list(SharedTeam &team) {
     PhaseCounts &counts = begin_phase(team);
     const Queue<V> list = {f.items + s.first, f.before + s.first, &counts.tally};
     const std::uint32_t *const bits = f.bits[s.current];

@@ -19,7 +19,8 @@ template <class F, class = void> struct ByArcs { static constexpr bool value = f
 template <class F> struct ByArcs<F, std::void_t<decltype(F::by_arcs)>> { static constexpr bool value = F::by_arcs; };
 
 /// One thread does all the work of a vertex.
-template <class V, class Pull> __device__ void pull_whole(Propagation<V> &p, Team &team, const Pull &pull, bool last) {
+template <class V, class Pull>
+__device__ void pull_whole(Propagation<V> &p, SharedTeam &team, const Pull &pull, bool last) {
   if (!p.s.bits)
     p.to_bits(team);
   PhaseCounts &counts = p.begin_phase(team);
@@ -49,7 +50,7 @@ template <class V, class Pull> __device__ void pull_whole(Propagation<V> &p, Tea
 }
 
 template <class V, class Pull>
-__device__ void pull_round(Propagation<V> &p, Team &team, const Pull &pull, PullMemory &memory,
+__device__ void pull_round(Propagation<V> &p, SharedTeam &team, const Pull &pull, PullMemory &memory,
                            OutboxMemory<V> &outboxes, bool last) {
   if constexpr (ByArcs<Pull>::value)
     PullByArcs<V, Pull>(p, pull, memory, outboxes).run(team, last);

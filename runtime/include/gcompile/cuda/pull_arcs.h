@@ -85,7 +85,7 @@ public:
       : p_(propagation), pull_(pull), memory_(memory), outboxes_(outboxes), graph_(p_.f.graph) {}
 
   /// `last`: nothing else happens in the round.
-  __device__ void run(Team &team, bool last) {
+  __device__ void run(SharedTeam &team, bool last) {
     if (!p_.s.bits)
       p_.to_bits(team);
     current_ = {p_.f.bits[p_.s.current]};
@@ -164,14 +164,14 @@ private:
   }
 
   /// All words of the bitmaps; the next frontier is a bitmap.
-  __device__ void walk_words(const Team &team) {
+  __device__ void walk_words(const SharedTeam &team) {
     const auto count = static_cast<std::uint32_t>(p_.count_words()); // a graph has fewer than 2^29 vertices
     for (std::uint32_t first = team.rank() / 32 * words; first < count; first += team.size() / 32 * words)
       take_words(first);
   }
 
   /// The vertices that few words hold; the next frontier is a list.
-  __device__ void walk_list(const Team &team, const Queue<V> &list, PhaseCounts &counts) {
+  __device__ void walk_list(const SharedTeam &team, const Queue<V> &list, PhaseCounts &counts) {
     Outbox<V> next(graph_, list, outboxes_);
     // Warps that run side by side ask for neighbouring memory.
     constexpr std::uint64_t step = 32;
@@ -187,7 +187,7 @@ private:
   }
 
   /// Lists who has to look.
-  __device__ void list_open(Team &team) {
+  __device__ void list_open(SharedTeam &team) {
     PhaseCounts &counts = p_.begin_phase(team);
     for (std::uint64_t first = blockIdx.x * std::uint64_t(blockDim.x); first < p_.count_words(); first += team.size()) {
       if (threadIdx.x == 0)
