@@ -215,10 +215,11 @@ __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_
     EdgeId mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
     EdgeId next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
     // Where the list of this lane's vertex begins, less the arcs before it. Read once for each vertex, and not when its
-    // arcs come, which would wait for it.
+    // arcs come, which would wait for it. With ids of 64 bits no register is left.
+    constexpr bool finds_early = sizeof(V) == 4;
     EdgeId base = 0;
     const auto find_list = [&] {
-      if (mine < start + size)
+      if (finds_early && mine < start + size)
         base = graph.out_begin(vertex(window + lane)) - mine;
     };
     find_list();
@@ -233,9 +234,10 @@ __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_
           owner += candidate <= arc ? half : 0;
         }
         const bool here = open && arc < next;
-        const EdgeId e = __shfl_sync(full_warp, base, static_cast<int>(owner)) + arc;
+        const EdgeId its = __shfl_sync(full_warp, finds_early ? base : mine, static_cast<int>(owner));
         if (here) {
-          visit(vertex(window + owner), e);
+          const V u = vertex(window + owner);
+          visit(u, finds_early ? its + arc : graph.out_begin(u) + (arc - its));
           open = false;
         }
         if (!__any_sync(full_warp, open))
