@@ -6,6 +6,7 @@
 #include <gcompile/cuda/kernels.h>
 #include <gcompile/cuda/triangles.h>
 
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -42,6 +43,30 @@ TEST(Loops, EveryVertexOnce) {
     std::vector<std::int64_t> expected(graph.n);
     std::iota(expected.begin(), expected.end(), 1);
     EXPECT_EQ(contents(value), expected);
+  });
+}
+
+/// Marks by which signs the lanes of a vertex know the least, and the greatest, of values that are all equal.
+struct SignsOfZero {
+  static constexpr bool by_lanes = true;
+  gc::Graph<V> graph;
+  unsigned *least, *greatest;
+  template <class Lanes> __device__ void operator()(V v, Lanes lanes) const {
+    const double mine = lanes.rank() % 3 == 1 ? 0.0 : -0.0;
+    atomicOr(&least[v], std::signbit(lanes.min(mine)) ? 1u : 2u);
+    atomicOr(&greatest[v], std::signbit(lanes.max(mine)) ? 1u : 2u);
+  }
+};
+
+TEST(Loops, AllLanesHaveTheSameLeastAndGreatest) {
+  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    gc::cuda::Property<unsigned> least(graph.n), greatest(graph.n);
+    ASSERT_EQ(cudaMemset(least.data(), 0, graph.n * sizeof(unsigned)), cudaSuccess);
+    ASSERT_EQ(cudaMemset(greatest.data(), 0, graph.n * sizeof(unsigned)), cudaSuccess);
+    gc::cuda::for_vertices(device, SignsOfZero{device.view(), least.data(), greatest.data()});
+    for (const std::vector<unsigned> &signs : {contents(least), contents(greatest)})
+      for (V v = 0; v < graph.n; ++v)
+        ASSERT_NE(signs[v], 3U) << v;
   });
 }
 

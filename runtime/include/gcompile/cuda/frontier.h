@@ -18,11 +18,11 @@ namespace cuda {
 namespace detail {
 
 /// What a block shares, in one piece: a register holds its address.
-template <class V, class Push> struct PropagateMemory {
+template <class V, class Push, class Pull> struct PropagateMemory {
   FrontierState state;
   unsigned due; ///< of the team
   OutboxMemory<V> outboxes;
-  PullMemory pull;
+  std::conditional_t<std::is_same<Pull, NoKernel>::value, NoKernel, PullMemory> pull;
   typename Culling<V, Push>::Memory cull;
 };
 
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(team_threads)
     propagate_kernel(FrontierView<V> f, Push push, Pull pull, Commit commit) {
   constexpr bool pushes = !std::is_same<Push, NoKernel>::value, pulls = !std::is_same<Pull, NoKernel>::value;
   constexpr bool commits = !std::is_same<Commit, NoKernel>::value;
-  using Memory = PropagateMemory<V, Push>;
+  using Memory = PropagateMemory<V, Push, Pull>;
   GCOMPILE_CUDA_SHARED(Memory, memory);
   FrontierState &state = memory.state;
   if (threadIdx.x == 0)

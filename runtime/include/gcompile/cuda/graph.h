@@ -21,11 +21,12 @@ inline bool are_even(std::uint64_t most, std::uint64_t vertices, std::uint64_t a
   return static_cast<double>(most) * static_cast<double>(vertices) <= 4 * static_cast<double>(arcs);
 }
 
-/// Four sources of a vertex's list of arcs that go into it, or all of them; none() behind their end.
+/// Up to four sources of a vertex's list of arcs that go into it; none() behind their end.
 template <class V> struct alignas(4 * sizeof(V)) FirstSources { V u[4]; };
-/// Of all vertices, on the device; which of them have any is a bitmap beside them.
+/// Of all vertices, on the device: all that a list has, if they end before the last place. A bitmap says which vertices
+/// have a source at all.
 template <class V> struct FirstSourcesOfAll {
-  Buffer<V> best;
+  Buffer<V> best; ///< not among the others; empty if those are what the lists begin with
   Buffer<FirstSources<V>> lists;
   Buffer<std::uint32_t> any;
   bool begin_lists = false; ///< they are those that the lists begin with

@@ -154,8 +154,8 @@ public:
   }
 
   template <class T> __device__ T sum(T value) const { return fold(value, detail::plus<T>); }
-  template <class T> __device__ T min(T value) const { return fold(value, detail::least<T>); }
-  template <class T> __device__ T max(T value) const { return fold(value, detail::greatest_of<T>); }
+  template <class T> __device__ T min(T value) const { return one(fold(value, detail::least<T>)); }
+  template <class T> __device__ T max(T value) const { return one(fold(value, detail::greatest_of<T>)); }
   __device__ bool any(bool value) const { return (__ballot_sync(mask(), value) & mask()) != 0; }
   __device__ bool all(bool value) const { return !any(!value); }
 
@@ -166,8 +166,16 @@ public:
     return value;
   }
 
+  /// Of equal values the first lane's: 0 and -0 are equal, and a lane that had the other might go another way.
+  template <class T> __device__ static T one(T value) {
+    if constexpr (std::is_floating_point<T>::value)
+      return __shfl_sync(mask(), value, 0, static_cast<int>(count));
+    else
+      return value;
+  }
+
 private:
-  __device__ unsigned mask() const {
+  __device__ static unsigned mask() {
     return count == 32 ? full_warp : ((1u << (count % 32)) - 1) << (lane_of_warp() / count * count);
   }
 };
@@ -185,8 +193,8 @@ public:
   }
 
   template <class T> __device__ T sum(T value) const { return fold(value, detail::plus<T>); }
-  template <class T> __device__ T min(T value) const { return fold(value, detail::least<T>); }
-  template <class T> __device__ T max(T value) const { return fold(value, detail::greatest_of<T>); }
+  template <class T> __device__ T min(T value) const { return WarpLanes<32>::one(fold(value, detail::least<T>)); }
+  template <class T> __device__ T max(T value) const { return WarpLanes<32>::one(fold(value, detail::greatest_of<T>)); }
   __device__ bool any(bool value) const { return __syncthreads_or(value) != 0; }
   __device__ bool all(bool value) const { return __syncthreads_and(value) != 0; }
 
@@ -300,17 +308,6 @@ public:
       then();
     }
     __syncthreads();
-  }
-  /// The halves of a barrier, for the first thread of a block whose threads have met: what they have written before it
-  /// arrives is seen by those that meet a first thread that has waited.
-  __device__ void arrive() {
-    due_ += blocks_;
-    if (blocks_ > 1)
-      cuda::arrive(arrived_);
-  }
-  __device__ void wait() const {
-    if (blocks_ > 1)
-      await(arrived_, due_);
   }
 
 private:

@@ -122,7 +122,8 @@ public:
         write_found(v);
         if (listed) {
           list.append(graph_, v);
-          gc::store(counts.has_long, 1ull);
+          if (graph_.out_end(v) - graph_.out_begin(v) > short_list)
+            gc::store(counts.has_long, 1ull);
         } else {
           atomicOr(&next_words()[v / 32], 1u << (v % 32));
           atomicAdd(&counts.found, 1ull);
@@ -266,8 +267,7 @@ private:
   }
 
   /// Asks the best sources of the vertices that look, of those that lane k says are open in word first + k, and notes
-  /// those that they do not find and that have somewhere else to look; gives their number. Lane k gets who looks and
-  /// who is found.
+  /// those that they do not find; gives their number. Lane k gets who looks and who is found.
   __device__ unsigned select(std::uint32_t first, std::uint32_t open, std::uint32_t &wanted, std::uint32_t &found) {
     const unsigned lane = lane_of_warp();
     unsigned count = 0;
@@ -338,7 +338,7 @@ private:
     V v = 0;
     unsigned slot = 0;
     EdgeId at = 0;     ///< the next arc
-    unsigned left = 0; ///< of the list from it on, no longer than those that are left to blocks
+    unsigned left = 0; ///< from it on, of the list or of what a thread walks of it before it waits for the warp
     OwnBit next;
     Sum sum;
     bool seen = false; ///< an active neighbour
