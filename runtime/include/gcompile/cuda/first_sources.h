@@ -80,13 +80,13 @@ template <class V> FirstSourcesView<V> first_sources_of(const Graph<V> &graph) {
     const std::size_t n = graph.num_vertices();
     const bool even = has_even_degrees(graph);
     FirstSourcesOfAll<V> made = {even ? Buffer<V>() : Buffer<V>(n), Buffer<FirstSources<V>>(n),
-                                 Buffer<std::uint32_t>((n + 31) / 32), even};
+                                 Buffer<std::uint32_t>((n + 31) / 32)};
     GCOMPILE_CUDA_LAUNCH((first_sources_kernel<V>), blocks_for(n), block_threads, graph.view(), made.best.data(),
                          made.lists.data(), made.any.data());
     check(cudaGetLastError(), "cannot start a kernel");
     return made;
   });
-  return {all.best.data(), all.lists.data(), all.any.data(), all.begin_lists};
+  return {all.best.data(), all.lists.data(), all.any.data()};
 }
 
 } // namespace detail

@@ -29,7 +29,6 @@ template <class V> struct FirstSourcesOfAll {
   Buffer<V> best; ///< not among the others; empty if those are what the lists begin with
   Buffer<FirstSources<V>> lists;
   Buffer<std::uint32_t> any;
-  bool begin_lists = false; ///< they are those that the lists begin with
 };
 
 /// The arrays of a graph, copied to the device. Kernels take `view()`, whose pointers are the device's.

@@ -88,7 +88,8 @@ template <class V> struct FirstSourcesView {
   const V *best; ///< asked before the others; nullptr: degrees are even
   const FirstSources<V> *lists;
   const std::uint32_t *any;
-  bool begin_lists; ///< they are those that the lists begin with
+  /// Whether they are those that the lists begin with.
+  GCOMPILE_HD bool begin_lists() const { return lists && !best; }
 };
 
 template <class V> struct FrontierView {

@@ -359,15 +359,11 @@ private:
       const FirstSources<V> first = p_.f.first_sources.lists[v];
       bool active[4];
       ask(first.u, active);
-      V best[1] = {none<V>()};
-      bool best_active[1] = {false};
-      if (!Places::best_asked && asks_best()) {
-        best[0] = p_.f.first_sources.best[v];
-        ask(best, best_active);
-      }
+      const V best = !Places::best_asked && asks_best() ? p_.f.first_sources.best[v] : none<V>();
+      const bool best_active = best != none<V>() && current_.contains(best);
       if constexpr (first_takes) {
         // All lanes that have found one write together: what neighbouring vertices have is in the same sectors.
-        V u = best_active[0] ? best[0] : none<V>();
+        V u = best_active ? best : none<V>();
         for (unsigned k = 0; k < 4; ++k)
           u = u == none<V>() && active[k] ? first.u[k] : u;
         if (looks && u != none<V>()) {
@@ -375,8 +371,8 @@ private:
           looks = false;
         }
       } else {
-        if (looks && best_active[0])
-          looks = !visit(best[0], v, found, sum);
+        if (looks && best_active)
+          looks = !visit(best, v, found, sum);
         for (unsigned k = 0; k < 4; ++k)
           if (looks && active[k])
             looks = !visit(first.u[k], v, found, sum);
@@ -415,7 +411,7 @@ private:
       const unsigned index = taken + static_cast<unsigned>(__popc(free & before));
       if (!busy && index < looking) {
         mine = start(places, slots[index]);
-        const unsigned asked = first_only && p_.f.first_sources.begin_lists ? 4 : 0;
+        const unsigned asked = first_only && p_.f.first_sources.begin_lists() ? 4 : 0;
         busy = open_list(mine, asked);
         is_long = mine.left > few_arcs - asked;
         waits = !first_only && is_long;
@@ -561,14 +557,19 @@ private:
         active = current_.contains(u);
       }
       seen = seen || active;
-      if constexpr (first_only) {
-        bool others = true;
-        while (others && !done) {
+      if constexpr (first_takes) {
+        const unsigned leader = lanes.min(active ? threadIdx.x : lanes.size());
+        if (threadIdx.x == leader)
+          visit(u, v, next, sum);
+        done = leader < lanes.size();
+      } else if constexpr (first_only) {
+        while (!done) {
           const unsigned leader = lanes.min(active ? threadIdx.x : lanes.size());
-          others = leader < lanes.size() && !first_takes;
+          if (leader == lanes.size())
+            break;
           const bool taken = threadIdx.x == leader && visit(u, v, next, sum);
           active = active && threadIdx.x != leader;
-          done = first_takes ? leader < lanes.size() : lanes.any(taken);
+          done = lanes.any(taken);
         }
       } else if (active) {
         visit(u, v, next, sum);
