@@ -14,7 +14,7 @@ namespace gcompile::cuda {
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string name)
     : KernelBodyPrinter(program), op(op), region(region), typeName_(std::move(name)), lanes(op->hasAttr("by_lanes")),
       inPropagate(isa<exec::PropagateOp>(op)), once(isa<exec::OnceOp>(op)),
-      segmented(isa<exec::ParallelOp>(op) && exec::goesBySegments(op)) {
+      segmented(isa<exec::ParallelOp>(op) && exec::goesBySegments(op)), relaxes(op->hasAttr("relaxes")) {
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   pulling = propagate && &region == &propagate.getPull();
   split = op->hasAttr("split") && (!propagate || &region == &propagate.getPush());
@@ -129,7 +129,7 @@ void KernelPrinter::collect() {
           f->kind = Field::Kind::Cell;
       }
     };
-    if (auto update = dyn_cast<exec::UpdateOp>(inner))
+    if (auto update = dyn_cast<exec::UpdateOp>(inner); update && !relaxes)
       written(update.getState());
     else if (auto tuple = dyn_cast<exec::UpdateTupleOp>(inner))
       llvm::for_each(tuple.getStates(), written);
@@ -279,6 +279,12 @@ Text KernelPrinter::targetExpression(Operation *inner) {
 void KernelPrinter::statement(Operation *inner) {
   if (segmented && isa<exec::UpdateOp>(inner))
     return line("return " + operand(gathered().getValue()) + ";");
+  if (auto then = dyn_cast<graph::IfOp>(inner); then && relaxes) {
+    if (auto update = then.getCondition().getDefiningOp<exec::UpdateOp>()) // the rest is the runtime's part
+      return line("return " + operand(update.getValue()) + ";");
+    line("if (" + negated(then.getCondition()) + ") return gc::inf<" + priorityType() + ">();");
+    return block(then.getThenRegion().front());
+  }
   if (pull && isa<exec::BreakOp>(inner))
     return line("return true;");
   if (pull && llvm::is_contained(pull->once, inner))
@@ -356,6 +362,10 @@ bool KernelPrinter::usesArc() {
   return !loop->hasAttr("by_place") && !loop.getBody().getArgument(1).use_empty();
 }
 
+std::string KernelPrinter::priorityType() {
+  return cpp::typeName(cast<exec::OrderedOp>(op).getPriority().getType().getElement());
+}
+
 /// The parameters of a call, as the runtime passes them.
 std::string KernelPrinter::signature() {
   std::string list;
@@ -393,7 +403,7 @@ std::string KernelPrinter::signature() {
   if (pulling)
     parameter("const gc::cuda::detail::CurrentBits<V> &frontier");
   auto propagate = dyn_cast<exec::PropagateOp>(op);
-  if (isa<exec::OrderedOp>(op) || (propagate && &region != &propagate.getCommit()))
+  if ((isa<exec::OrderedOp>(op) && !relaxes) || (propagate && &region != &propagate.getCommit()))
     parameter(pulling ? "gc::cuda::detail::OwnBit &next" : "Next &next");
   if (lanes)
     parameter("[[maybe_unused]] const Lanes lanes");
@@ -541,6 +551,8 @@ std::string KernelPrinter::print() {
   }
   if (propagate && &region == &propagate.getPush() && op->hasAttr("reads_settled"))
     text += "static constexpr bool reads_settled = true;\n";
+  if (relaxes)
+    text += "static constexpr bool relaxes = true;\n";
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
   if (op->hasAttr(levelBitsAttr))
@@ -552,6 +564,8 @@ std::string KernelPrinter::print() {
     return text + members + "};\n\n";
   if (split && propagate)
     text += expect();
+  if (relaxes)
+    return text + "__device__ " + priorityType() + " value(" + signature() + ") const {\n" + code + "}\n};\n\n";
   if (lanes || collects)
     text += std::string("template <class ") + (lanes ? "Lanes" : "Next") + "> ";
   return text + "__device__ " + result + " operator()(" + signature() + ") const {\n" + code + "}\n};\n\n";

@@ -76,6 +76,8 @@ private:
   /// Whether a split kernel asks which edge it is called for.
   bool usesArc();
   std::string signature();
+  /// Of an ordered push.
+  std::string priorityType();
   /// The members of a kernel that goes by segments, which the runtime calls for each source.
   std::string gatherBySegments();
   std::string expect();
@@ -92,7 +94,7 @@ private:
   std::string typeName_;
   std::vector<Field> all, used;
   std::vector<Part> parts_;
-  bool lanes, split, inPropagate, pulling, once, segmented;
+  bool lanes, split, inPropagate, pulling, once, segmented, relaxes;
   std::optional<PullForm> pull; // of a pull that the runtime takes apart
   bool graphUsed = false;
   bool sharing = false; // the loop that is being printed is shared out among the lanes

@@ -69,6 +69,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createTurnSweeps());
   manager.addPass(createSplitPull());
   manager.addPass(createMarkSettledReads());
+  manager.addPass(createMarkRelaxations());
   manager.addPass(createShareLanes());
   manager.addPass(createFuseKernels({"cuda"}));
   manager.addPass(createSweepLevels());

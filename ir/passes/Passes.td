@@ -317,6 +317,16 @@ def MarkSettledReads : Pass<"exec-mark-settled-reads", "::mlir::ModuleOp"> {
   }];
 }
 
+def MarkRelaxations : Pass<"exec-mark-relaxations", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks ordered pushes that only lower the priority of the other end of each edge";
+  let description = [{
+    exec.ordered gets `relaxes` when its arcs are split, and what an arc does, perhaps under conditions, is to compute a
+    value, to lower the priority of its target to that by an atomic minimum, and to activate the target where that has
+    changed it. Then the value, infinite where a condition fails, is all that the runtime asks of an arc: it can take
+    several at a time, and knows the priority of what is activated.
+  }];
+}
+
 def TurnSweeps : Pass<"exec-turn-sweeps", "::mlir::ModuleOp"> {
   let summary = "GPU: lets each step of a loop over kept levels start from whichever level has fewer edges";
   let description = [{
@@ -340,10 +350,11 @@ def SweepLevels : Pass<"exec-sweep-levels", "::mlir::ModuleOp"> {
 def RunLoops : Pass<"exec-run-loops", "::mlir::ModuleOp"> {
   let summary = "GPU: marks the loops of kernels that one kernel can run, with what the host would do between them";
   let description = [{
-    A graph.repeat or graph.while gets `on_device` when its body is kernels, copies of states, changes of sets and
-    arithmetic of scalars: then all threads can go through it together, since all have the same scalars and sizes of
+    A graph.repeat or graph.while gets `on_device` when its body is kernels, propagates that keep no levels, copies of
+    states, changes of sets and arithmetic of scalars: then all threads can go through it together, since all have the same scalars and sizes of
     sets. `by_sets` is added where all kernels go by sets. The runtime chooses by these and the size of the graph, unless
-    the schedule says `loop device` or `loop host`; a loop with modes of neighbours is marked for `loop device` alone.
+    the schedule says `loop device` or `loop host`; a loop with modes of neighbours, or with both propagates and loops, is
+    marked for `loop device` alone.
     `loop device` for a loop that has something else is an error (E0502), also in a profiled program, which measures
     each kernel and marks nothing.
   }];

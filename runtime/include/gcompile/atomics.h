@@ -267,6 +267,15 @@ template <class T> GCOMPILE_HD inline bool atomic_min(T &target, detail::SameAs<
     return detail::replace(
         target, [&](const T &old) { return value < old; }, [&](const T &) { return value; });
 }
+/// The same for a caller that has just seen a greater value there.
+template <class T> GCOMPILE_HD inline bool atomic_lower(T &target, detail::SameAs<T> value) {
+#ifdef __CUDA_ARCH__
+  if constexpr (detail::device::has_ordered<T>)
+    return detail::device::min(target, value);
+  else
+#endif
+    return atomic_min(target, value);
+}
 template <class T> GCOMPILE_HD inline bool atomic_max(T &target, detail::SameAs<T> value) {
 #ifdef __CUDA_ARCH__
   if constexpr (detail::device::has_ordered<T>)

@@ -24,6 +24,13 @@
 #define GCOMPILE_CUDA_SHARED(Type, name) __shared__ Type name
 #endif
 
+// In front of a loop: `unroll`, so that its arrays are in registers, or `unroll 4`.
+#ifdef GCOMPILE_CUDA_EMULATION
+#define GCOMPILE_CUDA_UNROLL(pragma)
+#else
+#define GCOMPILE_CUDA_UNROLL(pragma) _Pragma(#pragma)
+#endif
+
 namespace gc {
 namespace cuda {
 

@@ -321,6 +321,13 @@ private:
 using Team = TeamOf<unsigned>;
 using SharedTeam = TeamOf<unsigned &>;
 
+/// visit(0) to visit(count - 1), unrolled: arrays that these numbers choose from stay in registers.
+template <unsigned count, class Visit> __device__ void each_of(const Visit &visit) {
+  GCOMPILE_CUDA_UNROLL(unroll)
+  for (unsigned i = 0; i < count; ++i)
+    visit(i);
+}
+
 /// Asks for memory that is needed soon.
 __device__ inline void prefetch([[maybe_unused]] const void *address) {
 #ifndef GCOMPILE_CUDA_EMULATION

@@ -73,8 +73,10 @@ public:
               {view.lists[1 - state.current].items, view.lists[1 - state.current].before, &view.tallies[slot]},
               memory.near, small),
         far_(view.graph, {view.far[state.far], nullptr, &view.far_sizes[state.far]}, memory.far) {}
-  __device__ void push(V v) {
-    if (static_cast<Limit<P>>(gc::load(f_.priority[v])) < limit_) {
+  __device__ void push(V v) { push(v, gc::load(f_.priority[v])); }
+  /// Its priority is this or has improved further.
+  __device__ void push(V v, P priority) {
+    if (static_cast<Limit<P>>(priority) < limit_) {
       if (set_bit(queued_, v))
         near_.push(v);
     } else if (set_bit(f_.waiting, v)) {
@@ -100,6 +102,9 @@ private:
   Outbox<V> near_, far_;
 };
 
+template <class F, class = void> struct Relaxes { static constexpr bool value = false; };
+template <class F> struct Relaxes<F, std::void_t<decltype(F::relaxes)>> { static constexpr bool value = F::relaxes; };
+
 /// `s` is shared by a block, and changes while its other threads wait.
 template <class V, class P> class NearFarRun {
 public:
@@ -121,6 +126,8 @@ public:
     for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
       f.queued[s.current][list.items[i] / 32] = 0;
     NearFarNext<V, P> next(f, s, slot, memory_, small);
+    const auto before = [&](std::uint64_t i) { return list.before[i]; };
+    const auto vertex = [&](std::uint64_t i) { return list.items[i]; };
     if constexpr (WholeVertex<Push>::value)
       for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
         if (first + lane_of_warp() < s.size)
@@ -132,15 +139,23 @@ public:
       gather_short<V>(
           team, f.graph, list.items, s.size, s.arcs,
           [&](V u, EdgeId e) {
-            const V v = f.graph.target(e);
-            prefetch(f.graph.out_offsets + v);
-            push(u, v, edge_of(push, f.graph, e), next);
+            if constexpr (Relaxes<Push>::value) {
+              relax<1, true>(push, {u}, {e}, 1, next, [] {});
+            } else {
+              const V v = f.graph.target(e);
+              prefetch(f.graph.out_offsets + v);
+              push(u, v, edge_of(push, f.graph, e), next);
+            }
           },
           [&] { next.collect(); });
+    else if constexpr (Relaxes<Push>::value)
+      gather_several<arcs_at_once>(team, f.graph, s.size, s.arcs, before, vertex,
+                                   [&](const V(&us)[arcs_at_once], const EdgeId(&es)[arcs_at_once], unsigned count) {
+                                     relax<arcs_at_once, false>(push, us, es, count, next, [&] { next.collect(); });
+                                   });
     else
       gather<V>(
-          team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return list.before[i]; },
-          [&](std::uint64_t i) { return list.items[i]; },
+          team, f.graph, s.size, s.arcs, before, vertex,
           [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), next); }, [&] { next.collect(); });
     next.finish(slot);
     team.sync([&] { take(slot); });
@@ -219,6 +234,32 @@ public:
   NearFarState<P> &s;
 
 private:
+  /// Of one lane, where a push only relaxes: the reads of one do not wait for those of another. With ids of 64 bits no
+  /// register is left.
+  static constexpr unsigned arcs_at_once = sizeof(V) == 4 ? 2 : 1;
+
+  /// Lowers priorities by the first `count` arcs; after_each() after each of so many. `soon`: the lists of what is
+  /// found are walked at once.
+  template <unsigned several, bool soon, class Push, class AfterEach>
+  __device__ void relax(const Push &push, const V (&us)[several], const EdgeId (&es)[several], unsigned count,
+                        NearFarNext<V, P> &next, const AfterEach &after_each) {
+    V vs[several];
+    P values[several], seen[several];
+    bool lower[several];
+    each_of<several>([&](unsigned j) { vs[j] = j < count ? f.graph.target(es[j]) : V(0); });
+    if (soon)
+      each_of<several>([&](unsigned j) { prefetch(f.graph.out_offsets + vs[j]); });
+    each_of<several>(
+        [&](unsigned j) { values[j] = j < count ? push.value(us[j], vs[j], edge_of(push, f.graph, es[j])) : P(0); });
+    each_of<several>([&](unsigned j) { seen[j] = j < count ? gc::load(f.priority[vs[j]]) : P(0); });
+    each_of<several>(
+        [&](unsigned j) { lower[j] = values[j] < seen[j] && gc::atomic_lower(f.priority[vs[j]], values[j]); });
+    each_of<several>([&](unsigned j) {
+      if (lower[j])
+        next.push(vs[j], values[j]);
+      after_each();
+    });
+  }
   __device__ void clear_next_slot(const Team &team) {
     if (team.rank() == 0)
       f.tallies[(s.turn + 1) % 3] = f.long_flags[(s.turn + 1) % 3] = 0;
@@ -345,7 +386,8 @@ public:
   }
 
   /// Runs until no priority improves: push(u, v, e, next) for every arc of each vertex taken, or push(u, next) if one
-  /// thread does all the work of a vertex.
+  /// thread does all the work of a vertex. A push that says `static constexpr bool relaxes = true` only lowers the
+  /// priority of v to value(u, v, e), where that is less.
   template <class Push> void run(const VertexSet<V> &from, const Push &push) {
     if (from.size() > 0)
       run({from.items(), from.view().words, V(0)}, static_cast<std::uint64_t>(from.size()), push);

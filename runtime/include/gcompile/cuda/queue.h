@@ -199,11 +199,12 @@ template <class F, class V> __device__ EdgeId edge_of(const F &, const gc::Graph
     return e;
 }
 
-/// Calls visit(u, e) for every arc out of the listed vertices, each thread for as many; after_step() after each step of
-/// a warp. `before(i)` is the number of arcs before the i-th of `length` vertices, `vertex(i)` that vertex.
-template <class V, class Team, class Before, class Vertex, class Visit, class AfterStep>
-__device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, EdgeId arcs, Before before,
-                       Vertex vertex, Visit visit, AfterStep after_step) {
+/// Shares the arcs out of the listed vertices out evenly, up to `several` at a time to each lane of a warp, whose lanes
+/// call visit(us, es, count) together: the first `count` of the arrays are a lane's arcs. `before(i)` is the number of
+/// arcs before the i-th of `length` vertices, `vertex(i)` that vertex.
+template <unsigned several, class V, class Team, class Before, class Vertex, class Visit>
+__device__ void gather_several(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, EdgeId arcs,
+                               Before before, Vertex vertex, Visit visit) {
   const unsigned lane = lane_of_warp();
   const unsigned warps = team.size() / 32;
   // The arcs that a warp takes at a time: many, unless warps would have nothing to do.
@@ -223,46 +224,64 @@ __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_
         base = graph.out_begin(vertex(window + lane)) - mine;
     };
     find_list();
-    for (unsigned at = 0; at < size; at += 32) {
-      const EdgeId arc = start + at + lane;
-      bool open = at + lane < size;
-      while (true) {
-        // Which of the 32 vertices of the window has the arc: the last with no more arcs before it.
-        unsigned owner = 0;
-        for (unsigned half = 16; half > 0; half /= 2) {
-          const EdgeId candidate = __shfl_sync(full_warp, mine, static_cast<int>((owner + half) % 32));
-          owner += candidate <= arc ? half : 0;
-        }
-        const bool here = open && arc < next;
-        const EdgeId its = __shfl_sync(full_warp, finds_early ? base : mine, static_cast<int>(owner));
-        if (here) {
-          const V u = vertex(window + owner);
-          visit(u, finds_early ? its + arc : graph.out_begin(u) + (arc - its));
-          open = false;
-        }
-        if (!__any_sync(full_warp, open))
-          break;
-        window += 32;
-        // Vertices without arcs may fill many windows: leap over them.
-        const unsigned first_open = static_cast<unsigned>(__ffs(static_cast<int>(__ballot_sync(full_warp, open))) - 1);
-        const EdgeId wanted = __shfl_sync(full_warp, arc, static_cast<int>(first_open));
-        if (window + 32 < length && before(window + 32) <= wanted) {
-          std::uint32_t far = length;
-          while (far - window > 1) {
-            const std::uint32_t middle = window + (far - window) / 2;
-            if (before(middle) <= wanted)
-              window = middle;
-            else
-              far = middle;
+    for (unsigned first = 0; first < size; first += 32 * several) {
+      V us[several];
+      EdgeId es[several];
+      each_of<several>([&](unsigned j) {
+        const unsigned at = first + 32 * j + lane;
+        const EdgeId arc = start + at;
+        bool open = at < size;
+        us[j] = 0, es[j] = 0;
+        while (true) {
+          // Which of the 32 vertices of the window has the arc: the last with no more arcs before it.
+          unsigned owner = 0;
+          for (unsigned half = 16; half > 0; half /= 2) {
+            const EdgeId candidate = __shfl_sync(full_warp, mine, static_cast<int>((owner + half) % 32));
+            owner += candidate <= arc ? half : 0;
           }
+          const EdgeId its = __shfl_sync(full_warp, finds_early ? base : mine, static_cast<int>(owner));
+          if (open && arc < next) {
+            us[j] = vertex(window + owner);
+            es[j] = finds_early ? its + arc : graph.out_begin(us[j]) + (arc - its);
+            open = false;
+          }
+          if (!__any_sync(full_warp, open))
+            break;
+          window += 32;
+          // Vertices without arcs may fill many windows: leap over them.
+          const unsigned some = static_cast<unsigned>(__ffs(static_cast<int>(__ballot_sync(full_warp, open))) - 1);
+          const EdgeId wanted = __shfl_sync(full_warp, arc, static_cast<int>(some));
+          if (window + 32 < length && before(window + 32) <= wanted) {
+            std::uint32_t far = length;
+            while (far - window > 1) {
+              const std::uint32_t middle = window + (far - window) / 2;
+              if (before(middle) <= wanted)
+                window = middle;
+              else
+                far = middle;
+            }
+          }
+          mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
+          next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
+          find_list();
         }
-        mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
-        next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
-        find_list();
-      }
-      after_step();
+      });
+      visit(us, es, first + lane < size ? (size - first - lane + 31) / 32 : 0);
     }
   }
+}
+
+/// Calls visit(u, e) for every arc out of the listed vertices, each thread for as many; after_step() after each step of
+/// a warp. The rest as above.
+template <class V, class Team, class Before, class Vertex, class Visit, class AfterStep>
+__device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, EdgeId arcs, Before before,
+                       Vertex vertex, Visit visit, AfterStep after_step) {
+  gather_several<1>(team, graph, length, arcs, before, vertex,
+                    [&](const V(&us)[1], const EdgeId(&es)[1], unsigned count) {
+                      if (count > 0)
+                        visit(us[0], es[0]);
+                      after_step();
+                    });
 }
 
 /// The same where no list is long: as many neighbouring lanes for each vertex as it has arcs on average.

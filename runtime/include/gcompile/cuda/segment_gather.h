@@ -4,12 +4,6 @@
 
 #include <gcompile/cuda/segment_layout.h>
 
-#ifdef GCOMPILE_CUDA_EMULATION
-#define GCOMPILE_CUDA_UNROLL(pragma)
-#else
-#define GCOMPILE_CUDA_UNROLL(pragma) _Pragma(#pragma)
-#endif
-
 namespace gc {
 namespace cuda {
 namespace detail {

@@ -1,0 +1,63 @@
+#include "ir/passes/Passes.h"
+#include "ir/passes/gpu/Device.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_MARKRELAXATIONS
+#include "ir/passes/Passes.h.inc"
+
+namespace {
+
+/// Whether the operation computes a value and does nothing else.
+bool onlyComputes(Operation &op) {
+  return op.walk([](Operation *inner) {
+    bool fine = isPlainValue(inner) || isa<graph::LogicOp, graph::ConditionalOp>(inner);
+    return fine ? WalkResult::advance() : WalkResult::interrupt();
+  }) != WalkResult::interrupt();
+}
+
+/// Whether a block computes a value, lowers the priority of v to that, and activates v where it was greater; perhaps
+/// only under conditions.
+bool relaxes(Block &block, Value priority, Value v) {
+  exec::UpdateOp update;
+  graph::IfOp then;
+  for (Operation &op : block) {
+    if (then)
+      return false;
+    if (auto found = dyn_cast<exec::UpdateOp>(op); found && !update)
+      update = found;
+    else if (auto found = dyn_cast<graph::IfOp>(op))
+      then = found;
+    else if (update || !onlyComputes(op))
+      return false;
+  }
+  if (!then || !then.getElseRegion().empty())
+    return false;
+  Block &inner = then.getThenRegion().front();
+  if (!update)
+    return relaxes(inner, priority, v);
+  if (then.getCondition() != update.getChanged())
+    return false;
+  auto activate = dyn_cast<exec::ActivateOp>(inner.front());
+  return update.getKind() == graph::UpdateKind::Min && update.getSync() == exec::Sync::Atomic &&
+         update.getState() == priority && update.getIndices().size() == 1 && update.getIndices()[0] == v &&
+         update.getChanged().hasOneUse() && llvm::hasSingleElement(inner) && activate && activate.getVertex() == v;
+}
+
+struct MarkRelaxations : impl::MarkRelaxationsBase<MarkRelaxations> {
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      if (runsOnDevice(algorithm))
+        algorithm.walk([&](exec::OrderedOp ordered) {
+          Block &push = ordered.getPush().front();
+          auto arcs = dyn_cast<exec::ForOp>(push.back());
+          if (ordered->hasAttr("split") && arcs && llvm::hasSingleElement(push) &&
+              relaxes(arcs.getBody().front(), ordered.getPriority(), arcs.getBody().getArgument(0)))
+            ordered->setAttr("relaxes", UnitAttr::get(&getContext()));
+        });
+  }
+};
+
+} // namespace
+} // namespace gcompile
