@@ -267,13 +267,18 @@ void HostPrinter::once(exec::OnceOp op) {
   line("}");
 }
 
+void HostPrinter::start(const std::string &lists, Value from) {
+  if (usesBothWays_ || usesTransposed_)
+    line("frontier_.follow(" + lists + ");");
+  startFrontier(from);
+}
+
 void HostPrinter::propagate(exec::PropagateOp op) {
   program.usesFrontier = true;
   std::string base = op.getName().str();
   bool pushes = op.getDirection() != exec::Direction::Pull, pulls = op.getDirection() != exec::Direction::Push;
   bool hybrid = pushes && pulls, commits = !cpp::isAbsent(op.getCommit());
   std::vector<KernelPrinter> kernels;
-  std::string cells, reads;
   auto add = [&](bool wanted, Region &region, const std::string &suffix) -> int {
     if (!wanted)
       return -1;
@@ -283,17 +288,16 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   int push = add(pushes, op.getPush(), hybrid ? "_push" : ""), pull = add(pulls, op.getPull(), hybrid ? "_pull" : ""),
       commit = add(commits, op.getCommit(), "_commit");
   llvm::StringSet<> seen;
+  std::vector<KernelPrinter::Field> cells;
   for (const KernelPrinter &k : kernels)
     for (const KernelPrinter::Field &f : k.fields())
-      if (f.kind == KernelPrinter::Field::Kind::Cell && seen.insert(f.name).second) {
-        cells += "gc::cuda::Cell<" + f.type + "> " + f.name + "_cell(" + stateName(f.value) + ");\n";
-        reads += stateName(f.value) + " = " + f.name + "_cell.read();\n";
-      }
+      if (f.kind == KernelPrinter::Field::Kind::Cell && seen.insert(f.name).second)
+        cells.push_back(f);
+  auto before = [&] { llvm::for_each(cells, [&](auto &cell) { beforeCell(cell); }); };
+  auto after = [&] { llvm::for_each(cells, [&](auto &cell) { afterCell(cell); }); };
 
   ScopeGuard variables(*this);
-  if (usesBothWays_ || usesTransposed_)
-    line("frontier_.follow(" + listsFor(op) + ");");
-  startFrontier(op.getFrom());
+  start(listsFor(op), op.getFrom());
   std::string levels;
   if (op.getLevels()) {
     levels = program.members.find(op.getLevels())->second;
@@ -312,28 +316,32 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   bool stops = !cpp::isAbsent(op.getUntil());
   // A kernel takes the round as an argument; only `until` reads it here. A profile measures each round.
   auto call = [&](const std::string &rounds) {
-    return "frontier_.propagate(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " + options +
-           rounds + "}" + (levels.empty() ? "" : ", &" + levels) + ");";
+    return frontierCall("propagate") + "(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " +
+           options + rounds + "}" + (levels.empty() ? "" : ", &" + levels) + ");";
   };
   if (!stops && !(loop && loop.getValue() == "host") && !program.profiled()) {
-    code += (cells.empty() ? "" : "{\n") + cells;
+    if (!cells.empty())
+      line("{");
+    before();
     line(call(op.getAtMost() ? ", 1, std::int32_t(" + operand(op.getAtMost()) + ")" : ""));
-    code += reads + (cells.empty() ? "" : "}\n");
+    after();
+    if (!cells.empty())
+      line("}");
     return;
   }
   bool named = stops && op.getUntil().getNumArguments() > 0;
   std::string name = scope->fresh(named ? cpp::argumentName(op.getUntil().getArgument(0)) : "round");
   if (named)
     bind(op.getUntil().getArgument(0), name);
-  line("for (std::int32_t " + name + " = 1; !frontier_.empty()" +
+  line("for (std::int32_t " + name + " = 1; !" + frontierCall("empty") + "()" +
        (op.getAtMost() ? " && " + name + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) : "") + "; ++" + name +
        ") {");
-  code += cells;
+  before();
   std::string round = call(", " + name + ", " + name);
   line(!program.profiled() ? round
                            : "gc::cuda::measure_round(profile_, " + cpp::quoted(cpp::place(op->getLoc())) + ", " +
                                  cpp::quoted(base) + ", frontier_, " + name + ", [&] { " + round + " });");
-  code += reads;
+  after();
   if (stops) {
     block(op.getUntil().front());
     line("if (" + operand(yielded(op.getUntil())) + ") break;");
@@ -391,8 +399,9 @@ void HostPrinter::runLoop(Operation *op) {
   auto place = op->getAttrOfType<StringAttr>("loop");
   std::string where = place ? place.getValue().str() : "either", given = loop.sets();
   std::string call = "gc::cuda::run_loop(graph_, " + loop.onHost() + ", {" + loop.scalars() + "}" +
-                     (place || !given.empty() ? ", gc::cuda::LoopOn::" + where : "") +
-                     (given.empty() ? "" : ", {" + given + "}") + ")";
+                     (place || !given.empty() || loop.propagates() ? ", gc::cuda::LoopOn::" + where : "") +
+                     (given.empty() && !loop.propagates() ? "" : ", {" + given + "}") +
+                     (loop.propagates() ? ", &frontier_" : "") + ")";
   if (loop.scalars().empty() && loop.before().empty())
     return line(call + ";");
   line("{\n" + loop.before() + (loop.scalars().empty() ? "" : "const auto scalars = ") + call + ";");

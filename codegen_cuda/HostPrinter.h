@@ -36,6 +36,10 @@ protected:
   /// A call of the member with the segments that a kernel, or exec.segments_pay, goes by.
   virtual std::string callSegments(mlir::Operation *op, llvm::StringRef function, const std::string &arguments);
   virtual void snapshot(exec::SnapshotOp op);
+  /// Has the frontier hold the initial set of a propagate, whose rounds go along the lists of this graph.
+  virtual void start(const std::string &lists, mlir::Value from);
+  /// What is called for a member of the frontier.
+  virtual std::string frontierCall(llvm::StringRef function) { return "frontier_." + function.str(); }
 
   std::vector<std::string> kernelNames; // of those printed so far
 

@@ -15,7 +15,7 @@ LoopPrinter::LoopPrinter(HostPrinter &host, cpp::Program &program, const std::st
       typeName_(program.scope.fresh(isa<graph::WhileOp>(loop) ? "While" : "Repeat")) {
   oneScope = true;
   for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts", "over_pairs",
-                            "by_sets", "Sets", "num_sets"})
+                            "by_sets", "propagates", "Sets", "num_sets"})
     names.reserve(taken);
   auto outside = [&](Value value) {
     return llvm::none_of(loop->getRegions(),
@@ -160,13 +160,25 @@ void LoopPrinter::afterCell(const KernelPrinter::Field &cell) {
   line(stateName(cell.value) + " = device.read(" + cellOf(cell) + ");");
 }
 
+std::string LoopPrinter::listsArgument(const std::string &graph) {
+  if (graph.empty() || graph == "graph_")
+    return "";
+  return field(graph, "gc::cuda::LoopLists<V>", "gc::cuda::LoopLists<V>(" + graph + ")") + ", ";
+}
+
+void LoopPrinter::start(const std::string &lists, Value from) {
+  propagates_ = true;
+  line("device.start(" + listsArgument(lists) + operand(from) + ");");
+}
+
+std::string LoopPrinter::frontierCall(StringRef function) {
+  return function == "empty" ? "device.frontier_empty" : "device." + function.str();
+}
+
 std::string LoopPrinter::call(StringRef function, const std::string &graph, const std::string &members,
                               const std::string &rest) {
   overPairs |= function == "for_pairs";
-  std::string text = "device." + function.str() + "(";
-  if (!graph.empty() && graph != "graph_")
-    text += field(graph, "gc::cuda::LoopLists<V>", "gc::cuda::LoopLists<V>(" + graph + ")") + ", ";
-  return text + members + (members.empty() ? "" : ", ") + rest + ")";
+  return "device." + function.str() + "(" + listsArgument(graph) + members + (members.empty() ? "" : ", ") + rest + ")";
 }
 
 Text LoopPrinter::targetExpression(Operation *op) {
@@ -287,6 +299,8 @@ std::string LoopPrinter::print() {
   text += "template <class V> struct " + typeName_ + " {\nusing Kernels = gc::cuda::Kernels<" + kernels + ">;\n";
   if (loop->hasAttr("by_sets"))
     text += "static constexpr bool by_sets = true;\n";
+  if (propagates_)
+    text += "static constexpr bool propagates = true;\n";
   if (overPairs)
     text += "static constexpr bool over_pairs = true;\n";
   if (!sets_.empty()) {

@@ -22,6 +22,8 @@ public:
   /// The host's sets, and what is declared in front of the call.
   std::string sets() const;
   const std::string &before() const { return before_; }
+  /// Whether a propagate is in it, which needs the host's frontier.
+  bool propagates() const { return propagates_; }
 
 protected:
   std::string stateName(mlir::Value state) override;
@@ -46,6 +48,8 @@ protected:
                    const std::string &rest) override;
   std::string callSegments(mlir::Operation *op, llvm::StringRef function, const std::string &arguments) override;
   void snapshot(exec::SnapshotOp op) override;
+  void start(const std::string &lists, mlir::Value from) override;
+  std::string frontierCall(llvm::StringRef function) override;
 
 private:
   /// A member of the function object.
@@ -62,6 +66,8 @@ private:
     mlir::Value value; // a state of the host, or a set; null: an operation of the loop makes it
     std::string name, given;
   };
+  /// The lists of another graph than the program's as the first argument of a call.
+  std::string listsArgument(const std::string &graph);
   std::string field(llvm::StringRef wanted, const std::string &type, const std::string &given);
   std::string set(mlir::Value value, llvm::StringRef wanted, const std::string &given);
   /// Where the set that an operation makes goes: to the state that it is assigned to, or to one of its own.
@@ -79,7 +85,7 @@ private:
   llvm::DenseMap<mlir::Operation *, std::string> targets; // of what is assigned as it is made
   llvm::DenseMap<mlir::Value, std::string> cells;
   std::string before_, modes;
-  bool graphUsed = false, overPairs = false;
+  bool graphUsed = false, overPairs = false, propagates_ = false;
 };
 
 } // namespace gcompile::cuda

@@ -27,6 +27,7 @@ struct Contents {
   unsigned kernels = 0;
   bool modes = false; // of the neighbours of a vertex
   bool bySets = true; // all kernels and copies go by sets of vertices
+  bool propagates = false, loops = false;
   std::optional<Obstacle> obstacle;
 };
 
@@ -45,7 +46,13 @@ const char *obstacleIn(Operation *op) {
                : reduce.getKind() == graph::ReduceKind::Mode ? "a mode of all that it loops over needs a growing table"
                                                              : nullptr;
       })
-      .Case<exec::PropagateOp, exec::OrderedOp>([](auto) { return "a 'propagate' has kernels of its own"; })
+      .Case([](exec::PropagateOp propagate) {
+        auto loop = propagate->getAttrOfType<StringAttr>("loop");
+        return propagate.getLevels()               ? "a 'propagate' keeps levels, as many as there are"
+               : loop && loop.getValue() == "host" ? "the schedule leaves the rounds of a 'propagate' to the host"
+                                                   : nullptr;
+      })
+      .Case([](exec::OrderedOp) { return "an 'ordered by' has a kernel of its own"; })
       .Case([](exec::UpdateOp update) { return !update.getIndices().empty() ? "the host writes an element" : nullptr; })
       .Case<exec::OnceOp, exec::FilterOp, exec::SnapshotOp, exec::SegmentsPayOp, graph::IfOp, graph::WhileOp,
             graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp, graph::SetSizeOp>(
@@ -62,17 +69,16 @@ bool goesBySet(Operation *kernel) {
   return over && isa<graph::SetType>(over.getType()) && !over.getDefiningOp<graph::AllVerticesOp>();
 }
 
-Contents contentsOf(Operation *loop) {
-  Contents found;
-  loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == loop)
-      return WalkResult::advance();
+/// Adds what there is in a region of a loop, or of its propagates, that the host would run.
+WalkResult add(Contents &found, Region &region) {
+  return region.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (const char *reason = obstacleIn(op)) {
       found.obstacle = {reason, op->getLoc()};
       return WalkResult::interrupt();
     }
     if (isa<exec::SnapshotOp>(op))
       found.bySets = false;
+    found.loops |= isa<graph::WhileOp, graph::RepeatOp>(op);
     if (!isKernel(op))
       return WalkResult::advance();
     if (!isa<exec::OnceOp>(op) && !goesBySet(op))
@@ -80,8 +86,18 @@ Contents contentsOf(Operation *loop) {
     if (!exec::goesBySegments(op))
       ++found.kernels;
     op->walk([&](exec::ReduceOp reduce) { found.modes |= reduce.getKind() == graph::ReduceKind::Mode; });
-    return WalkResult::skip();
+    auto propagate = dyn_cast<exec::PropagateOp>(op);
+    found.propagates |= propagate != nullptr;
+    return propagate && add(found, propagate.getUntil()).wasInterrupted() ? WalkResult::interrupt()
+                                                                          : WalkResult::skip();
   });
+}
+
+Contents contentsOf(Operation *loop) {
+  Contents found;
+  for (Region &region : loop->getRegions())
+    if (add(found, region).wasInterrupted())
+      break;
   return found;
 }
 
@@ -117,8 +133,9 @@ struct RunLoops : impl::RunLoopsBase<RunLoops> {
           << (contents.obstacle ? "here" : "the statement is here");
       signalPassFailure();
     }
-    // Where a thread counts what is most frequent, starting kernels is little of the time.
-    if (!can || (contents.modes && !wanted))
+    // Where a thread counts what is most frequent, starting kernels is little of the time; and loops in this one pay in
+    // larger graphs than one with propagates does.
+    if (!can || (!wanted && (contents.modes || (contents.propagates && contents.loops))))
       return false;
     if (!profile) {
       loop->setAttr("on_device", UnitAttr::get(&getContext()));

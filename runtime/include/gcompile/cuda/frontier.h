@@ -6,7 +6,7 @@
 #include <gcompile/cuda/first_sources.h>
 #include <gcompile/cuda/levels.h>
 #include <gcompile/cuda/narrow.h>
-#include <gcompile/cuda/pull.h>
+#include <gcompile/cuda/rounds.h>
 #include <gcompile/cuda/vertex_set.h>
 
 #include <initializer_list>
@@ -22,15 +22,13 @@ template <class V, class Push, class Pull> struct PropagateMemory {
   FrontierState state;
   unsigned due; ///< of the team
   OutboxMemory<V> outboxes;
-  std::conditional_t<std::is_same<Pull, NoKernel>::value, NoKernel, PullMemory> pull;
+  PullMemoryOf<Pull> pull;
   typename Culling<V, Push>::Memory cull;
 };
 
 template <class V, class Push, class Pull, class Commit>
 __global__ void __launch_bounds__(team_threads)
     propagate_kernel(FrontierView<V> f, Push push, Pull pull, Commit commit) {
-  constexpr bool pushes = !std::is_same<Push, NoKernel>::value, pulls = !std::is_same<Pull, NoKernel>::value;
-  constexpr bool commits = !std::is_same<Commit, NoKernel>::value;
   using Memory = PropagateMemory<V, Push, Pull>;
   GCOMPILE_CUDA_SHARED(Memory, memory);
   FrontierState &state = memory.state;
@@ -40,20 +38,8 @@ __global__ void __launch_bounds__(team_threads)
   SharedTeam grid(gridDim.x, &f.meeting->grid, memory.due);
   Propagation<V> p(f, state);
   p.start(grid);
-  while (p.goes_on()) {
-    p.keep_level(grid);
-    if (pulls && (!pushes || state.pulling)) {
-      if constexpr (pulls) {
-        pull_round(p, grid, pull, memory.pull, memory.outboxes, !commits);
-      }
-    } else {
-      if constexpr (pushes) {
-        p.template push_round<FirstOnly<Pull>::value>(grid, push, memory.outboxes, memory.cull, !commits);
-      }
-    }
-    if constexpr (commits)
-      p.commit_round(grid, commit);
-  }
+  while (p.goes_on())
+    run_round<team_threads>(p, grid, push, pull, commit, memory.pull, memory.outboxes, memory.cull);
   if (grid.rank() == 0)
     *f.state = state, *f.outcome = state;
 }
@@ -120,23 +106,15 @@ public:
                  Levels<V> *levels = nullptr) {
     const std::size_t n = graph_->num_vertices();
     state_.round = rounds.first;
+    reserve(detail::MarksClaims<Push>::value, detail::Culls<Push>::value, !levels);
     if (rounds.once && !queued_clear_) {
       queued_[0].clear_bytes();
       queued_[1].clear_bytes();
     }
     queued_clear_ = true;
     if (detail::MarksClaims<Push>::value && !claimed_clear_) {
-      claimed_.reserve_discard((n + 31) / 32);
       claimed_.clear_bytes();
       claimed_clear_ = true;
-    }
-    if (detail::Culls<Push>::value && spilled_.size() * 32 < n) {
-      spilled_ = Buffer<std::uint32_t>((n + 31) / 32);
-      spilled_.clear_bytes();
-    }
-    if (!levels) {
-      items_.reserve_discard(2 * n);
-      before_.reserve_discard(2 * n);
     }
     const auto kernel = detail::propagate_kernel<V, Push, Pull, Commit>;
     static const unsigned resident = detail::resident_blocks(kernel);
@@ -168,6 +146,15 @@ public:
       if (levels)
         levels->set_size(state_.levels, state_.first + state_.size);
     }
+  }
+
+  /// The memory for a kernel that runs the rounds of pushes of its own; whether one marks what it claims, or culls.
+  detail::FrontierView<V> lend(bool marks_claims, bool culls) {
+    prepare();
+    reserve(marks_claims, culls, true);
+    counts_.clear_bytes();
+    counts_clear_ = false;
+    return view(Rounds(), nullptr);
   }
 
 private:
@@ -211,6 +198,19 @@ private:
     state_ = {};
     state_.has_long = 1;
     from_ = VertexSet<V>();
+  }
+  void reserve(bool marks_claims, bool culls, bool lists) {
+    const std::size_t n = graph_->num_vertices(), words = (n + 31) / 32;
+    if (marks_claims)
+      claimed_.reserve_discard(words);
+    if (culls && spilled_.size() < words) {
+      spilled_ = Buffer<std::uint32_t>(words);
+      spilled_.clear_bytes();
+    }
+    if (lists) {
+      items_.reserve_discard(2 * n);
+      before_.reserve_discard(2 * n);
+    }
   }
   /// Puts a set to start from into its list, once.
   void copy_start(V *items, EdgeId *before) {

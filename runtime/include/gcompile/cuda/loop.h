@@ -27,14 +27,16 @@ namespace gc {
 namespace cuda {
 
 /// Who goes from one kernel of a loop to the next; `either`: the device in small graphs. L::by_sets says that all
-/// kernels go by sets of vertices.
+/// kernels go by sets of vertices, L::propagates that there are propagates.
 enum class LoopOn { either, device, host };
 
 namespace detail {
 
 /// Up to so many vertices and arcs, or pairs, starting kernels takes longer than what a kernel of its own does better;
-/// sets become small, and then that is so in larger graphs.
-constexpr std::uint64_t most_loop_work = std::uint64_t(1) << 22, most_loop_work_by_sets = std::uint64_t(1) << 26;
+/// sets become small, and then that is so in larger graphs. The kernels of a propagate do much better where it has many
+/// narrow rounds, as on meshes.
+constexpr std::uint64_t most_loop_work = std::uint64_t(1) << 22, most_loop_work_by_sets = std::uint64_t(1) << 26,
+                        most_loop_work_of_propagates = std::uint64_t(1) << 16;
 
 template <class Loop, class = void> struct BySets { static constexpr bool value = false; };
 template <class Loop> struct BySets<Loop, std::void_t<decltype(Loop::by_sets)>> {
@@ -51,10 +53,10 @@ template <class L> struct OverPairs<L, std::void_t<decltype(L::over_pairs)>> {
   static constexpr bool value = L::over_pairs;
 };
 
-/// At most 64 registers: what several kernels need together fits, and the graphs are small.
+/// At most 64 registers, with propagates 128: what several kernels need together fits, and the graphs are small.
 template <unsigned count, class V, class Loop>
-__global__ void __launch_bounds__(block_threads, 4)
-    loop_kernel(const __grid_constant__ LoopView<V, NumSets<Loop>::value> view, const __grid_constant__ Loop loop,
+__global__ void __launch_bounds__(block_threads, Propagates<Loop>::value ? 2 : 4)
+    loop_kernel(const __grid_constant__ LoopView<V, Loop> view, const __grid_constant__ Loop loop,
                 typename Loop::Scalars scalars, LoopResult<V, Loop> *result) {
   using Memory = LoopMemory<V, Loop>;
   GCOMPILE_CUDA_SHARED(Memory, memory);
@@ -89,12 +91,13 @@ void take_back(const std::vector<VertexSet<V> *> &sets, const LoopSet<V> *lent, 
 
 template <class V, class Loop>
 typename Loop::Scalars run_on_device(const Graph<V> &graph, const Loop &loop, const typename Loop::Scalars &scalars,
-                                     const std::vector<VertexSet<V> *> &sets) {
-  constexpr std::size_t bytes = Loop::Kernels::most_bytes;
-  LoopView<V, NumSets<Loop>::value> view = {};
+                                     const std::vector<VertexSet<V> *> &sets, [[maybe_unused]] Frontier<V> *frontier) {
+  using Kernels = typename Loop::Kernels;
+  constexpr std::size_t bytes = Kernels::most_bytes;
+  LoopView<V, Loop> view = {};
   view.graph = graph.view();
   view.arcs = graph.num_arcs();
-  if (Loop::Kernels::by_lanes)
+  if (Kernels::by_lanes)
     view.hubs = hubs_of(graph);
   view.hub_shares = blocks_for_hubs(view.hubs);
   view.most_shares = multiprocessors() * 32;
@@ -107,6 +110,8 @@ typename Loop::Scalars run_on_device(const Graph<V> &graph, const Loop &loop, co
   view.tallies = tallies.data();
   for (std::size_t i = 0; i < sets.size(); ++i)
     view.sets[i] = sets[i]->lend(graph);
+  if constexpr (Propagates<Loop>::value)
+    view.frontier = frontier->lend(Kernels::marks_claims, Kernels::culls);
   const std::uint64_t n = graph.num_vertices();
   const std::uint64_t threads =
       OverPairs<Loop>::value ? n * n : n * (graph.is_dense() ? 8 : 2) + view.hub_shares * block_threads;
@@ -133,20 +138,25 @@ typename Loop::Scalars run_on_device(const Graph<V> &graph, const Loop &loop, co
 
 /// Runs a loop of kernels, of which the host has so many of the sets; gives the scalars as it leaves them. The host
 /// runs it where kernels count so much for each thread that a block's shared memory does not hold it beside the rest.
+/// `frontier` is for its propagates, which L::propagates says that it has.
 template <class V, class Loop>
 typename Loop::Scalars run_loop(const Graph<V> &graph, const Loop &loop, typename Loop::Scalars scalars,
-                                LoopOn where = LoopOn::either, std::initializer_list<VertexSet<V> *> given = {}) {
+                                LoopOn where = LoopOn::either, std::initializer_list<VertexSet<V> *> given = {},
+                                Frontier<V> *frontier = nullptr) {
   std::vector<VertexSet<V> *> sets(given);
   std::vector<VertexSet<V>> own(detail::NumSets<Loop>::value - sets.size());
   for (VertexSet<V> &set : own)
     sets.push_back(&set);
   if constexpr (detail::FitsShared<V, Loop>::value) {
     const std::uint64_t n = graph.num_vertices(), work = detail::OverPairs<Loop>::value ? n * n : n + graph.num_arcs();
-    const bool pays = work <= (detail::BySets<Loop>::value ? detail::most_loop_work_by_sets : detail::most_loop_work);
+    const std::uint64_t most = detail::Propagates<Loop>::value ? detail::most_loop_work_of_propagates
+                               : detail::BySets<Loop>::value   ? detail::most_loop_work_by_sets
+                                                               : detail::most_loop_work;
+    const bool pays = work <= most;
     if (where == LoopOn::device || (where == LoopOn::either && pays))
-      return detail::run_on_device(graph, loop, scalars, sets);
+      return detail::run_on_device(graph, loop, scalars, sets, frontier);
   }
-  LoopHost<V> host(graph, sets.data());
+  LoopHost<V> host(graph, sets.data(), frontier);
   loop(host, scalars);
   return scalars;
 }

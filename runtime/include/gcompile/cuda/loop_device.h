@@ -3,6 +3,7 @@
 #define GCOMPILE_CUDA_LOOP_DEVICE_H
 
 #include <gcompile/cuda/gather_tiles.h>
+#include <gcompile/cuda/loop_frontier.h>
 #include <gcompile/cuda/loop_host.h>
 #include <gcompile/cuda/loop_sets.h>
 
@@ -19,6 +20,11 @@ template <class... Fs> struct Kernels {
   /// Of what a kernel counts; a place for anything.
   static constexpr std::size_t most_bytes =
       (std::max({std::size_t(1), sizeof(typename detail::PartsOf<Fs>::type)...}) + 15) / 16 * 16;
+  /// Of pushes.
+  static constexpr bool marks_claims = (... || detail::MarksClaims<Fs>::value);
+  static constexpr bool culls = (... || detail::Culls<Fs>::value);
+  template <class V>
+  static constexpr std::size_t cull_bytes = std::max({std::size_t(1), sizeof(detail::CullMemory<V, Fs>)...});
 };
 
 namespace detail {
@@ -28,8 +34,15 @@ template <class Loop> struct NumSets<Loop, std::void_t<decltype(Loop::num_sets)>
   static constexpr unsigned value = Loop::num_sets;
 };
 
-/// What the host provides for a loop with so many sets.
-template <class V, unsigned num_sets> struct LoopView {
+/// Whether it runs propagates.
+template <class Loop, class = void> struct Propagates { static constexpr bool value = false; };
+template <class Loop> struct Propagates<Loop, std::void_t<decltype(Loop::propagates)>> {
+  static constexpr bool value = Loop::propagates;
+};
+template <class V, class Loop> using FrontierOf = LoopFrontier<V, Loop::Kernels::template cull_bytes<V>>;
+
+/// What the host provides for a loop.
+template <class V, class Loop> struct LoopView {
   gc::Graph<V> graph;
   EdgeId arcs;
   Members<V> hubs;
@@ -40,7 +53,8 @@ template <class V, unsigned num_sets> struct LoopView {
   void *parts;                 ///< one for each share
   void *merged;                ///< two that take turns: what they come to
   unsigned long long *tallies; ///< of DeviceSets
-  LoopSet<V> sets[num_sets > 0 ? num_sets : 1];
+  LoopSet<V> sets[NumSets<Loop>::value > 0 ? NumSets<Loop>::value : 1];
+  std::conditional_t<Propagates<Loop>::value, FrontierView<V>, NoKernel> frontier;
 };
 
 /// What a loop leaves.
@@ -53,6 +67,7 @@ template <class V, class Loop> struct LoopResult {
 template <class V, class Loop> struct LoopMemory {
   alignas(16) unsigned char parts[block_threads * Loop::Kernels::most_bytes];
   LoopSetMemory<V, NumSets<Loop>::value> sets;
+  std::conditional_t<Propagates<Loop>::value, typename FrontierOf<V, Loop>::Memory, NoKernel> frontier;
   Hubs<block_threads> hubs;
   unsigned share;
   bool last;
@@ -64,11 +79,13 @@ template <class V, class Loop> struct LoopMemory {
 template <class V, unsigned count, class Loop> class LoopDevice {
   static constexpr unsigned num_sets = detail::NumSets<Loop>::value;
   static constexpr std::size_t most_bytes = Loop::Kernels::most_bytes;
+  using LoopFrontier = std::conditional_t<detail::Propagates<Loop>::value, detail::FrontierOf<V, Loop>, NoKernel>;
 
 public:
-  __device__ LoopDevice(const detail::LoopView<V, num_sets> &view, detail::LoopMemory<V, Loop> &memory)
+  __device__ LoopDevice(const detail::LoopView<V, Loop> &view, detail::LoopMemory<V, Loop> &memory)
       : view_(view), memory_(memory), team_(gridDim.x, view.arrived),
-        sets_(view.graph, team_, sets_of(memory), outbox_of(memory), memory.hubs, view.tallies) {
+        sets_(view.graph, team_, sets_of(memory), outbox_of(memory), memory.hubs, view.tallies),
+        frontier_(frontier_of(view, memory)) {
     if constexpr (num_sets > 0) {
       for (unsigned set = threadIdx.x; set < num_sets; set += block_threads)
         memory.sets.sets[set] = view.sets[set];
@@ -165,6 +182,17 @@ public:
     return room;
   }
 
+  // ---- The frontier of its propagates -------------------------------------------------------------------------------
+
+  /// Starts from the members of a set; the rounds go along the arcs of the graph, or along other lists.
+  __device__ void start(unsigned from) { start(view_.graph, view_.arcs, from); }
+  __device__ void start(const LoopLists<V> &lists, unsigned from) { start(lists.view, lists.arcs, from); }
+  __device__ bool frontier_empty() const { return frontier_.empty(); }
+  template <class Push, class Pull, class Commit>
+  __device__ void propagate(const Push &push, const Pull &pull, const Commit &commit, const Rounds &rounds) {
+    frontier_.propagate(push, pull, commit, rounds);
+  }
+
   // ---- Sets ---------------------------------------------------------------------------------------------------------
 
   __device__ std::int64_t size(unsigned set) const { return static_cast<std::int64_t>(sets_[set].size); }
@@ -239,6 +267,18 @@ private:
       return &memory.sets.outbox;
     else
       return nullptr;
+  }
+  __device__ static LoopFrontier frontier_of(const detail::LoopView<V, Loop> &view,
+                                             detail::LoopMemory<V, Loop> &memory) {
+    if constexpr (detail::Propagates<Loop>::value)
+      return LoopFrontier(view.frontier, memory.frontier, memory.sets.outbox);
+    else
+      return {};
+  }
+  __device__ void start(const gc::Graph<V> &graph, EdgeId arcs, unsigned from) {
+    const detail::Members<V> members = sets_.members(from);
+    const bool own = members.items && graph.out_offsets == view_.graph.out_offsets;
+    frontier_.start(graph, arcs, members, own ? &sets_[from] : nullptr);
   }
   template <class T> __device__ void copy(T *to, const T *from, std::uint64_t size, std::uint64_t step = 1) {
     for (std::uint64_t i = team_.rank(); i < size; i += team_.size())
@@ -367,10 +407,11 @@ private:
     }
   }
 
-  const detail::LoopView<V, num_sets> &view_;
+  const detail::LoopView<V, Loop> &view_;
   detail::LoopMemory<V, Loop> &memory_;
   Team team_;
   detail::DeviceSets<V> sets_;
+  LoopFrontier frontier_;
   unsigned turn_ = 0, merged_ = 0, due_ = 0, settled_ = 0;
 };
 

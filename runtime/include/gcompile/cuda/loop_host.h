@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_LOOP_HOST_H
 #define GCOMPILE_CUDA_LOOP_HOST_H
 
+#include <gcompile/cuda/frontier.h>
 #include <gcompile/cuda/kernels.h>
 #include <gcompile/cuda/mode.h>
 
@@ -22,7 +23,9 @@ template <class V> struct LoopLists {
 /// The host, which runs a loop.
 template <class V> class LoopHost {
 public:
-  LoopHost(const Graph<V> &graph, VertexSet<V> *const *sets) : graph_(graph), sets_(sets) {}
+  /// `frontier`: nullptr where the loop has no propagate.
+  LoopHost(const Graph<V> &graph, VertexSet<V> *const *sets, Frontier<V> *frontier = nullptr)
+      : graph_(graph), sets_(sets), frontier_(frontier) {}
   const gc::Graph<V> &graph() const { return graph_.host(); }
   template <class F> auto for_vertices(const F &f) const { return cuda::for_vertices(graph_, f); }
   template <class F> auto for_vertices(unsigned set, const F &f) const {
@@ -72,6 +75,14 @@ public:
     return room;
   }
 
+  void start(unsigned from) const { start(graph_, from); }
+  void start(const LoopLists<V> &lists, unsigned from) const { start(*lists.host, from); }
+  bool frontier_empty() const { return frontier_->empty(); }
+  template <class Push, class Pull, class Commit>
+  void propagate(const Push &push, const Pull &pull, const Commit &commit, const Rounds &rounds) const {
+    frontier_->propagate(push, pull, commit, rounds);
+  }
+
   std::int64_t size(unsigned set) const { return sets_[set]->size(); }
   bool contains(unsigned set, V v) const { return sets_[set]->contains(v); }
   SetView<V> view(unsigned set) const { return sets_[set]->view(); }
@@ -107,6 +118,10 @@ public:
   }
 
 private:
+  void start(const Graph<V> &graph, unsigned from) const {
+    frontier_->follow(graph);
+    frontier_->start(*sets_[from]);
+  }
   unsigned put(unsigned to, VertexSet<V> &&set) const {
     *sets_[to] = std::move(set);
     return to;
@@ -116,6 +131,7 @@ private:
   }
   const Graph<V> &graph_;
   VertexSet<V> *const *sets_;
+  Frontier<V> *frontier_;
 };
 
 } // namespace cuda

@@ -171,6 +171,11 @@ public:
       f.items[s.first] = f.root;
       f.before[s.first] = 0;
     }
+    begin(team);
+  }
+
+  /// Before the first round. Every thread of `team` calls, perhaps after writing to the frontier's list.
+  __device__ void begin(SharedTeam &team) {
     const unsigned dirty = pushes_to_bits() ? 3 & ~s.clear & ~(s.bits << s.current) : 0;
     for (std::uint64_t i = team.rank(); dirty != 0 && i < count_words(); i += team.size())
       for (unsigned k = 0; k < 2; ++k)

@@ -49,11 +49,12 @@ __device__ void pull_whole(Propagation<V> &p, SharedTeam &team, const Pull &pull
   });
 }
 
-template <class V, class Pull>
+/// `threads` are those of a block.
+template <unsigned threads, class V, class Pull>
 __device__ void pull_round(Propagation<V> &p, SharedTeam &team, const Pull &pull, PullMemory &memory,
                            OutboxMemory<V> &outboxes, bool last) {
   if constexpr (ByArcs<Pull>::value)
-    PullByArcs<V, Pull>(p, pull, memory, outboxes).run(team, last);
+    PullByArcs<threads, V, Pull>(p, pull, memory, outboxes).run(team, last);
   else
     pull_whole<V>(p, team, pull, last);
 }

@@ -79,7 +79,8 @@ constexpr unsigned few_arcs = 48;
 /// Lists longer than this are left to whole blocks.
 constexpr EdgeId pull_hub_degree = 32 * block_threads;
 
-template <class V, class Pull> class PullByArcs {
+/// `threads` are those of a block.
+template <unsigned threads, class V, class Pull> class PullByArcs {
 public:
   __device__ PullByArcs(Propagation<V> &propagation, const Pull &pull, PullMemory &memory, OutboxMemory<V> &outboxes)
       : p_(propagation), pull_(pull), memory_(memory), outboxes_(outboxes), graph_(p_.f.graph) {}
@@ -544,7 +545,7 @@ private:
 
   /// One vertex by the whole block; whether it was found.
   __device__ bool take_hub(V v) {
-    const BlockLanes<team_threads> lanes;
+    const BlockLanes<threads> lanes;
     OwnBit next;
     Sum sum;
     bool seen = false, done = false;
