@@ -177,7 +177,7 @@ template <class Tuple, std::size_t... I>
 GCOMPILE_HD inline void store_backwards(Tuple &target, const Tuple &value, std::index_sequence<I...>) {
   constexpr std::size_t last = sizeof...(I) - 1;
 #ifdef __CUDA_ARCH__
-  (device::store(std::get<last - I>(target), std::get<last - I>(value)), ...);
+  ((device::store(std::get<last - I>(target), std::get<last - I>(value)), __threadfence()), ...);
 #else
   (__atomic_store(&std::get<last - I>(target),
                   const_cast<std::tuple_element_t<last - I, Tuple> *>(&std::get<last - I>(value)), __ATOMIC_RELEASE),
@@ -193,29 +193,52 @@ GCOMPILE_HD inline bool precedes(const Tuple &target, const Tuple &value, First 
   if constexpr (i == std::tuple_size<Tuple>::value) {
     return true; // equal
   } else {
-#ifdef __CUDA_ARCH__
-    // Loads are not ordered there: the first element decides, or nothing is known.
-    return first(device::load(std::get<0>(target)), std::get<0>(value));
-#else
-    std::tuple_element_t<i, Tuple> now;
-    __atomic_load(&std::get<i>(target), &now, __ATOMIC_ACQUIRE);
     const auto &wanted = std::get<i>(value);
-    return first(now, wanted) || (!first(wanted, now) && precedes<i + 1>(target, value, first));
+    std::tuple_element_t<i, Tuple> now;
+#ifdef __CUDA_ARCH__
+    now = device::load(std::get<i>(target));
+#else
+    __atomic_load(&std::get<i>(target), &now, __ATOMIC_ACQUIRE);
 #endif
+    if (first(now, wanted))
+      return true;
+    if (first(wanted, now))
+      return false;
+#ifdef __CUDA_ARCH__
+    __threadfence(); // the elements are read in turn
+#endif
+    return precedes<i + 1>(target, value, first);
   }
 }
 
 /// Replaces a tuple by the value if that comes first, in the order of `first`. Without the lock where it surely does
-/// not: many may ask for one place.
+/// not: many may ask for one place. On a GPU they all do at once, and most need not once a few have had the lock: they
+/// look again before they try again.
 template <class Tuple, class First>
 GCOMPILE_HD inline bool replace_tuple(Tuple &target, const Tuple &value, First first) {
+  const auto replace_locked = [&] {
+    if (!first(value, target))
+      return false;
+    store_backwards(target, value, std::make_index_sequence<std::tuple_size<Tuple>::value>());
+    return true;
+  };
+#ifdef __CUDA_ARCH__
+  unsigned *const word = device::lock_of(&target);
+  while (!precedes(target, value, first)) {
+    if (device::try_lock(word)) {
+      const bool replaced = replace_locked();
+      device::unlock(word);
+      return replaced;
+    }
+    __nanosleep(20);
+  }
+  return false;
+#else
   if (precedes(target, value, first))
     return false;
   StripedLocks::Guard guard(&target);
-  if (!first(value, target))
-    return false;
-  store_backwards(target, value, std::make_index_sequence<std::tuple_size<Tuple>::value>());
-  return true;
+  return replace_locked();
+#endif
 }
 
 struct Less {

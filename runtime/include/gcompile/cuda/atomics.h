@@ -99,10 +99,15 @@ __device__ inline unsigned *lock_of(const void *address) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
   return &lock_words[(x ^ x >> 27) % 4096];
 }
-__device__ inline void lock(unsigned *word) {
-  while (atomicCAS(word, 0u, 1u) != 0u)
-    __nanosleep(20);
+__device__ inline bool try_lock(unsigned *word) {
+  if (atomicCAS(word, 0u, 1u) != 0u)
+    return false;
   __threadfence();
+  return true;
+}
+__device__ inline void lock(unsigned *word) {
+  while (!try_lock(word))
+    __nanosleep(20);
 }
 __device__ inline void unlock(unsigned *word) {
   __threadfence();
