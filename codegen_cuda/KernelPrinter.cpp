@@ -313,6 +313,9 @@ void KernelPrinter::statement(Operation *inner) {
     case graph::ReduceKind::All:
       how = "all";
       break;
+    case graph::ReduceKind::ArgMin:
+    case graph::ReduceKind::ArgMax:
+      return line(name + " = gc::cuda::found(lanes, " + name + ");");
     default:
       break;
     }

@@ -30,9 +30,17 @@ public:
   }
 
 private:
-  static bool isFolded(graph::ReduceKind kind) {
-    return kind != graph::ReduceKind::SumInf && kind != graph::ReduceKind::Mode && kind != graph::ReduceKind::ArgMin &&
-           kind != graph::ReduceKind::ArgMax;
+  static bool isFolded(exec::ReduceOp reduce) {
+    graph::ReduceKind kind = reduce.getKind();
+    if (kind == graph::ReduceKind::SumInf || kind == graph::ReduceKind::Mode || !isWord(reduce.getType()))
+      return false;
+    // Keys, too, go from lane to lane.
+    bool words = true;
+    if (kind == graph::ReduceKind::ArgMin || kind == graph::ReduceKind::ArgMax)
+      reduce.walk([&](exec::ContributeOp contribute) {
+        words &= contribute->getParentOfType<exec::ReduceOp>() != reduce || isWord(contribute.getValue().getType());
+      });
+    return words;
   }
   static bool isWord(Type type) { return isa<IntegerType, FloatType, graph::VertexType, graph::EdgeType>(type); }
 
@@ -64,10 +72,10 @@ private:
           if (isLocal(update.getState(), kernel))
             return true;
           leading.push_back(op);
-          return update.getSync() != exec::Sync::Atomic;
+          return true;
         })
         .Case([&](exec::ReduceOp reduce) {
-          if (!isFolded(reduce.getKind()) || !isWord(reduce.getType()))
+          if (!isFolded(reduce))
             return false;
           combined.push_back(op);
           return reduction(reduce.getBody().front());

@@ -83,6 +83,7 @@ public:
     }
   }
   GCOMPILE_HD void merge(const ArgMin &other) { add(other.key_, other.witness_); }
+  GCOMPILE_HD Key key() const { return key_; }
   GCOMPILE_HD Witness witness() const { return witness_; }
 
 private:
@@ -102,6 +103,7 @@ public:
     }
   }
   GCOMPILE_HD void merge(const ArgMax &other) { add(other.key_, other.witness_); }
+  GCOMPILE_HD Key key() const { return key_; }
   GCOMPILE_HD Witness witness() const { return witness_; }
 
 private:

@@ -6,6 +6,7 @@
 #include <gcompile/cuda/device.h>
 #include <gcompile/cuda/set_view.h>
 #include <gcompile/graph.h>
+#include <gcompile/reduce.h>
 #include <gcompile/sorted_sets.h>
 
 #include <type_traits>
@@ -218,6 +219,22 @@ public:
 private:
   template <class T> struct Partial { T of[32]; };
 };
+
+/// What all lanes have found: the least or greatest key, and of several witnesses the smallest.
+template <class Lanes, class Key, class Witness>
+__device__ gc::ArgMin<Key, Witness> found(const Lanes &lanes, const gc::ArgMin<Key, Witness> &mine) {
+  gc::ArgMin<Key, Witness> all;
+  const Key key = lanes.min(mine.key());
+  all.add(key, lanes.min(key < mine.key() ? none<Witness>() : mine.witness()));
+  return all;
+}
+template <class Lanes, class Key, class Witness>
+__device__ gc::ArgMax<Key, Witness> found(const Lanes &lanes, const gc::ArgMax<Key, Witness> &mine) {
+  gc::ArgMax<Key, Witness> all;
+  const Key key = lanes.max(mine.key());
+  all.add(key, lanes.min(mine.key() < key ? none<Witness>() : mine.witness()));
+  return all;
+}
 
 /// While waiting for others: only an emulation of a GPU must let them run.
 __device__ inline void pause() {
