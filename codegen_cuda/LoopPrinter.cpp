@@ -168,6 +168,9 @@ std::string LoopPrinter::listsArgument(const std::string &graph) {
 
 void LoopPrinter::start(const std::string &lists, Value from) {
   propagates_ = true;
+  auto one = from.getDefiningOp<graph::SetOfOp>();
+  if (one && !isBound(from) && one->getNumOperands() == 1)
+    return line("device.start_at(" + listsArgument(lists) + target(one) + ", " + operand(one->getOperand(0)) + ");");
   line("device.start(" + listsArgument(lists) + operand(from) + ");");
 }
 

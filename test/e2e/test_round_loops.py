@@ -80,9 +80,10 @@ def oracle(graph, given):
             "cost": costs(graph, seeds, price), "found": waves(graph, seeds, price)}
 
 
-LOOPS = " ".join(f"cuda {label} {{ loop device; }}" for label in ("colour", "search", "stop", "whole", "again"))
+LOOPS, ON_HOST = (" ".join(f"cuda {label} {{ loop {where}; }}" for label in ("colour", "search", "stop", "whole", "again"))
+                  for where in ("device", "host"))
 Test("round_loops", oracle, parameters,
-     {"cuda": ["cuda { loop host; }", LOOPS,
+     {"cuda": ["cuda { loop host; }", ON_HOST, LOOPS,
                LOOPS + " cuda { direction push; gather scan + warp + cta; }"
                " cuda claim { direction push; cull warp + history(size = 16); }",
                LOOPS + "".join(f" cuda {label} {{ direction pull; }}" for label in ("ahead", "back", "walk", "both")),

@@ -11,9 +11,16 @@ namespace gcompile {
 
 namespace {
 
-bool isLevels(Type type) {
-  auto state = dyn_cast<graph::StateType>(type);
-  return isa<graph::LevelsType>(state ? state.getElement() : type);
+/// Whether a value is kept levels, or the one that a loop over them is at.
+bool asksForLevels(Value value) {
+  while (auto let = value.getDefiningOp<graph::LetOp>())
+    value = let.getValue();
+  auto state = dyn_cast<graph::StateType>(value.getType());
+  if (isa<graph::LevelsType>(state ? state.getElement() : value.getType()))
+    return true;
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument ? dyn_cast<graph::ForOp>(argument.getOwner()->getParentOp()) : graph::ForOp();
+  return loop && loop.getDomain() == graph::Domain::Levels;
 }
 
 /// What stands in the way of one kernel for a loop.
@@ -33,7 +40,7 @@ struct Contents {
 
 /// Why one kernel cannot hold an operation of a loop; nullptr: it can.
 const char *obstacleIn(Operation *op) {
-  if (llvm::any_of(op->getOperandTypes(), isLevels))
+  if (llvm::any_of(op->getOperands(), asksForLevels))
     return "it asks for levels";
   return llvm::TypeSwitch<Operation *, const char *>(op)
       .Case([](exec::ParallelOp kernel) { // that the program chooses segments is a choice of the host
@@ -97,7 +104,11 @@ Contents contentsOf(Operation *loop) {
   Contents found;
   for (Region &region : loop->getRegions())
     if (add(found, region).wasInterrupted())
-      break;
+      return found;
+  loop->walk([&](Operation *op) { // kernels, too
+    if (!found.obstacle && llvm::any_of(op->getOperands(), asksForLevels))
+      found.obstacle = {"it asks for levels", op->getLoc()};
+  });
   return found;
 }
 

@@ -15,6 +15,12 @@ struct LongLists {
   unsigned short threads[1024];
 };
 
+/// The same memory for all calls of a kernel.
+__device__ inline LongLists &long_lists_of_block() {
+  GCOMPILE_CUDA_SHARED(LongLists, lists);
+  return lists;
+}
+
 /// Calls visit(u, e) for every arc out of the listed vertices; after_step() after each step of a warp. Each block takes
 /// as many vertices at a time as it has threads: lists of the block's length or more are walked by all its threads,
 /// others of 32 arcs or more by a warp, and the arcs of the rest of a warp's vertices are dealt out to its lanes by
@@ -22,7 +28,7 @@ struct LongLists {
 template <class V, class Team, class Visit, class AfterStep>
 __device__ void gather_tiles(const Team &team, const gc::Graph<V> &graph, const V *items, std::uint64_t length,
                              Visit visit, AfterStep after_step) {
-  GCOMPILE_CUDA_SHARED(LongLists, long_lists);
+  LongLists &long_lists = long_lists_of_block();
   const unsigned lane = lane_of_warp();
   for (std::uint64_t tile = team.rank() - threadIdx.x; tile < length; tile += team.size()) {
     V u = 0;

@@ -43,9 +43,9 @@ template <class Loop> struct BySets<Loop, std::void_t<decltype(Loop::by_sets)>> 
   static constexpr bool value = Loop::by_sets;
 };
 
-/// A kernel may declare 48 KiB of shared memory; what it calls declares some.
+/// A kernel may declare 48 KiB of shared memory; what it calls declares some, a little for each type of value.
 template <class V, class Loop> struct FitsShared {
-  static constexpr bool value = sizeof(LoopMemory<V, Loop>) + sizeof(LongLists) <= 47 * 1024;
+  static constexpr bool value = sizeof(LoopMemory<V, Loop>) + sizeof(LongLists) <= 46 * 1024;
 };
 
 template <class L, class = void> struct OverPairs { static constexpr bool value = false; };

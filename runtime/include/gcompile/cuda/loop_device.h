@@ -187,6 +187,9 @@ public:
   /// Starts from the members of a set; the rounds go along the arcs of the graph, or along other lists.
   __device__ void start(unsigned from) { start(view_.graph, view_.arcs, from); }
   __device__ void start(const LoopLists<V> &lists, unsigned from) { start(lists.view, lists.arcs, from); }
+  /// From one vertex, of which it makes that set.
+  __device__ void start_at(unsigned to, V v) { start(set_of(to, v)); }
+  __device__ void start_at(const LoopLists<V> &lists, unsigned to, V v) { start(lists, set_of(to, v)); }
   __device__ bool frontier_empty() const { return frontier_.empty(); }
   template <class Push, class Pull, class Commit>
   __device__ void propagate(const Push &push, const Pull &pull, const Commit &commit, const Rounds &rounds) {

@@ -77,6 +77,9 @@ public:
 
   void start(unsigned from) const { start(graph_, from); }
   void start(const LoopLists<V> &lists, unsigned from) const { start(*lists.host, from); }
+  /// From one vertex, for which a kernel has that set.
+  void start_at(unsigned, V v) const { start_at(graph_, v); }
+  void start_at(const LoopLists<V> &lists, unsigned, V v) const { start_at(*lists.host, v); }
   bool frontier_empty() const { return frontier_->empty(); }
   template <class Push, class Pull, class Commit>
   void propagate(const Push &push, const Pull &pull, const Commit &commit, const Rounds &rounds) const {
@@ -121,6 +124,10 @@ private:
   void start(const Graph<V> &graph, unsigned from) const {
     frontier_->follow(graph);
     frontier_->start(*sets_[from]);
+  }
+  void start_at(const Graph<V> &graph, V v) const {
+    frontier_->follow(graph);
+    frontier_->start({v});
   }
   unsigned put(unsigned to, VertexSet<V> &&set) const {
     *sets_[to] = std::move(set);
