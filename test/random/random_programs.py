@@ -5,6 +5,9 @@ schedule and with every number of threads; every one that it refuses must name t
     test/random/random_programs.py --build build --seeds 1-20000       by hand
     test/random/random_programs.py --build build --seeds 17            one program; the files are kept
     test/random/random_programs.py --build build --seeds 1-200 --cuda  for CUDA, under the emulation in test/cuda
+
+With --cuda --prepare FOLDER nothing is compiled or run: for each batch a folder there gets main.cu, the graphs, and the
+interpreter's answers in expected.txt, for a machine with a GPU (bench/h200).
 """
 
 import argparse
@@ -82,7 +85,8 @@ class Batch:
         self.tsan, self.cuda = arguments.tsan, arguments.cuda
         self.wide = not self.cuda and seeds[0] // len(seeds) % 4 == 3  # every fourth batch has vertex ids of 64 bits
         kind = "-tsan" if self.tsan else "-cuda" if self.cuda else ""
-        self.folder = self.build / "random" / f"{seeds[0]}-{seeds[-1]}{kind}"
+        self.prepares = arguments.prepare is not None
+        self.folder = (arguments.prepare or self.build / "random") / f"{seeds[0]}-{seeds[-1]}{kind}"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.seeds = f"{seeds[0]}-{seeds[-1]}"  # the graphs are drawn for all of them
         self.programs = {}  # name in the batch: (program, text)
@@ -167,8 +171,8 @@ class Batch:
             raise RuntimeError(err)
         self.check()
 
-    def compile(self):
-        """The batch as one executable, or None."""
+    def print_sources(self):
+        """The batch as a library, and the main function that calls it."""
         source = self.folder / "batch.gdsl"
         header = self.folder / "batch.hpp"
         target = "--target=cuda" if self.cuda else "--target=omp"
@@ -177,9 +181,14 @@ class Batch:
             raise RuntimeError(f"{source}: accepted, but no C++ comes out\n{err}")
         calls = "".join(f'  runAlgorithm<{class_name(name)}>("{name}", "{program.directedness}", argc - 1, argv + 1);\n'
                         for name, (program, _) in self.programs.items())
-        main = self.folder / "main.cpp"
+        main = self.folder / ("main.cu" if self.cuda else "main.cpp")
         main.write_text('#include "test/random/run_batch.h"\n#include "batch.hpp"\n\n'
                         f"int main(int argc, char **argv) {{\n{calls}  return 0;\n}}\n")
+        return header, main
+
+    def compile(self):
+        """The batch as one executable, or None."""
+        header, main = self.print_sources()
         flags = ["-std=c++17", "-fopenmp", "-fwrapv", "-w", f"-I{ROOT}", f"-I{ROOT}/runtime/include"]
         flags += ["-g1", "-O1", "-fsanitize=thread"] if self.tsan else ["-O0"]
         if self.wide:
@@ -216,15 +225,26 @@ class Batch:
                 table[words[0], pathlib.Path(words[1]).name, words[2]] = words[3:]
         return code, table, err
 
-    def compare(self, graphs):
-        executable = self.compile()
-        if not executable:
-            return
+    def interpret(self, graphs):
+        """The interpreter's answers."""
         plain = self.folder / "plain.gdsl"
         plain.write_text("".join(text for name, (_, text) in self.programs.items() if "_" not in name))
         code, expected, err = self.answers([self.build / "bin" / "interpret_batch", plain, *graphs])
         if code != 0:
             raise RuntimeError(f"{plain}: the interpreter failed with {code}\n{err[-2000:]}")
+        return expected
+
+    def prepare(self, graphs):
+        self.print_sources()
+        expected = self.interpret(graphs)
+        (self.folder / "expected.txt").write_text("".join(" ".join([*key, *values]) + "\n"
+                                                          for key, values in expected.items()))
+
+    def compare(self, graphs):
+        executable = self.compile()
+        if not executable:
+            return
+        expected = self.interpret(graphs)
         code, got, err = self.answers([executable, *graphs])
         if code != 0 or "WARNING: ThreadSanitizer" in err:
             last = [line for line in err.split("WARNING: ThreadSanitizer")[0].splitlines() if line.startswith("p")]
@@ -246,6 +266,8 @@ class Batch:
     def test(self):
         graphs = write_graphs(self.folder, random.Random(self.folder.name))
         self.check()
+        if self.programs and self.prepares:
+            return self.prepare(graphs) or self
         if self.programs:
             self.compare(graphs)
         if not self.failures:
@@ -263,6 +285,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--stop", action="store_true", help="end with the first batch that fails")
     parser.add_argument("--cuda", action="store_true", help="compile for CUDA and run under the emulation")
+    parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER", help="with --cuda: only write what a GPU needs")
     parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")
     arguments = parser.parse_args()
     if arguments.tsan and not (shutil.which(CLANG) and ARCHER.exists()):
@@ -286,7 +309,7 @@ def main():
     print(f"{len(seeds)} programs: {len(seeds) - refused} accepted, {refused} refused by a rule; {compared} outputs "
           f"compared in {time.time() - start:.0f} s, {len(failures)} programs failed"
           + (f"; {unscheduled} schedules refused" if arguments.cuda else ""))
-    sys.exit(1 if failures or compared == 0 else 0)
+    sys.exit(1 if failures or (compared == 0 and not arguments.prepare) else 0)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ void runAlgorithm(const char *name, const char *directedness, int graphs, char *
       continue;
     for (int i = 0; i < graphs; ++i) {
       const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS);
-#ifdef GCOMPILE_CUDA_EMULATION
+#if defined(GCOMPILE_CUDA_EMULATION) || defined(__CUDACC__)
       for (int threads : {1}) {
 #else
       for (int threads : {1, 2, 4}) {
