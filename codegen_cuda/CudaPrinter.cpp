@@ -61,7 +61,13 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
 std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {
   bool profiled =
       llvm::any_of(module.getOps<graph::AlgorithmOp>(), [](Operation *op) { return op->hasAttr("profiled"); });
+  bool segments = module
+                      .walk([](exec::ParallelOp kernel) {
+                        return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();
+                      })
+                      .wasInterrupted();
   std::string includes = std::string("#include <gcompile/cuda.h>\n") +
+                         (segments ? "#include <gcompile/cuda/segments.h>\n" : "") +
                          (profiled ? "#include <gcompile/cuda/profile.h>\n" : "") + "#include <gcompile/program.h>\n\n";
   return cpp::printModule(
       module, includes, "GCOMPILE_HD ", options.main, [](cpp::Program &program, cpp::Program *serial) {

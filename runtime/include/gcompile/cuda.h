@@ -13,7 +13,6 @@
 #include <gcompile/cuda/loop.h>
 #include <gcompile/cuda/mode.h>
 #include <gcompile/cuda/near_far.h>
-#include <gcompile/cuda/segments.h>
 #include <gcompile/cuda/triangles.h>
 #include <gcompile/omp.h>
 

@@ -4,6 +4,8 @@
 
 #include <gcompile/cuda/kernels.h>
 
+#include <cub/device/device_scan.cuh>
+
 // Shared memory beyond what a kernel may declare; an emulation defines these its own way.
 #ifndef GCOMPILE_CUDA_LAUNCH_SHARED
 #define GCOMPILE_CUDA_LAUNCH_SHARED(kernel, grid, block, bytes, ...)                                                   \
@@ -165,50 +167,15 @@ __global__ void __launch_bounds__(tile_threads)
   }
 }
 
-constexpr unsigned scan_elements = 16 * team_threads; // of a block
-
-/// The sum of each block's elements.
-static __global__ void __launch_bounds__(team_threads)
-    sum_elements_kernel(const std::uint32_t *values, std::uint64_t count, std::uint32_t *sums) {
-  GCOMPILE_CUDA_SHARED(BlockSums, shared);
-  unsigned mine = 0, total = 0;
-  for (unsigned i = 0; i < scan_elements; i += team_threads) {
-    const std::uint64_t at = std::uint64_t(blockIdx.x) * scan_elements + i + threadIdx.x;
-    mine += at < count ? values[at] : 0;
-  }
-  shared.before(mine, total);
-  if (threadIdx.x == 0)
-    sums[blockIdx.x] = total;
-}
-
-/// Replaces each element by the sum of those before it, of which `sums` has those of other blocks; without `sums`, one
-/// block takes them all.
-static __global__ void __launch_bounds__(team_threads)
-    scan_elements_kernel(std::uint32_t *values, std::uint64_t count, const std::uint32_t *sums) {
-  GCOMPILE_CUDA_SHARED(BlockSums, shared);
-  std::uint64_t at = sums ? std::uint64_t(blockIdx.x) * scan_elements : 0;
-  const std::uint64_t end = sums && at + scan_elements < count ? at + scan_elements : count;
-  unsigned before = sums ? sums[blockIdx.x] : 0;
-  for (; at < end; at += team_threads) {
-    unsigned total = 0;
-    const bool inside = at + threadIdx.x < end;
-    const unsigned prefix = shared.before(inside ? values[at + threadIdx.x] : 0, total);
-    if (inside)
-      values[at + threadIdx.x] = before + prefix;
-    before += total;
-  }
-}
-
 /// Replaces each element by the sum of those before it.
 inline void exclusive_scan(Buffer<std::uint32_t> &values) {
-  const std::uint64_t count = values.size();
-  const auto blocks = static_cast<unsigned>((count + scan_elements - 1) / scan_elements);
-  Buffer<std::uint32_t> sums(blocks);
-  GCOMPILE_CUDA_LAUNCH(sum_elements_kernel, blocks, team_threads, values.data(), count, sums.data());
-  GCOMPILE_CUDA_LAUNCH(scan_elements_kernel, 1, team_threads, sums.data(), std::uint64_t(blocks),
-                       static_cast<const std::uint32_t *>(nullptr));
-  GCOMPILE_CUDA_LAUNCH(scan_elements_kernel, blocks, team_threads, values.data(), count,
-                       static_cast<const std::uint32_t *>(sums.data()));
+  std::size_t bytes = 0;
+  const auto scan = [&](void *room) {
+    check(cub::DeviceScan::ExclusiveSum(room, bytes, values.data(), values.data(), values.size()), "cannot add up");
+  };
+  scan(nullptr); // says how much room it needs
+  Buffer<unsigned char> room(bytes);
+  scan(room.data());
 }
 
 } // namespace detail
