@@ -20,6 +20,14 @@ Value zeroOf(OpBuilder &b, Location loc, Type type) {
   return b.create<graph::ConstantOp>(loc, type, cast<TypedAttr>(b.getZeroAttr(type)));
 }
 
+bool computesValue(Operation *op) {
+  if (!isa<graph::LogicOp, graph::ConditionalOp>(op))
+    return isPlainValue(op) || isa<exec::VisitedBeforeOp>(op);
+  return llvm::all_of(op->getRegions(), [](Region &region) {
+    return llvm::all_of(region.front(), [](Operation &inner) { return computesValue(&inner); });
+  });
+}
+
 /// Whether the operation does nothing but compute a value of an expression.
 static bool isPartOfExpression(Operation *op) {
   return isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp,

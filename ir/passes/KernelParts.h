@@ -30,6 +30,9 @@ inline bool isPlainValue(mlir::Operation *op) {
                    exec::InFrontierOp>(op);
 }
 
+/// The same with the parts of choices between values and of conditions: it can be computed earlier.
+bool computesValue(mlir::Operation *op);
+
 /// A scalar that lives in a kernel.
 inline bool isLocal(mlir::Value state, mlir::Region &kernel) { return kernel.isAncestor(state.getParentRegion()); }
 

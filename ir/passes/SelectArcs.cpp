@@ -12,21 +12,12 @@ namespace gcompile {
 
 namespace {
 
-/// Whether the operation computes a value, and can be computed earlier.
-bool isValue(Operation *op) {
-  if (!isa<graph::LogicOp, graph::ConditionalOp>(op))
-    return isPlainValue(op) || isa<exec::VisitedBeforeOp>(op);
-  return llvm::all_of(op->getRegions(), [](Region &region) {
-    return llvm::all_of(region.front(), [](Operation &inner) { return isValue(&inner); });
-  });
-}
-
 /// The branch at the end of the block that is all that it does after computing values, if that is so.
 graph::IfOp onlyBranch(Block &body) {
   auto branch = body.empty() ? graph::IfOp() : dyn_cast<graph::IfOp>(body.back());
   if (!branch || (!branch.getElseRegion().empty() && !branch.getElseRegion().front().empty()))
     return {};
-  bool alone = llvm::all_of(body, [&](Operation &op) { return &op == branch || isValue(&op); });
+  bool alone = llvm::all_of(body, [&](Operation &op) { return &op == branch || computesValue(&op); });
   return alone ? branch : graph::IfOp();
 }
 
@@ -52,7 +43,7 @@ Question questionOf(Block &body) {
 /// Erases the values of the block that nothing uses.
 void eraseUnusedValues(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (op.getNumResults() == 1 && op.use_empty() && isValue(&op))
+    if (op.getNumResults() == 1 && op.use_empty() && computesValue(&op))
       op.erase();
 }
 

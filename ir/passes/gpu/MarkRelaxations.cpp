@@ -9,35 +9,19 @@ namespace gcompile {
 
 namespace {
 
-/// Whether the operation computes a value and does nothing else.
-bool onlyComputes(Operation &op) {
-  return op.walk([](Operation *inner) {
-    bool fine = isPlainValue(inner) || isa<graph::LogicOp, graph::ConditionalOp>(inner);
-    return fine ? WalkResult::advance() : WalkResult::interrupt();
-  }) != WalkResult::interrupt();
-}
-
 /// Whether a block computes a value, lowers the priority of v to that, and activates v where it was greater; perhaps
 /// only under conditions.
 bool relaxes(Block &block, Value priority, Value v) {
-  exec::UpdateOp update;
-  graph::IfOp then;
-  for (Operation &op : block) {
-    if (then)
-      return false;
-    if (auto found = dyn_cast<exec::UpdateOp>(op); found && !update)
-      update = found;
-    else if (auto found = dyn_cast<graph::IfOp>(op))
-      then = found;
-    else if (update || !onlyComputes(op))
-      return false;
-  }
+  auto then = block.empty() ? graph::IfOp() : dyn_cast<graph::IfOp>(block.back());
   if (!then || !then.getElseRegion().empty())
+    return false;
+  auto update = then.getCondition().getDefiningOp<exec::UpdateOp>();
+  if (!llvm::all_of(block, [&](Operation &op) { return &op == then || &op == update || computesValue(&op); }))
     return false;
   Block &inner = then.getThenRegion().front();
   if (!update)
     return relaxes(inner, priority, v);
-  if (then.getCondition() != update.getChanged())
+  if (inner.empty())
     return false;
   auto activate = dyn_cast<exec::ActivateOp>(inner.front());
   return update.getKind() == graph::UpdateKind::Min && update.getSync() == exec::Sync::Atomic &&

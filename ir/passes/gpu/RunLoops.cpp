@@ -11,6 +11,8 @@ namespace gcompile {
 
 namespace {
 
+constexpr const char *asksLevels = "it asks for levels";
+
 /// Whether a value is kept levels, or the one that a loop over them is at.
 bool asksForLevels(Value value) {
   while (auto let = value.getDefiningOp<graph::LetOp>())
@@ -41,7 +43,7 @@ struct Contents {
 /// Why one kernel cannot hold an operation of a loop; nullptr: it can.
 const char *obstacleIn(Operation *op) {
   if (llvm::any_of(op->getOperands(), asksForLevels))
-    return "it asks for levels";
+    return asksLevels;
   return llvm::TypeSwitch<Operation *, const char *>(op)
       .Case([](exec::ParallelOp kernel) { // that the program chooses segments is a choice of the host
         return exec::goesBySegments(kernel) && kernel->hasAttr(exec::segmentWidthAttr)
@@ -77,8 +79,8 @@ bool goesBySet(Operation *kernel) {
 }
 
 /// Adds what there is in a region of a loop, or of its propagates, that the host would run.
-WalkResult add(Contents &found, Region &region) {
-  return region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+void add(Contents &found, Region &region) {
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (const char *reason = obstacleIn(op)) {
       found.obstacle = {reason, op->getLoc()};
       return WalkResult::interrupt();
@@ -92,23 +94,25 @@ WalkResult add(Contents &found, Region &region) {
       found.bySets = false;
     if (!exec::goesBySegments(op))
       ++found.kernels;
-    op->walk([&](exec::ReduceOp reduce) { found.modes |= reduce.getKind() == graph::ReduceKind::Mode; });
+    op->walk([&](Operation *inner) {
+      auto reduce = dyn_cast<exec::ReduceOp>(inner);
+      found.modes |= reduce && reduce.getKind() == graph::ReduceKind::Mode;
+      if (!found.obstacle && llvm::any_of(inner->getOperands(), asksForLevels))
+        found.obstacle = {asksLevels, inner->getLoc()};
+    });
     auto propagate = dyn_cast<exec::PropagateOp>(op);
     found.propagates |= propagate != nullptr;
-    return propagate && add(found, propagate.getUntil()).wasInterrupted() ? WalkResult::interrupt()
-                                                                          : WalkResult::skip();
+    if (propagate && !found.obstacle)
+      add(found, propagate.getUntil());
+    return found.obstacle ? WalkResult::interrupt() : WalkResult::skip();
   });
 }
 
 Contents contentsOf(Operation *loop) {
   Contents found;
   for (Region &region : loop->getRegions())
-    if (add(found, region).wasInterrupted())
-      return found;
-  loop->walk([&](Operation *op) { // kernels, too
-    if (!found.obstacle && llvm::any_of(op->getOperands(), asksForLevels))
-      found.obstacle = {"it asks for levels", op->getLoc()};
-  });
+    if (!found.obstacle)
+      add(found, region);
   return found;
 }
 

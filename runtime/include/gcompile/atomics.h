@@ -211,34 +211,41 @@ GCOMPILE_HD inline bool precedes(const Tuple &target, const Tuple &value, First 
   }
 }
 
-/// Replaces a tuple by the value if that comes first, in the order of `first`. Without the lock where it surely does
-/// not: many may ask for one place. On a GPU they all do at once, and most need not once a few have had the lock: they
-/// look again before they try again.
-template <class Tuple, class First>
-GCOMPILE_HD inline bool replace_tuple(Tuple &target, const Tuple &value, First first) {
-  const auto replace_locked = [&] {
-    if (!first(value, target))
-      return false;
-    store_backwards(target, value, std::make_index_sequence<std::tuple_size<Tuple>::value>());
-    return true;
-  };
+/// Calls update() under the lock that an address chooses, and gives its result. Without the lock, and false, where
+/// refused() looks and holds: many may ask for one place. On a GPU they all do at once, and most need not once a few
+/// have had the lock: they look again before they try again.
+template <class Refused, class Update>
+GCOMPILE_HD inline bool update_unless(const void *address, Refused refused, Update update) {
 #ifdef __CUDA_ARCH__
-  unsigned *const word = device::lock_of(&target);
-  while (!precedes(target, value, first)) {
+  unsigned *const word = device::lock_of(address);
+  while (!refused()) {
     if (device::try_lock(word)) {
-      const bool replaced = replace_locked();
+      const bool result = update();
       device::unlock(word);
-      return replaced;
+      return result;
     }
     __nanosleep(20);
   }
   return false;
 #else
-  if (precedes(target, value, first))
+  if (refused())
     return false;
-  StripedLocks::Guard guard(&target);
-  return replace_locked();
+  StripedLocks::Guard guard(address);
+  return update();
 #endif
+}
+
+/// Replaces a tuple by the value if that comes first, in the order of `first`.
+template <class Tuple, class First>
+GCOMPILE_HD inline bool replace_tuple(Tuple &target, const Tuple &value, First first) {
+  return update_unless(
+      &target, [&] { return precedes(target, value, first); },
+      [&] {
+        if (!first(value, target))
+          return false;
+        store_backwards(target, value, std::make_index_sequence<std::tuple_size<Tuple>::value>());
+        return true;
+      });
 }
 
 struct Less {
@@ -422,23 +429,25 @@ template <class... T> GCOMPILE_HD inline std::tuple<T...> load_together(std::tup
 /// the lock.
 template <class... T>
 GCOMPILE_HD inline bool atomic_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
-  if (load(std::get<0>(targets)) < std::get<0>(values))
-    return false;
-  detail::StripedLocks::Guard guard(&std::get<0>(targets));
-  if (!(values < targets))
-    return false;
-  detail::store_together(targets, values, std::index_sequence_for<T...>());
-  return true;
+  return detail::update_unless(
+      &std::get<0>(targets), [&] { return load(std::get<0>(targets)) < std::get<0>(values); },
+      [&] {
+        if (!(values < targets))
+          return false;
+        detail::store_together(targets, values, std::index_sequence_for<T...>());
+        return true;
+      });
 }
 template <class... T>
 GCOMPILE_HD inline bool atomic_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
-  if (std::get<0>(values) < load(std::get<0>(targets)))
-    return false;
-  detail::StripedLocks::Guard guard(&std::get<0>(targets));
-  if (!(targets < values))
-    return false;
-  detail::store_together(targets, values, std::index_sequence_for<T...>());
-  return true;
+  return detail::update_unless(
+      &std::get<0>(targets), [&] { return std::get<0>(values) < load(std::get<0>(targets)); },
+      [&] {
+        if (!(targets < values))
+          return false;
+        detail::store_together(targets, values, std::index_sequence_for<T...>());
+        return true;
+      });
 }
 
 } // namespace gc

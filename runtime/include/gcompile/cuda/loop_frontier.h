@@ -5,7 +5,6 @@
 #include <gcompile/cuda/loop_sets.h>
 #include <gcompile/cuda/rounds.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
