@@ -349,13 +349,16 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   line("}");
 }
 
-void HostPrinter::ordered(exec::OrderedOp op) {
-  KernelPrinter k = kernel(op, op.getPush(), op.getName());
-  std::string type = cpp::typeName(op.getPriority().getType().getElement()), window;
+std::string HostPrinter::orderType(exec::OrderedOp op) {
+  return "gc::cuda::NearFar<V, " + cpp::typeName(op.getPriority().getType().getElement()) + ">";
+}
+
+std::string HostPrinter::orderArguments(exec::OrderedOp op) {
+  std::string window;
   if (op.getDelta() != 0) {
     window = std::to_string(op.getDelta());
   } else {
-    window = "gc::cuda::choose_window<" + type + ">(graph_";
+    window = "gc::cuda::choose_window<" + cpp::typeName(op.getPriority().getType().getElement()) + ">(graph_";
     if (auto number = op->getAttrOfType<IntegerAttr>("grows_by")) {
       Value weights = program.op.getBody().getArgument(static_cast<unsigned>(number.getInt()));
       std::string weight = cpp::typeName(cast<graph::StateType>(weights.getType()).getElement());
@@ -366,12 +369,18 @@ void HostPrinter::ordered(exec::OrderedOp op) {
     }
     window += ")";
   }
+  return listsFor(op) + ", " + stateName(op.getPriority()) + ".data(), " + window;
+}
+
+std::string HostPrinter::runOrdered(exec::OrderedOp op, const std::string &push) {
   auto members = op.getFrom().getDefiningOp<graph::SetOfOp>();
   std::string from = members && !isBound(op.getFrom()) ? listed(members) : operand(op.getFrom());
-  line(measured(op, k.name(), "graph_.num_vertices()",
-                "gc::cuda::NearFar<V, " + type + ">(" + listsFor(op) + ", " + stateName(op.getPriority()) +
-                    ".data(), " + window + ").run(" + from + ", " + object(k) + ")") +
-       ";");
+  return orderType(op) + "(" + orderArguments(op) + ").run(" + from + ", " + push + ")";
+}
+
+void HostPrinter::ordered(exec::OrderedOp op) {
+  KernelPrinter k = kernel(op, op.getPush(), op.getName());
+  line(measured(op, k.name(), "graph_.num_vertices()", runOrdered(op, object(k))) + ";");
 }
 
 /// The loop over levels as one call.

@@ -17,6 +17,10 @@ public:
   /// Whether the runtime gives a kernel's threads the edges of vertices against their direction.
   bool usesTransposed() const { return usesTransposed_; }
 
+  /// The type of what the runtime keeps for an ordered propagate, and the arguments of its constructor.
+  static std::string orderType(exec::OrderedOp op);
+  std::string orderArguments(exec::OrderedOp op);
+
 protected:
   /// How a kernel gets at what the program keeps.
   virtual std::string graphView() { return "graph_.view()"; }
@@ -40,6 +44,9 @@ protected:
   virtual void start(const std::string &lists, mlir::Value from);
   /// What is called for a member of the frontier.
   virtual std::string frontierCall(llvm::StringRef function) { return "frontier_." + function.str(); }
+
+  /// The call that runs an ordered propagate.
+  virtual std::string runOrdered(exec::OrderedOp op, const std::string &push);
 
   std::vector<std::string> kernelNames; // of those printed so far
 

@@ -15,7 +15,7 @@ LoopPrinter::LoopPrinter(HostPrinter &host, cpp::Program &program, const std::st
       typeName_(program.scope.fresh(isa<graph::WhileOp>(loop) ? "While" : "Repeat")) {
   oneScope = true;
   for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts", "over_pairs",
-                            "by_sets", "propagates", "Sets", "num_sets"})
+                            "by_sets", "propagates", "orders", "Sets", "num_sets"})
     names.reserve(taken);
   auto outside = [&](Value value) {
     return llvm::none_of(loop->getRegions(),
@@ -178,6 +178,18 @@ std::string LoopPrinter::frontierCall(StringRef function) {
   return function == "empty" ? "device.frontier_empty" : "device." + function.str();
 }
 
+std::string LoopPrinter::runOrdered(exec::OrderedOp op, const std::string &push) {
+  orders = true;
+  std::string work = host.fresh("order"), type = orderType(op);
+  before_ += type + " " + work + "(" + host.orderArguments(op) + ");\n";
+  std::string view = "gc::cuda::LoopOrder" + type.substr(type.find('<')),
+              given = field(work, view, view + "(" + work + ")") + ", ";
+  auto one = op.getFrom().getDefiningOp<graph::SetOfOp>();
+  if (one && !isBound(op.getFrom()) && one->getNumOperands() == 1)
+    return "device.ordered_at(" + given + target(one) + ", " + operand(one->getOperand(0)) + ", " + push + ")";
+  return "device.ordered(" + given + operand(op.getFrom()) + ", " + push + ")";
+}
+
 std::string LoopPrinter::call(StringRef function, const std::string &graph, const std::string &members,
                               const std::string &rest) {
   overPairs |= function == "for_pairs";
@@ -304,6 +316,8 @@ std::string LoopPrinter::print() {
     text += "static constexpr bool by_sets = true;\n";
   if (propagates_)
     text += "static constexpr bool propagates = true;\n";
+  if (orders)
+    text += "static constexpr bool orders = true;\n";
   if (overPairs)
     text += "static constexpr bool over_pairs = true;\n";
   if (!sets_.empty()) {

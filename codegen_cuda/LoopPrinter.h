@@ -50,6 +50,7 @@ protected:
   void snapshot(exec::SnapshotOp op) override;
   void start(const std::string &lists, mlir::Value from) override;
   std::string frontierCall(llvm::StringRef function) override;
+  std::string runOrdered(exec::OrderedOp op, const std::string &push) override;
 
 private:
   /// A member of the function object.
@@ -85,7 +86,7 @@ private:
   llvm::DenseMap<mlir::Operation *, std::string> targets; // of what is assigned as it is made
   llvm::DenseMap<mlir::Value, std::string> cells;
   std::string before_, modes;
-  bool graphUsed = false, overPairs = false, propagates_ = false;
+  bool graphUsed = false, overPairs = false, propagates_ = false, orders = false;
 };
 
 } // namespace gcompile::cuda

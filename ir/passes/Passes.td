@@ -354,8 +354,8 @@ def RunLoops : Pass<"exec-run-loops", "::mlir::ModuleOp"> {
     states, changes of sets and arithmetic of scalars: then all threads can go through it together, since all have the
     same scalars and sizes of sets. `by_sets` is added where all kernels go by sets. The runtime chooses by these and
     the size of the graph, unless the schedule says `loop device` or `loop host`; a loop with modes of neighbours, or
-    with both propagates and loops, is marked for `loop device` alone. `loop device` for a loop that has something else
-    is an error (E0502), also in a profiled program, which measures each kernel and marks nothing.
+    with both propagates in rounds and loops, is marked for `loop device` alone. `loop device` for a loop that has
+    something else is an error (E0502), also in a profiled program, which measures each kernel and marks nothing.
   }];
   let options = [Option<"profile", "profile", "bool", "false", "whether the program is profiled">];
 }

@@ -13,7 +13,8 @@ def programs():
     for path in sorted((harness.ROOT / "test" / "e2e" / "ldbc").glob("*.gdsl")):
         yield path, "ldbc_" + path.stem
     for name in ("stats", "levels", "level_sets", "both_ways", "into", "whole_graph", "modes", "inputs", "seeds", "bits",
-                 "sweeps", "claims", "gathers", "set_loops", "round_loops", "owners", "masks", "extremes", "rings", "priorities", "each"):
+                 "sweeps", "claims", "gathers", "set_loops", "round_loops", "order_loops", "owners", "masks", "extremes",
+                 "rings", "priorities", "each"):
         yield harness.ROOT / "test" / "e2e" / f"{name}.gdsl", name
 
 

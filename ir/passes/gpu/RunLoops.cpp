@@ -61,11 +61,10 @@ const char *obstacleIn(Operation *op) {
                : loop && loop.getValue() == "host" ? "the schedule leaves the rounds of a 'propagate' to the host"
                                                    : nullptr;
       })
-      .Case([](exec::OrderedOp) { return "an 'ordered by' has a kernel of its own"; })
       .Case([](exec::UpdateOp update) { return !update.getIndices().empty() ? "the host writes an element" : nullptr; })
-      .Case<exec::OnceOp, exec::FilterOp, exec::SnapshotOp, exec::SegmentsPayOp, graph::IfOp, graph::WhileOp,
-            graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp, graph::SetSizeOp>(
-          [](auto) { return nullptr; })
+      .Case<exec::OrderedOp, exec::OnceOp, exec::FilterOp, exec::SnapshotOp, exec::SegmentsPayOp, graph::IfOp,
+            graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp,
+            graph::SetSizeOp>([](auto) { return nullptr; })
       .Default([](Operation *other) { return isPlainValue(other) ? nullptr : "it has a statement of the host"; });
 }
 

@@ -27,7 +27,7 @@ namespace gc {
 namespace cuda {
 
 /// Who goes from one kernel of a loop to the next; `either`: the device in small graphs. L::by_sets says that all
-/// kernels go by sets of vertices, L::propagates that there are propagates.
+/// kernels go by sets of vertices, L::propagates that there are propagates, L::orders that there are ordered ones.
 enum class LoopOn { either, device, host };
 
 namespace detail {
@@ -53,9 +53,14 @@ template <class L> struct OverPairs<L, std::void_t<decltype(L::over_pairs)>> {
   static constexpr bool value = L::over_pairs;
 };
 
+/// Whether it runs propagates of any kind.
+template <class Loop> struct RunsPropagates {
+  static constexpr bool value = Propagates<Loop>::value || Orders<Loop>::value;
+};
+
 /// At most 64 registers, with propagates 128: what several kernels need together fits, and the graphs are small.
 template <unsigned count, class V, class Loop>
-__global__ void __launch_bounds__(block_threads, Propagates<Loop>::value ? 2 : 4)
+__global__ void __launch_bounds__(block_threads, RunsPropagates<Loop>::value ? 2 : 4)
     loop_kernel(const __grid_constant__ LoopView<V, Loop> view, const __grid_constant__ Loop loop,
                 typename Loop::Scalars scalars, LoopResult<V, Loop> *result) {
   using Memory = LoopMemory<V, Loop>;

@@ -39,6 +39,11 @@ template <class Loop, class = void> struct Propagates { static constexpr bool va
 template <class Loop> struct Propagates<Loop, std::void_t<decltype(Loop::propagates)>> {
   static constexpr bool value = Loop::propagates;
 };
+/// Whether it runs ordered propagates.
+template <class Loop, class = void> struct Orders { static constexpr bool value = false; };
+template <class Loop> struct Orders<Loop, std::void_t<decltype(Loop::orders)>> {
+  static constexpr bool value = Loop::orders;
+};
 template <class V, class Loop> using FrontierOf = LoopFrontier<V, Loop::Kernels::template cull_bytes<V>>;
 
 /// What the host provides for a loop.
@@ -63,11 +68,23 @@ template <class V, class Loop> struct LoopResult {
   LoopSet<V> sets[NumSets<Loop>::value > 0 ? NumSets<Loop>::value : 1];
 };
 
+/// What a block shares for ordered propagates besides an outbox of the sets; the state has one size for all types.
+template <class V> struct LoopOrderMemory {
+  OutboxMemory<V> far;
+  alignas(8) unsigned char state[sizeof(NearFarState<std::int64_t>)];
+};
+/// What a block shares while a propagate runs.
+template <class V, class Loop> union LoopRunMemory {
+  std::conditional_t<Propagates<Loop>::value, LoopRoundsMemory<Loop::Kernels::template cull_bytes<V>>, NoKernel> rounds;
+  std::conditional_t<Orders<Loop>::value, LoopOrderMemory<V>, NoKernel> order;
+};
+
 /// What a block shares.
 template <class V, class Loop> struct LoopMemory {
   alignas(16) unsigned char parts[block_threads * Loop::Kernels::most_bytes];
   LoopSetMemory<V, NumSets<Loop>::value> sets;
-  std::conditional_t<Propagates<Loop>::value, typename FrontierOf<V, Loop>::Memory, NoKernel> frontier;
+  std::conditional_t<Propagates<Loop>::value, LoopFrontierMemory<V>, NoKernel> frontier;
+  LoopRunMemory<V, Loop> run;
   Hubs<block_threads> hubs;
   unsigned share;
   bool last;
@@ -196,6 +213,27 @@ public:
     frontier_.propagate(push, pull, commit, rounds);
   }
 
+  // ---- Ordered propagates -------------------------------------------------------------------------------------------
+
+  /// From the members of a set.
+  template <class P, class Push>
+  __device__ void ordered(const LoopOrder<V, P> &order, unsigned from, const Push &push) {
+    using State = detail::NearFarState<P>;
+    static_assert(sizeof(State) <= sizeof memory_.run.order.state, "as large as any other");
+    const detail::Members<V> members = sets_.members(from);
+    detail::start_far(order.view, {members.items, sets_[from].words, 0, members.count}, team_.rank(), team_.size());
+    team_.sync();
+    detail::NearFarRun<V, P> run(
+        order.view, members.count,
+        {memory_.sets.outbox, memory_.run.order.far, reinterpret_cast<State &>(memory_.run.order.state)});
+    detail::run_near_far(team_, run, push);
+  }
+  /// From one vertex, of which it makes that set.
+  template <class P, class Push>
+  __device__ void ordered_at(const LoopOrder<V, P> &order, unsigned to, V v, const Push &push) {
+    ordered(order, set_of(to, v), push);
+  }
+
   // ---- Sets ---------------------------------------------------------------------------------------------------------
 
   __device__ std::int64_t size(unsigned set) const { return static_cast<std::int64_t>(sets_[set].size); }
@@ -274,7 +312,7 @@ private:
   __device__ static LoopFrontier frontier_of(const detail::LoopView<V, Loop> &view,
                                              detail::LoopMemory<V, Loop> &memory) {
     if constexpr (detail::Propagates<Loop>::value)
-      return LoopFrontier(view.frontier, memory.frontier, memory.sets.outbox);
+      return LoopFrontier(view.frontier, memory.frontier, memory.run.rounds, memory.sets.outbox);
     else
       return {};
   }

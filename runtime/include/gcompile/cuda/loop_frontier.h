@@ -12,12 +12,15 @@ namespace gc {
 namespace cuda {
 namespace detail {
 
-/// What a block shares; `cull_bytes` hold the tables of any push.
-template <class V, std::size_t cull_bytes> struct LoopFrontierMemory {
+/// What a block shares.
+template <class V> struct LoopFrontierMemory {
   FrontierView<V> view;
   FrontierState state;
   unsigned due; ///< of the team
   bool fresh;   ///< no round has run since the frontier was started
+};
+/// What it shares while rounds run; `cull_bytes` hold the tables of any push.
+template <std::size_t cull_bytes> struct LoopRoundsMemory {
   PullMemory pull;
   alignas(16) unsigned char cull[cull_bytes];
 };
@@ -25,11 +28,10 @@ template <class V, std::size_t cull_bytes> struct LoopFrontierMemory {
 /// One thread's part in it. All threads of all blocks make the same calls, and meet in each.
 template <class V, std::size_t cull_bytes> class LoopFrontier {
 public:
-  using Memory = LoopFrontierMemory<V, cull_bytes>;
-
   /// `view` is what the host has lent.
-  __device__ LoopFrontier(const FrontierView<V> &view, Memory &memory, OutboxMemory<V> &outboxes)
-      : memory_(memory), outboxes_(outboxes), grid_(gridDim.x, &view.meeting->grid, memory.due) {
+  __device__ LoopFrontier(const FrontierView<V> &view, LoopFrontierMemory<V> &memory,
+                          LoopRoundsMemory<cull_bytes> &of_rounds, OutboxMemory<V> &outboxes)
+      : memory_(memory), of_rounds_(of_rounds), outboxes_(outboxes), grid_(gridDim.x, &view.meeting->grid, memory.due) {
     if (threadIdx.x == 0) {
       memory.view = view;
       memory.due = 0;
@@ -81,8 +83,8 @@ public:
   template <class Push, class Pull, class Commit>
   __device__ void propagate(const Push &push, const Pull &pull, const Commit &commit, const Rounds &rounds) {
     static_assert(sizeof(CullMemory<V, Push>) <= cull_bytes, "of all pushes");
-    auto &cull = *reinterpret_cast<CullMemory<V, Push> *>(memory_.cull);
-    auto &pull_memory = reinterpret_cast<PullMemoryOf<Pull> &>(memory_.pull);
+    auto &cull = *reinterpret_cast<CullMemory<V, Push> *>(of_rounds_.cull);
+    auto &pull_memory = reinterpret_cast<PullMemoryOf<Pull> &>(of_rounds_.pull);
     Propagation<V> p(memory_.view, memory_.state);
     const bool fresh = memory_.fresh;
     __syncthreads();
@@ -107,7 +109,8 @@ public:
   }
 
 private:
-  Memory &memory_;
+  LoopFrontierMemory<V> &memory_;
+  LoopRoundsMemory<cull_bytes> &of_rounds_;
   OutboxMemory<V> &outboxes_;
   SharedTeam grid_;
 };

@@ -5,6 +5,7 @@
 #include <gcompile/cuda/frontier.h>
 #include <gcompile/cuda/kernels.h>
 #include <gcompile/cuda/mode.h>
+#include <gcompile/cuda/near_far.h>
 
 #include <cstdint>
 #include <utility>
@@ -18,6 +19,13 @@ template <class V> struct LoopLists {
   const Graph<V> *host;
   gc::Graph<V> view;
   EdgeId arcs;
+};
+
+/// The work of an ordered propagate, as the host and as kernels see it.
+template <class V, class P> struct LoopOrder {
+  explicit LoopOrder(NearFar<V, P> &work) : host(&work), view(work.lend()) {}
+  NearFar<V, P> *host;
+  detail::NearFarView<V, P> view;
 };
 
 /// The host, which runs a loop.
@@ -84,6 +92,14 @@ public:
   template <class Push, class Pull, class Commit>
   void propagate(const Push &push, const Pull &pull, const Commit &commit, const Rounds &rounds) const {
     frontier_->propagate(push, pull, commit, rounds);
+  }
+
+  template <class P, class Push> void ordered(const LoopOrder<V, P> &order, unsigned from, const Push &push) const {
+    order.host->run(*sets_[from], push);
+  }
+  /// From one vertex, for which a kernel has that set.
+  template <class P, class Push> void ordered_at(const LoopOrder<V, P> &order, unsigned, V v, const Push &push) const {
+    order.host->run({v}, push);
   }
 
   std::int64_t size(unsigned set) const { return sets_[set]->size(); }

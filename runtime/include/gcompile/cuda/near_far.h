@@ -1,5 +1,5 @@
 // Vertices in the order of a priority: near-far lists (Davidson et al. 2014), the far list split lazily, in one
-// cooperative kernel.
+// cooperative kernel, which may be that of a loop.
 #ifndef GCOMPILE_CUDA_NEAR_FAR_H
 #define GCOMPILE_CUDA_NEAR_FAR_H
 
@@ -28,6 +28,15 @@ template <class P> struct NearFarState {
   std::uint64_t current, far, turn, split;
   std::uint64_t has_long; ///< a list of the near vertices may be long
   std::uint64_t far_size; ///< while the near list is empty
+
+  /// All vertices to start from are far.
+  __device__ static NearFarState of(std::uint64_t starts) {
+    NearFarState state = {};
+    state.has_long = 1;
+    state.limit = lowest<Limit<P>>();
+    state.far_size = starts;
+    return state;
+  }
 };
 
 template <class V, class P> struct NearFarView {
@@ -41,7 +50,7 @@ template <class V, class P> struct NearFarView {
   unsigned long long *tallies, *long_flags, *far_sizes; // 3, 3 and 2, taken in turn
   Limit<P> *least;                                      // 2, taken in turn
   unsigned *arrived;
-  NearFarState<P> *state;
+  NearFarState<P> *state; // what few blocks leave to the others
 };
 
 template <class T> __device__ T limit_after(T least, T delta) {
@@ -60,14 +69,17 @@ template <class V> __device__ void reset_bit(std::uint32_t *words, V v) {
   atomicAnd(&words[v / 32], ~(1u << (v % 32)));
 }
 
-/// What a block collects for the two lists.
-template <class V> struct NearFarMemory { OutboxMemory<V> near, far; };
+/// What a block collects for the two lists, and the block's copy of what the loop carries on.
+template <class V, class P> struct NearFarMemory {
+  OutboxMemory<V> &near, &far;
+  NearFarState<P> &state;
+};
 
 /// Takes the vertices whose priority has improved.
 template <class V, class P> class NearFarNext {
 public:
   __device__ NearFarNext(const NearFarView<V, P> &view, const NearFarState<P> &state, unsigned slot,
-                         NearFarMemory<V> &memory, bool small)
+                         const NearFarMemory<V, P> &memory, bool small)
       : f_(view), limit_(state.limit), queued_(view.queued[1 - state.current]),
         near_(view.graph,
               {view.lists[1 - state.current].items, view.lists[1 - state.current].before, &view.tallies[slot]},
@@ -108,10 +120,11 @@ template <class F> struct Relaxes<F, std::void_t<decltype(F::relaxes)>> { static
 /// `s` is shared by a block, and changes while its other threads wait.
 template <class V, class P> class NearFarRun {
 public:
-  __device__ NearFarRun(const NearFarView<V, P> &view, NearFarState<P> &state, NearFarMemory<V> &memory)
-      : f(view), s(state), memory_(memory) {
+  /// From so many vertices, which start_far() has put into the far list.
+  __device__ NearFarRun(const NearFarView<V, P> &view, std::uint64_t starts, const NearFarMemory<V, P> &memory)
+      : f(view), s(memory.state), memory_(memory) {
     if (threadIdx.x == 0)
-      s = load_fresh(f.state);
+      s = NearFarState<P>::of(starts);
     __syncthreads();
   }
   /// What other blocks have left.
@@ -274,20 +287,17 @@ private:
     s.far_size = s.size > 0 ? 0 : gc::load(f.far_sizes[s.far]);
   }
 
-  NearFarMemory<V> &memory_;
+  const NearFarMemory<V, P> memory_;
 };
 
 /// The blocks that go on without the others while all lists are short. Steps of roads have some 10000 arcs: 128 blocks
 /// took 59 ms for what 32 took 62 for.
 constexpr unsigned short_blocks = 4 * few_blocks;
 
+/// Runs until both lists are empty. All blocks call.
 template <class V, class P, class Push>
-__global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P> f, Push push) {
-  GCOMPILE_CUDA_SHARED(NearFarMemory<V>, memory);
-  GCOMPILE_CUDA_SHARED(NearFarState<P>, state);
-  Team grid(gridDim.x, f.arrived), alone(1, nullptr);
-  Team few(gridDim.x < short_blocks ? gridDim.x : short_blocks, f.arrived + 1);
-  NearFarRun<V, P> run(f, state, memory);
+__device__ void run_near_far(Team &grid, NearFarRun<V, P> &run, const Push &push) {
+  Team alone(1, nullptr), few(gridDim.x < short_blocks ? gridDim.x : short_blocks, run.f.arrived + 1);
   while (!run.is_done()) {
     if (!run.is_small(few.size())) {
       run.step(grid, push, false);
@@ -303,46 +313,72 @@ __global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P
           while (!run.is_done() && run.is_small(2 * alone.size()))
             run.step(alone, push, true);
           if (threadIdx.x == 0)
-            *f.state = run.s;
+            *run.f.state = run.s;
         }
         run.resume(few);
       }
       if (few.rank() == 0)
-        *f.state = run.s;
+        *run.f.state = run.s;
     }
     run.resume(grid);
   }
 }
 
-/// The vertices to start from.
-template <class V> struct NearFarStart {
-  const V *items;             ///< nullptr: `root` alone
-  const std::uint32_t *words; ///< the same as a bitmap
-  V root;
+/// What a block shares in the kernel below.
+template <class V, class P> struct NearFarShared {
+  OutboxMemory<V> near, far;
+  NearFarState<P> state;
 };
 
-/// Makes everything ready for the loop: all vertices to start from are far.
+template <class V, class P, class Push>
+__global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P> f, std::uint64_t starts, Push push) {
+  using Shared = NearFarShared<V, P>;
+  GCOMPILE_CUDA_SHARED(Shared, shared);
+  Team grid(gridDim.x, f.arrived);
+  NearFarRun<V, P> run(f, starts, {shared.near, shared.far, shared.state});
+  run_near_far(grid, run, push);
+}
+
+/// The vertices to start from.
+template <class V> struct NearFarStart {
+  const V *items;             ///< nullptr: they follow each other
+  const std::uint32_t *words; ///< the same as a bitmap
+  std::uint64_t first, size;
+  __device__ V operator[](std::uint64_t i) const { return items ? items[i] : static_cast<V>(first + i); }
+  /// Of the bitmap.
+  __device__ std::uint32_t word(std::uint64_t i) const {
+    if (items)
+      return words[i];
+    const std::uint64_t low = 32 * i, end = first + size;
+    if (end <= low || first >= low + 32)
+      return 0;
+    return (first > low ? ~0u << (first - low) : ~0u) & (end < low + 32 ? ~0u >> (low + 32 - end) : ~0u);
+  }
+};
+
+/// Makes everything ready for a run: all vertices to start from are far. `rank` of `step` threads.
 template <class V, class P>
-__global__ void start_far_kernel(NearFarView<V, P> f, NearFarStart<V> from, NearFarState<P> state) {
-  const std::uint64_t rank = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x;
-  const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
+__device__ void start_far(const NearFarView<V, P> &f, const NearFarStart<V> &from, std::uint64_t rank,
+                          std::uint64_t step) {
   const std::uint64_t words = (std::uint64_t(f.graph.num_vertices()) + 31) / 32;
   for (std::uint64_t i = rank; i < words; i += step) {
     f.queued[0][i] = f.queued[1][i] = 0;
-    f.waiting[i] = from.items ? from.words[i] : i == from.root / 32 ? 1u << (from.root % 32) : 0;
+    f.waiting[i] = from.word(i);
   }
-  for (std::uint64_t i = rank; i < state.far_size; i += step)
-    f.far[0][i] = from.items ? from.items[i] : from.root;
+  for (std::uint64_t i = rank; i < from.size; i += step)
+    f.far[0][i] = from[i];
   if (rank > 0)
     return;
-  *f.state = state;
   for (unsigned i = 0; i < 3; ++i)
     f.tallies[i] = f.long_flags[i] = 0;
   for (unsigned i = 0; i < 2; ++i) {
-    f.far_sizes[i] = i == 0 ? state.far_size : 0;
+    f.far_sizes[i] = i == 0 ? from.size : 0;
     f.least[i] = inf<Limit<P>>();
     f.arrived[i] = 0;
   }
+}
+template <class V, class P> __global__ void start_far_kernel(NearFarView<V, P> f, NearFarStart<V> from) {
+  start_far(f, from, blockIdx.x * std::uint64_t(block_threads) + threadIdx.x, gridDim.x * std::uint64_t(block_threads));
 }
 
 /// The sum and number of finite weights.
@@ -390,21 +426,17 @@ public:
   /// priority of v to value(u, v, e), where that is less.
   template <class Push> void run(const VertexSet<V> &from, const Push &push) {
     if (from.size() > 0)
-      run({from.items(), from.view().words, V(0)}, static_cast<std::uint64_t>(from.size()), push);
+      run({from.items(), from.view().words, 0, static_cast<std::uint64_t>(from.size())}, push);
   }
   template <class Push> void run(std::initializer_list<V> from, const Push &push) {
     if (from.size() == 1 && *from.begin() < graph_.num_vertices())
-      run({nullptr, nullptr, *from.begin()}, 1, push);
+      run({nullptr, nullptr, *from.begin(), 1}, push);
     else
       run(VertexSet<V>::of(graph_, from), push);
   }
 
-private:
-  template <class Push> void run(const detail::NearFarStart<V> &from, std::uint64_t size, const Push &push) {
-    detail::NearFarState<P> state = {};
-    state.has_long = 1;
-    state.limit = lowest<detail::Limit<P>>();
-    state.far_size = size;
+  /// For a kernel that runs it: what this has, as long as it lives.
+  detail::NearFarView<V, P> lend() {
     detail::NearFarView<V, P> view = {graph_.view(),
                                       priority_,
                                       static_cast<detail::Limit<P>>(delta_),
@@ -420,13 +452,20 @@ private:
                                       state_.data()};
     for (int i = 0; i < 2; ++i)
       view.lists[i] = {lists_[i].data(), before_[i].data(), nullptr};
+    return view;
+  }
+
+private:
+  template <class Push> void run(const detail::NearFarStart<V> &from, const Push &push) {
+    const detail::NearFarView<V, P> view = lend();
     const std::uint64_t words = (std::uint64_t(graph_.num_vertices()) + 31) / 32;
-    GCOMPILE_CUDA_LAUNCH((detail::start_far_kernel<V, P>), blocks_for(std::max(words, size)), block_threads, view, from,
-                         state);
+    GCOMPILE_CUDA_LAUNCH((detail::start_far_kernel<V, P>), blocks_for(std::max(words, from.size)), block_threads, view,
+                         from);
     const auto kernel = detail::near_far_kernel<V, P, Push>;
     static const unsigned resident = detail::resident_blocks(kernel);
     const unsigned blocks = std::min(resident, blocks_for((graph_.num_arcs() + graph_.num_vertices()) / 4, 16));
-    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::near_far_kernel<V, P, Push>), blocks, team_threads, view, push);
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::near_far_kernel<V, P, Push>), blocks, team_threads, view, from.size,
+                                     push);
     synchronize();
   }
 
