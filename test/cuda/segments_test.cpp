@@ -57,6 +57,24 @@ TEST(Segments, GatherWhatListsHold) {
   }
 }
 
+TEST(Segments, GatherListsOfAnyLength) {
+  // Few or many lists in a tile: two to eight lanes take each, a warp the longer ones, and a block the longest.
+  for (const unsigned degree : {2, 10, 40, 150, 600}) {
+    emulation::seed(degree);
+    std::vector<std::tuple<V, V, std::int32_t>> arcs;
+    for (V k = 0; k < 24000; ++k)
+      arcs.push_back({k * 31 % (24000 / degree + 7), k * 7919 % (24000 / degree), 1});
+    for (V k = 0; k < 1500; ++k)
+      arcs.push_back({k % (24000 / degree), 3, 1});
+    const SmallGraph<V> small(24000 / degree + 7, arcs, true);
+    const gc::cuda::Graph<V> device(small.graph, weighted());
+    gc::cuda::Segments<V> segments(device, 1 << 20);
+    for (int round = 0; round < 3; ++round) // of one layout
+      expect_gathered(small.graph, segments, Sum<double>());
+    expect_gathered(small.graph, segments, Sum<float>());
+  }
+}
+
 TEST(Segments, LayoutsTakeSpareMemoryOnly) {
   const SmallGraph<V> small = random_graph<V>(1000, 5000, true, true, 2);
   const gc::cuda::Graph<V> device(small.graph, weighted());
@@ -86,7 +104,7 @@ TEST(Segments, LeaveOutWhatOneBlockWouldTake) {
 }
 
 TEST(Segments, PayForManyScatteredSources) {
-  // 64 bytes are read of each source: 8192 of them take half of the emulated second-level cache, and 16384 all of it.
+  // 64 bytes are read of each source: 16384 of them take a quarter of the emulated second-level cache.
   const auto pays = [](const SmallGraph<V> &small) {
     const gc::cuda::Graph<V> device(small.graph, weighted());
     gc::cuda::ChosenSegments<V> segments(device, 64);
@@ -96,17 +114,17 @@ TEST(Segments, PayForManyScatteredSources) {
     EXPECT_EQ(segments.pay(8), result);
     return result;
   };
-  EXPECT_TRUE(pays(random_graph<V>(14000, 140000, true, false, 5)));
-  EXPECT_FALSE(pays(random_graph<V>(8000, 80000, true, false, 5))) << "the cache holds them";
-  EXPECT_FALSE(pays(random_graph<V>(14000, 50000, true, false, 5))) << "few arcs for each vertex";
+  EXPECT_TRUE(pays(random_graph<V>(18000, 180000, true, false, 5)));
+  EXPECT_FALSE(pays(random_graph<V>(15000, 150000, true, false, 5))) << "the cache holds them";
+  EXPECT_FALSE(pays(random_graph<V>(18000, 60000, true, false, 5))) << "few arcs for each vertex";
   std::vector<std::tuple<V, V, std::int32_t>> near, uneven;
-  for (V v = 0; v < 14000; ++v)
+  for (V v = 0; v < 18000; ++v)
     for (V k = 1; k <= 10; ++k) {
-      near.push_back({(v + k) % 14000, v, 1});
-      uneven.push_back({k == 1 ? 3 : (v * 31 + k * 977) % 14000, v, 1});
+      near.push_back({(v + k) % 18000, v, 1});
+      uneven.push_back({k == 1 ? 3 : (v * 31 + k * 977) % 18000, v, 1});
     }
-  EXPECT_FALSE(pays(SmallGraph<V>(14000, near, true))) << "sources are near their targets";
-  EXPECT_FALSE(pays(SmallGraph<V>(14000, uneven, true))) << "one vertex has many arcs";
+  EXPECT_FALSE(pays(SmallGraph<V>(18000, near, true))) << "sources are near their targets";
+  EXPECT_TRUE(pays(SmallGraph<V>(18000, uneven, true))) << "one vertex has many arcs";
 }
 
 /// A loop of a program, which counts its rounds by segments.
@@ -132,7 +150,7 @@ struct Rounds {
 };
 
 TEST(Segments, LoopsOfTheHostChoose) {
-  const SmallGraph<V> small = random_graph<V>(14000, 140000, true, false, 5);
+  const SmallGraph<V> small = random_graph<V>(18000, 180000, true, false, 5);
   const gc::cuda::Graph<V> device(small.graph, weighted());
   std::vector<double> expected(small.graph.n, 0);
   for (V v = 0; v < small.graph.n; ++v)

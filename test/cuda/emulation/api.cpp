@@ -210,7 +210,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   properties->major = 9;
   properties->minor = 0;
   properties->multiProcessorCount = emulation::multiprocessors;
-  properties->l2CacheSize = 1 << 20;
+  properties->l2CacheSize = 4 << 20;
   properties->cooperativeLaunch = 1;
   return cudaSuccess;
 }

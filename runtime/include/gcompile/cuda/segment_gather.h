@@ -53,19 +53,22 @@ __global__ void __launch_bounds__(team_threads) spread_kernel(F f, SegmentsView<
       own.of[i] = value_of<V>(f, first + i);
     __syncthreads();
     constexpr unsigned batch = 8; // loads that do not wait for each other
-    for (std::uint64_t k = at * of_four + threadIdx.x; k < until * of_four; k += batch * team_threads) {
+    // A warp takes neighbours: memory prefers long rows.
+    const std::uint64_t stop = until * of_four;
+    for (std::uint64_t k = at * of_four + threadIdx.x / 32 * (32 * batch) + lane_of_warp(); k < stop;
+         k += batch * team_threads) {
       Sources<each> its[batch];
       GCOMPILE_CUDA_UNROLL(unroll)
       for (unsigned b = 0; b < batch; ++b)
-        if (k + b * team_threads < until * of_four)
-          its[b] = sources[k + b * team_threads];
+        if (k + b * 32 < stop)
+          its[b] = sources[k + b * 32];
       GCOMPILE_CUDA_UNROLL(unroll)
       for (unsigned b = 0; b < batch; ++b)
-        if (k + b * team_threads < until * of_four) {
+        if (k + b * 32 < stop) {
           Pack<T> pack;
           for (unsigned i = 0; i < each; ++i)
             pack.of[i] = own.of[its[b].of[i]];
-          values[k + b * team_threads] = pack;
+          values[k + b * 32] = pack;
         }
     }
     at = until;
@@ -101,7 +104,8 @@ struct LongerLists {
   List lists[tile_bytes / 6 / least + 1];
 };
 
-/// Puts together the lists of each tile. What a tile has of a list that began before it goes to `carries`.
+/// Puts together the lists of each tile. What a tile has of a list that began before it goes to `carries`. Blocks take
+/// the tiles in turn, as each is done with one: what they read at a time lies close together then.
 template <class V, class F>
 __global__ void __launch_bounds__(tile_threads, 3)
     collect_kernel(F, const EdgeId *offsets, SegmentsView<V> s, const Pack<typename F::Value> *values,
@@ -109,16 +113,14 @@ __global__ void __launch_bounds__(tile_threads, 3)
   using T = typename F::Value;
   GCOMPILE_CUDA_LARGE_SHARED(TileValues<T>, own);
   GCOMPILE_CUDA_SHARED(LongerLists, longer);
+  GCOMPILE_CUDA_SHARED(unsigned, taken);
   auto *const places = reinterpret_cast<unsigned short *>(own.of + s.room);
   constexpr unsigned each = Pack<T>::size, of_four = Pack<T>::of_four, batch = 6;
-  // Of the rows that a warp takes at a time, a group of lanes takes one in each turn.
-  constexpr unsigned lanes = 2, groups = 32 / lanes, turns = 2, warps = tile_threads / 32;
-  static_assert(groups * turns == 32, "each lane knows one row");
-  constexpr unsigned short_list = LongerLists::least, long_list = 4 * tile_threads;
+  constexpr unsigned warps = tile_threads / 32, most_lanes = 8, long_list = 4 * tile_threads;
   const unsigned lane = lane_of_warp();
-  const WarpLanes<lanes> team;
   const WarpLanes<32> warp;
-  for (unsigned t = blockIdx.x; t < s.tiles; t += gridDim.x) {
+  for (unsigned t = blockIdx.x, next = t + gridDim.x; t < s.tiles; t = next, next = taken) {
+    const unsigned after_next = threadIdx.x == 0 ? 2 * gridDim.x + atomicAdd(s.taken, 1u) : 0;
     const EdgeId begin = EdgeId(t) * s.tile_arcs, end = begin + s.tile_arcs < s.arcs ? begin + s.tile_arcs : s.arcs;
     const auto arcs = static_cast<unsigned>(end - begin);
     const unsigned packs = s.counts[t] * of_four;
@@ -142,12 +144,34 @@ __global__ void __launch_bounds__(tile_threads, 3)
     // Row 0 may be the rest of a list that began before.
     const bool carries_on = offsets[first] > begin;
     const auto rows = static_cast<unsigned>(last - first) + carries_on;
-    if (t + gridDim.x < s.tiles) { // the block's next tile
+    if (next < s.tiles) {
       for (unsigned k = threadIdx.x * 64; k < s.tile_arcs; k += tile_threads * 64)
-        prefetch(s.places + begin + std::uint64_t(gridDim.x) * s.tile_arcs + k);
+        prefetch(s.places + std::uint64_t(next) * s.tile_arcs + k);
       for (unsigned k = threadIdx.x * 32; k < s.room / 4; k += tile_threads * 32)
-        prefetch(fours + std::uint64_t(gridDim.x) * (s.room / 4) + k);
+        prefetch(s.fours + std::uint64_t(next) * (s.room / 4) + k);
     }
+    if (threadIdx.x == 0)
+      taken = after_next;
+    // So many lanes take a short list that all warps have one, and at least two. A warp takes a list for each such
+    // group at a time, or two. Each lane knows one of these lists; the first ones are looked up while the copies are
+    // under way.
+    unsigned lanes = 2;
+    while (lanes < most_lanes && rows * lanes * 2 <= tile_threads)
+      lanes *= 2;
+    const unsigned usual = LongerLists::least / 2 * lanes, average = arcs / rows;
+    const unsigned short_list = usual > 2 * average ? usual : 2 * average;
+    const unsigned mine = 32 / lanes * (rows * lanes <= tile_threads ? 1 : 2);
+    unsigned base = threadIdx.x / 32 * mine, from = 0, to = 0;
+    const auto find_row = [&] {
+      from = to = 0;
+      if (base + lane < rows && lane < mine) {
+        const V v = first + base + lane - carries_on;
+        const EdgeId its_begin = offsets[v], its_end = offsets[v + 1];
+        from = its_begin > begin ? static_cast<unsigned>(its_begin - begin) : 0;
+        to = static_cast<unsigned>((its_end < end ? its_end : end) - begin);
+      }
+    };
+    find_row();
     wait_copies();
     __syncthreads();
     const auto together = [&](const auto &these, unsigned from, unsigned to) {
@@ -163,29 +187,31 @@ __global__ void __launch_bounds__(tile_threads, 3)
       else
         results[first + row - carries_on] = value;
     };
-    for (unsigned base = threadIdx.x / 32 * (groups * turns); base < rows; base += warps * groups * turns) {
-      unsigned from = 0, to = 0;
-      if (base + lane < rows) {
-        const V v = first + base + lane - carries_on;
-        const EdgeId its_begin = offsets[v], its_end = offsets[v + 1];
-        from = its_begin > begin ? static_cast<unsigned>(its_begin - begin) : 0;
-        to = static_cast<unsigned>((its_end < end ? its_end : end) - begin);
+    const auto put_short_lists = [&](const auto &team) {
+      constexpr unsigned groups = 32 / std::decay_t<decltype(team)>::size();
+      for (; base < rows; base += warps * mine, find_row()) {
         if (to - from > short_list)
           longer.lists[atomicAdd(&longer.count, 1u)] = {base + lane, static_cast<unsigned short>(from),
                                                         static_cast<unsigned short>(to)};
-      }
-      for (unsigned turn = 0; turn < turns; ++turn) {
-        const unsigned which = turn * groups + lane / lanes;
-        const unsigned its_from = __shfl_sync(full_warp, from, static_cast<int>(which)),
-                       its_to = __shfl_sync(full_warp, to, static_cast<int>(which));
-        if (base + which < rows && its_to - its_from <= short_list) {
-          const T value = together(team, its_from, its_to);
-          if (team.leader())
-            put(base + which, value);
+        for (unsigned turn = 0; turn < mine; turn += groups) {
+          const unsigned which = turn + lane / team.size();
+          const unsigned its_from = __shfl_sync(full_warp, from, static_cast<int>(which)),
+                         its_to = __shfl_sync(full_warp, to, static_cast<int>(which));
+          if (base + which < rows && its_to - its_from <= short_list) {
+            const T value = together(team, its_from, its_to);
+            if (team.leader())
+              put(base + which, value);
+          }
+          __syncwarp();
         }
-        __syncwarp();
       }
-    }
+    };
+    if (lanes == 2)
+      put_short_lists(WarpLanes<2>());
+    else if (lanes == 4)
+      put_short_lists(WarpLanes<4>());
+    else
+      put_short_lists(WarpLanes<most_lanes>());
     __syncthreads();
     const unsigned found = longer.count;
     for (;;) {
@@ -215,12 +241,14 @@ __global__ void __launch_bounds__(tile_threads, 3)
   }
 }
 
-/// Adds what tiles have of lists that began before them: a warp for each such list.
+/// Adds what tiles have of lists that began before them: a warp for each such list. No tile is taken any more.
 template <class V, class F>
 __global__ void __launch_bounds__(block_threads)
     carry_kernel(F, const EdgeId *offsets, SegmentsView<V> s, typename F::Value *results,
                  const typename F::Value *carries) {
   using T = typename F::Value;
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    *s.taken = 0;
   const WarpLanes<32> warp;
   const unsigned warps = gridDim.x * (block_threads / 32);
   for (unsigned t = (blockIdx.x * block_threads + threadIdx.x) / 32; t < s.tiles; t += warps) {

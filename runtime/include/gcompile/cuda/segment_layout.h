@@ -59,6 +59,7 @@ template <class V> struct SegmentsView {
   const std::uint32_t *fours;    ///< room / 4 for each tile: those that it takes
   const std::uint32_t *counts;   ///< tiles: how many these are
   const unsigned short *places;  ///< arcs: where in its tile an arc's value is
+  unsigned *taken;               ///< tiles that blocks took after their first two; 0 when a gather begins
 };
 
 // ---- The layout -----------------------------------------------------------------------------------------------------

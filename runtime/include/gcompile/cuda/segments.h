@@ -9,7 +9,6 @@
 #ifndef GCOMPILE_CUDA_SEGMENTS_H
 #define GCOMPILE_CUDA_SEGMENTS_H
 
-#include <gcompile/cuda/first_sources.h>
 #include <gcompile/cuda/segment_gather.h>
 #include <gcompile/locality.h>
 
@@ -110,6 +109,8 @@ private:
     fours_ = Buffer<std::uint32_t>(std::uint64_t(view_.tiles) * (view_.room / 4));
     counts_ = Buffer<std::uint32_t>(view_.tiles);
     places_ = Buffer<unsigned short>(arcs_ + 8); // 16 bytes are read at a time
+    taken_ = Buffer<unsigned>(1);
+    taken_.clear_bytes();
     carries_ = Buffer<std::uint64_t>(view_.tiles);
     const unsigned blocks = std::min(view_.tiles, multiprocessors() * 4);
     starts_.clear_bytes();
@@ -126,6 +127,7 @@ private:
     view_.fours = fours_.data();
     view_.counts = counts_.data();
     view_.places = places_.data();
+    view_.taken = taken_.data();
     GCOMPILE_CUDA_LAUNCH((place_arcs_kernel<V>), blocks, tile_threads, g.in_sources, view_, sources_.data(),
                          fours_.data(), counts_.data(), places_.data());
     synchronize();
@@ -137,6 +139,7 @@ private:
   Buffer<V> first_;
   Buffer<std::uint32_t> starts_, fours_, counts_;
   Buffer<unsigned short> sources_, places_;
+  Buffer<unsigned> taken_;
   Buffer<std::uint64_t> carries_;
   Buffer<Sixteen> values_;
 };
@@ -194,16 +197,14 @@ public:
   }
 
 private:
-  /// A layout moves 13 or 21 bytes for each arc, and a gather by single reads 32 from the second-level cache, or from
-  /// memory; but where degrees are uneven, the first-level caches have those of the highest.
+  /// A layout moves 13 or 21 bytes for each arc, in long rows, and a gather by single reads 32 from the second-level
+  /// cache, or from memory; but where degrees are uneven, the first-level caches have those of the highest.
   bool are_many() const {
     int device = 0, cache = 0;
     check(cudaGetDevice(&device), "no device");
     check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device), "no device");
     const double bytes = static_cast<double>(this->graph_.num_vertices()) * static_cast<double>(bytes_);
-    if (!this->graph_.is_dense() || bytes < (bytes_ <= 4 ? cache / 4. : cache / 2.))
-      return false;
-    return bytes_ <= 4 || bytes >= cache || detail::has_even_degrees(this->graph_);
+    return this->graph_.is_dense() && bytes >= (bytes_ <= 4 ? cache / 16. : cache / 4.);
   }
   bool are_scattered() const {
     const gc::Graph<V> &host = this->graph_.host();
