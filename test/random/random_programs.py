@@ -192,14 +192,16 @@ class Batch:
     def compile(self):
         """The batch as one executable, or None."""
         header, main = self.print_sources()
-        flags = ["-std=c++17", "-fopenmp", "-fwrapv", "-w", f"-I{ROOT}", f"-I{ROOT}/runtime/include"]
+        compiler = CLANG if self.tsan or (self.cuda and shutil.which(CLANG)) else "g++"
+        flags = ["-std=c++17", "-fwrapv", "-w", f"-I{ROOT}", f"-I{ROOT}/runtime/include"]
+        flags.append("-fopenmp=libgomp" if self.cuda and compiler == CLANG else "-fopenmp")
         flags += ["-g1", "-O1", "-fsanitize=thread"] if self.tsan else ["-O0"]
         libraries = []
         if self.cuda:  # CUDA, to which the emulation gives its meaning
             flags += ["-x", "c++", "-include", "cuda_runtime.h", f"-I{ROOT}/test/cuda/emulation",
                       "-DGCOMPILE_CUDA_BLOCK=64"]
             libraries = ["-x", "none", "-lcuda_emulation", "-lboost_context"]
-        command = [CLANG if self.tsan else "g++", *flags, main, *libraries[:2], f"-L{self.build}/lib",
+        command = [compiler, *flags, main, *libraries[:2], f"-L{self.build}/lib",
                    "-lgcompile_runtime", "-lz", "-lzstd", "-llzma", *libraries[2:], "-o", self.folder / "batch"]
         code, _, err = run(command, timeout=900)
         if code == 0:

@@ -158,8 +158,7 @@ __global__ void __launch_bounds__(tile_threads, 3)
     unsigned lanes = 2;
     while (lanes < most_lanes && rows * lanes * 2 <= tile_threads)
       lanes *= 2;
-    const unsigned usual = LongerLists::least / 2 * lanes, average = arcs / rows;
-    const unsigned short_list = usual > 2 * average ? usual : 2 * average;
+    const unsigned short_list = LongerLists::least / 2 * lanes;
     const unsigned mine = 32 / lanes * (rows * lanes <= tile_threads ? 1 : 2);
     unsigned base = threadIdx.x / 32 * mine, from = 0, to = 0;
     const auto find_row = [&] {
