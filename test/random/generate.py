@@ -20,6 +20,7 @@ class Program(Statements):
         self.seed = seed
         self.rng = random.Random(seed)
         self.turns = random.Random(~seed)  # which patterns go against the edges
+        self.repeats = random.Random(3 * seed + 1)  # which fixpoints are in loops
         self.name = f"p{seed}"
         self.lines, self.functions = [], []
         self.states, self.sets, self.inputs = [], [], []

@@ -78,8 +78,25 @@ class Statements(Bodies):
             until = f" until {self.condition(scope, 0)}"
         return tail, until
 
+    def again(self, start, number):
+        """Puts what has been printed since `start` into a loop, in some programs: but for declarations, and with a change
+        of the number of each vertex after each turn."""
+        if self.loops or self.repeats.randrange(100) >= 40:
+            return
+        lines = self.lines[start:]
+        self.lines[start:] = [line for line in lines if line.lstrip().startswith("output ")]
+        v = self.fresh("v")
+
+        def turn():
+            self.lines += ["    " + line for line in lines if not line.lstrip().startswith("output ")]
+            if number:
+                self.emit(f"for {v} in g where {number.name}[{v}] < 1000 {{ {number.name}[{v}] += {v}.degree; }}")
+
+        self.block(f"{self.label(['loop'])}: repeat {self.repeats.randrange(1, 4)}", turn)
+
     def monotone(self):
         """A fixpoint: shortest or widest paths, reachability, the least vertex."""
+        start = len(self.lines)
         kind = self.pick("int", "int", "long", "double", "float", "bool", "vertex", "pair")
         u, v, e = self.fresh("u"), self.fresh("v"), self.fresh("e")
         arrow = self.pick("->", "->", "--")
@@ -133,6 +150,7 @@ class Statements(Bodies):
         label = self.label([] if ordered else legal)
         pattern, clause = self.between(u, arrow, v, source)
         self.emit(f"{label}: propagate {named}{pattern}{clause}{ordered}{where}{tail}{until} {{ {body} }}")
+        self.again(start, s if kind in NUMBERS or kind == "pair" else None)
 
     def levels(self):
         """A traversal by rounds, with what one may do beside it, and its levels."""
@@ -302,6 +320,7 @@ class Statements(Bodies):
 
     def asking_priority(self):
         """Least distances over edges whose ends are asked about their neighbours, or are compared."""
+        start = len(self.lines)
         s = self.declare(self.pick("int", "long"), "v")
         u, v, e = self.fresh("u"), self.fresh("v"), self.fresh("e")
         self.emit(f"for {self.fresh('v')} in g {{ {s.name}[v{self.count}] = inf; }}")
@@ -319,6 +338,7 @@ class Statements(Bodies):
         length = self.pick(f"{e}.weight", f"{u}.out_degree", "1")
         self.emit(f"{self.label([])}: propagate {e}: {pattern}{clause} ordered by {s.name} where {asked} "
                   f"{{ {s.name}[{v}] min= {s.name}[{u}] + {length}; }}")
+        self.again(start, s)
 
     def scalar(self):
         s = self.target("", *NUMBERS)
