@@ -133,8 +133,8 @@ typename Loop::Scalars run_on_device(const Graph<V> &graph, const Loop &loop, co
     take_back(sets, view.sets, result->sets);
     return result->scalars;
   };
-  // Where no kernel goes by lanes, both are one.
-  const auto of_dense = loop_kernel<8, V, Loop>, of_sparse = loop_kernel<Kernels::by_lanes ? 2 : 8, V, Loop>;
+  constexpr unsigned few = Kernels::by_lanes ? 2 : 8; // where no kernel goes by lanes, both are one
+  const auto of_dense = loop_kernel<8, V, Loop>, of_sparse = loop_kernel<few, V, Loop>;
   static const unsigned dense = resident_blocks(of_dense, block_threads);
   static const unsigned sparse = resident_blocks(of_sparse, block_threads);
   return graph.is_dense() ? launch(of_dense, dense) : launch(of_sparse, sparse);
