@@ -349,8 +349,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   line("}");
 }
 
-std::string HostPrinter::orderType(exec::OrderedOp op) {
-  return "gc::cuda::NearFar<V, " + cpp::typeName(op.getPriority().getType().getElement()) + ">";
+std::string HostPrinter::orderParameters(exec::OrderedOp op) {
+  return "<V, " + cpp::typeName(op.getPriority().getType().getElement()) + ">";
 }
 
 std::string HostPrinter::orderArguments(exec::OrderedOp op) {
@@ -375,7 +375,7 @@ std::string HostPrinter::orderArguments(exec::OrderedOp op) {
 std::string HostPrinter::runOrdered(exec::OrderedOp op, const std::string &push) {
   auto members = op.getFrom().getDefiningOp<graph::SetOfOp>();
   std::string from = members && !isBound(op.getFrom()) ? listed(members) : operand(op.getFrom());
-  return orderType(op) + "(" + orderArguments(op) + ").run(" + from + ", " + push + ")";
+  return "gc::cuda::NearFar" + orderParameters(op) + "(" + orderArguments(op) + ").run(" + from + ", " + push + ")";
 }
 
 void HostPrinter::ordered(exec::OrderedOp op) {

@@ -17,8 +17,8 @@ public:
   /// Whether the runtime gives a kernel's threads the edges of vertices against their direction.
   bool usesTransposed() const { return usesTransposed_; }
 
-  /// The type of what the runtime keeps for an ordered propagate, and the arguments of its constructor.
-  static std::string orderType(exec::OrderedOp op);
+  /// Of what the runtime keeps for an ordered propagate: the template's arguments, and the constructor's.
+  static std::string orderParameters(exec::OrderedOp op);
   std::string orderArguments(exec::OrderedOp op);
 
 protected:

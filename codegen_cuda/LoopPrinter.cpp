@@ -168,10 +168,15 @@ std::string LoopPrinter::listsArgument(const std::string &graph) {
 
 void LoopPrinter::start(const std::string &lists, Value from) {
   propagates_ = true;
+  line(startCall("start", listsArgument(lists), from) + ");");
+}
+
+std::string LoopPrinter::startCall(StringRef function, const std::string &given, Value from) {
+  std::string text = "device." + function.str();
   auto one = from.getDefiningOp<graph::SetOfOp>();
   if (one && !isBound(from) && one->getNumOperands() == 1)
-    return line("device.start_at(" + listsArgument(lists) + target(one) + ", " + operand(one->getOperand(0)) + ");");
-  line("device.start(" + listsArgument(lists) + operand(from) + ");");
+    return text + "_at(" + given + target(one) + ", " + operand(one->getOperand(0));
+  return text + "(" + given + operand(from);
 }
 
 std::string LoopPrinter::frontierCall(StringRef function) {
@@ -180,14 +185,9 @@ std::string LoopPrinter::frontierCall(StringRef function) {
 
 std::string LoopPrinter::runOrdered(exec::OrderedOp op, const std::string &push) {
   orders = true;
-  std::string work = host.fresh("order"), type = orderType(op);
-  before_ += type + " " + work + "(" + host.orderArguments(op) + ");\n";
-  std::string view = "gc::cuda::LoopOrder" + type.substr(type.find('<')),
-              given = field(work, view, view + "(" + work + ")") + ", ";
-  auto one = op.getFrom().getDefiningOp<graph::SetOfOp>();
-  if (one && !isBound(op.getFrom()) && one->getNumOperands() == 1)
-    return "device.ordered_at(" + given + target(one) + ", " + operand(one->getOperand(0)) + ", " + push + ")";
-  return "device.ordered(" + given + operand(op.getFrom()) + ", " + push + ")";
+  std::string work = host.fresh("order"), parameters = orderParameters(op), view = "gc::cuda::LoopOrder" + parameters;
+  before_ += "gc::cuda::NearFar" + parameters + " " + work + "(" + host.orderArguments(op) + ");\n";
+  return startCall("ordered", field(work, view, view + "(" + work + ")") + ", ", op.getFrom()) + ", " + push + ")";
 }
 
 std::string LoopPrinter::call(StringRef function, const std::string &graph, const std::string &members,

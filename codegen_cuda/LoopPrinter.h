@@ -69,6 +69,8 @@ private:
   };
   /// The lists of another graph than the program's as the first argument of a call.
   std::string listsArgument(const std::string &graph);
+  /// A call of the device, up to the set that it starts from; one vertex is made a set there.
+  std::string startCall(llvm::StringRef function, const std::string &given, mlir::Value from);
   std::string field(llvm::StringRef wanted, const std::string &type, const std::string &given);
   std::string set(mlir::Value value, llvm::StringRef wanted, const std::string &given);
   /// Where the set that an operation makes goes: to the state that it is assigned to, or to one of its own.

@@ -8,6 +8,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "test" / "cuda"))
+import emulated  # noqa: E402
 SHARED_DATA = pathlib.Path(os.environ.get("GCOMPILE_SHARED_DATA", ROOT.parent / "shared" / "data"))
 
 
@@ -75,11 +77,7 @@ class Suite:
         if printed.code != 0:
             return printed
         cache = ["ccache"] if shutil.which("ccache") else []
-        # Most of the time goes to compiling: Clang without optimisation takes a third of it. Small blocks: less to switch
-        # between, and more blocks on small graphs.
-        compiler = ["clang++-19", "-fopenmp=libgomp"] if shutil.which("clang++-19") else ["g++", "-O1", "-fopenmp"]
-        compiled = self.run(*cache, *compiler, "-x", "c++", "-std=c++20", "-Wall", "-Wextra", "-DGCOMPILE_CUDA_BLOCK=64",
-                            f"-I{self.emulation_headers}", "-include", "cuda_runtime.h",
+        compiled = self.run(*cache, *emulated.COMPILER, "-std=c++20", "-Wall", "-Wextra",
                             f"-I{ROOT / 'runtime' / 'include'}", "-c", source, "-o", f"{source}.o", timeout=300)
         if compiled.code != 0 or compiled.err:
             return compiled

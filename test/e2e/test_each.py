@@ -198,8 +198,7 @@ def compile_for_target(source, output, *options):
     if suite.target == "omp":
         flags, libraries = ["-std=c++17", "-fwrapv", "-isystem", suite.build / "include"], []
     else:
-        flags = ["-x", "c++", "-std=c++20", "-DGCOMPILE_CUDA_BLOCK=64", f"-I{suite.emulation_headers}", "-include",
-                 "cuda_runtime.h", f"-I{harness.ROOT / 'runtime' / 'include'}"]
+        flags = [*harness.emulated.FLAGS, "-std=c++20", f"-I{harness.ROOT / 'runtime' / 'include'}"]
         libraries = [suite.emulation, "-lboost_context"]
     suite.succeeds(f"compile {source}", *cache, "g++", *flags, "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror", *options, "-c",
                    source, "-o", f"{output}.o", timeout=300)

@@ -26,6 +26,8 @@ from answers import read_answers, wrong_answers
 from generate import GIVEN, Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "test" / "cuda"))
+import emulated  # noqa: E402
 CLANG = "clang++-19"
 ARCHER = pathlib.Path("/usr/lib/llvm-19/lib/libarcher.so")  # tells ThreadSanitizer what OpenMP synchronises
 RULES = re.compile(r"E0(4\d\d|50[^6])")  # the write rule and the schedules; each target runs what the other runs
@@ -85,8 +87,8 @@ class Batch:
         self.build = arguments.build.resolve()
         self.tsan, self.cuda = arguments.tsan, arguments.cuda
         self.prepares = arguments.prepare is not None
-        # Every fourth batch has vertex ids of 64 bits; the emulation is too slow to compile for both.
-        self.wide = (not self.cuda or self.prepares) and seeds[0] // len(seeds) % 4 == 3
+        # Every fourth batch has vertex ids of 64 bits.
+        self.wide = seeds[0] // len(seeds) % 4 == 3
         kind = "-tsan" if self.tsan else "-cuda" if self.cuda else ""
         self.folder = (arguments.prepare or self.build / "random") / f"{seeds[0]}-{seeds[-1]}{kind}"
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -192,17 +194,12 @@ class Batch:
     def compile(self):
         """The batch as one executable, or None."""
         header, main = self.print_sources()
-        compiler = CLANG if self.tsan or (self.cuda and shutil.which(CLANG)) else "g++"
-        flags = ["-std=c++17", "-fwrapv", "-w", f"-I{ROOT}", f"-I{ROOT}/runtime/include"]
-        flags.append("-fopenmp=libgomp" if self.cuda and compiler == CLANG else "-fopenmp")
-        flags += ["-g1", "-O1", "-fsanitize=thread"] if self.tsan else ["-O0"]
-        libraries = []
-        if self.cuda:  # CUDA, to which the emulation gives its meaning
-            flags += ["-x", "c++", "-include", "cuda_runtime.h", f"-I{ROOT}/test/cuda/emulation",
-                      "-DGCOMPILE_CUDA_BLOCK=64"]
-            libraries = ["-x", "none", "-lcuda_emulation", "-lboost_context"]
-        command = [compiler, *flags, main, *libraries[:2], f"-L{self.build}/lib",
-                   "-lgcompile_runtime", "-lz", "-lzstd", "-llzma", *libraries[2:], "-o", self.folder / "batch"]
+        compiler = (emulated.COMPILER if self.cuda else
+                    [CLANG, "-fopenmp", "-g1", "-O1", "-fsanitize=thread"] if self.tsan else ["g++", "-fopenmp"])
+        emulation = ["-lcuda_emulation", "-lboost_context"] if self.cuda else []
+        command = [*compiler, *([] if self.tsan else ["-O0"]), "-std=c++17", "-fwrapv", "-w", f"-I{ROOT}",
+                   f"-I{ROOT}/runtime/include", main, "-x", "none", f"-L{self.build}/lib", "-lgcompile_runtime", "-lz",
+                   "-lzstd", "-llzma", *emulation, "-o", self.folder / "batch"]
         code, _, err = run(command, timeout=900)
         if code == 0:
             return self.folder / "batch"
