@@ -3,7 +3,7 @@
 
 #include "codegen_cpp/Inlining.h"
 #include "codegen_cpp/Names.h"
-#include "ir/ExecDialect.h"
+#include "ir/exec/ExecDialect.h"
 
 #include "llvm/ADT/DenseSet.h"
 

@@ -1,7 +1,7 @@
 #include "codegen_cpp/Inlining.h"
 
-#include "ir/ExecDialect.h"
 #include "ir/analysis/Reads.h"
+#include "ir/exec/ExecDialect.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -16,7 +16,7 @@ bool isExpression(Operation *op) {
              graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::AllVerticesOp, graph::SetOfOp,
              graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp,
              graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::VisitedBeforeOp, exec::ImprovesOp,
-             exec::FilterOp, exec::CliquesOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp,
+             exec::FilterOp, exec::CountTrianglesOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp,
              exec::ReadTogetherOp>(op);
 }
 
@@ -28,8 +28,8 @@ bool isRematerialised(Operation *op) {
 static bool changesState(Operation *op) {
   return isa<graph::UpdateOp, graph::UpdateTupleOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp,
              exec::ActivateOp, exec::ContributeOp, exec::BreakOp, exec::PropagateOp, exec::OrderedOp,
-             exec::AsynchronousOp, exec::ClosureMinOp, exec::SnapshotOp, exec::BucketsOp, exec::MoveOp, graph::BreakOp,
-             graph::ReturnOp, graph::StateOp>(op);
+             exec::AsynchronousOp, exec::ComponentMinOp, exec::SnapshotOp, exec::BucketsOp, exec::MoveOp,
+             graph::BreakOp, graph::ReturnOp, graph::StateOp>(op);
 }
 
 bool hasSideEffect(Operation *op) {

@@ -1,6 +1,6 @@
 #include "codegen_cpp/Names.h"
 
-#include "ir/ExecDialect.h"
+#include "ir/exec/ExecDialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Path.h"
@@ -147,7 +147,7 @@ std::string suggestName(Value value) {
       .Case([](exec::ReadTogetherOp) { return "now"; })
       .Case<exec::UpdateOp, exec::UpdateTupleOp>([](auto) { return "changed"; })
       .Case([](exec::PropagateOp) { return "levels"; })
-      .Case([](exec::CliquesOp) { return "triangles"; })
+      .Case([](exec::CountTrianglesOp) { return "triangles"; })
       .Case([](exec::SegmentsPayOp) { return "pays"; })
       .Default(std::string("value"));
 }

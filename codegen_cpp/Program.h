@@ -3,7 +3,7 @@
 
 #include "codegen_cpp/Names.h"
 #include "codegen_cpp/Types.h"
-#include "ir/ExecDialect.h"
+#include "ir/exec/ExecDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include "llvm/ADT/DenseMap.h"

@@ -1,7 +1,7 @@
 // C++ types and literals for the types and constants of the dialects.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 #include "codegen_cuda/LoopPrinter.h"
 
 #include "codegen_cpp/Types.h"
-#include "ir/passes/gpu/Sweep.h"
+#include "ir/exec/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -235,7 +235,7 @@ Text HostPrinter::targetExpression(Operation *op) {
       .Case([&](exec::SegmentsPayOp o) -> Text {
         return {callSegments(o, "pay", std::to_string(o->getAttrOfType<IntegerAttr>("value_bytes").getInt()))};
       })
-      .Case([&](exec::CliquesOp) -> Text {
+      .Case([&](exec::CountTrianglesOp) -> Text {
         return {measured(op, "count_triangles", "graph_.num_arcs()", "gc::cuda::count_triangles(graph_)")};
       })
       .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
@@ -451,7 +451,7 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::PropagateOp o) { propagate(o); })
       .Case([&](exec::OrderedOp o) { ordered(o); })
       .Case([&](exec::OnceOp o) { once(o); })
-      .Case([&](exec::ClosureMinOp o) {
+      .Case([&](exec::ComponentMinOp o) {
         std::string name = o.getOwn() ? "connect_components" : "spread_minimum";
         line(measured(op, name, "graph_.num_vertices()",
                       "gc::cuda::" + name + "(graph_, " + stateName(o.getState()) + ".data())") +

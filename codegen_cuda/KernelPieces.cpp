@@ -3,8 +3,8 @@
 #include "codegen_cuda/KernelPrinter.h"
 
 #include "codegen_cpp/Types.h"
-#include "ir/passes/gpu/ExpectedReads.h"
-#include "ir/passes/gpu/Sweep.h"
+#include "ir/exec/passes/gpu/ExpectedReads.h"
+#include "ir/exec/passes/gpu/Sweep.h"
 
 using namespace mlir;
 

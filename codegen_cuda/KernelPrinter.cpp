@@ -2,8 +2,8 @@
 
 #include "codegen_cpp/Types.h"
 #include "ir/analysis/Failures.h"
-#include "ir/passes/gpu/Culling.h"
-#include "ir/passes/gpu/Sweep.h"
+#include "ir/exec/passes/gpu/Culling.h"
+#include "ir/exec/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -552,8 +552,8 @@ std::string KernelPrinter::print() {
     text += "static constexpr unsigned warp_cull = " + size(cullWarpAttr) +
             ", history_cull = " + size(cullHistoryAttr) + ";\n";
   }
-  if (propagate && &region == &propagate.getPush() && op->hasAttr("reads_settled"))
-    text += "static constexpr bool reads_settled = true;\n";
+  if (propagate && &region == &propagate.getPush() && op->hasAttr("round_independent"))
+    text += "static constexpr bool round_independent = true;\n";
   if (relaxes)
     text += "static constexpr bool relaxes = true;\n";
   if (lanes)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "codegen_cpp/KernelBodyPrinter.h"
-#include "ir/passes/gpu/BatchForm.h"
-#include "ir/passes/gpu/PullForm.h"
+#include "ir/exec/passes/gpu/BatchForm.h"
+#include "ir/exec/passes/gpu/PullForm.h"
 
 namespace gcompile::cuda {
 

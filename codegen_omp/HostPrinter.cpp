@@ -11,7 +11,7 @@ namespace gcompile::omp {
 
 HostPrinter::HostPrinter(Program &program) : HostBodyPrinter(program) {
   program.op.walk([&](exec::PropagateOp propagate) {
-    followsTransposed |= propagate->hasAttr(exec::transposedAttr) && propagate.getSchedule() != exec::Schedule::Serial;
+    followsTransposed |= propagate->hasAttr(exec::transposedAttr) && propagate.getSharing() != exec::Sharing::Serial;
   });
 }
 
@@ -56,7 +56,7 @@ Text HostPrinter::targetExpression(Operation *op) {
         program.functions.push_back(text);
         return {calls[op] = call(kernel.name(), kernel.parameters())};
       })
-      .Case([&](exec::CliquesOp o) -> Text {
+      .Case([&](exec::CountTrianglesOp o) -> Text {
         return {measured(o, "count_triangles", "gc::count_triangles(graph_)", "return ")};
       })
       .Case([&](exec::SegmentsPayOp o) -> Text { return {program.segmentsOf(o) + ".pay()"}; })
@@ -74,7 +74,7 @@ void HostPrinter::snapshot(exec::SnapshotOp op) {
   std::string copy = stateName(op.getCopy()), state = stateName(op.getState());
   if (op.getState().getType().getShape() == graph::Shape::Scalar)
     return line(copy + " = " + state + ";");
-  std::string serial = op.getSchedule() == exec::Schedule::Serial ? "_serially" : "";
+  std::string serial = op.getSharing() == exec::Sharing::Serial ? "_serially" : "";
   if (op.getRow())
     line("gc::copy_row" + serial + "(" + copy + ", " + state + ", " + operand(op.getRow()) + ");");
   else if (op.getColumn())
@@ -153,7 +153,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     line("if (frontier_." + pulls + alpha + ", " + beta + ")) {\n" + calling(pull) + "\n} else {\n" + calling(push) +
          "\n}");
   } else {
-    bool serial = op.getSchedule() == exec::Schedule::Serial;
+    bool serial = op.getSharing() == exec::Sharing::Serial;
     line(pulls ? "frontier_.begin_pull();" : serial ? "frontier_.use_list();" : "frontier_.begin_push();");
     line(calling(pulls ? pull : push));
   }
@@ -199,7 +199,7 @@ void HostPrinter::statement(Operation *op) {
         program.functions.push_back(kernel.asynchronous(o));
         line(call(kernel.name(), kernel.parameters()) + ";");
       })
-      .Case([&](exec::ClosureMinOp o) {
+      .Case([&](exec::ComponentMinOp o) {
         std::string function = o.getOwn() ? "connect_components" : "spread_minimum";
         line(measured(o, function, "gc::" + function + "(graph_, " + stateName(o.getState()) + ".data())") + ";");
       })

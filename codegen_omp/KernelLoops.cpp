@@ -6,17 +6,17 @@ using namespace mlir;
 namespace gcompile::omp {
 
 void KernelPrinter::openLoop(const std::string &type, const std::string &index, const std::string &size,
-                             exec::Schedule schedule, unsigned chunk, bool turns) {
+                             exec::Sharing schedule, unsigned chunk, bool turns) {
   std::string count = std::to_string(chunk), first = "0", last = size;
-  bool equal = schedule == exec::Schedule::Static;
-  if (schedule != exec::Schedule::Serial && inTeam) {
+  bool equal = schedule == exec::Sharing::Static;
+  if (schedule != exec::Sharing::Serial && inTeam) {
     std::string part = scope->fresh("part");
     takesShare = true;
     line("for (auto " + part + " = " + mine + (equal && !turns ? ".equal(" + size : ".dynamic(" + size + ", " + count) +
          "); " + part + ".next();) {");
     first = part + ".begin";
     last = part + ".end";
-  } else if (schedule != exec::Schedule::Serial) {
+  } else if (schedule != exec::Sharing::Serial) {
     line("#pragma omp for schedule(" +
          std::string(!equal  ? "dynamic, " + count
                      : turns ? "static, " + count
@@ -28,7 +28,7 @@ void KernelPrinter::openLoop(const std::string &type, const std::string &index, 
 
 void KernelPrinter::closeLoop() { line(threads && inTeam ? "}\n}" : "}"); }
 
-void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Schedule schedule, unsigned chunk) {
+void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Sharing schedule, unsigned chunk) {
   std::string i = scope->fresh("slot");
   openLoop("std::size_t", i, set + ".slots()", schedule, chunk);
   std::string name = declare(v, cpp::argumentName(v));
@@ -37,7 +37,7 @@ void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Sche
   position = {set, i};
 }
 
-void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Schedule schedule,
+void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Sharing schedule,
                                llvm::function_ref<void()> body) {
   ScopeGuard variables(*this);
   auto name = [&](unsigned i) { return declare(region.getArgument(i), cpp::argumentName(region.getArgument(i))); };
@@ -72,7 +72,7 @@ std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
   std::string all = program.segmentsOf(o), segment = names.fresh("segment");
   ScopeGuard variables(*this);
   std::string i = scope->fresh("i");
-  openLoop("std::size_t", i, all + ".parts(" + segment + ")", o.getSchedule(), 1);
+  openLoop("std::size_t", i, all + ".parts(" + segment + ")", o.getSharing(), 1);
   std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
   sources = scope->fresh("sources");
   line("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + segment + ", " + i + ")) {");

@@ -7,11 +7,11 @@ using gcompile::cpp::Text;
 
 namespace gcompile::omp {
 
-static exec::Schedule scheduleOf(Operation *op) {
-  return llvm::TypeSwitch<Operation *, exec::Schedule>(op)
+static exec::Sharing scheduleOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, exec::Sharing>(op)
       .Case<exec::ParallelOp, exec::ReduceOp, exec::FilterOp, exec::PropagateOp, exec::OrderedOp>(
-          [](auto o) { return o.getSchedule(); })
-      .Default(exec::Schedule::Static);
+          [](auto o) { return o.getSharing(); })
+      .Default(exec::Sharing::Static);
 }
 
 static bool isInTeam(Operation *op) {
@@ -23,7 +23,7 @@ static bool isInTeam(Operation *op) {
 
 KernelPrinter::KernelPrinter(Program &program, Operation *op, Region &region, std::string function)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)),
-      threads(scheduleOf(op) != exec::Schedule::Serial), inTeam(isInTeam(op)) {
+      threads(scheduleOf(op) != exec::Sharing::Serial), inTeam(isInTeam(op)) {
   if (isa<exec::PropagateOp>(op))
     names.reserve("next");
   else if (isa<exec::OrderedOp>(op))
@@ -394,7 +394,7 @@ std::string KernelPrinter::parallel(exec::ParallelOp o) {
     std::string segments = segmentLoop(o);
     return assemble("void", "", segments, "", "", "}\n");
   }
-  domainLoop(o.getDomain(), o.getOver(), o.getSchedule(), [&] { block(region.front()); });
+  domainLoop(o.getDomain(), o.getOver(), o.getSharing(), [&] { block(region.front()); });
   return assemble("void", wide(*this, o.getOver()));
 }
 
@@ -403,7 +403,7 @@ std::string KernelPrinter::reduce(exec::ReduceOp o) {
   std::string name = accumulator(o), start;
   accumulators[o] = name;
   std::swap(start, code);
-  domainLoop(*o.getDomain(), o.getOver(), o.getSchedule(), [&] { block(region.front()); });
+  domainLoop(*o.getDomain(), o.getOver(), o.getSharing(), [&] { block(region.front()); });
   std::string result = cpp::typeName(o.getType());
   if (!threads)
     return assemble(result, "", "", start, "", "return " + accumulated(o, name) + ";\n");
@@ -447,7 +447,7 @@ std::string KernelPrinter::reduce(exec::ReduceOp o) {
 
 std::string KernelPrinter::filter(exec::FilterOp o) {
   std::string members = names.fresh("members"), out = names.fresh("kept");
-  domainLoop(graph::Domain::Vertices, o.getSet(), o.getSchedule(), [&] {
+  domainLoop(graph::Domain::Vertices, o.getSet(), o.getSharing(), [&] {
     block(region.front());
     line("if (" + operand(yielded(region)) + ") {\n" + out + ".push(" + value(region.getArgument(0)).text + ");\n}");
   });
@@ -500,7 +500,7 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
     if (select && threads) {
       std::string open = names.fresh("open"), block_ = scope->fresh("block"), i = scope->fresh("i");
       start = "gc::OpenVertices<V> " + open + "(" + followedGraph() + ");\n";
-      openLoop("std::size_t", block_, open + ".blocks()", o.getSchedule(), 1);
+      openLoop("std::size_t", block_, open + ".blocks()", o.getSharing(), 1);
       line(open + ".select(" + block_ + ", [&](const V " + v + ") {");
       block(select.getWhere().front());
       line("return " + operand(yielded(select.getWhere())) + ";\n});");
@@ -508,8 +508,8 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
       line("const V " + v + " = " + open + "[" + i + "];");
       line(open + ".prefetch(" + i + ");");
     } else {
-      bool equal = o.getSchedule() == exec::Schedule::Static;
-      openLoop("V", v, graphName() + ".num_vertices()", o.getSchedule(), equal ? 4096 : 1024, equal);
+      bool equal = o.getSharing() == exec::Sharing::Static;
+      openLoop("V", v, graphName() + ".num_vertices()", o.getSharing(), equal ? 4096 : 1024, equal);
     }
     declareRows(vertex);
     block(region.front(), select);
@@ -523,7 +523,7 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
 std::string KernelPrinter::commit(exec::PropagateOp o) {
   {
     ScopeGuard variables(*this);
-    slotLoop("frontier_", region.getArgument(0), o.getSchedule(), 1024);
+    slotLoop("frontier_", region.getArgument(0), o.getSharing(), 1024);
     declareRows(region.getArgument(0));
     block(region.front());
     closeLoop();

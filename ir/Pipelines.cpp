@@ -1,5 +1,8 @@
 #include "ir/Pipelines.h"
-#include "ir/passes/Passes.h"
+#include "ir/conversion/Passes.h"
+#include "ir/exec/Passes.h"
+#include "ir/graph/Passes.h"
+#include "ir/schedule/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
@@ -18,7 +21,7 @@ void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createAp
 void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cuda"})); }
 
 void buildRewritePipeline(OpPassManager &manager) {
-  manager.addPass(createSettleSets());
+  manager.addPass(createHoistSetReads());
   manager.addPass(createRemoveDead());
   manager.addPass(createHoistTerms());
 }
@@ -29,7 +32,7 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
-  manager.addPass(createLowerToExec());
+  manager.addPass(createGraphToExec());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls());
@@ -55,7 +58,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
-  manager.addPass(createLowerToExec({"cuda"}));
+  manager.addPass(createGraphToExec({"cuda"}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls({"cuda"}));
@@ -68,7 +71,7 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createSplitEdges());
   manager.addPass(createTurnSweeps());
   manager.addPass(createSplitPull());
-  manager.addPass(createMarkSettledReads());
+  manager.addPass(createMarkRoundIndependence());
   manager.addPass(createMarkRelaxations());
   manager.addPass(createShareLanes());
   manager.addPass(createFuseKernels({"cuda"}));
@@ -80,7 +83,10 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
 }
 
 void registerPassesAndPipelines() {
-  registerGcompilePasses();
+  registerGraphPasses();
+  registerSchedulePasses();
+  registerConversionPasses();
+  registerExecPasses();
   PassPipelineRegistration<>("graph-pipeline", "checks and annotates the graph dialect", buildGraphPipeline);
   PassPipelineRegistration<>("cpu-pipeline", "from the checked graph dialect to exec for CPUs",
                              [](OpPassManager &manager) { buildCpuPipeline(manager, false); });

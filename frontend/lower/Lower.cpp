@@ -1,6 +1,6 @@
 #include "frontend/Lower.h"
 #include "frontend/lower/LowerInternal.h"
-#include "ir/ExecDialect.h"
+#include "ir/exec/ExecDialect.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Path.h"
 
@@ -83,9 +83,9 @@ std::string defaultText(const ast::Expr &e) {
   }
 }
 
-class ProgramLowering : public StatementLowering {
+class ProgramLowering : public AstToGraph {
 public:
-  using StatementLowering::StatementLowering;
+  using AstToGraph::AstToGraph;
 
   void function(const ast::FunctionDecl &decl) {
     SmallVector<Attribute> names;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frontend/Ast.h"
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace gcompile {
@@ -54,7 +54,7 @@ private:
   mlir::Value convert(mlir::Value value, mlir::Type to, mlir::Location where);
 };
 
-class StatementLowering : public ExpressionLowering {
+class AstToGraph : public ExpressionLowering {
 public:
   using ExpressionLowering::ExpressionLowering;
 

@@ -6,12 +6,12 @@ using namespace mlir;
 
 namespace gcompile {
 
-void StatementLowering::statements(const std::vector<ast::StmtPtr> &list) {
+void AstToGraph::statements(const std::vector<ast::StmtPtr> &list) {
   for (const auto &s : list)
     statement(*s);
 }
 
-void StatementLowering::declare(const ast::Stmt &s) {
+void AstToGraph::declare(const ast::Stmt &s) {
   Location where = loc(s.range);
   auto shape = static_cast<graph::Shape>(s.symbol->shape);
   auto stateType = graph::StateType::get(b.getContext(), type(s.symbol->type), shape);
@@ -39,7 +39,7 @@ void StatementLowering::declare(const ast::Stmt &s) {
   self = outerSelf;
 }
 
-void StatementLowering::assign(const ast::Stmt &s) {
+void AstToGraph::assign(const ast::Stmt &s) {
   Location where = loc(s.range);
   auto place = [&](const ast::Expr &target, SmallVector<Value> &indices) {
     if (target.kind == ast::ExprKind::Name)
@@ -103,7 +103,7 @@ void StatementLowering::assign(const ast::Stmt &s) {
     b.create<graph::UpdateOp>(where, kind, state, index, value, llvm::any_of(index, mayBeNone));
 }
 
-void StatementLowering::forEach(const ast::Stmt &s) {
+void AstToGraph::forEach(const ast::Stmt &s) {
   Location where = loc(s.range);
   Range r = range(*s.pattern);
   auto label = s.label.empty() ? StringAttr() : b.getStringAttr(s.label);
@@ -114,7 +114,7 @@ void StatementLowering::forEach(const ast::Stmt &s) {
   fill(op.getBody(), r, where, [&] { statements(s.body); });
 }
 
-void StatementLowering::propagate(const ast::Stmt &s) {
+void AstToGraph::propagate(const ast::Stmt &s) {
   Location where = loc(s.range);
   Range r = range(*s.pattern);
   r.names.push_back(b.getStringAttr(s.roundName.empty() ? "round" : s.roundName));
@@ -158,7 +158,7 @@ static bool usesBodyOf(graph::RepeatOp repeat) {
 }
 
 /// Turns `{ BODY } until C` into `{ BODY if C { break } }`, where C sees the names of the body.
-void StatementLowering::moveUntilIntoBody(graph::RepeatOp repeat) {
+void AstToGraph::moveUntilIntoBody(graph::RepeatOp repeat) {
   Block &body = repeat.getBody().front(), &until = repeat.getUntil().front();
   auto yield = cast<graph::YieldOp>(until.back());
   Value condition = yield.getValues()[0];
@@ -173,7 +173,7 @@ void StatementLowering::moveUntilIntoBody(graph::RepeatOp repeat) {
   b.create<graph::BreakOp>(where);
 }
 
-void StatementLowering::statement(const ast::Stmt &s) {
+void AstToGraph::statement(const ast::Stmt &s) {
   Location where = loc(s.range);
   switch (s.kind) {
   case ast::StmtKind::Declare:

@@ -1,7 +1,7 @@
 // Which state and which values may hold `inf`.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 

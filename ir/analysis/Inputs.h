@@ -1,7 +1,7 @@
 // What the parameters of an algorithm ask of its graph.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 
 namespace gcompile {
 

@@ -2,8 +2,8 @@
 // Passes ask before they choose, and explanations quote the reasons.
 #pragma once
 
-#include "ir/ExecDialect.h"
 #include "ir/analysis/Effects.h"
+#include "ir/exec/ExecDialect.h"
 
 namespace gcompile {
 

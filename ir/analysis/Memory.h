@@ -1,7 +1,7 @@
 // What state and work lists take, in bytes.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 
 namespace gcompile {
 

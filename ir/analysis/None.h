@@ -1,7 +1,7 @@
 // Vertices and edges that may be `none`.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 
 namespace gcompile {
 

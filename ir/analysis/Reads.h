@@ -1,7 +1,7 @@
 // Whether what was read is still there.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 
 namespace gcompile {
 

@@ -1,7 +1,7 @@
 // One data-parallel statement, whatever its kind: what its iterations are and what is the same for all of them.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 #include <optional>
 #include <string>
 

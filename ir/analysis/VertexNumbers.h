@@ -1,7 +1,7 @@
 // Whether a program's results depend on how its vertices are numbered, or its edges are ordered.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 
 namespace gcompile {
 

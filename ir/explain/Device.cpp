@@ -1,7 +1,7 @@
 #include "ir/explain/Device.h"
-#include "ir/passes/gpu/Culling.h"
-#include "ir/passes/gpu/Device.h"
-#include "ir/passes/gpu/Sweep.h"
+#include "ir/exec/passes/gpu/Culling.h"
+#include "ir/exec/passes/gpu/Device.h"
+#include "ir/exec/passes/gpu/Sweep.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -14,7 +14,7 @@ DeviceKernels::DeviceKernels(graph::AlgorithmOp lowered) {
   lowered.walk([&](Operation *op) {
     if (auto once = dyn_cast<exec::OnceOp>(op))
       onceOps.push_back(once);
-    else if (isKernel(op) || isa<exec::ClosureMinOp, exec::CliquesOp>(op))
+    else if (isKernel(op) || isa<exec::ComponentMinOp, exec::CountTrianglesOp>(op))
       kernels[op->getLoc()].push_back(op);
   });
 }
@@ -121,10 +121,12 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
             return text;
           })
           .Case([](exec::FilterOp op) -> std::vector<std::string> { return {sharing(op, graph::Domain::Vertices)}; })
-          .Case([](exec::ClosureMinOp) -> std::vector<std::string> {
+          .Case([](exec::ComponentMinOp) -> std::vector<std::string> {
             return {"the runtime's kernels for connected components"};
           })
-          .Case([](exec::CliquesOp) -> std::vector<std::string> { return {"the runtime's kernels for triangles"}; })
+          .Case([](exec::CountTrianglesOp) -> std::vector<std::string> {
+            return {"the runtime's kernels for triangles"};
+          })
           .Default([](Operation *) { return std::vector<std::string>(); });
   bool turns = llvm::any_of(those, [](Operation *each) { return each->hasAttr(overPreviousAttr); });
   if (turns)

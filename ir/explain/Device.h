@@ -1,7 +1,7 @@
 // How the GPU runs a statement, as the passes in ir/passes/gpu have decided it.
 #pragma once
 
-#include "ir/ExecDialect.h"
+#include "ir/exec/ExecDialect.h"
 
 #include <string>
 #include <vector>

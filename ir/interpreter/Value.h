@@ -1,7 +1,7 @@
 // The values of the language, as the interpreter holds them.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 #include <cstdint>
 #include <memory>
 #include <set>

@@ -2,7 +2,7 @@
 // independently of the compiler's own analysis: which writes are an iteration's own, and which assignments are claims.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 

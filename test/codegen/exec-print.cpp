@@ -1,6 +1,6 @@
 // Reads a program of the exec dialect as text, verifies it, and prints it as C++ with OpenMP.
 #include "codegen_omp/OmpPrinter.h"
-#include "ir/ExecDialect.h"
+#include "ir/exec/ExecDialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 

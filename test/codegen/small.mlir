@@ -20,11 +20,11 @@ graph.algorithm @components attributes {source = "components.gdsl", directedness
     %f = graph.cast %d : i32 -> f64
     %c1 = "exec.update"(%least, %v, %f) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<f64, per_vertex>, !graph.vertex, f64) -> i1
   }
-  exec.closure_min %label own : !graph.state<!graph.vertex, per_vertex>
-  exec.closure_min %least : !graph.state<f64, per_vertex>
+  exec.component_min %label own : !graph.state<!graph.vertex, per_vertex>
+  exec.component_min %least : !graph.state<f64, per_vertex>
 }
 graph.algorithm @triangles attributes {source = "triangles.gdsl", directedness = "undirected", arguments = []} {
   %count = graph.state "count" output : !graph.state<i64, scalar> init {}
-  %t = exec.cliques
+  %t = exec.count_triangles
   %c0 = "exec.update"(%count, %t) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<i64, scalar>, i64) -> i1
 }

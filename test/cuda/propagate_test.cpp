@@ -25,7 +25,7 @@ struct BfsPush {
 
 /// Reads nothing that is written in earlier rounds.
 struct SettledPush {
-  static constexpr bool reads_settled = true;
+  static constexpr bool round_independent = true;
   V *parent;
   std::int32_t *depth;
   template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t round, Next &next) const {

@@ -1,7 +1,7 @@
 // From a `.gdsl` file to whatever gcompile is asked for.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 #include "tools/gcompile/options.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 // `gcompile run`, `gcompile interpret` and `gcompile convert`.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 #include "tools/gcompile/options.h"
 
 namespace gcompile {

@@ -1,7 +1,7 @@
 // `gcompile run ... --verify`: the outputs of an executable against those of the interpreter.
 #pragma once
 
-#include "ir/GraphDialect.h"
+#include "ir/graph/GraphDialect.h"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // Runs any pass or pipeline of the compiler on textual IR: `gdsl-opt --graph-pipeline --cpu-pipeline program.mlir`.
-#include "ir/ExecDialect.h"
+#include "ir/exec/ExecDialect.h"
 #include "ir/Pipelines.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 

@@ -45,7 +45,7 @@ public:
     // Where the push reads nothing that changes, the words at which blocks meet say all that they must know now. What
     // they have stored is seen after the next sync(), or at the kernel's end: the threads of a block meet before the
     // one that releases it arrives, and a release covers all that has come to it before.
-    meet(ReadsSettled<Push>::value ? Order::relaxed : Order::release_acquire, [&] { next.look_ahead(push); });
+    meet(RoundIndependent<Push>::value ? Order::relaxed : Order::release_acquire, [&] { next.look_ahead(push); });
   }
 
   /// For each vertex of a frontier that stays.

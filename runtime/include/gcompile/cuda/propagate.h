@@ -147,9 +147,9 @@ template <class F> struct MarksClaims<F, std::void_t<decltype(F::marks_claims)>>
 
 /// A push that reads nothing that any push of its propagate() writes, but for what it claims or updates by an atomic
 /// operation. There is no commit then, no levels are kept, and no vertex is activated twice in a round.
-template <class F, class = void> struct ReadsSettled { static constexpr bool value = false; };
-template <class F> struct ReadsSettled<F, std::void_t<decltype(F::reads_settled)>> {
-  static constexpr bool value = F::reads_settled;
+template <class F, class = void> struct RoundIndependent { static constexpr bool value = false; };
+template <class F> struct RoundIndependent<F, std::void_t<decltype(F::round_independent)>> {
+  static constexpr bool value = F::round_independent;
 };
 
 /// Rounds in a row after which a narrow frontier is left to fewer blocks: starting them costs as much as it saves then.

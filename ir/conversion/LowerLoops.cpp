@@ -1,0 +1,263 @@
+#include "ir/Errors.h"
+#include "ir/analysis/Legality.h"
+#include "ir/analysis/Levels.h"
+#include "ir/conversion/GraphToExec.h"
+#include "ir/exec/Kernels.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+/// The direction: as scheduled; otherwise pull where all writes are at targets, so that each target is one thread's.
+FailureOr<bool> GraphToExec::pulls(const EffectTable &table) const {
+  Operation *op = table.statement().operation();
+  if (serial)
+    return false;
+  Legality pull = canPull(table);
+  if (auto wanted = op->getAttrOfType<StringAttr>("direction")) {
+    if (wanted == "push" || (wanted == "pull" && pull))
+      return wanted == "pull";
+    auto place = cast<LocationAttr>(op->getAttr("schedule_place"));
+    auto error = wanted == "pull"
+                     ? report(place, diag::illegal_schedule, "pull", pull.reason)
+                     : report(place, diag::illegal_schedule, "change direction", "only a 'propagate' has rounds");
+    error.attachNote(op->getLoc()) << "the statement is here";
+    return failure();
+  }
+  return formOf(table) == Form::Pull;
+}
+
+void GraphToExec::commit(StringRef name, Value over, ArrayRef<std::pair<Value, Value>> copies, Location loc) {
+  auto kernel = b.create<exec::ParallelOp>(loc, unique(name.str()), graph::Domain::Vertices, over, simpleSchedule());
+  kernel->setAttr("names", names({b.getStringAttr("v")}));
+  OpBuilder::InsertionGuard guard(b);
+  Value v = b.createBlock(&kernel.getBody())->addArgument(graph::VertexType::get(b.getContext()), loc);
+  for (auto [state, next] : copies) {
+    Type element = cast<graph::StateType>(state.getType()).getElement();
+    Value value = b.create<graph::ReadOp>(loc, element, next, ValueRange{v}, false, false);
+    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, ValueRange{v},
+                             value, false);
+  }
+}
+
+LogicalResult GraphToExec::loop(graph::ForOp op) {
+  Location loc = op.getLoc();
+  const EffectTable &table = *tables.at(op);
+  if (Legality segments = canSegment(table); op->hasAttr("KiB") && !serial && !segments) {
+    auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,
+                        "take its edges in segments", segments.reason);
+    error.attachNote(loc) << "the statement is here";
+    return failure();
+  }
+  KernelPlan plan;
+  plan.table = &table;
+  plan.serial = serial;
+  b.setInsertionPoint(op);
+  auto domain = op.getDomain();
+  bool edges = graph::rangesOverEdges(domain);
+  bool pull = false;
+  if (edges) {
+    FailureOr<bool> chosen = pulls(table);
+    if (failed(chosen))
+      return failure();
+    pull = *chosen;
+  }
+  if (domain == graph::Domain::Vertices || edges)
+    plan.outer = pull ? 1 : 0;
+
+  // The snapshot rule: two copies of what is read at other elements than it is written.
+  SmallVector<std::pair<Value, Value>> committed;
+  bool everywhere = !op.getOver() || op.getOver().getDefiningOp<graph::AllVerticesOp>();
+  for (Value state : table.conflicts(!serial)) {
+    bool atOuter = plan.outer && !everywhere;
+    for (const Write &write : table.writes())
+      if (llvm::is_contained(write.states, state))
+        atOuter &= write.owner == plan.outer;
+    if (atOuter) {
+      Value next = shadowState(state, "_next");
+      plan.next[state] = next;
+      committed.push_back({state, next});
+      continue;
+    }
+    if (std::optional<Slices> slices = slicesOf(table, state)) {
+      auto slice = [&](Value fixed, bool isRow) -> Value {
+        if (!fixed)
+          return {};
+        return b.create<exec::SnapshotOp>(loc, unique(stateName(state) + (isRow ? "_row" : "_column")), state,
+                                          isRow ? fixed : Value(), isRow ? Value() : fixed, simpleSchedule());
+      };
+      plan.slices[state] = {slice(slices->row, true), slice(slices->column, false)};
+      continue;
+    }
+    plan.before[state] = b.create<exec::SnapshotOp>(loc, unique(stateName(state) + "_before"), state, Value(), Value(),
+                                                    simpleSchedule());
+  }
+
+  SmallVector<Value> conditions;
+  if (!op.getWhere().empty())
+    conjuncts(yielded(op.getWhere()), conditions);
+  SmallVector<Region *> regions{&op.getWhere(), &op.getBody()};
+  KernelEmitter emitter(b, plan, op);
+  bool apart = !serial && table.keepsLevelsApart();
+  Operation *nextLevel = apart && !pull ? nextLevelCondition(table) : nullptr;
+  if (nextLevel)
+    nextLevel->setAttr("next_level", b.getUnitAttr());
+
+  if (domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either) {
+    // The edges of one vertex: one thread.
+    plan.serial = true;
+    emitter.pattern(domain, op.getOver(), regions, op.getNames(), conditions, loc,
+                    [&] { emitter.block(op.getBody().front()); });
+    op.erase();
+    return success();
+  }
+
+  std::string name = nameFor(op, "update", table.writtenStates());
+  Value over = op.getOver();
+  if (pull)
+    over = b.create<graph::AllVerticesOp>(loc);
+  auto kernel =
+      b.create<exec::ParallelOp>(loc, name, edges ? graph::Domain::Vertices : domain, over, exec::Sharing::Serial);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Block *body = b.createBlock(&kernel.getBody());
+    Type vertex = graph::VertexType::get(b.getContext());
+    if (edges) {
+      unsigned first = pull ? 1 : 0, second = pull ? 0 : 1;
+      Value outer = body->addArgument(vertex, loc);
+      emitter.bind(regions, first, outer);
+      kernel->setAttr("names", names({op.getNames()[first]}));
+      for (auto [state, next] : committed) {
+        Type element = cast<graph::StateType>(state.getType()).getElement();
+        Value value = b.create<graph::ReadOp>(loc, element, state, ValueRange{outer}, false, false);
+        b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, next,
+                                 ValueRange{outer}, value, false);
+      }
+      emitter.openConditions(conditions, regions, {second, 2}, loc);
+      auto side = pull ? graph::edgesAtOther(domain) : graph::edgesAtActive(domain);
+      emitter.adjacency(side, outer, second, 2, regions, op.getNames(), conditions, loc);
+      emitter.openConditions(conditions, regions, {}, loc);
+      emitter.block(op.getBody().front());
+    } else {
+      SmallVector<Attribute> argumentNames;
+      for (unsigned i = 0; i < (domain == graph::Domain::Pairs ? 2u : 1u); ++i) {
+        emitter.bind(regions, i, body->addArgument(vertex, loc));
+        argumentNames.push_back(op.getNames()[i]);
+      }
+      kernel->setAttr("names", names(argumentNames));
+      for (auto [state, next] : committed) {
+        Type element = cast<graph::StateType>(state.getType()).getElement();
+        Value v = body->getArgument(0);
+        Value value = b.create<graph::ReadOp>(loc, element, state, ValueRange{v}, false, false);
+        b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, next, ValueRange{v},
+                                 value, false);
+      }
+      emitter.openConditions(conditions, regions, {}, loc);
+      emitter.block(op.getBody().front());
+    }
+  }
+  kernel.setSharing(schedule(kernel.getBody()));
+  markDirection(kernel, domain);
+  if (apart)
+    kernel->setAttr("levels_apart", b.getUnitAttr());
+  if (nextLevel)
+    kernel->setAttr("from_next_level", b.getUnitAttr());
+  if (auto given = op->getAttrOfType<IntegerAttr>("KiB"); given && !serial)
+    kernel->setAttr("segment_bytes", b.getI64IntegerAttr(given.getInt() * 1024));
+  else if (!serial && maySegment(table))
+    kernel->setAttr("may_segment", b.getUnitAttr());
+  if (!committed.empty())
+    commit("commit_" + stateName(committed.front().first), op.getOver(), committed, loc);
+  op.erase();
+  return success();
+}
+
+/// The lowered form of a sequential loop: `where` becomes a condition around the body.
+void GraphToExec::sequentialLoop(graph::ForOp op) {
+  if (op.getWhere().empty())
+    return;
+  b.setInsertionPointToStart(&op.getBody().front());
+  SmallVector<Operation *> contents;
+  for (Operation &inner : op.getBody().front())
+    contents.push_back(&inner);
+  KernelPlan plan;
+  KernelEmitter emitter(b, plan, op);
+  for (auto [from, to] : llvm::zip(op.getWhere().getArguments(), op.getBody().getArguments()))
+    emitter.map.map(from, to);
+  Value condition = emitter.value(yielded(op.getWhere()));
+  auto branch = b.create<graph::IfOp>(op.getLoc(), condition);
+  Block *then = b.createBlock(&branch.getThenRegion());
+  for (Operation *inner : contents)
+    inner->moveBefore(then, then->end());
+  op.getWhere().getBlocks().clear();
+}
+
+void GraphToExec::reduce(graph::ReduceOp op) {
+  Location loc = op.getLoc();
+  b.setInsertionPoint(op);
+  if (!serial && isTriangleCount(op)) {
+    op.getResult().replaceAllUsesWith(b.create<exec::CountTrianglesOp>(loc, b.getI64Type()).getResult());
+    op.erase();
+    return;
+  }
+  KernelPlan plan;
+  plan.serial = serial;
+  KernelEmitter emitter(b, plan, op);
+  auto domain = op.getDomain();
+  bool parallel = domain == graph::Domain::Vertices || domain == graph::Domain::Pairs || graph::rangesOverEdges(domain);
+  exec::ReduceOp result;
+  if (!parallel) {
+    result = b.create<exec::ReduceOp>(loc, op.getResult().getType(), op.getKind(), StringAttr(), graph::DomainAttr(),
+                                      Value(), exec::Sharing::Serial);
+    OpBuilder::InsertionGuard guard(b);
+    b.createBlock(&result.getBody());
+    emitter.contributions(op, Value());
+  } else {
+    bool pairs = domain == graph::Domain::Pairs;
+    std::string name =
+        unique((stringifyReduceKind(op.getKind()) + "_" + cast<StringAttr>(op.getNames()[0]).getValue()).str());
+    result = b.create<exec::ReduceOp>(
+        loc, op.getResult().getType(), op.getKind(), b.getStringAttr(name),
+        graph::DomainAttr::get(b.getContext(), pairs ? graph::Domain::Pairs : graph::Domain::Vertices),
+        pairs ? Value() : op.getOver(), exec::Sharing::Serial);
+    OpBuilder::InsertionGuard guard(b);
+    Block *body = b.createBlock(&result.getBody());
+    Type vertex = graph::VertexType::get(b.getContext());
+    SmallVector<Attribute> argumentNames{op.getNames()[0]};
+    Value outer = body->addArgument(vertex, loc);
+    SmallVector<Region *> regions{&op.getWhere(), &op.getValue()};
+    emitter.bind(regions, 0, outer);
+    if (pairs) {
+      emitter.bind(regions, 1, body->addArgument(vertex, loc));
+      argumentNames.push_back(op.getNames()[1]);
+    }
+    result->setAttr("names", names(argumentNames));
+    emitter.contributions(op, outer);
+    markDirection(result, domain);
+    result.setSharing(schedule(result.getBody()));
+  }
+  op.getResult().replaceAllUsesWith(result.getResult());
+  op.erase();
+}
+
+void GraphToExec::filter(graph::SetFilterOp op) {
+  Location loc = op.getLoc();
+  b.setInsertionPoint(op);
+  KernelPlan plan;
+  KernelEmitter emitter(b, plan, op);
+  auto result = b.create<exec::FilterOp>(loc, op.getType(), unique("filter"), op.getSet(), exec::Sharing::Serial);
+  if (Attribute argumentNames = op->getAttr("names"))
+    result->setAttr("names", argumentNames);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Value v = b.createBlock(&result.getWhere())->addArgument(graph::VertexType::get(b.getContext()), loc);
+    emitter.map.map(op.getWhere().getArgument(0), v);
+    Value condition = emitter.value(yielded(op.getWhere()));
+    b.create<graph::YieldOp>(loc, condition);
+  }
+  result.setSharing(schedule(result.getWhere()));
+  op.getResult().replaceAllUsesWith(result.getResult());
+  op.erase();
+}
+
+} // namespace gcompile

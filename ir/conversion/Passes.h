@@ -1,0 +1,16 @@
+// The pass from the `graph` dialect to the `exec` dialect. See Passes.td; Pipelines.cpp says where each runs.
+#pragma once
+
+#include "ir/exec/ExecDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace gcompile {
+
+#define GEN_PASS_DECL
+#include "ir/conversion/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "ir/conversion/Passes.h.inc"
+
+} // namespace gcompile

@@ -1,0 +1,18 @@
+// The pass from the `graph` dialect to the `exec` dialect.
+#ifndef GCOMPILE_IR_CONVERSION_PASSES
+#define GCOMPILE_IR_CONVERSION_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def GraphToExec : Pass<"graph-to-exec", "::mlir::ModuleOp"> {
+  let summary = "chooses direction, frontier, synchronisation and double buffers, and lowers to the exec dialect";
+  let description = [{
+    Before: `graph.propagate edges %from where {...} do { graph.update assign %parent[%v] = %u }`.
+    After:  `exec.propagate hybrid %from push { exec.for out_of %u { exec.claim atomic ... } } pull { ... }`.
+    Algorithms with `serial_of` become plain serial programs that assume nothing about order.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom to choose: cpu or cuda">];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+#endif

@@ -1,0 +1,28 @@
+// The enums of the `exec` dialect.
+#ifndef GCOMPILE_IR_EXEC_ENUMS
+#define GCOMPILE_IR_EXEC_ENUMS
+
+include "mlir/IR/EnumAttr.td"
+
+class Exec_I32Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::gcompile::exec";
+}
+def Exec_Sync : Exec_I32Enum<"Sync", "how an update is made safe", [
+  I32EnumAttrCase<"Plain", 0, "plain">,         // only this iteration touches it
+  I32EnumAttrCase<"Atomic", 1, "atomic">,       // others may update it too: atomic read-modify-write, tested first
+  I32EnumAttrCase<"Private", 2, "private">,     // a scalar: one copy a thread, combined at the end of the kernel
+  I32EnumAttrCase<"Relaxed", 3, "relaxed">]>;   // an atomic store without read-modify-write: one
+                                                // writer at a time or the same value, while others may read it
+def Exec_Direction : Exec_I32Enum<"Direction", "which end drives a propagate", [
+  I32EnumAttrCase<"Push", 0, "push">, I32EnumAttrCase<"Pull", 1, "pull">, I32EnumAttrCase<"Hybrid", 2, "hybrid">]>;
+def Exec_Frontier : Exec_I32Enum<"FrontierKind", "the states of rounds that push, on CPUs", [
+  I32EnumAttrCase<"Queue", 0, "queue">,         // a queue, shared by threads unless it is short
+  I32EnumAttrCase<"Serial", 1, "serial">,       // one thread and its queue
+  I32EnumAttrCase<"Read", 2, "read">,           // a mark a vertex, all scanned in each round
+  I32EnumAttrCase<"Hybrid", 3, "hybrid">]>;     // one of these each round, by the sizes of the frontiers (S1)
+def Exec_Sharing : Exec_I32Enum<"Sharing", "how threads share a parallel loop", [
+  I32EnumAttrCase<"Serial", 0, "serial">,       // no threads at all (the program that --verify runs)
+  I32EnumAttrCase<"Static", 1, "static">,       // equal work each
+  I32EnumAttrCase<"Dynamic", 2, "dynamic">]>;   // chunks taken as threads come free: work varies with degree
+
+#endif

@@ -1,0 +1,68 @@
+#include "ir/exec/Kernels.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+Value zeroOf(OpBuilder &b, Location loc, Type type) {
+  if (isa<graph::VertexType, graph::EdgeType>(type))
+    return b.create<graph::NoneOp>(loc, type);
+  if (isa<graph::SetType>(type))
+    return b.create<graph::SetOfOp>(loc, ValueRange());
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    SmallVector<Value> elements;
+    for (Type element : tuple.getTypes())
+      elements.push_back(zeroOf(b, loc, element));
+    return b.create<graph::TupleOp>(loc, type, elements);
+  }
+  return b.create<graph::ConstantOp>(loc, type, cast<TypedAttr>(b.getZeroAttr(type)));
+}
+
+bool computesValue(Operation *op) {
+  if (!isa<graph::LogicOp, graph::ConditionalOp>(op))
+    return isPlainValue(op) || isa<exec::VisitedBeforeOp>(op);
+  return llvm::all_of(op->getRegions(), [](Region &region) {
+    return llvm::all_of(region.front(), [](Operation &inner) { return computesValue(&inner); });
+  });
+}
+
+/// Whether the operation does nothing but compute a value of an expression.
+static bool isPartOfExpression(Operation *op) {
+  return isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp,
+             graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
+             graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::AllVerticesOp, graph::SetOfOp,
+             graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp,
+             graph::LogicOp, graph::ConditionalOp, graph::ReduceOp, graph::LetOp>(op);
+}
+
+void eraseUnused(Value value) {
+  llvm::SetVector<Operation *> operations;
+  auto add = [&](Value part) {
+    if (Operation *op = part.getDefiningOp(); op && isPartOfExpression(op))
+      operations.insert(op);
+  };
+  add(value);
+  while (!operations.empty()) {
+    Operation *op = operations.pop_back_val();
+    if (!op->use_empty())
+      continue;
+    // What it uses from outside of its regions.
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!op->isAncestor(operand.getParentRegion()->getParentOp()))
+          add(operand);
+    });
+    op->erase();
+  }
+}
+
+Operation *enclosingLoop(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (!isa<graph::ForOp, graph::WhileOp, graph::RepeatOp>(parent))
+    parent = parent->getParentOp();
+  return parent;
+}
+
+} // namespace gcompile

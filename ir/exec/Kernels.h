@@ -1,0 +1,49 @@
+// Small pieces of IR that passes build, and what they ask about operations of kernels.
+#pragma once
+
+#include "ir/exec/ExecDialect.h"
+
+namespace gcompile {
+
+/// Zero, false, none, or a tuple of those.
+mlir::Value zeroOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
+
+/// Erases the expression of a value that nothing uses, as far as nothing else uses its parts; also what could fail.
+void eraseUnused(mlir::Value value);
+
+/// The loop that a `graph.break` leaves.
+mlir::Operation *enclosingLoop(mlir::Operation *op);
+
+/// Whether the operation is a kernel or holds kernels' bodies.
+inline bool isKernel(mlir::Operation *op) {
+  if (auto reduce = mlir::dyn_cast<exec::ReduceOp>(op))
+    return reduce.getDomain().has_value();
+  return mlir::isa<exec::ParallelOp, exec::FilterOp, exec::PropagateOp, exec::OrderedOp, exec::OnceOp>(op);
+}
+
+/// Whether the operation only computes values: it neither loops nor writes, and may stand in a kernel.
+inline bool isPlainValue(mlir::Operation *op) {
+  return mlir::isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp,
+                   graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
+                   graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::AllVerticesOp, graph::SetOfOp,
+                   graph::NeighborsOp, graph::SetAlgebraOp, graph::ContainsOp, graph::LetOp, graph::YieldOp,
+                   exec::InFrontierOp>(op);
+}
+
+/// The same with the parts of choices between values and of conditions: it can be computed earlier.
+bool computesValue(mlir::Operation *op);
+
+/// A scalar that lives in a kernel.
+inline bool isLocal(mlir::Value state, mlir::Region &kernel) { return kernel.isAncestor(state.getParentRegion()); }
+
+/// Whether the value is the constant zero.
+inline bool isZero(mlir::Value value) {
+  auto constant = value.getDefiningOp<graph::ConstantOp>();
+  if (!constant)
+    return false;
+  if (auto number = mlir::dyn_cast<mlir::FloatAttr>(constant.getValue()))
+    return number.getValue().isZero();
+  return mlir::cast<mlir::IntegerAttr>(constant.getValue()).getValue().isZero();
+}
+
+} // namespace gcompile

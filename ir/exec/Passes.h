@@ -1,0 +1,16 @@
+// Passes on the `exec` dialect: how a program runs. See Passes.td; Pipelines.cpp says where each runs.
+#pragma once
+
+#include "ir/exec/ExecDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace gcompile {
+
+#define GEN_PASS_DECL
+#include "ir/exec/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "ir/exec/Passes.h.inc"
+
+} // namespace gcompile

@@ -1,0 +1,290 @@
+// Passes on the `exec` dialect: how a program runs.
+#ifndef GCOMPILE_IR_EXEC_PASSES
+#define GCOMPILE_IR_EXEC_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def PromoteAccumulators : Pass<"exec-promote-accumulators", "::mlir::ModuleOp"> {
+  let summary = "keeps what a loop adds to one element in a local variable";
+  let description = [{
+    Before: `exec.for out_of %u { ... exec.update add plain %delta[%u] = %x }`.
+    After:  a local state, updated in the loop and added to `%delta[%u]` after it.
+  }];
+}
+
+def KeepCopies : Pass<"exec-keep-copies", "::mlir::ModuleOp"> {
+  let summary = "keeps the two copies of a propagate's state equal through a loop: one copy before it, not in each turn";
+  let description = [{
+    Before: in a sequential loop, `exec.update assign plain %side[%v] = %one`, `%n = exec.snapshot "side_next" %side`, and
+            the exec.propagate that writes %n and commits it.
+    After:  the snapshot in front of the loop, and in it `exec.update assign plain %n[%v] = %one` as well.
+    When the propagate ends, the copies are equal: each vertex that changes is committed. Legal where whatever else the
+    loop writes to the state it writes plainly, at most once for each vertex of a kernel. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def TestKeys : Pass<"exec-test-keys", "::mlir::ModuleOp"> {
+  let summary = "asks whether an edge's key could win before it asks the neighbour";
+  let description = [{
+    Before: `exec.reduce argmin { exec.for out_of %v { graph.if (state of %u) { exec.contribute %key for %e } } }`.
+    After:  `... exec.for out_of %v { graph.if (exec.improves %key) { graph.if (state of %u) { ... } } }`.
+    min, max, argmin, argmax whose key needs no load at the neighbour, under a condition that does: of a list in any
+    order few keys are less than all before them.
+  }];
+}
+
+def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
+  let summary = "takes what kernels with `segment_bytes` compute over in-arcs out of them, a cache segment at a time";
+  let description = [{
+    Before: `exec.parallel "update" vertices %all { %s = exec.reduce sum { exec.for into %v { ... %x[%u] ... } } ... }`.
+    After:  `exec.parallel "clear" ... { %sums[%v] = 0 }`, `exec.parallel "gather" ... {segment_width = N} { %p = exec.reduce
+    sum { exec.for into %v { ... } } %sums[%v] += %p }`, and the kernel with `%s = graph.read %sums[%v]`.
+    A kernel with `segment_width` runs its body once for each vertex and each segment of N sources that has arcs into
+    the vertex, on these arcs; one segment after the other. N is such that what the body reads of the sources takes
+    `segment_bytes`. The schedule has asked for segments, and canSegment has found them legal.
+    A kernel with `may_segment` becomes `%pays = exec.segments_pay B; graph.if %pays { the same } else { the kernel }`,
+    where "gather" has `source_bytes = B`, read of each source: the program chooses N.
+    On a GPU there is no "clear", and "gather" has `%sums[%v] = %p`: the runtime puts the parts together.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom: cpu or cuda">];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
+  let summary = "makes one kernel of two that follow each other over the same vertices, one thread a vertex";
+  let description = [{
+    Before: `exec.parallel "commit" vertices %s { a[v] = b[v] } exec.parallel "add" vertices %s { c[v] += a[v] }`.
+    After:  `exec.parallel "commit" vertices %s { a[v] = b[v]; c[v] += a[v] }`.
+    What one of them writes and the other touches must belong to the vertex.
+    Nothing with cache segments, or whose work lanes or threads of a GPU share, is fused; but in a loop over levels on a
+    GPU, where a barrier costs more, one lane may do for the others what belongs to the vertex.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom: cpu or cuda">];
+}
+
+def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
+  let summary = "keeps sets that sequential loops search by a property in buckets by that property";
+  let description = [{
+    Before: in a sequential loop, `min(v in S : p[v])` and `{v in S where p[v] <= k}`, each of which visits all of S.
+    After:  `%b = exec.buckets %S by %p` in front of the loop, `exec.bucket_min %b` and `exec.bucket_select le %b, %k`.
+    In the loop, S must only lose members, and p, an integer, must only change at single elements for part of the
+    vertices at a time: each change is followed by `exec.move`. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def OrderColumns : Pass<"exec-order-columns", "::mlir::ModuleOp"> {
+  let summary = "has kernels that go against the edges read edge columns in the order of the lists that they go through";
+  let description = [{
+    Before: in a kernel with `transposed`, `exec.for into %v (%u, %e) { ... graph.read %weight[%e] ... }`, by ids that are
+            anywhere in the column.
+    After:  `%c = exec.by_target "weight_by_target" %weight` at the algorithm's beginning, and
+            `exec.for into %v (%u, %k) {by_place} { ... graph.read %c[%k] ... }`.
+    Where nothing but columns is asked of the edge. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def OrderLevels : Pass<"exec-order-levels", "::mlir::ModuleOp"> {
+  let summary = "marks loops over kept levels whose vertices must be in ascending order with `ascending`";
+  let description = [{
+    A frontier lists its vertices as they were found, in another order with every number of threads. That is enough for
+    data-parallel statements and reductions; a sequential loop, an intersection or a copy of the level is to have the
+    order of all other sets.
+  }];
+}
+
+def TestLevels : Pass<"exec-test-levels", "::mlir::ModuleOp"> {
+  let summary = "edges to the level that was visited before are found by a bitmap of its vertices";
+  let description = [{
+    Before: in a loop from the last level to the first, `%c = eq %depth[%v], %depth[%u] + 1 {next_level}`, an
+            element of a state per edge.
+    After:  `%c = exec.visited_before %v of %levels`, a bit; the loop is `marked`: it marks the level that it leaves.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
+  let summary = "has what pushes and pulls need fetched while they work on earlier vertices";
+  let description = [{
+    Before: `push { exec.for out_of %u { exec.claim atomic %parent[%v] ... } }`: each neighbour is a cache miss.
+    After:  `push { exec.prefetch %parent ... }`; the same for vertices in the order of a priority. Where the
+            loop reads a column, it goes by position, and fetches further elements of the state as it goes.
+    Before: `pull { %c = ... graph.if %c { exec.for into %v ... } }`: the list of each vertex that passes is one.
+    After:  `pull { exec.select { %c = ... yield %c } exec.for into %v ... }`.
+    A pull writes nothing that the test of another vertex reads, so that tests may come early.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def SelectArcs : Pass<"exec-select-arcs", "::mlir::ModuleOp"> {
+  let summary = "tests the arcs of a gather before it visits those that pass: no branch that cannot be predicted"
+                " waits for memory";
+  let description = [{
+    Before: `exec.for into %v (%u) { %c = exec.in_frontier %u  graph.if %c { ... %paths[%u] ... } }`.
+    After:  `exec.for into %v (%u) { exec.select { %c = exec.in_frontier %u  yield %c } ... %paths[%u] ... }`.
+    What is asked of the other ends must be what nothing in the kernel changes, and every arc is asked.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def ShareLists : Pass<"exec-share-lists", "::mlir::ModuleOp"> {
+  let summary = "marks pushes whose lists of arcs several threads may share, and their loops, with `share_lists`: long lists are cut";
+  let description = [{
+    So it is where a push is one loop over the arcs out of a vertex, which are independent of each other: a vertex with
+    as many arcs as all others together does not hold up the round.
+  }];
+}
+
+def KeepTeams : Pass<"exec-keep-teams", "::mlir::ModuleOp"> {
+  let summary = "marks the loops of the host whose kernels one team of threads runs, so that a kernel need not start one";
+  let description = [{
+    graph.while, graph.repeat, graph.for and exec.propagate get `team` when they run kernels, and nothing in them brings
+    a parallel region of its own: priorities, work lists, components and triangles. The outermost such
+    loop is marked. Serial forms stay as they are.
+  }];
+}
+
+def Profile : Pass<"exec-profile", "::mlir::ModuleOp"> {
+  let summary = "makes programs measure themselves: each kernel's calls, and the edges that it looks at";
+  let description = [{
+    Marks every algorithm but the serial forms as `profiled`, whose printed kernels then record when they run.
+    Before: `exec.for out_of %u { ... }`. After: `exec.for out_of %u { exec.count_edge ... }`.
+    For a GPU the mark is all: the host measures what runs there, and edges are not counted.
+  }];
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom: cpu or cuda">];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
+  let summary = "makes loads and stores that may meet another thread's in one kernel relaxed atomics";
+}
+
+def ComputeNeeds : Pass<"exec-compute-needs", "::mlir::ModuleOp"> {
+  let summary = "says what a program needs of the graph and of memory";
+  let options = [Option<"target", "target", "std::string", "\"cpu\"", "whose work lists to count: cpu or cuda">];
+}
+
+def OutlineHostWrites : Pass<"exec-outline-host-writes", "::mlir::ModuleOp"> {
+  let summary = "GPU: puts what the host would write into vertex and edge states into kernels of one thread";
+  let description = [{
+    Before: `exec.update assign plain %depth[%root] = %zero` in the algorithm's body.
+    After:  `exec.once "write_depth" { exec.update assign plain %depth[%root] = %zero }`.
+    Serial forms stay on the host and are left as they are, here and in the passes below.
+  }];
+}
+
+def FoldWrites : Pass<"exec-fold-writes", "::mlir::ModuleOp"> {
+  let summary = "GPU: makes writes to elements of one vertex part of the loop over all vertices before them";
+  let description = [{
+    Before: `exec.parallel vertices %all { %depth[%v] = %inf }; exec.once { %depth[%root] = %zero }`.
+    After:  `exec.parallel vertices %all { %depth[%v] = %inf; graph.if (%v == %root) { %depth[%v] = %zero } }`.
+    Starting a kernel of one thread takes as long as writing some millions of values. What is written must depend on no
+    element, and the loop must get at the states that are written at its own vertex alone.
+  }];
+}
+
+def SplitEdges : Pass<"exec-split-edges", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the kernels whose arcs may be shared out among the threads, whichever vertex they belong to";
+  let description = [{
+    A kernel over vertices gets `split` when its body is one loop over the arcs out of its vertex under pure conditions,
+    and no iteration of the loop writes what belongs to the vertex: then the owner may be shared. Where the arcs into it
+    belong to the loop as well, the kernel gets `both_ways`: the runtime has lists of both kinds for it. In a program for
+    undirected graphs `either` is first replaced by the one way that is the same. exec.propagate gets
+    `split` for its push, unless its schedule says `gather serial`; another `gather` without it is an error (E0502). Updates of scalars in exec.propagate and exec.ordered, private to a thread on a CPU, become atomic.
+  }];
+}
+
+def ShareLanes : Pass<"exec-share-lanes", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the kernels whose iterations several lanes of a warp can run together";
+  let description = [{
+    The kernel gets `by_lanes`; the loops over neighbours that the lanes share out get `shared`; what is reduced over them
+    gets `combined`; writes outside of them, which one lane makes, get `leader`.
+    Before: `exec.parallel ... { %s = exec.reduce sum { exec.for into %v { exec.contribute ... } } exec.update %rank[%v] }`.
+    After:  the same with these attributes.
+  }];
+}
+
+def SplitPull : Pass<"exec-split-pull", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the pulls that the runtime can take apart into who looks, what an arc does, and what follows";
+  let description = [{
+    exec.propagate gets `pull_by_arcs` when its pull is a loop over the arcs into the vertex, under guards that read only
+    what belongs to the vertex, and each arc from an active vertex either may end the loop or adds to sums that start at
+    zero. Then lanes may share the arcs of a vertex, and a vertex whose guard fails need not be asked again.
+  }];
+}
+
+def MarkRoundIndependence : Pass<"exec-mark-round-independence", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks pushes that read nothing that is written in earlier rounds: rounds need no memory order";
+  let description = [{
+    exec.propagate gets `round_independent` when there is no commit, no `dedup` and no `levels`, and its push reads no state
+    that it writes. What it writes it either
+    - claims: a constant to another value, in the one operation that writes to that state;
+    - writes at the element that it has just claimed, in the states that only this claim's winners write to; or
+    - updates by atomic operations of one kind for each state, min, max, and, or, or add, whose result it does not use.
+    Then a block of threads may go on to the next round as soon as all have found their part of the frontier, though
+    stores of earlier rounds may not have reached it. A claim that sees the value from before another one fails at its
+    compare-and-swap, which does not look at an old value; and one that sees another value sees one that stays. So does
+    a minimum that finds an old, greater value. A block has the outcomes of its claims before it can say what it has
+    found, so no claim of a later round precedes them. Each element is stored to once, and atomic operations of one kind
+    may come in any order; so no order of the writes is lost either. `dedup` and `commit` need more: bits and copies that plain stores write are read in the next round.
+  }];
+}
+
+def MarkRelaxations : Pass<"exec-mark-relaxations", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks ordered pushes that only lower the priority of the other end of each edge";
+  let description = [{
+    exec.ordered gets `relaxes` when its arcs are split, and what an arc does, perhaps under conditions, is to compute a
+    value, to lower the priority of its target to that by an atomic minimum, and to activate the target where that has
+    changed it. Then the value, infinite where a condition fails, is all that the runtime asks of an arc: it can take
+    several at a time, and knows the priority of what is activated.
+  }];
+}
+
+def TurnSweeps : Pass<"exec-turn-sweeps", "::mlir::ModuleOp"> {
+  let summary = "GPU: lets each step of a loop over kept levels start from whichever level has fewer edges";
+  let description = [{
+    Before: in a loop from the last level to the first, `exec.parallel "update" vertices %level {from_next_level} {
+    exec.for out_of %u { if (depth[v] == depth[u] + 1) %sum += x } %a[%u] += %sum }`.
+    After:  the same, and `exec.parallel "update_from_next" vertices %level {turned, over_previous} { exec.for into %v {
+    if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = x } }`, with a `turned` copy of the other kernels. One
+    form or the other runs for a level, as the runtime decides by the number of edges.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def SweepLevels : Pass<"exec-sweep-levels", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the loops over kept levels that one kernel can run";
+  let description = [{
+    graph.for over levels gets `on_device` when its body is nothing but kernels over the level, from which no scalar comes
+    back to the host.
+  }];
+}
+
+def RunLoops : Pass<"exec-run-loops", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the loops of kernels that one kernel can run, with what the host would do between them";
+  let description = [{
+    A graph.repeat or graph.while gets `on_device` when its body is kernels, propagates that keep no levels, copies of
+    states, changes of sets and arithmetic of scalars: then all threads can go through it together, since all have the
+    same scalars and sizes of sets. `by_sets` is added where all kernels go by sets. The runtime chooses by these and
+    the size of the graph, unless the schedule says `loop device` or `loop host`; a loop with modes of neighbours, or
+    with both propagates in rounds and loops, is marked for `loop device` alone. `loop device` for a loop that has
+    something else is an error (E0502), also in a profiled program, which measures each kernel and marks nothing.
+  }];
+  let options = [Option<"profile", "profile", "bool", "false", "whether the program is profiled">];
+}
+
+def BatchLoops : Pass<"exec-batch-loops", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks the loops whose iterations a lane can evaluate several at once";
+  let description = [{
+    A shared exec.for over the neighbours of a vertex gets `batched` when each iteration adds to a sum, or, in a loop
+    that is `on_device`, asks a condition and then makes one update, and nothing of both depends on the updates of
+    others: the loads of several iterations need not wait for each other. What is the same in all iterations moves in
+    front of the loop.
+    Before: `exec.for into %v { if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = %a[%v] }`.
+    After:  `%x = %a[%v]; exec.for into %v {batched} { if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = %x }`.
+  }];
+}
+
+#endif

@@ -1,0 +1,147 @@
+#include "ir/analysis/Inputs.h"
+#include "ir/analysis/Memory.h"
+#include "ir/exec/Kernels.h"
+#include "ir/exec/Passes.h"
+
+#include <set>
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_COMPUTENEEDS
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+
+struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
+  using ComputeNeedsBase::ComputeNeedsBase;
+
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      compute(algorithm);
+    // One graph is loaded for both forms of an algorithm: it must have what either of them reads.
+    SymbolTable symbols(getOperation());
+    for (auto serial : getOperation().getOps<graph::AlgorithmOp>())
+      if (serial.getSerialOf())
+        addGraphNeeds(*serial.getNeeds(), symbols.lookup<graph::AlgorithmOp>(*serial.getSerialOf()));
+  }
+
+  static void addGraphNeeds(DictionaryAttr from, graph::AlgorithmOp to) {
+    NamedAttrList needs(*to.getNeeds());
+    for (const char *flag : {"in_edges", "in_edge_ids"})
+      if (Attribute value = from.get(flag))
+        needs.set(flag, value);
+    to.setNeedsAttr(needs.getDictionary(to.getContext()));
+  }
+
+  /// What a loop over active vertices needs for each vertex, with 32-bit ids. A GPU's graph counts kept levels.
+  double activeBytes(Operation *op) const {
+    auto propagate = dyn_cast<exec::PropagateOp>(op);
+    return activeSetBytes + (target == "cpu" && propagate && propagate.getLevels() ? keptLevelsBytes : 0);
+  }
+
+  /// Whether the runtime is to follow the edges of active vertices back.
+  bool followsTransposed(Operation *op) const {
+    auto propagate = dyn_cast<exec::PropagateOp>(op);
+    bool onlyPulls = propagate && propagate.getDirection() == exec::Direction::Pull && target == "cpu";
+    return op->hasAttr(exec::transposedAttr) && !onlyPulls;
+  }
+
+  static bool insideKernel(Operation *op) {
+    while ((op = op->getParentOp()))
+      if (isKernel(op))
+        return true;
+    return false;
+  }
+
+  void compute(graph::AlgorithmOp algorithm) const {
+    Builder b(algorithm.getContext());
+    bool inEdges = false, inEdgeIds = false, modes = false;
+    double perVertex = 0, perEdge = 0, perPair = 0;
+    std::set<std::int64_t> widths;
+    auto account = [&](graph::StateType type) {
+      bool onDevice = target == "cuda" && isa<graph::SetType>(type.getElement());
+      double size = onDevice ? deviceSetBytes : elementBytes(type.getElement());
+      if (type.getShape() == graph::Shape::PerVertex || isa<graph::SetType>(type.getElement()))
+        perVertex += size;
+      else if (type.getShape() == graph::Shape::PerEdge)
+        perEdge += size;
+      else if (type.getShape() == graph::Shape::Dense)
+        perPair += size;
+    };
+    auto arcs = [&](graph::Domain domain, Region &body, unsigned edge) {
+      if (domain != graph::Domain::Into && domain != graph::Domain::Either)
+        return;
+      inEdges = true;
+      inEdgeIds |= body.getNumArguments() > edge && !body.getArgument(edge).use_empty();
+    };
+    for (auto [argument, attribute] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments())) {
+      auto type = dyn_cast<graph::StateType>(argument.getType());
+      if (!type || type.getShape() != graph::Shape::PerVertex)
+        continue;
+      inEdges |= countsInEdges(cast<DictionaryAttr>(attribute));
+      account(type);
+      if (target == "cpu")
+        account(type); // what was read from the file stays, too
+    }
+    algorithm.walk([&](Operation *op) {
+      if (auto state = dyn_cast<graph::StateOp>(op))
+        account(state.getType());
+      else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op); snapshot && !snapshot.getRow() && !snapshot.getColumn())
+        account(cast<graph::StateType>(snapshot.getCopy().getType()));
+      else if (auto ordered = dyn_cast<exec::ByTargetOp>(op)) {
+        account(cast<graph::StateType>(ordered.getCopy().getType()));
+        inEdges = inEdgeIds = true;
+      } else if (isa<exec::PropagateOp, exec::OrderedOp, exec::AsynchronousOp>(op)) {
+        perVertex += activeBytes(op);
+        inEdges |= followsTransposed(op);
+      } else if (auto sequential = dyn_cast<graph::ForOp>(op)) {
+        if (op->hasAttr("marked"))
+          perVertex += 0.125; // exec.visited_before
+        graph::Domain domain = sequential.getDomain();
+        bool many = graph::rangesOverEdges(domain);
+        arcs(many ? graph::edgesAtActive(domain) : domain, sequential.getBody(), many ? 2 : 1);
+      } else if (isa<exec::BucketsOp>(op))
+        perVertex += 8.125; // entries, with some out of date, and a bitmap
+      else if (isa<exec::ComponentMinOp>(op))
+        perVertex += 4;
+      else if (auto reduce = dyn_cast<exec::ReduceOp>(op);
+               reduce && reduce.getKind() == graph::ReduceKind::Mode && !reduce.getDomain() && target == "cuda")
+        modes = true; // for each vertex; over a graph, the table grows with the values
+      else if (isa<exec::FilterOp, graph::SetAlgebraOp, graph::SetOfOp, graph::NeighborsOp>(op) && target == "cuda" &&
+               !insideKernel(op))
+        perVertex += deviceSetBytes; // until it is assigned or has been used
+      else if (auto loop = dyn_cast<exec::ForOp>(op))
+        arcs(loop.getDomain(), loop.getBody(), 1);
+      else if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {
+        // On a GPU they are cut where memory is left.
+        if (auto width = kernel->getAttrOfType<IntegerAttr>(exec::segmentWidthAttr);
+            width && target == "cpu" && widths.insert(width.getInt()).second)
+          perEdge += 4 + 8; // a source, and at most one list
+      } else if (auto degree = dyn_cast<graph::DegreeOp>(op)) {
+        inEdges |= degree.getSide() != graph::Side::Out;
+      } else if (auto neighbors = dyn_cast<graph::NeighborsOp>(op)) {
+        inEdges |= neighbors.getSide() != graph::Side::Out;
+      } else if (isa<exec::CountTrianglesOp>(op)) {
+        perEdge += 4;
+        perVertex += 16;
+      }
+    });
+    if (modes)
+      perEdge += 32; // the tables of one kernel
+    SmallVector<NamedAttribute> needs;
+    if (inEdges)
+      needs.push_back(b.getNamedAttr("in_edges", b.getUnitAttr()));
+    if (inEdgeIds)
+      needs.push_back(b.getNamedAttr("in_edge_ids", b.getUnitAttr()));
+    for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
+      if (algorithm->removeAttr(layout))
+        needs.push_back(b.getNamedAttr(layout, b.getUnitAttr()));
+    needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
+    needs.push_back(b.getNamedAttr("bytes_per_edge", b.getF64FloatAttr(perEdge)));
+    needs.push_back(b.getNamedAttr("bytes_per_pair", b.getF64FloatAttr(perPair)));
+    algorithm.setNeedsAttr(b.getDictionaryAttr(needs));
+  }
+};
+} // namespace
+} // namespace gcompile

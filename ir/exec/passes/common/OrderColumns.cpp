@@ -1,0 +1,62 @@
+#include "ir/exec/ExecDialect.h"
+#include "ir/exec/Passes.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_ORDERCOLUMNS
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+
+/// Whether the value is an edge property of the graph.
+bool isColumn(Value state) {
+  auto argument = dyn_cast<BlockArgument>(state);
+  return argument && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
+}
+
+/// Whether nothing but edge columns is asked of the loop's edges, and anything is.
+bool readsOnlyColumns(exec::ForOp loop) {
+  Value edge = loop.getBody().getArgument(1);
+  return !edge.use_empty() && llvm::all_of(edge.getUsers(), [&](Operation *user) {
+    auto read = dyn_cast<graph::ReadOp>(user);
+    return read && isColumn(read.getState());
+  });
+}
+
+struct OrderColumns : impl::OrderColumnsBase<OrderColumns> {
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      if (!algorithm.getSerialOf())
+        algorithm.walk([&](Operation *kernel) {
+          if (kernel->hasAttr(exec::transposedAttr))
+            kernel->walk([&](exec::ForOp loop) {
+              if (loop.getDomain() == graph::Domain::Into && !loop.getAbove() && !loop.getBelow() &&
+                  readsOnlyColumns(loop))
+                goByPlace(loop, algorithm);
+            });
+        });
+  }
+
+  static void goByPlace(exec::ForOp loop, graph::AlgorithmOp algorithm) {
+    loop->setAttr("by_place", UnitAttr::get(loop.getContext()));
+    for (Operation *user : loop.getBody().getArgument(1).getUsers()) {
+      auto read = cast<graph::ReadOp>(user);
+      read.getStateMutable().assign(ordered(cast<BlockArgument>(read.getState()), algorithm));
+    }
+  }
+
+  /// The column in the order of the arcs into each vertex.
+  static Value ordered(BlockArgument column, graph::AlgorithmOp algorithm) {
+    for (Operation *user : column.getUsers())
+      if (auto known = dyn_cast<exec::ByTargetOp>(user))
+        return known.getCopy();
+    OpBuilder b = OpBuilder::atBlockBegin(&algorithm.getBody().front());
+    auto described = cast<DictionaryAttr>(algorithm.getArguments()[column.getArgNumber()]);
+    std::string name = described.getAs<StringAttr>("name").str() + "_by_target";
+    return b.create<exec::ByTargetOp>(algorithm.getLoc(), column.getType(), name, column);
+  }
+};
+
+} // namespace
+} // namespace gcompile

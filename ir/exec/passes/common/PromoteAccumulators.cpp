@@ -1,0 +1,61 @@
+#include "ir/exec/Kernels.h"
+#include "ir/exec/Passes.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_PROMOTEACCUMULATORS
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+struct PromoteAccumulators : impl::PromoteAccumulatorsBase<PromoteAccumulators> {
+  void runOnOperation() override {
+    SmallVector<exec::ForOp> loops;
+    getOperation().walk([&](exec::ForOp loop) { loops.push_back(loop); });
+    for (exec::ForOp loop : loops)
+      promote(loop);
+  }
+
+  /// Promotes the one update of a state in the loop if nothing else in the loop writes the state or reads that element,
+  /// the element does not change in the loop and nobody asks whether the value changed. Reads of other elements do not
+  /// mind: the lowering has shown that they never meet this update, or gave them a copy.
+  static void promote(exec::ForOp loop) {
+    SmallVector<exec::UpdateOp> candidates;
+    loop.walk([&](exec::UpdateOp update) {
+      bool fixed = update.getIndices().size() == 1 && update.getKind() == graph::UpdateKind::Add &&
+                   update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() && !update.getChecked() &&
+                   !loop->isAncestor(update.getIndices()[0].getParentRegion()->getParentOp()) &&
+                   !loop->isAncestor(update.getState().getParentRegion()->getParentOp());
+      bool alone = true;
+      loop.walk([&](Operation *op) {
+        if (op == update || !llvm::is_contained(op->getOperands(), update.getState()))
+          return;
+        auto read = dyn_cast<graph::ReadOp>(op);
+        alone &= read && update.getIndices().size() == 1 && read.getIndices()[0] != update.getIndices()[0];
+      });
+      if (fixed && alone)
+        candidates.push_back(update);
+    });
+    for (exec::UpdateOp update : candidates) {
+      OpBuilder b(loop);
+      Location loc = update.getLoc();
+      Type element = update.getValue().getType();
+      auto name = update.getState().getDefiningOp<graph::StateOp>();
+      std::string local = name ? name.getName().str() + "_sum" : "local_sum";
+      auto type = graph::StateType::get(b.getContext(), element, graph::Shape::Scalar);
+      Value sum = b.create<graph::StateOp>(loc, type, local, false).getState();
+      b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, sum, ValueRange(),
+                               zeroOf(b, loc, element), false);
+      b.setInsertionPoint(update);
+      b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Add, exec::Sync::Plain, sum, ValueRange(),
+                               update.getValue(), false);
+      b.setInsertionPointAfter(loop);
+      Value total = b.create<graph::ReadOp>(loc, element, sum, ValueRange(), false, false);
+      b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Add, exec::Sync::Plain, update.getState(),
+                               update.getIndices(), total, false);
+      update.erase();
+    }
+  }
+};
+} // namespace
+} // namespace gcompile

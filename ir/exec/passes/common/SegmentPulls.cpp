@@ -1,0 +1,179 @@
+#include "ir/analysis/Memory.h"
+#include "ir/exec/Kernels.h"
+#include "ir/exec/Passes.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_SEGMENTPULLS
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+
+/// A reduction over the arcs into a kernel's vertex, and what it reads of their sources.
+struct Gather {
+  exec::ReduceOp reduce;
+  llvm::SmallSetVector<Value, 4> states;
+  double bytes = 0; // read of each source
+};
+
+/// How partial results become one: of the kinds that canSegment admits.
+graph::UpdateKind combination(graph::ReduceKind kind) {
+  switch (kind) {
+  case graph::ReduceKind::SumInf:
+    return graph::UpdateKind::AddInf;
+  case graph::ReduceKind::Min:
+    return graph::UpdateKind::Min;
+  case graph::ReduceKind::Max:
+    return graph::UpdateKind::Max;
+  default:
+    return graph::UpdateKind::Add;
+  }
+}
+
+/// Fills in what a gather reads of the sources.
+void collectReads(Gather &gather) {
+  gather.reduce.getBody().walk([&](Operation *op) {
+    if (auto read = dyn_cast<graph::ReadOp>(op); read && !read.getIndices().empty()) {
+      if (gather.states.insert(read.getState()))
+        gather.bytes += elementBytes(cast<graph::StateType>(read.getState().getType()).getElement());
+    } else if (isa<graph::DegreeOp>(op)) {
+      gather.bytes += 8;
+    }
+  });
+}
+
+/// How a kernel that goes by segments is to be marked: exec::segmentWidthAttr or exec::sourceBytesAttr.
+struct Cut {
+  double budget = 0; // bytes of a segment's sources; 0: the program chooses
+  double bytes = 0;  // read of each source, then
+
+  void mark(exec::ParallelOp kernel, double read) const {
+    Builder b(kernel.getContext());
+    if (budget > 0)
+      kernel->setAttr(exec::segmentWidthAttr,
+                      b.getI64IntegerAttr(static_cast<std::int64_t>(std::max(budget / std::max(read, 1.0), 64.0))));
+    else
+      kernel->setAttr(exec::sourceBytesAttr, b.getI64IntegerAttr(static_cast<std::int64_t>(bytes)));
+  }
+};
+
+SmallVector<Gather> gathersOf(exec::ParallelOp kernel) {
+  SmallVector<Gather> gathers;
+  kernel.walk([&](exec::ReduceOp reduce) {
+    bool arcs = false;
+    for (auto loop : reduce.getBody().getOps<exec::ForOp>())
+      arcs |= loop.getDomain() == graph::Domain::Into;
+    if (arcs)
+      gathers.push_back({reduce, {}, 0});
+  });
+  for (Gather &gather : gathers)
+    collectReads(gather);
+  return gathers;
+}
+
+struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
+  using SegmentPullsBase::SegmentPullsBase;
+
+  void runOnOperation() override {
+    SmallVector<exec::ParallelOp> kernels, choices;
+    getOperation().walk([&](exec::ParallelOp kernel) {
+      if (kernel->hasAttr("segment_bytes"))
+        kernels.push_back(kernel);
+      else if (kernel->hasAttr("may_segment"))
+        choices.push_back(kernel);
+    });
+    for (exec::ParallelOp kernel : kernels) {
+      double budget = static_cast<double>(cast<IntegerAttr>(kernel->getAttr("segment_bytes")).getInt());
+      kernel->removeAttr("segment_bytes");
+      segment(kernel, {budget});
+    }
+    for (exec::ParallelOp kernel : choices)
+      choose(kernel);
+  }
+
+  void segment(exec::ParallelOp kernel, const Cut &cut) const {
+    for (Gather &gather : gathersOf(kernel))
+      takeOut(kernel, gather, cut);
+    bool loops = false;
+    kernel.walk([&](Operation *op) { loops |= isa<exec::ForOp, graph::WhileOp, graph::RepeatOp>(op); });
+    kernel.setSharing(loops ? exec::Sharing::Dynamic : exec::Sharing::Static);
+  }
+
+  /// Has the program choose between the kernel and one that goes by segments.
+  void choose(exec::ParallelOp kernel) const {
+    kernel->removeAttr("may_segment");
+    Cut cut;
+    for (const Gather &gather : gathersOf(kernel))
+      cut.bytes = std::max(cut.bytes, gather.bytes);
+    if (cut.bytes == 0) // it only counts edges
+      return;
+    OpBuilder b(kernel);
+    Location loc = kernel.getLoc();
+    auto pays = b.create<exec::SegmentsPayOp>(loc, b.getI1Type(), static_cast<std::int64_t>(cut.bytes));
+    for (Gather &gather : gathersOf(kernel)) // a layout is for values of one size
+      pays->setAttr("value_bytes", b.getI64IntegerAttr(gather.reduce.getType().getIntOrFloatBitWidth() / 8));
+    auto choice = b.create<graph::IfOp>(loc, pays);
+    Block *then = b.createBlock(&choice.getThenRegion()), *otherwise = b.createBlock(&choice.getElseRegion());
+    b.setInsertionPointToStart(then);
+    auto copy = cast<exec::ParallelOp>(b.clone(*kernel));
+    kernel->moveBefore(otherwise, otherwise->end());
+    segment(copy, cut);
+  }
+
+  /// Puts a reduction into a kernel of its own in front of `kernel`, which reads its result.
+  void takeOut(exec::ParallelOp kernel, Gather &gather, const Cut &cut) const {
+    exec::ReduceOp reduce = gather.reduce;
+    Location loc = reduce.getLoc();
+    Type element = reduce.getResult().getType();
+    auto algorithm = kernel->getParentOfType<graph::AlgorithmOp>();
+    // Names of kernels and states are made unique where they are printed.
+    std::string name = kernel.getName().str() + "_" + stringifyReduceKind(reduce.getKind()).str();
+    auto type = graph::StateType::get(kernel.getContext(), element, graph::Shape::PerVertex);
+    Value state =
+        OpBuilder::atBlockBegin(&algorithm.getBody().front()).create<graph::StateOp>(loc, type, name, false).getState();
+
+    OpBuilder b(kernel);
+    auto over = [&](const std::string &title, exec::Sharing schedule, Block *&body) {
+      auto loop = b.create<exec::ParallelOp>(loc, title, graph::Domain::Vertices, kernel.getOver(), schedule);
+      loop->setAttr("names", kernel->getAttr("names"));
+      OpBuilder::InsertionGuard guard(b);
+      body = b.createBlock(&loop.getBody());
+      body->addArgument(graph::VertexType::get(b.getContext()), loc);
+      return loop;
+    };
+    auto update = [&](OpBuilder &at, graph::UpdateKind kind, Value v, Value value) {
+      at.create<exec::UpdateOp>(loc, at.getI1Type(), kind, exec::Sync::Plain, state, ValueRange{v}, value, false);
+    };
+    Block *parts = nullptr;
+    graph::UpdateKind kind = graph::UpdateKind::Assign;
+    if (target == "cpu") {
+      Block *clear = nullptr;
+      over("clear_" + name, exec::Sharing::Static, clear);
+      OpBuilder inClear = OpBuilder::atBlockEnd(clear);
+      kind = combination(reduce.getKind());
+      Value first = kind == graph::UpdateKind::Add || kind == graph::UpdateKind::AddInf
+                        ? zeroOf(inClear, loc, element)
+                        : inClear.create<graph::InfOp>(loc, element, kind == graph::UpdateKind::Max).getResult();
+      update(inClear, graph::UpdateKind::Assign, clear->getArgument(0), first);
+    }
+
+    auto loop = over("gather_" + name, exec::Sharing::Dynamic, parts);
+    cut.mark(loop, gather.bytes);
+    IRMapping map;
+    map.map(kernel.getBody().getArgument(0), parts->getArgument(0));
+    OpBuilder inParts = OpBuilder::atBlockEnd(parts);
+    Value partial = inParts.clone(*reduce, map)->getResult(0);
+    update(inParts, kind, parts->getArgument(0), partial);
+
+    OpBuilder at(reduce);
+    Value total =
+        at.create<graph::ReadOp>(loc, element, state, ValueRange{kernel.getBody().getArgument(0)}, false, false);
+    reduce.getResult().replaceAllUsesWith(total);
+    reduce.erase();
+  }
+};
+} // namespace
+} // namespace gcompile

@@ -1,0 +1,136 @@
+#include "ir/exec/ExecDialect.h"
+#include "ir/exec/Passes.h"
+
+#include <llvm/ADT/SetVector.h>
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_PREFETCH
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+
+/// What a push, or a kernel over a set, reads or writes first at the neighbours of its vertex, and the edge columns it
+/// reads on the way, where these are in the order of its lists.
+struct Neighbourhood {
+  Value state;      // per vertex, or null
+  bool written;     // and not only where it is smaller, say
+  exec::ForOp loop; // in which it is
+  SetVector<Value> columns;
+  SetVector<Value> further; // states that are written there
+};
+bool writes(Operation *op) {
+  auto update = dyn_cast<exec::UpdateOp>(op);
+  return isa<exec::ClaimOp>(op) || (update && llvm::is_contained({graph::UpdateKind::Assign, graph::UpdateKind::Add,
+                                                                  graph::UpdateKind::AddInf, graph::UpdateKind::Mul},
+                                                                 update.getKind()));
+}
+
+Neighbourhood neighbourhood(Region &push) {
+  Neighbourhood found{};
+  const graph::Domain along = exec::arcsAlong(push.getParentOp());
+  push.walk<WalkOrder::PreOrder>([&](exec::ForOp loop) {
+    if (loop.getDomain() != along || loop.getOver() != push.getArgument(0) || loop.getAbove() || loop.getBelow())
+      return;
+    Block &body = loop->getRegion(0).front();
+    loop.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      Value state;
+      OperandRange indices(nullptr, 0);
+      if (auto read = dyn_cast<graph::ReadOp>(op))
+        state = read.getState(), indices = read.getIndices();
+      else if (auto claim = dyn_cast<exec::ClaimOp>(op))
+        state = claim.getState(), indices = claim.getIndices();
+      else if (auto update = dyn_cast<exec::UpdateOp>(op))
+        state = update.getState(), indices = update.getIndices();
+      if (!state || indices.size() != 1)
+        return;
+      graph::Shape shape = cast<graph::StateType>(state.getType()).getShape();
+      bool there = indices[0] == body.getArgument(0) && shape == graph::Shape::PerVertex;
+      if (there && !found.state)
+        found.state = state, found.loop = loop, found.written = writes(op);
+      else if (there && found.loop == loop && state != found.state && writes(op))
+        found.further.insert(state);
+      else if (indices[0] == body.getArgument(1) &&
+               (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop->hasAttr("by_place")))
+        found.columns.insert(state);
+    });
+  });
+  return found;
+}
+
+void fetchAhead(Region &push, Location loc) {
+  Neighbourhood found = neighbourhood(push);
+  if (!found.state)
+    return;
+  auto b = OpBuilder::atBlockBegin(&push.front());
+  b.create<exec::PrefetchOp>(loc, found.state, found.columns.getArrayRef(), found.written);
+  for (Value state : found.further.getArrayRef().take_front(2))
+    b.create<exec::PrefetchWritesOp>(loc, state);
+  // Where the loop goes by the arcs' places: columns may be those of another loop.
+  const bool placed = found.loop.getDomain() == graph::Domain::OutOf || found.loop->hasAttr("by_place");
+  if (Block &body = found.loop.getBody().front(); placed && !found.columns.empty())
+    OpBuilder::atBlockBegin(&body).create<exec::PrefetchTargetOp>(loc, found.state, body.getArgument(1));
+}
+
+/// The branch that is all that a pull does after computing its condition, if the arcs into the vertex are visited in
+/// it.
+graph::IfOp conditionOfPull(Region &pull) {
+  Block &body = pull.front();
+  auto branch = body.empty() ? graph::IfOp() : dyn_cast<graph::IfOp>(body.back());
+  if (!branch || !branch.getElseRegion().empty())
+    return {};
+  // Nothing but the condition is computed in front of it.
+  for (Operation &op : body)
+    if (&op != branch &&
+        (!op.getDialect() || op.getDialect() != branch->getDialect() || op.getNumResults() != 1 ||
+         llvm::any_of(op.getUsers(), [&](Operation *user) { return user != branch && branch->isAncestor(user); })))
+      return {};
+  bool visits = false;
+  branch.getThenRegion().walk([&](exec::ForOp loop) {
+    visits |= loop.getDomain() == exec::arcsAgainst(pull.getParentOp()) && loop.getOver() == pull.getArgument(0);
+  });
+  return visits ? branch : graph::IfOp();
+}
+
+/// Takes the condition of a pull out of it.
+void selectVertices(Region &pull) {
+  graph::IfOp branch = conditionOfPull(pull);
+  if (!branch)
+    return;
+  Block &body = pull.front();
+  OpBuilder b = OpBuilder::atBlockBegin(&body);
+  auto select = b.create<exec::SelectOp>(branch.getLoc());
+  Block *where = b.createBlock(&select.getWhere());
+  where->getOperations().splice(where->end(), body.getOperations(), std::next(select->getIterator()),
+                                branch->getIterator());
+  b.create<graph::YieldOp>(branch.getLoc(), branch.getCondition());
+  Block &then = branch.getThenRegion().front();
+  body.getOperations().splice(branch->getIterator(), then.getOperations());
+  branch.erase();
+}
+
+struct Prefetch : impl::PrefetchBase<Prefetch> {
+  void runOnOperation() override {
+    getOperation().walk([](exec::PropagateOp propagate) {
+      if (propagate.getSharing() == exec::Sharing::Serial)
+        return;
+      if (!propagate.getPull().empty())
+        selectVertices(propagate.getPull());
+      if (!propagate.getPush().empty())
+        fetchAhead(propagate.getPush(), propagate.getLoc());
+    });
+    getOperation().walk([](exec::OrderedOp ordered) {
+      if (ordered.getSharing() != exec::Sharing::Serial)
+        fetchAhead(ordered.getPush(), ordered.getLoc());
+    });
+    // Over all vertices, lists follow each other in memory.
+    getOperation().walk([](exec::ParallelOp kernel) {
+      if (kernel.getSharing() != exec::Sharing::Serial && kernel.getDomain() == graph::Domain::Vertices &&
+          kernel.getOver() && !kernel.getOver().getDefiningOp<graph::AllVerticesOp>())
+        fetchAhead(kernel.getBody(), kernel.getLoc());
+    });
+  }
+};
+} // namespace
+} // namespace gcompile

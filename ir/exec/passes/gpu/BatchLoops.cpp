@@ -1,0 +1,170 @@
+#include "ir/analysis/Failures.h"
+#include "ir/exec/Passes.h"
+#include "ir/exec/passes/gpu/BatchForm.h"
+#include "ir/exec/passes/gpu/Device.h"
+#include "ir/exec/passes/gpu/Sweep.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_BATCHLOOPS
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+
+/// Recognises one loop.
+class Batching {
+public:
+  explicit Batching(exec::ForOp loop) : loop(loop) {}
+
+  std::optional<BatchForm> run() {
+    bool list = loop.getDomain() == graph::Domain::OutOf || loop.getDomain() == graph::Domain::Into;
+    if (!list || !loop.getBody().getArgument(1).use_empty())
+      return std::nullopt;
+    Block &body = loop.getBody().front();
+    for (Operation &op : body)
+      if (auto choice = dyn_cast<graph::IfOp>(op)) {
+        if (form.choice)
+          return std::nullopt;
+        form.choice = choice;
+      }
+    if ((form.choice && !form.choice.getElseRegion().empty()) || !takes() || (!form.choice && !form.summand))
+      return std::nullopt;
+    for (Operation &op : body)
+      if (&op != form.choice && &op != form.take && !isFree(&op))
+        return std::nullopt;
+    if (!form.choice)
+      return form;
+    for (Operation &op : form.choice.getThenRegion().front())
+      if (&op != form.take && !isFree(&op))
+        return std::nullopt;
+    return standsAlone() ? std::optional(form) : std::nullopt;
+  }
+
+private:
+  /// Finds the only operation that writes, and sees that it needs no more than its value and the neighbour.
+  bool takes() {
+    for (Operation &op : form.choice ? form.choice.getThenRegion().front() : loop.getBody().front())
+      if (isa<exec::UpdateOp, exec::ContributeOp>(op)) {
+        if (form.take)
+          return false;
+        form.take = &op;
+      }
+    if (auto contribute = dyn_cast_or_null<exec::ContributeOp>(form.take)) {
+      form.summand = contribute.getValue();
+      return contribute->getParentOfType<exec::ReduceOp>().getKind() == graph::ReduceKind::Sum;
+    }
+    auto update = dyn_cast_or_null<exec::UpdateOp>(form.take);
+    if (!update || !update.getChanged().use_empty())
+      return false;
+    written = update.getState();
+    if (update.getIndices().empty()) {
+      form.summand = update.getValue();
+      return update.getSync() == exec::Sync::Plain && update.getKind() == graph::UpdateKind::Add;
+    }
+    return update.getSync() == exec::Sync::Atomic && update.getIndices()[0] == neighbour() &&
+           update.getIndices().size() == 1;
+  }
+
+  Value neighbour() { return loop.getBody().getArgument(0); }
+
+  bool isInvariant(Value value) {
+    Operation *op = value.getDefiningOp();
+    return !loop.getBody().isAncestor(value.getParentRegion()) || (op && invariant.contains(op));
+  }
+
+  /// Whether the operation may be evaluated before iterations in front of it have taken their values. Notes what may be
+  /// evaluated before the loop.
+  bool isFree(Operation *op) {
+    bool guarded = op->getBlock() != &loop.getBody().front();
+    bool moves = !mayFail(op) && llvm::all_of(op->getOperands(), [&](Value v) { return isInvariant(v); });
+    if (auto read = dyn_cast<graph::ReadOp>(op)) {
+      bool own = read.getIndices().size() == 1 && read.getIndices()[0] == loop.getOver();
+      moves &= !read.getRelaxed() && !read.getIndices().empty() && (own || !guarded);
+      // The ends of an edge to the next level are not one vertex.
+      if (read.getState() == written && !(moves && own && betweenLevels()))
+        return false;
+    } else if (op->getNumRegions() > 0) {
+      return isValue(op);
+    } else if (!isPlainValue(op)) {
+      return false;
+    } else {
+      // What a condition guards may have no value without it.
+      bool constant = isa<graph::ConstantOp, graph::InfOp, graph::NoneOp>(op);
+      moves &= constant || (!guarded && !isa<graph::LetOp, graph::YieldOp>(op));
+    }
+    if (moves && invariant.insert(op).second)
+      form.invariant.push_back(op);
+    return true;
+  }
+
+  bool betweenLevels() {
+    Operation *condition = form.choice ? form.choice.getCondition().getDefiningOp() : nullptr;
+    return condition && condition->hasAttr("next_level");
+  }
+
+  /// Whether a choice between values reads nothing that the loop writes.
+  bool isValue(Operation *op) {
+    return !op->walk([&](Operation *inner) {
+                auto read = dyn_cast<graph::ReadOp>(inner);
+                bool fine = (read && read.getState() != written) || (!read && isPlainValue(inner)) ||
+                            isa<graph::LogicOp, graph::ConditionalOp>(inner);
+                return fine ? WalkResult::advance() : WalkResult::interrupt();
+              }).wasInterrupted();
+  }
+
+  /// Whether what is under the condition needs no other value of the iteration.
+  bool standsAlone() {
+    return !form.choice.getThenRegion()
+                .walk([&](Operation *op) {
+                  bool fine = llvm::all_of(op->getOperands(), [&](Value v) {
+                    return v == neighbour() || isInvariant(v) ||
+                           form.choice.getThenRegion().isAncestor(v.getParentRegion());
+                  });
+                  return fine ? WalkResult::advance() : WalkResult::interrupt();
+                })
+                .wasInterrupted();
+  }
+
+  exec::ForOp loop;
+  BatchForm form;
+  Value written; // the state that iterations update, if they do
+  llvm::SmallPtrSet<Operation *, 8> invariant;
+};
+
+} // namespace
+
+std::optional<BatchForm> batchForm(exec::ForOp loop) { return Batching(loop).run(); }
+
+namespace {
+
+struct BatchLoops : impl::BatchLoopsBase<BatchLoops> {
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      if (runsOnDevice(algorithm))
+        algorithm.walk([&](exec::ForOp loop) {
+          if (loop->hasAttr("shared"))
+            batch(loop);
+        });
+  }
+
+  static bool isSwept(Operation *op) {
+    while ((op = op->getParentOp()))
+      if (isa<graph::ForOp>(op) && op->hasAttr("on_device"))
+        return true;
+    return false;
+  }
+
+  static void batch(exec::ForOp loop) {
+    std::optional<BatchForm> form = batchForm(loop);
+    if (!form || (form->choice && !isSwept(loop)))
+      return;
+    for (Operation *op : form->invariant)
+      op->moveBefore(loop);
+    loop->setAttr(batchedAttr, UnitAttr::get(loop.getContext()));
+  }
+};
+
+} // namespace
+} // namespace gcompile

@@ -1,0 +1,164 @@
+#include "ir/Errors.h"
+#include "ir/exec/Passes.h"
+#include "ir/exec/passes/gpu/Device.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_RUNLOOPS
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+
+constexpr const char *asksLevels = "it asks for levels";
+
+/// Whether a value is kept levels, or the one that a loop over them is at.
+bool asksForLevels(Value value) {
+  while (auto let = value.getDefiningOp<graph::LetOp>())
+    value = let.getValue();
+  auto state = dyn_cast<graph::StateType>(value.getType());
+  if (isa<graph::LevelsType>(state ? state.getElement() : value.getType()))
+    return true;
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument ? dyn_cast<graph::ForOp>(argument.getOwner()->getParentOp()) : graph::ForOp();
+  return loop && loop.getDomain() == graph::Domain::Levels;
+}
+
+/// What stands in the way of one kernel for a loop.
+struct Obstacle {
+  const char *reason;
+  Location place;
+};
+
+/// What there is in a loop.
+struct Contents {
+  unsigned kernels = 0;
+  bool modes = false; // of the neighbours of a vertex
+  bool bySets = true; // all kernels and copies go by sets of vertices
+  bool propagates = false, loops = false;
+  std::optional<Obstacle> obstacle;
+};
+
+/// Why one kernel cannot hold an operation of a loop; nullptr: it can.
+const char *obstacleIn(Operation *op) {
+  if (llvm::any_of(op->getOperands(), asksForLevels))
+    return asksLevels;
+  return llvm::TypeSwitch<Operation *, const char *>(op)
+      .Case([](exec::ParallelOp kernel) { // that the program chooses segments is a choice of the host
+        return exec::goesBySegments(kernel) && kernel->hasAttr(exec::segmentWidthAttr)
+                   ? "its segments are made by the host"
+                   : nullptr;
+      })
+      .Case([](exec::ReduceOp reduce) {
+        return !reduce.getDomain()                           ? "it reduces on the host"
+               : reduce.getKind() == graph::ReduceKind::Mode ? "a mode of all that it loops over needs a growing table"
+                                                             : nullptr;
+      })
+      .Case([](exec::PropagateOp propagate) {
+        auto loop = propagate->getAttrOfType<StringAttr>("loop");
+        return propagate.getLevels()               ? "a 'propagate' keeps levels, as many as there are"
+               : loop && loop.getValue() == "host" ? "the schedule leaves the rounds of a 'propagate' to the host"
+                                                   : nullptr;
+      })
+      .Case([](exec::UpdateOp update) { return !update.getIndices().empty() ? "the host writes an element" : nullptr; })
+      .Case<exec::OrderedOp, exec::OnceOp, exec::FilterOp, exec::SnapshotOp, exec::SegmentsPayOp, graph::IfOp,
+            graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp,
+            graph::SetSizeOp>([](auto) { return nullptr; })
+      .Default([](Operation *other) { return isPlainValue(other) ? nullptr : "it has a statement of the host"; });
+}
+
+/// Whether a kernel goes by the members of a set.
+bool goesBySet(Operation *kernel) {
+  Value over = llvm::TypeSwitch<Operation *, Value>(kernel)
+                   .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
+                   .Case([](exec::FilterOp filter) { return filter.getSet(); })
+                   .Default([](Operation *) { return Value(); });
+  return over && isa<graph::SetType>(over.getType()) && !over.getDefiningOp<graph::AllVerticesOp>();
+}
+
+/// Adds what there is in a region of a loop, or of its propagates, that the host would run.
+void add(Contents &found, Region &region) {
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (const char *reason = obstacleIn(op)) {
+      found.obstacle = {reason, op->getLoc()};
+      return WalkResult::interrupt();
+    }
+    if (isa<exec::SnapshotOp>(op))
+      found.bySets = false;
+    found.loops |= isa<graph::WhileOp, graph::RepeatOp>(op);
+    if (!isKernel(op))
+      return WalkResult::advance();
+    if (!isa<exec::OnceOp>(op) && !goesBySet(op))
+      found.bySets = false;
+    if (!exec::goesBySegments(op))
+      ++found.kernels;
+    op->walk([&](Operation *inner) {
+      auto reduce = dyn_cast<exec::ReduceOp>(inner);
+      found.modes |= reduce && reduce.getKind() == graph::ReduceKind::Mode;
+      if (!found.obstacle && llvm::any_of(inner->getOperands(), asksForLevels))
+        found.obstacle = {asksLevels, inner->getLoc()};
+    });
+    auto propagate = dyn_cast<exec::PropagateOp>(op);
+    found.propagates |= propagate != nullptr;
+    if (propagate && !found.obstacle)
+      add(found, propagate.getUntil());
+    return found.obstacle ? WalkResult::interrupt() : WalkResult::skip();
+  });
+}
+
+Contents contentsOf(Operation *loop) {
+  Contents found;
+  for (Region &region : loop->getRegions())
+    if (!found.obstacle)
+      add(found, region);
+  return found;
+}
+
+struct RunLoops : impl::RunLoopsBase<RunLoops> {
+  using RunLoopsBase::RunLoopsBase;
+
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      if (runsOnDevice(algorithm))
+        visit(algorithm.getBody().front());
+  }
+
+  void visit(Block &block) {
+    for (Operation &op : block) {
+      if (isKernel(&op) || (isa<graph::WhileOp, graph::RepeatOp>(op) && marked(&op)))
+        continue;
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          visit(inner);
+    }
+  }
+
+  bool marked(Operation *loop) {
+    Contents contents = contentsOf(loop);
+    bool can = !contents.obstacle && contents.kernels > 0;
+    auto said = loop->getAttrOfType<StringAttr>("loop");
+    bool wanted = said && said.getValue() == "device";
+    if (loop->hasAttr("loop_named") && wanted && !can) {
+      auto error = report(cast<LocationAttr>(loop->getAttr("schedule_place")), diag::illegal_schedule,
+                          "run all its rounds on the device",
+                          contents.obstacle ? contents.obstacle->reason : "it has no kernels");
+      error.attachNote(contents.obstacle ? contents.obstacle->place : loop->getLoc())
+          << (contents.obstacle ? "here" : "the statement is here");
+      signalPassFailure();
+    }
+    // Where a thread counts what is most frequent, starting kernels is little of the time; and loops in this one pay in
+    // larger graphs than one with propagates does.
+    if (!can || (!wanted && (contents.modes || (contents.propagates && contents.loops))))
+      return false;
+    if (!profile) {
+      loop->setAttr("on_device", UnitAttr::get(&getContext()));
+      if (contents.bySets)
+        loop->setAttr("by_sets", UnitAttr::get(&getContext()));
+    }
+    return true;
+  }
+};
+
+} // namespace
+} // namespace gcompile

@@ -1,0 +1,41 @@
+// The `graph` dialect: what a program says. See GraphOps.td.
+#pragma once
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "ir/graph/GraphEnums.h.inc"
+
+#include "ir/graph/GraphDialect.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ir/graph/GraphTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "ir/graph/GraphOps.h.inc"
+
+namespace gcompile::graph {
+
+/// Whether an operator compares, so that its result is a truth value.
+inline bool isComparison(BinaryKind kind) { return kind >= BinaryKind::Eq && kind <= BinaryKind::Ge; }
+
+/// Whether a pattern ranges over the edges of many vertices: regions take (active end, other end, e).
+inline bool rangesOverEdges(Domain domain) {
+  return domain == Domain::Edges || domain == Domain::EdgesBoth || domain == Domain::EdgesInto;
+}
+/// Of such a pattern: the edges at an active vertex.
+inline Domain edgesAtActive(Domain domain) {
+  return domain == Domain::EdgesBoth ? Domain::Either : domain == Domain::EdgesInto ? Domain::Into : Domain::OutOf;
+}
+/// Of such a pattern: the edges at the other end, which leads to the active vertices.
+inline Domain edgesAtOther(Domain domain) {
+  return domain == Domain::EdgesBoth ? Domain::Either : domain == Domain::EdgesInto ? Domain::OutOf : Domain::Into;
+}
+
+} // namespace gcompile::graph

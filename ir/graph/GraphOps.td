@@ -1,0 +1,309 @@
+// The operations of the `graph` dialect: what a program says. State, expressions over vertices and edges, data-parallel
+// statements. No operation here says how anything runs: the `exec` dialect (ExecOps.td) does.
+#ifndef GCOMPILE_IR_GRAPH_OPS
+#define GCOMPILE_IR_GRAPH_OPS
+
+include "ir/graph/GraphBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock, NoTerminator]> {
+  let summary = "one algorithm on one graph";
+  let description = [{
+    The body's block arguments are first the graph's edge columns (`!graph.state<T, per_edge>`), then the parameters, of
+    which those with a value for each vertex are `!graph.state<T, per_vertex>`; none of these states is ever written.
+    `arguments` describes each in order: `{name, column}` or `{name, default}` (no `default`: required; for a set the
+    default "all" is every vertex, for a value of each vertex "self", "v.degree" and the like are its own), with
+    `nonnegative` where the lowering to exec relies on there being no negative value. `directedness` is `any`, `directed` or `undirected`. `serial_of`: this is the plain
+    serial form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
+    unit attributes, `vertices_by_degree` and `neighbors_by_degree` (also unit) where the schedule asks for these
+    layouts, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64).
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, StrAttr:$directedness, ArrayAttr:$arguments,
+                       OptionalAttr<DictionaryAttr>:$schedule, OptionalAttr<FlatSymbolRefAttr>:$serial_of,
+                       OptionalAttr<DictionaryAttr>:$needs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+}
+def FuncOp : Graph_Op<"func", [Symbol, IsolatedFromAbove, SingleBlock, NoTerminator]> {
+  let summary = "a local function: sees its parameters only, ends in graph.return";
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$result, ArrayAttr:$names);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name `->` $result attr-dict-with-keyword $body";
+}
+def ReturnOp : Graph_Op<"return"> {
+  let summary = "leaves a local function";
+  let arguments = (ins Graph_AnyScalar:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+def YieldOp : Graph_Op<"yield", [Terminator]> {
+  let summary = "the value of a region";
+  let arguments = (ins Variadic<Graph_AnyValue>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+// State.
+def StateOp : Graph_Op<"state", [SingleBlock, NoTerminator]> {
+  let summary = "declares state and, where `init` is not empty, gives every element its initial value";
+  let description = [{ `init` takes the vertex, the edge or the two vertices of the element. Without it the state starts
+    at zero, false, none or the empty set. A state inside a loop starts afresh in each turn; inside a data-parallel body
+    it is scalar and belongs to the iteration. }];
+  let arguments = (ins StrAttr:$name, UnitAttr:$output);
+  let regions = (region AnyRegion:$init);
+  let results = (outs Graph_StateType:$state);
+  let assemblyFormat = "$name (`output` $output^)? attr-dict `:` type($state) (`init` $init^)?";
+}
+def ReadOp : Graph_Op<"read"> {
+  let summary = "the value of one element";
+  let description = [{ `checked`: the index may be none or out of range, which is a runtime error. `relaxed` (set by the
+    lowering to exec): other threads may update the element in the same kernel, so it is an atomic load. }];
+  let arguments = (ins Graph_StateType:$state, Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices,
+                       UnitAttr:$checked, UnitAttr:$relaxed);
+  let results = (outs Graph_AnyValue:$value);
+  let assemblyFormat = [{ $state `[` $indices `]` (`checked` $checked^)? (`relaxed` $relaxed^)? attr-dict
+                          `:` functional-type(operands, $value) }];
+  let hasVerifier = 1;
+}
+def UpdateOp : Graph_Op<"update"> {
+  let summary = "writes one element: assigns, or combines with the value there";
+  let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state,
+                       Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices, Graph_AnyValue:$value,
+                       UnitAttr:$checked);
+  let assemblyFormat = [{ $kind $state `[` $indices `]` `=` $value (`checked` $checked^)? attr-dict
+                          `:` functional-type(operands, results) }];
+  let hasVerifier = 1;
+}
+def UpdateTupleOp : Graph_Op<"update_tuple", [AttrSizedOperandSegments]> {
+  let summary = "min or max of several states at one vertex together, compared lexicographically";
+  let arguments = (ins Graph_UpdateKind:$kind, Variadic<Graph_StateType>:$states,
+                       Variadic<Graph_VertexType>:$index, Variadic<Graph_AnyScalar>:$values, UnitAttr:$checked);
+  let assemblyFormat = [{ $kind `(` $states `)` `[` $index `]` `=` `(` $values `)` (`checked` $checked^)? attr-dict
+                          `:` functional-type(operands, results) }];
+  let hasVerifier = 1;
+}
+
+// Expressions.
+class Graph_Expr<string mnemonic, list<Trait> traits = []> : Graph_Op<mnemonic, traits>;
+def LetOp : Graph_Expr<"let", [AllTypesMatch<["value", "result"]>]> {
+  let summary = "names a value: `let next = ...`";
+  let arguments = (ins StrAttr:$name, Graph_AnyValue:$value);
+  let results = (outs Graph_AnyValue:$result);
+  let assemblyFormat = "$name $value attr-dict `:` type($value)";
+}
+def ConstantOp : Graph_Expr<"constant", [Pure]> {
+  let summary = "a number or truth value";
+  let arguments = (ins TypedAttrInterface:$value);
+  let results = (outs AnyTypeOf<[I1, I32, I64, F32, F64]>:$result);
+  let assemblyFormat = "$value attr-dict `->` type($result)";
+}
+def InfOp : Graph_Expr<"inf", [Pure]> {
+  let summary = "infinity: absorbing; the greatest value of an integer type. `lowest`: its opposite (the empty max)";
+  let arguments = (ins UnitAttr:$lowest);
+  let results = (outs AnyTypeOf<[I32, I64, F32, F64]>:$result);
+  let assemblyFormat = "(`lowest` $lowest^)? attr-dict `:` type($result)";
+}
+def NoneOp : Graph_Expr<"none", [Pure]> {
+  let summary = "no vertex or edge; greater than every other";
+  let results = (outs AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+def BinaryOp : Graph_Expr<"binary", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
+  let summary = "a binary operator on two values of one type";
+  let description = [{ `absorbing` (add, sub): an operand may be inf, which absorbs; decided by the infinity pass.
+    `checked` (div, rem of integers): the divisor may be zero, a runtime error. }];
+  let arguments = (ins Graph_BinaryKind:$kind, Graph_AnyScalar:$lhs, Graph_AnyScalar:$rhs, UnitAttr:$absorbing,
+                       UnitAttr:$checked);
+  let results = (outs Graph_AnyScalar:$result);
+  let assemblyFormat = [{ $kind $lhs `,` $rhs (`absorbing` $absorbing^)? (`checked` $checked^)? attr-dict
+                          `:` type($lhs) `->` type($result) }];
+  let hasVerifier = 1;
+}
+def UnaryOp : Graph_Expr<"unary", [Pure, AllTypesMatch<["operand", "result"]>]> {
+  let summary = "a unary operator or a one-argument function";
+  let arguments = (ins Graph_UnaryKind:$kind, Graph_AnyScalar:$operand);
+  let results = (outs Graph_AnyScalar:$result);
+  let assemblyFormat = "$kind $operand attr-dict `:` type($operand)";
+}
+def CastOp : Graph_Expr<"cast", [Pure]> {
+  let summary = "a conversion between numbers";
+  let description = [{ `absorbing` (to a wider type): the operand may be inf, which stays inf; decided by the infinity
+    pass. A narrower type takes what is beyond it as its own inf or its least number. }];
+  let arguments = (ins AnyTypeOf<[I32, I64, F32, F64]>:$operand, UnitAttr:$absorbing);
+  let results = (outs AnyTypeOf<[I32, I64, F32, F64]>:$result);
+  let assemblyFormat = "$operand (`absorbing` $absorbing^)? attr-dict `:` type($operand) `->` type($result)";
+}
+def LogicOp : Graph_Expr<"logic", [SingleBlock, NoTerminator]> {
+  let summary = "short-circuit && and ||: `rhs` is evaluated only if it decides";
+  let arguments = (ins Graph_LogicKind:$kind, I1:$lhs);
+  let regions = (region SizedRegion<1>:$rhs);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$kind $lhs attr-dict-with-keyword $rhs";
+}
+def ConditionalOp : Graph_Expr<"conditional", [SingleBlock, NoTerminator]> {
+  let summary = "if c then a else b; one region is evaluated";
+  let arguments = (ins I1:$condition);
+  let regions = (region SizedRegion<1>:$whenTrue, SizedRegion<1>:$whenFalse);
+  let results = (outs Graph_AnyScalar:$result);
+  let assemblyFormat = "$condition attr-dict-with-keyword `:` type($result) $whenTrue `,` $whenFalse";
+}
+def HashOp : Graph_Expr<"hash", [Pure]> {
+  let summary = "a fixed mixer of integers and vertices: the same on every machine, not negative";
+  let arguments = (ins Variadic<Graph_AnyScalar>:$operands_);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$operands_ attr-dict `:` type($operands_)";
+}
+def CallOp : Graph_Expr<"call"> {
+  let summary = "a call of a local function";
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Graph_AnyScalar>:$operands_);
+  let results = (outs Graph_AnyScalar:$result);
+  let assemblyFormat = "$callee `(` $operands_ `)` attr-dict `:` functional-type($operands_, $result)";
+}
+def TupleOp : Graph_Expr<"tuple", [Pure]> {
+  let summary = "a tuple";
+  let arguments = (ins Variadic<Graph_AnyScalar>:$elements);
+  let results = (outs AnyTuple:$result);
+  let assemblyFormat = "$elements attr-dict `:` type($elements) `->` type($result)";
+}
+def ElementOp : Graph_Expr<"element", [Pure]> {
+  let summary = "one element of a tuple";
+  let arguments = (ins AnyTuple:$tuple, I64Attr:$index);
+  let results = (outs Graph_AnyScalar:$result);
+  let assemblyFormat = "$tuple `[` $index `]` attr-dict `:` type($tuple) `->` type($result)";
+}
+def DegreeOp : Graph_Expr<"degree", [Pure]> {
+  let summary = "the number of out-, in- or all neighbours (undirected graphs: the same)";
+  let arguments = (ins Graph_Side:$side, Graph_VertexType:$vertex);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$side $vertex attr-dict";
+}
+def NumVerticesOp : Graph_Expr<"num_vertices", [Pure]> {
+  let summary = "the number of vertices";
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict";
+}
+def NumEdgesOp : Graph_Expr<"num_edges", [Pure]> {
+  let summary = "the number of edges (undirected: each once)";
+  let results = (outs I64:$result);
+  let assemblyFormat = "attr-dict";
+}
+def EndpointOp : Graph_Expr<"endpoint", [Pure]> {
+  let summary = "the source (`out` side) or target (`in` side) of an edge";
+  let arguments = (ins Graph_Side:$side, Graph_EdgeType:$edge);
+  let results = (outs Graph_VertexType:$result);
+  let assemblyFormat = "$side $edge attr-dict";
+}
+
+// Sets.
+def AllVerticesOp : Graph_Expr<"all_vertices", [Pure]> {
+  let summary = "the set of all vertices";
+  let results = (outs Graph_SetType:$result);
+  let assemblyFormat = "attr-dict";
+}
+def SetOfOp : Graph_Expr<"set_of", [Pure]> {
+  let summary = "{a, b, ...}";
+  let arguments = (ins Variadic<Graph_VertexType>:$elements);
+  let results = (outs Graph_SetType:$result);
+  let assemblyFormat = "$elements attr-dict";
+}
+def NeighborsOp : Graph_Expr<"neighbors", [Pure]> {
+  let summary = "the out- or in-neighbours of a vertex, as a set in ascending order";
+  let arguments = (ins Graph_Side:$side, Graph_VertexType:$vertex);
+  let results = (outs Graph_SetType:$result);
+  let assemblyFormat = "$side $vertex attr-dict";
+}
+def SetAlgebraOp : Graph_Expr<"set_algebra", [Pure]> {
+  let summary = "union, intersection or difference";
+  let arguments = (ins Graph_SetKind:$kind, Graph_SetType:$lhs, Graph_SetType:$rhs);
+  let results = (outs Graph_SetType:$result);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict";
+}
+def SetFilterOp : Graph_Expr<"set_filter", [SingleBlock, NoTerminator]> {
+  let summary = "{v in S where C}; a data-parallel statement of its own outside of others";
+  let arguments = (ins Graph_SetType:$set);
+  let regions = (region SizedRegion<1>:$where);
+  let results = (outs Graph_SetType:$result);
+  let assemblyFormat = "$set attr-dict-with-keyword $where";
+}
+def ContainsOp : Graph_Expr<"contains"> {
+  let summary = "membership";
+  let arguments = (ins Graph_SetType:$set, Graph_VertexType:$vertex);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$set `,` $vertex attr-dict";
+}
+def SetSizeOp : Graph_Expr<"set_size"> {
+  let summary = "the number of members";
+  let arguments = (ins Graph_SetType:$set);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$set attr-dict";
+}
+
+// Statements.
+def IfOp : Graph_Op<"if", [SingleBlock, NoTerminator]> {
+  let summary = "if, else";
+  let arguments = (ins I1:$condition);
+  let regions = (region SizedRegion<1>:$thenRegion, AnyRegion:$elseRegion);
+  let assemblyFormat = "$condition attr-dict-with-keyword $thenRegion (`else` $elseRegion^)?";
+}
+def WhileOp : Graph_Op<"while", [SingleBlock, NoTerminator]> {
+  let summary = "while, with its condition in a region";
+  let regions = (region SizedRegion<1>:$condition, SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $condition `do` $body";
+}
+def RepeatOp : Graph_Op<"repeat", [SingleBlock, NoTerminator]> {
+  let summary = "a sequential loop: at most `times` turns where given, until `until` (evaluated after a turn) holds";
+  let arguments = (ins Optional<AnyTypeOf<[I32, I64]>>:$times);
+  let regions = (region SizedRegion<1>:$body, AnyRegion:$until);
+  let assemblyFormat = "($times^ `:` type($times))? attr-dict-with-keyword $body (`until` $until^)?";
+}
+def BreakOp : Graph_Op<"break"> {
+  let summary = "leaves the innermost while, repeat or sequential for";
+  let assemblyFormat = "attr-dict";
+}
+def ForOp : Graph_Op<"for", [SingleBlock, NoTerminator]> {
+  let summary = "a data-parallel statement, or with `sequential` an ordinary loop";
+  let description = [{
+    The regions take the arguments that the domain names. `where` (may be empty) yields i1. Results never depend on the
+    order of iterations. `reversed`: levels, last first. Attributes that passes add: `direction` (push, pull) says which
+    end's vertex an iteration of the outer loop owns.
+  }];
+  let arguments = (ins Graph_Domain:$domain, Optional<AnyType>:$over, UnitAttr:$sequential, UnitAttr:$reversed,
+                       OptionalAttr<StrAttr>:$label, ArrayAttr:$names);
+  let regions = (region AnyRegion:$where, SizedRegion<1>:$body);
+  let assemblyFormat = [{ $domain (`sequential` $sequential^)? (`reversed` $reversed^)? ($over^ `:` type($over))?
+                          attr-dict-with-keyword (`where` $where^)? `do` $body }];
+  let hasVerifier = 1;
+}
+def PropagateOp : Graph_Op<"propagate", [SingleBlock, NoTerminator, AttrSizedOperandSegments]> {
+  let summary = "rounds of an edge statement over the vertices that changed in the round before";
+  let description = [{
+    `domain` is edges, edges_both or edges_into: the first argument is the active vertex, the second the other end.
+    Regions `where` (may be empty) and `body` take (u, v, e, round: i32), for edges_into (v, u, e, round: i32); `until`
+    (may be empty) takes (round) and is evaluated after each round. `ordered`: process by ascending value of that state.
+  }];
+  let arguments = (ins Graph_Domain:$domain, Graph_SetType:$from, Optional<Graph_StateType>:$ordered,
+                       Optional<AnyTypeOf<[I32, I64]>>:$atMost, OptionalAttr<StrAttr>:$label, ArrayAttr:$names);
+  let regions = (region AnyRegion:$where, SizedRegion<1>:$body, AnyRegion:$until);
+  let results = (outs Optional<Graph_LevelsType>:$levels);
+  let assemblyFormat = [{ $domain $from (`ordered` $ordered^ `:` type($ordered))?
+                          (`at_most` $atMost^ `:` type($atMost))? attr-dict-with-keyword (`where` $where^)? `do` $body
+                          (`until` $until^)? (`levels` type($levels)^)? }];
+  let hasVerifier = 1;
+}
+def ReduceOp : Graph_Expr<"reduce", [SingleBlock, NoTerminator]> {
+  let summary = "a reduction over a pattern";
+  let description = [{
+    `value` yields the reduced value (any, all: the condition; argmin, argmax: the key; count: absent). `argmin` and
+    `argmax` give the pattern's own vertex or, with `edge`, its edge; ties go to the smallest id; none if empty.
+    `mode`: the most frequent value, ties to the smallest.
+  }];
+  let arguments = (ins Graph_ReduceKind:$kind, Graph_Domain:$domain, Optional<AnyType>:$over, UnitAttr:$edge,
+                       ArrayAttr:$names);
+  let regions = (region AnyRegion:$where, AnyRegion:$value);
+  let results = (outs Graph_AnyScalar:$result);
+  let assemblyFormat = [{ $kind $domain ($over^ `:` type($over))? attr-dict-with-keyword (`where` $where^)?
+                          (`value` $value^)? `->` type($result) }];
+  let hasVerifier = 1;
+}
+
+#endif

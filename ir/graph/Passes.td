@@ -1,0 +1,71 @@
+// Passes on the `graph` dialect: what a program means.
+#ifndef GCOMPILE_IR_GRAPH_PASSES
+#define GCOMPILE_IR_GRAPH_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def MarkInfinity : Pass<"graph-mark-infinity", "::mlir::ModuleOp"> {
+  let summary = "marks additions, subtractions and conversions that may meet inf as absorbing";
+  let description = [{
+    Before: `%s = graph.binary add %d, %w : i32` where %d reads a state that starts at inf.
+    After:  `%s = graph.binary add %d, %w absorbing : i32`.
+  }];
+}
+
+def CheckWrites : Pass<"graph-check-writes", "::mlir::ModuleOp"> {
+  let summary = "the write rule: refuses every write in a data-parallel statement that it cannot prove free of races";
+  let description = [{
+    Each write must be owned, a reduction, a claim, part of a claim, or the same value from every iteration
+    (`EffectTable`). Errors carry codes E0401 to E0409; the same
+    holds for a statement inside of another, which one iteration runs as a sequence.
+  }];
+}
+
+def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
+  let summary = "adds to each algorithm a copy `NAME_serial` with `serial_of`, for --verify";
+}
+
+def HoistSetReads : Pass<"graph-hoist-set-reads", "::mlir::ModuleOp"> {
+  let summary = "reads what a selected set depends on where the set is written, not in the loop over it";
+  let description = [{
+    `for w in {x in g where n < 1} { n += 1; }` in a data-parallel statement: the set is what it is before the loop, but
+    its condition becomes a test in the loop. Reads in it that do not depend on the set's own vertex, of states that the
+    statement writes, move in front of the set. Other elements cannot change within the iteration (snapshot rule).
+  }];
+}
+
+def RemoveDead : Pass<"graph-remove-dead", "::mlir::ModuleOp"> {
+  let summary = "removes properties that nothing reads, and writes that nothing reads before the next one";
+  let description = [{
+    Before: `%t = graph.state "t" ... for v { %t[v] = ...; %r[v] = ... }`, without a read of %t, which is no output.
+    After:  `for v { %r[v] = ... }`.
+    Before: `%s = graph.state "s" init {...}` and, in front of all that reads it, `for v { %s[v] = ... }`.
+    After:  `%s = graph.state "s" {temporary}`, which is not initialised.
+    What may end the program with an error stays, and so does what makes a vertex active in a propagate. The algorithm
+    gets `removed`, what --explain tells of it, and `removed_places`. Serial forms stay as they are.
+  }];
+}
+
+def HoistTerms : Pass<"graph-hoist-terms", "::mlir::ModuleOp"> {
+  let summary = "computes once for each vertex what all of its edges would compute again";
+  let description = [{
+    Before: `for v { ... graph.reduce sum into %v value { ^bb0(%u, %e): yield %rank[%u] / degree out %u } }`.
+    After:  `for v { %rank_term[v] = %rank[v] / degree out v }`, and the sum is one of `%rank_term[%u]`.
+    For loops over all vertices or edges that read at the other end of an edge; the values are those before the
+    statement, as the snapshot rule wants, which then needs no copy for them. Worth it where an edge saves a load or a
+    division. Legal where the term depends on that end and on nothing that the statement writes to a variable, and
+    where no vertex without edges could fail to compute it. Serial forms stay as they are.
+  }];
+}
+
+def LevelValues : Pass<"graph-level-values", "::mlir::ModuleOp"> {
+  let summary = "replaces a value that grows by one along the claims of a propagate by the number of the round";
+  let description = [{
+    Before: `%d[%u] + 1` assigned to `%d[%v]` where `%v` is claimed, with `%d` 0 at the initial set.
+    After:  the round: it needs no load, cannot be inf, and is the same for all writers. The assignment of the claim
+            itself, whose guard it makes false, is marked `grows_by_round`.
+    Legal where the effect table shows that active vertices are never written. Serial forms stay as they are.
+  }];
+}
+
+#endif

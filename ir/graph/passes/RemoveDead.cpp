@@ -1,0 +1,249 @@
+#include "ir/analysis/Effects.h"
+#include "ir/analysis/Failures.h"
+#include "ir/exec/Kernels.h"
+#include "ir/graph/Passes.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_REMOVEDEAD
+#include "ir/graph/Passes.h.inc"
+
+namespace {
+
+/// Whether computing `value` may end the program with an error.
+bool mayFail(Value value) {
+  SmallVector<Value> values{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  bool fails = false;
+  while (!values.empty() && !fails) {
+    Operation *op = values.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    op->walk([&](Operation *part) { // a reduction and its like hold what they compute
+      fails |= gcompile::mayFail(part);
+      values.append(part->operand_begin(), part->operand_end());
+    });
+  }
+  return fails;
+}
+
+/// Whether nothing but the value depends on the update: no vertex becomes active by it, and no claim needs it beside it
+/// (what follows a claim is the winner's, while what the same value is written beside is everybody's).
+bool decidesNothing(graph::UpdateOp update, const InfinityAnalysis &infinity) {
+  for (Operation *op = update->getParentOp(); op; op = op->getParentOp()) {
+    auto loop = dyn_cast<graph::ForOp>(op);
+    if (!(loop && !loop.getSequential()) && !isa<graph::PropagateOp>(op))
+      continue;
+    EffectTable table(op, infinity);
+    if (table.claim())
+      return false;
+    const Write *write = isa<graph::PropagateOp>(op) ? table.find(update) : nullptr;
+    if (write && write->isAtVertex())
+      return false;
+  }
+  return true;
+}
+
+bool canGo(graph::UpdateOp update, const InfinityAnalysis &infinity) {
+  return !update.getChecked() && !mayFail(update.getValue()) && llvm::none_of(update.getIndices(), mayFail) &&
+         decidesNothing(update, infinity);
+}
+
+/// The updates of a state that nothing reads, if all of them can go.
+std::optional<SmallVector<graph::UpdateOp>> deadUpdates(graph::StateOp state, const InfinityAnalysis &infinity) {
+  if (state.getOutput())
+    return std::nullopt;
+  SmallVector<graph::UpdateOp> updates;
+  for (OpOperand &use : state.getState().getUses()) {
+    auto update = dyn_cast<graph::UpdateOp>(use.getOwner());
+    if (!update || !canGo(update, infinity))
+      return std::nullopt;
+    updates.push_back(update);
+  }
+  bool fails = false;
+  state.getInit().walk([&](Operation *op) { fails |= op->hasAttr("checked") || isa<graph::CallOp>(op); });
+  return fails ? std::nullopt : std::optional(updates);
+}
+
+/// Erases a statement that does nothing any more, and those around it for which that was all.
+void eraseEmpty(Operation *op) {
+  auto nothing = [](Region &region) { return region.empty() || region.front().empty(); };
+  SmallVector<Value> asked;
+  if (auto branch = dyn_cast<graph::IfOp>(op)) {
+    if (!nothing(branch.getThenRegion()) || !nothing(branch.getElseRegion()) || mayFail(branch.getCondition()))
+      return;
+    asked.push_back(branch.getCondition());
+  } else if (auto loop = dyn_cast<graph::ForOp>(op)) {
+    if (loop.getSequential() || !nothing(loop.getBody()) ||
+        (!loop.getWhere().empty() && mayFail(yielded(loop.getWhere()))))
+      return;
+    if (loop.getOver())
+      asked.push_back(loop.getOver());
+  } else {
+    return;
+  }
+  Operation *parent = op->getParentOp();
+  op->erase();
+  for (Value value : asked)
+    eraseUnused(value);
+  eraseEmpty(parent);
+}
+
+void erase(graph::UpdateOp update) {
+  Operation *parent = update->getParentOp();
+  Value value = update.getValue();
+  SmallVector<Value> indices(update.getIndices());
+  update.erase();
+  eraseUnused(value);
+  for (Value index : indices)
+    eraseUnused(index);
+  eraseEmpty(parent);
+}
+
+/// The per-vertex states to which `op` assigns every element, without reading one of them.
+SmallVector<Value> overwritten(Operation *op) {
+  auto loop = dyn_cast<graph::ForOp>(op);
+  SmallVector<Value> states;
+  if (!loop || loop.getSequential() || loop.getDomain() != graph::Domain::Vertices || !loop.getWhere().empty() ||
+      (loop.getOver() && !loop.getOver().getDefiningOp<graph::AllVerticesOp>()))
+    return states;
+  for (auto update : loop.getBody().front().getOps<graph::UpdateOp>())
+    if (update.getKind() == graph::UpdateKind::Assign && update.getIndices().size() == 1 &&
+        update.getIndices()[0] == loop.getBody().getArgument(0) && !loop->isAncestor(update.getState().getDefiningOp()))
+      states.push_back(update.getState());
+  loop.walk([&](Operation *inner) {
+    if (!isa<graph::UpdateOp>(inner))
+      llvm::erase_if(states, [&](Value state) { return llvm::is_contained(inner->getOperands(), state); });
+  });
+  return states;
+}
+
+/// Whether something in `op` is about `state`.
+bool mentions(Operation &op, Value state) {
+  return op
+      .walk([&](Operation *inner) {
+        return llvm::is_contained(inner->getOperands(), state) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
+      if (!algorithm.getSerialOf())
+        simplify(algorithm);
+  }
+
+  static void simplify(graph::AlgorithmOp algorithm) {
+    SmallVector<std::pair<Attribute, Attribute>> removed; // what, and where
+    auto note = [&](Operation *op, const std::string &what) {
+      removed.push_back({StringAttr::get(op->getContext(), what), op->getLoc()});
+    };
+    for (bool again = true; again;) {
+      again = false;
+      InfinityAnalysis infinity(algorithm);
+      SmallVector<graph::StateOp> states;
+      algorithm.walk([&](graph::StateOp state) { states.push_back(state); });
+      for (graph::StateOp state : states)
+        if (auto updates = deadUpdates(state, infinity)) {
+          note(state, "'" + state.getName().str() + "' is never read: it is neither kept nor written");
+          for (graph::UpdateOp update : *updates)
+            erase(update);
+          state.erase();
+          again = true;
+          break; // the analysis knows operations that are gone
+        }
+    }
+    for (bool again = true; again;) {
+      InfinityAnalysis infinity(algorithm);
+      again = algorithm
+                  .walk([&](graph::ForOp loop) {
+                    for (Value state : overwritten(loop))
+                      if (!insideParallel(loop) && eraseEarlierWrite(loop, state, infinity, note))
+                        return WalkResult::interrupt(); // statements are gone
+                    return WalkResult::advance();
+                  })
+                  .wasInterrupted();
+    }
+    algorithm.walk([&](graph::StateOp state) {
+      if (!state->hasAttr("temporary") && state.getType().getShape() == graph::Shape::PerVertex &&
+          !insideParallel(state) && isWrittenFirst(state, algorithm)) {
+        note(state, "what '" + state.getName().str() + "' begins with is never read: it is not written");
+        state.getInit().getBlocks().clear();
+        state->setAttr("temporary", UnitAttr::get(state.getContext()));
+      }
+    });
+    if (removed.empty())
+      return;
+    SmallVector<Attribute> what, where;
+    for (auto [text, place] : removed) {
+      what.push_back(text);
+      where.push_back(place);
+    }
+    algorithm->setAttr("removed", ArrayAttr::get(algorithm.getContext(), what));
+    algorithm->setAttr("removed_places", ArrayAttr::get(algorithm.getContext(), where));
+  }
+
+  /// Erases what the statement that wrote to `state` last in front of `loop`, which writes all of it, wrote unread.
+  static bool eraseEarlierWrite(graph::ForOp loop, Value state, const InfinityAnalysis &infinity,
+                                llvm::function_ref<void(Operation *, const std::string &)> note) {
+    for (Operation *op = loop->getPrevNode(); op && op != state.getDefiningOp(); op = op->getPrevNode()) {
+      if (mentions(*op, state)) {
+        auto earlier = dyn_cast<graph::ForOp>(op);
+        if (!earlier || earlier.getSequential())
+          return false;
+        SmallVector<graph::UpdateOp> updates;
+        bool possible = true;
+        earlier.walk([&](Operation *inner) {
+          if (!llvm::is_contained(inner->getOperands(), state))
+            return;
+          auto update = dyn_cast<graph::UpdateOp>(inner);
+          possible &= update && canGo(update, infinity);
+          updates.push_back(update);
+        });
+        if (!possible)
+          return false;
+        note(earlier, "what is written to '" + nameOf(state) + "' is overwritten before it is read: it is not written");
+        for (graph::UpdateOp update : updates)
+          erase(update);
+        return true;
+      }
+      if (op->walk([](graph::BreakOp) { return WalkResult::interrupt(); }).wasInterrupted())
+        return false; // what follows may not run
+    }
+    return false;
+  }
+
+  /// Whether every read, and the end for an output, comes after a statement that writes all of the state.
+  static bool isWrittenFirst(graph::StateOp state, graph::AlgorithmOp algorithm) {
+    bool fails = false;
+    state.getInit().walk([&](Operation *op) { fails |= op->hasAttr("checked") || isa<graph::CallOp>(op); });
+    if (fails)
+      return false;
+    auto follows = [&](Operation *reader) {
+      for (Operation *at = reader; at && at != algorithm; at = at->getParentOp())
+        for (Operation *op = at->getPrevNode(); op && op != state; op = op->getPrevNode())
+          if (llvm::is_contained(overwritten(op), state.getState()))
+            return true;
+      return false;
+    };
+    if (state.getOutput()) {
+      bool written = false;
+      for (Operation &op : *state->getBlock())
+        written |= state->getParentOp() == algorithm && llvm::is_contained(overwritten(&op), state.getState());
+      if (!written)
+        return false;
+    }
+    return llvm::all_of(state.getState().getUsers(), [&](Operation *user) {
+      auto update = dyn_cast<graph::UpdateOp>(user);
+      // An assignment needs nothing of what was there before.
+      return (update && update.getKind() == graph::UpdateKind::Assign &&
+              !user->getParentOfType<graph::PropagateOp>()) ||
+             follows(user);
+    });
+  }
+};
+
+} // namespace
+} // namespace gcompile
