@@ -1,6 +1,6 @@
 // Runs any pass or pipeline of the compiler on textual IR: `gdsl-opt --graph-pipeline --cpu-pipeline program.mlir`.
-#include "ir/exec/ExecDialect.h"
 #include "ir/Pipelines.h"
+#include "ir/exec/ExecDialect.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
