@@ -1,5 +1,6 @@
 // Statements.
 #include "codegen_cpp/BodyPrinter.h"
+#include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
 #include "ir/analysis/None.h"
 
@@ -206,55 +207,24 @@ std::string BodyPrinter::modeAccumulator(exec::ReduceOp, const std::string &type
 
 void BodyPrinter::countForMode(const std::string &, Block &body) { block(body); }
 
-std::string BodyPrinter::accumulator(exec::ReduceOp op) {
-  std::string wanted = suggestName(op.getResult()), type = typeName(op.getType()), start;
-  switch (op.getKind()) {
-  case graph::ReduceKind::Sum:
-  case graph::ReduceKind::SumInf:
-  case graph::ReduceKind::Count:
-    start = "0";
-    break;
-  case graph::ReduceKind::Min:
-  case graph::ReduceKind::Max:
-    start = extremeStart(op.getType(), op.getKind() == graph::ReduceKind::Max);
-    break;
-  case graph::ReduceKind::Any:
-    start = "false";
-    break;
-  case graph::ReduceKind::All:
-    start = "true";
-    break;
-  case graph::ReduceKind::ArgMin:
-  case graph::ReduceKind::ArgMax: {
-    Type key;
-    op.getBody().walk([&](exec::ContributeOp c) {
-      if (c->getParentOfType<exec::ReduceOp>() == op)
-        key = c.getValue().getType();
-    });
-    assert(key && "argmin and argmax contribute a key");
-    std::string name = scope->fresh(wanted);
-    line(std::string(op.getKind() == graph::ReduceKind::ArgMin ? "gc::ArgMin<" : "gc::ArgMax<") + typeName(key) + ", " +
-         type + "> " + name + ";");
-    return name;
-  }
-  case graph::ReduceKind::Mode:
-    return modeAccumulator(op, type, wanted);
-  }
-  std::string name = scope->fresh(wanted);
-  line(type + " " + name + " = " + start + ";");
-  return name;
+std::string BodyPrinter::accumulatorType(exec::ReduceOp op) {
+  Type key;
+  op.getBody().walk([&](exec::ContributeOp c) {
+    if (c.getWitness() && c->getParentOfType<exec::ReduceOp>() == op)
+      key = c.getValue().getType();
+  });
+  return cpp::accumulatorType(op.getKind(), key, op.getType());
 }
 
-std::string BodyPrinter::accumulated(exec::ReduceOp op, const std::string &name) {
-  switch (op.getKind()) {
-  case graph::ReduceKind::ArgMin:
-  case graph::ReduceKind::ArgMax:
-    return name + ".witness()";
-  case graph::ReduceKind::Mode:
-    return name + ".value()";
-  default:
-    return name;
-  }
+std::string BodyPrinter::accumulator(exec::ReduceOp op) {
+  std::string wanted = suggestName(op.getResult());
+  if (op.getKind() == graph::ReduceKind::Mode)
+    return modeAccumulator(op, typeName(op.getType()), wanted);
+  std::string name = scope->fresh(wanted), start;
+  if (!graph::traits(op.getKind()).accumulates())
+    start = " = " + neutralValue(graph::combination(op.getKind()), op.getType());
+  line(accumulatorType(op) + " " + name + start + ";");
+  return name;
 }
 
 void BodyPrinter::sequentialReduce(exec::ReduceOp op) {
@@ -263,10 +233,10 @@ void BodyPrinter::sequentialReduce(exec::ReduceOp op) {
   if (op.getKind() == graph::ReduceKind::Mode) {
     countForMode(name, op.getBody().front());
     std::string result = declare(op.getResult(), name + "_value");
-    line("const " + typeName(op.getType()) + " " + result + " = " + accumulated(op, name) + ";");
+    line("const " + typeName(op.getType()) + " " + result + " = " + accumulated(op.getKind(), name) + ";");
     return;
   }
-  bind(op.getResult(), accumulated(op, name));
+  bind(op.getResult(), accumulated(op.getKind(), name));
   block(op.getBody().front());
 }
 
@@ -289,33 +259,18 @@ void BodyPrinter::contribute(exec::ContributeOp op) {
     if (!always)
       line("}");
   };
-  switch (reduce.getKind()) {
-  case graph::ReduceKind::Sum:
-    return line(name + " += " + v + ";");
-  case graph::ReduceKind::SumInf:
-    return line("gc::update_add_inf(" + name + ", " + v + ");");
-  case graph::ReduceKind::Min:
-    return line("gc::update_min(" + name + ", " + v + ");");
-  case graph::ReduceKind::Max:
-    return line("gc::update_max(" + name + ", " + v + ");");
-  case graph::ReduceKind::Count:
-    return line("++" + name + ";");
-  case graph::ReduceKind::Any:
-    return decide(true);
-  case graph::ReduceKind::All:
-    return decide(false);
-  case graph::ReduceKind::ArgMin:
-  case graph::ReduceKind::ArgMax:
-    return line(name + ".add(" + v + ", " + operand(op.getWitness()) + ");");
-  case graph::ReduceKind::Mode:
-    return line(name + ".add(" + v + ");");
-  }
+  const ReduceTraits &kind = graph::traits(reduce.getKind());
+  if (kind.decides) // the opposite of what changes nothing
+    return decide(graph::traits(graph::combination(reduce.getKind())).neutral() == Neutral::Zero);
+  if (kind.accumulates())
+    return line(name + ".add(" + v + (kind.witness ? ", " + operand(op.getWitness()) : "") + ");");
+  line(op.getValue() ? combined(graph::combination(reduce.getKind()), name, v) : "++" + name + ";");
 }
 
 Text BodyPrinter::improves(exec::ImprovesOp op) {
   auto reduce = op->getParentOfType<exec::ReduceOp>();
   const std::string &name = accumulators[reduce];
-  if (reduce.getKind() == graph::ReduceKind::ArgMin || reduce.getKind() == graph::ReduceKind::ArgMax)
+  if (graph::traits(reduce.getKind()).witness)
     return {name + ".improves(" + operand(op.getKey()) + ")"};
   return {operand(op.getKey(), Binding::Relation) + (reduce.getKind() == graph::ReduceKind::Min ? " < " : " > ") + name,
           Binding::Relation};
@@ -328,10 +283,10 @@ void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, c
   if (sync == exec::Sync::Relaxed)
     return line("gc::store(" + target + ", " + operand(v) + ");");
   bool dense = cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Dense;
-  switch (kind) {
-  case graph::UpdateKind::Assign:
+  const UpdateTraits &traits = graph::traits(kind);
+  if (kind == graph::UpdateKind::Assign)
     return line(target + " = " + operand(v) + ";");
-  case graph::UpdateKind::Add: {
+  if (kind == graph::UpdateKind::Add) {
     std::string text = operand(v);
     if (text == "1" && type.isIntOrIndex())
       return line("++" + target + ";");
@@ -344,23 +299,10 @@ void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, c
       return line(target + " -= " + text.substr(1) + ";");
     return line(target + " += " + text + ";");
   }
-  case graph::UpdateKind::AddInf:
-    return line(changingUpdate(kind, sync, target, v) + ";");
-  case graph::UpdateKind::Mul:
-    return line(target + " *= " + operand(v) + ";");
-  case graph::UpdateKind::Min:
-  case graph::UpdateKind::Max: {
-    bool min = kind == graph::UpdateKind::Min;
-    if (dense) // unconditional stores vectorise
-      return line(target + (min ? " = std::min<" : " = std::max<") + typeName(type) + ">(" + target + ", " +
-                  operand(v) + ");");
-    return line(changingUpdate(kind, sync, target, v) + ";");
-  }
-  case graph::UpdateKind::Or:
-    return line(target + " |= " + operand(v) + ";");
-  case graph::UpdateKind::And:
-    return line(target + " &= " + operand(v) + ";");
-  }
+  if (dense && traits.selects) // unconditional stores vectorise
+    return line(target + " = std::" + std::string(traits.binary) + "<" + typeName(type) + ">(" + target + ", " +
+                operand(v) + ");");
+  line(combined(kind, target, operand(v)));
 }
 
 /// Whether a `break` in the body of a loop leaves that loop.

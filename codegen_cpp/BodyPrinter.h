@@ -112,8 +112,8 @@ protected:
   void contribute(exec::ContributeOp op);
   /// Declares the accumulator of a reduction and returns its name.
   std::string accumulator(exec::ReduceOp op);
-  /// The value that an accumulator holds at the end.
-  static std::string accumulated(exec::ReduceOp op, const std::string &accumulator);
+  /// The type of the accumulator of a reduction.
+  static std::string accumulatorType(exec::ReduceOp op);
   /// Declares the accumulator of a mode over values of the type and returns its name.
   virtual std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted);
   /// Prints what adds the values of a mode to its accumulator.

@@ -281,27 +281,7 @@ Text BodyPrinter::expression(Operation *op) {
       .Default([&](Operation *) { return targetExpression(op); });
 }
 
-static const char *updateName(graph::UpdateKind kind) {
-  switch (kind) {
-  case graph::UpdateKind::Assign:
-    return "assign";
-  case graph::UpdateKind::Add:
-    return "add";
-  case graph::UpdateKind::AddInf:
-    return "add_inf";
-  case graph::UpdateKind::Mul:
-    return "multiply";
-  case graph::UpdateKind::Min:
-    return "min";
-  case graph::UpdateKind::Max:
-    return "max";
-  case graph::UpdateKind::Or:
-    return "or";
-  case graph::UpdateKind::And:
-    return "and";
-  }
-  llvm_unreachable("every kind is listed");
-}
+static std::string updateName(graph::UpdateKind kind) { return std::string(graph::traits(kind).function); }
 
 std::string BodyPrinter::changingUpdate(graph::UpdateKind kind, exec::Sync sync, const std::string &target, Value v) {
   // Several threads may assign the same value, and each must know whether it was the one that changed it.

@@ -76,20 +76,4 @@ Text KernelBodyPrinter::targetExpression(Operation *expression) {
       .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place in a kernel"); });
 }
 
-std::string neutralValue(graph::UpdateKind kind, Type type) {
-  switch (kind) {
-  case graph::UpdateKind::Mul:
-    return "1";
-  case graph::UpdateKind::Min:
-  case graph::UpdateKind::Max:
-    return extremeStart(type, kind == graph::UpdateKind::Max);
-  case graph::UpdateKind::Or:
-    return type.isInteger(1) ? "false" : "0";
-  case graph::UpdateKind::And:
-    return type.isInteger(1) ? "true" : "-1";
-  default:
-    return "0";
-  }
-}
-
 } // namespace gcompile::cpp

@@ -19,7 +19,4 @@ protected:
   Program &program;
 };
 
-/// The value that changes nothing when an update of the kind merges it.
-std::string neutralValue(graph::UpdateKind kind, mlir::Type type);
-
 } // namespace gcompile::cpp

@@ -106,29 +106,7 @@ std::string suggestName(Value value) {
       .Case<exec::FilterOp, exec::BucketSelectOp>([](auto) { return "members"; })
       .Case([](exec::BucketsOp o) { return o.getName().str(); })
       .Case([](exec::BucketMinOp) { return "minimum"; })
-      .Case([](exec::ReduceOp o) -> std::string {
-        switch (o.getKind()) {
-        case graph::ReduceKind::Sum:
-        case graph::ReduceKind::SumInf:
-          return "sum";
-        case graph::ReduceKind::Min:
-          return "minimum";
-        case graph::ReduceKind::Max:
-          return "maximum";
-        case graph::ReduceKind::Count:
-          return "count";
-        case graph::ReduceKind::Any:
-          return "found";
-        case graph::ReduceKind::All:
-          return "holds";
-        case graph::ReduceKind::ArgMin:
-        case graph::ReduceKind::ArgMax:
-          return "best";
-        case graph::ReduceKind::Mode:
-          return "mode";
-        }
-        llvm_unreachable("every kind is listed");
-      })
+      .Case([](exec::ReduceOp o) -> std::string { return std::string(graph::traits(o.getKind()).name); })
       .Case([](graph::ReadOp o) -> std::string {
         Operation *state = o.getState().getDefiningOp();
         if (state)

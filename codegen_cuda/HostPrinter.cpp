@@ -1,6 +1,7 @@
 #include "codegen_cuda/HostPrinter.h"
 #include "codegen_cuda/LoopPrinter.h"
 
+#include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
 #include "ir/exec/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -126,25 +127,6 @@ std::string HostPrinter::object(const KernelPrinter &kernel) {
   return text + "}";
 }
 
-static std::string combine(graph::UpdateKind kind, const std::string &member, const std::string &part) {
-  switch (kind) {
-  case graph::UpdateKind::AddInf:
-    return "gc::update_add_inf(" + member + ", " + part + ");";
-  case graph::UpdateKind::Mul:
-    return member + " *= " + part + ";";
-  case graph::UpdateKind::Min:
-    return "gc::update_min(" + member + ", " + part + ");";
-  case graph::UpdateKind::Max:
-    return "gc::update_max(" + member + ", " + part + ");";
-  case graph::UpdateKind::Or:
-    return member + " |= " + part + ";";
-  case graph::UpdateKind::And:
-    return member + " &= " + part + ";";
-  default:
-    return member + " += " + part + ";";
-  }
-}
-
 void HostPrinter::beforeCell(const KernelPrinter::Field &cell) {
   line("gc::cuda::Cell<" + cell.type + "> " + cell.name + "_cell(" + stateName(cell.value) + ");");
 }
@@ -169,7 +151,7 @@ void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
     line("const auto parts = " + call + ";");
     for (const KernelPrinter::Part &p : kernel.parts())
       if (p.state)
-        line(combine(p.kind, stateName(p.state), "parts." + p.name));
+        line(cpp::combined(p.kind, stateName(p.state), "parts." + p.name));
   }
   for (const KernelPrinter::Field &f : kernel.fields())
     if (f.kind == Kind::Cell)
@@ -224,7 +206,7 @@ Text HostPrinter::targetExpression(Operation *op) {
           call = "gc::cuda::most_frequent<" + type + ">(graph_, [&](const gc::cuda::ModeCounts<" + type + "> &" +
                  counts[o.getResult()] + ") { " + call + "; })";
         else
-          call += "." + accumulated(o, k.parts().front().name);
+          call += "." + cpp::accumulated(o.getKind(), k.parts().front().name);
         return {calls[op] = call};
       })
       .Case([&](exec::FilterOp o) -> Text {

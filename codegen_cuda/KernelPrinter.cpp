@@ -1,5 +1,6 @@
 #include "codegen_cuda/KernelPrinter.h"
 
+#include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
 #include "ir/analysis/Failures.h"
 #include "ir/exec/passes/gpu/Culling.h"
@@ -40,25 +41,6 @@ KernelPrinter::Part *KernelPrinter::part(Value state) {
     if (p.state == state)
       return &p;
   return nullptr;
-}
-
-static std::string merging(graph::UpdateKind kind, const std::string &name) {
-  switch (kind) {
-  case graph::UpdateKind::Min:
-    return "gc::update_min(" + name + ", other." + name + ");";
-  case graph::UpdateKind::Max:
-    return "gc::update_max(" + name + ", other." + name + ");";
-  case graph::UpdateKind::AddInf:
-    return "gc::update_add_inf(" + name + ", other." + name + ");";
-  case graph::UpdateKind::Mul:
-    return name + " *= other." + name + ";";
-  case graph::UpdateKind::Or:
-    return name + " |= other." + name + ";";
-  case graph::UpdateKind::And:
-    return name + " &= other." + name + ";";
-  default:
-    return name + " += other." + name + ";";
-  }
 }
 
 /// Notes a value from outside of the kernel: it becomes a member of the function object.
@@ -109,7 +91,7 @@ void KernelPrinter::collect() {
     Type type = cast<graph::StateType>(state.getType()).getElement();
     std::string name = names.fresh(cpp::suggestName(state));
     parts_.push_back({cpp::typeName(type), name, once ? cpp::zero(type) : cpp::neutralValue(kind, type),
-                      merging(kind, name), state, kind});
+                      cpp::combined(kind, name, "other." + name), state, kind});
   };
   // Scalars that threads accumulate are no members.
   region.walk([&](exec::UpdateOp update) {
@@ -299,27 +281,10 @@ void KernelPrinter::statement(Operation *inner) {
   if (auto reduce = dyn_cast<exec::ReduceOp>(inner); reduce && inner->hasAttr("combined")) {
     BodyPrinter::statement(inner);
     std::string name = accumulators[inner];
-    const char *how = "sum";
-    switch (reduce.getKind()) {
-    case graph::ReduceKind::Min:
-      how = "min";
-      break;
-    case graph::ReduceKind::Max:
-      how = "max";
-      break;
-    case graph::ReduceKind::Any:
-      how = "any";
-      break;
-    case graph::ReduceKind::All:
-      how = "all";
-      break;
-    case graph::ReduceKind::ArgMin:
-    case graph::ReduceKind::ArgMax:
-      return line(name + " = gc::cuda::found(lanes, " + name + ");");
-    default:
-      break;
-    }
-    return line(name + " = lanes." + how + "(" + name + ");");
+    const ReduceTraits &kind = graph::traits(reduce.getKind());
+    if (kind.accumulates())
+      return line(name + " = gc::cuda::" + std::string(kind.lanes) + "(lanes, " + name + ");");
+    return line(name + " = lanes." + std::string(kind.lanes) + "(" + name + ");");
   }
   if (inner->hasAttr(levelBitsAttr)) {
     Value condition = cast<graph::IfOp>(inner).getCondition();
@@ -425,20 +390,9 @@ std::string KernelPrinter::gatherBySegments() {
   reduce.walk([&](exec::ForOp loop) { source = loop.getBody().getArgument(0); });
   declare(source, cpp::argumentName(source));
   block(region.front());
-  std::string first = "0", both = "return a + b;";
-  switch (reduce.getKind()) {
-  case graph::ReduceKind::Min:
-  case graph::ReduceKind::Max:
-    first = cpp::extremeStart(reduce.getType(), reduce.getKind() == graph::ReduceKind::Max);
-    both = std::string("gc::update_") + (reduce.getKind() == graph::ReduceKind::Min ? "min" : "max") +
-           "(a, b);\nreturn a;";
-    break;
-  case graph::ReduceKind::SumInf:
-    both = "gc::update_add_inf(a, b);\nreturn a;";
-    break;
-  default:
-    break;
-  }
+  graph::UpdateKind kind = graph::combination(reduce.getKind());
+  std::string first = cpp::neutralValue(kind, reduce.getType());
+  std::string both = kind == graph::UpdateKind::Add ? "return a + b;" : cpp::combined(kind, "a", "b") + "\nreturn a;";
   bool fails =
       region.walk([](Operation *inner) { return mayFail(inner) ? WalkResult::interrupt() : WalkResult::advance(); })
           .wasInterrupted();
@@ -464,38 +418,15 @@ std::string KernelPrinter::print() {
   if (reduce && reduce.getKind() == graph::ReduceKind::Mode) {
     accumulators[op] = accumulator(reduce);
   } else if (reduce) {
-    std::string name = accumulator(reduce), type = cpp::typeName(reduce.getType());
-    std::string declaration = code;
-    code.clear();
+    std::string name = accumulator(reduce);
+    code.clear(); // the declaration is that of a part
     accumulators[op] = "parts." + name;
-    using Kind = graph::ReduceKind;
     Part p;
     p.name = name;
-    p.type = type;
-    switch (reduce.getKind()) {
-    case Kind::ArgMin:
-    case Kind::ArgMax:
-      p.type = StringRef(declaration).rsplit(' ').first.trim().str();
-      p.merge = name + ".merge(other." + name + ");";
-      break;
-    case Kind::Min:
-    case Kind::Max:
-      p.first = cpp::extremeStart(reduce.getType(), reduce.getKind() == Kind::Max);
-      p.merge = merging(reduce.getKind() == Kind::Min ? graph::UpdateKind::Min : graph::UpdateKind::Max, name);
-      break;
-    case Kind::Any:
-    case Kind::All:
-      p.first = reduce.getKind() == Kind::Any ? "false" : "true";
-      p.merge = merging(reduce.getKind() == Kind::Any ? graph::UpdateKind::Or : graph::UpdateKind::And, name);
-      break;
-    case Kind::SumInf:
-      p.first = "0";
-      p.merge = merging(graph::UpdateKind::AddInf, name);
-      break;
-    default:
-      p.first = "0";
-      p.merge = merging(graph::UpdateKind::Add, name);
-    }
+    p.type = accumulatorType(reduce);
+    p.merge = cpp::combined(reduce.getKind(), name, "other." + name);
+    if (!graph::traits(reduce.getKind()).accumulates())
+      p.first = cpp::neutralValue(graph::combination(reduce.getKind()), reduce.getType());
     parts_.insert(parts_.begin(), p);
   }
   std::string members;

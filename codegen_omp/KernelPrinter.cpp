@@ -1,5 +1,7 @@
 #include "codegen_omp/KernelPrinter.h"
 
+#include "codegen_cpp/Combining.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -258,29 +260,6 @@ std::string KernelPrinter::declaration(const Alias &a) {
 }
 
 /// How the threads' copies of a value become one.
-static std::string combine(graph::UpdateKind kind, const std::string &member, const std::string &parts) {
-  switch (kind) {
-  case graph::UpdateKind::Add:
-    return member + " += " + parts + ".sum();\n";
-  case graph::UpdateKind::AddInf:
-    return "gc::update_add_inf(" + member + ", " + parts + ".sum_inf());\n";
-  case graph::UpdateKind::Mul:
-    return member + " *= " + parts + ".product();\n";
-  case graph::UpdateKind::Min:
-    return "gc::update_min(" + member + ", " + parts + ".min());\n";
-  case graph::UpdateKind::Max:
-    return "gc::update_max(" + member + ", " + parts + ".max());\n";
-  case graph::UpdateKind::Or:
-    return member + " |= " + parts + ".any();\n";
-  case graph::UpdateKind::And:
-    return member + " &= " + parts + ".all();\n";
-  case graph::UpdateKind::Assign:
-    break;
-  }
-  llvm_unreachable("an assignment cannot be combined");
-}
-
-/// The statement that enters the call into the profile, if there is one.
 std::string KernelPrinter::record() {
   if (!program.profiled())
     return "";
@@ -324,18 +303,9 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
       std::string all = names.fresh(a.name + "_parts");
       parts += "gc::PerThread<" + cpp::typeName(type) + "> " + all + "(" + first + ");\n";
       ends += all + ".mine() = " + a.name + ";\n";
-      combined += combine(a.kind, member, all);
-    } else if (a.kind == graph::UpdateKind::Min || a.kind == graph::UpdateKind::Max) {
-      combined += std::string("gc::update_") + (a.kind == graph::UpdateKind::Min ? "min(" : "max(") + member + ", " +
-                  a.name + ");\n";
-    } else if (a.kind == graph::UpdateKind::AddInf) {
-      combined += "gc::update_add_inf(" + member + ", " + a.name + ");\n";
+      combined += cpp::combined(a.kind, member, all + "." + std::string(graph::traits(a.kind).total) + "()") + "\n";
     } else {
-      const char *symbol = a.kind == graph::UpdateKind::Add   ? " += "
-                           : a.kind == graph::UpdateKind::Mul ? " *= "
-                           : a.kind == graph::UpdateKind::Or  ? " |= "
-                                                              : " &= ";
-      combined += member + symbol + a.name + ";\n";
+      combined += cpp::combined(a.kind, member, a.name) + "\n";
     }
   }
   if (std::string where = cpp::place(op->getLoc()); !where.empty())
@@ -399,48 +369,20 @@ std::string KernelPrinter::parallel(exec::ParallelOp o) {
 }
 
 std::string KernelPrinter::reduce(exec::ReduceOp o) {
-  using Kind = graph::ReduceKind;
   std::string name = accumulator(o), start;
   accumulators[o] = name;
   std::swap(start, code);
   domainLoop(*o.getDomain(), o.getOver(), o.getSharing(), [&] { block(region.front()); });
   std::string result = cpp::typeName(o.getType());
   if (!threads)
-    return assemble(result, "", "", start, "", "return " + accumulated(o, name) + ";\n");
-  std::string parts = names.fresh("parts"), type = result, first;
-  std::string returned = parts + ".sum()";
-  switch (o.getKind()) {
-  case Kind::Sum:
-  case Kind::Count:
-    first = "(0)";
-    break;
-  case Kind::SumInf:
-    first = "(0)";
-    returned = parts + ".sum_inf()";
-    break;
-  case Kind::Min:
-  case Kind::Max:
-    first = "(" + cpp::extremeStart(o.getType(), o.getKind() == Kind::Max) + ")";
-    returned = parts + (o.getKind() == Kind::Min ? ".min()" : ".max()");
-    break;
-  case Kind::Any:
-    first = "(false)";
-    returned = parts + ".any()";
-    break;
-  case Kind::All:
-    first = "(true)";
-    returned = parts + ".all()";
-    break;
-  case Kind::ArgMin:
-  case Kind::ArgMax:
-  case Kind::Mode:
-    // The accumulator's own type: the declaration starts with it.
-    type = StringRef(o.getKind() == Kind::Mode ? threadLocals : start).rsplit(' ').first.trim().str();
-    if (o.getKind() == Kind::Mode)
-      type = "gc::Mode<" + result + ">";
-    returned = parts + ".merged()" + (o.getKind() == Kind::Mode ? ".value()" : ".witness()");
-    break;
+    return assemble(result, "", "", start, "", "return " + cpp::accumulated(o.getKind(), name) + ";\n");
+  std::string parts = names.fresh("parts"), type = accumulatorType(o), first, total = "merged";
+  if (!graph::traits(o.getKind()).accumulates()) {
+    graph::UpdateKind kind = graph::combination(o.getKind());
+    first = "(" + cpp::neutralValue(kind, o.getType()) + ")";
+    total = graph::traits(kind).total;
   }
+  std::string returned = cpp::accumulated(o.getKind(), parts + "." + total + "()");
   return assemble(result, wide(*this, o.getOver()), "gc::PerThread<" + type + "> " + parts + first + ";\n", start,
                   parts + ".mine() = " + name + ";\n", "return " + returned + ";\n");
 }

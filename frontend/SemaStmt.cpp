@@ -1,5 +1,6 @@
 // Statements.
 #include "frontend/SemaImpl.h"
+#include "ir/graph/ReductionTable.h"
 
 #include "frontend/Spelling.h"
 
@@ -37,25 +38,33 @@ const char *statementName(StmtKind kind) {
   return "";
 }
 
+/// Whether `op` compares several values, and replaces them, together.
+bool updatesTogether(const std::string &op) {
+  const UpdateTraits *update = updateWritten(op);
+  return update && update->selects;
+}
+
 /// Whether `op` can update a value of the type.
 bool updates(const std::string &op, const Type &type) {
   if (op == "=")
     return true;
+  const bool subtracts = op == "-=";
+  const UpdateTraits *update = updateWritten(subtracts ? "+=" : op);
   switch (type.kind) {
   case TypeKind::Bool:
-    return op == "|=" || op == "&=";
+    return update->truths;
   case TypeKind::Int:
   case TypeKind::Long:
-    return true;
+    return update->integers;
   case TypeKind::Float:
   case TypeKind::Double:
-    return op != "|=" && op != "&=";
+    return update->reals;
   case TypeKind::Vertex:
   case TypeKind::Edge:
   case TypeKind::Tuple:
-    return op == "min=" || op == "max=";
+    return update->ordered;
   case TypeKind::VertexSet:
-    return op == "+=" || op == "-=" || op == "&=";
+    return subtracts || !update->sets.empty();
   default:
     return false;
   }
@@ -303,7 +312,7 @@ void Sema::checkAssignment(Stmt &stmt) {
     return;
   }
   // A joint minimum or maximum is one decision about one vertex.
-  if (stmt.targets.size() > 1 && (stmt.op == "min=" || stmt.op == "max="))
+  if (stmt.targets.size() > 1 && updatesTogether(stmt.op))
     for (const ExprPtr &target : stmt.targets) {
       const auto at = [](const Expr &e) {
         bool named = e.kind == ExprKind::Index && e.operands.size() == 2 && e.operands[1]->kind == ExprKind::Name;

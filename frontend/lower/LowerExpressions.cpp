@@ -259,8 +259,7 @@ Value ExpressionLowering::reduce(const ast::Expr &e) {
   Location where = loc(e.range);
   Range r = range(*e.pattern);
   auto kind = *graph::symbolizeReduceKind(e.text);
-  bool edge =
-      (kind == graph::ReduceKind::ArgMin || kind == graph::ReduceKind::ArgMax) && e.type.kind == ast::TypeKind::Edge;
+  bool edge = graph::traits(kind).witness && e.type.kind == ast::TypeKind::Edge;
   auto op = b.create<graph::ReduceOp>(where, type(e.type), kind, r.domain, r.over, edge, b.getArrayAttr(r.names));
   // `count(P : C)` with a condition for a value counts where it holds.
   if (e.where)

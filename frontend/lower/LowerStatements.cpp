@@ -1,6 +1,6 @@
 #include "frontend/lower/LowerInternal.h"
 #include "ir/analysis/None.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "ir/graph/Reductions.h"
 
 using namespace mlir;
 
@@ -48,14 +48,9 @@ void AstToGraph::assign(const ast::Stmt &s) {
       indices.push_back(expression(*operand));
     return env.lookup(target.operands[0]->symbol);
   };
-  graph::UpdateKind kind = llvm::StringSwitch<graph::UpdateKind>(s.op)
-                               .Cases("+=", "-=", graph::UpdateKind::Add)
-                               .Case("*=", graph::UpdateKind::Mul)
-                               .Case("min=", graph::UpdateKind::Min)
-                               .Case("max=", graph::UpdateKind::Max)
-                               .Case("|=", graph::UpdateKind::Or)
-                               .Case("&=", graph::UpdateKind::And)
-                               .Default(graph::UpdateKind::Assign);
+  const bool subtracts = s.op == "-=";
+  const UpdateTraits &update = *updateWritten(subtracts ? "+=" : s.op);
+  auto kind = static_cast<graph::UpdateKind>(update.kind);
 
   if (s.targets.size() == 1) {
     const ast::Expr &target = *s.targets[0];
@@ -63,12 +58,10 @@ void AstToGraph::assign(const ast::Stmt &s) {
     Value state = place(target, indices);
     Value value = expression(*s.value);
     if (target.type.kind == ast::TypeKind::VertexSet && s.op != "=") {
-      auto algebra = s.op == "-="   ? graph::SetKind::Difference
-                     : s.op == "&=" ? graph::SetKind::Intersection
-                                    : graph::SetKind::Union;
+      auto algebra = subtracts ? graph::SetKind::Difference : *graph::symbolizeSetKind(update.sets);
       value = b.create<graph::SetAlgebraOp>(where, algebra, read(state, {}, where), value);
       kind = graph::UpdateKind::Assign;
-    } else if (s.op == "-=") {
+    } else if (subtracts) {
       if (auto constant = value.getDefiningOp<graph::ConstantOp>(); constant && isa<IntegerAttr>(constant.getValue())) {
         auto negated = b.getIntegerAttr(value.getType(), -cast<IntegerAttr>(constant.getValue()).getInt());
         value = b.create<graph::ConstantOp>(where, value.getType(), negated);
@@ -95,7 +88,7 @@ void AstToGraph::assign(const ast::Stmt &s) {
   SmallVector<SmallVector<Value>> indices(s.targets.size());
   for (auto [target, index] : llvm::zip(s.targets, indices))
     states.push_back(place(*target, index));
-  if (kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max) {
+  if (update.selects) {
     b.create<graph::UpdateTupleOp>(where, kind, states, indices[0], values, llvm::any_of(indices[0], mayBeNone));
     return;
   }

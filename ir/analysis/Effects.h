@@ -37,10 +37,7 @@ struct Write {
   mlir::Operation *claim = nullptr; // Claim, UnderClaim: the write that wins
   std::string noClaim = {};         // why a guard on the element does not make this write a claim, where there is one
 
-  bool isMonotone() const {
-    return kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max || kind == graph::UpdateKind::Or ||
-           kind == graph::UpdateKind::And;
-  }
+  bool isMonotone() const { return graph::traits(kind).monotone; }
   /// Whether the write changes a vertex, which a propagate then visits in its next round.
   bool isAtVertex() const { return !indices.empty() && llvm::isa<graph::VertexType>(indices[0].getType()); }
 };

@@ -50,7 +50,7 @@ bool EffectTable::monotoneIn(Value value, ArrayRef<Value> states, bool bits) con
 /// way of `min=`, or of `max=`.
 bool EffectTable::isFallingBound(Value condition, graph::UpdateKind kind) const {
   auto test = condition.getDefiningOp<graph::BinaryOp>();
-  if (!test || (kind != graph::UpdateKind::Min && kind != graph::UpdateKind::Max))
+  if (!test || !graph::traits(kind).selects)
     return false;
   using Kind = graph::BinaryKind;
   bool less = test.getKind() == Kind::Lt || test.getKind() == Kind::Le;
@@ -174,7 +174,7 @@ bool EffectTable::isMonotoneFixpoint(std::string *why, bool together) const {
       // Its own update reads them together with the first.
       if (mentions(value, carried) && write.states.size() == 1)
         return no("a new value is computed from one that a joint update carries along, which may move either way");
-      bool bits = write.kind == graph::UpdateKind::Or || write.kind == graph::UpdateKind::And;
+      bool bits = graph::traits(write.kind).bitwise;
       if (!monotoneIn(value, written, bits))
         return no("a new value does not grow with the values that it is computed from");
     }

@@ -11,16 +11,7 @@ namespace {
 
 /// Whether partial results can be combined.
 bool isCombinable(graph::ReduceOp reduce) {
-  switch (reduce.getKind()) {
-  case graph::ReduceKind::Sum:
-  case graph::ReduceKind::SumInf:
-  case graph::ReduceKind::Count:
-  case graph::ReduceKind::Min:
-  case graph::ReduceKind::Max:
-    return reduce.getResult().getType().isIntOrFloat();
-  default:
-    return false;
-  }
+  return graph::isCombinable(reduce.getKind()) && reduce.getResult().getType().isIntOrFloat();
 }
 
 /// Whether a value of `region` depends on the edge that it is computed for.

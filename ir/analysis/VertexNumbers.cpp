@@ -18,7 +18,7 @@ static bool usesNumbers(Operation *op, Numbered numbered) {
       return llvm::any_of(tuple.getTypes(), isNumbered);
     return isa<graph::EdgeType>(type) || (isa<graph::VertexType>(type) && numbered == Numbered::VerticesAndEdges);
   };
-  auto least = [](graph::UpdateKind kind) { return kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max; };
+  auto least = [](graph::UpdateKind kind) { return graph::traits(kind).selects; };
   if (auto binary = dyn_cast<graph::BinaryOp>(op))
     return isNumbered(binary.getLhs().getType()) && binary.getKind() != graph::BinaryKind::Eq &&
            binary.getKind() != graph::BinaryKind::Ne;

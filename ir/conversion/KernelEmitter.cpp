@@ -456,7 +456,7 @@ void KernelEmitter::contributions(graph::ReduceOp op, Value outer) {
   auto contribute = [&] {
     Value contributed = op.getValue().empty() ? Value() : value(yielded(op.getValue()));
     Value witness;
-    if (op.getKind() == graph::ReduceKind::ArgMin || op.getKind() == graph::ReduceKind::ArgMax) {
+    if (graph::traits(op.getKind()).witness) {
       bool whole = graph::rangesOverEdges(op.getDomain());
       unsigned number = op.getEdge() ? (whole ? 2 : 1) : (whole ? 1 : 0);
       witness = map.lookup(op.getValue().getArgument(number));

@@ -127,10 +127,9 @@ private:
     case WriteRule::Owned:
       return "owned: no other iteration writes it";
     case WriteRule::Reduction:
-      if ((write.kind == graph::UpdateKind::Or || write.kind == graph::UpdateKind::And) &&
-          write.values[0].getType().isInteger(1))
-        return write.kind == graph::UpdateKind::Or ? "a reduction: once true, it stays true"
-                                                   : "a reduction: once false, it stays false";
+      if (write.isMonotone() && write.values[0].getType().isInteger(1))
+        return graph::traits(write.kind).neutral() == Neutral::Zero ? "a reduction: once true, it stays true"
+                                                                    : "a reduction: once false, it stays false";
       return write.isMonotone() ? "a reduction that only moves the value one way: applying it twice changes nothing"
                                 : "a reduction: every iteration counts, in any order";
     case WriteRule::Claim:

@@ -7,6 +7,7 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
+include "ir/graph/Reductions.td"
 
 def Graph_Dialect : Dialect {
   let name = "graph";
@@ -51,16 +52,6 @@ def Graph_AnyValue : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_
 
 // ---- Enums ----------------------------------------------------------------------------------------------------------
 
-def Graph_UpdateKind : Graph_I32Enum<"UpdateKind", "how a new value meets the old one", [
-  I32EnumAttrCase<"Assign", 0, "assign">, I32EnumAttrCase<"Add", 1, "add">, I32EnumAttrCase<"Mul", 2, "mul">,
-  I32EnumAttrCase<"Min", 3, "min">, I32EnumAttrCase<"Max", 4, "max">, I32EnumAttrCase<"Or", 5, "or">,
-  I32EnumAttrCase<"And", 6, "and">,
-  I32EnumAttrCase<"AddInf", 7, "add_inf">]>; // Add of integers that may be inf, which absorbs; see the infinity pass
-def Graph_ReduceKind : Graph_I32Enum<"ReduceKind", "a reduction", [
-  I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Min", 1, "min">, I32EnumAttrCase<"Max", 2, "max">,
-  I32EnumAttrCase<"Count", 3, "count">, I32EnumAttrCase<"Any", 4, "any">, I32EnumAttrCase<"All", 5, "all">,
-  I32EnumAttrCase<"ArgMin", 6, "argmin">, I32EnumAttrCase<"ArgMax", 7, "argmax">, I32EnumAttrCase<"Mode", 8, "mode">,
-  I32EnumAttrCase<"SumInf", 9, "sum_inf">]>;
 def Graph_BinaryKind : Graph_I32Enum<"BinaryKind", "a binary operator", [
   I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Sub", 1, "sub">, I32EnumAttrCase<"Mul", 2, "mul">,
   I32EnumAttrCase<"Div", 3, "div">, I32EnumAttrCase<"Rem", 4, "rem">, I32EnumAttrCase<"Min", 5, "min">,

@@ -62,7 +62,7 @@ LogicalResult UpdateOp::verify() {
 }
 
 LogicalResult UpdateTupleOp::verify() {
-  if (getKind() != UpdateKind::Min && getKind() != UpdateKind::Max)
+  if (!traits(getKind()).selects)
     return emitOpError("must be min or max");
   if (getStates().size() != getValues().size() || getStates().size() < 2 || getIndex().size() != 1)
     return emitOpError("needs one value for each of at least two states and one vertex");

@@ -10,7 +10,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#include "ir/graph/GraphEnums.h.inc"
+#include "ir/graph/Reductions.h"
 
 #include "ir/graph/GraphDialect.h.inc"
 

@@ -168,6 +168,18 @@ template <class T> T arithmetic(graph::BinaryKind kind, T a, T b, bool absorbing
   }
 }
 
+/// Of truth values: the update of one by another.
+bool bitwise(graph::BinaryKind kind, bool a, bool b) {
+  switch (kind) {
+  case graph::BinaryKind::BitAnd:
+    return a && b;
+  case graph::BinaryKind::BitOr:
+    return a || b;
+  default:
+    llvm_unreachable("arithmetic is for numbers");
+  }
+}
+
 } // namespace
 
 Value binary(graph::BinaryKind kind, const Value &a, const Value &b, bool absorbing) {
@@ -201,7 +213,9 @@ Value binary(graph::BinaryKind kind, const Value &a, const Value &b, bool absorb
     return std::visit(
         [&](const auto &x) -> Value {
           using T = std::decay_t<decltype(x)>;
-          if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+          if constexpr (std::is_same_v<T, bool>)
+            return {bitwise(kind, x, b.truth())};
+          else if constexpr (std::is_arithmetic_v<T>)
             return {arithmetic<T>(kind, x, b.as<T>(), absorbing)};
           else
             llvm_unreachable("arithmetic is for numbers");
@@ -290,30 +304,10 @@ Value convert(const Value &a, Type type, bool absorbing) {
 }
 
 Value combine(graph::UpdateKind kind, const Value &old, const Value &value) {
-  switch (kind) {
-  case graph::UpdateKind::Assign:
-    return value;
-  case graph::UpdateKind::Add:
-  case graph::UpdateKind::AddInf:
-    return binary(graph::BinaryKind::Add, old, value, kind == graph::UpdateKind::AddInf);
-  case graph::UpdateKind::Mul:
-    return binary(graph::BinaryKind::Mul, old, value);
-  case graph::UpdateKind::Min:
-    return binary(graph::BinaryKind::Min, old, value);
-  case graph::UpdateKind::Max:
-    return binary(graph::BinaryKind::Max, old, value);
-  case graph::UpdateKind::Or:
-  case graph::UpdateKind::And: {
-    bool disjunction = kind == graph::UpdateKind::Or;
-    if (std::holds_alternative<bool>(old.is))
-      return {disjunction ? old.truth() || value.truth() : old.truth() && value.truth()};
-    std::int64_t bits = disjunction ? old.integer() | value.integer() : old.integer() & value.integer();
-    if (std::holds_alternative<std::int32_t>(old.is))
-      return {static_cast<std::int32_t>(bits)};
-    return {bits};
-  }
-  }
-  llvm_unreachable("every kind is listed");
+  const UpdateTraits &update = graph::traits(kind);
+  if (update.binary.empty())
+    return value; // an assignment
+  return binary(*graph::symbolizeBinaryKind(update.binary), old, value, update.absorbing);
 }
 
 std::int64_t hash(const std::vector<Value> &values) {

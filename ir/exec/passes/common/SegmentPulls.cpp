@@ -19,20 +19,6 @@ struct Gather {
   double bytes = 0; // read of each source
 };
 
-/// How partial results become one: of the kinds that canSegment admits.
-graph::UpdateKind combination(graph::ReduceKind kind) {
-  switch (kind) {
-  case graph::ReduceKind::SumInf:
-    return graph::UpdateKind::AddInf;
-  case graph::ReduceKind::Min:
-    return graph::UpdateKind::Min;
-  case graph::ReduceKind::Max:
-    return graph::UpdateKind::Max;
-  default:
-    return graph::UpdateKind::Add;
-  }
-}
-
 /// Fills in what a gather reads of the sources.
 void collectReads(Gather &gather) {
   gather.reduce.getBody().walk([&](Operation *op) {
@@ -153,10 +139,11 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
       Block *clear = nullptr;
       over("clear_" + name, exec::Sharing::Static, clear);
       OpBuilder inClear = OpBuilder::atBlockEnd(clear);
-      kind = combination(reduce.getKind());
-      Value first = kind == graph::UpdateKind::Add || kind == graph::UpdateKind::AddInf
+      kind = graph::combination(reduce.getKind());
+      Neutral neutral = graph::traits(kind).neutral();
+      Value first = neutral == Neutral::Zero
                         ? zeroOf(inClear, loc, element)
-                        : inClear.create<graph::InfOp>(loc, element, kind == graph::UpdateKind::Max).getResult();
+                        : inClear.create<graph::InfOp>(loc, element, neutral == Neutral::Lowest).getResult();
       update(inClear, graph::UpdateKind::Assign, clear->getArgument(0), first);
     }
 

@@ -22,9 +22,7 @@ struct Neighbourhood {
 };
 bool writes(Operation *op) {
   auto update = dyn_cast<exec::UpdateOp>(op);
-  return isa<exec::ClaimOp>(op) || (update && llvm::is_contained({graph::UpdateKind::Assign, graph::UpdateKind::Add,
-                                                                  graph::UpdateKind::AddInf, graph::UpdateKind::Mul},
-                                                                 update.getKind()));
+  return isa<exec::ClaimOp>(op) || (update && !graph::traits(update.getKind()).monotone);
 }
 
 Neighbourhood neighbourhood(Region &push) {

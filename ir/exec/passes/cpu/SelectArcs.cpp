@@ -72,7 +72,7 @@ bool isShortVisit(graph::IfOp branch, exec::ForOp loop) {
                       return WalkResult::interrupt();
                     if (contribution) {
                       graph::ReduceKind kind = contribution->getParentOfType<exec::ReduceOp>().getKind();
-                      if (kind == graph::ReduceKind::Any || kind == graph::ReduceKind::All)
+                      if (graph::traits(kind).decides)
                         return WalkResult::interrupt(); // ends the loop once it is decided
                     }
                     if (auto read = dyn_cast<graph::ReadOp>(op))

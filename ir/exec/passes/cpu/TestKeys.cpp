@@ -12,10 +12,7 @@ namespace gcompile {
 
 namespace {
 
-bool isExtreme(graph::ReduceKind kind) {
-  return kind == graph::ReduceKind::Min || kind == graph::ReduceKind::Max || kind == graph::ReduceKind::ArgMin ||
-         kind == graph::ReduceKind::ArgMax;
-}
+bool isExtreme(graph::ReduceKind kind) { return graph::traits(kind).extreme; }
 
 bool readsAt(Operation *op, Value neighbour) {
   return op

@@ -56,13 +56,11 @@ private:
   /// An atomic operation that commutes with all others on its state, and whose result nobody uses; or a write of the
   /// one iteration that has won a claim of the element.
   bool visit(exec::UpdateOp update) {
-    using Kind = graph::UpdateKind;
     if (isa<graph::SetType>(cast<graph::StateType>(update.getState().getType()).getElement()))
       return false;
     Operation *claim = nullptr;
     if (update.getSync() == exec::Sync::Atomic) {
-      if (!llvm::is_contained({Kind::Add, Kind::Min, Kind::Max, Kind::Or, Kind::And}, update.getKind()) ||
-          !update.getChanged().use_empty())
+      if (!graph::traits(update.getKind()).anyOrder || !update.getChanged().use_empty())
         return false;
     } else {
       claim = claimOf(update);

@@ -32,11 +32,11 @@ public:
 private:
   static bool isFolded(exec::ReduceOp reduce) {
     graph::ReduceKind kind = reduce.getKind();
-    if (kind == graph::ReduceKind::SumInf || kind == graph::ReduceKind::Mode || !isWord(reduce.getType()))
+    if (graph::traits(kind).lanes.empty() || !isWord(reduce.getType()))
       return false;
     // Keys, too, go from lane to lane.
     bool words = true;
-    if (kind == graph::ReduceKind::ArgMin || kind == graph::ReduceKind::ArgMax)
+    if (graph::traits(kind).witness)
       reduce.walk([&](exec::ContributeOp contribute) {
         words &= contribute->getParentOfType<exec::ReduceOp>() != reduce || isWord(contribute.getValue().getType());
       });
