@@ -1,5 +1,6 @@
-"""Every program in the documentation compiles: the fenced `gdsl` blocks of README.md and docs/*.md; one marked `gdsl error`
-must be refused. The C++ that README.md shows is what the compiler writes."""
+"""Every program in the documentation compiles for both targets: the fenced `gdsl` blocks of README.md and of all pages in
+docs/; one marked `gdsl error` must be refused. The C++ that README.md shows is what the compiler writes. The answers of the
+tutorial's programs have a test of their own, test_tutorial.py; links and options have test/docs/links.py."""
 
 import re
 import shutil
@@ -25,6 +26,7 @@ for document in [harness.ROOT / "README.md", *documents]:
             suite.expect(result.code == 1, f"{where} should be refused", result)
         else:
             suite.succeeds(f"{where} should compile", suite.gcompile, "check", path)
+            suite.succeeds(f"{where} should compile for GPUs", suite.gcompile, "--target=cuda", "--emit=source", path, "-o", "-")
 
 generated = suite.run(suite.gcompile, "--emit=source", harness.ROOT / "examples" / "bfs.gdsl", "-o", "-").out
 for block in re.findall(r"^```cpp\n(.*?)^```", (harness.ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S):

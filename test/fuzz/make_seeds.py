@@ -104,8 +104,8 @@ def main():
                        for kind, text in texts.items()]
 
     programs = [path.read_bytes() for part in ("examples", "test") for path in sorted((ROOT / part).rglob("*.gdsl"))]
-    guide = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
-    programs += [text.encode() for text in re.findall(r"```gdsl.*?\n(.*?)```", guide, re.S)]
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        programs += [text.encode() for text in re.findall(r"```gdsl.*?\n(.*?)```", page.read_text(encoding="utf-8"), re.S)]
     seeds["program"] = [("program", text) for text in programs]
     for name in sys.argv[2:] or seeds:
         if name not in seeds:
