@@ -2,7 +2,6 @@
 #include "codegen_cpp/BodyPrinter.h"
 #include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
-#include "ir/analysis/None.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -139,7 +138,7 @@ void BodyPrinter::ifStatement(graph::IfOp op) {
   code += "if (" + operand(op.getCondition()) + ") ";
   braced(op.getThenRegion());
   Region &otherwise = op.getElseRegion();
-  if (isAbsent(otherwise) ||
+  if (exec::isAbsent(otherwise) ||
       (otherwise.front().getOperations().size() == 1 && isa<graph::YieldOp>(otherwise.front().front())))
     return;
   // `else if`: nothing but one `if` and what its condition is written with.
@@ -180,7 +179,7 @@ void BodyPrinter::whileStatement(graph::WhileOp op) {
 void BodyPrinter::repeatStatement(graph::RepeatOp op) {
   Region &until = op.getUntil();
   ScopeGuard outer(*this);
-  bool stops = !isAbsent(until), plain = !stops || inlining.isExpressionRegion(until);
+  bool stops = !exec::isAbsent(until), plain = !stops || inlining.isExpressionRegion(until);
   if (op.getTimes()) {
     std::string type = typeName(op.getTimes().getType()), turn = scope->fresh("turn");
     line("for (" + type + " " + turn + " = 0; " + turn + " < " + operand(op.getTimes(), Binding::Sum) + "; ++" + turn +
@@ -324,8 +323,16 @@ std::string BodyPrinter::bounded(std::string range, Value above, Value below) {
   return sharedRange(range);
 }
 
-std::string BodyPrinter::neighbors(Operation *at, graph::Domain domain, Value over, Value above, Value below) {
-  std::string around = index(over, mayBeNone(over), at), graph = graphName();
+/// Whether the vertex whose arcs the loop goes over may be none.
+static bool startsMayBeNone(Operation *loop) {
+  return llvm::TypeSwitch<Operation *, bool>(loop)
+      .Case<graph::ForOp, exec::ForOp, exec::BatchForOp>([](auto o) { return o.getMayBeNone(); })
+      .Default([](Operation *) { return false; });
+}
+
+std::string BodyPrinter::neighbors(Operation *at, graph::Domain domain, Value over, bool mayBeNone, Value above,
+                                   Value below) {
+  std::string around = index(over, mayBeNone, at), graph = graphName();
   return bounded(domain == graph::Domain::Either  ? "gc::either(" + graph + ", " + around + ")"
                  : domain == graph::Domain::OutOf ? graph + ".out_neighbors(" + around + ")"
                                                   : graph + ".in_neighbors(" + around + ")",
@@ -336,19 +343,21 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
   ScopeGuard variables(*this);
   auto name = [&](unsigned i) { return declare(body.getArgument(i), argumentName(body.getArgument(i))); };
   auto used = [&](unsigned i) { return !body.getArgument(i).use_empty(); };
+  const bool mayBeNone = startsMayBeNone(at);
   // The range first: the loop's variables are not visible in it.
   switch (domain) {
   case graph::Domain::OutOf:
   case graph::Domain::Into:
   case graph::Domain::Either: {
     if (!used(1)) {
-      std::string range = neighbors(at, domain, over, above, below);
+      std::string range = neighbors(at, domain, over, mayBeNone, above, below);
       line(std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ") {");
       break;
     }
     bool out = domain == graph::Domain::OutOf, either = domain == graph::Domain::Either;
-    std::string around = index(over, mayBeNone(over), at), graph = graphName();
-    if ((out && !above && !below) || at->hasAttr("by_place")) {
+    std::string around = index(over, mayBeNone, at), graph = graphName();
+    auto inKernel = dyn_cast<exec::ForOp>(at);
+    if ((out && !above && !below) || (inKernel && inKernel.getByPlace())) {
       std::string e = name(1), end = scope->fresh(e + "_end"), step = sharedStep();
       listEnds[body.getArgument(1)] = end;
       line("for (gc::EdgeId " + e + " = " + graph + (out ? ".out_begin(" : ".in_begin(") + around + ")" +
@@ -414,10 +423,11 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
     break;
   }
   case graph::Domain::Levels: {
-    std::string range = operand(over) + (!cast<graph::ForOp>(at).getReversed() ? ""
-                                         : at->hasAttr("marked")               ? ".reversed_and_marked()"
-                                                                               : ".reversed()");
-    if (!at->hasAttr("ascending")) {
+    auto levels = cast<graph::ForOp>(at);
+    std::string range = operand(over) + (!levels.getReversed() ? ""
+                                         : levels.getMarked()  ? ".reversed_and_marked()"
+                                                               : ".reversed()");
+    if (!levels.getAscending()) {
       line("for (const auto &" + name(0) + " : " + range + ") {");
       break;
     }
@@ -427,7 +437,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
     break;
   }
   }
-  loopBody(body);
+  block(body);
   line("}");
 }
 
@@ -446,6 +456,7 @@ void BodyPrinter::statement(Operation *op) {
       .Case([&](graph::WhileOp o) { whileStatement(o); })
       .Case([&](graph::RepeatOp o) { repeatStatement(o); })
       .Case<graph::BreakOp, exec::BreakOp>([&](auto) { line("break;"); })
+      .Case([&](exec::RequireOp o) { line("if (" + negated(o.getCondition()) + ") " + leave()); })
       .Case([&](graph::ReturnOp o) { line("return " + operand(o.getValue()) + ";"); })
       .Case([&](graph::UpdateOp o) {
         update(o.getKind(), exec::Sync::Plain, o.getState(), element(o.getState(), o.getIndices(), o.getChecked(), op),

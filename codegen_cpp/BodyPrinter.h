@@ -90,14 +90,18 @@ protected:
   void update(graph::UpdateKind kind, exec::Sync sync, mlir::Value state, const std::string &target, mlir::Value value);
   std::string tupleUpdate(graph::UpdateKind kind, exec::Sync sync, mlir::OperandRange states, mlir::Value index,
                           mlir::OperandRange values, bool checked, mlir::Operation *op);
+  /// The function that claims an element, up to the element.
+  virtual std::string claimCall(exec::ClaimOp op);
   virtual std::string claim(exec::ClaimOp op);
 
   /// The sequential loop of `op` over a domain around `body`.
   virtual void loop(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below,
                     mlir::Block &body);
   /// The list of neighbours that the loop goes over, as a range.
-  std::string neighbors(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above,
+  std::string neighbors(mlir::Operation *op, graph::Domain domain, mlir::Value over, bool mayBeNone, mlir::Value above,
                         mlir::Value below);
+  /// What ends the part of the code that an exec.require stands in.
+  virtual std::string leave() { return "continue;"; }
   /// A set as the range of a loop.
   virtual std::string setRange(mlir::Value set) { return operand(set); }
   /// A set of the host as a loop over the edges at its members takes it, which only refers to it.
@@ -106,8 +110,6 @@ protected:
   virtual std::string sharedRange(const std::string &range) { return range; }
   /// The object that knows this thread's rank among those that share the loop and their number; "" if none do.
   virtual std::string sharedStep() { return ""; }
-  /// What a loop repeats.
-  virtual void loopBody(mlir::Block &body) { block(body); }
   void sequentialReduce(exec::ReduceOp op);
   void contribute(exec::ContributeOp op);
   /// Declares the accumulator of a reduction and returns its name.

@@ -1,7 +1,6 @@
 // Expressions.
 #include "codegen_cpp/BodyPrinter.h"
 #include "codegen_cpp/Types.h"
-#include "ir/analysis/None.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -250,14 +249,14 @@ Text BodyPrinter::expression(Operation *op) {
         const char *name = o.getSide() == graph::Side::Out  ? ".out_degree("
                            : o.getSide() == graph::Side::In ? ".in_degree("
                                                             : ".degree(";
-        return {graphName() + name + index(o.getVertex(), mayBeNone(o.getVertex()), o) + ")"};
+        return {graphName() + name + index(o.getVertex(), o.getMayBeNone(), o) + ")"};
       })
       .Case([&](graph::NumVerticesOp) -> Text { return {"std::int64_t(" + graphName() + ".num_vertices())"}; })
       .Case([&](graph::NumEdgesOp) -> Text { return {graphName() + ".num_edges()"}; })
       .Case([&](graph::EndpointOp o) -> Text {
         if (o.getSide() == graph::Side::Out)
-          return {"gc::source(" + graphName() + ", " + index(o.getEdge(), mayBeNone(o.getEdge()), o) + ")"};
-        return {graphName() + ".target(" + index(o.getEdge(), mayBeNone(o.getEdge()), o) + ")"};
+          return {"gc::source(" + graphName() + ", " + index(o.getEdge(), o.getMayBeNone(), o) + ")"};
+        return {graphName() + ".target(" + index(o.getEdge(), o.getMayBeNone(), o) + ")"};
       })
       .Case([&](exec::UpdateOp o) -> Text {
         return {changingUpdate(o.getKind(), o.getSync(), element(o.getState(), o.getIndices(), o.getChecked(), op),
@@ -272,10 +271,7 @@ Text BodyPrinter::expression(Operation *op) {
           text += (k ? ", " : "") + element(state, o.getIndex(), false, op);
         return {text + "))"};
       })
-      .Case([&](exec::ClaimOp o) -> Text {
-        std::string text = claim(o);
-        return {text, text.find(" && ") == std::string::npos ? Binding::Postfix : Binding::And};
-      })
+      .Case([&](exec::ClaimOp o) -> Text { return {claim(o)}; })
       .Case<graph::AllVerticesOp, graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp>(
           [&](auto) { return setExpression(op); })
       .Default([&](Operation *) { return targetExpression(op); });
@@ -309,10 +305,13 @@ std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, Op
   return text + "))";
 }
 
+std::string BodyPrinter::claimCall(exec::ClaimOp op) {
+  return op.getSync() == exec::Sync::Atomic ? sharedUpdates() + "claim(" : "gc::claim_owned(";
+}
+
 std::string BodyPrinter::claim(exec::ClaimOp op) {
   std::string target = element(op.getState(), op.getIndices(), false, op);
-  return (op.getSync() == exec::Sync::Atomic ? sharedUpdates() + "claim(" : "gc::claim_owned(") + target + ", " +
-         operand(op.getExpected()) + ", " + operand(op.getDesired()) + ")";
+  return claimCall(op) + target + ", " + operand(op.getExpected()) + ", " + operand(op.getDesired()) + ")";
 }
 
 Text BodyPrinter::targetExpression(Operation *) { llvm_unreachable("an operation that this printer does not know"); }

@@ -1,6 +1,4 @@
 #include "codegen_cpp/HostBodyPrinter.h"
-#include "ir/analysis/None.h"
-#include "ir/analysis/Reads.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -42,7 +40,7 @@ Text HostBodyPrinter::setExpression(Operation *set) {
       .Case([&](graph::AllVerticesOp) -> Text { return {type + "::all(" + graph + ")"}; })
       .Case([&](graph::SetOfOp o) -> Text { return {type + "::of(" + graph + ", " + listed(o) + ")"}; })
       .Case([&](graph::NeighborsOp o) -> Text {
-        std::string v = index(o.getVertex(), mayBeNone(o.getVertex()), o);
+        std::string v = index(o.getVertex(), o.getMayBeNone(), o);
         if (o.getSide() == graph::Side::Both)
           return {type + "::of(" + graph + ", gc::both_neighbors(" + graphName() + ", " + v + "))"};
         return {type + "::of(" + graph + ", " + graphName() + "." +
@@ -59,7 +57,7 @@ Text HostBodyPrinter::setExpression(Operation *set) {
 
 std::string HostBodyPrinter::setVariable(Value set, const std::string &name, const std::string &text) {
   auto read = set.getDefiningOp<graph::ReadOp>();
-  return std::string("const auto ") + (read && outlastsUses(read) ? "&" : "") + name + " = " + text + ";";
+  return std::string("const auto ") + (read && read.getLasting() ? "&" : "") + name + " = " + text + ";";
 }
 
 graph::SetAlgebraOp HostBodyPrinter::inPlace(exec::UpdateOp op) {
@@ -107,25 +105,6 @@ void HostBodyPrinter::startFrontier(Value from) {
   } else {
     line("frontier_.start(" + operand(from) + ");");
   }
-}
-
-void HostBodyPrinter::openCondition(graph::ForOp op) {
-  Block &body = op.getBody().front();
-  Region &where = op.getWhere();
-  if (!isAbsent(where)) {
-    // The condition's arguments are the loop's.
-    for (auto [argument, other] : llvm::zip(where.getArguments(), body.getArguments()))
-      argument.replaceAllUsesWith(other);
-  }
-  condition = isAbsent(where) ? nullptr : &where;
-}
-
-void HostBodyPrinter::loopBody(Block &body) {
-  if (Region *where = std::exchange(condition, nullptr)) {
-    block(where->front());
-    line("if (" + negated(yielded(*where)) + ") continue;");
-  }
-  block(body);
 }
 
 void HostBodyPrinter::statement(Operation *op) {

@@ -22,15 +22,12 @@ protected:
   std::string endsOfEdges(mlir::Value set) override;
   std::string stateName(mlir::Value state) override;
   void beforeStatement(mlir::Operation *op) override;
-  void loopBody(mlir::Block &body) override;
 
   virtual void setUpdate(exec::UpdateOp op);
   /// Of `s = s - t` and the like, which change the set where it is: the difference. Null for other updates.
   graph::SetAlgebraOp inPlace(exec::UpdateOp op);
   /// A loop of the host, one iteration after the other.
   virtual void sequentialFor(graph::ForOp op) = 0;
-  /// To be called before the loop of `op` is printed: its condition is tested first in the body.
-  void openCondition(graph::ForOp op);
   /// The vertices of a set as a braced list.
   std::string listed(graph::SetOfOp set);
   /// Makes the frontier hold the initial set of a propagate.
@@ -40,7 +37,6 @@ protected:
 
 private:
   std::string lastPlace;
-  mlir::Region *condition = nullptr; // of the sequential loop that is being printed
 };
 
 } // namespace gcompile::cpp

@@ -1,6 +1,5 @@
 #include "codegen_cpp/Inlining.h"
 
-#include "ir/analysis/Reads.h"
 #include "ir/exec/ExecDialect.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -56,8 +55,6 @@ bool readsState(Operation *op) {
       .wasInterrupted();
 }
 
-static bool mayFail(Operation *op) { return op->hasAttr("checked"); }
-
 /// Regions that are evaluated at most once, where their operation stands.
 static bool isConditional(Operation *op) {
   if (auto reduce = dyn_cast<exec::ReduceOp>(op))
@@ -106,7 +103,7 @@ Operation *Inlining::compute(Operation *op) {
 
   // Nor does it go over a set while it changes it.
   if (auto read = dyn_cast<graph::ReadOp>(op);
-      read && isa<graph::ForOp>(user) && isa<graph::SetType>(read.getType()) && !outlastsUses(read))
+      read && isa<graph::ForOp>(user) && isa<graph::SetType>(read.getType()) && !read.getLasting())
     return nullptr;
 
   // The statement that the user is part of.
@@ -136,11 +133,15 @@ Operation *Inlining::compute(Operation *op) {
            between = between->getNextNode())
         if ((hasSideEffect(between) && !takers.contains(between)) || (update && readsState(between)))
           return nullptr;
-    if (here)
+    if (here) {
+      // What stands behind a requirement is evaluated only where that holds.
+      for (Operation *between = op->getNextNode(); between != at; between = between->getNextNode())
+        conditional |= isa<exec::RequireOp>(between);
       break;
+    }
     conditional = true;
   }
-  return conditional && mayFail(op) ? nullptr : end;
+  return conditional && exec::isChecked(op) ? nullptr : end;
 }
 
 } // namespace gcompile::cpp

@@ -16,9 +16,6 @@ bool readsState(mlir::Operation *op);
 /// Constants and the like: written anew at each use, also inside kernels.
 bool isRematerialised(mlir::Operation *op);
 
-/// Whether an optional region is left out: it has no operation.
-inline bool isAbsent(mlir::Region &region) { return region.empty() || region.front().empty(); }
-
 /// The rule: an expression is written at its only use if it is not evaluated more often there and if no side effect
 /// lies between. An update whose result is the condition of the next `if` is written as that condition.
 class Inlining {

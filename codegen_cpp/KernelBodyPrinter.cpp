@@ -1,7 +1,6 @@
 #include "codegen_cpp/KernelBodyPrinter.h"
 
 #include "codegen_cpp/Types.h"
-#include "ir/analysis/None.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -30,7 +29,7 @@ Text KernelBodyPrinter::setExpression(Operation *set) {
         return {text + ")"};
       })
       .Case([&](graph::NeighborsOp o) -> Text {
-        std::string vertex = index(o.getVertex(), mayBeNone(o.getVertex()), o);
+        std::string vertex = index(o.getVertex(), o.getMayBeNone(), o);
         if (o.getSide() == graph::Side::Both)
           return {"gc::both_neighbors(" + graphName() + ", " + vertex + ")"};
         return {graphName() + (o.getSide() == graph::Side::Out ? ".out_neighbors(" : ".in_neighbors(") + vertex + ")"};

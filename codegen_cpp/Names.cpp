@@ -54,8 +54,17 @@ std::string NameScope::fresh(StringRef wanted) {
   return name;
 }
 
+/// What the program calls the arguments of the operation's regions; null if it does not say.
+static ArrayAttr namesOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, ArrayAttr>(op)
+      .Case([](exec::Kernel o) { return o.getNamesAttr(); })
+      .Case<exec::ForOp, exec::BatchForOp, exec::PullByArcsOp, graph::ForOp, graph::SetFilterOp, graph::ReduceOp,
+            graph::PropagateOp, graph::FuncOp>([](auto o) { return o.getNamesAttr(); })
+      .Default([](Operation *) { return ArrayAttr(); });
+}
+
 static std::string givenName(Operation *op, unsigned index) {
-  if (auto names = op->getAttrOfType<ArrayAttr>("names"))
+  if (ArrayAttr names = namesOf(op))
     if (index < names.size())
       if (auto name = dyn_cast<StringAttr>(names[index]))
         return name.str();

@@ -270,7 +270,7 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
     const char *shapes[] = {"scalar", "vertex", "edge", "dense"};
     text += "info.outputs.push_back({" + quoted(state.getName()) + ", " + elementType(type.getElement()) +
             ", gc::OutputShape::" + shapes[static_cast<unsigned>(type.getShape())] +
-            (state->hasAttr("unordered") ? ", true, {" : ", false, {");
+            (state.getUnordered() ? ", true, {" : ", false, {");
     if (auto tuple = dyn_cast<TupleType>(type.getElement()))
       for (auto [i, element] : llvm::enumerate(tuple.getTypes()))
         text += (i ? ", " : "") + elementType(element);
@@ -278,7 +278,7 @@ std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
   });
   if (op.getDirectedness() != "any")
     text += "info.directedness = gc::Directedness::" + op.getDirectedness().str() + ";\n";
-  if (op->hasAttr("profiled"))
+  if (op.getProfiled())
     text += "info.profiled = true;\n";
   std::string checked;
   for (const Argument &argument : argumentsOf(op))
@@ -352,12 +352,15 @@ std::string printModule(ModuleOp module, StringRef includes, const std::string &
 }
 
 std::string Program::segmentsOf(Operation *op) {
-  auto width = op->getAttrOfType<IntegerAttr>(exec::segmentWidthAttr);
-  auto number = width ? width : op->getAttrOfType<IntegerAttr>(exec::sourceBytesAttr);
+  auto kernel = dyn_cast<exec::ParallelOp>(op);
+  std::optional<std::uint64_t> width = kernel ? kernel.getSegmentWidth() : std::nullopt;
+  std::uint64_t number = width    ? *width
+                         : kernel ? *kernel.getSourceBytes()
+                                  : cast<exec::SegmentsPayOp>(op).getSourceBytes();
   bool device = storage.space != "gc::"; // there all are cut in a run
   auto [member, isNew] = segments.try_emplace(
       {(width && !device ? "const " : "") + storage.space + (width ? "Segments<V>" : "ChosenSegments<V>"),
-       (device ? "graph_, " : "graph, ") + std::to_string(number.getInt())});
+       (device ? "graph_, " : "graph, ") + std::to_string(number)});
   if (isNew)
     member->second = scope.fresh("segments_");
   return member->second;

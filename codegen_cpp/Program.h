@@ -30,7 +30,7 @@ struct Program {
   std::string segmentsOf(mlir::Operation *op);
 
   /// Whether the program's kernels record their calls.
-  bool profiled() const { return op->hasAttr("profiled"); }
+  bool profiled() const { return graph::AlgorithmOp(op).getProfiled(); }
 
   /// What the algorithm takes besides the graph and its columns, in order.
   struct Parameter {

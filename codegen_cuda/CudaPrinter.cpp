@@ -60,7 +60,7 @@ std::string printClass(cpp::Program &program, StringRef serialName, const std::s
 
 std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {
   bool profiled =
-      llvm::any_of(module.getOps<graph::AlgorithmOp>(), [](Operation *op) { return op->hasAttr("profiled"); });
+      llvm::any_of(module.getOps<graph::AlgorithmOp>(), [](graph::AlgorithmOp op) { return op.getProfiled(); });
   bool segments = module
                       .walk([](exec::ParallelOp kernel) {
                         return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();

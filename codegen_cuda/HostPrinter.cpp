@@ -3,7 +3,6 @@
 
 #include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
-#include "ir/exec/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -35,21 +34,21 @@ std::string HostPrinter::endsOfEdges(Value set) {
 /// Whether the runtime gives a kernel's threads the arcs into each vertex. Other kernels that go against the edges look
 /// these up themselves.
 static bool followsTransposed(Operation *op) {
-  return op->hasAttr(exec::transposedAttr) && (op->hasAttr("split") || isa<exec::PropagateOp>(op));
+  return exec::isTransposed(op) && (exec::isSplit(op) || isa<exec::PropagateOp>(op));
 }
 
 HostPrinter::HostPrinter(cpp::Program &program, std::string space) : HostBodyPrinter(program), space(std::move(space)) {
   for (const char *taken : {"parts", "scalars"}) // what calls give
     names.reserve(taken);
   program.op.walk([&](Operation *op) {
-    usesBothWays_ |= op->hasAttr("both_ways");
+    usesBothWays_ |= exec::goesBothWays(op);
     usesTransposed_ |= followsTransposed(op);
   });
 }
 
 /// The graph whose lists of arcs the runtime gives to a kernel's threads.
 static std::string listsFor(Operation *op) {
-  return op->hasAttr("both_ways") ? "both_ways_" : followsTransposed(op) ? "transposed_" : "graph_";
+  return exec::goesBothWays(op) ? "both_ways_" : followsTransposed(op) ? "transposed_" : "graph_";
 }
 
 KernelPrinter HostPrinter::kernel(Operation *op, Region &region, StringRef name) {
@@ -180,7 +179,7 @@ std::string HostPrinter::overVertices(Operation *op, graph::Domain domain, Value
   switch (domain) {
   case graph::Domain::Vertices:
     members = set(over);
-    function = op->hasAttr("split") ? "for_out_edges" : "for_vertices";
+    function = exec::isSplit(op) ? "for_out_edges" : "for_vertices";
     lists = listsFor(op);
     break;
   case graph::Domain::Pairs:
@@ -214,9 +213,7 @@ Text HostPrinter::targetExpression(Operation *op) {
         std::string call = filter(o, set(o.getSet()), object(k));
         return {calls[op] = measured(op, k.name(), countOf(graph::Domain::Vertices, o.getSet()), call)};
       })
-      .Case([&](exec::SegmentsPayOp o) -> Text {
-        return {callSegments(o, "pay", std::to_string(o->getAttrOfType<IntegerAttr>("value_bytes").getInt()))};
-      })
+      .Case([&](exec::SegmentsPayOp o) -> Text { return {callSegments(o, "pay", std::to_string(*o.getValueBytes()))}; })
       .Case([&](exec::CountTrianglesOp) -> Text {
         return {measured(op, "count_triangles", "graph_.num_arcs()", "gc::cuda::count_triangles(graph_)")};
       })
@@ -259,7 +256,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   program.usesFrontier = true;
   std::string base = op.getName().str();
   bool pushes = op.getDirection() != exec::Direction::Pull, pulls = op.getDirection() != exec::Direction::Push;
-  bool hybrid = pushes && pulls, commits = !cpp::isAbsent(op.getCommit());
+  bool hybrid = pushes && pulls, commits = !exec::isAbsent(op.getCommit());
   std::vector<KernelPrinter> kernels;
   auto add = [&](bool wanted, Region &region, const std::string &suffix) -> int {
     if (!wanted)
@@ -283,7 +280,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   std::string levels;
   if (op.getLevels()) {
     levels = program.members.find(op.getLevels())->second;
-    if (op->hasAttr(exec::transposedAttr))
+    if (op.getTransposed())
       line(levels + ".follow(transposed_);");
     line(levels + ".clear();");
   }
@@ -294,14 +291,13 @@ void HostPrinter::propagate(exec::PropagateOp op) {
                                  : "push") +
                         ", " + (op.getDedup() ? "true" : "false") + ", " + cpp::literal(op.getAlphaAttr()) + ", " +
                         cpp::literal(op.getBetaAttr());
-  auto loop = op->getAttrOfType<StringAttr>("loop");
-  bool stops = !cpp::isAbsent(op.getUntil());
+  bool stops = !exec::isAbsent(op.getUntil());
   // A kernel takes the round as an argument; only `until` reads it here. A profile measures each round.
   auto call = [&](const std::string &rounds) {
     return frontierCall("propagate") + "(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " +
            options + rounds + "}" + (levels.empty() ? "" : ", &" + levels) + ");";
   };
-  if (!stops && !(loop && loop.getValue() == "host") && !program.profiled()) {
+  if (!stops && op.getLoop() != exec::LoopPlace::Host && !program.profiled()) {
     if (!cells.empty())
       line("{");
     before();
@@ -341,8 +337,8 @@ std::string HostPrinter::orderArguments(exec::OrderedOp op) {
     window = std::to_string(op.getDelta());
   } else {
     window = "gc::cuda::choose_window<" + cpp::typeName(op.getPriority().getType().getElement()) + ">(graph_";
-    if (auto number = op->getAttrOfType<IntegerAttr>("grows_by")) {
-      Value weights = program.op.getBody().getArgument(static_cast<unsigned>(number.getInt()));
+    if (std::optional<std::uint64_t> number = op.getGrowsBy()) {
+      Value weights = program.op.getBody().getArgument(static_cast<unsigned>(*number));
       std::string weight = cpp::typeName(cast<graph::StateType>(weights.getType()).getElement());
       if (auto column = program.columns.find(weights); column != program.columns.end())
         window += ", graph_.view().template edge_column<" + weight + ">(" + std::to_string(column->second) + ")";
@@ -366,16 +362,16 @@ void HostPrinter::ordered(exec::OrderedOp op) {
 }
 
 /// The loop over levels as one call.
-void HostPrinter::sweep(graph::ForOp op) {
+void HostPrinter::sweep(exec::SweepOp op) {
   std::string kernels, turned;
   for (exec::ParallelOp each : op.getBody().front().getOps<exec::ParallelOp>()) {
     std::string text = object(kernel(each, each.getBody(), each.getName()));
-    if (each->hasAttr(overPreviousAttr))
+    if (each.getOverPrevious())
       text = "gc::cuda::over_previous(" + text + ")";
-    std::string &list = each->hasAttr(turnedAttr) ? turned : kernels;
+    std::string &list = each.getTurned() ? turned : kernels;
     list += (list.empty() ? "" : ", ") + text;
   }
-  std::string levels = operand(op.getOver());
+  std::string levels = operand(op.getLevels());
   line(measured(op, "for_levels", levels + ".size()",
                 "gc::cuda::for_levels(graph_, " + levels + ", " + (op.getReversed() ? "true" : "false") +
                     ", gc::cuda::steps(" + kernels + ")" + (turned.empty() ? "" : ", gc::cuda::steps(" + turned + ")") +
@@ -384,11 +380,11 @@ void HostPrinter::sweep(graph::ForOp op) {
 }
 
 /// The loop as one call.
-void HostPrinter::runLoop(Operation *op) {
+void HostPrinter::runLoop(exec::DeviceLoopOp op) {
   LoopPrinter loop(*this, program, space, op);
   program.functions.push_back(loop.print());
-  auto place = op->getAttrOfType<StringAttr>("loop");
-  std::string where = place ? place.getValue().str() : "either", given = loop.sets();
+  std::optional<exec::LoopPlace> place = op.getPlace();
+  std::string where = place ? exec::stringifyLoopPlace(*place).str() : "either", given = loop.sets();
   std::string call = "gc::cuda::run_loop(graph_, " + loop.onHost() + ", {" + loop.scalars() + "}" +
                      (place || !given.empty() || loop.propagates() ? ", gc::cuda::LoopOn::" + where : "") +
                      (given.empty() && !loop.propagates() ? "" : ", {" + given + "}") +
@@ -402,9 +398,6 @@ void HostPrinter::runLoop(Operation *op) {
 void HostPrinter::sequentialFor(graph::ForOp op) {
   Block &body = op.getBody().front();
   bool levels = op.getDomain() == graph::Domain::Levels;
-  if (op->hasAttr("on_device"))
-    return sweep(op);
-  openCondition(op);
   bool stored = op.getDomain() == graph::Domain::Vertices && !op.getOver().getDefiningOp<graph::AllVerticesOp>();
   if (!levels && !stored)
     return loop(op, op.getDomain(), op.getOver(), Value(), Value(), body);
@@ -416,7 +409,7 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
        (levels ? "const auto &" + name + " : " + range + (op.getReversed() ? ".reversed()" : "")
                : "const V " + name + " : " + range + ".members()") +
        ") {");
-  loopBody(body);
+  block(body);
   line("}");
 }
 
@@ -440,12 +433,8 @@ void HostPrinter::statement(Operation *op) {
              ";");
       })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
-      .Case<graph::RepeatOp, graph::WhileOp>([&](auto o) {
-        if (o->hasAttr("on_device"))
-          runLoop(o);
-        else
-          HostBodyPrinter::statement(op);
-      })
+      .Case([&](exec::SweepOp o) { sweep(o); })
+      .Case([&](exec::DeviceLoopOp o) { runLoop(o); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
 }
 

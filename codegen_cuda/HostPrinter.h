@@ -74,8 +74,8 @@ private:
   void propagate(exec::PropagateOp op);
   void ordered(exec::OrderedOp op);
   void once(exec::OnceOp op);
-  void sweep(graph::ForOp op);
-  void runLoop(mlir::Operation *op);
+  void sweep(exec::SweepOp op);
+  void runLoop(exec::DeviceLoopOp op);
   std::string set(mlir::Value value);
 
   std::string space;

@@ -3,8 +3,6 @@
 #include "codegen_cuda/KernelPrinter.h"
 
 #include "codegen_cpp/Types.h"
-#include "ir/exec/passes/gpu/ExpectedReads.h"
-#include "ir/exec/passes/gpu/Sweep.h"
 
 using namespace mlir;
 
@@ -26,96 +24,74 @@ std::pair<std::string, std::string> KernelPrinter::piece(ArrayRef<std::pair<Valu
   return {parameters, std::exchange(code, before)};
 }
 
-/// The loop as a call of the runtime, which evaluates several iterations at once.
-void KernelPrinter::batches(exec::ForOp loop, BatchForm form) {
-  std::string call = neighbors(loop, loop.getDomain(), loop.getOver(), loop.getAbove(), loop.getBelow());
-  if (form.choice && form.choice->hasAttr(levelBitsAttr))
+void KernelPrinter::batchFor(exec::BatchForOp loop) {
+  sharing = true;
+  std::string call =
+      neighbors(loop, loop.getDomain(), loop.getOver(), loop.getMayBeNone(), loop.getAbove(), loop.getBelow());
+  sharing = false;
+  if (loop.getLevelBits())
     call += ", other";
-  auto function = [&](llvm::function_ref<void()> print) {
-    auto [parameters, body] = piece({{loop.getBody().getArgument(0), "V"}}, print);
+  auto function = [&](Region &part, bool returns) {
+    if (exec::isAbsent(part))
+      return;
+    auto [parameters, body] = piece({{part.getArgument(0), "V"}}, [&] {
+      block(part.front());
+      if (returns)
+        line("return " + operand(yielded(part)) + ";");
+    });
     call += ", [&](" + parameters + ") {\n" + body + "}";
   };
-  auto computed = [&](Operation *end, Value result) {
-    function([&] {
-      for (Operation *op = &end->getBlock()->front(); op != end; op = op->getNextNode())
-        if (isa<graph::LetOp>(op))
-          statement(op);
-        else if (!op->use_empty() && !cpp::isRematerialised(op) && !inlining.anchor(op))
-          materialise(op);
-      line("return " + operand(result) + ";");
-    });
-  };
-  if (form.choice)
-    computed(form.choice, form.choice.getCondition());
-  if (form.summand)
-    computed(form.take, form.summand);
-  else
-    function([&] { block(form.choice.getThenRegion().front()); });
-  if (!form.summand)
+  function(loop.getWhere(), true);
+  function(loop.getValue(), true);
+  function(loop.getTake(), false);
+  if (exec::isAbsent(loop.getValue()))
     return line("gc::cuda::each_where(" + call + ");");
-  auto update = dyn_cast<exec::UpdateOp>(form.take);
-  std::string sum = update ? stateName(update.getState()) : accumulators[form.take->getParentOfType<exec::ReduceOp>()];
-  line(sum + " += gc::cuda::" + (form.choice ? "sum_where<" : "sum_of<") + cpp::typeName(form.summand.getType()) +
-       ">(" + call + ");");
-}
-
-void KernelPrinter::guards(Block &block) {
-  for (Operation &inner : block) {
-    auto guard = dyn_cast<graph::IfOp>(inner);
-    if (guard && llvm::is_contained(pull->guards, guard)) {
-      if (guard == pull->guards.back())
-        return line("return " + operand(guard.getCondition()) + ";");
-      line("if (" + negated(guard.getCondition()) + ") return false;");
-      guards(guard.getThenRegion().front());
-    } else if (!inner.use_empty() && !cpp::isRematerialised(&inner) && !inlining.anchor(&inner)) {
-      materialise(&inner);
-    }
-  }
+  std::string sum = loop.getSum() ? stateName(loop.getSum()) : accumulators[loop->getParentOfType<exec::ReduceOp>()];
+  line(sum + " += gc::cuda::" + (exec::isAbsent(loop.getWhere()) ? "sum_of<" : "sum_where<") +
+       cpp::typeName(yielded(loop.getValue()).getType()) + ">(" + call + ");");
+  if (loop.getSum())
+    line(sum + " = lanes.sum(" + sum + ");");
 }
 
 std::string KernelPrinter::pullByArcs() {
-  Value v = region.getArgument(0), round = region.getArgument(1), u = pull->loop.getBody().getArgument(0);
+  Value v = region.getArgument(0), round = region.getArgument(1), u = pull.getArc().getArgument(0);
   std::string text =
-      "static constexpr bool by_arcs = true, first_only = " + std::string(pull->firstOnly ? "true" : "false") +
-      (pull->firstTakes ? ", first_takes = true" : "") + ";\n";
+      "static constexpr bool by_arcs = true, first_only = " + std::string(pull.getFirstOnly() ? "true" : "false") +
+      (pull.getFirstTakes() ? ", first_takes = true" : "") + ";\n";
   auto function = [&](const std::string &head, ArrayRef<std::pair<Value, std::string>> values, const std::string &more,
                       llvm::function_ref<void()> print) {
     auto [parameters, body] = piece(values, print);
     return "__device__ " + head + "(" + parameters + more + ") const {\n" + body + "}\n";
   };
   std::string functions = function("bool wants", {{v, "V"}}, "", [&] {
-    if (pull->guards.empty())
-      line("return true;");
-    else
-      guards(region.front());
+    block(pull.getWants().front());
+    line("return " + operand(yielded(pull.getWants())) + ";");
   });
-  std::string sum, names, merges, sums = pull->sums.empty() ? "" : ", Sum &sum";
-  for (graph::StateOp state : pull->sums) {
+  std::string sum, names, merges, sums = pull.getSums().empty() ? "" : ", Sum &sum";
+  for (Value each : pull.getSums()) {
+    auto state = each.getDefiningOp<graph::StateOp>();
     std::string name = this->names.fresh(state.getName());
     bind(state.getState(), "sum." + name);
     sum += cpp::typeName(state.getState().getType().getElement()) + " " + name + " = 0;\n";
     names += name + " = lanes.sum(" + name + ");\n";
     merges += name + " += other." + name + ";\n";
   }
-  if (!pull->firstOnly && sum.empty())
+  if (!pull.getFirstOnly() && sum.empty())
     sums = ", gc::cuda::detail::NoSum &";
   const std::string next = ", gc::cuda::detail::OwnBit &next";
-  functions += function(pull->firstOnly ? "bool operator()" : "void operator()",
+  functions += function(pull.getFirstOnly() ? "bool operator()" : "void operator()",
                         {{u, "V"}, {v, "V"}, {round, "std::int32_t"}}, next + sums, [&] {
-                          Block &arc = pull->active.getThenRegion().front();
-                          block(arc);
-                          if (pull->firstOnly && !pull->firstTakes)
+                          block(pull.getArc().front());
+                          if (pull.getFirstOnly() && !pull.getFirstTakes())
                             line("return false;");
                         });
-  if (!pull->once.empty())
-    functions += function("void found", {{v, "V"}, {round, "std::int32_t"}}, "", [&] {
-      for (exec::UpdateOp update : pull->once)
-        BodyPrinter::statement(update);
-    });
-  if (!pull->firstOnly)
-    functions += function("void finish", {{v, "V"}, {round, "std::int32_t"}},
-                          ", [[maybe_unused]] gc::cuda::detail::OwnBit &next" + sums,
-                          [&] { block(*pull->loop->getBlock(), pull->loop); });
+  if (!exec::isAbsent(pull.getFound()))
+    functions +=
+        function("void found", {{v, "V"}, {round, "std::int32_t"}}, "", [&] { block(pull.getFound().front()); });
+  if (!pull.getFirstOnly())
+    functions +=
+        function("void finish", {{v, "V"}, {round, "std::int32_t"}},
+                 ", [[maybe_unused]] gc::cuda::detail::OwnBit &next" + sums, [&] { block(pull.getFinish().front()); });
   if (!sum.empty())
     text += "struct Sum {\n" + sum + "template <class Lanes> __device__ void combine(const Lanes &lanes) {\n" + names +
             "}\n__device__ void merge(const Sum &other) {\n" + merges + "}\n};\n\n";
@@ -125,9 +101,10 @@ std::string KernelPrinter::pullByArcs() {
 /// Asks memory for what a push begins with at a vertex.
 std::string KernelPrinter::expect() {
   std::string asks;
-  for (Value state : expectedReads(region))
-    if (Field *f = field(state); f && f->kind == Field::Kind::Array)
-      asks += "gc::cuda::prefetch(" + f->name + " + v);\n";
+  for (auto expected : region.front().getOps<exec::ExpectOp>())
+    for (Value state : expected.getStates())
+      if (Field *f = field(state); f && f->kind == Field::Kind::Array)
+        asks += "gc::cuda::prefetch(" + f->name + " + v);\n";
   return asks.empty() ? "" : "__device__ void expect(const V v) const {\n" + asks + "}\n";
 }
 

@@ -2,9 +2,6 @@
 
 #include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
-#include "ir/analysis/Failures.h"
-#include "ir/exec/passes/gpu/Culling.h"
-#include "ir/exec/passes/gpu/Sweep.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -13,14 +10,16 @@ using gcompile::cpp::Text;
 namespace gcompile::cuda {
 
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string name)
-    : KernelBodyPrinter(program), op(op), region(region), typeName_(std::move(name)), lanes(op->hasAttr("by_lanes")),
-      inPropagate(isa<exec::PropagateOp>(op)), once(isa<exec::OnceOp>(op)),
-      segmented(isa<exec::ParallelOp>(op) && exec::goesBySegments(op)), relaxes(op->hasAttr("relaxes")) {
+    : KernelBodyPrinter(program), op(op), region(region), typeName_(std::move(name)), lanes(exec::goesByLanes(op)),
+      inPropagate(isa<exec::PropagateOp>(op)), once(isa<exec::OnceOp>(op)), segmented(exec::goesBySegments(op)),
+      testsLevel(isa<exec::ParallelOp>(op) && cast<exec::ParallelOp>(op).getLevelBits()) {
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   pulling = propagate && &region == &propagate.getPull();
-  split = op->hasAttr("split") && (!propagate || &region == &propagate.getPush());
-  if (pulling && op->hasAttr("pull_by_arcs"))
-    pull = pullForm(propagate);
+  split = exec::isSplit(op) && (!propagate || &region == &propagate.getPush());
+  if (pulling)
+    pull = exec::pullByArcsOf(propagate);
+  if (auto ordered = dyn_cast<exec::OrderedOp>(op))
+    relaxation = exec::relaxationOf(ordered);
   for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier", "other"})
     names.reserve(taken);
   if (pull)
@@ -101,6 +100,8 @@ void KernelPrinter::collect() {
       accumulate(state, update.getKind());
   });
   region.walk([&](Operation *inner) {
+    if (isa<exec::ExpectOp>(inner)) // what the push itself asks for
+      return;
     for (Value v : inner->getOperands())
       if (!region.isAncestor(v.getParentRegion()))
         capture(v);
@@ -111,7 +112,7 @@ void KernelPrinter::collect() {
           f->kind = Field::Kind::Cell;
       }
     };
-    if (auto update = dyn_cast<exec::UpdateOp>(inner); update && !relaxes)
+    if (auto update = dyn_cast<exec::UpdateOp>(inner); update)
       written(update.getState());
     else if (auto tuple = dyn_cast<exec::UpdateTupleOp>(inner))
       llvm::for_each(tuple.getStates(), written);
@@ -159,15 +160,17 @@ std::string KernelPrinter::element(Value state, ValueRange indices, bool checked
 }
 
 /// In a push the next frontier knows how to claim best.
-std::string KernelPrinter::claim(exec::ClaimOp claim) {
-  std::string text = BodyPrinter::claim(claim);
-  const std::string free = "gc::claim(";
+std::string KernelPrinter::claimCall(exec::ClaimOp claim) {
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   bool push = propagate && &region == &propagate.getPush();
-  if (!push || !StringRef(text).starts_with(free))
-    return text;
-  std::string vertex = op->hasAttr("claim_bitmap") ? operand(claim.getIndices()[0]) + ", " : "";
-  return (op->hasAttr(cullWarpAttr) ? "next.claim_shared(" : "next.claim(") + vertex + text.substr(free.size());
+  if (!push || claim.getSync() != exec::Sync::Atomic)
+    return BodyPrinter::claimCall(claim);
+  std::string vertex = propagate.getClaimBitmap() ? operand(claim.getIndices()[0]) + ", " : "";
+  return (propagate.getCullWarp() ? "next.claim_shared(" : "next.claim(") + vertex;
+}
+
+std::string KernelPrinter::leave() {
+  return pull ? "return false;" : relaxation ? "return gc::inf<" + priorityType() + ">();" : BodyPrinter::leave();
 }
 
 std::string KernelPrinter::sharedRange(const std::string &range) {
@@ -222,18 +225,11 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     block(body);
     return;
   }
-  bool outer = std::exchange(sharing, at->hasAttr("shared"));
-  struct Restore {
-    bool &flag;
-    bool value;
-    ~Restore() { flag = value; }
-  } restore{sharing, outer};
-  std::optional<BatchForm> form = at->hasAttr(batchedAttr) ? batchForm(cast<exec::ForOp>(at)) : std::nullopt;
-  if (form)
-    batches(cast<exec::ForOp>(at), *form);
-  else
-    BodyPrinter::loop(at, domain, over, above, below, body);
-  if (!at->hasAttr("shared"))
+  auto list = dyn_cast<exec::ForOp>(at);
+  const bool shared = list && list.getShared(), outer = std::exchange(sharing, shared);
+  BodyPrinter::loop(at, domain, over, above, below, body);
+  sharing = outer;
+  if (!shared)
     return;
   // What the lanes have added up separately.
   llvm::SmallVector<Value> sums;
@@ -261,16 +257,14 @@ Text KernelPrinter::targetExpression(Operation *inner) {
 void KernelPrinter::statement(Operation *inner) {
   if (segmented && isa<exec::UpdateOp>(inner))
     return line("return " + operand(gathered().getValue()) + ";");
-  if (auto then = dyn_cast<graph::IfOp>(inner); then && relaxes) {
-    if (auto update = then.getCondition().getDefiningOp<exec::UpdateOp>()) // the rest is the runtime's part
-      return line("return " + operand(update.getValue()) + ";");
-    line("if (" + negated(then.getCondition()) + ") return gc::inf<" + priorityType() + ">();");
-    return block(then.getThenRegion().front());
-  }
+  if (auto relax = dyn_cast<exec::RelaxOp>(inner)) // the rest is the runtime's part
+    return line("return " + operand(relax.getValue()) + ";");
+  if (auto loop = dyn_cast<exec::BatchForOp>(inner))
+    return batchFor(loop);
+  if (isa<exec::ExpectOp>(inner)) // see expect()
+    return;
   if (pull && isa<exec::BreakOp>(inner))
     return line("return true;");
-  if (pull && llvm::is_contained(pull->once, inner))
-    return; // later, for all that were found
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     bool several = inPropagate && cast<exec::PropagateOp>(op).getDedup();
     return line((pulling   ? "next.set("
@@ -278,7 +272,7 @@ void KernelPrinter::statement(Operation *inner) {
                            : "next.push(") +
                 operand(activate.getVertex()) + ");");
   }
-  if (auto reduce = dyn_cast<exec::ReduceOp>(inner); reduce && inner->hasAttr("combined")) {
+  if (auto reduce = dyn_cast<exec::ReduceOp>(inner); reduce && reduce.getCombined()) {
     BodyPrinter::statement(inner);
     std::string name = accumulators[inner];
     const ReduceTraits &kind = graph::traits(reduce.getKind());
@@ -286,15 +280,17 @@ void KernelPrinter::statement(Operation *inner) {
       return line(name + " = gc::cuda::" + std::string(kind.lanes) + "(lanes, " + name + ");");
     return line(name + " = lanes." + std::string(kind.lanes) + "(" + name + ");");
   }
-  if (inner->hasAttr(levelBitsAttr)) {
-    Value condition = cast<graph::IfOp>(inner).getCondition();
+  if (auto choice = dyn_cast<graph::IfOp>(inner); choice && choice.getLevelBits()) {
+    Value condition = choice.getCondition();
     std::string neighbour = operand(inner->getParentOfType<exec::ForOp>().getBody().getArgument(0));
     bind(condition, "other.known() ? other.contains(" + neighbour + ") : " + operand(condition));
   }
-  if (!inner->hasAttr("leader"))
+  auto update = dyn_cast<exec::UpdateOp>(inner);
+  auto contribute = dyn_cast<exec::ContributeOp>(inner);
+  if (!(update && update.getLeader()) && !(contribute && contribute.getLeader()))
     return BodyPrinter::statement(inner);
   // One lane writes what all have computed, once all have read what they need.
-  bool array = isa<exec::UpdateOp>(inner) && !cast<exec::UpdateOp>(inner).getIndices().empty();
+  bool array = update && !update.getIndices().empty();
   if (array)
     line("lanes.sync();");
   line("if (lanes.leader()) {");
@@ -327,7 +323,7 @@ exec::ForOp KernelPrinter::splitLoop() {
 }
 bool KernelPrinter::usesArc() {
   exec::ForOp loop = splitLoop();
-  return !loop->hasAttr("by_place") && !loop.getBody().getArgument(1).use_empty();
+  return !loop.getByPlace() && !loop.getBody().getArgument(1).use_empty();
 }
 
 std::string KernelPrinter::priorityType() {
@@ -371,11 +367,11 @@ std::string KernelPrinter::signature() {
   if (pulling)
     parameter("const gc::cuda::detail::CurrentBits<V> &frontier");
   auto propagate = dyn_cast<exec::PropagateOp>(op);
-  if ((isa<exec::OrderedOp>(op) && !relaxes) || (propagate && &region != &propagate.getCommit()))
+  if ((isa<exec::OrderedOp>(op) && !relaxation) || (propagate && &region != &propagate.getCommit()))
     parameter(pulling ? "gc::cuda::detail::OwnBit &next" : "Next &next");
   if (lanes)
     parameter("[[maybe_unused]] const Lanes lanes");
-  if (op->hasAttr(levelBitsAttr))
+  if (testsLevel)
     parameter("const gc::cuda::LevelBits<V> other");
   if (!parts_.empty())
     parameter("Parts &parts");
@@ -393,9 +389,7 @@ std::string KernelPrinter::gatherBySegments() {
   graph::UpdateKind kind = graph::combination(reduce.getKind());
   std::string first = cpp::neutralValue(kind, reduce.getType());
   std::string both = kind == graph::UpdateKind::Add ? "return a + b;" : cpp::combined(kind, "a", "b") + "\nreturn a;";
-  bool fails =
-      region.walk([](Operation *inner) { return mayFail(inner) ? WalkResult::interrupt() : WalkResult::advance(); })
-          .wasInterrupted();
+  bool fails = cast<exec::ParallelOp>(op).getMayFail();
   graphUsed |= fails;
   return std::string("using Value = ") + cpp::typeName(reduce.getType()) +
          ";\nstatic constexpr bool may_fail = " + (fails ? "true" : "false") + ";\n\n__device__ Value source(const V " +
@@ -473,32 +467,33 @@ std::string KernelPrinter::print() {
   bool collects = isa<exec::OrderedOp>(op) || (propagate && &region == &propagate.getPush());
   if (collects && !split)
     text += "static constexpr bool whole_vertex = true;\n";
-  auto gather = op->getAttrOfType<StringAttr>("gather");
-  if (propagate && &region == &propagate.getPush() && gather && split && gather.getValue() != "scan")
-    text += "static constexpr gc::cuda::Gather gather = gc::cuda::Gather::" + gather.getValue().str() + ";\n";
-  if (propagate && &region == &propagate.getPush() && op->hasAttr("claim_bitmap"))
-    text += "static constexpr bool marks_claims = true;\n";
-  if (propagate && &region == &propagate.getPush() && op->hasAttr(cullWarpAttr)) {
-    auto size = [&](StringRef name) { return std::to_string(op->getAttrOfType<IntegerAttr>(name).getInt()); };
-    text += "static constexpr unsigned warp_cull = " + size(cullWarpAttr) +
-            ", history_cull = " + size(cullHistoryAttr) + ";\n";
+  if (propagate && &region == &propagate.getPush()) {
+    std::optional<exec::Gather> gather = propagate.getGather();
+    if (gather && split && gather != exec::Gather::Scan)
+      text += "static constexpr gc::cuda::Gather gather = gc::cuda::Gather::" + exec::stringifyGather(*gather).str() +
+              ";\n";
+    if (propagate.getClaimBitmap())
+      text += "static constexpr bool marks_claims = true;\n";
+    if (propagate.getCullWarp())
+      text += "static constexpr unsigned warp_cull = " + std::to_string(*propagate.getCullWarp()) +
+              ", history_cull = " + std::to_string(*propagate.getCullHistory()) + ";\n";
+    if (propagate.getRoundIndependent())
+      text += "static constexpr bool round_independent = true;\n";
   }
-  if (propagate && &region == &propagate.getPush() && op->hasAttr("round_independent"))
-    text += "static constexpr bool round_independent = true;\n";
-  if (relaxes)
+  if (relaxation)
     text += "static constexpr bool relaxes = true;\n";
   if (lanes)
     text += "static constexpr bool by_lanes = true;\n";
-  if (op->hasAttr(levelBitsAttr))
+  if (testsLevel)
     text += "static constexpr bool tests_level = true;\n";
-  if (split && (op->hasAttr("both_ways") || op->hasAttr(exec::transposedAttr)) && usesArc())
+  if (split && (exec::goesBothWays(op) || exec::isTransposed(op)) && usesArc())
     text += "static constexpr bool maps_edges = true;\n";
   text += head + "\n" + partsType();
   if (pull || segmented)
     return text + members + "};\n\n";
   if (split && propagate)
     text += expect();
-  if (relaxes)
+  if (relaxation)
     return text + "__device__ " + priorityType() + " value(" + signature() + ") const {\n" + code + "}\n};\n\n";
   if (lanes || collects)
     text += std::string("template <class ") + (lanes ? "Lanes" : "Next") + "> ";

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "codegen_cpp/KernelBodyPrinter.h"
-#include "ir/exec/passes/gpu/BatchForm.h"
-#include "ir/exec/passes/gpu/PullForm.h"
 
 namespace gcompile::cuda {
 
@@ -53,7 +51,8 @@ protected:
   std::string stateName(mlir::Value state) override;
   std::string graphName() override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
-  std::string claim(exec::ClaimOp claim) override;
+  std::string claimCall(exec::ClaimOp claim) override;
+  std::string leave() override;
   std::string sharedRange(const std::string &range) override;
   std::string sharedStep() override { return sharing ? "lanes" : ""; }
   std::string modeAccumulator(exec::ReduceOp op, const std::string &type, llvm::StringRef wanted) override;
@@ -65,7 +64,8 @@ private:
   /// A function of `values`, which are named where print() mentions them: its parameters, and its body.
   std::pair<std::string, std::string> piece(llvm::ArrayRef<std::pair<mlir::Value, std::string>> values,
                                             llvm::function_ref<void()> print);
-  void batches(exec::ForOp loop, BatchForm form);
+  /// A loop as a call of the runtime, which evaluates several iterations at once.
+  void batchFor(exec::BatchForOp loop);
   void collect();
   void capture(mlir::Value value);
   Field *field(mlir::Value value);
@@ -84,8 +84,6 @@ private:
   std::string partsType();
   /// The members of a pull that the runtime takes apart.
   std::string pullByArcs();
-  /// The parts of the pull that are printed as `wants` are conditions in front of a loop that is left out.
-  void guards(mlir::Block &block);
   /// Whether the loop belongs to a reduction inside of the kernel.
   bool insideReduce(mlir::Operation *at);
 
@@ -94,8 +92,10 @@ private:
   std::string typeName_;
   std::vector<Field> all, used;
   std::vector<Part> parts_;
-  bool lanes, split, inPropagate, pulling, once, segmented, relaxes;
-  std::optional<PullForm> pull; // of a pull that the runtime takes apart
+  bool lanes, split, inPropagate, pulling, once, segmented;
+  bool testsLevel;          // it asks whether neighbours are in another level, of which it may have a bitmap
+  exec::RelaxOp relaxation; // what an ordered push consists of, if it does
+  exec::PullByArcsOp pull;  // of a pull that the runtime takes apart
   bool graphUsed = false;
   bool sharing = false; // the loop that is being printed is shared out among the lanes
 };

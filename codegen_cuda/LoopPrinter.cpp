@@ -1,8 +1,6 @@
 #include "codegen_cuda/LoopPrinter.h"
 
 #include "codegen_cpp/Types.h"
-#include "ir/analysis/None.h"
-#include "ir/analysis/Reads.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -10,8 +8,8 @@ using gcompile::cpp::Text;
 
 namespace gcompile::cuda {
 
-LoopPrinter::LoopPrinter(HostPrinter &host, cpp::Program &program, const std::string &space, Operation *loop)
-    : HostPrinter(program, ""), host(host), loop(loop), space(space),
+LoopPrinter::LoopPrinter(HostPrinter &host, cpp::Program &program, const std::string &space, exec::DeviceLoopOp whole)
+    : HostPrinter(program, ""), host(host), whole(whole), loop(&whole.getBody().front().front()), space(space),
       typeName_(program.scope.fresh(isa<graph::WhileOp>(loop) ? "While" : "Repeat")) {
   oneScope = true;
   for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts", "over_pairs",
@@ -227,7 +225,7 @@ Text LoopPrinter::setExpression(Operation *op) {
         const char *name = o.getSide() == graph::Side::Both  ? "both_neighbors("
                            : o.getSide() == graph::Side::Out ? "out_neighbors("
                                                              : "in_neighbors(";
-        return {"device." + (name + target(op)) + ", " + index(o.getVertex(), mayBeNone(o.getVertex()), o) + ")"};
+        return {"device." + (name + target(op)) + ", " + index(o.getVertex(), o.getMayBeNone(), o) + ")"};
       })
       .Case([&](graph::SetAlgebraOp o) -> Text {
         std::string to = target(op), lhs = operand(o.getLhs());
@@ -238,7 +236,7 @@ Text LoopPrinter::setExpression(Operation *op) {
 
 std::string LoopPrinter::setVariable(Value set, const std::string &name, const std::string &text) {
   auto read = set.getDefiningOp<graph::ReadOp>();
-  bool changes = read && !outlastsUses(read);
+  bool changes = read && !read.getLasting();
   return "const auto " + name + " = " + (changes ? "device.copy_set(" + target(read) + ", " + text + ")" : text) + ";";
 }
 
@@ -312,7 +310,7 @@ std::string LoopPrinter::print() {
   if (std::string where = cpp::place(loop->getLoc()); !where.empty())
     text += "// " + where + "\n";
   text += "template <class V> struct " + typeName_ + " {\nusing Kernels = gc::cuda::Kernels<" + kernels + ">;\n";
-  if (loop->hasAttr("by_sets"))
+  if (whole.getBySets())
     text += "static constexpr bool by_sets = true;\n";
   if (propagates_)
     text += "static constexpr bool propagates = true;\n";

@@ -10,7 +10,7 @@ namespace gcompile::cuda {
 class LoopPrinter : public HostPrinter {
 public:
   /// `host` prints the code around the loop, `space` is the namespace of the kernels.
-  LoopPrinter(HostPrinter &host, cpp::Program &program, const std::string &space, mlir::Operation *loop);
+  LoopPrinter(HostPrinter &host, cpp::Program &program, const std::string &space, exec::DeviceLoopOp whole);
 
   /// The definition of the function object.
   std::string print();
@@ -80,7 +80,8 @@ private:
   std::string memberOf(mlir::Value state) const { return program.members.find(state)->second; }
 
   HostPrinter &host;
-  mlir::Operation *loop;
+  exec::DeviceLoopOp whole;
+  mlir::Operation *loop; // that it holds
   std::string space, typeName_;
   std::vector<Field> fields;
   std::vector<Scalar> changed;

@@ -11,7 +11,7 @@ namespace gcompile::omp {
 
 HostPrinter::HostPrinter(Program &program) : HostBodyPrinter(program) {
   program.op.walk([&](exec::PropagateOp propagate) {
-    followsTransposed |= propagate->hasAttr(exec::transposedAttr) && propagate.getSharing() != exec::Sharing::Serial;
+    followsTransposed |= propagate.getTransposed() && propagate.getSharing() != exec::Sharing::Serial;
   });
 }
 
@@ -100,17 +100,17 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     push = kernel(op.getPush(), hybrid ? "_push" : "", &KernelPrinter::push);
   if (pulls)
     pull = kernel(op.getPull(), hybrid ? "_pull" : "", &KernelPrinter::pull);
-  bool commits = !cpp::isAbsent(op.getCommit());
+  bool commits = !exec::isAbsent(op.getCommit());
   if (commits)
     commit = kernel(op.getCommit(), "_commit", &KernelPrinter::commit);
 
   ScopeGuard variables(*this);
   if (followsTransposed)
-    line(op->hasAttr(exec::transposedAttr) ? "frontier_.follow(graph_.transposed());" : "frontier_.follow(graph_);");
+    line(op.getTransposed() ? "frontier_.follow(graph_.transposed());" : "frontier_.follow(graph_);");
   startFrontier(op.getFrom());
   if (pushes && op.getDedup())
     line("frontier_.push_each_once();");
-  if (pushes && op->hasAttr("share_lists"))
+  if (pushes && op.getShareLists())
     line("frontier_.share_lists();");
   if (pushes && op.getFrontier()) {
     std::string options;
@@ -125,7 +125,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     line(levels + ".clear();");
   }
   auto roundOf = [](Region &region, unsigned i) -> Value {
-    return cpp::isAbsent(region) || region.getNumArguments() <= i || region.getArgument(i).use_empty()
+    return exec::isAbsent(region) || region.getNumArguments() <= i || region.getArgument(i).use_empty()
                ? Value()
                : region.getArgument(i);
   };
@@ -165,7 +165,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   line("frontier_.advance();");
   if (commits)
     line(calling(commit));
-  if (!cpp::isAbsent(op.getUntil())) {
+  if (!exec::isAbsent(op.getUntil())) {
     block(op.getUntil().front());
     line("if (" + operand(yielded(op.getUntil())) + ") break;");
   }
@@ -174,12 +174,14 @@ void HostPrinter::propagate(exec::PropagateOp op) {
 
 void HostPrinter::sequentialFor(graph::ForOp op) {
   Block &body = op.getBody().front();
-  openCondition(op);
   loop(op, op.getDomain(), op.getOver(), Value(), Value(), body);
 }
 
 void HostPrinter::statement(Operation *op) {
-  const bool team = op->hasAttr("team");
+  const bool team =
+      llvm::TypeSwitch<Operation *, bool>(op)
+          .Case<graph::WhileOp, graph::RepeatOp, graph::ForOp, exec::PropagateOp>([](auto o) { return o.getTeam(); })
+          .Default([](Operation *) { return false; });
   if (team)
     line("gc::keep_team([&] {");
   llvm::TypeSwitch<Operation *>(op)

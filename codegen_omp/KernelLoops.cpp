@@ -6,8 +6,8 @@ using namespace mlir;
 namespace gcompile::omp {
 
 void KernelPrinter::openLoop(const std::string &type, const std::string &index, const std::string &size,
-                             exec::Sharing schedule, unsigned chunk, bool turns) {
-  std::string count = std::to_string(chunk), first = "0", last = size;
+                             exec::Sharing schedule, std::uint64_t grain, bool turns) {
+  std::string count = std::to_string(grain), first = "0", last = size;
   bool equal = schedule == exec::Sharing::Static;
   if (schedule != exec::Sharing::Serial && inTeam) {
     std::string part = scope->fresh("part");
@@ -28,38 +28,38 @@ void KernelPrinter::openLoop(const std::string &type, const std::string &index, 
 
 void KernelPrinter::closeLoop() { line(threads && inTeam ? "}\n}" : "}"); }
 
-void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Sharing schedule, unsigned chunk) {
+void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Sharing schedule, std::uint64_t grain) {
   std::string i = scope->fresh("slot");
-  openLoop("std::size_t", i, set + ".slots()", schedule, chunk);
+  openLoop("std::size_t", i, set + ".slots()", schedule, grain);
   std::string name = declare(v, cpp::argumentName(v));
   line("const V " + name + " = " + set + ".slot(" + i + ");");
   line("if (" + name + " == gc::none<V>()) continue;");
   position = {set, i};
 }
 
-void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Sharing schedule,
+void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Sharing schedule, std::uint64_t grain,
                                llvm::function_ref<void()> body) {
   ScopeGuard variables(*this);
   auto name = [&](unsigned i) { return declare(region.getArgument(i), cpp::argumentName(region.getArgument(i))); };
   switch (domain) {
   case graph::Domain::Vertices:
     if (over && !over.getDefiningOp<graph::AllVerticesOp>()) {
-      slotLoop(value(over).text, region.getArgument(0), schedule, 64);
+      slotLoop(value(over).text, region.getArgument(0), schedule, grain);
     } else {
-      openLoop("V", name(0), graphName() + ".num_vertices()", schedule, 256);
+      openLoop("V", name(0), graphName() + ".num_vertices()", schedule, grain);
     }
     declareRows(region.getArgument(0));
     break;
   case graph::Domain::Pairs: {
     std::string i = name(0), j = name(1), n = scope->fresh("n");
     line("const V " + n + " = " + graphName() + ".num_vertices();");
-    openLoop("V", i, n, schedule, 16);
+    openLoop("V", i, n, schedule, grain);
     declareRows(region.getArgument(0));
     line("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ") {");
     break;
   }
   default:
-    openLoop("gc::EdgeId", name(0), graphName() + ".num_arcs()", schedule, 4096);
+    openLoop("gc::EdgeId", name(0), graphName() + ".num_arcs()", schedule, grain);
   }
   body();
   if (domain == graph::Domain::Pairs)
@@ -72,7 +72,7 @@ std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
   std::string all = program.segmentsOf(o), segment = names.fresh("segment");
   ScopeGuard variables(*this);
   std::string i = scope->fresh("i");
-  openLoop("std::size_t", i, all + ".parts(" + segment + ")", o.getSharing(), 1);
+  openLoop("std::size_t", i, all + ".parts(" + segment + ")", o.getSharing(), o.getGrain().value_or(0));
   std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
   sources = scope->fresh("sources");
   line("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + segment + ", " + i + ")) {");
@@ -82,21 +82,22 @@ std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
   return "for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ") {\n";
 }
 
-std::string KernelPrinter::listOf(Operation *loop, graph::Domain domain, Value vertex) {
-  if (loop->hasAttr("share_lists") && threads)
+std::string KernelPrinter::listOf(exec::ForOp loop, graph::Domain domain, Value vertex) {
+  if (loop.getShareLists() && threads)
     return position.first + ".out_neighbors(" + position.second + ", " + followedGraph() + ")";
   return graphName() + (domain == graph::Domain::OutOf ? ".out_neighbors(" : ".in_neighbors(") + operand(vertex) + ")";
 }
 
 void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
-  bool shared = at->hasAttr("share_lists") && threads, ofSegment = !sources.empty() && domain == graph::Domain::Into;
+  auto list = dyn_cast<exec::ForOp>(at);
+  bool shared = list && list.getShareLists() && threads, ofSegment = !sources.empty() && domain == graph::Domain::Into;
   auto select = body.empty() ? exec::SelectOp() : dyn_cast<exec::SelectOp>(body.front());
   if (!shared && !ofSegment && !select)
     return KernelBodyPrinter::loop(at, domain, over, above, below, body);
   ScopeGuard variables(*this);
   BlockArgument other = body.getArgument(0), edge = body.getArgument(1);
   if (!edge.use_empty()) { // by position
-    const bool mapped = domain == graph::Domain::Into && !at->hasAttr("by_place");
+    const bool mapped = domain == graph::Domain::Into && !list.getByPlace();
     std::string e = declare(edge, cpp::argumentName(edge)), end = scope->fresh(e + "_end"), graph = followedGraph();
     std::string arc = mapped ? scope->fresh("arc") : e;
     listEnds[edge] = end;
@@ -107,7 +108,7 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     if (mapped)
       line("const gc::EdgeId " + e + " = " + graph + ".in_edges[" + arc + "];");
   } else {
-    std::string range = ofSegment ? sources : listOf(at, domain, over);
+    std::string range = ofSegment ? sources : listOf(list, domain, over);
     std::string v = declare(other, cpp::argumentName(other));
     line(std::string("for (") + (other.use_empty() ? "[[maybe_unused]] " : "") + "const V " + v + " : " +
          (select ? "gc::matching(" : "") + range + (select ? ", [&](const V " + v + ") {" : ") {"));

@@ -18,7 +18,9 @@ static exec::Sharing scheduleOf(Operation *op) {
 
 static bool isInTeam(Operation *op) {
   for (; op; op = op->getParentOp())
-    if (op->hasAttr("team"))
+    if (llvm::TypeSwitch<Operation *, bool>(op)
+            .Case<graph::WhileOp, graph::RepeatOp, graph::ForOp, exec::PropagateOp>([](auto o) { return o.getTeam(); })
+            .Default([](Operation *) { return false; }))
       return true;
   return false;
 }
@@ -108,7 +110,7 @@ std::string KernelPrinter::graphName() {
 }
 
 std::string KernelPrinter::followedGraph() {
-  if (!op->hasAttr(exec::transposedAttr))
+  if (!exec::isTransposed(op))
     return graphName();
   if (transposed.empty())
     transposed = names.fresh("transposed");
@@ -345,10 +347,7 @@ std::string KernelPrinter::assemble(const std::string &result, const std::string
 /// A thread that may be alone at a kernel is told by its share, which makes the updates.
 std::string KernelPrinter::sharedUpdates() {
   auto propagate = dyn_cast<exec::PropagateOp>(op);
-  auto parallel = dyn_cast<exec::ParallelOp>(op);
-  bool mayBeAlone = propagate
-                        ? &region == &propagate.getPush()
-                        : parallel && parallel.getOver() && !parallel.getOver().getDefiningOp<graph::AllVerticesOp>();
+  bool mayBeAlone = cast<exec::Kernel>(op).getMayRunAlone() && (!propagate || &region == &propagate.getPush());
   if (!threads || !inTeam || !mayBeAlone)
     return "gc::";
   updatesByShare = true;
@@ -364,7 +363,7 @@ std::string KernelPrinter::parallel(exec::ParallelOp o) {
     std::string segments = segmentLoop(o);
     return assemble("void", "", segments, "", "", "}\n");
   }
-  domainLoop(o.getDomain(), o.getOver(), o.getSharing(), [&] { block(region.front()); });
+  domainLoop(o.getDomain(), o.getOver(), o.getSharing(), o.getGrain().value_or(0), [&] { block(region.front()); });
   return assemble("void", wide(*this, o.getOver()));
 }
 
@@ -372,7 +371,7 @@ std::string KernelPrinter::reduce(exec::ReduceOp o) {
   std::string name = accumulator(o), start;
   accumulators[o] = name;
   std::swap(start, code);
-  domainLoop(*o.getDomain(), o.getOver(), o.getSharing(), [&] { block(region.front()); });
+  domainLoop(*o.getDomain(), o.getOver(), o.getSharing(), o.getGrain().value_or(0), [&] { block(region.front()); });
   std::string result = cpp::typeName(o.getType());
   if (!threads)
     return assemble(result, "", "", start, "", "return " + cpp::accumulated(o.getKind(), name) + ";\n");
@@ -389,7 +388,7 @@ std::string KernelPrinter::reduce(exec::ReduceOp o) {
 
 std::string KernelPrinter::filter(exec::FilterOp o) {
   std::string members = names.fresh("members"), out = names.fresh("kept");
-  domainLoop(graph::Domain::Vertices, o.getSet(), o.getSharing(), [&] {
+  domainLoop(graph::Domain::Vertices, o.getSet(), o.getSharing(), o.getGrain().value_or(0), [&] {
     block(region.front());
     line("if (" + operand(yielded(region)) + ") {\n" + out + ".push(" + value(region.getArgument(0)).text + ");\n}");
   });
@@ -442,7 +441,7 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
     if (select && threads) {
       std::string open = names.fresh("open"), block_ = scope->fresh("block"), i = scope->fresh("i");
       start = "gc::OpenVertices<V> " + open + "(" + followedGraph() + ");\n";
-      openLoop("std::size_t", block_, open + ".blocks()", o.getSharing(), 1);
+      openLoop("std::size_t", block_, open + ".blocks()", o.getSharing(), o.getGrain().value_or(0));
       line(open + ".select(" + block_ + ", [&](const V " + v + ") {");
       block(select.getWhere().front());
       line("return " + operand(yielded(select.getWhere())) + ";\n});");
@@ -451,7 +450,7 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
       line(open + ".prefetch(" + i + ");");
     } else {
       bool equal = o.getSharing() == exec::Sharing::Static;
-      openLoop("V", v, graphName() + ".num_vertices()", o.getSharing(), equal ? 4096 : 1024, equal);
+      openLoop("V", v, graphName() + ".num_vertices()", o.getSharing(), o.getGrain().value_or(0), equal);
     }
     declareRows(vertex);
     block(region.front(), select);
@@ -465,7 +464,7 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
 std::string KernelPrinter::commit(exec::PropagateOp o) {
   {
     ScopeGuard variables(*this);
-    slotLoop("frontier_", region.getArgument(0), o.getSharing(), 1024);
+    slotLoop("frontier_", region.getArgument(0), o.getSharing(), o.getCommitGrain().value_or(0));
     declareRows(region.getArgument(0));
     block(region.front());
     closeLoop();
@@ -480,12 +479,13 @@ std::string KernelPrinter::fetched(exec::PrefetchOp prefetch) {
   return arguments;
 }
 
-std::string KernelPrinter::levelWidth(graph::StateType priority, std::int64_t given, Operation *loop) {
+std::string KernelPrinter::levelWidth(graph::StateType priority, std::int64_t given,
+                                      std::optional<std::uint64_t> growsBy) {
   if (given != 0)
     return std::to_string(given);
   std::string call = "gc::choose_delta<" + cpp::typeName(priority.getElement()) + ">(graph_";
-  if (auto number = loop->getAttrOfType<IntegerAttr>("grows_by")) {
-    Value weights = program.op.getBody().getArgument(static_cast<unsigned>(number.getInt()));
+  if (growsBy) {
+    Value weights = program.op.getBody().getArgument(static_cast<unsigned>(*growsBy));
     std::string weight = cpp::typeName(cast<graph::StateType>(weights.getType()).getElement());
     if (auto column = program.columns.find(weights); column != program.columns.end())
       call += ", graph_.template edge_column<" + weight + ">(" + std::to_string(column->second) + ")";
@@ -514,7 +514,7 @@ std::string KernelPrinter::ordered(exec::OrderedOp o) {
   std::string fusion = o.getFusion() ? ", " + std::to_string(*o.getFusion()) : "";
   // The kernel's own view of the graph begins inside of the parallel region.
   std::string before = type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
-                       levelWidth(priority, o.getDelta(), o) + fusion + ");\n" + "buckets.start(" +
+                       levelWidth(priority, o.getDelta(), o.getGrowsBy()) + fusion + ");\n" + "buckets.start(" +
                        setArgument(o.getFrom()) + ");\n";
   return assemble("void", "", before, "typename " + type + "::Bins bins(buckets);\n");
 }
@@ -534,7 +534,8 @@ std::string KernelPrinter::asynchronous(exec::AsynchronousOp o) {
   if (Value priority = o.getPriority()) {
     auto type = cast<graph::StateType>(priority.getType());
     before = "gc::async::PriorityWorklist<V, " + cpp::typeName(type.getElement()) + chunk + " " + work + arguments +
-             ", " + program.members.find(priority)->second + ".data(), " + levelWidth(type, o.getDelta(), o) + ");\n";
+             ", " + program.members.find(priority)->second + ".data(), " +
+             levelWidth(type, o.getDelta(), o.getGrowsBy()) + ");\n";
   }
   return assemble("void", "", before, "auto " + worklist + " = " + work + ".worker();\n");
 }

@@ -60,25 +60,26 @@ private:
   Alias *alias(mlir::Value value);
   std::string declaration(const Alias &alias);
   /// The loop over the kernel's domain with its body; `set` is the parameter with the set, if there is one.
-  void domainLoop(graph::Domain domain, mlir::Value over, exec::Sharing schedule, llvm::function_ref<void()> body);
+  void domainLoop(graph::Domain domain, mlir::Value over, exec::Sharing schedule, std::uint64_t grain,
+                  llvm::function_ref<void()> body);
   /// The kernel's loop over the parts of a segment of in-arcs and the vertices that these lead to. Returns the head of
   /// the loop over the segments, in which the kernel is to be.
   std::string segmentLoop(exec::ParallelOp o);
   /// The head of a loop over the members of `set`, which has slots, up to the declaration of `v`.
-  void slotLoop(const std::string &set, mlir::BlockArgument v, exec::Sharing schedule, unsigned chunk);
+  void slotLoop(const std::string &set, mlir::BlockArgument v, exec::Sharing schedule, std::uint64_t grain);
   void declareRows(mlir::BlockArgument vertex);
   /// What a kernel passes on to have its pushes' needs fetched.
   std::string fetched(exec::PrefetchOp prefetch);
   /// The neighbours that the loop over the arcs at `vertex` visits, as a range.
-  std::string listOf(mlir::Operation *loop, graph::Domain domain, mlir::Value vertex);
+  std::string listOf(exec::ForOp loop, graph::Domain domain, mlir::Value vertex);
   /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
-  std::string levelWidth(graph::StateType priority, std::int64_t given, mlir::Operation *loop);
+  std::string levelWidth(graph::StateType priority, std::int64_t given, std::optional<std::uint64_t> growsBy);
   /// A set as an argument, by the name of the function's parameter.
   std::string setArgument(mlir::Value set);
-  /// The heads of the loops over `index` of `type` below `size`, which the threads share in chunks; `closeLoop` ends
+  /// The heads of the loops over `index` of `type` below `size`, which the threads share in grains; `closeLoop` ends
   /// them.
   void openLoop(const std::string &type, const std::string &index, const std::string &size, exec::Sharing schedule,
-                unsigned chunk, bool turns = false);
+                std::uint64_t grain, bool turns = false);
   void closeLoop();
   std::string record();
   /// The whole function around the loop in `code`.

@@ -50,6 +50,8 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createComputeNeeds());
   if (profile)
     manager.addPass(createProfile());
+  manager.addPass(createChooseGrains());
+  manager.addPass(createPrepareForEmission());
 }
 
 void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
@@ -80,6 +82,8 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createRunLoops({profile}));
   if (profile)
     manager.addPass(createProfile({"cuda"}));
+  manager.addPass(createExpectReads());
+  manager.addPass(createPrepareForEmission());
 }
 
 void registerPassesAndPipelines() {

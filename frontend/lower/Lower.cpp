@@ -116,9 +116,9 @@ public:
                                : decl.directedness == ast::Directedness::Directed ? "directed"
                                                                                   : "undirected";
     undirected = decl.directedness == ast::Directedness::Undirected;
-    auto op = b.create<graph::AlgorithmOp>(loc(decl.range), b.getStringAttr(decl.name), file,
-                                           b.getStringAttr(directedness), b.getArrayAttr(arguments),
-                                           schedule(decl, program), FlatSymbolRefAttr(), DictionaryAttr());
+    auto op = b.create<graph::AlgorithmOp>(
+        loc(decl.range), b.getStringAttr(decl.name), file, b.getStringAttr(directedness), b.getArrayAttr(arguments),
+        schedule(decl, program), FlatSymbolRefAttr(), DictionaryAttr(), false, false, false, ArrayAttr(), ArrayAttr());
     OpBuilder::InsertionGuard guard(b);
     Block *block = b.createBlock(&op.getBody());
     for (const auto &column : decl.edgeProperties)

@@ -360,7 +360,7 @@ Value ExpressionLowering::expression(const ast::Expr &e) {
     if (!e.where)
       return r.over;
     auto op = b.create<graph::SetFilterOp>(where, r.over);
-    op->setAttr("names", b.getArrayAttr(r.names));
+    op.setNamesAttr(b.getArrayAttr(r.names));
     fill(op.getWhere(), r, where, [&] { yield(*e.where); });
     return op;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/analysis/None.h"
+#include "ir/exec/ExecDialect.h"
 
 namespace gcompile {
 
@@ -15,7 +16,7 @@ inline bool mayFail(mlir::Operation *op) {
     asked = end.getEdge();
   else if (auto neighbors = mlir::dyn_cast<graph::NeighborsOp>(op))
     asked = neighbors.getVertex();
-  return op->hasAttr("checked") || mlir::isa<graph::CallOp>(op) || (asked && mayBeNone(asked));
+  return exec::isChecked(op) || mlir::isa<graph::CallOp>(op) || (asked && mayBeNone(asked));
 }
 
 } // namespace gcompile

@@ -85,7 +85,7 @@ Legality canSegment(const EffectTable &table) {
   if (!loop || loop.getDomain() != graph::Domain::Vertices ||
       (loop.getOver() && !loop.getOver().getDefiningOp<graph::AllVerticesOp>()))
     return {false, "it does not run over all vertices"};
-  if (loop->getParentOfType<graph::AlgorithmOp>()->hasAttr("neighbors_by_degree"))
+  if (loop->getParentOfType<graph::AlgorithmOp>().getNeighborsByDegree())
     return {false, "the neighbours of a vertex are ordered by degree"};
   if (!gathersInto(loop))
     return {false, "it computes nothing over the edges into a vertex"};

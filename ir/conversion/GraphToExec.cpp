@@ -56,7 +56,7 @@ void GraphToExec::update(graph::UpdateOp op) {
 }
 
 void GraphToExec::state(graph::StateOp op) {
-  if (op->hasAttr("temporary")) // every element is written before it is read
+  if (op.getTemporary()) // every element is written before it is read
     return;
   Location loc = op.getLoc();
   auto shape = op.getType().getShape();
@@ -127,7 +127,7 @@ void GraphToExec::state(graph::StateOp op) {
     initialiser = b.create<exec::ParallelOp>(
         loc, unique(shape == graph::Shape::PerVertex ? "initialise" : "initialise_" + op.getName().str()), domain, all,
         simpleSchedule());
-    initialiser->setAttr("names", names(argumentNames));
+    initialiser.setNamesAttr(names(argumentNames));
     Block *body = b.createBlock(&initialiser.getBody());
     for (Type type : arguments)
       body->addArgument(type, loc);

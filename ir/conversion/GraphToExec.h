@@ -61,9 +61,9 @@ private:
   exec::Sharing schedule(mlir::Region &body) const;
   exec::Sharing simpleSchedule() const { return serial ? exec::Sharing::Serial : exec::Sharing::Static; }
   /// Notes on a kernel over the ends of edges that its statement, over `domain`, goes against them.
-  static void markDirection(mlir::Operation *kernel, graph::Domain domain) {
+  static void markDirection(exec::Kernel kernel, graph::Domain domain) {
     if (domain == graph::Domain::EdgesInto)
-      kernel->setAttr(exec::transposedAttr, mlir::UnitAttr::get(kernel->getContext()));
+      kernel.setTransposed(true);
   }
   /// A further state of the type of `state`, declared at the top of the algorithm, without initial values.
   mlir::Value shadowState(mlir::Value state, const std::string &suffix);

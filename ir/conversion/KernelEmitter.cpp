@@ -240,7 +240,7 @@ void KernelEmitter::adjacency(graph::Domain domain, Value vertex, unsigned other
                               ArrayRef<Region *> regions, ArrayAttr names, SmallVectorImpl<Value> &conditions,
                               Location loc) {
   Value above, below;
-  bool ascending = !root->getParentOfType<graph::AlgorithmOp>()->hasAttr("neighbors_by_degree");
+  bool ascending = !root->getParentOfType<graph::AlgorithmOp>().getNeighborsByDegree();
   if (domain != graph::Domain::Either && ascending)
     takeBounds(conditions, regions, other, above, below);
   auto name = [&](unsigned i, const char *fallback) -> Attribute {

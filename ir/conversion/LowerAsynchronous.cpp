@@ -40,7 +40,7 @@ LogicalResult GraphToExec::asynchronous(graph::PropagateOp op, const EffectTable
       chunk ? chunk.getInt() : fitting, shift ? std::int64_t(1) << shift.getInt() : 0);
   edgeKernel(op, loop.getPush(), plan, false);
   markTerms(loop, terms);
-  loop->setAttr("names", names({op.getNames()[0]}));
+  loop.setNamesAttr(names({op.getNames()[0]}));
   markDirection(loop, op.getDomain());
   op.erase();
   return success();

@@ -29,7 +29,7 @@ FailureOr<bool> GraphToExec::pulls(const EffectTable &table) const {
 
 void GraphToExec::commit(StringRef name, Value over, ArrayRef<std::pair<Value, Value>> copies, Location loc) {
   auto kernel = b.create<exec::ParallelOp>(loc, unique(name.str()), graph::Domain::Vertices, over, simpleSchedule());
-  kernel->setAttr("names", names({b.getStringAttr("v")}));
+  kernel.setNamesAttr(names({b.getStringAttr("v")}));
   OpBuilder::InsertionGuard guard(b);
   Value v = b.createBlock(&kernel.getBody())->addArgument(graph::VertexType::get(b.getContext()), loc);
   for (auto [state, next] : copies) {
@@ -101,7 +101,7 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
   bool apart = !serial && table.keepsLevelsApart();
   Operation *nextLevel = apart && !pull ? nextLevelCondition(table) : nullptr;
   if (nextLevel)
-    nextLevel->setAttr("next_level", b.getUnitAttr());
+    cast<graph::BinaryOp>(nextLevel).setNextLevel(true);
 
   if (domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either) {
     // The edges of one vertex: one thread.
@@ -126,7 +126,7 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
       unsigned first = pull ? 1 : 0, second = pull ? 0 : 1;
       Value outer = body->addArgument(vertex, loc);
       emitter.bind(regions, first, outer);
-      kernel->setAttr("names", names({op.getNames()[first]}));
+      kernel.setNamesAttr(names({op.getNames()[first]}));
       for (auto [state, next] : committed) {
         Type element = cast<graph::StateType>(state.getType()).getElement();
         Value value = b.create<graph::ReadOp>(loc, element, state, ValueRange{outer}, false, false);
@@ -144,7 +144,7 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
         emitter.bind(regions, i, body->addArgument(vertex, loc));
         argumentNames.push_back(op.getNames()[i]);
       }
-      kernel->setAttr("names", names(argumentNames));
+      kernel.setNamesAttr(names(argumentNames));
       for (auto [state, next] : committed) {
         Type element = cast<graph::StateType>(state.getType()).getElement();
         Value v = body->getArgument(0);
@@ -159,13 +159,13 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
   kernel.setSharing(schedule(kernel.getBody()));
   markDirection(kernel, domain);
   if (apart)
-    kernel->setAttr("levels_apart", b.getUnitAttr());
+    kernel.setLevelsApart(true);
   if (nextLevel)
-    kernel->setAttr("from_next_level", b.getUnitAttr());
+    kernel.setFromNextLevel(true);
   if (auto given = op->getAttrOfType<IntegerAttr>("KiB"); given && !serial)
-    kernel->setAttr("segment_bytes", b.getI64IntegerAttr(given.getInt() * 1024));
+    kernel.setSegmentBytes(given.getInt() * 1024);
   else if (!serial && maySegment(table))
-    kernel->setAttr("may_segment", b.getUnitAttr());
+    kernel.setMaySegment(true);
   if (!committed.empty())
     commit("commit_" + stateName(committed.front().first), op.getOver(), committed, loc);
   op.erase();
@@ -231,7 +231,7 @@ void GraphToExec::reduce(graph::ReduceOp op) {
       emitter.bind(regions, 1, body->addArgument(vertex, loc));
       argumentNames.push_back(op.getNames()[1]);
     }
-    result->setAttr("names", names(argumentNames));
+    result.setNamesAttr(names(argumentNames));
     emitter.contributions(op, outer);
     markDirection(result, domain);
     result.setSharing(schedule(result.getBody()));
@@ -246,8 +246,8 @@ void GraphToExec::filter(graph::SetFilterOp op) {
   KernelPlan plan;
   KernelEmitter emitter(b, plan, op);
   auto result = b.create<exec::FilterOp>(loc, op.getType(), unique("filter"), op.getSet(), exec::Sharing::Serial);
-  if (Attribute argumentNames = op->getAttr("names"))
-    result->setAttr("names", argumentNames);
+  if (ArrayAttr argumentNames = op.getNamesAttr())
+    result.setNamesAttr(argumentNames);
   {
     OpBuilder::InsertionGuard guard(b);
     Value v = b.createBlock(&result.getWhere())->addArgument(graph::VertexType::get(b.getContext()), loc);

@@ -3,6 +3,7 @@
 #include "ir/conversion/GraphToExec.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/passes/gpu/Culling.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -54,7 +55,7 @@ LogicalResult GraphToExec::ordered(graph::PropagateOp op, const EffectTable &tab
                                         exec::Sharing::Dynamic);
   edgeKernel(op, loop.getPush(), plan, false);
   markTerms(loop, order.terms);
-  loop->setAttr("names", names({op.getNames()[0]}));
+  loop.setNamesAttr(names({op.getNames()[0]}));
   markDirection(loop, op.getDomain());
   op.erase();
   return success();
@@ -130,7 +131,8 @@ void GraphToExec::markTerms(Operation *loop, ArrayRef<unsigned> terms) {
   Block &arguments = cast<graph::AlgorithmOp>(root).getBody().front();
   for (unsigned term : terms)
     if (isa<graph::StateType>(arguments.getArgument(term).getType())) {
-      loop->setAttr("grows_by", b.getI64IntegerAttr(term));
+      llvm::TypeSwitch<Operation *>(loop).Case<exec::OrderedOp, exec::AsynchronousOp>(
+          [&](auto op) { op.setGrowsBy(term); });
       return;
     }
 }
@@ -229,7 +231,7 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
       error.attachNote(loc) << "the statement is here";
       return error;
     }
-    loop->setAttr("claim_bitmap", b.getUnitAttr());
+    loop.setClaimBitmap(true);
   }
   if (auto place = op->getAttrOfType<LocationAttr>("cull_place"); place && !serial) {
     Legality shared = toleratesSeveralWinners(table);
@@ -243,14 +245,17 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
       error.attachNote(loc) << "the statement is here";
       return error;
     }
-    for (StringRef name : {cullWarpAttr, cullHistoryAttr})
-      loop->setAttr(name, op->getAttr(name));
+    loop.setCullWarp(op->getAttrOfType<IntegerAttr>(cullWarpAttr).getInt());
+    loop.setCullHistory(op->getAttrOfType<IntegerAttr>(cullHistoryAttr).getInt());
   }
-  for (const char *name : {"gather", "gather_place", "loop"})
-    if (Attribute choice = op->getAttr(name); choice && !serial)
-      loop->setAttr(name, choice);
+  if (auto gather = op->getAttrOfType<StringAttr>("gather"); gather && !serial) {
+    loop.setGather(*exec::symbolizeGather(gather.getValue()));
+    loop->setAttr("gather_place", op->getAttr("gather_place"));
+  }
+  if (auto place = op->getAttrOfType<StringAttr>("loop"); place && !serial)
+    loop.setLoop(*exec::symbolizeLoopPlace(place.getValue()));
   SmallVector<Attribute> argumentNames(op.getNames().begin(), op.getNames().end());
-  loop->setAttr("names", names(argumentNames));
+  loop.setNamesAttr(names(argumentNames));
   markDirection(loop, op.getDomain());
   KernelPlan pushPlan = plan;
   if (direction != exec::Direction::Pull)

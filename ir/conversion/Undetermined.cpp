@@ -8,6 +8,12 @@ using namespace mlir;
 
 namespace gcompile {
 
+/// Whether the write is a claim whose value is the number of the round, whoever wins.
+static bool growsByRound(const Write &write) {
+  auto update = dyn_cast<graph::UpdateOp>(write.op);
+  return update && update.getGrowsByRound();
+}
+
 static bool isSameConstant(Value a, Value b) {
   Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
   return x && y && x->getName() == y->getName() && x->getNumOperands() == 0 && y->getNumOperands() == 0 &&
@@ -240,7 +246,7 @@ void GraphToExec::findUndetermined() {
             replayed.insert(write.op);
       auto depends = [&](const Write &write) {
         return isDerived(table, write, /*values=*/true) ||
-               (dependsOnWinner(table, write, replayed) && !write.op->hasAttr("grows_by_round"));
+               (dependsOnWinner(table, write, replayed) && !growsByRound(write));
       };
       bool all = runsByDerived(op);
       for (const Write &write : table.writes())
@@ -272,7 +278,7 @@ void GraphToExec::findUndetermined() {
   }
   for (Value state : undetermined)
     if (auto declaration = state.getDefiningOp<graph::StateOp>(); declaration && declaration.getOutput())
-      declaration->setAttr("unordered", UnitAttr::get(declaration->getContext()));
+      declaration.setUnordered(true);
 }
 
 } // namespace gcompile

@@ -1,25 +1,39 @@
 #include "ir/exec/ExecDialect.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include "ir/exec/ExecEnums.cpp.inc"
 
 #include "ir/exec/ExecDialect.cpp.inc"
 
+#include "ir/exec/ExecInterfaces.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "ir/exec/ExecOps.cpp.inc"
 
-mlir::LogicalResult gcompile::exec::AsynchronousOp::verify() {
-  if (getChunk() < 8 || getChunk() > 64)
-    return emitOpError("has chunks of ") << getChunk() << " vertices, not 8 to 64";
-  if (getPush().getNumArguments() != 1 || !mlir::isa<graph::VertexType>(getPush().getArgument(0).getType()))
-    return emitOpError("has a region that does not take one vertex");
-  if (!getPriority())
-    return getDelta() == 0 ? mlir::success() : emitOpError("has levels of a width, but no priority");
-  auto type = mlir::cast<graph::StateType>(getPriority().getType());
-  if (type.getShape() != graph::Shape::PerVertex || !type.getElement().isIntOrFloat() || type.getElement().isInteger(1))
-    return emitOpError("is ordered by what is no number of each vertex");
-  return static_cast<std::int64_t>(getDelta()) >= 0 ? mlir::success() : emitOpError("has levels of a negative width");
+namespace gcompile::exec {
+
+bool isChecked(mlir::Operation *op) {
+  return llvm::TypeSwitch<mlir::Operation *, bool>(op)
+      .Case<graph::ReadOp, graph::UpdateOp, graph::UpdateTupleOp, graph::BinaryOp, UpdateOp, UpdateTupleOp>(
+          [](auto o) { return o.getChecked(); })
+      .Default(false);
 }
+
+RelaxOp relaxationOf(OrderedOp op) {
+  RelaxOp found;
+  op.getPush().walk([&](RelaxOp relax) { found = relax; });
+  return found;
+}
+
+PullByArcsOp pullByArcsOf(PropagateOp op) {
+  if (isAbsent(op.getPull()))
+    return {};
+  auto found = op.getPull().front().getOps<PullByArcsOp>();
+  return found.empty() ? PullByArcsOp() : *found.begin();
+}
+
+} // namespace gcompile::exec
 
 void gcompile::exec::ExecDialect::initialize() {
   addOperations<

@@ -7,29 +7,55 @@
 
 #include "ir/exec/ExecDialect.h.inc"
 
+#include "ir/exec/ExecInterfaces.h.inc"
+
 #define GET_OP_CLASSES
 #include "ir/exec/ExecOps.h.inc"
 
 namespace gcompile::exec {
 
-/// On a kernel over vertices, exec.propagate, exec.ordered and exec.asynchronous: it follows edges from their targets
-/// to their sources, as the same kernel does along the edges of the transposed graph.
-constexpr llvm::StringLiteral transposedAttr = "transposed";
+/// Whether a kernel goes by segments of the arcs into its vertices.
+inline bool goesBySegments(mlir::Operation *op) {
+  auto kernel = mlir::dyn_cast<ParallelOp>(op);
+  return kernel && (kernel.getSegmentWidth() || kernel.getSourceBytes());
+}
 
-/// On a kernel: it goes by segments of the arcs into its vertices, of so many sources each; or, on it and on an
-/// exec.segments_pay, of so many as the program chooses, which reads so many bytes of each source.
-constexpr llvm::StringLiteral segmentWidthAttr = "segment_width", sourceBytesAttr = "source_bytes";
-inline bool goesBySegments(mlir::Operation *kernel) {
-  return kernel->hasAttr(segmentWidthAttr) || kernel->hasAttr(sourceBytesAttr);
+/// What a kernel says of itself (ExecInterfaces.td); false for other operations.
+inline bool isTransposed(mlir::Operation *op) {
+  auto kernel = mlir::dyn_cast<Kernel>(op);
+  return kernel && kernel.getTransposed();
+}
+inline bool isSplit(mlir::Operation *op) {
+  auto kernel = mlir::dyn_cast<Kernel>(op);
+  return kernel && kernel.getSplit();
+}
+inline bool goesBothWays(mlir::Operation *op) {
+  auto kernel = mlir::dyn_cast<Kernel>(op);
+  return kernel && kernel.getBothWays();
+}
+inline bool goesByLanes(mlir::Operation *op) {
+  auto kernel = mlir::dyn_cast<Kernel>(op);
+  return kernel && kernel.getByLanes();
 }
 
 /// The arcs along which a kernel goes, at the vertices that it starts from.
 inline graph::Domain arcsAlong(mlir::Operation *kernel) {
-  return kernel->hasAttr(transposedAttr) ? graph::Domain::Into : graph::Domain::OutOf;
+  return isTransposed(kernel) ? graph::Domain::Into : graph::Domain::OutOf;
 }
 /// The arcs along which it comes, at the vertices that it leads to.
 inline graph::Domain arcsAgainst(mlir::Operation *kernel) {
-  return kernel->hasAttr(transposedAttr) ? graph::Domain::OutOf : graph::Domain::Into;
+  return isTransposed(kernel) ? graph::Domain::OutOf : graph::Domain::Into;
 }
+
+/// Whether the operation checks at run time what may end the program with an error: an index, a divisor.
+bool isChecked(mlir::Operation *op);
+
+/// Whether an optional region is left out: it has no operation.
+inline bool isAbsent(mlir::Region &region) { return region.empty() || region.front().empty(); }
+
+/// The relaxation that an ordered push consists of, if it does.
+RelaxOp relaxationOf(OrderedOp op);
+/// The pull of a propagate that the runtime takes apart, if it does.
+PullByArcsOp pullByArcsOf(PropagateOp op);
 
 } // namespace gcompile::exec

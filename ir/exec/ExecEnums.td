@@ -20,6 +20,14 @@ def Exec_Frontier : Exec_I32Enum<"FrontierKind", "the states of rounds that push
   I32EnumAttrCase<"Serial", 1, "serial">,       // one thread and its queue
   I32EnumAttrCase<"Read", 2, "read">,           // a mark a vertex, all scanned in each round
   I32EnumAttrCase<"Hybrid", 3, "hybrid">]>;     // one of these each round, by the sizes of the frontiers (S1)
+def Exec_Gather : Exec_I32Enum<"Gather", "how the threads of a GPU share the arcs of active vertices", [
+  I32EnumAttrCase<"Serial", 0, "serial">,       // a thread takes all arcs of a vertex
+  I32EnumAttrCase<"Warp", 1, "warp">,           // a warp takes them
+  I32EnumAttrCase<"Cta", 2, "cta">,             // a block (CTA) takes them
+  I32EnumAttrCase<"Scan", 3, "scan">,           // arcs are dealt out evenly, by a prefix sum of the degrees
+  I32EnumAttrCase<"ScanWarpCta", 4, "scan_warp_cta">]>; // long lists to a block or a warp, the others dealt out
+def Exec_LoopPlace : Exec_I32Enum<"LoopPlace", "who starts the turns of a loop, or the rounds of a propagate", [
+  I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"Device", 1, "device">]>;
 def Exec_Sharing : Exec_I32Enum<"Sharing", "how threads share a parallel loop", [
   I32EnumAttrCase<"Serial", 0, "serial">,       // no threads at all (the program that --verify runs)
   I32EnumAttrCase<"Static", 1, "static">,       // equal work each

@@ -209,7 +209,9 @@ def ShareLanes : Pass<"exec-share-lanes", "::mlir::ModuleOp"> {
 def SplitPull : Pass<"exec-split-pull", "::mlir::ModuleOp"> {
   let summary = "GPU: marks the pulls that the runtime can take apart into who looks, what an arc does, and what follows";
   let description = [{
-    exec.propagate gets `pull_by_arcs` when its pull is a loop over the arcs into the vertex, under guards that read only
+    Before: `pull { if %guard { exec.for into %v (%u) { %c = exec.in_frontier %u  graph.if %c { ... } } } }`.
+    After:  `pull { exec.pull_by_arcs wants { yield %guard } arc (%u) { ... } }`.
+    Legal when the pull is a loop over the arcs into the vertex, under guards that read only
     what belongs to the vertex, and each arc from an active vertex either may end the loop or adds to sums that start at
     zero. Then lanes may share the arcs of a vertex, and a vertex whose guard fails need not be asked again.
   }];
@@ -285,6 +287,39 @@ def BatchLoops : Pass<"exec-batch-loops", "::mlir::ModuleOp"> {
     Before: `exec.for into %v { if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = %a[%v] }`.
     After:  `%x = %a[%v]; exec.for into %v {batched} { if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = %x }`.
   }];
+}
+
+def ChooseGrains : Pass<"exec-choose-grains", "::mlir::ModuleOp"> {
+  let summary = "CPU: says how many elements of a kernel a thread takes at a time";
+  let description = [{
+    Before: `exec.parallel "update" vertices %all dynamic { ... }`.
+    After:  `exec.parallel "update" vertices %all dynamic attributes {grain = 256} { ... }`.
+    Work that varies with degrees is shared in small grains, equal work in large ones. Kernels over sets also get
+    `may_run_alone`: when the set is small, one thread of a team runs them, and needs no atomic operations.
+    Serial forms stay as they are.
+  }];
+}
+
+def ExpectReads : Pass<"exec-expect-reads", "::mlir::ModuleOp"> {
+  let summary = "GPU: says which states decide what a push does at the vertices that it meets";
+  let description = [{
+    Before: `push { exec.for out_of %u (%v, %e) { ... exec.claim atomic %parent[%v] ... } }`, which is split.
+    After:  `push { exec.expect %parent exec.for ... }`: memory is asked for these elements while threads wait.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def PrepareForEmission : Pass<"exec-prepare-for-emission", "::mlir::ModuleOp"> {
+  let summary = "makes the program printable: what printers need to know stands in the operations";
+  let description = [{
+    The last pass of every target. Printers read the result; they change nothing, and ask no analysis.
+    - Operations that ask a vertex or edge which may be none get `may_be_none`.
+    - Reads of sets that nothing changes until their last use get `lasting`.
+    - Kernels by segments get `may_fail` where what they compute of a source may end the program.
+    Before: `graph.for vertices sequential %s where { ... yield %c } do { ... }`.
+    After:  `graph.for vertices sequential %s do { ... exec.require %c ... }`.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
 #endif

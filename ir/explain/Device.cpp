@@ -1,9 +1,6 @@
 #include "ir/explain/Device.h"
-#include "ir/exec/passes/gpu/Culling.h"
 #include "ir/exec/passes/gpu/Device.h"
-#include "ir/exec/passes/gpu/Sweep.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -19,43 +16,50 @@ DeviceKernels::DeviceKernels(graph::AlgorithmOp lowered) {
   });
 }
 
+static bool isTurned(Operation *op) {
+  auto kernel = dyn_cast<exec::ParallelOp>(op);
+  return kernel && kernel.getTurned();
+}
+static bool isOverPrevious(Operation *op) {
+  auto kernel = dyn_cast<exec::ParallelOp>(op);
+  return kernel && kernel.getOverPrevious();
+}
+
 /// Who shares the edges of a vertex, or the elements.
 static std::string sharing(Operation *kernel, graph::Domain domain) {
-  if (kernel->hasAttr("split"))
+  if (exec::isSplit(kernel))
     return "the edges are dealt out evenly to all threads, those of one vertex to several";
-  if (kernel->hasAttr("by_lanes"))
+  if (exec::goesByLanes(kernel))
     return "the threads of a warp share each vertex: each takes some of its neighbours, and one writes";
   return domain == graph::Domain::Pairs ? "one thread for each pair of vertices" : "one thread for each vertex";
 }
 
 static std::vector<std::string> propagate(exec::PropagateOp op) {
   std::vector<std::string> text;
-  auto loop = op->getAttrOfType<StringAttr>("loop"), gather = op->getAttrOfType<StringAttr>("gather");
   bool stops = !op.getUntil().empty() && !op.getUntil().front().empty();
-  if (stops || (loop && loop.getValue() == "host"))
+  if (stops || op.getLoop() == exec::LoopPlace::Host)
     text.push_back(std::string("one launch of a cooperative kernel for each round: ") +
                    (stops ? "the host evaluates 'until' after it" : "the schedule says so"));
   else
     text.push_back("all rounds in one cooperative kernel: the host waits for the last");
   if (op.getDirection() != exec::Direction::Pull) {
     std::string who =
-        llvm::StringSwitch<std::string>(gather ? gather.getValue() : "")
-            .Case("warp", "a warp for the edges of each vertex")
-            .Case("cta", "a block for the edges of each vertex")
-            .Case("scan_warp_cta", "a block or a warp for the edges of a vertex that has as many as it has "
-                                   "threads; those of others are dealt out evenly to the threads of a warp")
-            .Default(sharing(op, graph::Domain::Vertices));
+        op.getGather() == exec::Gather::Warp  ? "a warp for the edges of each vertex"
+        : op.getGather() == exec::Gather::Cta ? "a block for the edges of each vertex"
+        : op.getGather() == exec::Gather::ScanWarpCta
+            ? "a block or a warp for the edges of a vertex that has as many as it has threads; those of others are "
+              "dealt out evenly to the threads of a warp"
+            : sharing(op, graph::Domain::Vertices);
     text.push_back("push: " + who);
-    if (op->hasAttr("claim_bitmap"))
+    if (op.getClaimBitmap())
       text.push_back("a bitmap of claimed vertices is asked before the value that a push would claim");
-    if (op->hasAttr(cullWarpAttr)) {
+    if (op.getCullWarp()) {
       text.push_back("it claims without atomic operations: several threads may win, and what they write is the same or "
                      "equally right");
-      auto size = [&](StringRef name) { return op->getAttrOfType<IntegerAttr>(name).getInt(); };
       std::string tables;
-      if (auto places = size(cullWarpAttr))
+      if (auto places = *op.getCullWarp())
         tables = "a table of " + std::to_string(places) + " places for each warp";
-      if (auto places = size(cullHistoryAttr))
+      if (auto places = *op.getCullHistory())
         tables += std::string(tables.empty() ? "" : " and ") + "a history of " + std::to_string(places) +
                   " places for each block";
       text.push_back("copies are kept out of the next frontier by " + tables);
@@ -63,7 +67,7 @@ static std::vector<std::string> propagate(exec::PropagateOp op) {
   }
   if (op.getDirection() != exec::Direction::Push)
     text.push_back(
-        op->hasAttr("pull_by_arcs")
+        exec::pullByArcsOf(op)
             ? "pull: a thread for each vertex that looks, and then for the next; a warp or a block for many edges"
             : "pull: one thread for each vertex");
   if (!op.getCommit().empty() && !op.getCommit().front().empty())
@@ -73,15 +77,13 @@ static std::vector<std::string> propagate(exec::PropagateOp op) {
 
 /// Whether the loop around a kernel may be one kernel; "" if there is none.
 static std::string oneKernel(Operation *kernel) {
-  for (Operation *loop = kernel->getParentOp(); loop; loop = loop->getParentOp()) {
-    if (!isa<graph::RepeatOp, graph::WhileOp>(loop) || !loop->hasAttr("on_device"))
-      continue;
-    auto place = loop->getAttrOfType<StringAttr>("loop");
-    if (!place)
-      return std::string("in ") + (loop->hasAttr("by_sets") ? "all but large" : "small") +
+  if (auto loop = kernel->getParentOfType<exec::DeviceLoopOp>()) {
+    if (!loop.getPlace())
+      return std::string("in ") + (loop.getBySets() ? "all but large" : "small") +
              " graphs one cooperative kernel runs the whole loop around it";
-    return place.getValue() == "device" ? "one cooperative kernel runs the whole loop around it"
-                                        : "the host starts it in each turn of the loop: the schedule says so";
+    return *loop.getPlace() == exec::LoopPlace::Device
+               ? "one cooperative kernel runs the whole loop around it"
+               : "the host starts it in each turn of the loop: the schedule says so";
   }
   return "";
 }
@@ -128,11 +130,10 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
             return {"the runtime's kernels for triangles"};
           })
           .Default([](Operation *) { return std::vector<std::string>(); });
-  bool turns = llvm::any_of(those, [](Operation *each) { return each->hasAttr(overPreviousAttr); });
+  bool turns = llvm::any_of(those, [](Operation *each) { return isOverPrevious(each); });
   if (turns)
     text.push_back("or the same from the level visited before, against the edges and atomic, where that has fewer");
-  else if (isa<exec::ParallelOp>(kernel) &&
-           llvm::count_if(those, [](Operation *each) { return !each->hasAttr(turnedAttr); }) > 1)
+  else if (isa<exec::ParallelOp>(kernel) && llvm::count_if(those, [](Operation *each) { return !isTurned(each); }) > 1)
     text.push_back("then a kernel that writes second copies back");
   if (cuts)
     text.push_back("before it the edges in segments, by way of shared memory");

@@ -345,8 +345,8 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
       for (exec::OnceOp once : device->once())
         facts.once.push_back("line " + std::to_string(text.line(once.getLoc())) + ": " + text.text(once.getLoc()));
     }
-    if (auto removed = algorithm->getAttrOfType<ArrayAttr>("removed"))
-      for (auto [what, place] : llvm::zip(removed, algorithm->getAttrOfType<ArrayAttr>("removed_places")))
+    if (ArrayAttr removed = algorithm.getRemovedAttr())
+      for (auto [what, place] : llvm::zip(removed, algorithm.getRemovedPlacesAttr()))
         facts.removed.push_back("line " + std::to_string(text.line(cast<LocationAttr>(place))) + ": " +
                                 cast<StringAttr>(what).str());
     Explainer explainer(algorithm, text, device ? &*device : nullptr);

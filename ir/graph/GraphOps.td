@@ -18,10 +18,13 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     serial form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
     unit attributes, `vertices_by_degree` and `neighbors_by_degree` (also unit) where the schedule asks for these
     layouts, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64).
+    `vertices_by_degree`, `neighbors_by_degree`: the layouts that the schedule asks for. `profiled`: the program measures
+    itself. `removed`, `removed_places`: what graph-remove-dead has left out, in words, for explanations.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, StrAttr:$directedness, ArrayAttr:$arguments,
                        OptionalAttr<DictionaryAttr>:$schedule, OptionalAttr<FlatSymbolRefAttr>:$serial_of,
-                       OptionalAttr<DictionaryAttr>:$needs);
+                       OptionalAttr<DictionaryAttr>:$needs, UnitAttr:$vertices_by_degree, UnitAttr:$neighbors_by_degree,
+                       UnitAttr:$profiled, OptionalAttr<ArrayAttr>:$removed, OptionalAttr<ArrayAttr>:$removed_places);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
 }
@@ -48,8 +51,9 @@ def StateOp : Graph_Op<"state", [SingleBlock, NoTerminator]> {
   let summary = "declares state and, where `init` is not empty, gives every element its initial value";
   let description = [{ `init` takes the vertex, the edge or the two vertices of the element. Without it the state starts
     at zero, false, none or the empty set. A state inside a loop starts afresh in each turn; inside a data-parallel body
-    it is scalar and belongs to the iteration. }];
-  let arguments = (ins StrAttr:$name, UnitAttr:$output);
+    it is scalar and belongs to the iteration. `temporary`: every element is written before it is read, so that no
+    initial value is needed. `unordered`: the elements of this output may differ from run to run. }];
+  let arguments = (ins StrAttr:$name, UnitAttr:$output, UnitAttr:$temporary, UnitAttr:$unordered);
   let regions = (region AnyRegion:$init);
   let results = (outs Graph_StateType:$state);
   let assemblyFormat = "$name (`output` $output^)? attr-dict `:` type($state) (`init` $init^)?";
@@ -57,9 +61,10 @@ def StateOp : Graph_Op<"state", [SingleBlock, NoTerminator]> {
 def ReadOp : Graph_Op<"read"> {
   let summary = "the value of one element";
   let description = [{ `checked`: the index may be none or out of range, which is a runtime error. `relaxed` (set by the
-    lowering to exec): other threads may update the element in the same kernel, so it is an atomic load. }];
+    lowering to exec): other threads may update the element in the same kernel, so it is an atomic load. `lasting`
+    (sets; set by exec-prepare-for-emission): nothing changes the set until its last use, which may refer to it. }];
   let arguments = (ins Graph_StateType:$state, Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices,
-                       UnitAttr:$checked, UnitAttr:$relaxed);
+                       UnitAttr:$checked, UnitAttr:$relaxed, UnitAttr:$lasting);
   let results = (outs Graph_AnyValue:$value);
   let assemblyFormat = [{ $state `[` $indices `]` (`checked` $checked^)? (`relaxed` $relaxed^)? attr-dict
                           `:` functional-type(operands, $value) }];
@@ -67,9 +72,10 @@ def ReadOp : Graph_Op<"read"> {
 }
 def UpdateOp : Graph_Op<"update"> {
   let summary = "writes one element: assigns, or combines with the value there";
+  let description = [{ `grows_by_round`: the claim of a propagate, whose value is the number of the round. }];
   let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state,
                        Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices, Graph_AnyValue:$value,
-                       UnitAttr:$checked);
+                       UnitAttr:$checked, UnitAttr:$grows_by_round);
   let assemblyFormat = [{ $kind $state `[` $indices `]` `=` $value (`checked` $checked^)? attr-dict
                           `:` functional-type(operands, results) }];
   let hasVerifier = 1;
@@ -111,9 +117,10 @@ def NoneOp : Graph_Expr<"none", [Pure]> {
 def BinaryOp : Graph_Expr<"binary", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
   let summary = "a binary operator on two values of one type";
   let description = [{ `absorbing` (add, sub): an operand may be inf, which absorbs; decided by the infinity pass.
-    `checked` (div, rem of integers): the divisor may be zero, a runtime error. }];
+    `checked` (div, rem of integers): the divisor may be zero, a runtime error. `next_level` (eq): it asks whether an
+    edge leads to the level that a loop over levels has visited before. }];
   let arguments = (ins Graph_BinaryKind:$kind, Graph_AnyScalar:$lhs, Graph_AnyScalar:$rhs, UnitAttr:$absorbing,
-                       UnitAttr:$checked);
+                       UnitAttr:$checked, UnitAttr:$next_level);
   let results = (outs Graph_AnyScalar:$result);
   let assemblyFormat = [{ $kind $lhs `,` $rhs (`absorbing` $absorbing^)? (`checked` $checked^)? attr-dict
                           `:` type($lhs) `->` type($result) }];
@@ -173,7 +180,8 @@ def ElementOp : Graph_Expr<"element", [Pure]> {
 }
 def DegreeOp : Graph_Expr<"degree", [Pure]> {
   let summary = "the number of out-, in- or all neighbours (undirected graphs: the same)";
-  let arguments = (ins Graph_Side:$side, Graph_VertexType:$vertex);
+  let description = [{ `may_be_none` (set by exec-prepare-for-emission): the vertex may be none, a runtime error. }];
+  let arguments = (ins Graph_Side:$side, Graph_VertexType:$vertex, UnitAttr:$may_be_none);
   let results = (outs I32:$result);
   let assemblyFormat = "$side $vertex attr-dict";
 }
@@ -189,7 +197,8 @@ def NumEdgesOp : Graph_Expr<"num_edges", [Pure]> {
 }
 def EndpointOp : Graph_Expr<"endpoint", [Pure]> {
   let summary = "the source (`out` side) or target (`in` side) of an edge";
-  let arguments = (ins Graph_Side:$side, Graph_EdgeType:$edge);
+  let description = [{ `may_be_none`: as in graph.degree. }];
+  let arguments = (ins Graph_Side:$side, Graph_EdgeType:$edge, UnitAttr:$may_be_none);
   let results = (outs Graph_VertexType:$result);
   let assemblyFormat = "$side $edge attr-dict";
 }
@@ -208,7 +217,8 @@ def SetOfOp : Graph_Expr<"set_of", [Pure]> {
 }
 def NeighborsOp : Graph_Expr<"neighbors", [Pure]> {
   let summary = "the out- or in-neighbours of a vertex, as a set in ascending order";
-  let arguments = (ins Graph_Side:$side, Graph_VertexType:$vertex);
+  let description = [{ `may_be_none`: as in graph.degree. }];
+  let arguments = (ins Graph_Side:$side, Graph_VertexType:$vertex, UnitAttr:$may_be_none);
   let results = (outs Graph_SetType:$result);
   let assemblyFormat = "$side $vertex attr-dict";
 }
@@ -220,7 +230,7 @@ def SetAlgebraOp : Graph_Expr<"set_algebra", [Pure]> {
 }
 def SetFilterOp : Graph_Expr<"set_filter", [SingleBlock, NoTerminator]> {
   let summary = "{v in S where C}; a data-parallel statement of its own outside of others";
-  let arguments = (ins Graph_SetType:$set);
+  let arguments = (ins Graph_SetType:$set, OptionalAttr<ArrayAttr>:$names);
   let regions = (region SizedRegion<1>:$where);
   let results = (outs Graph_SetType:$result);
   let assemblyFormat = "$set attr-dict-with-keyword $where";
@@ -241,18 +251,23 @@ def SetSizeOp : Graph_Expr<"set_size"> {
 // Statements.
 def IfOp : Graph_Op<"if", [SingleBlock, NoTerminator]> {
   let summary = "if, else";
-  let arguments = (ins I1:$condition);
+  let description = [{ `level_bits` (set by exec-sweep-levels): the condition asks no more than whether a neighbour is in
+    the level that was visited before, of which the kernel may have a bitmap. }];
+  let arguments = (ins I1:$condition, UnitAttr:$level_bits);
   let regions = (region SizedRegion<1>:$thenRegion, AnyRegion:$elseRegion);
   let assemblyFormat = "$condition attr-dict-with-keyword $thenRegion (`else` $elseRegion^)?";
 }
 def WhileOp : Graph_Op<"while", [SingleBlock, NoTerminator]> {
   let summary = "while, with its condition in a region";
+  let description = [{ `team` (set by exec-keep-teams): one team of threads is kept through the loop. }];
+  let arguments = (ins UnitAttr:$team);
   let regions = (region SizedRegion<1>:$condition, SizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $condition `do` $body";
 }
 def RepeatOp : Graph_Op<"repeat", [SingleBlock, NoTerminator]> {
   let summary = "a sequential loop: at most `times` turns where given, until `until` (evaluated after a turn) holds";
-  let arguments = (ins Optional<AnyTypeOf<[I32, I64]>>:$times);
+  let description = [{ `team`: as in graph.while. }];
+  let arguments = (ins Optional<AnyTypeOf<[I32, I64]>>:$times, UnitAttr:$team);
   let regions = (region SizedRegion<1>:$body, AnyRegion:$until);
   let assemblyFormat = "($times^ `:` type($times))? attr-dict-with-keyword $body (`until` $until^)?";
 }
@@ -265,10 +280,13 @@ def ForOp : Graph_Op<"for", [SingleBlock, NoTerminator]> {
   let description = [{
     The regions take the arguments that the domain names. `where` (may be empty) yields i1. Results never depend on the
     order of iterations. `reversed`: levels, last first. Attributes that passes add: `direction` (push, pull) says which
-    end's vertex an iteration of the outer loop owns.
+    end's vertex an iteration of the outer loop owns. `term`: graph-hoist-terms has made it. Of sequential loops, set by
+    passes on the exec dialect: `team`, as in graph.while; of loops over levels `ascending` (each level in the order of
+    its vertices) and `marked` (the level that is left is marked in a bitmap); `may_be_none`, as in graph.degree.
   }];
   let arguments = (ins Graph_Domain:$domain, Optional<AnyType>:$over, UnitAttr:$sequential, UnitAttr:$reversed,
-                       OptionalAttr<StrAttr>:$label, ArrayAttr:$names);
+                       OptionalAttr<StrAttr>:$label, ArrayAttr:$names, UnitAttr:$term, UnitAttr:$team,
+                       UnitAttr:$ascending, UnitAttr:$marked, UnitAttr:$may_be_none);
   let regions = (region AnyRegion:$where, SizedRegion<1>:$body);
   let assemblyFormat = [{ $domain (`sequential` $sequential^)? (`reversed` $reversed^)? ($over^ `:` type($over))?
                           attr-dict-with-keyword (`where` $where^)? `do` $body }];

@@ -1,8 +1,10 @@
-// Reads a program of the exec dialect as text, verifies it, and prints it as C++ with OpenMP.
+// Reads a program of the exec dialect as text, verifies it, makes it printable, and prints it as C++ with OpenMP.
 #include "codegen_omp/OmpPrinter.h"
 #include "ir/exec/ExecDialect.h"
+#include "ir/exec/Passes.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 
 #include <cstdio>
 #include <cstring>
@@ -23,6 +25,11 @@ int main(int argc, char **argv) {
   context.loadDialect<gcompile::graph::GraphDialect, gcompile::exec::ExecDialect>();
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(file, &context);
   if (!module)
+    return 1;
+  mlir::PassManager manager(&context);
+  manager.addPass(gcompile::createChooseGrains());
+  manager.addPass(gcompile::createPrepareForEmission());
+  if (mlir::failed(manager.run(*module)))
     return 1;
   std::fputs(gcompile::printOmp(*module, options).c_str(), stdout);
   return 0;

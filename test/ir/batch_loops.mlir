@@ -5,14 +5,14 @@ graph.algorithm @updates attributes {arguments = [{name = "levels"}], directedne
 ^bb0(%levels: !graph.levels):
   %a = graph.state "a" output : <i32, per_vertex>
   %b = graph.state "b" output : <i32, per_vertex>
-  // CHECK: graph.for levels
-  graph.for levels sequential %levels : !graph.levels attributes {names = ["level"], on_device} do {
+  // CHECK: exec.sweep
+  exec.sweep %levels {
   ^bb0(%level: !graph.set):
     exec.parallel "kernel" vertices %level dynamic attributes {by_lanes, names = ["v"]} {
     ^bb0(%v: !graph.vertex):
       // What is asked is what is updated.
       // CHECK: exec.for into
-      // CHECK-NOT: batched
+      // CHECK-NOT: exec.batch_for
       // CHECK-SAME: shared
       // CHECK: exec.update add atomic
       exec.for into %v : !graph.vertex attributes {names = ["u", "e"], shared} {
@@ -26,7 +26,7 @@ graph.algorithm @updates attributes {arguments = [{name = "levels"}], directedne
       }
       // The vertex may be its own neighbour.
       // CHECK: exec.for into
-      // CHECK-NOT: batched
+      // CHECK-NOT: exec.batch_for
       // CHECK-SAME: shared
       // CHECK: exec.update add atomic
       exec.for into %v : !graph.vertex attributes {names = ["u", "e"], shared} {
@@ -42,11 +42,13 @@ graph.algorithm @updates attributes {arguments = [{name = "levels"}], directedne
       // Not if they are in different levels. What may fail, and what the condition guards, stays.
       // CHECK: %[[B:.*]] = graph.read %{{.*}}[%[[V:.*]]] : (
       // CHECK-NEXT: %[[A:.*]] = graph.read %{{.*}}[%[[V]]] : (
-      // CHECK-NEXT: exec.for into %[[V]] : !graph.vertex attributes {batched, {{.*}}shared}
+      // CHECK-NEXT: exec.batch_for into %[[V]] attributes {{.*}} where {
       // CHECK-NEXT: ^bb0(%[[U:[^:]*]]:
       // CHECK-NEXT: graph.read %{{.*}}[%[[U]]]
       // CHECK-NEXT: %[[NEXT:.*]] = graph.binary eq %{{.*}}, %[[B]] {next_level}
-      // CHECK-NEXT: graph.if %[[NEXT]] {
+      // CHECK-NEXT: graph.yield %[[NEXT]]
+      // CHECK-NEXT: } take {
+      // CHECK-NEXT: ^bb0
       // CHECK-NEXT: graph.read %{{.*}}[%[[V]]] checked
       // CHECK-NEXT: graph.binary div
       // CHECK-NEXT: graph.binary add

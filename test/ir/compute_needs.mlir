@@ -91,5 +91,6 @@ graph.algorithm @copies attributes {arguments = [], directedness = "any", source
   %all = graph.all_vertices
   exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, names = ["u", "v"]} push {
   ^bb0(%u: !graph.vertex, %round: i32):
+    exec.activate atomic %u
   }
 }

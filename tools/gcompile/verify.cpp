@@ -179,8 +179,8 @@ int verifyByInterpreter(graph::AlgorithmOp algorithm, std::vector<std::string> a
     argv.push_back(argument.data());
   argv.push_back(nullptr);
   gc::ProgramInfo info = describeProgram(algorithm);
-  info.vertices_by_degree = algorithm->hasAttr("vertices_by_degree"); // so that both list edges in one order
-  info.neighbors_by_degree = algorithm->hasAttr("neighbors_by_degree");
+  info.vertices_by_degree = algorithm.getVerticesByDegree(); // so that both list edges in one order
+  info.neighbors_by_degree = algorithm.getNeighborsByDegree();
   gc::detail::CommandLine line = gc::detail::parse_command_line(static_cast<int>(arguments.size()), argv.data(), info);
   gc::LoadedGraph loaded = gc::load_graph(line.graph, gc::load_options(info, line.load));
   if (std::uint64_t size = sizeOf(algorithm, loaded); size > sizeLimit && !always) {

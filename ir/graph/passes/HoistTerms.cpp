@@ -124,13 +124,13 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
     OpBuilder b = OpBuilder::atBlockBegin(&algorithm.getBody().front());
     auto type = graph::StateType::get(b.getContext(), value.getType(), graph::Shape::PerVertex);
     auto state = b.create<graph::StateOp>(loc, type, freshName(algorithm, term.state()), false);
-    state->setAttr("temporary", b.getUnitAttr());
+    state.setTemporary(true);
 
     b.setInsertionPoint(loop);
     Value all = b.create<graph::AllVerticesOp>(loc);
     auto pre =
         b.create<graph::ForOp>(loc, graph::Domain::Vertices, all, false, false, StringAttr(), b.getStrArrayAttr({"v"}));
-    pre->setAttr("term", b.getUnitAttr());
+    pre.setTerm(true);
     {
       OpBuilder::InsertionGuard guard(b);
       Value v = b.createBlock(&pre.getBody())->addArgument(graph::VertexType::get(b.getContext()), loc);

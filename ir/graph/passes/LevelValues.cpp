@@ -27,7 +27,7 @@ struct LevelValues : impl::LevelValuesBase<LevelValues> {
         continue;
       OpBuilder b(write.op);
       if (write.rule != WriteRule::UnderClaim) { // a claim ends a pull early, which the number of the round would not
-        write.op->setAttr("grows_by_round", b.getUnitAttr());
+        cast<graph::UpdateOp>(write.op).setGrowsByRound(true);
         continue;
       }
       Location loc = withoutLet(write.values[0]).getLoc();

@@ -62,7 +62,7 @@ std::optional<SmallVector<graph::UpdateOp>> deadUpdates(graph::StateOp state, co
     updates.push_back(update);
   }
   bool fails = false;
-  state.getInit().walk([&](Operation *op) { fails |= op->hasAttr("checked") || isa<graph::CallOp>(op); });
+  state.getInit().walk([&](Operation *op) { fails |= exec::isChecked(op) || isa<graph::CallOp>(op); });
   return fails ? std::nullopt : std::optional(updates);
 }
 
@@ -167,11 +167,11 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
                   .wasInterrupted();
     }
     algorithm.walk([&](graph::StateOp state) {
-      if (!state->hasAttr("temporary") && state.getType().getShape() == graph::Shape::PerVertex &&
-          !insideParallel(state) && isWrittenFirst(state, algorithm)) {
+      if (!state.getTemporary() && state.getType().getShape() == graph::Shape::PerVertex && !insideParallel(state) &&
+          isWrittenFirst(state, algorithm)) {
         note(state, "what '" + state.getName().str() + "' begins with is never read: it is not written");
         state.getInit().getBlocks().clear();
-        state->setAttr("temporary", UnitAttr::get(state.getContext()));
+        state.setTemporary(true);
       }
     });
     if (removed.empty())
@@ -181,8 +181,8 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
       what.push_back(text);
       where.push_back(place);
     }
-    algorithm->setAttr("removed", ArrayAttr::get(algorithm.getContext(), what));
-    algorithm->setAttr("removed_places", ArrayAttr::get(algorithm.getContext(), where));
+    algorithm.setRemovedAttr(ArrayAttr::get(algorithm.getContext(), what));
+    algorithm.setRemovedPlacesAttr(ArrayAttr::get(algorithm.getContext(), where));
   }
 
   /// Erases what the statement that wrote to `state` last in front of `loop`, which writes all of it, wrote unread.
@@ -218,7 +218,7 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
   /// Whether every read, and the end for an output, comes after a statement that writes all of the state.
   static bool isWrittenFirst(graph::StateOp state, graph::AlgorithmOp algorithm) {
     bool fails = false;
-    state.getInit().walk([&](Operation *op) { fails |= op->hasAttr("checked") || isa<graph::CallOp>(op); });
+    state.getInit().walk([&](Operation *op) { fails |= exec::isChecked(op) || isa<graph::CallOp>(op); });
     if (fails)
       return false;
     auto follows = [&](Operation *reader) {

@@ -44,7 +44,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
   bool followsTransposed(Operation *op) const {
     auto propagate = dyn_cast<exec::PropagateOp>(op);
     bool onlyPulls = propagate && propagate.getDirection() == exec::Direction::Pull && target == "cpu";
-    return op->hasAttr(exec::transposedAttr) && !onlyPulls;
+    return exec::isTransposed(op) && !onlyPulls;
   }
 
   static bool insideKernel(Operation *op) {
@@ -96,7 +96,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         perVertex += activeBytes(op);
         inEdges |= followsTransposed(op);
       } else if (auto sequential = dyn_cast<graph::ForOp>(op)) {
-        if (op->hasAttr("marked"))
+        if (sequential.getMarked())
           perVertex += 0.125; // exec.visited_before
         graph::Domain domain = sequential.getDomain();
         bool many = graph::rangesOverEdges(domain);
@@ -115,8 +115,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         arcs(loop.getDomain(), loop.getBody(), 1);
       else if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {
         // On a GPU they are cut where memory is left.
-        if (auto width = kernel->getAttrOfType<IntegerAttr>(exec::segmentWidthAttr);
-            width && target == "cpu" && widths.insert(width.getInt()).second)
+        if (std::optional<std::uint64_t> width = kernel.getSegmentWidth();
+            width && target == "cpu" && widths.insert(*width).second)
           perEdge += 4 + 8; // a source, and at most one list
       } else if (auto degree = dyn_cast<graph::DegreeOp>(op)) {
         inEdges |= degree.getSide() != graph::Side::Out;

@@ -41,7 +41,7 @@ struct Accesses {
         known = false;
     });
     // What it reads elsewhere of what it writes is in another level, of which no kernel over this level knows.
-    if (kernel->hasAttr("levels_apart"))
+    if (kernel.getLevelsApart())
       for (Value state : written)
         if (!scattered.contains(state))
           shared.erase(state);
@@ -69,16 +69,16 @@ bool isOneLanes(exec::ParallelOp kernel) {
 /// Whether each vertex can run both bodies one after the other: what one writes and the other touches is its own.
 bool canFuse(exec::ParallelOp first, exec::ParallelOp second, bool onDevice) {
   auto plain = [](exec::ParallelOp kernel) {
-    return kernel.getDomain() == graph::Domain::Vertices && !kernel->hasAttr("split") && !kernel->hasAttr("by_lanes") &&
+    return kernel.getDomain() == graph::Domain::Vertices && !kernel.getSplit() && !kernel.getByLanes() &&
            !exec::goesBySegments(kernel);
   };
   // In a loop over levels the barrier between two kernels costs more than one lane that works for the others.
   auto loop = dyn_cast<graph::ForOp>(first->getParentOp());
-  bool oneLanes = first->hasAttr("by_lanes") && loop && isSweep(loop) && isOneLanes(second);
+  bool oneLanes = first.getByLanes() && loop && isSweep(loop) && isOneLanes(second);
   auto isAll = [](Value set) { return set && set.getDefiningOp<graph::AllVerticesOp>(); };
   bool same = first.getOver() == second.getOver() || (isAll(first.getOver()) && isAll(second.getOver()));
-  if (!(plain(first) || oneLanes) || !plain(second) || !same || first->hasAttr(overPreviousAttr) ||
-      second->hasAttr(overPreviousAttr) || first->hasAttr(turnedAttr) != second->hasAttr(turnedAttr))
+  if (!(plain(first) || oneLanes) || !plain(second) || !same || first.getOverPrevious() || second.getOverPrevious() ||
+      first.getTurned() != second.getTurned())
     return false;
   // On CPUs equal work for each vertex stays with equally many vertices for each thread: it streams, its memory is
   // near.
@@ -106,10 +106,10 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
         while (auto next = follower(kernel)) {
           if (!canFuse(kernel, next, target == "cuda"))
             break;
-          if (kernel->hasAttr("by_lanes"))
-            next.walk([&](exec::UpdateOp update) { update->setAttr("leader", UnitAttr::get(&getContext())); });
-          if (Attribute transposed = next->getAttr(exec::transposedAttr))
-            kernel->setAttr(exec::transposedAttr, transposed);
+          if (kernel.getByLanes())
+            next.walk([&](exec::UpdateOp update) { update.setLeader(true); });
+          if (next.getTransposed())
+            kernel.setTransposed(true);
           next.getBody().getArgument(0).replaceAllUsesWith(kernel.getBody().getArgument(0));
           Block &body = kernel.getBody().front();
           body.getOperations().splice(body.end(), next.getBody().front().getOperations());

@@ -12,7 +12,7 @@ struct MarkRelaxed : impl::MarkRelaxedBase<MarkRelaxed> {
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
       if (auto kernel = dyn_cast<exec::ParallelOp>(op); kernel && kernel.getSharing() != exec::Sharing::Serial)
-        mark(kernel.getBody(), kernel->hasAttr("levels_apart"));
+        mark(kernel.getBody(), kernel.getLevelsApart());
       else if (auto loop = dyn_cast<exec::PropagateOp>(op); loop && loop.getSharing() != exec::Sharing::Serial) {
         mark(loop.getPush());
         mark(loop.getPull());

@@ -29,7 +29,7 @@ struct OrderColumns : impl::OrderColumnsBase<OrderColumns> {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (!algorithm.getSerialOf())
         algorithm.walk([&](Operation *kernel) {
-          if (kernel->hasAttr(exec::transposedAttr))
+          if (exec::isTransposed(kernel))
             kernel->walk([&](exec::ForOp loop) {
               if (loop.getDomain() == graph::Domain::Into && !loop.getAbove() && !loop.getBelow() &&
                   readsOnlyColumns(loop))
@@ -39,7 +39,7 @@ struct OrderColumns : impl::OrderColumnsBase<OrderColumns> {
   }
 
   static void goByPlace(exec::ForOp loop, graph::AlgorithmOp algorithm) {
-    loop->setAttr("by_place", UnitAttr::get(loop.getContext()));
+    loop.setByPlace(true);
     for (Operation *user : loop.getBody().getArgument(1).getUsers()) {
       auto read = cast<graph::ReadOp>(user);
       read.getStateMutable().assign(ordered(cast<BlockArgument>(read.getState()), algorithm));

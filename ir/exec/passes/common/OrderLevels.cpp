@@ -22,7 +22,7 @@ struct OrderLevels : impl::OrderLevelsBase<OrderLevels> {
     getOperation().walk([](graph::ForOp loop) {
       if (loop.getDomain() == graph::Domain::Levels &&
           !llvm::all_of(loop.getBody().getArgument(0).getUsers(), takesAnyOrder))
-        loop->setAttr("ascending", UnitAttr::get(loop.getContext()));
+        loop.setAscending(true);
     });
   }
 };

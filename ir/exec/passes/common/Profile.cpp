@@ -48,7 +48,7 @@ struct Profile : impl::ProfileBase<Profile> {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
       if (algorithm.getSerialOf())
         continue;
-      algorithm->setAttr("profiled", UnitAttr::get(&getContext()));
+      algorithm.setProfiled(true);
       if (target == "cuda")
         continue;
       algorithm.walk([](Operation *op) {

@@ -31,18 +31,16 @@ void collectReads(Gather &gather) {
   });
 }
 
-/// How a kernel that goes by segments is to be marked: exec::segmentWidthAttr or exec::sourceBytesAttr.
+/// How a kernel that goes by segments is to be marked: by the width of a segment, or by what is read of each source.
 struct Cut {
   double budget = 0; // bytes of a segment's sources; 0: the program chooses
   double bytes = 0;  // read of each source, then
 
   void mark(exec::ParallelOp kernel, double read) const {
-    Builder b(kernel.getContext());
     if (budget > 0)
-      kernel->setAttr(exec::segmentWidthAttr,
-                      b.getI64IntegerAttr(static_cast<std::int64_t>(std::max(budget / std::max(read, 1.0), 64.0))));
+      kernel.setSegmentWidth(static_cast<std::uint64_t>(std::max(budget / std::max(read, 1.0), 64.0)));
     else
-      kernel->setAttr(exec::sourceBytesAttr, b.getI64IntegerAttr(static_cast<std::int64_t>(bytes)));
+      kernel.setSourceBytes(static_cast<std::uint64_t>(bytes));
   }
 };
 
@@ -66,14 +64,14 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
   void runOnOperation() override {
     SmallVector<exec::ParallelOp> kernels, choices;
     getOperation().walk([&](exec::ParallelOp kernel) {
-      if (kernel->hasAttr("segment_bytes"))
+      if (kernel.getSegmentBytes())
         kernels.push_back(kernel);
-      else if (kernel->hasAttr("may_segment"))
+      else if (kernel.getMaySegment())
         choices.push_back(kernel);
     });
     for (exec::ParallelOp kernel : kernels) {
-      double budget = static_cast<double>(cast<IntegerAttr>(kernel->getAttr("segment_bytes")).getInt());
-      kernel->removeAttr("segment_bytes");
+      double budget = static_cast<double>(*kernel.getSegmentBytes());
+      kernel.removeSegmentBytesAttr();
       segment(kernel, {budget});
     }
     for (exec::ParallelOp kernel : choices)
@@ -90,7 +88,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
 
   /// Has the program choose between the kernel and one that goes by segments.
   void choose(exec::ParallelOp kernel) const {
-    kernel->removeAttr("may_segment");
+    kernel.setMaySegment(false);
     Cut cut;
     for (const Gather &gather : gathersOf(kernel))
       cut.bytes = std::max(cut.bytes, gather.bytes);
@@ -98,9 +96,9 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
       return;
     OpBuilder b(kernel);
     Location loc = kernel.getLoc();
-    auto pays = b.create<exec::SegmentsPayOp>(loc, b.getI1Type(), static_cast<std::int64_t>(cut.bytes));
+    auto pays = b.create<exec::SegmentsPayOp>(loc, static_cast<std::int64_t>(cut.bytes));
     for (Gather &gather : gathersOf(kernel)) // a layout is for values of one size
-      pays->setAttr("value_bytes", b.getI64IntegerAttr(gather.reduce.getType().getIntOrFloatBitWidth() / 8));
+      pays.setValueBytes(gather.reduce.getType().getIntOrFloatBitWidth() / 8);
     auto choice = b.create<graph::IfOp>(loc, pays);
     Block *then = b.createBlock(&choice.getThenRegion()), *otherwise = b.createBlock(&choice.getElseRegion());
     b.setInsertionPointToStart(then);
@@ -124,7 +122,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
     OpBuilder b(kernel);
     auto over = [&](const std::string &title, exec::Sharing schedule, Block *&body) {
       auto loop = b.create<exec::ParallelOp>(loc, title, graph::Domain::Vertices, kernel.getOver(), schedule);
-      loop->setAttr("names", kernel->getAttr("names"));
+      loop.setNamesAttr(kernel.getNamesAttr());
       OpBuilder::InsertionGuard guard(b);
       body = b.createBlock(&loop.getBody());
       body->addArgument(graph::VertexType::get(b.getContext()), loc);

@@ -41,7 +41,7 @@ bool canStandBefore(Value bound, Region &region) {
   if (!region.isAncestor(bound.getParentRegion()))
     return true;
   Operation *op = bound.getDefiningOp();
-  return op && op->getParentRegion() == &region && op->getNumRegions() == 0 && !op->hasAttr("checked") &&
+  return op && op->getParentRegion() == &region && op->getNumRegions() == 0 && !exec::isChecked(op) &&
          !isa<graph::CallOp>(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) { return canStandBefore(operand, region); });
 }

@@ -1,5 +1,6 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -28,7 +29,8 @@ struct KeepTeams : impl::KeepTeamsBase<KeepTeams> {
           });
           if (!kernels || others)
             return kernels ? WalkResult::advance() : WalkResult::skip();
-          op->setAttr("team", UnitAttr::get(op->getContext()));
+          llvm::TypeSwitch<Operation *>(op).Case<graph::WhileOp, graph::RepeatOp, graph::ForOp, exec::PropagateOp>(
+              [](auto loop) { loop.setTeam(true); });
           return WalkResult::skip();
         });
   }

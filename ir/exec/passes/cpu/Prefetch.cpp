@@ -50,7 +50,7 @@ Neighbourhood neighbourhood(Region &push) {
       else if (there && found.loop == loop && state != found.state && writes(op))
         found.further.insert(state);
       else if (indices[0] == body.getArgument(1) &&
-               (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop->hasAttr("by_place")))
+               (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop.getByPlace()))
         found.columns.insert(state);
     });
   });
@@ -66,7 +66,7 @@ void fetchAhead(Region &push, Location loc) {
   for (Value state : found.further.getArrayRef().take_front(2))
     b.create<exec::PrefetchWritesOp>(loc, state);
   // Where the loop goes by the arcs' places: columns may be those of another loop.
-  const bool placed = found.loop.getDomain() == graph::Domain::OutOf || found.loop->hasAttr("by_place");
+  const bool placed = found.loop.getDomain() == graph::Domain::OutOf || found.loop.getByPlace();
   if (Block &body = found.loop.getBody().front(); placed && !found.columns.empty())
     OpBuilder::atBlockBegin(&body).create<exec::PrefetchTargetOp>(loc, found.state, body.getArgument(1));
 }

@@ -18,8 +18,8 @@ struct ShareLists : impl::ShareListsBase<ShareLists> {
       exec::ForOp list = onlyList(push.front(), push.getArgument(0), along, true);
       if (!list || list.getDomain() != along)
         return;
-      for (Operation *op : {propagate.getOperation(), list.getOperation()})
-        op->setAttr("share_lists", UnitAttr::get(propagate.getContext()));
+      propagate.setShareLists(true);
+      list.setShareLists(true);
     });
   }
 };

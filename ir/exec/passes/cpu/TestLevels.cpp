@@ -18,7 +18,7 @@ struct Comparison {
 SmallVector<Comparison> comparisons(exec::ParallelOp kernel) {
   SmallVector<Comparison> found;
   kernel.walk([&](graph::BinaryOp compared) {
-    if (!compared->hasAttr("next_level"))
+    if (!compared.getNextLevel())
       return;
     auto loop = compared->getParentOfType<exec::ForOp>();
     if (loop && loop.getDomain() == exec::arcsAlong(kernel) && loop.getOver() == kernel.getBody().getArgument(0))
@@ -50,7 +50,7 @@ struct TestLevels : impl::TestLevelsBase<TestLevels> {
           Value before = b.create<exec::VisitedBeforeOp>(compared.op.getLoc(), compared.neighbour, loop.getOver());
           compared.op.getResult().replaceAllUsesWith(before);
           eraseUnused(compared.op);
-          loop->setAttr("marked", b.getUnitAttr());
+          loop.setMarked(true);
         }
       }
     });

@@ -1,8 +1,6 @@
 #include "ir/analysis/Failures.h"
 #include "ir/exec/Passes.h"
-#include "ir/exec/passes/gpu/BatchForm.h"
 #include "ir/exec/passes/gpu/Device.h"
-#include "ir/exec/passes/gpu/Sweep.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -12,6 +10,16 @@ namespace gcompile {
 #include "ir/exec/Passes.h.inc"
 
 namespace {
+
+/// `for u of v { if asked { take } }`, where no iteration changes what others ask, or the values that they take; or
+/// `for u of v { take }` that adds to a sum.
+struct BatchForm {
+  graph::IfOp choice;        // null: there is none
+  Operation *take = nullptr; // in `choice`: adds to a sum of the lane, or updates an element of u
+  Value summand;             // what is added to the sum, if it is one
+  /// What is the same in all iterations, in order; it may stand in front of the loop.
+  SmallVector<Operation *> invariant;
+};
 
 /// Recognises one loop.
 class Batching {
@@ -100,8 +108,8 @@ private:
   }
 
   bool betweenLevels() {
-    Operation *condition = form.choice ? form.choice.getCondition().getDefiningOp() : nullptr;
-    return condition && condition->hasAttr("next_level");
+    auto condition = form.choice ? form.choice.getCondition().getDefiningOp<graph::BinaryOp>() : graph::BinaryOp();
+    return condition && condition.getNextLevel();
   }
 
   /// Whether a choice between values reads nothing that the loop writes.
@@ -133,36 +141,54 @@ private:
   llvm::SmallPtrSet<Operation *, 8> invariant;
 };
 
-} // namespace
-
-std::optional<BatchForm> batchForm(exec::ForOp loop) { return Batching(loop).run(); }
-
-namespace {
+/// Makes the loop one of which lanes evaluate several iterations at once.
+void batch(exec::ForOp loop, BatchForm &form) {
+  for (Operation *op : form.invariant)
+    op->moveBefore(loop);
+  OpBuilder b(loop);
+  auto update = dyn_cast<exec::UpdateOp>(form.take);
+  Value sum = form.summand && update ? update.getState() : Value();
+  auto batched = b.create<exec::BatchForOp>(loop.getLoc(), loop.getDomain(), loop.getOver(), loop.getAbove(),
+                                            loop.getBelow(), sum, b.getArrayAttr({loop.getNames()[0]}));
+  Value neighbour = loop.getBody().getArgument(0);
+  // The operations of a block, up to its end or to what is left out, as a region of one neighbour.
+  auto region = [&](Region &to, Block &from, Operation *end, Value result) {
+    Block *block = b.createBlock(&to);
+    Value own = block->addArgument(neighbour.getType(), loop.getLoc());
+    auto &list = from.getOperations();
+    block->getOperations().splice(block->end(), list, list.begin(), end ? end->getIterator() : list.end());
+    if (result) {
+      b.setInsertionPointToEnd(block);
+      b.create<graph::YieldOp>(loop.getLoc(), result);
+    }
+    neighbour.replaceUsesWithIf(own, [&](OpOperand &use) { return to.isAncestor(use.getOwner()->getParentRegion()); });
+  };
+  Block &body = loop.getBody().front();
+  if (form.choice) {
+    batched.setLevelBits(form.choice.getLevelBits());
+    Block &then = form.choice.getThenRegion().front();
+    if (form.summand)
+      region(batched.getValue(), then, form.take, form.summand);
+    else
+      region(batched.getTake(), then, nullptr, Value());
+    region(batched.getWhere(), body, form.choice, form.choice.getCondition());
+  } else {
+    region(batched.getValue(), body, form.take, form.summand);
+  }
+  loop.erase();
+}
 
 struct BatchLoops : impl::BatchLoopsBase<BatchLoops> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
         algorithm.walk([&](exec::ForOp loop) {
-          if (loop->hasAttr("shared"))
-            batch(loop);
+          if (!loop.getShared())
+            return;
+          std::optional<BatchForm> form = Batching(loop).run();
+          if (form && (!form->choice || loop->getParentOfType<exec::SweepOp>()))
+            batch(loop, *form);
         });
-  }
-
-  static bool isSwept(Operation *op) {
-    while ((op = op->getParentOp()))
-      if (isa<graph::ForOp>(op) && op->hasAttr("on_device"))
-        return true;
-    return false;
-  }
-
-  static void batch(exec::ForOp loop) {
-    std::optional<BatchForm> form = batchForm(loop);
-    if (!form || (form->choice && !isSwept(loop)))
-      return;
-    for (Operation *op : form->invariant)
-      op->moveBefore(loop);
-    loop->setAttr(batchedAttr, UnitAttr::get(loop.getContext()));
   }
 };
 

@@ -29,6 +29,25 @@ bool relaxes(Block &block, Value priority, Value v) {
          update.getChanged().hasOneUse() && llvm::hasSingleElement(inner) && activate && activate.getVertex() == v;
 }
 
+/// Makes the nested conditions of such a block requirements, one after the other, and the update a relaxation.
+void flatten(Block &block, Value v) {
+  auto then = cast<graph::IfOp>(block.back());
+  OpBuilder b(then);
+  Block &inner = then.getThenRegion().front();
+  if (auto update = then.getCondition().getDefiningOp<exec::UpdateOp>()) {
+    b.create<exec::RelaxOp>(update.getLoc(), update.getValue(), v);
+    then.erase();
+    update.erase();
+    return;
+  }
+  b.create<exec::RequireOp>(then.getLoc(), then.getCondition());
+  if (!inner.empty() && isa<graph::YieldOp>(inner.back()))
+    inner.back().erase();
+  block.getOperations().splice(then->getIterator(), inner.getOperations());
+  then.erase();
+  flatten(block, v);
+}
+
 struct MarkRelaxations : impl::MarkRelaxationsBase<MarkRelaxations> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
@@ -36,9 +55,11 @@ struct MarkRelaxations : impl::MarkRelaxationsBase<MarkRelaxations> {
         algorithm.walk([&](exec::OrderedOp ordered) {
           Block &push = ordered.getPush().front();
           auto arcs = dyn_cast<exec::ForOp>(push.back());
-          if (ordered->hasAttr("split") && arcs && llvm::hasSingleElement(push) &&
-              relaxes(arcs.getBody().front(), ordered.getPriority(), arcs.getBody().getArgument(0)))
-            ordered->setAttr("relaxes", UnitAttr::get(&getContext()));
+          if (!ordered.getSplit() || !arcs || !llvm::hasSingleElement(push))
+            return;
+          Block &arc = arcs.getBody().front();
+          if (relaxes(arc, ordered.getPriority(), arc.getArgument(0)))
+            flatten(arc, arc.getArgument(0));
         });
   }
 };

@@ -88,7 +88,7 @@ struct MarkRoundIndependence : impl::MarkRoundIndependenceBase<MarkRoundIndepend
         algorithm.walk([&](exec::PropagateOp propagate) {
           if (!isAbsent(propagate.getPush()) && isAbsent(propagate.getCommit()) && !propagate.getDedup() &&
               !propagate.getLevels() && PushEffects(propagate.getPush()).fit())
-            propagate->setAttr("round_independent", UnitAttr::get(&getContext()));
+            propagate.setRoundIndependent(true);
         });
   }
 };

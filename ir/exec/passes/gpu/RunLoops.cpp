@@ -46,9 +46,7 @@ const char *obstacleIn(Operation *op) {
     return asksLevels;
   return llvm::TypeSwitch<Operation *, const char *>(op)
       .Case([](exec::ParallelOp kernel) { // that the program chooses segments is a choice of the host
-        return exec::goesBySegments(kernel) && kernel->hasAttr(exec::segmentWidthAttr)
-                   ? "its segments are made by the host"
-                   : nullptr;
+        return kernel.getSegmentWidth() ? "its segments are made by the host" : nullptr;
       })
       .Case([](exec::ReduceOp reduce) {
         return !reduce.getDomain()                           ? "it reduces on the host"
@@ -56,10 +54,10 @@ const char *obstacleIn(Operation *op) {
                                                              : nullptr;
       })
       .Case([](exec::PropagateOp propagate) {
-        auto loop = propagate->getAttrOfType<StringAttr>("loop");
-        return propagate.getLevels()               ? "a 'propagate' keeps levels, as many as there are"
-               : loop && loop.getValue() == "host" ? "the schedule leaves the rounds of a 'propagate' to the host"
-                                                   : nullptr;
+        return propagate.getLevels() ? "a 'propagate' keeps levels, as many as there are"
+               : propagate.getLoop() == exec::LoopPlace::Host
+                   ? "the schedule leaves the rounds of a 'propagate' to the host"
+                   : nullptr;
       })
       .Case([](exec::UpdateOp update) { return !update.getIndices().empty() ? "the host writes an element" : nullptr; })
       .Case<exec::OrderedOp, exec::OnceOp, exec::FilterOp, exec::SnapshotOp, exec::SegmentsPayOp, graph::IfOp,
@@ -125,7 +123,7 @@ struct RunLoops : impl::RunLoopsBase<RunLoops> {
   }
 
   void visit(Block &block) {
-    for (Operation &op : block) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
       if (isKernel(&op) || (isa<graph::WhileOp, graph::RepeatOp>(op) && marked(&op)))
         continue;
       for (Region &region : op.getRegions())
@@ -152,9 +150,13 @@ struct RunLoops : impl::RunLoopsBase<RunLoops> {
     if (!can || (!wanted && (contents.modes || (contents.propagates && contents.loops))))
       return false;
     if (!profile) {
-      loop->setAttr("on_device", UnitAttr::get(&getContext()));
-      if (contents.bySets)
-        loop->setAttr("by_sets", UnitAttr::get(&getContext()));
+      OpBuilder b(loop);
+      exec::LoopPlaceAttr place;
+      if (said)
+        place = exec::LoopPlaceAttr::get(&getContext(), *exec::symbolizeLoopPlace(said.getValue()));
+      auto whole = b.create<exec::DeviceLoopOp>(loop->getLoc(), place, contents.bySets);
+      Block *body = b.createBlock(&whole.getBody());
+      loop->moveBefore(body, body->end());
     }
     return true;
   }

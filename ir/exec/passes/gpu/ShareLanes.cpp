@@ -19,14 +19,14 @@ public:
   bool run() { return together(kernel.front()) && !loops.empty(); }
 
   void mark(Operation *op) {
-    UnitAttr unit = UnitAttr::get(op->getContext());
-    op->setAttr("by_lanes", unit);
-    for (Operation *loop : loops)
-      loop->setAttr("shared", unit);
-    for (Operation *reduce : combined)
-      reduce->setAttr("combined", unit);
+    cast<exec::Kernel>(op).setByLanes(true);
+    for (exec::ForOp loop : loops)
+      loop.setShared(true);
+    for (exec::ReduceOp reduce : combined)
+      reduce.setCombined(true);
     for (Operation *write : leading)
-      write->setAttr("leader", unit);
+      llvm::TypeSwitch<Operation *>(write).Case<exec::UpdateOp, exec::ContributeOp>(
+          [](auto one) { one.setLeader(true); });
   }
 
 private:
@@ -77,7 +77,7 @@ private:
         .Case([&](exec::ReduceOp reduce) {
           if (!isFolded(reduce))
             return false;
-          combined.push_back(op);
+          combined.push_back(reduce);
           return reduction(reduce.getBody().front());
         })
         .Case([&](exec::ForOp loop) { return shared(loop) && accumulates(loop); })
@@ -185,7 +185,9 @@ private:
   }
 
   Region &kernel;
-  SmallVector<Operation *> loops, combined, leading;
+  SmallVector<exec::ForOp> loops;
+  SmallVector<exec::ReduceOp> combined;
+  SmallVector<Operation *> leading;
 };
 
 struct ShareLanes : impl::ShareLanesBase<ShareLanes> {
@@ -194,7 +196,7 @@ struct ShareLanes : impl::ShareLanesBase<ShareLanes> {
       if (!runsOnDevice(algorithm))
         continue;
       algorithm.walk([&](Operation *op) {
-        if (op->hasAttr("split") || (isa<exec::ParallelOp>(op) && exec::goesBySegments(op)))
+        if (exec::isSplit(op) || (isa<exec::ParallelOp>(op) && exec::goesBySegments(op)))
           return;
         Region *region = nullptr;
         if (auto kernel = dyn_cast<exec::ParallelOp>(op); kernel && kernel.getDomain() == graph::Domain::Vertices)

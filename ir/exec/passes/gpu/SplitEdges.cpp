@@ -33,7 +33,6 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
   }
 
   void visit(Operation *op) {
-    UnitAttr unit = UnitAttr::get(op->getContext());
     bool rounds = isa<exec::PropagateOp, exec::OrderedOp>(op); // each edge is an iteration of its own
     auto over = [&](Region &region) {
       return region.empty() || region.front().empty()
@@ -41,9 +40,9 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
                  : onlyList(region.front(), region.getArgument(0), exec::arcsAlong(op), rounds);
     };
     auto split = [&](exec::ForOp loop) {
-      op->setAttr("split", unit);
+      cast<exec::Kernel>(op).setSplit(true);
       if (loop.getDomain() == graph::Domain::Either)
-        op->setAttr("both_ways", unit);
+        cast<exec::Kernel>(op).setBothWays(true);
     };
     if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {
       exec::ForOp loop = kernel.getDomain() == graph::Domain::Vertices ? over(kernel.getBody()) : exec::ForOp();
@@ -59,8 +58,9 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
         if (update.getSync() == exec::Sync::Private)
           update.setSync(exec::Sync::Atomic);
       });
-      auto gather = op->getAttrOfType<StringAttr>("gather");
-      bool serial = gather && gather.getValue() == "serial";
+      auto rounded = dyn_cast<exec::PropagateOp>(op);
+      std::optional<exec::Gather> gather = rounded ? rounded.getGather() : std::nullopt;
+      bool serial = gather == exec::Gather::Serial;
       exec::ForOp loop = over(op->getRegion(0));
       // What is kept of each level are the arcs out of its vertices.
       bool kept = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getLevels();

@@ -1,6 +1,6 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
-#include "ir/exec/passes/gpu/PullForm.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
@@ -9,6 +9,17 @@ namespace gcompile {
 #include "ir/exec/Passes.h.inc"
 
 namespace {
+
+/// `if guards { sums = 0; for u into v { if in_frontier(u) { arc } } rest }`, each part where there is one.
+struct PullForm {
+  SmallVector<graph::IfOp> guards;  // outermost first
+  exec::ForOp loop;                 // over the arcs into the vertex
+  graph::IfOp active;               // holds what an arc from an active vertex does
+  SmallVector<graph::StateOp> sums; // scalars that the arcs add to
+  bool firstOnly = false;           // an arc may end the loop, and does if it activates the vertex
+  bool firstTakes = false;          // any arc from an active vertex ends it
+  SmallVector<exec::UpdateOp> once; // if so: what it writes of the vertex whichever arc that is
+};
 
 /// Whether `part` can stand in a function of its own: of the pull's other values it uses `known`, constants, and what
 /// is computed after `after` in its block.
@@ -65,8 +76,7 @@ SmallVector<exec::UpdateOp> writtenOnce(PullForm &form, Region &pull) {
   return found;
 }
 
-} // namespace
-
+/// The form of the statement's pull, if it has this form.
 std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
   Region &pull = propagate.getPull();
   if (pull.empty() || pull.front().empty())
@@ -102,7 +112,7 @@ std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
   for (Operation &op : *block) {
     if (auto loop = dyn_cast<exec::ForOp>(op)) {
       bool fits = loop.getDomain() == exec::arcsAgainst(propagate) ||
-                  (loop.getDomain() == graph::Domain::Either && propagate->hasAttr("both_ways"));
+                  (loop.getDomain() == graph::Domain::Either && propagate.getBothWays());
       if (form.loop || !fits || loop.getOver() != v || loop.getAbove() || loop.getBelow() ||
           !loop.getBody().getArgument(1).use_empty())
         return std::nullopt;
@@ -178,15 +188,110 @@ std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
   return fine ? std::optional(form) : std::nullopt;
 }
 
-namespace {
+/// Takes the conditions around the loop apart: what they are computed from, then each as a requirement of a vertex that
+/// looks, the last as what `wants` yields.
+void moveGuards(PullForm &form, Block &from, Block &wants) {
+  OpBuilder b = OpBuilder::atBlockEnd(&wants);
+  Block *block = &from;
+  for (graph::IfOp guard : form.guards) {
+    while (&block->front() != guard.getOperation())
+      block->front().moveBefore(&wants, wants.end());
+    Block *inner = &guard.getThenRegion().front();
+    if (guard == form.guards.back())
+      b.create<graph::YieldOp>(guard.getLoc(), guard.getCondition());
+    else
+      b.create<exec::RequireOp>(guard.getLoc(), guard.getCondition());
+    block = inner;
+  }
+  if (form.guards.empty()) {
+    Location loc = form.loop.getLoc();
+    Value always = b.create<graph::ConstantOp>(loc, b.getI1Type(), b.getBoolAttr(true));
+    b.create<graph::YieldOp>(loc, always);
+  }
+}
+
+/// Gives a part what it uses of the constants of the blocks around the place where it was.
+void bringConstants(Region &part, Region &pull) {
+  IRMapping copies;
+  OpBuilder b = OpBuilder::atBlockBegin(&part.front());
+  part.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *def = operand.get().getDefiningOp();
+      if (!def || part.isAncestor(def->getParentRegion()) || !pull.isAncestor(def->getParentRegion()) ||
+          !isa<graph::ConstantOp, graph::InfOp, graph::NoneOp>(def))
+        continue;
+      if (!copies.contains(operand.get()))
+        b.clone(*def, copies);
+      operand.set(copies.lookup(operand.get()));
+    }
+  });
+}
+
+void takeApart(exec::PropagateOp propagate, PullForm &form) {
+  Region &pull = propagate.getPull();
+  Block &outer = pull.front();
+  OpBuilder b = OpBuilder::atBlockEnd(&outer);
+  SmallVector<Value> sums;
+  for (graph::StateOp state : form.sums)
+    sums.push_back(state.getState());
+  auto parts =
+      b.create<exec::PullByArcsOp>(form.loop.getLoc(), sums, form.loop.getNames(), form.firstOnly, form.firstTakes);
+  auto open = [&](Region &region) -> Block & { return *b.createBlock(&region); };
+
+  Block &arc = open(parts.getArc());
+  arc.addArgument(graph::VertexType::get(b.getContext()), form.loop.getLoc());
+  Block &taken = form.active.getThenRegion().front();
+  if (!form.once.empty()) {
+    Block &found = open(parts.getFound());
+    for (exec::UpdateOp update : form.once)
+      update->moveBefore(&found, found.end());
+    bringConstants(parts.getFound(), pull);
+  }
+  arc.getOperations().splice(arc.end(), taken.getOperations());
+  form.loop.getBody().getArgument(0).replaceUsesWithIf(
+      arc.getArgument(0), [&](OpOperand &use) { return parts.getArc().isAncestor(use.getOwner()->getParentRegion()); });
+  Value active = form.active.getCondition(); // which holds there
+  if (llvm::any_of(active.getUsers(),
+                   [&](Operation *user) { return parts.getArc().isAncestor(user->getParentRegion()); })) {
+    OpBuilder inArc = OpBuilder::atBlockBegin(&arc);
+    Value holds = inArc.create<graph::ConstantOp>(active.getLoc(), inArc.getI1Type(), inArc.getBoolAttr(true));
+    active.replaceUsesWithIf(
+        holds, [&](OpOperand &use) { return parts.getArc().isAncestor(use.getOwner()->getParentRegion()); });
+  }
+  bringConstants(parts.getArc(), pull);
+
+  if (!form.firstOnly) {
+    Block &finish = open(parts.getFinish());
+    while (Operation *rest = form.loop->getNextNode()) {
+      if (rest == parts)
+        break;
+      rest->moveBefore(&finish, finish.end());
+    }
+    bringConstants(parts.getFinish(), pull);
+  }
+  for (graph::StateOp state : form.sums)
+    state->moveBefore(parts);
+  Block &wants = open(parts.getWants());
+  moveGuards(form, outer, wants);
+
+  // What is left are the loop, the conditions and the first values of the sums.
+  SmallVector<Operation *> old;
+  for (Operation &op : outer)
+    if (&op != parts && !(isa<graph::StateOp>(op) && llvm::is_contained(sums, op.getResult(0))))
+      old.push_back(&op);
+  for (Operation *op : llvm::reverse(old)) {
+    op->dropAllUses();
+    op->erase();
+  }
+}
 
 struct SplitPull : impl::SplitPullBase<SplitPull> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
         algorithm.walk([&](exec::PropagateOp propagate) {
-          if (pullForm(propagate))
-            propagate->setAttr("pull_by_arcs", UnitAttr::get(&getContext()));
+          if (std::optional<PullForm> form = pullForm(propagate))
+            takeApart(propagate, *form);
         });
   }
 };

@@ -11,7 +11,7 @@ namespace gcompile {
 /// Whether the device can run the kernel for each level without the host: no scalar comes back from it, and nothing is
 /// prepared for it.
 static bool runsAlone(exec::ParallelOp kernel, Value level) {
-  if (kernel.getDomain() != graph::Domain::Vertices || kernel.getOver() != level || kernel->hasAttr("split"))
+  if (kernel.getDomain() != graph::Domain::Vertices || kernel.getOver() != level || kernel.getSplit())
     return false;
   return !kernel
               .walk([&](Operation *op) {
@@ -46,15 +46,14 @@ bool isSweep(graph::ForOp loop) {
 
 /// Marks the conditions of a kernel that say no more than that a neighbour is in the other level of the step.
 static void markOtherLevel(exec::ParallelOp kernel) {
-  if (!kernel->hasAttr("from_next_level") && !kernel->hasAttr(overPreviousAttr))
+  if (!kernel.getFromNextLevel() && !kernel.getOverPrevious())
     return;
-  UnitAttr unit = UnitAttr::get(kernel.getContext());
   kernel.walk([&](graph::IfOp choice) {
-    Operation *condition = choice.getCondition().getDefiningOp();
-    if (!condition || !condition->hasAttr("next_level") || !isa<exec::ForOp>(choice->getParentOp()))
+    auto condition = choice.getCondition().getDefiningOp<graph::BinaryOp>();
+    if (!condition || !condition.getNextLevel() || !isa<exec::ForOp>(choice->getParentOp()))
       return;
-    choice->setAttr(levelBitsAttr, unit);
-    kernel->setAttr(levelBitsAttr, unit);
+    choice.setLevelBits(true);
+    kernel.setLevelBits(true);
   });
 }
 
@@ -67,9 +66,12 @@ struct SweepLevels : impl::SweepLevelsBase<SweepLevels> {
         algorithm.walk([&](graph::ForOp loop) {
           if (!isSweep(loop))
             return;
-          loop->setAttr("on_device", UnitAttr::get(&getContext()));
           for (auto kernel : loop.getBody().front().getOps<exec::ParallelOp>())
             markOtherLevel(kernel);
+          OpBuilder b(loop);
+          auto sweep = b.create<exec::SweepOp>(loop.getLoc(), loop.getOver(), loop.getReversed());
+          sweep.getBody().takeBody(loop.getBody());
+          loop.erase();
         });
   }
 };

@@ -33,12 +33,11 @@ public:
     Location loc = kernel.getLoc();
     auto turned = b.create<exec::ParallelOp>(loc, (kernel.getName() + "_from_next").str(), graph::Domain::Vertices,
                                              kernel.getOver(), exec::Sharing::Dynamic);
-    turned->setAttr("names", b.getArrayAttr({loop.getNames()[0]}));
+    turned.setNamesAttr(b.getArrayAttr({loop.getNames()[0]}));
     OpBuilder::InsertionGuard guard(b);
     Value v = b.createBlock(&turned.getBody())->addArgument(own.getType(), loc);
-    auto arcs =
-        b.create<exec::ForOp>(loop.getLoc(), exec::arcsAgainst(kernel), v, Value(), Value(),
-                              b.getArrayAttr({cast<ArrayAttr>(kernel->getAttr("names"))[0], loop.getNames()[1]}));
+    auto arcs = b.create<exec::ForOp>(loop.getLoc(), exec::arcsAgainst(kernel), v, Value(), Value(),
+                                      b.getArrayAttr({cast<ArrayAttr>(kernel.getNamesAttr())[0], loop.getNames()[1]}));
     Block &from = loop.getBody().front();
     Block *body = b.createBlock(&arcs.getBody());
     map.map(own, body->addArgument(own.getType(), loc));
@@ -156,7 +155,7 @@ struct TurnSweeps : impl::TurnSweepsBase<TurnSweeps> {
 
   static void turn(graph::ForOp loop) {
     SmallVector<exec::ParallelOp> kernels(loop.getBody().front().getOps<exec::ParallelOp>());
-    auto first = llvm::find_if(kernels, [](exec::ParallelOp kernel) { return kernel->hasAttr("from_next_level"); });
+    auto first = llvm::find_if(kernels, [](exec::ParallelOp kernel) { return kernel.getFromNextLevel(); });
     if (first == kernels.end())
       return;
     Turning turning(*first);
@@ -166,9 +165,9 @@ struct TurnSweeps : impl::TurnSweepsBase<TurnSweeps> {
     b.setInsertionPointAfter(kernels.back());
     for (exec::ParallelOp kernel : kernels) {
       Operation *other = kernel == *first ? turning.build(b).getOperation() : b.clone(*kernel);
-      other->setAttr(turnedAttr, b.getUnitAttr());
+      cast<exec::ParallelOp>(other).setTurned(true);
       if (kernel == *first)
-        other->setAttr(overPreviousAttr, b.getUnitAttr());
+        cast<exec::ParallelOp>(other).setOverPrevious(true);
     }
   }
 };

@@ -1,11 +1,18 @@
-#include "ir/exec/passes/gpu/ExpectedReads.h"
+#include "ir/exec/Passes.h"
+#include "ir/exec/passes/gpu/Device.h"
 
 using namespace mlir;
 
 namespace gcompile {
+#define GEN_PASS_DEF_EXPECTREADS
+#include "ir/exec/Passes.h.inc"
 
-llvm::SmallVector<Value> expectedReads(Region &push) {
-  llvm::SmallVector<Value> states;
+namespace {
+
+/// The per-vertex states whose value at the other end of an arc decides what the push does: read, claimed, or updated
+/// with a result that is used.
+SmallVector<Value> expectedReads(Region &push) {
+  SmallVector<Value> states;
   auto loops = push.front().getOps<exec::ForOp>();
   if (loops.empty())
     return states;
@@ -27,4 +34,18 @@ llvm::SmallVector<Value> expectedReads(Region &push) {
   return states;
 }
 
+struct ExpectReads : impl::ExpectReadsBase<ExpectReads> {
+  void runOnOperation() override {
+    getOperation().walk([](exec::PropagateOp propagate) {
+      Region &push = propagate.getPush();
+      if (!propagate.getSplit() || exec::isAbsent(push))
+        return;
+      SmallVector<Value> states = expectedReads(push);
+      if (!states.empty())
+        OpBuilder::atBlockBegin(&push.front()).create<exec::ExpectOp>(propagate.getLoc(), states);
+    });
+  }
+};
+
+} // namespace
 } // namespace gcompile

@@ -1,0 +1,278 @@
+// What each operation of the `exec` dialect refuses beyond the types of its operands; test/ir/exec_verifier.mlir has a
+// case for each message.
+#include "ir/exec/ExecDialect.h"
+
+using namespace mlir;
+using namespace gcompile;
+using namespace gcompile::exec;
+
+namespace {
+
+/// Whether the region takes these arguments.
+bool takes(Region &region, ArrayRef<Type> types) { return llvm::equal(region.getArgumentTypes(), types); }
+bool takesVertex(Region &region) {
+  return region.getNumArguments() == 1 && isa<graph::VertexType>(region.getArgument(0).getType());
+}
+/// Whether the region ends in the yield of a value of such a type.
+template <class Accepts> bool yields(Region &region, Accepts accepts) {
+  auto yield = region.front().empty() ? graph::YieldOp() : dyn_cast<graph::YieldOp>(region.front().back());
+  return yield && yield.getNumOperands() == 1 && accepts(yield.getOperand(0).getType());
+}
+bool isTruth(Type type) { return type.isInteger(1); }
+bool isNumber(Type type) { return type.isIntOrFloat() && !type.isInteger(1); }
+
+/// A state with one number for each vertex, by which vertices can be ordered.
+bool isPriority(Value state) {
+  auto type = cast<graph::StateType>(state.getType());
+  return type.getShape() == graph::Shape::PerVertex && isNumber(type.getElement());
+}
+
+/// The arguments of the regions of a kernel over a domain.
+LogicalResult verifyBody(Operation *op, graph::Domain domain, Value over, Region &body) {
+  Type vertex = graph::VertexType::get(op->getContext()), edge = graph::EdgeType::get(op->getContext());
+  switch (domain) {
+  case graph::Domain::Vertices:
+    if (!over)
+      return op->emitOpError("goes over vertices, but over no set of them");
+    return takes(body, {vertex}) ? success() : op->emitOpError("goes over vertices, but its body takes no vertex");
+  case graph::Domain::Pairs:
+    return takes(body, {vertex, vertex}) ? success() : op->emitOpError("goes over pairs, but its body takes no pair");
+  case graph::Domain::Edges:
+    return takes(body, {edge}) ? success() : op->emitOpError("goes over all arcs, but its body takes no arc");
+  default:
+    return op->emitOpError("is a kernel over ") << stringifyDomain(domain) << ", not vertices, pairs or edges";
+  }
+}
+
+LogicalResult verifyUpdate(Operation *op, graph::UpdateKind kind, Sync sync, Value state, ValueRange indices,
+                           Type value) {
+  auto type = cast<graph::StateType>(state.getType());
+  const unsigned wanted[] = {0, 1, 1, 2}; // by shape
+  if (indices.size() != wanted[static_cast<unsigned>(type.getShape())])
+    return op->emitOpError("has ") << indices.size() << " indices for a state that is "
+                                   << stringifyShape(type.getShape());
+  if (value != type.getElement())
+    return op->emitOpError("writes ") << value << " to a state of " << type.getElement();
+  if (sync == Sync::Private && (type.getShape() != graph::Shape::Scalar || kind == graph::UpdateKind::Assign))
+    return op->emitOpError("is private, but only reductions of scalars have a part for each thread");
+  return success();
+}
+
+} // namespace
+
+LogicalResult ParallelOp::verify() {
+  if (failed(verifyBody(*this, getDomain(), getOver(), getBody())))
+    return failure();
+  if (getSegmentWidth() && getSourceBytes())
+    return emitOpError("has segments of a width, and of what the program chooses");
+  if (goesBySegments(*this) && getDomain() != graph::Domain::Vertices)
+    return emitOpError("goes by segments, but not over vertices");
+  if (getSplit() && getByLanes())
+    return emitOpError("is split by arcs and shared among lanes");
+  if (getOverPrevious() && !getTurned())
+    return emitOpError("starts from the level visited before, but is not turned");
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  if (getDomain())
+    return getName() ? verifyBody(*this, *getDomain(), getOver(), getBody())
+                     : LogicalResult(emitOpError("is a kernel without a name"));
+  return getBody().getNumArguments() == 0
+             ? success()
+             : LogicalResult(emitOpError("is inside a kernel, but its body has arguments"));
+}
+
+LogicalResult ContributeOp::verify() {
+  auto reduce = (*this)->getParentOfType<ReduceOp>();
+  if (!reduce)
+    return emitOpError("is outside of exec.reduce");
+  const ReduceTraits &kind = graph::traits(reduce.getKind());
+  if (kind.witness != static_cast<bool>(getWitness()))
+    return emitOpError("needs a witness exactly if it contributes to argmin or argmax");
+  if ((reduce.getKind() == graph::ReduceKind::Count) == static_cast<bool>(getValue()))
+    return emitOpError("needs a value exactly if it does not contribute to count");
+  return success();
+}
+
+LogicalResult ImprovesOp::verify() {
+  auto reduce = (*this)->getParentOfType<ReduceOp>();
+  if (!reduce || !graph::traits(reduce.getKind()).extreme)
+    return emitOpError("is outside of an exec.reduce that looks for an extreme");
+  return success();
+}
+
+LogicalResult FilterOp::verify() {
+  if (!takesVertex(getWhere()))
+    return emitOpError("has a condition that does not take one vertex");
+  return yields(getWhere(), isTruth) ? success()
+                                     : LogicalResult(emitOpError("has a condition that yields no truth value"));
+}
+
+LogicalResult ForOp::verify() {
+  bool adjacency =
+      getDomain() == graph::Domain::OutOf || getDomain() == graph::Domain::Into || getDomain() == graph::Domain::Either;
+  if (adjacency && !(getOver() && isa<graph::VertexType>(getOver().getType())))
+    return emitOpError("goes over the arcs of a vertex, but has no vertex");
+  if (!adjacency && getByPlace())
+    return emitOpError("goes by the place of arcs, but not over arcs of a vertex");
+  if (adjacency && getBody().getNumArguments() != 2)
+    return emitOpError("goes over arcs, but its body does not take a vertex and an edge");
+  return success();
+}
+
+LogicalResult BatchForOp::verify() {
+  if (getDomain() != graph::Domain::OutOf && getDomain() != graph::Domain::Into)
+    return emitOpError("goes over ") << stringifyDomain(getDomain())
+                                     << ", not over the arcs out of a vertex or into it";
+  if (isAbsent(getValue()) == isAbsent(getTake()))
+    return emitOpError("needs either a value or an update");
+  if (!isAbsent(getTake()) && getSum())
+    return emitOpError("has a sum, but no value to add");
+  if (getLevelBits() && isAbsent(getWhere()))
+    return emitOpError("asks for a level without a condition");
+  for (Region *region : {&getWhere(), &getValue(), &getTake()})
+    if (!isAbsent(*region) && !takesVertex(*region))
+      return emitOpError("has a region that does not take one vertex");
+  if (!isAbsent(getWhere()) && !yields(getWhere(), isTruth))
+    return emitOpError("has a condition that yields no truth value");
+  if (!isAbsent(getValue()) && !yields(getValue(), isNumber))
+    return emitOpError("has a value that is no number");
+  return success();
+}
+
+LogicalResult UpdateOp::verify() {
+  return verifyUpdate(*this, getKind(), getSync(), getState(), getIndices(), getValue().getType());
+}
+
+LogicalResult UpdateTupleOp::verify() {
+  if (!graph::traits(getKind()).selects)
+    return emitOpError("must be min or max");
+  if (getStates().size() != getValues().size() || getStates().size() < 2)
+    return emitOpError("needs one value for each of at least two states");
+  return success();
+}
+
+LogicalResult ClaimOp::verify() {
+  if (getSync() == Sync::Private || getSync() == Sync::Relaxed)
+    return emitOpError("is plain or atomic, not ") << stringifySync(getSync());
+  return verifyUpdate(*this, graph::UpdateKind::Assign, getSync(), getState(), getIndices(), getDesired().getType());
+}
+
+LogicalResult SnapshotOp::verify() {
+  auto type = cast<graph::StateType>(getState().getType());
+  if (getRow() && getColumn())
+    return emitOpError("copies a row or a column, not both");
+  if ((getRow() || getColumn()) && type.getShape() != graph::Shape::Dense)
+    return emitOpError("copies a row or column of a state that is ") << stringifyShape(type.getShape());
+  return success();
+}
+
+LogicalResult PropagateOp::verify() {
+  bool pushes = getDirection() != Direction::Pull, pulls = getDirection() != Direction::Push;
+  if (pushes == isAbsent(getPush()))
+    return emitOpError("is ") << stringifyDirection(getDirection())
+                              << (pushes ? ", but has no push" : ", but has a push");
+  if (pulls == isAbsent(getPull()))
+    return emitOpError("is ") << stringifyDirection(getDirection())
+                              << (pulls ? ", but has no pull" : ", but has a pull");
+  if (getFrontier().has_value() != getFrontierOptions().has_value())
+    return emitOpError("has a form of the frontier without its options, or options without a form");
+  if (getCullWarp().has_value() != getCullHistory().has_value())
+    return emitOpError("has the size of one of the tables that cull, but not of the other");
+  for (std::optional<std::uint64_t> size : {getCullWarp(), getCullHistory()})
+    if (size && (*size & (*size - 1)) != 0)
+      return emitOpError("has a table of ") << *size << " places, which is no power of two";
+  if (!pushes && (getClaimBitmap() || getCullWarp() || getRoundIndependent()))
+    return emitOpError("only pulls, but says how pushes claim");
+  if (getRoundIndependent() && (getDedup() || getLevels()))
+    return emitOpError("has rounds that are independent, but needs the order of its frontiers");
+  return success();
+}
+
+LogicalResult OrderedOp::verify() {
+  if (!takesVertex(getPush()))
+    return emitOpError("has a push that does not take one vertex");
+  if (!isPriority(getPriority()))
+    return emitOpError("is ordered by what is no number of each vertex");
+  if (static_cast<std::int64_t>(getDelta()) < 0)
+    return emitOpError("has buckets of a negative width");
+  return success();
+}
+
+LogicalResult RelaxOp::verify() {
+  auto ordered = (*this)->getParentOfType<OrderedOp>();
+  if (!ordered)
+    return emitOpError("is outside of the push of exec.ordered");
+  if (getValue().getType() != cast<graph::StateType>(ordered.getPriority().getType()).getElement())
+    return emitOpError("proposes ") << getValue().getType() << " for a priority of another type";
+  return (*this)->getNextNode() ? LogicalResult(emitOpError("is not the last in its loop")) : success();
+}
+
+LogicalResult PullByArcsOp::verify() {
+  auto propagate = dyn_cast<PropagateOp>((*this)->getParentOp());
+  if (!propagate || &propagate.getPull() != (*this)->getParentRegion())
+    return emitOpError("is outside of the pull of exec.propagate");
+  if (!takesVertex(getArc()))
+    return emitOpError("has arcs that do not take one vertex");
+  if (!yields(getWants(), isTruth))
+    return emitOpError("has vertices that want no truth value");
+  if (getFirstTakes() && !getFirstOnly())
+    return emitOpError("ends with the first arc, but does not end early");
+  if (getFirstOnly() && (!getSums().empty() || !isAbsent(getFinish())))
+    return emitOpError("may end early, but has sums or something to finish");
+  if (!isAbsent(getFound()) && !getFirstTakes())
+    return emitOpError("has something to write once, but several arcs");
+  return success();
+}
+
+LogicalResult SweepOp::verify() {
+  Block &body = getBody().front();
+  if (body.getNumArguments() != 1 || !isa<graph::SetType>(body.getArgument(0).getType()))
+    return emitOpError("has a body that does not take one level");
+  for (Operation &op : body) {
+    auto kernel = dyn_cast<ParallelOp>(op);
+    if (!kernel && !isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::YieldOp>(op))
+      return emitOpError("has something else than kernels");
+    if (kernel && kernel.getOver() != body.getArgument(0))
+      return emitOpError("has a kernel that does not go over the level");
+  }
+  return success();
+}
+
+LogicalResult DeviceLoopOp::verify() {
+  if (!llvm::hasSingleElement(getBody().front()) || !isa<graph::RepeatOp, graph::WhileOp>(getBody().front().front()))
+    return emitOpError("is not exactly one repeat or while");
+  return success();
+}
+
+LogicalResult AsynchronousOp::verify() {
+  if (getChunk() < 8 || getChunk() > 64)
+    return emitOpError("has chunks of ") << getChunk() << " vertices, not 8 to 64";
+  if (!takesVertex(getPush()))
+    return emitOpError("has a region that does not take one vertex");
+  if (!getPriority())
+    return getDelta() == 0 ? success() : LogicalResult(emitOpError("has levels of a width, but no priority"));
+  if (!isPriority(getPriority()))
+    return emitOpError("is ordered by what is no number of each vertex");
+  return static_cast<std::int64_t>(getDelta()) >= 0 ? success()
+                                                    : LogicalResult(emitOpError("has levels of a negative width"));
+}
+
+LogicalResult BucketsOp::verify() {
+  auto set = cast<graph::StateType>(getSet().getType()), priority = cast<graph::StateType>(getPriority().getType());
+  if (!isa<graph::SetType>(set.getElement()))
+    return emitOpError("keeps the members of what is no set");
+  if (priority.getShape() != graph::Shape::PerVertex || !priority.getElement().isIntOrIndex() ||
+      priority.getElement().isInteger(1))
+    return emitOpError("goes by what is no integer of each vertex");
+  return success();
+}
+
+LogicalResult BucketSelectOp::verify() {
+  using Kind = graph::BinaryKind;
+  return getKind() == Kind::Le || getKind() == Kind::Lt || getKind() == Kind::Eq
+             ? success()
+             : LogicalResult(emitOpError("selects by ")
+                             << graph::stringifyBinaryKind(getKind()) << ", not le, lt or eq");
+}

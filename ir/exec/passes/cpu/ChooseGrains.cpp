@@ -1,0 +1,50 @@
+#include "ir/exec/Passes.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_CHOOSEGRAINS
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+
+bool isPart(Value set) { return set && !set.getDefiningOp<graph::AllVerticesOp>(); }
+
+/// Elements that a thread takes at a time, where they are shared out as threads come free.
+std::uint64_t grainOver(graph::Domain domain, Value over) {
+  switch (domain) {
+  case graph::Domain::Vertices:
+    return isPart(over) ? 64 : 256;
+  case graph::Domain::Pairs: // rows
+    return 16;
+  default: // arcs
+    return 4096;
+  }
+}
+
+struct ChooseGrains : impl::ChooseGrainsBase<ChooseGrains> {
+  void runOnOperation() override {
+    getOperation().walk([](exec::ParallelOp kernel) {
+      // A part of a segment is a grain by itself.
+      kernel.setGrain(exec::goesBySegments(kernel) ? 1 : grainOver(kernel.getDomain(), kernel.getOver()));
+      kernel.setMayRunAlone(isPart(kernel.getOver()));
+    });
+    getOperation().walk([](exec::ReduceOp kernel) {
+      if (kernel.getDomain())
+        kernel.setGrain(grainOver(*kernel.getDomain(), kernel.getOver()));
+    });
+    getOperation().walk(
+        [](exec::FilterOp kernel) { kernel.setGrain(grainOver(graph::Domain::Vertices, kernel.getSet())); });
+    getOperation().walk([](exec::PropagateOp propagate) {
+      // Of a pull: a whole block of vertices that are selected before, vertices of equal work, or of work that varies.
+      bool selects = !exec::isAbsent(propagate.getPull()) && isa<exec::SelectOp>(propagate.getPull().front().front());
+      propagate.setGrain(selects ? 1 : propagate.getSharing() == exec::Sharing::Static ? 4096 : 1024);
+      if (!exec::isAbsent(propagate.getCommit()))
+        propagate.setCommitGrain(1024);
+      propagate.setMayRunAlone(true); // a push from a short frontier
+    });
+  }
+};
+
+} // namespace
+} // namespace gcompile
