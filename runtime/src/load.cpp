@@ -10,7 +10,7 @@
 #include "suggest.h"
 #include "thread_errors.h"
 
-#include <gcompile/load.h>
+#include <gcompile/program/load.h>
 
 #include <algorithm>
 #include <array>

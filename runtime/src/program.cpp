@@ -5,8 +5,8 @@
 #include "suggest.h"
 #include "vertex_file.h"
 
+#include <gcompile/omp/threads/threads.h>
 #include <gcompile/program.h>
-#include <gcompile/threads.h>
 
 #include <algorithm>
 #include <chrono>

@@ -5,8 +5,8 @@
 #include "scan.h"
 #include "text.h"
 
-#include <gcompile/load.h>
-#include <gcompile/property.h>
+#include <gcompile/core/property.h>
+#include <gcompile/program/load.h>
 
 #include <cstdint>
 #include <vector>

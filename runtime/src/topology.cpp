@@ -1,5 +1,5 @@
 // The packages of the machine, as the Linux kernel lists them.
-#include <gcompile/async/topology.h>
+#include <gcompile/omp/threads/topology.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include "test/kernels/small_graph.h"
 
 #include <gcompile/cuda/graph.h>
-#include <gcompile/cuda/vertex_set.h>
+#include <gcompile/cuda/sets/vertex_set.h>
 #include <gcompile/program.h>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Loops of kernels in one kernel, under the emulation: the same as when the host starts each.
 #include "test/cuda/device_graphs.h"
 
-#include <gcompile/cuda/loop.h>
+#include <gcompile/cuda/loop/loop.h>
 
 namespace {
 

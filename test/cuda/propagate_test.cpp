@@ -1,8 +1,8 @@
 // The frontiers of propagates and the near and far lists of ordered ones, under the emulation, against plain searches.
 #include "test/cuda/device_graphs.h"
 
-#include <gcompile/cuda/frontier.h>
-#include <gcompile/cuda/near_far.h>
+#include <gcompile/cuda/frontier/frontier.h>
+#include <gcompile/cuda/order/near_far.h>
 
 #include <algorithm>
 #include <cmath>

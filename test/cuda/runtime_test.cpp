@@ -2,9 +2,9 @@
 // loops, sets and whole algorithms.
 #include "test/cuda/device_graphs.h"
 
-#include <gcompile/cuda/components.h>
-#include <gcompile/cuda/kernels.h>
-#include <gcompile/cuda/triangles.h>
+#include <gcompile/cuda/algorithms/components.h>
+#include <gcompile/cuda/kernels/kernels.h>
+#include <gcompile/cuda/triangles/triangles.h>
 
 #include <cmath>
 #include <numeric>

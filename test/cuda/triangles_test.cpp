@@ -1,7 +1,7 @@
 // Triangles by the signs of successors: graphs that take this way and that do not, against the definition.
 #include "cuda_runtime.h"
 
-#include <gcompile/cuda/triangles.h>
+#include <gcompile/cuda/triangles/triangles.h>
 
 #include <gtest/gtest.h>
 

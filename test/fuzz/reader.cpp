@@ -4,8 +4,8 @@
 // `--format=values` it is not a graph's, but holds a value for each vertex of a small one.
 #include "gcsr.h"
 
-#include <gcompile/load.h>
 #include <gcompile/program.h>
+#include <gcompile/program/load.h>
 
 #include <algorithm>
 #include <cstdio>

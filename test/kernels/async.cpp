@@ -2,7 +2,7 @@
 // The same file is built with ThreadSanitizer, which does not know OpenMP's threads: these are of the standard library.
 #include "small_graph.h"
 
-#include <gcompile/async/worklist.h>
+#include <gcompile/omp/async/worklist.h>
 #include <gtest/gtest.h>
 
 #include <atomic>

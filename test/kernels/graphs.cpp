@@ -1,7 +1,7 @@
 // Whole algorithms of the headers: components, triangles, vertices in the order of a priority.
 #include "small_graph.h"
 
-#include <gcompile/segments.h>
+#include <gcompile/omp/segments.h>
 
 #include <gtest/gtest.h>
 

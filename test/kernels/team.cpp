@@ -1,6 +1,6 @@
 // Teams that are kept, and barriers, with few threads and with more than there are processors.
-#include <gcompile/in_order.h>
-#include <gcompile/team.h>
+#include <gcompile/omp/threads/in_order.h>
+#include <gcompile/omp/threads/team.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
+#include <gcompile/omp/sets/vertex_set.h>
 #include <gcompile/program.h>
-#include <gcompile/vertex_set.h>
 
 #include <gtest/gtest.h>
 

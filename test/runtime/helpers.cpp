@@ -1,6 +1,6 @@
 #include "helpers.h"
 
-#include <gcompile/error.h>
+#include <gcompile/core/error.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/run.h"
 
-#include <gcompile/load.h>
+#include <gcompile/program/load.h>
 
 #include <filesystem>
 #include <fmt/format.h>

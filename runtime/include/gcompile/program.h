@@ -2,15 +2,15 @@
 #ifndef GCOMPILE_PROGRAM_H
 #define GCOMPILE_PROGRAM_H
 
-#include <gcompile/checked.h>
-#include <gcompile/error.h>
-#include <gcompile/graph.h>
-#include <gcompile/load.h>
-#include <gcompile/profile.h>
-#include <gcompile/property.h>
-#include <gcompile/replay.h>
-#include <gcompile/types.h>
-#include <gcompile/vertex_values.h>
+#include <gcompile/core/error.h>
+#include <gcompile/core/graph.h>
+#include <gcompile/core/property.h>
+#include <gcompile/core/types.h>
+#include <gcompile/program/checked.h>
+#include <gcompile/program/load.h>
+#include <gcompile/program/profile.h>
+#include <gcompile/program/replay.h>
+#include <gcompile/program/vertex_values.h>
 
 #include <cstdint>
 #include <map>

@@ -2,8 +2,8 @@
 #ifndef GCOMPILE_CUDA_GRAPH_H
 #define GCOMPILE_CUDA_GRAPH_H
 
-#include <gcompile/cuda/device.h>
-#include <gcompile/graph.h>
+#include <gcompile/core/graph.h>
+#include <gcompile/cuda/device/device.h>
 #include <gcompile/program.h>
 
 #include <algorithm>

@@ -9,8 +9,8 @@
 #ifndef GCOMPILE_CUDA_SEGMENTS_H
 #define GCOMPILE_CUDA_SEGMENTS_H
 
-#include <gcompile/cuda/segment_gather.h>
-#include <gcompile/locality.h>
+#include <gcompile/core/locality.h>
+#include <gcompile/cuda/segments/gather.h>
 
 #include <memory>
 #include <vector>

@@ -1,0 +1,97 @@
+// Sources of all vertices that pulls ask first, in arrays of their own: in a pull that ends with the first active
+// neighbour, most vertices look no further, and threads side by side read neighbouring memory. Where degrees are uneven
+// they are those of the highest degrees, which are active soonest: the best, which is asked first of all, and four
+// more. Elsewhere they are the four that the lists begin with.
+#ifndef GCOMPILE_CUDA_PULL_FIRST_SOURCES_H
+#define GCOMPILE_CUDA_PULL_FIRST_SOURCES_H
+
+#include <gcompile/cuda/frontier/propagate.h>
+#include <gcompile/cuda/graph.h>
+
+namespace gc {
+namespace cuda {
+
+namespace detail {
+
+/// The greatest number of arcs out of a vertex.
+template <class V>
+__global__ void __launch_bounds__(block_threads) most_arcs_kernel(gc::Graph<V> graph, unsigned long long *most) {
+  unsigned long long mine = 0;
+  for (std::uint64_t v = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; v < graph.num_vertices();
+       v += std::uint64_t(gridDim.x) * block_threads) {
+    const unsigned long long degree = graph.out_end(static_cast<V>(v)) - graph.out_begin(static_cast<V>(v));
+    mine = degree > mine ? degree : mine;
+  }
+  mine = WarpLanes<32>().max(mine);
+  if (lane_of_warp() == 0)
+    atomicMax(most, mine);
+}
+
+/// Whether the numbers of arcs out of vertices are even.
+template <class V> bool has_even_degrees(const Graph<V> &graph) {
+  Cell<unsigned long long> most(0);
+  GCOMPILE_CUDA_LAUNCH((most_arcs_kernel<V>), blocks_for(graph.num_vertices()), block_threads, graph.view(),
+                       most.data());
+  check(cudaGetLastError(), "cannot start a kernel");
+  return are_even(most.read(), graph.num_vertices(), graph.num_arcs());
+}
+
+/// By degree, if there is a place for the best: of the first 64 sources of a list.
+template <class V>
+__global__ void __launch_bounds__(block_threads)
+    first_sources_kernel(gc::Graph<V> graph, V *best, FirstSources<V> *lists, std::uint32_t *any) {
+  const std::uint64_t n = graph.num_vertices(), words = (n + 31) / 32;
+  const EdgeId most = best ? 64 : 4;
+  for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < words;
+       i += std::uint64_t(gridDim.x) * block_threads) {
+    V found[5] = {none<V>(), none<V>(), none<V>(), none<V>(), none<V>()};
+    if (i < n) {
+      EdgeId degrees[5] = {0, 0, 0, 0, 0};
+      const EdgeId begin = graph.in_begin(static_cast<V>(i)), length = graph.in_end(static_cast<V>(i)) - begin;
+      for (EdgeId k = 0; k < length && k < most; ++k) {
+        V u = graph.in_source(begin + k);
+        EdgeId degree = best ? graph.out_end(u) - graph.out_begin(u) : most - k;
+        for (unsigned place = 0; place < 5; ++place)
+          if (degree > degrees[place]) {
+            const EdgeId less = degrees[place];
+            degrees[place] = degree;
+            degree = less;
+            const V other = found[place];
+            found[place] = u;
+            u = other;
+          }
+      }
+      FirstSources<V> its;
+      for (unsigned k = 0; k < 4; ++k)
+        its.u[k] = found[best ? k + 1 : k];
+      lists[i] = its;
+      if (best)
+        best[i] = found[0];
+    }
+    const unsigned filled = __ballot_sync(full_warp, found[0] != none<V>());
+    if (lane_of_warp() == 0)
+      any[i / 32] = filled;
+  }
+}
+
+/// The first sources of a graph, made once for it.
+template <class V> FirstSourcesView<V> first_sources_of(const Graph<V> &graph) {
+  const FirstSourcesOfAll<V> &all = graph.first_sources([&] {
+    const std::size_t n = graph.num_vertices();
+    const bool even = has_even_degrees(graph);
+    FirstSourcesOfAll<V> made = {even ? Buffer<V>() : Buffer<V>(n), Buffer<FirstSources<V>>(n),
+                                 Buffer<std::uint32_t>((n + 31) / 32)};
+    GCOMPILE_CUDA_LAUNCH((first_sources_kernel<V>), blocks_for(n), block_threads, graph.view(), made.best.data(),
+                         made.lists.data(), made.any.data());
+    check(cudaGetLastError(), "cannot start a kernel");
+    return made;
+  });
+  return {all.best.data(), all.lists.data(), all.any.data()};
+}
+
+} // namespace detail
+
+} // namespace cuda
+} // namespace gc
+
+#endif
