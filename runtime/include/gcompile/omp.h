@@ -2,14 +2,15 @@
 #ifndef GCOMPILE_OMP_H
 #define GCOMPILE_OMP_H
 
-#include <gcompile/core/adjacency/sorted_sets.h>
+#include <gcompile/core/adjacency.h>
 #include <gcompile/core/error.h>
 #include <gcompile/core/graph.h>
 #include <gcompile/core/numeric.h>
-#include <gcompile/core/operators/atomics.h>
+#include <gcompile/core/operators.h>
 #include <gcompile/core/property.h>
 #include <gcompile/core/types.h>
 #include <gcompile/omp/algorithms/components.h>
+#include <gcompile/omp/algorithms/mode.h>
 #include <gcompile/omp/algorithms/triangles.h>
 #include <gcompile/omp/by_target.h>
 #include <gcompile/omp/copy.h>
@@ -18,10 +19,12 @@
 #include <gcompile/omp/frontier/open_vertices.h>
 #include <gcompile/omp/order/bucketed_set.h>
 #include <gcompile/omp/order/buckets.h>
+#include <gcompile/omp/sets/arcs.h>
 #include <gcompile/omp/sets/matching.h>
 #include <gcompile/omp/sets/pairs.h>
+#include <gcompile/omp/sets/stored_sets.h>
 #include <gcompile/omp/sets/vertex_set.h>
-#include <gcompile/omp/threads/reduce.h>
+#include <gcompile/omp/threads/per_thread.h>
 #include <gcompile/omp/threads/team.h>
 #include <gcompile/program/replay.h>
 

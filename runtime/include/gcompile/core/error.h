@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_CORE_ERROR_H
 #define GCOMPILE_CORE_ERROR_H
 
-#include <gcompile/cuda/device/failure.h>
+#include <gcompile/core/device.h>
 
 #include <cstdio>
 #include <cstdlib>

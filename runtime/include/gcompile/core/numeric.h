@@ -188,6 +188,14 @@ template <class P> double usable_width(double width) {
   return width > 1 ? std::min(width, 4e18) : 1;
 }
 
+/// Whether two values are different ones, for "did it change": NaN is the same as itself.
+template <class T> GCOMPILE_HD inline bool differ(const T &a, const T &b) {
+  if constexpr (std::is_floating_point<T>::value)
+    return a != b && (a == a || b == b);
+  else
+    return a != b;
+}
+
 } // namespace gc
 
 #endif

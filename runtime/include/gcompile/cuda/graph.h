@@ -4,7 +4,7 @@
 
 #include <gcompile/core/graph.h>
 #include <gcompile/cuda/device/device.h>
-#include <gcompile/program.h>
+#include <gcompile/program/info.h>
 
 #include <algorithm>
 #include <map>

@@ -1,10 +1,10 @@
-// Atomic words on the device; <gcompile/core/operators/atomics.h> builds on these there.
+// Atomic words and locks on the device, which core/operators builds on there.
 #ifndef GCOMPILE_CUDA_DEVICE_ATOMICS_H
 #define GCOMPILE_CUDA_DEVICE_ATOMICS_H
 
-#ifdef __CUDACC__
-
 #include <cuda_runtime.h>
+
+#include <gcompile/core/device.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,6 @@ template <class To, class From> __device__ inline To same_bits(const From &from)
   return to;
 }
 
-/// A read that others' atomic writes may meet.
 template <class T> __device__ inline T load(const T &target) {
   if constexpr (sizeof(T) == 1)
     return static_cast<T>(*reinterpret_cast<const volatile unsigned char *>(&target));
@@ -40,7 +39,6 @@ template <class T> __device__ inline void store(T &target, const T &value) {
     *reinterpret_cast<volatile Bits<T> *>(&target) = same_bits<Bits<T>>(value);
 }
 
-/// Replaces `expected` by `desired`; otherwise gives the value that is there.
 template <class T> __device__ inline bool compare_exchange(T &target, T &expected, const T &desired) {
   if constexpr (sizeof(T) == 1) {
     const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(&target);
@@ -66,7 +64,6 @@ template <class T> __device__ inline bool compare_exchange(T &target, T &expecte
   }
 }
 
-/// Adds a value other than zero; whether that changed the sum.
 template <class T> __device__ inline bool add(T &target, T value) {
   if constexpr (std::is_floating_point<T>::value) {
     const T old = atomicAdd(&target, value);
@@ -82,8 +79,6 @@ template <class T>
 using Ordered = std::conditional_t<sizeof(T) == 4, std::conditional_t<std::is_signed<T>::value, int, unsigned>,
                                    std::conditional_t<std::is_signed<T>::value, long long, unsigned long long>>;
 
-template <class T> constexpr bool has_ordered = std::is_integral<T>::value && sizeof(T) >= 4;
-
 template <class T> __device__ inline bool min(T &target, T value) {
   return value < static_cast<T>(atomicMin(reinterpret_cast<Ordered<T> *>(&target), static_cast<Ordered<T>>(value)));
 }
@@ -91,7 +86,6 @@ template <class T> __device__ inline bool max(T &target, T value) {
   return static_cast<T>(atomicMax(reinterpret_cast<Ordered<T> *>(&target), static_cast<Ordered<T>>(value))) < value;
 }
 
-/// Spin locks; the address of a value chooses one.
 static __device__ unsigned lock_words[4096];
 
 __device__ inline unsigned *lock_of(const void *address) {
@@ -117,7 +111,5 @@ __device__ inline void unlock(unsigned *word) {
 } // namespace device
 } // namespace detail
 } // namespace gc
-
-#endif
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <gcompile/core/error.h>
 #include <gcompile/core/property.h>
+#include <gcompile/cuda/device/atomics.h>
+#include <gcompile/cuda/device/failure.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,10 +49,8 @@ namespace detail {
 
 /// If a kernel has ended with fail_runtime, says what it said and ends the process.
 inline void report_failure() {
-#ifdef __CUDACC__
   if (const gc::detail::FailureRecord *record = gc::detail::host_failure_record(); record && record->taken)
     fail_runtime(record->place, record->what);
-#endif
 }
 
 } // namespace detail

@@ -2,14 +2,9 @@
 #ifndef GCOMPILE_CUDA_DEVICE_FAILURE_H
 #define GCOMPILE_CUDA_DEVICE_FAILURE_H
 
-#ifdef __CUDACC__
-
 #include <cuda_runtime.h>
 
-// An emulation compiles what is for the host and for the device at once, and tells them apart when it runs.
-#ifndef GCOMPILE_CUDA_IN_KERNEL
-#define GCOMPILE_CUDA_IN_KERNEL true
-#endif
+#include <gcompile/core/device.h>
 
 namespace gc {
 namespace detail {
@@ -43,7 +38,6 @@ __device__ inline void copy_text(char *to, const char *from) {
   to[i] = 0;
 }
 
-/// The first thread that fails leaves its message; all stop.
 __device__ inline void fail_on_device(const char *place, const char *what) {
   FailureRecord *record = device_failure_record;
   if (record && atomicCAS_system(&record->taken, 0, 1) == 0) {
@@ -58,15 +52,5 @@ __device__ inline void fail_on_device(const char *place, const char *what) {
 
 } // namespace detail
 } // namespace gc
-
-#else
-
-namespace gc {
-namespace detail {
-inline void prepare_failure_record() {}
-} // namespace detail
-} // namespace gc
-
-#endif
 
 #endif

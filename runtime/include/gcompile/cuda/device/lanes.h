@@ -2,12 +2,12 @@
 #ifndef GCOMPILE_CUDA_DEVICE_LANES_H
 #define GCOMPILE_CUDA_DEVICE_LANES_H
 
-#include <gcompile/core/adjacency/sorted_sets.h>
+#include <gcompile/core/adjacency.h>
 #include <gcompile/core/graph.h>
-#include <gcompile/core/operators/atomics.h>
+#include <gcompile/core/operators.h>
+#include <gcompile/core/operators/witness.h>
 #include <gcompile/cuda/device/device.h>
 #include <gcompile/cuda/sets/set_view.h>
-#include <gcompile/omp/threads/reduce.h>
 
 #include <type_traits>
 

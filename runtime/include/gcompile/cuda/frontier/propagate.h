@@ -3,6 +3,7 @@
 #define GCOMPILE_CUDA_FRONTIER_PROPAGATE_H
 
 #include <gcompile/cuda/frontier/next_list.h>
+#include <gcompile/cuda/graph.h>
 #include <gcompile/cuda/kernels/gather_tiles.h>
 
 #include <limits>

@@ -1,9 +1,8 @@
-// A stored set of vertices as kernels see it; the adjacency algebra of <gcompile/core/adjacency/sorted_sets.h> takes
-// it.
+// A stored set of vertices as kernels see it; core/adjacency combines it with others.
 #ifndef GCOMPILE_CUDA_SETS_SET_VIEW_H
 #define GCOMPILE_CUDA_SETS_SET_VIEW_H
 
-#include <gcompile/core/types.h>
+#include <gcompile/core/adjacency/sets.h>
 
 #include <cstdint>
 
@@ -65,20 +64,9 @@ template <class V> struct SetView {
   GCOMPILE_HD End end() const { return {}; }
 };
 
+template <class V> GCOMPILE_HD typename SetView<V>::Cursor cursor_of(const SetView<V> &set) { return set.cursor(); }
+
 } // namespace cuda
-
-namespace detail {
-template <class V> GCOMPILE_HD typename cuda::SetView<V>::Cursor cursor_of(const cuda::SetView<V> &set) {
-  return set.cursor();
-}
-} // namespace detail
-
-} // namespace gc
-
-// What follows has its cursors for views, too.
-#include <gcompile/core/adjacency/sorted_sets.h>
-
-namespace gc {
 
 namespace detail {
 /// Whether a vertex is in a set, or is not.

@@ -4,7 +4,7 @@
 
 #include <gcompile/core/graph.h>
 #include <gcompile/core/locality.h>
-#include <gcompile/core/operators/atomics.h>
+#include <gcompile/core/operators.h>
 #include <gcompile/core/property.h>
 #include <gcompile/omp/prefetch.h>
 

@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_OMP_ALGORITHMS_TRIANGLES_H
 #define GCOMPILE_OMP_ALGORITHMS_TRIANGLES_H
 
-#include <gcompile/core/adjacency/sorted_sets.h>
+#include <gcompile/core/adjacency.h>
 #include <gcompile/core/graph.h>
 #include <gcompile/core/property.h>
 #include <gcompile/omp/threads/share.h>

@@ -3,7 +3,7 @@
 #define GCOMPILE_OMP_ASYNC_WORKLIST_H
 
 #include <gcompile/core/graph.h>
-#include <gcompile/core/operators/atomics.h>
+#include <gcompile/core/operators.h>
 #include <gcompile/omp/async/bag.h>
 #include <gcompile/omp/async/obim.h>
 #include <gcompile/omp/async/termination.h>

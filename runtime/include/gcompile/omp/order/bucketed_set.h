@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_OMP_ORDER_BUCKETED_SET_H
 #define GCOMPILE_OMP_ORDER_BUCKETED_SET_H
 
-#include <gcompile/core/operators/atomics.h>
+#include <gcompile/core/operators.h>
 #include <gcompile/omp/sets/vertex_set.h>
 #include <gcompile/omp/threads/threads.h>
 

@@ -4,7 +4,7 @@
 
 #include <gcompile/core/graph.h>
 #include <gcompile/core/numeric.h>
-#include <gcompile/core/operators/atomics.h>
+#include <gcompile/core/operators.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/vertex_set.h>
 #include <gcompile/omp/threads/barrier.h>

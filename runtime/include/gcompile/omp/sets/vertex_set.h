@@ -5,7 +5,7 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/bitmap.h>
-#include <gcompile/omp/threads/reduce.h>
+#include <gcompile/omp/threads/per_thread.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_OMP_THREADS_SHARE_H
 #define GCOMPILE_OMP_THREADS_SHARE_H
 
-#include <gcompile/core/operators/atomics.h>
+#include <gcompile/core/operators.h>
 #include <gcompile/omp/threads/chunks.h>
 
 #include <algorithm>
