@@ -1,4 +1,4 @@
-#include "output.h"
+#include "runtime/tool_support/output.h"
 
 #include <algorithm>
 #include <cerrno>

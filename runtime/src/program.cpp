@@ -1,7 +1,7 @@
-#include "command_line.h"
 #include "memory.h"
-#include "output.h"
 #include "profile.h"
+#include "runtime/tool_support/command_line.h"
+#include "runtime/tool_support/output.h"
 #include "suggest.h"
 #include "vertex_file.h"
 

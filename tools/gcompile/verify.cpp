@@ -1,6 +1,6 @@
 #include "tools/gcompile/verify.h"
-#include "runtime/src/command_line.h"
-#include "runtime/src/output.h"
+#include "runtime/tool_support/command_line.h"
+#include "runtime/tool_support/output.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/interpreted_program.h"

@@ -1,6 +1,6 @@
-// Results of a program as text: files, summary, comparison.
-#ifndef GCOMPILE_SRC_OUTPUT_H
-#define GCOMPILE_SRC_OUTPUT_H
+// Results of a program as text: files, summary, comparison. gcompile verifies interpreted programs with them.
+#ifndef GCOMPILE_TOOL_SUPPORT_OUTPUT_H
+#define GCOMPILE_TOOL_SUPPORT_OUTPUT_H
 
 #include <gcompile/program.h>
 

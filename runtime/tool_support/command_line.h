@@ -1,6 +1,6 @@
-// The command line of a generated program.
-#ifndef GCOMPILE_SRC_COMMAND_LINE_H
-#define GCOMPILE_SRC_COMMAND_LINE_H
+// The command line of a generated program; gcompile runs programs with the same one.
+#ifndef GCOMPILE_TOOL_SUPPORT_COMMAND_LINE_H
+#define GCOMPILE_TOOL_SUPPORT_COMMAND_LINE_H
 
 #include <gcompile/program.h>
 
