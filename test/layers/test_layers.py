@@ -1,4 +1,5 @@
-"""scripts/layers accepts includes that point down, and names each one that points up or into a private folder."""
+"""scripts/layers accepts includes that point down, and names each one that points up or into a private folder, and OpenMP
+where host code does without."""
 import pathlib, subprocess, sys, tempfile
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "layers"
@@ -12,7 +13,7 @@ GOOD = {
     f"{H}/cuda.h": "#include <gcompile/cuda/sets/set_view.h>\n#include <gcompile/omp/sets/bitmap.h>\n",
     "runtime/tool_support/output.h": "#include <gcompile/program/load.h>\n",
     "runtime/src/text.h": "",
-    "runtime/src/text.cpp": '#include "text.h"\n#include "runtime/tool_support/output.h"\n',
+    "runtime/src/text.cpp": '#pragma omp parallel\n#include "text.h"\n#include "runtime/tool_support/output.h"\n',
     "tools/main.cpp": '#include "runtime/tool_support/output.h"\n#include <gcompile/cuda.h>\n',
     "test/runtime/text.cpp": '#include "runtime/src/text.h"\n',
 }
@@ -25,6 +26,8 @@ BAD = [
     (f"{H}/omp/bad.h", "#include <gcompile/cuda/sets/set_view.h>\n", f"may include {H}/core"),
     ("runtime/tool_support/bad.h", '#include "runtime/src/text.h"\n', "private"),
     ("runtime/src/bad.cpp", '#include "tools/options.h"\n', f"may include {H}"),
+    (f"{H}/core/bad.h", "#pragma omp parallel\n", "OpenMP"),
+    (f"{H}/program/bad.h", "  # include <omp.h>\n", "OpenMP"),
     ("tools/bad.cpp", '#include "runtime/src/text.h"\n', "private"),
     ("tools/bad.cpp", '#include "../runtime/src/text.h"\n', "private"),
 ]

@@ -4,7 +4,9 @@
 
 #include <gcompile/core/error.h>
 #include <gcompile/core/graph.h>
+#include <gcompile/core/operators/atomic.h>
 #include <gcompile/core/types.h>
+#include <gcompile/program/parts.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,10 +18,13 @@ namespace gc {
 /// Where `values` has the first of `count` values that is negative, or no number; `count` if it has none.
 template <class T> std::uint64_t find_negative(const T *values, std::uint64_t count) {
   std::uint64_t first = count;
-#pragma omp parallel for schedule(static) reduction(min : first)
-  for (std::uint64_t i = 0; i < count; ++i)
-    if (!(values[i] >= 0))
-      first = std::min(first, i);
+  detail::for_parts(count, [&](std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t i = begin;
+    while (i < end && values[i] >= 0)
+      ++i;
+    if (i < end)
+      atomic_min(first, i);
+  });
   return first;
 }
 

@@ -4,10 +4,11 @@
 
 #include <gcompile/core/error.h>
 #include <gcompile/core/graph.h>
+#include <gcompile/core/operators/atomic.h>
 #include <gcompile/core/property.h>
 #include <gcompile/core/types.h>
+#include <gcompile/program/parts.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -41,17 +42,18 @@ public:
       refuse(std::to_string(count_) + " values, and the graph has " + std::to_string(n) + " vertices");
     Property<T> result(n);
     std::uint64_t unknown = 0; // one more than a value that is no vertex
-#pragma omp parallel for schedule(static) reduction(max : unknown)
-    for (std::uint64_t v = 0; v < n; ++v) {
-      T value = at(graph, static_cast<V>(v));
-      if constexpr (std::is_same<T, V>::value) {
-        if (value >= n && value != none<V>())
-          unknown = std::max(unknown, std::uint64_t(value) + 1);
+    detail::for_parts(n, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t v = begin; v < end; ++v) {
+        T value = at(graph, static_cast<V>(v));
+        if constexpr (std::is_same<T, V>::value) {
+          if (value >= n && value != none<V>())
+            atomic_max(unknown, std::uint64_t(value) + 1);
+        }
+        if constexpr (std::is_same<T, std::uint8_t>::value)
+          value = value != 0;
+        result[v] = value;
       }
-      if constexpr (std::is_same<T, std::uint8_t>::value)
-        value = value != 0;
-      result[v] = value;
-    }
+    });
     if (unknown != 0)
       refuse("the graph has no vertex " + std::to_string(unknown - 1));
     return result;
