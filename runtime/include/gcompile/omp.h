@@ -23,7 +23,7 @@
 #include <gcompile/omp/sets/matching.h>
 #include <gcompile/omp/sets/pairs.h>
 #include <gcompile/omp/sets/stored_sets.h>
-#include <gcompile/omp/sets/vertex_set.h>
+#include <gcompile/omp/sets/vertex_set_builder.h>
 #include <gcompile/omp/threads/per_thread.h>
 #include <gcompile/omp/threads/team.h>
 #include <gcompile/program/replay.h>

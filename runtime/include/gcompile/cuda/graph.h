@@ -3,7 +3,7 @@
 #define GCOMPILE_CUDA_GRAPH_H
 
 #include <gcompile/core/graph.h>
-#include <gcompile/cuda/device/device.h>
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/program/info.h>
 
 #include <algorithm>

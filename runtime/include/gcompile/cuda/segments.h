@@ -10,6 +10,7 @@
 #define GCOMPILE_CUDA_SEGMENTS_H
 
 #include <gcompile/core/locality.h>
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/segments/gather.h>
 
 #include <memory>

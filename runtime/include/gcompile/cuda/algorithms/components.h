@@ -3,6 +3,8 @@
 #ifndef GCOMPILE_CUDA_ALGORITHMS_COMPONENTS_H
 #define GCOMPILE_CUDA_ALGORITHMS_COMPONENTS_H
 
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/kernels/filter.h>
 #include <gcompile/cuda/kernels/kernels.h>
 
 namespace gc {

@@ -4,6 +4,7 @@
 #define GCOMPILE_CUDA_ALGORITHMS_MODE_H
 
 #include <gcompile/core/numeric.h>
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/kernels/kernels.h>
 
 namespace gc {

@@ -3,11 +3,13 @@
 #ifndef GCOMPILE_CUDA_FRONTIER_FRONTIER_H
 #define GCOMPILE_CUDA_FRONTIER_FRONTIER_H
 
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/frontier/levels.h>
 #include <gcompile/cuda/frontier/rounds.h>
 #include <gcompile/cuda/pull/first_sources.h>
 #include <gcompile/cuda/sets/vertex_set.h>
-#include <gcompile/cuda/small_frontier/narrow.h>
+#include <gcompile/cuda/small_frontier/rounds.h>
 
 #include <initializer_list>
 #include <utility>

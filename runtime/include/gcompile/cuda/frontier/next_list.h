@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_FRONTIER_NEXT_LIST_H
 #define GCOMPILE_CUDA_FRONTIER_NEXT_LIST_H
 
+#include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/frontier/culling.h>
 #include <gcompile/cuda/sets/queue.h>
 

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_FRONTIER_ROUNDS_H
 #define GCOMPILE_CUDA_FRONTIER_ROUNDS_H
 
+#include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/pull/pull.h>
 
 #include <type_traits>

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_KERNELS_BY_TARGET_H
 #define GCOMPILE_CUDA_KERNELS_BY_TARGET_H
 
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/kernels/kernels.h>
 
 namespace gc {

@@ -3,6 +3,7 @@
 #ifndef GCOMPILE_CUDA_KERNELS_GATHER_TILES_H
 #define GCOMPILE_CUDA_KERNELS_GATHER_TILES_H
 
+#include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/sets/queue.h>
 
 namespace gc {

@@ -6,6 +6,9 @@
 #ifndef GCOMPILE_CUDA_KERNELS_KERNELS_H
 #define GCOMPILE_CUDA_KERNELS_KERNELS_H
 
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/device/team.h>
+#include <gcompile/cuda/kernels/parts.h>
 #include <gcompile/cuda/kernels/share_out.h>
 #include <gcompile/cuda/sets/vertex_set.h>
 
@@ -18,66 +21,6 @@ namespace gc {
 namespace cuda {
 
 namespace detail {
-
-template <class Parts> struct PartsArray { alignas(16) unsigned char bytes[block_threads * sizeof(Parts)]; };
-
-/// Merges the threads' parts, in their order, into `to`, by way of a block's shared memory. Every thread of the block
-/// calls.
-template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to, unsigned char *shared) {
-  if constexpr (!std::is_same<Parts, NoParts>::value) {
-    Parts *all = reinterpret_cast<Parts *>(shared);
-    memcpy(static_cast<void *>(&all[threadIdx.x]), static_cast<const void *>(&mine), sizeof mine);
-    __syncthreads();
-    for (unsigned step = 1; step < block_threads; step *= 2) {
-      if (threadIdx.x % (2 * step) == 0 && threadIdx.x + step < block_threads)
-        all[threadIdx.x].merge(all[threadIdx.x + step]);
-      __syncthreads();
-    }
-    if (threadIdx.x == 0)
-      *to = all[0];
-  }
-}
-template <class Parts> __device__ void merge_block(const Parts &mine, Parts *to) {
-  if constexpr (!std::is_same<Parts, NoParts>::value) {
-    GCOMPILE_CUDA_SHARED(PartsArray<Parts>, storage);
-    merge_block(mine, to, storage.bytes);
-  }
-}
-
-/// The blocks' parts, which kernels write into the host's memory, and their merging there.
-template <class Parts> class BlockParts {
-public:
-  explicit BlockParts(unsigned blocks) : blocks_(blocks) {
-    if constexpr (!std::is_same<Parts, NoParts>::value)
-      room().reserve(blocks * sizeof(Parts));
-  }
-  Parts *data() const {
-    if constexpr (std::is_same<Parts, NoParts>::value)
-      return nullptr;
-    else
-      return reinterpret_cast<Parts *>(room().data());
-  }
-  Parts merged() const {
-    check(cudaGetLastError(), "cannot start a kernel");
-    if constexpr (std::is_same<Parts, NoParts>::value) {
-      return Parts();
-    } else {
-      synchronize();
-      const Parts *parts = data();
-      Parts result = parts[0];
-      for (unsigned i = 1; i < blocks_; ++i)
-        result.merge(parts[i]);
-      return result;
-    }
-  }
-
-private:
-  static HostRoom &room() {
-    static HostRoom *memory = new HostRoom; // as long as the process
-    return *memory;
-  }
-  unsigned blocks_;
-};
 
 template <class V, class F>
 __global__ void __launch_bounds__(block_threads)
@@ -238,111 +181,6 @@ __global__ void __launch_bounds__(block_threads) pairs_kernel(F f, V n, typename
   merge_block(parts, results + blockIdx.x);
 }
 
-/// Adds the members for which f(v) holds to a list and to a bitmap, whose words are 0 or, where the members are all
-/// vertices, anything. The threads of all blocks call.
-template <class V, class F>
-__device__ void filter_each(const F &f, const Members<V> &members, std::uint32_t *words, Outbox<V> &outbox) {
-  const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
-  for (std::uint64_t first = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x / 32 * 32; first < members.count;
-       first += step) {
-    const std::uint64_t i = first + lane_of_warp();
-    const V v = i < members.count ? members[i] : V(0);
-    const bool kept = i < members.count && f(v);
-    if (members.items) {
-      if (kept)
-        atomicOr(&words[v / 32], 1u << (v % 32));
-    } else {
-      const unsigned word = __ballot_sync(full_warp, kept);
-      if (lane_of_warp() == 0)
-        words[first / 32] = word;
-    }
-    if (kept)
-      outbox.push(v);
-    __syncwarp();
-    outbox.collect();
-  }
-  outbox.finish();
-}
-
-/// The same by `count` lanes for each member, of which the leader collects. The words are 0.
-template <unsigned count, class V, class F>
-__device__ void filter_by_lanes(const F &f, const gc::Graph<V> &graph, const Members<V> &members, std::uint32_t *words,
-                                Hubs<block_threads> &hubs, Outbox<V> &outbox) {
-  constexpr unsigned groups = block_threads / count;
-  const unsigned group = threadIdx.x / count;
-  const WarpLanes<count> lanes;
-  if (threadIdx.x == 0)
-    hubs.count = 0;
-  __syncthreads();
-  const auto keep = [&](bool leads, V v) {
-    if (leads) {
-      atomicOr(&words[v / 32], 1u << (v % 32));
-      outbox.push(v);
-    }
-    __syncwarp();
-    outbox.collect();
-  };
-  for (std::uint64_t tile = blockIdx.x * std::uint64_t(block_threads); tile < members.count;
-       tile += std::uint64_t(gridDim.x) * block_threads) {
-    for (unsigned turn = 0; turn < count; ++turn) {
-      const unsigned slot = turn * groups + group;
-      const bool inside = tile + slot < members.count;
-      const V v = inside ? members[tile + slot] : V(0);
-      bool kept = false;
-      if (inside && list_length(graph, v) > hub_degree) {
-        if (lanes.leader())
-          hubs.slots[atomicAdd(&hubs.count, 1u)] = static_cast<unsigned short>(slot);
-      } else if (inside) {
-        kept = f(v, lanes);
-      }
-      __syncwarp();
-      keep(kept && lanes.leader(), v);
-    }
-    __syncthreads();
-    const unsigned found = hubs.count;
-    __syncthreads();
-    if (threadIdx.x == 0)
-      hubs.count = 0;
-    for (unsigned i = 0; i < found; ++i) {
-      const V v = members[tile + hubs.slots[i]];
-      const bool kept = f(v, BlockLanes<block_threads>());
-      keep(kept && threadIdx.x == 0, v);
-    }
-    __syncthreads();
-  }
-  outbox.finish();
-}
-
-template <class V, class F>
-__global__ void __launch_bounds__(block_threads)
-    filter_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
-  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
-  Outbox<V> outbox(graph, queue, memory);
-  filter_each(f, members, words, outbox);
-}
-
-template <unsigned count, class V, class F>
-__global__ void __launch_bounds__(block_threads)
-    filter_lanes_kernel(F f, gc::Graph<V> graph, Members<V> members, std::uint32_t *words, Queue<V> queue) {
-  GCOMPILE_CUDA_SHARED(Hubs<block_threads>, hubs);
-  GCOMPILE_CUDA_SHARED(OutboxMemory<V>, memory);
-  Outbox<V> outbox(graph, queue, memory);
-  filter_by_lanes<count>(f, graph, members, words, hubs, outbox);
-}
-
-template <class V, class F> VertexSet<V> run_filter(const Graph<V> &graph, const F &f, const Members<V> &members) {
-  VertexSet<V> result(graph);
-  const Queue<V> queue = result.start_collecting();
-  const unsigned blocks = blocks_for(members.count, 32);
-  if constexpr (ByLanes<F>::value)
-    GCOMPILE_CUDA_LAUNCH((filter_lanes_kernel<8, V, F>), blocks, block_threads, f, graph.view(), members,
-                         result.words(), queue);
-  else
-    GCOMPILE_CUDA_LAUNCH((filter_kernel<V, F>), blocks, block_threads, f, graph.view(), members, result.words(), queue);
-  result.finish_collecting();
-  return result;
-}
-
 template <class F, class Parts> __global__ void once_kernel(F f, Parts *parts) { f(*parts); }
 template <class F> __global__ void once_plain_kernel(F f) { f(); }
 
@@ -399,15 +237,6 @@ template <class V, class F> auto for_pairs(const Graph<V> &graph, const F &f) {
   return parts.merged();
 }
 
-/// The vertices (or members) for which f(v) holds.
-template <class V, class F> VertexSet<V> filter(const Graph<V> &graph, const F &f) {
-  return detail::run_filter<V>(graph, f, {nullptr, graph.num_vertices()});
-}
-template <class V, class Set, class F> VertexSet<V> filter(const Graph<V> &graph, const Set &set, const F &f) {
-  return set.is_all() ? filter(graph, f)
-                      : detail::run_filter<V>(graph, f, {set.items(), static_cast<std::uint64_t>(set.size())});
-}
-
 /// f() by one thread of the device, between two kernels.
 template <class F> void once(const F &f) {
   GCOMPILE_CUDA_LAUNCH((detail::once_plain_kernel<F>), 1, 1, f);
@@ -419,28 +248,6 @@ template <class F> typename F::Parts once(const F &f, const typename F::Parts &p
   GCOMPILE_CUDA_LAUNCH((detail::once_kernel<F, typename F::Parts>), 1, 1, f, cell.data());
   check(cudaGetLastError(), "cannot start a kernel");
   return cell.read();
-}
-
-// ---- Copies of state ------------------------------------------------------------------------------------------------
-
-template <class T> void copy(Property<T> &to, const Property<T> &from) { to.copy_from(from); }
-template <class T> void copy(Dense<T> &to, const Dense<T> &from) { to.copy_from(from); }
-/// Copies row i.
-template <class T, class V> void copy_row(Property<T> &to, const Dense<T> &from, V i) {
-  check(cudaMemcpyAsync(to.data(), from.view().row(i), from.size() * sizeof(T), cudaMemcpyDeviceToDevice, 0),
-        "copy on the device");
-}
-namespace detail {
-template <class T, class Matrix> void copy_column(T *to, const Matrix &from, std::size_t j) {
-  if (from.n > 0)
-    check(cudaMemcpy2DAsync(to, sizeof(T), from.values + j, from.n * sizeof(T), sizeof(T), from.n,
-                            cudaMemcpyDeviceToDevice, 0),
-          "copy on the device");
-}
-} // namespace detail
-/// Copies column j.
-template <class T, class V> void copy_column(Property<T> &to, const Dense<T> &from, V j) {
-  detail::copy_column(to.data(), from.view(), j);
 }
 
 } // namespace cuda

@@ -2,95 +2,17 @@
 #ifndef GCOMPILE_CUDA_LOOP_DEVICE_H
 #define GCOMPILE_CUDA_LOOP_DEVICE_H
 
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/kernels/gather_tiles.h>
-#include <gcompile/cuda/loop/frontier.h>
-#include <gcompile/cuda/loop/host.h>
-#include <gcompile/cuda/loop/sets.h>
+#include <gcompile/cuda/kernels/share_out.h>
+#include <gcompile/cuda/loop/memory.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 namespace gc {
 namespace cuda {
-
-/// The kernels that a loop calls.
-template <class... Fs> struct Kernels {
-  static constexpr bool by_lanes = (... || detail::ByLanes<Fs>::value);
-  /// Of what a kernel counts; a place for anything.
-  static constexpr std::size_t most_bytes =
-      (std::max({std::size_t(1), sizeof(typename detail::PartsOf<Fs>::type)...}) + 15) / 16 * 16;
-  /// Of pushes.
-  static constexpr bool marks_claims = (... || detail::MarksClaims<Fs>::value);
-  static constexpr bool culls = (... || detail::Culls<Fs>::value);
-  template <class V>
-  static constexpr std::size_t cull_bytes = std::max({std::size_t(1), sizeof(detail::CullMemory<V, Fs>)...});
-};
-
-namespace detail {
-
-template <class Loop, class = void> struct NumSets { static constexpr unsigned value = 0; };
-template <class Loop> struct NumSets<Loop, std::void_t<decltype(Loop::num_sets)>> {
-  static constexpr unsigned value = Loop::num_sets;
-};
-
-/// Whether it runs propagates.
-template <class Loop, class = void> struct Propagates { static constexpr bool value = false; };
-template <class Loop> struct Propagates<Loop, std::void_t<decltype(Loop::propagates)>> {
-  static constexpr bool value = Loop::propagates;
-};
-/// Whether it runs ordered propagates.
-template <class Loop, class = void> struct Orders { static constexpr bool value = false; };
-template <class Loop> struct Orders<Loop, std::void_t<decltype(Loop::orders)>> {
-  static constexpr bool value = Loop::orders;
-};
-template <class V, class Loop> using FrontierOf = LoopFrontier<V, Loop::Kernels::template cull_bytes<V>>;
-
-/// What the host provides for a loop.
-template <class V, class Loop> struct LoopView {
-  gc::Graph<V> graph;
-  EdgeId arcs;
-  Members<V> hubs;
-  unsigned hub_shares;         ///< of those for whole blocks
-  unsigned most_shares;        ///< of all other vertices
-  unsigned *arrived;           ///< at two kinds of barrier, and how often the second was passed
-  unsigned *next_share;        ///< two that take turns
-  void *parts;                 ///< one for each share
-  void *merged;                ///< two that take turns: what they come to
-  unsigned long long *tallies; ///< of DeviceSets
-  LoopSet<V> sets[NumSets<Loop>::value > 0 ? NumSets<Loop>::value : 1];
-  std::conditional_t<Propagates<Loop>::value, FrontierView<V>, NoKernel> frontier;
-};
-
-/// What a loop leaves.
-template <class V, class Loop> struct LoopResult {
-  typename Loop::Scalars scalars;
-  LoopSet<V> sets[NumSets<Loop>::value > 0 ? NumSets<Loop>::value : 1];
-};
-
-/// What a block shares for ordered propagates besides an outbox of the sets; the state has one size for all types.
-template <class V> struct LoopOrderMemory {
-  OutboxMemory<V> far;
-  alignas(8) unsigned char state[sizeof(NearFarState<std::int64_t>)];
-};
-/// What a block shares while a propagate runs.
-template <class V, class Loop> union LoopRunMemory {
-  std::conditional_t<Propagates<Loop>::value, LoopRoundsMemory<Loop::Kernels::template cull_bytes<V>>, NoKernel> rounds;
-  std::conditional_t<Orders<Loop>::value, LoopOrderMemory<V>, NoKernel> order;
-};
-
-/// What a block shares.
-template <class V, class Loop> struct LoopMemory {
-  alignas(16) unsigned char parts[block_threads * Loop::Kernels::most_bytes];
-  LoopSetMemory<V, NumSets<Loop>::value> sets;
-  std::conditional_t<Propagates<Loop>::value, LoopFrontierMemory<V>, NoKernel> frontier;
-  LoopRunMemory<V, Loop> run;
-  Hubs<block_threads> hubs;
-  unsigned share;
-  bool last;
-};
-
-} // namespace detail
 
 /// The device, in one thread of a loop's kernel. `count` lanes take a short list.
 template <class V, unsigned count, class Loop> class LoopDevice {
@@ -328,65 +250,16 @@ private:
   }
   template <class F>
   __device__ typename detail::PartsOf<F>::type visit(const F &f, const detail::Members<V> &members,
-                                                     const detail::Members<V> &hubs, unsigned hub_shares) {
-    using Parts = typename detail::PartsOf<F>::type;
-    if constexpr (detail::ByLanes<F>::value) {
-      const unsigned turns = detail::turns_of_tile<count>(members.count, gridDim.x);
-      const unsigned size = block_threads / count * turns;
-      const std::uint64_t tiles = (members.count + size - 1) / size;
-      const unsigned shares =
-          hub_shares + (tiles < view_.most_shares ? static_cast<unsigned>(tiles) : view_.most_shares);
-      each_share(shares, [&](unsigned share) {
-        Parts parts = {};
-        detail::visit_by_lanes<count>(f, view_.graph, members, hubs, hub_shares, share, shares, turns, memory_.hubs,
-                                      parts);
-        detail::merge_block(parts, parts_of<Parts>(share), memory_.parts);
-      });
-      return settle<Parts>(shares);
-    } else {
-      return for_each(members.count, f, [&](std::uint64_t i) { return members[i]; });
-    }
-  }
+                                                     const detail::Members<V> &hubs, unsigned hub_shares);
   /// f(u, v, e) for arc e of a list.
   template <class F, class Walk>
-  __device__ typename detail::PartsOf<F>::type walk_lists(const F &f, const gc::Graph<V> &graph, const Walk &walk) {
-    using Parts = typename detail::PartsOf<F>::type;
-    Parts parts = {};
-    walk([&](V u, EdgeId e) { detail::call(f, parts, u, graph.target(e), edge_of(f, graph, e)); });
-    detail::merge_block(parts, parts_of<Parts>(blockIdx.x), memory_.parts);
-    return settle<Parts>(gridDim.x);
-  }
+  __device__ typename detail::PartsOf<F>::type walk_lists(const F &f, const gc::Graph<V> &graph, const Walk &walk);
   template <class F>
-  __device__ typename detail::PartsOf<F>::type walk_all(const F &f, const gc::Graph<V> &graph, EdgeId arcs) {
-    return walk_lists(f, graph, [&](const auto &visit) {
-      gather<V>(
-          team_, graph, graph.num_vertices(), arcs, [&](std::uint64_t v) { return graph.out_offsets[v]; },
-          [](std::uint64_t v) { return static_cast<V>(v); }, visit, [] {});
-    });
-  }
+  __device__ typename detail::PartsOf<F>::type walk_all(const F &f, const gc::Graph<V> &graph, EdgeId arcs);
   template <class F>
-  __device__ typename detail::PartsOf<F>::type walk(const F &f, const gc::Graph<V> &graph, unsigned set) {
-    const detail::Members<V> members = sets_.members(set);
-    return walk_lists(f, graph, [&](const auto &visit) {
-      if (graph.out_offsets == view_.graph.out_offsets) { // the arcs that the list counts
-        const LoopSet<V> &its = sets_[set];
-        gather<V>(
-            team_, graph, members.count, its.arcs, [&](std::uint64_t i) { return its.before[i]; },
-            [&](std::uint64_t i) { return members[i]; }, visit, [] {});
-      } else {
-        detail::gather_tiles(team_, graph, members.items, members.count, visit, [] {});
-      }
-    });
-  }
+  __device__ typename detail::PartsOf<F>::type walk(const F &f, const gc::Graph<V> &graph, unsigned set);
   template <class F, class At>
-  __device__ typename detail::PartsOf<F>::type for_each(std::uint64_t size, const F &f, const At &at) {
-    using Parts = typename detail::PartsOf<F>::type;
-    Parts parts = {};
-    for (std::uint64_t i = team_.rank(); i < size; i += team_.size())
-      detail::call(f, parts, at(i));
-    detail::merge_block(parts, parts_of<Parts>(blockIdx.x), memory_.parts);
-    return settle<Parts>(gridDim.x);
-  }
+  __device__ typename detail::PartsOf<F>::type for_each(std::uint64_t size, const F &f, const At &at);
 
   template <class Parts> __device__ Parts *parts_of(unsigned share) const {
     return static_cast<Parts *>(view_.parts) + share;
@@ -398,55 +271,10 @@ private:
   }
 
   /// visit(i) for each of so many shares; who has finished one takes the next.
-  template <class Visit> __device__ void each_share(unsigned shares, const Visit &visit) {
-    unsigned *const next = view_.next_share + turn_;
-    turn_ = 1 - turn_;
-    if (team_.rank() == 0)
-      view_.next_share[turn_] = 0;
-    for (unsigned share = blockIdx.x; share < shares;) {
-      // The number is on its way while the block works.
-      unsigned taken = shares;
-      if (threadIdx.x == 0 && shares > gridDim.x)
-        taken = gridDim.x + atomicAdd(next, 1u);
-      visit(share);
-      __syncthreads();
-      if (threadIdx.x == 0)
-        memory_.share = taken;
-      __syncthreads();
-      share = memory_.share;
-    }
-  }
+  template <class Visit> __device__ void each_share(unsigned shares, const Visit &visit);
 
   /// All blocks meet; gives what they have counted, merged in the order of the shares.
-  template <class Parts> __device__ Parts settle(unsigned shares) {
-    if constexpr (std::is_same<Parts, NoParts>::value) {
-      team_.sync();
-      return {};
-    } else {
-      // The last block to come merges for all.
-      unsigned *const arrived = view_.arrived + 1, *const passed = view_.arrived + 2;
-      due_ += gridDim.x;
-      ++settled_;
-      __syncthreads();
-      if (threadIdx.x == 0)
-        memory_.last = arrive_and_count(arrived) + 1 == due_;
-      __syncthreads();
-      Parts *const merged = next_merged<Parts>();
-      if (memory_.last) {
-        const unsigned each = (shares + block_threads - 1) / block_threads;
-        Parts mine = {};
-        for (unsigned i = threadIdx.x * each; i < shares && i < (threadIdx.x + 1) * each; ++i)
-          mine.merge(*parts_of<Parts>(i));
-        detail::merge_block(mine, merged, memory_.parts);
-        if (threadIdx.x == 0)
-          arrive(passed);
-      } else if (threadIdx.x == 0) {
-        await(passed, settled_);
-      }
-      __syncthreads();
-      return *merged;
-    }
-  }
+  template <class Parts> __device__ Parts settle(unsigned shares);
 
   const detail::LoopView<V, Loop> &view_;
   detail::LoopMemory<V, Loop> &memory_;

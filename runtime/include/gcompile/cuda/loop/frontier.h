@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_LOOP_FRONTIER_H
 #define GCOMPILE_CUDA_LOOP_FRONTIER_H
 
+#include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/frontier/rounds.h>
 #include <gcompile/cuda/loop/sets.h>
 

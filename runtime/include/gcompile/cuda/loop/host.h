@@ -3,7 +3,10 @@
 #define GCOMPILE_CUDA_LOOP_HOST_H
 
 #include <gcompile/cuda/algorithms/mode.h>
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/frontier/frontier.h>
+#include <gcompile/cuda/kernels/copy.h>
+#include <gcompile/cuda/kernels/filter.h>
 #include <gcompile/cuda/kernels/kernels.h>
 #include <gcompile/cuda/order/near_far.h>
 

@@ -6,8 +6,10 @@
 #ifndef GCOMPILE_CUDA_LOOP_LOOP_H
 #define GCOMPILE_CUDA_LOOP_LOOP_H
 
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/loop/device.h>
 #include <gcompile/cuda/loop/host.h>
+#include <gcompile/cuda/loop/walks.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,6 +2,8 @@
 #ifndef GCOMPILE_CUDA_LOOP_SETS_H
 #define GCOMPILE_CUDA_LOOP_SETS_H
 
+#include <gcompile/cuda/device/team.h>
+#include <gcompile/cuda/kernels/filter.h>
 #include <gcompile/cuda/kernels/kernels.h>
 
 #include <cstdint>

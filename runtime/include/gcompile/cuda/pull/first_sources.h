@@ -5,6 +5,7 @@
 #ifndef GCOMPILE_CUDA_PULL_FIRST_SOURCES_H
 #define GCOMPILE_CUDA_PULL_FIRST_SOURCES_H
 
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/frontier/propagate.h>
 #include <gcompile/cuda/graph.h>
 

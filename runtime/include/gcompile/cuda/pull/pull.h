@@ -8,7 +8,12 @@
 #ifndef GCOMPILE_CUDA_PULL_PULL_H
 #define GCOMPILE_CUDA_PULL_PULL_H
 
-#include <gcompile/cuda/pull/pull_arcs.h>
+#include <gcompile/cuda/device/team.h>
+#include <gcompile/cuda/pull/ask_candidates.h>
+#include <gcompile/cuda/pull/by_arcs.h>
+#include <gcompile/cuda/pull/hubs.h>
+#include <gcompile/cuda/pull/lists.h>
+#include <gcompile/cuda/pull/select.h>
 
 namespace gc {
 namespace cuda {

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_SEGMENTS_LAYOUT_H
 #define GCOMPILE_CUDA_SEGMENTS_LAYOUT_H
 
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/kernels/kernels.h>
 
 #include <cub/device/device_scan.cuh>

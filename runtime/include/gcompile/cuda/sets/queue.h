@@ -3,6 +3,7 @@
 #define GCOMPILE_CUDA_SETS_QUEUE_H
 
 #include <gcompile/cuda/device/lanes.h>
+#include <gcompile/cuda/device/team.h>
 
 #include <type_traits>
 

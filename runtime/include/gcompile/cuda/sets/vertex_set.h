@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_SETS_VERTEX_SET_H
 #define GCOMPILE_CUDA_SETS_VERTEX_SET_H
 
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/graph.h>
 #include <gcompile/cuda/sets/queue.h>
 #include <gcompile/cuda/sets/set_view.h>

@@ -3,6 +3,7 @@
 #ifndef GCOMPILE_CUDA_TRIANGLES_COUNT_SIGNED_H
 #define GCOMPILE_CUDA_TRIANGLES_COUNT_SIGNED_H
 
+#include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/graph.h>
 #include <gcompile/cuda/triangles/sign_set.h>
 #include <gcompile/cuda/triangles/signed_lists.h>

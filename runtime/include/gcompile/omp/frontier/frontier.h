@@ -186,98 +186,8 @@ public:
   /// The i-th vertex of the current list.
   V operator[](std::size_t i) const { return list_[i]; }
 
+  struct Active;
   class Reader;
-  /// Some of the current vertices.
-  struct Active {
-    const V *first;
-    std::size_t count;
-    std::size_t known; ///< vertices from `first` on that are known to follow
-    Reader &reader;
-    EdgeId longest; ///< list that is not left to the reader
-
-    std::size_t size() const { return count; }
-    V operator[](std::size_t i) const { return first[i]; }
-    /// Has what pushes from later vertices need fetched, while the i-th is at work: prefetch_push.
-    template <class T, class... Columns>
-    GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, const T *values,
-                                   const Columns *...columns) const {
-      prefetch_to_write(i, graph, values, columns...);
-    }
-    template <class T, class... Columns>
-    GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V> &graph, T *values,
-                                            const Columns *...columns) const {
-      prefetch_push<fetched_ahead>(
-          known - i, [&](std::size_t k) { return first[i + k]; }, graph, values, columns...);
-    }
-    /// Has further values fetched that the pushes write at the neighbours.
-    template <class T> GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V> &graph, T *values) const {
-      prefetch_neighbors<fetched_ahead>(
-          known - i, [&](std::size_t k) { return first[i + k]; }, graph, values);
-    }
-    /// The arcs out of the i-th vertex that this thread is to walk.
-    Arcs out_arcs(std::size_t i, const Graph<V> &graph) const {
-      const Arcs arcs{graph.out_begin(first[i]), graph.out_end(first[i])};
-      return arcs.end - arcs.begin > longest ? reader.long_list(first[i]) : arcs;
-    }
-    /// Their targets.
-    Span<V> out_neighbors(std::size_t i, const Graph<V> &graph) const {
-      const Arcs arcs = out_arcs(i, graph);
-      return {graph.out_targets + arcs.begin, graph.out_targets + arcs.end};
-    }
-  };
-
-  /// One thread's way through its part of the current vertices in a push: `while (next())`, active(). One thread has
-  /// each vertex; but a long list may be cut, and its parts be walked by several.
-  class Reader {
-  public:
-    explicit Reader(Frontier &frontier)
-        : frontier_(frontier), block_size_(frontier.block_size()), way_(frontier.way(frontier.blocks())) {}
-
-    bool next() {
-      whole_ = way_.take(block_);
-      return whole_ || (frontier_.cutting_ && frontier_.cut_lists_.take(part_));
-    }
-    /// Valid until next is called.
-    Active active() {
-      Frontier &f = frontier_;
-      if (!whole_)
-        return {&part_.vertex, 1, 1, *this, 0};
-      const EdgeId longest = f.cutting_ ? CutLists<V>::longest : ~EdgeId(0);
-      const std::size_t begin = block_ * block_size_;
-      if (f.form_ == Form::list)
-        return {f.list_.data() + begin, std::min(block_size_, f.size_ - begin), f.size_ - begin, *this, longest};
-      const std::size_t end = std::min<std::size_t>(begin + block_size_, f.graph_.num_vertices());
-      std::size_t count = 0;
-      if (f.form_ == Form::all) {
-        for (std::size_t v = begin; v < end; ++v)
-          found_[count++] = static_cast<V>(v);
-      } else if (f.form_ == Form::bits) {
-        for (std::size_t w = begin / 64; w * 64 < end; ++w)
-          for (std::uint64_t word = f.bits_.data()[w]; word; word &= word - 1)
-            found_[count++] = static_cast<V>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(word)));
-      } else {
-        count = f.marks_.take(begin, end, found_);
-      }
-      return {found_, count, count, *this, longest};
-    }
-    /// This thread's part of a list that may be cut.
-    [[gnu::noinline]] Arcs long_list(V v) {
-      if (!whole_)
-        return part_.arcs;
-      if (!frontier_.cut_early_)
-        frontier_.cut_lists_.cut(frontier_.graph_, v);
-      return {0, 0};
-    }
-
-  private:
-    Frontier &frontier_;
-    const std::size_t block_size_;
-    Chunks::Way way_;
-    std::size_t block_ = 0;
-    bool whole_ = false; // or a part of a list
-    typename CutLists<V>::Part part_;
-    V found_[sparse_block];
-  };
   Reader reader() { return Reader(*this); }
 
   /// The current bitmap.
@@ -305,113 +215,10 @@ public:
     }
   }
 
-  /// Collects one thread's share of the next vertices in a push: marks them, or gathers them in a buffer of 16 KiB. In
-  /// the list of a short frontier those of the first thread come first, and so on: in the next round each thread begins
-  /// with those that it has found itself, which are in its cache.
-  class Writer {
-  public:
-    explicit Writer(Frontier &frontier)
-        : frontier_(frontier), marks_(frontier.next_form_ == Form::marks ? frontier.next_marks_.data() : nullptr),
-          in_order_(frontier.in_order_.enter()) {}
-    Writer(const Writer &) = delete;
-    ~Writer() {
-      if (in_order_)
-        append_in_order();
-      else if (count_ > 0)
-        flush();
-      if (marked_ > 0)
-        __atomic_fetch_add(&frontier_.next_size_, marked_, __ATOMIC_RELAXED);
-      if (arcs_ > 0)
-        __atomic_fetch_add(&frontier_.next_arcs_, arcs_, __ATOMIC_RELAXED);
-    }
-    /// Adds a vertex that nobody else adds.
-    void push(V v) {
-      if (marks_) {
-        __atomic_store_n(&marks_[v], 1, __ATOMIC_RELAXED);
-        count(v);
-        return;
-      }
-      buffer_[count_++] = v;
-      if (count_ == capacity)
-        in_order_ ? set_aside() : flush();
-    }
-    /// Adds a vertex unless it is there.
-    void push_once(V v) {
-      if (marks_) {
-        if (__atomic_load_n(&marks_[v], __ATOMIC_RELAXED) == 0 &&
-            __atomic_exchange_n(&marks_[v], 1, __ATOMIC_RELAXED) == 0)
-          count(v);
-      } else if (Bitmap::set_atomic(frontier_.queued_.data(), v)) {
-        push(v);
-      }
-    }
-
-  private:
-    static constexpr std::size_t capacity = 16384 / sizeof(V);
-
-    void count(V v) {
-      ++marked_;
-      if (frontier_.counting_)
-        arcs_ += frontier_.graph_.out_end(v) - frontier_.graph_.out_begin(v);
-    }
-    void flush() {
-      count_arcs();
-      const std::size_t at = __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
-      std::copy(buffer_, buffer_ + count_, frontier_.next_list_.data() + at);
-      count_ = 0;
-    }
-    void set_aside() {
-      count_arcs();
-      aside_.insert(aside_.end(), buffer_, buffer_ + count_);
-      count_ = 0;
-    }
-    void append_in_order() {
-      count_arcs();
-      const std::size_t at = frontier_.in_order_.place(aside_.size() + count_);
-      __atomic_fetch_add(&frontier_.next_size_, aside_.size() + count_, __ATOMIC_RELAXED);
-      V *const next = std::copy(aside_.begin(), aside_.end(), frontier_.next_list_.data() + at);
-      std::copy(buffer_, buffer_ + count_, next);
-    }
-    void count_arcs() {
-      if (!frontier_.counting_)
-        return;
-      EdgeId sum = 0; // in a register
-      for (std::size_t i = 0; i < count_; ++i)
-        sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
-      arcs_ += sum;
-    }
-
-    Frontier &frontier_;
-    std::uint8_t *const marks_;
-    const bool in_order_;
-    std::vector<V> aside_; // what the buffer has no room for, where the order is kept
-    std::size_t count_ = 0, marked_ = 0;
-    EdgeId arcs_ = 0;
-    V buffer_[capacity];
-  };
+  class Writer;
   Writer writer() { return Writer(*this); }
 
-  /// Collects one thread's share of the next bitmap. Words belong to one thread each: chunks of a multiple of 64
-  /// vertices.
-  class BitWriter {
-  public:
-    explicit BitWriter(Frontier &frontier) : frontier_(frontier), words_(frontier.next_bits_.data()) {}
-    BitWriter(const BitWriter &) = delete;
-    ~BitWriter() { __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED); }
-    /// Adds a vertex of this thread's words.
-    void set(V v) {
-      const std::uint64_t bit = std::uint64_t(1) << (v % 64);
-      count_ += (words_[v / 64] & bit) == 0;
-      words_[v / 64] |= bit;
-    }
-    /// Adds any vertex.
-    void set_atomic(V v) { count_ += Bitmap::set_atomic(words_, v); }
-
-  private:
-    Frontier &frontier_;
-    std::uint64_t *words_;
-    std::size_t count_ = 0;
-  };
+  class BitWriter;
   BitWriter bit_writer() { return BitWriter(*this); }
 
 private:
@@ -514,5 +321,8 @@ private:
 };
 
 } // namespace gc
+
+#include <gcompile/omp/frontier/reader.h>
+#include <gcompile/omp/frontier/writer.h>
 
 #endif

@@ -3,7 +3,7 @@
 #define GCOMPILE_OMP_ORDER_BUCKETED_SET_H
 
 #include <gcompile/core/operators.h>
-#include <gcompile/omp/sets/vertex_set.h>
+#include <gcompile/omp/sets/vertex_set_builder.h>
 #include <gcompile/omp/threads/threads.h>
 
 #include <algorithm>

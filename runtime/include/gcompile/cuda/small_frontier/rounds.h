@@ -1,9 +1,11 @@
 // Narrow rounds: while the frontier is small, few blocks go on alone, each with the part of it that it has found
 // itself, until one has too much: then they share it out. It goes back to the list in memory when it has grown.
-#ifndef GCOMPILE_CUDA_SMALL_FRONTIER_NARROW_H
-#define GCOMPILE_CUDA_SMALL_FRONTIER_NARROW_H
+#ifndef GCOMPILE_CUDA_SMALL_FRONTIER_ROUNDS_H
+#define GCOMPILE_CUDA_SMALL_FRONTIER_ROUNDS_H
 
-#include <gcompile/cuda/small_frontier/narrow_list.h>
+#include <gcompile/cuda/device/team.h>
+#include <gcompile/cuda/small_frontier/blocks.h>
+#include <gcompile/cuda/small_frontier/next.h>
 
 namespace gc {
 namespace cuda {
