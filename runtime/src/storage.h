@@ -21,11 +21,11 @@ struct ColumnData {
 
 /// CSR arrays; empty arrays are not used, or are mapped from a file.
 template <class V> struct CsrArrays {
-  Array<EdgeId> out_offsets;
+  Array<ArcId> out_offsets;
   Array<V> out_targets;
-  Array<EdgeId> in_offsets;
+  Array<ArcId> in_offsets;
   Array<V> in_sources;
-  Array<EdgeId> in_edges;
+  Array<ArcId> in_edges;
   Graph<V> view;
 };
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 using V = std::uint32_t;
-using gc::EdgeId;
+using gc::ArcId;
 
 /// What a program would say that it needs for one integer weight per arc.
 inline gc::ProgramInfo weighted() {

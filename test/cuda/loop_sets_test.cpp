@@ -46,7 +46,7 @@ struct CountVisits {
 struct CountArcs {
   using Parts = Total;
   unsigned *visits;
-  __device__ void operator()(V u, V v, EdgeId, Parts &parts) const {
+  __device__ void operator()(V u, V v, ArcId, Parts &parts) const {
     atomicAdd(&visits[v], 16u);
     parts.total += u;
   }

@@ -15,7 +15,7 @@ namespace {
 struct BfsPush {
   V *parent;
   std::int32_t *depth;
-  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t, Next &next) const {
+  template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t, Next &next) const {
     if (next.claim(parent[v], gc::none<V>(), u)) {
       gc::store(depth[v], gc::load(depth[u]) + 1);
       next.push(v);
@@ -28,7 +28,7 @@ struct SettledPush {
   static constexpr bool round_independent = true;
   V *parent;
   std::int32_t *depth;
-  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t round, Next &next) const {
+  template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t round, Next &next) const {
     if (next.claim(parent[v], gc::none<V>(), u)) {
       depth[v] = round;
       next.push(v);
@@ -373,7 +373,7 @@ template <gc::cuda::Gather how> struct CountVisits {
   static constexpr gc::cuda::Gather gather = how;
   std::uint32_t *visits;
   V *source;
-  template <class Next> __device__ void operator()(V u, V, EdgeId e, std::int32_t, Next &) const {
+  template <class Next> __device__ void operator()(V u, V, ArcId e, std::int32_t, Next &) const {
     atomicAdd(&visits[e], 1u);
     gc::store(source[e], u);
   }
@@ -394,7 +394,7 @@ template <gc::cuda::Gather how> void visits_each_arc_once() {
     EXPECT_EQ(contents(visits), std::vector<std::uint32_t>(graph.num_arcs(), 1));
     const std::vector<V> sources = contents(source);
     for (V u = 0; u < graph.n; ++u)
-      for (EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+      for (ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e)
         ASSERT_EQ(sources[e], u);
   });
 }
@@ -416,7 +416,7 @@ template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole> str
   V *parent;
   std::int32_t *depth;
   unsigned times;
-  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t round, Next &next) const {
+  template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t round, Next &next) const {
     if (!next.claim_shared(parent[v], gc::none<V>(), u))
       return;
     gc::store(depth[v], round);
@@ -424,7 +424,7 @@ template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole> str
       next.push(v);
   }
   template <class Next> __device__ void operator()(V u, std::int32_t round, Next &next) const {
-    for (EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+    for (ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e)
       (*this)(u, graph.target(e), e, round, next);
   }
 };
@@ -438,7 +438,7 @@ template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole = fa
 Entries search_shared(unsigned times, bool counts, gc::cuda::Direction direction = gc::cuda::Direction::push) {
   Entries entries;
   on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
-    if (graph.num_arcs() < 4 * EdgeId(graph.n))
+    if (graph.num_arcs() < 4 * ArcId(graph.n))
       return; // many rounds of few vertices
     check_search(graph, device, graph.n > 7 ? 7 : 0, any_parent,
                  [&](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
@@ -477,7 +477,7 @@ TEST(Frontier, SharedClaimsAndCulling) {
 template <class P> struct Relax {
   P *distance;
   const std::int32_t *weight;
-  template <class Next> __device__ void operator()(V u, V v, EdgeId e, Next &next) const {
+  template <class Next> __device__ void operator()(V u, V v, ArcId e, Next &next) const {
     if (gc::atomic_min(distance[v], gc::load(distance[u]) + static_cast<P>(weight[e])))
       next.push(v);
   }
@@ -495,7 +495,7 @@ TEST(NearFar, ShortestPaths) {
     while (!open.empty()) {
       const auto [distance, u] = open.top();
       open.pop();
-      for (EdgeId e = graph.out_begin(u); distance == expected[u] && e < graph.out_end(u); ++e) {
+      for (ArcId e = graph.out_begin(u); distance == expected[u] && e < graph.out_end(u); ++e) {
         const std::int64_t next = distance + graph.edge_column<std::int32_t>(0)[e];
         if (next < expected[graph.target(e)]) {
           expected[graph.target(e)] = next;

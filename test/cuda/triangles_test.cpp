@@ -14,7 +14,7 @@
 
 namespace {
 
-using gc::EdgeId;
+using gc::ArcId;
 
 /// An undirected graph that owns its arrays, with repeated edges and self-loops as they are given.
 template <class V> class Undirected {
@@ -57,7 +57,7 @@ public:
 
 private:
   std::vector<std::vector<V>> lists_;
-  std::vector<EdgeId> offsets_;
+  std::vector<ArcId> offsets_;
   std::vector<V> targets_;
 };
 

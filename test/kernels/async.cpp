@@ -236,7 +236,7 @@ std::vector<int> dijkstra(const SmallGraph<V> &g, V source) {
   while (!queue.empty()) {
     auto [d, u] = queue.top();
     queue.pop();
-    for (gc::EdgeId e = g.graph.out_begin(u); d == dist[u] && e < g.graph.out_end(u); ++e)
+    for (gc::ArcId e = g.graph.out_begin(u); d == dist[u] && e < g.graph.out_end(u); ++e)
       if (V v = g.graph.target(e); d + g.weights[e] < dist[v]) {
         dist[v] = d + g.weights[e];
         queue.push({dist[v], v});
@@ -247,7 +247,7 @@ std::vector<int> dijkstra(const SmallGraph<V> &g, V source) {
 /// One thread's part of an asynchronous relaxation.
 template <class Worker> void relax(const SmallGraph<V> &g, Worker worker, std::vector<int> &dist) {
   for (V u; worker.next(u);)
-    for (gc::EdgeId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+    for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
       if (gc::atomic_min(dist[g.graph.target(e)], gc::add_inf(gc::load(dist[u]), g.weights[e])))
         worker.push(g.graph.target(e));
 }

@@ -31,28 +31,28 @@ template <class V> struct Graph {
 
   V n = 0;
   bool is_directed = true;
-  std::int64_t edges = 0;              ///< see num_edges
-  const EdgeId *out_offsets = nullptr; ///< n + 1 positions in out_targets
-  const V *out_targets = nullptr;      ///< one per arc
-  const EdgeId *in_offsets = nullptr;  ///< n + 1 positions in in_sources; nullptr unless asked for
-  const V *in_sources = nullptr;       ///< one per arc; nullptr unless asked for
-  const EdgeId *in_edges = nullptr; ///< in-arc to the index of the same arc in the out-arrays; nullptr unless asked for
+  std::int64_t edges = 0;             ///< see num_edges
+  const ArcId *out_offsets = nullptr; ///< n + 1 positions in out_targets
+  const V *out_targets = nullptr;     ///< one per arc
+  const ArcId *in_offsets = nullptr;  ///< n + 1 positions in in_sources; nullptr unless asked for
+  const V *in_sources = nullptr;      ///< one per arc; nullptr unless asked for
+  const ArcId *in_edges = nullptr; ///< in-arc to the index of the same arc in the out-arrays; nullptr unless asked for
   const void *columns[max_columns] = {}; ///< edge properties of the input, one value per out-arc each
 
   GCOMPILE_HD V num_vertices() const { return n; }
-  GCOMPILE_HD EdgeId num_arcs() const { return out_offsets[n]; }
+  GCOMPILE_HD ArcId num_arcs() const { return out_offsets[n]; }
   /// Directed: the number of arcs. Undirected: each edge, and each self-loop, once.
   GCOMPILE_HD std::int64_t num_edges() const { return edges; }
   GCOMPILE_HD bool directed() const { return is_directed; }
 
-  GCOMPILE_HD EdgeId out_begin(V v) const { return out_offsets[v]; }
-  GCOMPILE_HD EdgeId out_end(V v) const { return out_offsets[v + 1]; }
-  GCOMPILE_HD EdgeId in_begin(V v) const { return in_offsets[v]; }
-  GCOMPILE_HD EdgeId in_end(V v) const { return in_offsets[v + 1]; }
+  GCOMPILE_HD ArcId out_begin(V v) const { return out_offsets[v]; }
+  GCOMPILE_HD ArcId out_end(V v) const { return out_offsets[v + 1]; }
+  GCOMPILE_HD ArcId in_begin(V v) const { return in_offsets[v]; }
+  GCOMPILE_HD ArcId in_end(V v) const { return in_offsets[v + 1]; }
   /// Target of out-arc e.
-  GCOMPILE_HD V target(EdgeId e) const { return out_targets[e]; }
+  GCOMPILE_HD V target(ArcId e) const { return out_targets[e]; }
   /// Source of in-arc k.
-  GCOMPILE_HD V in_source(EdgeId k) const { return in_sources[k]; }
+  GCOMPILE_HD V in_source(ArcId k) const { return in_sources[k]; }
 
   GCOMPILE_HD std::int32_t out_degree(V v) const {
     return static_cast<std::int32_t>(out_offsets[v + 1] - out_offsets[v]);

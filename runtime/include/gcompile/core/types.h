@@ -1,4 +1,4 @@
-// Basic types of the generated programs: edge ids, and the typed values `none` and `inf`.
+// Basic types of the generated programs: arc ids, and the typed values `none` and `inf`.
 #ifndef GCOMPILE_CORE_TYPES_H
 #define GCOMPILE_CORE_TYPES_H
 
@@ -15,9 +15,9 @@
 
 namespace gc {
 
-/// Index of an arc in the out-arrays of a graph. Always 64 bits wide; vertex ids are a template parameter `V`, which is
-/// std::uint32_t or std::uint64_t.
-using EdgeId = std::uint64_t;
+/// Index of an arc in the out-arrays of a graph, and a number of arcs. An `edge` of the language is one. Always 64 bits
+/// wide; vertex ids are a template parameter `V`, which is std::uint32_t or std::uint64_t.
+using ArcId = std::uint64_t;
 
 /// The vertex (or edge) that does not exist: all bits one.
 template <class V> GCOMPILE_HD constexpr V none() {

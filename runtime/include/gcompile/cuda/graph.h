@@ -41,20 +41,20 @@ public:
     std::size_t available = 0, total = 0;
     check(cudaMemGetInfo(&available, &total), "no device");
     gc::detail::prepare_failure_record();
-    double bytes = (n + 1) * sizeof(EdgeId) + arcs * sizeof(V);
+    double bytes = (n + 1) * sizeof(ArcId) + arcs * sizeof(V);
     const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;
     if (in_edges)
-      bytes += (n + 1) * sizeof(EdgeId) + arcs * sizeof(V);
+      bytes += (n + 1) * sizeof(ArcId) + arcs * sizeof(V);
     if (graph.in_edges)
-      bytes += arcs * sizeof(EdgeId);
+      bytes += arcs * sizeof(ArcId);
     if (doubled && graph.directed())
-      bytes += (n + 1) * sizeof(EdgeId) + 2 * arcs * (sizeof(V) + (graph.in_edges ? sizeof(EdgeId) : 0));
+      bytes += (n + 1) * sizeof(ArcId) + 2 * arcs * (sizeof(V) + (graph.in_edges ? sizeof(ArcId) : 0));
     for (const ColumnInfo &column : info.edge_columns)
       bytes += arcs * static_cast<double>(column_bytes(column.type));
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
     // few vertices that look; bitmaps: of the two frontiers, of who is in them, of who still looks, of who is claimed,
     // of who has no place in a list; the parts of narrow rounds.
-    bytes += narrow_bytes + n * (2 * (sizeof(V) + sizeof(EdgeId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.) +
+    bytes += narrow_bytes + n * (2 * (sizeof(V) + sizeof(ArcId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.) +
              info.bytes_per_vertex * n + info.bytes_per_edge * arcs + info.bytes_per_pair * n * n;
     if (bytes > static_cast<double>(available))
       throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +
@@ -99,15 +99,15 @@ public:
   /// The graph on the host.
   const gc::Graph<V> &host() const { return host_; }
   V num_vertices() const { return view_.n; }
-  EdgeId num_arcs() const { return arcs_; }
+  ArcId num_arcs() const { return arcs_; }
   std::int64_t num_edges() const { return view_.edges; }
   bool directed() const { return view_.is_directed; }
   /// Whether vertices have the same lists of arcs in both, which also counts for this graph and its transposed one if
   /// it is undirected.
   bool has_lists_of(const Graph &other) const { return view_.out_offsets == other.view_.out_offsets; }
   /// The arcs out of a vertex.
-  EdgeId list_length(V v) const {
-    return doubled_ ? static_cast<EdgeId>(host_.degree(v)) : host_.out_end(v) - host_.out_begin(v);
+  ArcId list_length(V v) const {
+    return doubled_ ? static_cast<ArcId>(host_.degree(v)) : host_.out_end(v) - host_.out_begin(v);
   }
   /// What find() gives, the mean of the values at `weights`, which do not change; it is called once for them.
   template <class Find> double mean_weight(const void *weights, Find find) const {
@@ -158,7 +158,7 @@ private:
   template <class W> friend Graph<W> both_ways(const Graph<W> &graph);
 
   gc::Graph<V> host_, view_;
-  EdgeId arcs_ = 0;
+  ArcId arcs_ = 0;
   bool doubled_ = false;         // an arc that goes into a vertex is also one out of it
   int spared_first_sources_ = 0; // so many of these there is memory for: those of a transposed graph are others
   mutable double spare_ = 0;     // bytes
@@ -166,7 +166,7 @@ private:
   mutable std::map<const void *, double> means_;
   mutable Buffer<V> hubs_;
   mutable FirstSourcesOfAll<V> first_sources_;
-  Buffer<EdgeId> out_offsets_, in_offsets_, in_edges_;
+  Buffer<ArcId> out_offsets_, in_offsets_, in_edges_;
   Buffer<V> out_targets_, in_sources_;
   Buffer<unsigned char> columns_[gc::Graph<V>::max_columns];
 };

@@ -38,7 +38,7 @@ GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, co
   if (follow > 4 * ahead)
     __builtin_prefetch(graph.out_offsets + vertex(4 * ahead));
   if (follow > 2 * ahead) {
-    const EdgeId list = graph.out_begin(vertex(2 * ahead));
+    const ArcId list = graph.out_begin(vertex(2 * ahead));
     prefetch_lines(graph.out_targets + list);
     (prefetch_lines(columns + list), ...);
   }
@@ -47,7 +47,7 @@ GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, co
 
 /// Has the element of `values` at the target of an arc some way after `e` fetched. `end`: of the list that e is in.
 template <class V, class T>
-GCOMPILE_FETCHES void prefetch_target(const Graph<V> &graph, EdgeId e, EdgeId end, const T *values) {
+GCOMPILE_FETCHES void prefetch_target(const Graph<V> &graph, ArcId e, ArcId end, const T *values) {
   if (e + 16 < end)
     __builtin_prefetch(values + graph.target(e + 16));
 }

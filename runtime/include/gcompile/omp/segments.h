@@ -27,7 +27,7 @@ template <class V> class Segments {
 
   struct Part {
     std::size_t list; ///< its first list
-    EdgeId arc;       ///< its first arc
+    ArcId arc;        ///< its first arc
     std::size_t run;  ///< its first run
   };
   /// Lists that follow each other and are equally long.
@@ -168,7 +168,7 @@ private:
     each(count, [&](auto mine) {
       std::vector<std::uint32_t> order;
       std::vector<V> targets, sources;
-      std::vector<EdgeId> arcs;
+      std::vector<ArcId> arcs;
       mine([&](std::size_t p) {
         const Part first = parts_[p], last = parts_[p + 1];
         order.resize(last.list - first.list);

@@ -24,7 +24,7 @@ struct ParameterInfo {
   bool nonnegative = false; ///< a negative value is an error
 };
 
-/// Element types of the language. A `bool` property is stored as std::uint8_t, a `vertex` as V, an `edge` as EdgeId.
+/// Element types of the language. A `bool` property is stored as std::uint8_t, a `vertex` as V, an `edge` as ArcId.
 enum class ElementType { boolean, int32, int64, float32, float64, vertex, edge, tuple };
 
 enum class OutputShape { scalar, vertex, edge, dense };

@@ -9,7 +9,7 @@ namespace gc {
 /// One arc at a vertex: its other end and its edge id.
 template <class V> struct Arc {
   V vertex;
-  EdgeId edge;
+  ArcId edge;
 };
 
 namespace detail {
@@ -17,8 +17,8 @@ namespace detail {
 /// The arcs k of a part of an adjacency array; `edges` maps them to edge ids, unless they are edge ids.
 template <class V> struct ArcCursor {
   const V *ends;
-  const EdgeId *edges;
-  EdgeId at, last;
+  const ArcId *edges;
+  ArcId at, last;
   GCOMPILE_HD bool done() const { return at == last; }
   GCOMPILE_HD Arc<V> value() const { return {ends[at], edges ? edges[at] : at}; }
   GCOMPILE_HD void next() { ++at; }
@@ -100,8 +100,8 @@ GCOMPILE_HD detail::CursorRange<detail::EitherCursor<detail::ListCursor<V>>> eit
 }
 
 /// The source of an arc.
-template <class V> GCOMPILE_HD V source(const Graph<V> &graph, EdgeId e) {
-  const EdgeId *last = graph.out_offsets + graph.num_vertices() + 1;
+template <class V> GCOMPILE_HD V source(const Graph<V> &graph, ArcId e) {
+  const ArcId *last = graph.out_offsets + graph.num_vertices() + 1;
   return static_cast<V>(detail::upper_bound(graph.out_offsets, last, e) - graph.out_offsets - 1);
 }
 

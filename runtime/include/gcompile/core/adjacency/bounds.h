@@ -14,7 +14,7 @@ template <class V> GCOMPILE_HD Span<V> above(const Span<V> &span, detail::SameAs
 template <class V> GCOMPILE_HD detail::ArcRange<V> above(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
   detail::ArcCursor<V> cursor = arcs.first;
   cursor.at =
-      static_cast<EdgeId>(detail::upper_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
+      static_cast<ArcId>(detail::upper_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
   return {cursor};
 }
 template <class C, class V>
@@ -34,7 +34,7 @@ template <class V> GCOMPILE_HD Span<V> below(const Span<V> &span, detail::SameAs
 template <class V> GCOMPILE_HD detail::ArcRange<V> below(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
   detail::ArcCursor<V> cursor = arcs.first;
   cursor.last =
-      static_cast<EdgeId>(detail::lower_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
+      static_cast<ArcId>(detail::lower_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
   return {cursor};
 }
 template <class C, class V>

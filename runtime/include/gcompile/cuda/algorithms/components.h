@@ -41,7 +41,7 @@ template <class V> __device__ void hook(V *parent, V u, V v) {
 template <class V> struct HookSample {
   gc::Graph<V> graph;
   V *label;
-  EdgeId which;
+  ArcId which;
   __device__ void operator()(V v) const {
     if (graph.out_begin(v) + which < graph.out_end(v))
       hook(label, v, graph.target(graph.out_begin(v) + which));
@@ -89,7 +89,7 @@ template <class V> struct Outside {
 
 template <class V> struct HookArc {
   V *label;
-  __device__ void operator()(V u, V v, EdgeId) const { hook(label, u, v); }
+  __device__ void operator()(V u, V v, ArcId) const { hook(label, u, v); }
 };
 
 template <class V> struct HookInArcs {
@@ -137,7 +137,7 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
     for_vertices(graph, detail::HookSample<V>{graph.view(), label, 1});
     for_vertices(graph, detail::Shorten<V>{label});
   } else {
-    for (EdgeId which = 0; which < 2; ++which) {
+    for (ArcId which = 0; which < 2; ++which) {
       for_vertices(graph, detail::HookSample<V>{graph.view(), label, which});
       for_vertices(graph, detail::Compress<V>{label});
     }

@@ -20,7 +20,7 @@ struct ModeRoom {
 /// Memory for the tables of one kernel: 32 bytes for each arc of the graph, enough for one table for each vertex.
 class ModeTables {
 public:
-  explicit ModeTables(EdgeId arcs) : words_(4 * arcs), used_(1) {}
+  explicit ModeTables(ArcId arcs) : words_(4 * arcs), used_(1) {}
   ModeRoom room() {
     used_.clear_bytes();
     return {words_.data(), words_.size(), used_.data()};
@@ -38,7 +38,7 @@ private:
 template <class T> class Mode {
 public:
   __device__ explicit Mode(const ModeRoom &room) : room_(room), sizing_(true) {}
-  __device__ Mode(const ModeRoom &room, EdgeId most) : room_(room), sizing_(false) { reserve(most); }
+  __device__ Mode(const ModeRoom &room, ArcId most) : room_(room), sizing_(false) { reserve(most); }
 
   __device__ void add(T value) {
     if (sizing_) {
@@ -53,7 +53,7 @@ public:
         ++next_.count;
       return;
     }
-    EdgeId i = static_cast<EdgeId>(gc::hash(value)) % size_;
+    ArcId i = static_cast<ArcId>(gc::hash(value)) % size_;
     while (slots_[i].count != 0 && slots_[i].value != value)
       i = i + 1 == size_ ? 0 : i + 1;
     slots_[i].value = value;
@@ -75,7 +75,7 @@ public:
     return true;
   }
   __device__ T value() {
-    for (EdgeId i = 0; i < size_; ++i)
+    for (ArcId i = 0; i < size_; ++i)
       take(slots_[i]);
     return best_.value;
   }
@@ -85,7 +85,7 @@ private:
     T value;
     unsigned count;
   };
-  __device__ void reserve(EdgeId most) {
+  __device__ void reserve(ArcId most) {
     const std::uint64_t words = (2 * most * sizeof(Slot) + 7) / 8;
     // Reading first keeps the counter from running over.
     if (words == 0 || gc::load(*room_.used) >= room_.size)
@@ -95,7 +95,7 @@ private:
       return;
     size_ = 2 * most;
     slots_ = reinterpret_cast<Slot *>(room_.words + at);
-    for (EdgeId i = 0; i < size_; ++i)
+    for (ArcId i = 0; i < size_; ++i)
       slots_[i].count = 0;
   }
   __device__ void take(const Slot &slot) {
@@ -104,7 +104,7 @@ private:
   }
 
   const ModeRoom room_;
-  EdgeId size_ = 0, added_ = 0;
+  ArcId size_ = 0, added_ = 0;
   Slot *slots_ = nullptr;
   Slot best_ = {std::is_unsigned<T>::value && !std::is_same<T, bool>::value ? greatest<T>() : T(), 0};
   Slot last_ = {}, next_ = {}; // without a table: what was counted last, and what is being counted
@@ -156,7 +156,7 @@ template <class T> struct MostFrequent {
         *this = other;
     }
   };
-  __device__ void operator()(EdgeId slot, Parts &parts) const {
+  __device__ void operator()(ArcId slot, Parts &parts) const {
     Parts mine;
     mine.count = table.counts[slot];
     mine.value = static_cast<T>((slot < table.size ? table.values[slot] : 0) - 1);
@@ -187,7 +187,7 @@ template <class T, class V, class Run> T most_frequent(const Graph<V> &graph, co
     using Best = detail::MostFrequent<T>;
     const unsigned blocks = blocks_for(size + 1);
     detail::BlockParts<typename Best::Parts> parts(blocks);
-    GCOMPILE_CUDA_LAUNCH((detail::arcs_kernel<V, Best>), blocks, block_threads, Best{table}, EdgeId(size + 1),
+    GCOMPILE_CUDA_LAUNCH((detail::arcs_kernel<V, Best>), blocks, block_threads, Best{table}, ArcId(size + 1),
                          parts.data());
     const auto best = parts.merged();
     return best.count > 0 ? best.value : std::is_unsigned<T>::value ? greatest<T>() : T();

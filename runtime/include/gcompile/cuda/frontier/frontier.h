@@ -83,7 +83,7 @@ public:
   std::size_t size() const { return state_.size; }
 
   /// The arcs out of it, if a push has made it, the only one of its propagate(); else a guess.
-  EdgeId arcs() const { return state_.arcs; }
+  ArcId arcs() const { return state_.arcs; }
   /// Whether the last round was a pull.
   bool has_pulled() const { return state_.pulled; }
   /// Whether it is a bitmap, and no list.
@@ -169,7 +169,7 @@ private:
     static const unsigned far =
         std::min(Far::most_blocks, detail::resident_blocks(detail::narrow_kernel<V, Far, Push, Commit>, Far::threads));
     f.narrow = Far::most_arcs(far);
-    const EdgeId work = std::max<EdgeId>(state_.arcs, state_.size);
+    const ArcId work = std::max<ArcId>(state_.arcs, state_.size);
     f.resumes = !state_.bits && !state_.has_long && work <= f.narrow;
     if (!f.resumes)
       return;
@@ -215,13 +215,13 @@ private:
     }
   }
   /// Puts a set to start from into its list, once.
-  void copy_start(V *items, EdgeId *before) {
+  void copy_start(V *items, ArcId *before) {
     if (state_.bits || state_.listed || from_.size() == 0)
       return;
     state_.listed = 1;
     check(cudaMemcpyAsync(items, from_.items(), state_.size * sizeof(V), cudaMemcpyDeviceToDevice, 0),
           "copy on the device");
-    check(cudaMemcpyAsync(before, from_.before(), state_.size * sizeof(EdgeId), cudaMemcpyDeviceToDevice, 0),
+    check(cudaMemcpyAsync(before, from_.before(), state_.size * sizeof(ArcId), cudaMemcpyDeviceToDevice, 0),
           "copy on the device");
   }
   detail::FrontierView<V> view(const Rounds &rounds, const Levels<V> *levels) {
@@ -260,7 +260,7 @@ private:
   VertexSet<V> from_;
   V root_ = 0;
   Buffer<V> items_, hubs_;
-  Buffer<EdgeId> before_;
+  Buffer<ArcId> before_;
   Buffer<std::uint32_t> bits_[2], queued_[2], open_, claimed_, spilled_;
   bool queued_clear_ = false, claimed_clear_ = false;
   // Of phases, and the meeting points. Two sets take turns: kernels clear the one that the next call has.

@@ -19,13 +19,13 @@ namespace cuda {
 /// One kept frontier: a list that loops run over. A set is made of it where more is asked.
 template <class V> class Level {
 public:
-  Level(const Graph<V> &graph, const V *items, const EdgeId *before, std::uint64_t size, EdgeId arcs)
+  Level(const Graph<V> &graph, const V *items, const ArcId *before, std::uint64_t size, ArcId arcs)
       : graph_(&graph), items_(items), before_(before), size_(size), arcs_(arcs) {}
   bool is_all() const { return false; }
   std::int64_t size() const { return static_cast<std::int64_t>(size_); }
   const V *items() const { return items_; }
-  const EdgeId *before() const { return before_; }
-  EdgeId arcs() const { return arcs_; }
+  const ArcId *before() const { return before_; }
+  ArcId arcs() const { return arcs_; }
   /// Whether its list counts the arcs of this graph.
   bool lists(const Graph<V> &graph) const { return graph_->has_lists_of(graph); }
   /// The members on the host, ascending.
@@ -52,9 +52,9 @@ private:
 
   const Graph<V> *graph_;
   const V *items_;
-  const EdgeId *before_;
+  const ArcId *before_;
   std::uint64_t size_;
-  EdgeId arcs_;
+  ArcId arcs_;
   mutable std::optional<VertexSet<V>> set_; // once it is asked for
 };
 
@@ -102,7 +102,7 @@ public:
     host_.clear();
   }
   V *items() const { return items_.data(); }
-  EdgeId *before() const { return before_.data(); }
+  ArcId *before() const { return before_.data(); }
   std::size_t room() const { return items_.size(); }
   detail::KeptLevel *table() const { return table_.data(); }
   std::size_t table_room() const { return table_.size(); }
@@ -117,7 +117,7 @@ private:
 
   const Graph<V> *graph_;
   Buffer<V> items_;
-  Buffer<EdgeId> before_;
+  Buffer<ArcId> before_;
   Buffer<detail::KeptLevel> table_;
   mutable std::vector<detail::KeptLevel> host_;
   std::size_t count_ = 0, used_ = 0;

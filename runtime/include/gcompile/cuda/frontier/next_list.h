@@ -16,7 +16,7 @@ namespace detail {
 /// goes to a bitmap. A tally never overflows: once it is full, each warp adds what it has in hand at most.
 struct SpillingRoom {
   std::uint64_t most;
-  EdgeId most_arcs;
+  ArcId most_arcs;
   std::uint32_t *words;
   unsigned long long *spilled; ///< set where anything is
 

@@ -117,7 +117,7 @@ public:
     if (!s.listed)
       to_list(team);
     const V *const list = f.items + s.first;
-    const EdgeId *const before = f.before + s.first;
+    const ArcId *const before = f.before + s.first;
     if (f.rounds.once)
       clear_queued(team);
     PhaseCounts &counts = begin_phase(team);
@@ -143,7 +143,7 @@ public:
     } else if constexpr (GatherOf<Push>::value == Gather::scan_warp_cta) {
       gather_tiles<V>(
           team, f.graph, list, s.size,
-          [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
+          [&](V u, ArcId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
           [&] { next.collect(); });
     } else if constexpr (GatherOf<Push>::value != Gather::scan) {
       // A warp or a block for each list.
@@ -151,8 +151,8 @@ public:
       const unsigned lanes = warps ? 32 : blockDim.x, lane = warps ? lane_of_warp() : threadIdx.x;
       for (std::uint64_t i = team.rank() / lanes; i < s.size; i += team.size() / lanes) {
         const V u = list[i];
-        const EdgeId end = f.graph.out_end(u);
-        for (EdgeId start = f.graph.out_begin(u); start < end; start += lanes) {
+        const ArcId end = f.graph.out_end(u);
+        for (ArcId start = f.graph.out_begin(u); start < end; start += lanes) {
           if (start + lane < end)
             push(u, f.graph.target(start + lane), edge_of(push, f.graph, start + lane), s.round, next);
           __syncwarp();
@@ -163,7 +163,7 @@ public:
       gather<V>(
           team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return before[i]; },
           [&](std::uint64_t i) { return list[i]; },
-          [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
+          [&](V u, ArcId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
           [&] { next.collect(); });
     }
     if (may_set_bits && manner.bits) {
@@ -174,14 +174,14 @@ public:
       gc::store(counts.has_long, 1ull);
     }
     team.sync([&] {
-      const EdgeId arcs = s.arcs;
+      const ArcId arcs = s.arcs;
       const double grows = growth();
       end_round();
       s.bits = manner.bits != nullptr;
       s.open = s.open_listed = s.pulled = 0;
       if (s.bits) {
         s.size = static_cast<std::uint32_t>(gc::load(counts.found));
-        s.arcs = static_cast<EdgeId>(s.size * grows);
+        s.arcs = static_cast<ArcId>(s.size * grows);
         if (s.arcs > s.unseen)
           s.arcs = s.unseen;
         s.listed = 0;

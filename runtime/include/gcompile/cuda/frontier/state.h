@@ -40,14 +40,14 @@ constexpr unsigned few_blocks = 32;
 /// A kept frontier: its place in the lists, and the arcs out of its vertices.
 struct KeptLevel {
   std::uint64_t first, size;
-  EdgeId arcs;
+  ArcId arcs;
 };
 
 /// What the rounds carry on. Each block has the same copy.
 struct FrontierState {
   std::uint64_t first;               ///< where its list begins
-  EdgeId arcs, unseen;               ///< out of it, guessed if it is not listed; out of vertices never in it
-  EdgeId previous_arcs;              ///< a round before
+  ArcId arcs, unseen;                ///< out of it, guessed if it is not listed; out of vertices never in it
+  ArcId previous_arcs;               ///< a round before
   std::uint32_t size, previous_size; ///< now and a round before
   std::uint32_t levels;              ///< kept so far
   std::uint32_t open_left;           ///< vertices that the last pull looked at and did not find
@@ -96,9 +96,9 @@ template <class V> struct FirstSourcesView {
 
 template <class V> struct FrontierView {
   gc::Graph<V> graph;
-  EdgeId arcs;
+  ArcId arcs;
   V *items;           // the lists: two that take turns, or all levels, one after another
-  EdgeId *before;     // of each list's vertices
+  ArcId *before;      // of each list's vertices
   std::uint64_t room; // of both
   KeptLevel *levels;  // nullptr: they are not kept
   std::uint64_t levels_room;
@@ -116,7 +116,7 @@ template <class V> struct FrontierView {
   FrontierState *state;   // where kernels leave it
   FrontierState *outcome; // in the host's memory, once there are no more rounds
   bool resumes;           // the frontier is that of `state`, else that of `start`
-  EdgeId narrow;          // the arcs of a frontier that is narrow; 0: none is
+  ArcId narrow;           // the arcs of a frontier that is narrow; 0: none is
   Rounds rounds;
   FrontierState start;
   V root; // the only vertex, if `start` has neither form

@@ -137,10 +137,10 @@ template <class F> OverPrevious<F> over_previous(const F &kernel) { return {kern
 namespace detail {
 
 /// So many times fewer arcs than its own must the level visited before have for a step to start from that.
-constexpr EdgeId turn_factor = 2;
+constexpr ArcId turn_factor = 2;
 
 /// A bitmap takes a step for each vertex of a level; it must spare so many times more looks.
-constexpr EdgeId bits_factor = 4;
+constexpr ArcId bits_factor = 4;
 
 template <class F> struct TestsLevel<OverPrevious<F>> { static constexpr bool value = TestsLevel<F>::value; };
 
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(sweep_threads, 1) sweep_kernel(LevelsView<V> l
   for (std::uint64_t i = 0; i < levels.count; ++i) {
     const KeptLevel level = levels[i], previous = i > 0 ? levels[i - 1] : KeptLevel{0, 0, 0};
     const bool turn = !Turned::empty && previous.arcs < level.arcs / turn_factor;
-    const EdgeId work = turn ? previous.arcs + previous.size : level.arcs;
+    const ArcId work = turn ? previous.arcs + previous.size : level.arcs;
     const bool small = work <= few * sweep_threads && level.size <= few * sweep_threads;
     if (!small && alone) {
       Team grid(gridDim.x, levels.arrived, threadIdx.x == 0 ? state.due[0] : 0);

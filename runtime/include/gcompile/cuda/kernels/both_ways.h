@@ -12,19 +12,19 @@ namespace detail {
 
 /// Copies arc k of a list of the other end `v` to where `shift` puts the arcs of u, with the id of its edge.
 template <class V> struct PlaceArc {
-  const EdgeId *shift; ///< of the arcs of each vertex
-  const EdgeId *edges; ///< of the arcs; nullptr: their own numbers
+  const ArcId *shift; ///< of the arcs of each vertex
+  const ArcId *edges; ///< of the arcs; nullptr: their own numbers
   V *targets;
-  EdgeId *ids; ///< nullptr: nobody asks
-  __device__ void operator()(V u, V v, EdgeId k) const {
-    const EdgeId to = k + shift[u];
+  ArcId *ids; ///< nullptr: nobody asks
+  __device__ void operator()(V u, V v, ArcId k) const {
+    const ArcId to = k + shift[u];
     targets[to] = v;
     if (ids)
       ids[to] = edges ? edges[k] : k;
   }
 };
 
-template <class V> __global__ void add_offsets_kernel(gc::Graph<V> graph, EdgeId *offsets) {
+template <class V> __global__ void add_offsets_kernel(gc::Graph<V> graph, ArcId *offsets) {
   for (std::uint64_t v = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x;
        v <= std::uint64_t(graph.num_vertices()); v += std::uint64_t(gridDim.x) * block_threads)
     offsets[v] = graph.out_offsets[v] + graph.in_offsets[v];
@@ -45,13 +45,13 @@ template <class V> Graph<V> both_ways(const Graph<V> &graph) {
     return both;
   both.doubled_ = true;
   both.arcs_ = 2 * graph.arcs_;
-  both.out_offsets_ = Buffer<EdgeId>(static_cast<std::size_t>(graph.num_vertices()) + 1);
+  both.out_offsets_ = Buffer<ArcId>(static_cast<std::size_t>(graph.num_vertices()) + 1);
   both.out_targets_ = Buffer<V>(both.arcs_);
   if (one.in_edges)
-    both.in_edges_ = Buffer<EdgeId>(both.arcs_);
+    both.in_edges_ = Buffer<ArcId>(both.arcs_);
   GCOMPILE_CUDA_LAUNCH((detail::add_offsets_kernel<V>), blocks_for(graph.num_vertices()), block_threads, one,
                        both.out_offsets_.data());
-  EdgeId *const ids = one.in_edges ? both.in_edges_.data() : nullptr;
+  ArcId *const ids = one.in_edges ? both.in_edges_.data() : nullptr;
   for_out_edges(graph, detail::PlaceArc<V>{one.in_offsets, nullptr, both.out_targets_.data(), ids});
   // The arcs into a vertex as if they went out of it; they come after those that do.
   Graph<V> against;

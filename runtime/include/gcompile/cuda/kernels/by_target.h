@@ -12,9 +12,9 @@ namespace detail {
 
 template <class T> struct PlaceValue {
   const T *from;
-  const EdgeId *edges;
+  const ArcId *edges;
   T *to;
-  __device__ void operator()(EdgeId k) const { to[k] = from[edges[k]]; }
+  __device__ void operator()(ArcId k) const { to[k] = from[edges[k]]; }
 };
 
 } // namespace detail

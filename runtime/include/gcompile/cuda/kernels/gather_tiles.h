@@ -33,7 +33,7 @@ __device__ void gather_tiles(const Team &team, const gc::Graph<V> &graph, const 
   const unsigned lane = lane_of_warp();
   for (std::uint64_t tile = team.rank() - threadIdx.x; tile < length; tile += team.size()) {
     V u = 0;
-    EdgeId begin = 0, count = 0;
+    ArcId begin = 0, count = 0;
     if (tile + threadIdx.x < length) {
       u = items[tile + threadIdx.x];
       begin = graph.out_begin(u);
@@ -50,8 +50,8 @@ __device__ void gather_tiles(const Team &team, const gc::Graph<V> &graph, const 
     __syncthreads();
     for (unsigned k = 0; k < long_lists.count; ++k) {
       const V hub = items[tile + long_lists.threads[k]];
-      const EdgeId end = graph.out_end(hub);
-      for (EdgeId start = graph.out_begin(hub); start < end; start += blockDim.x) {
+      const ArcId end = graph.out_end(hub);
+      for (ArcId start = graph.out_begin(hub); start < end; start += blockDim.x) {
         if (start + threadIdx.x < end)
           visit(hub, start + threadIdx.x);
         __syncwarp();
@@ -62,8 +62,8 @@ __device__ void gather_tiles(const Team &team, const gc::Graph<V> &graph, const 
     for (unsigned wide = __ballot_sync(full_warp, count >= 32); wide != 0; wide &= wide - 1) {
       const int owner = __ffs(static_cast<int>(wide)) - 1;
       const V its = __shfl_sync(full_warp, u, owner);
-      const EdgeId first = __shfl_sync(full_warp, begin, owner), size = __shfl_sync(full_warp, count, owner);
-      for (EdgeId at = 0; at < size; at += 32) {
+      const ArcId first = __shfl_sync(full_warp, begin, owner), size = __shfl_sync(full_warp, count, owner);
+      for (ArcId at = 0; at < size; at += 32) {
         if (at + lane < size)
           visit(its, first + at + lane);
         __syncwarp();
@@ -86,7 +86,7 @@ __device__ void gather_tiles(const Team &team, const gc::Graph<V> &graph, const 
         if (__shfl_sync(full_warp, before, static_cast<int>(owner + half)) <= at + lane)
           owner += half;
       const V its = __shfl_sync(full_warp, u, static_cast<int>(owner));
-      const EdgeId first = __shfl_sync(full_warp, begin, static_cast<int>(owner));
+      const ArcId first = __shfl_sync(full_warp, begin, static_cast<int>(owner));
       const unsigned its_before = __shfl_sync(full_warp, before, static_cast<int>(owner));
       if (at + lane < total)
         visit(its, first + (at + lane - its_before));

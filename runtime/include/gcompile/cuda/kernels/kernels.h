@@ -39,7 +39,7 @@ template <class V>
 __global__ void find_hubs_kernel(gc::Graph<V> graph, unsigned long long *found, unsigned long long *count) {
   for (std::uint64_t v = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; v < graph.num_vertices();
        v += std::uint64_t(gridDim.x) * block_threads)
-    if (const EdgeId length = list_length(graph, static_cast<V>(v)); length > hub_degree)
+    if (const ArcId length = list_length(graph, static_cast<V>(v)); length > hub_degree)
       found[atomicAdd(count, 1ull)] = (static_cast<unsigned long long>(length) / 2) << 29 | v;
 }
 
@@ -151,7 +151,7 @@ typename PartsOf<F>::type run_vertices(const Graph<V> &graph, const F &f, const 
 
 template <class V, class F>
 __global__ void __launch_bounds__(block_threads)
-    edges_kernel(F f, gc::Graph<V> graph, Members<V> members, const EdgeId *before, EdgeId arcs,
+    edges_kernel(F f, gc::Graph<V> graph, Members<V> members, const ArcId *before, ArcId arcs,
                  typename PartsOf<F>::type *results) {
   using Parts = typename PartsOf<F>::type;
   Parts parts = {};
@@ -159,14 +159,14 @@ __global__ void __launch_bounds__(block_threads)
   gather<V>(
       team, graph, members.count, arcs, [&](std::uint64_t i) { return before[i]; },
       [&](std::uint64_t i) { return members[i]; },
-      [&](V u, EdgeId e) { call(f, parts, u, graph.target(e), edge_of(f, graph, e)); }, [] {});
+      [&](V u, ArcId e) { call(f, parts, u, graph.target(e), edge_of(f, graph, e)); }, [] {});
   merge_block(parts, results + blockIdx.x);
 }
 
 template <class V, class F>
-__global__ void __launch_bounds__(block_threads) arcs_kernel(F f, EdgeId arcs, typename PartsOf<F>::type *results) {
+__global__ void __launch_bounds__(block_threads) arcs_kernel(F f, ArcId arcs, typename PartsOf<F>::type *results) {
   typename PartsOf<F>::type parts = {};
-  for (EdgeId e = blockIdx.x * EdgeId(block_threads) + threadIdx.x; e < arcs; e += EdgeId(gridDim.x) * block_threads)
+  for (ArcId e = blockIdx.x * ArcId(block_threads) + threadIdx.x; e < arcs; e += ArcId(gridDim.x) * block_threads)
     call(f, parts, e);
   merge_block(parts, results + blockIdx.x);
 }

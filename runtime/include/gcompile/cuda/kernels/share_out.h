@@ -36,8 +36,8 @@ template <class V> struct Members {
   __device__ V operator[](std::uint64_t i) const { return items ? items[i] : static_cast<V>(i); }
 };
 
-template <class V> __device__ EdgeId list_length(const gc::Graph<V> &graph, V v) {
-  EdgeId length = graph.out_end(v) - graph.out_begin(v);
+template <class V> __device__ ArcId list_length(const gc::Graph<V> &graph, V v) {
+  ArcId length = graph.out_end(v) - graph.out_begin(v);
   if (graph.is_directed && graph.in_offsets)
     length += graph.in_end(v) - graph.in_begin(v);
   return length;
@@ -50,7 +50,7 @@ template <unsigned threads> struct Hubs {
 };
 
 /// Lists longer than this are walked by a whole block.
-constexpr EdgeId hub_degree = 8 * block_threads;
+constexpr ArcId hub_degree = 8 * block_threads;
 
 /// f for each member of a tile, `turns` for each group of `count` lanes: they take a short list, a warp a longer one;
 /// leave(slot) is called by one lane for each vertex with a list that is longer still.
@@ -63,7 +63,7 @@ __device__ void run_tile(const F &f, const gc::Graph<V> &graph, const Members<V>
   constexpr bool fetches = count <= 4;
   const std::uint64_t ahead = tile + lanes.rank() * groups + threadIdx.x / count;
   V its = 0;
-  EdgeId its_length = 0;
+  ArcId its_length = 0;
   if (fetches && lanes.rank() < turns && ahead < members.count) {
     its = members[ahead];
     its_length = list_length(graph, its);
@@ -73,7 +73,7 @@ __device__ void run_tile(const F &f, const gc::Graph<V> &graph, const Members<V>
     const unsigned slot = turn * groups + threadIdx.x / count;
     const bool inside = tile + slot < members.count;
     V v = 0;
-    EdgeId length = 0;
+    ArcId length = 0;
     if constexpr (fetches) {
       v = __shfl_sync(full_warp, its, static_cast<int>(turn), static_cast<int>(count));
       length = __shfl_sync(full_warp, its_length, static_cast<int>(turn), static_cast<int>(count));

@@ -59,7 +59,7 @@ public:
   }
   /// f(e) for every arc.
   template <class F> __device__ typename detail::PartsOf<F>::type for_arcs(const F &f) {
-    return for_each(view_.arcs, f, [](std::uint64_t e) { return static_cast<EdgeId>(e); });
+    return for_each(view_.arcs, f, [](std::uint64_t e) { return static_cast<ArcId>(e); });
   }
   /// f(i, j) for every ordered pair of vertices.
   template <class F> __device__ typename detail::PartsOf<F>::type for_pairs(const F &f) {
@@ -238,7 +238,7 @@ private:
     else
       return {};
   }
-  __device__ void start(const gc::Graph<V> &graph, EdgeId arcs, unsigned from) {
+  __device__ void start(const gc::Graph<V> &graph, ArcId arcs, unsigned from) {
     const detail::Members<V> members = sets_.members(from);
     const bool own = members.items && graph.out_offsets == view_.graph.out_offsets;
     frontier_.start(graph, arcs, members, own ? &sets_[from] : nullptr);
@@ -255,7 +255,7 @@ private:
   template <class F, class Walk>
   __device__ typename detail::PartsOf<F>::type walk_lists(const F &f, const gc::Graph<V> &graph, const Walk &walk);
   template <class F>
-  __device__ typename detail::PartsOf<F>::type walk_all(const F &f, const gc::Graph<V> &graph, EdgeId arcs);
+  __device__ typename detail::PartsOf<F>::type walk_all(const F &f, const gc::Graph<V> &graph, ArcId arcs);
   template <class F>
   __device__ typename detail::PartsOf<F>::type walk(const F &f, const gc::Graph<V> &graph, unsigned set);
   template <class F, class At>

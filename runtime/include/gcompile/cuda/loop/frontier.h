@@ -43,7 +43,7 @@ public:
 
   /// Starts from these vertices of the graph, which the rounds go along; `arcs` leave all its vertices. `own`: a set
   /// that lists them and counts the arcs of this graph; nullptr: there is none.
-  __device__ void start(const gc::Graph<V> &graph, EdgeId arcs, const Members<V> &from, const LoopSet<V> *own) {
+  __device__ void start(const gc::Graph<V> &graph, ArcId arcs, const Members<V> &from, const LoopSet<V> *own) {
     Propagation<V> p(memory_.view, memory_.state);
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -59,7 +59,7 @@ public:
     }
     __syncthreads();
     if (own || !from.items) {
-      const EdgeId *const before = own ? own->before : graph.out_offsets;
+      const ArcId *const before = own ? own->before : graph.out_offsets;
       for (std::uint64_t i = grid_.rank(); i < from.count; i += grid_.size()) {
         p.f.items[i] = from[i];
         p.f.before[i] = before[i];

@@ -21,7 +21,7 @@ template <class V> struct LoopLists {
   explicit LoopLists(const Graph<V> &graph) : host(&graph), view(graph.view()), arcs(graph.num_arcs()) {}
   const Graph<V> *host;
   gc::Graph<V> view;
-  EdgeId arcs;
+  ArcId arcs;
 };
 
 /// The work of an ordered propagate, as the host and as kernels see it.

@@ -50,7 +50,7 @@ template <class V, class Loop> using FrontierOf = LoopFrontier<V, Loop::Kernels:
 /// What the host provides for a loop.
 template <class V, class Loop> struct LoopView {
   gc::Graph<V> graph;
-  EdgeId arcs;
+  ArcId arcs;
   Members<V> hubs;
   unsigned hub_shares;         ///< of those for whole blocks
   unsigned most_shares;        ///< of all other vertices

@@ -37,7 +37,7 @@ __device__ inline typename detail::PartsOf<F>::type
 LoopDevice<V, count, Loop>::walk_lists(const F &f, const gc::Graph<V> &graph, const Walk &walk) {
   using Parts = typename detail::PartsOf<F>::type;
   Parts parts = {};
-  walk([&](V u, EdgeId e) { detail::call(f, parts, u, graph.target(e), edge_of(f, graph, e)); });
+  walk([&](V u, ArcId e) { detail::call(f, parts, u, graph.target(e), edge_of(f, graph, e)); });
   detail::merge_block(parts, parts_of<Parts>(blockIdx.x), memory_.parts);
   return settle<Parts>(gridDim.x);
 }
@@ -45,7 +45,7 @@ LoopDevice<V, count, Loop>::walk_lists(const F &f, const gc::Graph<V> &graph, co
 template <class V, unsigned count, class Loop>
 template <class F>
 __device__ inline typename detail::PartsOf<F>::type
-LoopDevice<V, count, Loop>::walk_all(const F &f, const gc::Graph<V> &graph, EdgeId arcs) {
+LoopDevice<V, count, Loop>::walk_all(const F &f, const gc::Graph<V> &graph, ArcId arcs) {
   return walk_lists(f, graph, [&](const auto &visit) {
     gather<V>(
         team_, graph, graph.num_vertices(), arcs, [&](std::uint64_t v) { return graph.out_offsets[v]; },

@@ -87,7 +87,7 @@ template <class W> struct MeanWeight {
     }
     double mean() const { return count > 0 ? sum / count : 0; }
   };
-  __device__ void operator()(EdgeId i, Parts &parts) const {
+  __device__ void operator()(ArcId i, Parts &parts) const {
     if (weights[i] < inf<W>()) {
       parts.sum += static_cast<double>(weights[i]);
       ++parts.count;
@@ -105,7 +105,7 @@ public:
     const std::size_t n = graph.num_vertices(), words = (n + 31) / 32;
     for (int i = 0; i < 2; ++i) {
       lists_[i] = Buffer<V>(n);
-      before_[i] = Buffer<EdgeId>(n);
+      before_[i] = Buffer<ArcId>(n);
       far_[i] = Buffer<V>(n);
       queued_[i] = Buffer<std::uint32_t>(words);
     }
@@ -168,7 +168,7 @@ private:
   P *priority_;
   double delta_;
   Buffer<V> lists_[2], far_[2];
-  Buffer<EdgeId> before_[2];
+  Buffer<ArcId> before_[2];
   Buffer<std::uint32_t> queued_[2], waiting_;
   Buffer<unsigned long long> counters_;
   Buffer<detail::Limit<P>> least_;

@@ -50,7 +50,7 @@ public:
     else if (small && !s.has_long)
       gather_short<V>(
           team, f.graph, list.items, s.size, s.arcs,
-          [&](V u, EdgeId e) {
+          [&](V u, ArcId e) {
             if constexpr (Relaxes<Push>::value) {
               relax<1, true>(push, {u}, {e}, 1, next, [] {});
             } else {
@@ -62,13 +62,13 @@ public:
           [&] { next.collect(); });
     else if constexpr (Relaxes<Push>::value)
       gather_several<arcs_at_once>(team, f.graph, s.size, s.arcs, before, vertex,
-                                   [&](const V(&us)[arcs_at_once], const EdgeId(&es)[arcs_at_once], unsigned count) {
+                                   [&](const V(&us)[arcs_at_once], const ArcId(&es)[arcs_at_once], unsigned count) {
                                      relax<arcs_at_once, false>(push, us, es, count, next, [&] { next.collect(); });
                                    });
     else
       gather<V>(
           team, f.graph, s.size, s.arcs, before, vertex,
-          [&](V u, EdgeId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), next); }, [&] { next.collect(); });
+          [&](V u, ArcId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), next); }, [&] { next.collect(); });
     next.finish(slot);
     team.sync([&] { take(slot); });
   }
@@ -130,7 +130,7 @@ public:
   }
 
   /// Whether so few threads do the next step as fast as the grid.
-  __device__ bool is_small(EdgeId threads) const {
+  __device__ bool is_small(ArcId threads) const {
     return s.size > 0 ? s.arcs <= threads && s.size <= threads : s.far_size <= threads;
   }
   __device__ bool is_done() const { return s.size == 0 && s.far_size == 0; }
@@ -153,7 +153,7 @@ private:
   /// Lowers priorities by the first `count` arcs; after_each() after each of so many. `soon`: the lists of what is
   /// found are walked at once.
   template <unsigned several, bool soon, class Push, class AfterEach>
-  __device__ void relax(const Push &push, const V (&us)[several], const EdgeId (&es)[several], unsigned count,
+  __device__ void relax(const Push &push, const V (&us)[several], const ArcId (&es)[several], unsigned count,
                         NearFarNext<V, P> &next, const AfterEach &after_each) {
     V vs[several];
     P values[several], seen[several];

@@ -20,7 +20,7 @@ template <class P> using Limit = std::conditional_t<std::is_floating_point<P>::v
 /// What the near-far loop carries on. Each block has the same copy.
 template <class P> struct NearFarState {
   std::uint64_t size;
-  EdgeId arcs;
+  ArcId arcs;
   Limit<P> limit; ///< near: below
   std::uint64_t current, far, turn, split;
   std::uint64_t has_long; ///< a list of the near vertices may be long

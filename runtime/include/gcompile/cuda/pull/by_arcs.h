@@ -78,7 +78,7 @@ constexpr std::uint64_t sparse_part = 16;
 /// The arcs that one thread walks before the whole warp takes the list.
 constexpr unsigned few_arcs = 48;
 /// Lists longer than this are left to whole blocks.
-constexpr EdgeId pull_hub_degree = 32 * block_threads;
+constexpr ArcId pull_hub_degree = 32 * block_threads;
 
 /// `threads` are those of a block.
 template <unsigned threads, class V, class Pull> class PullByArcs {
@@ -223,7 +223,7 @@ private:
   struct Looker {
     V v = 0;
     unsigned slot = 0;
-    EdgeId at = 0;     ///< the next arc
+    ArcId at = 0;      ///< the next arc
     unsigned left = 0; ///< from it on, of the list or of what a thread walks of it before it waits for the warp
     OwnBit next;
     Sum sum;
@@ -247,7 +247,7 @@ private:
   /// Goes to a place in the vertex's list; false: whole blocks take it.
   __device__ bool open_list(Looker &looker, unsigned place) const {
     looker.at = graph_.in_begin(looker.v) + place;
-    const EdgeId end = graph_.in_end(looker.v);
+    const ArcId end = graph_.in_end(looker.v);
     looker.left = static_cast<unsigned>(end - looker.at);
     if (end <= looker.at + pull_hub_degree)
       return true;

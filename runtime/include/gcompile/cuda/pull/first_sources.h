@@ -42,19 +42,19 @@ template <class V>
 __global__ void __launch_bounds__(block_threads)
     first_sources_kernel(gc::Graph<V> graph, V *best, FirstSources<V> *lists, std::uint32_t *any) {
   const std::uint64_t n = graph.num_vertices(), words = (n + 31) / 32;
-  const EdgeId most = best ? 64 : 4;
+  const ArcId most = best ? 64 : 4;
   for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < words;
        i += std::uint64_t(gridDim.x) * block_threads) {
     V found[5] = {none<V>(), none<V>(), none<V>(), none<V>(), none<V>()};
     if (i < n) {
-      EdgeId degrees[5] = {0, 0, 0, 0, 0};
-      const EdgeId begin = graph.in_begin(static_cast<V>(i)), length = graph.in_end(static_cast<V>(i)) - begin;
-      for (EdgeId k = 0; k < length && k < most; ++k) {
+      ArcId degrees[5] = {0, 0, 0, 0, 0};
+      const ArcId begin = graph.in_begin(static_cast<V>(i)), length = graph.in_end(static_cast<V>(i)) - begin;
+      for (ArcId k = 0; k < length && k < most; ++k) {
         V u = graph.in_source(begin + k);
-        EdgeId degree = best ? graph.out_end(u) - graph.out_begin(u) : most - k;
+        ArcId degree = best ? graph.out_end(u) - graph.out_begin(u) : most - k;
         for (unsigned place = 0; place < 5; ++place)
           if (degree > degrees[place]) {
-            const EdgeId less = degrees[place];
+            const ArcId less = degrees[place];
             degrees[place] = degree;
             degree = less;
             const V other = found[place];

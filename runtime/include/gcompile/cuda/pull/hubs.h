@@ -14,8 +14,8 @@ template <unsigned threads, class V, class Pull> __device__ inline bool PullByAr
   OwnBit next;
   Sum sum;
   bool seen = false, done = false;
-  const EdgeId end = graph_.in_end(v);
-  for (EdgeId k = graph_.in_begin(v); k < end && !done; k += lanes.size()) {
+  const ArcId end = graph_.in_end(v);
+  for (ArcId k = graph_.in_begin(v); k < end && !done; k += lanes.size()) {
     V u = 0;
     bool active = k + lanes.rank() < end;
     if (active) {

@@ -108,7 +108,7 @@ struct LongerLists {
 /// the tiles in turn, as each is done with one: what they read at a time lies close together then.
 template <class V, class F>
 __global__ void __launch_bounds__(tile_threads, 3)
-    collect_kernel(F, const EdgeId *offsets, SegmentsView<V> s, const Pack<typename F::Value> *values,
+    collect_kernel(F, const ArcId *offsets, SegmentsView<V> s, const Pack<typename F::Value> *values,
                    typename F::Value *results, typename F::Value *carries) {
   using T = typename F::Value;
   GCOMPILE_CUDA_LARGE_SHARED(TileValues<T>, own);
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(tile_threads, 3)
   const WarpLanes<32> warp;
   for (unsigned t = blockIdx.x, next = t + gridDim.x; t < s.tiles; t = next, next = taken) {
     const unsigned after_next = threadIdx.x == 0 ? 2 * gridDim.x + atomicAdd(s.taken, 1u) : 0;
-    const EdgeId begin = EdgeId(t) * s.tile_arcs, end = begin + s.tile_arcs < s.arcs ? begin + s.tile_arcs : s.arcs;
+    const ArcId begin = ArcId(t) * s.tile_arcs, end = begin + s.tile_arcs < s.arcs ? begin + s.tile_arcs : s.arcs;
     const auto arcs = static_cast<unsigned>(end - begin);
     const unsigned packs = s.counts[t] * of_four;
     const std::uint32_t *const fours = s.fours + std::uint64_t(t) * (s.room / 4);
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(tile_threads, 3)
       from = to = 0;
       if (base + lane < rows && lane < mine) {
         const V v = first + base + lane - carries_on;
-        const EdgeId its_begin = offsets[v], its_end = offsets[v + 1];
+        const ArcId its_begin = offsets[v], its_end = offsets[v + 1];
         from = its_begin > begin ? static_cast<unsigned>(its_begin - begin) : 0;
         to = static_cast<unsigned>((its_end < end ? its_end : end) - begin);
       }
@@ -243,7 +243,7 @@ __global__ void __launch_bounds__(tile_threads, 3)
 /// Adds what tiles have of lists that began before them: a warp for each such list. No tile is taken any more.
 template <class V, class F>
 __global__ void __launch_bounds__(block_threads)
-    carry_kernel(F, const EdgeId *offsets, SegmentsView<V> s, typename F::Value *results,
+    carry_kernel(F, const ArcId *offsets, SegmentsView<V> s, typename F::Value *results,
                  const typename F::Value *carries) {
   using T = typename F::Value;
   if (blockIdx.x == 0 && threadIdx.x == 0)
@@ -251,14 +251,14 @@ __global__ void __launch_bounds__(block_threads)
   const WarpLanes<32> warp;
   const unsigned warps = gridDim.x * (block_threads / 32);
   for (unsigned t = (blockIdx.x * block_threads + threadIdx.x) / 32; t < s.tiles; t += warps) {
-    const EdgeId begin = EdgeId(t) * s.tile_arcs;
+    const ArcId begin = ArcId(t) * s.tile_arcs;
     const V first = s.first[t];
     // The warp of the second tile that the list is in.
     if (offsets[first] <= begin || offsets[first - 1] + s.tile_arcs < begin)
       continue;
-    const EdgeId end = offsets[first];
+    const ArcId end = offsets[first];
     T all = F::first();
-    for (unsigned k = t + lane_of_warp(); k < s.tiles && EdgeId(k) * s.tile_arcs < end; k += 32)
+    for (unsigned k = t + lane_of_warp(); k < s.tiles && ArcId(k) * s.tile_arcs < end; k += 32)
       all = F::combine(all, carries[k]);
     all = warp.fold(all, [](T a, T b) { return F::combine(a, b); });
     if (warp.leader())

@@ -49,7 +49,7 @@ template <class T> struct TileValues { alignas(16) T of[tile_bytes / sizeof(T)];
 /// How the in-arcs of a graph are laid out, in the device's memory. Places for values come in fours, all of one segment
 /// and one tile; those that no arc asks for have any value.
 template <class V> struct SegmentsView {
-  EdgeId arcs;
+  ArcId arcs;
   V n;
   unsigned width, segments;      ///< vertices of a segment; segments
   unsigned tile_arcs, tiles;     ///< arcs of a tile, a multiple of 8; tiles
@@ -67,7 +67,7 @@ template <class V> struct SegmentsView {
 
 template <class V>
 __global__ void __launch_bounds__(block_threads)
-    first_of_tiles_kernel(const EdgeId *offsets, SegmentsView<V> s, V *first) {
+    first_of_tiles_kernel(const ArcId *offsets, SegmentsView<V> s, V *first) {
   for (std::uint64_t t = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; t <= s.tiles;
        t += std::uint64_t(gridDim.x) * block_threads) {
     // The number of lists that begin before the tile.
@@ -111,13 +111,13 @@ struct SegmentCounts {
     for (unsigned i = threadIdx.x; i < s.segments; i += blockDim.x)
       of[i] = 0;
     __syncthreads();
-    each(s, t, [&](EdgeId k) { atomicAdd(&of[static_cast<unsigned>(in_sources[k]) / s.width], 1u); });
+    each(s, t, [&](ArcId k) { atomicAdd(&of[static_cast<unsigned>(in_sources[k]) / s.width], 1u); });
     __syncthreads();
   }
   /// Calls f(k) for each arc of the tile.
   template <class V, class F> static __device__ void each(const SegmentsView<V> &s, unsigned t, const F &f) {
-    const EdgeId begin = EdgeId(t) * s.tile_arcs, end = begin + s.tile_arcs < s.arcs ? begin + s.tile_arcs : s.arcs;
-    for (EdgeId k = begin + threadIdx.x; k < end; k += blockDim.x)
+    const ArcId begin = ArcId(t) * s.tile_arcs, end = begin + s.tile_arcs < s.arcs ? begin + s.tile_arcs : s.arcs;
+    for (ArcId k = begin + threadIdx.x; k < end; k += blockDim.x)
       f(k);
   }
 };
@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(tile_threads)
     if (threadIdx.x == 0)
       counts[t] = done;
     __syncthreads();
-    SegmentCounts::each(s, t, [&](EdgeId k) {
+    SegmentCounts::each(s, t, [&](ArcId k) {
       const auto source = static_cast<unsigned>(in_sources[k]), segment = source / s.width;
       const unsigned place = atomicAdd(&next.of[segment], 1u);
       places[k] = static_cast<unsigned short>(place);

@@ -14,17 +14,17 @@ namespace cuda {
 /// of a vertex and the number of arcs before it ascend together.
 struct Tally {
   static constexpr unsigned length_bits = 29; // and 35 bits for the arcs
-  __device__ static unsigned long long of(EdgeId arcs) {
+  __device__ static unsigned long long of(ArcId arcs) {
     return static_cast<unsigned long long>(arcs) << length_bits | 1;
   }
   GCOMPILE_HD static std::uint64_t length(unsigned long long tally) { return tally & ((1u << length_bits) - 1); }
-  GCOMPILE_HD static EdgeId arcs(unsigned long long tally) { return tally >> length_bits; }
+  GCOMPILE_HD static ArcId arcs(unsigned long long tally) { return tally >> length_bits; }
 };
 
 /// A list as kernels see it.
 template <class V> struct Queue {
   V *items;
-  EdgeId *before; ///< arcs of the vertices before each; nullptr: the list does not count arcs
+  ArcId *before; ///< arcs of the vertices before each; nullptr: the list does not count arcs
   unsigned long long *tally;
 
   /// What a vertex adds to the tally.
@@ -56,7 +56,7 @@ template <class V> struct Queue {
 };
 
 /// The arcs of a list that few lanes walk.
-constexpr EdgeId short_list = 64;
+constexpr ArcId short_list = 64;
 
 /// What the warps of a block have collected.
 template <class V> struct OutboxMemory {
@@ -175,7 +175,7 @@ private:
 };
 
 /// The last of `length` positions with before(position) <= arc; before(0) is 0. A warp searches together.
-template <class Before> __device__ std::uint32_t last_not_after(std::uint32_t length, EdgeId arc, Before before) {
+template <class Before> __device__ std::uint32_t last_not_after(std::uint32_t length, ArcId arc, Before before) {
   std::uint32_t low = 0, count = length; // it is one of `count` from `low` on
   while (count > 1) {
     const std::uint32_t step = (count + 31) / 32, mine = low + lane_of_warp() * step;
@@ -193,7 +193,7 @@ template <class F> struct MapsEdges<F, std::void_t<decltype(F::maps_edges)>> {
   static constexpr bool value = F::maps_edges;
 };
 /// The edge that a kernel is told for arc e of a list.
-template <class F, class V> __device__ EdgeId edge_of(const F &, const gc::Graph<V> &graph, EdgeId e) {
+template <class F, class V> __device__ ArcId edge_of(const F &, const gc::Graph<V> &graph, ArcId e) {
   if constexpr (MapsEdges<F>::value)
     return graph.in_edges ? graph.in_edges[e] : e;
   else
@@ -204,22 +204,22 @@ template <class F, class V> __device__ EdgeId edge_of(const F &, const gc::Graph
 /// call visit(us, es, count) together: the first `count` of the arrays are a lane's arcs. `before(i)` is the number of
 /// arcs before the i-th of `length` vertices, `vertex(i)` that vertex.
 template <unsigned several, class V, class Team, class Before, class Vertex, class Visit>
-__device__ void gather_several(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, EdgeId arcs,
+__device__ void gather_several(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, ArcId arcs,
                                Before before, Vertex vertex, Visit visit) {
   const unsigned lane = lane_of_warp();
   const unsigned warps = team.size() / 32;
   // The arcs that a warp takes at a time: many, unless warps would have nothing to do.
-  const unsigned tile = arcs >= EdgeId(warps) * 128 ? 128 : 32;
+  const unsigned tile = arcs >= ArcId(warps) * 128 ? 128 : 32;
   const unsigned step = warps * tile;
-  for (EdgeId start = team.rank() / 32 * tile; start < arcs; start += step) {
+  for (ArcId start = team.rank() / 32 * tile; start < arcs; start += step) {
     const unsigned size = arcs - start < tile ? static_cast<unsigned>(arcs - start) : tile;
     std::uint32_t window = last_not_after(length, start, before);
-    EdgeId mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
-    EdgeId next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
+    ArcId mine = window + lane < length ? before(window + lane) : ~ArcId(0);
+    ArcId next = window + 32 < length ? before(window + 32) : ~ArcId(0);
     // Where the list of this lane's vertex begins, less the arcs before it. Read once for each vertex, and not when its
     // arcs come, which would wait for it. With ids of 64 bits no register is left.
     constexpr bool finds_early = sizeof(V) == 4;
-    EdgeId base = 0;
+    ArcId base = 0;
     const auto find_list = [&] {
       if (finds_early && mine < start + size)
         base = graph.out_begin(vertex(window + lane)) - mine;
@@ -227,20 +227,20 @@ __device__ void gather_several(const Team &team, const gc::Graph<V> &graph, std:
     find_list();
     for (unsigned first = 0; first < size; first += 32 * several) {
       V us[several];
-      EdgeId es[several];
+      ArcId es[several];
       each_of<several>([&](unsigned j) {
         const unsigned at = first + 32 * j + lane;
-        const EdgeId arc = start + at;
+        const ArcId arc = start + at;
         bool open = at < size;
         us[j] = 0, es[j] = 0;
         while (true) {
           // Which of the 32 vertices of the window has the arc: the last with no more arcs before it.
           unsigned owner = 0;
           for (unsigned half = 16; half > 0; half /= 2) {
-            const EdgeId candidate = __shfl_sync(full_warp, mine, static_cast<int>((owner + half) % 32));
+            const ArcId candidate = __shfl_sync(full_warp, mine, static_cast<int>((owner + half) % 32));
             owner += candidate <= arc ? half : 0;
           }
-          const EdgeId its = __shfl_sync(full_warp, finds_early ? base : mine, static_cast<int>(owner));
+          const ArcId its = __shfl_sync(full_warp, finds_early ? base : mine, static_cast<int>(owner));
           if (open && arc < next) {
             us[j] = vertex(window + owner);
             es[j] = finds_early ? its + arc : graph.out_begin(us[j]) + (arc - its);
@@ -251,7 +251,7 @@ __device__ void gather_several(const Team &team, const gc::Graph<V> &graph, std:
           window += 32;
           // Vertices without arcs may fill many windows: leap over them.
           const unsigned some = static_cast<unsigned>(__ffs(static_cast<int>(__ballot_sync(full_warp, open))) - 1);
-          const EdgeId wanted = __shfl_sync(full_warp, arc, static_cast<int>(some));
+          const ArcId wanted = __shfl_sync(full_warp, arc, static_cast<int>(some));
           if (window + 32 < length && before(window + 32) <= wanted) {
             std::uint32_t far = length;
             while (far - window > 1) {
@@ -262,8 +262,8 @@ __device__ void gather_several(const Team &team, const gc::Graph<V> &graph, std:
                 far = middle;
             }
           }
-          mine = window + lane < length ? before(window + lane) : ~EdgeId(0);
-          next = window + 32 < length ? before(window + 32) : ~EdgeId(0);
+          mine = window + lane < length ? before(window + lane) : ~ArcId(0);
+          next = window + 32 < length ? before(window + 32) : ~ArcId(0);
           find_list();
         }
       });
@@ -275,10 +275,10 @@ __device__ void gather_several(const Team &team, const gc::Graph<V> &graph, std:
 /// Calls visit(u, e) for every arc out of the listed vertices, each thread for as many; after_step() after each step of
 /// a warp. The rest as above.
 template <class V, class Team, class Before, class Vertex, class Visit, class AfterStep>
-__device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, EdgeId arcs, Before before,
+__device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, ArcId arcs, Before before,
                        Vertex vertex, Visit visit, AfterStep after_step) {
   gather_several<1>(team, graph, length, arcs, before, vertex,
-                    [&](const V(&us)[1], const EdgeId(&es)[1], unsigned count) {
+                    [&](const V(&us)[1], const ArcId(&es)[1], unsigned count) {
                       if (count > 0)
                         visit(us[0], es[0]);
                       after_step();
@@ -288,14 +288,14 @@ __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_
 /// The same where no list is long: as many neighbouring lanes for each vertex as it has arcs on average.
 template <class V, class Team, class Visit, class AfterStep>
 __device__ void gather_short(const Team &team, const gc::Graph<V> &graph, const V *items, std::uint64_t length,
-                             EdgeId arcs, Visit visit, AfterStep after_step) {
+                             ArcId arcs, Visit visit, AfterStep after_step) {
   unsigned shift = 0;
   while (shift < 5 && length << shift < arcs)
     ++shift;
   for (std::uint64_t first = team.rank() / 32 * 32; first < length << shift; first += team.size()) {
     const std::uint64_t i = (first + lane_of_warp()) >> shift;
     V u = 0;
-    EdgeId at = 0, end = 0;
+    ArcId at = 0, end = 0;
     if (i < length) {
       u = items[i];
       at = graph.out_begin(u) + (lane_of_warp() & ((1u << shift) - 1));

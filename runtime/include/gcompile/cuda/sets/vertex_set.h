@@ -80,9 +80,9 @@ __global__ void list_kernel(gc::Graph<V> graph, const std::uint32_t *words, std:
 template <class V> struct LoopSet {
   std::uint32_t *words;
   V *items;
-  EdgeId *before;
+  ArcId *before;
   std::uint64_t size;
-  EdgeId arcs;
+  ArcId arcs;
   bool listed;
 };
 
@@ -197,12 +197,12 @@ public:
     list();
     return items_.data();
   }
-  const EdgeId *before() const {
+  const ArcId *before() const {
     list();
     return before_.data();
   }
   /// The arcs out of the members.
-  EdgeId arcs() const {
+  ArcId arcs() const {
     list();
     return arcs_;
   }
@@ -292,9 +292,9 @@ private:
   Buffer<std::uint32_t> words_;
   mutable std::vector<V> host_; ///< the members, once the host has asked; of another length if it has not
   mutable bool listed_ = false;
-  mutable EdgeId arcs_ = 0;
+  mutable ArcId arcs_ = 0;
   mutable Buffer<V> items_;
-  mutable Buffer<EdgeId> before_;
+  mutable Buffer<ArcId> before_;
   mutable Buffer<unsigned long long> tally_;
 };
 

@@ -19,7 +19,7 @@ public:
   static constexpr unsigned threads = block_threads, most_blocks = 16;
   static constexpr std::uint32_t most_steps = 1; ///< of a block that walks its own part
   /// Arcs of a frontier that this is best for.
-  GCOMPILE_HD static constexpr EdgeId most_arcs(unsigned blocks) { return EdgeId(blocks) * threads / 2; }
+  GCOMPILE_HD static constexpr ArcId most_arcs(unsigned blocks) { return ArcId(blocks) * threads / 2; }
   struct Memory {
     NarrowLists<V> lists;
     NarrowPart inbox[2][most_blocks]; // what each block has found, in this round and in the last
@@ -70,7 +70,7 @@ template <class V> class Scattered {
 public:
   static constexpr unsigned threads = 2 * block_threads, most_blocks = 64;
   static constexpr std::uint32_t most_steps = 1;
-  GCOMPILE_HD static constexpr EdgeId most_arcs(unsigned blocks) { return EdgeId(blocks) * threads; }
+  GCOMPILE_HD static constexpr ArcId most_arcs(unsigned blocks) { return ArcId(blocks) * threads; }
   struct Memory {
     NarrowLists<V> lists;
     NarrowSum sum;

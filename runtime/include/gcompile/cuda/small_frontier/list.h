@@ -19,7 +19,7 @@ struct NarrowTally {
   static constexpr unsigned length_bits = 13;
   /// Arcs of one block that the sum over all blocks has room for.
   static constexpr std::uint32_t most_arcs = (1u << 13) - 1;
-  __device__ static std::uint32_t of(EdgeId arcs) { return static_cast<std::uint32_t>(arcs) << length_bits | 1; }
+  __device__ static std::uint32_t of(ArcId arcs) { return static_cast<std::uint32_t>(arcs) << length_bits | 1; }
   __device__ static std::uint32_t length(std::uint32_t tally) { return tally & ((1u << length_bits) - 1); }
   __device__ static std::uint32_t arcs(std::uint32_t tally) { return tally >> length_bits; }
 };
@@ -28,10 +28,10 @@ struct NarrowTally {
 template <class V> struct alignas(16) NarrowItem {
   std::uint64_t packed;
   V v;
-  __device__ static NarrowItem of(V v, EdgeId first, std::uint32_t before, std::uint32_t own) {
+  __device__ static NarrowItem of(V v, ArcId first, std::uint32_t before, std::uint32_t own) {
     return {first << 24 | before << 7 | own, v};
   }
-  __device__ EdgeId first() const { return packed >> 24; }
+  __device__ ArcId first() const { return packed >> 24; }
   __device__ std::uint32_t before() const { return packed >> 7 & 0x1ffff; }
   __device__ std::uint32_t own() const { return packed & 0x7f; }
 };

@@ -99,10 +99,10 @@ public:
 private:
   /// The first arc of a vertex and what it adds to the tally: 0 if it cannot stay here.
   struct Arcs {
-    EdgeId first;
+    ArcId first;
     std::uint32_t weight;
   };
-  __device__ static Arcs arcs_of(EdgeId first, EdgeId end) {
+  __device__ static Arcs arcs_of(ArcId first, ArcId end) {
     return {first, end - first <= short_list ? NarrowTally::of(end - first) : 0};
   }
   __device__ Arcs arcs_of(V v) const { return arcs_of(graph_.out_begin(v), graph_.out_end(v)); }
@@ -139,8 +139,8 @@ private:
   V vertex_ = 0;
   bool has_ = false;
   V expected_ = none<V>();
-  EdgeId first_ = 0, end_ = 0; // arcs of the expected vertex
-  EdgeId added_ = 0;           // the first arc of the vertex added last
+  ArcId first_ = 0, end_ = 0; // arcs of the expected vertex
+  ArcId added_ = 0;           // the first arc of the vertex added last
   std::uint32_t added_arcs_ = 0, place_ = 0;
 };
 

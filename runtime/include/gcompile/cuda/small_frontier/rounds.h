@@ -73,7 +73,7 @@ public:
   }
 
 private:
-  __device__ EdgeId most() const { return Medium::most_arcs(medium_.blocks()); }
+  __device__ ArcId most() const { return Medium::most_arcs(medium_.blocks()); }
   /// The first lane of this warp, counted so that neighbouring warps are on different multiprocessors.
   __device__ std::uint32_t rank() const { return (threadIdx.x / 32 * medium_.blocks() + blockIdx.x) * 32; }
   __device__ unsigned last_turn() const { return turn_ == 0 ? 2 : turn_ - 1; }
@@ -144,7 +144,7 @@ private:
   struct Place {
     NarrowItem<V> item;
     std::uint32_t index;
-    EdgeId before;
+    ArcId before;
     const V *targets;
   };
 
@@ -166,7 +166,7 @@ private:
 
   /// The arcs of `size` vertices at(i), by every `step`-th thread from `rank` on.
   template <class Push, class At>
-  __device__ void walk_items(const Push &push, NarrowNext<V> &next, std::uint32_t size, EdgeId arcs, std::uint32_t rank,
+  __device__ void walk_items(const Push &push, NarrowNext<V> &next, std::uint32_t size, ArcId arcs, std::uint32_t rank,
                              std::uint32_t step, const At &at) {
     const gc::Graph<V> &graph = p_.f.graph;
     // As many neighbouring lanes for each vertex as it has arcs on average.
@@ -183,7 +183,7 @@ private:
         note(place.index, item.v, place.before + item.before());
       for (std::uint32_t k = part; __any_sync(full_warp, k < count); k += 1u << shift) {
         if (k < count) {
-          const EdgeId arc = item.first() + k;
+          const ArcId arc = item.first() + k;
           const V v = place.targets && k < FirstTargets<V>::count ? place.targets[k] : graph.target(arc);
           next.expect(v);
           push(item.v, v, edge_of(push, graph, arc), s_.round, next);
@@ -198,7 +198,7 @@ private:
   }
 
   /// Each vertex of the frontier once a round.
-  __device__ void note(std::uint32_t i, V u, EdgeId before) const {
+  __device__ void note(std::uint32_t i, V u, ArcId before) const {
     if (p_.f.levels) {
       p_.f.items[s_.first + i] = u;
       p_.f.before[s_.first + i] = before;

@@ -29,9 +29,9 @@ template <class V>
 __device__ unsigned common_successors(const SignedLists<V> &s, const SignSet<V> &set, V v, const V *list,
                                       unsigned length) {
   unsigned found = 0;
-  const EdgeId begin = s.graph.out_begin(v), end = s.graph.out_end(v);
-  for (EdgeId start = begin; start < end; start += 32) {
-    const EdgeId e = start + lane_of_warp();
+  const ArcId begin = s.graph.out_begin(v), end = s.graph.out_end(v);
+  for (ArcId start = begin; start < end; start += 32) {
+    const ArcId e = start + lane_of_warp();
     const V w = e < end ? s.graph.target(e) : v;
     const bool maybe = w > v && set.contains(SignedLists<V>::sign(w)) && (e == begin || s.graph.target(e - 1) != w);
     for (unsigned rest = __ballot_sync(full_warp, maybe); rest != 0; rest &= rest - 1) {

@@ -40,17 +40,17 @@ template <class V> struct Oriented {
   bool by_id;     // arcs go to greater ids
 
   /// Where the list of u begins in `target`: with long lists, where it begins in the graph.
-  __device__ EdgeId list(V u) const {
-    return align == 1 ? graph.out_begin(u) : (graph.out_begin(u) + EdgeId(align) * (u + 1)) & ~EdgeId(align - 1);
+  __device__ ArcId list(V u) const {
+    return align == 1 ? graph.out_begin(u) : (graph.out_begin(u) + ArcId(align) * (u + 1)) & ~ArcId(align - 1);
   }
-  __device__ bool forward(V u, EdgeId e) const {
+  __device__ bool forward(V u, ArcId e) const {
     const V v = graph.target(e);
     const unsigned a = by_id ? 0 : degree[u], b = by_id ? 0 : degree[v];
     return (a < b || (a == b && u < v)) && (e == graph.out_begin(u) || graph.target(e - 1) != v);
   }
   __device__ bool is_long(V u) const { return degree[u] > warp_degree; }
   /// Whether x looks up the list of y, its neighbour by arc e: each edge is x's or y's.
-  __device__ bool takes(V x, EdgeId e, V y) const {
+  __device__ bool takes(V x, ArcId e, V y) const {
     return y != x && degree[y] > tiny && length[y] > 0 &&
            (length[y] < length[x] || (length[y] == length[x] && y < x)) &&
            (e == graph.out_begin(x) || graph.target(e - 1) != y);
@@ -61,12 +61,12 @@ template <class V> __global__ void degree_kernel(Oriented<V> o, std::uint64_t n)
   unsigned long long most = 0;
   for (std::uint64_t u = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; u < n;
        u += std::uint64_t(gridDim.x) * block_threads) {
-    const EdgeId degree = o.graph.out_end(static_cast<V>(u)) - o.graph.out_begin(static_cast<V>(u));
+    const ArcId degree = o.graph.out_end(static_cast<V>(u)) - o.graph.out_begin(static_cast<V>(u));
     o.degree[u] = degree < 0xffffffffu ? static_cast<unsigned>(degree) : 0xffffffffu;
     o.length[u] = 0;
     most = degree > most ? degree : most;
     if (degree > Oriented<V>::warp_degree)
-      for (EdgeId first = 0; first < degree; first += Oriented<V>::chunk)
+      for (ArcId first = 0; first < degree; first += Oriented<V>::chunk)
         o.chunks[atomicAdd(&o.counters[1], 1ull)] = {static_cast<V>(u),
                                                      static_cast<unsigned>(first / Oriented<V>::chunk)};
   }
@@ -78,7 +78,7 @@ template <class V> __global__ void degree_kernel(Oriented<V> o, std::uint64_t n)
 /// A vertex and where its list is in the graph.
 struct Listed {
   unsigned degree;
-  EdgeId begin, end;
+  ArcId begin, end;
 };
 
 /// `count` lanes take as many arcs of a list at a time.
@@ -104,9 +104,9 @@ __global__ void __launch_bounds__(block_threads) orient_kernel(Oriented<V> o, st
         o.place[u] = 0;
       continue;
     }
-    const EdgeId list = o.list(u);
-    EdgeId at = list;
-    for (EdgeId start = now.begin; start < now.end; start += steps * count) {
+    const ArcId list = o.list(u);
+    ArcId at = list;
+    for (ArcId start = now.begin; start < now.end; start += steps * count) {
       bool kept[steps];
       for (unsigned k = 0; k < steps; ++k)
         kept[k] = start + k * count + lane < now.end && o.forward(u, start + k * count + lane);
@@ -140,16 +140,16 @@ template <class V, class Take> __device__ void draw_chunks(const Oriented<V> &o,
     if (i >= count)
       return;
     const Chunk<V> chunk = o.chunks[i];
-    const EdgeId first = o.graph.out_begin(chunk.v) + EdgeId(chunk.number) * Oriented<V>::chunk;
-    const EdgeId end = o.graph.out_end(chunk.v);
+    const ArcId first = o.graph.out_begin(chunk.v) + ArcId(chunk.number) * Oriented<V>::chunk;
+    const ArcId end = o.graph.out_end(chunk.v);
     take(chunk.v, first, first + Oriented<V>::chunk < end ? first + Oriented<V>::chunk : end);
   }
 }
 
 template <class V> __global__ void __launch_bounds__(block_threads) orient_chunks_kernel(Oriented<V> o) {
-  draw_chunks(o, &o.counters[2], [&](V u, EdgeId first, EdgeId last) {
-    for (EdgeId start = first + threadIdx.x / 32 * 32; start < last; start += block_threads) {
-      const EdgeId e = start + lane_of_warp();
+  draw_chunks(o, &o.counters[2], [&](V u, ArcId first, ArcId last) {
+    for (ArcId start = first + threadIdx.x / 32 * 32; start < last; start += block_threads) {
+      const ArcId e = start + lane_of_warp();
       const bool kept = e < last && o.forward(u, e);
       const unsigned lanes = __ballot_sync(full_warp, kept);
       unsigned at = 0;

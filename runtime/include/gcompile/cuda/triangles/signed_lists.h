@@ -50,11 +50,11 @@ template <class V> __global__ void __launch_bounds__(block_threads) sign_kernel(
   uint4 *const line = reinterpret_cast<uint4 *>(signs);
   const std::uint64_t stride = std::uint64_t(gridDim.x) * groups;
   std::uint64_t i = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count;
-  EdgeId next = i < n ? s.graph.out_begin(static_cast<V>(i)) : 0;
-  EdgeId next_end = i < n ? s.graph.out_end(static_cast<V>(i)) : 0;
+  ArcId next = i < n ? s.graph.out_begin(static_cast<V>(i)) : 0;
+  ArcId next_end = i < n ? s.graph.out_end(static_cast<V>(i)) : 0;
   for (; i <= n; i += stride) { // the line of n is empty
     const V u = static_cast<V>(i);
-    const EdgeId begin = next, end = next_end;
+    const ArcId begin = next, end = next_end;
     const bool more = i + stride < n;
     next = more ? s.graph.out_begin(static_cast<V>(i + stride)) : 0;
     next_end = more ? s.graph.out_end(static_cast<V>(i + stride)) : 0;
@@ -62,7 +62,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) sign_kernel(
       line[lane] = make_uint4(0, 0, 0, 0);
     __syncwarp(group);
     unsigned at = 0, before = 0;
-    for (EdgeId start = begin; start < end; start += steps * count) {
+    for (ArcId start = begin; start < end; start += steps * count) {
       V v[steps];
       for (unsigned k = 0; k < steps; ++k)
         v[k] = start + k * count + lane < end ? s.graph.target(start + k * count + lane) : u;

@@ -87,9 +87,9 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_tiny_k
           v = w;
           w = other;
         }
-        EdgeId low = o.graph.out_begin(v), high = o.graph.out_end(v);
+        ArcId low = o.graph.out_begin(v), high = o.graph.out_end(v);
         while (low < high) {
-          const EdgeId middle = (low + high) / 2;
+          const ArcId middle = (low + high) / 2;
           if (o.graph.target(middle) < w)
             low = middle + 1;
           else
@@ -103,15 +103,15 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_tiny_k
 
 /// The lists that a warp looks up next.
 struct Lookups {
-  EdgeId first[32];
+  ArcId first[32];
   unsigned length[32];
 };
 
 /// The lists that x takes among the ends of 32 arcs, and their number; the whole warp calls. `successors`: no list is
 /// long, the arcs are those of x in `o.target`, and x takes them all.
 template <bool successors, class V>
-__device__ unsigned select_lookups(const Oriented<V> &o, V x, EdgeId start, EdgeId last, Lookups &lookups) {
-  const EdgeId e = start + lane_of_warp();
+__device__ unsigned select_lookups(const Oriented<V> &o, V x, ArcId start, ArcId last, Lookups &lookups) {
+  const ArcId e = start + lane_of_warp();
   const V y = e >= last ? x : successors ? o.target[e] : o.graph.target(e);
   const bool placed = successors && o.place;
   const std::uint64_t its = placed && e < last ? o.place[y] : 0;
@@ -153,8 +153,8 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_warp_k
       for (unsigned k = lane; k < length; k += 32)
         table.insert(list[k]);
       __syncwarp();
-      const EdgeId end = o.even ? o.list(x) + length : o.graph.out_end(x);
-      for (EdgeId start = o.even ? o.list(x) : o.graph.out_begin(x); start < end; start += 32) {
+      const ArcId end = o.even ? o.list(x) + length : o.graph.out_end(x);
+      for (ArcId start = o.even ? o.list(x) : o.graph.out_begin(x); start < end; start += 32) {
         const unsigned lists = o.even ? select_lookups<true>(o, x, start, end, tables.lookups[warp])
                                       : select_lookups<false>(o, x, start, end, tables.lookups[warp]);
         for (unsigned k = lane / 8; k < lists; k += 4)
@@ -176,7 +176,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_chunks
   GCOMPILE_CUDA_SHARED(Tables, tables);
   const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
   unsigned long long found = 0;
-  draw_chunks(o, &o.counters[3], [&](V x, EdgeId first, EdgeId last) {
+  draw_chunks(o, &o.counters[3], [&](V x, ArcId first, ArcId last) {
     // A list that the table does not hold is taken in parts.
     constexpr unsigned part = Oriented<V>::block_slots / 2;
     for (unsigned done = 0; done < o.length[x]; done += part) {
@@ -188,7 +188,7 @@ template <class V> __global__ void __launch_bounds__(block_threads) count_chunks
       for (unsigned k = threadIdx.x; k < count; k += block_threads)
         table.insert(o.target[o.graph.out_begin(x) + done + k]);
       __syncthreads();
-      for (EdgeId start = first + warp * 32; start < last; start += block_threads) {
+      for (ArcId start = first + warp * 32; start < last; start += block_threads) {
         const unsigned lists = select_lookups<false>(o, x, start, last, tables.lookups[warp]);
         for (unsigned k = 0; k < lists; ++k)
           found +=

@@ -34,9 +34,9 @@ template <class V> inline void hook(V u, V v, V *parent) {
 
 /// Has what hook(u, v, parent) reads of u's neighbour number `round` fetched; and where that of a `later` vertex is.
 template <class V>
-GCOMPILE_FETCHES void prefetch_hook(const Graph<V> &graph, V u, V later, EdgeId round, const V *parent) {
+GCOMPILE_FETCHES void prefetch_hook(const Graph<V> &graph, V u, V later, ArcId round, const V *parent) {
   __builtin_prefetch(graph.out_targets + graph.out_begin(later) + round);
-  const EdgeId e = graph.out_begin(u) + round;
+  const ArcId e = graph.out_begin(u) + round;
   if (e < graph.out_end(u))
     __builtin_prefetch(parent + graph.target(e));
 }
@@ -82,7 +82,7 @@ template <class V> inline V frequent_root(V n, const V *parent) {
 
 /// Gives every vertex the smallest id in its (weakly) connected component. `label` holds each vertex's own id.
 template <class V> void connect_components(const Graph<V> &graph, V *label) {
-  constexpr EdgeId rounds = 2;
+  constexpr ArcId rounds = 2;
   const V n = graph.num_vertices();
   if (n == 0)
     return;
@@ -95,7 +95,7 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
 #pragma omp parallel
   {
     const Graph<V> g = graph;
-    for (EdgeId round = 0; round < rounds; ++round) {
+    for (ArcId round = 0; round < rounds; ++round) {
 #pragma omp for schedule(dynamic, 16384)
       for (V u = 0; u < n; ++u) {
         if (scattered && n - u > 2 * ahead)
@@ -113,7 +113,7 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
     for (V u = 0; u < n; ++u) {
       if (load(label[u]) == skipped)
         continue;
-      for (EdgeId e = g.out_begin(u) + rounds; e < g.out_end(u); ++e)
+      for (ArcId e = g.out_begin(u) + rounds; e < g.out_end(u); ++e)
         detail::hook(u, g.target(e), label);
       if (skips && g.directed())
         for (const V v : g.in_neighbors(u))

@@ -19,13 +19,13 @@ namespace detail {
 /// Whether a few vertices hold so many of the arcs that an order by degree pays.
 template <class V> inline bool is_skewed(const Graph<V> &graph) {
   const V n = graph.num_vertices();
-  const EdgeId arcs = graph.num_arcs();
+  const ArcId arcs = graph.num_arcs();
   if (n == 0 || arcs / n < 10)
     return false;
   constexpr std::size_t samples = 1000;
-  std::vector<EdgeId> degrees(std::min<std::size_t>(samples, n));
+  std::vector<ArcId> degrees(std::min<std::size_t>(samples, n));
   std::uint64_t state = 0, total = 0;
-  for (EdgeId &degree : degrees) {
+  for (ArcId &degree : degrees) {
     state += 0x9e3779b97f4a7c15u;
     const V v = static_cast<V>(mix(state) % n);
     degree = graph.out_end(v) - graph.out_begin(v);
@@ -38,8 +38,8 @@ template <class V> inline bool is_skewed(const Graph<V> &graph) {
 /// A graph whose vertices are numbered anew: for each, first the neighbours with smaller numbers, ascending, then the
 /// others.
 template <class V> struct Renumbered {
-  Array<EdgeId> offsets;
-  Array<EdgeId> middles; ///< where the others begin
+  Array<ArcId> offsets;
+  Array<ArcId> middles; ///< where the others begin
   Array<V> targets;
   bool repeated = false; ///< some edge occurred several times
 };
@@ -48,7 +48,7 @@ template <class V> struct Renumbered {
 template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
   const V n = graph.num_vertices();
   const auto degree = [&](V v) { return graph.out_end(v) - graph.out_begin(v); };
-  EdgeId greatest = 0;
+  ArcId greatest = 0;
 #pragma omp parallel for schedule(static) reduction(max : greatest)
   for (V v = 0; v < n; ++v)
     greatest = std::max(greatest, degree(v));
@@ -66,8 +66,8 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
   }
 
   Renumbered<V> result;
-  result.offsets = Array<EdgeId>(static_cast<std::size_t>(n) + 1);
-  result.middles = Array<EdgeId>(n);
+  result.offsets = Array<ArcId>(static_cast<std::size_t>(n) + 1);
+  result.middles = Array<ArcId>(n);
   result.offsets[0] = 0;
   for (V r = 0; r < n; ++r)
     result.offsets[r + 1] = result.offsets[r] + degree(order[r]);
@@ -95,7 +95,7 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
     std::fill(front, back, none<V>());
     std::move(back, last, front);
     std::fill(front + (last - back), last, none<V>());
-    result.middles[r] = static_cast<EdgeId>(front - result.targets.data());
+    result.middles[r] = static_cast<ArcId>(front - result.targets.data());
   }
   result.repeated = repeated;
   return result;
@@ -104,7 +104,7 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
 /// What count_closed counts of one vertex v, which has few neighbours: their lists are merged with its own. `gaps`:
 /// lists may end in none().
 template <bool gaps, class V>
-std::int64_t count_closed_by_few(V v, const EdgeId *offsets, const V *lists, bool &repeated) {
+std::int64_t count_closed_by_few(V v, const ArcId *offsets, const V *lists, bool &repeated) {
   const V *const first = lists + offsets[v], *last = lists + offsets[v + 1];
   if (gaps)
     while (last != first && last[-1] == none<V>())
@@ -137,7 +137,7 @@ std::int64_t count_closed_by_few(V v, const EdgeId *offsets, const V *lists, boo
 
 /// The same of a vertex that has more, whose smaller neighbours, up to `half`, are marked in a bitmap meanwhile.
 template <class V>
-std::int64_t count_closed_by_marks(V v, const EdgeId *offsets, const V *lists, const V *half, std::uint64_t *marks,
+std::int64_t count_closed_by_marks(V v, const ArcId *offsets, const V *lists, const V *half, std::uint64_t *marks,
                                    bool &repeated) {
   constexpr std::size_t ahead = 6; // lists that are fetched early
   const Span<V> smaller{lists + offsets[v], half}, greater{half, lists + offsets[v + 1]};
@@ -174,11 +174,11 @@ std::int64_t count_closed_by_marks(V v, const EdgeId *offsets, const V *lists, c
 /// a bitmap, against which the first neighbours of every greater u are tested. Less than 0 if some list has a vertex
 /// twice.
 template <bool gaps, class V, class Middle>
-std::int64_t count_closed(V n, const EdgeId *offsets, const V *lists, Middle middle) {
-  constexpr EdgeId few = 16; // neighbours that are compared, not marked
+std::int64_t count_closed(V n, const ArcId *offsets, const V *lists, Middle middle) {
+  constexpr ArcId few = 16; // neighbours that are compared, not marked
   // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
-  const EdgeId degree = offsets[n] / std::max<V>(n, 1) + 1;
-  const std::size_t chunk = std::max<EdgeId>(64, 4096 / degree);
+  const ArcId degree = offsets[n] / std::max<V>(n, 1) + 1;
+  const std::size_t chunk = std::max<ArcId>(64, 4096 / degree);
   std::int64_t total = 0;
   bool repeated = false;
   Chunks chunks;
@@ -221,17 +221,17 @@ template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   const V n = graph.num_vertices();
   if (detail::is_skewed(graph)) {
     const detail::Renumbered<V> sorted = detail::renumber_by_degree(graph);
-    const EdgeId *const middles = sorted.middles.data();
+    const ArcId *const middles = sorted.middles.data();
     return sorted.repeated ? count_with_repetitions(graph)
                            : detail::count_closed<true>(n, sorted.offsets.data(), sorted.targets.data(),
                                                         [=](V v) { return middles[v]; });
   }
   // In the order of the ids, the lists are sorted already.
   const V *const targets = graph.out_targets;
-  const EdgeId *const offsets = graph.out_offsets;
+  const ArcId *const offsets = graph.out_offsets;
   const std::int64_t count = detail::count_closed<false>(n, offsets, targets, [=](V v) {
     const V *const middle = std::lower_bound(targets + offsets[v], targets + offsets[v + 1], v);
-    return static_cast<EdgeId>(middle - targets);
+    return static_cast<ArcId>(middle - targets);
   });
   return count < 0 ? count_with_repetitions(graph) : count;
 }

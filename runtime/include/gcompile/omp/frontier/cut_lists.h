@@ -14,16 +14,16 @@ namespace gc {
 
 /// Some consecutive arcs out of a vertex.
 struct Arcs {
-  EdgeId begin, end;
+  ArcId begin, end;
 };
 
 /// The long lists of a round, in parts, each of which one thread takes. Any thread may cut a list at any time: it takes
 /// what nobody else has taken before it leaves.
 template <class V> class CutLists {
-  static constexpr EdgeId part = 4096; // arcs
+  static constexpr ArcId part = 4096; // arcs
 
 public:
-  static constexpr EdgeId longest = 8192; ///< list that is left whole, in arcs
+  static constexpr ArcId longest = 8192; ///< list that is left whole, in arcs
   struct Part {
     V vertex;
     Arcs arcs;
@@ -31,7 +31,7 @@ public:
 
   void cut(const Graph<V> &graph, V v) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    for (EdgeId at = graph.out_begin(v), end = graph.out_end(v); at < end; at += part)
+    for (ArcId at = graph.out_begin(v), end = graph.out_end(v); at < end; at += part)
       parts_.push_back({v, {at, std::min(at + part, end)}});
     left_.store(parts_.size(), std::memory_order_release);
   }

@@ -147,7 +147,7 @@ public:
     const double n = static_cast<double>(graph_.num_vertices());
     const double factor = std::max(static_cast<double>(graph_.num_arcs()) / n / 2, 1.0);
     count_arcs();
-    const EdgeId scanned = previous_arcs_;
+    const ArcId scanned = previous_arcs_;
     visited_ += size_;
     const double rest = std::max(n - static_cast<double>(visited_), 0.0) * factor + n;
     const bool pull = size_ > previous_size_ ? pulling_ || static_cast<double>(scanned) >= rest / alpha
@@ -291,10 +291,10 @@ private:
       arcs_ = size_ == graph_.num_vertices() ? unseen_ : arcs_of_list();
     }
   }
-  EdgeId arcs_of_list() const {
-    EdgeId arcs = 0;
+  ArcId arcs_of_list() const {
+    ArcId arcs = 0;
     parallel(size_ > 16384, [&](const Share &mine) {
-      EdgeId own = 0;
+      ArcId own = 0;
       for (auto part = mine.equal(size_); part.next();)
         for (std::size_t i = part.begin; i < part.end; ++i)
           own += graph_.out_end(list_[i]) - graph_.out_begin(list_[i]);
@@ -311,7 +311,7 @@ private:
   bool cutting_ = false, cut_early_ = false;
   std::int32_t round_ = 1;
   std::size_t size_ = 0, previous_size_ = 0, next_size_ = 0, visited_ = 0;
-  EdgeId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
+  ArcId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
   Array<V> list_, next_list_;
   Bitmap bits_, next_bits_, queued_;
   Marks marks_, next_marks_;

@@ -16,7 +16,7 @@ template <class V> struct Frontier<V>::Active {
   std::size_t count;
   std::size_t known; ///< vertices from `first` on that are known to follow
   Reader &reader;
-  EdgeId longest; ///< list that is not left to the reader
+  ArcId longest; ///< list that is not left to the reader
 
   std::size_t size() const { return count; }
   V operator[](std::size_t i) const { return first[i]; }
@@ -65,7 +65,7 @@ public:
     Frontier &f = frontier_;
     if (!whole_)
       return {&part_.vertex, 1, 1, *this, 0};
-    const EdgeId longest = f.cutting_ ? CutLists<V>::longest : ~EdgeId(0);
+    const ArcId longest = f.cutting_ ? CutLists<V>::longest : ~ArcId(0);
     const std::size_t begin = block_ * block_size_;
     if (f.form_ == Form::list)
       return {f.list_.data() + begin, std::min(block_size_, f.size_ - begin), f.size_ - begin, *this, longest};

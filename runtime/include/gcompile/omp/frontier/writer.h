@@ -81,7 +81,7 @@ private:
   void count_arcs() {
     if (!frontier_.counting_)
       return;
-    EdgeId sum = 0; // in a register
+    ArcId sum = 0; // in a register
     for (std::size_t i = 0; i < count_; ++i)
       sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
     arcs_ += sum;
@@ -92,7 +92,7 @@ private:
   const bool in_order_;
   std::vector<V> aside_; // what the buffer has no room for, where the order is kept
   std::size_t count_ = 0, marked_ = 0;
-  EdgeId arcs_ = 0;
+  ArcId arcs_ = 0;
   V buffer_[capacity];
 };
 

@@ -33,7 +33,7 @@ template <class P, class V, class W> double choose_delta(const Graph<V> &graph, 
       weight += static_cast<double>(weights[i]);
       ++finite;
     }
-  for (EdgeId e = 0, step = std::max<EdgeId>(graph.num_arcs() / samples, 1); e < graph.num_arcs(); e += step) {
+  for (ArcId e = 0, step = std::max<ArcId>(graph.num_arcs() / samples, 1); e < graph.num_arcs(); e += step) {
     degree += static_cast<double>(graph.out_degree(graph.target(e)));
     ++ends;
   }

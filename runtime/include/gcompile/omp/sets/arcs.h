@@ -11,7 +11,7 @@ namespace gc {
 /// An arc with both ends, as a pattern sees it: `source` is the end that the pattern names first.
 template <class V> struct Edge {
   V source, target;
-  EdgeId edge;
+  ArcId edge;
 };
 
 namespace detail {
