@@ -7,7 +7,7 @@
 #include <gcompile/core/numeric.h>
 #include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/kernels/kernels.h>
-#include <gcompile/cuda/triangles/count_signed.h>
+#include <gcompile/cuda/triangles/count_by_fingerprints.h>
 #include <gcompile/cuda/triangles/oriented.h>
 
 #include <type_traits>
@@ -217,10 +217,10 @@ template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
   counters.download(known, 5);
   o.even = known[1] == 0;
   o.by_id = o.even && are_even(known[4], n, arcs);
-  // A line of signs has room for the successors of most vertices, and takes no more memory than 16 arcs of a directed
-  // list, for which a program asks.
+  // A line of fingerprints has room for the successors of most vertices, and takes no more memory than 16 arcs of a
+  // directed list, for which a program asks.
   if (o.by_id && n > 0 && arcs >= 16 * n && arcs <= 40 * n)
-    if (const std::optional<std::int64_t> count = detail::count_by_signs(graph))
+    if (const std::optional<std::int64_t> count = detail::count_by_fingerprints(graph))
       return *count;
   // Where all lists have some length, each begins with a line of memory.
   const bool aligned = o.by_id && arcs / (n ? n : 1) >= 16;

@@ -1,7 +1,7 @@
 // Lists of graphs whose vertices have about as many neighbours: a line of memory for each vertex holds 16 bits of each
 // of its successors, so that one look, which needs no offsets, says that two vertices have no common successor.
-#ifndef GCOMPILE_CUDA_TRIANGLES_SIGNED_LISTS_H
-#define GCOMPILE_CUDA_TRIANGLES_SIGNED_LISTS_H
+#ifndef GCOMPILE_CUDA_TRIANGLES_FINGERPRINTS_H
+#define GCOMPILE_CUDA_TRIANGLES_FINGERPRINTS_H
 
 #include <gcompile/cuda/kernels/kernels.h>
 
@@ -11,12 +11,12 @@ namespace detail {
 
 /// The successors of a vertex are its neighbours with greater ids: the end of its sorted list, where repeated edges
 /// give repeated ones. Behind the lines of all vertices is an empty one.
-template <class V> struct SignedLists {
-  /// The signs of a line, which is four lanes' 16 bytes.
+template <class V> struct FingerprintLines {
+  /// The fingerprints of a line, which is four lanes' 16 bytes.
   static constexpr unsigned capacity = 32, lanes = 4;
-  /// The last bits of a sign, by which it is looked up.
+  /// The last bits of a fingerprint, by which it is looked up.
   static constexpr unsigned looked_up = 14;
-  /// In a line, 0 stands for nothing, and one that starts with 1 has no room for all successors. Sign j is the
+  /// In a line, 0 stands for nothing, and one that starts with 1 has no room for all successors. Fingerprint j is the
   /// (j / 4)-th of lane j % 4, so that lanes have as many.
   static constexpr unsigned overflow = 1;
 
@@ -25,7 +25,7 @@ template <class V> struct SignedLists {
   unsigned *before; // neighbours that are no successors
 
   /// More than `overflow` in the bits by which it is looked up.
-  __device__ static unsigned sign(V v) {
+  __device__ static unsigned fingerprint(V v) {
     const unsigned s = static_cast<unsigned>(v * 0x9e3779b1u) >> 16;
     return (s & ((1u << looked_up) - 2)) != 0 ? s : s | 2;
   }
@@ -36,18 +36,19 @@ template <class V> struct SignedLists {
 };
 
 /// Writes the lines; 16 lanes for a vertex.
-template <class V> __global__ void __launch_bounds__(block_threads) sign_kernel(SignedLists<V> s, std::uint64_t n) {
-  using Lists = SignedLists<V>;
+template <class V>
+__global__ void __launch_bounds__(block_threads) fingerprint_kernel(FingerprintLines<V> s, std::uint64_t n) {
+  using Lists = FingerprintLines<V>;
   // Arcs whose reads do not wait for each other: a list of 48, longer than most.
   constexpr unsigned count = 16, steps = 3, groups = block_threads / count;
   struct Staged {
-    alignas(16) unsigned short signs[groups][Lists::capacity];
+    alignas(16) unsigned short fingerprints[groups][Lists::capacity];
   };
   GCOMPILE_CUDA_SHARED(Staged, staged);
   const unsigned lane = threadIdx.x % count, shift = lane_of_warp() / count * count;
   const unsigned group = ((1u << count) - 1) << shift;
-  unsigned short *const signs = staged.signs[threadIdx.x / count];
-  uint4 *const line = reinterpret_cast<uint4 *>(signs);
+  unsigned short *const fingerprints = staged.fingerprints[threadIdx.x / count];
+  uint4 *const line = reinterpret_cast<uint4 *>(fingerprints);
   const std::uint64_t stride = std::uint64_t(gridDim.x) * groups;
   std::uint64_t i = (blockIdx.x * std::uint64_t(block_threads) + threadIdx.x) / count;
   ArcId next = i < n ? s.graph.out_begin(static_cast<V>(i)) : 0;
@@ -73,8 +74,8 @@ template <class V> __global__ void __launch_bounds__(block_threads) sign_kernel(
         before += static_cast<unsigned>(__popc(__ballot_sync(group, there && v[k] <= u) & group));
         const unsigned place = at + static_cast<unsigned>(__popc(keepers & ((1u << lane) - 1)));
         if (kept && place < Lists::capacity)
-          signs[place % Lists::lanes * (Lists::capacity / Lists::lanes) + place / Lists::lanes] =
-              static_cast<unsigned short>(Lists::sign(v[k]));
+          fingerprints[place % Lists::lanes * (Lists::capacity / Lists::lanes) + place / Lists::lanes] =
+              static_cast<unsigned short>(Lists::fingerprint(v[k]));
         at += static_cast<unsigned>(__popc(keepers));
       }
     }
