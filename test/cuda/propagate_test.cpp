@@ -245,7 +245,7 @@ TEST(Frontier, BlocksShareOutWhatOneHasFound) {
 
 // Hundreds of paths: even rounds of few vertices. A tree on one of them makes rounds uneven, and one on another grows
 // too much for few blocks; then there are the paths alone again.
-TEST(Frontier, NarrowRoundsComeBack) {
+TEST(Frontier, SmallFrontiersComeBack) {
   Tree tree;
   std::vector<V> level = tree.lengthen(tree.grow(tree.grow({0}, 30), 30), 12);
   tree.grow(tree.grow({level[17]}, 40), 15);
@@ -255,31 +255,31 @@ TEST(Frontier, NarrowRoundsComeBack) {
   tree.check();
 }
 
-using Scattered = gc::cuda::detail::Scattered<V>;
-using gc::cuda::detail::NarrowPart;
+using GridBlocks = gc::cuda::detail::GridBlocks<V>;
+using gc::cuda::detail::SmallPart;
 
 /// What a block has found in a round: anything.
-__device__ NarrowPart found_by(unsigned block, unsigned round) {
+__device__ SmallPart found_by(unsigned block, unsigned round) {
   const std::uint32_t x = (block + 1) * 2654435761U ^ (round + 1) * 40503U;
   return {x * 2246822519U, x % 5 == 0};
 }
 
-__global__ void meet_kernel(Scattered::View view, unsigned rounds, unsigned *wrong) {
-  GCOMPILE_CUDA_SHARED(Scattered::Memory, memory);
-  Scattered medium(view, memory);
+__global__ void meet_kernel(GridBlocks::View view, unsigned rounds, unsigned *wrong) {
+  GCOMPILE_CUDA_SHARED(GridBlocks::Memory, memory);
+  GridBlocks medium(view, memory);
   for (unsigned round = 0; round < rounds; ++round) {
     const gc::cuda::Order order = round % 4 == 1 ? gc::cuda::Order::release_acquire : gc::cuda::Order::relaxed;
     __syncthreads();
     medium.post(found_by(blockIdx.x, round), order);
-    const gc::cuda::detail::NarrowSum sum = medium.settle(order);
+    const gc::cuda::detail::SmallSum sum = medium.settle(order);
     std::uint32_t size = 0, arcs = 0;
     bool grown = false, uneven = false;
     for (unsigned block = 0; block < gridDim.x; ++block) {
-      const NarrowPart part = found_by(block, round);
+      const SmallPart part = found_by(block, round);
       size += part.size();
-      arcs += gc::cuda::detail::NarrowTally::arcs(part.tally);
+      arcs += gc::cuda::detail::SmallTally::arcs(part.tally);
       grown = grown || part.grown;
-      uneven = uneven || part.steps(Scattered::threads) > Scattered::most_steps;
+      uneven = uneven || part.steps(GridBlocks::threads) > GridBlocks::most_steps;
     }
     if (sum.size != size || sum.arcs != arcs || sum.grown != grown || sum.uneven != uneven)
       atomicAdd(wrong, 1u);
@@ -289,14 +289,14 @@ __global__ void meet_kernel(Scattered::View view, unsigned rounds, unsigned *wro
 // The words at which blocks meet are never reset, and overflow.
 TEST(Frontier, BlocksMeetAtWordsThatOnlyGrow) {
   gc::cuda::Buffer<gc::cuda::detail::MeetingPoints> meeting(1);
-  gc::cuda::Buffer<NarrowPart> inbox(2 * Scattered::most_blocks);
+  gc::cuda::Buffer<SmallPart> inbox(2 * GridBlocks::most_blocks);
   gc::cuda::Cell<unsigned> wrong(0);
   for (std::uint64_t seed = 1; seed < 3; ++seed) {
     emulation::seed(seed);
     meeting.clear_bytes();
-    GCOMPILE_CUDA_LAUNCH_COOPERATIVE(meet_kernel, gc::cuda::detail::resident_blocks(meet_kernel, Scattered::threads),
-                                     Scattered::threads, Scattered::View{nullptr, inbox.data(), meeting.data()}, 1500U,
-                                     wrong.data());
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE(meet_kernel, gc::cuda::detail::resident_blocks(meet_kernel, GridBlocks::threads),
+                                     GridBlocks::threads, GridBlocks::View{nullptr, inbox.data(), meeting.data()},
+                                     1500U, wrong.data());
     ASSERT_EQ(cudaGetLastError(), cudaSuccess);
   }
   EXPECT_EQ(wrong.read(), 0U);

@@ -13,8 +13,8 @@
 namespace gc {
 namespace cuda {
 
-/// What the parts of a frontier take in narrow rounds, whatever the graph.
-constexpr double narrow_bytes = 4 << 20;
+/// What the parts of a frontier take while it is small, whatever the graph.
+constexpr double small_frontier_bytes = 4 << 20;
 
 /// Whether degrees are even: no vertex has more than four times as many arcs, `most`, as the mean.
 inline bool are_even(std::uint64_t most, std::uint64_t vertices, std::uint64_t arcs) {
@@ -53,8 +53,8 @@ public:
       bytes += arcs * static_cast<double>(column_bytes(column.type));
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
     // few vertices that look; bitmaps: of the two frontiers, of who is in them, of who still looks, of who is claimed,
-    // of who has no place in a list; the parts of narrow rounds.
-    bytes += narrow_bytes + n * (2 * (sizeof(V) + sizeof(ArcId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.) +
+    // of who has no place in a list; the parts of a small frontier.
+    bytes += small_frontier_bytes + n * (2 * (sizeof(V) + sizeof(ArcId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.) +
              info.bytes_per_vertex * n + info.bytes_per_edge * arcs + info.bytes_per_pair * n * n;
     if (bytes > static_cast<double>(available))
       throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +

@@ -1,5 +1,5 @@
-// The frontier of a propagate on the device, and its rounds: narrow ones in kernels of their own, all others in one
-// cooperative kernel.
+// The frontier of a propagate on the device, and its rounds: those of a small frontier in kernels of their own, all
+// others in one cooperative kernel.
 #ifndef GCOMPILE_CUDA_FRONTIER_FRONTIER_H
 #define GCOMPILE_CUDA_FRONTIER_FRONTIER_H
 
@@ -121,9 +121,9 @@ public:
     const auto kernel = detail::propagate_kernel<V, Push, Pull, Commit>;
     static const unsigned resident = detail::resident_blocks(kernel);
     const unsigned blocks = std::min(resident, blocks_for((graph_->num_arcs() + n) / 4, 16));
-    // Narrow rounds share the arcs out evenly.
-    constexpr bool narrows = !std::is_same<Push, NoKernel>::value && !detail::WholeVertex<Push>::value &&
-                             detail::GatherOf<Push>::value == Gather::scan;
+    // The rounds of a small frontier share the arcs out evenly.
+    constexpr bool takes_small = !std::is_same<Push, NoKernel>::value && !detail::WholeVertex<Push>::value &&
+                                 detail::GatherOf<Push>::value == Gather::scan;
     while (state_.size > 0 && state_.round <= rounds.last) {
       if (!counts_clear_)
         counts_.clear_bytes();
@@ -135,9 +135,9 @@ public:
       if constexpr (detail::FirstOnly<Pull>::value)
         if (rounds.direction != Direction::push)
           f.first_sources = detail::first_sources_of(*graph_);
-      if constexpr (narrows)
+      if constexpr (takes_small)
         if (rounds.direction != Direction::pull)
-          narrow_rounds(f, push, commit);
+          small_rounds(f, push, commit);
       GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::propagate_kernel<V, Push, Pull, Commit>), blocks, team_threads, f, push,
                                        pull, commit);
       check(cudaGetLastError(), "cannot start a kernel");
@@ -160,29 +160,32 @@ public:
   }
 
 private:
-  /// Starts the narrow rounds if the frontier is narrow. The kernel for all others follows, whatever has become of it.
+  /// Starts the rounds of a small frontier if the frontier is small. The kernel for all others follows, whatever has
+  /// become of it.
   template <class Push, class Commit>
-  void narrow_rounds(detail::FrontierView<V> &f, const Push &push, const Commit &commit) {
-    using Near = detail::InCluster<V>;
-    using Far = detail::Scattered<V>;
-    static const unsigned near = detail::cluster_blocks(detail::narrow_kernel<V, Near, Push, Commit>, Near::threads);
-    static const unsigned far =
-        std::min(Far::most_blocks, detail::resident_blocks(detail::narrow_kernel<V, Far, Push, Commit>, Far::threads));
-    f.narrow = Far::most_arcs(far);
+  void small_rounds(detail::FrontierView<V> &f, const Push &push, const Commit &commit) {
+    using OnCluster = detail::ClusterBlocks<V>;
+    using OnGrid = detail::GridBlocks<V>;
+    static const unsigned cluster =
+        detail::cluster_blocks(detail::small_frontier_kernel<V, OnCluster, Push, Commit>, OnCluster::threads);
+    static const unsigned grid =
+        std::min(OnGrid::most_blocks,
+                 detail::resident_blocks(detail::small_frontier_kernel<V, OnGrid, Push, Commit>, OnGrid::threads));
+    f.small_arcs = OnGrid::most_arcs(grid);
     const ArcId work = std::max<ArcId>(state_.arcs, state_.size);
-    f.resumes = !state_.bits && !state_.has_long && work <= f.narrow;
+    f.resumes = !state_.bits && !state_.has_long && work <= f.small_arcs;
     if (!f.resumes)
       return;
-    if (work <= Near::most_arcs(near)) {
-      GCOMPILE_CUDA_LAUNCH_CLUSTER((detail::narrow_kernel<V, Near, Push, Commit>), near, Near::threads, f,
-                                   typename Near::View(), push, commit);
+    if (work <= OnCluster::most_arcs(cluster)) {
+      GCOMPILE_CUDA_LAUNCH_CLUSTER((detail::small_frontier_kernel<V, OnCluster, Push, Commit>), cluster,
+                                   OnCluster::threads, f, typename OnCluster::View(), push, commit);
       return;
     }
-    narrow_items_.reserve_discard(2 * Far::most_blocks * detail::narrow_capacity);
-    narrow_inbox_.reserve_discard(2 * Far::most_blocks);
-    const typename Far::View view = {narrow_items_.data(), narrow_inbox_.data(), f.meeting};
-    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::narrow_kernel<V, Far, Push, Commit>), far, Far::threads, f, view, push,
-                                     commit);
+    small_items_.reserve_discard(2 * OnGrid::most_blocks * detail::small_capacity);
+    small_inbox_.reserve_discard(2 * OnGrid::most_blocks);
+    const typename OnGrid::View view = {small_items_.data(), small_inbox_.data(), f.meeting};
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::small_frontier_kernel<V, OnGrid, Push, Commit>), grid, OnGrid::threads, f,
+                                     view, push, commit);
     check(cudaGetLastError(), "cannot start a kernel");
   }
   void prepare() {
@@ -268,8 +271,8 @@ private:
   bool second_counts_ = false, counts_clear_ = false; // which the next call has; whether it is clear
   Buffer<detail::FrontierState> state_device_;
   HostRoom outcome_; // a copy of it would take longer than it does to write it there
-  Buffer<detail::NarrowItem<V>> narrow_items_;
-  Buffer<detail::NarrowPart> narrow_inbox_;
+  Buffer<detail::SmallItem<V>> small_items_;
+  Buffer<detail::SmallPart> small_inbox_;
 };
 
 } // namespace cuda

@@ -14,7 +14,7 @@ namespace cuda {
 
 namespace detail {
 
-/// Rounds in a row after which a narrow frontier is left to fewer blocks: starting them costs as much as it saves then.
+/// Rounds in a row after which a small frontier is left to fewer blocks: starting them costs as much as it saves then.
 constexpr std::uint32_t patience = 8;
 
 /// One round after another. `s` is shared by a block, and changes while its other threads wait.
@@ -52,15 +52,16 @@ public:
 
   /// Whether another round is wanted here, and the next list has room.
   __device__ bool goes_on() const {
-    return s.size > 0 && s.round <= f.rounds.last && has_room() && s.narrow_rounds < patience;
+    return s.size > 0 && s.round <= f.rounds.last && has_room() && s.small_rounds < patience;
   }
 
   /// The books between two rounds.
   __device__ void next_round() {
     ++s.round;
     s.pulling = decide();
-    s.narrow_rounds =
-        !s.pulling && s.listed && !s.has_long && s.arcs <= f.narrow && s.size <= f.narrow ? s.narrow_rounds + 1 : 0;
+    s.small_rounds = !s.pulling && s.listed && !s.has_long && s.arcs <= f.small_arcs && s.size <= f.small_arcs
+                         ? s.small_rounds + 1
+                         : 0;
   }
 
   /// Whether pushes may leave a bitmap where the next round pulls. Whoever runs single rounds wants to know the arcs.

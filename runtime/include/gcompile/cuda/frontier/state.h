@@ -53,7 +53,7 @@ struct FrontierState {
   std::uint32_t open_left;           ///< vertices that the last pull looked at and did not find
   std::uint32_t open_size;           ///< vertices in the list of those that a pull has to look at
   std::int32_t round;
-  std::uint32_t narrow_rounds;             ///< so many in a row had a narrow frontier
+  std::uint32_t small_rounds;              ///< so many in a row had a small frontier
   std::uint32_t turn : 2, current : 1;     ///< whose counters, and which of two bitmaps, are the frontier's
   std::uint32_t bits : 1, listed : 1;      ///< which of its forms hold it
   std::uint32_t pulled : 1;                ///< what the last round was
@@ -81,8 +81,8 @@ struct PhaseCounts {
 
 /// Where the blocks of the kernels meet; all 0 when they start.
 struct MeetingPoints {
-  unsigned grid, narrow;               ///< blocks that have come to a barrier
-  unsigned long long narrow_rounds[3]; ///< and the sums of what they have found, by turns
+  unsigned grid, small;               ///< blocks that have come to a barrier
+  unsigned long long small_rounds[3]; ///< and the sums of what they have found, by turns
 };
 
 /// Of all vertices, and which have any; nullptr: no pull asks them, or memory is short.
@@ -116,7 +116,7 @@ template <class V> struct FrontierView {
   FrontierState *state;   // where kernels leave it
   FrontierState *outcome; // in the host's memory, once there are no more rounds
   bool resumes;           // the frontier is that of `state`, else that of `start`
-  ArcId narrow;           // the arcs of a frontier that is narrow; 0: none is
+  ArcId small_arcs;       // the arcs of a frontier that is small; 0: none is
   Rounds rounds;
   FrontierState start;
   V root; // the only vertex, if `start` has neither form

@@ -35,8 +35,8 @@ enum class LoopOn { either, device, host };
 namespace detail {
 
 /// Up to so many vertices and arcs, or pairs, starting kernels takes longer than what a kernel of its own does better;
-/// sets become small, and then that is so in larger graphs. The kernels of a propagate do much better where it has many
-/// narrow rounds, as on meshes.
+/// sets become small, and then that is so in larger graphs. The kernels of a propagate do much better where many of
+/// its rounds have a small frontier, as on meshes.
 constexpr std::uint64_t most_loop_work = std::uint64_t(1) << 22, most_loop_work_by_sets = std::uint64_t(1) << 26,
                         most_loop_work_of_propagates = std::uint64_t(1) << 16;
 

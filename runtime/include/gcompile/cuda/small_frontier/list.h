@@ -1,4 +1,4 @@
-// The frontier of narrow rounds: of each block a part, in its shared memory.
+// A small frontier: of each block a part, in its shared memory.
 #ifndef GCOMPILE_CUDA_SMALL_FRONTIER_LIST_H
 #define GCOMPILE_CUDA_SMALL_FRONTIER_LIST_H
 
@@ -12,10 +12,10 @@ namespace cuda {
 namespace detail {
 
 /// Vertices of a block's part.
-constexpr unsigned narrow_capacity = 4 * block_threads;
+constexpr unsigned small_capacity = 4 * block_threads;
 
 /// What a block has found, counted in one word: how many vertices, and the arcs out of them.
-struct NarrowTally {
+struct SmallTally {
   static constexpr unsigned length_bits = 13;
   /// Arcs of one block that the sum over all blocks has room for.
   static constexpr std::uint32_t most_arcs = (1u << 13) - 1;
@@ -25,10 +25,10 @@ struct NarrowTally {
 };
 
 /// A vertex of the frontier with its first arc (35 bits), the arcs before it in its block's part (17) and its own (7).
-template <class V> struct alignas(16) NarrowItem {
+template <class V> struct alignas(16) SmallItem {
   std::uint64_t packed;
   V v;
-  __device__ static NarrowItem of(V v, ArcId first, std::uint32_t before, std::uint32_t own) {
+  __device__ static SmallItem of(V v, ArcId first, std::uint32_t before, std::uint32_t own) {
     return {first << 24 | before << 7 | own, v};
   }
   __device__ ArcId first() const { return packed >> 24; }
@@ -43,29 +43,29 @@ template <class V> struct FirstTargets {
 };
 
 /// What a block has found in a round.
-struct alignas(8) NarrowPart {
+struct alignas(8) SmallPart {
   std::uint32_t tally;
   std::uint32_t grown; ///< whether something went to the list in memory; 3: with a long list of arcs
 
   /// Vertices in the block's list.
   __device__ std::uint32_t size() const {
-    const std::uint32_t length = NarrowTally::length(tally);
-    return length < narrow_capacity ? length : narrow_capacity;
+    const std::uint32_t length = SmallTally::length(tally);
+    return length < small_capacity ? length : small_capacity;
   }
   /// What the block's threads need to walk it.
   __device__ std::uint32_t steps(unsigned threads) const {
-    const std::uint32_t arcs = NarrowTally::arcs(tally);
+    const std::uint32_t arcs = SmallTally::arcs(tally);
     return ((arcs > size() ? arcs : size()) + threads - 1) / threads;
   }
 };
 
 /// A block's own: of this round, of the last, and one being cleared.
-struct NarrowParts {
-  NarrowPart of_turn[3];
+struct SmallParts {
+  SmallPart of_turn[3];
 };
 
 /// What all blocks have found in a round.
-struct NarrowSum {
+struct SmallSum {
   std::uint32_t size, arcs;
   bool grown;  ///< something went to the list in memory
   bool uneven; ///< one has more than its threads should walk alone
@@ -73,9 +73,9 @@ struct NarrowSum {
 
 /// What a block keeps in its shared memory: its part of the frontier, and of the next. Other blocks may read the items,
 /// what is noted is for the block's own threads.
-template <class V> struct NarrowLists {
+template <class V> struct SmallLists {
   static constexpr unsigned notes = 8192 / sizeof(FirstTargets<V>); ///< vertices whose first targets have a place
-  NarrowItem<V> items[2][narrow_capacity];
+  SmallItem<V> items[2][small_capacity];
   FirstTargets<V> targets[notes];
   bool noted[2][notes]; ///< of each part, whose first targets are there
 

@@ -19,10 +19,10 @@ struct Expects<F, V, std::void_t<decltype(std::declval<const F &>().expect(std::
 };
 
 /// Collects the next list.
-template <class V> class NarrowNext {
+template <class V> class SmallNext {
 public:
-  __device__ NarrowNext(const gc::Graph<V> &graph, NarrowLists<V> &lists, unsigned which, NarrowPart &found,
-                        const Queue<V> &outside, std::uint32_t *queued)
+  __device__ SmallNext(const gc::Graph<V> &graph, SmallLists<V> &lists, unsigned which, SmallPart &found,
+                       const Queue<V> &outside, std::uint32_t *queued)
       : graph_(graph), lists_(lists), which_(which), found_(found), outside_(outside), queued_(queued) {}
   /// v may be pushed in this step: where its list is, is read beside what the claim reads.
   __device__ void expect(V v) {
@@ -90,7 +90,7 @@ public:
         if (k < added_arcs_)
           push.expect(targets.v[k]);
     }
-    if (added_arcs_ > 0 && place_ < NarrowLists<V>::notes) {
+    if (added_arcs_ > 0 && place_ < SmallLists<V>::notes) {
       lists_.targets[place_] = targets;
       lists_.noted[which_][place_] = true;
     }
@@ -103,37 +103,36 @@ private:
     std::uint32_t weight;
   };
   __device__ static Arcs arcs_of(ArcId first, ArcId end) {
-    return {first, end - first <= short_list ? NarrowTally::of(end - first) : 0};
+    return {first, end - first <= short_list ? SmallTally::of(end - first) : 0};
   }
   __device__ Arcs arcs_of(V v) const { return arcs_of(graph_.out_begin(v), graph_.out_end(v)); }
   /// Where there is room; the tally of a full list if there is none. A tally never overflows: after it is full, each
   /// warp adds what it has in hand at most.
   __device__ std::uint32_t reserve(std::uint32_t sum) const {
     const std::uint32_t old = gc::load(found_.tally);
-    if (NarrowTally::length(old) >= narrow_capacity || NarrowTally::arcs(old) > NarrowTally::most_arcs)
-      return narrow_capacity;
+    if (SmallTally::length(old) >= small_capacity || SmallTally::arcs(old) > SmallTally::most_arcs)
+      return small_capacity;
     return sum != 0 ? atomicAdd(&found_.tally, sum) : 0;
   }
   __device__ void put(V v, const Arcs &arcs, std::uint32_t at) {
-    const std::uint32_t place = NarrowTally::length(at);
-    if (arcs.weight == 0 || place >= narrow_capacity) {
+    const std::uint32_t place = SmallTally::length(at);
+    if (arcs.weight == 0 || place >= small_capacity) {
       outside_.append(graph_, v);
       atomicOr(&found_.grown, arcs.weight == 0 ? 3u : 1u);
       return;
     }
-    lists_.items[which_][place] =
-        NarrowItem<V>::of(v, arcs.first, NarrowTally::arcs(at), NarrowTally::arcs(arcs.weight));
-    if (place < NarrowLists<V>::notes)
+    lists_.items[which_][place] = SmallItem<V>::of(v, arcs.first, SmallTally::arcs(at), SmallTally::arcs(arcs.weight));
+    if (place < SmallLists<V>::notes)
       lists_.noted[which_][place] = false;
     place_ = place;
     added_ = arcs.first;
-    added_arcs_ = NarrowTally::arcs(arcs.weight);
+    added_arcs_ = SmallTally::arcs(arcs.weight);
   }
 
   const gc::Graph<V> &graph_;
-  NarrowLists<V> &lists_;
+  SmallLists<V> &lists_;
   const unsigned which_;
-  NarrowPart &found_; // shared by the block
+  SmallPart &found_; // shared by the block
   const Queue<V> outside_;
   std::uint32_t *const queued_;
   V vertex_ = 0;

@@ -1,5 +1,6 @@
-// Narrow rounds: while the frontier is small, few blocks go on alone, each with the part of it that it has found
-// itself, until one has too much: then they share it out. It goes back to the list in memory when it has grown.
+// The rounds of a small frontier: while the frontier is small, few blocks go on alone, each with the part of it that it
+// has found itself, until one has too much: then they share it out. It goes back to the list in memory when it has
+// grown.
 #ifndef GCOMPILE_CUDA_SMALL_FRONTIER_ROUNDS_H
 #define GCOMPILE_CUDA_SMALL_FRONTIER_ROUNDS_H
 
@@ -12,9 +13,9 @@ namespace cuda {
 namespace detail {
 
 /// The rounds. Every thread carries the same state.
-template <class V, class Medium> class NarrowRun {
+template <class V, class Medium> class SmallRun {
 public:
-  __device__ NarrowRun(Propagation<V> &propagation, Medium &medium, NarrowPart (&parts)[3])
+  __device__ SmallRun(Propagation<V> &propagation, Medium &medium, SmallPart (&parts)[3])
       : p_(propagation), s_(propagation.s), medium_(medium), parts_(parts) {}
 
   /// The frontier of the start, all of whose lists of arcs are short.
@@ -22,7 +23,7 @@ public:
     if (threadIdx.x < 3)
       parts_[threadIdx.x] = {0, 0};
     __syncthreads();
-    NarrowNext<V> next = this->next();
+    SmallNext<V> next = this->next();
     for (std::uint32_t first = rank(); first < s_.size; first += medium_.size()) {
       if (first + lane_of_warp() < s_.size)
         next.push(s_.listed ? p_.f.items[s_.first + first + lane_of_warp()] : p_.f.root);
@@ -41,7 +42,7 @@ public:
   template <class Push> __device__ void push_round(const Push &push) {
     if (p_.f.levels && medium_.rank() == 0)
       p_.f.levels[s_.levels] = {s_.first, s_.size, s_.arcs};
-    NarrowNext<V> next = this->next();
+    SmallNext<V> next = this->next();
     walk(push, next);
     p_.end_round();
     // Where the push reads nothing that changes, the words at which blocks meet say all that they must know now. What
@@ -78,15 +79,15 @@ private:
   __device__ std::uint32_t rank() const { return (threadIdx.x / 32 * medium_.blocks() + blockIdx.x) * 32; }
   __device__ unsigned last_turn() const { return turn_ == 0 ? 2 : turn_ - 1; }
   /// This block's part of the frontier.
-  __device__ NarrowItem<V> *list() const { return medium_.lists().items[which_]; }
+  __device__ SmallItem<V> *list() const { return medium_.lists().items[which_]; }
 
-  __device__ NarrowNext<V> next() {
+  __device__ SmallNext<V> next() {
     if (threadIdx.x == 0)
       parts_[turn_ == 2 ? 0 : turn_ + 1] = {0, 0};
     last_counts_ = &p_.counts(); // all are 0 before something goes to the list in memory, which ends these rounds
     const std::uint64_t first = s_.listed ? p_.first_of_next() : s_.first;
-    return NarrowNext<V>(p_.f.graph, medium_.lists(), 1 - which_, parts_[turn_],
-                         {p_.f.items + first, p_.f.before + first, &last_counts_->tally}, p_.f.queued[1 - s_.current]);
+    return SmallNext<V>(p_.f.graph, medium_.lists(), 1 - which_, parts_[turn_],
+                        {p_.f.items + first, p_.f.before + first, &last_counts_->tally}, p_.f.queued[1 - s_.current]);
   }
 
   /// All blocks have found their part: what there is now. meanwhile() runs while they wait for each other.
@@ -94,7 +95,7 @@ private:
     __syncthreads();
     medium_.post(parts_[turn_], order);
     meanwhile();
-    const NarrowSum sum = medium_.settle(order);
+    const SmallSum sum = medium_.settle(order);
     s_.previous_arcs = s_.arcs;
     s_.size = sum.size;
     s_.arcs = sum.arcs;
@@ -112,16 +113,16 @@ private:
       const unsigned block = 2 * lane_of_warp() + k;
       if (block >= medium_.blocks())
         continue;
-      const NarrowPart found = medium_.found(block);
-      sums[k] = std::uint64_t(NarrowTally::arcs(found.tally)) << 32 | found.size();
+      const SmallPart found = medium_.found(block);
+      sums[k] = std::uint64_t(SmallTally::arcs(found.tally)) << 32 | found.size();
     }
     before_second_ = warp_prefix_sum(sums[0] + sums[1]) - sums[1];
     before_first_ = before_second_ - sums[0];
   }
 
   /// Each block its own part, which is in its shared memory; if one has too much, all of them what all have.
-  template <class Push> __device__ void walk(const Push &push, NarrowNext<V> &next) {
-    const NarrowPart &part = parts_[last_turn()];
+  template <class Push> __device__ void walk(const Push &push, SmallNext<V> &next) {
+    const SmallPart &part = parts_[last_turn()];
     if (uneven_)
       medium_.share(which_, part);
     if (uneven_ || p_.f.levels)
@@ -131,18 +132,18 @@ private:
       return walk_items(push, next, s_.size, s_.arcs, rank(), medium_.size(), at);
     }
     const std::uint64_t before = shuffled(blockIdx.x % 2 == 0 ? before_first_ : before_second_, blockIdx.x / 2);
-    const NarrowLists<V> &lists = medium_.lists();
+    const SmallLists<V> &lists = medium_.lists();
     const auto at = [&](std::uint32_t i) {
-      const NarrowItem<V> item = i < part.size() ? list()[i] : NarrowItem<V>{0, 0};
+      const SmallItem<V> item = i < part.size() ? list()[i] : SmallItem<V>{0, 0};
       return Place{item, static_cast<std::uint32_t>(before) + i, before >> 32, lists.targets_of(which_, i)};
     };
-    walk_items(push, next, part.size(), NarrowTally::arcs(part.tally), threadIdx.x / 32 * 32, blockDim.x, at);
+    walk_items(push, next, part.size(), SmallTally::arcs(part.tally), threadIdx.x / 32 * 32, blockDim.x, at);
   }
 
   /// A vertex of the frontier: which of all it is, the arcs before those of its block, and its first targets if they
   /// are noted.
   struct Place {
-    NarrowItem<V> item;
+    SmallItem<V> item;
     std::uint32_t index;
     ArcId before;
     const V *targets;
@@ -166,7 +167,7 @@ private:
 
   /// The arcs of `size` vertices at(i), by every `step`-th thread from `rank` on.
   template <class Push, class At>
-  __device__ void walk_items(const Push &push, NarrowNext<V> &next, std::uint32_t size, ArcId arcs, std::uint32_t rank,
+  __device__ void walk_items(const Push &push, SmallNext<V> &next, std::uint32_t size, ArcId arcs, std::uint32_t rank,
                              std::uint32_t step, const At &at) {
     const gc::Graph<V> &graph = p_.f.graph;
     // As many neighbouring lanes for each vertex as it has arcs on average.
@@ -177,7 +178,7 @@ private:
     for (std::uint32_t first = rank; first < size << shift; first += step) {
       const std::uint32_t i = (first + lane) >> shift;
       const Place place = at(i);
-      const NarrowItem<V> &item = place.item;
+      const SmallItem<V> &item = place.item;
       const std::uint32_t count = i < size ? item.own() : 0;
       if (i < size && part == 0)
         note(place.index, item.v, place.before + item.before());
@@ -210,7 +211,7 @@ private:
   Propagation<V> &p_;
   FrontierState &s_;
   Medium &medium_;
-  NarrowPart (&parts_)[3]; // of this block: of this round, of the last, and one being cleared
+  SmallPart (&parts_)[3]; // of this block: of this round, of the last, and one being cleared
   // Vertices before the two blocks that this lane adds up; in the higher half their arcs. Only where they are needed.
   std::uint64_t before_first_ = 0, before_second_ = 0;
   PhaseCounts *last_counts_ = nullptr;
@@ -220,20 +221,20 @@ private:
 
 template <class V, class Medium, class Push, class Commit>
 __global__ void __launch_bounds__(Medium::threads, 1)
-    narrow_kernel(FrontierView<V> f, typename Medium::View view, Push push, Commit commit) {
+    small_frontier_kernel(FrontierView<V> f, typename Medium::View view, Push push, Commit commit) {
   constexpr bool commits = !std::is_same<Commit, NoKernel>::value;
   GCOMPILE_CUDA_SHARED(typename Medium::Memory, memory);
-  GCOMPILE_CUDA_SHARED(NarrowParts, parts);
+  GCOMPILE_CUDA_SHARED(SmallParts, parts);
   FrontierState state = f.start;
-  state.narrow_rounds = 0;
+  state.small_rounds = 0;
   Propagation<V> p(f, state);
   Medium medium(view, memory);
-  NarrowRun<V, Medium> run(p, medium, parts.of_turn);
+  SmallRun<V, Medium> run(p, medium, parts.of_turn);
   run.load();
   if (run.has_grown()) { // the list in memory is whole
     if (medium.rank() == 0) {
       *f.state = f.start;
-      f.state->narrow_rounds = 0;
+      f.state->small_rounds = 0;
       f.state->turn = state.turn; // what has been counted so far is not wanted
     }
     return;
