@@ -313,7 +313,7 @@ void check_first_only(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &devic
 }
 
 /// The four that the list of v begins with, or where degrees are uneven, the five of the highest among the first 64.
-void expect_first_sources(const gc::Graph<V> &graph, const gc::cuda::detail::FirstSourcesView<V> &first, V v) {
+void expect_candidates(const gc::Graph<V> &graph, const gc::cuda::detail::PullCandidatesView<V> &first, V v) {
   std::vector<V> expected, got;
   for (const V u : graph.in_neighbors(v))
     expected.push_back(u);
@@ -336,10 +336,10 @@ void expect_first_sources(const gc::Graph<V> &graph, const gc::cuda::detail::Fir
   EXPECT_EQ(got, expected);
 }
 
-TEST(Frontier, PullsAskTheFirstSourcesOfEach) {
+TEST(Frontier, PullsAskTheCandidatesOfEach) {
   std::set<bool> kinds;
   on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
-    const gc::cuda::detail::FirstSourcesView<V> first = gc::cuda::detail::first_sources_of(device);
+    const gc::cuda::detail::PullCandidatesView<V> first = gc::cuda::detail::candidates_of(device);
     ASSERT_NE(first.lists, nullptr);
     std::uint64_t most = 0;
     for (V v = 0; v < graph.n; ++v)
@@ -350,7 +350,7 @@ TEST(Frontier, PullsAskTheFirstSourcesOfEach) {
     for (V v = 0; v < graph.n; ++v) {
       const gc::Span<V> list = graph.in_neighbors(v);
       EXPECT_EQ(first.any[v / 32] >> (v % 32) & 1, !list.empty());
-      expect_first_sources(graph, first, v);
+      expect_candidates(graph, first, v);
     }
     const V root = graph.n > 7 ? 7 : 0;
     check_first_only(graph, device, root);

@@ -22,12 +22,12 @@ inline bool are_even(std::uint64_t most, std::uint64_t vertices, std::uint64_t a
 }
 
 /// Up to four sources of a vertex's list of arcs that go into it; none() behind their end.
-template <class V> struct alignas(4 * sizeof(V)) FirstSources { V u[4]; };
+template <class V> struct alignas(4 * sizeof(V)) PullCandidates { V u[4]; };
 /// Of all vertices, on the device: all that a list has, if they end before the last place. A bitmap says which vertices
 /// have a source at all.
-template <class V> struct FirstSourcesOfAll {
+template <class V> struct PullCandidatesOfAll {
   Buffer<V> best; ///< not among the others; empty if those are what the lists begin with
-  Buffer<FirstSources<V>> lists;
+  Buffer<PullCandidates<V>> lists;
   Buffer<std::uint32_t> any;
 };
 
@@ -61,9 +61,9 @@ public:
                                            " MiB for this graph, " + mebibytes(static_cast<double>(available)) +
                                            " MiB are free");
     const double spare = static_cast<double>(available) - bytes;
-    const double first_sources = n * (sizeof(V) + sizeof(FirstSources<V>) + 1 / 8.) + 1;
-    spared_first_sources_ = static_cast<int>(std::min(spare / first_sources, 2.0));
-    spare_ = spare - spared_first_sources_ * first_sources;
+    const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 1 / 8.) + 1;
+    spared_candidates_ = static_cast<int>(std::min(spare / candidates, 2.0));
+    spare_ = spare - spared_candidates_ * candidates;
     if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
       throw Error(ErrorKind::resource, "the graph is too big for the GPU: at most 536870911 vertices and 34359738367 "
                                        "arcs");
@@ -90,7 +90,7 @@ public:
     turned.host_ = host_.transposed();
     turned.view_ = view_.transposed();
     turned.arcs_ = arcs_;
-    turned.spared_first_sources_ = spared_first_sources_ - 1;
+    turned.spared_candidates_ = spared_candidates_ - 1;
     return turned;
   }
 
@@ -122,12 +122,12 @@ public:
     return hubs_;
   }
   /// What find() gives, which is called once; nothing where memory is short.
-  template <class Find> const FirstSourcesOfAll<V> &first_sources(Find find) const {
-    if (spared_first_sources_ > 0 && first_sources_.lists.size() == 0)
-      first_sources_ = find();
-    return first_sources_;
+  template <class Find> const PullCandidatesOfAll<V> &candidates(Find find) const {
+    if (spared_candidates_ > 0 && candidates_.lists.size() == 0)
+      candidates_ = find();
+    return candidates_;
   }
-  /// Takes that much of the memory that neither the program nor first_sources() needs. False if less is left.
+  /// Takes that much of the memory that neither the program nor candidates() needs. False if less is left.
   bool take_spare(double bytes) const {
     if (bytes > spare_)
       return false;
@@ -159,13 +159,13 @@ private:
 
   gc::Graph<V> host_, view_;
   ArcId arcs_ = 0;
-  bool doubled_ = false;         // an arc that goes into a vertex is also one out of it
-  int spared_first_sources_ = 0; // so many of these there is memory for: those of a transposed graph are others
-  mutable double spare_ = 0;     // bytes
+  bool doubled_ = false;      // an arc that goes into a vertex is also one out of it
+  int spared_candidates_ = 0; // so many of these there is memory for: those of a transposed graph are others
+  mutable double spare_ = 0;  // bytes
   mutable bool hubs_known_ = false;
   mutable std::map<const void *, double> means_;
   mutable Buffer<V> hubs_;
-  mutable FirstSourcesOfAll<V> first_sources_;
+  mutable PullCandidatesOfAll<V> candidates_;
   Buffer<ArcId> out_offsets_, in_offsets_, in_edges_;
   Buffer<V> out_targets_, in_sources_;
   Buffer<unsigned char> columns_[gc::Graph<V>::max_columns];

@@ -7,7 +7,7 @@
 #include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/frontier/levels.h>
 #include <gcompile/cuda/frontier/rounds.h>
-#include <gcompile/cuda/pull/first_sources.h>
+#include <gcompile/cuda/pull/candidates.h>
 #include <gcompile/cuda/sets/vertex_set.h>
 #include <gcompile/cuda/small_frontier/rounds.h>
 
@@ -134,7 +134,7 @@ public:
       detail::FrontierView<V> f = view(rounds, levels);
       if constexpr (detail::FirstOnly<Pull>::value)
         if (rounds.direction != Direction::push)
-          f.first_sources = detail::first_sources_of(*graph_);
+          f.candidates = detail::candidates_of(*graph_);
       if constexpr (takes_small)
         if (rounds.direction != Direction::pull)
           small_rounds(f, push, commit);

@@ -86,9 +86,9 @@ struct MeetingPoints {
 };
 
 /// Of all vertices, and which have any; nullptr: no pull asks them, or memory is short.
-template <class V> struct FirstSourcesView {
+template <class V> struct PullCandidatesView {
   const V *best; ///< asked before the others; nullptr: degrees are even
-  const FirstSources<V> *lists;
+  const PullCandidates<V> *lists;
   const std::uint32_t *any;
   /// Whether they are those that the lists begin with.
   GCOMPILE_HD bool begin_lists() const { return lists && !best; }
@@ -108,7 +108,7 @@ template <class V> struct FrontierView {
   std::uint32_t *claimed; // of these vertices it is known that nobody can claim them
   std::uint32_t *spilled; // clear between rounds
   V *hubs, *open_list;
-  FirstSourcesView<V> first_sources;
+  PullCandidatesView<V> candidates;
   static constexpr unsigned phases = 4; ///< counts of three phases that take turns, and the place of the meeting points
   PhaseCounts *counts;
   PhaseCounts *next_counts; // of the next call, which the kernel clears

@@ -11,7 +11,7 @@ namespace detail {
 
 template <unsigned threads, class V, class Pull>
 template <class Places>
-__device__ inline unsigned PullByArcs<threads, V, Pull>::ask_first(const Places &places, unsigned looking) {
+__device__ inline unsigned PullByArcs<threads, V, Pull>::ask_candidates(const Places &places, unsigned looking) {
   const unsigned lane = lane_of_warp();
   unsigned char *const slots = memory_.slots[threadIdx.x / 32];
   unsigned left = 0; // of the warp
@@ -21,10 +21,10 @@ __device__ inline unsigned PullByArcs<threads, V, Pull>::ask_first(const Places 
     const V v = places.vertex(slot);
     OwnBit found;
     Sum sum;
-    const FirstSources<V> first = p_.f.first_sources.lists[v];
+    const PullCandidates<V> first = p_.f.candidates.lists[v];
     bool active[4];
     ask(first.u, active);
-    const V best = !Places::best_asked && asks_best() ? p_.f.first_sources.best[v] : none<V>();
+    const V best = !Places::best_asked && asks_best() ? p_.f.candidates.best[v] : none<V>();
     const bool best_active = best != none<V>() && current_.contains(best);
     if constexpr (first_takes) {
       // All lanes that have found one write together: what neighbouring vertices have is in the same sectors.

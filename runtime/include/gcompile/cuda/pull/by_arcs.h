@@ -232,7 +232,7 @@ private:
 
   /// Asks the first sources of all selected vertices. Gives the number of those that have to look in their lists; their
   /// slots come first now.
-  template <class Places> __device__ unsigned ask_first(const Places &places, unsigned looking);
+  template <class Places> __device__ unsigned ask_candidates(const Places &places, unsigned looking);
 
   /// All selected vertices, one a lane: who has finished takes the next. Long lists wait for the whole warp.
   template <class Places> __device__ void look(const Places &places, unsigned looking);
@@ -254,8 +254,8 @@ private:
     gc::store(p_.f.hubs[atomicAdd(&p_.counts().hubs, 1ull)], looker.v);
     return false;
   }
-  __device__ bool asks_best() const { return first_only && p_.f.first_sources.best; }
-  __device__ bool asks_first() const { return first_only && p_.f.first_sources.lists; }
+  __device__ bool asks_best() const { return first_only && p_.f.candidates.best; }
+  __device__ bool asks_candidates() const { return first_only && p_.f.candidates.lists; }
 
   template <class Places> __device__ void settle(const Places &places, Looker &looker) {
     if constexpr (!first_only)

@@ -13,8 +13,8 @@ template <unsigned threads, class V, class Pull>
 template <class Places>
 __device__ inline void PullByArcs<threads, V, Pull>::look(const Places &places, unsigned looking) {
   __syncwarp(); // all have noted theirs
-  if (asks_first())
-    looking = ask_first(places, looking);
+  if (asks_candidates())
+    looking = ask_candidates(places, looking);
   const unsigned warp = threadIdx.x / 32, lane = lane_of_warp(), before = (1u << lane) - 1;
   unsigned char *const slots = memory_.slots[warp];
   unsigned taken = 0, waiting = 0; // of the warp
@@ -30,7 +30,7 @@ __device__ inline void PullByArcs<threads, V, Pull>::look(const Places &places, 
     const unsigned index = taken + static_cast<unsigned>(__popc(free & before));
     if (!busy && index < looking) {
       mine = start(places, slots[index]);
-      const unsigned asked = first_only && p_.f.first_sources.begin_lists() ? 4 : 0;
+      const unsigned asked = first_only && p_.f.candidates.begin_lists() ? 4 : 0;
       busy = open_list(mine, asked);
       is_long = mine.left > few_arcs - asked;
       waits = !first_only && is_long;

@@ -43,10 +43,10 @@ template <unsigned threads, class V, class Pull>
 __device__ inline void PullByArcs<threads, V, Pull>::take_words(std::uint32_t first) {
   const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
   const bool owner = lane < words && first + lane < p_.count_words();
-  const std::uint32_t open = !owner         ? 0
-                             : p_.s.open    ? p_.f.open[first + lane]
-                             : asks_first() ? p_.f.first_sources.any[first + lane]
-                                            : all_of_word(first + lane);
+  const std::uint32_t open = !owner              ? 0
+                             : p_.s.open         ? p_.f.open[first + lane]
+                             : asks_candidates() ? p_.f.candidates.any[first + lane]
+                                                 : all_of_word(first + lane);
   std::uint32_t wanted = 0, found = 0;
   const PlacesInWords<V> places = {V(first) * 32, memory_.found[warp]};
   const unsigned looking = __any_sync(full_warp, open != 0) ? select(first, open, wanted, found) : 0;
@@ -93,14 +93,14 @@ __device__ inline unsigned PullByArcs<threads, V, Pull>::select(std::uint32_t fi
     const auto vertex = [&](unsigned k) { return V(first + from + k) * 32 + lane; };
     if (asks_best())
       for (unsigned k = 0; k < step; ++k)
-        best[k] = (word[k] >> lane & 1u) != 0 ? p_.f.first_sources.best[vertex(k)] : none<V>();
+        best[k] = (word[k] >> lane & 1u) != 0 ? p_.f.candidates.best[vertex(k)] : none<V>();
     for (unsigned k = 0; k < step; ++k)
       wants[k] = (word[k] >> lane & 1u) != 0 && pull_.wants(vertex(k));
     if (asks_best())
       ask(best, active);
     for (unsigned k = 0; k < step; ++k) {
       const V v = vertex(k);
-      if (!asks_first() && wants[k])
+      if (!asks_candidates() && wants[k])
         wants[k] = graph_.in_begin(v) < graph_.in_end(v);
       const unsigned all = __ballot_sync(full_warp, wants[k]);
       if (lane == from + k)
@@ -125,7 +125,7 @@ __device__ inline unsigned PullByArcs<threads, V, Pull>::select_listed(const Pla
                                                                        std::uint64_t size) {
   const unsigned lane = lane_of_warp();
   const V v = places.vertex(lane < size ? lane : 0);
-  const bool looks = lane < size && pull_.wants(v) && (asks_first() || graph_.in_begin(v) < graph_.in_end(v));
+  const bool looks = lane < size && pull_.wants(v) && (asks_candidates() || graph_.in_begin(v) < graph_.in_end(v));
   const unsigned wanted = __ballot_sync(full_warp, looks);
   if (lane == 0 && wanted != 0)
     atomicAdd(&memory_.count_open, static_cast<unsigned>(__popc(wanted)));
@@ -134,8 +134,8 @@ __device__ inline unsigned PullByArcs<threads, V, Pull>::select_listed(const Pla
 
 template <unsigned threads, class V, class Pull>
 __device__ inline unsigned PullByArcs<threads, V, Pull>::note(unsigned count, bool looks, V v, unsigned slot) {
-  if (asks_first() && looks)
-    prefetch(p_.f.first_sources.lists + v);
+  if (asks_candidates() && looks)
+    prefetch(p_.f.candidates.lists + v);
   const unsigned lanes = __ballot_sync(full_warp, looks), before = (1u << lane_of_warp()) - 1;
   if (looks)
     memory_.slots[threadIdx.x / 32][count + static_cast<unsigned>(__popc(lanes & before))] =

@@ -2,8 +2,8 @@
 // neighbour, most vertices look no further, and threads side by side read neighbouring memory. Where degrees are uneven
 // they are those of the highest degrees, which are active soonest: the best, which is asked first of all, and four
 // more. Elsewhere they are the four that the lists begin with.
-#ifndef GCOMPILE_CUDA_PULL_FIRST_SOURCES_H
-#define GCOMPILE_CUDA_PULL_FIRST_SOURCES_H
+#ifndef GCOMPILE_CUDA_PULL_CANDIDATES_H
+#define GCOMPILE_CUDA_PULL_CANDIDATES_H
 
 #include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/frontier/propagate.h>
@@ -40,7 +40,7 @@ template <class V> bool has_even_degrees(const Graph<V> &graph) {
 /// By degree, if there is a place for the best: of the first 64 sources of a list.
 template <class V>
 __global__ void __launch_bounds__(block_threads)
-    first_sources_kernel(gc::Graph<V> graph, V *best, FirstSources<V> *lists, std::uint32_t *any) {
+    candidates_kernel(gc::Graph<V> graph, V *best, PullCandidates<V> *lists, std::uint32_t *any) {
   const std::uint64_t n = graph.num_vertices(), words = (n + 31) / 32;
   const ArcId most = best ? 64 : 4;
   for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < words;
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(block_threads)
             u = other;
           }
       }
-      FirstSources<V> its;
+      PullCandidates<V> its;
       for (unsigned k = 0; k < 4; ++k)
         its.u[k] = found[best ? k + 1 : k];
       lists[i] = its;
@@ -76,13 +76,13 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 /// The first sources of a graph, made once for it.
-template <class V> FirstSourcesView<V> first_sources_of(const Graph<V> &graph) {
-  const FirstSourcesOfAll<V> &all = graph.first_sources([&] {
+template <class V> PullCandidatesView<V> candidates_of(const Graph<V> &graph) {
+  const PullCandidatesOfAll<V> &all = graph.candidates([&] {
     const std::size_t n = graph.num_vertices();
     const bool even = has_even_degrees(graph);
-    FirstSourcesOfAll<V> made = {even ? Buffer<V>() : Buffer<V>(n), Buffer<FirstSources<V>>(n),
-                                 Buffer<std::uint32_t>((n + 31) / 32)};
-    GCOMPILE_CUDA_LAUNCH((first_sources_kernel<V>), blocks_for(n), block_threads, graph.view(), made.best.data(),
+    PullCandidatesOfAll<V> made = {even ? Buffer<V>() : Buffer<V>(n), Buffer<PullCandidates<V>>(n),
+                                   Buffer<std::uint32_t>((n + 31) / 32)};
+    GCOMPILE_CUDA_LAUNCH((candidates_kernel<V>), blocks_for(n), block_threads, graph.view(), made.best.data(),
                          made.lists.data(), made.any.data());
     check(cudaGetLastError(), "cannot start a kernel");
     return made;
