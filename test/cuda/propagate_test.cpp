@@ -54,7 +54,7 @@ struct BfsPull {
   }
 };
 
-/// The same, taken apart: the runtime finds the neighbours, and asks the first sources before the lists.
+/// The same, taken apart: the runtime finds the neighbours, and asks the candidates before the lists.
 struct BfsPullFirst {
   V *parent;
   std::int32_t *depth;

@@ -16,7 +16,7 @@
 #include <gcompile/omp/copy.h>
 #include <gcompile/omp/frontier/frontier.h>
 #include <gcompile/omp/frontier/kept_levels.h>
-#include <gcompile/omp/frontier/open_vertices.h>
+#include <gcompile/omp/frontier/unvisited.h>
 #include <gcompile/omp/order/bucketed_set.h>
 #include <gcompile/omp/order/buckets.h>
 #include <gcompile/omp/sets/arcs.h>

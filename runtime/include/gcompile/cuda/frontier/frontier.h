@@ -194,7 +194,7 @@ private:
       bits_[i].reserve_discard(words);
       queued_[i].reserve_discard(words);
     }
-    open_.reserve_discard(words);
+    unvisited_.reserve_discard(words);
     hubs_.reserve_discard(n + n / detail::sparse_part);
     queued_clear_ = claimed_clear_ = false;
     counts_.reserve_discard(2 * detail::FrontierView<V>::phases);
@@ -240,11 +240,11 @@ private:
       f.bits[i] = bits_[i].data();
       f.queued[i] = queued_[i].data();
     }
-    f.open = open_.data();
+    f.unvisited = unvisited_.data();
     f.claimed = claimed_.data();
     f.spilled = spilled_.data();
     f.hubs = hubs_.data();
-    f.open_list = hubs_.data() + graph_->num_vertices();
+    f.unvisited_list = hubs_.data() + graph_->num_vertices();
     constexpr unsigned phases = detail::FrontierView<V>::phases;
     f.counts = counts_.data() + (second_counts_ ? phases : 0);
     f.next_counts = counts_.data() + (second_counts_ ? 0 : phases);
@@ -264,7 +264,7 @@ private:
   V root_ = 0;
   Buffer<V> items_, hubs_;
   Buffer<ArcId> before_;
-  Buffer<std::uint32_t> bits_[2], queued_[2], open_, claimed_, spilled_;
+  Buffer<std::uint32_t> bits_[2], queued_[2], unvisited_, claimed_, spilled_;
   bool queued_clear_ = false, claimed_clear_ = false;
   // Of phases, and the meeting points. Two sets take turns: kernels clear the one that the next call has.
   Buffer<detail::PhaseCounts> counts_;

@@ -90,7 +90,7 @@ public:
     // A pull looks at the vertices that are left, a push at those of the frontier.
     if (s.pulling)
       return s.size >= s.previous_size || static_cast<double>(s.size) > n / f.rounds.beta ||
-             (s.open && s.open_left / 4 < s.size);
+             (s.unvisited && s.unvisited_left / 4 < s.size);
     if (!s.counting) {
       s.counting = 1;
       s.unseen = f.arcs;
@@ -179,7 +179,7 @@ public:
       const double grows = growth();
       end_round();
       s.bits = manner.bits != nullptr;
-      s.open = s.open_listed = s.pulled = 0;
+      s.unvisited = s.unvisited_listed = s.pulled = 0;
       if (s.bits) {
         s.size = static_cast<std::uint32_t>(gc::load(counts.found));
         s.arcs = static_cast<ArcId>(s.size * grows);

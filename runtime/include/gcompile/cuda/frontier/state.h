@@ -50,15 +50,15 @@ struct FrontierState {
   ArcId previous_arcs;               ///< a round before
   std::uint32_t size, previous_size; ///< now and a round before
   std::uint32_t levels;              ///< kept so far
-  std::uint32_t open_left;           ///< vertices that the last pull looked at and did not find
-  std::uint32_t open_size;           ///< vertices in the list of those that a pull has to look at
+  std::uint32_t unvisited_left;      ///< vertices that the last pull looked at and did not find
+  std::uint32_t unvisited_size;      ///< vertices in the list of those that a pull has to look at
   std::int32_t round;
   std::uint32_t small_rounds;              ///< so many in a row had a small frontier
   std::uint32_t turn : 2, current : 1;     ///< whose counters, and which of two bitmaps, are the frontier's
   std::uint32_t bits : 1, listed : 1;      ///< which of its forms hold it
   std::uint32_t pulled : 1;                ///< what the last round was
-  std::uint32_t open : 1;                  ///< the bitmap of vertices that a pull has to look at is kept
-  std::uint32_t open_listed : 1;           ///< or a list of them, or of more
+  std::uint32_t unvisited : 1;             ///< the bitmap of vertices that a pull has to look at is kept
+  std::uint32_t unvisited_listed : 1;      ///< or a list of them, or of more
   std::uint32_t has_long : 1;              ///< a list of its vertices may be long
   std::uint32_t pulling : 1, counting : 1; ///< what the next round is; whether `unseen` is counted
   std::uint32_t clear : 2;                 ///< which of the bitmaps are known to be all zero
@@ -76,7 +76,7 @@ template <class T> __device__ T load_fresh(const T *from) {
 
 /// What the threads count in a phase. Three take turns: of this phase, of the last, and one being cleared.
 struct PhaseCounts {
-  unsigned long long tally, found, open, hubs, has_long, spilled;
+  unsigned long long tally, found, unvisited, hubs, has_long, spilled;
 };
 
 /// Where the blocks of the kernels meet; all 0 when they start.
@@ -104,10 +104,10 @@ template <class V> struct FrontierView {
   std::uint64_t levels_room;
   std::uint32_t *bits[2];
   std::uint32_t *queued[2]; // the members of each list, while it is collected
-  std::uint32_t *open;
+  std::uint32_t *unvisited;
   std::uint32_t *claimed; // of these vertices it is known that nobody can claim them
   std::uint32_t *spilled; // clear between rounds
-  V *hubs, *open_list;
+  V *hubs, *unvisited_list;
   PullCandidatesView<V> candidates;
   static constexpr unsigned phases = 4; ///< counts of three phases that take turns, and the place of the meeting points
   PhaseCounts *counts;

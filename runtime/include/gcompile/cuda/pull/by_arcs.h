@@ -41,7 +41,7 @@ struct PullMemory {
   static constexpr unsigned words = 8; ///< that a warp takes at a time
   unsigned char slots[32][words * 32];
   std::uint32_t found[32][words];
-  unsigned count_found, count_open;
+  unsigned count_found, count_unvisited;
   unsigned long long first; ///< of what the block writes to a list
 };
 
@@ -93,15 +93,15 @@ public:
     current_ = {p_.f.bits[p_.s.current]};
     bool listed = false;
     if constexpr (first_only) {
-      listed = p_.s.open && (p_.s.open_listed || p_.s.open_left <= graph_.num_vertices() / sparse_part);
-      if (listed && !p_.s.open_listed)
-        list_open(team);
+      listed = p_.s.unvisited && (p_.s.unvisited_listed || p_.s.unvisited_left <= graph_.num_vertices() / sparse_part);
+      if (listed && !p_.s.unvisited_listed)
+        list_unvisited(team);
     }
     PhaseCounts &counts = p_.begin_phase(team);
     const std::uint64_t next_first = p_.first_of_next();
     const Queue<V> list = {p_.f.items + next_first, p_.f.before + next_first, &counts.tally};
     if (threadIdx.x == 0)
-      memory_.count_found = memory_.count_open = 0;
+      memory_.count_found = memory_.count_unvisited = 0;
     __syncthreads();
     if constexpr (first_only) {
       if (listed)
@@ -114,7 +114,7 @@ public:
     __syncthreads();
     if (threadIdx.x == 0) {
       atomicAdd(&counts.found, static_cast<unsigned long long>(memory_.count_found));
-      atomicAdd(&counts.open, static_cast<unsigned long long>(memory_.count_open));
+      atomicAdd(&counts.unvisited, static_cast<unsigned long long>(memory_.count_unvisited));
     }
     team.sync();
     const auto hubs = static_cast<std::uint32_t>(gc::load(counts.hubs));
@@ -150,17 +150,17 @@ private:
   /// The books, once all blocks have come.
   __device__ void end_round(bool listed, const PhaseCounts &counts, bool last) {
     p_.end_round();
-    p_.s.open_left = static_cast<std::uint32_t>(gc::load(counts.open));
+    p_.s.unvisited_left = static_cast<std::uint32_t>(gc::load(counts.unvisited));
     p_.s.pulled = 1;
     if (listed) {
       p_.take_list(counts);
       p_.s.has_long = gc::load(counts.has_long) != 0;
-      p_.s.open_left -= p_.s.size;
+      p_.s.unvisited_left -= p_.s.size;
       p_.s.bits = 0;
     } else {
       p_.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
-      p_.s.bits = p_.s.open = 1;
-      p_.s.listed = p_.s.open_listed = p_.s.clear = 0;
+      p_.s.bits = p_.s.unvisited = 1;
+      p_.s.listed = p_.s.unvisited_listed = p_.s.clear = 0;
     }
     if (last)
       p_.next_round();
@@ -178,9 +178,9 @@ private:
     Outbox<V> next(graph_, list, outboxes_);
     // Warps that run side by side ask for neighbouring memory.
     constexpr std::uint64_t step = 32;
-    for (std::uint64_t at = team.rank() / 32 * step; at < p_.s.open_size; at += team.size() / 32 * step) {
-      const PlacesInList<V> places = {p_.f.open_list + at, next};
-      const unsigned looking = select_listed(places, p_.s.open_size - at < step ? p_.s.open_size - at : step);
+    for (std::uint64_t at = team.rank() / 32 * step; at < p_.s.unvisited_size; at += team.size() / 32 * step) {
+      const PlacesInList<V> places = {p_.f.unvisited_list + at, next};
+      const unsigned looking = select_listed(places, p_.s.unvisited_size - at < step ? p_.s.unvisited_size - at : step);
       if (looking > 0)
         look(places, looking);
     }
@@ -190,7 +190,7 @@ private:
   }
 
   /// Lists who has to look.
-  __device__ void list_open(SharedTeam &team);
+  __device__ void list_unvisited(SharedTeam &team);
 
   /// The 32 * words vertices from word `first` on.
   __device__ void take_words(std::uint32_t first);
@@ -211,9 +211,9 @@ private:
       active[k] = u[k] != none<V>() && (word[k] >> (u[k] % 32) & 1u) != 0;
   }
 
-  /// Asks the best sources of the vertices that look, of those that lane k says are open in word first + k, and notes
-  /// those that they do not find; gives their number. Lane k gets who looks and who is found.
-  __device__ unsigned select(std::uint32_t first, std::uint32_t open, std::uint32_t &wanted, std::uint32_t &found);
+  /// Asks the best sources of the vertices that look, of those that lane k says are unvisited in word first + k, and
+  /// notes those that they do not find; gives their number. Lane k gets who looks and who is found.
+  __device__ unsigned select(std::uint32_t first, std::uint32_t unvisited, std::uint32_t &wanted, std::uint32_t &found);
   /// Notes those that look among the first `size` vertices of a list, at most 32, and counts them. Nobody is asked yet.
   __device__ unsigned select_listed(const PlacesInList<V> &places, std::uint64_t size);
   /// Adds the slots of the lanes whose vertex v looks further to the warp's `count`. Gives how many there are then.
@@ -230,7 +230,7 @@ private:
     bool seen = false; ///< an active neighbour
   };
 
-  /// Asks the first sources of all selected vertices. Gives the number of those that have to look in their lists; their
+  /// Asks the candidates of all selected vertices. Gives the number of those that have to look in their lists; their
   /// slots come first now.
   template <class Places> __device__ unsigned ask_candidates(const Places &places, unsigned looking);
 
@@ -245,7 +245,7 @@ private:
   }
 
   /// Goes to a place in the vertex's list; false: whole blocks take it.
-  __device__ bool open_list(Looker &looker, unsigned place) const {
+  __device__ bool begin_list(Looker &looker, unsigned place) const {
     looker.at = graph_.in_begin(looker.v) + place;
     const ArcId end = graph_.in_end(looker.v);
     looker.left = static_cast<unsigned>(end - looker.at);

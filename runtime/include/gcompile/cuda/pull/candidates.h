@@ -1,7 +1,9 @@
-// Sources of all vertices that pulls ask first, in arrays of their own: in a pull that ends with the first active
-// neighbour, most vertices look no further, and threads side by side read neighbouring memory. Where degrees are uneven
-// they are those of the highest degrees, which are active soonest: the best, which is asked first of all, and four
-// more. Elsewhere they are the four that the lists begin with.
+// Pull candidates: a few sources of each vertex, which a pull asks before it goes to the vertex's list.
+//
+// Where a pull ends with the first active neighbour, most vertices look no further, and threads side by side read
+// neighbouring memory. In a graph of uneven degrees the candidates are the sources of the highest degrees, which are
+// active soonest: the best, which is asked first of all, and four more. In other graphs they are the four that the list
+// begins with.
 #ifndef GCOMPILE_CUDA_PULL_CANDIDATES_H
 #define GCOMPILE_CUDA_PULL_CANDIDATES_H
 
@@ -75,7 +77,7 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-/// The first sources of a graph, made once for it.
+/// The candidates of a graph, made once for it.
 template <class V> PullCandidatesView<V> candidates_of(const Graph<V> &graph) {
   const PullCandidatesOfAll<V> &all = graph.candidates([&] {
     const std::size_t n = graph.num_vertices();

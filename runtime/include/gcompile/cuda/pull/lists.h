@@ -31,7 +31,7 @@ __device__ inline void PullByArcs<threads, V, Pull>::look(const Places &places, 
     if (!busy && index < looking) {
       mine = start(places, slots[index]);
       const unsigned asked = first_only && p_.f.candidates.begin_lists() ? 4 : 0;
-      busy = open_list(mine, asked);
+      busy = begin_list(mine, asked);
       is_long = mine.left > few_arcs - asked;
       waits = !first_only && is_long;
       if (first_only && is_long)
@@ -60,7 +60,7 @@ __device__ inline void PullByArcs<threads, V, Pull>::look(const Places &places, 
   __syncwarp();
   for (unsigned i = 0; i < waiting; ++i) {
     Looker one = start(places, slots[i]);
-    open_list(one, first_only ? few_arcs : 0);
+    begin_list(one, first_only ? few_arcs : 0);
     take_together(one);
     if (lane == 0)
       settle(places, one);

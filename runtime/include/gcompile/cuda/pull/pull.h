@@ -48,7 +48,7 @@ __device__ void pull_whole(Propagation<V> &p, SharedTeam &team, const Pull &pull
     p.end_round();
     p.s.size = static_cast<std::uint32_t>(gc::load(counts.found));
     p.s.bits = p.s.pulled = 1;
-    p.s.listed = p.s.open = p.s.clear = 0;
+    p.s.listed = p.s.unvisited = p.s.clear = 0;
     if (last)
       p.next_round();
   });

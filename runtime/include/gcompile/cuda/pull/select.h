@@ -11,31 +11,31 @@ namespace cuda {
 namespace detail {
 
 template <unsigned threads, class V, class Pull>
-__device__ inline void PullByArcs<threads, V, Pull>::list_open(SharedTeam &team) {
+__device__ inline void PullByArcs<threads, V, Pull>::list_unvisited(SharedTeam &team) {
   PhaseCounts &counts = p_.begin_phase(team);
   for (std::uint64_t first = blockIdx.x * std::uint64_t(blockDim.x); first < p_.count_words(); first += team.size()) {
     if (threadIdx.x == 0)
-      memory_.count_open = 0;
+      memory_.count_unvisited = 0;
     __syncthreads();
     const std::uint64_t word = first + threadIdx.x;
-    std::uint32_t rest = word < p_.count_words() ? p_.f.open[word] : 0;
+    std::uint32_t rest = word < p_.count_words() ? p_.f.unvisited[word] : 0;
     const unsigned mine = static_cast<unsigned>(__popc(rest)), sum = warp_prefix_sum(mine);
     unsigned before = 0;
     if (lane_of_warp() == 31)
-      before = atomicAdd(&memory_.count_open, sum);
+      before = atomicAdd(&memory_.count_unvisited, sum);
     before = __shfl_sync(full_warp, before, 31) + sum - mine;
     __syncthreads();
     if (threadIdx.x == 0)
-      memory_.first = atomicAdd(&counts.open, static_cast<unsigned long long>(memory_.count_open));
+      memory_.first = atomicAdd(&counts.unvisited, static_cast<unsigned long long>(memory_.count_unvisited));
     __syncthreads();
-    for (V *to = p_.f.open_list + memory_.first + before; rest != 0; rest &= rest - 1)
+    for (V *to = p_.f.unvisited_list + memory_.first + before; rest != 0; rest &= rest - 1)
       *to++ = static_cast<V>(word * 32 + static_cast<unsigned>(__ffs(static_cast<int>(rest)) - 1));
     __syncthreads();
   }
   team.sync([&] {
     p_.end_phase();
-    p_.s.open_size = static_cast<std::uint32_t>(gc::load(counts.open));
-    p_.s.open_listed = 1;
+    p_.s.unvisited_size = static_cast<std::uint32_t>(gc::load(counts.unvisited));
+    p_.s.unvisited_listed = 1;
   });
 }
 
@@ -43,13 +43,13 @@ template <unsigned threads, class V, class Pull>
 __device__ inline void PullByArcs<threads, V, Pull>::take_words(std::uint32_t first) {
   const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
   const bool owner = lane < words && first + lane < p_.count_words();
-  const std::uint32_t open = !owner              ? 0
-                             : p_.s.open         ? p_.f.open[first + lane]
-                             : asks_candidates() ? p_.f.candidates.any[first + lane]
-                                                 : all_of_word(first + lane);
+  const std::uint32_t unvisited = !owner              ? 0
+                                  : p_.s.unvisited    ? p_.f.unvisited[first + lane]
+                                  : asks_candidates() ? p_.f.candidates.any[first + lane]
+                                                      : all_of_word(first + lane);
   std::uint32_t wanted = 0, found = 0;
   const PlacesInWords<V> places = {V(first) * 32, memory_.found[warp]};
-  const unsigned looking = __any_sync(full_warp, open != 0) ? select(first, open, wanted, found) : 0;
+  const unsigned looking = __any_sync(full_warp, unvisited != 0) ? select(first, unvisited, wanted, found) : 0;
   if (looking > 0) {
     if (lane < words)
       memory_.found[warp][lane] = 0;
@@ -66,15 +66,15 @@ __device__ inline void PullByArcs<threads, V, Pull>::take_words(std::uint32_t fi
   if (!owner)
     return;
   next_words()[first + lane] = found;
-  p_.f.open[first + lane] = first_only ? wanted & ~found : wanted;
+  p_.f.unvisited[first + lane] = first_only ? wanted & ~found : wanted;
   if (found != 0)
     atomicAdd(&memory_.count_found, static_cast<unsigned>(__popc(found)));
   if (wanted & ~found)
-    atomicAdd(&memory_.count_open, static_cast<unsigned>(__popc(wanted & ~found)));
+    atomicAdd(&memory_.count_unvisited, static_cast<unsigned>(__popc(wanted & ~found)));
 }
 
 template <unsigned threads, class V, class Pull>
-__device__ inline unsigned PullByArcs<threads, V, Pull>::select(std::uint32_t first, std::uint32_t open,
+__device__ inline unsigned PullByArcs<threads, V, Pull>::select(std::uint32_t first, std::uint32_t unvisited,
                                                                 std::uint32_t &wanted, std::uint32_t &found) {
   const unsigned lane = lane_of_warp();
   unsigned count = 0;
@@ -84,7 +84,7 @@ __device__ inline unsigned PullByArcs<threads, V, Pull>::select(std::uint32_t fi
     V best[step];
     std::uint32_t word[step], any = 0;
     for (unsigned k = 0; k < step; ++k) {
-      word[k] = __shfl_sync(full_warp, open, static_cast<int>(from + k));
+      word[k] = __shfl_sync(full_warp, unvisited, static_cast<int>(from + k));
       any |= word[k];
     }
     if (any == 0)
@@ -128,7 +128,7 @@ __device__ inline unsigned PullByArcs<threads, V, Pull>::select_listed(const Pla
   const bool looks = lane < size && pull_.wants(v) && (asks_candidates() || graph_.in_begin(v) < graph_.in_end(v));
   const unsigned wanted = __ballot_sync(full_warp, looks);
   if (lane == 0 && wanted != 0)
-    atomicAdd(&memory_.count_open, static_cast<unsigned>(__popc(wanted)));
+    atomicAdd(&memory_.count_unvisited, static_cast<unsigned>(__popc(wanted)));
   return note(0, looks, v, lane);
 }
 

@@ -99,7 +99,7 @@ private:
     s_.previous_arcs = s_.arcs;
     s_.size = sum.size;
     s_.arcs = sum.arcs;
-    s_.bits = s_.open = s_.open_listed = s_.pulled = 0;
+    s_.bits = s_.unvisited = s_.unvisited_listed = s_.pulled = 0;
     grown_ = sum.grown;
     uneven_ = sum.uneven;
     turn_ = turn_ == 2 ? 0 : turn_ + 1;
