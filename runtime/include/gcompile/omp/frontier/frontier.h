@@ -2,8 +2,8 @@
 #ifndef GCOMPILE_OMP_FRONTIER_FRONTIER_H
 #define GCOMPILE_OMP_FRONTIER_FRONTIER_H
 
+#include <gcompile/omp/frontier/byte_map.h>
 #include <gcompile/omp/frontier/cut_lists.h>
-#include <gcompile/omp/frontier/marks.h>
 #include <gcompile/omp/frontier/push_state.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/vertex_set.h>
@@ -25,7 +25,7 @@ namespace gc {
 /// runs; kernels read the current vertices through a reader, and collect the next ones through a writer, of each
 /// thread; advance makes those current. The memory is kept from one run to the next.
 template <class V> class Frontier {
-  enum class Form { list, bits, marks, all };
+  enum class Form { list, bits, bytes, all };
   static constexpr std::size_t most_alone = 256;     // vertices that one thread processes
   static constexpr std::size_t most_in_order = 2048; // for each thread, whose followers keep the order of the threads
   static constexpr std::size_t fetched_ahead = 8;    // vertices whose neighbours' values are fetched: prefetch_push
@@ -90,7 +90,7 @@ public:
     if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > 16 * most_alone)
       state_ = PushState::queue;
     wide_ = state_ != PushState::serial;
-    collect(state_ == PushState::read ? Form::marks : Form::list);
+    collect(state_ == PushState::read ? Form::bytes : Form::list);
     chunks_.restart();
     const bool in_order = wide_ && next_form_ == Form::list && size_ < most_in_order * in_order_.threads();
     const bool all_short = counting_ && arcs_ <= CutLists<V>::longest;
@@ -167,8 +167,8 @@ public:
     form_ = next_form_;
     if (form_ == Form::bits) {
       std::swap(bits_, next_bits_);
-    } else if (form_ == Form::marks) {
-      std::swap(marks_, next_marks_);
+    } else if (form_ == Form::bytes) {
+      std::swap(bytes_, next_bytes_);
     } else {
       std::swap(list_, next_list_);
       if (once_ && size_ > queued_.words() / 2) {
@@ -198,16 +198,16 @@ public:
     if (form_ == Form::list)
       return list_[i];
     const V v = static_cast<V>(i);
-    return form_ == Form::all || (form_ == Form::bits ? bits_.contains(v) : marks_.contains(v)) ? v : none<V>();
+    return form_ == Form::all || (form_ == Form::bits ? bits_.contains(v) : bytes_.contains(v)) ? v : none<V>();
   }
 
   /// Writes the current vertices to `out`, which has room for them.
   void copy_to(V *out) const {
     if (form_ == Form::bits) {
       bits_.list(out);
-    } else if (form_ == Form::marks) {
+    } else if (form_ == Form::bytes) {
       for (std::size_t i = 0, n = graph_.num_vertices(); i < n; ++i)
-        if (marks_.contains(i))
+        if (bytes_.contains(i))
           *out++ = static_cast<V>(i);
     } else {
       parallel_for(size_ > 65536, size_,
@@ -223,8 +223,8 @@ public:
 
 private:
   void reset() {
-    if (form_ == Form::marks && size_ > 0)
-      marks_.clear();
+    if (form_ == Form::bytes && size_ > 0)
+      bytes_.clear();
     round_ = 1;
     size_ = previous_size_ = visited_ = 0;
     arcs_ = previous_arcs_ = 0;
@@ -249,8 +249,8 @@ private:
     if (form == Form::bits) {
       next_bits_.resize(n);
       next_bits_.clear();
-    } else if (form == Form::marks) {
-      next_marks_.resize(n);
+    } else if (form == Form::bytes) {
+      next_bytes_.resize(n);
     } else {
       next_list_.resize_discard(n);
       if (once_)
@@ -263,8 +263,8 @@ private:
     bits_.resize(graph_.num_vertices());
     if (form_ == Form::all) {
       bits_.set_all();
-    } else if (form_ == Form::marks) {
-      marks_.take(bits_);
+    } else if (form_ == Form::bytes) {
+      bytes_.take(bits_);
     } else {
       bits_.clear();
       parallel_for(size_ > 16384, size_, [this](std::size_t i) { bits_.set_atomic(list_[i]); });
@@ -314,7 +314,7 @@ private:
   ArcId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
   Array<V> list_, next_list_;
   Bitmap bits_, next_bits_, queued_;
-  Marks marks_, next_marks_;
+  ByteMap bytes_, next_bytes_;
   CutLists<V> cut_lists_;
   Chunks chunks_;    // blocks, of the readers
   InOrder in_order_; // next vertices, of the writers

@@ -79,7 +79,7 @@ public:
         for (std::uint64_t word = f.bits_.data()[w]; word; word &= word - 1)
           found_[count++] = static_cast<V>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(word)));
     } else {
-      count = f.marks_.take(begin, end, found_);
+      count = f.bytes_.take(begin, end, found_);
     }
     return {found_, count, count, *this, longest};
   }

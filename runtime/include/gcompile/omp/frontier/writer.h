@@ -17,7 +17,7 @@ namespace gc {
 template <class V> class Frontier<V>::Writer {
 public:
   explicit Writer(Frontier &frontier)
-      : frontier_(frontier), marks_(frontier.next_form_ == Form::marks ? frontier.next_marks_.data() : nullptr),
+      : frontier_(frontier), bytes_(frontier.next_form_ == Form::bytes ? frontier.next_bytes_.data() : nullptr),
         in_order_(frontier.in_order_.enter()) {}
   Writer(const Writer &) = delete;
   ~Writer() {
@@ -32,8 +32,8 @@ public:
   }
   /// Adds a vertex that nobody else adds.
   void push(V v) {
-    if (marks_) {
-      __atomic_store_n(&marks_[v], 1, __ATOMIC_RELAXED);
+    if (bytes_) {
+      __atomic_store_n(&bytes_[v], 1, __ATOMIC_RELAXED);
       count(v);
       return;
     }
@@ -43,9 +43,9 @@ public:
   }
   /// Adds a vertex unless it is there.
   void push_once(V v) {
-    if (marks_) {
-      if (__atomic_load_n(&marks_[v], __ATOMIC_RELAXED) == 0 &&
-          __atomic_exchange_n(&marks_[v], 1, __ATOMIC_RELAXED) == 0)
+    if (bytes_) {
+      if (__atomic_load_n(&bytes_[v], __ATOMIC_RELAXED) == 0 &&
+          __atomic_exchange_n(&bytes_[v], 1, __ATOMIC_RELAXED) == 0)
         count(v);
     } else if (Bitmap::set_atomic(frontier_.queued_.data(), v)) {
       push(v);
@@ -88,7 +88,7 @@ private:
   }
 
   Frontier &frontier_;
-  std::uint8_t *const marks_;
+  std::uint8_t *const bytes_;
   const bool in_order_;
   std::vector<V> aside_; // what the buffer has no room for, where the order is kept
   std::size_t count_ = 0, marked_ = 0;

@@ -1,6 +1,6 @@
-// One mark a vertex, in a byte of its own: threads set them without read-modify-write, and scan them in order.
-#ifndef GCOMPILE_OMP_FRONTIER_MARKS_H
-#define GCOMPILE_OMP_FRONTIER_MARKS_H
+// A byte map: one byte for each vertex. Threads set bytes without read-modify-write, and scan them in order.
+#ifndef GCOMPILE_OMP_FRONTIER_BYTE_MAP_H
+#define GCOMPILE_OMP_FRONTIER_BYTE_MAP_H
 
 #include <gcompile/omp/sets/bitmap.h>
 #include <gcompile/omp/threads/team.h>
@@ -12,9 +12,9 @@
 namespace gc {
 
 /// A set of vertices that is read once: taking its members clears it.
-class Marks {
+class ByteMap {
 public:
-  /// Makes room for n marks; all are clear if the size changes, otherwise they stay as they are.
+  /// Makes room for n vertices; all bytes are clear if the size changes, otherwise they stay as they are.
   void resize(std::size_t n) {
     const std::size_t bytes = (n + 63) / 64 * 64;
     if (bytes == bytes_.size())
@@ -39,7 +39,7 @@ public:
       if (word == 0)
         continue;
       store(i, 0);
-      for (; word; word &= word - 1) // a mark is one bit of its byte
+      for (; word; word &= word - 1) // one bit of the byte is set
         out[count++] = static_cast<V>(i + static_cast<std::size_t>(__builtin_ctzll(word)) / 8);
     }
     return count;
