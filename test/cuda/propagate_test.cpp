@@ -549,7 +549,7 @@ TEST(NearFar, WidthOfTheDefault) {
   // 32 times the mean of the finite weights; the 16 arcs of each vertex make it half of the mean.
   const auto width = [](const SmallGraph<V> &graph) {
     const gc::cuda::Graph<V> device(graph.graph, weighted());
-    return gc::cuda::choose_window<std::int32_t>(device, device.view().edge_column<std::int32_t>(0));
+    return gc::cuda::choose_delta<std::int32_t>(device, device.view().edge_column<std::int32_t>(0));
   };
   EXPECT_DOUBLE_EQ(width(SmallGraph<V>(100, ring, true)), 32 * (50 * 20 + 49 * 40) / 99.);
   EXPECT_DOUBLE_EQ(width(SmallGraph<V>(17, complete, false)), 5);

@@ -178,23 +178,23 @@ private:
 
 /// The width of the window of near vertices: where vertices have few neighbours it must be wide, or a round does not
 /// fill the device. Power and factors are measured (bench/results).
-template <class P, class V> double choose_window(const Graph<V> &graph, double mean_weight) {
+template <class P, class V> double choose_delta(const Graph<V> &graph, double mean_weight) {
   const double degree =
       static_cast<double>(graph.num_arcs()) / static_cast<double>(graph.num_vertices() ? graph.num_vertices() : 1);
   return usable_width<P>(mean_weight * std::min(32.0, 2048 / (degree * degree * degree)));
 }
 /// With a weight for each arc.
-template <class P, class V, class W> double choose_window(const Graph<V> &graph, const W *weights) {
-  return choose_window<P>(
+template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights) {
+  return choose_delta<P>(
       graph, graph.mean_weight(weights, [&] { return for_arcs(graph, detail::MeanWeight<W>{weights}).mean(); }));
 }
 /// With a weight for each vertex, which the next run may have others of.
 template <class P, class V, class W>
-double choose_window(const Graph<V> &graph, const W *weights, std::uint64_t /*vertices*/) {
-  return choose_window<P>(graph, for_vertices(graph, detail::MeanWeight<W>{weights}).mean());
+double choose_delta(const Graph<V> &graph, const W *weights, std::uint64_t /*vertices*/) {
+  return choose_delta<P>(graph, for_vertices(graph, detail::MeanWeight<W>{weights}).mean());
 }
 /// Without weights each step counts one.
-template <class P, class V> double choose_window(const Graph<V> &) { return 1; }
+template <class P, class V> double choose_delta(const Graph<V> &) { return 1; }
 
 } // namespace cuda
 } // namespace gc
