@@ -1,4 +1,4 @@
-// What core asks of a device, and the room cuda defines: atomic words, locks, and the end of a failed kernel.
+// What core asks of a device: atomic words, locks, and the end of a failed kernel. cuda/device defines it.
 #ifndef GCOMPILE_CORE_DEVICE_H
 #define GCOMPILE_CORE_DEVICE_H
 

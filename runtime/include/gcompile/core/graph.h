@@ -1,4 +1,4 @@
-// The graph that generated kernels see: a non-owning compressed-sparse-row (CSR) view.
+// The graph as kernels see it: arrays in compressed sparse rows (CSR), which somebody else owns.
 #ifndef GCOMPILE_CORE_GRAPH_H
 #define GCOMPILE_CORE_GRAPH_H
 

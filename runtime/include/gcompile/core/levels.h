@@ -1,4 +1,4 @@
-// Walking over the kept frontiers of a propagate, first or last first.
+// The kept frontiers of a propagate as a range, in their order or in reverse.
 #ifndef GCOMPILE_CORE_LEVELS_H
 #define GCOMPILE_CORE_LEVELS_H
 

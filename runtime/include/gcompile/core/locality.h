@@ -1,4 +1,4 @@
-// Whether caches hold what loops over lists of neighbours read.
+// How far apart neighbours are: whether caches hold what a loop over lists of neighbours reads.
 #ifndef GCOMPILE_CORE_LOCALITY_H
 #define GCOMPILE_CORE_LOCALITY_H
 

@@ -1,4 +1,4 @@
-// How much memory is left.
+// The memory that this process can still allocate.
 #ifndef GCOMPILE_CORE_MEMORY_H
 #define GCOMPILE_CORE_MEMORY_H
 

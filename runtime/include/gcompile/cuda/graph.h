@@ -52,8 +52,8 @@ public:
     for (const ColumnInfo &column : info.edge_columns)
       bytes += arcs * static_cast<double>(column_bytes(column.type));
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
-    // few vertices that look; bitmaps: of the two frontiers, of who is in them, of who still looks, of who is claimed,
-    // of who has no place in a list; the parts of a small frontier.
+    // few vertices that look; bitmaps: of the two frontiers, of their members, of the unvisited vertices, of those that
+    // are claimed, of those that have no place in a list; the parts of a small frontier.
     bytes += small_frontier_bytes + n * (2 * (sizeof(V) + sizeof(ArcId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.) +
              info.bytes_per_vertex * n + info.bytes_per_edge * arcs + info.bytes_per_pair * n * n;
     if (bytes > static_cast<double>(available))

@@ -1,4 +1,4 @@
-// What pushes from a list of vertices wait for, fetched into the cache while they work on earlier vertices.
+// Prefetching: pushes from a list of vertices have what they will read fetched while they work on earlier vertices.
 #ifndef GCOMPILE_OMP_PREFETCH_H
 #define GCOMPILE_OMP_PREFETCH_H
 

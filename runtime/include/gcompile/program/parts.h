@@ -1,4 +1,4 @@
-// Loops of several threads outside of kernels. The compiled part of the runtime has the threads.
+// Loops on several threads for code that does without OpenMP: the compiled part of the runtime has the threads.
 #ifndef GCOMPILE_PROGRAM_PARTS_H
 #define GCOMPILE_PROGRAM_PARTS_H
 

@@ -1,4 +1,4 @@
-// The claims of one execution, won again in another one.
+// A replay: the claims that one execution has won, won again in another one.
 #ifndef GCOMPILE_PROGRAM_REPLAY_H
 #define GCOMPILE_PROGRAM_REPLAY_H
 

@@ -1,4 +1,4 @@
-// The part of a list, of a set, or of the arcs at a vertex that is greater or less than a vertex.
+// Bounds: the part of a list, of a set, or of the arcs at a vertex that is greater, or less, than a vertex.
 #ifndef GCOMPILE_CORE_ADJACENCY_BOUNDS_H
 #define GCOMPILE_CORE_ADJACENCY_BOUNDS_H
 

@@ -19,7 +19,7 @@ namespace detail {
 template <class T> struct WordsTogether { static constexpr bool value = false; };
 template <class... T> struct WordsTogether<std::tuple<T...>> { static constexpr bool value = (is_word<T> && ...); };
 
-/// Stores the elements from the last to the first: who sees one of them sees those behind it.
+/// Stores the elements from the last to the first: a thread that sees one of them sees those behind it.
 template <class Tuple, std::size_t... I>
 GCOMPILE_HD inline void store_backwards(Tuple &target, const Tuple &value, std::index_sequence<I...>) {
   constexpr std::size_t last = sizeof...(I) - 1;

@@ -1,4 +1,4 @@
-// Which vertex or edge has the least or the greatest key.
+// The vertex or edge that has the least, or the greatest, key.
 #ifndef GCOMPILE_CORE_OPERATORS_WITNESS_H
 #define GCOMPILE_CORE_OPERATORS_WITNESS_H
 

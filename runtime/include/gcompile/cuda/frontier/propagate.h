@@ -1,4 +1,5 @@
-// The rounds of a propagate on the device: pushing, the choice of the direction, and the frontier's two forms.
+// The rounds of a propagate on the device: pushing, the choice of the direction (Beamer et al. 2012), and the
+// frontier's two forms.
 #ifndef GCOMPILE_CUDA_FRONTIER_PROPAGATE_H
 #define GCOMPILE_CUDA_FRONTIER_PROPAGATE_H
 
@@ -64,7 +65,8 @@ public:
                          : 0;
   }
 
-  /// Whether pushes may leave a bitmap where the next round pulls. Whoever runs single rounds wants to know the arcs.
+  /// Whether pushes may leave a bitmap where the next round pulls. A caller that runs single rounds wants to know the
+  /// arcs.
   __device__ bool pushes_to_bits() const {
     return f.rounds.direction == Direction::hybrid && !f.levels && f.rounds.first < f.rounds.last;
   }

@@ -1,4 +1,4 @@
-// What the rounds of a propagate carry on, and what a push or a pull says about itself.
+// The state of a propagate, which one round hands to the next, and the traits of pushes and pulls.
 #ifndef GCOMPILE_CUDA_FRONTIER_STATE_H
 #define GCOMPILE_CUDA_FRONTIER_STATE_H
 
@@ -16,8 +16,8 @@ namespace cuda {
 /// Which end drives the rounds.
 enum class Direction { push, pull, hybrid };
 
-/// Who walks the lists of active vertices in a push: a warp or a block each, all threads the same number of arcs, found
-/// by the arcs before each vertex, or one of these by the length of each list (Merrill et al. 2012).
+/// Which threads walk the lists of active vertices in a push: a warp or a block each, all threads the same number of
+/// arcs, found by the arcs before each vertex, or one of these by the length of each list (Merrill et al. 2012).
 enum class Gather { warp, cta, scan, scan_warp_cta };
 
 /// Stands for a kernel that a propagate does not have.

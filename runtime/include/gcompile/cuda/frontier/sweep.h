@@ -1,4 +1,4 @@
-// Loops over the kept frontiers of a propagate: one cooperative kernel visits level after level.
+// Sweeps over the kept frontiers of a propagate: one cooperative kernel visits level after level.
 #ifndef GCOMPILE_CUDA_FRONTIER_SWEEP_H
 #define GCOMPILE_CUDA_FRONTIER_SWEEP_H
 

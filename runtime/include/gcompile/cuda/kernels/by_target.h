@@ -1,4 +1,4 @@
-// Edge properties in the order in which kernels that go against the edges meet them.
+// Edge properties ordered by target: kernels that go against the edges read them one after the other.
 #ifndef GCOMPILE_CUDA_KERNELS_BY_TARGET_H
 #define GCOMPILE_CUDA_KERNELS_BY_TARGET_H
 

@@ -1,4 +1,4 @@
-// The vertices, or the members of a set, for which a test holds.
+// Filters: the set of the vertices, or of the members of a set, for which a test holds.
 #ifndef GCOMPILE_CUDA_KERNELS_FILTER_H
 #define GCOMPILE_CUDA_KERNELS_FILTER_H
 

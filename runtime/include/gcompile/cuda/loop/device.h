@@ -270,7 +270,7 @@ private:
     return reinterpret_cast<Parts *>(static_cast<unsigned char *>(view_.merged) + merged_ * most_bytes);
   }
 
-  /// visit(i) for each of so many shares; who has finished one takes the next.
+  /// visit(i) for each of so many shares; a block that has finished one takes the next.
   template <class Visit> __device__ void each_share(unsigned shares, const Visit &visit);
 
   /// All blocks meet; gives what they have counted, merged in the order of the shares.

@@ -28,8 +28,8 @@
 namespace gc {
 namespace cuda {
 
-/// Who goes from one kernel of a loop to the next; `either`: the device in small graphs. L::by_sets says that all
-/// kernels go by sets of vertices, L::propagates that there are propagates, L::orders that there are ordered ones.
+/// Which side goes from one kernel of a loop to the next; `either`: the device in small graphs. L::by_sets says that
+/// all kernels go by sets of vertices, L::propagates that there are propagates, L::orders that there are ordered ones.
 enum class LoopOn { either, device, host };
 
 namespace detail {

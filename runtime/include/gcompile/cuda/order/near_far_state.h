@@ -1,4 +1,4 @@
-// What the near-far lists of an ordered propagate carry on, and how threads collect into them.
+// The near-far lists of an ordered propagate: their state, which one round hands to the next, and how threads collect.
 #ifndef GCOMPILE_CUDA_ORDER_NEAR_FAR_STATE_H
 #define GCOMPILE_CUDA_ORDER_NEAR_FAR_STATE_H
 

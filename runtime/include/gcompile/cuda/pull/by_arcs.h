@@ -189,7 +189,7 @@ private:
       gc::store(counts.has_long, 1ull);
   }
 
-  /// Lists who has to look.
+  /// Lists the vertices that have to look.
   __device__ void list_unvisited(SharedTeam &team);
 
   /// The 32 * words vertices from word `first` on.
@@ -212,7 +212,7 @@ private:
   }
 
   /// Asks the best sources of the vertices that look, of those that lane k says are unvisited in word first + k, and
-  /// notes those that they do not find; gives their number. Lane k gets who looks and who is found.
+  /// notes those that they do not find; gives their number. Lane k gets those that look and those that are found.
   __device__ unsigned select(std::uint32_t first, std::uint32_t unvisited, std::uint32_t &wanted, std::uint32_t &found);
   /// Notes those that look among the first `size` vertices of a list, at most 32, and counts them. Nobody is asked yet.
   __device__ unsigned select_listed(const PlacesInList<V> &places, std::uint64_t size);
@@ -234,7 +234,7 @@ private:
   /// slots come first now.
   template <class Places> __device__ unsigned ask_candidates(const Places &places, unsigned looking);
 
-  /// All selected vertices, one a lane: who has finished takes the next. Long lists wait for the whole warp.
+  /// All selected vertices, one a lane: a lane that has finished takes the next. Long lists wait for the whole warp.
   template <class Places> __device__ void look(const Places &places, unsigned looking);
 
   template <class Places> __device__ Looker start(const Places &places, unsigned slot) const {

@@ -1,4 +1,4 @@
-// Which vertices look for active neighbours in a pull, in words of the bitmaps or in a list.
+// A pull selects the vertices that look for active neighbours, from words of the bitmaps or from a list.
 #ifndef GCOMPILE_CUDA_PULL_SELECT_H
 #define GCOMPILE_CUDA_PULL_SELECT_H
 

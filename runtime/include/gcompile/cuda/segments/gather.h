@@ -1,4 +1,4 @@
-// The two halves of a gather by segments (segments.h): spreading values, and putting them together.
+// The two halves of a gather by segments (cuda/segments.h): spreading values, and putting them together.
 #ifndef GCOMPILE_CUDA_SEGMENTS_GATHER_H
 #define GCOMPILE_CUDA_SEGMENTS_GATHER_H
 

@@ -1,4 +1,4 @@
-// How arcs are laid out in segments and tiles (segments.h), and the kernels that do it.
+// How arcs are laid out in segments and tiles (cuda/segments.h), and the kernels that do it.
 #ifndef GCOMPILE_CUDA_SEGMENTS_LAYOUT_H
 #define GCOMPILE_CUDA_SEGMENTS_LAYOUT_H
 

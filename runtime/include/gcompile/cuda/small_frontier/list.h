@@ -1,4 +1,4 @@
-// A small frontier: of each block a part, in its shared memory.
+// A small frontier in parts: each block has one, in its shared memory.
 #ifndef GCOMPILE_CUDA_SMALL_FRONTIER_LIST_H
 #define GCOMPILE_CUDA_SMALL_FRONTIER_LIST_H
 

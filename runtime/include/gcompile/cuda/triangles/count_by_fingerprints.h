@@ -1,4 +1,4 @@
-// Triangles of graphs whose vertices have about as many neighbours, by the fingerprints of their successors. Few lists
+// Triangles counted by fingerprints, in graphs whose vertices have about as many neighbours. Few lists
 // have to be looked at closely unless the graph has many triangles, which a sample tells.
 #ifndef GCOMPILE_CUDA_TRIANGLES_COUNT_BY_FINGERPRINTS_H
 #define GCOMPILE_CUDA_TRIANGLES_COUNT_BY_FINGERPRINTS_H

@@ -1,5 +1,5 @@
-// Lists of graphs whose vertices have about as many neighbours: a line of memory for each vertex holds 16 bits of each
-// of its successors, so that one look, which needs no offsets, says that two vertices have no common successor.
+// Fingerprints of successors, for graphs whose vertices have about as many neighbours. A line of memory for each vertex
+// holds 16 bits of each of its successors: one look, which needs no offsets, says that two vertices have no common one.
 #ifndef GCOMPILE_CUDA_TRIANGLES_FINGERPRINTS_H
 #define GCOMPILE_CUDA_TRIANGLES_FINGERPRINTS_H
 

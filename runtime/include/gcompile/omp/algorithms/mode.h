@@ -1,4 +1,4 @@
-// The most frequent value.
+// The mode: the most frequent of the values that a kernel adds.
 #ifndef GCOMPILE_OMP_ALGORITHMS_MODE_H
 #define GCOMPILE_OMP_ALGORITHMS_MODE_H
 

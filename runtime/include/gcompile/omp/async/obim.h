@@ -59,7 +59,7 @@ public:
     };
 
     /// From the best bag that has a task. Every list that holds a chunk has a level of at least some thread's lowest:
-    /// whoever filled it has not looked there since.
+    /// the thread that filled it has not looked there since.
     bool take_best(T &task) {
       catch_up();
       Level from = no_level;

@@ -1,4 +1,4 @@
-// When all work is done, found out without rounds or barriers.
+// Termination: threads find out that all work is done, without rounds or barriers.
 #ifndef GCOMPILE_OMP_ASYNC_TERMINATION_H
 #define GCOMPILE_OMP_ASYNC_TERMINATION_H
 
@@ -14,7 +14,7 @@ namespace gc::async {
 /// "Algorithms for distributed termination detection").
 ///
 /// A task is counted as added before another thread can take it, and as done after all that it adds was counted. So
-/// whoever reads the counters of done tasks first and those of added tasks then, with the same sum, has seen the
+/// a thread that reads the counters of done tasks first and those of added tasks then, with the same sum, has seen the
 /// addition of every task that it has seen done, and of every task that these added: there is no other.
 class Termination {
 public:

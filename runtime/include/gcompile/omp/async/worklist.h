@@ -94,7 +94,7 @@ public:
       if (!got)
         return false;
       finished_ = 1;
-      // Whoever changes the vertex from now on adds it again, and what others changed before is seen.
+      // A thread that changes the vertex from now on adds it again, and what others changed before is seen.
       __atomic_exchange_n(&list_.waiting_[u], std::uint8_t(0), __ATOMIC_ACQ_REL);
       return true;
     }

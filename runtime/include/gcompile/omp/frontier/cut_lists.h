@@ -1,4 +1,4 @@
-// Lists of arcs that are too long for one thread while others have nothing to do.
+// Long lists of arcs, cut into parts that several threads walk.
 #ifndef GCOMPILE_OMP_FRONTIER_CUT_LISTS_H
 #define GCOMPILE_OMP_FRONTIER_CUT_LISTS_H
 

@@ -96,7 +96,7 @@ public:
     const bool all_short = counting_ && arcs_ <= CutLists<V>::longest;
     cutting_ = sharing_ && wide_ && !all_short && omp_get_max_threads() > 1;
     cut_early_ = cutting_ && (few || in_order) && form_ == Form::list;
-    // Who comes when a list is cut on the way would still find something.
+    // A thread that comes while a list is being cut would still find a part of it.
     in_order_.restart(in_order && cut_early_ == cutting_);
     if (cut_early_)
       for (std::size_t i = 0; i < size_; ++i)

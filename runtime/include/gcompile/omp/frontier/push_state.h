@@ -1,4 +1,4 @@
-// How a round that pushes runs: on one thread, from and to queues, or over an array of marks.
+// How a round that pushes runs: on one thread, from and to queues, or over a byte map.
 #ifndef GCOMPILE_OMP_FRONTIER_PUSH_STATE_H
 #define GCOMPILE_OMP_FRONTIER_PUSH_STATE_H
 
@@ -9,7 +9,7 @@
 namespace gc {
 
 /// serial: one thread, a queue. queue: threads share a queue, and collect the next one in private buffers which they
-/// append with one atomic addition each. read: threads scan one mark a vertex, in order, and set those of the next
+/// append with one atomic addition each. read: threads scan one byte a vertex, in order, and set those of the next
 /// round.
 enum class PushState : std::uint8_t { serial, queue, read };
 

@@ -1,4 +1,4 @@
-// The vertices that a round visits when it pulls.
+// The unvisited vertices: those that a round visits when it pulls.
 #ifndef GCOMPILE_OMP_FRONTIER_UNVISITED_H
 #define GCOMPILE_OMP_FRONTIER_UNVISITED_H
 

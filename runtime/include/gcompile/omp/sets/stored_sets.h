@@ -1,4 +1,4 @@
-// Stored sets combined with others: what core/adjacency does with a VertexSet.
+// Stored sets as operands: what core/adjacency does with a VertexSet.
 #ifndef GCOMPILE_OMP_SETS_STORED_SETS_H
 #define GCOMPILE_OMP_SETS_STORED_SETS_H
 

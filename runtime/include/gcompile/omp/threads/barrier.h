@@ -42,7 +42,7 @@ public:
     sleep_.wait(lock, ready);
     --sleepers_;
   }
-  /// Wakes who sleeps. After a sequentially consistent store to what ready() loads.
+  /// Wakes the threads that sleep. After a sequentially consistent store to what ready() loads.
   void ring() {
     if (sleepers_ == 0)
       return;

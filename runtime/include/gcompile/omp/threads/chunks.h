@@ -35,8 +35,8 @@ public:
       enter(thread % chunks.threads());
     }
 
-    /// Whether there was one left, which then is `chunk`. Who finds none has seen all that others did before they took
-    /// theirs. Not inlined: loops in which threads do their work are to have the registers.
+    /// Whether there was one left, which then is `chunk`. A thread that finds none has seen all that others did before
+    /// they took theirs. Not inlined: loops in which threads do their work are to have the registers.
     [[gnu::noinline]] bool take(std::size_t &chunk) {
       if (!chunks_) {
         chunk = first_++;

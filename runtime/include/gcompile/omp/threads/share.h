@@ -1,4 +1,4 @@
-// What one thread does of a kernel.
+// One thread's share of a kernel.
 #ifndef GCOMPILE_OMP_THREADS_SHARE_H
 #define GCOMPILE_OMP_THREADS_SHARE_H
 

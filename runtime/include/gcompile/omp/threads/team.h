@@ -77,7 +77,7 @@ private:
     }
     followers_.ring();
   }
-  /// Waits for those who have begun.
+  /// Waits for the threads that have begun.
   void close() {
     for (Package &p : packages_) {
       const std::uint64_t begun = p.gate.fetch_or(Gate::closed) % Gate::closed;
