@@ -62,13 +62,13 @@ TEST(ChunkPool, ReusesWhatOtherThreadsGaveBack) {
 }
 
 TEST(Topology, NumbersPackages) {
-  const gc::async::Topology two({0, 1, 1, 0});
+  const gc::Topology two({0, 1, 1, 0});
   EXPECT_EQ(two.packages(), 2u);
   EXPECT_EQ(two.package_of(2), 1u);
   EXPECT_EQ(two.package_of(3), 0u);
   EXPECT_EQ(two.package_of(99), 0u);
   EXPECT_EQ(two.package_of(-1), 0u);
-  EXPECT_EQ(gc::async::Topology().packages(), 1u);
+  EXPECT_EQ(gc::Topology().packages(), 1u);
 }
 
 TEST(Bag, PrefersItsOwnPackage) {
@@ -253,7 +253,7 @@ template <class Worker> void relax(const SmallGraph<V> &g, Worker worker, std::v
 }
 
 TEST(Worklists, FindShortestPaths) {
-  const gc::async::Topology topology({0, 1, 2});
+  const gc::Topology topology({0, 1, 2});
   for (std::size_t threads : {1, 2, 4, 8})
     for (unsigned seed : {1u, 2u, 3u}) {
       const SmallGraph<V> g = graph_with_path(2000, seed);
@@ -284,7 +284,7 @@ TEST(Worklists, EndAtOnceWithoutVertices) {
   const SmallGraph<V> g(10, {}, true);
   const auto none = gc::VertexSet<V>::of(10, {});
   std::vector<int> priority(10);
-  const gc::async::Topology topology;
+  const gc::Topology topology;
   in_threads(1, [&](std::size_t) {
     V u = 0;
     gc::async::Worklist<V, 8> list(g.graph, none, 1, topology);

@@ -138,7 +138,7 @@ TEST_P(Teams, PlaceWhatTheyHaveFoundInTheirOrder) {
 }
 
 TEST_P(Teams, MeetAtBarriers) {
-  for (const gc::async::Topology &machine : {gc::async::Topology(), gc::async::Topology({0, 1, 2, 1})}) {
+  for (const gc::Topology &machine : {gc::Topology(), gc::Topology({0, 1, 2, 1})}) {
     gc::Barrier barrier(static_cast<std::size_t>(GetParam()), machine);
     std::vector<int> step(static_cast<std::size_t>(GetParam()), 0);
     int wrong = 0;

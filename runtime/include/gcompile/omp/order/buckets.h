@@ -92,7 +92,7 @@ public:
   /// `priority` has one value per vertex and changes while the buckets are in use. A thread goes on with what it has
   /// added to the current bucket while that is shorter than `fused`.
   Buckets(const Graph<V> &, const P *priority, double delta, std::size_t fused = 1000,
-          int threads = omp_get_max_threads(), const async::Topology &topology = async::Topology::machine())
+          int threads = omp_get_max_threads(), const Topology &topology = Topology::machine())
       : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(threads)),
         barrier_(static_cast<std::size_t>(threads), topology) {
     first_[0] = first_[1] = no_bucket;

@@ -74,7 +74,7 @@ private:
 /// package at one for all. On one package it is a central counter.
 class Barrier {
 public:
-  explicit Barrier(std::size_t threads, const async::Topology &topology = async::Topology::machine())
+  explicit Barrier(std::size_t threads, const Topology &topology = Topology::machine())
       : topology_(topology), packages_(topology.packages()), bell_(threads) {}
 
   /// Every thread of a parallel region calls this once before wait, all of them together. Returns the package that the
@@ -114,7 +114,7 @@ private:
     std::atomic<std::uint32_t> members{0};
   };
 
-  const async::Topology &topology_;
+  const Topology &topology_;
   std::vector<Package> packages_;
   alignas(64) std::atomic<std::uint32_t> missing_{0};
   std::atomic<std::uint32_t> used_{0};

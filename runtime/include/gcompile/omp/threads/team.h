@@ -22,7 +22,7 @@ namespace gc {
 /// threads of a package of the machine meet at counters of their own.
 class Team {
 public:
-  explicit Team(std::size_t threads, const async::Topology &topology = async::Topology::machine())
+  explicit Team(std::size_t threads, const Topology &topology = Topology::machine())
       : topology_(topology), packages_(topology.packages()), followers_(threads), leader_(threads), chunks_(threads) {}
 
   /// The team that the calling thread leads, unless it is at work for it; null if there is none.
@@ -117,7 +117,7 @@ private:
 
   static inline thread_local Team *led_ = nullptr;
 
-  const async::Topology &topology_;
+  const Topology &topology_;
   std::vector<Package> packages_;
   Bell followers_, leader_;
   // Written by the leader while the gates are closed.

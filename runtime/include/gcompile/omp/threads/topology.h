@@ -2,10 +2,11 @@
 #ifndef GCOMPILE_OMP_THREADS_TOPOLOGY_H
 #define GCOMPILE_OMP_THREADS_TOPOLOGY_H
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
-namespace gc::async {
+namespace gc {
 
 /// Which package each logical CPU belongs to.
 class Topology {
@@ -34,6 +35,6 @@ private:
   std::vector<unsigned> package_of_cpu_;
 };
 
-} // namespace gc::async
+} // namespace gc
 
 #endif
