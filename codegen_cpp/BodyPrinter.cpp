@@ -360,7 +360,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
     if ((out && !above && !below) || (inKernel && inKernel.getByPlace())) {
       std::string e = name(1), end = scope->fresh(e + "_end"), step = sharedStep();
       listEnds[body.getArgument(1)] = end;
-      line("for (gc::EdgeId " + e + " = " + graph + (out ? ".out_begin(" : ".in_begin(") + around + ")" +
+      line("for (gc::ArcId " + e + " = " + graph + (out ? ".out_begin(" : ".in_begin(") + around + ")" +
            (step.empty() ? "" : " + " + step + ".rank()") + ", " + end + " = " + graph +
            (out ? ".out_end(" : ".in_end(") + around + "); " + e + " < " + end + "; " +
            (step.empty() ? "++" + e : e + " += " + step + ".size()") + ") {");
@@ -377,7 +377,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
       line("for (const auto " + arc + " : " + range + ") {");
       if (used(0))
         line("const V " + name(0) + " = " + arc + ".vertex;");
-      line("const gc::EdgeId " + name(1) + " = " + arc + ".edge;");
+      line("const gc::ArcId " + name(1) + " = " + arc + ".edge;");
     }
     break;
   }
@@ -419,7 +419,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
     const char *parts[] = {into ? "target" : "source", into ? "source" : "target", "edge"};
     for (unsigned i = 0; i < 3; ++i)
       if (used(i))
-        line(std::string("const ") + (i == 2 ? "gc::EdgeId " : "V ") + name(i) + " = " + arc + "." + parts[i] + ";");
+        line(std::string("const ") + (i == 2 ? "gc::ArcId " : "V ") + name(i) + " = " + arc + "." + parts[i] + ";");
     break;
   }
   case graph::Domain::Levels: {

@@ -98,7 +98,9 @@ std::string results(const Program &program, StringRef host) {
     visits += "visit(" + quoted(state.getName()) + ", " + value + ");\n";
     text += (scalar ? "auto " : "const auto &") + names.fresh(state.getName()) + "() const { return " + value + "; }\n";
   });
-  return (text.empty() || graph::AlgorithmOp(program.op).getSerialOf() ? "" : "// The results of the last run.\n" + text + "\n") +
+  return (text.empty() || graph::AlgorithmOp(program.op).getSerialOf()
+              ? ""
+              : "// The results of the last run.\n" + text + "\n") +
          "/// Calls visit(name, values) for every result.\ntemplate <class Visit> void outputs(Visit &&visit) const "
          "{\n" +
          (visits.empty() ? "(void)visit;\n" : visits) + "}\n\n";

@@ -39,7 +39,7 @@ void Program::declareMembers() {
     declarations.push_back({type, name, initialiser});
   };
   auto spelled = [&](std::string type) {
-    if (storage.space != "gc::" && type.rfind("gc::", 0) == 0 && type != "gc::EdgeId")
+    if (storage.space != "gc::" && type.rfind("gc::", 0) == 0 && type != "gc::ArcId")
       type = storage.space + type.substr(4);
     return type;
   };

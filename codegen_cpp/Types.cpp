@@ -19,7 +19,7 @@ std::string typeName(Type type) {
       .Case([](Float32Type) { return "float"; })
       .Case([](Float64Type) { return "double"; })
       .Case([](graph::VertexType) { return "V"; })
-      .Case([](graph::EdgeType) { return "gc::EdgeId"; })
+      .Case([](graph::EdgeType) { return "gc::ArcId"; })
       .Case([](graph::SetType) { return "gc::VertexSet<V>"; })
       .Case([](graph::LevelsType) { return "gc::Levels<V>"; })
       .Case([](TupleType t) {

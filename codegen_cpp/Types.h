@@ -7,7 +7,7 @@
 
 namespace gcompile::cpp {
 
-/// A value's type: bool, std::int32_t, ..., V, gc::EdgeId, std::tuple<...>, gc::VertexSet<V>, gc::Levels<V>.
+/// A value's type: bool, std::int32_t, ..., V, gc::ArcId, std::tuple<...>, gc::VertexSet<V>, gc::Levels<V>.
 std::string typeName(mlir::Type type);
 /// The type of one element in an array: as typeName, but bool is a byte.
 std::string elementName(mlir::Type type);

@@ -336,7 +336,7 @@ std::string HostPrinter::orderArguments(exec::OrderedOp op) {
   if (op.getDelta() != 0) {
     window = std::to_string(op.getDelta());
   } else {
-    window = "gc::cuda::choose_window<" + cpp::typeName(op.getPriority().getType().getElement()) + ">(graph_";
+    window = "gc::cuda::choose_delta<" + cpp::typeName(op.getPriority().getType().getElement()) + ">(graph_";
     if (std::optional<std::uint64_t> number = op.getGrowsBy()) {
       Value weights = program.op.getBody().getArgument(static_cast<unsigned>(*number));
       std::string weight = cpp::typeName(cast<graph::StateType>(weights.getType()).getElement());

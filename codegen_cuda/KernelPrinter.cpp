@@ -199,7 +199,7 @@ std::string KernelPrinter::modeAccumulator(exec::ReduceOp reduce, const std::str
     const char *degree = around.getDomain() == graph::Domain::OutOf  ? ".out_degree("
                          : around.getDomain() == graph::Domain::Into ? ".in_degree("
                                                                      : ".degree(";
-    most = ", gc::EdgeId(" + graphName() + degree + operand(around.getOver()) + "))";
+    most = ", gc::ArcId(" + graphName() + degree + operand(around.getOver()) + "))";
   }
   std::string name = scope->fresh(wanted);
   line("gc::cuda::Mode<" + type + "> " + name + "(" + modeRoom()->name + most + ");");
@@ -351,14 +351,14 @@ std::string KernelPrinter::signature() {
     exec::ForOp arcs = splitLoop();
     argument(region.getArgument(0), "V");
     argument(arcs.getBody().getArgument(0), "V");
-    argument(arcs.getBody().getArgument(1), "gc::EdgeId");
+    argument(arcs.getBody().getArgument(1), "gc::ArcId");
   } else {
     auto domain = llvm::TypeSwitch<Operation *, std::optional<graph::Domain>>(op)
                       .Case([](exec::ParallelOp o) { return o.getDomain(); })
                       .Case([](exec::ReduceOp o) { return o.getDomain(); })
                       .Default([](Operation *) { return graph::Domain::Vertices; });
     bool edges = domain != graph::Domain::Vertices && domain != graph::Domain::Pairs;
-    argument(region.getArgument(0), edges ? "gc::EdgeId" : "V");
+    argument(region.getArgument(0), edges ? "gc::ArcId" : "V");
     if (domain == graph::Domain::Pairs)
       argument(region.getArgument(1), "V");
   }

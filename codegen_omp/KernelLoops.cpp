@@ -59,7 +59,7 @@ void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Sharing s
     break;
   }
   default:
-    openLoop("gc::EdgeId", name(0), graphName() + ".num_arcs()", schedule, grain);
+    openLoop("gc::ArcId", name(0), graphName() + ".num_arcs()", schedule, grain);
   }
   body();
   if (domain == graph::Domain::Pairs)
@@ -106,7 +106,7 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     if (!other.use_empty())
       line("const V " + declare(other, cpp::argumentName(other)) + " = " + graph + ".target(" + arc + ");");
     if (mapped)
-      line("const gc::EdgeId " + e + " = " + graph + ".in_edges[" + arc + "];");
+      line("const gc::ArcId " + e + " = " + graph + ".in_edges[" + arc + "];");
   } else {
     std::string range = ofSegment ? sources : listOf(list, domain, over);
     std::string v = declare(other, cpp::argumentName(other));

@@ -439,15 +439,15 @@ std::string KernelPrinter::pull(exec::PropagateOp o) {
     auto select = dyn_cast<exec::SelectOp>(region.front().front());
     // Whole words of the next frontier's bitmap belong to one thread.
     if (select && threads) {
-      std::string open = names.fresh("open"), block_ = scope->fresh("block"), i = scope->fresh("i");
-      start = "gc::OpenVertices<V> " + open + "(" + followedGraph() + ");\n";
-      openLoop("std::size_t", block_, open + ".blocks()", o.getSharing(), o.getGrain().value_or(0));
-      line(open + ".select(" + block_ + ", [&](const V " + v + ") {");
+      std::string unvisited = names.fresh("unvisited"), block_ = scope->fresh("block"), i = scope->fresh("i");
+      start = "gc::UnvisitedVertices<V> " + unvisited + "(" + followedGraph() + ");\n";
+      openLoop("std::size_t", block_, unvisited + ".blocks()", o.getSharing(), o.getGrain().value_or(0));
+      line(unvisited + ".select(" + block_ + ", [&](const V " + v + ") {");
       block(select.getWhere().front());
       line("return " + operand(yielded(select.getWhere())) + ";\n});");
-      line("for (std::size_t " + i + " = 0; " + i + " < " + open + ".size(); ++" + i + ") {");
-      line("const V " + v + " = " + open + "[" + i + "];");
-      line(open + ".prefetch(" + i + ");");
+      line("for (std::size_t " + i + " = 0; " + i + " < " + unvisited + ".size(); ++" + i + ") {");
+      line("const V " + v + " = " + unvisited + "[" + i + "];");
+      line(unvisited + ".prefetch(" + i + ");");
     } else {
       bool equal = o.getSharing() == exec::Sharing::Static;
       openLoop("V", v, graphName() + ".num_vertices()", o.getSharing(), o.getGrain().value_or(0), equal);

@@ -1,7 +1,7 @@
 // prepare SPEC FILE.gcsr COUNT: writes a generated graph with integer weights 1..255, and prints COUNT vertices that
 // have neighbours, the same in every run: the sources of a benchmark.
-#include <gcompile/error.h>
-#include <gcompile/load.h>
+#include <gcompile/core/error.h>
+#include <gcompile/program/load.h>
 
 #include <cstdio>
 #include <cstdlib>

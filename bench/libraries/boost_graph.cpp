@@ -29,7 +29,7 @@ public:
     arcs.reserve(view.num_arcs());
     values.reserve(view.num_arcs());
     for (std::uint32_t u = 0; u < n; ++u)
-      for (gc::EdgeId e = view.out_begin(u); e < view.out_end(u); ++e) {
+      for (gc::ArcId e = view.out_begin(u); e < view.out_end(u); ++e) {
         arcs.emplace_back(u, view.target(e));
         values.push_back({weights[e]});
       }

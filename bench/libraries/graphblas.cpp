@@ -37,7 +37,7 @@ public:
     degrees.resize(n);
     for (std::uint32_t u = 0; u < n; ++u) {
       degrees[u] = view.out_degree(u);
-      for (gc::EdgeId e = view.out_begin(u); e < view.out_end(u); ++e) {
+      for (gc::ArcId e = view.out_begin(u); e < view.out_end(u); ++e) {
         from.push_back(u);
         to.push_back(view.target(e));
         values.push_back(columns[e]);

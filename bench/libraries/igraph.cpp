@@ -22,7 +22,7 @@ public:
     check(igraph_vector_int_reserve(&ends, static_cast<igraph_integer_t>(view.num_edges() * 2)));
     check(igraph_vector_init(&weights, 0));
     for (std::uint32_t u = 0; u < n; ++u)
-      for (gc::EdgeId e = view.out_begin(u); e < view.out_end(u); ++e)
+      for (gc::ArcId e = view.out_begin(u); e < view.out_end(u); ++e)
         if (u <= view.target(e)) {
           check(igraph_vector_int_push_back(&ends, u));
           check(igraph_vector_int_push_back(&ends, view.target(e)));

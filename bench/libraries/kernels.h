@@ -1,7 +1,7 @@
 // The kernels of the comparison with graph libraries: what each takes and gives.
 #pragma once
 
-#include <gcompile/load.h>
+#include <gcompile/program/load.h>
 
 #include <cstdint>
 #include <memory>

@@ -2,8 +2,8 @@
 // same graph, checks that all give the same answer, and prints a Markdown table.
 #include "kernels.h"
 
-#include <gcompile/error.h>
-#include <gcompile/threads.h>
+#include <gcompile/core/error.h>
+#include <gcompile/omp/threads/threads.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 int main() try {
   // A ring of eight vertices and a ninth beside it: for each vertex where its list begins, then the neighbours, which
   // ascend. Every edge stands in the lists of both ends.
-  const std::vector<gc::EdgeId> offsets = {0, 2, 4, 6, 8, 10, 12, 14, 16, 16};
+  const std::vector<gc::ArcId> offsets = {0, 2, 4, 6, 8, 10, 12, 14, 16, 16};
   const std::vector<std::uint32_t> targets = {1, 7, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6, 5, 7, 0, 6};
   gc::Graph<std::uint32_t> graph;
   graph.n = 9;

@@ -1,4 +1,4 @@
-#include "command_line.h"
+#include "runtime/tool_support/command_line.h"
 #include "vertex_file.h"
 
 #include <gcompile/program.h>

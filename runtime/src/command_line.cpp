@@ -1,4 +1,4 @@
-#include "command_line.h"
+#include "runtime/tool_support/command_line.h"
 
 #include "suggest.h"
 

@@ -39,7 +39,7 @@ public:
   ListSorter(Array<V> &targets, GraphStorage &storage, std::vector<ColumnData> &columns)
       : targets_(targets), storage_(storage), columns_(columns) {}
 
-  void sort(EdgeId begin, EdgeId end) {
+  void sort(ArcId begin, ArcId end) {
     V *list = targets_.data() + begin;
     if (columns_.empty())
       std::sort(list, targets_.data() + end);
@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  void sort_pairs(V *list, EdgeId begin, EdgeId end) {
+  void sort_pairs(V *list, ArcId begin, ArcId end) {
     const std::size_t size = end - begin;
     with_type(storage_.columns[0].type, [&](auto *tag) {
       using T = std::remove_pointer_t<decltype(tag)>;
@@ -66,7 +66,7 @@ private:
     });
   }
 
-  void sort_indices(V *list, EdgeId begin, EdgeId end) {
+  void sort_indices(V *list, ArcId begin, ArcId end) {
     const std::size_t size = end - begin, width = columns_.size() + 1;
     keys_.resize(size * width); // per arc: its target, then the columns
     order_.resize(size);
@@ -125,17 +125,17 @@ template <class F> void for_chunks(const EdgeSource &source, const ReadContext &
   errors.raise();
 }
 
-EdgeId take(EdgeId *counter) { return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
+ArcId take(ArcId *counter) { return __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
 /// Removes duplicates: copies the first arc of each run of equal targets into new arrays.
 template <class V>
-void drop_duplicates(std::uint64_t n, Array<EdgeId> &offsets, Array<V> &targets, GraphStorage &storage,
+void drop_duplicates(std::uint64_t n, Array<ArcId> &offsets, Array<V> &targets, GraphStorage &storage,
                      std::vector<ColumnData> &columns) {
-  Array<EdgeId> kept(n + 1);
+  Array<ArcId> kept(n + 1);
 #pragma omp parallel for schedule(dynamic, 1024)
   for (std::uint64_t v = 0; v < n; ++v) {
-    EdgeId count = 0;
-    for (EdgeId e = offsets[v]; e < offsets[v + 1]; ++e)
+    ArcId count = 0;
+    for (ArcId e = offsets[v]; e < offsets[v + 1]; ++e)
       count += e == offsets[v] || targets[e] != targets[e - 1];
     kept[v] = count;
   }
@@ -149,8 +149,8 @@ void drop_duplicates(std::uint64_t n, Array<EdgeId> &offsets, Array<V> &targets,
     new_columns.push_back(allocate_column(column.type, kept[n]));
 #pragma omp parallel for schedule(dynamic, 1024)
   for (std::uint64_t v = 0; v < n; ++v) {
-    EdgeId to = kept[v];
-    for (EdgeId e = offsets[v]; e < offsets[v + 1]; ++e) {
+    ArcId to = kept[v];
+    for (ArcId e = offsets[v]; e < offsets[v + 1]; ++e) {
       if (e != offsets[v] && targets[e] == targets[e - 1])
         continue;
       new_targets[to] = targets[e];
@@ -168,37 +168,37 @@ void drop_duplicates(std::uint64_t n, Array<EdgeId> &offsets, Array<V> &targets,
 }
 
 template <class V> std::int64_t count_edges(const CsrArrays<V> &arrays, std::uint64_t n, bool directed) {
-  const EdgeId *offsets = arrays.out_offsets.data();
+  const ArcId *offsets = arrays.out_offsets.data();
   if (directed)
     return static_cast<std::int64_t>(offsets[n]);
-  EdgeId loops = 0;
+  ArcId loops = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : loops)
   for (std::uint64_t v = 0; v < n; ++v) {
     const V *first = arrays.out_targets.data() + offsets[v], *last = arrays.out_targets.data() + offsets[v + 1];
     const auto range = std::equal_range(first, last, static_cast<V>(v));
-    loops += static_cast<EdgeId>(range.second - range.first);
+    loops += static_cast<ArcId>(range.second - range.first);
   }
   return edges_of_arcs(offsets[n], loops, directed);
 }
 
 } // namespace
 
-void exclusive_scan(EdgeId *offsets, std::uint64_t n) {
+void exclusive_scan(ArcId *offsets, std::uint64_t n) {
   const int threads = omp_get_max_threads();
-  std::vector<EdgeId> sums(static_cast<std::size_t>(threads) + 1, 0);
+  std::vector<ArcId> sums(static_cast<std::size_t>(threads) + 1, 0);
   const std::uint64_t block = n / static_cast<std::uint64_t>(threads) + 1;
 #pragma omp parallel for schedule(static, 1)
   for (int t = 0; t < threads; ++t) {
     const std::uint64_t begin = std::min(n, block * static_cast<std::uint64_t>(t)), end = std::min(n, begin + block);
-    sums[static_cast<std::size_t>(t) + 1] = std::accumulate(offsets + begin, offsets + end, EdgeId(0));
+    sums[static_cast<std::size_t>(t) + 1] = std::accumulate(offsets + begin, offsets + end, ArcId(0));
   }
   std::partial_sum(sums.begin(), sums.end(), sums.begin());
 #pragma omp parallel for schedule(static, 1)
   for (int t = 0; t < threads; ++t) {
     const std::uint64_t begin = std::min(n, block * static_cast<std::uint64_t>(t)), end = std::min(n, begin + block);
-    EdgeId sum = sums[static_cast<std::size_t>(t)];
+    ArcId sum = sums[static_cast<std::size_t>(t)];
     for (std::uint64_t v = begin; v < end; ++v) {
-      const EdgeId count = offsets[v];
+      const ArcId count = offsets[v];
       offsets[v] = sum;
       sum += count;
     }
@@ -206,11 +206,11 @@ void exclusive_scan(EdgeId *offsets, std::uint64_t n) {
   offsets[n] = sums.back();
 }
 
-void check_degrees(const EdgeId *offsets, std::uint64_t n, const VertexIds &ids) {
+void check_degrees(const ArcId *offsets, std::uint64_t n, const VertexIds &ids) {
   std::uint64_t bad = std::numeric_limits<std::uint64_t>::max();
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (std::uint64_t v = 0; v < n; ++v)
-    if (offsets[v + 1] - offsets[v] > static_cast<EdgeId>(std::numeric_limits<std::int32_t>::max()))
+    if (offsets[v + 1] - offsets[v] > static_cast<ArcId>(std::numeric_limits<std::int32_t>::max()))
       bad = std::min(bad, v);
   if (bad != std::numeric_limits<std::uint64_t>::max())
     throw Error(ErrorKind::input, "vertex " + ids.name(bad) + " has " +
@@ -222,7 +222,7 @@ template <class V>
 void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options, const ReadContext &context,
                GraphStorage &storage) {
   // Counting sort: count, sum, scatter. Behind the scatter offsets[v] is the end of list v, so they move by one.
-  Array<EdgeId> offsets(n + 1);
+  Array<ArcId> offsets(n + 1);
 #pragma omp parallel for schedule(static)
   for (std::uint64_t v = 0; v <= n; ++v)
     offsets[v] = 0;
@@ -238,7 +238,7 @@ void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options,
   });
   exclusive_scan(offsets.data(), n);
 
-  const EdgeId arcs = offsets[n];
+  const ArcId arcs = offsets[n];
   const std::size_t num_columns = storage.columns.size();
   Array<V> targets(arcs);
   std::vector<ColumnData> columns;
@@ -246,7 +246,7 @@ void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options,
     columns.push_back(allocate_column(column.type, arcs));
   for_chunks(source, context, "placing edges", [&](EdgeView edges) {
     const auto place = [&](std::uint64_t u, std::uint64_t v, const std::uint64_t *values) {
-      const EdgeId position = take(&offsets[u]);
+      const ArcId position = take(&offsets[u]);
       targets[position] = static_cast<V>(v);
       for (std::size_t k = 0; k < num_columns; ++k)
         store_value(columns[k], storage.columns[k].type, position, values[k]);
@@ -261,7 +261,7 @@ void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options,
     }
   });
   source.release();
-  std::memmove(offsets.data() + 1, offsets.data(), n * sizeof(EdgeId));
+  std::memmove(offsets.data() + 1, offsets.data(), n * sizeof(ArcId));
   offsets[0] = 0;
 
   context.progress.update("sorting the adjacency lists");
@@ -298,18 +298,18 @@ namespace {
 /// several parallel arcs is opposite to the i-th.
 template <class V> void build_opposite_arcs(CsrArrays<V> &arrays) {
   const Graph<V> &g = arrays.view;
-  arrays.in_edges = Array<EdgeId>(g.num_arcs());
+  arrays.in_edges = Array<ArcId>(g.num_arcs());
 #pragma omp parallel for schedule(dynamic, 1024)
   for (std::uint64_t i = 0; i < g.n; ++i) {
     const V v = static_cast<V>(i);
-    EdgeId run = g.out_begin(v); // first arc with the same target
-    for (EdgeId e = g.out_begin(v); e < g.out_end(v); ++e) {
+    ArcId run = g.out_begin(v); // first arc with the same target
+    for (ArcId e = g.out_begin(v); e < g.out_end(v); ++e) {
       const V u = g.target(e);
       if (g.target(run) != u)
         run = e;
       const Span<V> list = g.out_neighbors(u);
       const V *found = std::lower_bound(list.begin(), list.end(), v);
-      arrays.in_edges[e] = static_cast<EdgeId>(found - g.out_targets) + (e - run);
+      arrays.in_edges[e] = static_cast<ArcId>(found - g.out_targets) + (e - run);
     }
   }
 }
@@ -317,44 +317,44 @@ template <class V> void build_opposite_arcs(CsrArrays<V> &arrays) {
 template <class V> void build_transposed(CsrArrays<V> &arrays, bool edge_ids) {
   const Graph<V> &g = arrays.view;
   const std::uint64_t n = g.n;
-  const EdgeId arcs = g.num_arcs();
-  Array<EdgeId> offsets(n + 1);
+  const ArcId arcs = g.num_arcs();
+  Array<ArcId> offsets(n + 1);
 #pragma omp parallel for schedule(static)
   for (std::uint64_t v = 0; v <= n; ++v)
     offsets[v] = 0;
 #pragma omp parallel for schedule(static)
-  for (EdgeId e = 0; e < arcs; ++e)
+  for (ArcId e = 0; e < arcs; ++e)
     take(&offsets[g.out_targets[e]]);
   exclusive_scan(offsets.data(), n);
   Array<V> sources(arcs);
-  Array<EdgeId> edges(edge_ids ? arcs : 0);
+  Array<ArcId> edges(edge_ids ? arcs : 0);
 #pragma omp parallel for schedule(dynamic, 1024)
   for (std::uint64_t u = 0; u < n; ++u)
-    for (EdgeId e = g.out_offsets[u]; e < g.out_offsets[u + 1]; ++e) {
-      const EdgeId position = take(&offsets[g.out_targets[e]]);
+    for (ArcId e = g.out_offsets[u]; e < g.out_offsets[u + 1]; ++e) {
+      const ArcId position = take(&offsets[g.out_targets[e]]);
       sources[position] = static_cast<V>(u);
       if (edge_ids)
         edges[position] = e;
     }
-  std::memmove(offsets.data() + 1, offsets.data(), n * sizeof(EdgeId));
+  std::memmove(offsets.data() + 1, offsets.data(), n * sizeof(ArcId));
   offsets[0] = 0;
   ThreadErrors errors;
 #pragma omp parallel
   {
-    std::vector<std::pair<EdgeId, V>> pairs; // arcs ascend with their sources
+    std::vector<std::pair<ArcId, V>> pairs; // arcs ascend with their sources
 #pragma omp for schedule(dynamic, 256)
     for (std::uint64_t v = 0; v < n; ++v)
       errors.guard([&] {
-        const EdgeId begin = offsets[v], end = offsets[v + 1];
+        const ArcId begin = offsets[v], end = offsets[v + 1];
         if (!edge_ids) {
           std::sort(sources.data() + begin, sources.data() + end);
           return;
         }
         pairs.clear();
-        for (EdgeId k = begin; k < end; ++k)
+        for (ArcId k = begin; k < end; ++k)
           pairs.emplace_back(edges[k], sources[k]);
         std::sort(pairs.begin(), pairs.end());
-        for (EdgeId k = begin; k < end; ++k) {
+        for (ArcId k = begin; k < end; ++k) {
           edges[k] = pairs[k - begin].first;
           sources[k] = pairs[k - begin].second;
         }

@@ -24,10 +24,10 @@ void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options,
 template <class V> void build_in_edges(GraphStorage &storage, bool edge_ids, const ReadContext &context);
 
 /// Replaces offsets[0..n) by their running sums from 0 and sets offsets[n] to the total.
-void exclusive_scan(EdgeId *offsets, std::uint64_t n);
+void exclusive_scan(ArcId *offsets, std::uint64_t n);
 
 /// Throws Error if a vertex has more arcs than an int can count.
-void check_degrees(const EdgeId *offsets, std::uint64_t n, const VertexIds &ids);
+void check_degrees(const ArcId *offsets, std::uint64_t n, const VertexIds &ids);
 
 } // namespace gc::detail
 

@@ -6,7 +6,7 @@
 #include "progress.h"
 #include "text.h"
 
-#include <gcompile/load.h>
+#include <gcompile/program/load.h>
 
 #include <cstdint>
 #include <string>

@@ -84,11 +84,11 @@ std::unique_ptr<GraphStorage> read_gap_arrays(const InputFile &file, bool weight
                          "reading " + file.path);
   using V = std::uint32_t;
   CsrArrays<V> &arrays = storage->narrow;
-  arrays.out_offsets = Array<EdgeId>(gap.vertices + 1);
+  arrays.out_offsets = Array<ArcId>(gap.vertices + 1);
   bool sound = true;
 #pragma omp parallel for schedule(static) reduction(&& : sound)
   for (std::uint64_t v = 0; v <= gap.vertices; ++v) {
-    const EdgeId end = gap.offset(v);
+    const ArcId end = gap.offset(v);
     sound = sound && end <= gap.arcs && (v == 0 || (gap.offset(v - 1) <= end && end - gap.offset(v - 1) <= INT32_MAX));
     arrays.out_offsets[v] = end;
   }
@@ -102,7 +102,7 @@ std::unique_ptr<GraphStorage> read_gap_arrays(const InputFile &file, bool weight
 #pragma omp parallel for schedule(dynamic, 1024) reduction(&& : sound) reduction(+ : balance, loops)
   for (std::uint64_t u = 0; u < gap.vertices; ++u) {
     std::int64_t before = -1;
-    for (EdgeId e = arrays.out_offsets[u]; e < arrays.out_offsets[u + 1]; ++e) {
+    for (ArcId e = arrays.out_offsets[u]; e < arrays.out_offsets[u + 1]; ++e) {
       const std::int64_t target = gap.target(e);
       sound = sound && target > before && target < static_cast<std::int64_t>(gap.vertices);
       before = target;

@@ -52,7 +52,7 @@ Sections place_sections(const Header &header) {
 }
 
 /// Checks the arrays that kernels trust: offsets and targets in range, lists ascending, an undirected graph symmetric.
-template <class V> const char *problem_in(const Graph<V> &g, EdgeId arcs) {
+template <class V> const char *problem_in(const Graph<V> &g, ArcId arcs) {
   bool offsets_ok = g.out_offsets[0] == 0 && g.out_offsets[g.n] == arcs;
 #pragma omp parallel for schedule(static) reduction(&& : offsets_ok)
   for (std::uint64_t v = 0; v < g.n; ++v)
@@ -64,7 +64,7 @@ template <class V> const char *problem_in(const Graph<V> &g, EdgeId arcs) {
   std::uint64_t balance = 0, loops = 0;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(&& : targets_ok) reduction(+ : balance, loops)
   for (std::uint64_t v = 0; v < g.n; ++v)
-    for (EdgeId e = g.out_offsets[v]; e < g.out_offsets[v + 1]; ++e) {
+    for (ArcId e = g.out_offsets[v]; e < g.out_offsets[v + 1]; ++e) {
       const std::uint64_t u = g.out_targets[e];
       targets_ok = targets_ok && u < g.n && (e == g.out_offsets[v] || g.out_targets[e - 1] <= u);
       loops += u == v;
@@ -110,7 +110,7 @@ void point_into(const InputFile &file, const Header &header, const Sections &pla
   g.n = static_cast<V>(header.n);
   g.is_directed = header.directed != 0;
   g.edges = header.edges;
-  g.out_offsets = reinterpret_cast<const EdgeId *>(data + place.offsets);
+  g.out_offsets = reinterpret_cast<const ArcId *>(data + place.offsets);
   g.out_targets = reinterpret_cast<const V *>(data + place.targets);
   for (std::size_t k = 0; k < header.num_columns; ++k) {
     const char *name = header.column_names[k];
@@ -159,8 +159,8 @@ template <class T> void copy_values(T *to, const T *from, std::uint64_t count) {
 template <class V> void copy_arrays(GraphStorage &storage) {
   CsrArrays<V> &arrays = storage.arrays<V>();
   Graph<V> &g = arrays.view;
-  const EdgeId arcs = g.num_arcs();
-  arrays.out_offsets = Array<EdgeId>(static_cast<std::size_t>(g.n) + 1);
+  const ArcId arcs = g.num_arcs();
+  arrays.out_offsets = Array<ArcId>(static_cast<std::size_t>(g.n) + 1);
   arrays.out_targets = Array<V>(arcs);
   copy_values(arrays.out_offsets.data(), g.out_offsets, static_cast<std::uint64_t>(g.n) + 1);
   copy_values(arrays.out_targets.data(), g.out_targets, arcs);
@@ -235,7 +235,7 @@ public:
     scratch.values.clear();
     const std::uint64_t end = std::min<std::uint64_t>(graph_.n, (i + 1) * block);
     for (std::uint64_t u = i * block; u < end; ++u)
-      for (EdgeId e = graph_.out_offsets[u]; e < graph_.out_offsets[u + 1]; ++e) {
+      for (ArcId e = graph_.out_offsets[u]; e < graph_.out_offsets[u + 1]; ++e) {
         if (!graph_.is_directed && graph_.out_targets[e] < u)
           continue; // the other end has it
         scratch.ends.push_back(u);

@@ -367,7 +367,7 @@ template <class V> void fill_weights(GraphStorage &storage, const WeightRange &r
 #pragma omp parallel for schedule(dynamic, 1024)
       for (std::uint64_t i = 0; i < g.n; ++i) {
         const V u = static_cast<V>(i);
-        for (EdgeId e = g.out_begin(u); e < g.out_end(u); ++e) {
+        for (ArcId e = g.out_begin(u); e < g.out_end(u); ++e) {
           const std::uint64_t a = std::min(u, g.target(e)), b = std::max(u, g.target(e));
           const std::uint64_t random = mix(stream ^ mix(a * 0x632be59bd9b4e019u + mix(b)));
           if (range.real)

@@ -31,19 +31,19 @@ template <class V> std::vector<std::uint64_t> by_degree(const Graph<V> &g) {
 /// Sorts adjacency lists by `place` of the neighbours: the new list of v, from offsets[v] on, has what was the list of
 /// row(v), each neighbour as name(its place), and `from` says where each arc was. Parallel arcs stay in their order.
 template <class V, class Row, class Name>
-void sort_lists(std::uint64_t n, const EdgeId *old_offsets, const V *old_lists, const std::vector<V> &place, Row row,
-                Name name, const EdgeId *offsets, V *lists, EdgeId *from) {
+void sort_lists(std::uint64_t n, const ArcId *old_offsets, const V *old_lists, const std::vector<V> &place, Row row,
+                Name name, const ArcId *offsets, V *lists, ArcId *from) {
 #pragma omp parallel
   {
-    std::vector<std::pair<V, EdgeId>> list;
+    std::vector<std::pair<V, ArcId>> list;
 #pragma omp for schedule(dynamic, 256)
     for (std::uint64_t v = 0; v < n; ++v) {
       const std::uint64_t old = row(v);
       list.clear();
-      for (EdgeId e = old_offsets[old]; e < old_offsets[old + 1]; ++e)
+      for (ArcId e = old_offsets[old]; e < old_offsets[old + 1]; ++e)
         list.emplace_back(place[old_lists[e]], e);
       std::sort(list.begin(), list.end());
-      EdgeId at = offsets[v];
+      ArcId at = offsets[v];
       for (const auto &[neighbour, e] : list) {
         lists[at] = name(neighbour);
         from[at++] = e;
@@ -53,9 +53,9 @@ void sort_lists(std::uint64_t n, const EdgeId *old_offsets, const V *old_lists, 
 }
 
 /// The columns of the arcs in their new order.
-template <class V> void move_columns(GraphStorage &storage, const Array<EdgeId> &from) {
+template <class V> void move_columns(GraphStorage &storage, const Array<ArcId> &from) {
   Graph<V> &g = storage.arrays<V>().view;
-  const EdgeId arcs = from.size();
+  const ArcId arcs = from.size();
   storage.column_data.resize(storage.columns.size());
   for (std::size_t k = 0; k < storage.columns.size(); ++k)
     with_type(storage.columns[k].type, [&](auto *tag) {
@@ -64,7 +64,7 @@ template <class V> void move_columns(GraphStorage &storage, const Array<EdgeId> 
       const T *values = g.template edge_column<T>(static_cast<int>(k));
       T *out = reinterpret_cast<T *>(data.words.data());
 #pragma omp parallel for schedule(static)
-      for (EdgeId e = 0; e < arcs; ++e)
+      for (ArcId e = 0; e < arcs; ++e)
         out[e] = values[from[e]];
       storage.column_data[k] = std::move(data);
       g.columns[k] = storage.column_data[k].values;
@@ -86,19 +86,19 @@ template <class V> void order_by_degree(GraphStorage &storage, const ReadContext
   CsrArrays<V> &arrays = storage.arrays<V>();
   Graph<V> &g = arrays.view;
   const std::uint64_t n = g.n;
-  const EdgeId arcs = g.num_arcs();
+  const ArcId arcs = g.num_arcs();
   context.budget.require(static_cast<double>(8 * (4 * n + 1) + (sizeof(V) + 8 + 8 * storage.columns.size()) * arcs),
                          "ordering the vertices by degree");
   std::vector<std::uint64_t> order = by_degree(g);
   const std::vector<V> place = places_in<V>(order);
 
-  Array<EdgeId> offsets(n + 1);
+  Array<ArcId> offsets(n + 1);
 #pragma omp parallel for schedule(static)
   for (std::uint64_t v = 0; v < n; ++v)
     offsets[v] = g.out_end(static_cast<V>(order[v])) - g.out_begin(static_cast<V>(order[v]));
   exclusive_scan(offsets.data(), n);
   Array<V> targets(arcs);
-  Array<EdgeId> from(arcs); // where each arc was
+  Array<ArcId> from(arcs); // where each arc was
   sort_lists(
       n, g.out_offsets, g.out_targets, place, [&](std::uint64_t v) { return order[v]; }, [](V p) { return p; },
       offsets.data(), targets.data(), from.data());
@@ -115,7 +115,7 @@ template <class V> void order_neighbors_by_degree(GraphStorage &storage, const R
   CsrArrays<V> &arrays = storage.arrays<V>();
   Graph<V> &g = arrays.view;
   const std::uint64_t n = g.n;
-  const EdgeId arcs = g.num_arcs();
+  const ArcId arcs = g.num_arcs();
   const double lists = g.is_directed && g.in_sources ? 2 : 1, numbers = g.in_edges ? 3 : 1;
   context.budget.require(static_cast<double>(16 * n) +
                              (lists * sizeof(V) + 8 * numbers + 8 * static_cast<double>(storage.columns.size())) *
@@ -127,26 +127,26 @@ template <class V> void order_neighbors_by_degree(GraphStorage &storage, const R
   const auto name = [&](V p) { return static_cast<V>(order[p]); };
 
   Array<V> targets(arcs);
-  Array<EdgeId> from(arcs); // where each arc was
+  Array<ArcId> from(arcs); // where each arc was
   sort_lists(n, g.out_offsets, g.out_targets, place, same, name, g.out_offsets, targets.data(), from.data());
   move_columns<V>(storage, from);
   if (g.in_sources) {
-    Array<EdgeId> to, in_from; // where each out-arc is now, and where each in-arc was
+    Array<ArcId> to, in_from; // where each out-arc is now, and where each in-arc was
     if (g.is_directed) {
       Array<V> sources(arcs);
-      in_from = Array<EdgeId>(arcs);
+      in_from = Array<ArcId>(arcs);
       sort_lists(n, g.in_offsets, g.in_sources, place, same, name, g.in_offsets, sources.data(), in_from.data());
       arrays.in_sources = std::move(sources);
     }
     if (g.in_edges) {
-      to = Array<EdgeId>(arcs);
-      const EdgeId *const in_arc = g.is_directed ? in_from.data() : from.data();
-      Array<EdgeId> edges(arcs);
+      to = Array<ArcId>(arcs);
+      const ArcId *const in_arc = g.is_directed ? in_from.data() : from.data();
+      Array<ArcId> edges(arcs);
 #pragma omp parallel for schedule(static)
-      for (EdgeId e = 0; e < arcs; ++e)
+      for (ArcId e = 0; e < arcs; ++e)
         to[from[e]] = e;
 #pragma omp parallel for schedule(static)
-      for (EdgeId k = 0; k < arcs; ++k)
+      for (ArcId k = 0; k < arcs; ++k)
         edges[k] = to[g.in_edges[in_arc[k]]];
       arrays.in_edges = std::move(edges);
       g.in_edges = arrays.in_edges.data();

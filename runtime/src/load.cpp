@@ -10,7 +10,7 @@
 #include "suggest.h"
 #include "thread_errors.h"
 
-#include <gcompile/load.h>
+#include <gcompile/program/load.h>
 
 #include <algorithm>
 #include <array>
@@ -308,14 +308,14 @@ template <class V> void check_values(const std::string &name, const GraphStorage
   with_type(storage.columns[k].type, [&](auto *tag) {
     using T = std::remove_pointer_t<decltype(tag)>;
     const T *values = g.template edge_column<T>(static_cast<int>(k));
-    EdgeId bad = none<EdgeId>();
+    ArcId bad = none<ArcId>();
 #pragma omp parallel for schedule(static) reduction(min : bad)
-    for (EdgeId e = 0; e < g.num_arcs(); ++e)
+    for (ArcId e = 0; e < g.num_arcs(); ++e)
       if (values[e] < 0)
         bad = std::min(bad, e);
-    if (bad == none<EdgeId>())
+    if (bad == none<ArcId>())
       return;
-    const EdgeId *after = std::upper_bound(g.out_offsets, g.out_offsets + g.n + 1, bad);
+    const ArcId *after = std::upper_bound(g.out_offsets, g.out_offsets + g.n + 1, bad);
     fail_file(name, storage.columns[k].name + " " +
                         (std::is_floating_point<T>::value ? number_text(static_cast<double>(values[bad]))
                                                           : std::to_string(values[bad])) +

@@ -1,6 +1,6 @@
 #include "memory.h"
 
-#include <gcompile/error.h>
+#include <gcompile/core/error.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_SRC_MEMORY_H
 #define GCOMPILE_SRC_MEMORY_H
 
-#include <gcompile/memory.h>
+#include <gcompile/core/memory.h>
 
 #include <cstdint>
 #include <string>

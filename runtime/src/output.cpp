@@ -1,4 +1,4 @@
-#include "output.h"
+#include "runtime/tool_support/output.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -53,9 +53,9 @@ std::uint64_t unsigned_of(ElementRef ref) {
 }
 
 /// The ends of an arc: its source and its target.
-template <class V> void append_edge(EdgeId e, const LoadedGraph &graph, std::string &out) {
+template <class V> void append_edge(ArcId e, const LoadedGraph &graph, std::string &out) {
   const Graph<V> &g = graph.view<V>();
-  const EdgeId *last = g.out_offsets + g.num_vertices() + 1;
+  const ArcId *last = g.out_offsets + g.num_vertices() + 1;
   graph.ids().append(static_cast<std::uint64_t>(std::upper_bound(g.out_offsets, last, e) - g.out_offsets - 1), out);
   out += ' ';
   graph.ids().append(g.target(e), out);
@@ -153,7 +153,7 @@ template <class V, class F> void for_each_place(const LoadedGraph &graph, Output
         f(i);
       };
       if (shape == OutputShape::edge)
-        for (EdgeId e = g.out_begin(static_cast<V>(u)); e < g.out_end(static_cast<V>(u)); ++e)
+        for (ArcId e = g.out_begin(static_cast<V>(u)); e < g.out_end(static_cast<V>(u)); ++e)
           place(g.target(e), e);
       else
         for (std::uint64_t j = 0; j < n; ++j)

@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_SRC_PROFILE_H
 #define GCOMPILE_SRC_PROFILE_H
 
-#include <gcompile/profile.h>
+#include <gcompile/program/profile.h>
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -1,12 +1,12 @@
-#include "command_line.h"
 #include "memory.h"
-#include "output.h"
 #include "profile.h"
+#include "runtime/tool_support/command_line.h"
+#include "runtime/tool_support/output.h"
 #include "suggest.h"
 #include "vertex_file.h"
 
+#include <gcompile/omp/threads/threads.h>
 #include <gcompile/program.h>
-#include <gcompile/threads.h>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_SRC_SCAN_H
 #define GCOMPILE_SRC_SCAN_H
 
-#include <gcompile/load.h>
+#include <gcompile/program/load.h>
 
 #include <cstdint>
 #include <cstring>

@@ -5,8 +5,8 @@
 #include "scan.h"
 #include "text.h"
 
-#include <gcompile/load.h>
-#include <gcompile/property.h>
+#include <gcompile/core/property.h>
+#include <gcompile/program/load.h>
 
 #include <cstdint>
 #include <vector>
@@ -21,11 +21,11 @@ struct ColumnData {
 
 /// CSR arrays; empty arrays are not used, or are mapped from a file.
 template <class V> struct CsrArrays {
-  Array<EdgeId> out_offsets;
+  Array<ArcId> out_offsets;
   Array<V> out_targets;
-  Array<EdgeId> in_offsets;
+  Array<ArcId> in_offsets;
   Array<V> in_sources;
-  Array<EdgeId> in_edges;
+  Array<ArcId> in_edges;
   Graph<V> view;
 };
 

@@ -4,7 +4,7 @@
 
 #include "memory.h"
 
-#include <gcompile/error.h>
+#include <gcompile/core/error.h>
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
 // The packages of the machine, as the Linux kernel lists them.
-#include <gcompile/async/topology.h>
+#include <gcompile/omp/threads/topology.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-namespace gc::async {
+namespace gc {
 
 namespace {
 
@@ -42,4 +42,4 @@ const Topology &Topology::machine() {
 
 unsigned Topology::here() const { return package_of(sched_getcpu()); }
 
-} // namespace gc::async
+} // namespace gc

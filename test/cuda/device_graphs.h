@@ -7,7 +7,7 @@
 #include "test/kernels/small_graph.h"
 
 #include <gcompile/cuda/graph.h>
-#include <gcompile/cuda/vertex_set.h>
+#include <gcompile/cuda/sets/vertex_set.h>
 #include <gcompile/program.h>
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 #include <vector>
 
 using V = std::uint32_t;
-using gc::EdgeId;
+using gc::ArcId;
 
 /// What a program would say that it needs for one integer weight per arc.
 inline gc::ProgramInfo weighted() {

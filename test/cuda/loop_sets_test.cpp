@@ -1,8 +1,8 @@
 // Sets of vertices that a loop of kernels changes, in one kernel under the emulation: the same as on the host.
 #include "test/cuda/device_graphs.h"
 
-#include <gcompile/cuda/both_ways.h>
-#include <gcompile/cuda/loop.h>
+#include <gcompile/cuda/kernels/both_ways.h>
+#include <gcompile/cuda/loop/loop.h>
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ struct CountVisits {
 struct CountArcs {
   using Parts = Total;
   unsigned *visits;
-  __device__ void operator()(V u, V v, EdgeId, Parts &parts) const {
+  __device__ void operator()(V u, V v, ArcId, Parts &parts) const {
     atomicAdd(&visits[v], 16u);
     parts.total += u;
   }

@@ -1,7 +1,7 @@
 // Loops of kernels in one kernel, under the emulation: the same as when the host starts each.
 #include "test/cuda/device_graphs.h"
 
-#include <gcompile/cuda/loop.h>
+#include <gcompile/cuda/loop/loop.h>
 
 namespace {
 
@@ -59,12 +59,12 @@ struct HashVertices {
 };
 struct CountArc {
   unsigned long long *count;
-  __device__ void operator()(EdgeId e) const { atomicAdd(count, static_cast<unsigned long long>(e % 3)); }
+  __device__ void operator()(ArcId e) const { atomicAdd(count, static_cast<unsigned long long>(e % 3)); }
 };
 struct ScatterArc {
   using Parts = Total;
   unsigned long long *count;
-  __device__ void operator()(V u, V v, EdgeId, Parts &parts) const {
+  __device__ void operator()(V u, V v, ArcId, Parts &parts) const {
     atomicAdd(&count[v], static_cast<unsigned long long>(u + 1));
     parts.total += u;
   }

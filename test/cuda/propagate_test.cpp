@@ -1,8 +1,8 @@
 // The frontiers of propagates and the near and far lists of ordered ones, under the emulation, against plain searches.
 #include "test/cuda/device_graphs.h"
 
-#include <gcompile/cuda/frontier.h>
-#include <gcompile/cuda/near_far.h>
+#include <gcompile/cuda/frontier/frontier.h>
+#include <gcompile/cuda/order/near_far.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 struct BfsPush {
   V *parent;
   std::int32_t *depth;
-  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t, Next &next) const {
+  template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t, Next &next) const {
     if (next.claim(parent[v], gc::none<V>(), u)) {
       gc::store(depth[v], gc::load(depth[u]) + 1);
       next.push(v);
@@ -28,7 +28,7 @@ struct SettledPush {
   static constexpr bool round_independent = true;
   V *parent;
   std::int32_t *depth;
-  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t round, Next &next) const {
+  template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t round, Next &next) const {
     if (next.claim(parent[v], gc::none<V>(), u)) {
       depth[v] = round;
       next.push(v);
@@ -54,7 +54,7 @@ struct BfsPull {
   }
 };
 
-/// The same, taken apart: the runtime finds the neighbours, and asks the first sources before the lists.
+/// The same, taken apart: the runtime finds the neighbours, and asks the candidates before the lists.
 struct BfsPullFirst {
   V *parent;
   std::int32_t *depth;
@@ -245,7 +245,7 @@ TEST(Frontier, BlocksShareOutWhatOneHasFound) {
 
 // Hundreds of paths: even rounds of few vertices. A tree on one of them makes rounds uneven, and one on another grows
 // too much for few blocks; then there are the paths alone again.
-TEST(Frontier, NarrowRoundsComeBack) {
+TEST(Frontier, SmallFrontiersComeBack) {
   Tree tree;
   std::vector<V> level = tree.lengthen(tree.grow(tree.grow({0}, 30), 30), 12);
   tree.grow(tree.grow({level[17]}, 40), 15);
@@ -255,31 +255,31 @@ TEST(Frontier, NarrowRoundsComeBack) {
   tree.check();
 }
 
-using Scattered = gc::cuda::detail::Scattered<V>;
-using gc::cuda::detail::NarrowPart;
+using GridBlocks = gc::cuda::detail::GridBlocks<V>;
+using gc::cuda::detail::SmallPart;
 
 /// What a block has found in a round: anything.
-__device__ NarrowPart found_by(unsigned block, unsigned round) {
+__device__ SmallPart found_by(unsigned block, unsigned round) {
   const std::uint32_t x = (block + 1) * 2654435761U ^ (round + 1) * 40503U;
   return {x * 2246822519U, x % 5 == 0};
 }
 
-__global__ void meet_kernel(Scattered::View view, unsigned rounds, unsigned *wrong) {
-  GCOMPILE_CUDA_SHARED(Scattered::Memory, memory);
-  Scattered medium(view, memory);
+__global__ void meet_kernel(GridBlocks::View view, unsigned rounds, unsigned *wrong) {
+  GCOMPILE_CUDA_SHARED(GridBlocks::Memory, memory);
+  GridBlocks medium(view, memory);
   for (unsigned round = 0; round < rounds; ++round) {
     const gc::cuda::Order order = round % 4 == 1 ? gc::cuda::Order::release_acquire : gc::cuda::Order::relaxed;
     __syncthreads();
     medium.post(found_by(blockIdx.x, round), order);
-    const gc::cuda::detail::NarrowSum sum = medium.settle(order);
+    const gc::cuda::detail::SmallSum sum = medium.settle(order);
     std::uint32_t size = 0, arcs = 0;
     bool grown = false, uneven = false;
     for (unsigned block = 0; block < gridDim.x; ++block) {
-      const NarrowPart part = found_by(block, round);
+      const SmallPart part = found_by(block, round);
       size += part.size();
-      arcs += gc::cuda::detail::NarrowTally::arcs(part.tally);
+      arcs += gc::cuda::detail::SmallTally::arcs(part.tally);
       grown = grown || part.grown;
-      uneven = uneven || part.steps(Scattered::threads) > Scattered::most_steps;
+      uneven = uneven || part.steps(GridBlocks::threads) > GridBlocks::most_steps;
     }
     if (sum.size != size || sum.arcs != arcs || sum.grown != grown || sum.uneven != uneven)
       atomicAdd(wrong, 1u);
@@ -289,14 +289,14 @@ __global__ void meet_kernel(Scattered::View view, unsigned rounds, unsigned *wro
 // The words at which blocks meet are never reset, and overflow.
 TEST(Frontier, BlocksMeetAtWordsThatOnlyGrow) {
   gc::cuda::Buffer<gc::cuda::detail::MeetingPoints> meeting(1);
-  gc::cuda::Buffer<NarrowPart> inbox(2 * Scattered::most_blocks);
+  gc::cuda::Buffer<SmallPart> inbox(2 * GridBlocks::most_blocks);
   gc::cuda::Cell<unsigned> wrong(0);
   for (std::uint64_t seed = 1; seed < 3; ++seed) {
     emulation::seed(seed);
     meeting.clear_bytes();
-    GCOMPILE_CUDA_LAUNCH_COOPERATIVE(meet_kernel, gc::cuda::detail::resident_blocks(meet_kernel, Scattered::threads),
-                                     Scattered::threads, Scattered::View{nullptr, inbox.data(), meeting.data()}, 1500U,
-                                     wrong.data());
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE(meet_kernel, gc::cuda::detail::resident_blocks(meet_kernel, GridBlocks::threads),
+                                     GridBlocks::threads, GridBlocks::View{nullptr, inbox.data(), meeting.data()},
+                                     1500U, wrong.data());
     ASSERT_EQ(cudaGetLastError(), cudaSuccess);
   }
   EXPECT_EQ(wrong.read(), 0U);
@@ -313,7 +313,7 @@ void check_first_only(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &devic
 }
 
 /// The four that the list of v begins with, or where degrees are uneven, the five of the highest among the first 64.
-void expect_first_sources(const gc::Graph<V> &graph, const gc::cuda::detail::FirstSourcesView<V> &first, V v) {
+void expect_candidates(const gc::Graph<V> &graph, const gc::cuda::detail::PullCandidatesView<V> &first, V v) {
   std::vector<V> expected, got;
   for (const V u : graph.in_neighbors(v))
     expected.push_back(u);
@@ -336,10 +336,10 @@ void expect_first_sources(const gc::Graph<V> &graph, const gc::cuda::detail::Fir
   EXPECT_EQ(got, expected);
 }
 
-TEST(Frontier, PullsAskTheFirstSourcesOfEach) {
+TEST(Frontier, PullsAskTheCandidatesOfEach) {
   std::set<bool> kinds;
   on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
-    const gc::cuda::detail::FirstSourcesView<V> first = gc::cuda::detail::first_sources_of(device);
+    const gc::cuda::detail::PullCandidatesView<V> first = gc::cuda::detail::candidates_of(device);
     ASSERT_NE(first.lists, nullptr);
     std::uint64_t most = 0;
     for (V v = 0; v < graph.n; ++v)
@@ -350,7 +350,7 @@ TEST(Frontier, PullsAskTheFirstSourcesOfEach) {
     for (V v = 0; v < graph.n; ++v) {
       const gc::Span<V> list = graph.in_neighbors(v);
       EXPECT_EQ(first.any[v / 32] >> (v % 32) & 1, !list.empty());
-      expect_first_sources(graph, first, v);
+      expect_candidates(graph, first, v);
     }
     const V root = graph.n > 7 ? 7 : 0;
     check_first_only(graph, device, root);
@@ -373,7 +373,7 @@ template <gc::cuda::Gather how> struct CountVisits {
   static constexpr gc::cuda::Gather gather = how;
   std::uint32_t *visits;
   V *source;
-  template <class Next> __device__ void operator()(V u, V, EdgeId e, std::int32_t, Next &) const {
+  template <class Next> __device__ void operator()(V u, V, ArcId e, std::int32_t, Next &) const {
     atomicAdd(&visits[e], 1u);
     gc::store(source[e], u);
   }
@@ -394,7 +394,7 @@ template <gc::cuda::Gather how> void visits_each_arc_once() {
     EXPECT_EQ(contents(visits), std::vector<std::uint32_t>(graph.num_arcs(), 1));
     const std::vector<V> sources = contents(source);
     for (V u = 0; u < graph.n; ++u)
-      for (EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+      for (ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e)
         ASSERT_EQ(sources[e], u);
   });
 }
@@ -416,7 +416,7 @@ template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole> str
   V *parent;
   std::int32_t *depth;
   unsigned times;
-  template <class Next> __device__ void operator()(V u, V v, EdgeId, std::int32_t round, Next &next) const {
+  template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t round, Next &next) const {
     if (!next.claim_shared(parent[v], gc::none<V>(), u))
       return;
     gc::store(depth[v], round);
@@ -424,7 +424,7 @@ template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole> str
       next.push(v);
   }
   template <class Next> __device__ void operator()(V u, std::int32_t round, Next &next) const {
-    for (EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+    for (ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e)
       (*this)(u, graph.target(e), e, round, next);
   }
 };
@@ -438,7 +438,7 @@ template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole = fa
 Entries search_shared(unsigned times, bool counts, gc::cuda::Direction direction = gc::cuda::Direction::push) {
   Entries entries;
   on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
-    if (graph.num_arcs() < 4 * EdgeId(graph.n))
+    if (graph.num_arcs() < 4 * ArcId(graph.n))
       return; // many rounds of few vertices
     check_search(graph, device, graph.n > 7 ? 7 : 0, any_parent,
                  [&](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
@@ -477,7 +477,7 @@ TEST(Frontier, SharedClaimsAndCulling) {
 template <class P> struct Relax {
   P *distance;
   const std::int32_t *weight;
-  template <class Next> __device__ void operator()(V u, V v, EdgeId e, Next &next) const {
+  template <class Next> __device__ void operator()(V u, V v, ArcId e, Next &next) const {
     if (gc::atomic_min(distance[v], gc::load(distance[u]) + static_cast<P>(weight[e])))
       next.push(v);
   }
@@ -495,7 +495,7 @@ TEST(NearFar, ShortestPaths) {
     while (!open.empty()) {
       const auto [distance, u] = open.top();
       open.pop();
-      for (EdgeId e = graph.out_begin(u); distance == expected[u] && e < graph.out_end(u); ++e) {
+      for (ArcId e = graph.out_begin(u); distance == expected[u] && e < graph.out_end(u); ++e) {
         const std::int64_t next = distance + graph.edge_column<std::int32_t>(0)[e];
         if (next < expected[graph.target(e)]) {
           expected[graph.target(e)] = next;
@@ -549,7 +549,7 @@ TEST(NearFar, WidthOfTheDefault) {
   // 32 times the mean of the finite weights; the 16 arcs of each vertex make it half of the mean.
   const auto width = [](const SmallGraph<V> &graph) {
     const gc::cuda::Graph<V> device(graph.graph, weighted());
-    return gc::cuda::choose_window<std::int32_t>(device, device.view().edge_column<std::int32_t>(0));
+    return gc::cuda::choose_delta<std::int32_t>(device, device.view().edge_column<std::int32_t>(0));
   };
   EXPECT_DOUBLE_EQ(width(SmallGraph<V>(100, ring, true)), 32 * (50 * 20 + 49 * 40) / 99.);
   EXPECT_DOUBLE_EQ(width(SmallGraph<V>(17, complete, false)), 5);

@@ -2,9 +2,9 @@
 // loops, sets and whole algorithms.
 #include "test/cuda/device_graphs.h"
 
-#include <gcompile/cuda/components.h>
-#include <gcompile/cuda/kernels.h>
-#include <gcompile/cuda/triangles.h>
+#include <gcompile/cuda/algorithms/components.h>
+#include <gcompile/cuda/kernels/kernels.h>
+#include <gcompile/cuda/triangles/triangles.h>
 
 #include <cmath>
 #include <numeric>
@@ -115,7 +115,7 @@ struct VisitArc {
   using Parts = Sums;
   unsigned *visits;
   V *source;
-  __device__ void operator()(V u, V v, EdgeId e, Sums &sums) const {
+  __device__ void operator()(V u, V v, ArcId e, Sums &sums) const {
     atomicAdd(&visits[e], 1u);
     source[e] = u;
     ++sums.visits;
@@ -135,7 +135,7 @@ void test_arcs(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, cons
   std::vector<V> sources(graph.num_arcs(), gc::none<V>());
   Sums total;
   for (const V u : from)
-    for (EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e) {
+    for (ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e) {
       expected[e] = 1;
       sources[e] = u;
       ++total.visits;

@@ -1,7 +1,7 @@
 // Gathers by segments under the emulation, against a loop over the lists.
 #include "test/cuda/device_graphs.h"
 
-#include <gcompile/cuda/loop.h>
+#include <gcompile/cuda/loop/loop.h>
 #include <gcompile/cuda/segments.h>
 
 #include <algorithm>

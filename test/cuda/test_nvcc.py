@@ -23,9 +23,9 @@ if not NVCC:
 suite = harness.Suite("nvcc")
 SUBSET = ["bfs", "kcore", "pagerank", "sssp", "triangles", "modes", "ordered", "levels"]
 FOLDERS = [harness.ROOT / "examples", harness.ROOT / "test" / "e2e" / "general"]
-# Bytes that a thread of a traversal, or of a count by signs, may spill.
-SPILLS = {"propagate_kernel": 0, "narrow_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0, "sign_kernel": 0,
-          "signed_kernel": 0}
+# Bytes that a thread of a traversal, or of a count by fingerprints, may spill.
+SPILLS = {"propagate_kernel": 0, "small_frontier_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0,
+          "fingerprint_kernel": 0, "fingerprints_kernel": 0}
 FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra", "-Werror",
          "all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include"]
 

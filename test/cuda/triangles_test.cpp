@@ -1,7 +1,7 @@
-// Triangles by the signs of successors: graphs that take this way and that do not, against the definition.
+// Triangles by the fingerprints of successors: graphs that take this way and that do not, against the definition.
 #include "cuda_runtime.h"
 
-#include <gcompile/cuda/triangles.h>
+#include <gcompile/cuda/triangles/triangles.h>
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 
 namespace {
 
-using gc::EdgeId;
+using gc::ArcId;
 
 /// An undirected graph that owns its arrays, with repeated edges and self-loops as they are given.
 template <class V> class Undirected {
@@ -57,7 +57,7 @@ public:
 
 private:
   std::vector<std::vector<V>> lists_;
-  std::vector<EdgeId> offsets_;
+  std::vector<ArcId> offsets_;
   std::vector<V> targets_;
 };
 
@@ -88,13 +88,15 @@ template <class V> Undirected<V> cliques(V count, V size) {
   return graph;
 }
 
-/// What counted: the signs, or the directed lists.
+/// What counted: the fingerprints, or the directed lists.
 struct Ways {
-  bool signs, lists;
-  friend bool operator==(const Ways &a, const Ways &b) { return a.signs == b.signs && a.lists == b.lists; }
+  bool fingerprints, lists;
+  friend bool operator==(const Ways &a, const Ways &b) {
+    return a.fingerprints == b.fingerprints && a.lists == b.lists;
+  }
 };
 
-template <class V> class SignedTriangles : public testing::Test {
+template <class V> class FingerprintTriangles : public testing::Test {
 protected:
   /// Checks all ways to count; says which ones count_triangles goes, of which the last one gives the result.
   static Ways check(Undirected<V> edges, std::uint64_t seed = 1) {
@@ -103,21 +105,21 @@ protected:
     emulation::seed(seed);
     const gc::cuda::Graph<V> device(host, gc::ProgramInfo());
     const std::int64_t expected = edges.triangles();
-    EXPECT_EQ(gc::cuda::detail::count_by_signs(device, 1), expected);
-    const std::size_t signs = emulation::launches(gc::cuda::detail::count_signed_kernel<V>);
+    EXPECT_EQ(gc::cuda::detail::count_by_fingerprints(device, 1), expected);
+    const std::size_t fingerprints = emulation::launches(gc::cuda::detail::count_fingerprints_kernel<V>);
     const std::size_t lists = emulation::launches(gc::cuda::detail::count_warp_kernel<V>);
     EXPECT_EQ(gc::cuda::count_triangles(device), expected);
-    return {emulation::launches(gc::cuda::detail::count_signed_kernel<V>) > signs,
+    return {emulation::launches(gc::cuda::detail::count_fingerprints_kernel<V>) > fingerprints,
             emulation::launches(gc::cuda::detail::count_warp_kernel<V>) > lists};
   }
-  static constexpr Ways by_signs = {true, false}, by_lists = {false, true}, by_lists_after_sample = {true, true};
+  static constexpr Ways by_fingerprints = {true, false}, by_lists = {false, true}, by_lists_after_sample = {true, true};
 };
 using Ids = testing::Types<std::uint32_t, std::uint64_t>;
-TYPED_TEST_SUITE(SignedTriangles, Ids, );
+TYPED_TEST_SUITE(FingerprintTriangles, Ids, );
 
-TYPED_TEST(SignedTriangles, LinesHaveTheSignsOfSuccessors) {
+TYPED_TEST(FingerprintTriangles, LinesHaveTheFingerprintsOfSuccessors) {
   using V = TypeParam;
-  using Lists = gc::cuda::detail::SignedLists<V>;
+  using Lists = gc::cuda::detail::FingerprintLines<V>;
   Undirected<V> edges = uniform<V>(301, 24, 5);
   for (V v = 0; v < 70; ++v)
     edges.add(6, 6 + 3 * v);
@@ -126,11 +128,12 @@ TYPED_TEST(SignedTriangles, LinesHaveTheSignsOfSuccessors) {
   const gc::cuda::Graph<V> device(host, gc::ProgramInfo());
   gc::cuda::Buffer<uint4> lines((host.n + 1) * Lists::lanes);
   gc::cuda::Buffer<unsigned> before(host.n + 1);
-  GCOMPILE_CUDA_LAUNCH((gc::cuda::detail::sign_kernel<V>), 2, gc::cuda::block_threads,
+  GCOMPILE_CUDA_LAUNCH((gc::cuda::detail::fingerprint_kernel<V>), 2, gc::cuda::block_threads,
                        Lists{device.view(), lines.data(), before.data()}, std::uint64_t(host.n));
-  std::vector<std::uint16_t> signs((host.n + 1) * Lists::capacity), expected(signs.size(), 0);
+  std::vector<std::uint16_t> fingerprints((host.n + 1) * Lists::capacity), expected(fingerprints.size(), 0);
   std::vector<unsigned> others(host.n + 1), expected_others(host.n + 1, 0);
-  ASSERT_EQ(cudaMemcpy(signs.data(), lines.data(), signs.size() * 2, cudaMemcpyDeviceToHost), cudaSuccess);
+  ASSERT_EQ(cudaMemcpy(fingerprints.data(), lines.data(), fingerprints.size() * 2, cudaMemcpyDeviceToHost),
+            cudaSuccess);
   before.download(others.data(), others.size());
   bool overflows = false;
   for (V u = 0; u < host.n; ++u) {
@@ -146,28 +149,28 @@ TYPED_TEST(SignedTriangles, LinesHaveTheSignsOfSuccessors) {
       continue;
     }
     for (std::size_t j = 0; j < successors.size(); ++j)
-      line[j % 4 * 8 + j / 4] = static_cast<std::uint16_t>(Lists::sign(successors[j]));
+      line[j % 4 * 8 + j / 4] = static_cast<std::uint16_t>(Lists::fingerprint(successors[j]));
   }
   EXPECT_TRUE(overflows);
-  EXPECT_EQ(signs, expected);
+  EXPECT_EQ(fingerprints, expected);
   EXPECT_EQ(others, expected_others);
 }
 
-TYPED_TEST(SignedTriangles, SignsAreNeitherNothingNorOverflow) {
-  using Lists = gc::cuda::detail::SignedLists<TypeParam>;
+TYPED_TEST(FingerprintTriangles, FingerprintsAreNeitherNothingNorOverflow) {
+  using Lists = gc::cuda::detail::FingerprintLines<TypeParam>;
   for (TypeParam v = 0; v < 300000; ++v) {
-    const unsigned sign = Lists::sign(v);
-    ASSERT_LT(sign, 1u << 16);
-    ASSERT_GT(sign % (1u << Lists::looked_up), Lists::overflow);
+    const unsigned fingerprint = Lists::fingerprint(v);
+    ASSERT_LT(fingerprint, 1u << 16);
+    ASSERT_GT(fingerprint % (1u << Lists::looked_up), Lists::overflow);
   }
 }
 
-TYPED_TEST(SignedTriangles, ManyNeighboursAndFewTriangles) {
-  EXPECT_EQ(this->check(uniform<TypeParam>(3001, 17, 1), 1), this->by_signs);
-  EXPECT_EQ(this->check(uniform<TypeParam>(3001, 24, 2), 2), this->by_signs);
+TYPED_TEST(FingerprintTriangles, ManyNeighboursAndFewTriangles) {
+  EXPECT_EQ(this->check(uniform<TypeParam>(3001, 17, 1), 1), this->by_fingerprints);
+  EXPECT_EQ(this->check(uniform<TypeParam>(3001, 24, 2), 2), this->by_fingerprints);
 }
 
-TYPED_TEST(SignedTriangles, FewOrManyOrUnevenNeighbours) {
+TYPED_TEST(FingerprintTriangles, FewOrManyOrUnevenNeighbours) {
   EXPECT_EQ(this->check(uniform<TypeParam>(500, 15, 1)), this->by_lists);
   EXPECT_EQ(this->check(uniform<TypeParam>(500, 41, 1)), this->by_lists);
   Undirected<TypeParam> hub = uniform<TypeParam>(500, 20, 1);
@@ -176,27 +179,27 @@ TYPED_TEST(SignedTriangles, FewOrManyOrUnevenNeighbours) {
   EXPECT_EQ(this->check(std::move(hub)), this->by_lists);
 }
 
-TYPED_TEST(SignedTriangles, ManyTriangles) {
+TYPED_TEST(FingerprintTriangles, ManyTriangles) {
   EXPECT_EQ(this->check(ring<TypeParam>(500, 8)), this->by_lists_after_sample);
   EXPECT_EQ(this->check(ring<TypeParam>(333, 20)), this->by_lists_after_sample);
 }
 
-TYPED_TEST(SignedTriangles, CliquesOfFewVerticesAndOfFullLines) {
+TYPED_TEST(FingerprintTriangles, CliquesOfFewVerticesAndOfFullLines) {
   EXPECT_EQ(this->check(cliques<TypeParam>(1, 17)), this->by_lists_after_sample);
   EXPECT_EQ(this->check(cliques<TypeParam>(5, 33)), this->by_lists_after_sample);
   EXPECT_EQ(this->check(cliques<TypeParam>(5, 34)), this->by_lists_after_sample);
   EXPECT_EQ(this->check(cliques<TypeParam>(4, 41)), this->by_lists_after_sample);
 }
 
-TYPED_TEST(SignedTriangles, SuccessorsThatALineHasNoRoomFor) {
+TYPED_TEST(FingerprintTriangles, SuccessorsThatALineHasNoRoomFor) {
   Undirected<TypeParam> edges = uniform<TypeParam>(3001, 24, 3);
   for (TypeParam u = 100; u < 130; u += 3)
     for (TypeParam v = 1; v <= 60; ++v)
       edges.add(u, (u * 7 + v * 13) % 3001);
-  EXPECT_EQ(this->check(std::move(edges)), this->by_signs);
+  EXPECT_EQ(this->check(std::move(edges)), this->by_fingerprints);
 }
 
-TYPED_TEST(SignedTriangles, RepeatedEdgesAndSelfLoops) {
+TYPED_TEST(FingerprintTriangles, RepeatedEdgesAndSelfLoops) {
   Undirected<TypeParam> edges = uniform<TypeParam>(2999, 18, 4);
   for (TypeParam u = 0; u < 2900; u += 4) {
     for (TypeParam times = 0; times <= u % 3; ++times)
@@ -207,7 +210,7 @@ TYPED_TEST(SignedTriangles, RepeatedEdgesAndSelfLoops) {
     edges.add(u + 2, u + 3);
     edges.add(u + 2, u + 3);
   }
-  EXPECT_EQ(this->check(std::move(edges)), this->by_signs);
+  EXPECT_EQ(this->check(std::move(edges)), this->by_fingerprints);
   Undirected<TypeParam> twice = cliques<TypeParam>(6, 18);
   for (TypeParam u = 0; u < 6 * 18; ++u)
     for (TypeParam v = u + 1; v % 18 != 0; v += 1 + u % 2)
@@ -215,7 +218,7 @@ TYPED_TEST(SignedTriangles, RepeatedEdgesAndSelfLoops) {
   EXPECT_EQ(this->check(std::move(twice)), this->by_lists_after_sample);
 }
 
-TYPED_TEST(SignedTriangles, NoVertices) {
+TYPED_TEST(FingerprintTriangles, NoVertices) {
   EXPECT_EQ(this->check(Undirected<TypeParam>(0)), this->by_lists);
   EXPECT_EQ(this->check(Undirected<TypeParam>(45)), this->by_lists);
 }

@@ -4,8 +4,8 @@
 // `--format=values` it is not a graph's, but holds a value for each vertex of a small one.
 #include "gcsr.h"
 
-#include <gcompile/load.h>
 #include <gcompile/program.h>
+#include <gcompile/program/load.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -92,7 +92,7 @@ template <class V> void check(const LoadedGraph &loaded, const LoadOptions &opti
     }
     if (!g.in_offsets)
       continue;
-    for (EdgeId k = g.in_begin(v); k < g.in_end(v); ++k) {
+    for (ArcId k = g.in_begin(v); k < g.in_end(v); ++k) {
       in.emplace_back(g.in_source(k), v);
       if (g.in_edges)
         require(g.in_edges[k] < g.num_arcs() && g.target(g.in_edges[k]) == v &&
@@ -116,7 +116,7 @@ template <class V> void check(const LoadedGraph &loaded, const LoadOptions &opti
     detail::with_type(loaded.columns()[k].type, [&](auto *tag) {
       using T = std::remove_pointer_t<decltype(tag)>;
       const T *values = g.template edge_column<T>(static_cast<int>(k));
-      for (EdgeId e = 0; e < g.num_arcs(); ++e)
+      for (ArcId e = 0; e < g.num_arcs(); ++e)
         require(options.nonnegative.empty() || loaded.columns()[k].name != options.nonnegative[0] || !(values[e] < 0),
                 "a negative value");
     });

@@ -2,7 +2,7 @@
 // The same file is built with ThreadSanitizer, which does not know OpenMP's threads: these are of the standard library.
 #include "small_graph.h"
 
-#include <gcompile/async/worklist.h>
+#include <gcompile/omp/async/worklist.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -62,13 +62,13 @@ TEST(ChunkPool, ReusesWhatOtherThreadsGaveBack) {
 }
 
 TEST(Topology, NumbersPackages) {
-  const gc::async::Topology two({0, 1, 1, 0});
+  const gc::Topology two({0, 1, 1, 0});
   EXPECT_EQ(two.packages(), 2u);
   EXPECT_EQ(two.package_of(2), 1u);
   EXPECT_EQ(two.package_of(3), 0u);
   EXPECT_EQ(two.package_of(99), 0u);
   EXPECT_EQ(two.package_of(-1), 0u);
-  EXPECT_EQ(gc::async::Topology().packages(), 1u);
+  EXPECT_EQ(gc::Topology().packages(), 1u);
 }
 
 TEST(Bag, PrefersItsOwnPackage) {
@@ -236,7 +236,7 @@ std::vector<int> dijkstra(const SmallGraph<V> &g, V source) {
   while (!queue.empty()) {
     auto [d, u] = queue.top();
     queue.pop();
-    for (gc::EdgeId e = g.graph.out_begin(u); d == dist[u] && e < g.graph.out_end(u); ++e)
+    for (gc::ArcId e = g.graph.out_begin(u); d == dist[u] && e < g.graph.out_end(u); ++e)
       if (V v = g.graph.target(e); d + g.weights[e] < dist[v]) {
         dist[v] = d + g.weights[e];
         queue.push({dist[v], v});
@@ -247,13 +247,13 @@ std::vector<int> dijkstra(const SmallGraph<V> &g, V source) {
 /// One thread's part of an asynchronous relaxation.
 template <class Worker> void relax(const SmallGraph<V> &g, Worker worker, std::vector<int> &dist) {
   for (V u; worker.next(u);)
-    for (gc::EdgeId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+    for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
       if (gc::atomic_min(dist[g.graph.target(e)], gc::add_inf(gc::load(dist[u]), g.weights[e])))
         worker.push(g.graph.target(e));
 }
 
 TEST(Worklists, FindShortestPaths) {
-  const gc::async::Topology topology({0, 1, 2});
+  const gc::Topology topology({0, 1, 2});
   for (std::size_t threads : {1, 2, 4, 8})
     for (unsigned seed : {1u, 2u, 3u}) {
       const SmallGraph<V> g = graph_with_path(2000, seed);
@@ -284,7 +284,7 @@ TEST(Worklists, EndAtOnceWithoutVertices) {
   const SmallGraph<V> g(10, {}, true);
   const auto none = gc::VertexSet<V>::of(10, {});
   std::vector<int> priority(10);
-  const gc::async::Topology topology;
+  const gc::Topology topology;
   in_threads(1, [&](std::size_t) {
     V u = 0;
     gc::async::Worklist<V, 8> list(g.graph, none, 1, topology);

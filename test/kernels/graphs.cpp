@@ -1,7 +1,7 @@
 // Whole algorithms of the headers: components, triangles, vertices in the order of a priority.
 #include "small_graph.h"
 
-#include <gcompile/segments.h>
+#include <gcompile/omp/segments.h>
 
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(Triangles, RepeatedEdgesCountAsTheyAreWritten) {
       for (const std::uint32_t v : near) {
         const int times = (u + v) % 3 == 0 ? 3 : 1;
         g.out_targets.insert(g.out_targets.end(), times, v);
-        for (gc::EdgeId k = offsets[v]; u < v && k < offsets[v + 1]; ++k)
+        for (gc::ArcId k = offsets[v]; u < v && k < offsets[v + 1]; ++k)
           expected += v < targets[k] && near.count(targets[k]) != 0 ? times : 0;
       }
       g.out_offsets[u + 1] = g.out_targets.size();
@@ -117,7 +117,7 @@ template <class P, class V> void check_ordered(const SmallGraph<V> &g, double de
   while (!queue.empty()) {
     const auto [d, u] = queue.top();
     queue.pop();
-    for (gc::EdgeId e = graph.out_begin(u); d == expected[u] && e < graph.out_end(u); ++e)
+    for (gc::ArcId e = graph.out_begin(u); d == expected[u] && e < graph.out_end(u); ++e)
       if (gc::update_min(expected[graph.target(e)], d + unit * static_cast<P>(g.weights[e])))
         queue.push({expected[graph.target(e)], graph.target(e)});
   }
@@ -128,7 +128,7 @@ template <class P, class V> void check_ordered(const SmallGraph<V> &g, double de
   {
     typename gc::Buckets<V, P>::Bins bins(buckets);
     for (V u; bins.next(u);)
-      for (gc::EdgeId e = graph.out_begin(u); e < graph.out_end(u); ++e) {
+      for (gc::ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e) {
         const V v = graph.target(e);
         if (gc::atomic_min(dist[v], static_cast<P>(gc::load(dist[u]) + unit * static_cast<P>(g.weights[e]))))
           bins.push(v);

@@ -148,8 +148,8 @@ TEST(SortedSets, AlgebraAgreesWithStdSet) {
 TEST(SortedSets, ArcsOfEitherSide) {
   const SmallGraph<V> g = random_graph<V>(40, 300, true, false, 5);
   const gc::Graph<V> &graph = g.graph;
-  std::multiset<std::pair<V, gc::EdgeId>> seen, expected;
-  for (gc::EdgeId e = 0; e < graph.num_arcs(); ++e) {
+  std::multiset<std::pair<V, gc::ArcId>> seen, expected;
+  for (gc::ArcId e = 0; e < graph.num_arcs(); ++e) {
     const V u = gc::source(graph, e);
     EXPECT_LE(graph.out_begin(u), e);
     EXPECT_LT(e, graph.out_end(u));
@@ -208,7 +208,7 @@ TEST(SortedSets, ArcsOfEitherSide) {
   for (V v = 0; v < graph.num_vertices(); ++v) {
     EXPECT_EQ(turned.out_degree(v), graph.in_degree(v));
     EXPECT_EQ(turned.in_degree(v), graph.out_degree(v));
-    for (gc::EdgeId k = turned.out_begin(v); k < turned.out_end(v); ++k)
+    for (gc::ArcId k = turned.out_begin(v); k < turned.out_end(v); ++k)
       EXPECT_EQ(gc::source(graph, turned.in_edges[k]), turned.target(k));
   }
 }
@@ -451,7 +451,7 @@ TEST(Frontier, LongListsAreCutAndWalkedOnce) {
         const auto list = active.out_neighbors(i, g.graph);
         if (list.empty()) // left to others
           continue;
-        const gc::EdgeId first = static_cast<gc::EdgeId>(list.begin() - g.graph.out_targets);
+        const gc::ArcId first = static_cast<gc::ArcId>(list.begin() - g.graph.out_targets);
 #pragma omp critical
         {
           longest = std::max(longest, list.size());
@@ -464,7 +464,7 @@ TEST(Frontier, LongListsAreCutAndWalkedOnce) {
     }
     EXPECT_LE(longest, 8192u);
     for (V u = 0; u < n; ++u)
-      for (gc::EdgeId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+      for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
         ASSERT_EQ(walked[e], u < size ? 1 : 0) << "arc " << e << " out of " << u;
   }
   omp_set_num_threads(2);

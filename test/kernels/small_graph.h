@@ -14,7 +14,7 @@
 /// A graph that owns its arrays, with one integer weight per arc.
 template <class V> struct SmallGraph {
   gc::Graph<V> graph;
-  std::vector<gc::EdgeId> out_offsets, in_offsets, in_edges;
+  std::vector<gc::ArcId> out_offsets, in_offsets, in_edges;
   std::vector<V> out_targets, in_sources;
   std::vector<std::int32_t> weights;
 
@@ -46,9 +46,9 @@ template <class V> struct SmallGraph {
     }
     in_sources.resize(arcs.size());
     in_edges.resize(arcs.size());
-    std::vector<gc::EdgeId> at(in_offsets.begin(), in_offsets.end());
-    for (gc::EdgeId e = 0; e < arcs.size(); ++e) {
-      const gc::EdgeId k = at[std::get<1>(arcs[e])]++;
+    std::vector<gc::ArcId> at(in_offsets.begin(), in_offsets.end());
+    for (gc::ArcId e = 0; e < arcs.size(); ++e) {
+      const gc::ArcId k = at[std::get<1>(arcs[e])]++;
       in_sources[k] = std::get<0>(arcs[e]);
       in_edges[k] = e;
     }

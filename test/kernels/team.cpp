@@ -1,6 +1,6 @@
 // Teams that are kept, and barriers, with few threads and with more than there are processors.
-#include <gcompile/in_order.h>
-#include <gcompile/team.h>
+#include <gcompile/omp/threads/in_order.h>
+#include <gcompile/omp/threads/team.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -138,7 +138,7 @@ TEST_P(Teams, PlaceWhatTheyHaveFoundInTheirOrder) {
 }
 
 TEST_P(Teams, MeetAtBarriers) {
-  for (const gc::async::Topology &machine : {gc::async::Topology(), gc::async::Topology({0, 1, 2, 1})}) {
+  for (const gc::Topology &machine : {gc::Topology(), gc::Topology({0, 1, 2, 1})}) {
     gc::Barrier barrier(static_cast<std::size_t>(GetParam()), machine);
     std::vector<int> step(static_cast<std::size_t>(GetParam()), 0);
     int wrong = 0;

@@ -1,8 +1,8 @@
 // What the two sides of the random programs share: the graphs, the parameters, and the printing of outputs.
 #pragma once
 
-#include <gcompile/load.h>
 #include <gcompile/program.h>
+#include <gcompile/program/load.h>
 
 #include <cstdint>
 #include <cstdio>

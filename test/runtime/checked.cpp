@@ -1,5 +1,5 @@
+#include <gcompile/omp/sets/vertex_set.h>
 #include <gcompile/program.h>
-#include <gcompile/vertex_set.h>
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ std::string refusal(const Graph &graph, const gc::ProgramInfo &info) {
 }
 
 TEST(Checked, WhatAProgramNeedsOfItsGraph) {
-  const gc::EdgeId offsets[] = {0, 1, 2};
+  const gc::ArcId offsets[] = {0, 1, 2};
   const std::uint32_t targets[] = {1, 0};
   const std::int32_t weights[] = {5, 5};
   Graph graph;
@@ -56,7 +56,7 @@ TEST(Checked, WhatAProgramNeedsOfItsGraph) {
   EXPECT_NE(refusal(graph, info), "");
   info.nonnegative_weights.clear();
   EXPECT_EQ(refusal(graph, info), "");
-  const gc::EdgeId none[] = {0, 0, 0};
+  const gc::ArcId none[] = {0, 0, 0};
   graph = {};
   graph.n = 2;
   graph.is_directed = false;
@@ -90,7 +90,7 @@ TEST(Checked, ParametersWithoutNegativeValues) {
 using Values = gc::VertexValues<std::int64_t>;
 
 TEST(Checked, ValuesOfVertices) {
-  const gc::EdgeId out_offsets[] = {0, 2, 2, 3}, in_offsets[] = {0, 0, 2, 3};
+  const gc::ArcId out_offsets[] = {0, 2, 2, 3}, in_offsets[] = {0, 0, 2, 3};
   Graph graph;
   graph.n = 3;
   graph.out_offsets = out_offsets;

@@ -333,9 +333,9 @@ TEST(Load, NeighborsByDegree) {
       const auto check = [](const auto &g) {
         using V = std::decay_t<decltype(g.n)>;
         for (V v = 0; v < g.n; ++v) {
-          for (gc::EdgeId e = g.out_begin(v) + 1; e < g.out_end(v); ++e)
+          for (gc::ArcId e = g.out_begin(v) + 1; e < g.out_end(v); ++e)
             EXPECT_GE(g.out_degree(g.target(e - 1)), g.out_degree(g.target(e)));
-          for (gc::EdgeId k = g.in_begin(v); k < g.in_end(v); ++k) {
+          for (gc::ArcId k = g.in_begin(v); k < g.in_end(v); ++k) {
             EXPECT_EQ(g.target(g.in_edges[k]), v);
             const V u = g.in_source(k);
             EXPECT_TRUE(g.out_begin(u) <= g.in_edges[k] && g.in_edges[k] < g.out_end(u));

@@ -1,6 +1,6 @@
 #include "helpers.h"
 
-#include <gcompile/error.h>
+#include <gcompile/core/error.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -78,7 +78,7 @@ template <class F> void with_view(const gc::LoadedGraph &graph, const F &f) {
     f(graph.view<std::uint64_t>());
 }
 
-template <class V> double value_of(const gc::Graph<V> &g, gc::ColumnType type, gc::EdgeId e) {
+template <class V> double value_of(const gc::Graph<V> &g, gc::ColumnType type, gc::ArcId e) {
   switch (type) {
   case gc::ColumnType::int32:
     return g.template edge_column<std::int32_t>(0)[e];
@@ -98,7 +98,7 @@ Arcs arcs_of(const gc::LoadedGraph &graph) {
   Arcs arcs;
   with_view(graph, [&](const auto &g) {
     for (std::uint64_t u = 0; u < g.n; ++u)
-      for (gc::EdgeId e = g.out_offsets[u]; e < g.out_offsets[u + 1]; ++e)
+      for (gc::ArcId e = g.out_offsets[u]; e < g.out_offsets[u + 1]; ++e)
         arcs.emplace(std::make_pair(graph.ids().name(u), graph.ids().name(g.out_targets[e])),
                      graph.columns().empty() ? 0 : value_of(g, graph.columns()[0].type, e));
   });
@@ -137,7 +137,7 @@ void expect_sound(const gc::LoadedGraph &graph) {
     ASSERT_EQ(g.num_vertices(), graph.num_vertices());
     ASSERT_EQ(graph.ids().size(), graph.num_vertices());
     std::vector<std::pair<V, V>> out, in;
-    gc::EdgeId loops = 0;
+    gc::ArcId loops = 0;
     for (V v = 0; v < g.n; ++v) {
       const auto list = g.out_neighbors(v);
       EXPECT_TRUE(std::is_sorted(list.begin(), list.end()));
@@ -149,7 +149,7 @@ void expect_sound(const gc::LoadedGraph &graph) {
         continue;
       const auto sources = g.in_neighbors(v);
       EXPECT_TRUE(std::is_sorted(sources.begin(), sources.end()));
-      for (gc::EdgeId k = g.in_begin(v); k < g.in_end(v); ++k) {
+      for (gc::ArcId k = g.in_begin(v); k < g.in_end(v); ++k) {
         in.emplace_back(g.in_source(k), v);
         if (g.in_edges) {
           EXPECT_EQ(g.target(g.in_edges[k]), v);
@@ -163,7 +163,7 @@ void expect_sound(const gc::LoadedGraph &graph) {
     if (g.in_offsets) {
       EXPECT_EQ(in, out);
     }
-    EXPECT_EQ(static_cast<gc::EdgeId>(g.num_edges()), g.directed() ? out.size() : (out.size() - loops) / 2 + loops);
+    EXPECT_EQ(static_cast<gc::ArcId>(g.num_edges()), g.directed() ? out.size() : (out.size() - loops) / 2 + loops);
     for (const auto &[u, v] : out)
       EXPECT_TRUE(g.directed() || std::binary_search(out.begin(), out.end(), std::make_pair(v, u)));
   });

@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_TEST_RUNTIME_HELPERS_H
 #define GCOMPILE_TEST_RUNTIME_HELPERS_H
 
-#include <gcompile/load.h>
+#include <gcompile/program/load.h>
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 // Memory that runs out at any moment of loading is one exception: never the end of the process.
 #include "helpers.h"
 
-#include <gcompile/error.h>
+#include <gcompile/core/error.h>
 
 #include <atomic>
 #include <cstdlib>

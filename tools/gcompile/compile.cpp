@@ -12,7 +12,7 @@
 #include "ir/Pipelines.h"
 #include "ir/explain/Explain.h"
 #include "mlir/IR/MLIRContext.h"
-#include "runtime/src/command_line.h"
+#include "runtime/tool_support/command_line.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>

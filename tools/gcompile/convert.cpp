@@ -2,7 +2,7 @@
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/run.h"
 
-#include <gcompile/load.h>
+#include <gcompile/program/load.h>
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ gc::ColumnInfo columnOf(const std::string &text) {
 
 /// Appends the value of column k at an arc.
 template <class V>
-void appendColumn(std::string &out, const gc::Graph<V> &graph, int k, gc::ColumnType type, gc::EdgeId arc) {
+void appendColumn(std::string &out, const gc::Graph<V> &graph, int k, gc::ColumnType type, gc::ArcId arc) {
   auto into = std::back_inserter(out);
   switch (type) {
   case gc::ColumnType::int32:
@@ -56,7 +56,7 @@ template <class V> std::string edgeList(const gc::LoadedGraph &loaded) {
   const gc::Graph<V> &graph = loaded.view<V>();
   std::string out;
   for (V u = 0; u < graph.num_vertices(); ++u)
-    for (gc::EdgeId arc = graph.out_begin(u); arc < graph.out_end(u); ++arc) {
+    for (gc::ArcId arc = graph.out_begin(u); arc < graph.out_end(u); ++arc) {
       V v = graph.target(arc);
       if (!graph.directed() && v < u)
         continue;

@@ -70,7 +70,7 @@ template <class V> Cell cell(const Value &value) {
   else if (std::holds_alternative<interpreter::Vertex>(value.is))
     store(static_cast<V>(value.id()));
   else
-    store(static_cast<gc::EdgeId>(value.id()));
+    store(static_cast<gc::ArcId>(value.id()));
   return result;
 }
 
@@ -121,7 +121,7 @@ template <class V> interpreter::Graph copyGraph(graph::AlgorithmOp algorithm, co
   copy.out.resize(copy.numVertices);
   copy.in.resize(copy.numVertices);
   for (std::uint64_t u = 0; u < copy.numVertices; ++u)
-    for (gc::EdgeId e = graph.out_begin(static_cast<V>(u)); e < graph.out_end(static_cast<V>(u)); ++e) {
+    for (gc::ArcId e = graph.out_begin(static_cast<V>(u)); e < graph.out_end(static_cast<V>(u)); ++e) {
       copy.out[u].push_back(e);
       copy.in[graph.target(e)].push_back(e);
       copy.arcs.push_back({u, graph.target(e)});

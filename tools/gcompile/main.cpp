@@ -4,7 +4,7 @@
 #include "tools/gcompile/options.h"
 #include "tools/gcompile/run.h"
 
-#include <gcompile/error.h>
+#include <gcompile/core/error.h>
 
 #include "llvm/Support/ErrorHandling.h"
 

@@ -1,6 +1,6 @@
 #include "tools/gcompile/verify.h"
-#include "runtime/src/command_line.h"
-#include "runtime/src/output.h"
+#include "runtime/tool_support/command_line.h"
+#include "runtime/tool_support/output.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/interpreted_program.h"
@@ -38,7 +38,7 @@ std::uint64_t takeVertex(StringRef &line, const gc::VertexIds &ids) {
 template <class V> std::uint64_t arcBetween(const gc::Graph<V> &graph, std::uint64_t source, std::uint64_t target) {
   if (source == interpreter::noId)
     return source;
-  gc::EdgeId e = graph.out_begin(static_cast<V>(source));
+  gc::ArcId e = graph.out_begin(static_cast<V>(source));
   while (graph.target(e) != target)
     ++e;
   return e;
@@ -88,7 +88,7 @@ void forEachPlace(const gc::LoadedGraph &loaded, graph::Shape shape,
     if (shape == graph::Shape::PerVertex)
       visit(name, u);
     else if (shape == graph::Shape::PerEdge)
-      for (gc::EdgeId e = graph.out_begin(static_cast<V>(u)); e < graph.out_end(static_cast<V>(u)); ++e)
+      for (gc::ArcId e = graph.out_begin(static_cast<V>(u)); e < graph.out_end(static_cast<V>(u)); ++e)
         visit(name + ids.name(graph.target(e)) + " ", e);
     else
       for (std::uint64_t j = 0; j < n; ++j)

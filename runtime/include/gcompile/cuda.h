@@ -2,18 +2,20 @@
 #ifndef GCOMPILE_CUDA_H
 #define GCOMPILE_CUDA_H
 
-#include <gcompile/cuda/set_view.h>
-
-#include <gcompile/cuda/both_ways.h>
-#include <gcompile/cuda/by_target.h>
-#include <gcompile/cuda/components.h>
-#include <gcompile/cuda/frontier.h>
+#include <gcompile/cuda/algorithms/components.h>
+#include <gcompile/cuda/algorithms/mode.h>
+#include <gcompile/cuda/frontier/frontier.h>
+#include <gcompile/cuda/frontier/sweep.h>
 #include <gcompile/cuda/graph.h>
-#include <gcompile/cuda/kernels.h>
-#include <gcompile/cuda/loop.h>
-#include <gcompile/cuda/mode.h>
-#include <gcompile/cuda/near_far.h>
-#include <gcompile/cuda/triangles.h>
+#include <gcompile/cuda/kernels/both_ways.h>
+#include <gcompile/cuda/kernels/by_target.h>
+#include <gcompile/cuda/kernels/copy.h>
+#include <gcompile/cuda/kernels/filter.h>
+#include <gcompile/cuda/kernels/kernels.h>
+#include <gcompile/cuda/loop/loop.h>
+#include <gcompile/cuda/order/near_far.h>
+#include <gcompile/cuda/sets/set_view.h>
+#include <gcompile/cuda/triangles/triangles.h>
 #include <gcompile/omp.h>
 
 #endif

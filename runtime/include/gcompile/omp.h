@@ -2,28 +2,31 @@
 #ifndef GCOMPILE_OMP_H
 #define GCOMPILE_OMP_H
 
-#include <gcompile/atomics.h>
-#include <gcompile/bucketed_set.h>
-#include <gcompile/buckets.h>
-#include <gcompile/by_target.h>
-#include <gcompile/components.h>
-#include <gcompile/copy.h>
-#include <gcompile/error.h>
-#include <gcompile/frontier.h>
-#include <gcompile/graph.h>
-#include <gcompile/kept_levels.h>
-#include <gcompile/matching.h>
-#include <gcompile/numeric.h>
-#include <gcompile/open_vertices.h>
-#include <gcompile/pairs.h>
-#include <gcompile/property.h>
-#include <gcompile/reduce.h>
-#include <gcompile/replay.h>
-#include <gcompile/sorted_sets.h>
-#include <gcompile/team.h>
-#include <gcompile/triangles.h>
-#include <gcompile/types.h>
-#include <gcompile/vertex_set.h>
+#include <gcompile/core/adjacency.h>
+#include <gcompile/core/error.h>
+#include <gcompile/core/graph.h>
+#include <gcompile/core/numeric.h>
+#include <gcompile/core/operators.h>
+#include <gcompile/core/property.h>
+#include <gcompile/core/types.h>
+#include <gcompile/omp/algorithms/components.h>
+#include <gcompile/omp/algorithms/mode.h>
+#include <gcompile/omp/algorithms/triangles.h>
+#include <gcompile/omp/by_target.h>
+#include <gcompile/omp/copy.h>
+#include <gcompile/omp/frontier/frontier.h>
+#include <gcompile/omp/frontier/kept_levels.h>
+#include <gcompile/omp/frontier/unvisited.h>
+#include <gcompile/omp/order/bucketed_set.h>
+#include <gcompile/omp/order/buckets.h>
+#include <gcompile/omp/sets/arcs.h>
+#include <gcompile/omp/sets/matching.h>
+#include <gcompile/omp/sets/pairs.h>
+#include <gcompile/omp/sets/stored_sets.h>
+#include <gcompile/omp/sets/vertex_set_builder.h>
+#include <gcompile/omp/threads/per_thread.h>
+#include <gcompile/omp/threads/team.h>
+#include <gcompile/program/replay.h>
 
 namespace gc {
 

@@ -2,9 +2,9 @@
 #ifndef GCOMPILE_CUDA_GRAPH_H
 #define GCOMPILE_CUDA_GRAPH_H
 
-#include <gcompile/cuda/device.h>
-#include <gcompile/graph.h>
-#include <gcompile/program.h>
+#include <gcompile/core/graph.h>
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/program/info.h>
 
 #include <algorithm>
 #include <map>
@@ -13,8 +13,8 @@
 namespace gc {
 namespace cuda {
 
-/// What the parts of a frontier take in narrow rounds, whatever the graph.
-constexpr double narrow_bytes = 4 << 20;
+/// What the parts of a frontier take while it is small, whatever the graph.
+constexpr double small_frontier_bytes = 4 << 20;
 
 /// Whether degrees are even: no vertex has more than four times as many arcs, `most`, as the mean.
 inline bool are_even(std::uint64_t most, std::uint64_t vertices, std::uint64_t arcs) {
@@ -22,12 +22,12 @@ inline bool are_even(std::uint64_t most, std::uint64_t vertices, std::uint64_t a
 }
 
 /// Up to four sources of a vertex's list of arcs that go into it; none() behind their end.
-template <class V> struct alignas(4 * sizeof(V)) FirstSources { V u[4]; };
+template <class V> struct alignas(4 * sizeof(V)) PullCandidates { V u[4]; };
 /// Of all vertices, on the device: all that a list has, if they end before the last place. A bitmap says which vertices
 /// have a source at all.
-template <class V> struct FirstSourcesOfAll {
+template <class V> struct PullCandidatesOfAll {
   Buffer<V> best; ///< not among the others; empty if those are what the lists begin with
-  Buffer<FirstSources<V>> lists;
+  Buffer<PullCandidates<V>> lists;
   Buffer<std::uint32_t> any;
 };
 
@@ -41,29 +41,29 @@ public:
     std::size_t available = 0, total = 0;
     check(cudaMemGetInfo(&available, &total), "no device");
     gc::detail::prepare_failure_record();
-    double bytes = (n + 1) * sizeof(EdgeId) + arcs * sizeof(V);
+    double bytes = (n + 1) * sizeof(ArcId) + arcs * sizeof(V);
     const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;
     if (in_edges)
-      bytes += (n + 1) * sizeof(EdgeId) + arcs * sizeof(V);
+      bytes += (n + 1) * sizeof(ArcId) + arcs * sizeof(V);
     if (graph.in_edges)
-      bytes += arcs * sizeof(EdgeId);
+      bytes += arcs * sizeof(ArcId);
     if (doubled && graph.directed())
-      bytes += (n + 1) * sizeof(EdgeId) + 2 * arcs * (sizeof(V) + (graph.in_edges ? sizeof(EdgeId) : 0));
+      bytes += (n + 1) * sizeof(ArcId) + 2 * arcs * (sizeof(V) + (graph.in_edges ? sizeof(ArcId) : 0));
     for (const ColumnInfo &column : info.edge_columns)
       bytes += arcs * static_cast<double>(column_bytes(column.type));
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
-    // few vertices that look; bitmaps: of the two frontiers, of who is in them, of who still looks, of who is claimed,
-    // of who has no place in a list; the parts of narrow rounds.
-    bytes += narrow_bytes + n * (2 * (sizeof(V) + sizeof(EdgeId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.) +
+    // few vertices that look; bitmaps: of the two frontiers, of their members, of the unvisited vertices, of those that
+    // are claimed, of those that have no place in a list; the parts of a small frontier.
+    bytes += small_frontier_bytes + n * (2 * (sizeof(V) + sizeof(ArcId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.) +
              info.bytes_per_vertex * n + info.bytes_per_edge * arcs + info.bytes_per_pair * n * n;
     if (bytes > static_cast<double>(available))
       throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +
                                            " MiB for this graph, " + mebibytes(static_cast<double>(available)) +
                                            " MiB are free");
     const double spare = static_cast<double>(available) - bytes;
-    const double first_sources = n * (sizeof(V) + sizeof(FirstSources<V>) + 1 / 8.) + 1;
-    spared_first_sources_ = static_cast<int>(std::min(spare / first_sources, 2.0));
-    spare_ = spare - spared_first_sources_ * first_sources;
+    const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 1 / 8.) + 1;
+    spared_candidates_ = static_cast<int>(std::min(spare / candidates, 2.0));
+    spare_ = spare - spared_candidates_ * candidates;
     if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
       throw Error(ErrorKind::resource, "the graph is too big for the GPU: at most 536870911 vertices and 34359738367 "
                                        "arcs");
@@ -90,7 +90,7 @@ public:
     turned.host_ = host_.transposed();
     turned.view_ = view_.transposed();
     turned.arcs_ = arcs_;
-    turned.spared_first_sources_ = spared_first_sources_ - 1;
+    turned.spared_candidates_ = spared_candidates_ - 1;
     return turned;
   }
 
@@ -99,15 +99,15 @@ public:
   /// The graph on the host.
   const gc::Graph<V> &host() const { return host_; }
   V num_vertices() const { return view_.n; }
-  EdgeId num_arcs() const { return arcs_; }
+  ArcId num_arcs() const { return arcs_; }
   std::int64_t num_edges() const { return view_.edges; }
   bool directed() const { return view_.is_directed; }
   /// Whether vertices have the same lists of arcs in both, which also counts for this graph and its transposed one if
   /// it is undirected.
   bool has_lists_of(const Graph &other) const { return view_.out_offsets == other.view_.out_offsets; }
   /// The arcs out of a vertex.
-  EdgeId list_length(V v) const {
-    return doubled_ ? static_cast<EdgeId>(host_.degree(v)) : host_.out_end(v) - host_.out_begin(v);
+  ArcId list_length(V v) const {
+    return doubled_ ? static_cast<ArcId>(host_.degree(v)) : host_.out_end(v) - host_.out_begin(v);
   }
   /// What find() gives, the mean of the values at `weights`, which do not change; it is called once for them.
   template <class Find> double mean_weight(const void *weights, Find find) const {
@@ -122,12 +122,12 @@ public:
     return hubs_;
   }
   /// What find() gives, which is called once; nothing where memory is short.
-  template <class Find> const FirstSourcesOfAll<V> &first_sources(Find find) const {
-    if (spared_first_sources_ > 0 && first_sources_.lists.size() == 0)
-      first_sources_ = find();
-    return first_sources_;
+  template <class Find> const PullCandidatesOfAll<V> &candidates(Find find) const {
+    if (spared_candidates_ > 0 && candidates_.lists.size() == 0)
+      candidates_ = find();
+    return candidates_;
   }
-  /// Takes that much of the memory that neither the program nor first_sources() needs. False if less is left.
+  /// Takes that much of the memory that neither the program nor candidates() needs. False if less is left.
   bool take_spare(double bytes) const {
     if (bytes > spare_)
       return false;
@@ -158,15 +158,15 @@ private:
   template <class W> friend Graph<W> both_ways(const Graph<W> &graph);
 
   gc::Graph<V> host_, view_;
-  EdgeId arcs_ = 0;
-  bool doubled_ = false;         // an arc that goes into a vertex is also one out of it
-  int spared_first_sources_ = 0; // so many of these there is memory for: those of a transposed graph are others
-  mutable double spare_ = 0;     // bytes
+  ArcId arcs_ = 0;
+  bool doubled_ = false;      // an arc that goes into a vertex is also one out of it
+  int spared_candidates_ = 0; // so many of these there is memory for: those of a transposed graph are others
+  mutable double spare_ = 0;  // bytes
   mutable bool hubs_known_ = false;
   mutable std::map<const void *, double> means_;
   mutable Buffer<V> hubs_;
-  mutable FirstSourcesOfAll<V> first_sources_;
-  Buffer<EdgeId> out_offsets_, in_offsets_, in_edges_;
+  mutable PullCandidatesOfAll<V> candidates_;
+  Buffer<ArcId> out_offsets_, in_offsets_, in_edges_;
   Buffer<V> out_targets_, in_sources_;
   Buffer<unsigned char> columns_[gc::Graph<V>::max_columns];
 };

@@ -2,8 +2,8 @@
 #ifndef GCOMPILE_CUDA_PROFILE_H
 #define GCOMPILE_CUDA_PROFILE_H
 
-#include <gcompile/cuda/frontier.h>
-#include <gcompile/profile.h>
+#include <gcompile/cuda/frontier/frontier.h>
+#include <gcompile/program/profile.h>
 
 #include <type_traits>
 

@@ -9,8 +9,9 @@
 #ifndef GCOMPILE_CUDA_SEGMENTS_H
 #define GCOMPILE_CUDA_SEGMENTS_H
 
-#include <gcompile/cuda/segment_gather.h>
-#include <gcompile/locality.h>
+#include <gcompile/core/locality.h>
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/segments/gather.h>
 
 #include <memory>
 #include <vector>
@@ -69,7 +70,7 @@ public:
     using T = typename F::Value;
     auto *const values = reinterpret_cast<Pack<T> *>(values_.data());
     auto *const carries = reinterpret_cast<T *>(carries_.data());
-    const EdgeId *const offsets = graph.view().in_offsets;
+    const ArcId *const offsets = graph.view().in_offsets;
     const unsigned tile_size = view_.room * (sizeof(T) + 2);
     const unsigned blocks = std::min(view_.tiles, multiprocessors() * (tile_size <= small_tile_bytes ? 3 : 2));
     GCOMPILE_CUDA_LAUNCH_SHARED((spread_kernel<V, F>), multiprocessors(), team_threads,
@@ -134,7 +135,7 @@ private:
   }
 
   SegmentsView<V> view_ = {};
-  EdgeId arcs_;
+  ArcId arcs_;
   bool fits_ = false;
   Buffer<V> first_;
   Buffer<std::uint32_t> starts_, fours_, counts_;

@@ -1,0 +1,110 @@
+// The arcs at a vertex: the other end, and the edge.
+#ifndef GCOMPILE_CORE_ADJACENCY_ARCS_H
+#define GCOMPILE_CORE_ADJACENCY_ARCS_H
+
+#include <gcompile/core/adjacency/cursors.h>
+
+namespace gc {
+
+/// One arc at a vertex: its other end and its edge id.
+template <class V> struct Arc {
+  V vertex;
+  ArcId edge;
+};
+
+namespace detail {
+
+/// The arcs k of a part of an adjacency array; `edges` maps them to edge ids, unless they are edge ids.
+template <class V> struct ArcCursor {
+  const V *ends;
+  const ArcId *edges;
+  ArcId at, last;
+  GCOMPILE_HD bool done() const { return at == last; }
+  GCOMPILE_HD Arc<V> value() const { return {ends[at], edges ? edges[at] : at}; }
+  GCOMPILE_HD void next() { ++at; }
+};
+
+/// Two adjacency lists one after the other; Value is the neighbour or the arc.
+template <class Cursor> struct EitherCursor {
+  Cursor first, second;
+  GCOMPILE_HD bool done() const { return first.done() && second.done(); }
+  GCOMPILE_HD auto value() const { return first.done() ? second.value() : first.value(); }
+  GCOMPILE_HD void next() {
+    if (!first.done())
+      first.next();
+    else
+      second.next();
+  }
+};
+
+/// Neighbours with repetitions.
+template <class V> struct ListCursor {
+  const V *at, *last;
+  GCOMPILE_HD bool done() const { return at == last; }
+  GCOMPILE_HD V value() const { return *at; }
+  GCOMPILE_HD void next() { ++at; }
+};
+
+template <class V> GCOMPILE_HD V vertex_of(V v) { return v; }
+template <class V> GCOMPILE_HD V vertex_of(const Arc<V> &arc) { return arc.vertex; }
+
+/// The elements whose vertex lies strictly between two; the lists of an EitherCursor are not sorted as a whole.
+template <class Cursor, class V> struct BetweenCursor {
+  Cursor a;
+  V above, below;
+  bool has_above, has_below;
+  GCOMPILE_HD BetweenCursor(Cursor cursor, V lower, V upper, bool with_lower, bool with_upper)
+      : a(cursor), above(lower), below(upper), has_above(with_lower), has_below(with_upper) {
+    settle();
+  }
+  GCOMPILE_HD bool done() const { return a.done(); }
+  GCOMPILE_HD auto value() const { return a.value(); }
+  GCOMPILE_HD void next() {
+    a.next();
+    settle();
+  }
+
+private:
+  GCOMPILE_HD void settle() {
+    for (; !a.done(); a.next()) {
+      const V v = vertex_of(a.value());
+      if ((!has_above || above < v) && (!has_below || v < below))
+        return;
+    }
+  }
+};
+
+template <class V> using ArcRange = CursorRange<ArcCursor<V>>;
+
+} // namespace detail
+
+/// The arcs out of v.
+template <class V> GCOMPILE_HD detail::ArcRange<V> out_arcs(const Graph<V> &graph, V v) {
+  return {{graph.out_targets, nullptr, graph.out_begin(v), graph.out_end(v)}};
+}
+/// The arcs into v.
+template <class V> GCOMPILE_HD detail::ArcRange<V> in_arcs(const Graph<V> &graph, V v) {
+  return {{graph.in_sources, graph.in_edges, graph.in_begin(v), graph.in_end(v)}};
+}
+/// The arcs out of and then into v; each neighbour once if the graph is undirected.
+template <class V>
+GCOMPILE_HD detail::CursorRange<detail::EitherCursor<detail::ArcCursor<V>>> either_arcs(const Graph<V> &graph, V v) {
+  const detail::ArcCursor<V> out = out_arcs(graph, v).first;
+  return {{out, graph.directed() ? in_arcs(graph, v).first : detail::ArcCursor<V>{nullptr, nullptr, 0, 0}}};
+}
+/// The out- and then the in-neighbours of v; each neighbour once if the graph is undirected.
+template <class V>
+GCOMPILE_HD detail::CursorRange<detail::EitherCursor<detail::ListCursor<V>>> either(const Graph<V> &graph, V v) {
+  const Span<V> out = graph.out_neighbors(v), in = graph.directed() ? graph.in_neighbors(v) : Span<V>{nullptr, nullptr};
+  return {{{out.first, out.last}, {in.first, in.last}}};
+}
+
+/// The source of an arc.
+template <class V> GCOMPILE_HD V source(const Graph<V> &graph, ArcId e) {
+  const ArcId *last = graph.out_offsets + graph.num_vertices() + 1;
+  return static_cast<V>(detail::upper_bound(graph.out_offsets, last, e) - graph.out_offsets - 1);
+}
+
+} // namespace gc
+
+#endif

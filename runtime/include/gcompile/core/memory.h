@@ -1,0 +1,15 @@
+// The memory that this process can still allocate.
+#ifndef GCOMPILE_CORE_MEMORY_H
+#define GCOMPILE_CORE_MEMORY_H
+
+#include <cstdint>
+
+namespace gc {
+
+/// Bytes that this process can still allocate: the least of what the machine has available and what its control groups
+/// and resource limits leave.
+std::uint64_t available_memory();
+
+} // namespace gc
+
+#endif

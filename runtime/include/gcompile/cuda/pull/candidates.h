@@ -1,0 +1,100 @@
+// Pull candidates: a few sources of each vertex, which a pull asks before it goes to the vertex's list.
+//
+// Where a pull ends with the first active neighbour, most vertices look no further, and threads side by side read
+// neighbouring memory. In a graph of uneven degrees the candidates are the sources of the highest degrees, which are
+// active soonest: the best, which is asked first of all, and four more. In other graphs they are the four that the list
+// begins with.
+#ifndef GCOMPILE_CUDA_PULL_CANDIDATES_H
+#define GCOMPILE_CUDA_PULL_CANDIDATES_H
+
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/frontier/propagate.h>
+#include <gcompile/cuda/graph.h>
+
+namespace gc {
+namespace cuda {
+
+namespace detail {
+
+/// The greatest number of arcs out of a vertex.
+template <class V>
+__global__ void __launch_bounds__(block_threads) most_arcs_kernel(gc::Graph<V> graph, unsigned long long *most) {
+  unsigned long long mine = 0;
+  for (std::uint64_t v = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; v < graph.num_vertices();
+       v += std::uint64_t(gridDim.x) * block_threads) {
+    const unsigned long long degree = graph.out_end(static_cast<V>(v)) - graph.out_begin(static_cast<V>(v));
+    mine = degree > mine ? degree : mine;
+  }
+  mine = WarpLanes<32>().max(mine);
+  if (lane_of_warp() == 0)
+    atomicMax(most, mine);
+}
+
+/// Whether the numbers of arcs out of vertices are even.
+template <class V> bool has_even_degrees(const Graph<V> &graph) {
+  Cell<unsigned long long> most(0);
+  GCOMPILE_CUDA_LAUNCH((most_arcs_kernel<V>), blocks_for(graph.num_vertices()), block_threads, graph.view(),
+                       most.data());
+  check(cudaGetLastError(), "cannot start a kernel");
+  return are_even(most.read(), graph.num_vertices(), graph.num_arcs());
+}
+
+/// By degree, if there is a place for the best: of the first 64 sources of a list.
+template <class V>
+__global__ void __launch_bounds__(block_threads)
+    candidates_kernel(gc::Graph<V> graph, V *best, PullCandidates<V> *lists, std::uint32_t *any) {
+  const std::uint64_t n = graph.num_vertices(), words = (n + 31) / 32;
+  const ArcId most = best ? 64 : 4;
+  for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < words;
+       i += std::uint64_t(gridDim.x) * block_threads) {
+    V found[5] = {none<V>(), none<V>(), none<V>(), none<V>(), none<V>()};
+    if (i < n) {
+      ArcId degrees[5] = {0, 0, 0, 0, 0};
+      const ArcId begin = graph.in_begin(static_cast<V>(i)), length = graph.in_end(static_cast<V>(i)) - begin;
+      for (ArcId k = 0; k < length && k < most; ++k) {
+        V u = graph.in_source(begin + k);
+        ArcId degree = best ? graph.out_end(u) - graph.out_begin(u) : most - k;
+        for (unsigned place = 0; place < 5; ++place)
+          if (degree > degrees[place]) {
+            const ArcId less = degrees[place];
+            degrees[place] = degree;
+            degree = less;
+            const V other = found[place];
+            found[place] = u;
+            u = other;
+          }
+      }
+      PullCandidates<V> its;
+      for (unsigned k = 0; k < 4; ++k)
+        its.u[k] = found[best ? k + 1 : k];
+      lists[i] = its;
+      if (best)
+        best[i] = found[0];
+    }
+    const unsigned filled = __ballot_sync(full_warp, found[0] != none<V>());
+    if (lane_of_warp() == 0)
+      any[i / 32] = filled;
+  }
+}
+
+/// The candidates of a graph, made once for it.
+template <class V> PullCandidatesView<V> candidates_of(const Graph<V> &graph) {
+  const PullCandidatesOfAll<V> &all = graph.candidates([&] {
+    const std::size_t n = graph.num_vertices();
+    const bool even = has_even_degrees(graph);
+    PullCandidatesOfAll<V> made = {even ? Buffer<V>() : Buffer<V>(n), Buffer<PullCandidates<V>>(n),
+                                   Buffer<std::uint32_t>((n + 31) / 32)};
+    GCOMPILE_CUDA_LAUNCH((candidates_kernel<V>), blocks_for(n), block_threads, graph.view(), made.best.data(),
+                         made.lists.data(), made.any.data());
+    check(cudaGetLastError(), "cannot start a kernel");
+    return made;
+  });
+  return {all.best.data(), all.lists.data(), all.any.data()};
+}
+
+} // namespace detail
+
+} // namespace cuda
+} // namespace gc
+
+#endif

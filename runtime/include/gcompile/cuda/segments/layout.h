@@ -1,0 +1,187 @@
+// How arcs are laid out in segments and tiles (cuda/segments.h), and the kernels that do it.
+#ifndef GCOMPILE_CUDA_SEGMENTS_LAYOUT_H
+#define GCOMPILE_CUDA_SEGMENTS_LAYOUT_H
+
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/kernels/kernels.h>
+
+#include <cub/device/device_scan.cuh>
+
+// Shared memory beyond what a kernel may declare; an emulation defines these its own way.
+#ifndef GCOMPILE_CUDA_LAUNCH_SHARED
+#define GCOMPILE_CUDA_LAUNCH_SHARED(kernel, grid, block, bytes, ...)                                                   \
+  (gc::cuda::detail::allow_shared(kernel, bytes), kernel<<<(grid), (block), (bytes)>>>(__VA_ARGS__))
+#define GCOMPILE_CUDA_LARGE_SHARED(Type, name)                                                                         \
+  extern __shared__ double2 gcompile_large_shared[];                                                                   \
+  Type &name = *reinterpret_cast<Type *>(gcompile_large_shared)
+#endif
+
+namespace gc {
+namespace cuda {
+namespace detail {
+
+/// Lets a kernel have more shared memory than it may declare.
+template <class Kernel> void allow_shared(Kernel kernel, unsigned bytes) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "not enough shared memory");
+}
+
+/// Shared memory that a block can have at most, in bytes.
+inline unsigned largest_shared() {
+  int device = 0, bytes = 0;
+  check(cudaGetDevice(&device), "no device");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "no device");
+  return static_cast<unsigned>(bytes);
+}
+
+/// Bytes of a segment's values at most; of the values and places of a tile at most, by half of a multiprocessor's
+/// threads, and where a third of them do.
+constexpr unsigned most_segment_bytes = 768 * block_threads, tile_bytes = 432 * block_threads,
+                   small_tile_bytes = 288 * block_threads;
+/// Threads that take a tile.
+constexpr unsigned tile_threads = 2 * block_threads;
+/// Segments of a graph at most.
+constexpr unsigned most_segments = 4096;
+
+template <class T> struct SegmentValues { alignas(16) T of[most_segment_bytes / sizeof(T)]; };
+template <class T> struct TileValues { alignas(16) T of[tile_bytes / sizeof(T)]; };
+
+/// How the in-arcs of a graph are laid out, in the device's memory. Places for values come in fours, all of one segment
+/// and one tile; those that no arc asks for have any value.
+template <class V> struct SegmentsView {
+  ArcId arcs;
+  V n;
+  unsigned width, segments;      ///< vertices of a segment; segments
+  unsigned tile_arcs, tiles;     ///< arcs of a tile, a multiple of 8; tiles
+  unsigned room;                 ///< places of a tile at most: a multiple of 8, less than 2^16
+  const V *first;                ///< tiles + 1: the first vertex whose list begins in the tile or behind it
+  const std::uint32_t *starts;   ///< segments * tiles + 1: the first four of segment s and tile t, at s * tiles + t
+  const unsigned short *sources; ///< four for each four: vertices, counted from the segment's first
+  const std::uint32_t *fours;    ///< room / 4 for each tile: those that it takes
+  const std::uint32_t *counts;   ///< tiles: how many these are
+  const unsigned short *places;  ///< arcs: where in its tile an arc's value is
+  unsigned *taken;               ///< tiles that blocks took after their first two; 0 when a gather begins
+};
+
+// ---- The layout -----------------------------------------------------------------------------------------------------
+
+template <class V>
+__global__ void __launch_bounds__(block_threads)
+    first_of_tiles_kernel(const ArcId *offsets, SegmentsView<V> s, V *first) {
+  for (std::uint64_t t = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; t <= s.tiles;
+       t += std::uint64_t(gridDim.x) * block_threads) {
+    // The number of lists that begin before the tile.
+    V low = 0, high = t == s.tiles ? 0 : s.n;
+    while (low < high) {
+      const V middle = low + (high - low) / 2;
+      if (offsets[middle] < t * s.tile_arcs)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    first[t] = t == s.tiles ? s.n : low;
+  }
+}
+
+/// Shared memory for sums over a block.
+struct BlockSums {
+  unsigned of[32];
+  /// The sum of the values of the threads before this one; `total`: of all. Every thread of the block calls.
+  __device__ unsigned before(unsigned value, unsigned &total) {
+    const unsigned upto = warp_prefix_sum(value), warp = threadIdx.x / 32;
+    __syncthreads();
+    if (lane_of_warp() == 31)
+      of[warp] = upto;
+    __syncthreads();
+    unsigned before = 0;
+    total = 0;
+    for (unsigned w = 0; w < blockDim.x / 32; ++w) {
+      before += w < warp ? of[w] : 0;
+      total += of[w];
+    }
+    return before + upto - value;
+  }
+};
+
+/// How many arcs of a tile have their sources in each segment.
+struct SegmentCounts {
+  unsigned of[most_segments];
+  template <class V> __device__ void count(const SegmentsView<V> &s, const V *in_sources, unsigned t) {
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < s.segments; i += blockDim.x)
+      of[i] = 0;
+    __syncthreads();
+    each(s, t, [&](ArcId k) { atomicAdd(&of[static_cast<unsigned>(in_sources[k]) / s.width], 1u); });
+    __syncthreads();
+  }
+  /// Calls f(k) for each arc of the tile.
+  template <class V, class F> static __device__ void each(const SegmentsView<V> &s, unsigned t, const F &f) {
+    const ArcId begin = ArcId(t) * s.tile_arcs, end = begin + s.tile_arcs < s.arcs ? begin + s.tile_arcs : s.arcs;
+    for (ArcId k = begin + threadIdx.x; k < end; k += blockDim.x)
+      f(k);
+  }
+};
+
+/// Counts the fours of each segment and each tile.
+template <class V>
+__global__ void __launch_bounds__(tile_threads)
+    count_fours_kernel(const V *in_sources, SegmentsView<V> s, std::uint32_t *fours) {
+  GCOMPILE_CUDA_SHARED(SegmentCounts, counts);
+  for (unsigned t = blockIdx.x; t < s.tiles; t += gridDim.x) {
+    counts.count(s, in_sources, t);
+    for (unsigned i = threadIdx.x; i < s.segments; i += blockDim.x)
+      fours[std::uint64_t(i) * s.tiles + t] = (counts.of[i] + 3) / 4;
+  }
+}
+
+/// Gives each arc a place in its tile, in any order within a segment: lists are put together in their own order.
+template <class V>
+__global__ void __launch_bounds__(tile_threads)
+    place_arcs_kernel(const V *in_sources, SegmentsView<V> s, unsigned short *sources, std::uint32_t *fours,
+                      std::uint32_t *counts, unsigned short *places) {
+  GCOMPILE_CUDA_SHARED(SegmentCounts, next);
+  GCOMPILE_CUDA_SHARED(BlockSums, sums);
+  for (unsigned t = blockIdx.x; t < s.tiles; t += gridDim.x) {
+    next.count(s, in_sources, t);
+    // Of each segment: its next place.
+    unsigned done = 0;
+    for (unsigned from = 0; from < s.segments; from += blockDim.x) {
+      const unsigned i = from + threadIdx.x, its = i < s.segments ? (next.of[i] + 3) / 4 : 0;
+      unsigned total = 0;
+      const unsigned first = done + sums.before(its, total);
+      const std::uint32_t start = i < s.segments ? s.starts[std::uint64_t(i) * s.tiles + t] : 0;
+      for (unsigned c = 0; c < its; ++c)
+        fours[std::uint64_t(t) * (s.room / 4) + first + c] = start + c;
+      if (i < s.segments)
+        next.of[i] = 4 * first;
+      done += total;
+    }
+    if (threadIdx.x == 0)
+      counts[t] = done;
+    __syncthreads();
+    SegmentCounts::each(s, t, [&](ArcId k) {
+      const auto source = static_cast<unsigned>(in_sources[k]), segment = source / s.width;
+      const unsigned place = atomicAdd(&next.of[segment], 1u);
+      places[k] = static_cast<unsigned short>(place);
+      const std::uint32_t four = fours[std::uint64_t(t) * (s.room / 4) + place / 4];
+      sources[4 * std::uint64_t(four) + place % 4] = static_cast<unsigned short>(source - segment * s.width);
+    });
+  }
+}
+
+/// Replaces each element by the sum of those before it.
+inline void exclusive_scan(Buffer<std::uint32_t> &values) {
+  std::size_t bytes = 0;
+  const auto scan = [&](void *room) {
+    check(cub::DeviceScan::ExclusiveSum(room, bytes, values.data(), values.data(), values.size()), "cannot add up");
+  };
+  scan(nullptr); // says how much room it needs
+  Buffer<unsigned char> room(bytes);
+  scan(room.data());
+}
+
+} // namespace detail
+} // namespace cuda
+} // namespace gc
+
+#endif

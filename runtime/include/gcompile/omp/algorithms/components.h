@@ -1,0 +1,150 @@
+// Connected components by hooking and pointer jumping with neighbour sampling (Afforest, Sutton et al. 2018).
+#ifndef GCOMPILE_OMP_ALGORITHMS_COMPONENTS_H
+#define GCOMPILE_OMP_ALGORITHMS_COMPONENTS_H
+
+#include <gcompile/core/graph.h>
+#include <gcompile/core/locality.h>
+#include <gcompile/core/operators.h>
+#include <gcompile/core/property.h>
+#include <gcompile/omp/prefetch.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace gc {
+
+namespace detail {
+
+/// Joins the trees of u and v: the greater root is hooked to the smaller.
+template <class V> inline void hook(V u, V v, V *parent) {
+  V a = load(parent[u]), b = load(parent[v]);
+  while (a != b) {
+    const V high = std::max(a, b), low = std::min(a, b);
+    V above = load(parent[high]);
+    if (above == low)
+      return;
+    if (above == high && claim(parent[high], high, low))
+      return;
+    a = load(parent[load(parent[high])]);
+    b = load(parent[low]);
+  }
+}
+
+/// Has what hook(u, v, parent) reads of u's neighbour number `round` fetched; and where that of a `later` vertex is.
+template <class V>
+GCOMPILE_FETCHES void prefetch_hook(const Graph<V> &graph, V u, V later, ArcId round, const V *parent) {
+  __builtin_prefetch(graph.out_targets + graph.out_begin(later) + round);
+  const ArcId e = graph.out_begin(u) + round;
+  if (e < graph.out_end(u))
+    __builtin_prefetch(parent + graph.target(e));
+}
+
+/// Makes every vertex point to its root.
+template <class V> inline void compress(V n, V *parent) {
+#pragma omp for schedule(dynamic, 16384)
+  for (V v = 0; v < n; ++v) {
+    V p = load(parent[v]), root = load(parent[p]);
+    if (p == root)
+      continue;
+    for (V next = load(parent[root]); next != root; next = load(parent[root]))
+      root = next;
+    __atomic_store_n(&parent[v], root, __ATOMIC_RELAXED);
+  }
+}
+
+/// The root that most of 1024 sampled vertices have: most likely that of the greatest component.
+template <class V> inline V frequent_root(V n, const V *parent) {
+  std::array<V, 1024> sample;
+  std::uint64_t state = 0;
+  for (V &root : sample) {
+    state += 0x9e3779b97f4a7c15u;
+    root = parent[static_cast<V>(mix(state) % n)];
+  }
+  std::sort(sample.begin(), sample.end());
+  V best = sample[0];
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < sample.size();) {
+    std::size_t end = i + 1;
+    while (end < sample.size() && sample[end] == sample[i])
+      ++end;
+    if (end - i > longest) {
+      longest = end - i;
+      best = sample[i];
+    }
+    i = end;
+  }
+  return best;
+}
+
+} // namespace detail
+
+/// Gives every vertex the smallest id in its (weakly) connected component. `label` holds each vertex's own id.
+template <class V> void connect_components(const Graph<V> &graph, V *label) {
+  constexpr ArcId rounds = 2;
+  const V n = graph.num_vertices();
+  if (n == 0)
+    return;
+  // The vertices of the giant component need no further look, if the other end of each of their arcs takes it.
+  const bool skips = !graph.directed() || graph.in_offsets;
+  V giant = none<V>();
+  constexpr V ahead = 16; // vertices whose neighbours' labels are fetched
+  const std::size_t near = detail::second_level_cache() / 2 / sizeof(V);
+  const bool scattered = n > 3 * near && detail::are_scattered(n, near, [&](V v) { return graph.out_neighbors(v); });
+#pragma omp parallel
+  {
+    const Graph<V> g = graph;
+    for (ArcId round = 0; round < rounds; ++round) {
+#pragma omp for schedule(dynamic, 16384)
+      for (V u = 0; u < n; ++u) {
+        if (scattered && n - u > 2 * ahead)
+          detail::prefetch_hook(g, u + ahead, u + 2 * ahead, round, label);
+        if (g.out_begin(u) + round < g.out_end(u))
+          detail::hook(u, g.target(g.out_begin(u) + round), label);
+      }
+      detail::compress(n, label);
+    }
+#pragma omp single
+    if (skips)
+      giant = detail::frequent_root(n, label);
+    const V skipped = giant;
+#pragma omp for schedule(dynamic, 1024)
+    for (V u = 0; u < n; ++u) {
+      if (load(label[u]) == skipped)
+        continue;
+      for (ArcId e = g.out_begin(u) + rounds; e < g.out_end(u); ++e)
+        detail::hook(u, g.target(e), label);
+      if (skips && g.directed())
+        for (const V v : g.in_neighbors(u))
+          detail::hook(u, v, label);
+    }
+    detail::compress(n, label);
+  }
+}
+
+/// Gives every vertex the minimum of the values in its (weakly) connected component.
+template <class V, class T> void spread_minimum(const Graph<V> &graph, T *value) {
+  const V n = graph.num_vertices();
+  Array<V> label(n);
+#pragma omp parallel for schedule(static)
+  for (V v = 0; v < n; ++v)
+    label[v] = v;
+  connect_components(graph, label.data());
+#pragma omp parallel
+  {
+    // The root's value becomes the minimum while others read their own.
+#pragma omp for schedule(static)
+    for (V v = 0; v < n; ++v)
+      if (label[v] != v)
+        atomic_min(value[label[v]], load(value[v]));
+#pragma omp for schedule(static)
+    for (V v = 0; v < n; ++v)
+      if (label[v] != v)
+        value[v] = value[label[v]];
+  }
+}
+
+} // namespace gc
+
+#endif

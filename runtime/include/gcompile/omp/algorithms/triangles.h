@@ -1,0 +1,241 @@
+// Counting triangles: every edge directed from the smaller end, common successors of the two ends of each edge.
+#ifndef GCOMPILE_OMP_ALGORITHMS_TRIANGLES_H
+#define GCOMPILE_OMP_ALGORITHMS_TRIANGLES_H
+
+#include <gcompile/core/adjacency.h>
+#include <gcompile/core/graph.h>
+#include <gcompile/core/property.h>
+#include <gcompile/omp/threads/share.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gc {
+
+namespace detail {
+
+/// Whether a few vertices hold so many of the arcs that an order by degree pays.
+template <class V> inline bool is_skewed(const Graph<V> &graph) {
+  const V n = graph.num_vertices();
+  const ArcId arcs = graph.num_arcs();
+  if (n == 0 || arcs / n < 10)
+    return false;
+  constexpr std::size_t samples = 1000;
+  std::vector<ArcId> degrees(std::min<std::size_t>(samples, n));
+  std::uint64_t state = 0, total = 0;
+  for (ArcId &degree : degrees) {
+    state += 0x9e3779b97f4a7c15u;
+    const V v = static_cast<V>(mix(state) % n);
+    degree = graph.out_end(v) - graph.out_begin(v);
+    total += degree;
+  }
+  std::nth_element(degrees.begin(), degrees.begin() + degrees.size() / 2, degrees.end());
+  return total / degrees.size() / 2 > degrees[degrees.size() / 2];
+}
+
+/// A graph whose vertices are numbered anew: for each, first the neighbours with smaller numbers, ascending, then the
+/// others.
+template <class V> struct Renumbered {
+  Array<ArcId> offsets;
+  Array<ArcId> middles; ///< where the others begin
+  Array<V> targets;
+  bool repeated = false; ///< some edge occurred several times
+};
+
+/// Numbers the vertices by falling degree. Self-loops and repeated edges go.
+template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
+  const V n = graph.num_vertices();
+  const auto degree = [&](V v) { return graph.out_end(v) - graph.out_begin(v); };
+  ArcId greatest = 0;
+#pragma omp parallel for schedule(static) reduction(max : greatest)
+  for (V v = 0; v < n; ++v)
+    greatest = std::max(greatest, degree(v));
+  // A counting sort; vertices of one degree stay in order.
+  std::vector<V> starts(static_cast<std::size_t>(greatest) + 2, 0);
+  for (V v = 0; v < n; ++v)
+    ++starts[static_cast<std::size_t>(greatest - degree(v)) + 1];
+  for (std::size_t d = 1; d < starts.size(); ++d)
+    starts[d] += starts[d - 1];
+  Array<V> order(n), rank(n);
+  for (V v = 0; v < n; ++v) {
+    const V r = starts[static_cast<std::size_t>(greatest - degree(v))]++;
+    rank[v] = r;
+    order[r] = v;
+  }
+
+  Renumbered<V> result;
+  result.offsets = Array<ArcId>(static_cast<std::size_t>(n) + 1);
+  result.middles = Array<ArcId>(n);
+  result.offsets[0] = 0;
+  for (V r = 0; r < n; ++r)
+    result.offsets[r + 1] = result.offsets[r] + degree(order[r]);
+  result.targets = Array<V>(result.offsets[n]);
+  bool repeated = false;
+#pragma omp parallel for schedule(dynamic, 256) reduction(|| : repeated)
+  for (V r = 0; r < n; ++r) {
+    V *const first = result.targets.data() + result.offsets[r], *front = first;
+    V *const last = result.targets.data() + result.offsets[r + 1], *back = last;
+    V previous = none<V>();
+    for (const V u : graph.out_neighbors(order[r])) {
+      if (u == previous) {
+        repeated = true;
+        continue;
+      }
+      previous = u;
+      const V other = rank[u];
+      if (other < r)
+        *front++ = other;
+      else if (other > r)
+        *--back = other;
+    }
+    std::sort(first, front);
+    // Left out edges leave a gap, which repetitions of the last number fill.
+    std::fill(front, back, none<V>());
+    std::move(back, last, front);
+    std::fill(front + (last - back), last, none<V>());
+    result.middles[r] = static_cast<ArcId>(front - result.targets.data());
+  }
+  result.repeated = repeated;
+  return result;
+}
+
+/// What count_closed counts of one vertex v, which has few neighbours: their lists are merged with its own. `gaps`:
+/// lists may end in none().
+template <bool gaps, class V>
+std::int64_t count_closed_by_few(V v, const ArcId *offsets, const V *lists, bool &repeated) {
+  const V *const first = lists + offsets[v], *last = lists + offsets[v + 1];
+  if (gaps)
+    while (last != first && last[-1] == none<V>())
+      --last;
+  if (last - first < 2)
+    return 0;
+  bool twice = false;
+  for (const V *u = first; u + 1 < last; ++u)
+    twice |= u[0] == u[1];
+  repeated |= twice;
+  std::int64_t count = 0;
+  if (*first >= v)
+    return count;
+  const V *middle = first + 1;
+  while (middle != last && *middle < v)
+    ++middle;
+  if (middle != last && *middle == v) // a self-loop
+    ++middle;
+  for (const V *u = middle; u != last; ++u) {
+    const V *own = first;
+    // The list ends no later than at v, and behind the smaller neighbours comes a greater one.
+    for (const V *w = lists + offsets[*u]; *w < v; ++w) {
+      while (*own < *w)
+        ++own;
+      count += *own == *w;
+    }
+  }
+  return count;
+}
+
+/// The same of a vertex that has more, whose smaller neighbours, up to `half`, are marked in a bitmap meanwhile.
+template <class V>
+std::int64_t count_closed_by_marks(V v, const ArcId *offsets, const V *lists, const V *half, std::uint64_t *marks,
+                                   bool &repeated) {
+  constexpr std::size_t ahead = 6; // lists that are fetched early
+  const Span<V> smaller{lists + offsets[v], half}, greater{half, lists + offsets[v + 1]};
+  // The gaps of a list that was numbered anew are no vertices.
+  bool twice = false;
+  for (const V *u = smaller.begin(); u + 1 < greater.end(); ++u)
+    twice |= u[0] == u[1] && u[0] != none<V>();
+  repeated |= twice;
+  if (smaller.empty() || greater.empty())
+    return 0;
+  for (const V w : smaller)
+    marks[w / 64] |= std::uint64_t(1) << (w % 64);
+  std::uint64_t count = 0;
+  const std::size_t size = greater.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i + ahead < size && greater[i + ahead] != none<V>())
+      __builtin_prefetch(lists + offsets[greater[i + ahead]]);
+    const V u = greater[i];
+    if (u == none<V>())
+      break;
+    if (u == v) // a self-loop
+      continue;
+    // The list ends no later than at v.
+    for (const V *w = lists + offsets[u]; *w < v; ++w)
+      count += (marks[*w / 64] >> (*w % 64)) & 1;
+  }
+  for (const V w : smaller)
+    marks[w / 64] = 0;
+  return static_cast<std::int64_t>(count);
+}
+
+/// The number of triples w < v < u of mutual neighbours. The neighbours of v are first, from lists[offsets[v]] on, the
+/// smaller ones, ascending, then from lists[middle(v)] on the others, and possibly none. The smaller ones are marked in
+/// a bitmap, against which the first neighbours of every greater u are tested. Less than 0 if some list has a vertex
+/// twice.
+template <bool gaps, class V, class Middle>
+std::int64_t count_closed(V n, const ArcId *offsets, const V *lists, Middle middle) {
+  constexpr ArcId few = 16; // neighbours that are compared, not marked
+  // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
+  const ArcId degree = offsets[n] / std::max<V>(n, 1) + 1;
+  const std::size_t chunk = std::max<ArcId>(64, 4096 / degree);
+  std::int64_t total = 0;
+  bool repeated = false;
+  Chunks chunks;
+#pragma omp parallel reduction(+ : total) reduction(|| : repeated)
+  {
+    std::vector<std::uint64_t> bitmap; // once a vertex asks for it
+    // Vertices whose ids are close may share neighbours: a thread has those of its own part first.
+    Part<V> part(n, chunk, chunks, static_cast<std::size_t>(omp_get_thread_num()));
+    while (part.next())
+      for (V v = part.begin; v < part.end; ++v) {
+        if (offsets[v + 1] - offsets[v] <= few) {
+          total += count_closed_by_few<gaps>(v, offsets, lists, repeated);
+          continue;
+        }
+        if (bitmap.empty())
+          bitmap.resize(static_cast<std::size_t>(n) / 64 + 1, 0);
+        total += count_closed_by_marks(v, offsets, lists, lists + middle(v), bitmap.data(), repeated);
+      }
+  }
+  return repeated ? -1 : total;
+}
+
+} // namespace detail
+
+/// The number of triangles u < v < w with each edge from u to v counted as often as it occurs.
+template <class V> std::int64_t count_with_repetitions(const Graph<V> &graph) {
+  std::int64_t total = 0;
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : total)
+  for (V u = 0; u < graph.num_vertices(); ++u)
+    for (const V v : graph.out_neighbors(u))
+      if (u < v)
+        for (const V w : intersected(distinct(graph.out_neighbors(u)), distinct(graph.out_neighbors(v))))
+          total += v < w;
+  return total;
+}
+
+/// The number of triangles of an undirected graph, each counted once; where an edge occurs several times, that of the
+/// two smallest corners counts as often.
+template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
+  const V n = graph.num_vertices();
+  if (detail::is_skewed(graph)) {
+    const detail::Renumbered<V> sorted = detail::renumber_by_degree(graph);
+    const ArcId *const middles = sorted.middles.data();
+    return sorted.repeated ? count_with_repetitions(graph)
+                           : detail::count_closed<true>(n, sorted.offsets.data(), sorted.targets.data(),
+                                                        [=](V v) { return middles[v]; });
+  }
+  // In the order of the ids, the lists are sorted already.
+  const V *const targets = graph.out_targets;
+  const ArcId *const offsets = graph.out_offsets;
+  const std::int64_t count = detail::count_closed<false>(n, offsets, targets, [=](V v) {
+    const V *const middle = std::lower_bound(targets + offsets[v], targets + offsets[v + 1], v);
+    return static_cast<ArcId>(middle - targets);
+  });
+  return count < 0 ? count_with_repetitions(graph) : count;
+}
+
+} // namespace gc
+
+#endif

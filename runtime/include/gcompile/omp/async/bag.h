@@ -1,0 +1,80 @@
+// A concurrent bag of tasks: chunks that threads own, and a list of full chunks for each package of the machine.
+#ifndef GCOMPILE_OMP_ASYNC_BAG_H
+#define GCOMPILE_OMP_ASYNC_BAG_H
+
+#include <gcompile/omp/async/chunk.h>
+
+#include <cstddef>
+#include <memory>
+
+namespace gc::async {
+
+/// An unordered collection; tasks may be added while others are taken. What is added early is preferred, loosely.
+///
+/// A thread adds to a chunk of its own. A full one goes to the list of the thread's package, from where any thread of
+/// the package takes it; a thread whose package has none takes one from another package.
+template <class T, std::size_t N> class Bag {
+public:
+  explicit Bag(unsigned packages) : packages_(packages), lists_(std::make_unique<ChunkList<T, N>[]>(packages)) {}
+
+  /// What a thread needs to use bags: where it runs, and memory.
+  struct Place {
+    unsigned package;
+    typename ChunkPool<T, N>::Stock stock;
+  };
+
+  /// One thread's part of the bag: the chunk that it takes tasks from, and the one that it adds tasks to.
+  class Part {
+  public:
+    void add(Bag &bag, Place &place, const T &task) {
+      if (!adding_)
+        adding_ = place.stock.take();
+      adding_->push(task);
+      if (adding_->full()) {
+        bag.lists_[place.package].push(adding_);
+        adding_ = nullptr;
+      }
+    }
+    /// From the chunk at hand.
+    bool take_on(Place &place, T &task) {
+      if (!taking_)
+        return false;
+      task = taking_->pop();
+      if (taking_->empty()) {
+        place.stock.give(taking_);
+        taking_ = nullptr;
+      }
+      return true;
+    }
+    /// From the chunk at hand, a full chunk of the package, the chunk that this thread adds to, or a full chunk of
+    /// another package.
+    bool take(Bag &bag, Place &place, T &task) {
+      if (!taking_)
+        taking_ = bag.lists_[place.package].pop();
+      if (take_on(place, task))
+        return true;
+      if (adding_) {
+        task = adding_->pop();
+        if (adding_->empty()) {
+          place.stock.give(adding_);
+          adding_ = nullptr;
+        }
+        return true;
+      }
+      for (unsigned i = 1; i < bag.packages_ && !taking_; ++i)
+        taking_ = bag.lists_[(place.package + i) % bag.packages_].pop();
+      return take_on(place, task);
+    }
+
+  private:
+    Chunk<T, N> *taking_ = nullptr, *adding_ = nullptr; // not empty, or null
+  };
+
+private:
+  unsigned packages_;
+  std::unique_ptr<ChunkList<T, N>[]> lists_;
+};
+
+} // namespace gc::async
+
+#endif

@@ -1,0 +1,328 @@
+// The frontier of a propagate: the vertices that are active in a round, and those that will be in the next.
+#ifndef GCOMPILE_OMP_FRONTIER_FRONTIER_H
+#define GCOMPILE_OMP_FRONTIER_FRONTIER_H
+
+#include <gcompile/omp/frontier/byte_map.h>
+#include <gcompile/omp/frontier/cut_lists.h>
+#include <gcompile/omp/frontier/push_state.h>
+#include <gcompile/omp/prefetch.h>
+#include <gcompile/omp/sets/vertex_set.h>
+#include <gcompile/omp/threads/chunks.h>
+#include <gcompile/omp/threads/in_order.h>
+#include <gcompile/omp/threads/team.h>
+#include <gcompile/omp/threads/threads.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <vector>
+
+namespace gc {
+
+/// The active vertices of a round, and the next ones being collected.
+///
+/// They are in a list, in a bitmap, or have a mark each. begin_push, begin_pull, pulls or use_list says how the round
+/// runs; kernels read the current vertices through a reader, and collect the next ones through a writer, of each
+/// thread; advance makes those current. The memory is kept from one run to the next.
+template <class V> class Frontier {
+  enum class Form { list, bits, bytes, all };
+  static constexpr std::size_t most_alone = 256;     // vertices that one thread processes
+  static constexpr std::size_t most_in_order = 2048; // for each thread, whose followers keep the order of the threads
+  static constexpr std::size_t fetched_ahead = 8;    // vertices whose neighbours' values are fetched: prefetch_push
+  static constexpr std::size_t sparse_block = 1024;  // vertices of a block that are looked at, a multiple of 64
+
+public:
+  explicit Frontier(const Graph<V> &graph) : graph_(graph) {}
+
+  // ---- Between rounds -----------------------------------------------------------------------------------------------
+
+  /// Goes along the arcs of this graph, of as many vertices, from the next start on.
+  void follow(const Graph<V> &graph) { graph_ = graph; }
+
+  void start(const VertexSet<V> &from) {
+    reset();
+    if (from.is_all()) {
+      start_all();
+      return;
+    }
+    list_.resize_discard(graph_.num_vertices());
+    for (V v : from)
+      list_[size_++] = v;
+    form_ = Form::list;
+  }
+  void start(std::initializer_list<V> from) {
+    if (from.size() != 1 || *from.begin() >= graph_.num_vertices()) {
+      start(VertexSet<V>::of(graph_.num_vertices(), from));
+      return;
+    }
+    reset();
+    list_.resize_discard(graph_.num_vertices());
+    list_[size_++] = *from.begin();
+    form_ = Form::list;
+  }
+  void start_all() {
+    reset();
+    size_ = graph_.num_vertices();
+    form_ = Form::all;
+  }
+
+  /// In this propagate, vertices are collected with push_once.
+  void push_each_once() { once_ = true; }
+  /// In this propagate, threads may share the list of a vertex in a push: kernels ask the reader for lists.
+  void share_lists() { sharing_ = true; }
+  /// In this propagate, rounds that push take the states of `rule`.
+  void push_by(const PushRule &rule) { rule_ = rule; }
+
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  /// The number of the round, from 1.
+  std::int32_t round() const { return round_; }
+  /// How the round runs, for the profile.
+  const char *state() const {
+    return pulling_ ? "pull" : state_ == PushState::serial ? "serial" : state_ == PushState::queue ? "queue" : "read";
+  }
+
+  /// Makes the round push.
+  void begin_push() {
+    state_ = rule_.next(state_, previous_size_, size_, graph_.num_vertices());
+    const bool few = state_ == PushState::serial && rule_.kind == PushRule::Kind::queue;
+    // A few hubs can have much to do.
+    if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > 16 * most_alone)
+      state_ = PushState::queue;
+    wide_ = state_ != PushState::serial;
+    collect(state_ == PushState::read ? Form::bytes : Form::list);
+    chunks_.restart();
+    const bool in_order = wide_ && next_form_ == Form::list && size_ < most_in_order * in_order_.threads();
+    const bool all_short = counting_ && arcs_ <= CutLists<V>::longest;
+    cutting_ = sharing_ && wide_ && !all_short && omp_get_max_threads() > 1;
+    cut_early_ = cutting_ && (few || in_order) && form_ == Form::list;
+    // A thread that comes while a list is being cut would still find a part of it.
+    in_order_.restart(in_order && cut_early_ == cutting_);
+    if (cut_early_)
+      for (std::size_t i = 0; i < size_; ++i)
+        if (graph_.out_end(list_[i]) - graph_.out_begin(list_[i]) > CutLists<V>::longest)
+          cut_lists_.cut(graph_, list_[i]);
+  }
+
+  /// Makes the round push on one thread from a list.
+  void use_list() {
+    if (form_ != Form::list) {
+      list_.resize_discard(graph_.num_vertices());
+      copy_to(list_.data());
+      form_ = Form::list;
+    }
+    collect(Form::list);
+  }
+
+  /// Makes the round pull, from a bitmap and into one.
+  void begin_pull() {
+    to_bits();
+    collect(Form::bits);
+    wide_ = true;
+  }
+
+  /// Chooses the direction of the round: pull once the arcs out of the frontier exceed the arcs out of vertices that
+  /// were never active / alpha; push again when fewer than n / beta vertices are active and the frontier shrinks
+  /// (Beamer et al. 2012).
+  bool pulls(double alpha, double beta) {
+    bool pull = false;
+    if (!pulling_) {
+      count_arcs();
+      // Near the end few arcs are unseen, but a pull still visits every vertex.
+      const double least = static_cast<double>(graph_.num_arcs()) / 256;
+      pull = static_cast<double>(arcs_) > std::max(static_cast<double>(unseen_) / alpha, least);
+      if (!pull)
+        unseen_ -= std::min(unseen_, arcs_);
+    } else {
+      pull = size_ >= previous_size_ || static_cast<double>(size_) > static_cast<double>(graph_.num_vertices()) / beta;
+    }
+    begin(pull);
+    return pull;
+  }
+
+  /// Chooses the direction by the change of state (S5): while the frontier grows, pull once the last round has looked
+  /// at more than ((n - visited) * factor + n) / alpha arcs; while it shrinks, push below ((n - visited) * factor + n)
+  /// / (factor * beta) vertices and pull above. `factor` is half the average degree, `visited` the vertices so far.
+  bool pulls_by_growth(double alpha, double beta) {
+    const double n = static_cast<double>(graph_.num_vertices());
+    const double factor = std::max(static_cast<double>(graph_.num_arcs()) / n / 2, 1.0);
+    count_arcs();
+    const ArcId scanned = previous_arcs_;
+    visited_ += size_;
+    const double rest = std::max(n - static_cast<double>(visited_), 0.0) * factor + n;
+    const bool pull = size_ > previous_size_ ? pulling_ || static_cast<double>(scanned) >= rest / alpha
+                                             : static_cast<double>(size_) >= rest / (factor * beta);
+    begin(pull);
+    return pull;
+  }
+
+  /// Makes the collected vertices current.
+  void advance() {
+    ++round_;
+    previous_size_ = size_;
+    previous_arcs_ = arcs_;
+    size_ = next_size_;
+    arcs_ = next_arcs_;
+    wide_ = size_ >= most_alone;
+    form_ = next_form_;
+    if (form_ == Form::bits) {
+      std::swap(bits_, next_bits_);
+    } else if (form_ == Form::bytes) {
+      std::swap(bytes_, next_bytes_);
+    } else {
+      std::swap(list_, next_list_);
+      if (once_ && size_ > queued_.words() / 2) {
+        queued_.clear();
+      } else if (once_) {
+        parallel_for(size_ > 16384, size_, [this](std::size_t i) { queued_.reset_word(list_[i]); });
+      }
+    }
+  }
+
+  // ---- In a round ---------------------------------------------------------------------------------------------------
+
+  /// Whether the round is worth more than one thread.
+  bool wide() const { return wide_; }
+  /// The i-th vertex of the current list.
+  V operator[](std::size_t i) const { return list_[i]; }
+
+  struct Active;
+  class Reader;
+  Reader reader() { return Reader(*this); }
+
+  /// The current bitmap.
+  BitView bits() const { return bits_.view(); }
+  /// The current vertices in any form, as those of a VertexSet.
+  std::size_t slots() const { return form_ == Form::list ? size_ : graph_.num_vertices(); }
+  V slot(std::size_t i) const {
+    if (form_ == Form::list)
+      return list_[i];
+    const V v = static_cast<V>(i);
+    return form_ == Form::all || (form_ == Form::bits ? bits_.contains(v) : bytes_.contains(v)) ? v : none<V>();
+  }
+
+  /// Writes the current vertices to `out`, which has room for them.
+  void copy_to(V *out) const {
+    if (form_ == Form::bits) {
+      bits_.list(out);
+    } else if (form_ == Form::bytes) {
+      for (std::size_t i = 0, n = graph_.num_vertices(); i < n; ++i)
+        if (bytes_.contains(i))
+          *out++ = static_cast<V>(i);
+    } else {
+      parallel_for(size_ > 65536, size_,
+                   [this, out](std::size_t i) { out[i] = form_ == Form::all ? static_cast<V>(i) : list_[i]; });
+    }
+  }
+
+  class Writer;
+  Writer writer() { return Writer(*this); }
+
+  class BitWriter;
+  BitWriter bit_writer() { return BitWriter(*this); }
+
+private:
+  void reset() {
+    if (form_ == Form::bytes && size_ > 0)
+      bytes_.clear();
+    round_ = 1;
+    size_ = previous_size_ = visited_ = 0;
+    arcs_ = previous_arcs_ = 0;
+    counting_ = pulling_ = once_ = sharing_ = false;
+    state_ = PushState::serial;
+    rule_ = PushRule();
+  }
+  void begin(bool pull) {
+    if (pull)
+      begin_pull();
+    else
+      begin_push();
+  }
+  /// Prepares for the next vertices.
+  void collect(Form form) {
+    const V n = graph_.num_vertices();
+    pulling_ = form == Form::bits;
+    next_form_ = form;
+    next_size_ = 0;
+    next_arcs_ = 0;
+    in_order_.restart(false);
+    if (form == Form::bits) {
+      next_bits_.resize(n);
+      next_bits_.clear();
+    } else if (form == Form::bytes) {
+      next_bytes_.resize(n);
+    } else {
+      next_list_.resize_discard(n);
+      if (once_)
+        queued_.resize(n);
+    }
+  }
+  void to_bits() {
+    if (form_ == Form::bits)
+      return;
+    bits_.resize(graph_.num_vertices());
+    if (form_ == Form::all) {
+      bits_.set_all();
+    } else if (form_ == Form::bytes) {
+      bytes_.take(bits_);
+    } else {
+      bits_.clear();
+      parallel_for(size_ > 16384, size_, [this](std::size_t i) { bits_.set_atomic(list_[i]); });
+    }
+    form_ = Form::bits;
+  }
+  /// The current vertices in blocks, which threads share in a push: parts of the list, or of all vertices.
+  std::size_t blocks() const { return (slots() + block_size() - 1) / block_size(); }
+  /// The calling thread's way through them.
+  Chunks::Way way(std::size_t blocks) {
+    return wide_ ? Chunks::Way(chunks_, static_cast<std::size_t>(omp_get_thread_num()), blocks) : Chunks::Way(blocks);
+  }
+  std::size_t block_size() const {
+    if (form_ != Form::list)
+      return sparse_block;
+    const std::size_t share = size_ / (8 * static_cast<std::size_t>(omp_get_max_threads()));
+    return share > 64 || !wide_ ? 64 : share < 1 ? 1 : share;
+  }
+  /// From here on the arcs out of the frontier are counted.
+  void count_arcs() {
+    if (!counting_) {
+      counting_ = true;
+      unseen_ = graph_.num_arcs();
+      arcs_ = size_ == graph_.num_vertices() ? unseen_ : arcs_of_list();
+    }
+  }
+  ArcId arcs_of_list() const {
+    ArcId arcs = 0;
+    parallel(size_ > 16384, [&](const Share &mine) {
+      ArcId own = 0;
+      for (auto part = mine.equal(size_); part.next();)
+        for (std::size_t i = part.begin; i < part.end; ++i)
+          own += graph_.out_end(list_[i]) - graph_.out_begin(list_[i]);
+      __atomic_fetch_add(&arcs, own, __ATOMIC_RELAXED);
+    });
+    return arcs;
+  }
+
+  Graph<V> graph_;
+  Form form_ = Form::list, next_form_ = Form::list;
+  PushState state_ = PushState::serial;
+  PushRule rule_;
+  bool pulling_ = false, counting_ = false, once_ = false, sharing_ = false, wide_ = false;
+  bool cutting_ = false, cut_early_ = false;
+  std::int32_t round_ = 1;
+  std::size_t size_ = 0, previous_size_ = 0, next_size_ = 0, visited_ = 0;
+  ArcId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
+  Array<V> list_, next_list_;
+  Bitmap bits_, next_bits_, queued_;
+  ByteMap bytes_, next_bytes_;
+  CutLists<V> cut_lists_;
+  Chunks chunks_;    // blocks, of the readers
+  InOrder in_order_; // next vertices, of the writers
+};
+
+} // namespace gc
+
+#include <gcompile/omp/frontier/reader.h>
+#include <gcompile/omp/frontier/writer.h>
+
+#endif

@@ -1,0 +1,52 @@
+// The unvisited vertices: those that a round visits when it pulls.
+#ifndef GCOMPILE_OMP_FRONTIER_UNVISITED_H
+#define GCOMPILE_OMP_FRONTIER_UNVISITED_H
+
+#include <gcompile/core/graph.h>
+#include <gcompile/omp/prefetch.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace gc {
+
+/// One thread's way through the vertices that a pull is to visit, a block of vertex numbers at a time. They are
+/// gathered without a branch that the processor could not predict, and before the first is visited: the in-arcs of
+/// each, often a cache miss, can be fetched while earlier ones are at work.
+template <class V> class UnvisitedVertices {
+  static constexpr std::size_t block_size = 1024; // whole words of a bitmap
+  static constexpr std::size_t ahead = 24;        // vertices
+
+public:
+  explicit UnvisitedVertices(const Graph<V> &graph) : graph_(graph) {}
+
+  /// Number of blocks of all vertices.
+  std::size_t blocks() const { return (graph_.num_vertices() + block_size - 1) / block_size; }
+  /// Gathers the vertices of a block for which `unvisited(v)` holds, in ascending order.
+  template <class Unvisited> void select(std::size_t block, Unvisited unvisited) {
+    const std::size_t begin = block * block_size,
+                      end = std::min<std::size_t>(begin + block_size, graph_.num_vertices());
+    count_ = 0;
+    for (std::size_t v = begin; v < end; ++v) {
+      found_[count_] = static_cast<V>(v);
+      count_ += unvisited(static_cast<V>(v)) ? 1 : 0;
+    }
+  }
+  /// The vertices that the last call of select has gathered.
+  std::size_t size() const { return count_; }
+  V operator[](std::size_t i) const { return found_[i]; }
+  /// Has the first in-arcs of a vertex some way after the i-th fetched.
+  GCOMPILE_FETCHES void prefetch(std::size_t i) const {
+    if (i + ahead < count_)
+      __builtin_prefetch(graph_.in_sources + graph_.in_begin(found_[i + ahead]));
+  }
+
+private:
+  const Graph<V> graph_;
+  std::size_t count_ = 0;
+  V found_[block_size];
+};
+
+} // namespace gc
+
+#endif

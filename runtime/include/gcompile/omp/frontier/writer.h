@@ -1,0 +1,123 @@
+// How a thread collects its part of the next frontier.
+#ifndef GCOMPILE_OMP_FRONTIER_WRITER_H
+#define GCOMPILE_OMP_FRONTIER_WRITER_H
+
+#include <gcompile/omp/frontier/frontier.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gc {
+
+/// Collects one thread's share of the next vertices in a push: marks them, or gathers them in a buffer of 16 KiB. In
+/// the list of a short frontier those of the first thread come first, and so on: in the next round each thread begins
+/// with those that it has found itself, which are in its cache.
+template <class V> class Frontier<V>::Writer {
+public:
+  explicit Writer(Frontier &frontier)
+      : frontier_(frontier), bytes_(frontier.next_form_ == Form::bytes ? frontier.next_bytes_.data() : nullptr),
+        in_order_(frontier.in_order_.enter()) {}
+  Writer(const Writer &) = delete;
+  ~Writer() {
+    if (in_order_)
+      append_in_order();
+    else if (count_ > 0)
+      flush();
+    if (marked_ > 0)
+      __atomic_fetch_add(&frontier_.next_size_, marked_, __ATOMIC_RELAXED);
+    if (arcs_ > 0)
+      __atomic_fetch_add(&frontier_.next_arcs_, arcs_, __ATOMIC_RELAXED);
+  }
+  /// Adds a vertex that nobody else adds.
+  void push(V v) {
+    if (bytes_) {
+      __atomic_store_n(&bytes_[v], 1, __ATOMIC_RELAXED);
+      count(v);
+      return;
+    }
+    buffer_[count_++] = v;
+    if (count_ == capacity)
+      in_order_ ? set_aside() : flush();
+  }
+  /// Adds a vertex unless it is there.
+  void push_once(V v) {
+    if (bytes_) {
+      if (__atomic_load_n(&bytes_[v], __ATOMIC_RELAXED) == 0 &&
+          __atomic_exchange_n(&bytes_[v], 1, __ATOMIC_RELAXED) == 0)
+        count(v);
+    } else if (Bitmap::set_atomic(frontier_.queued_.data(), v)) {
+      push(v);
+    }
+  }
+
+private:
+  static constexpr std::size_t capacity = 16384 / sizeof(V);
+
+  void count(V v) {
+    ++marked_;
+    if (frontier_.counting_)
+      arcs_ += frontier_.graph_.out_end(v) - frontier_.graph_.out_begin(v);
+  }
+  void flush() {
+    count_arcs();
+    const std::size_t at = __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
+    std::copy(buffer_, buffer_ + count_, frontier_.next_list_.data() + at);
+    count_ = 0;
+  }
+  void set_aside() {
+    count_arcs();
+    aside_.insert(aside_.end(), buffer_, buffer_ + count_);
+    count_ = 0;
+  }
+  void append_in_order() {
+    count_arcs();
+    const std::size_t at = frontier_.in_order_.place(aside_.size() + count_);
+    __atomic_fetch_add(&frontier_.next_size_, aside_.size() + count_, __ATOMIC_RELAXED);
+    V *const next = std::copy(aside_.begin(), aside_.end(), frontier_.next_list_.data() + at);
+    std::copy(buffer_, buffer_ + count_, next);
+  }
+  void count_arcs() {
+    if (!frontier_.counting_)
+      return;
+    ArcId sum = 0; // in a register
+    for (std::size_t i = 0; i < count_; ++i)
+      sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
+    arcs_ += sum;
+  }
+
+  Frontier &frontier_;
+  std::uint8_t *const bytes_;
+  const bool in_order_;
+  std::vector<V> aside_; // what the buffer has no room for, where the order is kept
+  std::size_t count_ = 0, marked_ = 0;
+  ArcId arcs_ = 0;
+  V buffer_[capacity];
+};
+
+/// Collects one thread's share of the next bitmap. Words belong to one thread each: chunks of a multiple of 64
+/// vertices.
+template <class V> class Frontier<V>::BitWriter {
+public:
+  explicit BitWriter(Frontier &frontier) : frontier_(frontier), words_(frontier.next_bits_.data()) {}
+  BitWriter(const BitWriter &) = delete;
+  ~BitWriter() { __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED); }
+  /// Adds a vertex of this thread's words.
+  void set(V v) {
+    const std::uint64_t bit = std::uint64_t(1) << (v % 64);
+    count_ += (words_[v / 64] & bit) == 0;
+    words_[v / 64] |= bit;
+  }
+  /// Adds any vertex.
+  void set_atomic(V v) { count_ += Bitmap::set_atomic(words_, v); }
+
+private:
+  Frontier &frontier_;
+  std::uint64_t *words_;
+  std::size_t count_ = 0;
+};
+
+} // namespace gc
+
+#endif

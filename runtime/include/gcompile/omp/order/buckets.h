@@ -1,0 +1,282 @@
+// Vertices in the order of a priority: delta-stepping (Meyer and Sanders 2003) with bucket fusion (Zhang et al. 2020).
+#ifndef GCOMPILE_OMP_ORDER_BUCKETS_H
+#define GCOMPILE_OMP_ORDER_BUCKETS_H
+
+#include <gcompile/core/graph.h>
+#include <gcompile/core/numeric.h>
+#include <gcompile/core/operators.h>
+#include <gcompile/omp/prefetch.h>
+#include <gcompile/omp/sets/vertex_set.h>
+#include <gcompile/omp/threads/barrier.h>
+#include <gcompile/omp/threads/threads.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace gc {
+
+/// The width of buckets for a graph with `count` weights of arcs or vertices: 7 times the mean finite weight /
+/// the 1.5th power of the degree that the ends of arcs have on average, which hubs raise; at least a 32nd of the mean
+/// weight. Both are sampled, since it is a guess anyway: the widths that were fastest on grids, roads, uniform and
+/// Kronecker graphs. Whole priorities get a power of two, which shifts bits.
+template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights, std::uint64_t count) {
+  constexpr std::uint64_t samples = 4096;
+  double weight = 0, degree = 0;
+  std::uint64_t finite = 0, ends = 0;
+  for (std::uint64_t i = 0, step = std::max<std::uint64_t>(count / samples, 1); i < count; i += step)
+    if (weights[i] < inf<W>()) {
+      weight += static_cast<double>(weights[i]);
+      ++finite;
+    }
+  for (ArcId e = 0, step = std::max<ArcId>(graph.num_arcs() / samples, 1); e < graph.num_arcs(); e += step) {
+    degree += static_cast<double>(graph.out_degree(graph.target(e)));
+    ++ends;
+  }
+  weight /= static_cast<double>(finite ? finite : 1);
+  degree = std::max(degree / static_cast<double>(ends ? ends : 1), 1.0);
+  const double delta = usable_width<P>(weight * std::max(7 / (degree * std::sqrt(degree)), 1 / 32.));
+  return std::is_floating_point<P>::value ? delta : std::exp2(std::round(std::log2(delta)));
+}
+/// With a weight for each arc.
+template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights) {
+  return choose_delta<P>(graph, weights, graph.num_arcs());
+}
+/// Without weights each step counts one.
+template <class P, class V> double choose_delta(const Graph<V> &) { return 1; }
+
+/// Which level a priority belongs to: the levels are `delta` wide.
+template <class P> class PriorityLevels {
+public:
+  explicit PriorityLevels(double delta) : delta_(delta > 0 ? delta : 1) {
+    const auto width = static_cast<std::uint64_t>(std::min(delta_, 9e18));
+    shift_ = static_cast<double>(width) == delta_ && (width & (width - 1)) == 0 ? __builtin_ctzll(width) : -1;
+  }
+
+  std::int64_t of(P priority) const {
+    if constexpr (std::is_integral<P>::value) {
+      if (shift_ >= 0)
+        return static_cast<std::int64_t>(priority) >> shift_;
+    }
+    const double index = std::floor(static_cast<double>(priority) / delta_);
+    const double limit = 4e18; // of the result, with room for windows
+    return index >= limit    ? static_cast<std::int64_t>(limit)
+           : index <= -limit ? -static_cast<std::int64_t>(limit)
+                             : static_cast<std::int64_t>(index);
+  }
+
+private:
+  double delta_;
+  int shift_; // of a width that is a power of two, or -1
+};
+
+/// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, all
+/// threads process the first bucket that is not empty anywhere. One parallel region lasts for the whole run.
+template <class V, class P> class Buckets {
+  using Index = std::int64_t;
+  static constexpr Index no_bucket = std::numeric_limits<Index>::max();
+  static constexpr Index window = 2048;    // buckets that are kept apart; later ones wait in one list
+  static constexpr std::size_t chunk = 64; // entries that a thread takes at a time
+
+  /// A vertex and the priority that it had; it is out of date when the vertex has improved since.
+  struct Entry {
+    V vertex;
+    P priority;
+  };
+
+public:
+  /// `priority` has one value per vertex and changes while the buckets are in use. A thread goes on with what it has
+  /// added to the current bucket while that is shorter than `fused`.
+  Buckets(const Graph<V> &, const P *priority, double delta, std::size_t fused = 1000,
+          int threads = omp_get_max_threads(), const Topology &topology = Topology::machine())
+      : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(threads)),
+        barrier_(static_cast<std::size_t>(threads), topology) {
+    first_[0] = first_[1] = no_bucket;
+  }
+
+  /// Puts the vertices where their priority belongs. Before the parallel region.
+  void start(const VertexSet<V> &from) {
+    bool any = false;
+    Index least = no_bucket;
+    for (V v : from) {
+      least = std::min(least, levels_.of(priority_[v]));
+      any = true;
+    }
+    base_ = any ? least : 0;
+    for (V v : from)
+      shares_[0].current.push_back({v, priority_[v]});
+  }
+
+  /// One thread's view. Every thread of the region makes one and calls next until it fails.
+  class Bins {
+  public:
+    explicit Bins(Buckets &buckets)
+        : buckets_(buckets), thread_(static_cast<std::size_t>(omp_get_thread_num())),
+          threads_(static_cast<std::size_t>(omp_get_num_threads())), victim_(thread_), base_(buckets.base_),
+          now_(buckets.base_), package_(buckets.barrier_.join()), bins_(window) {}
+
+    /// The next vertex to process, if there is one. The threads wait for each other in here.
+    bool next(V &u) {
+      return next_after(u, [](std::size_t) {});
+    }
+    /// And has what pushes from later vertices need fetched: prefetch_push.
+    template <class T, class... Columns>
+    bool next(V &u, const Graph<V> &graph, const T *values, const Columns *...columns) {
+      return next_after(u, [&](std::size_t follow) {
+        if (follow > 16)
+          __builtin_prefetch(buckets_.priority_ + at_[16].vertex);
+        prefetch_push<4>(
+            follow, [&](std::size_t k) { return at_[k].vertex; }, graph, values, columns...);
+      });
+    }
+
+    /// Adds a vertex whose priority has improved.
+    void push(V v) {
+      const P priority = load(buckets_.priority_[v]);
+      Index index = buckets_.levels_.of(priority);
+      if (index < now_)
+        index = now_;
+      if (index - base_ < window)
+        bins_[static_cast<std::size_t>(index - base_)].push_back({v, priority});
+      else
+        later_.push_back({v, priority});
+    }
+
+  private:
+    /// `fetch(follow)`: with `at_` at the first of `follow` entries to come.
+    template <class Fetch> bool next_after(V &u, const Fetch &fetch) {
+      while (true) {
+        while (at_ != last_) {
+          const Entry entry = *at_;
+          fetch(static_cast<std::size_t>(last_ - at_));
+          ++at_;
+          if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
+            u = entry.vertex;
+            return true;
+          }
+        }
+        if (!take_chunk() && !take_own() && !take_next_bucket())
+          return false;
+      }
+    }
+
+    /// Takes entries of the current bucket, this thread's share first.
+    bool take_chunk() {
+      for (std::size_t tried = 0; tried < threads_; ++tried) {
+        Share &share = buckets_.shares_[victim_];
+        const std::size_t size = share.current.size();
+        if (__atomic_load_n(&share.taken, __ATOMIC_RELAXED) < size) {
+          const std::size_t begin = __atomic_fetch_add(&share.taken, chunk, __ATOMIC_RELAXED);
+          if (begin < size) {
+            at_ = share.current.data() + begin;
+            last_ = share.current.data() + std::min(begin + chunk, size);
+            return true;
+          }
+        }
+        victim_ = victim_ + 1 == threads_ ? 0 : victim_ + 1;
+      }
+      return false;
+    }
+
+    /// What this thread has added to the current bucket, as long as that is little.
+    bool take_own() {
+      std::vector<Entry> &own = bins_[static_cast<std::size_t>(now_ - base_)];
+      if (own.empty() || own.size() >= buckets_.fused_)
+        return false;
+      own_.swap(own);
+      own.clear();
+      at_ = own_.data();
+      last_ = at_ + own_.size();
+      return true;
+    }
+
+    bool take_next_bucket() {
+      Index mine = no_bucket;
+      for (Index i = now_ - base_; i < window; ++i)
+        if (!bins_[static_cast<std::size_t>(i)].empty()) {
+          mine = base_ + i;
+          break;
+        }
+      if (mine == no_bucket)
+        mine = first_later();
+      Index &first = buckets_.first_[round_ % 2];
+      atomic_min(first, mine);
+      buckets_.barrier_.wait(package_);
+      const Index chosen = load(first);
+      if (chosen == no_bucket)
+        return false;
+      if (thread_ == 0) {
+        Index &following = buckets_.first_[(round_ + 1) % 2];
+        __atomic_store_n(&following, no_bucket, __ATOMIC_RELAXED);
+      }
+      ++round_;
+      now_ = chosen;
+      if (chosen - base_ >= window)
+        move_window(chosen);
+      Share &share = buckets_.shares_[thread_];
+      share.current.clear();
+      share.current.swap(bins_[static_cast<std::size_t>(now_ - base_)]);
+      share.taken = 0;
+      victim_ = thread_;
+      buckets_.barrier_.wait(package_);
+      return true;
+    }
+
+    /// The first bucket among the entries beyond the window that are still up to date.
+    Index first_later() {
+      Index first = no_bucket;
+      std::size_t kept = 0;
+      for (const Entry &entry : later_)
+        if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
+          first = std::min(first, buckets_.levels_.of(entry.priority));
+          later_[kept++] = entry;
+        }
+      later_.resize(kept);
+      return first;
+    }
+
+    void move_window(Index base) {
+      base_ = base;
+      std::size_t kept = 0;
+      for (const Entry &entry : later_) {
+        const Index index = buckets_.levels_.of(entry.priority);
+        if (index - base_ < window)
+          bins_[static_cast<std::size_t>(std::max<Index>(index - base_, 0))].push_back(entry);
+        else
+          later_[kept++] = entry;
+      }
+      later_.resize(kept);
+    }
+
+    Buckets &buckets_;
+    std::size_t thread_, threads_, victim_;
+    const Entry *at_ = nullptr, *last_ = nullptr;
+    Index base_, now_;
+    unsigned package_, round_ = 0;
+    std::vector<std::vector<Entry>> bins_;
+    std::vector<Entry> later_, own_;
+  };
+
+private:
+  /// One thread's part of the current bucket.
+  struct alignas(64) Share {
+    std::vector<Entry> current;
+    std::size_t taken = 0;
+  };
+
+  const P *priority_;
+  PriorityLevels<P> levels_;
+  std::size_t fused_;
+  Index base_ = 0;
+  Index first_[2];
+  std::vector<Share> shares_;
+  Barrier barrier_;
+};
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,57 @@
+// Prefetching: pushes from a list of vertices have what they will read fetched while they work on earlier vertices.
+#ifndef GCOMPILE_OMP_PREFETCH_H
+#define GCOMPILE_OMP_PREFETCH_H
+
+#include <gcompile/core/graph.h>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace gc {
+
+/// A function that does nothing but fetch must be inlined: GCC takes it for one without effect, and drops its calls.
+#define GCOMPILE_FETCHES [[gnu::always_inline]] inline
+
+/// Has the first two cache lines from `first` on fetched.
+template <class T> GCOMPILE_FETCHES void prefetch_lines(const T *first) {
+  __builtin_prefetch(first);
+  __builtin_prefetch(first + 64 / sizeof(T));
+}
+
+/// Has the `values` of the first neighbours of the vertex `ahead` places on fetched, to be written unless they are
+/// constant, where the list is at hand.
+template <std::size_t ahead, class V, class Vertex, class T>
+GCOMPILE_FETCHES void prefetch_neighbors(std::size_t follow, const Vertex &vertex, const Graph<V> &graph, T *values) {
+  if (follow > ahead) {
+    const Span<V> near = graph.out_neighbors(vertex(ahead));
+    for (std::size_t k = 0; k < near.size() && k < 8; ++k)
+      __builtin_prefetch(values + near[k], std::is_const<T>::value ? 0 : 1);
+  }
+}
+
+/// `vertex(k)`: the k-th of the `follow` vertices whose turn comes next. Each step uses what the one before has brought
+/// some vertices earlier: where a list of neighbours is; the beginning of the list and of its edge `columns`; the
+/// `values` of its first neighbours, `ahead` vertices on, to be written unless they are constant.
+template <std::size_t ahead, class V, class Vertex, class T, class... Columns>
+GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V> &graph, T *values,
+                                    const Columns *...columns) {
+  if (follow > 4 * ahead)
+    __builtin_prefetch(graph.out_offsets + vertex(4 * ahead));
+  if (follow > 2 * ahead) {
+    const ArcId list = graph.out_begin(vertex(2 * ahead));
+    prefetch_lines(graph.out_targets + list);
+    (prefetch_lines(columns + list), ...);
+  }
+  prefetch_neighbors<ahead>(follow, vertex, graph, values);
+}
+
+/// Has the element of `values` at the target of an arc some way after `e` fetched. `end`: of the list that e is in.
+template <class V, class T>
+GCOMPILE_FETCHES void prefetch_target(const Graph<V> &graph, ArcId e, ArcId end, const T *values) {
+  if (e + 16 < end)
+    __builtin_prefetch(values + graph.target(e + 16));
+}
+
+} // namespace gc
+
+#endif

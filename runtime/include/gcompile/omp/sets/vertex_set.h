@@ -1,0 +1,292 @@
+// Sets of vertices: a list, a bitmap, or all vertices.
+#ifndef GCOMPILE_OMP_SETS_VERTEX_SET_H
+#define GCOMPILE_OMP_SETS_VERTEX_SET_H
+
+#include <gcompile/core/graph.h>
+#include <gcompile/omp/prefetch.h>
+#include <gcompile/omp/sets/bitmap.h>
+#include <gcompile/omp/threads/per_thread.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+namespace gc {
+
+/// A set of the vertices 0..n-1.
+///
+/// Its candidates are all vertices or a list; with a bitmap the members are the candidates whose bit is set, otherwise
+/// every candidate is a member. So taking a few vertices out of a big set costs no more than those few, and a small set
+/// never costs n. Loops run over the candidates' slots, some of which may be empty.
+template <class V> class VertexSet {
+public:
+  /// From so many members on, what is done with each of them is shared among threads.
+  static constexpr std::size_t worth_sharing = 512;
+
+  VertexSet() = default;
+  VertexSet(VertexSet &&) noexcept = default;
+  VertexSet &operator=(VertexSet &&) noexcept = default;
+  VertexSet(const VertexSet &other) { *this = other; }
+  VertexSet &operator=(const VertexSet &other) {
+    if (this == &other)
+      return *this;
+    n_ = other.n_;
+    count_ = other.count_;
+    all_ = other.all_;
+    sorted_ = other.sorted_;
+    has_bits_ = other.has_bits_;
+    if (!all_) {
+      listed_ = other.listed_;
+      storage_.resize_discard(listed_);
+      std::copy(other.list_, other.list_ + listed_, storage_.data());
+      list_ = storage_.data();
+    }
+    if (has_bits_)
+      bits_.assign(other.bits_);
+    return *this;
+  }
+
+  static VertexSet all(V n) {
+    VertexSet set;
+    set.n_ = n;
+    set.count_ = n;
+    set.all_ = true;
+    return set;
+  }
+  /// The vertices of a range, in any order, repeated or none.
+  template <class Range> static VertexSet of(V n, const Range &range) {
+    std::vector<V> members;
+    for (V v : range)
+      if (v < n)
+        members.push_back(v);
+    if (!std::is_sorted(members.begin(), members.end()))
+      std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    return members.size() == n ? all(n) : from_sorted(n, members.data(), members.size());
+  }
+  static VertexSet of(V n, std::initializer_list<V> members) { return of<std::initializer_list<V>>(n, members); }
+  /// Distinct vertices in ascending order.
+  static VertexSet from_sorted(V n, const V *members, std::size_t count) {
+    VertexSet set;
+    set.n_ = n;
+    set.storage_ = Array<V>(count);
+    std::copy(members, members + count, set.storage_.data());
+    set.own_list(count);
+    set.index();
+    return set;
+  }
+  /// The set of distinct vertices in memory of somebody else, in any order.
+  static VertexSet view(V n, const V *members, std::size_t count) {
+    VertexSet set;
+    set.n_ = n;
+    set.list_ = members;
+    set.listed_ = set.count_ = count;
+    set.sorted_ = false;
+    return set;
+  }
+
+  std::int64_t size() const { return static_cast<std::int64_t>(count_); }
+  bool empty() const { return count_ == 0; }
+  bool is_all() const { return count_ == n_; }
+  V universe() const { return n_; }
+
+  /// A copy of a view with its vertices in ascending order.
+  VertexSet ascending() const { return of(n_, *this); }
+
+  bool contains(V v) const {
+    if (v >= n_)
+      return false;
+    if (has_bits_)
+      return bits_.contains(v);
+    if (all_)
+      return true;
+    return sorted_ ? std::binary_search(list_, list_ + listed_, v)
+                   : std::find(list_, list_ + listed_, v) != list_ + listed_;
+  }
+
+  /// Number of slots.
+  std::size_t slots() const { return all_ ? n_ : listed_; }
+  /// The member in a slot, or none.
+  V slot(std::size_t i) const {
+    const V v = all_ ? static_cast<V>(i) : list_[i];
+    return has_bits_ && !bits_.contains(v) ? none<V>() : v;
+  }
+  /// Has what later slots of a list need fetched, while the i-th is at work: prefetch_push.
+  template <class T, class... Columns>
+  GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, const T *values,
+                                 const Columns *...columns) const {
+    prefetch_to_write(i, graph, values, columns...);
+  }
+  template <class T, class... Columns>
+  GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V> &graph, T *values,
+                                          const Columns *...columns) const {
+    if (!all_ && !has_bits_)
+      prefetch_push<4>(
+          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values, columns...);
+  }
+  /// Has further values fetched that the pushes write at the neighbours.
+  template <class T> GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V> &graph, T *values) const {
+    if (!all_ && !has_bits_)
+      prefetch_neighbors<4>(
+          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values);
+  }
+  /// Whether a loop over the slots is worth more than one thread.
+  bool wide() const { return slots() >= 256; }
+
+  /// Visits the members in ascending order, those of a view in its order.
+  class Iterator {
+  public:
+    Iterator(const VertexSet &set, std::size_t slot) : set_(&set), slot_(slot) { settle(); }
+    V operator*() const { return value_; }
+    Iterator &operator++() {
+      ++slot_;
+      settle();
+      return *this;
+    }
+    bool operator!=(const Iterator &other) const { return slot_ != other.slot_; }
+    bool done() const { return slot_ == set_->slots(); }
+
+  private:
+    void settle() {
+      for (const std::size_t slots = set_->slots(); slot_ < slots; ++slot_)
+        if ((value_ = set_->slot(slot_)) != none<V>())
+          return;
+    }
+    const VertexSet *set_;
+    std::size_t slot_;
+    V value_ = 0;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, slots()}; }
+
+  VertexSet &operator-=(const VertexSet &other) {
+    if (other.empty() || empty())
+      return *this;
+    if (!has_bits_ && slots() <= small())
+      return keep_if([&](V v) { return !other.contains(v); });
+    need_bits();
+    count_ -= count_changes(other, [this](V v) { return bits_.reset_atomic(v); });
+    if (count_ < slots() / 2)
+      list_from_bits();
+    return *this;
+  }
+  VertexSet &operator&=(const VertexSet &other) {
+    if (other.is_all())
+      return *this;
+    return keep_if([&](V v) { return other.contains(v); });
+  }
+  VertexSet &operator+=(const VertexSet &other) {
+    if (n_ == 0)
+      return *this = other;
+    if (other.empty() || is_all())
+      return *this;
+    if (other.is_all())
+      return *this = other;
+    if (!has_bits_ && slots() + other.slots() <= small()) {
+      std::vector<V> members(begin_list(), begin_list() + listed_);
+      for (V v : other)
+        members.push_back(v);
+      return *this = of(n_, members);
+    }
+    need_bits();
+    count_ += count_changes(other, [this](V v) { return bits_.set_atomic(v); });
+    list_from_bits();
+    return *this;
+  }
+  VertexSet united(const VertexSet &other) const {
+    VertexSet result = *this;
+    result += other;
+    return result;
+  }
+  VertexSet intersected(const VertexSet &other) const {
+    VertexSet result = *this;
+    result &= other;
+    return result;
+  }
+  VertexSet subtracted(const VertexSet &other) const {
+    VertexSet result = *this;
+    result -= other;
+    return result;
+  }
+
+private:
+  template <class> friend class VertexSetBuilder;
+
+  /// Lists up to this length are searched, longer ones get a bitmap.
+  std::size_t small() const { return small(n_); }
+  static std::size_t small(V n) { return n / 64; }
+  const V *begin_list() const { return list_; }
+
+  void own_list(std::size_t count) {
+    list_ = storage_.data();
+    listed_ = count_ = count;
+    all_ = false;
+    sorted_ = true;
+    has_bits_ = false;
+  }
+  /// Gives a long list its bitmap.
+  void index() {
+    if (!all_ && !has_bits_ && listed_ > small())
+      need_bits();
+  }
+  void need_bits() {
+    if (has_bits_)
+      return;
+    bits_.resize(n_);
+    has_bits_ = true;
+    if (all_) {
+      bits_.set_all();
+      return;
+    }
+    bits_.clear();
+    parallel(listed_ > 16384, [&](const Share &mine) {
+      for (auto part = mine.equal(listed_); part.next();)
+        bits_.set_all_atomic(list_ + part.begin, part.end - part.begin);
+    });
+  }
+  /// For how many members of `other` change(v) yields true, in parallel.
+  template <class Change> static std::size_t count_changes(const VertexSet &other, const Change &change) {
+    std::size_t count = 0;
+    parallel(other.slots() > worth_sharing, [&](const Share &mine) {
+      std::size_t own = 0;
+      for (auto part = mine.equal(other.slots()); part.next();)
+        for (std::size_t i = part.begin; i < part.end; ++i) {
+          const V v = other.slot(i);
+          own += v != none<V>() && change(v);
+        }
+      __atomic_fetch_add(&count, own, __ATOMIC_RELAXED);
+    });
+    return count;
+  }
+  void list_from_bits() {
+    storage_.resize_discard(count_);
+    bits_.list(storage_.data());
+    list_ = storage_.data();
+    listed_ = count_;
+    all_ = false;
+    sorted_ = true;
+  }
+  template <class Keep> VertexSet &keep_if(Keep keep) {
+    std::vector<V> members;
+    for (V v : *this)
+      if (keep(v))
+        members.push_back(v);
+    if (!sorted_)
+      std::sort(members.begin(), members.end());
+    return *this = from_sorted(n_, members.data(), members.size());
+  }
+
+  V n_ = 0;
+  std::size_t count_ = 0, listed_ = 0;
+  bool all_ = false, sorted_ = true, has_bits_ = false;
+  const V *list_ = nullptr; // into storage_, or of a view
+  Array<V> storage_;
+  Bitmap bits_;
+};
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,93 @@
+// The members of a set, collected by several threads.
+#ifndef GCOMPILE_OMP_SETS_VERTEX_SET_BUILDER_H
+#define GCOMPILE_OMP_SETS_VERTEX_SET_BUILDER_H
+
+#include <gcompile/omp/sets/vertex_set.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gc {
+
+/// Collects the members of a set in parallel: in a bitmap, or each thread in a list of its own.
+template <class V> class VertexSetBuilder {
+public:
+  /// At most so many of the vertices 0..n-1 will be members.
+  VertexSetBuilder(V n, std::size_t most) : n_(n), marks_(most > VertexSet<V>::small(n)) {
+    if (!marks_)
+      return;
+    bits_.resize(n);
+    bits_.clear();
+  }
+
+  /// One thread's members; handed over when it is destroyed.
+  class Writer {
+  public:
+    explicit Writer(VertexSetBuilder &builder) : builder_(builder), marks_(builder.marks_) {}
+    Writer(const Writer &) = delete;
+    ~Writer() {
+      if (marks_)
+        flush();
+      else
+        builder_.parts_.mine() = std::move(members_);
+    }
+    void push(V v) {
+      if (!marks_)
+        return members_.push_back(v);
+      if (v / 64 != word_) {
+        flush();
+        word_ = v / 64;
+      }
+      bits_ |= std::uint64_t(1) << (v % 64);
+    }
+
+  private:
+    void flush() {
+      if (bits_ != 0)
+        builder_.bits_.set_bits_atomic(word_, bits_);
+      bits_ = 0;
+    }
+
+    VertexSetBuilder &builder_;
+    const bool marks_;
+    V word_ = 0;
+    std::uint64_t bits_ = 0; // of that word
+    std::vector<V> members_;
+  };
+  Writer writer() { return Writer(*this); }
+
+  VertexSet<V> finish() {
+    VertexSet<V> set;
+    set.n_ = n_;
+    if (marks_) {
+      set.bits_ = std::move(bits_);
+      set.count_ = set.bits_.count();
+      if (set.count_ == n_)
+        return VertexSet<V>::all(n_);
+      set.list_from_bits();
+      set.has_bits_ = set.count_ > set.small();
+      return set;
+    }
+    std::size_t total = 0;
+    parts_.each([&](const std::vector<V> &part) { total += part.size(); });
+    set.storage_ = Array<V>(total);
+    V *out = set.storage_.data();
+    parts_.each([&](const std::vector<V> &part) { out = std::copy(part.begin(), part.end(), out); });
+    set.own_list(total);
+    if (!std::is_sorted(set.list_, set.list_ + total))
+      std::sort(set.storage_.begin(), set.storage_.end());
+    set.index();
+    return set;
+  }
+
+private:
+  V n_;
+  const bool marks_;
+  Bitmap bits_;
+  PerThread<std::vector<V>> parts_;
+};
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,75 @@
+// Reductions: one partial result a thread, combined in the order of the threads.
+#ifndef GCOMPILE_OMP_THREADS_PER_THREAD_H
+#define GCOMPILE_OMP_THREADS_PER_THREAD_H
+
+#include <gcompile/core/operators/update.h>
+#include <gcompile/omp/threads/threads.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace gc {
+
+/// One value for each thread of the parallel regions to come, each on cache lines of its own.
+template <class T> class PerThread {
+public:
+  explicit PerThread(T neutral = T())
+      : neutral_(neutral), values_(static_cast<std::size_t>(omp_get_max_threads()), Padded{neutral}) {}
+
+  /// The calling thread's value.
+  T &mine() { return values_[static_cast<std::size_t>(omp_get_thread_num())].value; }
+
+  /// Calls visit(value) for each thread's value, in order.
+  template <class Visit> void each(Visit visit) const {
+    for (const Padded &padded : values_)
+      visit(padded.value);
+  }
+
+  T sum() const {
+    return fold([](T &total, const T &value) { total += value; });
+  }
+  /// Infinity absorbs.
+  T sum_inf() const {
+    return fold([](T &total, const T &value) { update_add_inf(total, value); });
+  }
+  T product() const {
+    return fold([](T &total, const T &value) { total *= value; });
+  }
+  T min() const {
+    return fold([](T &least, const T &value) { update_min(least, value); });
+  }
+  T max() const {
+    return fold([](T &greatest, const T &value) { update_max(greatest, value); });
+  }
+  /// For integers, bit by bit.
+  T any() const {
+    return fold([](T &found, const T &value) { found |= value; });
+  }
+  /// For integers, bit by bit.
+  T all() const {
+    return fold([](T &holds, const T &value) { holds &= value; });
+  }
+  /// For accumulators with a function merge.
+  T merged() const {
+    return fold([](T &total, const T &value) { total.merge(value); });
+  }
+
+private:
+  struct alignas(64) Padded {
+    T value;
+  };
+
+  template <class Combine> T fold(Combine combine) const {
+    T result = neutral_;
+    for (const Padded &padded : values_)
+      combine(result, padded.value);
+    return result;
+  }
+
+  T neutral_;
+  std::vector<Padded> values_;
+};
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,118 @@
+// One thread's share of a kernel.
+#ifndef GCOMPILE_OMP_THREADS_SHARE_H
+#define GCOMPILE_OMP_THREADS_SHARE_H
+
+#include <gcompile/core/operators.h>
+#include <gcompile/omp/threads/chunks.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace gc {
+
+/// A thread's indices of a loop, some consecutive ones at a time: `while (part.next())` visit begin to end - 1.
+template <class I> class Part {
+public:
+  I begin = 0, end = 0;
+
+  /// All indices below `size`, at once.
+  explicit Part(I size) : size_(static_cast<std::size_t>(size)), chunk_(size_), way_(size_ > 0 ? 1 : 0) {}
+  /// What the thread takes of them, `chunk` at a time.
+  Part(I size, std::size_t chunk, Chunks &chunks, std::size_t thread)
+      : size_(static_cast<std::size_t>(size)), chunk_(chunk), way_(chunks, thread, (size_ + chunk - 1) / chunk) {}
+
+  bool next() {
+    std::size_t at = 0;
+    if (!way_.take(at))
+      return false;
+    begin = static_cast<I>(at * chunk_);
+    end = static_cast<I>(std::min((at + 1) * chunk_, size_));
+    return true;
+  }
+
+private:
+  const std::size_t size_, chunk_;
+  Chunks::Way way_;
+};
+
+/// One thread's share of a kernel: what it takes of one loop, at any time, whether other threads take part or not.
+class Share {
+public:
+  /// All of it.
+  Share() = default;
+  Share(Chunks &chunks, std::size_t thread) : chunks_(&chunks), thread_(thread) {}
+
+  /// Chunks of the indices below `size`.
+  template <class I> Part<I> dynamic(I size, std::size_t chunk) const {
+    return chunks_ ? Part<I>(size, chunk, *chunks_, thread_) : Part<I>(size);
+  }
+  /// Few chunks, for iterations of equal work.
+  template <class I> Part<I> equal(I size) const {
+    return dynamic(size, chunks_ ? static_cast<std::size_t>(size) / (4 * chunks_->threads()) + 1 : 1);
+  }
+
+  // Updates of values that other threads may update meanwhile.
+  template <class T> static bool claim(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
+    return gc::claim(target, expected, desired);
+  }
+  template <class T> static bool atomic_assign(T &target, detail::SameAs<T> value) {
+    return gc::atomic_assign(target, value);
+  }
+  template <class T> static bool atomic_add(T &target, detail::SameAs<T> value) {
+    return gc::atomic_add(target, value);
+  }
+  template <class T> static bool atomic_add_inf(T &target, detail::SameAs<T> value) {
+    return gc::atomic_add_inf(target, value);
+  }
+  template <class T> static bool atomic_multiply(T &target, detail::SameAs<T> value) {
+    return gc::atomic_multiply(target, value);
+  }
+  template <class T> static bool atomic_min(T &target, detail::SameAs<T> value) {
+    return gc::atomic_min(target, value);
+  }
+  template <class T> static bool atomic_max(T &target, detail::SameAs<T> value) {
+    return gc::atomic_max(target, value);
+  }
+  template <class T> static bool atomic_or(T &target, detail::SameAs<T> value) { return gc::atomic_or(target, value); }
+  template <class T> static bool atomic_and(T &target, detail::SameAs<T> value) {
+    return gc::atomic_and(target, value);
+  }
+
+private:
+  Chunks *chunks_ = nullptr;
+  std::size_t thread_ = 0;
+};
+
+/// The share of a thread that works alone: everything, and no update needs to be atomic.
+class Alone : public Share {
+public:
+  template <class T> static bool claim(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
+    return gc::claim_owned(target, expected, desired);
+  }
+  template <class T> static bool atomic_assign(T &target, detail::SameAs<T> value) {
+    return gc::update_assign(target, value);
+  }
+  template <class T> static bool atomic_add(T &target, detail::SameAs<T> value) {
+    return gc::update_add(target, value);
+  }
+  template <class T> static bool atomic_add_inf(T &target, detail::SameAs<T> value) {
+    return gc::update_add_inf(target, value);
+  }
+  template <class T> static bool atomic_multiply(T &target, detail::SameAs<T> value) {
+    return gc::update_multiply(target, value);
+  }
+  template <class T> static bool atomic_min(T &target, detail::SameAs<T> value) {
+    return gc::update_min(target, value);
+  }
+  template <class T> static bool atomic_max(T &target, detail::SameAs<T> value) {
+    return gc::update_max(target, value);
+  }
+  template <class T> static bool atomic_or(T &target, detail::SameAs<T> value) { return gc::update_or(target, value); }
+  template <class T> static bool atomic_and(T &target, detail::SameAs<T> value) {
+    return gc::update_and(target, value);
+  }
+};
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,65 @@
+// What a generated program says about itself: its parameters, its outputs, and what it needs of the graph.
+#ifndef GCOMPILE_PROGRAM_INFO_H
+#define GCOMPILE_PROGRAM_INFO_H
+
+#include <gcompile/program/load.h>
+
+#include <string>
+#include <vector>
+
+namespace gc {
+
+enum class ParameterType { boolean, integer32, integer64, real32, real64, vertex, vertex_set };
+
+/// A parameter of the algorithm, which is an option --NAME=VALUE of the program.
+struct ParameterInfo {
+  std::string name;
+  ParameterType type = ParameterType::integer32;
+  bool required = true;
+  /// As on the command line: "0.85", "all", "none"; with a value for each vertex also "self", "v.degree",
+  /// "v.out_degree" or "v.in_degree". Used if not required.
+  std::string default_text;
+  std::string doc;          ///< one line for --help
+  bool per_vertex = false;  ///< `T[g]`: a value for each vertex
+  bool nonnegative = false; ///< a negative value is an error
+};
+
+/// Element types of the language. A `bool` property is stored as std::uint8_t, a `vertex` as V, an `edge` as ArcId.
+enum class ElementType { boolean, int32, int64, float32, float64, vertex, edge, tuple };
+
+enum class OutputShape { scalar, vertex, edge, dense };
+
+/// A result of the algorithm.
+struct OutputInfo {
+  std::string name;
+  ElementType type = ElementType::int32;
+  OutputShape shape = OutputShape::vertex;
+  bool unordered_claim = false;      ///< any legal winner is right: --verify does not compare it
+  std::vector<ElementType> elements; ///< of a tuple
+};
+
+/// What a generated program says about itself.
+struct ProgramInfo {
+  std::string name;
+  std::string source; ///< name of the .gdsl file
+  std::vector<ParameterInfo> parameters;
+  std::vector<OutputInfo> outputs;
+  Directedness directedness = Directedness::any;
+  std::vector<ColumnInfo> edge_columns;
+  bool needs_in_edges = false;                  ///< reads in_offsets and in_sources
+  bool needs_in_edge_ids = false;               ///< reads in_edges
+  std::vector<std::string> nonnegative_weights; ///< columns whose values must not be negative
+  bool vertices_by_degree = false;              ///< runs on vertices numbered by descending out-degree
+  bool neighbors_by_degree = false; ///< runs on adjacency lists sorted by the neighbours' descending out-degree
+  bool profiled = false;            ///< records the calls of its kernels
+  double bytes_per_vertex = 0;      ///< state that the program allocates
+  double bytes_per_edge = 0;        ///< per arc
+  double bytes_per_pair = 0;        ///< per ordered pair of vertices
+};
+
+/// How a graph is to be loaded for the program; `options` say what the user decides.
+LoadOptions load_options(const ProgramInfo &info, LoadOptions options = {});
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,127 @@
+// Main of a generated program: an algorithm is bound to a graph and to arguments, and runs.
+#ifndef GCOMPILE_PROGRAM_MAIN_H
+#define GCOMPILE_PROGRAM_MAIN_H
+
+#include <gcompile/core/graph.h>
+#include <gcompile/program/arguments.h>
+#include <gcompile/program/info.h>
+#include <gcompile/program/outputs.h>
+#include <gcompile/program/profile.h>
+#include <gcompile/program/replay.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace gc {
+
+namespace detail {
+
+/// An algorithm bound to a graph and arguments.
+struct Instance {
+  virtual ~Instance() = default;
+  virtual void run() = 0;
+  virtual void set_arguments(const Arguments &) {} ///< of the next run, where there are parameters; of no serial form
+  virtual std::vector<OutputView> outputs() const = 0;
+  virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
+  virtual double layout_seconds() const { return 0; }        ///< spent on layouts of its own
+  /// Of one that replays the claims of another: what that one should have claimed earlier, or with another value, by
+  /// the name of the output.
+  virtual std::map<std::string, std::vector<OverdueClaim>> overdue() const { return {}; }
+};
+
+template <class Algorithm, class = void> struct IsProfiled : std::false_type {};
+template <class Algorithm>
+struct IsProfiled<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().profile())>> : std::true_type {};
+
+template <class Algorithm, class = void> struct HasLayout : std::false_type {};
+template <class Algorithm>
+struct HasLayout<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().layout_seconds())>>
+    : std::true_type {};
+
+template <class Algorithm, class = void> struct TakesArguments : std::false_type {};
+template <class Algorithm>
+struct TakesArguments<
+    Algorithm, std::void_t<decltype(std::declval<Algorithm &>().set_arguments(std::declval<const Arguments &>()))>>
+    : std::true_type {};
+
+struct CollectOverdue {
+  std::map<std::string, std::vector<OverdueClaim>> &claims;
+
+  template <class T> void operator()(const char *name, const Replay<T> &replay) { claims[name] = replay.overdue(); }
+};
+
+template <class Algorithm, class = void> struct IsReplay : std::false_type {};
+template <class Algorithm>
+struct IsReplay<Algorithm,
+                std::void_t<decltype(std::declval<const Algorithm &>().replays(std::declval<CollectOverdue>()))>>
+    : std::true_type {};
+
+template <class Algorithm> struct InstanceOf final : Instance {
+  Algorithm algorithm;
+
+  template <class... Args> explicit InstanceOf(Args &&...args) : algorithm(std::forward<Args>(args)...) {}
+  void run() override { algorithm.run(); }
+  void set_arguments([[maybe_unused]] const Arguments &arguments) override {
+    if constexpr (TakesArguments<Algorithm>::value)
+      algorithm.set_arguments(arguments);
+  }
+  std::vector<OutputView> outputs() const override {
+    std::vector<OutputView> views;
+    algorithm.outputs(CollectOutputs{views});
+    return views;
+  }
+  const Profile *profile() const override {
+    if constexpr (IsProfiled<Algorithm>::value)
+      return &algorithm.profile();
+    return nullptr;
+  }
+  double layout_seconds() const override {
+    if constexpr (HasLayout<Algorithm>::value)
+      return algorithm.layout_seconds();
+    return 0;
+  }
+  std::map<std::string, std::vector<OverdueClaim>> overdue() const override {
+    std::map<std::string, std::vector<OverdueClaim>> claims;
+    if constexpr (IsReplay<Algorithm>::value)
+      algorithm.replays(CollectOverdue{claims});
+    return claims;
+  }
+};
+
+template <class V> struct Factories {
+  std::unique_ptr<Instance> (*parallel)(const Graph<V> &, const Arguments &);
+  std::unique_ptr<Instance> (*serial)(const Graph<V> &, const Arguments &, const Instance &witness);
+};
+
+template <template <class> class Parallel, template <class> class Serial, class V> Factories<V> factories() {
+  return {[](const Graph<V> &g, const Arguments &args) -> std::unique_ptr<Instance> {
+            return std::make_unique<InstanceOf<Parallel<V>>>(g, args);
+          },
+          [](const Graph<V> &g, const Arguments &args, const Instance &witness) -> std::unique_ptr<Instance> {
+            return std::make_unique<InstanceOf<Serial<V>>>(
+                g, args, &static_cast<const InstanceOf<Parallel<V>> &>(witness).algorithm);
+          }};
+}
+
+int run_program(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
+                const Factories<std::uint64_t> &wide);
+
+} // namespace detail
+
+/// The whole of main: reads the command line, loads the graph, runs, verifies, reports and writes the outputs. Returns
+/// the exit status. Parallel<V> is constructed from (graph, arguments); Serial<V> from (graph, arguments, const
+/// Parallel<V> *).
+template <template <class> class Parallel, template <class> class Serial>
+int program_main(int argc, char **argv, const ProgramInfo &info) {
+  return detail::run_program(argc, argv, info, detail::factories<Parallel, Serial, std::uint32_t>(),
+                             detail::factories<Parallel, Serial, std::uint64_t>());
+}
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,96 @@
+// What a profiled program records: the calls of its kernels.
+#ifndef GCOMPILE_PROGRAM_PROFILE_H
+#define GCOMPILE_PROGRAM_PROFILE_H
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace gc {
+
+/// The calls of kernels in one run, in order. Kernels are called from one thread; their threads count edges.
+class Profile {
+public:
+  struct Call {
+    const char *statement;    ///< "bfs.gdsl:14"
+    const char *kernel;       ///< the function's name
+    const char *state;        ///< of the frontier, "queue"; "" outside of a propagate
+    std::int32_t round;       ///< of the propagate, from 1; 0 outside of one
+    std::uint64_t active;     ///< vertices, arcs or pairs that the kernel ran over
+    std::uint64_t edges = 0;  ///< arcs that its loops looked at
+    std::uint64_t copies = 0; ///< how many of `active` are vertices that were there already
+    double start = 0;         ///< seconds since the run began
+    double seconds = 0;
+  };
+
+  /// Forgets the last run and starts the clock.
+  void start() {
+    calls_.clear();
+    seconds_ = 0;
+    begin_ = Clock::now();
+  }
+  /// Ends the run.
+  void finish() { seconds_ = now(); }
+
+  /// Measures one call from its making to its end.
+  class Entry {
+  public:
+    explicit Entry(Profile &profile) : profile_(profile) {}
+    Entry(const Entry &) = delete;
+    ~Entry() {
+      Call &call = profile_.calls_.back();
+      call.seconds = profile_.now() - call.start;
+      call.edges = profile_.edges_;
+    }
+
+  private:
+    Profile &profile_;
+  };
+  Entry enter(const char *statement, const char *kernel, std::uint64_t active) {
+    return add({statement, kernel, "", 0, active});
+  }
+  /// A round of a propagate.
+  template <class Frontier> Entry enter_round(const char *statement, const char *kernel, const Frontier &frontier) {
+    return add({statement, kernel, frontier.state(), frontier.round(), frontier.size()});
+  }
+  /// A call of something that records nothing itself.
+  template <class F> auto measure(const char *statement, const char *kernel, std::uint64_t active, F &&function) {
+    const Entry call = enter(statement, kernel, active);
+    return std::forward<F>(function)();
+  }
+  /// What a round was, once that is known, for the call that is being made.
+  void note_round(std::int32_t round, const char *state, std::uint64_t copies) {
+    Call &call = calls_.back();
+    call.round = round;
+    call.state = state;
+    call.copies = copies;
+  }
+  /// Adds to the edges of the call that is being made; from any of its threads.
+  void count_edges(std::uint64_t edges) { __atomic_fetch_add(&edges_, edges, __ATOMIC_RELAXED); }
+
+  const std::vector<Call> &calls() const { return calls_; }
+  /// Of the whole run.
+  double seconds() const { return seconds_; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  Entry add(Call call) {
+    call.start = now();
+    calls_.push_back(call);
+    edges_ = 0;
+    return Entry(*this);
+  }
+  double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  Clock::time_point begin_;
+  double seconds_ = 0;
+  std::uint64_t edges_ = 0;
+  std::vector<Call> calls_;
+};
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,48 @@
+// The command line of a generated program; gcompile runs programs with the same one.
+#ifndef GCOMPILE_TOOL_SUPPORT_COMMAND_LINE_H
+#define GCOMPILE_TOOL_SUPPORT_COMMAND_LINE_H
+
+#include <gcompile/program.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gc::detail {
+
+struct CommandLine {
+  std::string graph;
+  std::map<std::string, std::string> parameters;            ///< of the algorithm, as texts
+  std::vector<std::pair<std::string, std::string>> outputs; ///< NAME=FILE
+  std::string each;                                         ///< parameter that takes one value after another; or empty
+  std::vector<std::string> values;                          ///< of `each`; a single empty one without it
+  int trials = 1;
+  int threads = 0; ///< 0: OpenMP's choice
+  bool verify = false, quiet = false, help = false, version = false;
+  std::string report;
+  bool profile = false;
+  std::string profile_file; ///< empty: to be printed
+  LoadOptions load;         ///< what the user says about the graph
+};
+
+/// The words of "A,B,C", or those between white space in the file of "@FILE". Throws Error (argument) naming the option
+/// if it cannot be read.
+std::vector<std::string> listed_words(const std::string &option, const std::string &text);
+
+/// Where a result is written: the FILE of --output, in which {NAME} stands for the value of the parameter NAME after
+/// --each.
+std::string output_path(const CommandLine &line, const std::string &file, const std::string &value);
+
+/// Whether every program has an option `--NAME`.
+bool is_option(const std::string &name);
+
+/// Throws Error (argument) for what it does not understand, with a suggestion for a misspelt name.
+CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info);
+
+/// The text of --help.
+std::string help_text(const std::string &program, const ProgramInfo &info);
+
+} // namespace gc::detail
+
+#endif

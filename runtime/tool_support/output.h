@@ -1,0 +1,62 @@
+// Results of a program as text: files, summary, comparison. gcompile verifies interpreted programs with them.
+#ifndef GCOMPILE_TOOL_SUPPORT_OUTPUT_H
+#define GCOMPILE_TOOL_SUPPORT_OUTPUT_H
+
+#include <gcompile/program.h>
+
+#include <string>
+#include <vector>
+
+namespace gc::detail {
+
+/// Appends the i-th value: integers and floats in full precision, `inf`, `none`, `true`, `false`, vertices by name, and
+/// edges as their source and target (`none none`: no edge).
+void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const LoadedGraph &graph,
+                  std::string &out);
+
+/// Throws Error (resource) if an OutputFile could not be written.
+void require_writable(const std::string &name);
+
+/// Writes one output of a program; nothing is left of it unless commit() is reached. "-" is standard output.
+class OutputFile {
+public:
+  explicit OutputFile(std::string path);
+  OutputFile(OutputFile &&other) noexcept;
+  OutputFile(const OutputFile &) = delete;
+  ~OutputFile();
+
+  void write(const std::string &text);
+  void commit();
+
+private:
+  std::string path_, temporary_;
+  int file_ = -1;
+};
+
+void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
+
+/// One line about an output for people.
+std::string summary(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
+
+const OutputView &view_of(const std::vector<OutputView> &views, const std::string &name);
+
+/// Says on standard error which outputs are not compared.
+void print_not_compared(const ProgramInfo &info);
+
+/// Whether the compared outputs agree with those of another execution, the `other`, and nothing should have been
+/// claimed before; says on standard error where they differ, each time after `what`.
+bool outputs_agree(const std::vector<OutputView> &views, const Instance &execution, const ProgramInfo &info,
+                   const LoadedGraph &graph, const char *other, const std::string &what = "");
+
+/// Says on standard output that they agree, and `where`.
+void print_verified(const ProgramInfo &info, const char *other, const std::string &where = "");
+
+/// Compares all outputs with those of another execution, the `other`, and says on standard error where they differ or
+/// cannot be compared, and what should have been claimed before; unless `quiet`, on standard output that they agree.
+/// Returns the exit status.
+int compare_outputs(const std::vector<OutputView> &views, const Instance &execution, const ProgramInfo &info,
+                    const LoadedGraph &graph, const char *other, bool quiet);
+
+} // namespace gc::detail
+
+#endif
