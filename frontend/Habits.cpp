@@ -1,5 +1,7 @@
 #include "frontend/Habits.h"
 
+#include "ir/graph/ReductionTable.h"
+
 #include <cctype>
 #include <fmt/format.h>
 #include <set>
@@ -20,7 +22,7 @@ std::string variable(const std::string &text) { return isWord(text) ? text : "x"
 } // namespace
 
 std::string habitAdvice(const std::string &before, const std::string &at, const std::string &after) {
-  if (isOneOf(at, {"/", "%", "^", "<<", ">>"}) && after == "=")
+  if (isOneOf(at, {"/", "%", "^", "<<", ">>"}) && after == "=" && !updateWritten(at + "="))
     return fmt::format("there is no '{0}=': write '{1} = {1} {0} ...'", at, variable(before));
   if (at == "+" && (after == "+" || before == "+"))
     return fmt::format("there is no '++': write '{} += 1' as a statement", variable(before));

@@ -111,8 +111,7 @@ std::string describe(Parser *parser, const IntervalSet &expected) {
            t == P::LBRACKET || t == P::DOT || t == P::LPAREN;
   };
   auto isAssignment = [](std::size_t t) {
-    return t == P::ASSIGN || t == P::PLUS_ASSIGN || t == P::MINUS_ASSIGN || t == P::STAR_ASSIGN || t == P::AND_ASSIGN ||
-           t == P::OR_ASSIGN || t == P::MIN || t == P::MAX;
+    return t == P::ASSIGN || t == P::UPDATE || t == P::MIN || t == P::MAX;
   };
   auto isClause = [](std::size_t t) {
     return t == P::FROM || t == P::INTO || t == P::WHERE || t == P::SEQUENTIALLY || t == P::REVERSED ||
@@ -135,7 +134,7 @@ std::string describe(Parser *parser, const IntervalSet &expected) {
     drop(isOperator);
     if (types.empty())
       words.push_back("an operator");
-  } else if (has(P::STAR_ASSIGN)) {
+  } else if (has(P::UPDATE)) {
     words.push_back("an assignment");
     drop([&](std::size_t t) { return isAssignment(t) || isOperator(t); });
   } else if (has(P::BOOL) && has(P::IDENTIFIER)) {

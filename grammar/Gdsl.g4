@@ -62,7 +62,7 @@ target : LPAREN lvalue (COMMA lvalue)* RPAREN | lvalue ;
 
 lvalue : name (LBRACKET expr (COMMA expr)* RBRACKET)? (DOT name)* ;
 
-assignOp : ASSIGN | PLUS_ASSIGN | MINUS_ASSIGN | STAR_ASSIGN | MIN ASSIGN | MAX ASSIGN | OR_ASSIGN | AND_ASSIGN ;
+assignOp : ASSIGN | UPDATE | MIN ASSIGN | MAX ASSIGN ; // ir/graph/Reductions.td says what each means
 
 forStatement : label? FOR forHeader block ;
 
@@ -210,11 +210,7 @@ ARROW : '->' ;
 LINE : '--' ;
 AND_AND : '&&' ;
 OR_OR : '||' ;
-AND_ASSIGN : '&=' ;
-OR_ASSIGN : '|=' ;
-PLUS_ASSIGN : '+=' ;
-MINUS_ASSIGN : '-=' ;
-STAR_ASSIGN : '*=' ;
+UPDATE : '+=' | '-=' | '*=' | '|=' | '&=' ;
 EQ : '==' ;
 NE : '!=' ;
 LE : '<=' ;

@@ -3,6 +3,7 @@
 #define GCOMPILE_CORE_OPERATORS_H
 
 #include <gcompile/core/operators/atomic.h>
+#include <gcompile/core/operators/bitwise.h>
 #include <gcompile/core/operators/claim.h>
 #include <gcompile/core/operators/owner.h>
 #include <gcompile/core/operators/shared.h>

@@ -141,16 +141,6 @@ template <class T> GCOMPILE_HD inline bool atomic_max(T &target, detail::SameAs<
     return detail::replace(
         target, [&](const T &old) { return old < value; }, [&](const T &) { return value; });
 }
-template <class T> GCOMPILE_HD inline bool atomic_or(T &target, detail::SameAs<T> value) {
-  return detail::replace(
-      target, [&](T old) { return static_cast<T>(old | value) != old; },
-      [&](T old) { return static_cast<T>(old | value); });
-}
-template <class T> GCOMPILE_HD inline bool atomic_and(T &target, detail::SameAs<T> value) {
-  return detail::replace(
-      target, [&](T old) { return static_cast<T>(old & value) != old; },
-      [&](T old) { return static_cast<T>(old & value); });
-}
 
 } // namespace gc
 

@@ -35,12 +35,6 @@ template <class T> GCOMPILE_HD inline bool owner_min(T &target, detail::SameAs<T
 template <class T> GCOMPILE_HD inline bool owner_max(T &target, detail::SameAs<T> value) {
   return detail::owner_update(target, [&](const T &old) { return old < value ? value : old; });
 }
-template <class T> GCOMPILE_HD inline bool owner_or(T &target, detail::SameAs<T> value) {
-  return detail::owner_update(target, [&](const T &old) { return old | value; });
-}
-template <class T> GCOMPILE_HD inline bool owner_and(T &target, detail::SameAs<T> value) {
-  return detail::owner_update(target, [&](const T &old) { return old & value; });
-}
 
 } // namespace gc
 

@@ -33,12 +33,6 @@ template <class T> GCOMPILE_HD inline bool update_max(T &target, detail::SameAs<
   target = value;
   return true;
 }
-template <class T> GCOMPILE_HD inline bool update_or(T &target, detail::SameAs<T> value) {
-  return update_assign(target, static_cast<T>(target | value));
-}
-template <class T> GCOMPILE_HD inline bool update_and(T &target, detail::SameAs<T> value) {
-  return update_assign(target, static_cast<T>(target & value));
-}
 
 } // namespace gc
 
