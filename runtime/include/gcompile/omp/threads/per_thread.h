@@ -25,30 +25,13 @@ public:
       visit(padded.value);
   }
 
-  T sum() const {
-    return fold([](T &total, const T &value) { total += value; });
+  // What an operator makes of all values, in the order of the threads.
+#define GCOMPILE_TOTAL(UPDATE, ATOMIC, TOTAL)                                                                          \
+  T TOTAL() const {                                                                                                    \
+    return fold([](T &total, const T &value) { UPDATE(total, value); });                                               \
   }
-  /// Infinity absorbs.
-  T sum_inf() const {
-    return fold([](T &total, const T &value) { update_add_inf(total, value); });
-  }
-  T product() const {
-    return fold([](T &total, const T &value) { total *= value; });
-  }
-  T min() const {
-    return fold([](T &least, const T &value) { update_min(least, value); });
-  }
-  T max() const {
-    return fold([](T &greatest, const T &value) { update_max(greatest, value); });
-  }
-  /// For integers, bit by bit.
-  T any() const {
-    return fold([](T &found, const T &value) { found |= value; });
-  }
-  /// For integers, bit by bit.
-  T all() const {
-    return fold([](T &holds, const T &value) { holds &= value; });
-  }
+  GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_TOTAL)
+#undef GCOMPILE_TOTAL
   /// For accumulators with a function merge.
   T merged() const {
     return fold([](T &total, const T &value) { total.merge(value); });

@@ -55,28 +55,10 @@ public:
   template <class T> static bool claim(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
     return gc::claim(target, expected, desired);
   }
-  template <class T> static bool atomic_assign(T &target, detail::SameAs<T> value) {
-    return gc::atomic_assign(target, value);
-  }
-  template <class T> static bool atomic_add(T &target, detail::SameAs<T> value) {
-    return gc::atomic_add(target, value);
-  }
-  template <class T> static bool atomic_add_inf(T &target, detail::SameAs<T> value) {
-    return gc::atomic_add_inf(target, value);
-  }
-  template <class T> static bool atomic_multiply(T &target, detail::SameAs<T> value) {
-    return gc::atomic_multiply(target, value);
-  }
-  template <class T> static bool atomic_min(T &target, detail::SameAs<T> value) {
-    return gc::atomic_min(target, value);
-  }
-  template <class T> static bool atomic_max(T &target, detail::SameAs<T> value) {
-    return gc::atomic_max(target, value);
-  }
-  template <class T> static bool atomic_or(T &target, detail::SameAs<T> value) { return gc::atomic_or(target, value); }
-  template <class T> static bool atomic_and(T &target, detail::SameAs<T> value) {
-    return gc::atomic_and(target, value);
-  }
+#define GCOMPILE_SHARED_UPDATE(UPDATE, ATOMIC, TOTAL)                                                                  \
+  template <class T> static bool ATOMIC(T &target, detail::SameAs<T> value) { return gc::ATOMIC(target, value); }
+  GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_SHARED_UPDATE)
+#undef GCOMPILE_SHARED_UPDATE
 
 private:
   Chunks *chunks_ = nullptr;
@@ -89,28 +71,10 @@ public:
   template <class T> static bool claim(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
     return gc::claim_owned(target, expected, desired);
   }
-  template <class T> static bool atomic_assign(T &target, detail::SameAs<T> value) {
-    return gc::update_assign(target, value);
-  }
-  template <class T> static bool atomic_add(T &target, detail::SameAs<T> value) {
-    return gc::update_add(target, value);
-  }
-  template <class T> static bool atomic_add_inf(T &target, detail::SameAs<T> value) {
-    return gc::update_add_inf(target, value);
-  }
-  template <class T> static bool atomic_multiply(T &target, detail::SameAs<T> value) {
-    return gc::update_multiply(target, value);
-  }
-  template <class T> static bool atomic_min(T &target, detail::SameAs<T> value) {
-    return gc::update_min(target, value);
-  }
-  template <class T> static bool atomic_max(T &target, detail::SameAs<T> value) {
-    return gc::update_max(target, value);
-  }
-  template <class T> static bool atomic_or(T &target, detail::SameAs<T> value) { return gc::update_or(target, value); }
-  template <class T> static bool atomic_and(T &target, detail::SameAs<T> value) {
-    return gc::update_and(target, value);
-  }
+#define GCOMPILE_LONELY_UPDATE(UPDATE, ATOMIC, TOTAL)                                                                  \
+  template <class T> static bool ATOMIC(T &target, detail::SameAs<T> value) { return gc::UPDATE(target, value); }
+  GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_LONELY_UPDATE)
+#undef GCOMPILE_LONELY_UPDATE
 };
 
 } // namespace gc
