@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_OMP_THREADS_PER_THREAD_H
 #define GCOMPILE_OMP_THREADS_PER_THREAD_H
 
-#include <gcompile/core/operators/update.h>
+#include <gcompile/core/operators.h>
 #include <gcompile/omp/threads/threads.h>
 
 #include <cstddef>
@@ -32,6 +32,7 @@ public:
   }
   GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_TOTAL)
 #undef GCOMPILE_TOTAL
+
   /// For accumulators with a function merge.
   T merged() const {
     return fold([](T &total, const T &value) { total.merge(value); });
