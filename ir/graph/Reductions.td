@@ -78,9 +78,14 @@ def Update_And : Update<"And", 6, "and"> {
 }
 /// Add of integers that may be inf; see the pass graph-mark-infinity.
 def Update_AddInf : Update<"AddInf", 7, "add_inf"> { let binary = "add"; let absorbing = 1; let total = "sum_inf"; }
+def Update_Xor : Update<"Xor", 8, "xor"> {
+  let token = "^="; let binary = "bit_xor"; let assignment = "^="; let total = "parity"; let reals = 0;
+  let bitwise = 1; let anyOrder = 1;
+}
 
 def Graph_UpdateKind : I32EnumAttr<"UpdateKind", "how a new value meets the old one", [
-  Update_Assign, Update_Add, Update_Mul, Update_Min, Update_Max, Update_Or, Update_And, Update_AddInf]> {
+  Update_Assign, Update_Add, Update_Mul, Update_Min, Update_Max, Update_Or, Update_And, Update_AddInf,
+  Update_Xor]> {
   let cppNamespace = "::gcompile::graph";
 }
 

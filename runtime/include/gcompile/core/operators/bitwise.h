@@ -25,6 +25,7 @@ namespace gc {
 
 GCOMPILE_BITWISE_OPERATOR(update_or, owner_or, atomic_or, (old | value))
 GCOMPILE_BITWISE_OPERATOR(update_and, owner_and, atomic_and, (old & value))
+GCOMPILE_BITWISE_OPERATOR(update_xor, owner_xor, atomic_xor, (old ^ value))
 
 #undef GCOMPILE_BITWISE_OPERATOR
 

@@ -12,6 +12,7 @@
   DO(update_min, atomic_min, min)                                                                                      \
   DO(update_max, atomic_max, max)                                                                                      \
   DO(update_or, atomic_or, any)                                                                                        \
-  DO(update_and, atomic_and, all)
+  DO(update_and, atomic_and, all)                                                                                      \
+  DO(update_xor, atomic_xor, parity)
 
 #endif
