@@ -37,6 +37,27 @@ static bool isPartOfExpression(Operation *op) {
              graph::LogicOp, graph::ConditionalOp, graph::ReduceOp, graph::LetOp>(op);
 }
 
+Value neutralOf(OpBuilder &b, Location loc, graph::UpdateKind kind, Type type) {
+  auto number = [&](std::int64_t value) -> Value {
+    if (isa<FloatType>(type))
+      return b.create<graph::ConstantOp>(loc, type, b.getFloatAttr(type, static_cast<double>(value)));
+    return b.create<graph::ConstantOp>(loc, type, b.getIntegerAttr(type, value));
+  };
+  Neutral neutral = graph::traits(kind).neutral();
+  switch (neutral) {
+  case Neutral::Zero:
+    return zeroOf(b, loc, type);
+  case Neutral::One:
+    return number(1);
+  case Neutral::AllBits:
+    return number(-1);
+  case Neutral::Greatest:
+  case Neutral::Lowest:
+    return b.create<graph::InfOp>(loc, type, neutral == Neutral::Lowest);
+  }
+  llvm_unreachable("every neutral value is listed");
+}
+
 void eraseUnused(Value value) {
   llvm::SetVector<Operation *> operations;
   auto add = [&](Value part) {

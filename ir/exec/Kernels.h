@@ -8,6 +8,9 @@ namespace gcompile {
 /// Zero, false, none, or a tuple of those.
 mlir::Value zeroOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
 
+/// The value that changes nothing when an update of the kind combines it with another.
+mlir::Value neutralOf(mlir::OpBuilder &b, mlir::Location loc, graph::UpdateKind kind, mlir::Type type);
+
 /// Erases the expression of a value that nothing uses, as far as nothing else uses its parts; also what could fail.
 void eraseUnused(mlir::Value value);
 

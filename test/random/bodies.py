@@ -54,7 +54,7 @@ class Bodies(Expressions):
             return f"{place} {op} {self.condition(scope)};"
         if kind == "vertex":
             return f"{place} {self.pick('min=', 'max=', *(['='] if assign else []))} {self.vertex(scope)};"
-        bits = ["|=", "&=", "^="] if kind in ("int", "long") and self.chance(12) else []
+        bits = ["|=", "&=", "^=", "*="] if kind in ("int", "long") and self.chance(12) else []
         op = self.pick(*(bits or ["+=", "min=", "max=", *(["=", "=", "-="] if assign else [])]))
         return f"{place} {op} {self.bounded(kind, scope)};"
 

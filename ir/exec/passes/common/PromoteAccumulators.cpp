@@ -16,13 +16,18 @@ struct PromoteAccumulators : impl::PromoteAccumulatorsBase<PromoteAccumulators> 
       promote(loop);
   }
 
+  /// Whether every iteration counts, so that each of them writes: sums, products, parities.
+  static bool accumulates(graph::UpdateKind kind) {
+    return kind != graph::UpdateKind::Assign && !graph::traits(kind).monotone && !graph::traits(kind).absorbing;
+  }
+
   /// Promotes the one update of a state in the loop if nothing else in the loop writes the state or reads that element,
   /// the element does not change in the loop and nobody asks whether the value changed. Reads of other elements do not
   /// mind: the lowering has shown that they never meet this update, or gave them a copy.
   static void promote(exec::ForOp loop) {
     SmallVector<exec::UpdateOp> candidates;
     loop.walk([&](exec::UpdateOp update) {
-      bool fixed = update.getIndices().size() == 1 && update.getKind() == graph::UpdateKind::Add &&
+      bool fixed = update.getIndices().size() == 1 && accumulates(update.getKind()) &&
                    update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() && !update.getChecked() &&
                    !loop->isAncestor(update.getIndices()[0].getParentRegion()->getParentOp()) &&
                    !loop->isAncestor(update.getState().getParentRegion()->getParentOp());
@@ -41,17 +46,18 @@ struct PromoteAccumulators : impl::PromoteAccumulatorsBase<PromoteAccumulators> 
       Location loc = update.getLoc();
       Type element = update.getValue().getType();
       auto name = update.getState().getDefiningOp<graph::StateOp>();
-      std::string local = name ? name.getName().str() + "_sum" : "local_sum";
+      std::string local =
+          (name ? name.getName().str() : "local") + "_" + std::string(graph::traits(update.getKind()).total);
       auto type = graph::StateType::get(b.getContext(), element, graph::Shape::Scalar);
       Value sum = b.create<graph::StateOp>(loc, type, local, false).getState();
       b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, sum, ValueRange(),
-                               zeroOf(b, loc, element), false);
+                               neutralOf(b, loc, update.getKind(), element), false);
       b.setInsertionPoint(update);
-      b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Add, exec::Sync::Plain, sum, ValueRange(),
+      b.create<exec::UpdateOp>(loc, b.getI1Type(), update.getKind(), exec::Sync::Plain, sum, ValueRange(),
                                update.getValue(), false);
       b.setInsertionPointAfter(loop);
       Value total = b.create<graph::ReadOp>(loc, element, sum, ValueRange(), false, false);
-      b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Add, exec::Sync::Plain, update.getState(),
+      b.create<exec::UpdateOp>(loc, b.getI1Type(), update.getKind(), exec::Sync::Plain, update.getState(),
                                update.getIndices(), total, false);
       update.erase();
     }

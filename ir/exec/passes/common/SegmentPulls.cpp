@@ -138,10 +138,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
       over("clear_" + name, exec::Sharing::Static, clear);
       OpBuilder inClear = OpBuilder::atBlockEnd(clear);
       kind = graph::combination(reduce.getKind());
-      Neutral neutral = graph::traits(kind).neutral();
-      Value first = neutral == Neutral::Zero
-                        ? zeroOf(inClear, loc, element)
-                        : inClear.create<graph::InfOp>(loc, element, neutral == Neutral::Lowest).getResult();
+      Value first = neutralOf(inClear, loc, kind, element);
       update(inClear, graph::UpdateKind::Assign, clear->getArgument(0), first);
     }
 
