@@ -75,8 +75,6 @@ LogicalResult UpdateTupleOp::verify() {
 }
 
 LogicalResult BinaryOp::verify() {
-  if (getLhs().getType() != getRhs().getType())
-    return emitOpError("has operands of different types");
   bool compares = isComparison(getKind());
   if (compares ? !getResult().getType().isInteger(1) : getResult().getType() != getLhs().getType())
     return emitOpError("has a result of the wrong type");
