@@ -16,7 +16,7 @@ void buildGraphPipeline(OpPassManager &manager) {
   manager.addPass(createCheckWrites());
 }
 
-void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule()); }
+void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cpu"})); }
 
 void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cuda"})); }
 
@@ -32,7 +32,9 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
-  manager.addPass(createGraphToExec());
+  // An arc that a pull looks at costs some forty times less than one that a push follows to a random vertex, and a pull
+  // that ends with its first success looks at no more arcs than are left.
+  manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls());
@@ -58,14 +60,16 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
-  manager.addPass(createGraphToExec({"cuda"}));
+  // A pull that does not end with its first success looks at all arcs of those who wait, at a sixth of what a push
+  // pays.
+  manager.addPass(createGraphToExec({/*alpha=*/6, /*alphaEndingEarly=*/15}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
-  manager.addPass(createSegmentPulls({"cuda"}));
+  manager.addPass(createSegmentPulls({/*runtimeCombines=*/true}));
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
-  manager.addPass(createComputeNeeds({"cuda"}));
+  manager.addPass(createComputeNeeds({/*onDevice=*/true}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createFoldWrites());
   manager.addPass(createSplitEdges());
@@ -74,12 +78,12 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createMarkRoundIndependence());
   manager.addPass(createMarkRelaxations());
   manager.addPass(createShareLanes());
-  manager.addPass(createFuseKernels({"cuda"}));
+  manager.addPass(createFuseKernels({/*keepSharing=*/false}));
   manager.addPass(createSweepLevels());
   manager.addPass(createBatchLoops());
   manager.addPass(createRunLoops({profile}));
   if (profile)
-    manager.addPass(createProfile({"cuda"}));
+    manager.addPass(createProfile({/*countEdges=*/false}));
 }
 
 void registerPassesAndPipelines() {
