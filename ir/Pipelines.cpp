@@ -16,9 +16,9 @@ void buildGraphPipeline(OpPassManager &manager) {
   manager.addPass(createCheckWrites());
 }
 
-void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cpu"})); }
-
-void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cuda"})); }
+void buildSchedulePipeline(OpPassManager &manager, StringRef section) {
+  manager.addPass(createApplySchedule({section.str()}));
+}
 
 void buildRewritePipeline(OpPassManager &manager) {
   manager.addPass(createHoistSetReads());
@@ -26,9 +26,8 @@ void buildRewritePipeline(OpPassManager &manager) {
   manager.addPass(createHoistTerms());
 }
 
-void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
-  buildCpuSchedulePipeline(manager);
-  if (verify)
+void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.verify)
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
@@ -50,13 +49,12 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createMarkRelaxed());
   manager.addPass(createKeepTeams());
   manager.addPass(createComputeNeeds());
-  if (profile)
+  if (options.profile)
     manager.addPass(createProfile());
 }
 
-void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
-  buildGpuSchedulePipeline(manager);
-  if (verify)
+void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.verify)
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
@@ -81,8 +79,8 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createFuseKernels({/*keepSharing=*/false}));
   manager.addPass(createSweepLevels());
   manager.addPass(createBatchLoops());
-  manager.addPass(createRunLoops({profile}));
-  if (profile)
+  manager.addPass(createRunLoops({options.profile}));
+  if (options.profile)
     manager.addPass(createProfile({/*countEdges=*/false}));
 }
 
@@ -93,9 +91,15 @@ void registerPassesAndPipelines() {
   registerExecPasses();
   PassPipelineRegistration<>("graph-pipeline", "checks and annotates the graph dialect", buildGraphPipeline);
   PassPipelineRegistration<>("cpu-pipeline", "from the checked graph dialect to exec for CPUs",
-                             [](OpPassManager &manager) { buildCpuPipeline(manager, false); });
+                             [](OpPassManager &manager) {
+                               buildSchedulePipeline(manager, "cpu");
+                               buildCpuPipeline(manager, {});
+                             });
   PassPipelineRegistration<>("gpu-pipeline", "from the checked graph dialect to exec for GPUs",
-                             [](OpPassManager &manager) { buildGpuPipeline(manager, false); });
+                             [](OpPassManager &manager) {
+                               buildSchedulePipeline(manager, "cuda");
+                               buildGpuPipeline(manager, {});
+                             });
 }
 
 } // namespace gcompile
