@@ -110,9 +110,7 @@ std::string describe(Parser *parser, const IntervalSet &expected) {
            t == P::LT || t == P::LE || t == P::GT || t == P::GE || t == P::IN || t == P::AND_AND || t == P::OR_OR ||
            t == P::LBRACKET || t == P::DOT || t == P::LPAREN;
   };
-  auto isAssignment = [](std::size_t t) {
-    return t == P::ASSIGN || t == P::UPDATE || t == P::MIN || t == P::MAX;
-  };
+  auto isAssignment = [](std::size_t t) { return t == P::ASSIGN || t == P::UPDATE || t == P::MIN || t == P::MAX; };
   auto isClause = [](std::size_t t) {
     return t == P::FROM || t == P::INTO || t == P::WHERE || t == P::SEQUENTIALLY || t == P::REVERSED ||
            t == P::ORDERED || t == P::KEEP || t == P::ROUND || t == P::UNTIL || t == P::AT;

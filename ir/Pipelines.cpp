@@ -16,9 +16,9 @@ void buildGraphPipeline(OpPassManager &manager) {
   manager.addPass(createCheckWrites());
 }
 
-void buildCpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule()); }
-
-void buildGpuSchedulePipeline(OpPassManager &manager) { manager.addPass(createApplySchedule({"cuda"})); }
+void buildSchedulePipeline(OpPassManager &manager, StringRef section) {
+  manager.addPass(createApplySchedule({section.str()}));
+}
 
 void buildRewritePipeline(OpPassManager &manager) {
   manager.addPass(createHoistSetReads());
@@ -26,13 +26,14 @@ void buildRewritePipeline(OpPassManager &manager) {
   manager.addPass(createHoistTerms());
 }
 
-void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
-  buildCpuSchedulePipeline(manager);
-  if (verify)
+void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.verify)
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
-  manager.addPass(createGraphToExec());
+  // An arc that a pull looks at costs some forty times less than one that a push follows to a random vertex, and a pull
+  // that ends with its first success looks at no more arcs than are left.
+  manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls());
@@ -48,26 +49,27 @@ void buildCpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createMarkRelaxed());
   manager.addPass(createKeepTeams());
   manager.addPass(createComputeNeeds());
-  if (profile)
+  if (options.profile)
     manager.addPass(createProfile());
   manager.addPass(createChooseGrains());
   manager.addPass(createPrepareForEmission());
 }
 
-void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
-  buildGpuSchedulePipeline(manager);
-  if (verify)
+void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.verify)
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
-  manager.addPass(createGraphToExec({"cuda"}));
+  // A pull that does not end with its first success looks at all arcs of those who wait, at a sixth of what a push
+  // pays.
+  manager.addPass(createGraphToExec({/*alpha=*/6, /*alphaEndingEarly=*/15}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
-  manager.addPass(createSegmentPulls({"cuda"}));
+  manager.addPass(createSegmentPulls({/*runtimeCombines=*/true}));
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
-  manager.addPass(createComputeNeeds({"cuda"}));
+  manager.addPass(createComputeNeeds({/*onDevice=*/true}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createFoldWrites());
   manager.addPass(createSplitEdges());
@@ -76,12 +78,12 @@ void buildGpuPipeline(OpPassManager &manager, bool verify, bool profile) {
   manager.addPass(createMarkRoundIndependence());
   manager.addPass(createMarkRelaxations());
   manager.addPass(createShareLanes());
-  manager.addPass(createFuseKernels({"cuda"}));
+  manager.addPass(createFuseKernels({/*keepSharing=*/false}));
   manager.addPass(createSweepLevels());
   manager.addPass(createBatchLoops());
-  manager.addPass(createRunLoops({profile}));
-  if (profile)
-    manager.addPass(createProfile({"cuda"}));
+  manager.addPass(createRunLoops({options.profile}));
+  if (options.profile)
+    manager.addPass(createProfile({/*countEdges=*/false}));
   manager.addPass(createExpectReads());
   manager.addPass(createPrepareForEmission());
 }
@@ -93,9 +95,15 @@ void registerPassesAndPipelines() {
   registerExecPasses();
   PassPipelineRegistration<>("graph-pipeline", "checks and annotates the graph dialect", buildGraphPipeline);
   PassPipelineRegistration<>("cpu-pipeline", "from the checked graph dialect to exec for CPUs",
-                             [](OpPassManager &manager) { buildCpuPipeline(manager, false); });
+                             [](OpPassManager &manager) {
+                               buildSchedulePipeline(manager, "cpu");
+                               buildCpuPipeline(manager, {});
+                             });
   PassPipelineRegistration<>("gpu-pipeline", "from the checked graph dialect to exec for GPUs",
-                             [](OpPassManager &manager) { buildGpuPipeline(manager, false); });
+                             [](OpPassManager &manager) {
+                               buildSchedulePipeline(manager, "cuda");
+                               buildGpuPipeline(manager, {});
+                             });
 }
 
 } // namespace gcompile

@@ -16,19 +16,22 @@ void registerPassesAndPipelines();
 /// in front of the message: `[E0401] ...`.
 void buildGraphPipeline(mlir::OpPassManager &manager);
 
-/// The first step of the CPU pipeline: the program's schedule becomes attributes of the statements that it names.
-void buildCpuSchedulePipeline(mlir::OpPassManager &manager);
-void buildGpuSchedulePipeline(mlir::OpPassManager &manager);
+/// A section of the program's schedule, and its layout, become attributes of the statements that they name. An empty
+/// name stands for the layout alone.
+void buildSchedulePipeline(mlir::OpPassManager &manager, llvm::StringRef section);
 
-/// What both targets rewrite in the `graph` dialect after that, and explanations show.
+/// What all targets rewrite in the `graph` dialect after that, and explanations show.
 void buildRewritePipeline(mlir::OpPassManager &manager);
 
-/// From the checked `graph` dialect to the `exec` dialect for CPUs. With `verify`, each algorithm is accompanied by its
-/// serial form (`serial_of`).
-/// With `profile`, the programs measure themselves.
-void buildCpuPipeline(mlir::OpPassManager &manager, bool verify, bool profile = false);
+struct PipelineOptions {
+  bool verify = false;  // each algorithm is accompanied by its serial form (`serial_of`)
+  bool profile = false; // the programs measure themselves
+};
+
+/// From the `graph` dialect with its schedule applied to the `exec` dialect for CPUs.
+void buildCpuPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 
 /// The same for GPUs: each kernel is also told how its arcs are shared out among threads.
-void buildGpuPipeline(mlir::OpPassManager &manager, bool verify, bool profile = false);
+void buildGpuPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 
 } // namespace gcompile

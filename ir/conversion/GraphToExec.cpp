@@ -8,8 +8,9 @@ namespace gcompile {
 #define GEN_PASS_DEF_GRAPHTOEXEC
 #include "ir/conversion/Passes.h.inc"
 
-GraphToExec::GraphToExec(Operation *root, bool serial, const InfinityAnalysis *infinity, bool gpu)
-    : root(root), b(root->getContext()), serial(serial), gpu(gpu) {
+GraphToExec::GraphToExec(Operation *root, bool serial, const InfinityAnalysis *infinity,
+                         const GraphToExecOptions &options)
+    : root(root), b(root->getContext()), serial(serial), options(options) {
   root->walk([&](Operation *op) {
     auto loop = dyn_cast<graph::ForOp>(op);
     if ((loop && !loop.getSequential()) || isa<graph::PropagateOp>(op))
@@ -212,11 +213,11 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
       if (auto algorithm = dyn_cast<graph::AlgorithmOp>(op)) {
         InfinityAnalysis infinity(algorithm);
-        GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity, target == "cuda");
+        GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity, {alpha, alphaEndingEarly});
         if (failed(lowerer.block(algorithm.getBody().front())))
           return signalPassFailure();
       } else if (auto function = dyn_cast<graph::FuncOp>(op)) {
-        GraphToExec lowerer(function, true, nullptr);
+        GraphToExec lowerer(function, true, nullptr, {});
         if (failed(lowerer.block(function.getBody().front())))
           return signalPassFailure();
       }

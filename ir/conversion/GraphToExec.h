@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/conversion/KernelEmitter.h"
+#include "ir/conversion/Passes.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace gcompile {
@@ -11,8 +12,7 @@ class GraphToExec {
 public:
   /// `root`: an algorithm or a local function. The effect tables of all its statements are made at once, before
   /// anything changes.
-  /// `gpu`: for whom the lowering chooses.
-  GraphToExec(mlir::Operation *root, bool serial, const InfinityAnalysis *infinity, bool gpu = false);
+  GraphToExec(mlir::Operation *root, bool serial, const InfinityAnalysis *infinity, const GraphToExecOptions &options);
 
   /// Lowers every statement of a block of sequential code in place. Returns failure after an error was reported.
   mlir::LogicalResult block(mlir::Block &block);
@@ -71,7 +71,8 @@ private:
 
   mlir::Operation *root;
   mlir::OpBuilder b;
-  bool serial, gpu;
+  bool serial;
+  GraphToExecOptions options;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<EffectTable>> tables;
   llvm::DenseSet<mlir::Value> undetermined;             // states that depend on who wins a claim
   llvm::DenseSet<mlir::Value> unsettled;                // of these, the ones of which even what is claimed does

@@ -183,11 +183,7 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
   };
 
   bool byGrowth = op->hasAttr("by_growth") && !serial;
-  // On a CPU an arc that a pull looks at costs some forty times less than one that a push follows to a random vertex,
-  // and a pull that ends with its first success looks at no more arcs than are left. On a GPU a pull that does not end
-  // so looks at all arcs of those who wait, at a sixth of what a push pays (bench/results/h200.md).
-  bool endsEarly = static_cast<bool>(canExitEarly(table));
-  double alpha = byGrowth ? 64 : gpu ? (endsEarly ? 15 : 6) : endsEarly ? 40 : 15;
+  double alpha = byGrowth ? 64 : canExitEarly(table) ? options.alphaEndingEarly : options.alpha;
   Type levels = op.getLevels() ? op.getLevels().getType() : Type();
   auto loop = b.create<exec::PropagateOp>(
       loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(), op.getAtMost(),

@@ -11,7 +11,11 @@ def GraphToExec : Pass<"graph-to-exec", "::mlir::ModuleOp"> {
     After:  `exec.propagate hybrid %from push { exec.for out_of %u { exec.claim atomic ... } } pull { ... }`.
     Algorithms with `serial_of` become plain serial programs that assume nothing about order.
   }];
-  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom to choose: cpu or cuda">];
+  let options = [
+    Option<"alpha", "alpha", "double", "15",
+           "a round pulls once the arcs out of its frontier exceed those out of unvisited vertices divided by this">,
+    Option<"alphaEndingEarly", "alpha-ending-early", "double", "40",
+           "the same where a pull ends with its first success">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

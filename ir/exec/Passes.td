@@ -45,9 +45,10 @@ def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
     `segment_bytes`. The schedule has asked for segments, and canSegment has found them legal.
     A kernel with `may_segment` becomes `%pays = exec.segments_pay B; graph.if %pays { the same } else { the kernel }`,
     where "gather" has `source_bytes = B`, read of each source: the program chooses N.
-    On a GPU there is no "clear", and "gather" has `%sums[%v] = %p`: the runtime puts the parts together.
+    With `runtime-combines` there is no "clear", and "gather" has `%sums[%v] = %p`.
   }];
-  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom: cpu or cuda">];
+  let options = [Option<"runtimeCombines", "runtime-combines", "bool", "false",
+                        "whether the runtime puts the parts of a sum together">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
@@ -60,7 +61,8 @@ def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
     Nothing with cache segments, or whose work lanes or threads of a GPU share, is fused; but in a loop over levels on a
     GPU, where a barrier costs more, one lane may do for the others what belongs to the vertex.
   }];
-  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom: cpu or cuda">];
+  let options = [Option<"keepSharing", "keep-sharing", "bool", "true",
+                        "whether kernels that threads share in different ways stay apart">];
 }
 
 def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
@@ -151,9 +153,9 @@ def Profile : Pass<"exec-profile", "::mlir::ModuleOp"> {
   let description = [{
     Marks every algorithm but the serial forms as `profiled`, whose printed kernels then record when they run.
     Before: `exec.for out_of %u { ... }`. After: `exec.for out_of %u { exec.count_edge ... }`.
-    For a GPU the mark is all: the host measures what runs there, and edges are not counted.
+    Without `count-edges` the mark is all.
   }];
-  let options = [Option<"target", "target", "std::string", "\"cpu\"", "for whom: cpu or cuda">];
+  let options = [Option<"countEdges", "count-edges", "bool", "true", "whether kernels count the edges that they look at">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
@@ -163,7 +165,8 @@ def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
 
 def ComputeNeeds : Pass<"exec-compute-needs", "::mlir::ModuleOp"> {
   let summary = "says what a program needs of the graph and of memory";
-  let options = [Option<"target", "target", "std::string", "\"cpu\"", "whose work lists to count: cpu or cuda">];
+  let options = [Option<"onDevice", "on-device", "bool", "false",
+                        "whether states, sets and tables of modes stand in the memory of a device">];
 }
 
 def OutlineHostWrites : Pass<"exec-outline-host-writes", "::mlir::ModuleOp"> {

@@ -322,7 +322,7 @@ private:
 
 } // namespace
 
-std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::string &source, bool gpu) {
+std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::string &source, bool kernelsOnDevice) {
   SourceText text(source);
   SymbolTable lowered(exec);
   std::vector<AlgorithmFacts> result;
@@ -340,7 +340,7 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
       facts.bytesPerPair = needs.getAs<FloatAttr>("bytes_per_pair").getValueAsDouble();
     }
     std::optional<DeviceKernels> device;
-    if (auto twin = lowered.lookup<graph::AlgorithmOp>(algorithm.getSymName()); twin && gpu) {
+    if (auto twin = lowered.lookup<graph::AlgorithmOp>(algorithm.getSymName()); twin && kernelsOnDevice) {
       device.emplace(twin);
       for (exec::OnceOp once : device->once())
         facts.once.push_back("line " + std::to_string(text.line(once.getLoc())) + ": " + text.text(once.getLoc()));

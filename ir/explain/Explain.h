@@ -59,9 +59,10 @@ struct AlgorithmFacts {
 };
 
 /// The facts about every algorithm of `graph`, a checked module of the graph dialect with its schedule applied. `exec`
-/// is the same module lowered, from which the needs are taken and, with `gpu`, what the passes for GPUs have decided;
-/// `source` is the text of the program.
-std::vector<AlgorithmFacts> explain(mlir::ModuleOp graph, mlir::ModuleOp exec, const std::string &source, bool gpu);
+/// is the same module lowered, from which the needs are taken and, where kernels run on a device, how; `source` is the
+/// text of the program.
+std::vector<AlgorithmFacts> explain(mlir::ModuleOp graph, mlir::ModuleOp exec, const std::string &source,
+                                    bool kernelsOnDevice);
 
 /// For people, and as one JSON object (docs/explain.md).
 std::string explanationText(const std::string &file, const std::vector<AlgorithmFacts> &algorithms);

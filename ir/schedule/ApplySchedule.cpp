@@ -42,20 +42,20 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       std::optional<DictionaryAttr> schedule = algorithm.getSchedule();
       if (!schedule)
         continue;
-      for (NamedAttribute section : *schedule) {
-        bool layout = section.getName() == "layout";
-        bool known = layout || section.getName() == "cpu" || section.getName() == "cuda";
-        if (known && !layout && section.getName() != target)
+      for (NamedAttribute part : *schedule) {
+        bool layout = part.getName() == "layout";
+        bool known = layout || part.getName() == "cpu" || part.getName() == "cuda";
+        if (known && !layout && part.getName() != section)
           continue;
         if (!known) {
-          auto first = cast<DictionaryAttr>(cast<ArrayAttr>(section.getValue())[0]);
-          report(cast<LocationAttr>(first.get("place")), diag::unknown_schedule, "target", section.getName().str());
+          auto first = cast<DictionaryAttr>(cast<ArrayAttr>(part.getValue())[0]);
+          report(cast<LocationAttr>(first.get("place")), diag::unknown_schedule, "target", part.getName().str());
           signalPassFailure();
           continue;
         }
         given.clear();
         SmallVector<DictionaryAttr> entries;
-        for (Attribute attribute : cast<ArrayAttr>(section.getValue())) {
+        for (Attribute attribute : cast<ArrayAttr>(part.getValue())) {
           auto entry = cast<DictionaryAttr>(attribute);
           auto [first, isNew] = given.try_emplace(decisionOf(entry), entry);
           if (isNew) {
@@ -107,8 +107,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
       return neighbors(algorithm, values, place);
     bool asynchronous = directive == "asynchronous";
     bool known = directive == "direction" || directive == "ordered" || asynchronous || directive == "segments" ||
-                 (target == "cpu" && directive == "frontier") ||
-                 (target == "cuda" &&
+                 (section == "cpu" && directive == "frontier") ||
+                 (section == "cuda" &&
                   (directive == "gather" || directive == "loop" || directive == "status" || directive == "cull"));
     if (layout || !known)
       return report(place, diag::unknown_schedule, layout ? "layout" : "schedule", directive.str());
@@ -122,7 +122,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                     values.size());
     auto value = asynchronous ? DictionaryAttr() : cast<DictionaryAttr>(values[0]);
     StringRef choice = asynchronous ? "" : value.getAs<StringAttr>("name").getValue();
-    if (target == "cuda" && (asynchronous || choice == "obim"))
+    if (section == "cuda" && (asynchronous || choice == "obim"))
       return report(place, diag::not_on_device, "an asynchronous schedule");
 
     SmallVector<Operation *> statements;
@@ -169,7 +169,7 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
                        : directive == "gather" || directive == "loop" || directive == "status" ? directive.str()
                                                                                                : choice.str();
       for (NamedAttribute option : value.getAs<DictionaryAttr>("options"))
-        if (target == "cuda" && option.getName() == "fusion")
+        if (section == "cuda" && option.getName() == "fusion")
           return report(place, diag::not_on_device, "the fusion of buckets");
         else if (failed(number(statement, of, option, place)))
           return failure();
@@ -178,10 +178,10 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
   }
 
   LogicalResult direction(Operation *statement, StringRef choice, Location place) {
-    bool growth = choice == "growth" && target == "cpu";
+    bool growth = choice == "growth" && section == "cpu";
     if (choice != "push" && choice != "pull" && choice != "hybrid" && !growth)
       return report(place, diag::bad_schedule_value, "direction",
-                    target == "cpu" ? "push, pull, hybrid or growth" : "push, pull or hybrid",
+                    section == "cpu" ? "push, pull, hybrid or growth" : "push, pull or hybrid",
                     "'" + choice.str() + "'");
     if (growth)
       statement->setAttr("by_growth", UnitAttr::get(statement->getContext()));

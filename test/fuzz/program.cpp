@@ -1,9 +1,9 @@
 // A fuzzer for the compiler up to the generated source: any text is compiled or refused with diagnostics.
-#include "codegen_omp/OmpPrinter.h"
 #include "frontend/Frontend.h"
 #include "frontend/Lower.h"
 #include "ir/Pipelines.h"
 #include "mlir/IR/MLIRContext.h"
+#include "targets/Target.h"
 #include "tools/gcompile/program_diagnostics.h"
 
 #include <cstdio>
@@ -48,8 +48,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   };
   if (!run(buildGraphPipeline, "the graph pipeline"))
     return 0;
-  if (!run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, true); }, "the CPU pipeline"))
+  const Target &target = targets().front();
+  if (!run(
+          [&](mlir::OpPassManager &manager) {
+            target.build(manager, {/*verify=*/true, /*profile=*/false});
+          },
+          "the target's pipeline"))
     return 0;
-  printOmp(*module, OmpPrinterOptions{false});
+  target.print(*module, /*main=*/false);
   return 0;
 }

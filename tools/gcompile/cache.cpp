@@ -71,6 +71,7 @@ std::string cachePath(const Options &options, const std::string &program, const 
   ContentHash hash;
   hash.add(program);
   hash.add(baseName(options.inputs[0]));
+  hash.add(options.target->name);
   hash.add(options.algorithm);
   hash.add(std::to_string(options.threads));
   hash.add(options.profile ? "profile" : "");

@@ -5,8 +5,6 @@
 #include "tools/gcompile/program_diagnostics.h"
 #include "tools/gcompile/run.h"
 
-#include "codegen_cuda/CudaPrinter.h"
-#include "codegen_omp/OmpPrinter.h"
 #include "frontend/Frontend.h"
 #include "frontend/Lower.h"
 #include "ir/Pipelines.h"
@@ -94,35 +92,29 @@ public:
   /// The `exec` dialect for the target.
   mlir::ModuleOp execModule() {
     graphModule();
-    if (options.target == Target::Cuda)
-      run([&](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/true, options.profile); },
-          "a pass of the GPU pipeline");
-    else
-      run([&](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/true, options.profile); },
-          "a pass of the CPU pipeline");
+    run(
+        [&](mlir::OpPassManager &manager) {
+          options.target->build(manager, {/*verify=*/true, options.profile});
+        },
+        "a pass of the target's pipeline");
     return *module;
   }
 
   /// The `graph` dialect with the target's schedule noted at the statements.
   mlir::ModuleOp scheduledModule() {
     graphModule();
-    run(options.target == Target::Cuda ? buildGpuSchedulePipeline : buildCpuSchedulePipeline, "applying the schedule");
+    run([&](mlir::OpPassManager &manager) { buildSchedulePipeline(manager, options.target->section); },
+        "applying the schedule");
     return *module;
   }
 
   /// What the compiler knows about each data-parallel statement.
   std::string explanation() {
-    bool gpu = options.target == Target::Cuda;
     scheduledModule();
     run(buildRewritePipeline, "a rewrite of the graph dialect");
     mlir::OwningOpRef<mlir::ModuleOp> scheduled(module->clone());
-    if (gpu)
-      run([](mlir::OpPassManager &manager) { buildGpuPipeline(manager, /*verify=*/false); },
-          "a pass of the GPU pipeline");
-    else
-      run([](mlir::OpPassManager &manager) { buildCpuPipeline(manager, /*verify=*/false); },
-          "a pass of the CPU pipeline");
-    std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text, gpu);
+    run([&](mlir::OpPassManager &manager) { options.target->lower(manager, {}); }, "a pass of the target's pipeline");
+    std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text, options.target->kernelsOnDevice);
     std::string file = baseName(path);
     return options.jsonExplanation ? explanationJson(file, facts) : explanationText(file, facts);
   }
@@ -180,16 +172,16 @@ std::string printModule(mlir::ModuleOp module) {
   return text + "\n";
 }
 
-const char *extensionOf(Emit emit, Target target) {
+const char *extensionOf(Emit emit, const Target &target) {
   switch (emit) {
   case Emit::Exe:
     return "";
   case Emit::Source:
-    return target == Target::Cuda ? ".cu" : ".cpp";
+    return target.toolchain.sourceEnding;
   case Emit::Object:
     return ".o";
   case Emit::Library:
-    return target == Target::Cuda ? ".cuh" : ".hpp";
+    return target.toolchain.libraryEnding;
   case Emit::Ast:
     return ".ast";
   case Emit::GraphIr:
@@ -237,7 +229,7 @@ void writeDepFile(const Options &options, const std::string &output, const Runti
 void buildCxx(const Options &options, const Runtime &runtime, const CxxCompiler &compiler, const std::string &name,
               const std::string &source, const std::string &output, CxxOutput kind) {
   TemporaryFolder folder;
-  std::string sourcePath = folder.path() + "/" + name + extensionOf(Emit::Source, options.target),
+  std::string sourcePath = folder.path() + "/" + name + extensionOf(Emit::Source, *options.target),
               builtPath = folder.path() + "/" + name + ".out";
   writeIfChanged(sourcePath, source);
   CxxResult result = compileCxx(compiler, runtime, sourcePath, builtPath, kind, options.verbose);
@@ -249,15 +241,6 @@ void buildCxx(const Options &options, const Runtime &runtime, const CxxCompiler 
   installFile(builtPath, output);
 }
 
-/// The number of threads that --threads of gcompile sets: before `main`, so that the program's own option still counts.
-std::string defaultThreads(unsigned threads) {
-  if (threads == 0)
-    return "";
-  return fmt::format("\n// The number of threads unless --threads gives another.\n"
-                     "[[maybe_unused]] static const int default_threads = (omp_set_num_threads({0}), {0});\n",
-                     threads);
-}
-
 } // namespace
 
 GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program, bool main) {
@@ -267,17 +250,18 @@ GeneratedSource generateSource(const Options &options, const std::string &path, 
     result.algorithm = compilation.selectAlgorithm();
   mlir::ModuleOp module = compilation.execModule();
   compilation.finish();
-  result.text = options.target == Target::Cuda ? printCuda(module, CudaPrinterOptions{main})
-                                               : printOmp(module, OmpPrinterOptions{main});
-  if (main)
-    result.text += defaultThreads(options.threads);
+  result.text = options.target->print(module, main);
+  if (main && options.threads != 0) // before `main` runs, so that the program's own option still counts
+    result.text += "\n// The number of threads unless --threads gives another.\n" +
+                   options.target->defaultThreads(static_cast<int>(options.threads));
   return result;
 }
 
 void compileProgram(const Options &options) {
   const std::string &path = options.inputs[0];
   std::string text = readProgram(path);
-  std::string output = options.output.empty() ? stem(path) + extensionOf(options.emit, options.target) : options.output;
+  std::string output =
+      options.output.empty() ? stem(path) + extensionOf(options.emit, *options.target) : options.output;
   bool binary = options.emit == Emit::Exe || options.emit == Emit::Object;
   if (output == "-" && binary)
     failUsage("an executable or object cannot be written to standard output");
@@ -334,7 +318,7 @@ void compileProgram(const Options &options) {
     std::string name = stem(path);
     if (options.keep) {
       std::string kept =
-          (fs::path(output).parent_path() / (stem(output) + extensionOf(Emit::Source, options.target))).string();
+          (fs::path(output).parent_path() / (stem(output) + extensionOf(Emit::Source, *options.target))).string();
       writeIfChanged(kept, source.text);
     }
     buildCxx(options, *runtime, *compiler, name, source.text, output,

@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <spawn.h>
@@ -39,7 +38,7 @@ std::string quoted(const std::string &word) {
 
 Runtime findRuntime(const Options &options) {
   fs::path base = options.runtime.empty() ? fs::path(executableFolder()).parent_path() : fs::path(options.runtime);
-  Runtime runtime{(base / "include").string(), (base / "lib" / "libgcompile_runtime.a").string()};
+  Runtime runtime{(base / "include").string(), (base / "lib" / options.target->toolchain.library).string()};
   std::error_code error;
   for (const std::string &file : {runtime.include + "/gcompile/program.h", runtime.library})
     if (!fs::is_regular_file(file, error))
@@ -47,64 +46,22 @@ Runtime findRuntime(const Options &options) {
   return runtime;
 }
 
-namespace {
-
-/// nvcc: as named, on the PATH, or where CUDA is installed.
-CxxCompiler findCudaCompiler(const Options &options, const Runtime &runtime) {
-  std::vector<std::string> names = {"nvcc"};
-  if (!options.cxx.empty())
-    names = {options.cxx};
-  else {
-    for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
-      if (const char *folder = std::getenv(variable))
-        names.push_back(std::string(folder) + "/bin/nvcc");
-    names.push_back("/usr/local/cuda/bin/nvcc");
-  }
-  CxxCompiler compiler;
-  for (const std::string &name : names)
-    if (auto path = llvm::sys::findProgramByName(name); path && llvm::sys::fs::can_execute(*path)) {
-      compiler.path = *path;
-      break;
-    }
-  if (compiler.path.empty()) {
-    if (!options.cxx.empty())
-      failUsage("the CUDA compiler '{}' is not installed", options.cxx);
-    failUsage("nvcc is not installed: install the CUDA toolkit, name its compiler with --cxx, or write the source only "
-              "with --emit=source");
-  }
-  std::error_code error;
-  bool hasDevice = fs::exists("/proc/driver/nvidia/version", error) || fs::exists("/dev/nvidia0", error);
-  std::string arch = !options.arch.empty() ? options.arch : hasDevice ? "native" : "sm_90";
-  compiler.flags = {"-O" + options.optimisation, "-std=c++20", "--expt-relaxed-constexpr", "-arch=" + arch,
-                    "-Xcompiler=-fopenmp"};
-  compiler.flags.insert(compiler.flags.end(), options.cxxFlags.begin(), options.cxxFlags.end());
-  compiler.flags.push_back("-isystem");
-  compiler.flags.push_back(runtime.include);
-  return compiler;
-}
-
-} // namespace
-
 CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
-  if (options.target == Target::Cuda)
-    return findCudaCompiler(options, runtime);
+  const Toolchain &toolchain = options.target->toolchain;
   CxxCompiler compiler;
-  std::vector<std::string> names = {"g++", "c++", "clang++"};
-  if (!options.cxx.empty())
-    names = {options.cxx};
-  for (const std::string &name : names)
+  for (const std::string &name : options.cxx.empty() ? toolchain.compilers() : std::vector{options.cxx})
     if (auto path = llvm::sys::findProgramByName(name); path && llvm::sys::fs::can_execute(*path)) {
       compiler.path = *path;
       break;
     }
   if (compiler.path.empty()) {
     if (!options.cxx.empty())
-      failUsage("the C++ compiler '{}' is not installed", options.cxx);
-    failUsage("no C++ compiler is installed: install g++, or name one with --cxx");
+      failUsage("the {} compiler '{}' is not installed", toolchain.language, options.cxx);
+    failUsage("{}", toolchain.missing);
   }
-  compiler.flags = {"-O" + options.optimisation, "-march=native", "-std=c++17", "-fopenmp",
-                    "-fwrapv"}; // integers of the language wrap around
-  compiler.flags.insert(compiler.flags.end(), options.cxxFlags.begin(), options.cxxFlags.end());
+  compiler.flags = {"-O" + options.optimisation};
+  for (const std::vector<std::string> &more : {toolchain.flags(options.arch), options.cxxFlags})
+    compiler.flags.insert(compiler.flags.end(), more.begin(), more.end());
   compiler.flags.push_back("-isystem");
   compiler.flags.push_back(runtime.include);
   return compiler;

@@ -11,7 +11,7 @@ namespace gcompile {
 /// Where the runtime's headers and library are.
 struct Runtime {
   std::string include; // folder that holds gcompile/program.h
-  std::string library; // libgcompile_runtime.a
+  std::string library; // the target's library
 };
 
 /// The runtime at `--runtime`, or beside gcompile. Throws Failure if it is not there.
@@ -23,7 +23,7 @@ struct CxxCompiler {
   std::vector<std::string> flags;
 };
 
-/// The compiler of `--cxx`, or the first one installed. Throws Failure if there is none.
+/// The compiler of `--cxx`, or the first of the target's that is installed. Throws Failure if there is none.
 CxxCompiler findCompiler(const Options &options, const Runtime &runtime);
 
 enum class CxxOutput { Executable, Object };

@@ -80,9 +80,27 @@ void addProgramOptions(CLI::App &app, Options &options, std::vector<std::string>
       ->type_name("FORM");
 }
 
+/// "a, b and c".
+std::string listed(const std::vector<std::string> &words, const char *last) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < words.size() ? ", " : fmt::format(" {} ", last)) + words[i];
+  return text;
+}
+
+std::vector<std::string> targetNames(const std::string &before, bool (*holds)(const Target &)) {
+  std::vector<std::string> names;
+  for (const Target &target : targets())
+    if (holds(target))
+      names.push_back(before + target.name);
+  return names;
+}
+
 void addBuildOptions(CLI::App &app, Options &options, std::string &target) {
-  app.add_option("--target", target, "The machine to compile for: omp (CPU with OpenMP, default) or cuda (GPU)")
-      ->type_name("TARGET");
+  std::vector<std::string> machines;
+  for (const Target &known : targets())
+    machines.push_back(fmt::format("{} ({}{})", known.name, known.machine, machines.empty() ? ", default" : ""));
+  app.add_option("--target", target, "The machine to compile for: " + listed(machines, "or"))->type_name("TARGET");
   app.add_option("--arch", options.arch,
                  "The GPU to compile for, as nvcc names it (default: this machine's, else sm_90)")
       ->type_name("ARCH");
@@ -117,13 +135,20 @@ void finishWarnings(Options &options, const std::vector<std::string> &warnings) 
 }
 
 void checkBuild(Options &options, const std::string &target) {
-  if (target != "omp" && target != "cuda")
-    failUsage("unknown target '{}'{}; the targets are omp and cuda", target, didYouMean(target, {"omp", "cuda"}));
-  options.target = target == "cuda" ? Target::Cuda : Target::Omp;
-  if (!options.arch.empty() && options.target != Target::Cuda)
-    failUsage("--arch is for --target=cuda");
-  if (options.threads != 0 && options.target == Target::Cuda)
-    failUsage("--threads is for --target=omp");
+  options.target = findTarget(target);
+  if (!options.target) {
+    std::vector<std::string> names = targetNames("", [](const Target &) { return true; });
+    failUsage("unknown target '{}'{}; the targets are {}", target, didYouMean(target, names), listed(names, "and"));
+  }
+  // What only some targets have is refused for others.
+  auto require = [&](const char *option, bool (*has)(const Target &)) {
+    if (!has(*options.target))
+      failUsage("{} is for {}", option, listed(targetNames("--target=", has), "or"));
+  };
+  if (!options.arch.empty())
+    require("--arch", [](const Target &each) { return each.toolchain.takesArch; });
+  if (options.threads != 0)
+    require("--threads", [](const Target &each) { return each.defaultThreads != nullptr; });
   if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3')
     failUsage("the optimisation level is 0, 1, 2 or 3, not '{}'", options.optimisation);
 }
@@ -132,7 +157,7 @@ bool isProgram(const std::string &name) { return name.size() > 5 && name.substr(
 
 Options parseCompile(const std::vector<std::string> &arguments) {
   Options options;
-  std::string target = "omp", emit = "exe";
+  std::string target = targets().front().name, emit = "exe";
   std::vector<std::string> warnings;
   CLI::App app("Compiles a graph program (.gdsl) to a parallel executable.", "gcompile");
   app.footer(commands);
@@ -204,7 +229,7 @@ std::size_t programPosition(const CLI::App &app, const std::vector<std::string> 
 Options parseRun(const std::vector<std::string> &arguments) {
   Options options;
   options.command = Command::Run;
-  std::string target = "omp";
+  std::string target = targets().front().name;
   std::vector<std::string> warnings;
   CLI::App app("Compiles a graph program, unless that has been done before, and runs it.", "gcompile run");
   app.footer("Everything after FILE.gdsl is for the program: the graph and the program's options.\n"

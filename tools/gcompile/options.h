@@ -1,6 +1,8 @@
 // The command line of gcompile.
 #pragma once
 
+#include "targets/Target.h"
+
 #include <string>
 #include <vector>
 
@@ -10,9 +12,6 @@ enum class Command { Compile, Run, Interpret, Check, Convert };
 
 /// What `gcompile FILE` writes.
 enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr, Explanation };
-
-/// For which machine.
-enum class Target { Omp, Cuda };
 
 struct Options {
   Command command = Command::Compile;
@@ -27,13 +26,13 @@ struct Options {
   // Compile, Run
   std::string output; // empty: named after the program, in the current folder; "-": standard output
   Emit emit = Emit::Exe;
-  Target target = Target::Omp;
+  const Target *target = &targets().front();
   std::string arch; // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
   bool jsonExplanation = false;
   bool profile = false; // programs that measure themselves
   bool keep = false;
   std::string optimisation = "3";
-  std::string cxx; // empty: the first of g++, c++, clang++
+  std::string cxx; // empty: the first of the target's that is installed
   std::vector<std::string> cxxFlags;
   unsigned threads = 0; // default number of threads of the program; 0: as many as the machine has
   bool verbose = false;

@@ -37,13 +37,13 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
   /// What a loop over active vertices needs for each vertex, with 32-bit ids. A GPU's graph counts kept levels.
   double activeBytes(Operation *op) const {
     auto propagate = dyn_cast<exec::PropagateOp>(op);
-    return activeSetBytes + (target == "cpu" && propagate && propagate.getLevels() ? keptLevelsBytes : 0);
+    return activeSetBytes + (!onDevice && propagate && propagate.getLevels() ? keptLevelsBytes : 0);
   }
 
   /// Whether the runtime is to follow the edges of active vertices back.
   bool followsTransposed(Operation *op) const {
     auto propagate = dyn_cast<exec::PropagateOp>(op);
-    bool onlyPulls = propagate && propagate.getDirection() == exec::Direction::Pull && target == "cpu";
+    bool onlyPulls = propagate && propagate.getDirection() == exec::Direction::Pull && !onDevice;
     return exec::isTransposed(op) && !onlyPulls;
   }
 
@@ -60,8 +60,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     double perVertex = 0, perEdge = 0, perPair = 0;
     std::set<std::int64_t> widths;
     auto account = [&](graph::StateType type) {
-      bool onDevice = target == "cuda" && isa<graph::SetType>(type.getElement());
-      double size = onDevice ? deviceSetBytes : elementBytes(type.getElement());
+      bool ofDevice = onDevice && isa<graph::SetType>(type.getElement());
+      double size = ofDevice ? deviceSetBytes : elementBytes(type.getElement());
       if (type.getShape() == graph::Shape::PerVertex || isa<graph::SetType>(type.getElement()))
         perVertex += size;
       else if (type.getShape() == graph::Shape::PerEdge)
@@ -81,7 +81,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         continue;
       inEdges |= countsInEdges(cast<DictionaryAttr>(attribute));
       account(type);
-      if (target == "cpu")
+      if (!onDevice)
         account(type); // what was read from the file stays, too
     }
     algorithm.walk([&](Operation *op) {
@@ -106,9 +106,9 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (isa<exec::ComponentMinOp>(op))
         perVertex += 4;
       else if (auto reduce = dyn_cast<exec::ReduceOp>(op);
-               reduce && reduce.getKind() == graph::ReduceKind::Mode && !reduce.getDomain() && target == "cuda")
+               reduce && reduce.getKind() == graph::ReduceKind::Mode && !reduce.getDomain() && onDevice)
         modes = true; // for each vertex; over a graph, the table grows with the values
-      else if (isa<exec::FilterOp, graph::SetAlgebraOp, graph::SetOfOp, graph::NeighborsOp>(op) && target == "cuda" &&
+      else if (isa<exec::FilterOp, graph::SetAlgebraOp, graph::SetOfOp, graph::NeighborsOp>(op) && onDevice &&
                !insideKernel(op))
         perVertex += deviceSetBytes; // until it is assigned or has been used
       else if (auto loop = dyn_cast<exec::ForOp>(op))
@@ -116,7 +116,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       else if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {
         // On a GPU they are cut where memory is left.
         if (std::optional<std::uint64_t> width = kernel.getSegmentWidth();
-            width && target == "cpu" && widths.insert(*width).second)
+            width && !onDevice && widths.insert(*width).second)
           perEdge += 4 + 8; // a source, and at most one list
       } else if (auto degree = dyn_cast<graph::DegreeOp>(op)) {
         inEdges |= degree.getSide() != graph::Side::Out;

@@ -67,7 +67,7 @@ bool isOneLanes(exec::ParallelOp kernel) {
 }
 
 /// Whether each vertex can run both bodies one after the other: what one writes and the other touches is its own.
-bool canFuse(exec::ParallelOp first, exec::ParallelOp second, bool onDevice) {
+bool canFuse(exec::ParallelOp first, exec::ParallelOp second, bool keepSharing) {
   auto plain = [](exec::ParallelOp kernel) {
     return kernel.getDomain() == graph::Domain::Vertices && !kernel.getSplit() && !kernel.getByLanes() &&
            !exec::goesBySegments(kernel);
@@ -82,7 +82,7 @@ bool canFuse(exec::ParallelOp first, exec::ParallelOp second, bool onDevice) {
     return false;
   // On CPUs equal work for each vertex stays with equally many vertices for each thread: it streams, its memory is
   // near.
-  if (!onDevice && first.getSharing() != second.getSharing())
+  if (keepSharing && first.getSharing() != second.getSharing())
     return false;
   Accesses a(first), b(second);
   auto meets = [](const Accesses &writer, const Accesses &other) {
@@ -104,7 +104,7 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
       algorithm.walk([&](exec::ParallelOp kernel) { kernels.push_back(kernel); });
       for (exec::ParallelOp kernel : llvm::reverse(kernels))
         while (auto next = follower(kernel)) {
-          if (!canFuse(kernel, next, target == "cuda"))
+          if (!canFuse(kernel, next, keepSharing))
             break;
           if (kernel.getByLanes())
             next.walk([&](exec::UpdateOp update) { update.setLeader(true); });

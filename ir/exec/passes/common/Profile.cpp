@@ -49,7 +49,7 @@ struct Profile : impl::ProfileBase<Profile> {
       if (algorithm.getSerialOf())
         continue;
       algorithm.setProfiled(true);
-      if (target == "cuda")
+      if (!countEdges)
         continue;
       algorithm.walk([](Operation *op) {
         Block *body = edgeLoop(op);

@@ -133,7 +133,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
     };
     Block *parts = nullptr;
     graph::UpdateKind kind = graph::UpdateKind::Assign;
-    if (target == "cpu") {
+    if (!runtimeCombines) {
       Block *clear = nullptr;
       over("clear_" + name, exec::Sharing::Static, clear);
       OpBuilder inClear = OpBuilder::atBlockEnd(clear);

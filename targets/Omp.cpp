@@ -1,0 +1,25 @@
+// CPUs: C++17 with OpenMP.
+#include "codegen_omp/OmpPrinter.h"
+#include "targets/Target.h"
+
+#include <fmt/format.h>
+
+namespace gcompile {
+
+Target ompTarget() {
+  Target target;
+  target.name = "omp";
+  target.machine = "CPU with OpenMP";
+  target.section = "cpu";
+  target.lower = buildCpuPipeline;
+  target.print = [](mlir::ModuleOp module, bool main) { return printOmp(module, OmpPrinterOptions{main}); };
+  target.defaultThreads = [](int count) {
+    return fmt::format("[[maybe_unused]] static const int default_threads = (omp_set_num_threads({0}), {0});\n", count);
+  };
+  target.toolchain = hostToolchain("libgcompile_runtime.a", [](const std::string &) -> std::vector<std::string> {
+    return {"-march=native", "-std=c++17", "-fopenmp", "-fwrapv"}; // integers of the language wrap around
+  });
+  return target;
+}
+
+} // namespace gcompile

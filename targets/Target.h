@@ -1,0 +1,56 @@
+// What gcompile knows of a machine that it compiles for: one record each, in a file of its own, listed in Registry.cpp.
+#pragma once
+
+#include "ir/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace gcompile {
+
+/// How the text of a program becomes an executable.
+struct Toolchain {
+  const char *language = ""; // that the compiler is for, in messages
+  /// The compilers to look for, best first; --cxx names another.
+  std::vector<std::string> (*compilers)() = nullptr;
+  const char *missing = ""; // the error where none of them is installed
+  /// The options that every program is compiled with, but for -O. `arch` is what --arch names, or empty.
+  std::vector<std::string> (*flags)(const std::string &arch) = nullptr;
+  bool takesArch = false;         // whether --arch is for it
+  const char *library = "";       // of the runtime, in its folder lib/
+  const char *sourceEnding = "";  // of the file with a program
+  const char *libraryEnding = ""; // of the file with a header
+};
+
+/// That of C++ for the machine that compiles.
+Toolchain hostToolchain(const char *library, std::vector<std::string> (*flags)(const std::string &arch));
+
+struct Target {
+  const char *name = "";    // --target=NAME
+  const char *machine = ""; // what it stands for, for --help
+  const char *section = ""; // of a schedule, that speaks of it; "": only the layout does
+  /// Lowers the `graph` dialect with its schedule applied to the `exec` dialect that `print` reads.
+  void (*lower)(mlir::OpPassManager &manager, const PipelineOptions &options) = nullptr;
+  /// The source of every algorithm of the module, with a `main` that runs the first one where that is wanted.
+  std::string (*print)(mlir::ModuleOp module, bool main) = nullptr;
+  Toolchain toolchain;
+  /// The statement, at namespace scope, that gives a program another default number of threads; null: its programs have
+  /// no threads to choose.
+  std::string (*defaultThreads)(int count) = nullptr;
+  bool kernelsOnDevice = false; // whether kernels run on a device, which explanations then tell of
+
+  /// From the checked `graph` dialect to the `exec` dialect.
+  void build(mlir::OpPassManager &manager, const PipelineOptions &options) const {
+    buildSchedulePipeline(manager, section);
+    lower(manager, options);
+  }
+};
+
+/// Every target; the first one is the default.
+const std::vector<Target> &targets();
+
+/// The target of that name, or null.
+const Target *findTarget(const std::string &name);
+
+} // namespace gcompile
