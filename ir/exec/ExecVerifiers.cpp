@@ -18,6 +18,10 @@ template <class Accepts> bool yields(Region &region, Accepts accepts) {
   auto yield = region.front().empty() ? graph::YieldOp() : dyn_cast<graph::YieldOp>(region.front().back());
   return yield && yield.getNumOperands() == 1 && accepts(yield.getOperand(0).getType());
 }
+bool takesVertexAndRound(Region &region) {
+  Type vertex = graph::VertexType::get(region.getContext());
+  return takes(region, {vertex, IntegerType::get(region.getContext(), 32)});
+}
 bool isTruth(Type type) { return type.isInteger(1); }
 bool isNumber(Type type) { return type.isIntOrFloat() && !type.isInteger(1); }
 
@@ -25,6 +29,28 @@ bool isNumber(Type type) { return type.isIntOrFloat() && !type.isInteger(1); }
 bool isPriority(Value state) {
   auto type = cast<graph::StateType>(state.getType());
   return type.getShape() == graph::Shape::PerVertex && isNumber(type.getElement());
+}
+
+/// A number for the whole graph or, within a kernel, for one iteration.
+bool isAccumulator(Value state) {
+  auto type = cast<graph::StateType>(state.getType());
+  return type.getShape() == graph::Shape::Scalar && isNumber(type.getElement());
+}
+
+/// Whether the indices are those of one element of such a state.
+bool fit(ValueRange indices, graph::Shape shape) {
+  bool vertices = llvm::all_of(indices.getTypes(), [](Type type) { return isa<graph::VertexType>(type); });
+  switch (shape) {
+  case graph::Shape::Scalar:
+    return indices.empty();
+  case graph::Shape::PerVertex:
+    return indices.size() == 1 && vertices;
+  case graph::Shape::PerEdge:
+    return indices.size() == 1 && isa<graph::EdgeType>(indices.front().getType());
+  case graph::Shape::Dense:
+    return indices.size() == 2 && vertices;
+  }
+  llvm_unreachable("every shape is listed");
 }
 
 /// The arguments of the regions of a kernel over a domain.
@@ -47,10 +73,8 @@ LogicalResult verifyBody(Operation *op, graph::Domain domain, Value over, Region
 LogicalResult verifyUpdate(Operation *op, graph::UpdateKind kind, Sync sync, Value state, ValueRange indices,
                            Type value) {
   auto type = cast<graph::StateType>(state.getType());
-  const unsigned wanted[] = {0, 1, 1, 2}; // by shape
-  if (indices.size() != wanted[static_cast<unsigned>(type.getShape())])
-    return op->emitOpError("has ") << indices.size() << " indices for a state that is "
-                                   << stringifyShape(type.getShape());
+  if (!fit(indices, type.getShape()))
+    return op->emitOpError("has indices that do not fit a state that is ") << stringifyShape(type.getShape());
   if (value != type.getElement())
     return op->emitOpError("writes ") << value << " to a state of " << type.getElement();
   if (sync == Sync::Private && (type.getShape() != graph::Shape::Scalar || kind == graph::UpdateKind::Assign))
@@ -78,6 +102,8 @@ LogicalResult ReduceOp::verify() {
   if (getDomain())
     return getName() ? verifyBody(*this, *getDomain(), getOver(), getBody())
                      : LogicalResult(emitOpError("is a kernel without a name"));
+  if (getName() || getOver())
+    return emitOpError("is a kernel without a domain");
   return getBody().getNumArguments() == 0
              ? success()
              : LogicalResult(emitOpError("is inside a kernel, but its body has arguments"));
@@ -116,7 +142,8 @@ LogicalResult ForOp::verify() {
     return emitOpError("goes over the arcs of a vertex, but has no vertex");
   if (!adjacency && getByPlace())
     return emitOpError("goes by the place of arcs, but not over arcs of a vertex");
-  if (adjacency && getBody().getNumArguments() != 2)
+  Type vertex = graph::VertexType::get(getContext()), edge = graph::EdgeType::get(getContext());
+  if (adjacency && !takes(getBody(), {vertex, edge}))
     return emitOpError("goes over arcs, but its body does not take a vertex and an edge");
   return success();
 }
@@ -138,6 +165,10 @@ LogicalResult BatchForOp::verify() {
     return emitOpError("has a condition that yields no truth value");
   if (!isAbsent(getValue()) && !yields(getValue(), isNumber))
     return emitOpError("has a value that is no number");
+  if (!isAbsent(getValue()) && !getSum() && !(*this)->getParentOfType<ReduceOp>())
+    return emitOpError("has a value, but no sum, and is outside of exec.reduce");
+  if (getSum() && !isAccumulator(getSum()))
+    return emitOpError("adds to what is no number");
   return success();
 }
 
@@ -150,6 +181,11 @@ LogicalResult UpdateTupleOp::verify() {
     return emitOpError("must be min or max");
   if (getStates().size() != getValues().size() || getStates().size() < 2)
     return emitOpError("needs one value for each of at least two states");
+  for (auto [state, value] : llvm::zip(getStates(), getValues())) {
+    auto type = cast<graph::StateType>(state.getType());
+    if (type.getShape() != graph::Shape::PerVertex || type.getElement() != value.getType())
+      return emitOpError("needs per-vertex states of the values' types");
+  }
   return success();
 }
 
@@ -176,6 +212,11 @@ LogicalResult PropagateOp::verify() {
   if (pulls == isAbsent(getPull()))
     return emitOpError("is ") << stringifyDirection(getDirection())
                               << (pulls ? ", but has no pull" : ", but has a pull");
+  for (Region *region : {&getPush(), &getPull(), &getCommit()})
+    if (!isAbsent(*region) && !takesVertexAndRound(*region))
+      return emitOpError("has a region that does not take a vertex and the round");
+  if (!isAbsent(getUntil()) && !yields(getUntil(), isTruth))
+    return emitOpError("ends by what is no truth value");
   if (getFrontier().has_value() != getFrontierOptions().has_value())
     return emitOpError("has a form of the frontier without its options, or options without a form");
   if (getCullWarp().has_value() != getCullHistory().has_value())
@@ -206,7 +247,9 @@ LogicalResult RelaxOp::verify() {
     return emitOpError("is outside of the push of exec.ordered");
   if (getValue().getType() != cast<graph::StateType>(ordered.getPriority().getType()).getElement())
     return emitOpError("proposes ") << getValue().getType() << " for a priority of another type";
-  return (*this)->getNextNode() ? LogicalResult(emitOpError("is not the last in its loop")) : success();
+  return isa<ForOp>((*this)->getParentOp()) && !(*this)->getNextNode()
+             ? success()
+             : LogicalResult(emitOpError("is not the last in its loop"));
 }
 
 LogicalResult PullByArcsOp::verify() {
@@ -215,6 +258,8 @@ LogicalResult PullByArcsOp::verify() {
     return emitOpError("is outside of the pull of exec.propagate");
   if (!takesVertex(getArc()))
     return emitOpError("has arcs that do not take one vertex");
+  if (!llvm::all_of(getSums(), isAccumulator))
+    return emitOpError("adds to what is no number");
   if (!yields(getWants(), isTruth))
     return emitOpError("has vertices that want no truth value");
   if (getFirstTakes() && !getFirstOnly())
