@@ -13,7 +13,8 @@ class NameScope {
 public:
   explicit NameScope(const NameScope *outer = nullptr) : outer(outer) {}
 
-  /// `wanted`, or `wanted_2`, `wanted_3`, ... if that name is taken or cannot be used in C++.
+  /// `wanted`, or `wanted_2`, `wanted_3`, ... if that name is taken or a word of C++; `WANTED_v` where a header may
+  /// have a macro of that name.
   std::string fresh(llvm::StringRef wanted);
   /// Makes a name unavailable.
   void reserve(llvm::StringRef name) { names.insert(name); }

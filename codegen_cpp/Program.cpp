@@ -317,6 +317,13 @@ std::string printModule(ModuleOp module, StringRef includes, const std::string &
   NameScope classes;
   std::string source;
   for (auto op : module.getOps<graph::AlgorithmOp>()) {
+    // What stands beside the classes; names in them must not hide it.
+    std::string name = functionName(op.getSymName());
+    for (const char *of : {"_info", "_kernels"})
+      classes.reserve(name + of);
+    classes.reserve(functionSpace(llvm::sys::path::filename(op.getSource())));
+  }
+  for (auto op : module.getOps<graph::AlgorithmOp>()) {
     auto program = std::make_unique<Program>();
     program->op = op;
     StringRef base = op.getSerialOf().value_or(op.getSymName());
