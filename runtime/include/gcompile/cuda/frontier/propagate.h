@@ -15,9 +15,6 @@ namespace cuda {
 
 namespace detail {
 
-/// Rounds in a row after which a small frontier is left to fewer blocks: starting them costs as much as it saves then.
-constexpr std::uint32_t patience = 8;
-
 /// One round after another. `s` is shared by a block, and changes while its other threads wait.
 template <class V> class Propagation {
 public:

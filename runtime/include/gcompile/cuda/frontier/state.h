@@ -37,6 +37,9 @@ namespace detail {
 /// The blocks that go on without the others while little happens.
 constexpr unsigned few_blocks = 32;
 
+/// Rounds in a row after which a small frontier is left to fewer blocks: starting them costs as much as it saves then.
+constexpr std::uint32_t patience = 8;
+
 /// A kept frontier: its place in the lists, and the arcs out of its vertices.
 struct KeptLevel {
   std::uint64_t first, size;
