@@ -1,5 +1,6 @@
 #include "runtime/tool_support/command_line.h"
 
+#include "runtime/tool_support/thread_count.h"
 #include "suggest.h"
 
 #include <algorithm>
@@ -22,14 +23,6 @@ struct Option {
 std::string placeholder(const Option &option) {
   const std::string text = option.value;
   return text[0] == '[' ? text.substr(1, text.size() - 2) : text;
-}
-
-int positive(const std::string &option, const std::string &text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 1)
-    throw Error(ErrorKind::argument, option + " needs a positive number, not '" + text + "'");
-  return number;
 }
 
 Keep keep(const std::string &option, const std::string &text) {
@@ -55,16 +48,12 @@ const std::vector<Option> &options() {
          const std::size_t equals = v.find('=');
          if (equals == std::string::npos || equals == 0 || equals + 1 == v.size())
            throw Error(ErrorKind::argument, "--each needs NAME=VALUES, not '" + v + "'");
-         if (!c.each.empty())
-           throw Error(ErrorKind::argument,
-                       "--each is given twice: for '" + c.each + "' and '" + v.substr(0, equals) + "'");
          c.each = v.substr(0, equals);
          c.values = {v.substr(equals + 1)};
        }},
       {"trials", "N", "run N times and report the median",
        [](CommandLine &c, const std::string &v) { c.trials = positive("--trials", v); }},
-      {"threads", "N", "use N threads",
-       [](CommandLine &c, const std::string &v) { c.threads = positive("--threads", v); }},
+      {"threads", "N", "use N threads", [](CommandLine &c, const std::string &v) { c.threads = thread_count(v); }},
       {"verify", nullptr, "compare with a serial execution of the same program",
        [](CommandLine &c, const std::string &) { c.verify = true; }},
       {"report", "FILE", "write times and sizes as JSON", [](CommandLine &c, const std::string &v) { c.report = v; }},
@@ -185,6 +174,14 @@ void require_own_files(const CommandLine &line) {
 
 } // namespace
 
+int positive(const std::string &option, const std::string &text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1)
+    throw Error(ErrorKind::argument, option + " needs a positive number, not '" + text + "'");
+  return number;
+}
+
 std::string output_path(const CommandLine &line, const std::string &file, const std::string &value) {
   if (line.each.empty())
     return file;
@@ -246,8 +243,19 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
   for (const Option &option : options())
     known.push_back(std::string("--") + option.name);
 
+  std::map<std::string, std::string> given; // options, and their values
+  const auto note = [&](const std::string &name, const std::string &value) {
+    const auto [before, is_new] = given.emplace(name, value);
+    if (!is_new)
+      throw Error(
+          ErrorKind::argument,
+          name + " is given twice" +
+              (value.empty() || before->second.empty() ? "" : ": '" + before->second + "' and '" + value + "'"));
+  };
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
+    if (word.empty())
+      throw Error(ErrorKind::argument, "the name of the graph is empty");
     if (word.size() < 2 || word[0] != '-' || word == "--") {
       if (!line.graph.empty())
         throw Error(ErrorKind::argument, "one graph is enough: '" + line.graph + "' and '" + word + "' were given");
@@ -271,8 +279,8 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
         take_next();
         if (!has_value || value.empty())
           throw Error(ErrorKind::argument, name + " needs a value: " + name + "=VALUE");
-        if (const auto [given, is_new] = line.parameters.emplace(parameter.name, value); !is_new)
-          throw Error(ErrorKind::argument, name + " is given twice: '" + given->second + "' and '" + value + "'");
+        note(name, value);
+        line.parameters[parameter.name] = value;
         found = true;
       }
     for (const Option &option : options())
@@ -284,12 +292,16 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
           throw Error(ErrorKind::argument, name + " needs a value: " + name + "=" + placeholder(option));
         if (!option.value && has_value)
           throw Error(ErrorKind::argument, name + " takes no value");
+        if (name != "--output")
+          note(name, value);
         option.apply(line, value);
         found = true;
       }
     if (!found)
       throw Error(ErrorKind::argument, "unknown option '" + name + "'" + suggestion(name, known));
   }
+  if (given.count("--directed") != 0 && given.count("--undirected") != 0)
+    throw Error(ErrorKind::argument, "--directed and --undirected exclude each other");
   if (line.graph.empty() && !line.help && !line.version)
     throw Error(ErrorKind::argument, "no graph was given; --help lists the options");
   if (!line.help && !line.version) {

@@ -1,18 +1,15 @@
 // Reading and writing of the binary CSR format.
 #include "gcsr.h"
 #include "generate.h"
+#include "runtime/tool_support/output_file.h"
 #include "scan.h"
 #include "symmetry.h"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <memory>
-
-#include <unistd.h>
 
 namespace gc {
 
@@ -271,22 +268,10 @@ std::unique_ptr<EdgeSource> edges_of(const GraphStorage &storage) {
 
 namespace {
 
-/// A file that takes its name only when it is complete.
+/// A file with sections at given positions.
 class BinaryWriter {
 public:
-  explicit BinaryWriter(const std::string &path)
-      : path_(path), temporary_(path + ".tmp" + std::to_string(getpid())),
-        file_(std::fopen(temporary_.c_str(), "wbx")) {
-    if (!file_)
-      fail();
-  }
-  BinaryWriter(const BinaryWriter &) = delete;
-  ~BinaryWriter() {
-    if (file_) {
-      std::fclose(file_);
-      std::remove(temporary_.c_str());
-    }
-  }
+  explicit BinaryWriter(const std::string &path) : file_(path) {}
 
   /// Writes zeros up to `position`, then the bytes.
   void write_at(std::uint64_t position, const void *data, std::uint64_t bytes) {
@@ -294,24 +279,15 @@ public:
     put(zeros.data(), position - written_);
     put(data, bytes);
   }
-  void commit() {
-    const bool ok = std::fflush(file_) == 0 && std::rename(temporary_.c_str(), path_.c_str()) == 0;
-    if (!ok)
-      fail();
-    std::fclose(file_);
-    file_ = nullptr;
-  }
+  void commit() { file_.commit(); }
 
 private:
-  [[noreturn]] void fail() { throw Error(ErrorKind::resource, path_ + ": cannot write: " + std::strerror(errno)); }
   void put(const void *data, std::uint64_t bytes) {
-    if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes)
-      fail();
+    file_.write({static_cast<const char *>(data), bytes});
     written_ += bytes;
   }
 
-  std::string path_, temporary_;
-  std::FILE *file_;
+  detail::OutputFile file_;
   std::uint64_t written_ = 0;
 };
 

@@ -1,18 +1,12 @@
 #include "runtime/tool_support/output.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace gc::detail {
 
@@ -169,53 +163,6 @@ template <class F> void for_each_place(const LoadedGraph &graph, OutputShape sha
     for_each_place<std::uint64_t>(graph, shape, text, f);
 }
 
-[[noreturn]] void fail_output(const std::string &path, int error) {
-  throw Error(ErrorKind::resource, path + ": cannot write: " + std::strerror(error));
-}
-
-/// Whether it is written in place: a device or a pipe, which cannot be replaced. Throws Error for a folder.
-bool in_place(const std::string &path) {
-  struct stat status;
-  if (stat(path.c_str(), &status) != 0)
-    return false;
-  if (S_ISDIR(status.st_mode))
-    fail_output(path, EISDIR);
-  return !S_ISREG(status.st_mode);
-}
-
-/// The open file that a path is a name of, as "-" and /dev/stdout are of standard output; or -1.
-int descriptor_of(const std::string &path) {
-  if (path == "-" || path == "/dev/stdout")
-    return STDOUT_FILENO;
-  if (path == "/dev/stderr")
-    return STDERR_FILENO;
-  for (const char *folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    const std::size_t length = std::strlen(folder);
-    int number = 0;
-    const char *const end = path.data() + path.size();
-    if (path.compare(0, length, folder) == 0 && path.size() > length) {
-      const auto [stop, error] = std::from_chars(path.data() + length, end, number);
-      if (error == std::errc() && stop == end)
-        return number;
-    }
-  }
-  return -1;
-}
-
-/// What a link leads to, up to the name of an open file: a link stays, and the file behind it is replaced.
-std::string behind_links(std::string path) {
-  std::error_code error;
-  for (int links = 0; links < 40 && descriptor_of(path) < 0 && std::filesystem::is_symlink(path, error); ++links) {
-    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
-    if (error)
-      break;
-    path = (std::filesystem::path(path).parent_path() / target).string();
-  }
-  if (descriptor_of(path) < 0 && std::filesystem::is_symlink(path, error))
-    fail_output(path, ELOOP);
-  return path;
-}
-
 } // namespace
 
 void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const LoadedGraph &graph,
@@ -228,72 +175,6 @@ void append_value(const OutputView &view, std::size_t i, const OutputInfo &info,
       out += ' ';
     append_plain(view.element(data, k), info.elements[k], graph, out);
   }
-}
-
-void require_writable(const std::string &name) {
-  const std::string path = behind_links(name);
-  if (descriptor_of(path) >= 0)
-    return;
-  if (access(path.c_str(), F_OK) == 0 && access(path.c_str(), W_OK) != 0)
-    fail_output(path, errno);
-  if (in_place(path))
-    return; // a pipe that is closed again has ended
-  OutputFile attempt(path);
-}
-
-OutputFile::OutputFile(std::string path) : path_(behind_links(std::move(path))) {
-  const int descriptor = descriptor_of(path_);
-  if (descriptor >= 0 || in_place(path_)) {
-    file_ = descriptor >= 0 ? dup(descriptor) : open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file_ < 0)
-      fail_output(path_, errno);
-    return;
-  }
-  temporary_ = path_ + ".XXXXXX";
-  file_ = mkstemp(temporary_.data());
-  if (file_ < 0) {
-    const int error = errno;
-    temporary_.clear();
-    fail_output(path_, error);
-  }
-  const mode_t mask = umask(0);
-  umask(mask);
-  fchmod(file_, 0666 & ~mask);
-}
-
-OutputFile::OutputFile(OutputFile &&other) noexcept
-    : path_(std::move(other.path_)), temporary_(std::move(other.temporary_)), file_(other.file_) {
-  other.file_ = -1;
-  other.temporary_.clear();
-}
-
-OutputFile::~OutputFile() {
-  if (file_ >= 0)
-    close(file_);
-  if (!temporary_.empty())
-    unlink(temporary_.c_str());
-}
-
-void OutputFile::write(const std::string &text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t count = ::write(file_, text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      fail_output(path_, errno);
-    done += static_cast<std::size_t>(count);
-  }
-}
-
-void OutputFile::commit() {
-  const int file = std::exchange(file_, -1);
-  if (close(file) != 0)
-    fail_output(path_, errno);
-  if (temporary_.empty())
-    return;
-  if (rename(temporary_.c_str(), path_.c_str()) != 0)
-    fail_output(path_, errno);
-  temporary_.clear();
 }
 
 void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {

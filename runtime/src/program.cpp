@@ -2,6 +2,7 @@
 #include "profile.h"
 #include "runtime/tool_support/command_line.h"
 #include "runtime/tool_support/output.h"
+#include "runtime/tool_support/thread_count.h"
 #include "suggest.h"
 #include "vertex_file.h"
 
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -76,6 +78,14 @@ void require_no_vertex_none(const OutputInfo &output, const LoadedGraph &graph) 
       has_vertex_none(graph.ids()))
     throw Error(ErrorKind::argument, "--output: a vertex of the graph is called 'none', which in the result '" +
                                          output.name + "' stands for no vertex");
+}
+
+/// Throws Error if a result cannot be written, or would replace the graph.
+void require_writable_beside(const std::string &graph, const std::string &path) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error) && std::filesystem::equivalent(graph, path, error))
+    throw Error(ErrorKind::argument, path + ": the output would replace the graph");
+  require_writable(path);
 }
 
 void write_file(const std::string &path, const std::string &text) {
@@ -213,11 +223,11 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
   for (const auto &[name, file] : line.outputs) {
     require_no_vertex_none(info_of(info, name), graph);
     for (const std::string &value : line.values)
-      require_writable(output_path(line, file, value));
+      require_writable_beside(line.graph, output_path(line, file, value));
   }
   for (const std::string &file : {line.report, line.profile_file})
     if (!file.empty())
-      require_writable(file);
+      require_writable_beside(line.graph, file);
 
   const bool each = !line.each.empty();
   const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments[0]);
@@ -249,7 +259,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
           std::printf("%s\n", summary(view_of(views, output.name), output, graph).c_str());
       if (line.profile && line.profile_file.empty())
         std::fputs(profile_text(*instance->profile()).c_str(), stdout);
-      std::fflush(stdout);
+      require_printed();
     }
     if (line.verify) {
       const std::unique_ptr<Instance> serial = factories.serial(graph.view<V>(), arguments[k], *instance);
@@ -262,7 +272,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       }
       if (!each && !line.quiet)
         print_verified(info, "serial execution");
-      std::fflush(stdout);
+      require_printed();
     }
     write_outputs(line, value, views, info, graph);
   }
@@ -302,6 +312,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
       throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
   if (line.threads > 0)
     omp_set_num_threads(line.threads);
+  require_threads();
 
   LoadOptions load = load_options(info, line.load);
   load.progress = !line.quiet;
@@ -316,8 +327,11 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
 
 int run_program(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
                 const Factories<std::uint64_t> &wide) {
+  end_cleanly();
   try {
-    return run_checked(argc, argv, info, narrow, wide);
+    const int status = run_checked(argc, argv, info, narrow, wide);
+    require_printed();
+    return status;
   } catch (const Error &error) {
     std::fflush(stdout);
     std::fprintf(stderr, "error: %s\n", error.what());
@@ -326,6 +340,9 @@ int run_program(int argc, char **argv, const ProgramInfo &info, const Factories<
     std::fprintf(stderr, "error: out of memory: %s is available\n",
                  format_bytes(static_cast<double>(available_memory())).c_str());
     return exit_user_error;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "error: internal error: %s; please report it\n", error.what());
+    return exit_internal_error;
   }
 }
 

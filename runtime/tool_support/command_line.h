@@ -34,6 +34,9 @@ std::vector<std::string> listed_words(const std::string &option, const std::stri
 /// --each.
 std::string output_path(const CommandLine &line, const std::string &file, const std::string &value);
 
+/// A number of at least 1. Throws Error (argument) naming the option for any other text.
+int positive(const std::string &option, const std::string &text);
+
 /// Whether every program has an option `--NAME`.
 bool is_option(const std::string &name);
 

@@ -1,6 +1,8 @@
-// Results of a program as text: files, summary, comparison. gcompile verifies interpreted programs with them.
+// Results of a program as text: lines, summary, comparison. gcompile verifies interpreted programs with them.
 #ifndef GCOMPILE_TOOL_SUPPORT_OUTPUT_H
 #define GCOMPILE_TOOL_SUPPORT_OUTPUT_H
+
+#include "runtime/tool_support/output_file.h"
 
 #include <gcompile/program.h>
 
@@ -13,25 +15,6 @@ namespace gc::detail {
 /// edges as their source and target (`none none`: no edge).
 void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const LoadedGraph &graph,
                   std::string &out);
-
-/// Throws Error (resource) if an OutputFile could not be written.
-void require_writable(const std::string &name);
-
-/// Writes one output of a program; nothing is left of it unless commit() is reached. "-" is standard output.
-class OutputFile {
-public:
-  explicit OutputFile(std::string path);
-  OutputFile(OutputFile &&other) noexcept;
-  OutputFile(const OutputFile &) = delete;
-  ~OutputFile();
-
-  void write(const std::string &text);
-  void commit();
-
-private:
-  std::string path_, temporary_;
-  int file_ = -1;
-};
 
 void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
 

@@ -141,7 +141,7 @@ for what, message, arguments in [
     ("a folder", "--each: cannot read 'out'", ["--each=root=@out"]),
     ("an empty value", "--each: a value is missing in '1,,2'", ["--each=root=1,,2"]),
     ("an empty value at the end", "--each: a value is missing in '1,'", ["--each=root=1,"]),
-    ("twice", "--each is given twice: for 'root' and 'toll'", ["--each=root=1", "--each=toll=2"]),
+    ("twice", "--each is given twice: 'root=1' and 'toll=2'", ["--each=root=1", "--each=toll=2"]),
     ("an unknown parameter", "--each: there is no parameter 'rot', the parameters are: root, around, root_, toll, price, closed, "
      "guide, damping, share, back, _unused; did you mean 'root'?", ["--each=rot=1"]),
     ("a value beside", "--each: --root=3 gives the parameter 'root' a value already", ["--root=3", "--each=root=1"]),
@@ -175,9 +175,9 @@ refuse("a negative number", "--toll: -1 is negative, which the program does not 
 (suite.folder / "list").write_text("@price1 @negative")
 refuse("a negative value of a vertex", "negative:2: price -4 of vertex 2 is negative, which the program does not allow",
        "--root=1", "--each=price=@list", "--output=paid=out/{price}")
-refuse("no folder", "none/1: cannot write: No such file or directory", "--each=root=1", good, "--output=rank=none/{root}")
+refuse("no folder", "none/1: cannot be written: there is no folder none", "--each=root=1", good, "--output=rank=none/{root}")
 (out / "2").mkdir()
-suite.fails("a folder is there", 2, "out/2: cannot write: Is a directory", EACH, KARATE, "--each=root=1,2", good)
+suite.fails("a folder is there", 2, "out/2: cannot be written: it is a folder", EACH, KARATE, "--each=root=1,2", good)
 (out / "2").rmdir()
 suite.expect(not list(out.iterdir()), "a folder is there: files are left behind")
 result = suite.succeeds("repeated values that nothing is written for", EACH, KARATE, "--each=root=1,1")

@@ -115,7 +115,8 @@ TEST(Binary, CannotWrite) {
     gc::save_graph(gc::load_graph("path:3"), folder.path("no/a.gcsr"));
     FAIL() << "no error";
   } catch (const std::exception &error) {
-    EXPECT_EQ(std::string(error.what()), folder.path("no/a.gcsr") + ": cannot write: No such file or directory");
+    EXPECT_EQ(std::string(error.what()),
+              folder.path("no/a.gcsr") + ": cannot be written: there is no folder " + folder.path("no"));
   }
 }
 

@@ -3,17 +3,18 @@
 
 #include "tools/gcompile/cxx.h"
 
+#include <functional>
 #include <string>
 
 namespace gcompile {
 
-/// Where the executable of a program belongs: a path that depends on the content of everything that goes into it, the
-/// program, gcompile itself, the C++ compiler with its flags, the machine and the runtime. Throws Failure if there is
-/// no folder for it.
-std::string cachePath(const Options &options, const std::string &program, const CxxCompiler &compiler,
-                      const Runtime &runtime);
+/// The executable of a program. It lies in a folder whose name depends on the content of everything that goes into it:
+/// the program, gcompile itself, the C++ compiler with its flags, the machine and the runtime. `build` is called with
+/// the file to write if the cache has no such executable, or a damaged one. Throws Failure or gc::Error.
+std::string cachedExecutable(const Options &options, const std::string &program, const CxxCompiler &compiler,
+                             const Runtime &runtime, const std::function<void(const std::string &)> &build);
 
-/// Removes the entries that were used longest ago when there are many.
-void trimCache(const std::string &keep);
+/// `gcompile cache`: prints what is in the cache, or removes it.
+void manageCache(const Options &options);
 
 } // namespace gcompile

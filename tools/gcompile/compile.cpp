@@ -1,4 +1,5 @@
 #include "tools/gcompile/compile.h"
+#include "tools/gcompile/build.h"
 #include "tools/gcompile/cxx.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
@@ -44,14 +45,14 @@ public:
     for (const std::string &name : options.disabledWarnings)
       if (!diagnostics.disableWarning(name))
         failUsage("unknown option '-Wno-{0}': there is no warning '{0}'", name);
-    program = parseAndCheck(path, text, diagnostics);
+    program = parseAndCheck(printable(path), text, diagnostics);
     if (diagnostics.hasErrors() || !program) {
       showDiagnostics(diagnostics, options);
       failBug("the front end failed without a reason");
     }
     checkOptionNames();
     // Locations carry the bare name, so that the output does not depend on where the compiler runs.
-    program->file = baseName(path);
+    program->file = printable(baseName(path));
   }
 
   const ast::Program &tree() const { return *program; }
@@ -225,20 +226,29 @@ void writeDepFile(const Options &options, const std::string &output, const Runti
   writeIfChanged(options.depFile, text + "\n");
 }
 
-/// Compiles generated C++ to `output`. A source that does not compile is a defect: it is kept for the report.
-void buildCxx(const Options &options, const Runtime &runtime, const CxxCompiler &compiler, const std::string &name,
-              const std::string &source, const std::string &output, CxxOutput kind) {
-  TemporaryFolder folder;
-  std::string sourcePath = folder.path() + "/" + name + extensionOf(Emit::Source, *options.target),
-              builtPath = folder.path() + "/" + name + ".out";
-  writeIfChanged(sourcePath, source);
-  CxxResult result = compileCxx(compiler, runtime, sourcePath, builtPath, kind, options.verbose);
-  if (!result.success) {
-    folder.keep();
-    failBug("{} does not accept the C++ generated for {}; please report it with {}\n{}", compiler.path,
-            options.inputs[0], sourcePath, result.messages);
+/// Where --keep writes the generated C++: beside the output.
+std::string keptSource(const std::string &output, const char *extension) {
+  std::error_code error;
+  if (fs::exists(output, error) && !fs::is_regular_file(output, error))
+    failUsage("{}: is no file that --keep could write beside", output);
+  return (fs::path(output).parent_path() / (stem(output) + extension)).string();
+}
+
+/// Every file that is to be written can be, and none is the program or another of them; empty names count for nothing.
+void checkFiles(const std::string &program, const std::vector<std::string> &outputs) {
+  std::vector<fs::path> seen;
+  for (const std::string &output : outputs) {
+    if (output.empty())
+      continue;
+    checkWritable(output);
+    if (sameFile(program, output))
+      failUsage("{}: the output would replace the program", output);
+    fs::path place = fs::path(output).lexically_normal();
+    for (const fs::path &other : seen)
+      if (output != "-" && (other == place || sameFile(other.string(), output)))
+        failUsage("{}: would be written twice", output);
+    seen.push_back(place);
   }
-  installFile(builtPath, output);
 }
 
 } // namespace
@@ -253,7 +263,7 @@ GeneratedSource generateSource(const Options &options, const std::string &path, 
   result.text = options.target->print(module, main);
   if (main && options.threads != 0) // before `main` runs, so that the program's own option still counts
     result.text += "\n// The number of threads unless --threads gives another.\n" +
-                   options.target->defaultThreads(static_cast<int>(options.threads));
+                   options.target->defaultThreads(options.threads);
   return result;
 }
 
@@ -265,10 +275,10 @@ void compileProgram(const Options &options) {
   bool binary = options.emit == Emit::Exe || options.emit == Emit::Object;
   if (output == "-" && binary)
     failUsage("an executable or object cannot be written to standard output");
-  std::error_code error;
-  if (fs::equivalent(path, output, error))
-    failUsage("{}: the output would replace the program", output);
-  checkWritable(output);
+  std::string kept = options.keep && binary ? keptSource(output, extensionOf(Emit::Source, *options.target)) : "";
+  checkFiles(path, {output, kept, options.depFile});
+  if (!options.depFile.empty() && (path + output + options.depTarget).find('\n') != std::string::npos)
+    failUsage("--MF: a depfile has no form for a name with a line break");
 
   // What is missing is said before any work is done.
   std::optional<Runtime> runtime;
@@ -315,14 +325,11 @@ void compileProgram(const Options &options) {
   case Emit::Exe:
   case Emit::Object: {
     GeneratedSource source = generateSource(options, path, text, true);
-    std::string name = stem(path);
-    if (options.keep) {
-      std::string kept =
-          (fs::path(output).parent_path() / (stem(output) + extensionOf(Emit::Source, *options.target))).string();
-      writeIfChanged(kept, source.text);
-    }
-    buildCxx(options, *runtime, *compiler, name, source.text, output,
+    std::string name = printable(stem(path));
+    buildCxx(options, *runtime, *compiler, name + extensionOf(Emit::Source, *options.target), source.text, output,
              options.emit == Emit::Exe ? CxxOutput::Executable : CxxOutput::Object);
+    if (!kept.empty())
+      writeIfChanged(kept, source.text);
     break;
   }
   }

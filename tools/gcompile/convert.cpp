@@ -1,3 +1,4 @@
+#include "runtime/tool_support/thread_count.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/run.h"
@@ -77,7 +78,10 @@ void convertGraph(const Options &options) {
   bool text = extension == ".el" || extension == ".wel" || options.output == "-";
   if (!text && extension != ".gcsr")
     failUsage("{}: can be written as .gcsr or .el only", options.output);
+  if (sameFile(options.inputs[0], options.output))
+    failUsage("{}: the output would replace the graph", options.output);
   checkWritable(options.output);
+  gc::detail::require_threads();
 
   gc::LoadOptions load;
   load.format = options.format;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/gcompile/options.h"
+#include "tools/gcompile/process.h"
 
 #include <string>
 #include <vector>
@@ -28,15 +29,8 @@ CxxCompiler findCompiler(const Options &options, const Runtime &runtime);
 
 enum class CxxOutput { Executable, Object };
 
-/// Compiles `source` to `output`. Returns what the compiler printed if it failed, and nothing otherwise.
-struct CxxResult {
-  bool success;
-  std::string messages;
-};
-CxxResult compileCxx(const CxxCompiler &compiler, const Runtime &runtime, const std::string &source,
-                     const std::string &output, CxxOutput kind, bool verbose);
-
-/// Runs a program and waits for it; its standard error (and output) is collected in `messages`.
-CxxResult runTool(const std::vector<std::string> &command, bool verbose);
+/// Compiles `source` to `output`, in whose folder temporary files lie.
+ToolResult compileCxx(const CxxCompiler &compiler, const Runtime &runtime, const std::string &source,
+                      const std::string &output, CxxOutput kind, bool verbose);
 
 } // namespace gcompile

@@ -1,16 +1,18 @@
 // How gcompile ends when something goes wrong.
 #pragma once
 
+#include <gcompile/core/error.h>
+
 #include <fmt/format.h>
 #include <string>
 
 namespace gcompile {
 
-/// Exit codes. Programs that gcompile makes use the same ones, and 3 for an error while they run.
+/// Exit codes, those of gc::ExitCode: docs/exit-codes.md.
 enum ExitCode {
-  exitProgramError = 1, // errors in the .gdsl program, shown as diagnostics
-  exitUsage = 2,        // command line, files, missing tools
-  exitCompilerBug = 70  // a defect of gcompile
+  exitProgramError = gc::exit_verification_failed, // errors in the .gdsl program, shown as diagnostics
+  exitUsage = gc::exit_user_error,                 // command line, files, missing tools
+  exitCompilerBug = gc::exit_internal_error        // a defect of gcompile
 };
 
 /// Ends gcompile with a one-line message and an exit code.

@@ -1,6 +1,9 @@
 // gcompile: the driver.
+#include "runtime/tool_support/output_file.h"
+#include "tools/gcompile/cache.h"
 #include "tools/gcompile/compile.h"
 #include "tools/gcompile/failure.h"
+#include "tools/gcompile/files.h"
 #include "tools/gcompile/options.h"
 #include "tools/gcompile/run.h"
 
@@ -52,6 +55,7 @@ int fail(int exitCode, const char *message) {
 int main(int argc, char **argv) {
   using namespace gcompile;
   installCrashHandler();
+  gc::detail::end_cleanly();
   try {
     Options options = parseOptions(argc, argv);
     switch (options.command) {
@@ -68,10 +72,16 @@ int main(int argc, char **argv) {
     case Command::Convert:
       convertGraph(options);
       break;
+    case Command::Cache:
+      manageCache(options);
+      break;
     }
+    gc::detail::require_printed();
     return 0;
   } catch (const Failure &failure) {
-    return fail(failure.exitCode, failure.message.c_str());
+    // Only a bug is explained in several lines; names of files may hold anything.
+    bool isBug = failure.exitCode == exitCompilerBug;
+    return fail(failure.exitCode, (isBug ? failure.message : printable(failure.message)).c_str());
   } catch (const gc::Error &error) {
     return fail(error.exit_code(), error.what());
   } catch (const std::bad_alloc &) {

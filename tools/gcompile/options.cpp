@@ -2,6 +2,8 @@
 #include "tools/gcompile/failure.h"
 
 #include "frontend/Spelling.h"
+#include "runtime/tool_support/output_file.h"
+#include "runtime/tool_support/thread_count.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -19,10 +21,16 @@ constexpr const char *commands = R"(Commands:
   gcompile check FILE.gdsl...           report errors only
   gcompile --explain FILE.gdsl          say what runs in parallel, why that is safe, and how it is run
   gcompile convert GRAPH FILE           read a graph and write it as .gcsr (binary, fast to load) or .el (text)
+  gcompile cache --stats | --clear      show, or remove, the programs that 'gcompile run' keeps
 'gcompile COMMAND --help' lists the options of a command.
 
 Every error and warning has a code, which docs/diagnostics/ explains.
-Exit codes: 0 success; 1 errors in the program; 2 wrong usage, files or missing tools; 70 a bug of gcompile.)";
+Exit codes, of programs as well (docs/exit-codes.md):
+  0   success
+  1   errors in the program; a verification that failed
+  2   wrong usage, bad files, missing tools, too little memory or space
+  3   an error while the program ran
+  70  a bug of gcompile)";
 
 const std::map<std::string, Emit> emitNames = {
     {"exe", Emit::Exe}, {"source", Emit::Source},    {"object", Emit::Object}, {"library", Emit::Library},
@@ -41,19 +49,42 @@ std::vector<std::string> optionNames(const CLI::App &app) {
   return names;
 }
 
+[[noreturn]] void printAndExit(const std::string &text) {
+  fmt::print("{}", text);
+  gc::detail::require_printed();
+  std::exit(0);
+}
+
 /// Parses `arguments` and turns whatever CLI11 reports into a Failure of one line.
 void parse(CLI::App &app, std::vector<std::string> arguments) {
   app.allow_extras();
+  for (const std::string &argument : arguments) // CLI11 would take the next word as the value
+    if (argument.rfind("--", 0) == 0 && argument.find('=') == argument.size() - 1)
+      failUsage("{} needs a value", argument.substr(0, argument.size() - 1));
   try {
     std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants it
     app.parse(arguments);
-  } catch (const CLI::Success &success) {
-    std::exit(app.exit(success));
+  } catch (const CLI::CallForVersion &version) {
+    printAndExit(std::string(version.what()) + "\n");
+  } catch (const CLI::Success &) {
+    printAndExit(app.help());
+  } catch (const CLI::ArgumentMismatch &error) {
+    std::string message = error.what(), name = message.substr(0, message.find(':'));
+    failUsage("{} {}", name, message.find("At Most") != std::string::npos ? "is given twice" : "needs a value");
   } catch (const CLI::ParseError &error) {
     std::string message = error.what();
     if (std::size_t end = message.find('\n'); end != std::string::npos)
       message.resize(end);
     failUsage("{}", message);
+  }
+  for (const CLI::Option *option : app.get_options()) {
+    bool isFlag = option->get_items_expected_max() == 0;
+    if (isFlag && option->count() > 1)
+      failUsage("{} is given twice", option->get_name());
+    for (const std::string &value : option->results())
+      if (value.empty() && !isFlag)
+        failUsage("{} {}", option->get_positional() ? "the name of a file" : option->get_name(),
+                  option->get_positional() ? "is empty" : "needs a value");
   }
   for (const std::string &extra : app.remaining()) {
     if (extra.size() > 1 && extra[0] == '-') {
@@ -111,7 +142,9 @@ void addBuildOptions(CLI::App &app, Options &options, std::string &target) {
   app.add_option("--cxx-flag", options.cxxFlags, "A further option for the C++ compiler; may be repeated")
       ->type_name("FLAG")
       ->allow_extra_args(false);
-  app.add_option("--threads", options.threads, "Threads that the program uses unless its --threads says otherwise")
+  app.add_option_function<std::string>(
+         "--threads", [&options](const std::string &text) { options.threads = gc::detail::thread_count(text); },
+         "Threads that the program uses unless its --threads says otherwise")
       ->type_name("N");
   app.add_flag("--profile", options.profile, "Compile a program that measures its kernels, for its option --profile");
   app.add_flag("-v,--verbose", options.verbose, "Show the command of the C++ compiler");
@@ -331,6 +364,23 @@ Options parseConvert(const std::vector<std::string> &arguments) {
   return options;
 }
 
+Options parseCache(const std::vector<std::string> &arguments) {
+  Options options;
+  options.command = Command::Cache;
+  CLI::App app("Shows or removes the compiled programs that 'gcompile run' keeps.", "gcompile cache");
+  app.footer(
+      "The folder is $XDG_CACHE_HOME/gcompile, or ~/.cache/gcompile. When it is full, the programs leave that have\n"
+      "not been used for the longest time. GCOMPILE_CACHE_SIZE is the size in MiB at which it is full (512).");
+  addVersion(app);
+  app.add_flag("--stats", options.cacheStats, "Print the folder, the number of programs and their size");
+  app.add_flag("--clear", options.cacheClear, "Remove all programs");
+  parse(app, arguments);
+
+  if (options.cacheStats == options.cacheClear)
+    failUsage("write 'gcompile cache --stats' or 'gcompile cache --clear'");
+  return options;
+}
+
 } // namespace
 
 Options parseOptions(int argc, char **argv) {
@@ -345,9 +395,11 @@ Options parseOptions(int argc, char **argv) {
       return parseCheck(rest);
     if (arguments[0] == "convert")
       return parseConvert(rest);
+    if (arguments[0] == "cache")
+      return parseCache(rest);
     // A lone word that is no file's name looks like a misspelt command.
     bool word = arguments[0].find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
-    std::string command = word ? nearest(arguments[0], {"run", "interpret", "check", "convert"}) : "";
+    std::string command = word ? nearest(arguments[0], {"run", "interpret", "check", "convert", "cache"}) : "";
     if (!command.empty() && arguments.size() > 1)
       failUsage("unknown command '{}'; did you mean '{}'?", arguments[0], command);
   }

@@ -8,7 +8,7 @@
 
 namespace gcompile {
 
-enum class Command { Compile, Run, Interpret, Check, Convert };
+enum class Command { Compile, Run, Interpret, Check, Convert, Cache };
 
 /// What `gcompile FILE` writes.
 enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr, Explanation };
@@ -34,7 +34,7 @@ struct Options {
   std::string optimisation = "3";
   std::string cxx; // empty: the first of the target's that is installed
   std::vector<std::string> cxxFlags;
-  unsigned threads = 0; // default number of threads of the program; 0: as many as the machine has
+  int threads = 0; // default number of threads of the program; 0: as many as the machine has
   bool verbose = false;
   std::string depFile, depTarget;
   std::string runtime; // folder with include/ and lib/; empty: beside gcompile
@@ -47,6 +47,9 @@ struct Options {
   bool directed = false, undirected = false;
   std::string selfLoops, duplicates, weights;
   std::vector<std::string> columns; // name:type
+
+  // Cache
+  bool cacheStats = false, cacheClear = false;
 };
 
 /// Reads the command line. Prints help or the version and exits with 0 where asked to; throws Failure (usage)
