@@ -28,22 +28,73 @@ static bool isReserved(StringRef name) {
   return words.contains(name);
 }
 
-/// Whether a header that generated code includes may define the name as a macro: what begins like a constant does, or
-/// with the prefix of a library, and few words of C. No such macro ends in "_v" (test/e2e/test_names.py).
+/// Whether a header that generated code includes may define the name as a macro: what looks like a constant of a
+/// library, AB_... and A_..., the errors (E...) and wait states (W...) of the system, the prefixes of libraries, and
+/// few words. No such macro ends in "_v" (test/e2e/test_names.py tries all that the compilers define).
 static bool mayBeMacro(StringRef name) {
-  static const llvm::StringSet<> words = {
-      "I",          "alloca",           "assert",     "assert_perror", "be16toh",        "be32toh",  "be64toh",
-      "errno",      "htobe16",          "htobe32",    "htobe64",       "htole16",        "htole32",  "htole64",
-      "isascii",    "issubnormal",      "le16toh",    "le32toh",       "le64toh",        "linux",    "major",
-      "makedev",    "math_errhandling", "minor",      "offsetof",      "sched_priority", "st_atime", "st_ctime",
-      "st_mtime",   "stderr",           "stdin",      "stdout",        "strdupa",        "strndupa", "timeradd",
-      "timerclear", "timercmp",         "timerisset", "timersub",      "toascii",        "unix"};
-  bool shouts = name.size() > 1 && llvm::isUpper(name[0]) &&
-                (name[1] == '_' || (llvm::isUpper(name[1]) && name.contains('_')) ||
-                 (llvm::none_of(name, llvm::isLower) && llvm::count_if(name, llvm::isUpper) > 1));
-  return shouts || words.contains(name) || name.ends_with("_l") ||
-         llvm::any_of(ArrayRef<StringRef>{"cuda", "Cub", "nvtx", "omp_", "pthread_"},
-                      [&](StringRef prefix) { return name.starts_with(prefix); });
+  static const llvm::StringSet<> words = {"I",
+                                          "BUFSIZ",
+                                          "CSIGNAL",
+                                          "CUDARTAPI",
+                                          "FAPPEND",
+                                          "FASYNC",
+                                          "FFSYNC",
+                                          "FNDELAY",
+                                          "FNONBLOCK",
+                                          "INFINITY",
+                                          "MAXFLOAT",
+                                          "NAN",
+                                          "NFDBITS",
+                                          "NULL",
+                                          "NZERO",
+                                          "alloca",
+                                          "assert",
+                                          "assert_perror",
+                                          "be16toh",
+                                          "be32toh",
+                                          "be64toh",
+                                          "errno",
+                                          "htobe16",
+                                          "htobe32",
+                                          "htobe64",
+                                          "htole16",
+                                          "htole32",
+                                          "htole64",
+                                          "isascii",
+                                          "issubnormal",
+                                          "le16toh",
+                                          "le32toh",
+                                          "le64toh",
+                                          "linux",
+                                          "major",
+                                          "makedev",
+                                          "math_errhandling",
+                                          "minor",
+                                          "offsetof",
+                                          "sched_priority",
+                                          "st_atime",
+                                          "st_ctime",
+                                          "st_mtime",
+                                          "stderr",
+                                          "stdin",
+                                          "stdout",
+                                          "strdupa",
+                                          "strndupa",
+                                          "timeradd",
+                                          "timerclear",
+                                          "timercmp",
+                                          "timerisset",
+                                          "timersub",
+                                          "toascii",
+                                          "unix"};
+  auto startsWith = [&](ArrayRef<StringRef> prefixes) {
+    return llvm::any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
+  };
+  bool shouts = llvm::none_of(name, llvm::isLower) && llvm::count_if(name, llvm::isUpper) > 1;
+  bool constant =
+      name.size() > 1 && llvm::isUpper(name[0]) && (name[1] == '_' || (llvm::isUpper(name[1]) && name.contains('_')));
+  return constant || (shouts && startsWith({"E", "W", "SNAN"})) || words.contains(name) || name.ends_with("_l") ||
+         startsWith({"cuda", "Cub", "nvtx", "omp_", "pthread_"});
 }
 
 bool NameScope::taken(StringRef name) const {
