@@ -11,8 +11,9 @@ config.excludes = ["Inputs", "CMakeLists.txt", "e2e", "oracle"]  # the last two 
 config.substitutions.append(("%FileCheck", config.filecheck))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%source", config.source_dir))
+config.substitutions.append(("%build", config.build_dir))
 config.substitutions.append(("%front", os.path.join(config.bin_dir, "gdsl_front")))
-for tool in ["gcompile", "gdsl-opt"]:
+for tool in ["gcompile", "gdsl-opt", "page-opt"]:
     path = os.path.join(config.bin_dir, tool)
     if os.path.exists(path):
         config.available_features.add(tool)

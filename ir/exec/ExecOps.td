@@ -13,6 +13,12 @@ def Exec_Dialect : Dialect {
   let name = "exec";
   let cppNamespace = "::gcompile::exec";
   let summary = "Programs with every choice made";
+  let description = [{
+    Kernels (`exec.parallel`, `exec.reduce`, `exec.filter`, `exec.propagate` and others) run in parallel; each becomes a
+    function of its own. What stands around them runs on the host. Every update says how it is made safe. Expressions,
+    states and the control flow of scalars are operations of the `graph` dialect. Printers write what stands here, and
+    decide nothing.
+  }];
   let dependentDialects = ["::gcompile::graph::GraphDialect"];
 }
 class Exec_Op<string mnemonic, list<Trait> traits = []> : Op<Exec_Dialect, mnemonic, traits>;
@@ -37,13 +43,21 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
   let description = [{
     `domain` is vertices (`over`: a set; (v)), pairs ((i, j)) or edges (every arc; (e): for per-edge initialisers).
     `name` is unique in the algorithm. Values of the host that the body uses are the function's parameters.
-    Cache segments: `segment_bytes`, `may_segment` are what the schedule asks of exec-segment-pulls. `segment_width`: the
-    kernel goes by segments of so many sources of the arcs into its vertices; `source_bytes`: by as many as the program
-    chooses, which reads so many bytes of each. `may_fail`: what it computes of a source may end the program.
-    Over kept levels: `levels_apart` (what it reads of other vertices is in another level than what it writes),
-    `from_next_level` (its edges lead to the level that was visited before), `level_bits` (it asks for that by a bitmap);
-    in exec.sweep, a step runs all kernels without `turned`, or else all with it; `over_previous`: it runs over the
-    members of the level that was visited before.
+
+    Cache segments:
+
+    - `segment_bytes`, `may_segment`: what the schedule asks of exec-segment-pulls.
+    - `segment_width`: the kernel takes so many sources of arcs at a time, one segment after the other.
+    - `source_bytes`: the same, but the program chooses the width; the kernel reads so many bytes of each source.
+    - `may_fail`: what it computes of a source may end the program.
+
+    Kernels over kept levels:
+
+    - `levels_apart`: it reads other vertices in another level than the one that it writes.
+    - `from_next_level`: its edges lead to the level that was visited before.
+    - `level_bits`: it asks a bitmap for that level.
+    - `turned`: in exec.sweep, a step runs either the kernels with this flag or those without it.
+    - `over_previous`: it runs over the members of the level that was visited before.
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name $domain ($over^)? $sharing attr-dict-with-keyword $body";
@@ -126,11 +140,11 @@ def Exec_ForOp : Exec_Op<"for", [SingleBlock, NoTerminator, AttrSizedOperandSegm
 def Exec_BatchForOp : Exec_Op<"batch_for", [SingleBlock, NoTerminator, AttrSizedOperandSegments]> {
   let summary = "a loop over the neighbours of a vertex whose iterations a lane may evaluate several at once";
   let description = [{
-    Each region takes the neighbour. Where `where` (may be empty) yields true, `value` yields a number, which is added to
-    the scalar `sum` or, without one, to the innermost exec.reduce; or `take` makes one update. No iteration changes what
-    another asks, so that the loads of several need not wait for each other. `level_bits`: `where` asks no more than
-    whether the neighbour is in the level visited before, of which the kernel may have a bitmap.
-    GPU only; made by exec-batch-loops. The lanes of a kernel share the loop.
+    Each region takes the neighbour. `where` (may be empty) says whether the neighbour counts. If it does, `value`
+    yields a number, which is added to the scalar `sum` or, without one, to the innermost exec.reduce; or `take` makes
+    one update. No iteration changes what another one reads, so the loads of several need not wait for each other.
+    `level_bits`: `where` only asks whether the neighbour is in the level that was visited before; the kernel may have a
+    bitmap of it. GPU only; made by exec-batch-loops. The lanes of a kernel share the loop.
   }];
   let arguments = (ins Graph_Domain:$domain, Graph_VertexType:$over, Optional<Graph_VertexType>:$above,
                        Optional<Graph_VertexType>:$below, Optional<Graph_StateType>:$sum, ArrayAttr:$names,
@@ -182,8 +196,8 @@ def Exec_ReadTogetherOp : Exec_Op<"read_together"> {
 def Exec_ClaimOp : Exec_Op<"claim", [AllTypesMatch<["expected", "desired"]>]> {
   let summary = "compare-and-set: succeeds for the one iteration that changes the value from `expected` to `desired`";
   let description = [{ `atomic`: tested first, then compare-and-swap. `plain`: only this iteration touches it.
-    `witness`: in the serial program of --verify, succeed only for the value that the parallel run ended with. What
-    fails for that alone is due: who is to win comes in the same round of the propagate, or the verification fails. }];
+    `witness`: in the serial program of --verify, a claim succeeds only with the value that the parallel run ended with.
+    If a claim fails for this reason alone, the right one must follow in the same round, or the verification fails. }];
   let arguments = (ins Exec_Sync:$sync, Graph_StateType:$state,
                        Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices, Graph_AnyScalar:$expected,
                        Graph_AnyScalar:$desired, UnitAttr:$witness);
@@ -220,14 +234,19 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
     OptionalAttr<I64Attr>:$cull_history, UnitAttr:$round_independent)> {
   let summary = "rounds over a frontier; the loop on the host, each region a kernel function";
   let description = [{
-    Round r runs `push` (u, round) for every frontier vertex, or `pull` (v, round) for every vertex; both contain the
-    edge loop and `exec.activate`. Then `commit` (v, round), where not empty, runs for every vertex of the next frontier.
-    Then `until` (round), where not empty, is evaluated on the host. Ends when the next frontier is empty or after `atMost` rounds.
-    hybrid: pull when the frontier's out-arcs exceed (arcs not yet in any frontier) / alpha, back to push when it has
-    fewer than n / beta vertices and shrinks (GAPBS). `by_growth`: the direction follows the change of state instead (S5).
-    `frontier`: how rounds that push run, with the options of its kind: queue T1; hybrid T1, T2, T3, alpha, beta. `dedup`: exec.activate may be called more than once for a vertex and
-    must insert it once; without it each vertex is activated at most once a round. `levels`: the frontiers are kept.
-    `transposed`: a push goes over the arcs into the vertex, a pull over those out of it.
+    Round r runs `push` (u, round) for every vertex of the frontier, or `pull` (v, round) for every vertex; both contain
+    the edge loop and `exec.activate`. Then `commit` (v, round), if there is one, runs for every vertex of the next
+    frontier. Then the host evaluates `until` (round), if there is one. The loop ends when the next frontier is empty,
+    or after `atMost` rounds.
+
+    - `direction` hybrid: a round pulls when the arcs out of the frontier exceed (arcs not yet in any frontier) /
+      `alpha`, and pushes again when the frontier shrinks and has fewer than n / `beta` vertices (Beamer et al. 2012).
+    - `by_growth`: the direction follows the growth of the frontier instead.
+    - `frontier`, `frontier_options`: the form of the frontier in rounds that push, and its thresholds.
+    - `dedup`: exec.activate may be called more than once for a vertex, and must insert it once. Without it each vertex
+      is activated at most once a round.
+    - `levels`: the frontiers are kept.
+    - `transposed`: a push goes over the arcs into the vertex, a pull over those out of it.
   }];
   let regions = (region AnyRegion:$push, AnyRegion:$pull, AnyRegion:$commit, AnyRegion:$until);
   let results = (outs Optional<Graph_LevelsType>:$levels);
@@ -257,8 +276,9 @@ def Exec_VisitedBeforeOp : Exec_Op<"visited_before"> {
 }
 def Exec_SegmentsPayOp : Exec_Op<"segments_pay"> {
   let summary = "whether this round is to take the arcs into vertices in segments of their sources";
-  let description = [{ On the host; made by the pass exec-segment-pulls. The graph, the machine and the rounds so far say it.
-    `value_bytes`: of what is computed for each vertex. }];
+  let description = [{ On the host; made by the pass exec-segment-pulls. The answer depends on the graph, the machine
+    and the rounds so far. `source_bytes`: what the kernel reads of each source. `value_bytes`: what it computes for each
+    vertex. }];
   let arguments = (ins I64Attr:$source_bytes, OptionalAttr<I64Attr>:$value_bytes);
   let results = (outs I1:$result);
   let assemblyFormat = "$source_bytes attr-dict";
@@ -272,22 +292,22 @@ def Exec_ActivateOp : Exec_Op<"activate"> {
   let assemblyFormat = "$sync $vertex attr-dict";
 }
 def Exec_PrefetchOp : Exec_Op<"prefetch"> {
-  let summary = "first in a push: has the lists of vertices to come, their edge columns and a state's elements at the neighbours fetched into the cache";
+  let summary = "first in a push: fetches lists of neighbours, edge columns and elements of a state into the cache";
   let description = [{
-    Only a hint, made by the pass exec-prefetch; a target without use for it leaves the pass out. `written`: the push
-    writes these elements, mostly.
+    For vertices that come later in the loop. Only a hint, made by the pass exec-prefetch; a target without use for it
+    leaves the pass out. `written`: the push mostly writes these elements.
   }];
   let arguments = (ins Graph_StateType:$state, Variadic<Graph_StateType>:$columns, UnitAttr:$written);
   let assemblyFormat = "$state (`,` $columns^)? attr-dict `:` type($state) (`,` type($columns)^)?";
 }
 def Exec_PrefetchWritesOp : Exec_Op<"prefetch_writes"> {
-  let summary = "behind exec.prefetch: has a further state's elements at the neighbours, which the push writes, fetched";
+  let summary = "behind exec.prefetch: fetches elements of a further state, which the push writes at the neighbours";
   let description = [{ Only a hint, as exec.prefetch. }];
   let arguments = (ins Graph_StateType:$state);
   let assemblyFormat = "$state attr-dict `:` type($state)";
 }
 def Exec_PrefetchTargetOp : Exec_Op<"prefetch_target"> {
-  let summary = "first in a loop over the arcs out of a vertex: has a state's element at the target of an arc some way on fetched";
+  let summary = "first in a loop over the arcs out of a vertex: fetches a state's element at the target of a later arc";
   let description = [{ Only a hint, made by the pass exec-prefetch, as exec.prefetch. }];
   let arguments = (ins Graph_StateType:$state, Graph_EdgeType:$edge);
   let assemblyFormat = "$state $edge attr-dict `:` type($state)";
@@ -295,8 +315,8 @@ def Exec_PrefetchTargetOp : Exec_Op<"prefetch_target"> {
 def Exec_SelectOp : Exec_Op<"select", [SingleBlock, NoTerminator]> {
   let summary = "first in a pull, or in a loop over arcs: only the vertices, or arcs, for which `where` yields true are visited";
   let description = [{
-    Equal to a `graph.if` around the rest. Some vertices or arcs are tested before the first of them is visited, so that
-    what visits wait for is known some way ahead. Made by the passes exec-prefetch (pulls) and exec-select-arcs.
+    Equal to a `graph.if` around the rest. Several vertices or arcs are tested before the first of them is visited, so
+    memory can be asked in time for what the visits need. Made by the passes exec-prefetch (pulls) and exec-select-arcs.
   }];
   let regions = (region SizedRegion<1>:$where);
   let assemblyFormat = "attr-dict-with-keyword $where";
@@ -311,10 +331,13 @@ def Exec_OrderedOp : Exec_Kernel<"ordered",
     OptionalAttr<I64Attr>:$fusion, Exec_Sharing:$sharing, OptionalAttr<I64Attr>:$grows_by)> {
   let summary = "delta-stepping: vertices processed by ascending bucket of `priority` / delta, to a fixpoint";
   let description = [{
-    `transposed`: as in exec.propagate. `push` (u) holds the edge loop; `exec.activate %v` puts v into the bucket of its value. Entries whose value has
-    improved since are skipped. `delta` 0: chosen from weights and degrees when the graph is known;
-    the weights are those of the algorithm's argument number `grows_by`, without which each step counts one.
-    `fusion`: a thread goes on with what it added to the current bucket itself while that is shorter than this.
+    `push` (u) holds the edge loop. `exec.activate %v` puts v into the bucket of its value. Entries whose value has
+    improved since are skipped.
+
+    - `delta`: the width of a bucket; 0: chosen from weights and degrees when the graph is known.
+    - `grows_by`: the number of the argument that holds the weights; without it each step counts one.
+    - `fusion`: a thread goes on with what it has itself added to the current bucket, while that is shorter than this.
+    - `transposed`: as in exec.propagate.
   }];
   let regions = (region SizedRegion<1>:$push);
   let assemblyFormat = "$name $from `by` $priority `:` type($priority) $sharing attr-dict-with-keyword $push";
@@ -336,7 +359,7 @@ def Exec_RelaxOp : Exec_Op<"relax"> {
 }
 def Exec_ExpectOp : Exec_Op<"expect"> {
   let summary = "first in a push: which states decide what an arc does, by their element at its other end";
-  let description = [{ GPU only: memory is asked for them while threads wait. Made by exec-prepare-for-emission. }];
+  let description = [{ GPU only: the elements are loaded while threads wait. Made by exec-expect-reads. }];
   let arguments = (ins Variadic<Graph_StateType>:$states);
   let assemblyFormat = "$states attr-dict `:` type($states)";
 }
@@ -371,8 +394,8 @@ def Exec_SweepOp : Exec_Op<"sweep", [SingleBlock, NoTerminator]> {
 def Exec_DeviceLoopOp : Exec_Op<"device_loop", [SingleBlock, NoTerminator]> {
   let summary = "a loop of kernels that one cooperative kernel can run, with what the host would do between them";
   let description = [{
-    The body is one graph.repeat or graph.while. `place`: where it runs; without it the runtime chooses by the size of
-    the graph, and by `by_sets`: all kernels go by sets of vertices. GPU only; made by exec-run-loops.
+    The body is one graph.repeat or graph.while. `place`: where it runs. Without it the runtime chooses, by the size of
+    the graph and by `by_sets`, which says that all kernels run over sets of vertices. GPU only; made by exec-run-loops.
   }];
   let arguments = (ins OptionalAttr<Exec_LoopPlace>:$place, UnitAttr:$by_sets);
   let regions = (region SizedRegion<1>:$body);

@@ -18,33 +18,38 @@ def KeepCopies : Pass<"exec-keep-copies", "::mlir::ModuleOp"> {
     Before: in a sequential loop, `exec.update assign plain %side[%v] = %one`, `%n = exec.snapshot "side_next" %side`, and
             the exec.propagate that writes %n and commits it.
     After:  the snapshot in front of the loop, and in it `exec.update assign plain %n[%v] = %one` as well.
-    When the propagate ends, the copies are equal: each vertex that changes is committed. Legal where whatever else the
-    loop writes to the state it writes plainly, at most once for each vertex of a kernel. Serial forms stay as they are.
+    When the propagate ends, the copies are equal: each vertex that changes is committed. Legal where all other writes
+    to the state in the loop are plain, and a kernel makes at most one for each vertex. Serial forms stay as they are.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
 def TestKeys : Pass<"exec-test-keys", "::mlir::ModuleOp"> {
-  let summary = "asks whether an edge's key could win before it asks the neighbour";
+  let summary = "tests whether an edge's key could win before the test of the neighbour, which needs a load";
   let description = [{
     Before: `exec.reduce argmin { exec.for out_of %v { graph.if (state of %u) { exec.contribute %key for %e } } }`.
     After:  `... exec.for out_of %v { graph.if (exec.improves %key) { graph.if (state of %u) { ... } } }`.
-    min, max, argmin, argmax whose key needs no load at the neighbour, under a condition that does: of a list in any
-    order few keys are less than all before them.
+    For min, max, argmin and argmax, if the key needs no load at the neighbour and the condition does. In a list in any
+    order, few keys are less than all before them.
   }];
 }
 
 def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
-  let summary = "takes what kernels with `segment_bytes` compute over in-arcs out of them, a cache segment at a time";
+  let summary = "splits what kernels with `segment_bytes` compute over in-arcs into one pass for each cache segment";
   let description = [{
     Before: `exec.parallel "update" vertices %all { %s = exec.reduce sum { exec.for into %v { ... %x[%u] ... } } ... }`.
-    After:  `exec.parallel "clear" ... { %sums[%v] = 0 }`, `exec.parallel "gather" ... {segment_width = N} { %p = exec.reduce
-    sum { exec.for into %v { ... } } %sums[%v] += %p }`, and the kernel with `%s = graph.read %sums[%v]`.
-    A kernel with `segment_width` runs its body once for each vertex and each segment of N sources that has arcs into
-    the vertex, on these arcs; one segment after the other. N is such that what the body reads of the sources takes
+    After:  `exec.parallel "clear" ... { %sums[%v] = 0 }`,
+            `exec.parallel "gather" ... {segment_width = N} { %p = exec.reduce sum { ... } %sums[%v] += %p }`,
+            and the kernel with `%s = graph.read %sums[%v]`.
+
+    A kernel with `segment_width` goes through the sources N at a time. For each segment it runs its body on the arcs
+    from the segment, once for each vertex that has such arcs. N is such that what the body reads of the sources takes
     `segment_bytes`. The schedule has asked for segments, and canSegment has found them legal.
-    A kernel with `may_segment` becomes `%pays = exec.segments_pay B; graph.if %pays { the same } else { the kernel }`,
-    where "gather" has `source_bytes = B`, read of each source: the program chooses N.
+
+    Before: the kernel with `may_segment`.
+    After:  `%pays = exec.segments_pay B; graph.if %pays { the same } else { the kernel }`, where "gather" has
+            `source_bytes = B`, the bytes that it reads of each source: the program chooses N.
+
     With `runtime-combines` there is no "clear", and "gather" has `%sums[%v] = %p`.
   }];
   let options = [Option<"runtimeCombines", "runtime-combines", "bool", "false",
@@ -57,9 +62,9 @@ def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Before: `exec.parallel "commit" vertices %s { a[v] = b[v] } exec.parallel "add" vertices %s { c[v] += a[v] }`.
     After:  `exec.parallel "commit" vertices %s { a[v] = b[v]; c[v] += a[v] }`.
-    What one of them writes and the other touches must belong to the vertex.
-    Nothing with cache segments, or whose work lanes or threads of a GPU share, is fused; but in a loop over levels on a
-    GPU, where a barrier costs more, one lane may do for the others what belongs to the vertex.
+    What one of them writes and the other touches must belong to the vertex. Kernels with cache segments stay apart, and
+    so do those whose work is shared by lanes or threads of a GPU. In a loop over levels on a GPU a barrier costs more:
+    there one lane may do for the others what belongs to the vertex.
   }];
   let options = [Option<"keepSharing", "keep-sharing", "bool", "true",
                         "whether kernels that threads share in different ways stay apart">];
@@ -77,13 +82,13 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
 }
 
 def OrderColumns : Pass<"exec-order-columns", "::mlir::ModuleOp"> {
-  let summary = "has kernels that go against the edges read edge columns in the order of the lists that they go through";
+  let summary = "orders edge columns by target for kernels that go against the edges, so that they read them in order";
   let description = [{
     Before: in a kernel with `transposed`, `exec.for into %v (%u, %e) { ... graph.read %weight[%e] ... }`, by ids that are
             anywhere in the column.
     After:  `%c = exec.by_target "weight_by_target" %weight` at the algorithm's beginning, and
             `exec.for into %v (%u, %k) {by_place} { ... graph.read %c[%k] ... }`.
-    Where nothing but columns is asked of the edge. Serial forms stay as they are.
+    Legal where the kernel asks the edge for nothing but columns. Serial forms stay as they are.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
@@ -92,13 +97,13 @@ def OrderLevels : Pass<"exec-order-levels", "::mlir::ModuleOp"> {
   let summary = "marks loops over kept levels whose vertices must be in ascending order with `ascending`";
   let description = [{
     A frontier lists its vertices as they were found, in another order with every number of threads. That is enough for
-    data-parallel statements and reductions; a sequential loop, an intersection or a copy of the level is to have the
-    order of all other sets.
+    data-parallel statements and reductions. A sequential loop, an intersection or a copy of the level needs the
+    ascending order that all other sets have.
   }];
 }
 
 def TestLevels : Pass<"exec-test-levels", "::mlir::ModuleOp"> {
-  let summary = "edges to the level that was visited before are found by a bitmap of its vertices";
+  let summary = "finds edges to the level that was visited before by a bitmap of its vertices";
   let description = [{
     Before: in a loop from the last level to the first, `%c = eq %depth[%v], %depth[%u] + 1 {next_level}`, an
             element of a state per edge.
@@ -108,43 +113,42 @@ def TestLevels : Pass<"exec-test-levels", "::mlir::ModuleOp"> {
 }
 
 def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
-  let summary = "has what pushes and pulls need fetched while they work on earlier vertices";
+  let summary = "fetches into the cache what pushes and pulls need, while they work on earlier vertices";
   let description = [{
     Before: `push { exec.for out_of %u { exec.claim atomic %parent[%v] ... } }`: each neighbour is a cache miss.
     After:  `push { exec.prefetch %parent ... }`; the same for vertices in the order of a priority. Where the
             loop reads a column, it goes by position, and fetches further elements of the state as it goes.
     Before: `pull { %c = ... graph.if %c { exec.for into %v ... } }`: the list of each vertex that passes is one.
     After:  `pull { exec.select { %c = ... yield %c } exec.for into %v ... }`.
-    A pull writes nothing that the test of another vertex reads, so that tests may come early.
+    A pull writes nothing that the test of another vertex reads, so tests may come early.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
 def SelectArcs : Pass<"exec-select-arcs", "::mlir::ModuleOp"> {
-  let summary = "tests the arcs of a gather before it visits those that pass: no branch that cannot be predicted"
-                " waits for memory";
+  let summary = "tests several arcs of a gather before it visits those that pass, so that no branch waits for memory";
   let description = [{
     Before: `exec.for into %v (%u) { %c = exec.in_frontier %u  graph.if %c { ... %paths[%u] ... } }`.
     After:  `exec.for into %v (%u) { exec.select { %c = exec.in_frontier %u  yield %c } ... %paths[%u] ... }`.
-    What is asked of the other ends must be what nothing in the kernel changes, and every arc is asked.
+    Legal where nothing in the kernel changes what the test reads, and every arc is tested.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
 def ShareLists : Pass<"exec-share-lists", "::mlir::ModuleOp"> {
-  let summary = "marks pushes whose lists of arcs several threads may share, and their loops, with `share_lists`: long lists are cut";
+  let summary = "marks pushes, and their loops, with `share_lists` where several threads may share a long list of arcs";
   let description = [{
-    So it is where a push is one loop over the arcs out of a vertex, which are independent of each other: a vertex with
-    as many arcs as all others together does not hold up the round.
+    Legal where a push is one loop over the arcs out of a vertex, and the arcs are independent of each other. Then a
+    vertex with as many arcs as all others together does not hold up the round.
   }];
 }
 
 def KeepTeams : Pass<"exec-keep-teams", "::mlir::ModuleOp"> {
   let summary = "marks the loops of the host whose kernels one team of threads runs, so that a kernel need not start one";
   let description = [{
-    graph.while, graph.repeat, graph.for and exec.propagate get `team` when they run kernels, and nothing in them brings
-    a parallel region of its own: priorities, work lists, components and triangles. The outermost such
-    loop is marked. Serial forms stay as they are.
+    The outermost graph.while, graph.repeat, graph.for or exec.propagate gets `team` if it runs kernels, and nothing in
+    it opens a parallel region of its own, as priorities, work lists, components and triangles do. Serial forms stay as
+    they are.
   }];
 }
 
@@ -202,93 +206,108 @@ def SplitEdges : Pass<"exec-split-edges", "::mlir::ModuleOp"> {
 def ShareLanes : Pass<"exec-share-lanes", "::mlir::ModuleOp"> {
   let summary = "GPU: marks the kernels whose iterations several lanes of a warp can run together";
   let description = [{
-    The kernel gets `by_lanes`; the loops over neighbours that the lanes share out get `shared`; what is reduced over them
-    gets `combined`; writes outside of them, which one lane makes, get `leader`.
     Before: `exec.parallel ... { %s = exec.reduce sum { exec.for into %v { exec.contribute ... } } exec.update %rank[%v] }`.
-    After:  the same with these attributes.
+    After:  the same, where the kernel has `by_lanes`, the loop over neighbours `shared`, the reduction `combined`, and
+            the write outside of the loop `leader`: one lane makes it.
   }];
 }
 
 def SplitPull : Pass<"exec-split-pull", "::mlir::ModuleOp"> {
-  let summary = "GPU: marks the pulls that the runtime can take apart into who looks, what an arc does, and what follows";
+  let summary = "GPU: splits pulls into which vertices look, what an arc does and what follows";
   let description = [{
     Before: `pull { if %guard { exec.for into %v (%u) { %c = exec.in_frontier %u  graph.if %c { ... } } } }`.
     After:  `pull { exec.pull_by_arcs wants { yield %guard } arc (%u) { ... } }`.
     Legal when the pull is a loop over the arcs into the vertex, under guards that read only
     what belongs to the vertex, and each arc from an active vertex either may end the loop or adds to sums that start at
-    zero. Then lanes may share the arcs of a vertex, and a vertex whose guard fails need not be asked again.
+    zero. Then lanes may share the arcs of a vertex, and a vertex whose guard fails is not looked at again.
   }];
 }
 
 def MarkRoundIndependence : Pass<"exec-mark-round-independence", "::mlir::ModuleOp"> {
   let summary = "GPU: marks pushes that read nothing that is written in earlier rounds: rounds need no memory order";
   let description = [{
-    exec.propagate gets `round_independent` when there is no commit, no `dedup` and no `levels`, and its push reads no state
-    that it writes. What it writes it either
-    - claims: a constant to another value, in the one operation that writes to that state;
-    - writes at the element that it has just claimed, in the states that only this claim's winners write to; or
-    - updates by atomic operations of one kind for each state, min, max, and, or, or add, whose result it does not use.
-    Then a block of threads may go on to the next round as soon as all have found their part of the frontier, though
-    stores of earlier rounds may not have reached it. A claim that sees the value from before another one fails at its
-    compare-and-swap, which does not look at an old value; and one that sees another value sees one that stays. So does
-    a minimum that finds an old, greater value. A block has the outcomes of its claims before it can say what it has
-    found, so no claim of a later round precedes them. Each element is stored to once, and atomic operations of one kind
-    may come in any order; so no order of the writes is lost either. `dedup` and `commit` need more: bits and copies that plain stores write are read in the next round.
+    exec.propagate gets `round_independent` if it has no `commit`, no `dedup` and no `levels`, and its push reads no
+    state that it writes. Each write of the push must be one of these:
+
+    - a claim from a constant to another value, the only operation that writes to its state;
+    - a write at the element that was just claimed, to a state that only winners of this claim write;
+    - an atomic min, max, and, or or add whose result is not used, with one kind for each state.
+
+    Then a block of threads may begin the next round as soon as all blocks have found their part of the frontier, even
+    if stores of earlier rounds have not reached it:
+
+    - A claim may see the value from before another claim. Its compare-and-swap then fails, because that never looks at
+      an old value. If the claim sees another value, that value stays.
+    - A minimum that sees an old, greater value fails at its compare-and-swap in the same way, and tries again.
+    - A block knows the outcomes of its claims before it says what it has found, so no claim of a later round comes
+      before them.
+    - Each element is stored to once, and atomic operations of one kind may come in any order.
+
+    `dedup` and `commit` need more: the next round reads bits and copies that plain stores write.
   }];
 }
 
 def MarkRelaxations : Pass<"exec-mark-relaxations", "::mlir::ModuleOp"> {
-  let summary = "GPU: marks ordered pushes that only lower the priority of the other end of each edge";
+  let summary = "GPU: makes exec.relax of ordered pushes that only lower the priority of the other end of each edge";
   let description = [{
-    exec.ordered gets `relaxes` when its arcs are split, and what an arc does, perhaps under conditions, is to compute a
-    value, to lower the priority of its target to that by an atomic minimum, and to activate the target where that has
-    changed it. Then the value, infinite where a condition fails, is all that the runtime asks of an arc: it can take
-    several at a time, and knows the priority of what is activated.
+    Before: `%n = exec.update min atomic %dist[%v] = %d  graph.if %n { exec.activate %v }`, in a push that is split.
+    After:  `exec.relax %d to %v`; a graph.if around it becomes exec.require.
+
+    The value is then all that an arc gives: the runtime can take several arcs at a time, and knows the priority of what
+    is activated.
   }];
 }
 
 def TurnSweeps : Pass<"exec-turn-sweeps", "::mlir::ModuleOp"> {
   let summary = "GPU: lets each step of a loop over kept levels start from whichever level has fewer edges";
   let description = [{
-    Before: in a loop from the last level to the first, `exec.parallel "update" vertices %level {from_next_level} {
-    exec.for out_of %u { if (depth[v] == depth[u] + 1) %sum += x } %a[%u] += %sum }`.
-    After:  the same, and `exec.parallel "update_from_next" vertices %level {turned, over_previous} { exec.for into %v {
-    if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = x } }`, with a `turned` copy of the other kernels. One
-    form or the other runs for a level, as the runtime decides by the number of edges.
+    Before: in a loop from the last level to the first, `exec.parallel "update" vertices %level {from_next_level}
+            { exec.for out_of %u { if (depth[v] == depth[u] + 1) %sum += x } %a[%u] += %sum }`.
+    After:  the same, and `exec.parallel "update_from_next" vertices %level {turned, over_previous}
+            { exec.for into %v { if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = x } }`,
+            with a `turned` copy of the other kernels.
+
+    For each level the runtime runs the form that has fewer edges to look at.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
 def SweepLevels : Pass<"exec-sweep-levels", "::mlir::ModuleOp"> {
-  let summary = "GPU: marks the loops over kept levels that one kernel can run";
+  let summary = "GPU: makes one kernel of a loop over kept levels";
   let description = [{
-    graph.for over levels gets `on_device` when its body is nothing but kernels over the level, from which no scalar comes
-    back to the host.
+    Before: `graph.for levels sequential %levels do { exec.parallel ... vertices %level { ... } }`.
+    After:  `exec.sweep %levels { exec.parallel ... vertices %level { ... } }`.
+
+    Legal where the body holds nothing but kernels over the level, from which no scalar comes back to the host.
   }];
 }
 
 def RunLoops : Pass<"exec-run-loops", "::mlir::ModuleOp"> {
-  let summary = "GPU: marks the loops of kernels that one kernel can run, with what the host would do between them";
+  let summary = "GPU: lets one kernel run a loop of kernels, with what the host would do between them";
   let description = [{
-    A graph.repeat or graph.while gets `on_device` when its body is kernels, propagates that keep no levels, copies of
-    states, changes of sets and arithmetic of scalars: then all threads can go through it together, since all have the
-    same scalars and sizes of sets. `by_sets` is added where all kernels go by sets. The runtime chooses by these and
-    the size of the graph, unless the schedule says `loop device` or `loop host`; a loop with modes of neighbours, or
-    with both propagates in rounds and loops, is marked for `loop device` alone. `loop device` for a loop that has
-    something else is an error (E0502), also in a profiled program, which measures each kernel and marks nothing.
+    Before: `graph.repeat %times { exec.parallel ... }`.
+    After:  `exec.device_loop { graph.repeat %times { exec.parallel ... } }`.
+
+    Legal where the body holds kernels, propagates that keep no levels, copies of states, changes of sets and arithmetic
+    of scalars. Then all threads can go through it together, because all have the same scalars and sizes of sets.
+    `by_sets` is added where all kernels run over sets. The runtime chooses by it and by the size of the graph, unless
+    the schedule says `loop device` or `loop host`. A loop with modes of neighbours, or with both propagates and loops,
+    runs as one kernel only with `loop device`. For a loop that holds anything else, `loop device` is an error (E0502).
+    It also is one in a profiled program, which measures each kernel.
   }];
   let options = [Option<"profile", "profile", "bool", "false", "whether the program is profiled">];
 }
 
 def BatchLoops : Pass<"exec-batch-loops", "::mlir::ModuleOp"> {
-  let summary = "GPU: marks the loops whose iterations a lane can evaluate several at once";
+  let summary = "GPU: makes exec.batch_for of loops whose iterations a lane can evaluate several at once";
   let description = [{
-    A shared exec.for over the neighbours of a vertex gets `batched` when each iteration adds to a sum, or, in a loop
-    that is `on_device`, asks a condition and then makes one update, and nothing of both depends on the updates of
-    others: the loads of several iterations need not wait for each other. What is the same in all iterations moves in
-    front of the loop.
     Before: `exec.for into %v { if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = %a[%v] }`.
-    After:  `%x = %a[%v]; exec.for into %v {batched} { if (depth[v] == depth[u] + 1) exec.update add atomic %a[%u] = %x }`.
+    After:  `%x = %a[%v]; exec.batch_for into %v where { depth[v] == depth[u] + 1 }
+            take { exec.update add atomic %a[%u] = %x }`.
+
+    For loops over the neighbours of a vertex that lanes share. Each iteration must add to a sum or, in a loop over
+    levels, make one update under a condition; and it must read nothing that others update. Then the loads of several
+    iterations need not wait for each other. What is the same in all iterations moves in front of the loop.
   }];
 }
 
@@ -307,7 +326,7 @@ def ExpectReads : Pass<"exec-expect-reads", "::mlir::ModuleOp"> {
   let summary = "GPU: says which states decide what a push does at the vertices that it meets";
   let description = [{
     Before: `push { exec.for out_of %u (%v, %e) { ... exec.claim atomic %parent[%v] ... } }`, which is split.
-    After:  `push { exec.expect %parent exec.for ... }`: memory is asked for these elements while threads wait.
+    After:  `push { exec.expect %parent exec.for ... }`: these elements are loaded while threads wait.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
@@ -316,9 +335,11 @@ def PrepareForEmission : Pass<"exec-prepare-for-emission", "::mlir::ModuleOp"> {
   let summary = "makes the program printable: what printers need to know stands in the operations";
   let description = [{
     The last pass of every target. Printers read the result; they change nothing, and ask no analysis.
-    - Operations that ask a vertex or edge which may be none get `may_be_none`.
+
+    - Operations on a vertex or edge that may be none get `may_be_none`.
     - Reads of sets that nothing changes until their last use get `lasting`.
     - Kernels by segments get `may_fail` where what they compute of a source may end the program.
+
     Before: `graph.for vertices sequential %s where { ... yield %c } do { ... }`.
     After:  `graph.for vertices sequential %s do { ... exec.require %c ... }`.
   }];

@@ -116,7 +116,7 @@ def NoneOp : Graph_Expr<"none", [Pure]> {
 }
 def BinaryOp : Graph_Expr<"binary", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
   let summary = "a binary operator on two values of one type";
-  let description = [{ `absorbing` (add, sub): an operand may be inf, which absorbs; decided by the infinity pass.
+  let description = [{ `absorbing` (add, sub; set by graph-mark-infinity): an operand may be inf, which absorbs.
     `checked` (div, rem of integers): the divisor may be zero, a runtime error. `next_level` (eq): it asks whether an
     edge leads to the level that a loop over levels has visited before. }];
   let arguments = (ins Graph_BinaryKind:$kind, Graph_AnyScalar:$lhs, Graph_AnyScalar:$rhs, UnitAttr:$absorbing,
@@ -134,8 +134,8 @@ def UnaryOp : Graph_Expr<"unary", [Pure, AllTypesMatch<["operand", "result"]>]> 
 }
 def CastOp : Graph_Expr<"cast", [Pure]> {
   let summary = "a conversion between numbers";
-  let description = [{ `absorbing` (to a wider type): the operand may be inf, which stays inf; decided by the infinity
-    pass. A narrower type takes what is beyond it as its own inf or its least number. }];
+  let description = [{ `absorbing` (to a wider type; set by graph-mark-infinity): the operand may be inf, which stays
+    inf. A narrower type takes what is beyond it as its own inf or its least number. }];
   let arguments = (ins AnyTypeOf<[I32, I64, F32, F64]>:$operand, UnitAttr:$absorbing);
   let results = (outs AnyTypeOf<[I32, I64, F32, F64]>:$result);
   let assemblyFormat = "$operand (`absorbing` $absorbing^)? attr-dict `:` type($operand) `->` type($result)";

@@ -16,8 +16,8 @@ def CheckWrites : Pass<"graph-check-writes", "::mlir::ModuleOp"> {
   let summary = "the write rule: refuses every write in a data-parallel statement that it cannot prove free of races";
   let description = [{
     Each write must be owned, a reduction, a claim, part of a claim, or the same value from every iteration
-    (`EffectTable`). Errors carry codes E0401 to E0409; the same
-    holds for a statement inside of another, which one iteration runs as a sequence.
+    (`EffectTable`). The rule also holds for a statement inside of another, which one iteration runs as a sequence.
+    Errors carry the codes E0401 to E0409.
   }];
 }
 
@@ -26,11 +26,14 @@ def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
 }
 
 def HoistSetReads : Pass<"graph-hoist-set-reads", "::mlir::ModuleOp"> {
-  let summary = "reads what a selected set depends on where the set is written, not in the loop over it";
+  let summary = "reads what the condition of a selected set depends on in front of the set, not in the loop over it";
   let description = [{
-    `for w in {x in g where n < 1} { n += 1; }` in a data-parallel statement: the set is what it is before the loop, but
-    its condition becomes a test in the loop. Reads in it that do not depend on the set's own vertex, of states that the
-    statement writes, move in front of the set. Other elements cannot change within the iteration (snapshot rule).
+    Before: `for w in {x in g where n < 1} { n += 1; }`, in a data-parallel statement.
+    After:  `let m = n; for w in {x in g where m < 1} { n += 1; }`.
+
+    The set is what it is before the loop, but the lowering makes its condition a test in the loop. So a read of a state
+    that the statement writes moves in front, unless it depends on the set's own vertex. Other elements cannot change
+    within the iteration (snapshot rule).
   }];
 }
 
@@ -41,8 +44,8 @@ def RemoveDead : Pass<"graph-remove-dead", "::mlir::ModuleOp"> {
     After:  `for v { %r[v] = ... }`.
     Before: `%s = graph.state "s" init {...}` and, in front of all that reads it, `for v { %s[v] = ... }`.
     After:  `%s = graph.state "s" {temporary}`, which is not initialised.
-    What may end the program with an error stays, and so does what makes a vertex active in a propagate. The algorithm
-    gets `removed`, what --explain tells of it, and `removed_places`. Serial forms stay as they are.
+    What may end the program with an error stays, and so does what makes a vertex active in a propagate. For --explain
+    the algorithm gets `removed` and `removed_places`. Serial forms stay as they are.
   }];
 }
 
@@ -51,10 +54,10 @@ def HoistTerms : Pass<"graph-hoist-terms", "::mlir::ModuleOp"> {
   let description = [{
     Before: `for v { ... graph.reduce sum into %v value { ^bb0(%u, %e): yield %rank[%u] / degree out %u } }`.
     After:  `for v { %rank_term[v] = %rank[v] / degree out v }`, and the sum is one of `%rank_term[%u]`.
-    For loops over all vertices or edges that read at the other end of an edge; the values are those before the
-    statement, as the snapshot rule wants, which then needs no copy for them. Worth it where an edge saves a load or a
-    division. Legal where the term depends on that end and on nothing that the statement writes to a variable, and
-    where no vertex without edges could fail to compute it. Serial forms stay as they are.
+    For loops over all vertices or edges that read at the other end of an edge. The values are those before the
+    statement, as the snapshot rule wants, so these states need no copy. Done where an edge saves a load or a division.
+    Legal where the term depends on that end and on no variable that the statement writes, and where computing it for a
+    vertex without edges cannot fail. Serial forms stay as they are.
   }];
 }
 

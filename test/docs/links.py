@@ -16,8 +16,9 @@ CODE = re.compile(r"`([^`]+)`")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 HEADER = re.compile(r"\balgorithm\s+\w+\s*\(([^{]*)\)\s*\{")
+PASS = re.compile(r'\bPass<"([\w-]+)"')
 # Options of programs that are not ours.
-FOREIGN = {"cmake": {"--install", "--prefix", "--build"}}
+FOREIGN = {"cmake": {"--install", "--prefix", "--build"}, "ctest": {"--test-dir"}}
 
 
 def hidden(path):
@@ -38,12 +39,13 @@ def anchors(text):
 
 
 def parameters(text):
-    """The options that the parameters of the algorithms in a text become."""
-    return {f"--{name}" for header in HEADER.findall(text) for name in re.findall(r"(\w+)\s*:", header)}
+    """The options that the parameters of the algorithms in a text become, and the passes that it declares."""
+    return {f"--{name}" for header in HEADER.findall(text) for name in re.findall(r"(\w+)\s*:", header)} | {
+        f"--{name}" for name in PASS.findall(text)}
 
 
-def helped(*command):
-    run = subprocess.run([gcompile, *map(str, command)], capture_output=True, text=True, check=True)
+def helped(*command, program=gcompile):
+    run = subprocess.run([program, *map(str, command)], capture_output=True, text=True, check=True)
     return set(OPTION.findall(run.stdout))
 
 
@@ -51,6 +53,7 @@ examples = sorted((source / "examples").glob("*.gdsl"))
 program = helped("interpret", examples[0], "--help").union(*(parameters(path.read_text()) for path in examples))
 commands = {command: helped(command, "--help") for command in ["run", "interpret", "check", "convert"]}
 compiler = helped("--help")
+passes = helped("--help", program=pathlib.Path(gcompile).parent / "gdsl-opt")
 tools = {}  # the options that are named in a script or program of the repository
 for folder in ["bench", "scripts"]:
     for path in (source / folder).rglob("*"):
@@ -67,6 +70,8 @@ def allowed(command, own):
         return options | program | own if words[1:2] in [["run"], ["interpret"]] else options
     if words[0].startswith("./"):
         return program | own
+    if words[0].rpartition("/")[2] == "gdsl-opt" or len(words) == 1 and words[0] in passes:
+        return passes | own
     if words[0] in tools:
         return tools[words[0]]
     if words[0] in FOREIGN:

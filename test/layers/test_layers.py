@@ -1,8 +1,13 @@
 """scripts/layers accepts includes that point down, and names each one that points up or into a private folder, and OpenMP
-where host code does without."""
-import pathlib, subprocess, sys, tempfile
+where host code does without; the pages for readers have the same table."""
+import importlib.machinery, importlib.util, pathlib, re, subprocess, sys, tempfile
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "layers"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts" / "layers"
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("layers", str(SCRIPT))
+rules = importlib.util.module_from_spec(importlib.util.spec_from_loader("layers", loader))
+loader.exec_module(rules)
 H = "runtime/include/gcompile"
 GOOD = {
     f"{H}/core/graph.h": "",
@@ -17,7 +22,13 @@ GOOD = {
     "tools/main.cpp": '#include "runtime/tool_support/output.h"\n#include <gcompile/cuda.h>\n',
     "test/runtime/text.cpp": '#include "runtime/src/text.h"\n',
 }
+for room in rules.ROOMS:
+    GOOD.setdefault(f"{room}/room.h", "")
 BAD = [
+    ("ir/analysis/bad.cpp", '#include "ir/exec/passes/room.h"\n', "ir/analysis may include"),
+    ("ir/interpreter/bad.cpp", '#include "ir/analysis/room.h"\n', "may include ir/graph"),
+    ("codegen_cpp/bad.h", '#include "ir/analysis/room.h"\n', "codegen_cpp may include"),
+    ("frontend/bad.cpp", '#include "ir/graph/room.h"\n', "frontend may include"),
     (f"{H}/core/bad.h", "#include <gcompile/cuda/sets/set_view.h>\n", "only itself"),
     (f"{H}/core/bad.h", "#include <gcompile/cuda.h>\n", "only itself"),
     (f"{H}/core/bad.h", '  #  include "../omp/sets/bitmap.h"\n', "only itself"),
@@ -50,3 +61,24 @@ for name, text, reason in BAD:
     assert status == 1 and said.startswith(f"{name}:1: ") and reason in said, (name, text, status, said)
 status, said = layers({name: text for name, text in GOOD.items() if not name.startswith("runtime/src")})
 assert status == 1 and "there is no folder runtime/src" in said, said
+
+
+def page(name):
+    """The rows "| `folder` | ... what it may include |" of a page."""
+    rows = {}
+    for row in re.findall(r"^\| `.*\|$", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE):
+        cells = [cell.strip() for cell in row.strip("|").split("|")]
+        rows[cells[0].strip("`/")] = set(re.findall(r"`([^`]+)`", cells[-1]))
+    return rows
+
+
+compiler = page("docs/architecture.md")
+runtime = page("runtime/README.md")
+for room, may in rules.ROOMS.items():
+    if not room.startswith("runtime"):
+        assert compiler.get(room) == set(may), f"docs/architecture.md: {room} may include {may}"
+    elif room.startswith(rules.RUNTIME + "/"):
+        inner = {folder.rpartition("/")[2] for folder in may}
+        assert runtime.get(room.rpartition("/")[2]) == inner, f"runtime/README.md: {room} may include {may}"
+listed = {room for room in compiler if (ROOT / room).is_dir()}
+assert listed <= set(rules.ROOMS), f"docs/architecture.md has more rooms than scripts/layers: {listed}"
