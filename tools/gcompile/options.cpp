@@ -2,6 +2,7 @@
 #include "tools/gcompile/failure.h"
 
 #include "frontend/Spelling.h"
+#include "targets/Target.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -147,6 +148,8 @@ void checkBuild(Options &options, const std::string &target) {
   };
   if (!options.arch.empty())
     require("--arch", [](const Target &each) { return each.toolchain.takesArch; });
+  if (options.emit == Emit::Explanation)
+    require("--explain", [](const Target &each) { return each.parallel; });
   if (options.threads != 0)
     require("--threads", [](const Target &each) { return each.defaultThreads != nullptr; });
   if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3')
@@ -332,6 +335,8 @@ Options parseConvert(const std::vector<std::string> &arguments) {
 }
 
 } // namespace
+
+Options::Options() : target(&targets().front()) {}
 
 Options parseOptions(int argc, char **argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
