@@ -69,6 +69,7 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createComputeNeeds());
   if (options.profile)
     manager.addPass(createProfile());
+  manager.addPass(createPrepareForEmission());
 }
 
 void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {

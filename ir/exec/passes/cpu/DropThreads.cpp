@@ -20,7 +20,8 @@ struct DropThreads : impl::DropThreadsBase<DropThreads> {
             if (update.getSync() != exec::Sync::Private)
               update.setSync(exec::Sync::Plain);
           });
-      op->removeAttr("may_segment");
+      if (auto kernel = dyn_cast<exec::ParallelOp>(op))
+        kernel.setMaySegment(false);
     });
   }
 };
