@@ -3,7 +3,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/gcompile)
 install(
-  TARGETS gcompile gcompile_runtime
+  TARGETS gcompile gcompile_runtime gcompile_runtime_serial
   EXPORT gcompileTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   ARCHIVE DESTINATION lib) # where the compiler looks for it

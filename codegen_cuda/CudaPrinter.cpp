@@ -2,7 +2,7 @@
 
 #include "codegen_cpp/Interface.h"
 #include "codegen_cuda/HostPrinter.h"
-#include "codegen_omp/ClassPrinter.h"
+#include "codegen_host/ClassPrinter.h"
 
 using namespace mlir;
 
@@ -76,7 +76,7 @@ std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {
         text += cuda::printClass(program, serial ? serial->name : "", info);
         if (serial)
           text += "// The same algorithm without threads on the host, which checks the one above.\n" +
-                  omp::printClass(*serial, "");
+                  host::printClass(*serial, "");
         return text;
       });
 }

@@ -55,6 +55,23 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createPrepareForEmission());
 }
 
+void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.verify)
+    manager.addPass(createAddSerialForms());
+  buildRewritePipeline(manager);
+  manager.addPass(createLevelValues());
+  manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false}));
+  manager.addPass(createDropThreads());
+  manager.addPass(createPromoteAccumulators());
+  manager.addPass(createKeepCopies());
+  manager.addPass(createFuseKernels());
+  manager.addPass(createBucketSets());
+  manager.addPass(createComputeNeeds());
+  if (options.profile)
+    manager.addPass(createProfile());
+  manager.addPass(createPrepareForEmission());
+}
+
 void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   if (options.verify)
     manager.addPass(createAddSerialForms());
@@ -98,6 +115,11 @@ void registerPassesAndPipelines() {
                              [](OpPassManager &manager) {
                                buildSchedulePipeline(manager, "cpu");
                                buildCpuPipeline(manager, {});
+                             });
+  PassPipelineRegistration<>("serial-pipeline", "from the checked graph dialect to exec for one thread",
+                             [](OpPassManager &manager) {
+                               buildSchedulePipeline(manager, "");
+                               buildSerialPipeline(manager, {});
                              });
   PassPipelineRegistration<>("gpu-pipeline", "from the checked graph dialect to exec for GPUs",
                              [](OpPassManager &manager) {

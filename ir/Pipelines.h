@@ -31,6 +31,9 @@ struct PipelineOptions {
 /// From the `graph` dialect with its schedule applied to the `exec` dialect for CPUs.
 void buildCpuPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 
+/// The same for one thread.
+void buildSerialPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
 /// The same for GPUs: each kernel is also told how its arcs are shared out among threads.
 void buildGpuPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 

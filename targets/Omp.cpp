@@ -1,5 +1,5 @@
 // CPUs: C++17 with OpenMP.
-#include "codegen_omp/OmpPrinter.h"
+#include "codegen_host/ProgramPrinter.h"
 #include "targets/Target.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ Target ompTarget() {
   target.machine = "CPU with OpenMP";
   target.section = "cpu";
   target.lower = buildCpuPipeline;
-  target.print = [](mlir::ModuleOp module, bool main) { return printOmp(module, OmpPrinterOptions{main}); };
+  target.print = [](mlir::ModuleOp module, bool main) { return host::printProgram(module, {"gcompile/omp.h", main}); };
   target.defaultThreads = [](int count) {
     return fmt::format("[[maybe_unused]] static const int default_threads = (omp_set_num_threads({0}), {0});\n", count);
   };

@@ -5,7 +5,8 @@ namespace gcompile {
 // Every target, one line each: the function that gives its record. The first one is the default.
 #define TARGETS(TARGET)                                                                                                \
   TARGET(ompTarget)                                                                                                    \
-  TARGET(cudaTarget)
+  TARGET(cudaTarget)                                                                                                   \
+  TARGET(serialTarget)
 
 #define DECLARE(record) Target record();
 TARGETS(DECLARE)

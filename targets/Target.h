@@ -38,6 +38,7 @@ struct Target {
   /// The statement, at namespace scope, that gives a program another default number of threads; null: its programs have
   /// no threads to choose.
   std::string (*defaultThreads)(int count) = nullptr;
+  bool parallel = true;         // whether statements run in parallel, which explanations are about
   bool kernelsOnDevice = false; // whether kernels run on a device, which explanations then tell of
 
   /// From the checked `graph` dialect to the `exec` dialect.

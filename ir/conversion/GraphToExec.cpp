@@ -213,7 +213,8 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
       if (auto algorithm = dyn_cast<graph::AlgorithmOp>(op)) {
         InfinityAnalysis infinity(algorithm);
-        GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity, {alpha, alphaEndingEarly});
+        GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity,
+                            {alpha, alphaEndingEarly, runtimeAlgorithms});
         if (failed(lowerer.block(algorithm.getBody().front())))
           return signalPassFailure();
       } else if (auto function = dyn_cast<graph::FuncOp>(op)) {

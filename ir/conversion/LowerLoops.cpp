@@ -195,7 +195,7 @@ void GraphToExec::sequentialLoop(graph::ForOp op) {
 void GraphToExec::reduce(graph::ReduceOp op) {
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
-  if (!serial && isTriangleCount(op)) {
+  if (!serial && options.runtimeAlgorithms && isTriangleCount(op)) {
     op.getResult().replaceAllUsesWith(b.create<exec::CountTrianglesOp>(loc, b.getI64Type()).getResult());
     op.erase();
     return;

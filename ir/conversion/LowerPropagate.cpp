@@ -174,6 +174,8 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
     return error;
   }
   Form form = serial ? Form::Push : formOf(table);
+  if (form == Form::Components)
+    form = Form::Push;
   auto direction = form == Form::Push   ? exec::Direction::Push
                    : form == Form::Pull ? exec::Direction::Pull
                                         : exec::Direction::Hybrid;
@@ -293,7 +295,7 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
 
 LogicalResult GraphToExec::propagate(graph::PropagateOp op) {
   const EffectTable &table = *tables.at(op);
-  if (!serial && formOf(table) == Form::Components) {
+  if (!serial && options.runtimeAlgorithms && formOf(table) == Form::Components) {
     Value state = table.writes()[0].states[0];
     b.setInsertionPoint(op);
     b.create<exec::ComponentMinOp>(op.getLoc(), state, startsAsSelf(state, op));

@@ -15,7 +15,9 @@ def GraphToExec : Pass<"graph-to-exec", "::mlir::ModuleOp"> {
     Option<"alpha", "alpha", "double", "15",
            "a round pulls once the arcs out of its frontier exceed those out of unvisited vertices divided by this">,
     Option<"alphaEndingEarly", "alpha-ending-early", "double", "40",
-           "the same where a pull ends with its first success">];
+           "the same where a pull ends with its first success">,
+    Option<"runtimeAlgorithms", "runtime-algorithms", "bool", "true",
+           "whether algorithms of the runtime stand for components and triangle counts">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

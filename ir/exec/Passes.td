@@ -152,6 +152,15 @@ def KeepTeams : Pass<"exec-keep-teams", "::mlir::ModuleOp"> {
   }];
 }
 
+def DropThreads : Pass<"exec-drop-threads", "::mlir::ModuleOp"> {
+  let summary = "one thread: takes away what only several threads need";
+  let description = [{
+    Before: `exec.parallel "relax" ... dynamic { exec.update min atomic %dist[%v] = %d }`.
+    After:  `exec.parallel "relax" ... serial { exec.update min plain %dist[%v] = %d }`.
+    What is right for threads in any order is right for one thread: the directions, copies and claims stay as they are.
+  }];
+}
+
 def Profile : Pass<"exec-profile", "::mlir::ModuleOp"> {
   let summary = "makes programs measure themselves: each kernel's calls, and the edges that it looks at";
   let description = [{

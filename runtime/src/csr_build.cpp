@@ -10,7 +10,7 @@
 #include <memory>
 #include <numeric>
 
-#include <omp.h>
+#include <gcompile/omp/threads/threads.h>
 
 namespace gc::detail {
 

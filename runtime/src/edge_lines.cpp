@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include <omp.h>
+#include <gcompile/omp/threads/threads.h>
 
 namespace gc::detail {
 

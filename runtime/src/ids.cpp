@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <functional>
 
-#include <omp.h>
-
 namespace gc {
 
 using namespace detail;

@@ -310,6 +310,10 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   for (const ParameterInfo &parameter : info.parameters)
     if (parameter.required && parameter.name != line.each && line.parameters.count(parameter.name) == 0)
       throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
+#ifndef _OPENMP
+  if (line.threads > 1)
+    throw Error(ErrorKind::argument, "--threads: this program was compiled for one thread");
+#endif
   if (line.threads > 0)
     omp_set_num_threads(line.threads);
   require_threads();

@@ -1,7 +1,5 @@
 #include "row_lines.h"
 
-#include <omp.h>
-
 namespace gc::detail {
 
 RowText number_rows(const char *begin, const char *end, char comment) {

@@ -10,8 +10,6 @@
 #include <limits>
 #include <string_view>
 
-#include <omp.h>
-
 namespace gc::detail {
 
 namespace {

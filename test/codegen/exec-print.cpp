@@ -1,5 +1,5 @@
 // Reads a program of the exec dialect as text, verifies it, makes it printable, and prints it as C++ with OpenMP.
-#include "codegen_omp/OmpPrinter.h"
+#include "codegen_host/ProgramPrinter.h"
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/Passes.h"
 #include "mlir/IR/MLIRContext.h"
@@ -10,7 +10,8 @@
 #include <cstring>
 
 int main(int argc, char **argv) {
-  gcompile::OmpPrinterOptions options;
+  gcompile::host::ProgramOptions options;
+  options.runtime = "gcompile/omp.h";
   const char *file = nullptr;
   for (int i = 1; i < argc; ++i)
     if (std::strcmp(argv[i], "--library") == 0)
@@ -31,6 +32,6 @@ int main(int argc, char **argv) {
   manager.addPass(gcompile::createPrepareForEmission());
   if (mlir::failed(manager.run(*module)))
     return 1;
-  std::fputs(gcompile::printOmp(*module, options).c_str(), stdout);
+  std::fputs(gcompile::host::printProgram(*module, options).c_str(), stdout);
   return 0;
 }

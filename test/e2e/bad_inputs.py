@@ -252,7 +252,7 @@ ROWS = [
     ("gcompile --explain --explain bfs.gdsl", 2, "error: --explain is given twice"),
     ("gcompile --diagnostics=xml bfs.gdsl", 2, "error: --diagnostics is text or json, not 'xml'"),
     ("gcompile --target=cude bfs.gdsl", 2,
-     "error: unknown target 'cude'; did you mean 'cuda'?; the targets are omp and cuda"),
+     "error: unknown target 'cude'; did you mean 'cuda'?; the targets are omp, cuda and serial"),
     ("gcompile --target=omp --target=cuda bfs.gdsl", 2, "error: --target is given twice"),
     ("gcompile --arch=sm_90 bfs.gdsl", 2, "error: --arch is for --target=cuda"),
     ("gcompile -Ox bfs.gdsl", 2, "error: the optimisation level is 0, 1, 2 or 3, not 'x'"),

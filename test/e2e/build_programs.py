@@ -29,9 +29,7 @@ def build(path, name):
     output = suite.programs / name
     if output.exists() and output.stat().st_mtime > newest_input(path):
         return None
-    if suite.target == "cuda":
-        return suite.build_emulated(path, suite.programs / f"{name}.cu", suite.programs / (name + ".new"))
-    return suite.run(suite.gcompile, "--keep", path, "-o", suite.programs / (name + ".new"), timeout=300)
+    return suite.build_program(path, suite.programs / (name + ".new"), "--keep")
 
 
 suite.programs.mkdir(parents=True, exist_ok=True)

@@ -32,7 +32,7 @@ class Suite:
     def __init__(self, name):
         parser = argparse.ArgumentParser()
         parser.add_argument("--build", required=True, type=pathlib.Path, help="the build tree")
-        parser.add_argument("--target", choices=["omp", "cuda"], default="omp",
+        parser.add_argument("--target", choices=["omp", "cuda", "serial"], default="omp",
                             help="the back end; CUDA programs run under the emulation in test/cuda")
         parser.add_argument("cases", nargs="*")
         arguments = parser.parse_args()
@@ -42,7 +42,7 @@ class Suite:
         self.oracle = self.build / "bin" / "oracle"
         self.target = arguments.target
         suffix = "" if self.target == "omp" else "-" + self.target
-        self.runtime = self.build / "lib" / "libgcompile_runtime.a"
+        self.runtime = self.build / "lib" / f"libgcompile_runtime{'_serial' if self.target == 'serial' else ''}.a"
         self.emulation = self.build / "lib" / "libcuda_emulation.a"
         self.emulation_headers = ROOT / "test" / "cuda" / "emulation"
         self.programs = self.build / "e2e" / ("programs" + suffix)
@@ -56,6 +56,8 @@ class Suite:
         the threads of the device in each order."""
         if self.target == "cuda":
             return [([], {"GCOMPILE_EMULATION_SEED": str(seed)}) for seed in seeds]
+        if self.target == "serial":
+            return [([], {})]
         return [([f"--threads={count}"], {}) for count in threads]
 
     def run(self, *command, cwd=None, env=None, timeout=60):
@@ -69,6 +71,12 @@ class Suite:
         except subprocess.TimeoutExpired:
             process = subprocess.CompletedProcess(command, -1, "", f"no end after {timeout} s")
         return Result(command, process)
+
+    def build_program(self, path, output, *options):
+        """Compiles a program for the target."""
+        if self.target == "cuda":
+            return self.build_emulated(path, f"{output}.cu", output)
+        return self.run(self.gcompile, f"--target={self.target}", *options, path, "-o", output, timeout=300)
 
     def build_emulated(self, path, source, output):
         """Compiles a program for the emulation: CUDA printed to `source`, to which the emulation's header gives its

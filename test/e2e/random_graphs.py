@@ -111,17 +111,14 @@ class Test:
         self.suite = harness.Suite(name)
         self.name, self.oracle, self.parameters = name, oracle, parameters
         self.columns = columns
-        self.largest = largest or (1000 if self.suite.target == "omp" else 100)  # the emulation is slow
+        self.largest = largest or (100 if self.suite.target == "cuda" else 1000)  # the emulation is slow
         self.source = harness.ROOT / "test" / "e2e" / f"{name}.gdsl"
         self.schedules = dict(schedules).get(self.suite.target, [])
 
     def build(self, number):
         source, program = (self.suite.folder / f"{self.name}{number}{end}" for end in (".gdsl", ""))
         source.write_text(f"{self.source.read_text()}schedule {self.name} {{ {self.schedules[number]} }}\n")
-        if self.suite.target == "cuda":
-            result = self.suite.build_emulated(source, program.with_suffix(".cu"), program)
-        else:
-            result = self.suite.run(self.suite.gcompile, "-O1", source, "-o", program, timeout=300)
+        result = self.suite.build_program(source, program, "-O1")
         good = self.suite.expect(result.code == 0, f"compile with {self.schedules[number]}", result)
         return [program] if good else []
 

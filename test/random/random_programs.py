@@ -5,6 +5,7 @@ schedule and with every number of threads; every one that it refuses must name t
     test/random/random_programs.py --build build --seeds 1-20000       by hand
     test/random/random_programs.py --build build --seeds 17            one program; the files are kept
     test/random/random_programs.py --build build --seeds 1-200 --cuda  for CUDA, under the emulation in test/cuda
+    test/random/random_programs.py --build build --seeds 1-40 --serial  for one thread, without OpenMP
 
 With --cuda --prepare FOLDER nothing is compiled or run: for each batch a folder there gets main.cu, the graphs, and the
 interpreter's answers in expected.txt, for a machine with a GPU (bench/h200).
@@ -85,11 +86,13 @@ class Batch:
 
     def __init__(self, arguments, seeds):
         self.build = arguments.build.resolve()
-        self.tsan, self.cuda = arguments.tsan, arguments.cuda
+        self.tsan, self.cuda, self.serial = arguments.tsan, arguments.cuda, arguments.serial
+        self.target = "cuda" if self.cuda else "serial" if self.serial else "omp"
+        self.option = f"--target={self.target}"
         self.prepares = arguments.prepare is not None
         # Every fourth batch has vertex ids of 64 bits.
         self.wide = seeds[0] // len(seeds) % 4 == 3
-        kind = "-tsan" if self.tsan else "-cuda" if self.cuda else ""
+        kind = "-tsan" if self.tsan else "" if self.target == "omp" else f"-{self.target}"
         self.folder = (arguments.prepare or self.build / "random") / f"{seeds[0]}-{seeds[-1]}{kind}"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.seeds = f"{seeds[0]}-{seeds[-1]}"  # the graphs are drawn for all of them
@@ -99,7 +102,8 @@ class Batch:
             program = Program(seed)
             self.programs[program.name] = (program, program.text(program.name))
             rng = random.Random(seed + 1)
-            schedules = [program.schedule(rng, "cuda" if self.cuda else "cpu") for _ in range(2)]
+            # No section of a schedule speaks of one thread.
+            schedules = [] if self.serial else [program.schedule(rng, "cuda" if self.cuda else "cpu") for _ in range(2)]
             for i, schedule in enumerate(schedules):
                 if schedule and schedule not in schedules[:i]:
                     name = f"{program.name}_{'ab'[i]}"
@@ -133,7 +137,7 @@ class Batch:
         """Leaves the programs that the compiler accepts."""
         while self.programs:
             path, owners = self.write()
-            check = ["--target=cuda", "--emit=exec-ir", "-o", os.devnull] if self.cuda else ["check"]
+            check = ["check"] if self.target == "omp" else [self.option, "--emit=exec-ir", "-o", os.devnull]
             code, _, err = run([self.build / "bin" / "gcompile", *check, "--diagnostics=json", path])
             if code == 0:
                 return
@@ -179,8 +183,7 @@ class Batch:
         """The batch as a library, and the main function that calls it."""
         source = self.folder / "batch.gdsl"
         header = self.folder / "batch.hpp"
-        target = "--target=cuda" if self.cuda else "--target=omp"
-        code, _, err = run([self.build / "bin" / "gcompile", target, "--emit=library", source, "-o", header])
+        code, _, err = run([self.build / "bin" / "gcompile", self.option, "--emit=library", source, "-o", header])
         if code != 0:
             raise RuntimeError(f"{source}: accepted, but no C++ comes out\n{err}")
         calls = "".join(f'  runAlgorithm<{class_name(name)}>("{name}", "{program.directedness}", argc - 1, argv + 1);\n'
@@ -195,11 +198,13 @@ class Batch:
         """The batch as one executable, or None."""
         header, main = self.print_sources()
         compiler = (emulated.COMPILER if self.cuda else
-                    [CLANG, "-fopenmp", "-g1", "-O1", "-fsanitize=thread"] if self.tsan else ["g++", "-fopenmp"])
+                    [CLANG, "-fopenmp", "-g1", "-O1", "-fsanitize=thread"] if self.tsan else
+                    ["g++"] if self.serial else ["g++", "-fopenmp"])
+        runtime = "-lgcompile_runtime_serial" if self.serial else "-lgcompile_runtime"
         emulation = ["-lcuda_emulation", "-lboost_context"] if self.cuda else []
         command = [*compiler, *([] if self.tsan else ["-O0"]), "-std=c++17", "-fwrapv", "-w", f"-I{ROOT}",
-                   f"-I{ROOT}/runtime/include", main, "-x", "none", f"-L{self.build}/lib", "-lgcompile_runtime", "-lz",
-                   "-lzstd", "-llzma", *emulation, "-o", self.folder / "batch"]
+                   f"-I{ROOT}/runtime/include", main, "-x", "none", f"-L{self.build}/lib", runtime, "-lz", "-lzstd",
+                   "-llzma", *emulation, "-o", self.folder / "batch"]
         code, _, err = run(command, timeout=900)
         if code == 0:
             return self.folder / "batch"
@@ -279,6 +284,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--stop", action="store_true", help="end with the first batch that fails")
     parser.add_argument("--cuda", action="store_true", help="compile for CUDA and run under the emulation")
+    parser.add_argument("--serial", action="store_true", help="compile for one thread, without OpenMP")
     parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER", help="with --cuda: only write what a GPU needs")
     parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")
     arguments = parser.parse_args()

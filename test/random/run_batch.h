@@ -4,7 +4,11 @@
 
 #include "test/random/outputs.h"
 
+#ifdef _OPENMP
 #include <omp.h>
+#else
+inline void omp_set_num_threads(int) {}
+#endif
 
 #ifndef RANDOM_VERTEX_BITS
 #define RANDOM_VERTEX_BITS 32
@@ -18,7 +22,7 @@ void runAlgorithm(const char *name, const char *directedness, int graphs, char *
       continue;
     for (int i = 0; i < graphs; ++i) {
       const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS);
-#if defined(GCOMPILE_CUDA_EMULATION) || defined(__CUDACC__)
+#if defined(GCOMPILE_CUDA_EMULATION) || defined(__CUDACC__) || !defined(_OPENMP)
       for (int threads : {1}) {
 #else
       for (int threads : {1, 2, 4}) {

@@ -2,6 +2,8 @@
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 
+#include "targets/Target.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CRC.h"

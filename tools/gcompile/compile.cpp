@@ -12,6 +12,7 @@
 #include "ir/explain/Explain.h"
 #include "mlir/IR/MLIRContext.h"
 #include "runtime/tool_support/command_line.h"
+#include "targets/Target.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>

@@ -2,6 +2,8 @@
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 
+#include "targets/Target.h"
+
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 

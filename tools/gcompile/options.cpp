@@ -4,6 +4,7 @@
 #include "frontend/Spelling.h"
 #include "runtime/tool_support/output_file.h"
 #include "runtime/tool_support/thread_count.h"
+#include "targets/Target.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -180,6 +181,8 @@ void checkBuild(Options &options, const std::string &target) {
   };
   if (!options.arch.empty())
     require("--arch", [](const Target &each) { return each.toolchain.takesArch; });
+  if (options.emit == Emit::Explanation)
+    require("--explain", [](const Target &each) { return each.parallel; });
   if (options.threads != 0)
     require("--threads", [](const Target &each) { return each.defaultThreads != nullptr; });
   if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3')
@@ -382,6 +385,8 @@ Options parseCache(const std::vector<std::string> &arguments) {
 }
 
 } // namespace
+
+Options::Options() : target(&targets().front()) {}
 
 Options parseOptions(int argc, char **argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -1,8 +1,6 @@
 // The command line of gcompile.
 #pragma once
 
-#include "targets/Target.h"
-
 #include <string>
 #include <vector>
 
@@ -13,7 +11,11 @@ enum class Command { Compile, Run, Interpret, Check, Convert, Cache };
 /// What `gcompile FILE` writes.
 enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr, Explanation };
 
+struct Target;
+
 struct Options {
+  Options();
+
   Command command = Command::Compile;
 
   // Compile, Run, Check
@@ -26,8 +28,8 @@ struct Options {
   // Compile, Run
   std::string output; // empty: named after the program, in the current folder; "-": standard output
   Emit emit = Emit::Exe;
-  const Target *target = &targets().front();
-  std::string arch; // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
+  const Target *target; // the first one if not given
+  std::string arch;     // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
   bool jsonExplanation = false;
   bool profile = false; // programs that measure themselves
   bool keep = false;

@@ -82,8 +82,10 @@ public:
   unsigned join() {
     const unsigned package = topology_.here();
     packages_[package].members.fetch_add(1);
+#ifdef _OPENMP
 #pragma omp barrier
 #pragma omp single
+#endif
     for (Package &p : packages_) {
       p.missing = p.members.load();
       missing_ += p.members != 0;

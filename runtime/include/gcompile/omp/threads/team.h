@@ -134,7 +134,9 @@ template <class Program> void keep_team(Program program) {
   if (omp_get_max_threads() == 1 || omp_in_parallel())
     return program();
   Team team(static_cast<std::size_t>(omp_get_max_threads()));
+#ifdef _OPENMP
 #pragma omp parallel
+#endif
   team.run(program);
   team.rethrow();
 }
@@ -147,7 +149,9 @@ template <class Job> void parallel(bool worth_it, const Job &job) {
   if (Team *team = Team::led())
     return team->hand_out(job);
   Chunks chunks;
+#ifdef _OPENMP
 #pragma omp parallel
+#endif
   job(Share(chunks, static_cast<std::size_t>(omp_get_thread_num())));
 }
 

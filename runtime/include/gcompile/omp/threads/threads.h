@@ -1,8 +1,18 @@
-// The OpenMP functions that the headers use. Some compilers come without OpenMP's header.
+// The OpenMP functions that the headers use. Some compilers come without OpenMP's header; without OpenMP there is one
+// thread.
 #ifndef GCOMPILE_OMP_THREADS_THREADS_H
 #define GCOMPILE_OMP_THREADS_THREADS_H
 
-#if __has_include(<omp.h>)
+#if !defined(_OPENMP)
+namespace gc {
+inline int omp_get_max_threads() { return 1; }
+inline void omp_set_num_threads(int) {}
+inline int omp_get_num_threads() { return 1; }
+inline int omp_get_thread_num() { return 0; }
+inline int omp_get_num_procs() { return 1; }
+inline int omp_in_parallel() { return 0; }
+} // namespace gc
+#elif __has_include(<omp.h>)
 #include <omp.h>
 #else
 extern "C" {

@@ -1,13 +1,13 @@
-#include "codegen_omp/HostPrinter.h"
+#include "codegen_host/HostPrinter.h"
 
-#include "codegen_omp/KernelPrinter.h"
+#include "codegen_host/KernelPrinter.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using gcompile::cpp::Text;
 
-namespace gcompile::omp {
+namespace gcompile::host {
 
 HostPrinter::HostPrinter(Program &program) : HostBodyPrinter(program) {
   program.op.walk([&](exec::PropagateOp propagate) {
@@ -147,13 +147,13 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   if (!levels.empty())
     line(levels + ".keep(frontier_);");
   auto calling = [&](auto &k) { return call(k.first, k.second) + ";"; };
+  const bool serial = op.getSharing() == exec::Sharing::Serial;
   if (hybrid) {
     std::string alpha = cpp::literal(op.getAlphaAttr()), beta = cpp::literal(op.getBetaAttr());
     std::string pulls = op.getByGrowth() ? "pulls_by_growth(" : "pulls(";
-    line("if (frontier_." + pulls + alpha + ", " + beta + ")) {\n" + calling(pull) + "\n} else {\n" + calling(push) +
-         "\n}");
+    line("if (frontier_." + pulls + alpha + ", " + beta + ")) {\n" + calling(pull) + "\n} else {\n" +
+         (serial ? "frontier_.use_list();\n" : "") + calling(push) + "\n}");
   } else {
-    bool serial = op.getSharing() == exec::Sharing::Serial;
     line(pulls ? "frontier_.begin_pull();" : serial ? "frontier_.use_list();" : "frontier_.begin_push();");
     line(calling(pulls ? pull : push));
   }
@@ -216,4 +216,4 @@ void HostPrinter::statement(Operation *op) {
     line("});");
 }
 
-} // namespace gcompile::omp
+} // namespace gcompile::host

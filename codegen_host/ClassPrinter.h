@@ -3,10 +3,10 @@
 
 #include "codegen_cpp/Program.h"
 
-namespace gcompile::omp {
+namespace gcompile::host {
 
 /// The class template of a program; `serialName` is the class of its serial form, "" if it has none. A program whose
-/// algorithm is a serial form has no OpenMP in it: other targets print their serial forms with this too.
+/// kernels are all serial has no OpenMP in it: every target prints its serial forms with this.
 std::string printClass(cpp::Program &program, llvm::StringRef serialName);
 
-} // namespace gcompile::omp
+} // namespace gcompile::host

@@ -3,7 +3,7 @@
 
 #include "codegen_cpp/KernelBodyPrinter.h"
 
-namespace gcompile::omp {
+namespace gcompile::host {
 
 using cpp::Program;
 
@@ -106,4 +106,4 @@ private:
   bool pulling = false;
 };
 
-} // namespace gcompile::omp
+} // namespace gcompile::host

@@ -1,9 +1,9 @@
 // The loops of kernels: those that threads share, and what a segment's list puts in place of a vertex's arcs.
-#include "codegen_omp/KernelPrinter.h"
+#include "codegen_host/KernelPrinter.h"
 
 using namespace mlir;
 
-namespace gcompile::omp {
+namespace gcompile::host {
 
 void KernelPrinter::openLoop(const std::string &type, const std::string &index, const std::string &size,
                              exec::Sharing schedule, std::uint64_t grain, bool turns) {
@@ -122,4 +122,4 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
   line("}");
 }
 
-} // namespace gcompile::omp
+} // namespace gcompile::host

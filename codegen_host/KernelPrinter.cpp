@@ -1,4 +1,4 @@
-#include "codegen_omp/KernelPrinter.h"
+#include "codegen_host/KernelPrinter.h"
 
 #include "codegen_cpp/Combining.h"
 
@@ -7,7 +7,7 @@
 using namespace mlir;
 using gcompile::cpp::Text;
 
-namespace gcompile::omp {
+namespace gcompile::host {
 
 static exec::Sharing scheduleOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, exec::Sharing>(op)
@@ -540,4 +540,4 @@ std::string KernelPrinter::asynchronous(exec::AsynchronousOp o) {
   return assemble("void", "", before, "auto " + worklist + " = " + work + ".worker();\n");
 }
 
-} // namespace gcompile::omp
+} // namespace gcompile::host

@@ -1,11 +1,11 @@
-#include "codegen_omp/ClassPrinter.h"
+#include "codegen_host/ClassPrinter.h"
 
 #include "codegen_cpp/Interface.h"
-#include "codegen_omp/HostPrinter.h"
+#include "codegen_host/HostPrinter.h"
 
 using namespace mlir;
 
-namespace gcompile::omp {
+namespace gcompile::host {
 
 std::string printClass(Program &program, StringRef serialName) {
   program.storage = {"gc::", "graph_.num_vertices()", "graph", "graph_"};
@@ -71,4 +71,4 @@ std::string printClass(Program &program, StringRef serialName) {
   return text + fields + "};\n\n";
 }
 
-} // namespace gcompile::omp
+} // namespace gcompile::host

@@ -3,7 +3,7 @@
 
 #include "codegen_cpp/HostBodyPrinter.h"
 
-namespace gcompile::omp {
+namespace gcompile::host {
 
 using cpp::Program;
 
@@ -33,4 +33,4 @@ private:
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
 };
 
-} // namespace gcompile::omp
+} // namespace gcompile::host

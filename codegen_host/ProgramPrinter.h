@@ -1,0 +1,21 @@
+// Prints the `exec` dialect as C++17 for the host: kernels are member functions, whose loops threads of OpenMP share
+// where the dialect says so.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include <string>
+
+namespace gcompile::host {
+
+struct ProgramOptions {
+  llvm::StringRef runtime; // the header with what the programs use of the runtime
+  bool main = true;        // also print a `main` that runs the (first) algorithm from the command line
+  /// What is said of the serial form of an algorithm, which checks the program.
+  llvm::StringRef check = "The same algorithm without threads, which checks the parallel one.";
+};
+
+/// The C++ source of every algorithm of `module`, formatted and byte-stable. `module` holds nothing but `exec`
+/// programs.
+std::string printProgram(mlir::ModuleOp module, const ProgramOptions &options);
+
+} // namespace gcompile::host
