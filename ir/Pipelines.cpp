@@ -66,6 +66,7 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createKeepCopies());
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
+  manager.addPass(createOrderLevels());
   manager.addPass(createComputeNeeds());
   if (options.profile)
     manager.addPass(createProfile());

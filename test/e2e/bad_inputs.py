@@ -251,6 +251,8 @@ ROWS = [
     ("gcompile --explain --emit=ast bfs.gdsl", 2, "error: --explain and --emit exclude each other"),
     ("gcompile --explain --explain bfs.gdsl", 2, "error: --explain is given twice"),
     ("gcompile --diagnostics=xml bfs.gdsl", 2, "error: --diagnostics is text or json, not 'xml'"),
+    ("gcompile --target=serial --explain bfs.gdsl", 2, "error: --explain is for --target=omp or --target=cuda"),
+    ("gcompile --target=serial --threads=2 bfs.gdsl", 2, "error: --threads is for --target=omp"),
     ("gcompile --target=cude bfs.gdsl", 2,
      "error: unknown target 'cude'; did you mean 'cuda'?; the targets are omp, cuda and serial"),
     ("gcompile --target=omp --target=cuda bfs.gdsl", 2, "error: --target is given twice"),
