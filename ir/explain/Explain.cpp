@@ -3,6 +3,7 @@
 #include "ir/analysis/Memory.h"
 #include "ir/explain/Device.h"
 #include "ir/explain/Source.h"
+#include "ir/schedule/Schedule.h"
 
 #include <optional>
 
@@ -22,7 +23,7 @@ public:
     StatementFacts facts;
     facts.line = source.line(op->getLoc());
     facts.text = source.head(op->getLoc());
-    if (auto label = op->getAttrOfType<StringAttr>("label")) {
+    if (StringAttr label = graph::labelOf(op)) {
       facts.label = label.str();
       facts.text = StringRef(facts.text).split(':').second.ltrim().str();
     }
@@ -254,7 +255,7 @@ private:
 
   static void ways(const EffectTable &table, StatementFacts &facts) {
     Form form = formOf(table);
-    bool scheduled = table.statement().operation()->hasAttr("direction");
+    bool scheduled(schedule::said<schedule::Direction>(table.statement().operation()));
     const char *said = scheduled ? "the schedule says so" : "";
     auto way = [&](const char *name, Form which, bool legal, std::string reason) {
       facts.ways.push_back({name, legal, form == which, std::move(reason)});
@@ -302,9 +303,10 @@ private:
     Operation *op = table.statement().operation();
     if (!isa<graph::PropagateOp>(op) && gathersInto(op)) {
       Legality legality = canSegment(table);
-      if (!op->hasAttr("KiB") && maySegment(table))
+      bool chosen = schedule::said<schedule::Segments>(op).is(schedule::Segments::Sources);
+      if (!chosen && maySegment(table))
         legality.reason += "; the program finds out the third time whether they pay";
-      freedom("cache segments", legality, op->hasAttr("KiB"));
+      freedom("cache segments", legality, chosen);
     }
     if (!table.statement().isPropagate())
       return;
