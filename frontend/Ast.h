@@ -234,20 +234,25 @@ struct AlgorithmDecl {
 };
 
 /// One directive of a schedule: `direction hybrid(alpha = 15)`, `gather scan + warp`, `asynchronous`.
+struct ScheduleOption {
+  Range range;             // of the name
+  std::string name, value; // alpha = 15
+};
 struct ScheduleValue {
-  Range range;
-  std::string name;                                         // `hybrid`, `scan`, or a number as written
-  std::vector<std::pair<std::string, std::string>> options; // alpha = 15
+  Range range;      // of the name
+  std::string name; // `hybrid`, `scan`, or a number as written
+  std::vector<ScheduleOption> options;
 };
 struct ScheduleDirective {
-  Range range;
+  Range range, nameRange;
   std::string name;                  // direction, frontier, gather, ordered, asynchronous, vertices, ...
+  bool by = false;                   // `vertices by degree`
   std::vector<ScheduleValue> values; // joined by `+`
   std::vector<std::vector<ScheduleValue>> alternatives; // `a | b`: the choices after the first
 };
 struct ScheduleSection {
   Range range;
-  std::string target; // cpu, cuda, layout
+  std::string target; // a section of the table of directives: cpu, cuda, layout
   std::string label;  // the statement it is for; empty: the whole algorithm
   std::vector<ScheduleDirective> directives;
 };

@@ -155,7 +155,9 @@ ScheduleDecl AstBuilder::schedule(P::ScheduleDeclContext *context) {
     for (P::DirectiveContext *d : s->directive()) {
       ScheduleDirective directive;
       directive.range = rangeOf(d);
+      directive.nameRange = rangeOf(d->name());
       directive.name = d->name()->getText();
+      directive.by = d->BY() != nullptr;
       bool firstAlternative = true;
       for (P::AlternativeContext *a : d->alternative()) {
         std::vector<ScheduleValue> values;
@@ -176,10 +178,11 @@ ScheduleDecl AstBuilder::schedule(P::ScheduleDeclContext *context) {
 
 ScheduleValue AstBuilder::scheduleValue(P::ScheduleValueContext *context) {
   ScheduleValue value;
-  value.range = rangeOf(context);
+  value.range = rangeOf(context->scheduleWord());
   value.name = scheduleWord(context->scheduleWord()->getText());
   for (P::OptionContext *option : context->option())
-    value.options.emplace_back(option->name()->getText(), scheduleWord(option->scheduleWord()->getText()));
+    value.options.push_back(
+        {rangeOf(option->name()), option->name()->getText(), scheduleWord(option->scheduleWord()->getText())});
   return value;
 }
 

@@ -73,8 +73,8 @@ private:
     for (const ScheduleValue &value : values) {
       result += result.empty() ? value.name : " + " + value.name;
       std::string options;
-      for (const auto &[name, setting] : value.options)
-        options += fmt::format("{}{} = {}", options.empty() ? "" : ", ", name, setting);
+      for (const ScheduleOption &option : value.options)
+        options += fmt::format("{}{} = {}", options.empty() ? "" : ", ", option.name, option.value);
       if (!options.empty())
         result += "(" + options + ")";
     }

@@ -255,16 +255,6 @@ void Sema::checkAlgorithm(AlgorithmDecl &decl) {
   algorithm = nullptr;
 }
 
-void Sema::checkSchedules() {
-  std::vector<std::string> names;
-  for (const AlgorithmDecl &decl : program.algorithms)
-    names.push_back(decl.name);
-  for (const ScheduleDecl &schedule : program.schedules)
-    if (std::find(names.begin(), names.end(), schedule.algorithm) == names.end())
-      diags.report(diag::no_such_algorithm, schedule.range, schedule.algorithm)
-          .suggest(nearest(schedule.algorithm, names));
-}
-
 void Sema::checkUnused(std::size_t firstSymbol) {
   for (std::size_t i = firstSymbol; i < program.symbols.size(); ++i) {
     const Symbol &symbol = *program.symbols[i];

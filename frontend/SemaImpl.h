@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/Sema.h"
+#include "ir/schedule/Directives.h"
 
 #include <map>
 #include <unordered_map>
@@ -44,7 +45,6 @@ private:
   /// Reports every function that calls itself, by itself or through others: each cycle once, at its first call.
   void checkRecursion();
   void checkAlgorithm(AlgorithmDecl &decl);
-  void checkSchedules();
   void checkParameter(ParameterDecl &parameter, const std::string &owner);
   void checkDefault(ParameterDecl &parameter);
   /// Reports a type that names another graph than the algorithm's.
@@ -59,6 +59,12 @@ private:
   std::vector<std::string> visibleNames() const;
   /// An edge property of the graph; null if there is none.
   Symbol *edgeProperty(const std::string &name) const;
+
+  // ---- SemaSchedule.cpp
+  void checkSchedules();
+  void checkDirective(const ScheduleSection &section, const ScheduleDirective &directive);
+  /// One of a directive's values: whether the section has it, and its options.
+  void checkScheduleValue(const ScheduleSection &section, const schedule::Directive &row, const ScheduleValue &value);
 
   // ---- SemaStmt.cpp
   void checkBlock(std::vector<StmtPtr> &body);

@@ -15,6 +15,14 @@ mlir::InFlightDiagnostic report(mlir::Location where, diag::Kind<N> kind, const 
   return mlir::emitError(where) << "[" << diag::info(kind.index).code << "] " << diag::format(kind, args...);
 }
 
+/// Reports that a statement cannot do what the directive at `place` says: "this statement cannot WHAT: REASON".
+inline mlir::InFlightDiagnostic refuse(mlir::Location place, llvm::StringRef what, llvm::StringRef reason,
+                                       mlir::Location statement, llvm::StringRef note = "the statement is here") {
+  mlir::InFlightDiagnostic error = report(place, diag::illegal_schedule, what.str(), reason.str());
+  error.attachNote(statement) << note;
+  return error;
+}
+
 /// The place of a note that proposes another operator for the assignment at `assignment`.
 inline mlir::Location replaceOperator(mlir::Location assignment, llvm::StringRef by) {
   return mlir::NameLoc::get(mlir::StringAttr::get(assignment.getContext(), "operator " + by), assignment);

@@ -1,6 +1,7 @@
 #include "frontend/Lower.h"
 #include "frontend/lower/LowerInternal.h"
 #include "ir/exec/ExecDialect.h"
+#include "ir/schedule/Directives.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Path.h"
 
@@ -116,9 +117,10 @@ public:
                                : decl.directedness == ast::Directedness::Directed ? "directed"
                                                                                   : "undirected";
     undirected = decl.directedness == ast::Directedness::Undirected;
-    auto op = b.create<graph::AlgorithmOp>(
-        loc(decl.range), b.getStringAttr(decl.name), file, b.getStringAttr(directedness), b.getArrayAttr(arguments),
-        schedule(decl, program), FlatSymbolRefAttr(), DictionaryAttr(), false, false, false, ArrayAttr(), ArrayAttr());
+    auto op =
+        b.create<graph::AlgorithmOp>(loc(decl.range), b.getStringAttr(decl.name), file, b.getStringAttr(directedness),
+                                     b.getArrayAttr(arguments), directives(decl, program), FlatSymbolRefAttr(),
+                                     DictionaryAttr(), graph::ScheduleAttr(), false, ArrayAttr(), ArrayAttr());
     OpBuilder::InsertionGuard guard(b);
     Block *block = b.createBlock(&op.getBody());
     for (const auto &column : decl.edgeProperties)
@@ -135,35 +137,36 @@ public:
   }
 
 private:
-  /// The schedules of one algorithm: `{target = [{label, directive = ..., values = [{name, options = {...}}]}, ...]}`.
-  DictionaryAttr schedule(const ast::AlgorithmDecl &decl, const ast::Program &program) {
-    llvm::StringMap<SmallVector<Attribute>> targets;
-    for (const auto &schedule : program.schedules) {
-      if (schedule.algorithm != decl.name)
-        continue;
+  /// The schedules of one algorithm. The front end has checked all words and numbers against the table.
+  ArrayAttr directives(const ast::AlgorithmDecl &decl, const ast::Program &program) {
+    SmallVector<Attribute> result;
+    for (const auto &schedule : program.schedules)
       for (const auto &section : schedule.sections)
-        for (const auto &directive : section.directives) {
-          SmallVector<Attribute> values;
-          for (const auto &value : directive.values) {
-            SmallVector<NamedAttribute> options;
-            for (const auto &[name, text] : value.options)
-              options.push_back(b.getNamedAttr(name, b.getStringAttr(text)));
-            values.push_back(b.getDictionaryAttr({b.getNamedAttr("name", b.getStringAttr(value.name)),
-                                                  b.getNamedAttr("options", b.getDictionaryAttr(options))}));
-          }
-          targets[section.target].push_back(
-              b.getDictionaryAttr({b.getNamedAttr("directive", b.getStringAttr(directive.name)),
-                                   b.getNamedAttr("label", b.getStringAttr(section.label)),
-                                   b.getNamedAttr("place", LocationAttr(loc(directive.range))),
-                                   b.getNamedAttr("values", b.getArrayAttr(values))}));
-        }
+        for (const auto &said : section.directives)
+          if (schedule.algorithm == decl.name)
+            result.push_back(directive(section, said));
+    return result.empty() ? ArrayAttr() : b.getArrayAttr(result);
+  }
+
+  graph::DirectiveAttr directive(const ast::ScheduleSection &section, const ast::ScheduleDirective &said) {
+    unsigned index = *schedule::find(said.name);
+    const schedule::Directive &row = schedule::directives()[index];
+    SmallVector<unsigned> values;
+    SmallVector<DictionaryAttr> options;
+    for (const ast::ScheduleValue &given : said.values) {
+      const schedule::Value *value = row.value(given.name, section.target);
+      values.push_back(static_cast<unsigned>(value - row.values.data()));
+      SmallVector<NamedAttribute> numbers;
+      for (const ast::ScheduleOption &option : given.options) {
+        schedule::Number::Value number = *value->option(option.name)->number.parse(option.value);
+        auto *whole = std::get_if<std::int64_t>(&number);
+        numbers.push_back(b.getNamedAttr(option.name, whole ? Attribute(b.getI64IntegerAttr(*whole))
+                                                            : b.getF64FloatAttr(std::get<double>(number))));
+      }
+      options.push_back(b.getDictionaryAttr(numbers));
     }
-    if (targets.empty())
-      return {};
-    SmallVector<NamedAttribute> entries;
-    for (auto &entry : targets)
-      entries.push_back(b.getNamedAttr(entry.getKey(), b.getArrayAttr(entry.getValue())));
-    return b.getDictionaryAttr(entries);
+    return graph::DirectiveAttr::get(b.getContext(), b.getStringAttr(section.target), b.getStringAttr(section.label),
+                                     index, values, options, LocationAttr(loc(said.range)));
   }
 };
 

@@ -62,6 +62,10 @@ protected:
   void statements(const std::vector<ast::StmtPtr> &list);
 
 private:
+  /// The label of a statement, for schedules, or null.
+  mlir::StringAttr labelOf(const ast::Stmt &s) {
+    return s.label.empty() ? mlir::StringAttr() : b.getStringAttr(s.label);
+  }
   void statement(const ast::Stmt &s);
   void declare(const ast::Stmt &s);
   void assign(const ast::Stmt &s);

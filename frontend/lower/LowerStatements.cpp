@@ -99,9 +99,8 @@ void AstToGraph::assign(const ast::Stmt &s) {
 void AstToGraph::forEach(const ast::Stmt &s) {
   Location where = loc(s.range);
   Range r = range(*s.pattern);
-  auto label = s.label.empty() ? StringAttr() : b.getStringAttr(s.label);
-  auto op = b.create<graph::ForOp>(where, r.domain, r.over, s.sequential, s.pattern->reversed, label,
-                                   b.getArrayAttr(r.names));
+  auto op = b.create<graph::ForOp>(where, r.domain, r.over, s.sequential, s.pattern->reversed, labelOf(s),
+                                   b.getArrayAttr(r.names), graph::ScheduleAttr());
   if (s.where)
     fill(op.getWhere(), r, where, [&] { yield(*s.where); });
   fill(op.getBody(), r, where, [&] { statements(s.body); });
@@ -113,10 +112,9 @@ void AstToGraph::propagate(const ast::Stmt &s) {
   r.names.push_back(b.getStringAttr(s.roundName.empty() ? "round" : s.roundName));
   Value ordered = s.ordered ? env.lookup(s.ordered) : Value();
   Value atMost = s.atMost ? expression(*s.atMost) : Value();
-  auto label = s.label.empty() ? StringAttr() : b.getStringAttr(s.label);
   Type levels = s.levels ? graph::LevelsType::get(b.getContext()) : Type();
-  auto op =
-      b.create<graph::PropagateOp>(where, levels, r.domain, r.over, ordered, atMost, label, b.getArrayAttr(r.names));
+  auto op = b.create<graph::PropagateOp>(where, levels, r.domain, r.over, ordered, atMost, labelOf(s),
+                                         b.getArrayAttr(r.names), graph::ScheduleAttr());
   if (s.where)
     fill(
         op.getWhere(), r, where, [&] { yield(*s.where); }, s.round, true);
@@ -132,12 +130,6 @@ void AstToGraph::propagate(const ast::Stmt &s) {
   }
   if (s.levels)
     env[s.levels] = op.getLevels();
-}
-
-/// A label on a loop of statements, for schedules.
-static void setLabel(Operation *op, const ast::Stmt &s) {
-  if (!s.label.empty())
-    op->setAttr("label", StringAttr::get(op->getContext(), s.label));
 }
 
 /// Whether `until` reads what the body declares.
@@ -192,8 +184,7 @@ void AstToGraph::statement(const ast::Stmt &s) {
     return;
   }
   case ast::StmtKind::While: {
-    auto op = b.create<graph::WhileOp>(where);
-    setLabel(op, s);
+    auto op = b.create<graph::WhileOp>(where, labelOf(s), graph::ScheduleAttr());
     OpBuilder::InsertionGuard guard(b);
     b.createBlock(&op.getCondition());
     yield(*s.condition);
@@ -202,8 +193,8 @@ void AstToGraph::statement(const ast::Stmt &s) {
     return;
   }
   case ast::StmtKind::Repeat: {
-    auto op = b.create<graph::RepeatOp>(where, s.value ? expression(*s.value) : Value());
-    setLabel(op, s);
+    auto op =
+        b.create<graph::RepeatOp>(where, s.value ? expression(*s.value) : Value(), labelOf(s), graph::ScheduleAttr());
     OpBuilder::InsertionGuard guard(b);
     b.createBlock(&op.getBody());
     statements(s.body);

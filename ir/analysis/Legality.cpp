@@ -1,4 +1,5 @@
 #include "ir/analysis/Legality.h"
+#include "ir/schedule/Schedule.h"
 
 using namespace mlir;
 
@@ -327,11 +328,12 @@ bool isComponentMinimum(const EffectTable &table) {
 
 Form formOf(const EffectTable &table) {
   const Statement &st = table.statement();
-  auto wanted = st.operation()->getAttrOfType<StringAttr>("direction");
-  if (st.operation()->hasAttr("asynchronous"))
+  Operation *op = st.operation();
+  auto wanted = schedule::said<schedule::Direction>(op);
+  if (schedule::runsAsynchronously(op))
     return Form::Asynchronous;
-  bool traversed = wanted || llvm::any_of(ArrayRef<StringRef>{"frontier", "gather", "loop"},
-                                          [&](StringRef name) { return st.operation()->hasAttr(name); });
+  bool traversed = wanted || schedule::said<schedule::Frontier>(op) || schedule::said<schedule::Gather>(op) ||
+                   schedule::said<schedule::Loop>(op);
   if (st.isPropagate() && !traversed && isComponentMinimum(table))
     return Form::Components;
   if (st.ordered())
@@ -339,7 +341,9 @@ Form formOf(const EffectTable &table) {
   if (!st.isPropagate() && !graph::rangesOverEdges(st.domain()))
     return Form::Once;
   if (wanted)
-    return wanted == "push" ? Form::Push : wanted == "pull" ? Form::Pull : Form::Hybrid;
+    return wanted.is(schedule::Direction::Push)   ? Form::Push
+           : wanted.is(schedule::Direction::Pull) ? Form::Pull
+                                                  : Form::Hybrid;
   if (!canPull(table))
     return Form::Push;
   if (st.isPropagate())

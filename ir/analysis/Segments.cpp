@@ -1,6 +1,7 @@
 #include "ir/analysis/Failures.h"
 #include "ir/analysis/Legality.h"
 #include "ir/analysis/Statement.h"
+#include "ir/schedule/Schedule.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -85,7 +86,7 @@ Legality canSegment(const EffectTable &table) {
   if (!loop || loop.getDomain() != graph::Domain::Vertices ||
       (loop.getOver() && !loop.getOver().getDefiningOp<graph::AllVerticesOp>()))
     return {false, "it does not run over all vertices"};
-  if (loop->getParentOfType<graph::AlgorithmOp>().getNeighborsByDegree())
+  if (schedule::said<schedule::Neighbors>(loop->getParentOfType<graph::AlgorithmOp>()))
     return {false, "the neighbours of a vertex are ordered by degree"};
   if (!gathersInto(loop))
     return {false, "it computes nothing over the edges into a vertex"};
@@ -105,7 +106,7 @@ bool maySegment(const EffectTable &table) {
   bool repeated = false;
   for (Operation *parent = op->getParentOp(); parent && parent != algorithm; parent = parent->getParentOp())
     repeated |= isa<graph::RepeatOp, graph::WhileOp>(parent);
-  return repeated && !op->hasAttr("whole_lists") && canSegment(table);
+  return repeated && !schedule::said<schedule::Segments>(op).is(schedule::Segments::None) && canSegment(table);
 }
 
 } // namespace gcompile

@@ -30,7 +30,7 @@ std::string GraphToExec::stateName(Value state) {
 }
 
 std::string GraphToExec::nameFor(Operation *op, const char *verb, ArrayRef<Value> states) {
-  if (auto label = op->getAttrOfType<StringAttr>("label"))
+  if (StringAttr label = graph::labelOf(op))
     return unique(label.str());
   return unique(states.empty() ? std::string(verb) : std::string(verb) + "_" + stateName(states.front()));
 }

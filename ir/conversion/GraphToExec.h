@@ -2,8 +2,10 @@
 // data-parallel statements are in LowerLoops.cpp, propagate in LowerPropagate.cpp.
 #pragma once
 
+#include "ir/analysis/Legality.h"
 #include "ir/conversion/KernelEmitter.h"
 #include "ir/conversion/Passes.h"
+#include "ir/schedule/Schedule.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace gcompile {
@@ -37,6 +39,8 @@ private:
   mlir::LogicalResult ordered(graph::PropagateOp op, const EffectTable &table);
   mlir::LogicalResult asynchronous(graph::PropagateOp op, const EffectTable &table); // LowerAsynchronous.cpp
   mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
+  mlir::LogicalResult applySchedule(graph::PropagateOp op, exec::PropagateOp loop, const EffectTable &table, Form form,
+                                    bool copied);
   void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);
 
   /// Notes that these arguments of the algorithm may have no negative value.

@@ -4,6 +4,7 @@
 #include "ir/analysis/Legality.h"
 #include "ir/analysis/None.h"
 #include "ir/exec/Kernels.h"
+#include "ir/schedule/Schedule.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -240,7 +241,7 @@ void KernelEmitter::adjacency(graph::Domain domain, Value vertex, unsigned other
                               ArrayRef<Region *> regions, ArrayAttr names, SmallVectorImpl<Value> &conditions,
                               Location loc) {
   Value above, below;
-  bool ascending = !root->getParentOfType<graph::AlgorithmOp>().getNeighborsByDegree();
+  bool ascending = !schedule::said<schedule::Neighbors>(root->getParentOfType<graph::AlgorithmOp>());
   if (domain != graph::Domain::Either && ascending)
     takeBounds(conditions, regions, other, above, below);
   auto name = [&](unsigned i, const char *fallback) -> Attribute {

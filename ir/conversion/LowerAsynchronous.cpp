@@ -9,15 +9,13 @@ namespace gcompile {
 /// A propagate whose schedule says `asynchronous` or `ordered obim`.
 LogicalResult GraphToExec::asynchronous(graph::PropagateOp op, const EffectTable &table) {
   Value priority = op.getOrdered();
-  auto illegal = [&](const char *what, StringRef why) {
-    auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule, what, why.str());
-    error.attachNote(op.getLoc()) << "the statement is here";
-    return error;
-  };
+  auto asynchronous = schedule::said<schedule::Asynchronous>(op);
+  auto order = schedule::said<schedule::Ordered>(op);
   if (Legality legal = canRunAsynchronously(table); !legal)
-    return illegal("run asynchronously", legal.reason);
-  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && wanted != "push")
-    return illegal(wanted == "pull" ? "pull" : "change direction", "it runs asynchronously, which pushes");
+    return refuse(asynchronous ? asynchronous.place() : order.place(), "run asynchronously", legal.reason, op.getLoc());
+  if (auto wanted = schedule::said<schedule::Direction>(op); wanted && !wanted.is(schedule::Direction::Push))
+    return refuse(wanted.place(), wanted.is(schedule::Direction::Pull) ? "pull" : "change direction",
+                  "it runs asynchronously, which pushes", op.getLoc());
   SmallVector<unsigned> terms;
   if (priority) {
     PriorityOrder order = canRunByPriority(table);
@@ -34,10 +32,10 @@ LogicalResult GraphToExec::asynchronous(graph::PropagateOp op, const EffectTable
   plan.together = table.readTogether();
   // What a thread keeps for itself is out of the others' order: the larger the chunks, the more is done in vain.
   const std::int64_t fitting = priority ? 16 : 64;
-  auto chunk = op->getAttrOfType<IntegerAttr>("chunk"), shift = op->getAttrOfType<IntegerAttr>("shift");
+  auto shift = order.shift();
   auto loop = b.create<exec::AsynchronousOp>(
       op.getLoc(), nameFor(op, priority ? "relax" : "propagate", table.writtenStates()), op.getFrom(), priority,
-      chunk ? chunk.getInt() : fitting, shift ? std::int64_t(1) << shift.getInt() : 0);
+      order.chunk().value_or(fitting), shift ? std::int64_t(1) << *shift : 0);
   edgeKernel(op, loop.getPush(), plan, false);
   markTerms(loop, terms);
   loop.setNamesAttr(names({op.getNames()[0]}));

@@ -14,14 +14,12 @@ FailureOr<bool> GraphToExec::pulls(const EffectTable &table) const {
   if (serial)
     return false;
   Legality pull = canPull(table);
-  if (auto wanted = op->getAttrOfType<StringAttr>("direction")) {
-    if (wanted == "push" || (wanted == "pull" && pull))
-      return wanted == "pull";
-    auto place = cast<LocationAttr>(op->getAttr("schedule_place"));
-    auto error = wanted == "pull"
-                     ? report(place, diag::illegal_schedule, "pull", pull.reason)
-                     : report(place, diag::illegal_schedule, "change direction", "only a 'propagate' has rounds");
-    error.attachNote(op->getLoc()) << "the statement is here";
+  if (auto wanted = schedule::said<schedule::Direction>(op)) {
+    bool toPull = wanted.is(schedule::Direction::Pull);
+    if (wanted.is(schedule::Direction::Push) || (toPull && pull))
+      return toPull;
+    refuse(wanted.place(), toPull ? "pull" : "change direction", toPull ? pull.reason : "only a 'propagate' has rounds",
+           op->getLoc());
     return failure();
   }
   return formOf(table) == Form::Pull;
@@ -43,12 +41,10 @@ void GraphToExec::commit(StringRef name, Value over, ArrayRef<std::pair<Value, V
 LogicalResult GraphToExec::loop(graph::ForOp op) {
   Location loc = op.getLoc();
   const EffectTable &table = *tables.at(op);
-  if (Legality segments = canSegment(table); op->hasAttr("KiB") && !serial && !segments) {
-    auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,
-                        "take its edges in segments", segments.reason);
-    error.attachNote(loc) << "the statement is here";
-    return failure();
-  }
+  auto segments = schedule::said<schedule::Segments>(op);
+  bool inSegments = segments.is(schedule::Segments::Sources) && !serial;
+  if (Legality legal = canSegment(table); inSegments && !legal)
+    return refuse(segments.place(), "take its edges in segments", legal.reason, loc);
   KernelPlan plan;
   plan.table = &table;
   plan.serial = serial;
@@ -162,8 +158,8 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
     kernel.setLevelsApart(true);
   if (nextLevel)
     kernel.setFromNextLevel(true);
-  if (auto given = op->getAttrOfType<IntegerAttr>("KiB"); given && !serial)
-    kernel.setSegmentBytes(given.getInt() * 1024);
+  if (inSegments)
+    kernel.setSegmentBytes(*segments.KiB() * 1024);
   else if (!serial && maySegment(table))
     kernel.setMaySegment(true);
   if (!committed.empty())

@@ -34,13 +34,9 @@ LogicalResult GraphToExec::ordered(graph::PropagateOp op, const EffectTable &tab
   PriorityOrder order = canRunByPriority(table);
   if (!order)
     return report(op.getLoc(), diag::cannot_order, stateName(priority), order.reason);
-  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && wanted != "push") {
-    auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,
-                        wanted == "pull" ? "pull" : "change direction",
-                        "it runs in the order of '" + stateName(priority) + "', which pushes");
-    error.attachNote(op.getLoc()) << "the statement is here";
-    return error;
-  }
+  if (auto wanted = schedule::said<schedule::Direction>(op); wanted && !wanted.is(schedule::Direction::Push))
+    return refuse(wanted.place(), wanted.is(schedule::Direction::Pull) ? "pull" : "change direction",
+                  "it runs in the order of '" + stateName(priority) + "', which pushes", op.getLoc());
   requireNonnegative(order.terms);
 
   b.setInsertionPoint(op);
@@ -49,10 +45,11 @@ LogicalResult GraphToExec::ordered(graph::PropagateOp op, const EffectTable &tab
   plan.outer = 0;
   plan.activates = true;
   plan.together = table.readTogether();
-  auto delta = op->getAttrOfType<IntegerAttr>("delta");
+  auto buckets = schedule::said<schedule::Ordered>(op);
+  auto fusion = buckets.fusion();
   auto loop = b.create<exec::OrderedOp>(op.getLoc(), nameFor(op, "relax", table.writtenStates()), op.getFrom(),
-                                        priority, delta ? delta.getInt() : 0, op->getAttrOfType<IntegerAttr>("fusion"),
-                                        exec::Sharing::Dynamic);
+                                        priority, buckets.delta().value_or(0),
+                                        fusion ? b.getI64IntegerAttr(*fusion) : IntegerAttr(), exec::Sharing::Dynamic);
   edgeKernel(op, loop.getPush(), plan, false);
   markTerms(loop, order.terms);
   loop.setNamesAttr(names({op.getNames()[0]}));
@@ -75,7 +72,7 @@ void GraphToExec::edgeKernel(graph::PropagateOp op, Region &kernel, KernelPlan &
   OpBuilder::InsertionGuard guard(b);
   Block *body = b.createBlock(&kernel);
   Value outer = body->addArgument(graph::VertexType::get(b.getContext()), loc);
-  bool hasRounds = plan.serial || (!op.getOrdered() && !op->hasAttr("asynchronous"));
+  bool hasRounds = plan.serial || (!op.getOrdered() && !schedule::runsAsynchronously(op));
   Value round = !hasRounds ? Value() : Value(body->addArgument(b.getI32Type(), loc));
   unsigned first = pull ? 1 : 0, second = pull ? 0 : 1;
   emitter.bind(regions, first, outer);
@@ -137,6 +134,64 @@ void GraphToExec::markTerms(Operation *loop, ArrayRef<unsigned> terms) {
     }
 }
 
+/// Sets what the schedule says of rounds that push; refuses what is illegal where they run in this form. `copied`: the
+/// propagate keeps two copies of what it writes.
+LogicalResult GraphToExec::applySchedule(graph::PropagateOp op, exec::PropagateOp loop, const EffectTable &table,
+                                         Form form, bool copied) {
+  bool allPull = form == Form::Pull;
+  if (auto frontier = schedule::said<schedule::Frontier>(op)) {
+    if (allPull)
+      return refuse(frontier.place(), "choose the form of its frontier", "all its rounds pull", op.getLoc());
+    SmallVector<double> given;
+    for (std::optional<double> option :
+         {frontier.T1(), frontier.T2(), frontier.T3(), frontier.alpha(), frontier.beta()})
+      if (option)
+        given.push_back(*option);
+    loop.setFrontier(frontier.is(schedule::Frontier::Serial)  ? exec::FrontierKind::Serial
+                     : frontier.is(schedule::Frontier::Queue) ? exec::FrontierKind::Queue
+                     : frontier.is(schedule::Frontier::Read)  ? exec::FrontierKind::Read
+                                                              : exec::FrontierKind::Hybrid);
+    loop.setFrontierOptionsAttr(b.getF64ArrayAttr(given));
+  }
+  if (auto gather = schedule::said<schedule::Gather>(op)) {
+    if (allPull)
+      return refuse(gather.place(), "choose how lists are gathered", "all its rounds pull", op.getLoc());
+    bool scan = gather.has(schedule::Gather::Scan), warp = gather.has(schedule::Gather::Warp),
+         cta = gather.has(schedule::Gather::Cta);
+    loop.setGather(scan && warp ? exec::Gather::ScanWarpCta
+                   : scan       ? exec::Gather::Scan
+                   : warp       ? exec::Gather::Warp
+                   : cta        ? exec::Gather::Cta
+                                : exec::Gather::Serial);
+    loop->setAttr("gather_place", LocationAttr(gather.place()));
+  }
+  if (auto status = schedule::said<schedule::Status>(op); status.is(schedule::Status::Bitmap)) {
+    const Write *claim = table.claim();
+    if (!claim || !claim->isAtVertex() || allPull)
+      return refuse(status.place(), "keep a bitmap of what is claimed",
+                    allPull ? "all its rounds pull, and look only for what is not claimed"
+                    : claim ? "what it claims are edges"
+                            : "it claims nothing: several edges may change a vertex in turn",
+                    op.getLoc());
+    loop.setClaimBitmap(true);
+  }
+  if (auto cull = schedule::said<schedule::Cull>(op)) {
+    Legality shared = toleratesSeveralWinners(table);
+    std::string reason = allPull          ? "all its rounds pull, each vertex once"
+                         : op.getLevels() ? "the levels that it keeps have each vertex once"
+                         : !shared        ? shared.reason
+                         : copied         ? "it keeps two copies of what it writes"
+                                          : "";
+    if (!reason.empty())
+      return refuse(cull.place(), "claim without atomic operations and cull copies", reason, op.getLoc());
+    loop.setCullWarp(cull.size(schedule::Cull::Warp).value_or(0));
+    loop.setCullHistory(cull.size(schedule::Cull::History).value_or(0));
+  }
+  if (auto place = schedule::said<schedule::Loop>(op))
+    loop.setLoop(place.is(schedule::Loop::Device) ? exec::LoopPlace::Device : exec::LoopPlace::Host);
+  return success();
+}
+
 LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &table) {
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
@@ -168,90 +223,25 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
 
   // Direction: pull where every changed vertex is the edge's target, whose updates then need no atomics.
   Legality pull = canPull(table);
-  if (auto wanted = op->getAttrOfType<StringAttr>("direction"); wanted && wanted != "push" && !serial && !pull) {
-    auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule, "pull", pull.reason);
-    error.attachNote(loc) << "the statement is here";
-    return error;
-  }
+  auto wanted = schedule::said<schedule::Direction>(op);
+  if (wanted && !wanted.is(schedule::Direction::Push) && !serial && !pull)
+    return refuse(wanted.place(), "pull", pull.reason, loc);
   Form form = serial ? Form::Push : formOf(table);
   if (form == Form::Components)
     form = Form::Push;
   auto direction = form == Form::Push   ? exec::Direction::Push
                    : form == Form::Pull ? exec::Direction::Pull
                                         : exec::Direction::Hybrid;
-  auto parameter = [&](const char *name, double fallback) {
-    auto given = op->getAttrOfType<FloatAttr>(name);
-    return given ? given.getValue() : llvm::APFloat(fallback);
-  };
 
-  bool byGrowth = op->hasAttr("by_growth") && !serial;
-  double alpha = byGrowth ? 64 : canExitEarly(table) ? options.alphaEndingEarly : options.alpha;
+  bool byGrowth = wanted.is(schedule::Direction::Growth) && !serial;
+  double alpha = wanted.alpha().value_or(canExitEarly(table) ? options.alphaEndingEarly : options.alpha);
   Type levels = op.getLevels() ? op.getLevels().getType() : Type();
   auto loop = b.create<exec::PropagateOp>(
       loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(), op.getAtMost(),
-      serial ? exec::Sharing::Serial : exec::Sharing::Dynamic, !activatesOnce(table), parameter("alpha", alpha),
-      parameter("beta", byGrowth ? 2 : 18), byGrowth, exec::FrontierKindAttr(), ArrayAttr());
-  if (auto kind = op->getAttrOfType<exec::FrontierKindAttr>("frontier"); kind && !serial) {
-    if (form == Form::Pull) {
-      auto error = report(cast<LocationAttr>(op->getAttr("schedule_place")), diag::illegal_schedule,
-                          "choose the form of its frontier", "all its rounds pull");
-      error.attachNote(loc) << "the statement is here";
-      return error;
-    }
-    SmallVector<double> options;
-    auto option = [&](const char *name, double fallback) {
-      options.push_back(parameter(name, fallback).convertToDouble());
-    };
-    bool hybrid = kind.getValue() == exec::FrontierKind::Hybrid;
-    if (hybrid || kind.getValue() == exec::FrontierKind::Queue)
-      option("frontier_T1", hybrid ? 64 : 255);
-    if (hybrid) {
-      option("frontier_T2", 0.01);
-      option("frontier_T3", 2048);
-      option("frontier_alpha", 2);
-      option("frontier_beta", 2);
-    }
-    loop.setFrontierAttr(kind);
-    loop.setFrontierOptionsAttr(b.getF64ArrayAttr(options));
-  }
-  if (auto place = op->getAttrOfType<LocationAttr>("gather_place"); place && !serial && form == Form::Pull) {
-    auto error = report(place, diag::illegal_schedule, "choose how lists are gathered", "all its rounds pull");
-    error.attachNote(loc) << "the statement is here";
-    return error;
-  }
-  if (auto place = op->getAttrOfType<LocationAttr>("status_place"); place && !serial) {
-    const Write *claim = table.claim();
-    if (!claim || !claim->isAtVertex() || form == Form::Pull) {
-      auto error = report(place, diag::illegal_schedule, "keep a bitmap of what is claimed",
-                          form == Form::Pull ? "all its rounds pull, and look only for what is not claimed"
-                          : claim            ? "what it claims are edges"
-                                             : "it claims nothing: several edges may change a vertex in turn");
-      error.attachNote(loc) << "the statement is here";
-      return error;
-    }
-    loop.setClaimBitmap(true);
-  }
-  if (auto place = op->getAttrOfType<LocationAttr>("cull_place"); place && !serial) {
-    Legality shared = toleratesSeveralWinners(table);
-    std::string reason = form == Form::Pull ? "all its rounds pull, each vertex once"
-                         : op.getLevels()   ? "the levels that it keeps have each vertex once"
-                         : !shared          ? shared.reason
-                         : !copies.empty()  ? "it keeps two copies of what it writes"
-                                            : "";
-    if (!reason.empty()) {
-      auto error = report(place, diag::illegal_schedule, "claim without atomic operations and cull copies", reason);
-      error.attachNote(loc) << "the statement is here";
-      return error;
-    }
-    loop.setCullWarp(op->getAttrOfType<IntegerAttr>(cullWarpAttr).getInt());
-    loop.setCullHistory(op->getAttrOfType<IntegerAttr>(cullHistoryAttr).getInt());
-  }
-  if (auto gather = op->getAttrOfType<StringAttr>("gather"); gather && !serial) {
-    loop.setGather(*exec::symbolizeGather(gather.getValue()));
-    loop->setAttr("gather_place", op->getAttr("gather_place"));
-  }
-  if (auto place = op->getAttrOfType<StringAttr>("loop"); place && !serial)
-    loop.setLoop(*exec::symbolizeLoopPlace(place.getValue()));
+      serial ? exec::Sharing::Serial : exec::Sharing::Dynamic, !activatesOnce(table), llvm::APFloat(alpha),
+      llvm::APFloat(wanted.beta().value_or(18)), byGrowth, exec::FrontierKindAttr(), ArrayAttr());
+  if (!serial && failed(applySchedule(op, loop, table, form, !copies.empty())))
+    return failure();
   SmallVector<Attribute> argumentNames(op.getNames().begin(), op.getNames().end());
   loop.setNamesAttr(names(argumentNames));
   markDirection(loop, op.getDomain());
@@ -302,7 +292,7 @@ LogicalResult GraphToExec::propagate(graph::PropagateOp op) {
     op.erase();
     return success();
   }
-  if (op->hasAttr("asynchronous") && !serial)
+  if (schedule::runsAsynchronously(op) && !serial)
     return asynchronous(op, table);
   if (op.getOrdered() && !serial)
     return ordered(op, table);

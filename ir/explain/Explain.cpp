@@ -3,6 +3,7 @@
 #include "ir/analysis/Memory.h"
 #include "ir/explain/Device.h"
 #include "ir/explain/Source.h"
+#include "ir/schedule/Schedule.h"
 
 #include <optional>
 
@@ -11,6 +12,12 @@ using namespace mlir;
 namespace gcompile {
 
 namespace {
+
+/// Whether graph-hoist-terms has made the statement.
+bool isTerm(Operation *op) {
+  auto loop = dyn_cast<graph::ForOp>(op);
+  return loop && loop.getTerm();
+}
 
 class Explainer {
 public:
@@ -22,11 +29,11 @@ public:
     StatementFacts facts;
     facts.line = source.line(op->getLoc());
     facts.text = source.head(op->getLoc());
-    if (auto label = op->getAttrOfType<StringAttr>("label")) {
+    if (StringAttr label = graph::labelOf(op)) {
       facts.label = label.str();
       facts.text = StringRef(facts.text).split(':').second.ltrim().str();
     }
-    bool term = op->hasAttr("term");
+    bool term = isTerm(op);
     if (term)
       facts.text = "before the next statement, once for each vertex: " + source.text(op->getLoc());
     for (const Read &read : table.reads())
@@ -254,7 +261,7 @@ private:
 
   static void ways(const EffectTable &table, StatementFacts &facts) {
     Form form = formOf(table);
-    bool scheduled = table.statement().operation()->hasAttr("direction");
+    bool scheduled(schedule::said<schedule::Direction>(table.statement().operation()));
     const char *said = scheduled ? "the schedule says so" : "";
     auto way = [&](const char *name, Form which, bool legal, std::string reason) {
       facts.ways.push_back({name, legal, form == which, std::move(reason)});
@@ -265,8 +272,8 @@ private:
     const std::string end = table.statement().otherEnd();
     if (form == Form::Once) {
       way("in parallel", Form::Once, true,
-          table.statement().operation()->hasAttr("term") ? "all edges of a vertex would compute the same"
-                                                         : "every iteration runs once");
+          isTerm(table.statement().operation()) ? "all edges of a vertex would compute the same"
+                                                : "every iteration runs once");
       if (auto domain = table.statement().domain(); domain != graph::Domain::Vertices && domain != graph::Domain::Pairs)
         facts.ways.back() = {"one thread", true, true, "it ranges over the edges of one vertex"};
       return;
@@ -302,9 +309,10 @@ private:
     Operation *op = table.statement().operation();
     if (!isa<graph::PropagateOp>(op) && gathersInto(op)) {
       Legality legality = canSegment(table);
-      if (!op->hasAttr("KiB") && maySegment(table))
+      bool chosen = schedule::said<schedule::Segments>(op).is(schedule::Segments::Sources);
+      if (!chosen && maySegment(table))
         legality.reason += "; the program finds out the third time whether they pay";
-      freedom("cache segments", legality, op->hasAttr("KiB"));
+      freedom("cache segments", legality, chosen);
     }
     if (!table.statement().isPropagate())
       return;

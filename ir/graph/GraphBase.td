@@ -19,6 +19,7 @@ def Graph_Dialect : Dialect {
     (`graph.for`, `graph.propagate`, a `graph.reduce` outside of them) follow the snapshot rule and the write rule.
   }];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
 }
 
 // ---- Types ----------------------------------------------------------------------------------------------------------
@@ -49,6 +50,31 @@ def Graph_StateType : Graph_Type<"State", "state"> {
 def Graph_AnyScalar : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple], "a scalar">;
 def Graph_AnyValue : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple, Graph_SetType,
                                 Graph_LevelsType], "a value">;
+
+// ---- Attributes -----------------------------------------------------------------------------------------------------
+
+class Graph_Attr<string name, string attrMnemonic> : AttrDef<Graph_Dialect, name> {
+  let mnemonic = attrMnemonic;
+  let genVerifyDecl = 1;
+}
+def Graph_DirectiveAttr : Graph_Attr<"Directive", "directive"> {
+  let summary = "one directive of a schedule, as the program says it";
+  let description = [{
+    `#graph.directive<cpu "walk" direction hybrid(alpha = 1.5e+01) at loc("bfs.gdsl":7:20)>`. `directive` and `values`
+    are indices into the table of directives (ir/schedule/Directives.td), which says what is allowed. Each value has a
+    dictionary of its options: numbers. Without a label the directive is said of all statements. Read it through the
+    classes of ir/schedule/Schedule.h.
+  }];
+  let parameters = (ins "::mlir::StringAttr":$section, "::mlir::StringAttr":$label, "unsigned":$directive,
+                        ArrayRefParameter<"unsigned">:$values, ArrayRefParameter<"::mlir::DictionaryAttr">:$options,
+                        "::mlir::LocationAttr":$place);
+  let hasCustomAssemblyFormat = 1;
+}
+def Graph_ScheduleAttr : Graph_Attr<"Schedule", "schedule"> {
+  let summary = "the schedule of one statement, or of an algorithm: at most one directive for each decision";
+  let parameters = (ins ArrayRefParameter<"::gcompile::graph::DirectiveAttr">:$directives);
+  let assemblyFormat = "`<` `[` $directives `]` `>`";
+}
 
 // ---- Enums ----------------------------------------------------------------------------------------------------------
 

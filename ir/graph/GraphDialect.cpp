@@ -9,6 +9,9 @@
 #define GET_TYPEDEF_CLASSES
 #include "ir/graph/GraphTypes.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "ir/graph/GraphAttributes.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "ir/graph/GraphOps.cpp.inc"
 
@@ -16,10 +19,31 @@ using namespace mlir;
 
 namespace gcompile::graph {
 
+StringAttr labelOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, StringAttr>(op)
+      .Case<ForOp, PropagateOp, WhileOp, RepeatOp>([](auto statement) { return statement.getLabelAttr(); })
+      .Default([](Operation *) { return StringAttr(); });
+}
+
+ScheduleAttr scheduleOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, ScheduleAttr>(op)
+      .Case<AlgorithmOp, ForOp, PropagateOp, WhileOp, RepeatOp>([](auto o) { return o.getScheduleAttr(); })
+      .Default([](Operation *) { return ScheduleAttr(); });
+}
+
+void setSchedule(Operation *op, ScheduleAttr schedule) {
+  llvm::TypeSwitch<Operation *>(op).Case<AlgorithmOp, ForOp, PropagateOp, WhileOp, RepeatOp>(
+      [&](auto o) { o.setScheduleAttr(schedule); });
+}
+
 void GraphDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "ir/graph/GraphTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/graph/GraphAttributes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -17,10 +17,20 @@
 #define GET_TYPEDEF_CLASSES
 #include "ir/graph/GraphTypes.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "ir/graph/GraphAttributes.h.inc"
+
 #define GET_OP_CLASSES
 #include "ir/graph/GraphOps.h.inc"
 
 namespace gcompile::graph {
+
+/// The label of a statement, or null.
+mlir::StringAttr labelOf(mlir::Operation *op);
+
+/// What the program's schedule for the target says of a statement or an algorithm, or null.
+ScheduleAttr scheduleOf(mlir::Operation *op);
+void setSchedule(mlir::Operation *op, ScheduleAttr schedule);
 
 /// Whether an operator compares, so that its result is a truth value.
 inline bool isComparison(BinaryKind kind) { return kind >= BinaryKind::Eq && kind <= BinaryKind::Ge; }

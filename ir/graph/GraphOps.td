@@ -14,17 +14,19 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     which those with a value for each vertex are `!graph.state<T, per_vertex>`; none of these states is ever written.
     `arguments` describes each in order: `{name, column}` or `{name, default}` (no `default`: required; for a set the
     default "all" is every vertex, for a value of each vertex "self", "v.degree" and the like are its own), with
-    `nonnegative` where the lowering to exec relies on there being no negative value. `directedness` is `any`, `directed` or `undirected`. `serial_of`: this is the plain
-    serial form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
+    `nonnegative` where the lowering to exec relies on there being no negative value. `directedness` is `any`,
+    `directed` or `undirected`. `directives`: the program's schedule, for all targets; the pass that applies it gives
+    each statement its `schedule`, and the algorithm what is said of the layout. `serial_of`: this is the plain serial
+    form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
     unit attributes, `vertices_by_degree` and `neighbors_by_degree` (also unit) where the schedule asks for these
     layouts, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64).
-    `vertices_by_degree`, `neighbors_by_degree`: the layouts that the schedule asks for. `profiled`: the program measures
-    itself. `removed`, `removed_places`: what graph-remove-dead has left out, in words, for explanations.
+    `profiled`: the program measures itself. `removed`, `removed_places`: what graph-remove-dead has left out, in words, for explanations.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, StrAttr:$directedness, ArrayAttr:$arguments,
-                       OptionalAttr<DictionaryAttr>:$schedule, OptionalAttr<FlatSymbolRefAttr>:$serial_of,
-                       OptionalAttr<DictionaryAttr>:$needs, UnitAttr:$vertices_by_degree, UnitAttr:$neighbors_by_degree,
-                       UnitAttr:$profiled, OptionalAttr<ArrayAttr>:$removed, OptionalAttr<ArrayAttr>:$removed_places);
+                       OptionalAttr<TypedArrayAttrBase<Graph_DirectiveAttr, "directives">>:$directives,
+                       OptionalAttr<FlatSymbolRefAttr>:$serial_of, OptionalAttr<DictionaryAttr>:$needs,
+                       OptionalAttr<Graph_ScheduleAttr>:$schedule, UnitAttr:$profiled,
+                       OptionalAttr<ArrayAttr>:$removed, OptionalAttr<ArrayAttr>:$removed_places);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
 }
@@ -260,14 +262,15 @@ def IfOp : Graph_Op<"if", [SingleBlock, NoTerminator]> {
 def WhileOp : Graph_Op<"while", [SingleBlock, NoTerminator]> {
   let summary = "while, with its condition in a region";
   let description = [{ `team` (set by exec-keep-teams): one team of threads is kept through the loop. }];
-  let arguments = (ins UnitAttr:$team);
+  let arguments = (ins OptionalAttr<StrAttr>:$label, OptionalAttr<Graph_ScheduleAttr>:$schedule, UnitAttr:$team);
   let regions = (region SizedRegion<1>:$condition, SizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $condition `do` $body";
 }
 def RepeatOp : Graph_Op<"repeat", [SingleBlock, NoTerminator]> {
   let summary = "a sequential loop: at most `times` turns where given, until `until` (evaluated after a turn) holds";
   let description = [{ `team`: as in graph.while. }];
-  let arguments = (ins Optional<AnyTypeOf<[I32, I64]>>:$times, UnitAttr:$team);
+  let arguments = (ins Optional<AnyTypeOf<[I32, I64]>>:$times, OptionalAttr<StrAttr>:$label,
+                       OptionalAttr<Graph_ScheduleAttr>:$schedule, UnitAttr:$team);
   let regions = (region SizedRegion<1>:$body, AnyRegion:$until);
   let assemblyFormat = "($times^ `:` type($times))? attr-dict-with-keyword $body (`until` $until^)?";
 }
@@ -279,14 +282,13 @@ def ForOp : Graph_Op<"for", [SingleBlock, NoTerminator]> {
   let summary = "a data-parallel statement, or with `sequential` an ordinary loop";
   let description = [{
     The regions take the arguments that the domain names. `where` (may be empty) yields i1. Results never depend on the
-    order of iterations. `reversed`: levels, last first. Attributes that passes add: `direction` (push, pull) says which
-    end's vertex an iteration of the outer loop owns. `term`: graph-hoist-terms has made it. Of sequential loops, set by
+    order of iterations. `reversed`: levels, last first. `term`: graph-hoist-terms has made it. Of sequential loops, set by
     passes on the exec dialect: `team`, as in graph.while; of loops over levels `ascending` (each level in the order of
     its vertices) and `marked` (the level that is left is marked in a bitmap); `may_be_none`, as in graph.degree.
   }];
   let arguments = (ins Graph_Domain:$domain, Optional<AnyType>:$over, UnitAttr:$sequential, UnitAttr:$reversed,
-                       OptionalAttr<StrAttr>:$label, ArrayAttr:$names, UnitAttr:$term, UnitAttr:$team,
-                       UnitAttr:$ascending, UnitAttr:$marked, UnitAttr:$may_be_none);
+                       OptionalAttr<StrAttr>:$label, ArrayAttr:$names, OptionalAttr<Graph_ScheduleAttr>:$schedule,
+                       UnitAttr:$term, UnitAttr:$team, UnitAttr:$ascending, UnitAttr:$marked, UnitAttr:$may_be_none);
   let regions = (region AnyRegion:$where, SizedRegion<1>:$body);
   let assemblyFormat = [{ $domain (`sequential` $sequential^)? (`reversed` $reversed^)? ($over^ `:` type($over))?
                           attr-dict-with-keyword (`where` $where^)? `do` $body }];
@@ -300,7 +302,8 @@ def PropagateOp : Graph_Op<"propagate", [SingleBlock, NoTerminator, AttrSizedOpe
     (may be empty) takes (round) and is evaluated after each round. `ordered`: process by ascending value of that state.
   }];
   let arguments = (ins Graph_Domain:$domain, Graph_SetType:$from, Optional<Graph_StateType>:$ordered,
-                       Optional<AnyTypeOf<[I32, I64]>>:$atMost, OptionalAttr<StrAttr>:$label, ArrayAttr:$names);
+                       Optional<AnyTypeOf<[I32, I64]>>:$atMost, OptionalAttr<StrAttr>:$label, ArrayAttr:$names,
+                       OptionalAttr<Graph_ScheduleAttr>:$schedule);
   let regions = (region AnyRegion:$where, SizedRegion<1>:$body, AnyRegion:$until);
   let results = (outs Optional<Graph_LevelsType>:$levels);
   let assemblyFormat = [{ $domain $from (`ordered` $ordered^ `:` type($ordered))?

@@ -5,11 +5,11 @@
 include "mlir/Pass/PassBase.td"
 
 def ApplySchedule : Pass<"graph-apply-schedule", "::mlir::ModuleOp"> {
-  let summary = "turns a section of the program's schedule, and its layout, into attributes of the statements it names";
+  let summary = "gives each statement what a section of the program's schedule, and the layout, say of it";
   let description = [{
-    Before: the algorithm's `schedule` says `direction` with the value `pull`.
-    After:  `graph.propagate ... {direction = "pull"}`.
-    What this version does not know is an error (E0503), never ignored. The lowering checks legality (E0502).
+    Before: the `directives` of the algorithm say `direction pull` in the section of the target.
+    After:  `graph.propagate ... {schedule = #graph.schedule<[<cpu "" direction pull at loc(...)>]>}`.
+    The front end has checked words and numbers. What the lowering knows of a statement, it checks (E0502).
   }];
   let options = [Option<"section", "section", "std::string", "\"cpu\"", "which: cpu or cuda; empty: the layout only">];
 }

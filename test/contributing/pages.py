@@ -17,7 +17,8 @@ BLOCK = re.compile(r"^In `([^`]+)`:\n\n```\w+\n(.*?)^```", re.MULTILINE | re.DOT
 STEPS = re.compile(r"^(?:Make|Add to `[^`]+`, (?:before|after)(?: each)?) `([^`]+)`:$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 # What each page adds; `scripts/concepts -v` says which files name it.
-EXAMPLES = {"add-a-reduction.md": "reduction=Xor", "add-a-reader.md": "reader=adjacency"}
+EXAMPLES = {"add-a-reduction.md": "reduction=Xor", "add-a-directive.md": "directive=Status",
+            "add-a-reader.md": "reader=adjacency"}
 failures = []
 
 

@@ -5,6 +5,7 @@
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/interpreted_program.h"
 
+#include "ir/schedule/Schedule.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cstdlib>
@@ -179,8 +180,8 @@ int verifyByInterpreter(graph::AlgorithmOp algorithm, std::vector<std::string> a
     argv.push_back(argument.data());
   argv.push_back(nullptr);
   gc::ProgramInfo info = describeProgram(algorithm);
-  info.vertices_by_degree = algorithm.getVerticesByDegree(); // so that both list edges in one order
-  info.neighbors_by_degree = algorithm.getNeighborsByDegree();
+  info.vertices_by_degree = bool(schedule::said<schedule::Vertices>(algorithm)); // so that both list edges in one order
+  info.neighbors_by_degree = bool(schedule::said<schedule::Neighbors>(algorithm));
   gc::detail::CommandLine line = gc::detail::parse_command_line(static_cast<int>(arguments.size()), argv.data(), info);
   gc::LoadedGraph loaded = gc::load_graph(line.graph, gc::load_options(info, line.load));
   if (std::uint64_t size = sizeOf(algorithm, loaded); size > sizeLimit && !always) {

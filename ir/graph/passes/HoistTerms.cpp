@@ -128,8 +128,8 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
 
     b.setInsertionPoint(loop);
     Value all = b.create<graph::AllVerticesOp>(loc);
-    auto pre =
-        b.create<graph::ForOp>(loc, graph::Domain::Vertices, all, false, false, StringAttr(), b.getStrArrayAttr({"v"}));
+    auto pre = b.create<graph::ForOp>(loc, graph::Domain::Vertices, all, false, false, StringAttr(),
+                                      b.getStrArrayAttr({"v"}), graph::ScheduleAttr());
     pre.setTerm(true);
     {
       OpBuilder::InsertionGuard guard(b);

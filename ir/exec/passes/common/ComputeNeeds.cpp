@@ -2,6 +2,7 @@
 #include "ir/analysis/Memory.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/schedule/Schedule.h"
 
 #include <set>
 
@@ -134,9 +135,10 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       needs.push_back(b.getNamedAttr("in_edges", b.getUnitAttr()));
     if (inEdgeIds)
       needs.push_back(b.getNamedAttr("in_edge_ids", b.getUnitAttr()));
-    for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
-      if (algorithm->removeAttr(layout))
-        needs.push_back(b.getNamedAttr(layout, b.getUnitAttr()));
+    if (schedule::said<schedule::Vertices>(algorithm))
+      needs.push_back(b.getNamedAttr("vertices_by_degree", b.getUnitAttr()));
+    if (schedule::said<schedule::Neighbors>(algorithm))
+      needs.push_back(b.getNamedAttr("neighbors_by_degree", b.getUnitAttr()));
     needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
     needs.push_back(b.getNamedAttr("bytes_per_edge", b.getF64FloatAttr(perEdge)));
     needs.push_back(b.getNamedAttr("bytes_per_pair", b.getF64FloatAttr(perPair)));

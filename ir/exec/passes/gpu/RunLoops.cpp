@@ -1,6 +1,7 @@
 #include "ir/Errors.h"
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
+#include "ir/schedule/Schedule.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -135,14 +136,14 @@ struct RunLoops : impl::RunLoopsBase<RunLoops> {
   bool marked(Operation *loop) {
     Contents contents = contentsOf(loop);
     bool can = !contents.obstacle && contents.kernels > 0;
-    auto said = loop->getAttrOfType<StringAttr>("loop");
-    bool wanted = said && said.getValue() == "device";
-    if (loop->hasAttr("loop_named") && wanted && !can) {
-      auto error = report(cast<LocationAttr>(loop->getAttr("schedule_place")), diag::illegal_schedule,
-                          "run all its rounds on the device",
-                          contents.obstacle ? contents.obstacle->reason : "it has no kernels");
-      error.attachNote(contents.obstacle ? contents.obstacle->place : loop->getLoc())
-          << (contents.obstacle ? "here" : "the statement is here");
+    auto said = schedule::said<schedule::Loop>(loop);
+    bool wanted = said.is(schedule::Loop::Device);
+    if (wanted && !can && said.isLabelled()) {
+      if (contents.obstacle)
+        refuse(said.place(), "run all its rounds on the device", contents.obstacle->reason, contents.obstacle->place,
+               "here");
+      else
+        refuse(said.place(), "run all its rounds on the device", "it has no kernels", loop->getLoc());
       signalPassFailure();
     }
     // Where a thread counts what is most frequent, starting kernels is little of the time; and loops in this one pay in
@@ -153,7 +154,7 @@ struct RunLoops : impl::RunLoopsBase<RunLoops> {
       OpBuilder b(loop);
       exec::LoopPlaceAttr place;
       if (said)
-        place = exec::LoopPlaceAttr::get(&getContext(), *exec::symbolizeLoopPlace(said.getValue()));
+        place = exec::LoopPlaceAttr::get(&getContext(), wanted ? exec::LoopPlace::Device : exec::LoopPlace::Host);
       auto whole = b.create<exec::DeviceLoopOp>(loop->getLoc(), place, contents.bySets);
       Block *body = b.createBlock(&whole.getBody());
       loop->moveBefore(body, body->end());
