@@ -156,9 +156,9 @@ def test_serial():
                 "--threads=2", env=environment)
     result = suite.succeeds("a profile", *run, "--profile", BFS, KARATE, "--root=1", env=environment)
     suite.expect("propagate" in result.out + result.err, "the profile names the kernels", result)
+    shutil.rmtree(suite.folder / "serial-cache")
     for name in files():
         (suite.folder / name).unlink(missing_ok=True)
-    shutil.rmtree(suite.folder / "serial-cache")
 
 
 def test_verify_by_interpreter():
