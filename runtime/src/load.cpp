@@ -6,6 +6,7 @@
 #include "gcsr.h"
 #include "generate.h"
 #include "layout.h"
+#include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "suggest.h"
 #include "thread_errors.h"
@@ -207,6 +208,18 @@ std::string sibling(const std::string &path, char letter) {
   return stem;
 }
 
+/// Throws Error if the first line, as readers see it, is several that end with carriage returns alone.
+void check_first_line(const InputFile &file) {
+  if (file.text.size() == 0)
+    return;
+  try {
+    const char *const end = file.text.end();
+    refuse_bare_returns(file.text.begin(), std::min(end, line_end(file.text.begin(), end) + 1));
+  } catch (const ParseError &error) {
+    fail_at(file, error.at, error.reason);
+  }
+}
+
 RawGraph read_raw(const std::string &path, const std::string &format, const ReadContext &context) {
   if (format == "ldbc") {
     const std::string_view plain = without_compression(path);
@@ -215,10 +228,13 @@ RawGraph read_raw(const std::string &path, const std::string &format, const Read
     const InputFile vertices = open_input(plain.back() == 'v' ? path : sibling(path, 'v'), context.budget);
     const InputFile edges =
         open_input(plain.back() == 'e' ? path : sibling(path, 'e'), context.budget, /*may_be_empty=*/true);
+    check_first_line(vertices);
+    check_first_line(edges);
     check_text_size(edges, format, context);
     return read_ldbc(vertices, edges, context);
   }
   const InputFile file = open_input(path, context.budget);
+  check_first_line(file);
   check_text_size(file, format, context);
   return read_text(file, format, context);
 }
