@@ -33,6 +33,12 @@ Keep keep(const std::string &option, const std::string &text) {
   throw Error(ErrorKind::argument, option + " is keep or drop, not '" + text + "'");
 }
 
+HeaderLine header_line(const std::string &text) {
+  if (text != "yes" && text != "no" && text != "auto")
+    throw Error(ErrorKind::argument, "--header is yes, no or auto, not '" + text + "'");
+  return text == "yes" ? HeaderLine::yes : text == "no" ? HeaderLine::no : HeaderLine::standard;
+}
+
 const std::vector<Option> &options() {
   static const std::vector<Option> all = {
       {"output", "NAME=FILE",
@@ -75,6 +81,8 @@ const std::vector<Option> &options() {
            throw Error(ErrorKind::argument, "--ids is integer or text, not '" + v + "'");
          c.load.ids = v == "text" ? IdKind::text : IdKind::integer;
        }},
+      {"header", "yes|no|auto", "whether the first line of an edge list names its columns",
+       [](CommandLine &c, const std::string &v) { c.load.header = header_line(v); }},
       {"weights", "LO..HI", "give every edge a seeded random weight",
        [](CommandLine &c, const std::string &v) { c.load.weights = v; }},
       {"self-loops", "keep|drop", "files keep them by default, generators drop them",

@@ -1,5 +1,6 @@
 // The parallel parser of lines "u v [values]", which most text formats share.
 #include "edges.h"
+#include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "thread_errors.h"
 
@@ -176,6 +177,7 @@ std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from,
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::size_t i = 0; i < pieces; ++i)
     errors.guard([&] {
+      refuse_bare_returns(bounds[i], bounds[i + 1]);
       parser.parse(bounds[i], bounds[i + 1], chunks[i]);
       std::size_t so_far;
 #pragma omp atomic capture

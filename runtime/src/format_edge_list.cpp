@@ -1,10 +1,13 @@
 // Edge lists: lines "u v [values]", with blanks, commas, semicolons or tabs; ids are integers or strings.
 #include "edges.h"
+#include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "thread_errors.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <deque>
 #include <string_view>
 #include <unordered_map>
 
@@ -33,43 +36,39 @@ DataLine next_data_line(const char *p, const char *end) {
   return {};
 }
 
-/// What separates the fields of a file of text ids: a comma, a semicolon, a tab, or (0) any blanks.
+/// What separates the fields of a file of text ids: a comma, a semicolon, a tab, or (0) any blanks. Those between
+/// quotes do not count.
 char separator_of(DataLine line) {
-  const std::string_view text(line.begin, static_cast<std::size_t>(line.end - line.begin));
+  std::string outside;
+  bool begins = true; // a field, which may be quoted
+  for (const char *p = line.begin; p < line.end;) {
+    if (begins && *p == '"') {
+      cut_quoted_field(p, line.end);
+      begins = false;
+    } else {
+      begins = is_separator(*p);
+      outside += *p++;
+    }
+  }
   for (char c : {',', ';', '\t'})
-    if (text.find(c) != std::string_view::npos)
+    if (outside.find(c) != std::string::npos)
       return c;
   return 0;
 }
 
-/// Cuts one field from the line at p, moves p behind its separator, and strips blanks and double quotes around it.
-std::string_view cut_field(const char *&p, const char *end, char separator) {
-  p = skip_blanks(p, end);
-  const char *begin = p;
-  if (p < end && *p == '"') {
-    const void *quote = std::memchr(p + 1, '"', static_cast<std::size_t>(end - p - 1));
-    if (!quote)
-      throw ParseError{p, "unterminated quoted field"};
-    const char *close = static_cast<const char *>(quote);
-    p = skip_blanks(close + 1, end);
-    if (p < end && *p == (separator ? separator : *p))
-      p += separator != 0;
-    return {begin + 1, static_cast<std::size_t>(close - begin - 1)};
-  }
-  while (p < end && !(separator ? *p == separator : is_blank(*p)))
-    ++p;
-  const char *stop = p;
-  while (stop > begin && is_blank(stop[-1]))
-    --stop;
-  if (p < end && separator)
-    ++p;
-  return {begin, static_cast<std::size_t>(stop - begin)};
-}
+/// The fields of a line, for decisions about the file.
+struct Fields {
+  std::vector<std::string> values;
+  bool quoted = false; ///< some of them are
+};
 
-std::vector<std::string_view> fields_of(DataLine line, char separator) {
-  std::vector<std::string_view> fields;
-  for (const char *p = line.begin; p < line.end;)
-    fields.push_back(cut_field(p, line.end, separator));
+Fields fields_of(DataLine line, char separator) {
+  Fields fields;
+  FieldCutter cutter(line.begin, line.end, separator);
+  for (Field field; cutter.next(field);) {
+    fields.values.push_back(field.value());
+    fields.quoted |= field.quoted;
+  }
   return fields;
 }
 
@@ -77,16 +76,15 @@ bool is_number(std::string_view field) { return whole_integer(field) || whole_re
 
 /// Whether the first data line names columns: no field is a number, and a field of the next line is where the first
 /// line's is not, or the names are a usual pair.
-bool is_header(const std::vector<std::string_view> &first, const std::vector<std::string_view> &second) {
-  if (first.size() < 2 || std::any_of(first.begin(), first.end(), is_number))
+bool is_header(const std::vector<std::string> &first, const std::vector<std::string> &second) {
+  if (first.size() < 2 || first[0].empty() || first[1].empty() || std::any_of(first.begin(), first.end(), is_number))
     return false;
   if (std::any_of(second.begin(), second.begin() + static_cast<std::ptrdiff_t>(std::min(first.size(), second.size())),
                   is_number))
     return true;
-  const auto lower = [](std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
-    return result;
+  const auto lower = [](std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
   };
   static const std::array<std::array<const char *, 2>, 4> pairs = {
       {{"source", "target"}, {"from", "to"}, {"src", "dst"}, {"src", "dest"}}};
@@ -96,7 +94,8 @@ bool is_header(const std::vector<std::string_view> &first, const std::vector<std
 
 /// How a file is laid out, as its first data lines show.
 struct Layout {
-  const char *data = nullptr; ///< where the lines of edges begin
+  const char *header = nullptr; ///< the line that names the columns, or none
+  const char *data = nullptr;   ///< where the lines of edges begin
   bool text_ids = false;
   char separator = 0;
   std::vector<std::string> names; ///< of all fields, if there is a header
@@ -104,35 +103,46 @@ struct Layout {
   std::size_t num_numbers = 0;    ///< numbers that follow the two ids there
 };
 
-Layout layout_of(const InputFile &file, IdKind ids) {
+Layout layout_of(const InputFile &file, const LoadOptions &options) {
   Layout layout;
   layout.data = file.text.begin();
-  if (file.text.size() >= 3 && file.text.view().substr(0, 3) == "\xEF\xBB\xBF")
-    layout.data += 3; // byte-order mark
-  DataLine first = next_data_line(layout.data, file.text.end());
+  const DataLine first = next_data_line(layout.data, file.text.end());
   if (!first.begin)
     return layout;
   layout.separator = separator_of(first);
-  std::vector<std::string_view> fields = fields_of(first, layout.separator);
-  const DataLine second = next_data_line(std::min(first.end, file.text.end()), file.text.end());
-  if (second.begin) {
-    const std::vector<std::string_view> next = fields_of(second, layout.separator);
-    if (is_header(fields, next)) {
-      layout.names.assign(fields.begin(), fields.end());
-      layout.data = second.begin;
-      first = second;
-      fields = next;
-    }
+  Fields fields = fields_of(first, layout.separator);
+  const DataLine second = next_data_line(first.end, file.text.end());
+  Fields next;
+  if (second.begin)
+    next = fields_of(second, layout.separator);
+  if (options.header == HeaderLine::yes ||
+      (options.header == HeaderLine::standard && second.begin && is_header(fields.values, next.values))) {
+    layout.header = first.begin;
+    layout.names = std::move(fields.values);
+    layout.data = second.begin ? second.begin : file.text.end();
+    fields = std::move(next);
   }
-  layout.num_fields = fields.size();
-  for (std::size_t k = 2; k < fields.size() && is_number(fields[k]); ++k)
+  const std::vector<std::string> &values = fields.values;
+  layout.num_fields = values.size();
+  for (std::size_t k = 2; k < values.size() && is_number(values[k]); ++k)
     ++layout.num_numbers;
-  if (ids == IdKind::standard)
-    layout.text_ids = fields.size() >= 2 && !(whole_integer(fields[0]) && whole_integer(fields[1])) &&
-                      !(!fields[0].empty() && is_digit(fields[0].front()) && is_number(fields[0]));
+  if (options.ids == IdKind::standard)
+    layout.text_ids = fields.quoted || (values.size() >= 2 && !(whole_integer(values[0]) && whole_integer(values[1])) &&
+                                        !(!values[0].empty() && is_digit(values[0].front()) && is_number(values[0])));
   else
-    layout.text_ids = ids == IdKind::text;
+    layout.text_ids = options.ids == IdKind::text;
   return layout;
+}
+
+/// Says that a line is taken as a header, which it may not be.
+void note_header(const InputFile &file, const Layout &layout) {
+  const std::string_view text = file.text.view();
+  const auto line = 1 + std::count(text.begin(), text.begin() + (layout.header - text.data()), '\n');
+  std::string names;
+  for (const std::string &name : layout.names)
+    names += (names.empty() ? "'" : ", '") + name.substr(0, 40) + "'";
+  std::fprintf(stderr, "note: %s:%ld: this line is taken as a header: %s; --header=no makes it an edge\n",
+               file.path.c_str(), static_cast<long>(line), names.c_str());
 }
 
 /// Which field after the ids holds each column: by name if the header has all of them, else in order.
@@ -151,6 +161,7 @@ std::vector<int> column_fields(const Layout &layout, const std::vector<ColumnInf
 struct TextPiece {
   EdgeChunk edges;
   std::vector<std::string_view> names;
+  std::deque<std::string> undoubled; ///< names that have quotes in them, and so differ from the file's text
 };
 
 class TextParser {
@@ -159,25 +170,32 @@ public:
       : layout_(layout), fields_(std::move(fields)), context_(context) {}
 
   TextPiece parse(const char *p, const char *end) const {
+    refuse_bare_returns(p, end);
     TextPiece piece;
     std::unordered_map<std::string_view, std::uint64_t> numbers;
-    std::vector<std::string_view> values;
+    std::vector<Field> values;
     while (true) {
       const DataLine line = next_data_line(p, end);
       if (!line.begin)
         return piece;
       p = line_end(line.end, end);
-      const char *q = line.begin;
       values.clear();
-      while (q < line.end)
-        values.push_back(cut_field(q, line.end, layout_.separator));
-      if (values.size() < 2 || values[0].empty() || values[1].empty())
-        throw ParseError{line.begin, "expected two vertex names, found '" +
-                                         std::string(line.begin, std::min(line.end, line.begin + 40)) + "'"};
+      FieldCutter cutter(line.begin, line.end, layout_.separator);
+      for (Field field; cutter.next(field);)
+        values.push_back(field);
       for (std::size_t side = 0; side < 2; ++side) {
-        const auto [entry, fresh] = numbers.emplace(values[side], piece.names.size());
+        if (side >= values.size() || values[side].text.empty())
+          throw ParseError{line.begin, std::string("the ") + (side == 0 ? "first" : "second") +
+                                           " end of the edge is missing: '" +
+                                           std::string(line.begin, std::min(line.end, line.begin + 40)) + "'"};
+        std::string_view name = values[side].text;
+        if (values[side].doubled)
+          name = piece.undoubled.emplace_back(values[side].value());
+        const auto [entry, fresh] = numbers.emplace(name, piece.names.size());
         if (fresh)
-          piece.names.push_back(values[side]);
+          piece.names.push_back(name);
+        else if (values[side].doubled)
+          piece.undoubled.pop_back();
         piece.edges.ends.push_back(entry->second);
       }
       parse_values(line, values, piece.edges);
@@ -185,17 +203,18 @@ public:
   }
 
 private:
-  void parse_values(DataLine line, const std::vector<std::string_view> &values, EdgeChunk &edges) const {
+  void parse_values(DataLine line, const std::vector<Field> &values, EdgeChunk &edges) const {
     for (std::size_t k = 0; k < fields_.size(); ++k) {
-      const std::string edge = "edge " + std::string(values[0]) + " " + std::string(values[1]);
+      const ColumnInfo &column = context_.columns[k];
+      const std::string edge = "edge " + values[0].value() + " " + values[1].value();
       const std::size_t field = static_cast<std::size_t>(fields_[k]) + 2;
-      if (field >= values.size())
-        throw ParseError{line.begin, missing_column(context_.columns[k], edge)};
-      const char *q = values[field].data(), *stop = q + values[field].size();
-      const std::uint64_t bits = scan_value(q, stop, context_.columns[k]);
+      if (field >= values.size() || values[field].text.empty())
+        throw ParseError{line.begin, missing_column(column, edge)};
+      const std::string_view text = values[field].text;
+      const char *q = text.data(), *stop = q + text.size();
+      const std::uint64_t bits = scan_value(q, stop, column);
       if (q != stop)
-        throw ParseError{line.begin,
-                         "expected " + context_.columns[k].name + ", found '" + std::string(values[field]) + "'"};
+        throw ParseError{line.begin, "expected " + column.name + ", found '" + std::string(text) + "'"};
       check_nonnegative(bits, context_, k, line.begin, edge);
       edges.values.push_back(bits);
     }
@@ -247,13 +266,15 @@ RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
     fail_file(file.path, "is not a text file");
   const Layout layout = [&] {
     try {
-      return layout_of(file, outer.options.ids);
+      return layout_of(file, outer.options);
     } catch (const ParseError &error) {
       fail_at(file, error.at, error.reason);
     }
   }();
   if (layout.num_fields == 0)
     fail_file(file.path, "the file has no edges");
+  if (layout.header && outer.options.header == HeaderLine::standard && outer.options.notes)
+    note_header(file, layout);
   ReadContext context = outer;
   if (outer.options.all_columns && layout.num_numbers > 0)
     context.columns = {{"weight", ColumnType::float64}};

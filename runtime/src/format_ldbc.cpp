@@ -94,6 +94,7 @@ RawGraph read_ldbc(const InputFile &vertices, const InputFile &edges, const Read
     return graph;
   }
   LoadOptions options = outer.options;
+  options.header = HeaderLine::no;
   options.ids = integers ? IdKind::integer : IdKind::text;
   const ReadContext context{options, outer.columns, outer.nonnegative, outer.budget, outer.progress};
   graph = read_edge_list(edges, context);

@@ -1,5 +1,6 @@
 // The input's own vertex ids, and their renumbering to 0..n-1.
 #include "edges.h"
+#include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "thread_errors.h"
 
@@ -119,6 +120,13 @@ void VertexIds::append(std::uint64_t v, std::string &out) const {
   if (id < 0)
     *--p = '-';
   out.append(p, static_cast<std::size_t>(digits + sizeof digits - p));
+}
+
+void VertexIds::append_field(std::uint64_t v, std::string &out, bool begins_edge) const {
+  if (kind_ == Kind::text)
+    detail::append_field(text_of(order_.empty() ? v : order_[v]), begins_edge, out);
+  else
+    append(v, out);
 }
 
 std::string VertexIds::name(std::uint64_t v) const {

@@ -215,10 +215,13 @@ RawGraph read_raw(const std::string &path, const std::string &format, const Read
     const InputFile vertices = open_input(plain.back() == 'v' ? path : sibling(path, 'v'), context.budget);
     const InputFile edges =
         open_input(plain.back() == 'e' ? path : sibling(path, 'e'), context.budget, /*may_be_empty=*/true);
+    check_first_line(vertices);
+    check_first_line(edges);
     check_text_size(edges, format, context);
     return read_ldbc(vertices, edges, context);
   }
   const InputFile file = open_input(path, context.budget);
+  check_first_line(file);
   check_text_size(file, format, context);
   return read_text(file, format, context);
 }

@@ -50,9 +50,10 @@ std::uint64_t unsigned_of(ElementRef ref) {
 template <class V> void append_edge(ArcId e, const LoadedGraph &graph, std::string &out) {
   const Graph<V> &g = graph.view<V>();
   const ArcId *last = g.out_offsets + g.num_vertices() + 1;
-  graph.ids().append(static_cast<std::uint64_t>(std::upper_bound(g.out_offsets, last, e) - g.out_offsets - 1), out);
+  graph.ids().append_field(static_cast<std::uint64_t>(std::upper_bound(g.out_offsets, last, e) - g.out_offsets - 1),
+                           out);
   out += ' ';
-  graph.ids().append(g.target(e), out);
+  graph.ids().append_field(g.target(e), out);
 }
 
 void append_plain(ElementRef ref, ElementType type, const LoadedGraph &graph, std::string &out) {
@@ -72,7 +73,7 @@ void append_plain(ElementRef ref, ElementType type, const LoadedGraph &graph, st
     if (is_none(ref))
       out += "none";
     else
-      graph.ids().append(unsigned_of(ref), out);
+      graph.ids().append_field(unsigned_of(ref), out);
     return;
   case ElementType::edge:
     if (is_none(ref))
@@ -132,17 +133,19 @@ template <class V, class F> void for_each_place(const LoadedGraph &graph, Output
   } else if (shape == OutputShape::vertex) {
     for (std::uint64_t i = 0; i < n; ++i) {
       const std::uint64_t v = ids.at(i);
-      ids.append(v, text);
+      ids.append_field(v, text);
       text += ' ';
       f(v);
     }
   } else {
     for (std::uint64_t k = 0; k < n; ++k) {
       const std::uint64_t u = ids.at(k);
-      const std::string from = ids.name(u) + " ";
+      std::string from;
+      ids.append_field(u, from, /*begins_edge=*/true);
+      from += ' ';
       auto place = [&](std::uint64_t v, std::uint64_t i) {
         text += from;
-        ids.append(v, text);
+        ids.append_field(v, text);
         text += ' ';
         f(i);
       };

@@ -319,7 +319,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   require_threads();
 
   LoadOptions load = load_options(info, line.load);
-  load.progress = !line.quiet;
+  load.progress = load.notes = !line.quiet;
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);
   const double load_seconds = seconds_since(start) - graph.layout_seconds();

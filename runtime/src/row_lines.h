@@ -3,6 +3,7 @@
 #define GCOMPILE_SRC_ROW_LINES_H
 
 #include "edges.h"
+#include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "thread_errors.h"
 
@@ -32,6 +33,7 @@ std::vector<EdgeChunk> parse_rows(const InputFile &file, const RowText &text, co
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::size_t i = 0; i < text.pieces(); ++i)
     errors.guard([&] {
+      refuse_bare_returns(text.bounds[i], text.bounds[i + 1]);
       std::uint64_t row = text.first_row[i];
       for (const char *p = text.bounds[i]; p < text.bounds[i + 1];) {
         const char *next = line_end(p, text.bounds[i + 1]);

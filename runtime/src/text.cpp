@@ -14,12 +14,13 @@ namespace gc::detail {
 
 TextBuffer::TextBuffer(TextBuffer &&other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)),
-      capacity_(std::exchange(other.capacity_, 0)) {}
+      capacity_(std::exchange(other.capacity_, 0)), skipped_(std::exchange(other.skipped_, 0)) {}
 
 TextBuffer &TextBuffer::operator=(TextBuffer &&other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   std::swap(capacity_, other.capacity_);
+  std::swap(skipped_, other.skipped_);
   return *this;
 }
 
@@ -29,7 +30,7 @@ void TextBuffer::drop() {
   if (data_)
     munmap(data_, capacity_);
   data_ = nullptr;
-  size_ = capacity_ = 0;
+  size_ = capacity_ = skipped_ = 0;
 }
 
 void TextBuffer::adopt(void *memory, std::size_t bytes) {
@@ -116,9 +117,14 @@ InputFile open_input(const std::string &path, MemoryBudget &budget, bool may_be_
   } else {
     decompress(compression, stored.view(), path, budget, file.text);
     budget.spend(static_cast<double>(file.text.size()));
-    if (file.text.size() == 0 && !may_be_empty)
-      fail_file(path, "the file is empty");
   }
+  const std::string_view text = file.text.view();
+  if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF")
+    fail_file(path, "is a text in UTF-16, not in UTF-8");
+  if (text.substr(0, 3) == "\xEF\xBB\xBF")
+    file.text.skip(3);
+  if (file.text.size() == 0 && !may_be_empty)
+    fail_file(path, "the file is empty");
   return file;
 }
 

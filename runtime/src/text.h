@@ -20,11 +20,11 @@ public:
   TextBuffer &operator=(TextBuffer &&other) noexcept;
   ~TextBuffer();
 
-  const char *data() const { return data_; }
-  std::size_t size() const { return size_; }
-  const char *begin() const { return data_; }
+  const char *data() const { return data_ + skipped_; }
+  std::size_t size() const { return size_ - skipped_; }
+  const char *begin() const { return data(); }
   const char *end() const { return data_ + size_; }
-  std::string_view view() const { return {data_, size_}; }
+  std::string_view view() const { return {data(), size()}; }
 
   /// Takes over the mapping of a file.
   void adopt(void *memory, std::size_t bytes);
@@ -32,6 +32,8 @@ public:
   char *room(std::size_t extra);
   /// Says that `bytes` of that room were filled.
   void filled(std::size_t bytes) { size_ += bytes; }
+  /// Leaves out the first bytes.
+  void skip(std::size_t bytes) { skipped_ = bytes; }
   /// Gives the pages [begin, end) back to the system; they must not be read again.
   void drop();
 
@@ -39,6 +41,7 @@ private:
   char *data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
+  std::size_t skipped_ = 0;
 };
 
 enum class Compression { none, gzip, zstd, xz };
@@ -55,7 +58,8 @@ struct InputFile {
   std::size_t stored_bytes = 0; ///< size of the file on disk
 };
 
-/// Opens a regular file and reads all of it. Throws Error for a missing, unreadable, empty, truncated or corrupt one.
+/// Opens a regular file and reads all of it, but for the mark of UTF-8 that may stand at its beginning. Throws Error
+/// for a missing, unreadable, empty, truncated or corrupt one, and for a text in UTF-16.
 InputFile open_input(const std::string &path, MemoryBudget &budget, bool may_be_empty = false);
 
 /// Appends the decompressed bytes to `out`. Throws Error naming `path`.
@@ -66,6 +70,9 @@ void decompress(Compression compression, std::string_view compressed, const std:
 [[noreturn]] void fail_file(const std::string &path, const std::string &reason);
 /// Throws an input Error "PATH:LINE: REASON" for the line that holds `at`.
 [[noreturn]] void fail_at(const InputFile &file, const char *at, const std::string &reason);
+
+/// Throws Error if the first line, as readers see it, is several that end with carriage returns alone.
+void check_first_line(const InputFile &file);
 
 } // namespace gc::detail
 

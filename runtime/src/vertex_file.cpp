@@ -2,6 +2,7 @@
 
 #include "edges.h"
 #include "row_lines.h"
+#include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "text.h"
 #include "thread_errors.h"
@@ -42,6 +43,7 @@ public:
   }
 
   void parse(const char *p, const char *end, std::vector<Line<T>> &out) const {
+    refuse_bare_returns(p, end);
     out.reserve(static_cast<std::size_t>(end - p) / 8 + 16);
     for (; p < end; p = next_line(p, end)) {
       p = skip_blanks(p, end);
@@ -72,12 +74,21 @@ private:
     std::optional<std::uint64_t> found;
     const char *first = p;
     if (ids_.kind() == VertexIds::Kind::text)
-      found = ids_.find(take_field(p, end));
+      found = text_vertex(p, end);
     else
       found = ids_.find(scan_integer(p, end, "a vertex id"));
     if (!found)
       throw ParseError{first, where + ("the graph has no vertex " + quoted_field(first, end))};
     return *found;
+  }
+
+  std::optional<std::uint64_t> text_vertex(const char *&p, const char *end) const {
+    if (*p != '"')
+      return ids_.find(take_field(p, end));
+    const Field field = cut_quoted_field(p, end);
+    if (p < end && *p != '\n' && !is_separator(*p))
+      throw ParseError{p, "expected the end of the field after its closing quote, found " + quoted_field(p, end)};
+    return ids_.find(std::string_view(field.value()));
   }
 
   T value(const char *&p, const char *end) const {

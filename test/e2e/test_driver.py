@@ -147,14 +147,14 @@ def test_serial():
     environment = {"XDG_CACHE_HOME": str(suite.folder / "serial-cache")}
     run = [gcompile, "run", "-O0", "--target=serial"]
     result = suite.succeeds("run for one thread", *run, BFS, KARATE, "--root=1", "--verify", "--report=report.json",
-                            env=environment)
+                            env=environment, timeout=200)
     suite.expect("interpreter" in result.out, "the interpreter checks it", result)
     report = json.loads((suite.folder / "report.json").read_text())
     suite.expect(report.get("threads") == 1, "the program has one thread", report)
-    suite.succeeds("one thread", *run, BFS, KARATE, "--root=1", "--threads=1", env=environment)
+    suite.succeeds("one thread", *run, BFS, KARATE, "--root=1", "--threads=1", env=environment, timeout=200)
     suite.fails("two threads", 2, "--threads: this program was compiled for one thread", *run, BFS, KARATE, "--root=1",
-                "--threads=2", env=environment)
-    result = suite.succeeds("a profile", *run, "--profile", BFS, KARATE, "--root=1", env=environment)
+                "--threads=2", env=environment, timeout=200)
+    result = suite.succeeds("a profile", *run, "--profile", BFS, KARATE, "--root=1", env=environment, timeout=200)
     suite.expect("propagate" in result.out + result.err, "the profile names the kernels", result)
     shutil.rmtree(suite.folder / "serial-cache")
     for name in files():

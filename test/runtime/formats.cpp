@@ -2,6 +2,8 @@
 #include "helpers.h"
 
 #include <cstring>
+#include <random>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -57,6 +59,100 @@ TEST(EdgeList, TextIds) {
   EXPECT_EQ(names_of(graph), (std::vector<std::string>{"BGR", "JFK", "New York"}));
   EXPECT_EQ(arcs_of(graph), (Arcs{{{"BGR", "JFK"}, 382}, {{"New York", "BGR"}, 10}}));
   EXPECT_EQ(graph.ids().find(std::string_view("New York")), 2u);
+}
+
+TEST(EdgeList, QuotedFields) {
+  const Folder folder;
+  const auto names = [&](const std::string &name, const std::string &text) {
+    return names_of(gc::load_graph(folder.write(name, text)));
+  };
+  const std::vector<std::string> cities{"New York", "Los Angeles"};
+  EXPECT_EQ(names("a.csv", "\"New York\",\"Los Angeles\"\n"), cities);
+  EXPECT_EQ(names("a.el", "\"New York\" \"Los Angeles\"\n"), cities);
+  EXPECT_EQ(names("a.tsv", "\"New York\"\t\"Los Angeles\"\r\n"), cities);
+  EXPECT_EQ(names("b.csv", "\"a\"\"b\",c\n"), (std::vector<std::string>{"a\"b", "c"}));
+  EXPECT_EQ(names("b.el", "\"a, b\" \"c;d\"\n"), (std::vector<std::string>{"a, b", "c;d"}));
+  EXPECT_EQ(names("c.csv", "c,\"\"\"\"\"\"\"\"\nc,\"\"\"\"\"\"\"\"\n"), (std::vector<std::string>{"c", "\"\"\""}));
+  EXPECT_EQ(arcs_of(gc::load_graph(folder.write("d.csv", "\"1\",\"2\",\"0.5\"\n"), weighted(ColumnType::float64))),
+            (Arcs{{{"1", "2"}, 0.5}}));
+}
+
+TEST(EdgeList, Headers) {
+  const Folder folder;
+  LoadOptions options;
+  const std::string path = folder.write("a.csv", "alice,bob\ndave,1\n");
+  EXPECT_EQ(gc::load_graph(path, options).num_edges(), 1);
+  options.header = gc::HeaderLine::no;
+  EXPECT_EQ(gc::load_graph(path, options).num_edges(), 2);
+  options.header = gc::HeaderLine::yes;
+  EXPECT_EQ(gc::load_graph(folder.write("b.csv", "one,two\nalice,bob\n"), options).num_edges(), 1);
+  EXPECT_EQ(message(folder, folder.write("c.csv", "one,two\n"), options), "c.csv: the file has no edges");
+  options = LoadOptions();
+  testing::internal::CaptureStderr();
+  gc::load_graph(path, options);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  options.notes = true;
+  testing::internal::CaptureStderr();
+  gc::load_graph(path, options);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "note: " + path + ":1: this line is taken as a header: 'alice', 'bob'; --header=no makes it an edge\n");
+}
+
+/// Ids of blanks, quotes, separators, signs of comments, digits and several bytes each; no two are the same.
+std::vector<std::string> random_ids(std::mt19937 &random, std::size_t count) {
+  static const char *const parts[] = {" ",  "\"", ",", ";", "\t",       "#",           "%",
+                                      "//", "1",  "a", "-", "\xC3\xA9", "\xE6\x9D\xB1"};
+  std::set<std::string> ids;
+  while (ids.size() < count) {
+    std::string id;
+    for (std::size_t length = 1 + random() % 5; length > 0; --length)
+      id += parts[random() % std::size(parts)];
+    ids.insert(id);
+  }
+  return {ids.begin(), ids.end()};
+}
+
+TEST(EdgeList, AnyIdIsReadBackFromItsField) {
+  std::mt19937 random(5);
+  const Folder folder;
+  for (int round = 0; round < 10; ++round) {
+    const std::vector<std::string> names = random_ids(random, 200);
+    std::string characters;
+    std::vector<std::uint64_t> ends;
+    for (const std::string &name : names)
+      ends.push_back((characters += name).size());
+    const gc::VertexIds ids = gc::VertexIds::text(characters, ends);
+    LoadOptions options;
+    options.ids = gc::IdKind::text;
+    options.header = gc::HeaderLine::no;
+    for (const char separator : {',', ' '}) {
+      std::string text;
+      Arcs expected;
+      for (std::size_t v = 0; v < names.size(); ++v) {
+        const std::size_t u = random() % names.size();
+        ids.append_field(v, text, /*begins_edge=*/true);
+        text += separator;
+        ids.append_field(u, text);
+        text += '\n';
+        expected.insert({{names[v], names[u]}, 0});
+      }
+      EXPECT_EQ(arcs_of(gc::load_graph(folder.write("a.csv", text), options)), expected) << text;
+    }
+  }
+}
+
+TEST(EdgeList, MarkOfUtf8) {
+  const Folder folder;
+  const std::string mark = "\xEF\xBB\xBF";
+  for (const auto &[name, text] : {std::pair<const char *, const char *>{"a.el", "1 2\n2 1\n"},
+                                   {"a.konect", "% asym\n1 2\n2 1\n"},
+                                   {"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n"},
+                                   {"a.gr", "p sp 2 2\na 1 2 1\na 2 1 1\n"},
+                                   {"a.graph", "2 1\n2\n1\n"},
+                                   {"a.adj", "1 2\n2 1\n"}})
+    EXPECT_EQ(arcs_of(gc::load_graph(folder.write(name, mark + text))), (Arcs{{{"1", "2"}, 0}, {{"2", "1"}, 0}}))
+        << name;
+  EXPECT_EQ(arcs_of(gc::load_graph(folder.write("a.el.gz", gzip(mark + "1 2\n")))), (Arcs{{{"1", "2"}, 0}}));
 }
 
 TEST(EdgeList, ColumnsByNameOrOrder) {

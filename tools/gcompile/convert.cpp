@@ -1,3 +1,4 @@
+#include "runtime/tool_support/fields.h"
 #include "runtime/tool_support/thread_count.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
@@ -5,6 +6,9 @@
 
 #include <gcompile/program/load.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
@@ -52,22 +56,53 @@ void appendColumn(std::string &out, const gc::Graph<V> &graph, int k, gc::Column
   }
 }
 
+/// Whether the ids' edges, without a header, could be read as edges of numbers or their first line as a header.
+bool needHeader(const gc::VertexIds &ids) {
+  if (ids.kind() != gc::VertexIds::Kind::text)
+    return false;
+  for (std::uint64_t v = 0; v < ids.size(); ++v) {
+    std::string name = ids.name(v);
+    char *end = nullptr;
+    std::strtod(name.c_str(), &end);
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (*end == '\0' || name == "source" || name == "from" || name == "src")
+      return true;
+  }
+  return false;
+}
+
+/// The header of such an edge list.
+std::string headerOf(const std::vector<gc::ColumnInfo> &columns) {
+  std::string line = "source target";
+  for (const gc::ColumnInfo &column : columns) {
+    line += ' ';
+    gc::detail::append_field(column.name, /*begins_edge=*/false, line);
+  }
+  return line + '\n';
+}
+
 /// `u v [column]...` lines in the graph's own ids; an edge of an undirected graph appears once.
 template <class V> std::string edgeList(const gc::LoadedGraph &loaded) {
   const gc::Graph<V> &graph = loaded.view<V>();
-  std::string out;
-  for (V u = 0; u < graph.num_vertices(); ++u)
+  bool header = needHeader(loaded.ids()), first = header; // quotes in the first edge say that the ids are texts
+  std::string out = header ? headerOf(loaded.columns()) : "";
+  std::string source;
+  for (V u = 0; u < graph.num_vertices(); ++u) {
+    source.clear();
+    loaded.ids().append_field(u, source, /*begins_edge=*/true);
     for (gc::ArcId arc = graph.out_begin(u); arc < graph.out_end(u); ++arc) {
       V v = graph.target(arc);
       if (!graph.directed() && v < u)
         continue;
-      loaded.ids().append(u, out);
+      out += first && source[0] != '"' ? '"' + source + '"' : source;
+      first = false;
       out += ' ';
-      loaded.ids().append(v, out);
+      loaded.ids().append_field(v, out);
       for (std::size_t k = 0; k < loaded.columns().size(); ++k)
         appendColumn(out, graph, static_cast<int>(k), loaded.columns()[k].type, arc);
       out += '\n';
     }
+  }
   return out;
 }
 
@@ -90,6 +125,9 @@ void convertGraph(const Options &options) {
                                    : gc::Directedness::any;
   load.self_loops = keepOf(options.selfLoops);
   load.duplicates = keepOf(options.duplicates);
+  load.header = options.header == "yes"  ? gc::HeaderLine::yes
+                : options.header == "no" ? gc::HeaderLine::no
+                                         : gc::HeaderLine::standard;
   load.weights = options.weights;
   load.all_columns = options.columns.empty();
   for (const std::string &column : options.columns)
@@ -98,7 +136,7 @@ void convertGraph(const Options &options) {
     load.all_columns = false;
     load.columns.push_back({"weight", gc::ColumnType::int32});
   }
-  load.progress = true;
+  load.progress = load.notes = true;
 
   gc::LoadedGraph graph = gc::load_graph(options.inputs[0], load);
   if (text)

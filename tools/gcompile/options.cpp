@@ -347,6 +347,8 @@ Options parseConvert(const std::vector<std::string> &arguments) {
   app.add_option("--self-loops", options.selfLoops, "keep (default for files) or drop self-loops")
       ->type_name("keep|drop");
   app.add_option("--duplicates", options.duplicates, "keep or drop (default) repeated edges")->type_name("keep|drop");
+  app.add_option("--header", options.header, "Whether the first line of an edge list names its columns (default: auto)")
+      ->type_name("yes|no|auto");
   app.add_option("--weights", options.weights, "Give every edge a random weight in this range")->type_name("LO..HI");
   app.add_option("--column", options.columns,
                  "An edge property to read, in the order of the columns; the type is int, long, float or double "
@@ -362,6 +364,8 @@ Options parseConvert(const std::vector<std::string> &arguments) {
   for (const auto &[name, value] : {std::pair("--self-loops", options.selfLoops), {"--duplicates", options.duplicates}})
     if (!value.empty() && value != "keep" && value != "drop")
       failUsage("{} is keep or drop, not '{}'", name, value);
+  if (options.header != "yes" && options.header != "no" && options.header != "auto")
+    failUsage("--header is yes, no or auto, not '{}'", options.header);
   options.inputs = {files[0]};
   options.output = files[1];
   return options;

@@ -48,6 +48,7 @@ struct Options {
   std::string format;
   bool directed = false, undirected = false;
   std::string selfLoops, duplicates, weights;
+  std::string header = "auto";
   std::vector<std::string> columns; // name:type
 
   // Cache

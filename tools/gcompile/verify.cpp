@@ -1,5 +1,6 @@
 #include "tools/gcompile/verify.h"
 #include "runtime/tool_support/command_line.h"
+#include "runtime/tool_support/fields.h"
 #include "runtime/tool_support/output.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
@@ -31,6 +32,13 @@ StringRef takeWord(StringRef &line) {
 }
 
 std::uint64_t takeVertex(StringRef &line, const gc::VertexIds &ids) {
+  if (line.starts_with("\"")) {
+    const char *rest = line.begin();
+    std::string name = gc::detail::cut_quoted_field(rest, line.end()).value();
+    line = line.drop_front(static_cast<std::size_t>(rest - line.begin()));
+    line.consume_front(" ");
+    return ids.find(std::string_view(name)).value();
+  }
   StringRef word = takeWord(line);
   return word == "none" ? interpreter::noId : ids.find(std::string_view(word)).value();
 }
@@ -85,15 +93,20 @@ void forEachPlace(const gc::LoadedGraph &loaded, graph::Shape shape,
     return visit("", 0);
   for (std::uint64_t k = 0; k < n; ++k) {
     std::uint64_t u = ids.at(k);
-    std::string name = ids.name(u) + " ";
+    auto place = [&](std::uint64_t v, bool beginsEdge) {
+      std::string name;
+      ids.append_field(v, name, beginsEdge);
+      return name + " ";
+    };
+    std::string name = place(u, shape != graph::Shape::PerVertex);
     if (shape == graph::Shape::PerVertex)
       visit(name, u);
     else if (shape == graph::Shape::PerEdge)
       for (gc::ArcId e = graph.out_begin(static_cast<V>(u)); e < graph.out_end(static_cast<V>(u)); ++e)
-        visit(name + ids.name(graph.target(e)) + " ", e);
+        visit(name + place(graph.target(e), false), e);
     else
       for (std::uint64_t j = 0; j < n; ++j)
-        visit(name + ids.name(ids.at(j)) + " ", u * n + ids.at(j));
+        visit(name + place(ids.at(j), false), u * n + ids.at(j));
   }
 }
 

@@ -31,6 +31,9 @@ enum class Keep { standard, keep, drop };
 /// How the vertex ids of an edge list are read: `standard` decides by the first data line.
 enum class IdKind { standard, integer, text };
 
+/// Whether the first data line of an edge list names its columns: `standard` decides by the first two.
+enum class HeaderLine { standard, yes, no };
+
 struct LoadOptions {
   std::string format;                       ///< a format name as in --format=; empty: by the file's extension
   Directedness program = Directedness::any; ///< what the program declares
@@ -38,6 +41,7 @@ struct LoadOptions {
   Keep self_loops = Keep::standard;
   Keep duplicates = Keep::standard; ///< of duplicates, the one with the smallest first column stays
   IdKind ids = IdKind::standard;
+  HeaderLine header = HeaderLine::standard;
   int vertex_bits = 0;             ///< 32, 64, or 0: chosen by the number of vertices
   std::vector<ColumnInfo> columns; ///< edge columns that the program reads, in its order
   bool all_columns = false;        ///< take the columns that the file has, instead of `columns`
@@ -52,6 +56,7 @@ struct LoadOptions {
   double bytes_per_edge = 0;            ///< per arc
   double bytes_per_pair = 0;            ///< per ordered pair of vertices
   std::uint64_t memory_limit = 0;       ///< bytes; 0: what the machine has available
+  bool notes = false;                   ///< say on stderr that a line is taken as a header
   bool progress = false;                ///< show a progress line on stderr if that is a terminal
 };
 
@@ -87,6 +92,8 @@ public:
   /// Appends the name of vertex v.
   void append(std::uint64_t v, std::string &out) const;
   std::string name(std::uint64_t v) const;
+  /// Appends the name as a field of a line: in quotes, as in RFC 4180, if it could not be read back without them.
+  void append_field(std::uint64_t v, std::string &out, bool begins_edge = false) const;
 
 private:
   std::string_view text_of(std::uint64_t v) const;
