@@ -7,7 +7,8 @@ INCLUDE = ROOT / "runtime" / "include"
 
 def compile_alone(header):
     room = header.split("/")[1].removesuffix(".h")
-    flags = {"core": ["-Wunknown-pragmas"], "program": ["-Wunknown-pragmas"], "omp": ["-fopenmp"],
+    flags = {"core": ["-Wunknown-pragmas"], "program": ["-Wunknown-pragmas"],
+             "serial": ["-Wunknown-pragmas"], "omp": ["-fopenmp"],
              "cuda": ["-fopenmp", f"-I{ROOT}/test/cuda/emulation", "-include", "cuda_runtime.h"]}[room]
     done = subprocess.run(["c++", "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *flags, f"-I{INCLUDE}",
                            "-x", "c++", "-"], input=f"#include <{header}>\n", capture_output=True, text=True)
