@@ -3,6 +3,7 @@
 
 #include "codegen_cpp/Inlining.h"
 #include "codegen_cpp/Names.h"
+#include "codegen_cpp/Writer.h"
 #include "ir/exec/ExecDialect.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -19,6 +20,7 @@ enum class Binding { Conditional, Or, And, Equality, Relation, Sum, Product, Pre
 struct Text {
   std::string text;
   Binding binding = Binding::Postfix;
+  bool minus = false; // it begins with a minus sign
 };
 
 /// Prints the operations of a block as C++ statements. Values are bound to names, or written at their only use.
@@ -35,6 +37,8 @@ public:
   std::string operand(mlir::Value value, Binding least = Binding::Conditional);
   /// As operand(), where the operand gives what it stands in its type: the literal of a long, an int in C++, says so.
   std::string typedOperand(mlir::Value value, Binding least = Binding::Conditional);
+  /// All operands of a call.
+  std::string operands(mlir::ValueRange values);
   /// The negation of a condition.
   std::string negated(mlir::Value condition);
   /// The yielded value of a region whose other operations are printed already or written inside it.
@@ -47,23 +51,43 @@ public:
   void bind(mlir::Value value, std::string text) { bound[value] = {std::move(text), Binding::Postfix}; }
   bool isBound(mlir::Value value) const { return bound.contains(value); }
 
-  std::string code;
-
-protected:
-  /// Whether names are new wherever they stand in what is printed: it has members that are named as they are needed.
-  bool oneScope = false;
+  /// What is printed.
+  Writer out;
+  void line(const std::string &text) { out.line(text); }
+  /// What `print` prints, apart from the rest.
+  Writer printedBy(llvm::function_ref<void()> print);
 
   /// Opens a C++ scope for names; braces are the caller's.
-  struct ScopeGuard {
-    BodyPrinter &printer;
-    NameScope inner;
-    NameScope *outer;
+  class ScopeGuard {
+  public:
     explicit ScopeGuard(BodyPrinter &p) : printer(p), inner(p.scope), outer(p.scope) {
       if (!p.oneScope)
         p.scope = &inner;
     }
     ~ScopeGuard() { printer.scope = outer; }
+
+  private:
+    BodyPrinter &printer;
+    NameScope inner;
+    NameScope *outer;
   };
+  /// A block with a scope of its own for names.
+  class Scope {
+  public:
+    Scope(BodyPrinter &printer, const std::string &head, std::string tail = "")
+        : braces(printer.out.block(head, std::move(tail))), names(printer) {}
+
+    /// As Writer::Block's.
+    void close(const std::string &tail) { braces.close(tail); }
+
+  private:
+    Writer::Block braces;
+    ScopeGuard names;
+  };
+
+protected:
+  /// Whether names are new wherever they stand in what is printed: it has members that are named as they are needed.
+  bool oneScope = false;
 
   /// One statement that is not an expression. The base prints what is common to all targets.
   virtual void statement(mlir::Operation *op);
@@ -88,6 +112,8 @@ protected:
   /// An update as an expression whose value is whether the element changed.
   std::string changingUpdate(graph::UpdateKind kind, exec::Sync sync, const std::string &target, mlir::Value value);
   void update(graph::UpdateKind kind, exec::Sync sync, mlir::Value state, const std::string &target, mlir::Value value);
+  /// `target += v`, in the shortest way.
+  std::string addition(const std::string &target, mlir::Value v);
   std::string tupleUpdate(graph::UpdateKind kind, exec::Sync sync, mlir::OperandRange states, mlir::Value index,
                           mlir::OperandRange values, bool checked, mlir::Operation *op);
   /// The function that claims an element, up to the element.
@@ -121,8 +147,8 @@ protected:
   /// Prints what adds the values of a mode to its accumulator.
   virtual void countForMode(const std::string &accumulator, mlir::Block &body);
 
-  void line(const std::string &text) { code += text + "\n"; }
-  void braced(mlir::Region &region);
+  /// The region in a block behind `head`.
+  void braced(const std::string &head, mlir::Region &region);
   /// A literal place for runtime errors: "\"bfs.gdsl:9\"".
   static std::string placeLiteral(mlir::Operation *op);
 
@@ -143,11 +169,19 @@ protected:
   void materialise(mlir::Operation *op);
 
 private:
+  /// The loops over each kind of domain, open, with their variables declared.
+  Writer::Block listLoop(mlir::Operation *at, graph::Domain domain, mlir::Value over, mlir::Value above,
+                         mlir::Value below, mlir::Block &body);
+  Writer::Block vertexLoop(mlir::Value over, mlir::Value above, mlir::Value below, mlir::Block &body);
+  Writer::Block pairLoop(mlir::Block &body);
+  Writer::Block edgeLoop(graph::Domain domain, mlir::Value over, mlir::Block &body);
+  Writer::Block levelLoop(graph::ForOp at, mlir::Value over, mlir::Block &body);
   /// The part of a range between two bounds, if there are any, that this thread walks.
   std::string bounded(std::string range, mlir::Value above, mlir::Value below);
   void materialiseLogic(graph::LogicOp op);
   void materialiseConditional(graph::ConditionalOp op);
   void localState(graph::StateOp op);
+  graph::IfOp elseIf(mlir::Region &otherwise);
   void ifStatement(graph::IfOp op);
   void whileStatement(graph::WhileOp op);
   void repeatStatement(graph::RepeatOp op);

@@ -13,6 +13,10 @@ std::string BodyPrinter::operand(Value v, Binding least) {
   return text.binding < least ? "(" + text.text + ")" : text.text;
 }
 
+std::string BodyPrinter::operands(ValueRange values) {
+  return listed(values, [&](Value v) { return operand(v); });
+}
+
 Text BodyPrinter::value(Value v) {
   printed.insert(v);
   if (auto entry = bound.find(v); entry != bound.end())
@@ -136,21 +140,22 @@ Text BodyPrinter::binary(graph::BinaryOp op) {
 
 Text BodyPrinter::unary(graph::UnaryOp op) {
   using Kind = graph::UnaryKind;
-  auto prefix = [&](const char *symbol) -> Text {
-    std::string text = typedOperand(op.getOperand(), Binding::Prefix);
-    bool clash = text[0] == '-' && symbol[0] == '-';
-    return {symbol + (clash ? "(" + text + ")" : text), Binding::Prefix};
+  auto prefix = [&](char symbol) -> Text {
+    // No "--", which is another operator.
+    bool clash = symbol == '-' && value(op.getOperand()).minus;
+    return {symbol + typedOperand(op.getOperand(), clash ? Binding::Postfix : Binding::Prefix), Binding::Prefix,
+            symbol == '-'};
   };
   auto call = [&](const char *name) -> Text { return {name + ("(" + typedOperand(op.getOperand())) + ")"}; };
   switch (op.getKind()) {
   case Kind::Neg:
-    return prefix("-");
+    return prefix('-');
   case Kind::Not:
-    return prefix("!");
+    return prefix('!');
   case Kind::Abs:
     return call("std::abs");
   case Kind::Invert:
-    return prefix("~");
+    return prefix('~');
   case Kind::PopCount:
     return call("gc::popcount");
   case Kind::Sqrt:
@@ -207,8 +212,8 @@ Text BodyPrinter::expression(Operation *op) {
         return {o.getRelaxed() ? "gc::load(" + text + ")" : text};
       })
       .Case([&](graph::ConstantOp o) -> Text {
-        std::string text = literal(o.getValue());
-        return {text, text[0] == '-' ? Binding::Prefix : Binding::Postfix};
+        const bool minus = isNegative(o.getValue());
+        return {literal(o.getValue()), minus ? Binding::Prefix : Binding::Postfix, minus};
       })
       .Case([&](graph::InfOp o) -> Text { return {infinity(o.getType(), o.getLowest())}; })
       .Case([&](graph::NoneOp o) -> Text { return {"gc::none<" + typeName(o.getType()) + ">()"}; })
@@ -224,24 +229,9 @@ Text BodyPrinter::expression(Operation *op) {
                 Binding::Conditional};
       })
       .Case([&](exec::ImprovesOp o) { return improves(o); })
-      .Case([&](graph::HashOp o) -> Text {
-        std::string text = "gc::hash(";
-        for (auto [i, v] : llvm::enumerate(o.getOperands()))
-          text += (i ? ", " : "") + operand(v);
-        return {text + ")"};
-      })
-      .Case([&](graph::CallOp o) -> Text {
-        std::string text = functionCall(o) + "<V>(";
-        for (auto [i, v] : llvm::enumerate(o.getOperands()))
-          text += (i ? ", " : "") + operand(v);
-        return {text + ")"};
-      })
-      .Case([&](graph::TupleOp o) -> Text {
-        std::string text = typeName(o.getType()) + "(";
-        for (auto [i, v] : llvm::enumerate(o.getOperands()))
-          text += (i ? ", " : "") + operand(v);
-        return {text + ")"};
-      })
+      .Case([&](graph::HashOp o) -> Text { return {"gc::hash(" + operands(o.getOperands()) + ")"}; })
+      .Case([&](graph::CallOp o) -> Text { return {functionCall(o) + "<V>(" + operands(o.getOperands()) + ")"}; })
+      .Case([&](graph::TupleOp o) -> Text { return {typeName(o.getType()) + "(" + operands(o.getOperands()) + ")"}; })
       .Case([&](graph::ElementOp o) -> Text {
         return {"std::get<" + std::to_string(o.getIndex()) + ">(" + operand(o.getTuple()) + ")"};
       })
@@ -266,52 +256,13 @@ Text BodyPrinter::expression(Operation *op) {
         return {tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndex(), o.getValues(), o.getChecked(), op)};
       })
       .Case([&](exec::ReadTogetherOp o) -> Text {
-        std::string text = "gc::load_together(std::tie(";
-        for (auto [k, state] : llvm::enumerate(o.getStates()))
-          text += (k ? ", " : "") + element(state, o.getIndex(), false, op);
-        return {text + "))"};
+        auto part = [&](Value state) { return element(state, o.getIndex(), false, op); };
+        return {"gc::load_together(std::tie(" + listed(o.getStates(), part) + "))"};
       })
       .Case([&](exec::ClaimOp o) -> Text { return {claim(o)}; })
       .Case<graph::AllVerticesOp, graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp>(
           [&](auto) { return setExpression(op); })
       .Default([&](Operation *) { return targetExpression(op); });
-}
-
-static std::string updateName(graph::UpdateKind kind) { return std::string(graph::traits(kind).function); }
-
-std::string BodyPrinter::changingUpdate(graph::UpdateKind kind, exec::Sync sync, const std::string &target, Value v) {
-  // Several threads may assign the same value, and each must know whether it was the one that changed it.
-  bool atomic = sync == exec::Sync::Atomic || (sync == exec::Sync::Relaxed && kind == graph::UpdateKind::Assign);
-  std::string prefix = atomic                        ? sharedUpdates() + "atomic_"
-                       : sync == exec::Sync::Relaxed ? "gc::owner_"
-                                                     : "gc::update_";
-  return prefix + updateName(kind) + "(" + target + ", " + operand(v) + ")";
-}
-
-std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, OperandRange states, Value at,
-                                     OperandRange values, bool checked, Operation *op) {
-  std::string i = index(at, checked, op);
-  bool atomic = sync == exec::Sync::Atomic;
-  std::string text =
-      std::string(atomic ? "gc::atomic_" : "gc::update_") + updateName(kind) + "_together(" + "std::tie(";
-  for (auto [k, state] : llvm::enumerate(states))
-    text += (k ? ", " : "") + stateName(state) + "[" + i + "]";
-  text += "), std::tuple<";
-  for (auto [k, v] : llvm::enumerate(values))
-    text += (k ? ", " : "") + elementName(v.getType());
-  text += ">(";
-  for (auto [k, v] : llvm::enumerate(values))
-    text += (k ? ", " : "") + operand(v);
-  return text + "))";
-}
-
-std::string BodyPrinter::claimCall(exec::ClaimOp op) {
-  return op.getSync() == exec::Sync::Atomic ? sharedUpdates() + "claim(" : "gc::claim_owned(";
-}
-
-std::string BodyPrinter::claim(exec::ClaimOp op) {
-  std::string target = element(op.getState(), op.getIndices(), false, op);
-  return claimCall(op) + target + ", " + operand(op.getExpected()) + ", " + operand(op.getDesired()) + ")";
 }
 
 Text BodyPrinter::targetExpression(Operation *) { llvm_unreachable("an operation that this printer does not know"); }

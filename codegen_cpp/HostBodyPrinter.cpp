@@ -38,7 +38,7 @@ Text HostBodyPrinter::setExpression(Operation *set) {
   std::string type = program.storage.space + "VertexSet<V>", graph = program.storage.member;
   return llvm::TypeSwitch<Operation *, Text>(set)
       .Case([&](graph::AllVerticesOp) -> Text { return {type + "::all(" + graph + ")"}; })
-      .Case([&](graph::SetOfOp o) -> Text { return {type + "::of(" + graph + ", " + listed(o) + ")"}; })
+      .Case([&](graph::SetOfOp o) -> Text { return {type + "::of(" + graph + ", " + members(o) + ")"}; })
       .Case([&](graph::NeighborsOp o) -> Text {
         std::string v = index(o.getVertex(), o.getMayBeNone(), o);
         if (o.getSide() == graph::Side::Both)
@@ -90,18 +90,13 @@ std::string HostBodyPrinter::endsOfEdges(Value set) {
   return name;
 }
 
-std::string HostBodyPrinter::listed(graph::SetOfOp set) {
-  std::string members;
-  for (auto [i, v] : llvm::enumerate(set.getOperands()))
-    members += (i ? ", " : "") + operand(v);
-  return "{" + members + "}";
-}
+std::string HostBodyPrinter::members(graph::SetOfOp set) { return "{" + operands(set.getOperands()) + "}"; }
 
 void HostBodyPrinter::startFrontier(Value from) {
   if (from.getDefiningOp<graph::AllVerticesOp>()) {
     line("frontier_.start_all();");
   } else if (auto set = from.getDefiningOp<graph::SetOfOp>(); set && !isBound(from)) {
-    line("frontier_.start(" + listed(set) + ");");
+    line("frontier_.start(" + members(set) + ");");
   } else {
     line("frontier_.start(" + operand(from) + ");");
   }

@@ -29,7 +29,7 @@ protected:
   /// A loop of the host, one iteration after the other.
   virtual void sequentialFor(graph::ForOp op) = 0;
   /// The vertices of a set as a braced list.
-  std::string listed(graph::SetOfOp set);
+  std::string members(graph::SetOfOp set);
   /// Makes the frontier hold the initial set of a propagate.
   void startFrontier(mlir::Value from);
 

@@ -27,63 +27,70 @@ static std::string defaultValue(const Program::Parameter &parameter) {
 
 /// The parameters as C++ takes them, from values; the names of those without a use stand if `named`.
 static std::string signature(const Program &program, bool named) {
-  std::string text;
+  List parameters;
   std::size_t required = 0; // up to there no default value can stand
   for (std::size_t i = 0; i < program.parameters.size(); ++i)
     if (defaultValue(program.parameters[i]).empty())
       required = i + 1;
   for (auto [i, parameter] : llvm::enumerate(program.parameters)) {
     std::string value = i < required ? "" : defaultValue(parameter);
-    text += (i ? ", " : "") + parameter.type + (named || parameter.isUsed() ? parameter.name : "") +
-            (value.empty() ? "" : " = " + value);
+    parameters.add(parameter.type + (named || parameter.isUsed() ? parameter.name : "") +
+                   (value.empty() ? "" : " = " + value));
   }
-  return text;
+  return parameters.text();
 }
 
 /// set_arguments, the one place where values are checked.
-static std::string setters(const Program &program) {
-  unsigned used = 0;
-  std::string members, values, given;
-  for (const Program::Parameter &parameter : program.parameters) {
-    given += (given.empty() ? "" : ", ") + parameter.fromTexts("graph_");
-    if (!parameter.isUsed())
-      continue;
-    members += (used ? ", " : "") + program.members.lookup(parameter.argument);
-    values += (used ? ", " : "") + parameter.checked;
-    ++used;
-  }
+static void setters(Writer &out, const Program &program) {
+  std::vector<Program::Parameter> used;
+  llvm::copy_if(program.parameters, std::back_inserter(used), [](const auto &each) { return each.isUsed(); });
+  std::string members = listed(used, [&](const auto &each) { return program.members.lookup(each.argument); });
+  std::string values = listed(used, [](const auto &each) { return each.checked; });
   // All are checked, in their order, before one is set.
-  if (used > 1) {
+  if (used.size() > 1) {
     members = "std::tie(" + members + ")";
     values = "std::tuple{" + values + "}";
   }
-  std::string text = "/// Gives the next run other arguments; what was made for the graph stays. If one is refused, "
-                     "all are as they were.\n";
-  text += "void set_arguments(" + signature(program, false) + ") {\n" + (used ? members + " = " + values + ";\n" : "") +
-          "}\n\n";
-  return text +
-         "/// The same from a command line.\nvoid set_arguments(const gc::Arguments &arguments) { set_arguments(" +
-         given + "); }\n\n";
-}
-
-std::string constructors(const Program &program, const std::string &initialisers) {
-  bool takes = !program.parameters.empty();
-  std::string names, texts;
-  for (const Program::Parameter &parameter : program.parameters) {
-    names += (names.empty() ? "" : ", ") + parameter.name;
-    texts += ", " + parameter.fromTexts("graph");
+  out.line(
+      "/// Gives the next run other arguments; what was made for the graph stays. If one is refused, all are as they "
+      "were.");
+  {
+    Writer::Block function = out.block("void set_arguments(" + signature(program, false) + ")");
+    if (!used.empty())
+      out.line(members + " = " + values + ";");
   }
-  std::string values = signature(program, true);
-  bool converts = llvm::all_of(program.parameters, [](const auto &p) { return !defaultValue(p).empty(); });
-  return (converts ? "explicit " : "") + program.name + "(const gc::Graph<V> &graph" + (takes ? ", " : "") + values +
-         ") : " + initialisers + " {" + (takes ? "\nset_arguments(" + names + ");\n" : "") +
-         "}\n\n/// With the arguments of a command line.\n" + program.name +
-         "(const gc::Graph<V> &graph, const gc::Arguments &" + (takes ? "arguments" : "") + ") : " + program.name +
-         "(graph" + texts + ") {}\n\n" + (takes ? setters(program) : "");
+  out.line();
+  out.line("/// The same from a command line.");
+  auto text = [](const auto &each) { return each.fromTexts("graph_"); };
+  out.line("void set_arguments(const gc::Arguments &arguments) { set_arguments(" + listed(program.parameters, text) +
+           "); }");
+  out.line();
 }
 
-std::string results(const Program &program, StringRef host) {
-  std::string visits, text;
+void constructors(Writer &out, const Program &program, const List &initialisers) {
+  const bool takes = !program.parameters.empty();
+  bool converts = llvm::all_of(program.parameters, [](const auto &each) { return !defaultValue(each).empty(); });
+  {
+    Writer::Block body = out.block((converts ? "explicit " : "") + program.name + "(const gc::Graph<V> &graph" +
+                                   (takes ? ", " : "") + signature(program, true) + ") : " + initialisers.text());
+    if (takes)
+      out.line("set_arguments(" + listed(program.parameters, [](const auto &each) { return each.name; }) + ");");
+  }
+  out.line();
+  out.line("/// With the arguments of a command line.");
+  List given;
+  given.add("graph");
+  for (const Program::Parameter &parameter : program.parameters)
+    given.add(parameter.fromTexts("graph"));
+  out.line(program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (takes ? "arguments" : "") +
+           ") : " + program.name + "(" + given.text() + ") {}");
+  out.line();
+  if (takes)
+    setters(out, program);
+}
+
+void results(Writer &out, const Program &program) {
+  Writer visits, functions;
   NameScope names(&program.scope);
   for (const char *own : {"profile", "layout_seconds"})
     names.reserve(own);
@@ -92,18 +99,56 @@ std::string results(const Program &program, StringRef host) {
     if (!state.getOutput())
       return;
     const std::string &member = program.members.lookup(state.getState());
-    graph::StateType type = state.getState().getType();
-    bool scalar = type.getShape() == graph::Shape::Scalar;
-    std::string value = member + (scalar ? "" : host.str());
-    visits += "visit(" + quoted(state.getName()) + ", " + value + ");\n";
-    text += (scalar ? "auto " : "const auto &") + names.fresh(state.getName()) + "() const { return " + value + "; }\n";
+    bool scalar = state.getState().getType().getShape() == graph::Shape::Scalar;
+    std::string value = member + (program.storage.onDevice && !scalar ? ".host()" : "");
+    visits.line("visit(" + quoted(state.getName()) + ", " + value + ");");
+    functions.line((scalar ? "auto " : "const auto &") + names.fresh(state.getName()) + "() const { return " + value +
+                   "; }");
   });
-  return (text.empty() || graph::AlgorithmOp(program.op).getSerialOf()
-              ? ""
-              : "// The results of the last run.\n" + text + "\n") +
-         "/// Calls visit(name, values) for every result.\ntemplate <class Visit> void outputs(Visit &&visit) const "
-         "{\n" +
-         (visits.empty() ? "(void)visit;\n" : visits) + "}\n\n";
+  if (!functions.empty() && !algorithm.getSerialOf()) {
+    out.line("// The results of the last run.");
+    out.add(functions);
+    out.line();
+  }
+  out.line("/// Calls visit(name, values) for every result.");
+  {
+    Writer::Block function = out.block("template <class Visit> void outputs(Visit &&visit) const");
+    if (visits.empty())
+      out.line("(void)visit;");
+    out.add(visits);
+  }
+  out.line();
+}
+
+void printRun(Writer &out, const Program &program, const Writer &body, const std::vector<std::string> &last) {
+  out.line("/// Runs the algorithm from its beginning.");
+  {
+    Writer::Block run = out.block("void run()");
+    if (program.profiled())
+      out.line("profile_.start();");
+    out.add(body);
+    for (const std::string &line : last)
+      out.line(line);
+    if (program.profiled())
+      out.line("profile_.finish();");
+  }
+  out.line();
+}
+
+void printProfile(Writer &out, const Program &program) {
+  if (!program.profiled())
+    return;
+  out.line("/// The calls of kernels in the last run.");
+  out.line("const gc::Profile &profile() const { return profile_; }");
+  out.line();
+}
+
+void printPrivate(Writer &out, StringRef serialName) {
+  out.line("private:");
+  if (serialName.empty())
+    return;
+  out.line("template <class> friend class " + serialName.str() + ";");
+  out.line();
 }
 
 } // namespace gcompile::cpp

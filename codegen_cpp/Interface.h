@@ -1,16 +1,27 @@
-// What a generated class offers to C++ that includes it: constructors, other arguments, and results.
+// What a generated class offers to C++ that includes it: its description, constructors, other arguments, and results.
 #pragma once
 
 #include "codegen_cpp/Program.h"
 
 namespace gcompile::cpp {
 
+/// The function that describes the program: its parameters, its results, what it needs of the graph.
+void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name);
+
 /// The constructors of a parallel program's class: from values, and from a command line's texts, which the first one
 /// gets. `initialisers` of the members may use `graph`. With them, set_arguments for each, where there are parameters.
-std::string constructors(const Program &program, const std::string &initialisers);
+void constructors(Writer &out, const Program &program, const List &initialisers);
 
-/// The results by their names, and `outputs`, which visits them all. `host` is what makes a value on the host of a
-/// property: ".host()" or "".
-std::string results(const Program &program, llvm::StringRef host);
+/// The results by their names, and `outputs`, which visits them all.
+void results(Writer &out, const Program &program);
+
+/// `run`, around the algorithm's body; `last` are the lines behind it.
+void printRun(Writer &out, const Program &program, const Writer &body, const std::vector<std::string> &last);
+
+/// Of a profiled program: what its kernels recorded.
+void printProfile(Writer &out, const Program &program);
+
+/// The begin of what is private; `serialName` is the class that looks into it, "" for none.
+void printPrivate(Writer &out, llvm::StringRef serialName);
 
 } // namespace gcompile::cpp

@@ -22,12 +22,7 @@ std::string KernelBodyPrinter::setRange(Value set) {
 Text KernelBodyPrinter::setExpression(Operation *set) {
   return llvm::TypeSwitch<Operation *, Text>(set)
       .Case([&](graph::AllVerticesOp) -> Text { return {"gc::vertices(" + graphName() + ")"}; })
-      .Case([&](graph::SetOfOp o) -> Text {
-        std::string text = "gc::set_of<V>(";
-        for (auto [i, v] : llvm::enumerate(o.getOperands()))
-          text += (i ? ", " : "") + operand(v);
-        return {text + ")"};
-      })
+      .Case([&](graph::SetOfOp o) -> Text { return {"gc::set_of<V>(" + operands(o.getOperands()) + ")"}; })
       .Case([&](graph::NeighborsOp o) -> Text {
         std::string vertex = index(o.getVertex(), o.getMayBeNone(), o);
         if (o.getSide() == graph::Side::Both)

@@ -1,12 +1,7 @@
 // What the printers of every target say about a program apart from its kernels.
 #include "codegen_cpp/Program.h"
 
-#include "codegen_cpp/BodyPrinter.h"
-#include "codegen_cpp/Format.h"
-#include "llvm/Support/Path.h"
-
 #include <fmt/format.h>
-#include <memory>
 
 using namespace mlir;
 
@@ -15,7 +10,7 @@ namespace gcompile::cpp {
 std::pair<std::string, std::string> Program::output(StringRef state) const {
   for (auto &[value, member] : members)
     if (auto op = value.getDefiningOp<graph::StateOp>(); op && op.getName() == state)
-      return {elementName(op.getType().getElement()), member + (storage.space == "gc::" ? "" : ".host()")};
+      return {elementName(op.getType().getElement()), member + (storage.onDevice ? ".host()" : "")};
   llvm_unreachable("the parallel program has the states of the serial one");
 }
 
@@ -33,15 +28,13 @@ std::string Program::replayOf(exec::ClaimOp claim) {
 }
 
 void Program::declareMembers() {
-  auto member = [&](Value value, StringRef wanted, const std::string &type, const std::string &initialiser) {
-    std::string name = scope.fresh((wanted + "_").str());
-    members[value] = name;
-    declarations.push_back({type, name, initialiser});
+  auto declare = [&](Value value, StringRef wanted, Member member) {
+    member.name = scope.fresh((wanted + "_").str());
+    members[value] = member.name;
+    declarations.push_back(std::move(member));
   };
-  auto spelled = [&](std::string type) {
-    if (storage.space != "gc::" && type.rfind("gc::", 0) == 0 && type != "gc::ArcId")
-      type = storage.space + type.substr(4);
-    return type;
+  auto member = [&](Value value, StringRef wanted, const std::string &type, const std::string &made) {
+    declare(value, wanted, {type, "", "", made});
   };
   declareParameters();
   for (const Parameter &parameter : parameters) {
@@ -49,7 +42,7 @@ void Program::declareMembers() {
       continue;
     Type type = parameter.argument.getType();
     auto state = dyn_cast<graph::StateType>(type);
-    std::string stored = state                       ? spelled(storageName(state))
+    std::string stored = state                       ? storageName(state, storage.space)
                          : isa<graph::SetType>(type) ? storage.space + "VertexSet<V>"
                                                      : typeName(type);
     if (!op.getSerialOf()) // set by set_arguments
@@ -69,11 +62,11 @@ void Program::declareMembers() {
         inKernel |= child->getParentRegion() != &propagate.getUntil();
     auto declareState = [&](Value value, StringRef name, const std::string &size) {
       auto type = cast<graph::StateType>(value.getType());
+      std::string stored = storageName(type, storage.space);
       if (type.getShape() == graph::Shape::Scalar)
-        member(value, name, spelled(storageName(type)),
-               isa<graph::SetType>(type.getElement()) ? "" : "= " + zero(type.getElement()));
+        declare(value, name, {stored, "", isa<graph::SetType>(type.getElement()) ? "" : zero(type.getElement())});
       else
-        member(value, name, spelled(storageName(type)), size);
+        member(value, name, stored, size);
     };
     auto sizeOf = [&](graph::StateType type) {
       return storage.object + (type.getShape() == graph::Shape::PerEdge ? ".num_arcs()" : ".num_vertices()");
@@ -117,7 +110,7 @@ void Program::nameParameters() {
       value = "gc::nonnegative(" + value + ", " + name + ")";
     if (isa<graph::SetType, graph::VertexType>(type))
       value = "gc::checked(" + storage.host + ", " + value + ", " + name + ")";
-    if (isa<graph::SetType>(type) && storage.space != "gc::")
+    if (isa<graph::SetType>(type) && storage.onDevice)
       value = storage.space + "VertexSet<V>::of(" + storage.member + ", " + value + ")";
   }
 }
@@ -153,49 +146,6 @@ std::string Program::Parameter::fromTexts(StringRef graph) const {
   return type.isF32() || type.isInteger(32) ? typeName(type) + "(" + value + ")" : value;
 }
 
-namespace {
-
-/// Prints local functions: they see their parameters only.
-class FunctionPrinter : public BodyPrinter {
-public:
-  FunctionPrinter(const NameScope &outer, const std::string &qualifier) : BodyPrinter(outer), qualifier(qualifier) {}
-
-  std::string print(graph::FuncOp op) {
-    std::string head = "template <class V> " + qualifier + "inline " + typeName(op.getResult()) + " " +
-                       functionName(op.getSymName()) + "(";
-    for (auto [i, argument] : llvm::enumerate(op.getBody().getArguments())) {
-      StringRef wanted = i < op.getNames().size() ? cast<StringAttr>(op.getNames()[i]).getValue() : StringRef("x");
-      std::string name = declare(argument, wanted);
-      head += (i ? ", " : "") + typeName(argument.getType()) + (argument.use_empty() ? "" : " " + name);
-    }
-    block(op.getBody().front());
-    return head + ") {\n" + code + "}\n\n";
-  }
-
-protected:
-  Text setExpression(Operation *) override { llvm_unreachable("a function has no sets"); }
-  std::string stateName(Value state) override { return value(state).text; }
-  std::string graphName() override { llvm_unreachable("a function does not see the graph"); }
-
-private:
-  std::string qualifier;
-};
-
-} // namespace
-
-/// The local functions of a module in their namespace.
-static std::string printFunctions(ModuleOp module, const NameScope &outer, const std::string &qualifier) {
-  std::string functions, source;
-  for (auto op : module.getOps<graph::AlgorithmOp>())
-    source = llvm::sys::path::filename(op.getSource()).str();
-  for (auto op : module.getOps<graph::FuncOp>())
-    functions += FunctionPrinter(outer, qualifier).print(op);
-  if (functions.empty())
-    return "";
-  std::string space = functionSpace(source);
-  return "namespace " + space + " {\n\n" + functions + "} // namespace " + space + "\n\n";
-}
-
 std::vector<Argument> argumentsOf(graph::AlgorithmOp op) {
   std::vector<Argument> result;
   for (auto [value, attribute] : llvm::zip(op.getBody().getArguments(), op.getArguments()))
@@ -215,147 +165,14 @@ std::string defaultText(Attribute attribute) {
   return "none";
 }
 
-static std::string parameterType(Type type) {
-  const char *name = isa<graph::SetType>(type)      ? "vertex_set"
-                     : isa<graph::VertexType>(type) ? "vertex"
-                     : type.isInteger(1)            ? "boolean"
-                     : type.isInteger(32)           ? "integer32"
-                     : type.isInteger(64)           ? "integer64"
-                     : type.isF32()                 ? "real32"
-                                                    : "real64";
-  return std::string("gc::ParameterType::") + name;
-}
-
-static std::string elementType(Type type) {
-  const char *name = isa<TupleType>(type)           ? "tuple"
-                     : isa<graph::VertexType>(type) ? "vertex"
-                     : isa<graph::EdgeType>(type)   ? "edge"
-                     : type.isInteger(1)            ? "boolean"
-                     : type.isInteger(32)           ? "int32"
-                     : type.isInteger(64)           ? "int64"
-                     : type.isF32()                 ? "float32"
-                                                    : "float64";
-  return std::string("gc::ElementType::") + name;
-}
-
-/// The function that describes the program: its parameters, its results, what it needs of the graph.
-std::string printInfo(graph::AlgorithmOp op, const std::string &name) {
-  std::string text = "/// What the algorithm takes, gives and needs.\ninline gc::ProgramInfo " + name + "_info() {\n";
-  text += "gc::ProgramInfo info;\ninfo.name = " + quoted(op.getSymName()) +
-          ";\ninfo.source = " + quoted(llvm::sys::path::filename(op.getSource())) + ";\n";
-  for (const Argument &argument : argumentsOf(op)) {
-    std::string argumentName = quoted(argument.name());
-    if (argument.isColumn()) {
-      std::string type = elementType(cast<graph::StateType>(argument.value.getType()).getElement());
-      text += "info.edge_columns.push_back({" + argumentName +
-              ", gc::ColumnType::" + StringRef(type).rsplit(':').second.str() + "});\n";
-      continue;
-    }
-    Attribute given = argument.attributes.get("default");
-    Attribute doc = argument.attributes.get("doc");
-    Type type = argument.value.getType();
-    auto state = dyn_cast<graph::StateType>(type);
-    text += "info.parameters.push_back({" + argumentName + ", " + parameterType(state ? state.getElement() : type) +
-            ", " + (given ? "false" : "true") + ", " + quoted(given ? defaultText(given) : "") + ", " +
-            quoted(doc ? defaultText(doc) : "") +
-            (argument.isNonnegative() ? std::string(", ") + (state ? "true" : "false") + ", true"
-             : state                  ? ", true"
-                                      : "") +
-            "});\n";
-  }
-  op.walk([&](graph::StateOp state) {
-    if (!state.getOutput())
-      return;
-    graph::StateType type = state.getState().getType();
-    const char *shapes[] = {"scalar", "vertex", "edge", "dense"};
-    text += "info.outputs.push_back({" + quoted(state.getName()) + ", " + elementType(type.getElement()) +
-            ", gc::OutputShape::" + shapes[static_cast<unsigned>(type.getShape())] +
-            (state.getUnordered() ? ", true, {" : ", false, {");
-    if (auto tuple = dyn_cast<TupleType>(type.getElement()))
-      for (auto [i, element] : llvm::enumerate(tuple.getTypes()))
-        text += (i ? ", " : "") + elementType(element);
-    text += "}});\n";
-  });
-  if (op.getDirectedness() != "any")
-    text += "info.directedness = gc::Directedness::" + op.getDirectedness().str() + ";\n";
-  if (op.getProfiled())
-    text += "info.profiled = true;\n";
-  std::string checked;
-  for (const Argument &argument : argumentsOf(op))
-    if (argument.isColumn() && argument.isNonnegative())
-      checked += (checked.empty() ? "" : ", ") + quoted(argument.name());
-  if (!checked.empty())
-    text += "info.nonnegative_weights = {" + checked + "};\n";
-  if (DictionaryAttr needs = op.getNeeds().value_or(DictionaryAttr())) {
-    for (const char *flag : {"in_edges", "in_edge_ids"})
-      if (needs.get(flag))
-        text += std::string("info.needs_") + flag + " = true;\n";
-    for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
-      if (needs.get(layout))
-        text += std::string("info.") + layout + " = true;\n";
-    for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})
-      if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
-        text += std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";\n";
-  }
-  return text + "return info;\n}\n\n";
-}
-
-void Program::listMembers(std::string &initialisers, std::string &fields, const std::vector<Member> &more) const {
+void Program::listMembers(List &initialisers, Writer &fields, const std::vector<Member> &more) const {
   auto add = [&](const Member &member) {
-    bool atDeclaration = StringRef(member.initialiser).starts_with("= ");
-    fields += member.type + " " + member.name + (atDeclaration ? " " + member.initialiser : "") + ";\n";
-    if (!member.initialiser.empty() && !atDeclaration)
-      initialisers += ", " + member.name + "(" + member.initialiser + ")";
+    fields.line(member.type + " " + member.name + (member.value.empty() ? "" : " = " + member.value) + ";");
+    if (!member.made.empty())
+      initialisers.add(member.name + "(" + member.made + ")");
   };
   llvm::for_each(declarations, add);
   llvm::for_each(more, add);
-}
-
-std::string printModule(ModuleOp module, StringRef includes, const std::string &qualifier, bool main,
-                        llvm::function_ref<std::string(Program &program, Program *serial)> print) {
-  std::vector<std::unique_ptr<Program>> programs;
-  NameScope classes;
-  std::string source;
-  for (auto op : module.getOps<graph::AlgorithmOp>()) {
-    // What stands beside the classes; names in them must not hide it.
-    std::string name = functionName(op.getSymName());
-    for (const char *of : {"_info", "_kernels"})
-      classes.reserve(name + of);
-    classes.reserve(functionSpace(llvm::sys::path::filename(op.getSource())));
-  }
-  for (auto op : module.getOps<graph::AlgorithmOp>()) {
-    auto program = std::make_unique<Program>();
-    program->op = op;
-    StringRef base = op.getSerialOf().value_or(op.getSymName());
-    program->name = classes.fresh(className(base) + (op.getSerialOf() ? "Serial" : ""));
-    program->scope = NameScope(&classes);
-    source = llvm::sys::path::filename(op.getSource()).str();
-    programs.push_back(std::move(program));
-  }
-  auto serialOf = [&](Program &program) -> Program * {
-    for (auto &other : programs)
-      if (other->op.getSerialOf() && *other->op.getSerialOf() == program.op.getSymName())
-        return other.get();
-    return nullptr;
-  };
-
-  std::string text = "// Generated by gcompile" + (source.empty() ? "" : " from " + source) + ".\n";
-  text += includes.str() + printFunctions(module, classes, qualifier);
-  std::string mainBody;
-  for (auto &program : programs) {
-    if (program->op.getSerialOf())
-      continue;
-    Program *serial = serialOf(*program);
-    if (serial)
-      serial->parallel = program.get();
-    text += print(*program, serial);
-    if (mainBody.empty())
-      mainBody = "return gc::program_main<" + program->name + ", " + (serial ? serial->name : "gc::WithoutSerial") +
-                 ">(argc, argv, " + functionName(program->op.getSymName()) + "_info());\n";
-  }
-  if (main && !mainBody.empty())
-    text += "int main(int argc, char **argv) {\n" + mainBody + "}\n";
-  return format(text);
 }
 
 std::string Program::segmentsOf(Operation *op) {
@@ -364,13 +181,18 @@ std::string Program::segmentsOf(Operation *op) {
   std::uint64_t number = width    ? *width
                          : kernel ? *kernel.getSourceBytes()
                                   : cast<exec::SegmentsPayOp>(op).getSourceBytes();
-  bool device = storage.space != "gc::"; // there all are cut in a run
-  auto [member, isNew] = segments.try_emplace(
-      {(width && !device ? "const " : "") + storage.space + (width ? "Segments<V>" : "ChosenSegments<V>"),
-       (device ? "graph_, " : "graph, ") + std::to_string(number)});
+  auto [member, isNew] = segments.try_emplace({!width, number});
   if (isNew)
     member->second = scope.fresh("segments_");
   return member->second;
+}
+
+void Program::listSegments(std::vector<Member> &members) const {
+  for (auto &[cut, member] : segments) {
+    bool fixed = !cut.chosen && !storage.onDevice; // there all are cut in a run
+    members.push_back({(fixed ? "const " : "") + storage.space + (cut.chosen ? "ChosenSegments<V>" : "Segments<V>"),
+                       member, "", (storage.onDevice ? "graph_, " : "graph, ") + std::to_string(cut.number)});
+  }
 }
 
 } // namespace gcompile::cpp

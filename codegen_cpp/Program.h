@@ -3,15 +3,16 @@
 
 #include "codegen_cpp/Names.h"
 #include "codegen_cpp/Types.h"
+#include "codegen_cpp/Writer.h"
 #include "ir/exec/ExecDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace gcompile::cpp {
@@ -23,11 +24,26 @@ struct Program {
   NameScope scope;                            // names of members and functions
   const Program *parallel = nullptr;          // of a serial program: the parallel one
   std::map<std::string, std::string> replays; // of a serial program: outputs whose claims are replayed; the member
+  /// A declaration: the value that every object begins with, or what the constructor makes it of; both may be empty.
+  struct Member {
+    std::string type, name, value, made = "";
+  };
   bool usesFrontier = false;
-  std::map<std::pair<std::string, std::string>, std::string> segments; // in-arcs: type and arguments; the member
+  /// In-arcs in segments: one cutting of them.
+  struct Segments {
+    bool chosen;          // whether the runtime chooses the segments' width in a run; else the constructor cuts them
+    std::uint64_t number; // the bytes of a source's value where it chooses, else the width
+
+    bool operator<(const Segments &other) const {
+      return std::tie(chosen, number) < std::tie(other.chosen, other.number);
+    }
+  };
+  std::map<Segments, std::string> segments; // the member that holds each
 
   /// The member with the segments that a kernel, or exec.segments_pay, goes by.
   std::string segmentsOf(mlir::Operation *op);
+  /// The declarations of these members.
+  void listSegments(std::vector<Member> &members) const;
 
   /// Whether the program's kernels record their calls.
   bool profiled() const { return graph::AlgorithmOp(op).getProfiled(); }
@@ -51,15 +67,12 @@ struct Program {
   llvm::DenseMap<mlir::Value, std::string> members;
   /// Edge columns: their position among the graph's columns.
   llvm::DenseMap<mlir::Value, unsigned> columns;
-  /// Declarations in order: type, name, initialiser (may be empty).
-  struct Member {
-    std::string type, name, initialiser;
-  };
-  std::vector<Member> declarations;
-  std::vector<std::string> functions; // the kernels, in the order of their calls
+  std::vector<Member> declarations; // in order
+  std::vector<Writer> functions;    // the kernels, in the order of their calls
 
   /// How the members are stored.
   struct Storage {
+    bool onDevice;
     std::string space;  // of the runtime's arrays and sets: "gc::"
     std::string member; // what constructors of sets take, in functions of the class
     std::string object; // the graph itself, in the constructor
@@ -70,9 +83,9 @@ struct Program {
   void declareParameters();
   /// Names a parallel program's parameters as none of its members, and says what their members are set to.
   void nameParameters();
-  /// The constructor's initialisers (after `initialisers`) and the declarations (after `fields`) of all members, in
-  /// order, and of `more`.
-  void listMembers(std::string &initialisers, std::string &fields, const std::vector<Member> &more) const;
+  /// The constructor's initialisers (after those that are there) and the declarations of all members, in order, and of
+  /// `more`.
+  void listMembers(List &initialisers, Writer &fields, const std::vector<Member> &more) const;
 
   /// In a serial program, the member that replays a claim as the parallel program won it; "" for another claim.
   std::string replayOf(exec::ClaimOp claim);
@@ -93,13 +106,5 @@ std::vector<Argument> argumentsOf(graph::AlgorithmOp op);
 
 /// A default value, or a comment, as on a command line.
 std::string defaultText(mlir::Attribute attribute);
-
-/// The function that describes the program: its parameters, its results, what it needs of the graph.
-std::string printInfo(graph::AlgorithmOp op, const std::string &name);
-
-/// Prints the source around the classes: `includes`, the local functions (`qualifier` stands before `inline`), what
-/// `print` makes of each program and its serial form (null if it has none), and with `main` a main function.
-std::string printModule(mlir::ModuleOp module, llvm::StringRef includes, const std::string &qualifier, bool main,
-                        llvm::function_ref<std::string(Program &program, Program *serial)> print);
 
 } // namespace gcompile::cpp

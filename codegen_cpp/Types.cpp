@@ -1,6 +1,6 @@
 #include "codegen_cpp/Types.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "codegen_cpp/Writer.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -22,12 +22,7 @@ std::string typeName(Type type) {
       .Case([](graph::EdgeType) { return "gc::ArcId"; })
       .Case([](graph::SetType) { return "gc::VertexSet<V>"; })
       .Case([](graph::LevelsType) { return "gc::Levels<V>"; })
-      .Case([](TupleType t) {
-        std::string text = "std::tuple<";
-        for (auto [i, element] : llvm::enumerate(t.getTypes()))
-          text += (i ? ", " : "") + typeName(element);
-        return text + ">";
-      })
+      .Case([](TupleType t) { return "std::tuple<" + listed(t.getTypes(), typeName) + ">"; })
       .Default([](Type) -> std::string { llvm_unreachable("a type that has no values in C++"); });
 }
 
@@ -39,15 +34,15 @@ bool usesVertex(Type type) {
   return isa<graph::VertexType, graph::SetType, graph::LevelsType>(type);
 }
 
-std::string storageName(graph::StateType type) {
+std::string storageName(graph::StateType type, StringRef space) {
   switch (type.getShape()) {
   case graph::Shape::Scalar:
-    return typeName(type.getElement());
+    return isa<graph::SetType>(type.getElement()) ? space.str() + "VertexSet<V>" : typeName(type.getElement());
   case graph::Shape::PerVertex:
   case graph::Shape::PerEdge:
-    return "gc::Property<" + elementName(type.getElement()) + ">";
+    return space.str() + "Property<" + elementName(type.getElement()) + ">";
   case graph::Shape::Dense:
-    return "gc::Dense<" + elementName(type.getElement()) + ">";
+    return space.str() + "Dense<" + elementName(type.getElement()) + ">";
   }
   llvm_unreachable("every shape is listed");
 }
@@ -77,6 +72,19 @@ std::string literal(TypedAttr value) {
   return std::to_string(number);
 }
 
+bool isNegative(TypedAttr value) {
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return !number.getValue().isNaN() && number.getValue().isNegative();
+  const llvm::APInt &number = cast<IntegerAttr>(value).getValue();
+  return number.getBitWidth() > 1 && number.isNegative() && !number.isMinSignedValue();
+}
+
+TypedAttr opposite(TypedAttr value) {
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return FloatAttr::get(number.getType(), -number.getValue());
+  return IntegerAttr::get(value.getType(), -cast<IntegerAttr>(value).getValue());
+}
+
 std::string infinity(Type type, bool lowest) {
   return std::string(lowest ? "gc::lowest<" : "gc::inf<") + typeName(type) + ">()";
 }
@@ -92,12 +100,8 @@ std::string extremeStart(Type type, bool max) {
 std::string zero(Type type) {
   if (isa<graph::VertexType, graph::EdgeType>(type))
     return "gc::none<" + typeName(type) + ">()";
-  if (isa<TupleType>(type)) {
-    std::string text = typeName(type) + "(";
-    for (auto [i, element] : llvm::enumerate(cast<TupleType>(type).getTypes()))
-      text += (i ? ", " : "") + zero(element);
-    return text + ")";
-  }
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return typeName(type) + "(" + listed(tuple.getTypes(), zero) + ")";
   return type.isInteger(1) ? "false" : "0";
 }
 

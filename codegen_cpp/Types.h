@@ -13,11 +13,16 @@ std::string typeName(mlir::Type type);
 std::string elementName(mlir::Type type);
 /// Whether the C++ type depends on the vertex type V.
 bool usesVertex(mlir::Type type);
-/// "gc::Property<V>", "gc::Dense<double>", or the plain type of a scalar state.
-std::string storageName(graph::StateType type);
+/// "gc::Property<V>", "gc::Dense<double>", or the plain type of a scalar state. `space` is that of the runtime's arrays
+/// and sets.
+std::string storageName(graph::StateType type, llvm::StringRef space = "gc::");
 
 /// A literal of exactly this value, for the integer, bool and floating attributes of graph.constant.
 std::string literal(mlir::TypedAttr value);
+/// Whether that literal begins with a minus sign.
+bool isNegative(mlir::TypedAttr value);
+/// The constant of the opposite sign.
+mlir::TypedAttr opposite(mlir::TypedAttr value);
 /// "gc::inf<std::int32_t>()", or with `lowest` its opposite.
 std::string infinity(mlir::Type type, bool lowest);
 /// Starting value of a min (or with `max` of a max) over values of the type.

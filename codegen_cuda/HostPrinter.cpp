@@ -1,4 +1,5 @@
 #include "codegen_cuda/HostPrinter.h"
+
 #include "codegen_cuda/LoopPrinter.h"
 
 #include "codegen_cpp/Combining.h"
@@ -11,18 +12,7 @@ using gcompile::cpp::Text;
 namespace gcompile::cuda {
 
 std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
-  if (indices.empty())
-    return stateName(state);
-  if (auto column = program.columns.find(state); column != program.columns.end())
-    return "graph_.host().template edge_column<" + cpp::typeName(cast<graph::StateType>(state.getType()).getElement()) +
-           ">(" + std::to_string(column->second) + ")[" + index(indices[0], checked, op) + "]";
-  std::string text = stateName(state) + ".read(";
-  auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
-  if (snapshot && indices.size() == 2 && (snapshot.getRow() || snapshot.getColumn()))
-    return text + index(indices[snapshot.getRow() ? 1 : 0], checked, op) + ")";
-  for (auto [i, v] : llvm::enumerate(indices))
-    text += (i ? ", " : "") + index(v, checked, op);
-  return text + ")";
+  return indices.empty() ? stateName(state) : launch.element(state, indices, checked, op);
 }
 
 std::string HostPrinter::endsOfEdges(Value set) {
@@ -37,7 +27,9 @@ static bool followsTransposed(Operation *op) {
   return exec::isTransposed(op) && (exec::isSplit(op) || isa<exec::PropagateOp>(op));
 }
 
-HostPrinter::HostPrinter(cpp::Program &program, std::string space) : HostBodyPrinter(program), space(std::move(space)) {
+HostPrinter::HostPrinter(cpp::Program &program, std::string space, Launch &launch)
+    : HostBodyPrinter(program), launch(launch), space(std::move(space)) {
+  launch.printer = this;
   for (const char *taken : {"parts", "scalars"}) // what calls give
     names.reserve(taken);
   program.op.walk([&](Operation *op) {
@@ -46,9 +38,8 @@ HostPrinter::HostPrinter(cpp::Program &program, std::string space) : HostBodyPri
   });
 }
 
-/// The graph whose lists of arcs the runtime gives to a kernel's threads.
-static std::string listsFor(Operation *op) {
-  return exec::goesBothWays(op) ? "both_ways_" : followsTransposed(op) ? "transposed_" : "graph_";
+static Lists listsFor(Operation *op) {
+  return exec::goesBothWays(op) ? Lists::BothWays : followsTransposed(op) ? Lists::Transposed : Lists::Own;
 }
 
 KernelPrinter HostPrinter::kernel(Operation *op, Region &region, StringRef name) {
@@ -65,97 +56,53 @@ std::string HostPrinter::set(Value value) {
   return operand(value);
 }
 
-std::string HostPrinter::arrayOf(Value state, bool) { return stateName(state) + ".data()"; }
-std::string HostPrinter::matrixOf(Value state, bool) { return stateName(state) + ".view()"; }
-std::string HostPrinter::columnOf(Value column, const std::string &type) {
-  return "graph_.view().template edge_column<" + type + ">(" + std::to_string(program.columns.find(column)->second) +
-         ")";
-}
-std::string HostPrinter::callSegments(Operation *op, StringRef function, const std::string &arguments) {
-  return program.segmentsOf(op) + "." + function.str() + "(" + arguments + ")";
-}
-
-std::string HostPrinter::call(StringRef function, const std::string &graph, const std::string &members,
-                              const std::string &rest) {
-  std::string text = "gc::cuda::" + function.str() + "(";
-  for (const std::string &given : {graph, members})
-    text += given + (given.empty() ? "" : ", ");
-  return text + rest + ")";
+std::string HostPrinter::given(const KernelPrinter::Field &field) {
+  using Kind = KernelPrinter::Field::Kind;
+  switch (field.kind) {
+  case Kind::Graph:
+    return launch.graphView();
+  case Kind::Array:
+    return launch.array(field.value);
+  case Kind::Matrix:
+    return launch.matrix(field.value);
+  case Kind::Set:
+    return launch.view(isa<graph::StateType>(field.value.getType()) ? stateName(field.value) : operand(field.value));
+  case Kind::Scalar:
+    return stateName(field.value);
+  case Kind::Cell:
+    return launch.cell(field);
+  case Kind::Column:
+    return launch.column(field.value, field.type);
+  case Kind::Captured:
+    return operand(field.value);
+  case Kind::ModeRoom:
+    return launch.modeRoom();
+  case Kind::ModeCounts:
+    return counts.lookup(field.value);
+  }
+  llvm_unreachable("every kind is listed");
 }
 
 std::string HostPrinter::object(const KernelPrinter &kernel) {
-  using Kind = KernelPrinter::Field::Kind;
-  std::string text = (space.empty() ? "" : space + "::") + kernel.name() + "<V>{";
-  bool first = true;
-  for (const KernelPrinter::Field &f : kernel.fields()) {
-    text += first ? "" : ", ";
-    first = false;
-    switch (f.kind) {
-    case Kind::Graph:
-      text += graphView();
-      break;
-    case Kind::Array:
-      text += arrayOf(f.value, f.written);
-      break;
-    case Kind::Matrix:
-      text += matrixOf(f.value, f.written);
-      break;
-    case Kind::Set:
-      text += viewOf(isa<graph::StateType>(f.value.getType()) ? stateName(f.value) : operand(f.value));
-      break;
-    case Kind::Scalar:
-      text += stateName(f.value);
-      break;
-    case Kind::Cell:
-      text += cellOf(f);
-      break;
-    case Kind::Column:
-      text += columnOf(f.value, f.type);
-      break;
-    case Kind::Captured:
-      text += operand(f.value);
-      break;
-    case Kind::ModeRoom:
-      text += modeRoom();
-      break;
-    case Kind::ModeCounts:
-      text += counts.lookup(f.value);
-      break;
-    }
-  }
-  return text + "}";
+  auto value = [&](const KernelPrinter::Field &field) { return given(field); };
+  return (space.empty() ? "" : space + "::") + kernel.name() + "<V>{" + cpp::listed(kernel.fields(), value) + "}";
 }
 
-void HostPrinter::beforeCell(const KernelPrinter::Field &cell) {
-  line("gc::cuda::Cell<" + cell.type + "> " + cell.name + "_cell(" + stateName(cell.value) + ");");
-}
-void HostPrinter::afterCell(const KernelPrinter::Field &cell) {
-  line(stateName(cell.value) + " = " + cell.name + "_cell.read();");
-}
-
-void HostPrinter::launch(const std::string &call, const KernelPrinter &kernel) {
-  using Kind = KernelPrinter::Field::Kind;
-  bool temporaries = !kernel.parts().empty();
-  for (const KernelPrinter::Field &f : kernel.fields())
-    temporaries |= f.kind == Kind::Cell;
-  if (!temporaries)
+void HostPrinter::launchKernel(const std::string &call, const KernelPrinter &kernel) {
+  auto cells = llvm::make_filter_range(kernel.fields(), [](const KernelPrinter::Field &field) {
+    return field.kind == KernelPrinter::Field::Kind::Cell;
+  });
+  if (kernel.parts().empty() && cells.empty())
     return line(call + ";");
-  line("{");
-  for (const KernelPrinter::Field &f : kernel.fields())
-    if (f.kind == Kind::Cell)
-      beforeCell(f);
-  if (kernel.parts().empty()) {
-    line(call + ";");
-  } else {
-    line("const auto parts = " + call + ";");
-    for (const KernelPrinter::Part &p : kernel.parts())
-      if (p.state)
-        line(cpp::combined(p.kind, stateName(p.state), "parts." + p.name));
-  }
-  for (const KernelPrinter::Field &f : kernel.fields())
-    if (f.kind == Kind::Cell)
-      afterCell(f);
-  line("}");
+  cpp::Writer::Block temporaries = out.block("");
+  for (const KernelPrinter::Field &cell : cells)
+    launch.beforeCell(cell);
+  line((kernel.parts().empty() ? "" : "const auto parts = ") + call + ";");
+  for (const KernelPrinter::Part &p : kernel.parts())
+    if (p.state)
+      line(cpp::combined(p.kind, stateName(p.state), "parts." + p.name));
+  for (const KernelPrinter::Field &cell : cells)
+    launch.afterCell(cell);
 }
 
 std::string HostPrinter::measured(Operation *op, StringRef kernel, const std::string &active, const std::string &call) {
@@ -175,20 +122,14 @@ std::string HostPrinter::countOf(graph::Domain domain, Value over) {
 }
 
 std::string HostPrinter::overVertices(Operation *op, graph::Domain domain, Value over, const KernelPrinter &kernel) {
-  std::string function, lists = "graph_", members;
-  switch (domain) {
-  case graph::Domain::Vertices:
-    members = set(over);
-    function = exec::isSplit(op) ? "for_out_edges" : "for_vertices";
-    lists = listsFor(op);
-    break;
-  case graph::Domain::Pairs:
-    function = "for_pairs";
-    break;
-  default:
-    function = "for_arcs";
-  }
-  return measured(op, kernel.name(), countOf(domain, over), call(function, lists, members, object(kernel)));
+  std::string call = object(kernel);
+  if (domain == graph::Domain::Pairs)
+    call = launch.callForPairs(call);
+  else if (domain != graph::Domain::Vertices)
+    call = launch.call("for_arcs", Lists::Own, "", call);
+  else
+    call = launch.call(exec::isSplit(op) ? "for_out_edges" : "for_vertices", listsFor(op), set(over), call);
+  return measured(op, kernel.name(), countOf(domain, over), call);
 }
 
 Text HostPrinter::targetExpression(Operation *op) {
@@ -210,46 +151,30 @@ Text HostPrinter::targetExpression(Operation *op) {
       })
       .Case([&](exec::FilterOp o) -> Text {
         KernelPrinter k = kernel(op, o.getWhere(), o.getName());
-        std::string call = filter(o, set(o.getSet()), object(k));
+        std::string call = launch.filter(o, set(o.getSet()), object(k));
         return {calls[op] = measured(op, k.name(), countOf(graph::Domain::Vertices, o.getSet()), call)};
       })
-      .Case([&](exec::SegmentsPayOp o) -> Text { return {callSegments(o, "pay", std::to_string(*o.getValueBytes()))}; })
+      .Case([&](exec::SegmentsPayOp o) -> Text {
+        return {launch.callSegments(o, "pay", std::to_string(*o.getValueBytes()))};
+      })
       .Case([&](exec::CountTrianglesOp) -> Text {
         return {measured(op, "count_triangles", "graph_.num_arcs()", "gc::cuda::count_triangles(graph_)")};
       })
+      .Case([&](graph::ContainsOp o) { return launch.contains(o); })
+      .Case([&](graph::SetSizeOp o) { return launch.size(o); })
       .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
-}
-
-void HostPrinter::snapshot(exec::SnapshotOp op) {
-  std::string copy = stateName(op.getCopy()), state = stateName(op.getState());
-  if (op.getState().getType().getShape() == graph::Shape::Scalar)
-    return line(copy + " = " + state + ";");
-  if (op.getRow())
-    line("gc::cuda::copy_row(" + copy + ", " + state + ", " + operand(op.getRow()) + ");");
-  else if (op.getColumn())
-    line("gc::cuda::copy_column(" + copy + ", " + state + ", " + operand(op.getColumn()) + ");");
-  else
-    line("gc::cuda::copy(" + copy + ", " + state + ");");
 }
 
 void HostPrinter::once(exec::OnceOp op) {
   KernelPrinter k = kernel(op, op.getBody(), op.getName());
   if (k.parts().empty())
-    return line(measured(op, k.name(), "1", call("once", "", "", object(k))) + ";");
-  std::string first;
-  for (const KernelPrinter::Part &p : k.parts())
-    first += (first.empty() ? "" : ", ") + stateName(p.state);
-  line("{\nconst auto parts = " + measured(op, k.name(), "1", call("once", "", "", object(k) + ", {" + first + "}")) +
-       ";");
+    return line(measured(op, k.name(), "1", launch.call("once", Lists::None, "", object(k))) + ";");
+  std::string first = cpp::listed(k.parts(), [&](const KernelPrinter::Part &p) { return stateName(p.state); });
+  cpp::Writer::Block temporaries = out.block("");
+  line("const auto parts = " +
+       measured(op, k.name(), "1", launch.call("once", Lists::None, "", object(k) + ", {" + first + "}")) + ";");
   for (const KernelPrinter::Part &p : k.parts())
     line(stateName(p.state) + " = parts." + p.name + ";");
-  line("}");
-}
-
-void HostPrinter::start(const std::string &lists, Value from) {
-  if (usesBothWays_ || usesTransposed_)
-    line("frontier_.follow(" + lists + ");");
-  startFrontier(from);
 }
 
 void HostPrinter::propagate(exec::PropagateOp op) {
@@ -272,11 +197,11 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     for (const KernelPrinter::Field &f : k.fields())
       if (f.kind == KernelPrinter::Field::Kind::Cell && seen.insert(f.name).second)
         cells.push_back(f);
-  auto before = [&] { llvm::for_each(cells, [&](auto &cell) { beforeCell(cell); }); };
-  auto after = [&] { llvm::for_each(cells, [&](auto &cell) { afterCell(cell); }); };
+  auto before = [&] { llvm::for_each(cells, [&](auto &cell) { launch.beforeCell(cell); }); };
+  auto after = [&] { llvm::for_each(cells, [&](auto &cell) { launch.afterCell(cell); }); };
 
   ScopeGuard variables(*this);
-  start(listsFor(op), op.getFrom());
+  launch.start(listsFor(op), op.getFrom());
   std::string levels;
   if (op.getLevels()) {
     levels = program.members.find(op.getLevels())->second;
@@ -294,26 +219,26 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   bool stops = !exec::isAbsent(op.getUntil());
   // A kernel takes the round as an argument; only `until` reads it here. A profile measures each round.
   auto call = [&](const std::string &rounds) {
-    return frontierCall("propagate") + "(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " +
+    return launch.propagate() + "(" + objectOf(push) + ", " + objectOf(pull) + ", " + objectOf(commit) + ", " +
            options + rounds + "}" + (levels.empty() ? "" : ", &" + levels) + ");";
   };
   if (!stops && op.getLoop() != exec::LoopPlace::Host && !program.profiled()) {
+    std::optional<cpp::Writer::Block> temporaries;
     if (!cells.empty())
-      line("{");
+      temporaries.emplace(out.block(""));
     before();
     line(call(op.getAtMost() ? ", 1, std::int32_t(" + operand(op.getAtMost()) + ")" : ""));
     after();
-    if (!cells.empty())
-      line("}");
     return;
   }
   bool named = stops && op.getUntil().getNumArguments() > 0;
   std::string name = scope->fresh(named ? cpp::argumentName(op.getUntil().getArgument(0)) : "round");
   if (named)
     bind(op.getUntil().getArgument(0), name);
-  line("for (std::int32_t " + name + " = 1; !" + frontierCall("empty") + "()" +
-       (op.getAtMost() ? " && " + name + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) : "") + "; ++" + name +
-       ") {");
+  cpp::Writer::Block rounds =
+      out.block("for (std::int32_t " + name + " = 1; !" + launch.frontierEmpty() +
+                (op.getAtMost() ? " && " + name + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) : "") + "; ++" +
+                name + ")");
   before();
   std::string round = call(", " + name + ", " + name);
   line(!program.profiled() ? round
@@ -324,7 +249,6 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     block(op.getUntil().front());
     line("if (" + operand(yielded(op.getUntil())) + ") break;");
   }
-  line("}");
 }
 
 std::string HostPrinter::orderParameters(exec::OrderedOp op) {
@@ -347,52 +271,37 @@ std::string HostPrinter::orderArguments(exec::OrderedOp op) {
     }
     window += ")";
   }
-  return listsFor(op) + ", " + stateName(op.getPriority()) + ".data(), " + window;
-}
-
-std::string HostPrinter::runOrdered(exec::OrderedOp op, const std::string &push) {
-  auto members = op.getFrom().getDefiningOp<graph::SetOfOp>();
-  std::string from = members && !isBound(op.getFrom()) ? listed(members) : operand(op.getFrom());
-  return "gc::cuda::NearFar" + orderParameters(op) + "(" + orderArguments(op) + ").run(" + from + ", " + push + ")";
+  return std::string(memberOf(listsFor(op))) + ", " + stateName(op.getPriority()) + ".data(), " + window;
 }
 
 void HostPrinter::ordered(exec::OrderedOp op) {
   KernelPrinter k = kernel(op, op.getPush(), op.getName());
-  line(measured(op, k.name(), "graph_.num_vertices()", runOrdered(op, object(k))) + ";");
+  line(measured(op, k.name(), "graph_.num_vertices()", launch.runOrdered(op, object(k))) + ";");
 }
 
 /// The loop over levels as one call.
 void HostPrinter::sweep(exec::SweepOp op) {
-  std::string kernels, turned;
+  cpp::List kernels, turned;
   for (exec::ParallelOp each : op.getBody().front().getOps<exec::ParallelOp>()) {
     std::string text = object(kernel(each, each.getBody(), each.getName()));
-    if (each.getOverPrevious())
-      text = "gc::cuda::over_previous(" + text + ")";
-    std::string &list = each.getTurned() ? turned : kernels;
-    list += (list.empty() ? "" : ", ") + text;
+    (each.getTurned() ? turned : kernels).add(each.getOverPrevious() ? "gc::cuda::over_previous(" + text + ")" : text);
   }
   std::string levels = operand(op.getLevels());
-  line(measured(op, "for_levels", levels + ".size()",
-                "gc::cuda::for_levels(graph_, " + levels + ", " + (op.getReversed() ? "true" : "false") +
-                    ", gc::cuda::steps(" + kernels + ")" + (turned.empty() ? "" : ", gc::cuda::steps(" + turned + ")") +
-                    ")") +
-       ";");
+  cpp::List arguments;
+  arguments.add("graph_");
+  arguments.add(levels);
+  arguments.add(op.getReversed() ? "true" : "false");
+  arguments.add("gc::cuda::steps(" + kernels.text() + ")");
+  if (!turned.empty())
+    arguments.add("gc::cuda::steps(" + turned.text() + ")");
+  line(measured(op, "for_levels", levels + ".size()", "gc::cuda::for_levels(" + arguments.text() + ")") + ";");
 }
 
 /// The loop as one call.
 void HostPrinter::runLoop(exec::DeviceLoopOp op) {
   LoopPrinter loop(*this, program, space, op);
   program.functions.push_back(loop.print());
-  std::optional<exec::LoopPlace> place = op.getPlace();
-  std::string where = place ? exec::stringifyLoopPlace(*place).str() : "either", given = loop.sets();
-  std::string call = "gc::cuda::run_loop(graph_, " + loop.onHost() + ", {" + loop.scalars() + "}" +
-                     (place || !given.empty() || loop.propagates() ? ", gc::cuda::LoopOn::" + where : "") +
-                     (given.empty() && !loop.propagates() ? "" : ", {" + given + "}") +
-                     (loop.propagates() ? ", &frontier_" : "") + ")";
-  if (loop.scalars().empty() && loop.before().empty())
-    return line(call + ";");
-  line("{\n" + loop.before() + (loop.scalars().empty() ? "" : "const auto scalars = ") + call + ";");
-  code += loop.assignments() + "}\n";
+  loop.run(out);
 }
 
 void HostPrinter::sequentialFor(graph::ForOp op) {
@@ -405,12 +314,12 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
   std::string range = operand(op.getOver(), cpp::Binding::Postfix);
   std::string name = declare(body.getArgument(0), cpp::argumentName(body.getArgument(0)));
   std::string used = body.getArgument(0).use_empty() ? "[[maybe_unused]] " : "";
-  line("for (" + used +
-       (levels ? "const auto &" + name + " : " + range + (op.getReversed() ? ".reversed()" : "")
-               : "const V " + name + " : " + range + ".members()") +
-       ") {");
+  cpp::Writer::Block turns =
+      out.block("for (" + used +
+                (levels ? "const auto &" + name + " : " + range + (op.getReversed() ? ".reversed()" : "")
+                        : "const V " + name + " : " + range + ".members()") +
+                ")");
   block(body);
-  line("}");
 }
 
 void HostPrinter::statement(Operation *op) {
@@ -418,10 +327,11 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::ParallelOp o) {
         KernelPrinter k = kernel(op, o.getBody(), o.getName());
         if (exec::goesBySegments(op))
-          return line(measured(op, k.name(), "graph_.num_vertices()",
-                               callSegments(op, "gather", object(k) + ", " + arrayOf(k.gathered().getState(), true))) +
-                      ";");
-        launch(overVertices(op, o.getDomain(), o.getOver(), k), k);
+          return line(
+              measured(op, k.name(), "graph_.num_vertices()",
+                       launch.callSegments(op, "gather", object(k) + ", " + launch.array(k.gathered().getState()))) +
+              ";");
+        launchKernel(overVertices(op, o.getDomain(), o.getOver(), k), k);
       })
       .Case([&](exec::PropagateOp o) { propagate(o); })
       .Case([&](exec::OrderedOp o) { ordered(o); })
@@ -432,7 +342,7 @@ void HostPrinter::statement(Operation *op) {
                       "gc::cuda::" + name + "(graph_, " + stateName(o.getState()) + ".data())") +
              ";");
       })
-      .Case([&](exec::SnapshotOp o) { snapshot(o); })
+      .Case([&](exec::SnapshotOp o) { launch.snapshot(o); })
       .Case([&](exec::SweepOp o) { sweep(o); })
       .Case([&](exec::DeviceLoopOp o) { runLoop(o); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });

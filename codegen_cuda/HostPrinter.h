@@ -1,71 +1,54 @@
-// The code of the host that runs the kernels: the body of `run`.
+// The code between kernels: the body of `run`, or of a loop that a kernel runs.
 #pragma once
 
 #include "codegen_cpp/HostBodyPrinter.h"
-#include "codegen_cuda/KernelPrinter.h"
+#include "codegen_cuda/Launch.h"
 
 namespace gcompile::cuda {
 
-/// Prints the algorithm's body; kernels on the way are collected.
+/// Prints that code; kernels on the way are collected.
 class HostPrinter : public cpp::HostBodyPrinter {
 public:
-  /// `space` is the namespace of the kernels.
-  HostPrinter(cpp::Program &program, std::string space);
+  /// `space` is the namespace of the kernels, `launch` knows where the code runs.
+  HostPrinter(cpp::Program &program, std::string space, Launch &launch);
 
   /// Whether a kernel's threads share the edges of vertices, whichever way they go: the class needs lists of them.
   bool usesBothWays() const { return usesBothWays_; }
   /// Whether the runtime gives a kernel's threads the edges of vertices against their direction.
   bool usesTransposed() const { return usesTransposed_; }
+  /// The kernels that are printed so far.
+  llvm::ArrayRef<std::string> kernels() const { return kernelNames; }
 
   /// Of what the runtime keeps for an ordered propagate: the template's arguments, and the constructor's.
   static std::string orderParameters(exec::OrderedOp op);
   std::string orderArguments(exec::OrderedOp op);
 
 protected:
-  /// How a kernel gets at what the program keeps.
-  virtual std::string graphView() { return "graph_.view()"; }
-  virtual std::string arrayOf(mlir::Value state, bool written);
-  virtual std::string matrixOf(mlir::Value state, bool written);
-  virtual std::string columnOf(mlir::Value column, const std::string &type);
-  virtual std::string viewOf(const std::string &set) { return set + ".view()"; }
-  /// The tables for the modes of a kernel.
-  virtual std::string modeRoom() { return "gc::cuda::ModeTables(graph_.num_arcs()).room()"; }
-  /// What a kernel is given for a scalar of the host that its threads share, and what stands before and after it.
-  virtual std::string cellOf(const KernelPrinter::Field &cell) { return cell.name + "_cell.data()"; }
-  virtual void beforeCell(const KernelPrinter::Field &cell);
-  virtual void afterCell(const KernelPrinter::Field &cell);
-  /// A call of the runtime, for the lists of arcs of a graph ("": for none) and the members of a set ("": all).
-  virtual std::string call(llvm::StringRef function, const std::string &graph, const std::string &members,
-                           const std::string &rest);
-  /// A call of the member with the segments that a kernel, or exec.segments_pay, goes by.
-  virtual std::string callSegments(mlir::Operation *op, llvm::StringRef function, const std::string &arguments);
-  virtual void snapshot(exec::SnapshotOp op);
-  /// Has the frontier hold the initial set of a propagate, whose rounds go along the lists of this graph.
-  virtual void start(const std::string &lists, mlir::Value from);
-  /// What is called for a member of the frontier.
-  virtual std::string frontierCall(llvm::StringRef function) { return "frontier_." + function.str(); }
-
-  /// The call that runs an ordered propagate.
-  virtual std::string runOrdered(exec::OrderedOp op, const std::string &push);
-
-  std::vector<std::string> kernelNames; // of those printed so far
-
   void statement(mlir::Operation *op) override;
   cpp::Text targetExpression(mlir::Operation *op) override;
-  virtual std::string filter(exec::FilterOp, const std::string &members, const std::string &object) {
-    return call("filter", "graph_", members, object);
+  cpp::Text setExpression(mlir::Operation *op) override { return launch.makeSet(op); }
+  std::string setVariable(mlir::Value set, const std::string &name, const std::string &text) override {
+    return launch.setVariable(set, name, text);
   }
-  std::string graphName() override { return "graph_.host()"; }
-  std::string endsOfEdges(mlir::Value set) override;
+  void setUpdate(exec::UpdateOp op) override { launch.assignSet(op); }
+  std::string graphName() override { return launch.graph(); }
+  std::string stateName(mlir::Value state) override { return launch.state(state); }
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
+  std::string endsOfEdges(mlir::Value set) override;
   void sequentialFor(graph::ForOp op) override;
 
 private:
+  friend class HostLaunch;
+  friend class DeviceLaunch;
+  friend class LoopPrinter;
+
   KernelPrinter kernel(mlir::Operation *op, mlir::Region &region, llvm::StringRef name);
   /// The function object with its members.
   std::string object(const KernelPrinter &kernel);
+  /// What the host gives one member of a function object.
+  std::string given(const KernelPrinter::Field &field);
   /// A call of the runtime as a statement: what the kernel accumulates is added to the members.
-  void launch(const std::string &call, const KernelPrinter &kernel);
+  void launchKernel(const std::string &call, const KernelPrinter &kernel);
   /// A call of the runtime, measured in a profiled program; `active` is the number of elements that it runs over.
   std::string measured(mlir::Operation *op, llvm::StringRef kernel, const std::string &active, const std::string &call);
   /// What a kernel over a set runs over, for a profile.
@@ -78,7 +61,9 @@ private:
   void runLoop(exec::DeviceLoopOp op);
   std::string set(mlir::Value value);
 
+  Launch &launch;
   std::string space;
+  std::vector<std::string> kernelNames;
   bool usesBothWays_ = false, usesTransposed_ = false;
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
   llvm::DenseMap<mlir::Value, std::string> counts;      // of modes: what their kernels add to

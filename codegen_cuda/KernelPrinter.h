@@ -25,6 +25,9 @@ public:
       ModeCounts
     } kind = Kind::Graph;
     bool written = false;
+
+    /// The line that declares it.
+    std::string declaration() const;
   };
   /// A scalar that every thread accumulates, and how the parts become one.
   struct Part {
@@ -37,7 +40,7 @@ public:
   KernelPrinter(cpp::Program &program, mlir::Operation *op, mlir::Region &region, std::string name);
 
   /// The definition of the function object.
-  std::string print();
+  cpp::Writer print();
 
   const std::string &name() const { return typeName_; }
   const std::vector<Field> &fields() const { return used; }
@@ -61,9 +64,13 @@ protected:
             mlir::Block &body) override;
 
 private:
-  /// A function of `values`, which are named where print() mentions them: its parameters, and its body.
-  std::pair<std::string, std::string> piece(llvm::ArrayRef<std::pair<mlir::Value, std::string>> values,
-                                            llvm::function_ref<void()> print);
+  /// A function that the runtime calls.
+  struct Piece {
+    std::string parameters;
+    cpp::Writer body;
+  };
+  /// That of `values`, which are named where print() mentions them.
+  Piece piece(llvm::ArrayRef<std::pair<mlir::Value, std::string>> values, llvm::function_ref<void()> print);
   /// A loop as a call of the runtime, which evaluates several iterations at once.
   void batchFor(exec::BatchForOp loop);
   void collect();
@@ -78,12 +85,20 @@ private:
   std::string signature();
   /// Of an ordered push.
   std::string priorityType();
-  /// The members of a kernel that goes by segments, which the runtime calls for each source.
-  std::string gatherBySegments();
-  std::string expect();
-  std::string partsType();
-  /// The members of a pull that the runtime takes apart.
-  std::string pullByArcs();
+  /// Whether it names vertices for the next round.
+  bool collects() const;
+  void accumulateInParts(exec::ReduceOp reduce);
+  // Members of the function object.
+  void traits(cpp::Writer &text);
+  void partsType(cpp::Writer &text);
+  void callOperator(cpp::Writer &text);
+  /// Those of a kernel that goes by segments, which the runtime calls for each source.
+  void gatherBySegments(cpp::Writer &text);
+  void expect(cpp::Writer &text);
+  /// Those of a pull that the runtime takes apart.
+  void pullByArcs(cpp::Writer &text);
+  /// The type of what such a pull adds up, and how its functions take it as their last parameter.
+  std::string sumOfArcs(cpp::Writer &text);
   /// Whether the loop belongs to a reduction inside of the kernel.
   bool insideReduce(mlir::Operation *at);
 

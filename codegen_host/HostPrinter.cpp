@@ -26,10 +26,7 @@ std::string HostPrinter::element(Value state, ValueRange indices, bool checked, 
 }
 
 std::string HostPrinter::call(const std::string &function, ArrayRef<Value> arguments) {
-  std::string text = function + "(";
-  for (auto [i, v] : llvm::enumerate(arguments))
-    text += (i ? ", " : "") + operand(v);
-  return text + ")";
+  return function + "(" + operands(arguments) + ")";
 }
 
 std::string HostPrinter::measured(Operation *op, const std::string &name, const std::string &call,
@@ -46,14 +43,12 @@ Text HostPrinter::targetExpression(Operation *op) {
   return llvm::TypeSwitch<Operation *, Text>(op)
       .Case([&](exec::ReduceOp o) -> Text {
         KernelPrinter kernel(program, o, o.getBody(), kernelName(o.getName().value_or("reduce")));
-        std::string text = kernel.reduce(o);
-        program.functions.push_back(text);
+        program.functions.push_back(kernel.reduce(o));
         return {calls[op] = call(kernel.name(), kernel.parameters())};
       })
       .Case([&](exec::FilterOp o) -> Text {
         KernelPrinter kernel(program, o, o.getWhere(), kernelName(o.getName()));
-        std::string text = kernel.filter(o);
-        program.functions.push_back(text);
+        program.functions.push_back(kernel.filter(o));
         return {calls[op] = call(kernel.name(), kernel.parameters())};
       })
       .Case([&](exec::CountTrianglesOp o) -> Text {
@@ -86,7 +81,7 @@ void HostPrinter::snapshot(exec::SnapshotOp op) {
 void HostPrinter::propagate(exec::PropagateOp op) {
   program.usesFrontier = true;
   std::string base = op.getName().str();
-  auto kernel = [&](Region &region, const std::string &suffix, std::string (KernelPrinter::*print)(exec::PropagateOp)) {
+  auto kernel = [&](Region &region, const std::string &suffix, cpp::Writer (KernelPrinter::*print)(exec::PropagateOp)) {
     KernelPrinter printer(program, op, region, kernelName(base + suffix));
     program.functions.push_back((printer.*print)(op));
     // The round is the only argument of a region that a kernel takes.
@@ -113,9 +108,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   if (pushes && op.getShareLists())
     line("frontier_.share_lists();");
   if (pushes && op.getFrontier()) {
-    std::string options;
-    for (Attribute option : op.getFrontierOptionsAttr())
-      options += (options.empty() ? "" : ", ") + cpp::literal(cast<FloatAttr>(option));
+    auto literal = [](Attribute option) { return cpp::literal(cast<FloatAttr>(option)); };
+    std::string options = cpp::listed(op.getFrontierOptionsAttr(), literal);
     line("frontier_.push_by(gc::PushRule::" + exec::stringifyFrontierKind(*op.getFrontier()).str() + "(" + options +
          "));");
   }
@@ -134,25 +128,29 @@ void HostPrinter::propagate(exec::PropagateOp op) {
        {roundOf(op.getPush(), 1), roundOf(op.getPull(), 1), roundOf(op.getCommit(), 1), roundOf(op.getUntil(), 0)})
     if (r)
       rounds.push_back(r);
-  if (rounds.empty() && !op.getAtMost()) {
-    line("while (!frontier_.empty()) {");
-  } else {
+  std::string head = "while (!frontier_.empty())";
+  if (!rounds.empty() || op.getAtMost()) {
     std::string name = scope->fresh(rounds.empty() ? "round" : cpp::argumentName(cast<BlockArgument>(rounds[0])));
     for (Value r : rounds)
       bind(r, name);
-    line("for (std::int32_t " + name + " = 1; !frontier_.empty()" +
-         (op.getAtMost() ? " && " + name + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) : "") + "; ++" + name +
-         ") {");
+    head = "for (std::int32_t " + name + " = 1; !frontier_.empty()" +
+           (op.getAtMost() ? " && " + name + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) : "") + "; ++" + name +
+           ")";
   }
+  cpp::Writer::Block turns = out.block(head);
   if (!levels.empty())
     line(levels + ".keep(frontier_);");
   auto calling = [&](auto &k) { return call(k.first, k.second) + ";"; };
   const bool serial = op.getSharing() == exec::Sharing::Serial;
   if (hybrid) {
-    std::string alpha = cpp::literal(op.getAlphaAttr()), beta = cpp::literal(op.getBetaAttr());
-    std::string pulls = op.getByGrowth() ? "pulls_by_growth(" : "pulls(";
-    line("if (frontier_." + pulls + alpha + ", " + beta + ")) {\n" + calling(pull) + "\n} else {\n" +
-         (serial ? "frontier_.use_list();\n" : "") + calling(push) + "\n}");
+    cpp::Writer::Block direction =
+        out.block(std::string("if (frontier_.") + (op.getByGrowth() ? "pulls_by_growth(" : "pulls(") +
+                  cpp::literal(op.getAlphaAttr()) + ", " + cpp::literal(op.getBetaAttr()) + "))");
+    line(calling(pull));
+    direction.next(" else");
+    if (serial)
+      line("frontier_.use_list();");
+    line(calling(push));
   } else {
     line(pulls ? "frontier_.begin_pull();" : serial ? "frontier_.use_list();" : "frontier_.begin_push();");
     line(calling(pulls ? pull : push));
@@ -169,7 +167,6 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     block(op.getUntil().front());
     line("if (" + operand(yielded(op.getUntil())) + ") break;");
   }
-  line("}");
 }
 
 void HostPrinter::sequentialFor(graph::ForOp op) {
@@ -182,8 +179,9 @@ void HostPrinter::statement(Operation *op) {
       llvm::TypeSwitch<Operation *, bool>(op)
           .Case<graph::WhileOp, graph::RepeatOp, graph::ForOp, exec::PropagateOp>([](auto o) { return o.getTeam(); })
           .Default([](Operation *) { return false; });
+  std::optional<cpp::Writer::Block> kept;
   if (team)
-    line("gc::keep_team([&] {");
+    kept.emplace(out.block("gc::keep_team([&]", ");"));
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](exec::ParallelOp o) {
         KernelPrinter kernel(program, o, o.getBody(), kernelName(o.getName()));
@@ -212,8 +210,6 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::MoveOp o) { line(operand(o.getBuckets()) + ".mover().move(" + operand(o.getVertex()) + ");"); })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
-  if (team)
-    line("});");
 }
 
 } // namespace gcompile::host

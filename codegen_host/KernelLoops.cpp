@@ -5,15 +5,18 @@ using namespace mlir;
 
 namespace gcompile::host {
 
-void KernelPrinter::openLoop(const std::string &type, const std::string &index, const std::string &size,
-                             exec::Sharing schedule, std::uint64_t grain, bool turns) {
+KernelPrinter::SharedLoop KernelPrinter::sharedLoop(const std::string &type, const std::string &index,
+                                                    const std::string &size, exec::Sharing schedule,
+                                                    std::uint64_t grain, bool turns) {
   std::string count = std::to_string(grain), first = "0", last = size;
   bool equal = schedule == exec::Sharing::Static;
+  std::optional<cpp::Writer::Block> parts;
   if (schedule != exec::Sharing::Serial && inTeam) {
     std::string part = scope->fresh("part");
     takesShare = true;
-    line("for (auto " + part + " = " + mine + (equal && !turns ? ".equal(" + size : ".dynamic(" + size + ", " + count) +
-         "); " + part + ".next();) {");
+    parts.emplace(out.block("for (auto " + part + " = " + mine +
+                            (equal && !turns ? ".equal(" + size : ".dynamic(" + size + ", " + count) + "); " + part +
+                            ".next();)"));
     first = part + ".begin";
     last = part + ".end";
   } else if (schedule != exec::Sharing::Serial) {
@@ -23,18 +26,19 @@ void KernelPrinter::openLoop(const std::string &type, const std::string &index, 
                              : "static") +
          ") nowait");
   }
-  line("for (" + type + " " + index + " = " + first + "; " + index + " < " + last + "; ++" + index + ") {");
+  return {std::move(parts),
+          out.block("for (" + type + " " + index + " = " + first + "; " + index + " < " + last + "; ++" + index + ")")};
 }
 
-void KernelPrinter::closeLoop() { line(threads && inTeam ? "}\n}" : "}"); }
-
-void KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Sharing schedule, std::uint64_t grain) {
+KernelPrinter::SharedLoop KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Sharing schedule,
+                                                  std::uint64_t grain) {
   std::string i = scope->fresh("slot");
-  openLoop("std::size_t", i, set + ".slots()", schedule, grain);
+  SharedLoop slots = sharedLoop("std::size_t", i, set + ".slots()", schedule, grain);
   std::string name = declare(v, cpp::argumentName(v));
   line("const V " + name + " = " + set + ".slot(" + i + ");");
   line("if (" + name + " == gc::none<V>()) continue;");
   position = {set, i};
+  return slots;
 }
 
 void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Sharing schedule, std::uint64_t grain,
@@ -42,29 +46,26 @@ void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Sharing s
   ScopeGuard variables(*this);
   auto name = [&](unsigned i) { return declare(region.getArgument(i), cpp::argumentName(region.getArgument(i))); };
   switch (domain) {
-  case graph::Domain::Vertices:
-    if (over && !over.getDefiningOp<graph::AllVerticesOp>()) {
-      slotLoop(value(over).text, region.getArgument(0), schedule, grain);
-    } else {
-      openLoop("V", name(0), graphName() + ".num_vertices()", schedule, grain);
-    }
+  case graph::Domain::Vertices: {
+    SharedLoop vertices = over && !over.getDefiningOp<graph::AllVerticesOp>()
+                              ? slotLoop(value(over).text, region.getArgument(0), schedule, grain)
+                              : sharedLoop("V", name(0), graphName() + ".num_vertices()", schedule, grain);
     declareRows(region.getArgument(0));
-    break;
+    return body();
+  }
   case graph::Domain::Pairs: {
     std::string i = name(0), j = name(1), n = scope->fresh("n");
     line("const V " + n + " = " + graphName() + ".num_vertices();");
-    openLoop("V", i, n, schedule, grain);
+    SharedLoop rows = sharedLoop("V", i, n, schedule, grain);
     declareRows(region.getArgument(0));
-    line("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ") {");
-    break;
+    cpp::Writer::Block columns = out.block("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ")");
+    return body();
   }
-  default:
-    openLoop("gc::ArcId", name(0), graphName() + ".num_arcs()", schedule, grain);
+  default: {
+    SharedLoop edges = sharedLoop("gc::ArcId", name(0), graphName() + ".num_arcs()", schedule, grain);
+    return body();
   }
-  body();
-  if (domain == graph::Domain::Pairs)
-    line("}");
-  closeLoop();
+  }
 }
 
 std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
@@ -72,14 +73,14 @@ std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
   std::string all = program.segmentsOf(o), segment = names.fresh("segment");
   ScopeGuard variables(*this);
   std::string i = scope->fresh("i");
-  openLoop("std::size_t", i, all + ".parts(" + segment + ")", o.getSharing(), o.getGrain().value_or(0));
+  SharedLoop parts =
+      sharedLoop("std::size_t", i, all + ".parts(" + segment + ")", o.getSharing(), o.getGrain().value_or(0));
   std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
   sources = scope->fresh("sources");
-  line("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + segment + ", " + i + ")) {");
+  cpp::Writer::Block vertices =
+      out.block("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + segment + ", " + i + "))");
   block(region.front());
-  line("}");
-  closeLoop();
-  return "for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ") {\n";
+  return "for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ")";
 }
 
 std::string KernelPrinter::listOf(exec::ForOp loop, graph::Domain domain, Value vertex) {
@@ -101,25 +102,30 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     std::string e = declare(edge, cpp::argumentName(edge)), end = scope->fresh(e + "_end"), graph = followedGraph();
     std::string arc = mapped ? scope->fresh("arc") : e;
     listEnds[edge] = end;
-    line("for (auto [" + arc + ", " + end + "] = " + position.first + ".out_arcs(" + position.second + ", " + graph +
-         "); " + arc + " < " + end + "; ++" + arc + ") {");
+    cpp::Writer::Block arcs =
+        out.block("for (auto [" + arc + ", " + end + "] = " + position.first + ".out_arcs(" + position.second + ", " +
+                  graph + "); " + arc + " < " + end + "; ++" + arc + ")");
     if (!other.use_empty())
       line("const V " + declare(other, cpp::argumentName(other)) + " = " + graph + ".target(" + arc + ");");
     if (mapped)
       line("const gc::ArcId " + e + " = " + graph + ".in_edges[" + arc + "];");
-  } else {
-    std::string range = ofSegment ? sources : listOf(list, domain, over);
-    std::string v = declare(other, cpp::argumentName(other));
-    line(std::string("for (") + (other.use_empty() ? "[[maybe_unused]] " : "") + "const V " + v + " : " +
-         (select ? "gc::matching(" : "") + range + (select ? ", [&](const V " + v + ") {" : ") {"));
-    if (select) {
-      ScopeGuard test(*this);
-      block(select.getWhere().front());
-      line("return " + operand(yielded(select.getWhere())) + ";\n})) {");
-    }
+    return block(body, select);
   }
+  std::string range = ofSegment ? sources : listOf(list, domain, over);
+  std::string v = declare(other, cpp::argumentName(other));
+  std::string head = std::string("for (") + (other.use_empty() ? "[[maybe_unused]] " : "") + "const V " + v + " : ";
+  if (!select) {
+    cpp::Writer::Block vertices = out.block(head + range + ")");
+    return block(body);
+  }
+  cpp::Writer::Block vertices = out.block(head + "gc::matching(" + range + ", [&](const V " + v + ")");
+  {
+    ScopeGuard test(*this);
+    block(select.getWhere().front());
+    line("return " + operand(yielded(select.getWhere())) + ";");
+  }
+  vertices.next("))");
   block(body, select);
-  line("}");
 }
 
 } // namespace gcompile::host

@@ -3,6 +3,8 @@
 
 #include "codegen_cpp/KernelBodyPrinter.h"
 
+#include <optional>
+
 namespace gcompile::host {
 
 using cpp::Program;
@@ -17,14 +19,15 @@ public:
   llvm::ArrayRef<mlir::Value> parameters() const { return captured; }
   const std::string &name() const { return function; }
 
-  std::string parallel(exec::ParallelOp op);
-  std::string reduce(exec::ReduceOp op);
-  std::string filter(exec::FilterOp op);
-  std::string push(exec::PropagateOp op);
-  std::string pull(exec::PropagateOp op);
-  std::string commit(exec::PropagateOp op);
-  std::string ordered(exec::OrderedOp op);
-  std::string asynchronous(exec::AsynchronousOp op);
+  /// The function, once.
+  cpp::Writer parallel(exec::ParallelOp op);
+  cpp::Writer reduce(exec::ReduceOp op);
+  cpp::Writer filter(exec::FilterOp op);
+  cpp::Writer push(exec::PropagateOp op);
+  cpp::Writer pull(exec::PropagateOp op);
+  cpp::Writer commit(exec::PropagateOp op);
+  cpp::Writer ordered(exec::OrderedOp op);
+  cpp::Writer asynchronous(exec::AsynchronousOp op);
 
 protected:
   void statement(mlir::Operation *op) override;
@@ -55,18 +58,37 @@ private:
     std::string name;
   };
 
+  /// A loop that threads share: in a team around the one over a thread's part.
+  struct SharedLoop {
+    std::optional<cpp::Writer::Block> parts;
+    cpp::Writer::Block loop;
+  };
+  /// The function around the kernel's loop.
+  struct Frame {
+    std::string result = "void";
+    std::string condition = "";      // when several threads are worth their start; "": always
+    std::string around = "";         // the head of a loop around the parallel region
+    std::vector<std::string> before; // lines before the parallel region,
+    cpp::Writer accumulator;         // a thread's own part of a reduction, at its begin,
+    std::vector<std::string> start;  // what else is there,
+    std::vector<std::string> finish; // at its end,
+    std::vector<std::string> after;  // and behind it
+  };
+
   void collect(mlir::Region &region);
   void capture(mlir::Value value);
   Alias *alias(mlir::Value value);
+  /// The line that declares it, and that of a thread's own copy.
   std::string declaration(const Alias &alias);
+  static std::string privateCopy(const Alias &alias);
   /// The loop over the kernel's domain with its body; `set` is the parameter with the set, if there is one.
   void domainLoop(graph::Domain domain, mlir::Value over, exec::Sharing schedule, std::uint64_t grain,
                   llvm::function_ref<void()> body);
   /// The kernel's loop over the parts of a segment of in-arcs and the vertices that these lead to. Returns the head of
   /// the loop over the segments, in which the kernel is to be.
   std::string segmentLoop(exec::ParallelOp o);
-  /// The head of a loop over the members of `set`, which has slots, up to the declaration of `v`.
-  void slotLoop(const std::string &set, mlir::BlockArgument v, exec::Sharing schedule, std::uint64_t grain);
+  /// A loop over the members of `set`, which has slots, up to the declaration of `v`.
+  SharedLoop slotLoop(const std::string &set, mlir::BlockArgument v, exec::Sharing schedule, std::uint64_t grain);
   void declareRows(mlir::BlockArgument vertex);
   /// What a kernel passes on to have its pushes' needs fetched.
   std::string fetched(exec::PrefetchOp prefetch);
@@ -76,15 +98,23 @@ private:
   std::string levelWidth(graph::StateType priority, std::int64_t given, std::optional<std::uint64_t> growsBy);
   /// A set as an argument, by the name of the function's parameter.
   std::string setArgument(mlir::Value set);
-  /// The heads of the loops over `index` of `type` below `size`, which the threads share in grains; `closeLoop` ends
-  /// them.
-  void openLoop(const std::string &type, const std::string &index, const std::string &size, exec::Sharing schedule,
-                std::uint64_t grain, bool turns = false);
-  void closeLoop();
+  /// A loop over `index` of `type` below `size`, which the threads share in grains.
+  [[nodiscard]] SharedLoop sharedLoop(const std::string &type, const std::string &index, const std::string &size,
+                                      exec::Sharing schedule, std::uint64_t grain, bool turns = false);
+  /// In a profiled program the line that records the kernel's call.
   std::string record();
-  /// The whole function around the loop in `code`.
-  std::string assemble(const std::string &result, const std::string &condition, const std::string &before = "",
-                       const std::string &start = "", const std::string &finish = "", const std::string &after = "");
+  /// What the kernel runs over, for that line.
+  std::string countOf(graph::Domain domain, mlir::Value over);
+  /// The whole function around the loop that is printed.
+  cpp::Writer assemble(const Frame &frame);
+  /// What threads accumulate each for itself: the declarations of `parts`, what each thread gives to them at its end,
+  /// and what is done with them after all.
+  struct Accumulated {
+    std::vector<std::string> parts, ends, combined;
+  };
+  Accumulated accumulatedParts();
+  /// The parallel region of the function, with what all threads see declared.
+  void parallelRegion(cpp::Writer &whole, const Frame &frame, const Accumulated &accumulated);
 
   mlir::Operation *op;
   mlir::Region &region;
@@ -96,7 +126,7 @@ private:
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
   std::vector<Row> rows;
-  std::string threadLocals;
+  std::vector<std::string> threadLocals;        // what a thread declares besides them
   std::pair<std::string, std::string> position; // the vertices that a kernel visits, and the index into them
   std::string sources;                          // of a segment: those of the arcs into the vertex
   std::string worklist;                         // ordered, asynchronous: where activated vertices go

@@ -1,5 +1,7 @@
 #include "codegen_host/ProgramPrinter.h"
 
+#include "codegen_cpp/Interface.h"
+#include "codegen_cpp/Module.h"
 #include "codegen_host/ClassPrinter.h"
 
 using namespace mlir;
@@ -7,23 +9,24 @@ using namespace mlir;
 namespace gcompile::host {
 
 std::string printProgram(ModuleOp module, const ProgramOptions &options) {
-  bool asynchronous = module.walk([](exec::AsynchronousOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  std::string includes = asynchronous ? "#include <gcompile/omp/async/worklist.h>\n" : "";
-  includes += "#include <" + options.runtime.str() + ">\n#include <gcompile/program.h>\n";
-  bool segments = module
-                      .walk([](exec::ParallelOp kernel) {
-                        return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();
-                      })
-                      .wasInterrupted();
-  includes += segments ? "#include <gcompile/omp/segments.h>\n\n" : "\n";
-  return cpp::printModule(module, includes, "", options.main, [&](cpp::Program &program, cpp::Program *serial) {
+  auto any = [&](auto found) { return module.walk(found).wasInterrupted(); };
+  std::vector<std::string> includes = {options.runtime.str(), "gcompile/program.h"};
+  if (any([](exec::AsynchronousOp) { return WalkResult::interrupt(); }))
+    includes.insert(includes.begin(), "gcompile/omp/async/worklist.h");
+  if (any([](exec::ParallelOp kernel) {
+        return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();
+      }))
+    includes.emplace_back("gcompile/omp/segments.h");
+  auto print = [&](cpp::Writer &out, cpp::Program &program, cpp::Program *serial) {
     // A serial form is complete after its parallel one, which it looks into.
-    std::string text = cpp::printInfo(program.op, cpp::functionName(program.op.getSymName()));
-    text += printClass(program, serial ? serial->name : "");
-    if (serial)
-      text += "// " + options.check.str() + "\n" + printClass(*serial, "");
-    return text;
-  });
+    cpp::printInfo(out, program.op, cpp::functionName(program.op.getSymName()));
+    printClass(out, program, serial ? serial->name : "");
+    if (!serial)
+      return;
+    out.line("// " + options.check.str());
+    printClass(out, *serial, "");
+  };
+  return cpp::printModule(module, includes, "", options.main, print);
 }
 
 } // namespace gcompile::host

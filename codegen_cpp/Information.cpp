@@ -1,0 +1,105 @@
+// What a generated program says about itself.
+#include "codegen_cpp/Interface.h"
+
+#include "llvm/Support/Path.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+
+namespace gcompile::cpp {
+
+static std::string parameterType(Type type) {
+  const char *name = isa<graph::SetType>(type)      ? "vertex_set"
+                     : isa<graph::VertexType>(type) ? "vertex"
+                     : type.isInteger(1)            ? "boolean"
+                     : type.isInteger(32)           ? "integer32"
+                     : type.isInteger(64)           ? "integer64"
+                     : type.isF32()                 ? "real32"
+                                                    : "real64";
+  return std::string("gc::ParameterType::") + name;
+}
+
+/// The name of an element's type, among those of gc::ElementType and gc::ColumnType.
+static std::string elementType(Type type) {
+  return isa<TupleType>(type)           ? "tuple"
+         : isa<graph::VertexType>(type) ? "vertex"
+         : isa<graph::EdgeType>(type)   ? "edge"
+         : type.isInteger(1)            ? "boolean"
+         : type.isInteger(32)           ? "int32"
+         : type.isInteger(64)           ? "int64"
+         : type.isF32()                 ? "float32"
+                                        : "float64";
+}
+
+static void printParameter(Writer &out, const Argument &argument) {
+  Attribute given = argument.attributes.get("default"), doc = argument.attributes.get("doc");
+  auto state = dyn_cast<graph::StateType>(argument.value.getType());
+  List fields;
+  fields.add(quoted(argument.name()));
+  fields.add(parameterType(state ? state.getElement() : argument.value.getType()));
+  fields.add(given ? "false" : "true");
+  fields.add(quoted(given ? defaultText(given) : ""));
+  fields.add(quoted(doc ? defaultText(doc) : ""));
+  if (state || argument.isNonnegative())
+    fields.add(state ? "true" : "false");
+  if (argument.isNonnegative())
+    fields.add("true");
+  out.line("info.parameters.push_back({" + fields.text() + "});");
+}
+
+static void printOutput(Writer &out, graph::StateOp state) {
+  graph::StateType type = state.getState().getType();
+  const char *shapes[] = {"scalar", "vertex", "edge", "dense"};
+  auto element = [](Type each) { return "gc::ElementType::" + elementType(each); };
+  auto tuple = dyn_cast<TupleType>(type.getElement());
+  out.line("info.outputs.push_back({" + quoted(state.getName()) + ", " + element(type.getElement()) +
+           ", gc::OutputShape::" + shapes[static_cast<unsigned>(type.getShape())] +
+           (state.getUnordered() ? ", true, {" : ", false, {") + (tuple ? listed(tuple.getTypes(), element) : "") +
+           "}});");
+}
+
+void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
+  out.line("/// What the algorithm takes, gives and needs.");
+  Writer::Block function = out.block("inline gc::ProgramInfo " + name + "_info()");
+  out.line("gc::ProgramInfo info;");
+  out.line("info.name = " + quoted(op.getSymName()) + ";");
+  out.line("info.source = " + quoted(llvm::sys::path::filename(op.getSource())) + ";");
+  List checked;
+  for (const Argument &argument : argumentsOf(op)) {
+    if (!argument.isColumn()) {
+      printParameter(out, argument);
+      continue;
+    }
+    out.line("info.edge_columns.push_back({" + quoted(argument.name()) +
+             ", gc::ColumnType::" + elementType(cast<graph::StateType>(argument.value.getType()).getElement()) + "});");
+    if (argument.isNonnegative())
+      checked.add(quoted(argument.name()));
+  }
+  op.walk([&](graph::StateOp state) {
+    if (state.getOutput())
+      printOutput(out, state);
+  });
+  if (op.getDirectedness() != "any")
+    out.line("info.directedness = gc::Directedness::" + op.getDirectedness().str() + ";");
+  if (op.getProfiled())
+    out.line("info.profiled = true;");
+  if (!checked.empty())
+    out.line("info.nonnegative_weights = {" + checked.text() + "};");
+  if (DictionaryAttr needs = op.getNeeds().value_or(DictionaryAttr())) {
+    for (const char *flag : {"in_edges", "in_edge_ids"})
+      if (needs.get(flag))
+        out.line(std::string("info.needs_") + flag + " = true;");
+    for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
+      if (needs.get(layout))
+        out.line(std::string("info.") + layout + " = true;");
+    for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})
+      if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
+        out.line(std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";");
+  }
+  out.line("return info;");
+  function.close();
+  out.line();
+}
+
+} // namespace gcompile::cpp

@@ -1,0 +1,174 @@
+// Sequential loops over vertices, edges, lists of neighbours, pairs and kept levels.
+#include "codegen_cpp/BodyPrinter.h"
+#include "codegen_cpp/Types.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile::cpp {
+
+/// Whether a `break` in the body of a loop leaves that loop.
+static bool hasBreak(Block &body) {
+  return body
+      .walk<WalkOrder::PreOrder>([](Operation *op) {
+        if (isa<graph::WhileOp, graph::RepeatOp, graph::ForOp, exec::ForOp>(op))
+          return WalkResult::skip();
+        return isa<graph::BreakOp, exec::BreakOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+std::string BodyPrinter::bounded(std::string range, Value above, Value below) {
+  if (above)
+    range = "gc::above(" + range + ", " + operand(above) + ")";
+  if (below)
+    range = "gc::below(" + range + ", " + operand(below) + ")";
+  return sharedRange(range);
+}
+
+/// Whether the vertex whose arcs the loop goes over may be none.
+static bool startsMayBeNone(Operation *loop) {
+  return llvm::TypeSwitch<Operation *, bool>(loop)
+      .Case<graph::ForOp, exec::ForOp, exec::BatchForOp>([](auto o) { return o.getMayBeNone(); })
+      .Default([](Operation *) { return false; });
+}
+
+std::string BodyPrinter::neighbors(Operation *at, graph::Domain domain, Value over, bool mayBeNone, Value above,
+                                   Value below) {
+  std::string around = index(over, mayBeNone, at), graph = graphName();
+  return bounded(domain == graph::Domain::Either  ? "gc::either(" + graph + ", " + around + ")"
+                 : domain == graph::Domain::OutOf ? graph + ".out_neighbors(" + around + ")"
+                                                  : graph + ".in_neighbors(" + around + ")",
+                 above, below);
+}
+
+namespace {
+
+/// The variables of a loop, which are named where the loop declares them: after its range, in which they are not
+/// visible.
+struct Variables {
+  BodyPrinter &printer;
+  Block &body;
+
+  bool used(unsigned i) const { return !body.getArgument(i).use_empty(); }
+  std::string name(unsigned i) const { return printer.declare(body.getArgument(i), argumentName(body.getArgument(i))); }
+  /// The head of a loop over the vertices of a range.
+  std::string over(const std::string &range) const {
+    return std::string("for (") + (used(0) ? "" : "[[maybe_unused]] ") + "const V " + name(0) + " : " + range + ")";
+  }
+};
+
+} // namespace
+
+Writer::Block BodyPrinter::listLoop(Operation *at, graph::Domain domain, Value over, Value above, Value below,
+                                    Block &body) {
+  const Variables variables = {*this, body};
+  const bool mayBeNone = startsMayBeNone(at);
+  if (!variables.used(1))
+    return out.block(variables.over(neighbors(at, domain, over, mayBeNone, above, below)));
+  const bool leaves = domain == graph::Domain::OutOf;
+  std::string around = index(over, mayBeNone, at), graph = graphName();
+  auto inKernel = dyn_cast<exec::ForOp>(at);
+  if ((leaves && !above && !below) || (inKernel && inKernel.getByPlace())) {
+    std::string e = variables.name(1), end = scope->fresh(e + "_end"), step = sharedStep();
+    listEnds[body.getArgument(1)] = end;
+    Writer::Block arcs = out.block("for (gc::ArcId " + e + " = " + graph + (leaves ? ".out_begin(" : ".in_begin(") +
+                                   around + ")" + (step.empty() ? "" : " + " + step + ".rank()") + ", " + end + " = " +
+                                   graph + (leaves ? ".out_end(" : ".in_end(") + around + "); " + e + " < " + end +
+                                   "; " + (step.empty() ? "++" + e : e + " += " + step + ".size()") + ")");
+    if (variables.used(0))
+      line("const V " + variables.name(0) + " = " + graph + (leaves ? ".target(" : ".in_source(") + e + ");");
+    return arcs;
+  }
+  const char *function = domain == graph::Domain::Either ? "gc::either_arcs("
+                         : leaves                        ? "gc::out_arcs("
+                                                         : "gc::in_arcs(";
+  std::string range = bounded(function + graph + ", " + around + ")", above, below), arc = scope->fresh("arc");
+  Writer::Block arcs = out.block("for (const auto " + arc + " : " + range + ")");
+  if (variables.used(0))
+    line("const V " + variables.name(0) + " = " + arc + ".vertex;");
+  line("const gc::ArcId " + variables.name(1) + " = " + arc + ".edge;");
+  return arcs;
+}
+
+Writer::Block BodyPrinter::vertexLoop(Value over, Value above, Value below, Block &body) {
+  const Variables variables = {*this, body};
+  if (!over.getDefiningOp<graph::AllVerticesOp>())
+    return out.block(variables.over(bounded(setRange(over), above, below)));
+  std::string first = above ? operand(above, Binding::Sum) + " + 1" : "0";
+  std::string last = below ? operand(below, Binding::Sum) : graphName() + ".num_vertices()";
+  std::string v = variables.name(0);
+  return out.block("for (V " + v + " = " + first + "; " + v + " < " + last + "; ++" + v + ")");
+}
+
+Writer::Block BodyPrinter::pairLoop(Block &body) {
+  const Variables variables = {*this, body};
+  std::string i = variables.name(0), j = variables.name(1), n = graphName() + ".num_vertices()";
+  if (!hasBreak(body)) {
+    line("for (V " + i + " = 0; " + i + " < " + n + "; ++" + i + ")");
+    return out.block("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ")");
+  }
+  // One loop, which it leaves.
+  std::string pair = scope->fresh("pair");
+  Writer::Block pairs = out.block("for (const auto " + pair + " : gc::Pairs<V>(" + n + "))");
+  line("const V " + i + " = " + pair + ".first, " + j + " = " + pair + ".second;");
+  return pairs;
+}
+
+Writer::Block BodyPrinter::edgeLoop(graph::Domain domain, Value over, Block &body) {
+  const Variables variables = {*this, body};
+  std::string from = over && !over.getDefiningOp<graph::AllVerticesOp>() ? ", " + endsOfEdges(over) : "";
+  std::string arc = scope->fresh("arc");
+  const char *function = domain == graph::Domain::Edges       ? "gc::arcs("
+                         : domain == graph::Domain::EdgesInto ? "gc::arcs_into("
+                                                              : "gc::arcs_both(";
+  Writer::Block edges = out.block("for (const auto " + arc + " : " + function + graphName() + from + "))");
+  const bool into = domain == graph::Domain::EdgesInto;
+  const char *parts[] = {into ? "target" : "source", into ? "source" : "target", "edge"};
+  for (unsigned i = 0; i < 3; ++i)
+    if (variables.used(i))
+      line(std::string("const ") + (i == 2 ? "gc::ArcId " : "V ") + variables.name(i) + " = " + arc + "." + parts[i] +
+           ";");
+  return edges;
+}
+
+Writer::Block BodyPrinter::levelLoop(graph::ForOp at, Value over, Block &body) {
+  const Variables variables = {*this, body};
+  std::string range = operand(over) + (!at.getReversed() ? ""
+                                       : at.getMarked()  ? ".reversed_and_marked()"
+                                                         : ".reversed()");
+  if (!at.getAscending())
+    return out.block("for (const auto &" + variables.name(0) + " : " + range + ")");
+  std::string found = scope->fresh("found");
+  Writer::Block levels = out.block("for (const auto &" + found + " : " + range + ")");
+  line("const auto " + variables.name(0) + " = " + found + ".ascending();");
+  return levels;
+}
+
+void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
+  ScopeGuard variables(*this);
+  auto turns = [&]() -> Writer::Block {
+    switch (domain) {
+    case graph::Domain::OutOf:
+    case graph::Domain::Into:
+    case graph::Domain::Either:
+      return listLoop(at, domain, over, above, below, body);
+    case graph::Domain::Vertices:
+      return vertexLoop(over, above, below, body);
+    case graph::Domain::Pairs:
+      return pairLoop(body);
+    case graph::Domain::Edges:
+    case graph::Domain::EdgesInto:
+    case graph::Domain::EdgesBoth:
+      return edgeLoop(domain, over, body);
+    case graph::Domain::Levels:
+      return levelLoop(cast<graph::ForOp>(at), over, body);
+    }
+    llvm_unreachable("every domain is listed");
+  };
+  Writer::Block loop = turns();
+  block(body);
+}
+
+} // namespace gcompile::cpp

@@ -1,0 +1,225 @@
+// The loops of each kind of kernel, and what stands around them.
+#include "codegen_host/KernelPrinter.h"
+
+#include "codegen_cpp/Combining.h"
+
+using namespace mlir;
+using gcompile::cpp::Writer;
+
+namespace gcompile::host {
+
+/// Whether a kernel over the set is worth several threads; "" for all vertices, which always are.
+static std::string wide(KernelPrinter &printer, Value over) {
+  return over && !over.getDefiningOp<graph::AllVerticesOp>() ? printer.value(over).text + ".wide()" : "";
+}
+
+Writer KernelPrinter::parallel(exec::ParallelOp o) {
+  Frame frame;
+  if (exec::goesBySegments(o)) {
+    frame.around = segmentLoop(o);
+    return assemble(frame);
+  }
+  domainLoop(o.getDomain(), o.getOver(), o.getSharing(), o.getGrain().value_or(0), [&] { block(region.front()); });
+  frame.condition = wide(*this, o.getOver());
+  return assemble(frame);
+}
+
+Writer KernelPrinter::reduce(exec::ReduceOp o) {
+  Frame frame;
+  std::string name, result;
+  Writer declaration = printedBy([&] { accumulators[o] = name = accumulator(o); });
+  domainLoop(*o.getDomain(), o.getOver(), o.getSharing(), o.getGrain().value_or(0), [&] { block(region.front()); });
+  frame.result = cpp::typeName(o.getType());
+  frame.accumulator = declaration;
+  if (!threads) {
+    frame.after.push_back("return " + cpp::accumulated(o.getKind(), name) + ";");
+    return assemble(frame);
+  }
+  std::string parts = names.fresh("parts"), first, total = "merged";
+  if (!graph::traits(o.getKind()).accumulates()) {
+    graph::UpdateKind kind = graph::combination(o.getKind());
+    first = "(" + cpp::neutralValue(kind, o.getType()) + ")";
+    total = graph::traits(kind).total;
+  }
+  frame.condition = wide(*this, o.getOver());
+  frame.before.push_back("gc::PerThread<" + accumulatorType(o) + "> " + parts + first + ";");
+  frame.finish.push_back(parts + ".mine() = " + name + ";");
+  frame.after.push_back("return " + cpp::accumulated(o.getKind(), parts + "." + total + "()") + ";");
+  return assemble(frame);
+}
+
+Writer KernelPrinter::filter(exec::FilterOp o) {
+  Frame frame;
+  std::string members = names.fresh("members"), kept = names.fresh("kept");
+  domainLoop(graph::Domain::Vertices, o.getSet(), o.getSharing(), o.getGrain().value_or(0), [&] {
+    block(region.front());
+    Writer::Block keeps = out.block("if (" + operand(yielded(region)) + ")");
+    line(kept + ".push(" + value(region.getArgument(0)).text + ");");
+  });
+  bool all = o.getSet().getDefiningOp<graph::AllVerticesOp>() != nullptr;
+  std::string most = all ? "graph_.num_vertices()" : value(o.getSet()).text + ".slots()";
+  frame.result = "gc::VertexSet<V>";
+  frame.condition = wide(*this, o.getSet());
+  frame.before.push_back("gc::VertexSetBuilder<V> " + members + "(graph_.num_vertices(), " + most + ");");
+  frame.start.push_back("auto " + kept + " = " + members + ".writer();");
+  frame.after.push_back("return " + members + ".finish();");
+  return assemble(frame);
+}
+
+Writer KernelPrinter::push(exec::PropagateOp) {
+  {
+    ScopeGuard variables(*this);
+    std::string active = "frontier_", i = scope->fresh("i");
+    std::optional<Writer::Block> shared;
+    if (threads) {
+      // Threads share the frontier in blocks, in whatever form it is.
+      std::string blocks = scope->fresh("blocks");
+      active = scope->fresh("active");
+      shared.emplace(out.block("for (auto " + blocks + " = frontier_.reader(); " + blocks + ".next();)"));
+      line("const auto " + active + " = " + blocks + ".active();");
+    }
+    position = {active, i};
+    Writer::Block vertices =
+        out.block("for (std::size_t " + i + " = 0; " + i + " < " + active + ".size(); ++" + i + ")");
+    // The vertex has a name where it is mentioned: its list goes by its place.
+    BlockArgument vertex = region.getArgument(0);
+    std::string name = declare(vertex, cpp::argumentName(vertex));
+    printed.erase(vertex);
+    Writer body = printedBy([&] {
+      declareRows(vertex);
+      block(region.front());
+    });
+    if (printed.contains(vertex))
+      line("const V " + name + " = " + active + "[" + i + "];");
+    out.add(body);
+  }
+  Frame frame;
+  frame.condition = "frontier_.wide()";
+  if (usesNext)
+    frame.start.emplace_back("auto next = frontier_.writer();");
+  return assemble(frame);
+}
+
+Writer KernelPrinter::pull(exec::PropagateOp o) {
+  pulling = true;
+  Frame frame;
+  {
+    ScopeGuard variables(*this);
+    BlockArgument vertex = region.getArgument(0);
+    std::string v = declare(vertex, cpp::argumentName(vertex));
+    auto select = dyn_cast<exec::SelectOp>(region.front().front());
+    // Whole words of the next frontier's bitmap belong to one thread.
+    if (select && threads) {
+      std::string unvisited = names.fresh("unvisited"), block_ = scope->fresh("block"), i = scope->fresh("i");
+      frame.start.push_back("gc::UnvisitedVertices<V> " + unvisited + "(" + followedGraph() + ");");
+      SharedLoop blocks =
+          sharedLoop("std::size_t", block_, unvisited + ".blocks()", o.getSharing(), o.getGrain().value_or(0));
+      {
+        Writer::Block test = out.block(unvisited + ".select(" + block_ + ", [&](const V " + v + ")", ");");
+        block(select.getWhere().front());
+        line("return " + operand(yielded(select.getWhere())) + ";");
+      }
+      Writer::Block vertices =
+          out.block("for (std::size_t " + i + " = 0; " + i + " < " + unvisited + ".size(); ++" + i + ")");
+      line("const V " + v + " = " + unvisited + "[" + i + "];");
+      line(unvisited + ".prefetch(" + i + ");");
+      declareRows(vertex);
+      block(region.front(), select);
+    } else {
+      bool equal = o.getSharing() == exec::Sharing::Static;
+      SharedLoop vertices =
+          sharedLoop("V", v, graphName() + ".num_vertices()", o.getSharing(), o.getGrain().value_or(0), equal);
+      declareRows(vertex);
+      block(region.front(), select);
+    }
+  }
+  if (usesNext)
+    frame.start.emplace_back("auto next = frontier_.bit_writer();");
+  return assemble(frame);
+}
+
+Writer KernelPrinter::commit(exec::PropagateOp o) {
+  {
+    ScopeGuard variables(*this);
+    SharedLoop slots = slotLoop("frontier_", region.getArgument(0), o.getSharing(), o.getCommitGrain().value_or(0));
+    declareRows(region.getArgument(0));
+    block(region.front());
+  }
+  Frame frame;
+  frame.condition = "frontier_.wide()";
+  return assemble(frame);
+}
+
+std::string KernelPrinter::fetched(exec::PrefetchOp prefetch) {
+  std::string arguments = followedGraph() + ", " + stateName(prefetch.getState());
+  for (Value column : prefetch.getColumns())
+    arguments += ", " + stateName(column);
+  return arguments;
+}
+
+std::string KernelPrinter::levelWidth(graph::StateType priority, std::int64_t given,
+                                      std::optional<std::uint64_t> growsBy) {
+  if (given != 0)
+    return std::to_string(given);
+  std::string call = "gc::choose_delta<" + cpp::typeName(priority.getElement()) + ">(graph_";
+  if (growsBy) {
+    Value weights = program.op.getBody().getArgument(static_cast<unsigned>(*growsBy));
+    std::string weight = cpp::typeName(cast<graph::StateType>(weights.getType()).getElement());
+    if (auto column = program.columns.find(weights); column != program.columns.end())
+      call += ", graph_.template edge_column<" + weight + ">(" + std::to_string(column->second) + ")";
+    else
+      call += ", " + program.members.find(weights)->second + ".data(), graph_.num_vertices()";
+  }
+  return call + ")";
+}
+
+std::string KernelPrinter::setArgument(Value set) {
+  return set.getDefiningOp<graph::AllVerticesOp>() ? "gc::VertexSet<V>::all(graph_.num_vertices())" : value(set).text;
+}
+
+Writer KernelPrinter::ordered(exec::OrderedOp o) {
+  worklist = "bins";
+  {
+    ScopeGuard variables(*this);
+    std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+    auto prefetch = dyn_cast<exec::PrefetchOp>(region.front().front());
+    Writer::Block vertices =
+        out.block("for (V " + u + "; bins.next(" + u + (prefetch ? ", " + fetched(prefetch) : "") + ");)");
+    block(region.front());
+  }
+  Frame frame;
+  graph::StateType priority = o.getPriority().getType();
+  std::string type = "gc::Buckets<V, " + cpp::typeName(priority.getElement()) + ">";
+  std::string fusion = o.getFusion() ? ", " + std::to_string(*o.getFusion()) : "";
+  // The kernel's own view of the graph begins inside of the parallel region.
+  frame.before.push_back(type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
+                         levelWidth(priority, o.getDelta(), o.getGrowsBy()) + fusion + ");");
+  frame.before.push_back("buckets.start(" + setArgument(o.getFrom()) + ");");
+  frame.start.push_back("typename " + type + "::Bins bins(buckets);");
+  return assemble(frame);
+}
+
+Writer KernelPrinter::asynchronous(exec::AsynchronousOp o) {
+  std::string work = names.fresh("work");
+  worklist = names.fresh("worker");
+  {
+    ScopeGuard variables(*this);
+    std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+    Writer::Block vertices = out.block("for (V " + u + "; " + worklist + ".next(" + u + ");)");
+    block(region.front());
+  }
+  Frame frame;
+  std::string chunk = ", " + std::to_string(o.getChunk()) + ">", arguments = "(graph_, " + setArgument(o.getFrom());
+  if (Value priority = o.getPriority()) {
+    auto type = cast<graph::StateType>(priority.getType());
+    frame.before.push_back("gc::async::PriorityWorklist<V, " + cpp::typeName(type.getElement()) + chunk + " " + work +
+                           arguments + ", " + program.members.find(priority)->second + ".data(), " +
+                           levelWidth(type, o.getDelta(), o.getGrowsBy()) + ");");
+  } else {
+    frame.before.push_back("gc::async::Worklist<V" + chunk + " " + work + arguments + ");");
+  }
+  frame.start.push_back("auto " + worklist + " = " + work + ".worker();");
+  return assemble(frame);
+}
+
+} // namespace gcompile::host
