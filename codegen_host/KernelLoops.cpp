@@ -85,7 +85,7 @@ std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
 
 std::string KernelPrinter::listOf(exec::ForOp loop, graph::Domain domain, Value vertex) {
   if (loop.getShareLists() && threads)
-    return position.first + ".out_neighbors(" + position.second + ", " + followedGraph() + ")";
+    return active + ".out_neighbors()";
   return graphName() + (domain == graph::Domain::OutOf ? ".out_neighbors(" : ".in_neighbors(") + operand(vertex) + ")";
 }
 
@@ -102,9 +102,8 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     std::string e = declare(edge, cpp::argumentName(edge)), end = scope->fresh(e + "_end"), graph = followedGraph();
     std::string arc = mapped ? scope->fresh("arc") : e;
     listEnds[edge] = end;
-    cpp::Writer::Block arcs =
-        out.block("for (auto [" + arc + ", " + end + "] = " + position.first + ".out_arcs(" + position.second + ", " +
-                  graph + "); " + arc + " < " + end + "; ++" + arc + ")");
+    cpp::Writer::Block arcs = out.block("for (auto [" + arc + ", " + end + "] = " + active + ".out_arcs(); " + arc +
+                                        " < " + end + "; ++" + arc + ")");
     if (!other.use_empty())
       line("const V " + declare(other, cpp::argumentName(other)) + " = " + graph + ".target(" + arc + ");");
     if (mapped)

@@ -201,14 +201,16 @@ Text KernelPrinter::targetExpression(Operation *expression) {
 void KernelPrinter::statement(Operation *inner) {
   if (auto move = dyn_cast<exec::MoveOp>(inner))
     return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
+  // Active vertices and work lists fetch by themselves what their loops' heads name.
+  const bool byHead = !active.empty() || !worklist.empty();
   if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner)) {
-    if (worklist.empty()) // A work list's own `next` does it.
+    if (!byHead)
       line(position.first + (prefetch.getWritten() ? ".prefetch_to_write(" : ".prefetch(") + position.second + ", " +
-           fetched(prefetch) + ");");
+           followedGraph() + ", " + fetched(prefetch) + ");");
     return;
   }
   if (auto prefetch = dyn_cast<exec::PrefetchWritesOp>(inner)) {
-    if (worklist.empty())
+    if (!byHead)
       line(position.first + ".prefetch_writes(" + position.second + ", " + followedGraph() + ", " +
            stateName(prefetch.getState()) + ");");
     return;

@@ -90,8 +90,10 @@ private:
   /// A loop over the members of `set`, which has slots, up to the declaration of `v`.
   SharedLoop slotLoop(const std::string &set, mlir::BlockArgument v, exec::Sharing schedule, std::uint64_t grain);
   void declareRows(mlir::BlockArgument vertex);
-  /// What a kernel passes on to have its pushes' needs fetched.
+  /// What a kernel passes on to have its pushes' needs fetched: the states.
   std::string fetched(exec::PrefetchOp prefetch);
+  /// The vertices that a push goes over, with what is fetched for them.
+  std::string activeVertices();
   /// The neighbours that the loop over the arcs at `vertex` visits, as a range.
   std::string listOf(exec::ForOp loop, graph::Domain domain, mlir::Value vertex);
   /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
@@ -127,7 +129,8 @@ private:
   std::vector<Alias> aliases;
   std::vector<Row> rows;
   std::vector<std::string> threadLocals;        // what a thread declares besides them
-  std::pair<std::string, std::string> position; // the vertices that a kernel visits, and the index into them
+  std::string active;                           // of a push that threads share: the vertex with its list
+  std::pair<std::string, std::string> position; // the set whose members a kernel visits, and the index into it
   std::string sources;                          // of a segment: those of the arcs into the vertex
   std::string worklist;                         // ordered, asynchronous: where activated vertices go
   std::string edges;                            // of a profiled program: this thread's count

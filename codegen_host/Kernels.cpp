@@ -66,23 +66,31 @@ Writer KernelPrinter::filter(exec::FilterOp o) {
   return assemble(frame);
 }
 
+std::string KernelPrinter::activeVertices() {
+  cpp::List arguments;
+  arguments.add(followedGraph());
+  for (Operation &each : region.front()) {
+    if (auto prefetch = dyn_cast<exec::PrefetchOp>(each))
+      arguments.add((prefetch.getWritten() ? "gc::fetch_to_write(" : "gc::fetch(") + fetched(prefetch) + ")");
+    else if (auto further = dyn_cast<exec::PrefetchWritesOp>(each))
+      arguments.add("gc::fetch_also(" + stateName(further.getState()) + ")");
+  }
+  return "frontier_.active(" + arguments.text() + ")";
+}
+
 Writer KernelPrinter::push(exec::PropagateOp) {
   {
     ScopeGuard variables(*this);
-    std::string active = "frontier_", i = scope->fresh("i");
-    std::optional<Writer::Block> shared;
-    if (threads) {
-      // Threads share the frontier in blocks, in whatever form it is.
-      std::string blocks = scope->fresh("blocks");
-      active = scope->fresh("active");
-      shared.emplace(out.block("for (auto " + blocks + " = frontier_.reader(); " + blocks + ".next();)"));
-      line("const auto " + active + " = " + blocks + ".active();");
-    }
-    position = {active, i};
-    Writer::Block vertices =
-        out.block("for (std::size_t " + i + " = 0; " + i + " < " + active + ".size(); ++" + i + ")");
-    // The vertex has a name where it is mentioned: its list goes by its place.
     BlockArgument vertex = region.getArgument(0);
+    std::string i = scope->fresh(threads ? "active" : "i"), given = "frontier_[" + i + "]",
+                head = "for (std::size_t " + i + " = 0; " + i + " < frontier_.size(); ++" + i + ")";
+    if (threads) { // they share the frontier, in whatever form it is
+      active = i;
+      given = active + ".vertex()";
+      head = "for (const auto " + active + " : " + activeVertices() + ")";
+    }
+    Writer::Block vertices = out.block(head);
+    // The vertex has a name where it is mentioned: its list goes by its place.
     std::string name = declare(vertex, cpp::argumentName(vertex));
     printed.erase(vertex);
     Writer body = printedBy([&] {
@@ -90,7 +98,7 @@ Writer KernelPrinter::push(exec::PropagateOp) {
       block(region.front());
     });
     if (printed.contains(vertex))
-      line("const V " + name + " = " + active + "[" + i + "];");
+      line("const V " + name + " = " + given + ";");
     out.add(body);
   }
   Frame frame;
@@ -151,10 +159,11 @@ Writer KernelPrinter::commit(exec::PropagateOp o) {
 }
 
 std::string KernelPrinter::fetched(exec::PrefetchOp prefetch) {
-  std::string arguments = followedGraph() + ", " + stateName(prefetch.getState());
+  cpp::List states;
+  states.add(stateName(prefetch.getState()));
   for (Value column : prefetch.getColumns())
-    arguments += ", " + stateName(column);
-  return arguments;
+    states.add(stateName(column));
+  return states.text();
 }
 
 std::string KernelPrinter::levelWidth(graph::StateType priority, std::int64_t given,
@@ -183,8 +192,8 @@ Writer KernelPrinter::ordered(exec::OrderedOp o) {
     ScopeGuard variables(*this);
     std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
     auto prefetch = dyn_cast<exec::PrefetchOp>(region.front().front());
-    Writer::Block vertices =
-        out.block("for (V " + u + "; bins.next(" + u + (prefetch ? ", " + fetched(prefetch) : "") + ");)");
+    Writer::Block vertices = out.block("for (V " + u + "; bins.next(" + u +
+                                       (prefetch ? ", " + followedGraph() + ", " + fetched(prefetch) : "") + ");)");
     block(region.front());
   }
   Frame frame;

@@ -275,16 +275,13 @@ TEST(Frontier, EveryFormHoldsTheSame) {
 }
 
 /// The vertices that the readers of a push give, in ascending order.
-std::vector<V> members_of(gc::Frontier<V> &frontier) {
+std::vector<V> members_of(gc::Frontier<V> &frontier, const gc::Graph<V> &graph) {
   std::vector<V> members;
 #pragma omp parallel num_threads(frontier.wide() ? 2 : 1)
   {
-    for (auto blocks = frontier.reader(); blocks.next();) {
-      const auto active = blocks.active();
+    for (const auto active : frontier.active(graph))
 #pragma omp critical
-      for (std::size_t i = 0; i < active.size(); ++i)
-        members.push_back(active[i]);
-    }
+      members.push_back(active.vertex());
   }
   std::sort(members.begin(), members.end());
   return members;
@@ -311,7 +308,7 @@ TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
       for (V v = 0; v < n; v += static_cast<V>(round + 2))
         expected.push_back(v);
       if (round == 0) {
-        EXPECT_EQ(members_of(frontier), everything);
+        EXPECT_EQ(members_of(frontier, g.graph), everything);
       }
 #pragma omp parallel num_threads(pull ? 1 : 2)
       {
@@ -326,7 +323,7 @@ TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
         }
       }
       if (!pull && round > 0)
-        members_of(frontier); // marks are cleared by those who read them
+        members_of(frontier, g.graph); // marks are cleared by those who read them
       frontier.advance();
       ASSERT_EQ(frontier.size(), expected.size());
       std::vector<V> copied(expected.size());
@@ -398,17 +395,14 @@ TEST(Frontier, HubsOfShortFrontiersAreCutBeforeAnyThreadIsDone) {
       await(thread == 0 ? left : met);
     {
       auto next = frontier.writer();
-      for (auto blocks = frontier.reader(); blocks.next();) {
-        const auto active = blocks.active();
-        for (std::size_t i = 0; i < active.size(); ++i) {
-          const bool hub = thread == 2 && active[i] == 299;
-          if (hub && met.exchange(1) == 0)
-            await(second_done);
-          for (const V v : active.out_neighbors(i, g.graph))
-            next.push(v);
-          if (hub && left.exchange(1) == 0)
-            await(first_done);
-        }
+      for (const auto active : frontier.active(g.graph)) {
+        const bool hub = thread == 2 && active.vertex() == 299;
+        if (hub && met.exchange(1) == 0)
+          await(second_done);
+        for (const V v : active.out_neighbors())
+          next.push(v);
+        if (hub && left.exchange(1) == 0)
+          await(first_done);
       }
     }
     if (thread < 2)
@@ -445,22 +439,19 @@ TEST(Frontier, LongListsAreCutAndWalkedOnce) {
     std::vector<int> walked(g.graph.num_arcs());
     std::size_t longest = 0;
 #pragma omp parallel
-    for (auto blocks = frontier.reader(); blocks.next();) {
-      const auto active = blocks.active();
-      for (std::size_t i = 0; i < active.size(); ++i) {
-        const auto list = active.out_neighbors(i, g.graph);
-        if (list.empty()) // left to others
-          continue;
-        const gc::ArcId first = static_cast<gc::ArcId>(list.begin() - g.graph.out_targets);
+    for (const auto active : frontier.active(g.graph)) {
+      const auto list = active.out_neighbors();
+      if (list.empty()) // left to others
+        continue;
+      const gc::ArcId first = static_cast<gc::ArcId>(list.begin() - g.graph.out_targets);
 #pragma omp critical
-        {
-          longest = std::max(longest, list.size());
-          for (std::size_t k = 0; k < list.size(); ++k)
-            ++walked[first + k];
-        }
-        EXPECT_GE(first, g.graph.out_begin(active[i]));
-        EXPECT_LE(first + list.size(), g.graph.out_end(active[i]));
+      {
+        longest = std::max(longest, list.size());
+        for (std::size_t k = 0; k < list.size(); ++k)
+          ++walked[first + k];
       }
+      EXPECT_GE(first, g.graph.out_begin(active.vertex()));
+      EXPECT_LE(first + list.size(), g.graph.out_end(active.vertex()));
     }
     EXPECT_LE(longest, 8192u);
     for (V u = 0; u < n; ++u)

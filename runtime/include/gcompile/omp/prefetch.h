@@ -5,6 +5,7 @@
 #include <gcompile/core/graph.h>
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 
 namespace gc {
@@ -44,6 +45,37 @@ GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, co
   }
   prefetch_neighbors<ahead>(follow, vertex, graph, values);
 }
+
+/// What pushes from a list of vertices need at the neighbours: it is fetched while earlier vertices are at work.
+template <class T, class... Columns> struct Fetched {
+  T *values;
+  std::tuple<const Columns *...> columns; ///< of the edges
+
+  template <std::size_t ahead, class V, class Vertex>
+  GCOMPILE_FETCHES void operator()(std::size_t follow, const Vertex &vertex, const Graph<V> &graph) const {
+    std::apply([&](auto... each) { prefetch_push<ahead>(follow, vertex, graph, values, each...); }, columns);
+  }
+};
+/// Further values that the pushes write there.
+template <class T> struct AlsoFetched {
+  T *values;
+
+  template <std::size_t ahead, class V, class Vertex>
+  GCOMPILE_FETCHES void operator()(std::size_t follow, const Vertex &vertex, const Graph<V> &graph) const {
+    prefetch_neighbors<ahead>(follow, vertex, graph, values);
+  }
+};
+
+/// `values` of vertices that the pushes read, with columns of the edges.
+template <class T, class... Columns> Fetched<const T, Columns...> fetch(const T *values, const Columns *...columns) {
+  return {values, {columns...}};
+}
+/// `values` that they write.
+template <class T, class... Columns> Fetched<T, Columns...> fetch_to_write(T *values, const Columns *...columns) {
+  return {values, {columns...}};
+}
+/// More that they write.
+template <class T> AlsoFetched<T> fetch_also(T *values) { return {values}; }
 
 /// Has the element of `values` at the target of an arc some way after `e` fetched. `end`: of the list that e is in.
 template <class V, class T>

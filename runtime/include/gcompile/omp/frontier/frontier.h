@@ -186,9 +186,14 @@ public:
   /// The i-th vertex of the current list.
   V operator[](std::size_t i) const { return list_[i]; }
 
-  struct Active;
   class Reader;
-  Reader reader() { return Reader(*this); }
+  template <class... Fetched> class ActiveVertices;
+  /// The current vertices that this thread pushes from along the edges of `graph`, which are all but those of other
+  /// threads: a range. What a push needs is `fetched` while it works on earlier vertices: fetch, fetch_to_write,
+  /// fetch_also.
+  template <class... Fetched> ActiveVertices<Fetched...> active(const Graph<V> &graph, Fetched... fetched) {
+    return ActiveVertices<Fetched...>(*this, graph, fetched...);
+  }
 
   /// The current bitmap.
   BitView bits() const { return bits_.view(); }

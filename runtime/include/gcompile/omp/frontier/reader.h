@@ -7,68 +7,56 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
 namespace gc {
 
-/// Some of the current vertices.
-template <class V> struct Frontier<V>::Active {
-  const V *first;
-  std::size_t count;
-  std::size_t known; ///< vertices from `first` on that are known to follow
-  Reader &reader;
-  ArcId longest; ///< list that is not left to the reader
-
-  std::size_t size() const { return count; }
-  V operator[](std::size_t i) const { return first[i]; }
-  /// Has what pushes from later vertices need fetched, while the i-th is at work: prefetch_push.
-  template <class T, class... Columns>
-  GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, const T *values,
-                                 const Columns *...columns) const {
-    prefetch_to_write(i, graph, values, columns...);
-  }
-  template <class T, class... Columns>
-  GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V> &graph, T *values,
-                                          const Columns *...columns) const {
-    prefetch_push<fetched_ahead>(
-        known - i, [&](std::size_t k) { return first[i + k]; }, graph, values, columns...);
-  }
-  /// Has further values fetched that the pushes write at the neighbours.
-  template <class T> GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V> &graph, T *values) const {
-    prefetch_neighbors<fetched_ahead>(
-        known - i, [&](std::size_t k) { return first[i + k]; }, graph, values);
-  }
-  /// The arcs out of the i-th vertex that this thread is to walk.
-  Arcs out_arcs(std::size_t i, const Graph<V> &graph) const {
-    const Arcs arcs{graph.out_begin(first[i]), graph.out_end(first[i])};
-    return arcs.end - arcs.begin > longest ? reader.long_list(first[i]) : arcs;
-  }
-  /// Their targets.
-  Span<V> out_neighbors(std::size_t i, const Graph<V> &graph) const {
-    const Arcs arcs = out_arcs(i, graph);
-    return {graph.out_targets + arcs.begin, graph.out_targets + arcs.end};
-  }
-};
-
-/// One thread's way through its part of the current vertices in a push: `while (next())`, active(). One thread has
-/// each vertex; but a long list may be cut, and its parts be walked by several.
+/// One thread's way through its part of the current vertices in a push. One thread has each vertex; but a long list may
+/// be cut, and its parts be walked by several.
 template <class V> class Frontier<V>::Reader {
 public:
+  /// Some of the current vertices.
+  struct Block {
+    const V *first;
+    std::size_t count;
+    std::size_t known; ///< vertices from `first` on that are known to follow
+    ArcId longest;     ///< list that is not left to the reader
+  };
+
   explicit Reader(Frontier &frontier)
       : frontier_(frontier), block_size_(frontier.block_size()), way_(frontier.way(frontier.blocks())) {}
 
-  bool next() {
+  /// The next vertices, at least one; no vertices behind the last. Valid until it is called again.
+  [[gnu::noinline]] Block next() {
+    while (take()) {
+      const Block found = block();
+      if (found.count > 0)
+        return found;
+    }
+    return {nullptr, 0, 0, 0};
+  }
+  /// This thread's part of a list that may be cut.
+  [[gnu::noinline]] Arcs long_list(V v) {
+    if (!whole_)
+      return part_.arcs;
+    if (!frontier_.cut_early_)
+      frontier_.cut_lists_.cut(frontier_.graph_, v);
+    return {0, 0};
+  }
+
+private:
+  bool take() {
     whole_ = way_.take(block_);
     return whole_ || (frontier_.cutting_ && frontier_.cut_lists_.take(part_));
   }
-  /// Valid until next is called.
-  Active active() {
+  Block block() {
     Frontier &f = frontier_;
     if (!whole_)
-      return {&part_.vertex, 1, 1, *this, 0};
+      return {&part_.vertex, 1, 1, 0};
     const ArcId longest = f.cutting_ ? CutLists<V>::longest : ~ArcId(0);
     const std::size_t begin = block_ * block_size_;
     if (f.form_ == Form::list)
-      return {f.list_.data() + begin, std::min(block_size_, f.size_ - begin), f.size_ - begin, *this, longest};
+      return {f.list_.data() + begin, std::min(block_size_, f.size_ - begin), f.size_ - begin, longest};
     const std::size_t end = std::min<std::size_t>(begin + block_size_, f.graph_.num_vertices());
     std::size_t count = 0;
     if (f.form_ == Form::all) {
@@ -81,18 +69,9 @@ public:
     } else {
       count = f.bytes_.take(begin, end, found_);
     }
-    return {found_, count, count, *this, longest};
-  }
-  /// This thread's part of a list that may be cut.
-  [[gnu::noinline]] Arcs long_list(V v) {
-    if (!whole_)
-      return part_.arcs;
-    if (!frontier_.cut_early_)
-      frontier_.cut_lists_.cut(frontier_.graph_, v);
-    return {0, 0};
+    return {found_, count, count, longest};
   }
 
-private:
   Frontier &frontier_;
   const std::size_t block_size_;
   Chunks::Way way_;
@@ -100,6 +79,71 @@ private:
   bool whole_ = false; // or a part of a list
   typename CutLists<V>::Part part_;
   V found_[sparse_block];
+};
+
+template <class V> template <class... Fetched> class Frontier<V>::ActiveVertices {
+public:
+  ActiveVertices(Frontier &frontier, const Graph<V> &graph, Fetched... fetched)
+      : reader_(frontier), graph_(graph), fetched_(fetched...) {}
+
+  /// One of them.
+  class Active {
+  public:
+    Active(V vertex, ArcId longest, ActiveVertices &all) : vertex_(vertex), longest_(longest), all_(all) {}
+
+    V vertex() const { return vertex_; }
+    /// Those of its arcs that this thread is to walk.
+    Arcs out_arcs() const {
+      const Arcs arcs{all_.graph_.out_begin(vertex_), all_.graph_.out_end(vertex_)};
+      return arcs.end - arcs.begin > longest_ ? all_.reader_.long_list(vertex_) : arcs;
+    }
+    /// Their targets.
+    Span<V> out_neighbors() const {
+      const Arcs arcs = out_arcs();
+      return {all_.graph_.out_targets + arcs.begin, all_.graph_.out_targets + arcs.end};
+    }
+
+  private:
+    const V vertex_;
+    const ArcId longest_;
+    ActiveVertices &all_;
+  };
+
+  class Iterator {
+  public:
+    explicit Iterator(ActiveVertices &all) : all_(all), block_(all.reader_.next()) {}
+
+    GCOMPILE_FETCHES Active operator*() const {
+      const auto vertex = [this](std::size_t k) { return block_.first[i_ + k]; };
+      std::apply(
+          [&](const Fetched &...each) {
+            (each.template operator()<fetched_ahead>(block_.known - i_, vertex, all_.graph_), ...);
+          },
+          all_.fetched_);
+      return Active(block_.first[i_], block_.longest, all_);
+    }
+    Iterator &operator++() {
+      if (++i_ == block_.count) {
+        block_ = all_.reader_.next();
+        i_ = 0;
+      }
+      return *this;
+    }
+    struct End {};
+    bool operator!=(End) const { return i_ != block_.count; }
+
+  private:
+    ActiveVertices &all_;
+    typename Reader::Block block_;
+    std::size_t i_ = 0;
+  };
+  Iterator begin() { return Iterator(*this); }
+  typename Iterator::End end() const { return {}; }
+
+private:
+  Reader reader_;
+  const Graph<V> graph_;
+  const std::tuple<Fetched...> fetched_;
 };
 
 } // namespace gc
