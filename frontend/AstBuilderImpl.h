@@ -12,6 +12,9 @@ using P = GdslParser;
 /// The source range of a subtree.
 Range rangeOf(antlr4::ParserRuleContext *context);
 
+/// From the start of `first` to the end of `last`.
+Range spanning(Range first, const Range &last);
+
 /// A number without the `_` between its digits.
 std::string withoutSeparators(std::string digits);
 
