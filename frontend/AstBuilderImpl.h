@@ -2,12 +2,12 @@
 #pragma once
 
 #include "frontend/AstBuilder.h"
-#include "frontend/SyntaxErrors.h"
+#include "frontend/DepthLimit.h"
+#include "frontend/Tokens.h"
 
 namespace gcompile {
 
 using namespace ast;
-using P = GdslParser;
 
 /// The source range of a subtree.
 Range rangeOf(antlr4::ParserRuleContext *context);
