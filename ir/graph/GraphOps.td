@@ -215,7 +215,7 @@ def SetOfOp : Graph_Expr<"set_of", [Pure]> {
   let summary = "{a, b, ...}";
   let arguments = (ins Variadic<Graph_VertexType>:$elements);
   let results = (outs Graph_SetType:$result);
-  let assemblyFormat = "$elements attr-dict";
+  let assemblyFormat = "`[` $elements `]` attr-dict";
 }
 def NeighborsOp : Graph_Expr<"neighbors", [Pure]> {
   let summary = "the out- or in-neighbours of a vertex, as a set in ascending order";
