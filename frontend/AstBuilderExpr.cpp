@@ -18,10 +18,7 @@ ExprPtr AstBuilder::make(ExprKind kind, const Range &range) {
 ExprPtr AstBuilder::lvalue(P::LvalueContext *context) {
   ExprPtr result = name(context->name(0));
   if (!context->expr().empty()) {
-    Range range = result->range;
-    Range end = tokenRange(context->RBRACKET()->getSymbol());
-    range.endLine = end.endLine;
-    range.endColumn = end.endColumn;
+    Range range = spanning(result->range, tokenRange(context->RBRACKET()->getSymbol()));
     ExprPtr index = make(ExprKind::Index, range);
     index->operands.push_back(std::move(result));
     for (P::ExprContext *e : context->expr())
@@ -34,10 +31,7 @@ ExprPtr AstBuilder::lvalue(P::LvalueContext *context) {
   if (names.size() > DepthLimit::limit)
     throw NestedTooDeeply(rangeOf(context));
   for (std::size_t i = 1; i < names.size(); ++i) {
-    Range range = result->range, end = rangeOf(names[i]);
-    range.endLine = end.endLine;
-    range.endColumn = end.endColumn;
-    ExprPtr access = make(ExprKind::Member, range);
+    ExprPtr access = make(ExprKind::Member, spanning(result->range, rangeOf(names[i])));
     access->text = names[i]->getText();
     access->operands.push_back(std::move(result));
     result = std::move(access);
@@ -155,9 +149,7 @@ ExprPtr AstBuilder::call(P::CallExprContext *context) {
     return reduction(e->range, nullptr, nullptr, {}, nullptr);
   }
   auto pattern = std::make_unique<Pattern>();
-  pattern->range = arguments[0]->range;
-  pattern->range.endLine = in->range.endLine;
-  pattern->range.endColumn = in->range.endColumn;
+  pattern->range = spanning(arguments[0]->range, in->range);
   const Expr &first = arguments.size() == 1 ? *in->operands[0] : *arguments[0];
   pattern->first = first.text;
   pattern->firstRange = first.range;

@@ -2,15 +2,18 @@
 #pragma once
 
 #include "frontend/AstBuilder.h"
-#include "frontend/SyntaxErrors.h"
+#include "frontend/DepthLimit.h"
+#include "frontend/Tokens.h"
 
 namespace gcompile {
 
 using namespace ast;
-using P = GdslParser;
 
 /// The source range of a subtree.
 Range rangeOf(antlr4::ParserRuleContext *context);
+
+/// From the start of `first` to the end of `last`.
+Range spanning(Range first, const Range &last);
 
 /// A number without the `_` between its digits.
 std::string withoutSeparators(std::string digits);

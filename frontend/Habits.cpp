@@ -45,4 +45,8 @@ std::string habitAdvice(const std::string &before, const std::string &at, const 
   return "";
 }
 
+std::string operatorMeant(const std::string &text) {
+  return text == "and" ? "&&" : text == "or" ? "||" : text == "=" ? "==" : "";
+}
+
 } // namespace gcompile

@@ -9,4 +9,7 @@ namespace gcompile {
 /// its neighbours, empty at the ends of the file.
 std::string habitAdvice(const std::string &before, const std::string &at, const std::string &after);
 
+/// What an operator of another language is in this one, or "".
+std::string operatorMeant(const std::string &text);
+
 } // namespace gcompile

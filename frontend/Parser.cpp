@@ -1,9 +1,10 @@
 #include "frontend/Parser.h"
 
 #include "frontend/AstBuilder.h"
+#include "frontend/DepthLimit.h"
 #include "frontend/SyntaxErrors.h"
+#include "frontend/Tokens.h"
 #include "grammar/GdslLexer.h"
-#include "grammar/GdslParser.h"
 
 namespace gcompile {
 

@@ -34,6 +34,30 @@ std::string optionsOf(const schedule::Value &value) {
   return listed.empty() ? "no options" : (value.options.size() == 1 ? "the option " : "the options ") + listed;
 }
 
+/// What follows the name of a directive, without options.
+std::string written(const ScheduleDirective &directive) {
+  std::string text = directive.by ? "by " : "";
+  auto join = [&](const std::vector<ScheduleValue> &values) {
+    for (const ScheduleValue &value : values)
+      text += (&value == &values.front() ? "" : " + ") + value.name;
+  };
+  join(directive.values);
+  for (const std::vector<ScheduleValue> &alternative : directive.alternatives) {
+    text += " | ";
+    join(alternative);
+  }
+  return text.empty() ? "nothing" : quoted(text);
+}
+
+/// "'alpha' is an option of hybrid and growth", or "" where it is one of no value that the section has.
+std::string optionElsewhere(const schedule::Directive &row, const std::string &section, const std::string &option) {
+  std::vector<std::string> owners;
+  for (const schedule::Value &value : row.values)
+    if (schedule::contains(value.sections, section) && value.option(option))
+      owners.emplace_back(value.name);
+  return owners.empty() ? "" : quoted(option) + " is an option of " + schedule::listed(owners, "and");
+}
+
 /// Whether values that are several may be joined.
 bool mayJoin(const schedule::Directive &row, const std::vector<ScheduleValue> &values) {
   std::vector<std::string> given = namesOf(values);
@@ -88,36 +112,20 @@ void Sema::checkDirective(const ScheduleSection &section, const ScheduleDirectiv
           .note({}, section.target + " has the directives " + schedule::listed(known, "and"));
     return;
   }
-  if (!directive.alternatives.empty()) {
-    diags.report(diag::bad_schedule_value, directive.range, row->name, "one choice", directive.alternatives.size() + 1);
-    return;
-  }
   const std::vector<ScheduleValue> &values = directive.values;
-  bool several = !row->together.empty();
-  if (values.empty() != row->values.empty() || (values.size() > 1 && !several)) {
+  bool several = values.size() > 1;
+  if (directive.by != row->by || values.empty() != row->values.empty() || !directive.alternatives.empty() ||
+      (several && row->together.empty())) {
     diags.report(diag::bad_schedule_value, directive.range, row->name,
-                 row->values.empty() ? "no value"
-                 : several           ? row->choices(section.target)
-                                     : "one value",
-                 values.size());
-    return;
-  }
-  if (directive.by != row->by) {
-    diags.report(diag::bad_schedule_value, directive.range, row->name,
-                 row->values.empty() ? "no value" : row->choices(section.target),
-                 quoted((directive.by ? "by " : "") + (values.empty() ? "" : values.front().name)));
+                 row->values.empty() ? "no value" : row->choices(section.target), written(directive));
     return;
   }
   for (const ScheduleValue &value : values)
     checkScheduleValue(section, *row, value);
   auto isKnown = [&](const ScheduleValue &value) { return row->value(value.name, section.target); };
-  if (values.size() > 1 && std::all_of(values.begin(), values.end(), isKnown) && !mayJoin(*row, values)) {
-    std::string joined;
-    for (const ScheduleValue &value : values)
-      joined += (joined.empty() ? "" : " + ") + value.name;
+  if (several && std::all_of(values.begin(), values.end(), isKnown) && !mayJoin(*row, values))
     diags.report(diag::bad_schedule_value, values.front().range, row->name, row->choices(section.target),
-                 quoted(joined));
-  }
+                 written(directive));
 }
 
 void Sema::checkScheduleValue(const ScheduleSection &section, const schedule::Directive &row,
@@ -137,12 +145,14 @@ void Sema::checkScheduleValue(const ScheduleSection &section, const schedule::Di
   std::vector<std::string> before;
   for (const ScheduleOption &given : value.options) {
     const schedule::Option *option = known->option(given.name);
-    if (!option)
-      diags
-          .report(diag::bad_schedule_value, given.range, std::string(row.name) + " " + value.name, optionsOf(*known),
-                  quoted(given.name))
-          .suggest(nearest(given.name, namesOf(known->options)));
-    else if (schedule::contains(before, given.name))
+    if (!option) {
+      auto error = diags.report(diag::bad_schedule_value, given.range, std::string(row.name) + " " + value.name,
+                                optionsOf(*known), quoted(given.name));
+      if (std::string owners = optionElsewhere(row, section.target, given.name); !owners.empty())
+        error.note({}, owners);
+      else
+        error.suggest(nearest(given.name, namesOf(known->options)));
+    } else if (schedule::contains(before, given.name))
       diags.report(diag::bad_schedule_value, given.range, std::string(row.name) + " " + value.name, "an option once",
                    quoted(given.name) + " again");
     else if (schedule::contains(option->absent.sections, section.target))

@@ -6,33 +6,8 @@
 
 #include <antlr4-runtime.h>
 #include <exception>
-#include <unordered_map>
 
 namespace gcompile {
-
-/// The source range of a token.
-Range tokenRange(antlr4::Token *token);
-
-/// Raised while parsing when the syntax tree gets deeper than later stages can follow; `parse` catches it.
-struct NestedTooDeeply : std::exception {
-  explicit NestedTooDeeply(const Range &range) : range(range) {}
-  Range range;
-};
-
-/// Limits the depth of the tree, so that recursion over it fits on the stack.
-class DepthLimit : public antlr4::tree::ParseTreeListener {
-public:
-  static constexpr unsigned limit = 1200; // rules; an operator takes one, a bracket two
-
-  void enterEveryRule(antlr4::ParserRuleContext *context) override;
-  void exitEveryRule(antlr4::ParserRuleContext *context) override;
-  void visitTerminal(antlr4::tree::TerminalNode *) override {}
-  void visitErrorNode(antlr4::tree::ErrorNode *) override {}
-
-private:
-  unsigned depth = 0;
-  std::unordered_map<const antlr4::tree::ParseTree *, unsigned> heights; // of finished rules
-};
 
 /// Reports and recovers from syntax errors. Only the rules that end at a recognisable place (statements, headers,
 /// parameter lists, schedule directives, top-level declarations) recover; an error in any other rule is passed up.

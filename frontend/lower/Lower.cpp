@@ -117,10 +117,8 @@ public:
                                : decl.directedness == ast::Directedness::Directed ? "directed"
                                                                                   : "undirected";
     undirected = decl.directedness == ast::Directedness::Undirected;
-    auto op =
-        b.create<graph::AlgorithmOp>(loc(decl.range), b.getStringAttr(decl.name), file, b.getStringAttr(directedness),
-                                     b.getArrayAttr(arguments), directives(decl, program), FlatSymbolRefAttr(),
-                                     DictionaryAttr(), graph::ScheduleAttr(), false, ArrayAttr(), ArrayAttr());
+    auto op = b.create<graph::AlgorithmOp>(loc(decl.range), decl.name, file, directedness, b.getArrayAttr(arguments),
+                                           directives(decl, program));
     OpBuilder::InsertionGuard guard(b);
     Block *block = b.createBlock(&op.getBody());
     for (const auto &column : decl.edgeProperties)

@@ -60,31 +60,47 @@ public:
   /// outermost loop and is argument 0 of the regions.
   void contributions(graph::ReduceOp op, mlir::Value outer);
 
-  void contents(mlir::Block &source);
-  llvm::SmallVector<mlir::Value> parts(mlir::Value v) const;
-  bool mayFail(mlir::Value v) const;
-  bool uses(mlir::Value v, llvm::ArrayRef<mlir::Region *> regions, llvm::ArrayRef<unsigned> arguments) const;
-
+  /// `v` stands for an argument of the regions.
   void bind(llvm::ArrayRef<mlir::Region *> regions, unsigned argument, mlir::Value v);
 
 private:
+  // KernelEmitter.cpp
   void operation(mlir::Operation *op);
   bool inside(mlir::Operation *op) const { return root->isAncestor(op); }
+  void contents(mlir::Block &source);
   void region(mlir::Region &from, mlir::Region &to);
+  llvm::SmallVector<mlir::Value> values(mlir::ValueRange list);
+  /// `left && right` or `left || right`. What `right` emits runs only where `left` does not decide.
+  mlir::Value logic(graph::LogicKind kind, mlir::Value left, llvm::function_ref<mlir::Value()> right,
+                    mlir::Location loc);
+
+  // KernelLoops.cpp
+  llvm::SmallVector<mlir::Value> parts(mlir::Value v) const;
+  bool uses(mlir::Value v, llvm::ArrayRef<mlir::Region *> regions, llvm::ArrayRef<unsigned> arguments) const;
+  bool mayFail(mlir::Value v) const;
+  bool readsOwnWrites(mlir::Value v) const;
+  void takeBounds(llvm::SmallVectorImpl<mlir::Value> &conditions, llvm::ArrayRef<mlir::Region *> regions,
+                  unsigned inner, mlir::Value &above, mlir::Value &below);
+
+  // KernelState.cpp
+  void declare(graph::StateOp op);
+  mlir::Value read(graph::ReadOp op);
+  bool followsOwnWrite(graph::ReadOp op) const;
+  mlir::Value writeTarget(mlir::Value state);
+  exec::Sync sync(const Write &write) const;
+  bool changesForSure(const Write &write) const;
   void update(mlir::Operation *op);
   void claim(const Write &write, mlir::Block &source);
   void activate(mlir::Location loc, const Write &write);
-  exec::Sync sync(const Write &write) const;
-  bool readsOwnWrites(mlir::Value v) const;
-  mlir::Value read(graph::ReadOp op);
-  bool followsOwnWrite(graph::ReadOp op) const;
+
+  // KernelReductions.cpp
   mlir::Value reduce(graph::ReduceOp op);
+
+  // KernelSets.cpp
   mlir::Value contains(mlir::Value set, mlir::Value vertex, mlir::Location loc);
-  bool changesForSure(const Write &write) const;
-  mlir::Value writeTarget(mlir::Value state);
-  llvm::SmallVector<mlir::Value> values(mlir::ValueRange list);
-  void takeBounds(llvm::SmallVectorImpl<mlir::Value> &conditions, llvm::ArrayRef<mlir::Region *> regions,
-                  unsigned inner, mlir::Value &above, mlir::Value &below);
+  mlir::Value containsElement(graph::SetOfOp set, mlir::Value vertex, mlir::Location loc);
+  mlir::Value exists(mlir::Value vertex, mlir::Location loc);
+  mlir::Value size(graph::SetSizeOp op);
 
   mlir::OpBuilder &b;
   const KernelPlan &plan;

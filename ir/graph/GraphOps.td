@@ -28,6 +28,18 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
                        OptionalAttr<Graph_ScheduleAttr>:$schedule, UnitAttr:$profiled,
                        OptionalAttr<ArrayAttr>:$removed, OptionalAttr<ArrayAttr>:$removed_places);
   let regions = (region SizedRegion<1>:$body);
+  // What the program says; passes add the rest.
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::StringAttr":$source,
+                                 "::llvm::StringRef":$directedness, "::mlir::ArrayAttr":$arguments,
+                                 "::mlir::ArrayAttr":$directives), [{
+    Properties &said = $_state.getOrAddProperties<Properties>();
+    said.setSymName($_builder.getStringAttr(name));
+    said.setSource(source);
+    said.setDirectedness($_builder.getStringAttr(directedness));
+    said.setArguments(arguments);
+    said.setDirectives(directives);
+    $_state.addRegion();
+  }]>];
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
 }
 def FuncOp : Graph_Op<"func", [Symbol, IsolatedFromAbove, SingleBlock, NoTerminator]> {
@@ -215,7 +227,7 @@ def SetOfOp : Graph_Expr<"set_of", [Pure]> {
   let summary = "{a, b, ...}";
   let arguments = (ins Variadic<Graph_VertexType>:$elements);
   let results = (outs Graph_SetType:$result);
-  let assemblyFormat = "$elements attr-dict";
+  let assemblyFormat = "`[` $elements `]` attr-dict";
 }
 def NeighborsOp : Graph_Expr<"neighbors", [Pure]> {
   let summary = "the out- or in-neighbours of a vertex, as a set in ascending order";

@@ -1,7 +1,9 @@
-// From the graph argument to a LoadedGraph: which reader, which direction, how much memory.
+// From the graph argument to a LoadedGraph: built of edges, or of the arrays that a file holds.
 #include "converted_edges.h"
 #include "csr_build.h"
 #include "edges.h"
+#include "estimate.h"
+#include "formats.h"
 #include "gap.h"
 #include "gcsr.h"
 #include "generate.h"
@@ -13,9 +15,7 @@
 #include <gcompile/program/load.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
 
 #include <unistd.h>
 
@@ -24,47 +24,6 @@ namespace gc {
 using namespace detail;
 
 namespace {
-
-struct FormatName {
-  const char *extension, *format;
-};
-constexpr std::array<FormatName, 18> extensions = {{{".el", "el"},
-                                                    {".wel", "el"},
-                                                    {".txt", "el"},
-                                                    {".csv", "el"},
-                                                    {".tsv", "el"},
-                                                    {".edges", "el"},
-                                                    {".konect", "konect"},
-                                                    {".mtx", "mtx"},
-                                                    {".gr", "gr"},
-                                                    {".graph", "metis"},
-                                                    {".metis", "metis"},
-                                                    {".graph-txt", "webgraph"},
-                                                    {".adj", "adjacency"},
-                                                    {".v", "ldbc"},
-                                                    {".e", "ldbc"},
-                                                    {".sg", "sg"},
-                                                    {".wsg", "wsg"},
-                                                    {".gcsr", "gcsr"}}};
-
-std::string format_of(const std::string &path, const std::string &wanted) {
-  if (!wanted.empty()) {
-    const auto &names = format_names();
-    if (std::find(names.begin(), names.end(), wanted) == names.end())
-      throw Error(ErrorKind::argument, "unknown format '" + wanted + "'" + suggestion(wanted, names));
-    return wanted;
-  }
-  const std::string_view plain = without_compression(path);
-  for (const FormatName &name : extensions) {
-    const std::string_view extension = name.extension;
-    if (plain.size() > extension.size() && plain.substr(plain.size() - extension.size()) == extension)
-      return name.format;
-  }
-  std::string all;
-  for (const std::string &name : format_names())
-    all += (all.empty() ? "" : ", ") + name;
-  fail_file(path, "the name does not tell the format; give --format=NAME with one of " + all);
-}
 
 /// Cuts "?weights=1..255&seed=1" off the argument and puts it into the options.
 std::string cut_suffix(const std::string &spec, LoadOptions &options) {
@@ -112,40 +71,6 @@ int choose_bits(const LoadOptions &options, std::uint64_t n) {
   return options.vertex_bits ? options.vertex_bits : fits ? 32 : 64;
 }
 
-double column_bytes(const std::vector<ColumnInfo> &columns) {
-  double bytes = 0;
-  for (const ColumnInfo &column : columns)
-    bytes += static_cast<double>(width_of(column.type));
-  return bytes;
-}
-
-/// What the graph and the program's state will take: n vertices, `arcs` arcs before duplicates are dropped.
-double estimate(const LoadOptions &options, const std::vector<ColumnInfo> &columns, double n, double arcs,
-                bool directed, bool drops_duplicates) {
-  const double id = options.vertex_bits == 64 || n >= none<std::uint32_t>() ? 8 : 4;
-  const double arc = id + column_bytes(columns);
-  double bytes = 8 * n + arcs * arc * (drops_duplicates ? 2 : 1);
-  if (directed && (options.in_edges || options.in_edge_ids))
-    bytes += 8 * n + arcs * id;
-  if (options.in_edge_ids)
-    bytes += 8 * arcs;
-  return bytes + n * options.bytes_per_vertex + arcs * options.bytes_per_edge + n * n * options.bytes_per_pair;
-}
-
-/// Refuses a text file that will not fit when parsed, judged by its size and first lines.
-void check_text_size(const InputFile &file, const std::string &format, const ReadContext &context) {
-  const std::string_view head = file.text.view().substr(0, 1 << 16);
-  double entries;
-  if (format == "metis" || format == "webgraph" || format == "adjacency")
-    entries = static_cast<double>(std::count(head.begin(), head.end(), ' '));
-  else
-    entries = static_cast<double>(std::count(head.begin(), head.end(), '\n')) + 1;
-  entries *= static_cast<double>(file.text.size()) / static_cast<double>(head.size());
-  const double parsed = entries * (16 + 8 * static_cast<double>(context.columns.size()));
-  context.budget.require(parsed + estimate(context.options, context.columns, 0, entries, true, false),
-                         "reading " + file.path);
-}
-
 struct Input {
   std::unique_ptr<EdgeSource> source;
   std::uint64_t n = 0;
@@ -179,51 +104,6 @@ std::unique_ptr<GraphStorage> build_graph(const std::string &name, Input input, 
   else
     build_csr<std::uint64_t>(*input.source, input.n, build_options, context, *storage);
   return storage;
-}
-
-RawGraph read_text(const InputFile &file, const std::string &format, const ReadContext &context) {
-  if (format == "mtx")
-    return read_matrix_market(file, context);
-  if (format == "gr")
-    return read_dimacs(file, context);
-  if (format == "metis")
-    return read_metis(file, context);
-  if (format == "webgraph")
-    return read_webgraph(file, context);
-  if (format == "adjacency")
-    return read_adjacency(file, context);
-  if (format == "konect")
-    return read_konect(file, context);
-  return read_edge_list(file, context);
-}
-
-/// The path with its .v or .e, before any compression, replaced; the first such file that exists.
-std::string sibling(const std::string &path, char letter) {
-  std::string stem(without_compression(path));
-  stem.back() = letter;
-  for (const char *compression : {"", ".gz", ".zst", ".xz"})
-    if (access((stem + compression).c_str(), F_OK) == 0)
-      return stem + compression;
-  return stem;
-}
-
-RawGraph read_raw(const std::string &path, const std::string &format, const ReadContext &context) {
-  if (format == "ldbc") {
-    const std::string_view plain = without_compression(path);
-    if (plain.size() < 3 || (plain.substr(plain.size() - 2) != ".v" && plain.substr(plain.size() - 2) != ".e"))
-      fail_file(path, "an LDBC graph is named by its .v or .e file");
-    const InputFile vertices = open_input(plain.back() == 'v' ? path : sibling(path, 'v'), context.budget);
-    const InputFile edges =
-        open_input(plain.back() == 'e' ? path : sibling(path, 'e'), context.budget, /*may_be_empty=*/true);
-    check_first_line(vertices);
-    check_first_line(edges);
-    check_text_size(edges, format, context);
-    return read_ldbc(vertices, edges, context);
-  }
-  const InputFile file = open_input(path, context.budget);
-  check_first_line(file);
-  check_text_size(file, format, context);
-  return read_text(file, format, context);
 }
 
 /// Whether arrays that a file holds serve as they are.
@@ -354,12 +234,6 @@ void finish(const std::string &name, GraphStorage &storage, const LoadOptions &o
 
 } // namespace
 
-const std::vector<std::string> &format_names() {
-  static const std::vector<std::string> names = {"el",        "konect", "mtx", "gr",  "metis", "webgraph",
-                                                 "adjacency", "ldbc",   "sg",  "wsg", "gcsr"};
-  return names;
-}
-
 LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
   LoadOptions options = given;
   if (options.columns.size() > static_cast<std::size_t>(Graph<std::uint32_t>::max_columns))
@@ -414,43 +288,6 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
   else
     finish<std::uint64_t>(path, *storage, options, context);
   return LoadedGraph(std::move(storage));
-}
-
-LoadedGraph::LoadedGraph(std::unique_ptr<GraphStorage> storage) : storage_(std::move(storage)) {}
-LoadedGraph::LoadedGraph(LoadedGraph &&) noexcept = default;
-LoadedGraph &LoadedGraph::operator=(LoadedGraph &&) noexcept = default;
-LoadedGraph::~LoadedGraph() = default;
-
-template <> const Graph<std::uint32_t> &LoadedGraph::view<std::uint32_t>() const { return storage_->narrow.view; }
-template <> const Graph<std::uint64_t> &LoadedGraph::view<std::uint64_t>() const { return storage_->wide.view; }
-
-int LoadedGraph::vertex_bits() const { return storage_->vertex_bits; }
-std::uint64_t LoadedGraph::num_vertices() const { return storage_->ids.size(); }
-std::uint64_t LoadedGraph::num_arcs() const {
-  return vertex_bits() == 32 ? storage_->narrow.view.num_arcs() : storage_->wide.view.num_arcs();
-}
-std::int64_t LoadedGraph::num_edges() const {
-  return vertex_bits() == 32 ? storage_->narrow.view.num_edges() : storage_->wide.view.num_edges();
-}
-bool LoadedGraph::directed() const {
-  return vertex_bits() == 32 ? storage_->narrow.view.directed() : storage_->wide.view.directed();
-}
-const VertexIds &LoadedGraph::ids() const { return storage_->ids; }
-const std::vector<ColumnInfo> &LoadedGraph::columns() const { return storage_->columns; }
-
-double LoadedGraph::layout_seconds() const { return storage_->layout_seconds; }
-std::uint64_t LoadedGraph::dropped_arcs() const { return storage_->dropped_arcs; }
-
-std::uint64_t LoadedGraph::bytes() const {
-  const std::uint64_t id = static_cast<std::uint64_t>(vertex_bits()) / 8, n = num_vertices(), arcs = num_arcs();
-  std::uint64_t bytes = 8 * (n + 1) + id * arcs;
-  bytes += storage_->narrow.in_offsets.size() * 8 + storage_->wide.in_offsets.size() * 8;
-  bytes += storage_->narrow.in_sources.size() * 4 + storage_->wide.in_sources.size() * 8;
-  bytes += storage_->narrow.in_edges.size() * 8 + storage_->wide.in_edges.size() * 8;
-  for (const ColumnInfo &column : storage_->columns)
-    bytes += width_of(column.type) * arcs;
-  bytes += storage_->ids.integer_ids().size() * 8 + storage_->ids.characters().size() + storage_->ids.ends().size() * 8;
-  return bytes;
 }
 
 } // namespace gc

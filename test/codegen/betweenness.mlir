@@ -39,7 +39,7 @@ graph.algorithm @betweenness attributes {source = "betweenness.gdsl", directedne
     } loc("betweenness.gdsl":6:5)
     %c3 = "exec.update"(%depth, %root, %zero) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1 loc("betweenness.gdsl":9:5)
     %c4 = "exec.update"(%paths, %root, %one) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<f64, per_vertex>, !graph.vertex, f64) -> i1 loc("betweenness.gdsl":10:5)
-    %from = graph.set_of %root
+    %from = graph.set_of[%root]
     %levels = exec.propagate "propagate" push %from dynamic dedup attributes {alpha = 15.0 : f64, beta = 18.0 : f64, names = ["u", "v", "e", "r"]} push {
     ^bb0(%u: !graph.vertex, %r: i32):
       exec.for out_of %u : !graph.vertex attributes {names = ["v"]} {

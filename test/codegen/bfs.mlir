@@ -22,7 +22,7 @@ graph.algorithm @bfs attributes {source = "bfs.gdsl", directedness = "any", argu
   } loc("bfs.gdsl":3:3)
   %c2 = "exec.update"(%parent, %root, %root) <{kind = 0 : i32, sync = 0 : i32, checked}> : (!graph.state<!graph.vertex, per_vertex>, !graph.vertex, !graph.vertex) -> i1 loc("bfs.gdsl":6:3)
   %c3 = "exec.update"(%depth, %root, %zero) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1 loc("bfs.gdsl":7:3)
-  %from = graph.set_of %root
+  %from = graph.set_of[%root]
   exec.propagate "propagate" hybrid %from dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, names = ["u", "v"]} push {
   ^bb0(%u: !graph.vertex, %round: i32):
     exec.for out_of %u : !graph.vertex attributes {names = ["v", "e"]} {
@@ -72,7 +72,7 @@ graph.algorithm @bfs_serial attributes {source = "bfs.gdsl", directedness = "any
   } loc("bfs.gdsl":3:3)
   %c2 = "exec.update"(%parent, %root, %root) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<!graph.vertex, per_vertex>, !graph.vertex, !graph.vertex) -> i1
   %c3 = "exec.update"(%depth, %root, %zero) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1
-  %from = graph.set_of %root
+  %from = graph.set_of[%root]
   exec.propagate "propagate" push %from serial attributes {alpha = 15.0 : f64, beta = 18.0 : f64, names = ["u", "v"]} push {
   ^bb0(%u: !graph.vertex, %round: i32):
     exec.for out_of %u : !graph.vertex attributes {names = ["v", "e"]} {

@@ -53,7 +53,7 @@ graph.algorithm @prim attributes {source = "prim.gdsl", directedness = "undirect
       graph.break
     } loc("prim.gdsl":10:5)
     %c4 = "exec.update"(%tree, %u, %true) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<i1, per_vertex>, !graph.vertex, i1) -> i1 loc("prim.gdsl":11:5)
-    %set = graph.set_of %u
+    %set = graph.set_of[%u]
     exec.parallel "relax" vertices %set static attributes {names = ["u"]} {
     ^bb0(%x: !graph.vertex):
       exec.for out_of %x : !graph.vertex attributes {names = ["v", "e"]} {

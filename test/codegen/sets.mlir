@@ -62,7 +62,7 @@ graph.algorithm @sets attributes {source = "sets.gdsl", directedness = "any", ar
     exec.for either %v : !graph.vertex attributes {names = ["u", "e"]} {
     ^bb0(%u: !graph.vertex, %e: !graph.edge):
       %nu = graph.neighbors out %u
-      %self = graph.set_of %u
+      %self = graph.set_of[%u]
       %rest = graph.set_algebra difference %nu, %self
       %in = graph.contains %rest, %v
       %ok = graph.logic or %in {

@@ -21,7 +21,7 @@ graph.algorithm @sssp attributes {source = "sssp.gdsl", directedness = "any",
     %c0 = "exec.update"(%dist, %v, %inf) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1
   } loc("sssp.gdsl":3:3)
   %c1 = "exec.update"(%dist, %source, %zero) <{kind = 0 : i32, sync = 0 : i32}> : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1 loc("sssp.gdsl":5:3)
-  %from = graph.set_of %source
+  %from = graph.set_of[%source]
   exec.ordered "propagate" %from by %dist : !graph.state<i32, per_vertex> dynamic attributes {delta = 0 : i64, grows_by = 0 : i64, names = ["u"]} {
   ^bb0(%u: !graph.vertex):
     exec.for out_of %u : !graph.vertex attributes {names = ["v", "e"]} {

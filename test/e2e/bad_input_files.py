@@ -44,6 +44,12 @@ TEXTS = {
     "values.txt": "0\n1\n",
     # programs
     "wrong.gdsl": "algorithm wrong(g: graph) { output depth: int[g] = 0; for v in g { dept[v] = 1; } }\n",
+    "either.gdsl": "algorithm a(g: graph, r: vertex) { output n: int[g] = inf; n[r] = 0;\n"
+                   "    propagate u -> v from {r} { n[v] min= n[u] + 1; } }\n"
+                   "schedule a { cpu { direction push | pull; } }\n",
+    "alpha.gdsl": "algorithm a(g: graph, r: vertex) { output n: int[g] = inf; n[r] = 0;\n"
+                  "    propagate u -> v from {r} { n[v] min= n[u] + 1; } }\n"
+                  "schedule a { cpu { direction push(alpha = 3); } }\n",
     "cut.gdsl": "algorithm cut(g: graph) {\n",
     "two.gdsl": "algorithm one(g: graph) { output a: int[g] = v.degree; }\n"
                 "algorithm two(g: graph) { output b: int[g] = v.degree; }\n",

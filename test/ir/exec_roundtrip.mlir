@@ -23,7 +23,7 @@ graph.algorithm @pulls attributes {arguments = [{name = "root"}], directedness =
 ^bb0(%root: !graph.vertex):
   %parent = graph.state "parent" : !graph.state<!graph.vertex, per_vertex>
   %depth = graph.state "depth" : !graph.state<i32, per_vertex>
-  %first = graph.set_of %root
+  %first = graph.set_of[%root]
   exec.propagate "propagate" hybrid %first dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, names = ["u", "v"], round_independent} push {
   ^bb0(%u: !graph.vertex, %round: i32):
     exec.expect %parent : !graph.state<!graph.vertex, per_vertex>
@@ -79,7 +79,7 @@ graph.algorithm @sums attributes {arguments = [{name = "root"}], directedness = 
 ^bb0(%root: !graph.vertex):
   %depth = graph.state "depth" : !graph.state<i32, per_vertex>
   %paths = graph.state "paths" : !graph.state<f64, per_vertex>
-  %first = graph.set_of %root
+  %first = graph.set_of[%root]
   %levels = exec.propagate "propagate" pull %first dynamic dedup attributes {alpha = 15.0 : f64, beta = 18.0 : f64, names = ["u", "v"]} pull {
   ^bb0(%v: !graph.vertex, %round: i32):
     %sum = graph.state "sum" : !graph.state<f64, scalar>
@@ -151,6 +151,17 @@ graph.algorithm @relaxes attributes {arguments = [{column, name = "weight"}], di
       exec.relax %through to %v : i32
     }
   }
+}
+
+// CHECK-LABEL: @sets
+// CHECK: graph.set_of[]
+// CHECK-NEXT: graph.set_of[%{{.*}}]
+// CHECK-NEXT: graph.set_of[%{{.*}}, %{{.*}}]
+graph.algorithm @sets attributes {arguments = [{name = "a"}, {name = "b"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%a: !graph.vertex, %b: !graph.vertex):
+  %none = graph.set_of[]
+  %one = graph.set_of[%a]
+  %two = graph.set_of[%a, %b]
 }
 
 // CHECK-LABEL: @loops

@@ -1,0 +1,54 @@
+// Schedules of the parse tree.
+#include "frontend/AstBuilderImpl.h"
+
+namespace gcompile {
+
+namespace {
+
+/// A number without its `_`; any other word as it is.
+std::string scheduleWord(const std::string &word) {
+  bool number = !word.empty() && (word[0] == '-' || (word[0] >= '0' && word[0] <= '9'));
+  return number ? withoutSeparators(word) : word;
+}
+
+} // namespace
+
+ScheduleDecl AstBuilder::schedule(P::ScheduleDeclContext *context) {
+  ScheduleDecl result;
+  result.range = rangeOf(context->name());
+  result.algorithm = context->name()->getText();
+  for (P::ScheduleSectionContext *s : context->scheduleSection()) {
+    ScheduleSection section;
+    section.range = rangeOf(s->name(0));
+    section.target = s->name(0)->getText();
+    if (s->name().size() > 1)
+      section.label = s->name(1)->getText();
+    for (P::DirectiveContext *d : s->directive()) {
+      ScheduleDirective directive;
+      directive.range = rangeOf(d);
+      directive.nameRange = rangeOf(d->name());
+      directive.name = d->name()->getText();
+      directive.by = d->BY() != nullptr;
+      for (P::AlternativeContext *a : d->alternative()) {
+        auto &values = a == d->alternative(0) ? directive.values : directive.alternatives.emplace_back();
+        for (P::ScheduleValueContext *v : a->scheduleValue())
+          values.push_back(scheduleValue(v));
+      }
+      section.directives.push_back(std::move(directive));
+    }
+    result.sections.push_back(std::move(section));
+  }
+  return result;
+}
+
+ScheduleValue AstBuilder::scheduleValue(P::ScheduleValueContext *context) {
+  ScheduleValue value;
+  value.range = rangeOf(context->scheduleWord());
+  value.name = scheduleWord(context->scheduleWord()->getText());
+  for (P::OptionContext *option : context->option())
+    value.options.push_back(
+        {rangeOf(option->name()), option->name()->getText(), scheduleWord(option->scheduleWord()->getText())});
+  return value;
+}
+
+} // namespace gcompile

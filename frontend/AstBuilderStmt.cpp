@@ -1,0 +1,149 @@
+// Statements of the parse tree.
+#include "frontend/AstBuilderImpl.h"
+
+namespace gcompile {
+
+StmtPtr AstBuilder::make(StmtKind kind, antlr4::ParserRuleContext *context, P::LabelContext *label) {
+  auto stmt = std::make_unique<Stmt>();
+  stmt->kind = kind;
+  stmt->range = rangeOf(context);
+  if (label)
+    stmt->label = label->name()->getText();
+  return stmt;
+}
+
+std::vector<StmtPtr> AstBuilder::block(P::BlockContext *context) {
+  std::vector<StmtPtr> result;
+  for (P::StatementContext *s : context->statement())
+    result.push_back(statement(s));
+  return result;
+}
+
+StmtPtr AstBuilder::statement(P::StatementContext *context) {
+  if (auto *c = context->declaration())
+    return declaration(c);
+  if (auto *c = context->letStatement())
+    return let(c);
+  if (auto *c = context->assignment())
+    return assignment(c);
+  if (auto *c = context->forStatement())
+    return forStatement(c);
+  if (auto *c = context->propagateStatement())
+    return propagate(c);
+  if (auto *c = context->ifStatement())
+    return ifStatement(c);
+  if (auto *c = context->repeatStatement())
+    return repeat(c);
+  if (auto *c = context->whileStatement()) {
+    StmtPtr stmt = make(StmtKind::While, c, c->label());
+    stmt->condition = expr(c->condition()->expr());
+    stmt->body = block(c->block());
+    return stmt;
+  }
+  if (auto *c = context->breakStatement())
+    return make(StmtKind::Break, c);
+  if (auto *c = context->returnStatement()) {
+    StmtPtr stmt = make(StmtKind::Return, c);
+    if (c->expr())
+      stmt->value = expr(c->expr());
+    return stmt;
+  }
+  StmtPtr stmt = make(StmtKind::Block, context);
+  stmt->body = block(context->block());
+  return stmt;
+}
+
+StmtPtr AstBuilder::declaration(P::DeclarationContext *context) {
+  StmtPtr stmt = make(StmtKind::Declare, context);
+  stmt->name = context->name()->getText();
+  stmt->nameRange = rangeOf(context->name());
+  stmt->output = context->OUTPUT() != nullptr;
+  stmt->typeSpec = std::make_unique<TypeSpec>(typeSpec(context->type()));
+  if (context->expr())
+    stmt->value = expr(context->expr());
+  return stmt;
+}
+
+StmtPtr AstBuilder::let(P::LetStatementContext *context) {
+  StmtPtr stmt = make(StmtKind::Let, context);
+  stmt->name = context->name()->getText();
+  stmt->nameRange = rangeOf(context->name());
+  stmt->value = expr(context->expr());
+  return stmt;
+}
+
+StmtPtr AstBuilder::assignment(P::AssignmentContext *context) {
+  StmtPtr stmt = make(StmtKind::Assign, context);
+  for (P::LvalueContext *target : context->target()->lvalue())
+    stmt->targets.push_back(lvalue(target));
+  stmt->op = context->assignOp()->getText();
+  stmt->value = expr(context->expr());
+  return stmt;
+}
+
+StmtPtr AstBuilder::forStatement(P::ForStatementContext *context) {
+  StmtPtr stmt = make(StmtKind::For, context, context->label());
+  stmt->pattern = pattern(context->forHeader()->pattern());
+  Clauses found = clauses(context->forHeader()->clause(), Place::For);
+  stmt->sequential = found.sequential;
+  stmt->pattern->reversed = found.reversed;
+  stmt->where = std::move(found.where);
+  addSet(*stmt->pattern, found);
+  stmt->body = block(context->block());
+  return stmt;
+}
+
+StmtPtr AstBuilder::propagate(P::PropagateStatementContext *context) {
+  StmtPtr stmt = make(StmtKind::Propagate, context, context->label());
+  stmt->pattern = pattern(context->propagateHeader()->pattern());
+  Clauses found = clauses(context->propagateHeader()->clause(), Place::Propagate);
+  stmt->where = std::move(found.where);
+  stmt->condition = std::move(found.until);
+  stmt->atMost = std::move(found.atMost);
+  stmt->orderedName = found.ordered;
+  stmt->orderedRange = found.orderedRange;
+  if (found.keep) {
+    stmt->levelsName = found.levels;
+    stmt->levelsRange = found.keepRange;
+  }
+  stmt->roundName = found.round;
+  stmt->roundRange = found.roundRange;
+  addSet(*stmt->pattern, found);
+  if (context->expr()) {
+    if (stmt->condition)
+      diags.report(diag::repeated_clause, tokenRange(context->UNTIL()->getSymbol()), "until");
+    stmt->condition = expr(context->expr());
+  }
+  stmt->body = block(context->block());
+  return stmt;
+}
+
+StmtPtr AstBuilder::ifStatement(P::IfStatementContext *context) {
+  StmtPtr result = make(StmtKind::If, context);
+  Stmt *stmt = result.get();
+  for (;;) { // `else if` chains may be long: no recursion
+    stmt->condition = expr(context->condition()->expr());
+    stmt->body = block(context->block(0));
+    P::IfStatementContext *next = context->ifStatement();
+    if (!next) {
+      if (context->block().size() > 1)
+        stmt->elseBody = block(context->block(1));
+      return result;
+    }
+    stmt->elseBody.push_back(make(StmtKind::If, next));
+    stmt = stmt->elseBody.back().get();
+    context = next;
+  }
+}
+
+StmtPtr AstBuilder::repeat(P::RepeatStatementContext *context) {
+  StmtPtr stmt = make(StmtKind::Repeat, context, context->label());
+  for (P::ExprContext *e : context->expr()) {
+    bool isCount = e->getStart()->getTokenIndex() < context->block()->getStart()->getTokenIndex();
+    (isCount ? stmt->value : stmt->condition) = expr(e);
+  }
+  stmt->body = block(context->block());
+  return stmt;
+}
+
+} // namespace gcompile

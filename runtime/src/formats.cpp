@@ -1,0 +1,115 @@
+// The formats of graph files: their names, the files that have them, and their readers.
+#include "formats.h"
+
+#include "estimate.h"
+#include "suggest.h"
+
+#include <algorithm>
+
+#include <unistd.h>
+
+namespace gc {
+
+namespace detail {
+
+namespace {
+
+struct Format {
+  std::string name; ///< of --format
+  std::vector<std::string_view> extensions;
+  RawGraph (*read)(const InputFile &file, const ReadContext &context); ///< null: not one file that lists edges
+  char edge_end = '\n'; ///< what stands behind an edge, by which the number of edges is estimated
+};
+
+const std::vector<Format> &formats() {
+  static const std::vector<Format> table = {
+      {"el", {".el", ".wel", ".txt", ".csv", ".tsv", ".edges"}, read_edge_list},
+      {"konect", {".konect"}, read_konect},
+      {"mtx", {".mtx"}, read_matrix_market},
+      {"gr", {".gr"}, read_dimacs},
+      {"metis", {".graph", ".metis"}, read_metis, ' '},
+      {"webgraph", {".graph-txt"}, read_webgraph, ' '},
+      {"adjacency", {".adj"}, read_adjacency, ' '},
+      {"ldbc", {".v", ".e"}, nullptr},
+      {"sg", {".sg"}, nullptr},
+      {"wsg", {".wsg"}, nullptr},
+      {"gcsr", {".gcsr"}, nullptr},
+  };
+  return table;
+}
+
+/// Refuses a text file that will not fit when parsed, judged by its size and first lines.
+void check_text_size(const InputFile &file, const Format &format, const ReadContext &context) {
+  const std::string_view head = file.text.view().substr(0, 1 << 16);
+  const bool lines = format.edge_end == '\n'; // the last line may lack its end
+  double entries = static_cast<double>(std::count(head.begin(), head.end(), format.edge_end)) + (lines ? 1 : 0);
+  entries *= static_cast<double>(file.text.size()) / static_cast<double>(head.size());
+  const double parsed = entries * (16 + 8 * static_cast<double>(context.columns.size()));
+  context.budget.require(parsed + estimate(context.options, context.columns, 0, entries, true, false),
+                         "reading " + file.path);
+}
+
+/// The path with its .v or .e, before any compression, replaced; the first such file that exists.
+std::string sibling(const std::string &path, char letter) {
+  std::string stem(without_compression(path));
+  stem.back() = letter;
+  for (const char *compression : {"", ".gz", ".zst", ".xz"})
+    if (access((stem + compression).c_str(), F_OK) == 0)
+      return stem + compression;
+  return stem;
+}
+
+} // namespace
+
+std::string format_of(const std::string &path, const std::string &wanted) {
+  if (!wanted.empty()) {
+    const auto &names = format_names();
+    if (std::find(names.begin(), names.end(), wanted) == names.end())
+      throw Error(ErrorKind::argument, "unknown format '" + wanted + "'" + suggestion(wanted, names));
+    return wanted;
+  }
+  const std::string_view plain = without_compression(path);
+  for (const Format &format : formats())
+    for (const std::string_view extension : format.extensions)
+      if (plain.size() > extension.size() && plain.substr(plain.size() - extension.size()) == extension)
+        return format.name;
+  std::string all;
+  for (const std::string &name : format_names())
+    all += (all.empty() ? "" : ", ") + name;
+  fail_file(path, "the name does not tell the format; give --format=NAME with one of " + all);
+}
+
+RawGraph read_raw(const std::string &path, const std::string &name, const ReadContext &context) {
+  const Format &format =
+      *std::find_if(formats().begin(), formats().end(), [&](const Format &listed) { return listed.name == name; });
+  if (name == "ldbc") {
+    const std::string_view plain = without_compression(path);
+    if (plain.size() < 3 || (plain.substr(plain.size() - 2) != ".v" && plain.substr(plain.size() - 2) != ".e"))
+      fail_file(path, "an LDBC graph is named by its .v or .e file");
+    const InputFile vertices = open_input(plain.back() == 'v' ? path : sibling(path, 'v'), context.budget);
+    const InputFile edges =
+        open_input(plain.back() == 'e' ? path : sibling(path, 'e'), context.budget, /*may_be_empty=*/true);
+    check_first_line(vertices);
+    check_first_line(edges);
+    check_text_size(edges, format, context);
+    return read_ldbc(vertices, edges, context);
+  }
+  const InputFile file = open_input(path, context.budget);
+  check_first_line(file);
+  check_text_size(file, format, context);
+  return format.read(file, context);
+}
+
+} // namespace detail
+
+const std::vector<std::string> &format_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result;
+    for (const detail::Format &format : detail::formats())
+      result.push_back(format.name);
+    return result;
+  }();
+  return names;
+}
+
+} // namespace gc
