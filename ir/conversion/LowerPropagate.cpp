@@ -163,7 +163,7 @@ LogicalResult GraphToExec::applySchedule(graph::PropagateOp op, exec::PropagateO
                    : warp       ? exec::Gather::Warp
                    : cta        ? exec::Gather::Cta
                                 : exec::Gather::Serial);
-    loop->setAttr("gather_place", LocationAttr(gather.place()));
+    loop.setGatherPlaceAttr(LocationAttr(gather.place()));
   }
   if (auto status = schedule::said<schedule::Status>(op); status.is(schedule::Status::Bitmap)) {
     const Write *claim = table.claim();

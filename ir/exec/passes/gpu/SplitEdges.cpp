@@ -69,13 +69,14 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
         split(loop);
       else if (gather && !serial) {
         auto error = report(
-            cast<LocationAttr>(op->getAttr("gather_place")), diag::illegal_schedule, "share the list of a vertex",
+            rounded.getGatherPlace().value_or(op->getLoc()), diag::illegal_schedule, "share the list of a vertex",
             both ? "it follows its edges both ways, and the arcs that are kept with its levels go one way"
                  : "what it does is more than a loop over edges that are independent of each other");
         error.attachNote(op->getLoc()) << "the statement is here";
         signalPassFailure();
       }
-      op->removeAttr("gather_place");
+      if (rounded)
+        rounded.removeGatherPlaceAttr();
     }
   }
 };
