@@ -1,0 +1,149 @@
+// Which statements may leave the rounds: in any order, or by priority.
+#include "ir/analysis/Legality.h"
+
+using namespace mlir;
+
+namespace gcompile {
+
+Legality canRunAsynchronously(const EffectTable &table) {
+  std::string why;
+  if (!table.isMonotoneFixpoint(&why, /*together=*/true))
+    return {false, why};
+  return {true, "the updates only ever move one way, and early values cannot change where they end"};
+}
+
+namespace {
+/// How many bits a term has that is not negative: an edge property, an input, a constant, what is counted, or a sum of
+/// these. Nothing: a sum may not fit its type. Sums with `inf` in them, and real ones, do not wrap.
+class TermBits {
+public:
+  std::optional<unsigned> of(Value value) {
+    value = withoutLet(value);
+    auto [known, isNew] = bits.try_emplace(value);
+    return isNew ? bits[value] = compute(value) : known->second;
+  }
+
+private:
+  std::optional<unsigned> compute(Value value) {
+    auto type = dyn_cast<IntegerType>(value.getType());
+    if (!type)
+      return 0;
+    const unsigned all = type.getWidth() - 1;
+    if (auto constant = value.getDefiningOp<graph::ConstantOp>())
+      return cast<IntegerAttr>(constant.getValue()).getValue().getActiveBits();
+    auto wider = value.getDefiningOp<graph::CastOp>();
+    if (wider && isa<IntegerType>(wider.getOperand().getType()) && !wider.getAbsorbing()) {
+      std::optional<unsigned> narrow = of(wider.getOperand());
+      return narrow ? std::min(*narrow, all) : narrow;
+    }
+    auto sum = value.getDefiningOp<graph::BinaryOp>();
+    if (!sum || sum.getKind() != graph::BinaryKind::Add || sum.getAbsorbing())
+      return all;
+    std::optional<unsigned> left = of(sum.getLhs()), right = of(sum.getRhs());
+    return left && right && std::max(*left, *right) < all ? std::optional(std::max(*left, *right) + 1) : std::nullopt;
+  }
+
+  llvm::DenseMap<Value, std::optional<unsigned>> bits;
+};
+} // namespace
+
+static bool isNegative(graph::ConstantOp constant) {
+  if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
+    return integer.getInt() < 0;
+  return cast<FloatAttr>(constant.getValue()).getValueAsDouble() < 0;
+}
+
+PriorityOrder canRunByPriority(const EffectTable &table) {
+  Value priority = table.statement().ordered();
+  if (!priority)
+    return {{false, "it is not 'ordered by' a property"}};
+  const Write *key = nullptr;
+  for (const Write &write : table.writes())
+    if (write.states[0] == priority)
+      key = &write;
+  if (!key || key->kind != graph::UpdateKind::Min || key->owner != 1u)
+    return {
+        {false, std::string("the body does not update it with 'min=' at the edge's ") + table.statement().otherEnd()}};
+  if (table.writes().size() != 1)
+    return {{false, "the body updates more than that: a vertex would have to be visited again out of its turn"}};
+  std::string why;
+  if (!table.isMonotoneFixpoint(&why, /*together=*/true))
+    return {{false, why}};
+
+  // The new value is p[u] plus terms, each of which is at least zero.
+  SmallVector<unsigned> inputs;
+  std::string refused;
+  bool reads = false;
+  TermBits bits;
+  llvm::DenseSet<Value> terms; // that are known not to be negative, and not to read the priority
+  // Edge properties and parameters are checked when they are loaded.
+  auto input = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto algorithm = argument ? dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) : nullptr;
+    if (!algorithm)
+      return false;
+    auto entry = cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]);
+    auto given = entry.getAs<StringAttr>("default");
+    if (given && given.getValue().starts_with("-")) {
+      refused = "the default value of '" + entry.getAs<StringAttr>("name").str() + "' is negative";
+      return false;
+    }
+    if (!llvm::is_contained(inputs, argument.getArgNumber()))
+      inputs.push_back(argument.getArgNumber());
+    return true;
+  };
+  std::function<bool(Value)> grows = [&](Value value) -> bool {
+    value = withoutLet(value);
+    if (terms.contains(value))
+      return true;
+    if (auto read = value.getDefiningOp<graph::ReadOp>()) {
+      if (read.getState() == priority) {
+        bool first = !reads && table.statement().argument(read.getIndices()[0]) == 0u;
+        reads = true;
+        return first;
+      }
+      return input(read.getState());
+    }
+    if (auto sum = value.getDefiningOp<graph::BinaryOp>(); sum && sum.getKind() == graph::BinaryKind::Add) {
+      bool before = reads;
+      if (!grows(sum.getLhs()) || !grows(sum.getRhs()))
+        return false;
+      if (reads == before) {
+        if (!bits.of(value)) {
+          refused = "a sum of terms may wrap around; add them one after the other";
+          return false;
+        }
+        terms.insert(value);
+      }
+      return true;
+    }
+    // What is bounded from below: by a constant, by the bits of one, or as a number of bits.
+    auto binary = value.getDefiningOp<graph::BinaryOp>();
+    auto unary = value.getDefiningOp<graph::UnaryOp>();
+    if ((binary && (binary.getKind() == graph::BinaryKind::Max || binary.getKind() == graph::BinaryKind::BitAnd)) ||
+        (unary && unary.getKind() == graph::UnaryKind::PopCount)) {
+      auto isLimit = [](Value operand) {
+        auto constant = operand.getDefiningOp<graph::ConstantOp>();
+        return constant && !isNegative(constant);
+      };
+      return (unary || isLimit(binary.getLhs()) || isLimit(binary.getRhs())) &&
+             llvm::none_of(table.statement().slice(value), [&](Operation *op) {
+               auto read = dyn_cast<graph::ReadOp>(op);
+               return read && read.getState() == priority;
+             });
+    }
+    if (auto cast = value.getDefiningOp<graph::CastOp>())
+      return grows(cast.getOperand());
+    if (auto constant = value.getDefiningOp<graph::ConstantOp>())
+      return !isNegative(constant);
+    return isa<BlockArgument>(value) ? input(value)
+                                     : isa_and_nonnull<graph::DegreeOp, graph::NumVerticesOp>(value.getDefiningOp());
+  };
+  if (!grows(key->values[0]) || !reads)
+    return {{false, !refused.empty() ? refused
+                                     : std::string("the new value must be the old one at the edge's ") +
+                                           table.statement().activeEnd() + " plus terms that are never negative"}};
+  return {{true, "values only grow along an edge"}, inputs};
+}
+
+} // namespace gcompile
