@@ -26,6 +26,8 @@ void buildRewritePipeline(OpPassManager &manager) {
   manager.addPass(createHoistTerms());
 }
 
+void buildFactsPipeline(OpPassManager &manager, bool onDevice) { manager.addPass(createRecordFacts({onDevice})); }
+
 void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   if (options.verify)
     manager.addPass(createAddSerialForms());

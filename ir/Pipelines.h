@@ -23,6 +23,9 @@ void buildSchedulePipeline(mlir::OpPassManager &manager, llvm::StringRef section
 /// What all targets rewrite in the `graph` dialect after that, and explanations show.
 void buildRewritePipeline(mlir::OpPassManager &manager);
 
+/// Leaves what analyses say of the program after that as attributes, from which explanations are made.
+void buildFactsPipeline(mlir::OpPassManager &manager, bool onDevice);
+
 struct PipelineOptions {
   bool verify = false;  // each algorithm is accompanied by its serial form (`serial_of`)
   bool profile = false; // the programs measure themselves

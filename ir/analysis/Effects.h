@@ -8,15 +8,7 @@
 
 namespace gcompile {
 
-/// What makes a write legal (language reference, "Write rule").
-enum class WriteRule {
-  Owned,      // no other iteration writes the element
-  Reduction,  // += min= max= |= &= *=
-  Claim,      // a plain assignment under a guard on the same element that it makes false: the first writer wins
-  UnderClaim, // a write to the claimed vertex's other state: the winner's alone
-  SameValue,  // every iteration that writes the element writes the same value
-  Illegal
-};
+using graph::WriteRule;
 
 /// What is known of a state of the vertices while a loop visits the kept levels of the propagate that has written it.
 enum class LevelFact {
@@ -159,6 +151,9 @@ private:
   // By the invariant at hand, the value of this state at the statement's first argument differs from the constant.
   mlir::Value assumedState, assumedApart;
 };
+
+/// Whose element an iteration reads or writes.
+graph::Element elementOf(const EffectTable &table, mlir::Value state, mlir::ValueRange indices);
 
 /// Whether a term cannot make a sum infinite that starts finite and takes it once in a round: there are fewer than 2^31
 /// rounds, and what falls short of the limit by that much is taken to fall short of it.

@@ -248,7 +248,7 @@ std::string EffectTable::howToTest(Value value, Value constant) const {
     return "name the new value with 'let' in front of an 'if NAME" + apart + "' around the assignment";
   auto propagate = dyn_cast<graph::PropagateOp>(st.operation());
   ArrayAttr names = propagate ? propagate.getNames() : cast<graph::ForOp>(st.operation()).getNames();
-  return "add '" + nameOf(read.getState()) + "[" + cast<StringAttr>(names[*index]).str() + "]" + apart +
+  return "add '" + graph::nameOf(read.getState()) + "[" + cast<StringAttr>(names[*index]).str() + "]" + apart +
          "' to the condition";
 }
 

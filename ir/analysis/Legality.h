@@ -83,6 +83,8 @@ Form formOf(const EffectTable &table);
 
 /// How a write is made safe where one thread handles argument `outer` of the statement alone.
 exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<unsigned> outer);
+/// The same, and why that is enough.
+graph::Safety safetyOf(const EffectTable &table, const Write &write, std::optional<unsigned> outer);
 
 /// `sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w))` on an undirected graph: every pair of
 /// the three vertices is adjacent and the comparisons order all three, so each triangle counts once under any total
@@ -96,16 +98,8 @@ struct Slices {
 };
 std::optional<Slices> slicesOf(const EffectTable &table, mlir::Value state);
 
-/// How the snapshot rule is kept for a state that a statement writes.
-enum class Snapshot {
-  None,      // nothing is read that another iteration writes
-  Invariant, // a propagate's active vertices, which are read, are never written
-  Levels,    // what is read is in another level than what is written
-  Monotone,  // an early value cannot change the fixpoint
-  Commit,    // a propagate's round writes it at its end, for the vertices that it activated
-  Slices,    // a second copy of one row and one column
-  Copy       // two copies
-};
+/// How the snapshot rule is kept for a state that the statement writes.
+using graph::Snapshot;
 Snapshot snapshotOf(const EffectTable &table, mlir::Value state, bool proofs = true);
 
 } // namespace gcompile

@@ -96,7 +96,7 @@ bool EffectTable::growsTogether(const Write &write, std::string &why) const {
 /// Whether new value `number` of a joint update is the old one plus what no update changes, and never ties: real
 /// numbers round, and sums that become infinite are all the same.
 bool EffectTable::growsStrictly(const Write &write, unsigned number, std::string &why) const {
-  const std::string name = "'" + nameOf(write.states[number]) + "'";
+  const std::string name = "'" + graph::nameOf(write.states[number]) + "'";
   bool reads = false, small = true;
   SmallVector<Value> sum{write.values[number]};
   while (!sum.empty()) {

@@ -125,14 +125,6 @@ SmallVector<Value> Statement::controls(Operation *inner) const {
   return result;
 }
 
-std::string nameOf(Value state) {
-  if (auto op = state.getDefiningOp<graph::StateOp>())
-    return op.getName().str();
-  auto argument = cast<BlockArgument>(state);
-  auto algorithm = cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
-  return cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name").str();
-}
-
 bool insideParallel(Operation *op) {
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp()) {
     if (auto loop = dyn_cast<graph::ForOp>(parent); loop && !loop.getSequential())

@@ -19,8 +19,8 @@ public:
   mlir::Region &where() const;
   mlir::Region &body() const;
   /// What the program calls the end of an edge that the pattern starts from, argument 0, and the other, argument 1.
-  const char *activeEnd() const { return domain() == graph::Domain::EdgesInto ? "target" : "source"; }
-  const char *otherEnd() const { return domain() == graph::Domain::EdgesInto ? "source" : "target"; }
+  const char *activeEnd() const { return graph::activeEnd(domain()); }
+  const char *otherEnd() const { return graph::otherEnd(domain()); }
   /// The state after `ordered by`, or null.
   mlir::Value ordered() const;
 
@@ -51,9 +51,6 @@ private:
 
 /// Whether `op` stands inside of a data-parallel statement or reduction, which runs it as part of one iteration.
 bool insideParallel(mlir::Operation *op);
-
-/// The name of a state as the program spells it.
-std::string nameOf(mlir::Value state);
 
 /// Appends the conjuncts of a condition: `a && b && c` gives a, b, c.
 void conjuncts(mlir::Value condition, llvm::SmallVectorImpl<mlir::Value> &out);

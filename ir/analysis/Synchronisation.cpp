@@ -18,4 +18,20 @@ exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<un
   return write.rule == WriteRule::SameValue ? exec::Sync::Relaxed : exec::Sync::Atomic;
 }
 
+graph::Safety safetyOf(const EffectTable &table, const Write &write, std::optional<unsigned> outer) {
+  switch (syncOf(table, write, outer)) {
+  case exec::Sync::Plain:
+    return write.rule == WriteRule::Owned        ? graph::Safety::Owned
+           : write.rule == WriteRule::UnderClaim ? graph::Safety::Winner
+                                                 : graph::Safety::OneThread;
+  case exec::Sync::Atomic:
+    return write.rule == WriteRule::Claim ? graph::Safety::CompareAndSet : graph::Safety::Atomic;
+  case exec::Sync::Private:
+    return graph::Safety::Private;
+  case exec::Sync::Relaxed:
+    return graph::Safety::Relaxed;
+  }
+  llvm_unreachable("every synchronisation is listed");
+}
+
 } // namespace gcompile

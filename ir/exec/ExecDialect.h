@@ -14,6 +14,13 @@
 
 namespace gcompile::exec {
 
+/// Whether the operation is a kernel or holds kernels' bodies.
+inline bool isKernel(mlir::Operation *op) {
+  if (auto reduce = mlir::dyn_cast<ReduceOp>(op))
+    return reduce.getDomain().has_value();
+  return mlir::isa<ParallelOp, FilterOp, PropagateOp, OrderedOp, OnceOp>(op);
+}
+
 /// Whether a kernel goes by segments of the arcs into its vertices.
 inline bool goesBySegments(mlir::Operation *op) {
   auto kernel = mlir::dyn_cast<ParallelOp>(op);

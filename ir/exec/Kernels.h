@@ -17,12 +17,7 @@ void eraseUnused(mlir::Value value);
 /// The loop that a `graph.break` leaves.
 mlir::Operation *enclosingLoop(mlir::Operation *op);
 
-/// Whether the operation is a kernel or holds kernels' bodies.
-inline bool isKernel(mlir::Operation *op) {
-  if (auto reduce = mlir::dyn_cast<exec::ReduceOp>(op))
-    return reduce.getDomain().has_value();
-  return mlir::isa<exec::ParallelOp, exec::FilterOp, exec::PropagateOp, exec::OrderedOp, exec::OnceOp>(op);
-}
+using exec::isKernel;
 
 /// Whether the operation only computes values: it neither loops nor writes, and may stand in a kernel.
 inline bool isPlainValue(mlir::Operation *op) {

@@ -1,5 +1,4 @@
 #include "ir/explain/Device.h"
-#include "ir/exec/passes/gpu/Device.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -11,7 +10,7 @@ DeviceKernels::DeviceKernels(graph::AlgorithmOp lowered) {
   lowered.walk([&](Operation *op) {
     if (auto once = dyn_cast<exec::OnceOp>(op))
       onceOps.push_back(once);
-    else if (isKernel(op) || isa<exec::ComponentMinOp, exec::CountTrianglesOp>(op))
+    else if (exec::isKernel(op) || isa<exec::ComponentMinOp, exec::CountTrianglesOp>(op))
       kernels[op->getLoc()].push_back(op);
   });
 }

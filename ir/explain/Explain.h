@@ -1,5 +1,5 @@
 // What the compiler knows about each data-parallel statement, in the user's words: `gcompile --explain`. Everything is
-// asked of ir/analysis/; nothing is decided here.
+// read from the dialects; nothing is asked or decided here.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
@@ -58,9 +58,9 @@ struct AlgorithmFacts {
   std::vector<StatementFacts> statements;
 };
 
-/// The facts about every algorithm of `graph`, a checked module of the graph dialect with its schedule applied. `exec`
-/// is the same module lowered, from which the needs are taken and, where kernels run on a device, how; `source` is the
-/// text of the program.
+/// The facts about every algorithm of `graph`, a checked module of the graph dialect with its schedule applied, in
+/// which graph-record-facts has run. `exec` is the same module lowered, from which the needs are taken and, where
+/// kernels run on a device, how; `source` is the text of the program.
 std::vector<AlgorithmFacts> explain(mlir::ModuleOp graph, mlir::ModuleOp exec, const std::string &source,
                                     bool kernelsOnDevice);
 

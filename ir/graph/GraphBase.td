@@ -20,6 +20,9 @@ def Graph_Dialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
+  // See GraphFacts.td.
+  let discardableAttrs = (ins "::gcompile::graph::FactsAttr":$facts);
+  let hasOperationAttrVerify = 1;
 }
 
 // ---- Types ----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@
 
 #include "ir/graph/GraphDialect.cpp.inc"
 
+#include "ir/graph/GraphInterfaces.cpp.inc"
+
 #define GET_TYPEDEF_CLASSES
 #include "ir/graph/GraphTypes.cpp.inc"
 
@@ -34,6 +36,14 @@ ScheduleAttr scheduleOf(Operation *op) {
 void setSchedule(Operation *op, ScheduleAttr schedule) {
   llvm::TypeSwitch<Operation *>(op).Case<AlgorithmOp, ForOp, PropagateOp, WhileOp, RepeatOp>(
       [&](auto o) { o.setScheduleAttr(schedule); });
+}
+
+std::string nameOf(Value state) {
+  if (auto op = state.getDefiningOp<StateOp>())
+    return op.getName().str();
+  auto argument = cast<BlockArgument>(state);
+  auto algorithm = cast<AlgorithmOp>(argument.getOwner()->getParentOp());
+  return cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).getAs<StringAttr>("name").str();
 }
 
 void GraphDialect::initialize() {

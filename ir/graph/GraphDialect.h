@@ -12,13 +12,16 @@
 
 #include "ir/graph/Reductions.h"
 
-#include "ir/graph/GraphDialect.h.inc"
+#include "ir/graph/GraphInterfaces.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "ir/graph/GraphTypes.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "ir/graph/GraphAttributes.h.inc"
+
+// After its attributes, of which the dialect declares a discardable one.
+#include "ir/graph/GraphDialect.h.inc"
 
 #define GET_OP_CLASSES
 #include "ir/graph/GraphOps.h.inc"
@@ -31,6 +34,13 @@ mlir::StringAttr labelOf(mlir::Operation *op);
 /// What the program's schedule for the target says of a statement or an algorithm, or null.
 ScheduleAttr scheduleOf(mlir::Operation *op);
 void setSchedule(mlir::Operation *op, ScheduleAttr schedule);
+
+/// What has been found out about an operation, in that order (GraphFacts.td).
+llvm::ArrayRef<Fact> factsOf(mlir::Operation *op);
+void addFacts(mlir::Operation *op, llvm::ArrayRef<Fact> facts);
+
+/// The name of a state as the program spells it.
+std::string nameOf(mlir::Value state);
 
 /// Whether an operator compares, so that its result is a truth value.
 inline bool isComparison(BinaryKind kind) { return kind >= BinaryKind::Eq && kind <= BinaryKind::Ge; }
@@ -47,5 +57,9 @@ inline Domain edgesAtActive(Domain domain) {
 inline Domain edgesAtOther(Domain domain) {
   return domain == Domain::EdgesBoth ? Domain::Either : domain == Domain::EdgesInto ? Domain::OutOf : Domain::Into;
 }
+
+/// What the program calls the end of an edge that a pattern starts from, and the other end.
+inline const char *activeEnd(Domain domain) { return domain == Domain::EdgesInto ? "target" : "source"; }
+inline const char *otherEnd(Domain domain) { return domain == Domain::EdgesInto ? "source" : "target"; }
 
 } // namespace gcompile::graph

@@ -4,6 +4,7 @@
 #define GCOMPILE_IR_GRAPH_OPS
 
 include "ir/graph/GraphBase.td"
+include "ir/graph/GraphFacts.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -20,13 +21,12 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
     unit attributes, `vertices_by_degree` and `neighbors_by_degree` (also unit) where the schedule asks for these
     layouts, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64).
-    `profiled`: the program measures itself. `removed`, `removed_places`: what graph-remove-dead has left out, in words, for explanations.
+    `profiled`: the program measures itself.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, StrAttr:$directedness, ArrayAttr:$arguments,
                        OptionalAttr<TypedArrayAttrBase<Graph_DirectiveAttr, "directives">>:$directives,
                        OptionalAttr<FlatSymbolRefAttr>:$serial_of, OptionalAttr<DictionaryAttr>:$needs,
-                       OptionalAttr<Graph_ScheduleAttr>:$schedule, UnitAttr:$profiled,
-                       OptionalAttr<ArrayAttr>:$removed, OptionalAttr<ArrayAttr>:$removed_places);
+                       OptionalAttr<Graph_ScheduleAttr>:$schedule, UnitAttr:$profiled);
   let regions = (region SizedRegion<1>:$body);
   // What the program says; passes add the rest.
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::StringAttr":$source,

@@ -45,7 +45,7 @@ def RemoveDead : Pass<"graph-remove-dead", "::mlir::ModuleOp"> {
     Before: `%s = graph.state "s" init {...}` and, in front of all that reads it, `for v { %s[v] = ... }`.
     After:  `%s = graph.state "s" {temporary}`, which is not initialised.
     What may end the program with an error stays, and so does what makes a vertex active in a propagate. For --explain
-    the algorithm gets `removed` and `removed_places`. Serial forms stay as they are.
+    the algorithm gets a `#graph.removed` for each. Serial forms stay as they are.
   }];
 }
 
@@ -69,6 +69,18 @@ def LevelValues : Pass<"graph-level-values", "::mlir::ModuleOp"> {
             itself, whose guard it makes false, is marked `grows_by_round`.
     Legal where the effect table shows that active vertices are never written. Serial forms stay as they are.
   }];
+}
+
+def RecordFacts : Pass<"graph-record-facts", "::mlir::ModuleOp"> {
+  let summary = "leaves at each statement, read and write what analyses say of it, for --explain";
+  let description = [{
+    Before: `graph.update assign %parent[%v] = %u`.
+    After:  the same with `graph.facts = #graph.facts<[#graph.write<other_end, claim>, #graph.safety<push,
+            compare_and_set>, #graph.safety<pull, one_thread>]>`.
+    The facts are those about the program as it is scheduled and will be lowered. Only `--explain` runs the pass, on a
+    copy of the program.
+  }];
+  let options = [Option<"onDevice", "on-device", "bool", "false", "kernels run on a device">];
 }
 
 #endif

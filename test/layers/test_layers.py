@@ -27,6 +27,7 @@ for room in rules.ROOMS:
 BAD = [
     ("ir/analysis/bad.cpp", '#include "ir/exec/passes/room.h"\n', "ir/analysis may include"),
     ("ir/interpreter/bad.cpp", '#include "ir/analysis/room.h"\n', "may include ir/graph"),
+    ("ir/explain/bad.cpp", '#include "ir/analysis/room.h"\n', "ir/explain may include"),
     ("codegen_cpp/bad.h", '#include "ir/analysis/room.h"\n', "codegen_cpp may include"),
     ("frontend/bad.cpp", '#include "ir/graph/room.h"\n', "frontend may include"),
     (f"{H}/core/bad.h", "#include <gcompile/cuda/sets/set_view.h>\n", "only itself"),

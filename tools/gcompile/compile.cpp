@@ -115,6 +115,8 @@ public:
     scheduledModule();
     run(buildRewritePipeline, "a rewrite of the graph dialect");
     mlir::OwningOpRef<mlir::ModuleOp> scheduled(module->clone());
+    run([&](mlir::OpPassManager &manager) { buildFactsPipeline(manager, options.target->kernelsOnDevice); },
+        "recording facts", *scheduled);
     run([&](mlir::OpPassManager &manager) { options.target->lower(manager, {}); }, "a pass of the target's pipeline");
     std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text, options.target->kernelsOnDevice);
     std::string file = baseName(path);
@@ -135,10 +137,11 @@ private:
       showDiagnostics(diagnostics, options);
   }
 
-  template <typename Build> void run(Build build, const char *what) {
+  template <typename Build> void run(Build build, const char *what) { run(build, what, *module); }
+  template <typename Build> void run(Build build, const char *what, mlir::ModuleOp on) {
     mlir::PassManager manager(&*context, mlir::ModuleOp::getOperationName());
     build(manager);
-    if (mlir::failed(manager.run(*module)))
+    if (mlir::failed(manager.run(on)))
       fail(what);
     if (diagnostics.hasErrors())
       showDiagnostics(diagnostics, options);

@@ -38,7 +38,7 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
       return report(op->getLoc(), kind, arguments...);
     };
     for (const Write &write : table.writes()) {
-      std::string name = nameOf(write.states[0]);
+      std::string name = graph::nameOf(write.states[0]);
       if (isa<graph::SetType>(cast<graph::StateType>(write.states[0].getType()).getElement())) {
         fail(write.op, diag::set_changes, name);
         continue;
@@ -64,13 +64,13 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
     }
     for (const Read &read : table.reads())
       if (const Write *write = table.ownReductionBefore(read)) {
-        auto error = fail(read.op, diag::read_and_updated, nameOf(read.op.getState()));
+        auto error = fail(read.op, diag::read_and_updated, graph::nameOf(read.op.getState()));
         error.attachNote(write->op->getLoc()) << "it is updated here, by other iterations as well";
         error.attachNote(UnknownLoc::get(read.op->getContext()))
             << (write->indices.empty() ? "name the value that is meant with 'let' before the statement"
                                        : "read it in a statement of its own, before or after this one");
       } else if (const Write *write = nested ? sharedBefore(table, read) : nullptr) {
-        auto error = fail(read.op, diag::read_and_updated, nameOf(read.op.getState()));
+        auto error = fail(read.op, diag::read_and_updated, graph::nameOf(read.op.getState()));
         error.attachNote(write->op->getLoc()) << "it is updated here, by other iterations of the inner statement";
       }
     if (table.statement().isPropagate())
@@ -78,7 +78,7 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
         if (cast<graph::StateType>(state.getType()).getShape() != graph::Shape::PerVertex)
           for (const Read &read : table.reads())
             if (read.op.getState() == state) {
-              fail(read.op, diag::no_second_copy, nameOf(state));
+              fail(read.op, diag::no_second_copy, graph::nameOf(state));
               break;
             }
     return ok;

@@ -36,7 +36,7 @@ public:
         if (!(atEnd || uniform) || read.getChecked() || !statement.isOutside(read.getState()))
           return;
         gathers += atEnd;
-        name = atEnd && name.empty() ? nameOf(read.getState()) : name;
+        name = atEnd && name.empty() ? graph::nameOf(read.getState()) : name;
       } else if (auto binary = dyn_cast<graph::BinaryOp>(op)) {
         bool divides = binary.getKind() == graph::BinaryKind::Div || binary.getKind() == graph::BinaryKind::Rem;
         if (divides && isa<IntegerType>(binary.getType()))

@@ -136,9 +136,11 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
   }
 
   static void simplify(graph::AlgorithmOp algorithm) {
-    SmallVector<std::pair<Attribute, Attribute>> removed; // what, and where
-    auto note = [&](Operation *op, const std::string &what) {
-      removed.push_back({StringAttr::get(op->getContext(), what), op->getLoc()});
+    SmallVector<graph::Fact> removed;
+    auto note = [&](Operation *op, graph::Removal what, Value state) {
+      MLIRContext *context = op->getContext();
+      removed.push_back(graph::RemovedFactAttr::get(context, what, StringAttr::get(context, graph::nameOf(state)),
+                                                    LocationAttr(op->getLoc())));
     };
     for (bool again = true; again;) {
       again = false;
@@ -147,7 +149,7 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
       algorithm.walk([&](graph::StateOp state) { states.push_back(state); });
       for (graph::StateOp state : states)
         if (auto updates = deadUpdates(state, infinity)) {
-          note(state, "'" + state.getName().str() + "' is never read: it is neither kept nor written");
+          note(state, graph::Removal::State, state);
           for (graph::UpdateOp update : *updates)
             erase(update);
           state.erase();
@@ -169,25 +171,17 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
     algorithm.walk([&](graph::StateOp state) {
       if (!state.getTemporary() && state.getType().getShape() == graph::Shape::PerVertex && !insideParallel(state) &&
           isWrittenFirst(state, algorithm)) {
-        note(state, "what '" + state.getName().str() + "' begins with is never read: it is not written");
+        note(state, graph::Removal::Init, state);
         state.getInit().getBlocks().clear();
         state.setTemporary(true);
       }
     });
-    if (removed.empty())
-      return;
-    SmallVector<Attribute> what, where;
-    for (auto [text, place] : removed) {
-      what.push_back(text);
-      where.push_back(place);
-    }
-    algorithm.setRemovedAttr(ArrayAttr::get(algorithm.getContext(), what));
-    algorithm.setRemovedPlacesAttr(ArrayAttr::get(algorithm.getContext(), where));
+    graph::addFacts(algorithm, removed);
   }
 
   /// Erases what the statement that wrote to `state` last in front of `loop`, which writes all of it, wrote unread.
   static bool eraseEarlierWrite(graph::ForOp loop, Value state, const InfinityAnalysis &infinity,
-                                llvm::function_ref<void(Operation *, const std::string &)> note) {
+                                llvm::function_ref<void(Operation *, graph::Removal, Value)> note) {
     for (Operation *op = loop->getPrevNode(); op && op != state.getDefiningOp(); op = op->getPrevNode()) {
       if (mentions(*op, state)) {
         auto earlier = dyn_cast<graph::ForOp>(op);
@@ -204,7 +198,7 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
         });
         if (!possible)
           return false;
-        note(earlier, "what is written to '" + nameOf(state) + "' is overwritten before it is read: it is not written");
+        note(earlier, graph::Removal::Write, state);
         for (graph::UpdateOp update : updates)
           erase(update);
         return true;

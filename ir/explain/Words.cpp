@@ -1,0 +1,203 @@
+#include "ir/explain/Words.h"
+
+using namespace mlir;
+
+namespace gcompile::words {
+
+std::string element(graph::Element element, graph::Domain domain) {
+  switch (element) {
+  case graph::Element::Variable:
+    return "a variable of the algorithm";
+  case graph::Element::Fixed:
+    return "one for all iterations";
+  case graph::Element::Vertex:
+    return "the vertex's own";
+  case graph::Element::RowOrColumn:
+    return "in the vertex's own row or column";
+  case graph::Element::FirstVertex:
+    return "the first vertex's";
+  case graph::Element::SecondVertex:
+    return "the second vertex's";
+  case graph::Element::Pair:
+    return "the pair's own";
+  case graph::Element::OtherPair:
+    return "another pair's";
+  case graph::Element::AnyPair:
+    return "that of a pair of vertices";
+  case graph::Element::ActiveEnd:
+    return std::string("the ") + graph::activeEnd(domain) + "'s";
+  case graph::Element::OtherEnd:
+    return std::string("the ") + (graph::rangesOverEdges(domain) ? graph::otherEnd(domain) : "other end") + "'s";
+  case graph::Element::Edge:
+    return "the edge's own";
+  case graph::Element::Inner:
+    return "that of a vertex or edge which an inner pattern binds";
+  case graph::Element::Computed:
+    return "that of a computed index";
+  }
+  llvm_unreachable("every element is listed");
+}
+
+static const char *reduction(Operation *write) {
+  auto update = dyn_cast<graph::UpdateOp>(write);
+  graph::UpdateKind kind = update ? update.getKind() : cast<graph::UpdateTupleOp>(write).getKind();
+  if (!graph::traits(kind).monotone)
+    return "a reduction: every iteration counts, in any order";
+  if (!update || !update.getValue().getType().isInteger(1))
+    return "a reduction that only moves the value one way: applying it twice changes nothing";
+  return graph::traits(kind).neutral() == Neutral::Zero ? "a reduction: once true, it stays true"
+                                                        : "a reduction: once false, it stays false";
+}
+
+const char *rule(graph::WriteRule rule, Operation *write) {
+  switch (rule) {
+  case graph::WriteRule::Owned:
+    return "owned: no other iteration writes it";
+  case graph::WriteRule::Reduction:
+    return reduction(write);
+  case graph::WriteRule::Claim:
+    return "a claim: the first writer wins, and its guard is false from then on";
+  case graph::WriteRule::UnderClaim:
+    return "the winner's alone: it follows the claim";
+  case graph::WriteRule::SameValue:
+    return "the same value from every iteration that writes it";
+  case graph::WriteRule::Illegal:
+    return "not legal";
+  }
+  llvm_unreachable("every rule is listed");
+}
+
+const char *safety(graph::Safety safety) {
+  switch (safety) {
+  case graph::Safety::Owned:
+    return "plain";
+  case graph::Safety::Winner:
+    return "plain: only the winner of the claim writes it";
+  case graph::Safety::OneThread:
+    return "plain: one thread handles all edges of that vertex";
+  case graph::Safety::Serial:
+    return "plain: one thread runs it";
+  case graph::Safety::CompareAndSet:
+    return "compare-and-set: several iterations may meet at the element";
+  case graph::Safety::Atomic:
+    return "atomic: several iterations may meet at the element";
+  case graph::Safety::Private:
+    return "one copy for each thread, combined at the end";
+  case graph::Safety::AtomicInRounds:
+    return "atomic: one kernel runs many rounds, which leaves no place for a copy for each thread";
+  case graph::Safety::Relaxed:
+    return "a relaxed store: there is one writer, or all write the same";
+  case graph::Safety::Runtime:
+    return "by the runtime's algorithm for components";
+  }
+  llvm_unreachable("every safety is listed");
+}
+
+const char *snapshot(graph::Snapshot snapshot, graph::WriteRule rule) {
+  switch (snapshot) {
+  case graph::Snapshot::None:
+    return rule == graph::WriteRule::Claim        ? "only the guard reads it, and the claim tests it once more"
+           : rule == graph::WriteRule::UnderClaim ? "only the winner of the claim reads and writes it"
+                                                  : "every iteration reads only what it writes itself";
+  case graph::Snapshot::Invariant:
+    return "active vertices are read and are never written: they fail the guard";
+  case graph::Snapshot::Levels:
+    return "what is read is in another level than what is written";
+  case graph::Snapshot::Monotone:
+    return "seeing a value early cannot change where the rounds end";
+  case graph::Snapshot::Commit:
+    return "the round's value is written when the round ends";
+  case graph::Snapshot::Slices:
+    return "iterations read what others write, but only in one row and one column, which are copied";
+  case graph::Snapshot::Copy:
+    return "iterations read what others write, and must see what was there before";
+  }
+  llvm_unreachable("every snapshot is listed");
+}
+
+const char *way(graph::Way way) {
+  switch (way) {
+  case graph::Way::Parallel:
+    return "in parallel";
+  case graph::Way::OneThread:
+    return "one thread";
+  case graph::Way::Push:
+    return "push";
+  case graph::Way::Pull:
+    return "pull";
+  case graph::Way::Hybrid:
+    return "hybrid";
+  case graph::Way::Priority:
+    return "by priority";
+  case graph::Way::Asynchronous:
+    return "asynchronous";
+  case graph::Way::Components:
+    return "components";
+  case graph::Way::Triangles:
+    return "triangles";
+  }
+  llvm_unreachable("every way is listed");
+}
+
+std::string whyByDefault(graph::Way way, Operation *statement, bool canPull) {
+  auto loop = dyn_cast<graph::ForOp>(statement);
+  auto propagate = dyn_cast<graph::PropagateOp>(statement);
+  const std::string end = graph::otherEnd(loop        ? loop.getDomain()
+                                          : propagate ? propagate.getDomain()
+                                                      : graph::Domain::Vertices);
+  switch (way) {
+  case graph::Way::Parallel:
+    return !loop            ? "it writes nothing"
+           : loop.getTerm() ? "all edges of a vertex would compute the same"
+                            : "every iteration runs once";
+  case graph::Way::OneThread:
+    return "it ranges over the edges of one vertex";
+  case graph::Way::Push:
+    return canPull ? "it writes more than the " + end + ", so pulling would save no synchronisation" : "it cannot pull";
+  case graph::Way::Pull:
+    return "each " + end + " is one thread's, so no update needs synchronisation";
+  case graph::Way::Hybrid:
+    return "pushing is cheaper for few active edges, pulling for many";
+  case graph::Way::Components:
+    return "the least value spreads through each connected component, whatever the way";
+  case graph::Way::Triangles:
+    return "each triangle counts once in any order of the vertices, also in that by degree";
+  case graph::Way::Priority:
+  case graph::Way::Asynchronous:
+    return "";
+  }
+  llvm_unreachable("every way is listed");
+}
+
+const char *freedom(graph::Freedom freedom) {
+  switch (freedom) {
+  case graph::Freedom::Segments:
+    return "cache segments";
+  case graph::Freedom::EarlyExit:
+    return "early exit when pulling";
+  case graph::Freedom::ActivatesOnce:
+    return "no deduplication needed";
+  case graph::Freedom::Duplicates:
+    return "duplicates are harmless";
+  case graph::Freedom::Asynchronous:
+    return "asynchronous";
+  case graph::Freedom::Priority:
+    return "priority order";
+  }
+  llvm_unreachable("every freedom is listed");
+}
+
+std::string removal(graph::Removal removal, StringRef state) {
+  const std::string name = "'" + state.str() + "'";
+  switch (removal) {
+  case graph::Removal::State:
+    return name + " is never read: it is neither kept nor written";
+  case graph::Removal::Write:
+    return "what is written to " + name + " is overwritten before it is read: it is not written";
+  case graph::Removal::Init:
+    return "what " + name + " begins with is never read: it is not written";
+  }
+  llvm_unreachable("every removal is listed");
+}
+
+} // namespace gcompile::words

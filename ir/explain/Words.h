@@ -1,0 +1,30 @@
+// The words for facts (ir/graph/GraphFacts.td).
+#pragma once
+
+#include "ir/graph/GraphDialect.h"
+
+#include <string>
+
+namespace gcompile::words {
+
+/// Whose element a statement over `domain` reads or writes.
+std::string element(graph::Element element, graph::Domain domain);
+
+/// What makes `write`, a graph.update or a graph.update_tuple, legal.
+const char *rule(graph::WriteRule rule, mlir::Operation *write);
+const char *safety(graph::Safety safety);
+
+/// Why a state that a statement reads and writes has two copies, or one; `rule` is that of its writes.
+const char *snapshot(graph::Snapshot snapshot, graph::WriteRule rule);
+
+const char *way(graph::Way way);
+/// Why `statement` runs in a way that is chosen without a schedule; `canPull`: it might also pull. Empty: the analysis
+/// says it.
+std::string whyByDefault(graph::Way way, mlir::Operation *statement, bool canPull);
+
+const char *freedom(graph::Freedom freedom);
+
+/// What the program does without.
+std::string removal(graph::Removal removal, llvm::StringRef state);
+
+} // namespace gcompile::words
