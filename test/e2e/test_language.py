@@ -178,18 +178,19 @@ for name, (text, arguments, expected) in CASES.items():
     program = suite.folder / f"{name}.gdsl"
     program.write_text(text, encoding="utf-8")
     executable = suite.folder / name
-    if suite.succeeds(f"{name} compiles", suite.gcompile, program, "-o", executable).code != 0:
+    if suite.succeeds(f"{name} compiles", suite.gcompile, "-O1", program, "-o", executable).code != 0:
         continue
-    outputs = {output: suite.folder / f"{name}-{output}.txt" for output in expected}
-    suite.succeeds(f"{name} is interpreted", suite.gcompile, "run", program, graph, *arguments, "--directed", "--verify",
-                   "--threads=1", timeout=120)
-    result = suite.succeeds(f"{name} runs", executable, graph, *arguments, "--directed", "--verify", "--threads=2",
-                            *[f"--output={output}={path}" for output, path in outputs.items()])
-    if result.code != 0:
-        continue
-    for output, path in outputs.items():
-        wanted = expected[output] if isinstance(expected[output], list) else [expected[output]]
-        suite.expect(values(path) == wanted, f"{name}: {output} is {values(path)}, not {wanted}")
+    for what, command in {"is interpreted": [suite.gcompile, "interpret", program, graph, "--quiet"],
+                          "runs alone": [executable, graph, "--verify", "--threads=1"],
+                          "runs": [executable, graph, "--verify", "--threads=2"]}.items():
+        outputs = {output: suite.folder / f"{name}-{output}.txt" for output in expected}
+        result = suite.succeeds(f"{name} {what}", *command, *arguments, "--directed",
+                                *[f"--output={output}={path}" for output, path in outputs.items()])
+        if result.code != 0:
+            continue
+        for output, path in outputs.items():
+            wanted = expected[output] if isinstance(expected[output], list) else [expected[output]]
+            suite.expect(values(path) == wanted, f"{name} {what}: {output} is {values(path)}, not {wanted}")
 
 # The neighbours of a repeated edge are one set, but the edge is met as often as it is there.
 program = suite.folder / "repeated.gdsl"
@@ -200,7 +201,7 @@ program.write_text("""
 edges = suite.folder / "repeated.el"
 edges.write_text("0 1\n0 1\n1 2\n2 0\n2 0\n2 0\n", encoding="utf-8")
 executable = suite.folder / "repeated"
-compiled = suite.succeeds("repeated compiles", suite.gcompile, program, "-o", executable)
+compiled = suite.succeeds("repeated compiles", suite.gcompile, "-O1", program, "-o", executable)
 for duplicates, count in (("keep", "2"), ("drop", "1")) if compiled.code == 0 else ():
     path = suite.folder / "repeated.txt"
     suite.succeeds("repeated runs", executable, edges, f"--duplicates={duplicates}", "--verify", f"--output=count={path}")
@@ -222,10 +223,13 @@ for layout in ("", "schedule edges { layout { neighbors by degree; } }", "schedu
                        + layout, encoding="utf-8")
     edges = suite.folder / "edges.el"
     edges.write_text("7 8 1\n8 9 2\n9 7 3\n9 5 2\n9 5 3\n", encoding="utf-8")
+    executable = suite.folder / "edges"
+    if suite.succeeds(f"edges {layout} compiles", suite.gcompile, "-O1", program, "-o", executable).code != 0:
+        continue
     for bits in ("32", "64"):
         for duplicates in ("drop", "keep"):
             files = {name: suite.folder / f"edges-{name}.txt" for name in ("lightest", "into", "pair")}
-            suite.succeeds(f"edges {layout}", suite.gcompile, "run", program, edges, f"--duplicates={duplicates}", "--verify",
+            suite.succeeds(f"edges {layout}", executable, edges, f"--duplicates={duplicates}", "--verify",
                            f"--vertex-bits={bits}", *[f"--output={name}={file}" for name, file in files.items()],
                            timeout=120)
             got = {name: sorted(file.read_text(encoding="utf-8").splitlines()) for name, file in files.items()}

@@ -17,7 +17,7 @@ gcompile = suite.gcompile
 
 def profile_of(name, program, *arguments):
     """The calls of a profiled run on the karate club."""
-    suite.succeeds(name, gcompile, "run", program, KARATE, "--undirected", "--quiet",
+    suite.succeeds(name, gcompile, "run", "-O1", program, KARATE, "--undirected", "--quiet",
                    "--profile=profile.json", *arguments)
     path = suite.folder / "profile.json"
     if not path.exists():
@@ -70,16 +70,16 @@ def test_other_kernels():
 
 
 def test_text():
-    out = suite.succeeds("as a table", gcompile, "run", "--profile", EXAMPLES / "bfs.gdsl", KARATE, "--root=1").out
+    out = suite.succeeds("as a table", gcompile, "run", "-O1", "--profile", EXAMPLES / "bfs.gdsl", KARATE, "--root=1").out
     suite.expect("profile of the last run" in out and "rounds:" in out and "between kernels" in out, "the tables", out)
-    grid = suite.succeeds("many rounds", gcompile, "run", EXAMPLES / "bfs.gdsl", "grid:100x2", "--root=0", "--profile").out
+    grid = suite.succeeds("many rounds", gcompile, "run", "-O1", EXAMPLES / "bfs.gdsl", "grid:100x2", "--root=0", "--profile").out
     suite.expect(grid.count("propagate_push") < 50 and "  ..." in grid, "of many rounds some are shown", grid)
 
 
 def test_answers():
     for example, arguments in [("bfs", ["--root=1"]), ("betweenness", ["--sources=1,2"]), ("kcore", []), ("mis", []),
                                ("prim", ["--root=1", "--weights=1..9"]), ("boruvka", ["--weights=1..9"])]:
-        suite.succeeds(f"{example} is right", gcompile, "run", "--profile", EXAMPLES / f"{example}.gdsl", KARATE,
+        suite.succeeds(f"{example} is right", gcompile, "run", "-O1", "--profile", EXAMPLES / f"{example}.gdsl", KARATE,
                        "--undirected", "--verify", "--quiet", *arguments)
 
 
@@ -89,14 +89,14 @@ def test_without():
     suite.expect("profile" not in text.lower(), "a plain program does not measure itself")
     result = suite.run("./plain", KARATE, "--root=1", "--profile")
     suite.expect(result.code == 2 and "compile it with gcompile --profile" in result.err, "it says so", result)
-    result = suite.run(gcompile, "run", "--profile", EXAMPLES / "bfs.gdsl", KARATE, "--root=99", "--profile=no.json")
+    result = suite.run(gcompile, "run", "-O1", "--profile", EXAMPLES / "bfs.gdsl", KARATE, "--root=99", "--profile=no.json")
     suite.expect(result.code != 0 and not os.path.exists(suite.folder / "no.json"), "nothing is written on errors")
 
 
 def test_picture():
     plot = harness.ROOT / "scripts" / "plot-profile"
     for example, arguments in [("bfs", ["--root=1"]), ("pagerank", [])]:
-        suite.succeeds(f"profile of {example}", gcompile, "run", EXAMPLES / f"{example}.gdsl", KARATE, "--quiet",
+        suite.succeeds(f"profile of {example}", gcompile, "run", "-O1", EXAMPLES / f"{example}.gdsl", KARATE, "--quiet",
                        f"--profile={example}.json", *arguments)
         suite.succeeds(f"picture of {example}", plot, f"{example}.json", f"{example}.png")
         path = suite.folder / f"{example}.png"
