@@ -27,8 +27,8 @@ bool isRematerialised(Operation *op) {
 static bool changesState(Operation *op) {
   return isa<graph::UpdateOp, graph::UpdateTupleOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp,
              exec::ActivateOp, exec::ContributeOp, exec::BreakOp, exec::PropagateOp, exec::OrderedOp,
-             exec::AsynchronousOp, exec::ComponentMinOp, exec::SnapshotOp, exec::BucketsOp, exec::MoveOp,
-             graph::BreakOp, graph::ReturnOp, graph::StateOp>(op);
+             exec::AsynchronousOp, exec::ComponentMinOp, exec::ClosePairsOp, exec::SnapshotOp, exec::BucketsOp,
+             exec::MoveOp, graph::BreakOp, graph::ReturnOp, graph::StateOp>(op);
 }
 
 bool hasSideEffect(Operation *op) {

@@ -199,6 +199,11 @@ void HostPrinter::statement(Operation *op) {
         program.functions.push_back(kernel.asynchronous(o));
         line(call(kernel.name(), kernel.parameters()) + ";");
       })
+      .Case([&](exec::ClosePairsOp o) {
+        KernelPrinter kernel(program, o, o.getStep(), kernelName(o.getName()));
+        program.functions.push_back(kernel.closePairs(o));
+        line(call(kernel.name(), kernel.parameters()) + ";");
+      })
       .Case([&](exec::ComponentMinOp o) {
         std::string function = o.getOwn() ? "connect_components" : "spread_minimum";
         line(measured(o, function, "gc::" + function + "(graph_, " + stateName(o.getState()) + ".data())") + ";");

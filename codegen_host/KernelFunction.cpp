@@ -60,6 +60,7 @@ std::string KernelPrinter::record() {
       .Case([&](exec::FilterOp o) { return enter("enter", countOf(graph::Domain::Vertices, o.getSet())); })
       .Case<exec::OrderedOp, exec::AsynchronousOp>(
           [&](auto o) { return enter("enter", countOf(graph::Domain::Vertices, o.getFrom())); })
+      .Case([&](exec::ClosePairsOp) { return enter("enter", countOf(graph::Domain::Pairs, Value())); })
       .Default([&](Operation *) {
         bool commits = &region == &cast<exec::PropagateOp>(op).getCommit();
         return commits ? enter("enter", "frontier_.size()") : enter("enter_round", "frontier_");

@@ -11,6 +11,7 @@ static exec::Sharing scheduleOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, exec::Sharing>(op)
       .Case<exec::ParallelOp, exec::ReduceOp, exec::FilterOp, exec::PropagateOp, exec::OrderedOp>(
           [](auto o) { return o.getSharing(); })
+      .Case([](exec::ClosePairsOp) { return exec::Sharing::Serial; }) // the runtime brings threads
       .Default(exec::Sharing::Static);
 }
 
@@ -132,6 +133,12 @@ std::string KernelPrinter::modeAccumulator(exec::ReduceOp, const std::string &ty
 }
 
 std::string KernelPrinter::element(Value state, ValueRange indices, bool checked, Operation *at) {
+  if (auto closure = dyn_cast<exec::ClosePairsOp>(op); closure && closure.getState() == state) {
+    Value k = region.getArgument(2);
+    operands_.usesRow |= indices[0] == k;
+    operands_.usesColumn |= indices[1] == k;
+    return indices[0] == k ? operands_.row : indices[1] == k ? operands_.column : operands_.own;
+  }
   if (indices.size() == 2) {
     // Snapshots of one row or column are arrays.
     if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>();

@@ -28,6 +28,7 @@ public:
   cpp::Writer commit(exec::PropagateOp op);
   cpp::Writer ordered(exec::OrderedOp op);
   cpp::Writer asynchronous(exec::AsynchronousOp op);
+  cpp::Writer closePairs(exec::ClosePairsOp op);
 
 protected:
   void statement(mlir::Operation *op) override;
@@ -51,6 +52,11 @@ private:
     bool used = false, written = false;
     bool privately = false; // a scalar with one copy a thread
     graph::UpdateKind kind = graph::UpdateKind::Add;
+  };
+  /// The operands of a step of a closure, by the elements that they are; "" while the step does not mention them.
+  struct Operands {
+    std::string own, column, row;
+    bool usesColumn = false, usesRow = false;
   };
   /// A row of a dense state, for the vertex of the outer loop.
   struct Row {
@@ -128,6 +134,7 @@ private:
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
   std::vector<Row> rows;
+  Operands operands_;
   std::vector<std::string> threadLocals;        // what a thread declares besides them
   std::string active;                           // of a push that threads share: the vertex with its list
   std::pair<std::string, std::string> position; // the set whose members a kernel visits, and the index into it

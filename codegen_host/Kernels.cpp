@@ -208,6 +208,35 @@ Writer KernelPrinter::ordered(exec::OrderedOp o) {
   return assemble(frame);
 }
 
+Writer KernelPrinter::closePairs(exec::ClosePairsOp o) {
+  std::string type = cpp::elementName(o.getState().getType().getElement());
+  operands_ = {names.fresh("own"), names.fresh("column"), names.fresh("row")};
+  ScopeGuard variables(*this);
+  for (BlockArgument each : region.getArguments()) {
+    declare(each, cpp::argumentName(each));
+    printed.erase(each);
+  }
+  Writer step = printedBy([&] { block(region.front()); });
+  cpp::List parameters;
+  auto parameter = [&](const std::string &of, const std::string &name, bool mentioned) {
+    parameters.add("const " + of + (mentioned ? " " + name : ""));
+  };
+  parameters.add(type + " " + operands_.own);
+  parameter(type, operands_.column, operands_.usesColumn);
+  parameter(type, operands_.row, operands_.usesRow);
+  for (BlockArgument each : region.getArguments())
+    parameter("V", value(each).text, printed.contains(each));
+  {
+    Writer::Block call =
+        out.block("gc::close_pairs(" + program.members.find(o.getState())->second +
+                      (o.getShortestPaths() ? ", gc::ShortestPaths()" : "") + ", [&](" + parameters.text() + ")",
+                  ");");
+    out.add(step);
+    line("return " + operands_.own + ";");
+  }
+  return assemble({});
+}
+
 Writer KernelPrinter::asynchronous(exec::AsynchronousOp o) {
   std::string work = names.fresh("work");
   worklist = names.fresh("worker");

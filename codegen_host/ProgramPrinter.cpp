@@ -17,6 +17,8 @@ std::string printProgram(ModuleOp module, const ProgramOptions &options) {
         return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();
       }))
     includes.emplace_back("gcompile/omp/segments.h");
+  if (any([](exec::ClosePairsOp) { return WalkResult::interrupt(); }))
+    includes.emplace_back("gcompile/omp/closure/close_pairs.h");
   auto print = [&](cpp::Writer &out, cpp::Program &program, cpp::Program *serial) {
     // A serial form is complete after its parallel one, which it looks into.
     cpp::printInfo(out, program.op, cpp::functionName(program.op.getSymName()));

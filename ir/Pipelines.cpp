@@ -36,6 +36,7 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   // An arc that a pull looks at costs some forty times less than one that a push follows to a random vertex, and a pull
   // that ends with its first success looks at no more arcs than are left.
   manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40}));
+  manager.addPass(createClosePairs());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls());

@@ -176,6 +176,21 @@ def Exec_CountTrianglesOp : Exec_Op<"count_triangles"> {
   let results = (outs I64:$result);
   let assemblyFormat = "attr-dict";
 }
+def Exec_ClosePairsOp : Exec_Op<"close_pairs", [SingleBlock, NoTerminator]> {
+  let summary = "for every vertex k, in order, an update of each pair (i, j) by what stands at (i, k) and (k, j)";
+  let description = [{
+    `step` (i, j, k) holds one plain update of `state` at [i, j] and what this needs. Of `state` it reads the elements
+    [i, j], [i, k] and [k, j] alone; the last two are those from before the step of this k. CPU only; made by
+    exec-close-pairs. Source: Floyd and Warshall; S4.
+
+    - `shortest_paths`: the step takes the minimum with an absorbing sum of the two.
+  }];
+  let arguments = (ins StrAttr:$name, Graph_StateType:$state, UnitAttr:$shortest_paths,
+                       OptionalAttr<ArrayAttr>:$names);
+  let regions = (region SizedRegion<1>:$step);
+  let assemblyFormat = "$name $state `:` type($state) attr-dict-with-keyword $step";
+  let hasVerifier = 1;
+}
 def Exec_SweepOp : Exec_Op<"sweep", [SingleBlock, NoTerminator]> {
   let summary = "a loop over kept levels that one kernel of the device runs";
   let description = [{

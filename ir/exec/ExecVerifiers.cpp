@@ -271,6 +271,29 @@ LogicalResult PullByArcsOp::verify() {
   return success();
 }
 
+LogicalResult ClosePairsOp::verify() {
+  if (getState().getType().getShape() != graph::Shape::Dense)
+    return emitOpError("closes a state that has no value for each pair");
+  Type vertex = graph::VertexType::get(getContext());
+  if (!takes(getStep(), {vertex, vertex, vertex}))
+    return emitOpError("has a step that does not take three vertices");
+  Value i = getStep().getArgument(0), j = getStep().getArgument(1), k = getStep().getArgument(2);
+  unsigned updates = 0;
+  bool reads = true;
+  getStep().walk([&](Operation *op) {
+    if (auto read = dyn_cast<graph::ReadOp>(op); read && read.getState() == getState()) {
+      std::pair<Value, Value> at(read.getIndices()[0], read.getIndices()[1]);
+      reads &= at == std::pair(i, j) || at == std::pair(i, k) || at == std::pair(k, j);
+    } else if (auto update = dyn_cast<UpdateOp>(op)) {
+      bool own = update.getState() == getState() && update.getIndices()[0] == i && update.getIndices()[1] == j;
+      updates += own ? 1 : 2;
+    }
+  });
+  if (updates != 1)
+    return emitOpError("has a step that is not one update of its own pair");
+  return reads ? success() : emitOpError("has a step that reads the state at another pair");
+}
+
 LogicalResult SweepOp::verify() {
   Block &body = getBody().front();
   if (body.getNumArguments() != 1 || !isa<graph::SetType>(body.getArgument(0).getType()))

@@ -70,6 +70,20 @@ def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
                         "whether kernels that threads share in different ways stay apart">];
 }
 
+def ClosePairs : Pass<"exec-close-pairs", "::mlir::ModuleOp"> {
+  let summary = "makes loops that close a state of pairs, as Floyd and Warshall do, one operation that runs in blocks";
+  let description = [{
+    Before: `graph.for %k { %row = exec.snapshot %d row %k; %column = exec.snapshot %d column %k;
+    exec.parallel pairs (%i, %j) { exec.update min %d[%i, %j] = %column[%i, %k] + %row[%k, %j] } }`.
+    After:  `exec.close_pairs %d { (%i, %j, %k) ... exec.update min %d[%i, %j] = %d[%i, %k] + %d[%k, %j] }`.
+    The loop goes over all vertices and holds nothing else. The kernel has one plain update, at its own pair; it reads of
+    the state its own element and these two, and else only what no vertex or edge decides. Then each element has the
+    operands of the plain loop in whatever order elements come: no law of the operation is asked for. Serial forms stay
+    as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
   let summary = "keeps sets that sequential loops search by a property in buckets by that property";
   let description = [{

@@ -15,7 +15,7 @@ def programs():
         yield path, "ldbc_" + path.stem
     for name in ("stats", "levels", "level_sets", "both_ways", "into", "whole_graph", "modes", "inputs", "seeds", "bits",
                  "sweeps", "claims", "gathers", "set_loops", "round_loops", "order_loops", "owners", "masks", "extremes",
-                 "rings", "priorities", "each", "reductions", "directed_reductions"):
+                 "rings", "priorities", "each", "reductions", "directed_reductions", "closures", "open_pairs"):
         yield harness.ROOT / "test" / "e2e" / f"{name}.gdsl", name
 
 

@@ -106,6 +106,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         perVertex += 8.125; // entries, with some out of date, and a bitmap
       else if (isa<exec::ComponentMinOp>(op))
         perVertex += 4;
+      else if (auto closure = dyn_cast<exec::ClosePairsOp>(op))
+        perVertex += closurePanelElements * elementBytes(closure.getState().getType().getElement());
       else if (auto reduce = dyn_cast<exec::ReduceOp>(op);
                reduce && reduce.getKind() == graph::ReduceKind::Mode && !reduce.getDomain() && onDevice)
         modes = true; // for each vertex; over a graph, the table grows with the values

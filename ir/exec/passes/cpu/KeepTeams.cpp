@@ -12,7 +12,8 @@ namespace {
 
 /// Whether `op` opens a parallel region itself, in which its threads meet.
 bool bringsThreads(Operation *op) {
-  return isa<exec::OrderedOp, exec::AsynchronousOp, exec::ComponentMinOp, exec::CountTrianglesOp>(op);
+  return isa<exec::OrderedOp, exec::AsynchronousOp, exec::ComponentMinOp, exec::CountTrianglesOp, exec::ClosePairsOp>(
+      op);
 }
 
 struct KeepTeams : impl::KeepTeamsBase<KeepTeams> {
