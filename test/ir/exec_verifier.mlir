@@ -735,6 +735,65 @@ exec.propagate "propagate" pull %all dynamic attributes {alpha = 15.0 : f64, bet
 
 // -----
 
+// exec.close_pairs
+
+graph.algorithm @close attributes {arguments = [{name = "d"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%d: !graph.state<i32, per_vertex>):
+  // expected-error @+1 {{'exec.close_pairs' op closes a state that has no value for each pair}}
+  exec.close_pairs "close" %d : !graph.state<i32, per_vertex> {
+  ^bb0(%i: !graph.vertex, %j: !graph.vertex, %k: !graph.vertex):
+  }
+}
+
+// -----
+
+graph.algorithm @close attributes {arguments = [{name = "d"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%d: !graph.state<i32, dense>):
+  // expected-error @+1 {{'exec.close_pairs' op has a step that does not take three vertices}}
+  exec.close_pairs "close" %d : !graph.state<i32, dense> {
+  ^bb0(%i: !graph.vertex, %j: !graph.vertex):
+  }
+}
+
+// -----
+
+graph.algorithm @close attributes {arguments = [{name = "d"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%d: !graph.state<i32, dense>):
+  // expected-error @+1 {{'exec.close_pairs' op has a step that is not one update of its own pair}}
+  exec.close_pairs "close" %d : !graph.state<i32, dense> {
+  ^bb0(%i: !graph.vertex, %j: !graph.vertex, %k: !graph.vertex):
+    %x = graph.read %d[%i, %k] : (!graph.state<i32, dense>, !graph.vertex, !graph.vertex) -> i32
+    %c = exec.update min plain %d[%j, %i] = %x : (!graph.state<i32, dense>, !graph.vertex, !graph.vertex, i32) -> i1
+  }
+}
+
+// -----
+
+graph.algorithm @close attributes {arguments = [{name = "d"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%d: !graph.state<i32, dense>):
+  // expected-error @+1 {{'exec.close_pairs' op has a step that is not one update of its own pair}}
+  exec.close_pairs "close" %d : !graph.state<i32, dense> {
+  ^bb0(%i: !graph.vertex, %j: !graph.vertex, %k: !graph.vertex):
+    %x = graph.read %d[%i, %k] : (!graph.state<i32, dense>, !graph.vertex, !graph.vertex) -> i32
+    %c = exec.update min plain %d[%i, %j] = %x : (!graph.state<i32, dense>, !graph.vertex, !graph.vertex, i32) -> i1
+    %c2 = exec.update min plain %d[%i, %j] = %x : (!graph.state<i32, dense>, !graph.vertex, !graph.vertex, i32) -> i1
+  }
+}
+
+// -----
+
+graph.algorithm @close attributes {arguments = [{name = "d"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%d: !graph.state<i32, dense>):
+  // expected-error @+1 {{'exec.close_pairs' op has a step that reads the state at another pair}}
+  exec.close_pairs "close" %d : !graph.state<i32, dense> {
+  ^bb0(%i: !graph.vertex, %j: !graph.vertex, %k: !graph.vertex):
+    %x = graph.read %d[%j, %k] : (!graph.state<i32, dense>, !graph.vertex, !graph.vertex) -> i32
+    %c = exec.update min plain %d[%i, %j] = %x : (!graph.state<i32, dense>, !graph.vertex, !graph.vertex, i32) -> i1
+  }
+}
+
+// -----
+
 // exec.sweep
 
 graph.algorithm @sweep attributes {arguments = [{name = "levels"}], directedness = "any", source = "x.gdsl"} {
