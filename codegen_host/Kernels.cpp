@@ -226,11 +226,14 @@ Writer KernelPrinter::closePairs(exec::ClosePairsOp o) {
   parameter(type, operands_.row, operands_.usesRow);
   for (BlockArgument each : region.getArguments())
     parameter("V", value(each).text, printed.contains(each));
+  const std::optional<exec::Closing> closing = o.getClosing();
+  const char *known = !closing                                   ? ""
+                      : *closing == exec::Closing::ShortestPaths ? ", gc::ShortestPaths()"
+                                                                 : ", gc::TransitiveClosure()";
   {
-    Writer::Block call =
-        out.block("gc::close_pairs(" + program.members.find(o.getState())->second +
-                      (o.getShortestPaths() ? ", gc::ShortestPaths()" : "") + ", [&](" + parameters.text() + ")",
-                  ");");
+    Writer::Block call = out.block("gc::close_pairs(" + program.members.find(o.getState())->second + known + ", [&](" +
+                                       parameters.text() + ")",
+                                   ");");
     out.add(step);
     line("return " + operands_.own + ";");
   }

@@ -183,12 +183,12 @@ def Exec_ClosePairsOp : Exec_Op<"close_pairs", [SingleBlock, NoTerminator]> {
     [i, j], [i, k] and [k, j] alone; the last two are those from before the step of this k. CPU only; made by
     exec-close-pairs. Source: Floyd and Warshall; S4.
 
-    - `shortest_paths`: the step takes the minimum with an absorbing sum of the two.
+    `closing` says what the step is, where the runtime knows a faster way to the same answer.
   }];
-  let arguments = (ins StrAttr:$name, Graph_StateType:$state, UnitAttr:$shortest_paths,
+  let arguments = (ins StrAttr:$name, Graph_StateType:$state, OptionalAttr<Exec_Closing>:$closing,
                        OptionalAttr<ArrayAttr>:$names);
   let regions = (region SizedRegion<1>:$step);
-  let assemblyFormat = "$name $state `:` type($state) attr-dict-with-keyword $step";
+  let assemblyFormat = "$name $state `:` type($state) (`as` $closing^)? attr-dict-with-keyword $step";
   let hasVerifier = 1;
 }
 def Exec_SweepOp : Exec_Op<"sweep", [SingleBlock, NoTerminator]> {

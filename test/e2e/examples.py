@@ -26,6 +26,7 @@ EXAMPLES = {
     "scc": (["component"], {}, BOTH, False),
     "sssp": (["dist"], {"source": "ROOT"}, BOTH, True),
     "sssp_vertex": (["dist"], {"source": "ROOT"}, BOTH, True),
+    "transitive_closure": (["reach"], {}, BOTH, False),
     "triangles": (["count"], {}, UNDIRECTED, False),
 }
 # Examples that say in another way what another example computes: the oracle knows that one.

@@ -5,7 +5,7 @@ import harness
 
 suite = harness.Suite("closures")
 OUTPUTS = {
-    "closures": ["shortest", "signed", "far", "single", "real", "widest", "reach", "chance", "total", "mixed", "parted",
+    "closures": ["shortest", "signed", "far", "single", "real", "widest", "reach", "flagged", "chance", "total", "mixed", "parted",
                  "hop"],
     "open_pairs": ["further", "turned", "second", "part", "shared", "decided", "last"],
 }

@@ -34,6 +34,7 @@ void checkComponents(const Run &run);
 void checkScc(const Run &run);
 void checkBetweenness(const Run &run);
 void checkApsp(const Run &run);
+void checkTransitiveClosure(const Run &run);
 
 void checkPagerank(const Run &run);
 void checkPersonalisedPagerank(const Run &run);

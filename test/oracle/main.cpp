@@ -56,6 +56,7 @@ const std::map<std::string, std::function<void(const Run &)>> checks = {
     {"prim", checkPrim},
     {"scc", checkScc},
     {"sssp", checkSssp},
+    {"transitive_closure", checkTransitiveClosure},
     {"triangles", checkTriangles}};
 
 void check(const std::vector<std::string> &arguments) {

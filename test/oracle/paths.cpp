@@ -9,6 +9,7 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/floyd_warshall_shortest.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <utility>
 
 namespace oracle {
 
@@ -126,6 +127,25 @@ void checkApsp(const Run &run) {
   std::vector<std::vector<double>> found = readMatrix(run.output("dist"), graph);
   for (int u = 0; u < graph.size(); ++u)
     compare("dist from " + std::to_string(graph.ids[u]), graph, expected[u], found[u], 1e-9);
+}
+
+/// A search from every vertex, which reaches itself.
+void checkTransitiveClosure(const Run &run) {
+  const Graph &graph = run.graph;
+  std::vector<std::vector<double>> found = readMatrix(run.output("reach"), graph);
+  for (int u = 0; u < graph.size(); ++u) {
+    std::vector<double> reached(graph.size());
+    std::vector<int> stack = {u};
+    reached[u] = 1;
+    while (!stack.empty()) {
+      const int at = stack.back();
+      stack.pop_back();
+      for (const Arc &arc : graph.out[at])
+        if (!std::exchange(reached[arc.target], 1))
+          stack.push_back(arc.target);
+    }
+    compare("reach from " + std::to_string(graph.ids[u]), graph, reached, found[u], 0);
+  }
 }
 
 } // namespace oracle

@@ -96,7 +96,7 @@ std::vector<std::vector<double>> readMatrix(const std::string &path, const Graph
   std::size_t lines = 0;
   std::int64_t u, v;
   for (std::string word; file >> u >> v >> word; ++lines)
-    values[graph.find(u)][graph.find(v)] = number(word, path);
+    values[graph.find(u)][graph.find(v)] = word == "true" ? 1 : word == "false" ? 0 : number(word, path);
   if (lines != graph.ids.size() * graph.ids.size())
     throw Mismatch(path + ": " + std::to_string(lines) + " lines for " + std::to_string(graph.size()) + " vertices");
   return values;

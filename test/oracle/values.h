@@ -27,7 +27,7 @@ std::vector<int> readVertices(const std::string &path, const Graph &graph);
 /// The same for `true` and `false`.
 std::vector<bool> readFlags(const std::string &path, const Graph &graph);
 
-/// Reads `u v value` lines of a dense output, row by row.
+/// Reads `u v value` lines of a dense output, row by row; `true` is 1 and `false` 0.
 std::vector<std::vector<double>> readMatrix(const std::string &path, const Graph &graph);
 
 /// Whether two numbers agree up to a relative difference of `tolerance`; numbers below 1e-6 count as that large.

@@ -72,17 +72,48 @@ bool isStep(Closure closure, Value k) {
   return fits && updates == 1;
 }
 
-/// Whether the step is `own min= D[i, k] + D[k, j]`, of integers, whose infinity absorbs.
-bool isShortestPaths(exec::ClosePairsOp closure) {
-  Block &step = closure.getStep().front();
-  auto update = dyn_cast<exec::UpdateOp>(step.back());
-  auto sum = update ? update.getValue().getDefiningOp<graph::BinaryOp>() : graph::BinaryOp();
-  if (!sum || step.getOperations().size() != 4 || update.getKind() != graph::UpdateKind::Min ||
-      sum.getKind() != graph::BinaryKind::Add || !sum.getAbsorbing() || !isa<IntegerType>(sum.getType()))
+/// The two elements that a value is made of, if they are D[i, k] and D[k, j].
+bool combinesBoth(exec::ClosePairsOp closure, Value first, Value second) {
+  auto lhs = first.getDefiningOp<graph::ReadOp>(), rhs = second.getDefiningOp<graph::ReadOp>();
+  Value k = closure.getStep().getArgument(2);
+  auto along = [&](graph::ReadOp read, unsigned place) {
+    return read && read.getState() == closure.getState() && read.getIndices()[place] == k;
+  };
+  return (along(lhs, 0) && along(rhs, 1)) || (along(lhs, 1) && along(rhs, 0));
+}
+
+/// Whether the value is `D[i, k] && D[k, j]`.
+bool isConjunction(exec::ClosePairsOp closure, Value value) {
+  auto both = value.getDefiningOp<graph::LogicOp>();
+  if (!both || both.getKind() != graph::LogicKind::And)
     return false;
-  auto lhs = sum.getLhs().getDefiningOp<graph::ReadOp>(), rhs = sum.getRhs().getDefiningOp<graph::ReadOp>();
-  auto reads = [&](graph::ReadOp read) { return read && read.getState() == closure.getState(); };
-  return reads(lhs) && reads(rhs) && lhs != rhs;
+  auto yield = cast<graph::YieldOp>(both.getRhs().front().back());
+  return combinesBoth(closure, both.getLhs(), yield.getOperand(0));
+}
+
+bool isTrue(Value value) {
+  auto constant = value.getDefiningOp<graph::ConstantOp>();
+  return constant && cast<IntegerAttr>(constant.getValue()).getValue().isOne();
+}
+
+/// What the step is known to be. It computes nothing but what its update takes.
+std::optional<exec::Closing> closingOf(exec::ClosePairsOp closure) {
+  exec::UpdateOp update;
+  closure.getStep().walk([&](exec::UpdateOp found) { update = found; });
+  Type type = closure.getState().getType().getElement();
+  if (auto choice = dyn_cast<graph::IfOp>(update->getParentOp())) {
+    bool sets = (update.getKind() == graph::UpdateKind::Assign || update.getKind() == graph::UpdateKind::Or) &&
+                type.isInteger(1) && isTrue(update.getValue());
+    bool only = choice->getParentOp() == closure && &choice.getThenRegion() == update->getParentRegion();
+    return sets && only && isConjunction(closure, choice.getCondition()) ? exec::Closing::TransitiveClosure
+                                                                         : std::optional<exec::Closing>();
+  }
+  if (type.isInteger(1) && update.getKind() == graph::UpdateKind::Or && isConjunction(closure, update.getValue()))
+    return exec::Closing::TransitiveClosure;
+  auto sum = update.getValue().getDefiningOp<graph::BinaryOp>();
+  bool shortest = sum && update.getKind() == graph::UpdateKind::Min && sum.getKind() == graph::BinaryKind::Add &&
+                  sum.getAbsorbing() && isa<IntegerType>(type) && combinesBoth(closure, sum.getLhs(), sum.getRhs());
+  return shortest ? exec::Closing::ShortestPaths : std::optional<exec::Closing>();
 }
 
 struct ClosePairs : impl::ClosePairsBase<ClosePairs> {
@@ -103,7 +134,7 @@ private:
     std::string name = "close_" + (state ? state.getName().str() : "pairs");
     ArrayAttr names = parts.kernel.getNamesAttr();
     auto closure = b.create<exec::ClosePairsOp>(parts.kernel.getLoc(), b.getStringAttr(name), parts.state,
-                                                /*shortest_paths=*/false, names);
+                                                /*closing=*/nullptr, names);
     closure.getStep().takeBody(parts.kernel.getBody());
     Block &step = closure.getStep().front();
     BlockArgument k = step.addArgument(step.getArgument(0).getType(), loop.getLoc());
@@ -112,7 +143,8 @@ private:
       copy.getCopy().replaceAllUsesWith(parts.state);
     if (names && loop.getNamesAttr())
       closure.setNamesAttr(b.getArrayAttr({names[0], names[1], loop.getNamesAttr()[0]}));
-    closure.setShortestPaths(isShortestPaths(closure));
+    if (std::optional<exec::Closing> known = closingOf(closure))
+      closure.setClosing(*known);
     loop.erase();
   }
 };

@@ -4,6 +4,7 @@
 #define GCOMPILE_OMP_CLOSURE_CLOSE_PAIRS_H
 
 #include <gcompile/core/property.h>
+#include <gcompile/omp/closure/reachability.h>
 #include <gcompile/omp/closure/tile.h>
 #include <gcompile/omp/threads/team.h>
 
@@ -232,6 +233,14 @@ void close_pairs(Dense<T> &values, ShortestPaths, const Step &step, std::size_t 
     return std::min<Number>(own, column + row);
   };
   detail::Closure<Number, decltype(sum)> closure(reinterpret_cast<Number *>(values.data()), n, sum, block);
+  keep_team([&] { closure.run(); });
+}
+
+/// Says that a step is `|= D[i, k] && D[k, j]` of flags.
+struct TransitiveClosure {};
+
+template <class Step> void close_pairs(Dense<std::uint8_t> &values, TransitiveClosure, const Step &, std::size_t = 0) {
+  detail::Reachability closure(values.data(), values.size());
   keep_team([&] { closure.run(); });
 }
 
