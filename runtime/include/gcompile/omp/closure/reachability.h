@@ -23,16 +23,17 @@ public:
         unions_(256 * words_) {}
 
   void run() {
-    each_row([&](std::size_t i) { pack(i); });
+    parallel_for(n_ > 256, n_, [&](std::size_t i) { pack(i); });
     for (std::size_t first = 0; first < n_; first += 8)
       close(first, std::min<std::size_t>(8, n_ - first));
-    each_row([&](std::size_t i) { unpack(i); });
+    parallel_for(n_ > 256, n_, [&](std::size_t i) { unpack(i); });
   }
 
 private:
   static constexpr std::size_t lanes = 8; ///< words that are taken together
 
-  template <class Body> void each_row(const Body &body) { parallel_for(n_ > 256, n_, body); }
+  /// Several threads are worth their meeting for some ten thousand words.
+  template <class Body> void each_row(const Body &body) { parallel_for(n_ * words_ > 100000, n_, body); }
   std::uint64_t *row(std::size_t i) { return bits_.data() + i * words_; }
 
   void pack(std::size_t i) {
