@@ -85,8 +85,8 @@ class Suite:
         if printed.code != 0:
             return printed
         cache = ["ccache"] if shutil.which("ccache") else []
-        compiled = self.run(*cache, *emulated.COMPILER, "-std=c++20", "-Wall", "-Wextra",
-                            f"-I{ROOT / 'runtime' / 'include'}", "-c", source, "-o", f"{source}.o", timeout=300)
+        compiled = self.run(*cache, *emulated.program_compiler(self.build), "-Wall", "-Wextra", "-c", source, "-o",
+                            f"{source}.o", env={"CCACHE_SLOPPINESS": "pch_defines,time_macros"}, timeout=300)
         if compiled.code != 0 or compiled.err:
             return compiled
         return self.run("g++", "-fopenmp", f"{source}.o", self.runtime, self.emulation, "-lboost_context", "-lz", "-lzstd",

@@ -49,6 +49,11 @@ for name in suite.cases or EXAMPLES:
     # The interpreter must agree with the oracle as well, or it would be no judge of other programs.
     for graph_name, graph, weighted in all_graphs if suite.target == "omp" else []:
         if graph_name in ("loops", "karate", "karate-weighted") and (weighted or not needs_weights):
+            if graph_name == "loops" and name in ("apsp", "transitive_closure"):
+                # All pairs take long: those of the beginning, which has loops and parallel edges, too.
+                lines = graph.read_text().splitlines(keepends=True)[:600]
+                graph = suite.folder / "few-loops.el"
+                graph.write_text("".join(lines))
             for direction in directions:
                 check(name, graph_name, graph, direction, ["--threads=1"], {}, interpreted=True)
     for direction in directions:

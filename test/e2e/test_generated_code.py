@@ -1,4 +1,5 @@
-"""The C++ that gcompile writes is clean: no warning from any supported compiler. That of one thread needs no OpenMP."""
+"""The C++ that gcompile writes is clean: no warning from any supported compiler. That of one thread needs no OpenMP.
+g++'s warnings about programs with OpenMP are those of e2e.build, which compiles them."""
 
 import re
 import shutil
@@ -6,8 +7,8 @@ import shutil
 import harness
 
 suite = harness.Suite("generated_code")
-COMPILERS = ["g++", "clang++-14", "clang++-19"]
 SERIAL = suite.target == "serial"
+COMPILERS = [*(["g++"] if SERIAL else []), "clang++-14", "clang++-19"]
 # A warning in a header of the runtime counts where OpenMP's lines would be unknown.
 FLAGS = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *([] if SERIAL else ["-fopenmp"]),
          "-I" if SERIAL else "-isystem", str(suite.build / "include")]

@@ -135,7 +135,7 @@ def check(place):
             suite.expect(not met, f"{what}: macros are met: {sorted(met)[:5]}")
             if target != suite.target:
                 continue
-            compiler = ([*harness.emulated.COMPILER, "-std=c++20"] if target == "cuda" else
+            compiler = (harness.emulated.program_compiler(suite.build) if target == "cuda" else
                         ["clang++-19", "-std=c++17", "-fopenmp"])
             compiled = suite.run(*compiler, "-fsyntax-only", "-Wall", "-Wextra", "-Wno-unused-parameter", INCLUDE, "-x", "c++",
                                  printed, timeout=300)

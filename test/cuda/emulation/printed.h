@@ -1,0 +1,6 @@
+// What printed CUDA includes, for precompiling.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <gcompile/cuda.h>
+#include <gcompile/program.h>
