@@ -147,24 +147,30 @@ unsigned EffectTable::ownIndices(ValueRange indices) const {
 }
 
 bool EffectTable::isOwn(Value state, ValueRange indices) const {
-  unsigned bits = ownIndices(indices);
-  for (const Write &write : writeList)
-    if (llvm::is_contained(write.states, state))
-      bits &= write.rule == WriteRule::Owned ? ownIndices(write.indices) : 0;
-  return bits != 0;
+  auto found = owned.find(state);
+  return (ownIndices(indices) & (found == owned.end() ? ~0u : found->second)) != 0;
 }
 
 /// Owned means that no other iteration writes the element: all writes of the state are to elements that are the
 /// iteration's own by one and the same index.
 void EffectTable::findOwned() {
-  for (Write &write : writeList)
+  auto restrict = [&](const Write &write, unsigned bits) {
+    for (Value state : write.states) {
+      unsigned &known = owned.try_emplace(state, ~0u).first->second;
+      known &= bits;
+    }
+  };
+  for (Write &write : writeList) {
     write.rule = WriteRule::Owned;
+    restrict(write, ownIndices(write.indices));
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (Write &write : writeList)
       if (write.rule == WriteRule::Owned &&
           !llvm::all_of(write.states, [&](Value state) { return isOwn(state, write.indices); })) {
         write.rule = WriteRule::Illegal;
+        restrict(write, 0);
         changed = true;
       }
   }
