@@ -41,15 +41,15 @@ static bool sharesState(const Write &a, const Write &b) {
 
 const Write *EffectTable::contradicts(const Write &write) const {
   auto won = [](const Write &w) { return w.rule == WriteRule::Claim || w.rule == WriteRule::UnderClaim; };
+  if (write.rule == WriteRule::Illegal || write.rule == WriteRule::Owned) // owned: then all writes of the state are
+    return nullptr;
   for (const Write &other : writeList) {
     if (&other == &write)
       return nullptr;
-    if (!sharesState(write, other) || write.rule == WriteRule::Illegal || other.rule == WriteRule::Illegal)
+    if (!sharesState(write, other) || other.rule == WriteRule::Illegal)
       continue;
     bool commute = false;
-    if (write.rule == WriteRule::Owned)
-      commute = true; // then all writes of the state are
-    else if (won(write) || won(other))
+    if (won(write) || won(other))
       commute = won(write) && won(other) &&
                 (write.claim == other.claim || (write.rule == other.rule && write.rule == WriteRule::Claim));
     else if (write.rule == WriteRule::SameValue)
@@ -250,7 +250,9 @@ void EffectTable::findClaims() {
   }
   // A claim inside of another one's block holds only if its guard is tested there again: what was tested before the
   // first claim may be out of date.
-  for (Write &inner : writeList)
+  for (Write &inner : writeList) {
+    if (inner.rule != WriteRule::Claim)
+      continue;
     for (const Write &outer : writeList) {
       if (&inner == &outer || inner.rule != WriteRule::Claim || outer.rule != WriteRule::Claim ||
           !outer.op->getParentRegion()->isAncestor(inner.op->getParentRegion()))
@@ -266,6 +268,7 @@ void EffectTable::findClaims() {
             "this guard in an 'if' of its own";
       }
     }
+  }
 }
 
 /// What else the winner writes at its vertex belongs to it, if nobody else writes those states.

@@ -159,8 +159,7 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
       while (op && isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp, graph::StateOp>(op))
         op = op->getNextNode();
       auto follower = dyn_cast_or_null<exec::ParallelOp>(op);
-      if (!follower || follower.getDomain() != graph::Domain::Vertices ||
-          kernel.getDomain() != graph::Domain::Vertices)
+      if (!follower || follower.getDomain() != graph::Domain::Vertices || kernel.getDomain() != graph::Domain::Vertices)
         continue;
       while (kernel->getNextNode() != follower)
         kernel->getNextNode()->moveBefore(first);
