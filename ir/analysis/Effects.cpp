@@ -41,15 +41,15 @@ static bool sharesState(const Write &a, const Write &b) {
 
 const Write *EffectTable::contradicts(const Write &write) const {
   auto won = [](const Write &w) { return w.rule == WriteRule::Claim || w.rule == WriteRule::UnderClaim; };
+  if (write.rule == WriteRule::Illegal || write.rule == WriteRule::Owned) // owned: then all writes of the state are
+    return nullptr;
   for (const Write &other : writeList) {
     if (&other == &write)
       return nullptr;
-    if (!sharesState(write, other) || write.rule == WriteRule::Illegal || other.rule == WriteRule::Illegal)
+    if (!sharesState(write, other) || other.rule == WriteRule::Illegal)
       continue;
     bool commute = false;
-    if (write.rule == WriteRule::Owned)
-      commute = true; // then all writes of the state are
-    else if (won(write) || won(other))
+    if (won(write) || won(other))
       commute = won(write) && won(other) &&
                 (write.claim == other.claim || (write.rule == other.rule && write.rule == WriteRule::Claim));
     else if (write.rule == WriteRule::SameValue)
@@ -147,24 +147,30 @@ unsigned EffectTable::ownIndices(ValueRange indices) const {
 }
 
 bool EffectTable::isOwn(Value state, ValueRange indices) const {
-  unsigned bits = ownIndices(indices);
-  for (const Write &write : writeList)
-    if (llvm::is_contained(write.states, state))
-      bits &= write.rule == WriteRule::Owned ? ownIndices(write.indices) : 0;
-  return bits != 0;
+  auto found = owned.find(state);
+  return (ownIndices(indices) & (found == owned.end() ? ~0u : found->second)) != 0;
 }
 
 /// Owned means that no other iteration writes the element: all writes of the state are to elements that are the
 /// iteration's own by one and the same index.
 void EffectTable::findOwned() {
-  for (Write &write : writeList)
+  auto restrict = [&](const Write &write, unsigned bits) {
+    for (Value state : write.states) {
+      unsigned &known = owned.try_emplace(state, ~0u).first->second;
+      known &= bits;
+    }
+  };
+  for (Write &write : writeList) {
     write.rule = WriteRule::Owned;
+    restrict(write, ownIndices(write.indices));
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (Write &write : writeList)
       if (write.rule == WriteRule::Owned &&
           !llvm::all_of(write.states, [&](Value state) { return isOwn(state, write.indices); })) {
         write.rule = WriteRule::Illegal;
+        restrict(write, 0);
         changed = true;
       }
   }
@@ -244,7 +250,9 @@ void EffectTable::findClaims() {
   }
   // A claim inside of another one's block holds only if its guard is tested there again: what was tested before the
   // first claim may be out of date.
-  for (Write &inner : writeList)
+  for (Write &inner : writeList) {
+    if (inner.rule != WriteRule::Claim)
+      continue;
     for (const Write &outer : writeList) {
       if (&inner == &outer || inner.rule != WriteRule::Claim || outer.rule != WriteRule::Claim ||
           !outer.op->getParentRegion()->isAncestor(inner.op->getParentRegion()))
@@ -260,6 +268,7 @@ void EffectTable::findClaims() {
             "this guard in an 'if' of its own";
       }
     }
+  }
 }
 
 /// What else the winner writes at its vertex belongs to it, if nobody else writes those states.

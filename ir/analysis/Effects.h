@@ -146,6 +146,7 @@ private:
   llvm::SmallVector<Write> writeList;
   llvm::SmallVector<Read> readList;
   llvm::SmallVector<mlir::Value> written;
+  llvm::SmallDenseMap<mlir::Value, unsigned> owned; // of written states: the indices by which all writes are owned
   llvm::SmallDenseMap<mlir::Value, LevelFact> levelFacts;
   bool frontierInvariant = false;
   // By the invariant at hand, the value of this state at the statement's first argument differs from the constant.

@@ -69,20 +69,17 @@ bool GraphToExec::isReplayed(graph::PropagateOp op) const {
             llvm::none_of(write.states, [&](Value state) { return llvm::is_contained(claimed, state); });
   if (!once)
     return false;
-  auto touches = [&](Operation *other) {
-    other->walk([&](Operation *inner) {
-      if (isa<graph::UpdateOp, graph::UpdateTupleOp>(inner))
-        for (Value state : claimed)
-          once &= !llvm::is_contained(inner->getOperands(), state);
+  // Nothing else that visits vertices in rounds, and nothing later, writes what it claims.
+  return llvm::all_of(claimed, [&](Value state) {
+    return llvm::all_of(state.getUsers(), [&](Operation *user) {
+      if (!isa<graph::UpdateOp, graph::UpdateTupleOp>(user))
+        return true;
+      if (auto propagate = user->getParentOfType<graph::PropagateOp>())
+        return propagate == op;
+      Operation *statement = op->getBlock()->findAncestorOpInBlock(*user);
+      return !statement || statement->isBeforeInBlock(op);
     });
-  };
-  root->walk([&](graph::PropagateOp other) {
-    if (other != op)
-      touches(other);
   });
-  for (Operation *later = op->getNextNode(); later; later = later->getNextNode())
-    touches(later);
-  return once;
 }
 
 /// Whether to visit a vertex again in a later round is in vain, unless something has been claimed at it: all that the

@@ -218,6 +218,13 @@ void print_time(const std::string &what, const std::vector<double> &seconds) {
 template <class V>
 int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
            double load_seconds) {
+  if (!factories.parallel)
+    throw Error(ErrorKind::argument, line.graph + ": needs vertex ids of " + std::to_string(sizeof(V) * 8) +
+                                         " bits, for which this program was not compiled; 'gcompile run' takes "
+                                         "--vertex-bits=" +
+                                         std::to_string(sizeof(V) * 8));
+  if (line.verify && !factories.serial)
+    throw Error(ErrorKind::argument, "--verify: this program was compiled without its serial form");
   // What is wrong with values and files is said before the work.
   const std::vector<Arguments> arguments = arguments_of(line, info, graph);
   for (const auto &[name, file] : line.outputs) {

@@ -37,6 +37,24 @@ suite.fails("options after the program are the program's own", 2, "...--rot", gc
             "--rot=1", env=ENVIRONMENT, timeout=300)
 result = suite.succeeds("help of a program", gcompile, "run", "-O0", program, "--help", env=ENVIRONMENT, timeout=300)
 suite.expect("degree" in result.out, "the program's help lists its results", result)
+# A run compiles what it needs: one width of vertex ids, and the serial form only to compare with it.
+result = suite.succeeds("a run that verifies", *command, "--verify", env=ENVIRONMENT, timeout=300)
+suite.expect("GCOMPILE_VERTEX_BITS=32" in result.err and "WITHOUT_SERIAL" not in result.err, "--verify compiles again",
+             result)
+result = suite.succeeds("a run with wide ids", *command, "--vertex-bits=64", env=ENVIRONMENT, timeout=300)
+suite.expect("GCOMPILE_VERTEX_BITS=64 -DGCOMPILE_WITHOUT_SERIAL" in result.err and "34 18" in result.out,
+             "--vertex-bits=64 compiles again", result)
+result = suite.succeeds("narrow ids again", *command, env=ENVIRONMENT, timeout=300)
+suite.expect(result.err == "" and "34 18" in result.out, "narrow ids are there", result)
+narrow = suite.folder / "narrow"
+suite.succeeds("a narrow program", gcompile, "-O0", program, "-o", narrow, "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32",
+               "--cxx-flag=-DGCOMPILE_WITHOUT_SERIAL", timeout=300)
+suite.fails("wide ids in a narrow program", 2, f"...{KARATE}: needs vertex ids of 64 bits, for which this program was not compiled",
+            narrow, KARATE, "--vertex-bits=64")
+suite.fails("--verify without a serial form", 2, "--verify: this program was compiled without its serial form", narrow,
+            KARATE, "--verify")
+shutil.rmtree(cache)
+suite.succeeds("after the cache is gone", *command, env=ENVIRONMENT, timeout=300)
 # The damage of the executable is noticed, not run.
 executable = next(path for path in cache.rglob("degrees") if path.is_file())
 executable.write_bytes(executable.read_bytes()[:1000])

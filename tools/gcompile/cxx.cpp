@@ -39,6 +39,10 @@ CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
   compiler.flags = {"-O" + options.optimisation};
   for (const std::vector<std::string> &more : {toolchain.flags(options.arch), options.cxxFlags})
     compiler.flags.insert(compiler.flags.end(), more.begin(), more.end());
+  if (options.vertexBits != 0)
+    compiler.flags.push_back(fmt::format("-DGCOMPILE_VERTEX_BITS={}", options.vertexBits));
+  if (!options.serialForm)
+    compiler.flags.push_back("-DGCOMPILE_WITHOUT_SERIAL");
   compiler.flags.push_back("-isystem");
   compiler.flags.push_back(runtime.include);
   return compiler;

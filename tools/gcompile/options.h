@@ -39,7 +39,9 @@ struct Options {
   int threads = 0; // default number of threads of the program; 0: as many as the machine has
   bool verbose = false;
   std::string depFile, depTarget;
-  std::string runtime; // folder with include/ and lib/; empty: beside gcompile
+  std::string runtime;    // folder with include/ and lib/; empty: beside gcompile
+  int vertexBits = 0;     // of the vertex ids that the program is for; 0: 32 and 64
+  bool serialForm = true; // the program can verify itself
 
   // Run, Interpret: the graph and options, passed on
   std::vector<std::string> programArguments;

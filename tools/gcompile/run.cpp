@@ -7,13 +7,54 @@
 #include "tools/gcompile/process.h"
 #include "tools/gcompile/verify.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
 namespace gcompile {
 
-void runProgram(const Options &options) {
+namespace {
+
+/// What the arrays of a graph take at least whose ids do not fit into 32 bits.
+constexpr std::uintmax_t smallestWideGraph = (std::uintmax_t(1) << 32) * sizeof(std::uint64_t);
+
+/// The size of a file that may have so many vertices, be it compressed.
+constexpr std::uintmax_t smallestWideFile = std::uintmax_t(1) << 28;
+
+/// Whether a word of the command line may name a graph whose ids do not fit into 32 bits.
+bool mayBeWide(const std::string &word) {
+  std::error_code error;
+  if (fs::is_regular_file(word, error))
+    return fs::file_size(word, error) >= smallestWideFile;
+  return word == "-" || word.find(':') != std::string::npos || fs::exists(word, error);
+}
+
+/// The width of vertex ids that a command line needs; 0: the graph decides.
+int neededBits(const std::vector<std::string> &arguments) {
+  for (const std::string &argument : arguments)
+    if (argument == "--vertex-bits=32" || argument == "--vertex-bits=64")
+      return argument.back() == '2' ? 32 : 64;
+  auto pages = static_cast<std::uintmax_t>(sysconf(_SC_PHYS_PAGES));
+  bool room = pages * static_cast<std::uintmax_t>(sysconf(_SC_PAGESIZE)) >= smallestWideGraph;
+  for (const std::string &argument : arguments) {
+    std::error_code error;
+    bool isLarge = fs::is_regular_file(argument, error) && fs::file_size(argument, error) >= smallestWideGraph;
+    if (isLarge || (room && argument[0] != '-' && mayBeWide(argument)))
+      return 0;
+  }
+  return 32;
+}
+
+} // namespace
+
+void runProgram(const Options &given) {
+  Options options = given;
+  std::vector<std::string> arguments = options.programArguments;
+  Verification verification = takeVerification(arguments);
+  options.vertexBits = neededBits(arguments);
+  options.serialForm = verification.asked;
   const std::string &path = options.inputs[0];
   std::string text = readProgram(path);
   Runtime runtime = findRuntime(options);
@@ -26,8 +67,7 @@ void runProgram(const Options &options) {
   });
 
   std::vector<std::string> command = {executable};
-  command.insert(command.end(), options.programArguments.begin(), options.programArguments.end());
-  Verification verification = takeVerification(command);
+  command.insert(command.end(), arguments.begin(), arguments.end());
   if (verification.always && verification.each)
     failUsage("--verify=interpreter excludes --each: it compares the results of one run");
   if (verification.asked && verification.each)
@@ -37,7 +77,6 @@ void runProgram(const Options &options) {
 
   std::exit(withAlgorithm(options, path, text, [&](graph::AlgorithmOp algorithm) {
     TemporaryFolder folder;
-    std::vector<std::string> arguments(command.begin() + 1, command.end());
     for (const std::string &name : outputNames(algorithm))
       command.push_back("--output=" + name + "=" + folder.path() + "/" + name);
     if (int status = runAndWait(command))

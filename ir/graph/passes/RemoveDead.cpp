@@ -3,6 +3,8 @@
 #include "ir/exec/Kernels.h"
 #include "ir/graph/Passes.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace gcompile {
@@ -112,10 +114,13 @@ SmallVector<Value> overwritten(Operation *op) {
     if (update.getKind() == graph::UpdateKind::Assign && update.getIndices().size() == 1 &&
         update.getIndices()[0] == loop.getBody().getArgument(0) && !loop->isAncestor(update.getState().getDefiningOp()))
       states.push_back(update.getState());
-  loop.walk([&](Operation *inner) {
-    if (!isa<graph::UpdateOp>(inner))
-      llvm::erase_if(states, [&](Value state) { return llvm::is_contained(inner->getOperands(), state); });
-  });
+  llvm::SmallDenseSet<Value> used;
+  if (!states.empty())
+    loop.walk([&](Operation *inner) {
+      if (!isa<graph::UpdateOp>(inner))
+        used.insert(inner->operand_begin(), inner->operand_end());
+    });
+  llvm::erase_if(states, [&](Value state) { return used.contains(state); });
   return states;
 }
 
@@ -128,7 +133,24 @@ bool mentions(Operation &op, Value state) {
       .wasInterrupted();
 }
 
+/// The first statement of each block that writes all of a state, without reading it.
+class FirstWriters {
+public:
+  explicit FirstWriters(graph::AlgorithmOp algorithm) {
+    algorithm.walk<WalkOrder::PreOrder>([&](graph::ForOp loop) {
+      for (Value state : overwritten(loop))
+        first.try_emplace({state, loop->getBlock()}, loop);
+    });
+  }
+  Operation *find(Value state, Block *block) const { return first.lookup({state, block}); }
+
+private:
+  llvm::DenseMap<std::pair<Value, Block *>, Operation *> first;
+};
+
 struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
+  using Note = llvm::function_ref<void(Operation *, graph::Removal, Value)>;
+
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (!algorithm.getSerialOf())
@@ -142,21 +164,7 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
       removed.push_back(graph::RemovedFactAttr::get(context, what, StringAttr::get(context, graph::nameOf(state)),
                                                     LocationAttr(op->getLoc())));
     };
-    for (bool again = true; again;) {
-      again = false;
-      InfinityAnalysis infinity(algorithm);
-      SmallVector<graph::StateOp> states;
-      algorithm.walk([&](graph::StateOp state) { states.push_back(state); });
-      for (graph::StateOp state : states)
-        if (auto updates = deadUpdates(state, infinity)) {
-          note(state, graph::Removal::State, state);
-          for (graph::UpdateOp update : *updates)
-            erase(update);
-          state.erase();
-          again = true;
-          break; // the analysis knows operations that are gone
-        }
-    }
+    removeUnread(algorithm, note);
     for (bool again = true; again;) {
       InfinityAnalysis infinity(algorithm);
       again = algorithm
@@ -168,9 +176,10 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
                   })
                   .wasInterrupted();
     }
+    FirstWriters writers(algorithm);
     algorithm.walk([&](graph::StateOp state) {
       if (!state.getTemporary() && state.getType().getShape() == graph::Shape::PerVertex && !insideParallel(state) &&
-          isWrittenFirst(state, algorithm)) {
+          isWrittenFirst(state, algorithm, writers)) {
         note(state, graph::Removal::Init, state);
         state.getInit().getBlocks().clear();
         state.setTemporary(true);
@@ -179,9 +188,60 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
     graph::addFacts(algorithm, removed);
   }
 
+  /// Removes the states that nothing reads, the first one first: each may have been the last that read others.
+  static void removeUnread(graph::AlgorithmOp algorithm, Note note) {
+    InfinityAnalysis infinity(algorithm); // nothing depends on what an unread state holds
+    std::vector<graph::StateOp> states;
+    llvm::DenseMap<Value, std::size_t> places;
+    std::set<std::size_t> candidates;
+    algorithm.walk([&](graph::StateOp state) {
+      places[state.getState()] = states.size();
+      candidates.insert(candidates.end(), states.size());
+      states.push_back(state);
+    });
+    while (!candidates.empty()) {
+      std::size_t place = *candidates.begin();
+      candidates.erase(candidates.begin());
+      graph::StateOp state = states[place];
+      auto updates = deadUpdates(state, infinity);
+      if (!updates)
+        continue;
+      note(state, graph::Removal::State, state);
+      for (Value other : readBeside(state, *updates))
+        if (auto found = places.find(other); found != places.end() && found->second != place)
+          candidates.insert(found->second);
+      for (graph::UpdateOp update : *updates)
+        erase(update);
+      state.erase();
+    }
+  }
+
+  /// The states that the initialiser of `state`, or a statement with one of its updates, uses.
+  static llvm::DenseSet<Value> readBeside(graph::StateOp state, ArrayRef<graph::UpdateOp> updates) {
+    llvm::DenseSet<Value> found;
+    SmallVector<Operation *> pending{state};
+    llvm::DenseSet<Operation *> seen;
+    for (graph::UpdateOp update : updates)
+      for (Operation *op = update; op && !isa<graph::AlgorithmOp>(op); op = op->getParentOp())
+        pending.push_back(op);
+    while (!pending.empty()) {
+      Operation *op = pending.pop_back_val();
+      if (!seen.insert(op).second)
+        continue;
+      op->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands()) {
+          if (isa<graph::StateType>(operand.getType()))
+            found.insert(operand);
+          else if (Operation *def = operand.getDefiningOp())
+            pending.push_back(def);
+        }
+      });
+    }
+    return found;
+  }
+
   /// Erases what the statement that wrote to `state` last in front of `loop`, which writes all of it, wrote unread.
-  static bool eraseEarlierWrite(graph::ForOp loop, Value state, const InfinityAnalysis &infinity,
-                                llvm::function_ref<void(Operation *, graph::Removal, Value)> note) {
+  static bool eraseEarlierWrite(graph::ForOp loop, Value state, const InfinityAnalysis &infinity, Note note) {
     for (Operation *op = loop->getPrevNode(); op && op != state.getDefiningOp(); op = op->getPrevNode()) {
       if (mentions(*op, state)) {
         auto earlier = dyn_cast<graph::ForOp>(op);
@@ -210,25 +270,19 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
   }
 
   /// Whether every read, and the end for an output, comes after a statement that writes all of the state.
-  static bool isWrittenFirst(graph::StateOp state, graph::AlgorithmOp algorithm) {
+  static bool isWrittenFirst(graph::StateOp state, graph::AlgorithmOp algorithm, const FirstWriters &writers) {
     bool fails = false;
     state.getInit().walk([&](Operation *op) { fails |= exec::isChecked(op) || isa<graph::CallOp>(op); });
     if (fails)
       return false;
     auto follows = [&](Operation *reader) {
       for (Operation *at = reader; at && at != algorithm; at = at->getParentOp())
-        for (Operation *op = at->getPrevNode(); op && op != state; op = op->getPrevNode())
-          if (llvm::is_contained(overwritten(op), state.getState()))
-            return true;
+        if (Operation *writer = writers.find(state.getState(), at->getBlock()); writer && writer->isBeforeInBlock(at))
+          return true;
       return false;
     };
-    if (state.getOutput()) {
-      bool written = false;
-      for (Operation &op : *state->getBlock())
-        written |= state->getParentOp() == algorithm && llvm::is_contained(overwritten(&op), state.getState());
-      if (!written)
-        return false;
-    }
+    if (state.getOutput() && !(state->getParentOp() == algorithm && writers.find(state.getState(), state->getBlock())))
+      return false;
     return llvm::all_of(state.getState().getUsers(), [&](Operation *user) {
       auto update = dyn_cast<graph::UpdateOp>(user);
       // An assignment needs nothing of what was there before.

@@ -10,7 +10,7 @@ namespace gcompile {
 
 namespace {
 
-/// What a kernel does to the states that outlive it.
+/// What kernels that run one after the other at each vertex do to the states that outlive them.
 struct Accesses {
   // shared, scattered: touched, written not only at the kernel's own vertex
   llvm::SmallDenseSet<Value> written, touched, shared, scattered;
@@ -40,11 +40,39 @@ struct Accesses {
       else if (isa<exec::UpdateTupleOp>(op))
         known = false;
     });
-    // What it reads elsewhere of what it writes is in another level, of which no kernel over this level knows.
-    if (kernel.getLevelsApart())
-      for (Value state : written)
-        if (!scattered.contains(state))
-          shared.erase(state);
+  }
+
+  /// Adds those of another kernel, at the cost of the smaller of both.
+  void merge(Accesses other) {
+    mergeSets(written, other.written);
+    mergeSets(touched, other.touched);
+    mergeSets(shared, other.shared);
+    mergeSets(scattered, other.scattered);
+    known &= other.known;
+  }
+
+private:
+  static void mergeSets(llvm::SmallDenseSet<Value> &into, llvm::SmallDenseSet<Value> &from) {
+    if (into.size() < from.size())
+      std::swap(into, from);
+    into.insert(from.begin(), from.end());
+  }
+};
+
+/// The kernel that runs right after a kernel.
+using Followers = llvm::DenseMap<Operation *, exec::ParallelOp>;
+
+/// Kernels that become one: each vertex runs the bodies from `first` to `last`, each of which follows the one before.
+struct Group {
+  exec::ParallelOp first, last;
+  Accesses accesses;
+
+  explicit Group(exec::ParallelOp kernel) : first(kernel), last(kernel), accesses(kernel) {}
+  /// Whether another vertex may read or write what a vertex touches of `state`.
+  bool shares(Value state) {
+    // What a kernel reads elsewhere of what it writes is in another level, of which no kernel over this level knows.
+    bool apart = first.getLevelsApart() && accesses.written.contains(state) && !accesses.scattered.contains(state);
+    return accesses.shared.contains(state) && !apart;
   }
 };
 
@@ -66,15 +94,25 @@ bool isOneLanes(exec::ParallelOp kernel) {
               .wasInterrupted();
 }
 
-/// Whether each vertex can run both bodies one after the other: what one writes and the other touches is its own.
-bool canFuse(exec::ParallelOp first, exec::ParallelOp second, bool keepSharing) {
+bool isOneLanes(const Group &group, const Followers &next) {
+  exec::ParallelOp kernel = group.first;
+  for (; kernel != group.last; kernel = next.lookup(kernel))
+    if (!isOneLanes(kernel))
+      return false;
+  return isOneLanes(kernel);
+}
+
+/// Whether each vertex can run the bodies of both one after the other: what one writes and the other touches is its
+/// own.
+bool canFuse(Group &before, Group &after, const Followers &next, bool keepSharing) {
+  exec::ParallelOp first = before.first, second = after.first;
   auto plain = [](exec::ParallelOp kernel) {
     return kernel.getDomain() == graph::Domain::Vertices && !kernel.getSplit() && !kernel.getByLanes() &&
            !exec::goesBySegments(kernel);
   };
   // In a loop over levels the barrier between two kernels costs more than one lane that works for the others.
   auto loop = dyn_cast<graph::ForOp>(first->getParentOp());
-  bool oneLanes = first.getByLanes() && loop && isSweep(loop) && isOneLanes(second);
+  bool oneLanes = first.getByLanes() && loop && isSweep(loop) && isOneLanes(after, next);
   auto isAll = [](Value set) { return set && set.getDefiningOp<graph::AllVerticesOp>(); };
   bool same = first.getOver() == second.getOver() || (isAll(first.getOver()) && isAll(second.getOver()));
   if (!(plain(first) || oneLanes) || !plain(second) || !same || first.getOverPrevious() || second.getOverPrevious() ||
@@ -84,13 +122,16 @@ bool canFuse(exec::ParallelOp first, exec::ParallelOp second, bool keepSharing) 
   // near.
   if (keepSharing && first.getSharing() != second.getSharing())
     return false;
-  Accesses a(first), b(second);
-  auto meets = [](const Accesses &writer, const Accesses &other) {
-    return llvm::any_of(writer.written, [&](Value state) {
-      return other.touched.contains(state) && (writer.scattered.contains(state) || other.shared.contains(state));
-    });
-  };
-  return a.known && b.known && !meets(a, b) && !meets(b, a);
+  Accesses &a = before.accesses, &b = after.accesses;
+  // Only what both touch can meet.
+  bool firstIsSmall = a.touched.size() <= b.touched.size();
+  bool meet = llvm::any_of((firstIsSmall ? a : b).touched, [&](Value state) {
+    if (!(firstIsSmall ? b : a).touched.contains(state))
+      return false;
+    return (a.written.contains(state) && (a.scattered.contains(state) || after.shares(state))) ||
+           (b.written.contains(state) && (b.scattered.contains(state) || before.shares(state)));
+  });
+  return a.known && b.known && !meet;
 }
 
 struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
@@ -102,34 +143,71 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
         continue;
       SmallVector<exec::ParallelOp> kernels;
       algorithm.walk([&](exec::ParallelOp kernel) { kernels.push_back(kernel); });
-      for (exec::ParallelOp kernel : llvm::reverse(kernels))
-        while (auto next = follower(kernel)) {
-          if (!canFuse(kernel, next, keepSharing))
-            break;
-          if (kernel.getByLanes())
-            next.walk([&](exec::UpdateOp update) { update.setLeader(true); });
-          if (next.getTransposed())
-            kernel.setTransposed(true);
-          next.getBody().getArgument(0).replaceAllUsesWith(kernel.getBody().getArgument(0));
-          Block &body = kernel.getBody().front();
-          body.getOperations().splice(body.end(), next.getBody().front().getOperations());
-          next.erase();
-        }
+      Followers next = followers(kernels);
+      for (const Group &group : groupsOf(kernels, next))
+        fuse(group, next);
     }
   }
 
-  /// The kernel that runs next, with nothing but values that do not depend on states between.
-  static exec::ParallelOp follower(exec::ParallelOp kernel) {
-    Operation *op = kernel->getNextNode();
-    while (op && isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp, graph::StateOp>(op))
-      op = op->getNextNode();
-    auto next = dyn_cast_or_null<exec::ParallelOp>(op);
-    if (!next || next.getDomain() != graph::Domain::Vertices || kernel.getDomain() != graph::Domain::Vertices)
-      return {};
-    // Constants between must come before what uses them.
-    while (kernel->getNextNode() != next)
-      kernel->getNextNode()->moveBefore(kernel);
+  /// The kernel that runs next after each, with nothing but values that do not depend on states between. These values
+  /// move before the first kernel of such a row, as they must come before what uses them.
+  static Followers followers(ArrayRef<exec::ParallelOp> kernels) {
+    Followers next, rows; // rows: the first kernel of each row, at every kernel in it
+    for (exec::ParallelOp kernel : kernels) {
+      exec::ParallelOp first = rows.try_emplace(kernel, kernel).first->second;
+      Operation *op = kernel->getNextNode();
+      while (op && isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp, graph::StateOp>(op))
+        op = op->getNextNode();
+      auto follower = dyn_cast_or_null<exec::ParallelOp>(op);
+      if (!follower || follower.getDomain() != graph::Domain::Vertices || kernel.getDomain() != graph::Domain::Vertices)
+        continue;
+      while (kernel->getNextNode() != follower)
+        kernel->getNextNode()->moveBefore(first);
+      next[kernel] = follower;
+      rows[follower] = first;
+    }
     return next;
+  }
+
+  /// The kernels in groups that can run together, found from the last kernel to the first.
+  std::vector<Group> groupsOf(ArrayRef<exec::ParallelOp> kernels, const Followers &next) const {
+    std::vector<Group> groups;
+    llvm::DenseMap<Operation *, std::size_t> places; // of the group that a kernel begins
+    llvm::DenseSet<Operation *> absorbed;
+    for (exec::ParallelOp kernel : llvm::reverse(kernels)) {
+      Group group(kernel);
+      while (exec::ParallelOp after = next.lookup(group.last)) {
+        Group &other = groups[places.lookup(after)];
+        if (!canFuse(group, other, next, keepSharing))
+          break;
+        group.last = other.last;
+        group.accesses.merge(std::move(other.accesses));
+        absorbed.insert(after);
+      }
+      places[kernel] = groups.size();
+      groups.push_back(std::move(group));
+    }
+    llvm::erase_if(groups, [&](const Group &group) { return absorbed.contains(group.first); });
+    return groups;
+  }
+
+  static void fuse(const Group &group, const Followers &next) {
+    exec::ParallelOp kernel = group.first;
+    Block &body = kernel.getBody().front();
+    for (exec::ParallelOp at = kernel, last = group.last; at != last;) {
+      at = next.lookup(at);
+      if (kernel.getByLanes())
+        at.walk([&](exec::UpdateOp update) { update.setLeader(true); });
+      if (at.getTransposed())
+        kernel.setTransposed(true);
+      at.getBody().getArgument(0).replaceAllUsesWith(kernel.getBody().getArgument(0));
+      body.getOperations().splice(body.end(), at.getBody().front().getOperations());
+    }
+    for (exec::ParallelOp last = group.last; last != kernel;) { // their bodies are empty
+      auto before = cast<exec::ParallelOp>(last->getPrevNode());
+      last.erase();
+      last = before;
+    }
   }
 };
 

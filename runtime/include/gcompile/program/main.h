@@ -93,19 +93,41 @@ template <class Algorithm> struct InstanceOf final : Instance {
   }
 };
 
+/// Null: the program holds no such form.
 template <class V> struct Factories {
-  std::unique_ptr<Instance> (*parallel)(const Graph<V> &, const Arguments &);
-  std::unique_ptr<Instance> (*serial)(const Graph<V> &, const Arguments &, const Instance &witness);
+  std::unique_ptr<Instance> (*parallel)(const Graph<V> &, const Arguments &) = nullptr;
+  std::unique_ptr<Instance> (*serial)(const Graph<V> &, const Arguments &, const Instance &witness) = nullptr;
 };
 
+/// The forms that a program holds: all of them unless its compiler is told to leave some out, as `gcompile run` does
+/// with those that its command line does not need.
+template <class V> constexpr bool holds_width() {
+#ifdef GCOMPILE_VERTEX_BITS
+  return sizeof(V) * 8 == GCOMPILE_VERTEX_BITS;
+#else
+  return true;
+#endif
+}
+constexpr bool holds_serial_form() {
+#ifdef GCOMPILE_WITHOUT_SERIAL
+  return false;
+#else
+  return true;
+#endif
+}
+
 template <template <class> class Parallel, template <class> class Serial, class V> Factories<V> factories() {
-  return {[](const Graph<V> &g, const Arguments &args) -> std::unique_ptr<Instance> {
-            return std::make_unique<InstanceOf<Parallel<V>>>(g, args);
-          },
-          [](const Graph<V> &g, const Arguments &args, const Instance &witness) -> std::unique_ptr<Instance> {
-            return std::make_unique<InstanceOf<Serial<V>>>(
-                g, args, &static_cast<const InstanceOf<Parallel<V>> &>(witness).algorithm);
-          }};
+  Factories<V> result;
+  if constexpr (holds_width<V>())
+    result.parallel = [](const Graph<V> &g, const Arguments &args) -> std::unique_ptr<Instance> {
+      return std::make_unique<InstanceOf<Parallel<V>>>(g, args);
+    };
+  if constexpr (holds_width<V>() && holds_serial_form())
+    result.serial = [](const Graph<V> &g, const Arguments &args, const Instance &witness) -> std::unique_ptr<Instance> {
+      return std::make_unique<InstanceOf<Serial<V>>>(g, args,
+                                                     &static_cast<const InstanceOf<Parallel<V>> &>(witness).algorithm);
+    };
+  return result;
 }
 
 int run_program(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
