@@ -256,7 +256,7 @@ ROWS = [
     ("gcompile --emit=sorce bfs.gdsl", 2, "error: unknown kind of output 'sorce'; did you mean 'source'?"),
     ("gcompile --emit= bfs.gdsl", 2, "error: --emit needs a value"),
     ("gcompile --emit=ast --emit=ast bfs.gdsl", 2, "error: --emit is given twice"),
-    ("gcompile --explain=xml bfs.gdsl", 2, "error: --explain is text or json, not 'xml'"),
+    ("gcompile --explain=xml bfs.gdsl", 2, "error: --explain is text, short or json, not 'xml'"),
     ("gcompile --explain --emit=ast bfs.gdsl", 2, "error: --explain and --emit exclude each other"),
     ("gcompile --explain --explain bfs.gdsl", 2, "error: --explain is given twice"),
     ("gcompile --diagnostics=xml bfs.gdsl", 2, "error: --diagnostics is text or json, not 'xml'"),
