@@ -22,6 +22,16 @@ const diag::Info &diag::info(unsigned index) {
   return infos[index];
 }
 
+std::string diag::shortened(std::string_view text) {
+  constexpr std::size_t longest = 100, kept = 80;
+  if (text.size() <= longest)
+    return std::string(text);
+  std::size_t end = kept;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) // within a UTF-8 character
+    --end;
+  return std::string(text.substr(0, end)) + "...";
+}
+
 unsigned diag::find(std::string_view code) {
   unsigned index = 0;
   while (index < count && code != info(index).code)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace gcompile {
 
@@ -51,10 +52,23 @@ const Info &info(unsigned index);
 /// The index of the row with that code, such as "E0401", or diag::count.
 unsigned find(std::string_view code);
 
+/// The beginning of a long text of the program, and "...".
+std::string shortened(std::string_view text);
+
+/// What a message shows of an argument: of one long word, its beginning.
+template <typename T> auto shown(const T &argument) {
+  if constexpr (std::is_convertible_v<const T &, std::string_view>) {
+    std::string_view text = argument;
+    return text.find(' ') == text.npos ? shortened(text) : std::string(text);
+  } else {
+    return argument;
+  }
+}
+
 /// The message of a kind with its arguments.
 template <unsigned N, typename... Args> std::string format(Kind<N> kind, const Args &...args) {
   static_assert(sizeof...(Args) == N, "this diagnostic takes another number of arguments");
-  return fmt::format(fmt::runtime(info(kind.index).message), args...);
+  return fmt::format(fmt::runtime(info(kind.index).message), shown(args)...);
 }
 
 } // namespace diag

@@ -173,7 +173,7 @@ void Diagnostics::renderSource(std::string &out, const Range &range, const std::
       fixLine += ' ';
     else
       fixLine += fixLine.empty() ? blank : blank.substr(fixLine.size());
-    fixLine += fix->replacement;
+    fixLine += diag::shortened(fix->replacement);
   }
   if (!fixLine.empty())
     out += colour ? green + fixLine + reset + '\n' : fixLine + '\n';
@@ -206,7 +206,7 @@ std::string Diagnostics::render(bool colour) const {
     }
     std::string message = d.message;
     if (!d.suggestion.empty())
-      message += fmt::format("; did you mean '{}'?", d.suggestion);
+      message += fmt::format("; did you mean '{}'?", diag::shortened(d.suggestion));
     head(d.range, d.severity, diag::info(d.index).code, message);
     renderSource(out, d.range, d.fixes, colour);
     for (const Diagnostic::Note &note : d.notes) {

@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace gcompile {
@@ -15,6 +16,10 @@ bool isWord(const std::string &text) {
 }
 
 bool isOneOf(const std::string &text, const std::set<std::string> &words) { return words.count(text) != 0; }
+
+bool isNumber(const std::string &text) { return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])); }
+
+bool isType(const std::string &text) { return isOneOf(text, {"bool", "int", "long", "float", "double"}); }
 
 /// The side of `x++` or `++x` that is a name, or `x` for any.
 std::string variable(const std::string &text) { return isWord(text) ? text : "x"; }
@@ -30,19 +35,51 @@ std::string habitAdvice(const std::string &before, const std::string &at, const 
     return fmt::format("there is no '--' for numbers: write '{} -= 1' as a statement", variable(before));
   if (at == "*" && before == "*")
     return "there is no '**': write 'pow(x, y)'";
-  if (at == ";" && before == "continue")
+  if (at == "continue" || (at == ";" && before == "continue"))
     return "there is no 'continue': put the rest of the body into an 'if'";
+  if (isOneOf(before, {"elif", "elsif", "elseif"}))
+    return "write 'else if'";
+  if (before == "for" && (at == "(" || isType(at)))
+    return "a loop is 'for v in g { ... }' over vertices, and 'repeat' or 'while' otherwise";
+  if (isWord(at) && isOneOf(before, {"foreach", "forall"}))
+    return "write 'for v in g { ... }'";
+  if (isWord(at) && isOneOf(before, {"var", "const", "auto", "val"}))
+    return fmt::format("write 'let {0} = ...', or '{0}: int = ...' for what changes", at);
+  if (at == "=" && before == ":")
+    return "values are assigned with '='";
+  if (isNumber(at) && before == ".")
+    return "an element of a tuple is not assigned alone: write all of it, as in 't = (x, t.1);'";
+  if (isNumber(at) && before == "[")
+    return "there are no arrays of a fixed length: a property has one value for each vertex, 'double[g]', or a tuple, "
+           "'(double, double)[g]'";
+  if (at == "[" && before == "]")
+    return "both indices stand between the same brackets: 'int[g, g]', 'x[u, v]'";
+  if (at == "]" && before == "[")
+    return "name the graph in a type, 'int[g]', and a vertex in an expression, 'x[v]'";
+  if (at == ">" && before == "<")
+    return "write '!='";
+  if (at == "is")
+    return "write '=='";
   if (at == "." && (before == "." || after == "."))
     return "there are no ranges of numbers: count with 'repeat' or 'while'";
   if (at == "?")
     return "there is no '? :': write 'if c then a else b'";
   if (at == "#")
     return "a comment begins with '//'";
-  if (isOneOf(at, {"bool", "int", "long", "float", "double"}) && isWord(after))
+  if (isType(at) && isWord(after))
     return fmt::format("a declaration is written '{}: {} = ...;'", after, at);
   if (isOneOf(before, {"vertex", "edge"}) && isWord(at))
     return fmt::format("a declaration is written '{}: {} = ...;'", at, before);
   return "";
+}
+
+std::string nameMeant(const std::string &text) {
+  static const std::map<std::string, std::string> names{{"null", "none"},    {"NULL", "none"},    {"nil", "none"},
+                                                        {"None", "none"},    {"nullptr", "none"}, {"True", "true"},
+                                                        {"False", "false"},  {"this", "self"},    {"infinity", "inf"},
+                                                        {"INFINITY", "inf"}, {"not", "!"}};
+  auto found = names.find(text);
+  return found == names.end() ? "" : found->second;
 }
 
 std::string operatorMeant(const std::string &text) {

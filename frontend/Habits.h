@@ -9,6 +9,9 @@ namespace gcompile {
 /// its neighbours, empty at the ends of the file.
 std::string habitAdvice(const std::string &before, const std::string &at, const std::string &after);
 
+/// What a name is in this language that has a value or a function elsewhere, or "".
+std::string nameMeant(const std::string &text);
+
 /// What an operator of another language is in this one, or "".
 std::string operatorMeant(const std::string &text);
 

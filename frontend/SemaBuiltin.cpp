@@ -1,6 +1,7 @@
 // Calls: built-in functions, conversions, local functions.
 #include "frontend/SemaImpl.h"
 
+#include "frontend/Habits.h"
 #include "frontend/Spelling.h"
 
 namespace gcompile {
@@ -48,7 +49,8 @@ void Sema::checkCall(ExprPtr &e, const Type *expected) {
     Range name = e->range;
     name.endLine = name.line;
     name.endColumn = name.column + static_cast<unsigned>(e->text.size());
-    diags.report(diag::unknown_function, name, e->text).suggest(nearest(e->text, names));
+    diags.report(diag::unknown_function, name, e->text)
+        .suggest(nameMeant(e->text) == "!" ? "!" : nearest(e->text, names));
     return;
   }
 

@@ -1,6 +1,7 @@
 // Expressions.
 #include "frontend/SemaImpl.h"
 
+#include "frontend/Habits.h"
 #include "frontend/Spelling.h"
 
 #include <limits>
@@ -103,7 +104,9 @@ void Sema::checkName(Expr &e) {
       diags.report(diag::not_a_value, e.range, e.text, "a function");
       return;
     }
-    diags.report(diag::undeclared_name, e.range, e.text).suggest(nearest(e.text, visibleNames()));
+    std::string meant = nameMeant(e.text);
+    diags.report(diag::undeclared_name, e.range, e.text)
+        .suggest(meant.empty() ? nearest(e.text, visibleNames()) : meant);
     return;
   }
   usage[e.symbol].read = true;
@@ -269,8 +272,8 @@ void Sema::checkArithmetic(Expr &e) {
     return;
   }
   const Expr &divisor = *e.operands[1];
-  if ((e.text == "/" || e.text == "%") && ((divisor.kind == ExprKind::IntLiteral && divisor.intValue == 0) ||
-                                           (divisor.kind == ExprKind::FloatLiteral && divisor.floatValue == 0)))
+  if ((e.text == "/" || e.text == "%") && left.isInteger() && divisor.kind == ExprKind::IntLiteral &&
+      divisor.intValue == 0)
     diags.report(diag::division_by_zero, divisor.range);
   e.type = unify(e.operands[0], e.operands[1]);
 }

@@ -73,8 +73,10 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
   Range range = tokenRange(offending);
   std::size_t type = offending->getType();
   Token *next = type == Token::EOF ? nullptr : stream->get(offending->getTokenIndex() + 1);
-  std::string habit = habitAdvice(previous ? previous->getText() : "", offending->getText(),
-                                  next && next->getType() != Token::EOF ? next->getText() : "");
+  auto textOf = [](Token *token) {
+    return token && token->getType() != Token::EOF ? diag::shortened(token->getText()) : "";
+  };
+  std::string habit = habitAdvice(textOf(previous), textOf(offending), textOf(next));
 
   if (type == P::UNKNOWN) {
     std::string character =
@@ -93,7 +95,8 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
     bool declares = words == "a name" ||
                     stream->get(std::min(offending->getTokenIndex() + 1, stream->size() - 1))->getType() == P::COLON;
     if (declares) {
-      diags.report(diag::reserved_word, range, offending->getText());
+      if (auto builder = diags.report(diag::reserved_word, range, offending->getText()); !habit.empty())
+        builder.note(Range(), habit);
       return;
     }
   }
@@ -109,7 +112,7 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
   }
   auto builder = type == Token::EOF
                      ? diags.report(diag::expected_at_end, previous ? tokenRange(previous) : range, words)
-                     : diags.report(diag::expected_before, place, words, "'" + offending->getText() + "'");
+                     : diags.report(diag::expected_before, place, words, "'" + textOf(offending) + "'");
   if (lineEnd) {
     Range insertion = place;
     insertion.endColumn = insertion.column;
@@ -139,7 +142,8 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
     if (token == offending && !lineEnd)
       builder.suggest(word);
     else if (!word.empty())
-      builder.note(tokenRange(token), fmt::format("did you mean '{}'?", word)).fix(tokenRange(token), word);
+      builder.note(tokenRange(token), fmt::format("did you mean '{}'?", diag::shortened(word)))
+          .fix(tokenRange(token), word);
     return !word.empty();
   };
   bool startsWithName = start && start != offending && start->getText().size() > 3;

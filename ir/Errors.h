@@ -15,10 +15,12 @@ mlir::InFlightDiagnostic report(mlir::Location where, diag::Kind<N> kind, const 
   return mlir::emitError(where) << "[" << diag::info(kind.index).code << "] " << diag::format(kind, args...);
 }
 
-/// Reports that a statement cannot do what the directive at `place` says: "this statement cannot WHAT: REASON".
+/// Reports that a statement, or what `who` names, cannot do what the directive at `place` says: "WHO cannot WHAT:
+/// REASON".
 inline mlir::InFlightDiagnostic refuse(mlir::Location place, llvm::StringRef what, llvm::StringRef reason,
-                                       mlir::Location statement, llvm::StringRef note = "the statement is here") {
-  mlir::InFlightDiagnostic error = report(place, diag::illegal_schedule, what.str(), reason.str());
+                                       mlir::Location statement, llvm::StringRef note = "the statement is here",
+                                       llvm::StringRef who = "this statement") {
+  mlir::InFlightDiagnostic error = report(place, diag::illegal_schedule, who.str(), what.str(), reason.str());
   error.attachNote(statement) << note;
   return error;
 }

@@ -64,8 +64,9 @@ struct AlgorithmFacts {
 std::vector<AlgorithmFacts> explain(mlir::ModuleOp graph, mlir::ModuleOp exec, const std::string &source,
                                     bool kernelsOnDevice);
 
-/// For people, and as one JSON object (docs/explain.md).
+/// For people, a line for each statement, and as one JSON object (docs/explain.md).
 std::string explanationText(const std::string &file, const std::vector<AlgorithmFacts> &algorithms);
+std::string explanationShort(const std::string &file, const std::vector<AlgorithmFacts> &algorithms);
 std::string explanationJson(const std::string &file, const std::vector<AlgorithmFacts> &algorithms);
 
 } // namespace gcompile

@@ -148,6 +148,29 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
   return out;
 }
 
+std::string explanationShort(const std::string &file, const std::vector<AlgorithmFacts> &algorithms) {
+  std::string out;
+  for (const AlgorithmFacts &facts : algorithms)
+    for (const StatementFacts &s : facts.statements) {
+      std::string parts;
+      auto add = [&](const std::string &part) { parts += (parts.empty() ? ": " : "; ") + part; };
+      for (const WayFacts &way : s.ways)
+        if (way.chosen)
+          add(way.name);
+      for (const AccessFacts &write : s.writes)
+        add(fmt::format("{} {}{}", write.state, write.pushed.substr(0, write.pushed.find(':')),
+                        write.pulled.empty() || write.pulled == write.pushed
+                            ? ""
+                            : " (pull: " + write.pulled.substr(0, write.pulled.find(':')) + ")"));
+      for (const SnapshotFacts &snapshot : s.snapshots)
+        if (snapshot.copied)
+          add("two copies of " + snapshot.state);
+      out += fmt::format("{}:{}: {}: {}{}{}\n", file, s.line, facts.name, s.label.empty() ? "" : s.label + ": ", s.text,
+                         parts);
+    }
+  return out;
+}
+
 std::string explanationJson(const std::string &file, const std::vector<AlgorithmFacts> &algorithms) {
   llvm::json::Array list;
   for (const AlgorithmFacts &facts : algorithms) {

@@ -33,9 +33,11 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
   /// Adds a directive to the schedules of its statements.
   static LogicalResult apply(const schedule::Resolved &resolved) {
     for (Operation *op : resolved.statements) {
-      if (auto refused = schedule::refusal(op, resolved.directive))
+      if (auto refused = schedule::refusal(op, resolved.directive)) {
+        auto algorithm = dyn_cast<graph::AlgorithmOp>(op);
         return refuse(resolved.directive.getPlace(), refused->what, refused->reason, refused->at->getLoc(),
-                      refused->note);
+                      refused->note, algorithm ? "algorithm '" + algorithm.getSymName().str() + "'" : "this statement");
+      }
       graph::ScheduleAttr before = graph::scheduleOf(op);
       SmallVector<graph::DirectiveAttr> directives(before ? before.getDirectives() : ArrayRef<graph::DirectiveAttr>());
       directives.push_back(resolved.directive);

@@ -6,7 +6,7 @@
 
 namespace gcompile::schedule {
 
-/// "this statement cannot WHAT: REASON", with a note.
+/// "this statement cannot WHAT: REASON", or "algorithm 'a' cannot ...", with a note.
 struct Refusal {
   std::string what, reason;
   mlir::Operation *at; // of the note

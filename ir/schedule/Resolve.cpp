@@ -83,7 +83,8 @@ private:
               .attachNote(first.getPlace())
           << "the first one is here";
     } else {
-      report(place, diag::illegal_schedule, row(second).would, row(first).is).attachNote(first.getPlace())
+      report(place, diag::illegal_schedule, "this statement", row(second).would, row(first).is)
+              .attachNote(first.getPlace())
           << "this says so";
     }
   }

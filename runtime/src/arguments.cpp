@@ -11,6 +11,33 @@
 
 namespace gc {
 
+/// The words of a file between white space. One that begins with a quote ends with the next, and "" in it is a quote.
+static std::vector<std::string> words_of_file(const std::string &path, const std::string &option) {
+  std::ifstream file(path);
+  std::vector<std::string> words;
+  std::string word;
+  while (file >> std::ws && file.peek() != std::ifstream::traits_type::eof()) {
+    if (file.peek() != '"') {
+      file >> word;
+    } else {
+      word.clear();
+      do {
+        std::string part;
+        file.get();
+        if (!std::getline(file, part, '"') || file.eof())
+          throw Error(ErrorKind::input, path + ": a quoted word has no end");
+        word += part;
+        if (file.peek() == '"')
+          word += '"';
+      } while (file.peek() == '"');
+    }
+    words.push_back(word);
+  }
+  if (!file.is_open() || file.bad()) // a folder can be opened, not read
+    throw Error(ErrorKind::argument, option + ": cannot read '" + path + "'");
+  return words;
+}
+
 std::vector<std::string> detail::listed_words(const std::string &option, const std::string &text) {
   std::vector<std::string> words;
   std::string word;
@@ -18,11 +45,7 @@ std::vector<std::string> detail::listed_words(const std::string &option, const s
     const std::string path = text.substr(1);
     if (path.empty())
       throw Error(ErrorKind::argument, option + ": the name of a file is missing after '@'");
-    std::ifstream file(path);
-    while (file >> word)
-      words.push_back(word);
-    if (!file.is_open() || file.bad()) // a folder can be opened, not read
-      throw Error(ErrorKind::argument, option + ": cannot read '" + path + "'");
+    words = words_of_file(path, option);
   } else {
     std::istringstream list(text);
     while (std::getline(list, word, ','))

@@ -53,8 +53,10 @@ char *TextBuffer::room(std::size_t extra) {
   return data_ + size_;
 }
 
+std::string name_of_input(const std::string &path) { return path == "-" ? "standard input" : path; }
+
 void fail_file(const std::string &path, const std::string &reason) {
-  throw Error(ErrorKind::input, path + ": " + reason);
+  throw Error(ErrorKind::input, name_of_input(path) + ": " + reason);
 }
 
 void fail_at(const InputFile &file, const char *at, const std::string &reason) {
@@ -82,42 +84,112 @@ std::string_view without_compression(std::string_view path) {
   return path;
 }
 
-InputFile open_input(const std::string &path, MemoryBudget &budget, bool may_be_empty) {
-  struct Descriptor {
-    int fd;
-    ~Descriptor() {
-      if (fd >= 0)
-        close(fd);
+namespace {
+
+/// An open file, which its destructor closes.
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0)
+      close(fd);
+  }
+};
+
+/// Opens a file, or standard input, which can be read once.
+int open_for_reading(const std::string &path) {
+  if (!is_standard_input(path))
+    return open(path.c_str(), O_RDONLY | O_CLOEXEC); // of a pipe it waits for who writes
+  static bool taken = false;
+  if (std::exchange(taken, true))
+    fail_file(path, "can be read only once");
+  return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+}
+
+/// Whether the bytes of a file come one after the other, as those of a pipe do.
+bool is_stream(const std::string &path, const Descriptor &descriptor, mode_t mode) {
+  if (S_ISREG(mode))
+    return is_standard_input(path) && lseek(descriptor.fd, 0, SEEK_CUR) > 0; // somebody has read the beginning
+  return S_ISFIFO(mode) || S_ISSOCK(mode) || (S_ISCHR(mode) && is_standard_input(path));
+}
+
+/// The bytes of a stream up to its end.
+TextBuffer read_stream(const std::string &path, const Descriptor &descriptor, const MemoryBudget &budget) {
+  constexpr std::size_t step = std::size_t(1) << 20;
+  TextBuffer text;
+  for (std::size_t checked = 0;;) {
+    if (text.size() >= checked) {
+      budget.require(static_cast<double>(text.size()) + 64 * step, path + ": reading it");
+      checked = text.size() + 64 * step;
     }
-  } descriptor{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    const ssize_t bytes = read(descriptor.fd, text.room(step), step);
+    if (bytes == 0)
+      return text;
+    if (bytes > 0)
+      text.filled(static_cast<std::size_t>(bytes));
+    else if (errno != EINTR)
+      fail_file(path, std::string("cannot read: ") + std::strerror(errno));
+  }
+}
+
+/// The compression that the first bytes show.
+Compression compression_by_bytes(std::string_view bytes) {
+  for (const auto &[first, compression] : {std::pair<std::string_view, Compression>{"\x1F\x8B", Compression::gzip},
+                                           {"\x28\xB5\x2F\xFD", Compression::zstd},
+                                           {std::string_view("\xFD"
+                                                             "7zXZ\0",
+                                                             6),
+                                            Compression::xz}})
+    if (bytes.substr(0, first.size()) == first)
+      return compression;
+  return Compression::none;
+}
+
+} // namespace
+
+bool is_standard_input(const std::string &path) { return path == "-" || path == "/dev/stdin"; }
+
+InputFile open_input(const std::string &path, MemoryBudget &budget, bool may_be_empty) {
+  struct stat status;
+  if (!is_standard_input(path) && stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+    fail_file(path, "is a directory, not a file");
+  const Descriptor descriptor{open_for_reading(path)};
   if (descriptor.fd < 0)
     fail_file(path, errno == ENOENT ? "no such file" : std::string("cannot open: ") + std::strerror(errno));
-  struct stat status;
   if (fstat(descriptor.fd, &status) != 0)
     fail_file(path, std::string("cannot read: ") + std::strerror(errno));
   if (S_ISDIR(status.st_mode))
     fail_file(path, "is a directory, not a file");
-  if (!S_ISREG(status.st_mode))
+  const bool stream = is_stream(path, descriptor, status.st_mode);
+  if (!stream && !S_ISREG(status.st_mode))
     fail_file(path, "is not a regular file");
-  if (status.st_size == 0 && may_be_empty)
-    return {path, TextBuffer(), 0};
-  if (status.st_size == 0)
+
+  TextBuffer stored;
+  if (stream) {
+    stored = read_stream(path, descriptor, budget);
+  } else if (status.st_size > 0) {
+    const std::size_t bytes = static_cast<std::size_t>(status.st_size);
+    void *memory = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor.fd, 0);
+    if (memory == MAP_FAILED)
+      fail_file(path, std::string("cannot read: ") + std::strerror(errno));
+    stored.adopt(memory, bytes);
+  }
+  InputFile file{name_of_input(path), TextBuffer(), stored.size()};
+  if (stored.size() == 0 && may_be_empty)
+    return file;
+  if (stored.size() == 0)
     fail_file(path, "the file is empty");
 
-  const std::size_t bytes = static_cast<std::size_t>(status.st_size);
-  void *memory = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor.fd, 0);
-  if (memory == MAP_FAILED)
-    fail_file(path, std::string("cannot read: ") + std::strerror(errno));
-  TextBuffer stored;
-  stored.adopt(memory, bytes);
-  InputFile file{path, TextBuffer(), bytes};
-  const Compression compression = compression_of(path);
+  Compression compression = compression_of(path);
+  if (compression == Compression::none && (stream || is_standard_input(path)))
+    compression = compression_by_bytes(stored.view());
   if (compression == Compression::none) {
     file.text = std::move(stored);
   } else {
-    decompress(compression, stored.view(), path, budget, file.text);
-    budget.spend(static_cast<double>(file.text.size()));
+    decompress(compression, stored.view(), file.path, budget, file.text);
+    stored.drop();
   }
+  if (stream || compression != Compression::none)
+    budget.spend(static_cast<double>(file.text.size()));
   const std::string_view text = file.text.view();
   if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF")
     fail_file(path, "is a text in UTF-16, not in UTF-8");

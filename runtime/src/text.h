@@ -58,8 +58,14 @@ struct InputFile {
   std::size_t stored_bytes = 0; ///< size of the file on disk
 };
 
-/// Opens a regular file and reads all of it, but for the mark of UTF-8 that may stand at its beginning. Throws Error
-/// for a missing, unreadable, empty, truncated or corrupt one, and for a text in UTF-16.
+/// Whether a path says standard input: "-" or /dev/stdin.
+bool is_standard_input(const std::string &path);
+/// The path as messages show it.
+std::string name_of_input(const std::string &path);
+
+/// Opens a file, a pipe or standard input and reads all of it, but for the mark of UTF-8 that may stand at its
+/// beginning. Throws Error for a missing, unreadable, empty, truncated or corrupt one, and for a text in UTF-16.
+/// Standard input and pipes show by their first bytes that they are compressed, where the name does not.
 InputFile open_input(const std::string &path, MemoryBudget &budget, bool may_be_empty = false);
 
 /// Appends the decompressed bytes to `out`. Throws Error naming `path`.

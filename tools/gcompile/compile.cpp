@@ -120,7 +120,9 @@ public:
     run([&](mlir::OpPassManager &manager) { options.target->lower(manager, {}); }, "a pass of the target's pipeline");
     std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text, options.target->kernelsOnDevice);
     std::string file = baseName(path);
-    return options.jsonExplanation ? explanationJson(file, facts) : explanationText(file, facts);
+    return options.explanation == "json"    ? explanationJson(file, facts)
+           : options.explanation == "short" ? explanationShort(file, facts)
+                                            : explanationText(file, facts);
   }
 
   /// To be called when every stage that was wanted has run: shows the diagnostics, and ends after errors.

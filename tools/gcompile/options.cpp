@@ -212,7 +212,7 @@ Options parseCompile(const std::vector<std::string> &arguments) {
   std::string explanation;
   app.add_flag("--explain{text}", explanation,
                "Write nothing but an explanation of each data-parallel statement, to standard output unless -o names a "
-               "file; --explain=json: for tools");
+               "file; --explain=short: in one line; --explain=json: for tools");
   app.add_flag("--keep", options.keep, "Keep the generated C++ beside the output");
   app.add_option("--MF", options.depFile, "Write a depfile for make or ninja")->type_name("FILE");
   app.add_option("--MT", options.depTarget, "The target named in the depfile (default: the output)")->type_name("NAME");
@@ -234,12 +234,12 @@ Options parseCompile(const std::vector<std::string> &arguments) {
   }
   options.emit = found->second;
   if (!explanation.empty()) {
-    if (explanation != "text" && explanation != "json")
-      failUsage("--explain is text or json, not '{}'", explanation);
+    if (explanation != "text" && explanation != "short" && explanation != "json")
+      failUsage("--explain is text, short or json, not '{}'", explanation);
     if (app.count("--emit") != 0)
       failUsage("--explain and --emit exclude each other");
     options.emit = Emit::Explanation;
-    options.jsonExplanation = explanation == "json";
+    options.explanation = explanation;
     if (options.output.empty())
       options.output = "-";
   }

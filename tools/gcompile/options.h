@@ -28,10 +28,10 @@ struct Options {
   // Compile, Run
   std::string output; // empty: named after the program, in the current folder; "-": standard output
   Emit emit = Emit::Exe;
-  const Target *target; // the first one if not given
-  std::string arch;     // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
-  bool jsonExplanation = false;
-  bool profile = false; // programs that measure themselves
+  const Target *target;    // the first one if not given
+  std::string arch;        // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
+  std::string explanation; // text, short or json
+  bool profile = false;    // programs that measure themselves
   bool keep = false;
   std::string optimisation = "3";
   std::string cxx; // empty: the first of the target's that is installed

@@ -70,9 +70,12 @@ void runProgram(const Options &given) {
   command.insert(command.end(), arguments.begin(), arguments.end());
   if (verification.always && verification.each)
     failUsage("--verify=interpreter excludes --each: it compares the results of one run");
-  if (verification.asked && verification.each)
-    fmt::print(stderr, "not compared with the interpreter: --each has several runs\n");
-  if (!verification.asked || verification.each)
+  if (verification.always && verification.once)
+    failUsage("--verify=interpreter reads the graph twice: it cannot be standard input or a pipe");
+  if (verification.asked && (verification.each || verification.once))
+    fmt::print(stderr, "not compared with the interpreter: {}\n",
+               verification.each ? "--each has several runs" : "the graph can be read only once");
+  if (!verification.asked || verification.each || verification.once)
     become(command);
 
   std::exit(withAlgorithm(options, path, text, [&](graph::AlgorithmOp algorithm) {

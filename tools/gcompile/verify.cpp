@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
 
 using namespace mlir;
@@ -170,6 +171,8 @@ Verification takeVerification(std::vector<std::string> &arguments) {
   for (std::string &argument : arguments) {
     found.always |= argument == "--verify=interpreter";
     found.asked |= argument == "--verify" || argument == "--verify=interpreter";
+    std::error_code none;
+    found.once |= argument == "-" || std::filesystem::is_fifo(argument, none) || argument == "/dev/stdin";
     found.each |= argument == "--each" || StringRef(argument).starts_with("--each=");
     if (argument == "--verify=interpreter")
       argument = "--verify";

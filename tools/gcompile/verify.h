@@ -12,6 +12,7 @@ namespace gcompile {
 struct Verification {
   bool asked = false;  // --verify
   bool always = false; // --verify=interpreter: on a graph of any size
+  bool once = false;   // a graph that can be read only once: standard input, or a pipe
   bool each = false;   // --each: the runs are compared with the serial form alone
 };
 

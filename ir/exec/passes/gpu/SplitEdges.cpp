@@ -68,10 +68,11 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
       if (!serial && loop && !(both && kept))
         split(loop);
       else if (gather && !serial) {
-        auto error = report(
-            rounded.getGatherPlace().value_or(op->getLoc()), diag::illegal_schedule, "share the list of a vertex",
-            both ? "it follows its edges both ways, and the arcs that are kept with its levels go one way"
-                 : "what it does is more than a loop over edges that are independent of each other");
+        auto error =
+            report(rounded.getGatherPlace().value_or(op->getLoc()), diag::illegal_schedule, "this statement",
+                   "share the list of a vertex",
+                   both ? "it follows its edges both ways, and the arcs that are kept with its levels go one way"
+                        : "what it does is more than a loop over edges that are independent of each other");
         error.attachNote(op->getLoc()) << "the statement is here";
         signalPassFailure();
       }
