@@ -155,7 +155,7 @@ cp {bfs} "$2"
 """)
 KNOWING.chmod(0o755)
 command = [suite.gcompile, "run", f"--cxx={KNOWING}", BFS, GRAPH, "--root=0", "--verify", "--report=pipe", "--quiet"]
-suite.succeeds("compile", *command[:5], "--root=0", env=ENVIRONMENT)
+suite.succeeds("compile", *command[:5], "--root=0", "--verify", env=ENVIRONMENT)
 before = left()
 process = start(command)
 wait_for("a program that waits", lambda: list(temporary.glob(".gcompile-*/parent")))
