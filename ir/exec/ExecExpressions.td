@@ -16,12 +16,14 @@ def Exec_ReadTogetherOp : Exec_Op<"read_together"> {
   let arguments = (ins Variadic<Graph_StateType>:$states, Graph_VertexType:$index);
   let results = (outs AnyTuple:$value);
   let assemblyFormat = "`(` $states `)` `[` $index `]` attr-dict `:` functional-type(operands, $value)";
+  let hasVerifier = 1;
 }
 def Exec_InFrontierOp : Exec_Op<"in_frontier"> {
   let summary = "whether a vertex is in the current frontier (pull)";
   let arguments = (ins Graph_VertexType:$vertex);
   let results = (outs I1:$result);
   let assemblyFormat = "$vertex attr-dict";
+  let hasVerifier = 1;
 }
 def Exec_VisitedBeforeOp : Exec_Op<"visited_before"> {
   let summary = "whether a vertex is in the kept level that the loop over them visited before the present one";
@@ -29,6 +31,7 @@ def Exec_VisitedBeforeOp : Exec_Op<"visited_before"> {
   let arguments = (ins Graph_VertexType:$vertex, Graph_LevelsType:$levels);
   let results = (outs I1:$result);
   let assemblyFormat = "$vertex `of` $levels attr-dict";
+  let hasVerifier = 1;
 }
 def Exec_SegmentsPayOp : Exec_Op<"segments_pay"> {
   let summary = "whether this round is to take the arcs into vertices in segments of their sources";

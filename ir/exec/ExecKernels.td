@@ -50,6 +50,7 @@ def Exec_OnceOp : Exec_Kernel<"once",
   let description = [{ GPU only: there the host does not see the arrays. Scalars that the body updates come back. }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name),
     [{ build($_builder, $_state, name, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false); }]>];
 }
@@ -165,6 +166,7 @@ def Exec_ComponentMinOp : Exec_Op<"component_min"> {
   }];
   let arguments = (ins Graph_StateType:$state, UnitAttr:$own);
   let assemblyFormat = "$state (`own` $own^)? attr-dict `:` type($state)";
+  let hasVerifier = 1;
 }
 def Exec_CountTrianglesOp : Exec_Op<"count_triangles"> {
   let summary = "the number of triangles of the undirected graph, through a degree-ordered orientation";

@@ -22,6 +22,7 @@ def Exec_ByTargetOp : Exec_Op<"by_target", [AllTypesMatch<["column", "copy"]>]> 
   let arguments = (ins StrAttr:$name, Graph_StateType:$column);
   let results = (outs Graph_StateType:$copy);
   let assemblyFormat = "$name $column attr-dict `:` type($column)";
+  let hasVerifier = 1;
 }
 def Exec_BucketsOp : Exec_Op<"buckets"> {
   let summary = "from here on keeps the members of a set in buckets by an integer per-vertex state";

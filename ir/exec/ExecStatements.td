@@ -40,6 +40,7 @@ def Exec_BatchForOp : Exec_Op<"batch_for", [SingleBlock, NoTerminator, AttrSized
 def Exec_BreakOp : Exec_Op<"break"> {
   let summary = "leaves the innermost exec.for: early exit of a pull";
   let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
 }
 def Exec_RequireOp : Exec_Op<"require"> {
   let summary = "the region ends here where the condition does not hold";
@@ -49,6 +50,7 @@ def Exec_RequireOp : Exec_Op<"require"> {
   }];
   let arguments = (ins I1:$condition);
   let assemblyFormat = "$condition attr-dict";
+  let hasVerifier = 1;
 }
 def Exec_UpdateOp : Exec_Op<"update"> {
   let summary = "an update with its synchronisation; `changed`, where used: whether the value is now different";
@@ -98,6 +100,7 @@ def Exec_ActivateOp : Exec_Op<"activate"> {
   let description = [{ `plain`: only this iteration can activate the vertex in this kernel (pull). }];
   let arguments = (ins Exec_Sync:$sync, Graph_VertexType:$vertex);
   let assemblyFormat = "$sync $vertex attr-dict";
+  let hasVerifier = 1;
 }
 def Exec_RelaxOp : Exec_Op<"relax"> {
   let summary = "last in the loop of an ordered push: proposes a priority for the other end of the edge";
@@ -135,12 +138,14 @@ def Exec_SelectOp : Exec_Op<"select", [SingleBlock, NoTerminator]> {
   }];
   let regions = (region SizedRegion<1>:$where);
   let assemblyFormat = "attr-dict-with-keyword $where";
+  let hasVerifier = 1;
 }
 def Exec_ExpectOp : Exec_Op<"expect"> {
   let summary = "first in a push: which states decide what an arc does, by their element at its other end";
   let description = [{ GPU only: the elements are loaded while threads wait. Made by exec-expect-reads. }];
   let arguments = (ins Variadic<Graph_StateType>:$states);
   let assemblyFormat = "$states attr-dict `:` type($states)";
+  let hasVerifier = 1;
 }
 def Exec_PrefetchOp : Exec_Op<"prefetch"> {
   let summary = "first in a push: fetches lists of neighbours, edge columns and elements of a state into the cache";
@@ -150,23 +155,27 @@ def Exec_PrefetchOp : Exec_Op<"prefetch"> {
   }];
   let arguments = (ins Graph_StateType:$state, Variadic<Graph_StateType>:$columns, UnitAttr:$written);
   let assemblyFormat = "$state (`,` $columns^)? attr-dict `:` type($state) (`,` type($columns)^)?";
+  let hasVerifier = 1;
 }
 def Exec_PrefetchWritesOp : Exec_Op<"prefetch_writes"> {
   let summary = "behind exec.prefetch: fetches elements of a further state, which the push writes at the neighbours";
   let description = [{ Only a hint, as exec.prefetch. }];
   let arguments = (ins Graph_StateType:$state);
   let assemblyFormat = "$state attr-dict `:` type($state)";
+  let hasVerifier = 1;
 }
 def Exec_PrefetchTargetOp : Exec_Op<"prefetch_target"> {
   let summary = "first in a loop over the arcs out of a vertex: fetches a state's element at the target of a later arc";
   let description = [{ Only a hint, made by the pass exec-prefetch, as exec.prefetch. }];
   let arguments = (ins Graph_StateType:$state, Graph_EdgeType:$edge);
   let assemblyFormat = "$state $edge attr-dict `:` type($state)";
+  let hasVerifier = 1;
 }
 def Exec_CountEdgeOp : Exec_Op<"count_edge"> {
   let summary = "one more edge that this kernel looks at";
   let description = [{ Made by the pass exec-profile; the sums appear in the profile of the program. }];
   let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif

@@ -927,3 +927,151 @@ exec.asynchronous "work" %all by %x : !graph.state<i32, per_vertex> attributes {
 %three = graph.constant 3 : i32 -> i32
 // expected-error @+1 {{'exec.bucket_select' op selects by gt, not le, lt or eq}}
 %some = exec.bucket_select gt %buckets, %three : i32
+
+// -----
+
+// Where operations may stand.
+
+// -----
+
+graph.algorithm @together attributes {arguments = [{name = "x"}, {name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, scalar>, %root: !graph.vertex):
+  // expected-error @+1 {{'exec.read_together' op reads a state that has no value for each vertex}}
+  %v = exec.read_together (%x) [%root] : (!graph.state<i32, scalar>, !graph.vertex) -> tuple<i32>
+}
+
+// -----
+
+graph.algorithm @together attributes {arguments = [{name = "x"}, {name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, per_vertex>, %root: !graph.vertex):
+  // expected-error @+1 {{'exec.read_together' op gives a tuple that is not one of the states' values}}
+  %v = exec.read_together (%x) [%root] : (!graph.state<i32, per_vertex>, !graph.vertex) -> tuple<i64>
+}
+
+// -----
+
+graph.algorithm @in_frontier attributes {arguments = [{name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex):
+  // expected-error @+1 {{'exec.in_frontier' op is outside of exec.propagate}}
+  %t = exec.in_frontier %root
+}
+
+// -----
+
+graph.algorithm @visited attributes {arguments = [{name = "root"}, {name = "levels"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex, %levels: !graph.levels):
+  // expected-error @+1 {{'exec.visited_before' op is outside of a loop over kept levels}}
+  %t = exec.visited_before %root of %levels
+}
+
+// -----
+
+graph.algorithm @once attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, per_vertex>):
+  // expected-error @+1 {{'exec.once' op has a body that takes arguments}}
+  exec.once "once" {
+  ^bb0(%v: !graph.vertex):
+  }
+}
+
+// -----
+
+graph.algorithm @component attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, per_edge>):
+  // expected-error @+1 {{'exec.component_min' op takes a state that has no value for each vertex}}
+  exec.component_min %x : !graph.state<i32, per_edge>
+}
+
+// -----
+
+graph.algorithm @by_target attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, per_vertex>):
+  // expected-error @+1 {{'exec.by_target' op orders a state that has no value for each edge}}
+  %y = exec.by_target "y" %x : !graph.state<i32, per_vertex>
+}
+
+// -----
+
+graph.algorithm @break attributes {arguments = [{name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex):
+  // expected-error @+1 {{'exec.break' op is outside of a loop of a kernel}}
+  exec.break
+}
+
+// -----
+
+graph.algorithm @require attributes {arguments = [{name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex):
+  %t = graph.constant true -> i1
+  // expected-error @+1 {{'exec.require' op is outside of a kernel}}
+  exec.require %t
+}
+
+// -----
+
+graph.algorithm @count_edge attributes {arguments = [{name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex):
+  // expected-error @+1 {{'exec.count_edge' op is outside of a kernel}}
+  exec.count_edge
+}
+
+// -----
+
+graph.algorithm @activate attributes {arguments = [{name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex):
+  // expected-error @+1 {{'exec.activate' op is outside of exec.propagate, exec.ordered and exec.asynchronous}}
+  exec.activate atomic %root
+}
+
+// -----
+
+graph.algorithm @select attributes {arguments = [{name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex):
+  %t = graph.constant true -> i1
+  // expected-error @+1 {{'exec.select' op is not the first of its block}}
+  exec.select {
+    graph.yield %t : i1
+  }
+}
+
+// -----
+
+graph.algorithm @select attributes {arguments = [{name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex):
+  // expected-error @+1 {{'exec.select' op has a condition that yields no truth value}}
+  exec.select {
+    graph.yield %root : !graph.vertex
+  }
+}
+
+// -----
+
+graph.algorithm @expect attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, per_vertex>):
+  // expected-error @+1 {{'exec.expect' op is outside of the push of exec.propagate}}
+  exec.expect %x : !graph.state<i32, per_vertex>
+}
+
+// -----
+
+graph.algorithm @prefetch attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, per_edge>):
+  // expected-error @+1 {{'exec.prefetch' op fetches a state that has no value for each vertex}}
+  exec.prefetch %x : !graph.state<i32, per_edge>
+}
+
+// -----
+
+graph.algorithm @prefetch_writes attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, per_edge>):
+  // expected-error @+1 {{'exec.prefetch_writes' op fetches a state that has no value for each vertex}}
+  exec.prefetch_writes %x : !graph.state<i32, per_edge>
+}
+
+// -----
+
+graph.algorithm @prefetch_target attributes {arguments = [{name = "x"}, {name = "e"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, per_vertex>, %e: !graph.edge):
+  // expected-error @+1 {{'exec.prefetch_target' op is outside of a loop over arcs}}
+  exec.prefetch_target %x %e : !graph.state<i32, per_vertex>
+}
