@@ -248,6 +248,9 @@ Text BodyPrinter::expression(Operation *op) {
           return {"gc::source(" + graphName() + ", " + index(o.getEdge(), o.getMayBeNone(), o) + ")"};
         return {graphName() + ".target(" + index(o.getEdge(), o.getMayBeNone(), o) + ")"};
       })
+      .Case([&](graph::EdgeBetweenOp o) -> Text {
+        return {"gc::edge(" + graphName() + ", " + operand(o.getSource()) + ", " + operand(o.getTarget()) + ")"};
+      })
       .Case([&](exec::UpdateOp o) -> Text {
         return {changingUpdate(o.getKind(), o.getSync(), element(o.getState(), o.getIndices(), o.getChecked(), op),
                                o.getValue())};

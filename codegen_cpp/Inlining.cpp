@@ -12,11 +12,11 @@ bool isExpression(Operation *op) {
     return reduce.getDomain().has_value(); // a call of a kernel that returns a value
   return isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp,
              graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
-             graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::AllVerticesOp, graph::SetOfOp,
-             graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp,
-             graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::VisitedBeforeOp, exec::ImprovesOp,
-             exec::FilterOp, exec::CountTrianglesOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp,
-             exec::ReadTogetherOp>(op);
+             graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::EdgeBetweenOp, graph::AllVerticesOp,
+             graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp,
+             graph::SetSizeOp, graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::VisitedBeforeOp,
+             exec::ImprovesOp, exec::FilterOp, exec::CountTrianglesOp, exec::SegmentsPayOp, exec::BucketMinOp,
+             exec::BucketSelectOp, exec::IndexBestOp, exec::ReadTogetherOp>(op);
 }
 
 bool isRematerialised(Operation *op) {
@@ -28,7 +28,7 @@ static bool changesState(Operation *op) {
   return isa<graph::UpdateOp, graph::UpdateTupleOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp,
              exec::ActivateOp, exec::ContributeOp, exec::BreakOp, exec::PropagateOp, exec::OrderedOp,
              exec::AsynchronousOp, exec::ComponentMinOp, exec::ClosePairsOp, exec::SnapshotOp, exec::BucketsOp,
-             exec::MoveOp, graph::BreakOp, graph::ReturnOp, graph::StateOp>(op);
+             exec::MoveOp, exec::KeepIndexOp, exec::ReindexOp, graph::BreakOp, graph::ReturnOp, graph::StateOp>(op);
 }
 
 bool hasSideEffect(Operation *op) {
@@ -48,7 +48,8 @@ bool readsState(Operation *op) {
           // An argument of the algorithm is an edge column, which nothing changes.
           return isa<BlockArgument>(read.getState()) ? WalkResult::advance() : WalkResult::interrupt();
         return isa<graph::ContainsOp, graph::SetSizeOp, exec::ImprovesOp, exec::ReduceOp, exec::FilterOp,
-                   exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::ReadTogetherOp>(inner)
+                   exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::IndexBestOp,
+                   exec::ReadTogetherOp>(inner)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

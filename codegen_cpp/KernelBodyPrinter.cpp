@@ -70,4 +70,36 @@ Text KernelBodyPrinter::targetExpression(Operation *expression) {
       .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place in a kernel"); });
 }
 
+std::string KernelBodyPrinter::closureOperand(exec::ClosePairsOp closure, ValueRange indices) {
+  Value k = closure.getStep().getArgument(2);
+  operands_.usesRow |= indices[0] == k;
+  operands_.usesColumn |= indices[1] == k;
+  return indices[0] == k ? operands_.row : indices[1] == k ? operands_.column : operands_.own;
+}
+
+KernelBodyPrinter::ClosureStep KernelBodyPrinter::closureStep(exec::ClosePairsOp closure) {
+  std::string type = elementName(closure.getState().getType().getElement());
+  operands_ = {names.fresh("own"), names.fresh("column"), names.fresh("row")};
+  ScopeGuard variables(*this);
+  Block &step = closure.getStep().front();
+  for (BlockArgument each : step.getArguments()) {
+    declare(each, argumentName(each));
+    printed.erase(each);
+  }
+  Writer body = printedBy([&] {
+    block(step);
+    line("return " + operands_.own + ";");
+  });
+  List parameters;
+  auto parameter = [&](const std::string &of, const std::string &name, bool mentioned) {
+    parameters.add("const " + of + (mentioned ? " " + name : ""));
+  };
+  parameters.add(type + " " + operands_.own);
+  parameter(type, operands_.column, operands_.usesColumn);
+  parameter(type, operands_.row, operands_.usesRow);
+  for (BlockArgument each : step.getArguments())
+    parameter("V", value(each).text, printed.contains(each));
+  return {parameters.text(), std::move(body)};
+}
+
 } // namespace gcompile::cpp

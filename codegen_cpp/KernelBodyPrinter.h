@@ -16,7 +16,24 @@ protected:
   std::string setRange(mlir::Value set) override;
   Text setExpression(mlir::Operation *op) override;
 
+  /// The step of a closure, as a function that makes of the elements that it reads the next one.
+  struct ClosureStep {
+    std::string parameters;
+    Writer body;
+  };
+  ClosureStep closureStep(exec::ClosePairsOp op);
+  /// An element of the closure's state, as its step calls it.
+  std::string closureOperand(exec::ClosePairsOp op, mlir::ValueRange indices);
+
   Program &program;
+
+private:
+  /// The operands of the step of a closure.
+  struct Operands {
+    std::string own, column, row;
+    bool usesColumn = false, usesRow = false;
+  };
+  Operands operands_;
 };
 
 } // namespace gcompile::cpp

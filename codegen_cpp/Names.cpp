@@ -182,6 +182,8 @@ std::string suggestName(Value value) {
       .Case<exec::FilterOp, exec::BucketSelectOp>([](auto) { return "members"; })
       .Case([](exec::BucketsOp o) { return o.getName().str(); })
       .Case([](exec::BucketMinOp) { return "minimum"; })
+      .Case([](exec::KeepIndexOp o) { return o.getName().str(); })
+      .Case([](exec::IndexBestOp) { return "best"; })
       .Case([](exec::ReduceOp o) -> std::string { return std::string(graph::traits(o.getKind()).name); })
       .Case([](graph::ReadOp o) -> std::string {
         Operation *state = o.getState().getDefiningOp();
@@ -197,6 +199,7 @@ std::string suggestName(Value value) {
       .Case([](graph::SetAlgebraOp) { return "vertices"; })
       .Case<graph::LogicOp, graph::ContainsOp>([](auto) { return "condition"; })
       .Case([](graph::EndpointOp) { return "endpoint"; })
+      .Case([](graph::EdgeBetweenOp) { return "edge"; })
       .Case([](exec::ClaimOp) { return "won"; })
       .Case([](exec::ReadTogetherOp) { return "now"; })
       .Case<exec::UpdateOp, exec::UpdateTupleOp>([](auto) { return "changed"; })

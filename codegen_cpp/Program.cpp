@@ -89,6 +89,11 @@ void Program::declareMembers() {
       auto priority = cast<graph::StateType>(buckets.getPriority().getType());
       member(buckets.getBuckets(), buckets.getName(),
              storage.space + "BucketedSet<V, " + elementName(priority.getElement()) + ">", storage.object);
+    } else if (auto index = dyn_cast<exec::KeepIndexOp>(inner)) {
+      bool least = index.getKind() == graph::ReduceKind::ArgMin;
+      member(index.getIndex(), index.getName(),
+             storage.space + "KeptIndex<V, " + typeName(index.getKeyType()) + (least ? ", true>" : ", false>"),
+             storage.object);
     } else if (auto propagate = dyn_cast<exec::PropagateOp>(inner); propagate && propagate.getLevels()) {
       member(propagate.getLevels(), suggestName(propagate.getLevels()), storage.space + "Levels<V>", storage.object);
     }

@@ -69,6 +69,8 @@ std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {
   std::vector<std::string> includes = {"gcompile/cuda.h"};
   if (segments)
     includes.emplace_back("gcompile/cuda/segments.h");
+  if (module.walk([](exec::ClosePairsOp) { return WalkResult::interrupt(); }).wasInterrupted())
+    includes.emplace_back("gcompile/cuda/closure/close_pairs.h");
   if (profiled)
     includes.emplace_back("gcompile/cuda/profile.h");
   includes.emplace_back("gcompile/program.h");

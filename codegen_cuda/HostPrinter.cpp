@@ -279,6 +279,18 @@ void HostPrinter::ordered(exec::OrderedOp op) {
   line(measured(op, k.name(), "graph_.num_vertices()", launch.runOrdered(op, object(k))) + ";");
 }
 
+void HostPrinter::closePairs(exec::ClosePairsOp op) {
+  KernelPrinter k = kernel(op, op.getStep(), op.getName());
+  const std::optional<exec::Closing> closing = op.getClosing();
+  const char *known = closing == exec::Closing::ShortestPaths       ? ", gc::ShortestPaths()"
+                      : closing == exec::Closing::WidestPaths       ? ", gc::WidestPaths()"
+                      : closing == exec::Closing::TransitiveClosure ? ", gc::TransitiveClosure()"
+                                                                    : "";
+  line(measured(op, k.name(), countOf(graph::Domain::Pairs, Value()),
+                "gc::cuda::close_pairs(" + stateName(op.getState()) + known + ", " + object(k) + ")") +
+       ";");
+}
+
 /// The loop over levels as one call.
 void HostPrinter::sweep(exec::SweepOp op) {
   cpp::List kernels, turned;
@@ -344,6 +356,7 @@ void HostPrinter::statement(Operation *op) {
       })
       .Case([&](exec::SnapshotOp o) { launch.snapshot(o); })
       .Case([&](exec::SweepOp o) { sweep(o); })
+      .Case([&](exec::ClosePairsOp o) { closePairs(o); })
       .Case([&](exec::DeviceLoopOp o) { runLoop(o); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
 }

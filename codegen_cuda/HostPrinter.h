@@ -58,6 +58,7 @@ private:
   void ordered(exec::OrderedOp op);
   void once(exec::OnceOp op);
   void sweep(exec::SweepOp op);
+  void closePairs(exec::ClosePairsOp op);
   void runLoop(exec::DeviceLoopOp op);
   std::string set(mlir::Value value);
 

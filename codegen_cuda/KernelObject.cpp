@@ -183,6 +183,13 @@ bool KernelPrinter::collects() const {
   return isa<exec::OrderedOp>(op) || (propagate && &region == &propagate.getPush());
 }
 
+void KernelPrinter::stepOfClosure(exec::ClosePairsOp closure, Writer &text) {
+  ClosureStep step = closureStep(closure);
+  Writer::Block function = text.block("__device__ " + cpp::elementName(closure.getState().getType().getElement()) +
+                                      " operator()(" + step.parameters + ") const");
+  text.add(step.body);
+}
+
 /// The function that the runtime calls for each element.
 void KernelPrinter::callOperator(Writer &text) {
   std::string head = "__device__ void operator()(";
@@ -198,7 +205,8 @@ void KernelPrinter::callOperator(Writer &text) {
 
 Writer KernelPrinter::print() {
   ScopeGuard variables(*this);
-  if (!pull)
+  auto closure = dyn_cast<exec::ClosePairsOp>(op);
+  if (!pull && !closure)
     for (BlockArgument a : region.getArguments())
       declare(a, cpp::argumentName(a));
   if (split)
@@ -211,6 +219,8 @@ Writer KernelPrinter::print() {
     gatherBySegments(members);
   else if (pull)
     pullByArcs(members);
+  else if (closure)
+    stepOfClosure(closure, members);
   else
     block(region.front());
   if (isa<exec::FilterOp>(op))
@@ -225,11 +235,12 @@ Writer KernelPrinter::print() {
   traits(text);
   for (const Field &f : used)
     text.line(f.declaration());
-  text.line();
+  if (!used.empty() || !closure)
+    text.line();
   partsType(text);
   if (split && isa<exec::PropagateOp>(op))
     expect(text);
-  if (pull || segmented)
+  if (pull || segmented || closure)
     text.add(members);
   else
     callOperator(text);

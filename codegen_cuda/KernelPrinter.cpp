@@ -153,6 +153,8 @@ std::string KernelPrinter::stateName(Value state) {
 }
 
 std::string KernelPrinter::element(Value state, ValueRange indices, bool checked, Operation *at) {
+  if (auto closure = dyn_cast<exec::ClosePairsOp>(op); closure && closure.getState() == state)
+    return closureOperand(closure, indices);
   if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
       snapshot && indices.size() == 2 && (snapshot.getRow() || snapshot.getColumn()))
     return stateName(state) + "[" + index(indices[snapshot.getRow() ? 1 : 0], checked, at) + "]";

@@ -95,6 +95,8 @@ private:
   /// Those of a kernel that goes by segments, which the runtime calls for each source.
   void gatherBySegments(cpp::Writer &text);
   void expect(cpp::Writer &text);
+  /// That of a closure, which the runtime calls for each step of each pair.
+  void stepOfClosure(exec::ClosePairsOp closure, cpp::Writer &text);
   /// Those of a pull that the runtime takes apart.
   void pullByArcs(cpp::Writer &text);
   /// The type of what such a pull adds up, and how its functions take it as their last parameter.

@@ -1,5 +1,6 @@
 #include "codegen_host/HostPrinter.h"
 
+#include "codegen_cpp/Combining.h"
 #include "codegen_host/KernelPrinter.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -56,6 +57,15 @@ Text HostPrinter::targetExpression(Operation *op) {
       })
       .Case([&](exec::SegmentsPayOp o) -> Text { return {program.segmentsOf(o) + ".pay()"}; })
       .Case([&](exec::BucketMinOp o) -> Text { return {operand(o.getBuckets()) + ".min()"}; })
+      .Case([&](exec::IndexBestOp o) -> Text {
+        graph::ReduceKind kind = o.getIndex().getDefiningOp<exec::KeepIndexOp>().getKind();
+        bool least = kind == graph::ReduceKind::ArgMin;
+        return {operand(o.getIndex()) +
+                (o.getKey()
+                     ? ".key_or(" +
+                           cpp::neutralValue(least ? graph::UpdateKind::Min : graph::UpdateKind::Max, o.getType()) + ")"
+                     : ".vertex()")};
+      })
       .Case([&](exec::BucketSelectOp o) -> Text {
         const char *question = o.getKind() == graph::BinaryKind::Le   ? ".at_most("
                                : o.getKind() == graph::BinaryKind::Lt ? ".below("
@@ -175,13 +185,6 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
 }
 
 void HostPrinter::statement(Operation *op) {
-  const bool team =
-      llvm::TypeSwitch<Operation *, bool>(op)
-          .Case<graph::WhileOp, graph::RepeatOp, graph::ForOp, exec::PropagateOp>([](auto o) { return o.getTeam(); })
-          .Default([](Operation *) { return false; });
-  std::optional<cpp::Writer::Block> kept;
-  if (team)
-    kept.emplace(out.block("gc::keep_team([&]", ");"));
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](exec::ParallelOp o) {
         KernelPrinter kernel(program, o, o.getBody(), kernelName(o.getName()));
@@ -213,6 +216,18 @@ void HostPrinter::statement(Operation *op) {
              ".data());");
       })
       .Case([&](exec::MoveOp o) { line(operand(o.getBuckets()) + ".mover().move(" + operand(o.getVertex()) + ");"); })
+      .Case([&](exec::KeepIndexOp o) {
+        KernelPrinter keys(program, o, o.getKeys(), kernelName((o.getName() + "_key").str()));
+        program.functions.push_back(keys.keysOf(o));
+        keyFunctions[o.getIndex()] = keys.name();
+        cpp::Writer::Block start =
+            out.block(operand(o.getIndex()) + ".start(graph_.num_vertices(), [&](const V v)", ");");
+        line("return " + keys.name() + "(v);");
+      })
+      .Case([&](exec::ReindexOp o) {
+        std::string vertex = operand(o.getVertex());
+        line(operand(o.getIndex()) + ".update(" + vertex + ", " + keyFunctions[o.getIndex()] + "(" + vertex + "));");
+      })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
 }

@@ -30,7 +30,8 @@ private:
   std::string kernelName(llvm::StringRef wanted) { return program.scope.fresh(wanted); }
 
   bool followsTransposed = false; // some propagate goes against the edges: each says which way the frontier goes
-  llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
+  llvm::DenseMap<mlir::Operation *, std::string> calls;  // of kernels that are printed already
+  llvm::DenseMap<mlir::Value, std::string> keyFunctions; // of the indices that are kept
 };
 
 } // namespace gcompile::host

@@ -103,7 +103,7 @@ Writer KernelPrinter::assemble(const Frame &frame) {
   };
   Accumulated accumulated = accumulatedParts();
   Writer::Block body = whole.block(frame.result + " " + function + "(" + cpp::listed(captured, parameter) + ")");
-  if (program.profiled())
+  if (program.profiled() && !isa<exec::KeepIndexOp>(op)) // which counts no calls: one for each key
     whole.line(record());
   printAll(whole, frame.before);
   std::optional<Writer::Block> around;
@@ -124,13 +124,13 @@ void KernelPrinter::parallelRegion(Writer &whole, const Frame &frame, const Accu
     if (a.used)
       heads.push_back(a.privately ? privateCopy(a) : declaration(a));
   std::optional<Writer::Block> region;
-  if (threads && inTeam) {
-    region.emplace(whole.block("gc::parallel(" + (frame.condition.empty() ? "true" : frame.condition) + ", [&](const " +
+  if (threads && ofTeam) {
+    region.emplace(whole.block("gc::parallel(" + frame.condition + ", [&](const " +
                                    (updatesByShare ? "auto" : "gc::Share") + " &" +
                                    (takesShare || updatesByShare ? mine : "") + ")",
                                ");"));
   } else if (threads) {
-    whole.line("#pragma omp parallel" + (frame.condition.empty() ? "" : " if (" + frame.condition + ")"));
+    whole.line("#pragma omp parallel");
     region.emplace(whole.block(""));
   } else if (isa<exec::FilterOp>(op)) { // the members are handed over when their writer goes out of scope
     region.emplace(whole.block(""));

@@ -11,7 +11,7 @@ KernelPrinter::SharedLoop KernelPrinter::sharedLoop(const std::string &type, con
   std::string count = std::to_string(grain), first = "0", last = size;
   bool equal = schedule == exec::Sharing::Static;
   std::optional<cpp::Writer::Block> parts;
-  if (schedule != exec::Sharing::Serial && inTeam) {
+  if (schedule != exec::Sharing::Serial) {
     std::string part = scope->fresh("part");
     takesShare = true;
     parts.emplace(out.block("for (auto " + part + " = " + mine +
@@ -19,12 +19,6 @@ KernelPrinter::SharedLoop KernelPrinter::sharedLoop(const std::string &type, con
                             ".next();)"));
     first = part + ".begin";
     last = part + ".end";
-  } else if (schedule != exec::Sharing::Serial) {
-    line("#pragma omp for schedule(" +
-         std::string(!equal  ? "dynamic, " + count
-                     : turns ? "static, " + count
-                             : "static") +
-         ") nowait");
   }
   return {std::move(parts),
           out.block("for (" + type + " " + index + " = " + first + "; " + index + " < " + last + "; ++" + index + ")")};

@@ -11,27 +11,18 @@ static exec::Sharing scheduleOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, exec::Sharing>(op)
       .Case<exec::ParallelOp, exec::ReduceOp, exec::FilterOp, exec::PropagateOp, exec::OrderedOp>(
           [](auto o) { return o.getSharing(); })
-      .Case([](exec::ClosePairsOp) { return exec::Sharing::Serial; }) // the runtime brings threads
+      .Case<exec::ClosePairsOp, exec::KeepIndexOp>([](auto) { return exec::Sharing::Serial; }) // the runtime's threads
       .Default(exec::Sharing::Static);
-}
-
-static bool isInTeam(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (llvm::TypeSwitch<Operation *, bool>(op)
-            .Case<graph::WhileOp, graph::RepeatOp, graph::ForOp, exec::PropagateOp>([](auto o) { return o.getTeam(); })
-            .Default([](Operation *) { return false; }))
-      return true;
-  return false;
 }
 
 KernelPrinter::KernelPrinter(Program &program, Operation *op, Region &region, std::string function)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)),
-      threads(scheduleOf(op) != exec::Sharing::Serial), inTeam(isInTeam(op)) {
+      threads(scheduleOf(op) != exec::Sharing::Serial), ofTeam(threads && !isa<exec::AsynchronousOp>(op)) {
   if (isa<exec::PropagateOp>(op))
     names.reserve("next");
   else if (isa<exec::OrderedOp>(op))
     names.reserve("bins");
-  if (inTeam)
+  if (ofTeam)
     mine = names.fresh("mine");
   collect(region);
 }
@@ -75,6 +66,11 @@ void KernelPrinter::collect(Region &region) {
   if (over && !over.getDefiningOp<graph::AllVerticesOp>()) {
     captured.push_back(over);
     declare(over, cpp::suggestName(over));
+  }
+  if (isa<exec::KeepIndexOp>(op)) {
+    captured.push_back(region.getArgument(0));
+    printed.insert(region.getArgument(0)); // whether a key depends on it or not
+    declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
   }
   // The round of a propagate is a parameter too.
   if (isa<exec::PropagateOp>(op) && region.getNumArguments() > 1 && !region.getArgument(1).use_empty()) {
@@ -133,12 +129,8 @@ std::string KernelPrinter::modeAccumulator(exec::ReduceOp, const std::string &ty
 }
 
 std::string KernelPrinter::element(Value state, ValueRange indices, bool checked, Operation *at) {
-  if (auto closure = dyn_cast<exec::ClosePairsOp>(op); closure && closure.getState() == state) {
-    Value k = region.getArgument(2);
-    operands_.usesRow |= indices[0] == k;
-    operands_.usesColumn |= indices[1] == k;
-    return indices[0] == k ? operands_.row : indices[1] == k ? operands_.column : operands_.own;
-  }
+  if (auto closure = dyn_cast<exec::ClosePairsOp>(op); closure && closure.getState() == state)
+    return closureOperand(closure, indices);
   if (indices.size() == 2) {
     // Snapshots of one row or column are arrays.
     if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
@@ -225,6 +217,8 @@ void KernelPrinter::statement(Operation *inner) {
   if (auto prefetch = dyn_cast<exec::PrefetchTargetOp>(inner))
     return line("gc::prefetch_target(" + followedGraph() + ", " + operand(prefetch.getEdge()) + ", " +
                 listEnds.lookup(prefetch.getEdge()) + ", " + stateName(prefetch.getState()) + ");");
+  if (auto contribute = dyn_cast<exec::ContributeOp>(inner); contribute && isa<exec::KeepIndexOp>(op))
+    return line("return " + operand(contribute.getValue()) + ";");
   if (isa<exec::CountEdgeOp>(inner)) {
     if (edges.empty())
       edges = names.fresh("edges");
@@ -246,7 +240,7 @@ void KernelPrinter::statement(Operation *inner) {
 std::string KernelPrinter::sharedUpdates() {
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   bool mayBeAlone = cast<exec::Kernel>(op).getMayRunAlone() && (!propagate || &region == &propagate.getPush());
-  if (!threads || !inTeam || !mayBeAlone)
+  if (!ofTeam || !mayBeAlone)
     return "gc::";
   updatesByShare = true;
   return mine + ".";

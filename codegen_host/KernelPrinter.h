@@ -29,6 +29,7 @@ public:
   cpp::Writer ordered(exec::OrderedOp op);
   cpp::Writer asynchronous(exec::AsynchronousOp op);
   cpp::Writer closePairs(exec::ClosePairsOp op);
+  cpp::Writer keysOf(exec::KeepIndexOp op);
 
 protected:
   void statement(mlir::Operation *op) override;
@@ -53,11 +54,6 @@ private:
     bool privately = false; // a scalar with one copy a thread
     graph::UpdateKind kind = graph::UpdateKind::Add;
   };
-  /// The operands of a step of a closure, by the elements that they are; "" while the step does not mention them.
-  struct Operands {
-    std::string own, column, row;
-    bool usesColumn = false, usesRow = false;
-  };
   /// A row of a dense state, for the vertex of the outer loop.
   struct Row {
     mlir::Value state, vertex;
@@ -72,7 +68,7 @@ private:
   /// The function around the kernel's loop.
   struct Frame {
     std::string result = "void";
-    std::string condition = "";      // when several threads are worth their start; "": always
+    std::string condition;           // when it is worth several threads
     std::string around = "";         // the head of a loop around the parallel region
     std::vector<std::string> before; // lines before the parallel region,
     cpp::Writer accumulator;         // a thread's own part of a reduction, at its begin,
@@ -93,6 +89,8 @@ private:
   /// The kernel's loop over the parts of a segment of in-arcs and the vertices that these lead to. Returns the head of
   /// the loop over the segments, in which the kernel is to be.
   std::string segmentLoop(exec::ParallelOp o);
+  /// Whether a kernel over the set, or all vertices, is worth several threads.
+  std::string wide(mlir::Value over);
   /// A loop over the members of `set`, which has slots, up to the declaration of `v`.
   SharedLoop slotLoop(const std::string &set, mlir::BlockArgument v, exec::Sharing schedule, std::uint64_t grain);
   void declareRows(mlir::BlockArgument vertex);
@@ -128,13 +126,12 @@ private:
   mlir::Region &region;
   std::string function;
   bool threads;     // false: plain serial code
-  bool inTeam;      // the threads are those of a team that is kept
-  std::string mine; // in a team: this thread's share
+  bool ofTeam;      // the threads are those of gc::parallel; else of a region of their own, in which they meet
+  std::string mine; // of a team: this thread's share
   bool takesShare = false, updatesByShare = false;
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
   std::vector<Row> rows;
-  Operands operands_;
   std::vector<std::string> threadLocals;        // what a thread declares besides them
   std::string active;                           // of a push that threads share: the vertex with its list
   std::pair<std::string, std::string> position; // the set whose members a kernel visits, and the index into it

@@ -8,19 +8,21 @@ using gcompile::cpp::Writer;
 
 namespace gcompile::host {
 
-/// Whether a kernel over the set is worth several threads; "" for all vertices, which always are.
-static std::string wide(KernelPrinter &printer, Value over) {
-  return over && !over.getDefiningOp<graph::AllVerticesOp>() ? printer.value(over).text + ".wide()" : "";
+std::string KernelPrinter::wide(Value over) {
+  if (over && !over.getDefiningOp<graph::AllVerticesOp>())
+    return value(over).text + ".wide()";
+  return cast<exec::Kernel>(op).getOverPairs() ? "graph_.wide_in_pairs()" : "graph_.wide()";
 }
 
 Writer KernelPrinter::parallel(exec::ParallelOp o) {
   Frame frame;
   if (exec::goesBySegments(o)) {
     frame.around = segmentLoop(o);
+    frame.condition = wide(Value());
     return assemble(frame);
   }
   domainLoop(o.getDomain(), o.getOver(), o.getSharing(), o.getGrain().value_or(0), [&] { block(region.front()); });
-  frame.condition = wide(*this, o.getOver());
+  frame.condition = wide(o.getOver());
   return assemble(frame);
 }
 
@@ -41,7 +43,7 @@ Writer KernelPrinter::reduce(exec::ReduceOp o) {
     first = "(" + cpp::neutralValue(kind, o.getType()) + ")";
     total = graph::traits(kind).total;
   }
-  frame.condition = wide(*this, o.getOver());
+  frame.condition = wide(o.getOver());
   frame.before.push_back("gc::PerThread<" + accumulatorType(o) + "> " + parts + first + ";");
   frame.finish.push_back(parts + ".mine() = " + name + ";");
   frame.after.push_back("return " + cpp::accumulated(o.getKind(), parts + "." + total + "()") + ";");
@@ -59,7 +61,7 @@ Writer KernelPrinter::filter(exec::FilterOp o) {
   bool all = o.getSet().getDefiningOp<graph::AllVerticesOp>() != nullptr;
   std::string most = all ? "graph_.num_vertices()" : value(o.getSet()).text + ".slots()";
   frame.result = "gc::VertexSet<V>";
-  frame.condition = wide(*this, o.getSet());
+  frame.condition = wide(o.getSet());
   frame.before.push_back("gc::VertexSetBuilder<V> " + members + "(graph_.num_vertices(), " + most + ");");
   frame.start.push_back("auto " + kept + " = " + members + ".writer();");
   frame.after.push_back("return " + members + ".finish();");
@@ -143,6 +145,7 @@ Writer KernelPrinter::pull(exec::PropagateOp o) {
   }
   if (usesNext)
     frame.start.emplace_back("auto next = frontier_.bit_writer();");
+  frame.condition = wide(Value());
   return assemble(frame);
 }
 
@@ -204,40 +207,50 @@ Writer KernelPrinter::ordered(exec::OrderedOp o) {
   frame.before.push_back(type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
                          levelWidth(priority, o.getDelta(), o.getGrowsBy()) + fusion + ");");
   frame.before.push_back("buckets.start(" + setArgument(o.getFrom()) + ");");
-  frame.start.push_back("typename " + type + "::Bins bins(buckets);");
+  frame.around = "while (buckets.advance())";
+  frame.condition = "buckets.wide()";
+  frame.start.emplace_back("auto bins = buckets.bins();");
   return assemble(frame);
 }
 
-Writer KernelPrinter::closePairs(exec::ClosePairsOp o) {
-  std::string type = cpp::elementName(o.getState().getType().getElement());
-  operands_ = {names.fresh("own"), names.fresh("column"), names.fresh("row")};
-  ScopeGuard variables(*this);
-  for (BlockArgument each : region.getArguments()) {
-    declare(each, cpp::argumentName(each));
-    printed.erase(each);
+/// The class of the runtime by which it knows a step.
+static std::string runtimeName(exec::Closing closing) {
+  switch (closing) {
+  case exec::Closing::ShortestPaths:
+    return "ShortestPaths";
+  case exec::Closing::TransitiveClosure:
+    return "TransitiveClosure";
+  case exec::Closing::PathsByFirst:
+    return "PathsByFirst";
+  case exec::Closing::PathsByLast:
+    return "PathsByLast";
+  case exec::Closing::WidestPaths:
+    return "WidestPaths";
   }
-  Writer step = printedBy([&] { block(region.front()); });
-  cpp::List parameters;
-  auto parameter = [&](const std::string &of, const std::string &name, bool mentioned) {
-    parameters.add("const " + of + (mentioned ? " " + name : ""));
-  };
-  parameters.add(type + " " + operands_.own);
-  parameter(type, operands_.column, operands_.usesColumn);
-  parameter(type, operands_.row, operands_.usesRow);
-  for (BlockArgument each : region.getArguments())
-    parameter("V", value(each).text, printed.contains(each));
+  llvm_unreachable("everything known of a step is listed");
+}
+
+Writer KernelPrinter::closePairs(exec::ClosePairsOp o) {
+  ClosureStep step = closureStep(o);
   const std::optional<exec::Closing> closing = o.getClosing();
-  const char *known = !closing                                   ? ""
-                      : *closing == exec::Closing::ShortestPaths ? ", gc::ShortestPaths()"
-                                                                 : ", gc::TransitiveClosure()";
+  const std::string known = closing ? ", gc::" + runtimeName(*closing) + "()" : "";
+  const std::string tile = o.getTile() ? ", " + std::to_string(*o.getTile()) : "";
   {
     Writer::Block call = out.block("gc::close_pairs(" + program.members.find(o.getState())->second + known + ", [&](" +
-                                       parameters.text() + ")",
-                                   ");");
-    out.add(step);
-    line("return " + operands_.own + ";");
+                                       step.parameters + ")",
+                                   tile + ");");
+    out.add(step.body);
   }
   return assemble({});
+}
+
+Writer KernelPrinter::keysOf(exec::KeepIndexOp o) {
+  block(region.front());
+  Frame frame;
+  frame.result = "std::optional<" + cpp::typeName(o.getKeyType()) + ">";
+  if (!isa<exec::ContributeOp>(region.front().back()))
+    frame.after.emplace_back("return std::nullopt;");
+  return assemble(frame);
 }
 
 Writer KernelPrinter::asynchronous(exec::AsynchronousOp o) {

@@ -26,7 +26,14 @@ std::string variable(const std::string &text) { return isWord(text) ? text : "x"
 
 } // namespace
 
-std::string habitAdvice(const std::string &before, const std::string &at, const std::string &after) {
+std::string habitAdvice(const std::string &before, const std::string &at, const std::string &after,
+                        const std::string &first) {
+  if (first == "let" && at == ":")
+    return fmt::format(
+        "'let' takes the type of its value: write 'let {0} = ...;', or '{0}: {1} = ...;' for what changes",
+        variable(before), isWord(after) ? after : "int");
+  if (first == "return" && at == "," && (isWord(before) || isNumber(before) || before == ")" || before == "]"))
+    return "a function returns one value, which may be a tuple: 'return (x, y);'";
   if (isOneOf(at, {"/", "%", "^", "<<", ">>"}) && after == "=" && !updateWritten(at + "="))
     return fmt::format("there is no '{0}=': write '{1} = {1} {0} ...'", at, variable(before));
   if (at == "+" && (after == "+" || before == "+"))

@@ -6,8 +6,9 @@
 namespace gcompile {
 
 /// What to write instead, or "": `at` is the text of the token where the parser stopped, `before` and `after` those of
-/// its neighbours, empty at the ends of the file.
-std::string habitAdvice(const std::string &before, const std::string &at, const std::string &after);
+/// its neighbours, empty at the ends of the file; `first` begins the statement.
+std::string habitAdvice(const std::string &before, const std::string &at, const std::string &after,
+                        const std::string &first);
 
 /// What a name is in this language that has a value or a function elsewhere, or "".
 std::string nameMeant(const std::string &text);

@@ -85,8 +85,8 @@ Symbol *Sema::edgeProperty(const std::string &name) const {
 // ---- declarations
 
 void Sema::declareFunctions() {
-  static const std::vector<std::string> builtins = {"abs",   "min",  "max", "sqrt", "exp",     "log",
-                                                    "floor", "ceil", "pow", "hash", "popcount"};
+  static const std::vector<std::string> builtins = {"abs",   "min",  "max", "sqrt", "exp",      "log",
+                                                    "floor", "ceil", "pow", "hash", "popcount", "edge"};
   for (FunctionDecl &decl : program.functions) {
     decl.symbol = makeSymbol(SymbolKind::Function, decl.name, decl.result, decl.range);
     if (std::find(builtins.begin(), builtins.end(), decl.name) != builtins.end()) {

@@ -42,8 +42,8 @@ void Sema::checkCall(ExprPtr &e, const Type *expected) {
       checkExpr(operand, &unknown);
     if (!program.imports.empty())
       return; // it may be a foreign one, which is reported already
-    std::vector<std::string> names = {"abs", "min",  "max",      "sqrt", "exp",  "log",   "floor", "ceil",
-                                      "pow", "hash", "popcount", "int",  "long", "float", "double"};
+    std::vector<std::string> names = {"abs", "min",  "max",      "sqrt", "exp", "log",  "floor", "ceil",
+                                      "pow", "hash", "popcount", "edge", "int", "long", "float", "double"};
     for (const auto &entry : functions)
       names.push_back(entry.first);
     Range name = e->range;
@@ -184,6 +184,17 @@ bool Sema::checkBuiltin(Expr &e, const Type *expected) {
         diags.report(diag::bad_operand, operand->range, name, typeName(type));
     }
     e.type = makeType(TypeKind::Long);
+    return true;
+  }
+  if (name == "edge") {
+    if (!checkArgumentCount(e, 2, 2))
+      return true;
+    for (ExprPtr &operand : e.operands)
+      checkExprAs(operand, makeType(TypeKind::Vertex));
+    if (function)
+      diags.report(diag::members_outside_algorithm, e.range);
+    else
+      e.type = makeType(TypeKind::Edge);
     return true;
   }
   return false;

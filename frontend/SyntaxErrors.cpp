@@ -76,7 +76,13 @@ void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalS
   auto textOf = [](Token *token) {
     return token && token->getType() != Token::EOF ? diag::shortened(token->getText()) : "";
   };
-  std::string habit = habitAdvice(textOf(previous), textOf(offending), textOf(next));
+  // The token that begins the statement, if it is near.
+  std::size_t first = offending->getTokenIndex();
+  for (std::size_t steps = 0; first > 0 && steps < 64; --first, ++steps)
+    if (std::size_t before = stream->get(first - 1)->getType();
+        before == P::SEMI || before == P::LBRACE || before == P::RBRACE)
+      break;
+  std::string habit = habitAdvice(textOf(previous), textOf(offending), textOf(next), textOf(stream->get(first)));
 
   if (type == P::UNKNOWN) {
     std::string character =

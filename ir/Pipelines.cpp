@@ -22,6 +22,7 @@ void buildSchedulePipeline(OpPassManager &manager, StringRef section) {
 
 void buildRewritePipeline(OpPassManager &manager) {
   manager.addPass(createHoistSetReads());
+  manager.addPass(createHoistVertexReads());
   manager.addPass(createRemoveDead());
   manager.addPass(createHoistTerms());
 }
@@ -43,6 +44,7 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createTestKeys());
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
+  manager.addPass(createKeepIndex());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
   manager.addPass(createTestLevels());
@@ -50,7 +52,6 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createPrefetch());
   manager.addPass(createSelectArcs());
   manager.addPass(createMarkRelaxed());
-  manager.addPass(createKeepTeams());
   manager.addPass(createComputeNeeds());
   if (options.profile)
     manager.addPass(createProfile());
@@ -69,6 +70,7 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createKeepCopies());
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
+  manager.addPass(createKeepIndex());
   manager.addPass(createOrderLevels());
   manager.addPass(createComputeNeeds());
   if (options.profile)
@@ -84,6 +86,7 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   // A pull that does not end with its first success looks at all arcs of those who wait, at a sixth of what a push
   // pays.
   manager.addPass(createGraphToExec({/*alpha=*/6, /*alphaEndingEarly=*/15}));
+  manager.addPass(createClosePairs());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls({/*runtimeCombines=*/true}));

@@ -17,7 +17,9 @@ Target ompTarget() {
     return fmt::format("[[maybe_unused]] static const int default_threads = (omp_set_num_threads({0}), {0});\n", count);
   };
   target.toolchain = hostToolchain("libgcompile_runtime.a", [](const std::string &) -> std::vector<std::string> {
-    return {"-march=native", "-std=c++17", "-fopenmp", "-fwrapv"}; // integers of the language wrap around
+    std::vector<std::string> flags = hostFlags();
+    flags.push_back("-fopenmp");
+    return flags;
   });
   return target;
 }

@@ -14,9 +14,7 @@ Target serialTarget() {
         module, {"gcompile/serial.h", main, "The same algorithm in its simplest form, which checks the one above."});
   };
   target.parallel = false;
-  target.toolchain = hostToolchain("libgcompile_runtime_serial.a", [](const std::string &) -> std::vector<std::string> {
-    return {"-march=native", "-std=c++17", "-fwrapv"}; // integers of the language wrap around
-  });
+  target.toolchain = hostToolchain("libgcompile_runtime_serial.a", [](const std::string &) { return hostFlags(); });
   return target;
 }
 

@@ -23,6 +23,9 @@ struct Toolchain {
   const char *libraryEnding = ""; // of the file with a header
 };
 
+/// The options of a C++ compiler for the machine that it runs on.
+std::vector<std::string> hostFlags();
+
 /// That of C++ for the machine that compiles.
 Toolchain hostToolchain(const char *library, std::vector<std::string> (*flags)(const std::string &arch));
 

@@ -2,6 +2,12 @@
 
 namespace gcompile {
 
+std::vector<std::string> hostFlags() {
+  return {"-march=native", "-std=c++17",
+          "-fwrapv",               // integers of the language wrap around
+          "-falign-functions=64"}; // how fast a kernel is does not depend on where it happens to lie
+}
+
 Toolchain hostToolchain(const char *library, std::vector<std::string> (*flags)(const std::string &)) {
   Toolchain toolchain;
   toolchain.language = "C++";

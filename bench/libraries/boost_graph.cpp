@@ -7,6 +7,7 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/incremental_components.hpp>
 #include <boost/graph/page_rank.hpp>
+#include <boost/graph/prim_minimum_spanning_tree.hpp>
 
 #include <limits>
 #include <utility>
@@ -38,7 +39,8 @@ public:
   std::string name() const override { return "Boost"; }
   /// Its PageRank starts from other values, of which d^20 is left.
   std::vector<Task> tasks() const override {
-    return {{Kernel::bfs}, {Kernel::sssp}, {Kernel::pagerank, 0.05}, {Kernel::components}, {Kernel::kcore}};
+    return {{Kernel::bfs},        {Kernel::sssp},  {Kernel::pagerank, 0.05},
+            {Kernel::components}, {Kernel::kcore}, {Kernel::prim}};
   }
 
   void run(Kernel kernel, std::uint32_t source) override {
@@ -73,10 +75,23 @@ public:
     } else if (kernel == Kernel::kcore) {
       whole.assign(n, 0);
       boost::core_numbers(graph, map(whole));
+    } else if (kernel == Kernel::prim) {
+      whole.assign(n, 0);
+      parents.resize(n);
+      boost::prim_minimum_spanning_tree(
+          graph, map(parents),
+          boost::root_vertex(source).weight_map(boost::get(&Weight::weight, graph)).distance_map(map(whole)));
     }
+    isTree = kernel == Kernel::prim;
     isReal = kernel == Kernel::pagerank;
   }
   std::vector<double> answer() const override {
+    if (isTree) {
+      double sum = 0;
+      for (const std::int32_t key : whole)
+        sum += key == std::numeric_limits<std::int32_t>::max() ? 0 : key;
+      return {sum};
+    }
     std::vector<double> values(n);
     for (std::uint32_t v = 0; v < n; ++v)
       values[v] = isReal ? real[v] * scale : whole[v];
@@ -90,7 +105,8 @@ private:
   std::vector<std::int32_t> whole;
   std::vector<double> real;
   double scale = 1;
-  bool isReal = false;
+  std::vector<std::uint32_t> parents;
+  bool isReal = false, isTree = false;
 };
 
 } // namespace

@@ -25,7 +25,8 @@ const std::vector<std::pair<std::string, Kernel>> kernels = {{"bfs", Kernel::bfs
                                                              {"components", Kernel::components},
                                                              {"betweenness", Kernel::betweenness},
                                                              {"triangles", Kernel::triangles},
-                                                             {"kcore", Kernel::kcore}};
+                                                             {"kcore", Kernel::kcore},
+                                                             {"prim", Kernel::prim}};
 constexpr int rounds = 20; // of PageRank, as in examples/pagerank.gdsl
 
 /// Numbers each component by its first vertex.
@@ -65,6 +66,7 @@ std::uint32_t sourceIn(const bench::View &graph, std::mt19937 &random) {
 
 struct Options {
   std::vector<std::string> graphs, only;
+  std::string weights = "1..255";
   int trials = 3, threads = omp_get_max_threads();
 };
 
@@ -75,7 +77,7 @@ void compareOn(const std::string &spec, const Options &options) {
   how.vertex_bits = 32;
   how.in_edges = true;
   how.columns = {{"weight", gc::ColumnType::int32}};
-  how.weights = "1..255";
+  how.weights = options.weights;
   gc::LoadedGraph graph = gc::load_graph(spec, how);
   const auto &view = graph.view<std::uint32_t>();
   if (graph.num_edges() == 0)
@@ -123,8 +125,8 @@ void compareOn(const std::string &spec, const Options &options) {
     fmt::print("| {} |", name);
     for (std::size_t i = 0; i < libraries.size(); ++i)
       fmt::print(times[i].empty() ? " |"
-                 : i == 0         ? " {:.1f} |"
-                                  : " {:.1f} ({:.1f}x) |",
+                 : i == 0         ? " {:.2f} |"
+                                  : " {:.2f} ({:.1f}x) |",
                  times[i].empty() ? 0 : median(times[i]), times[i].empty() ? 0 : median(times[i]) / median(times[0]));
     fmt::print("\n");
     std::fflush(stdout);
@@ -137,9 +139,10 @@ int main(int argc, char **argv) {
   Options options;
   CLI::App app("Compares the kernels of examples/ with the Boost Graph Library, igraph and SuiteSparse:GraphBLAS.\n"
                "Median milliseconds of the runs, and how much more than gcompile's; every answer is compared.");
-  app.add_option("graph", options.graphs,
-                 "Files or generators, taken as undirected, with weights 1..255 (default: a Kronecker and a uniform "
-                 "graph of scale 18, and a grid)");
+  app.add_option(
+      "graph", options.graphs,
+      "Files or generators, taken as undirected (default: a Kronecker and a uniform graph of scale 18, and a grid)");
+  app.add_option("--weights", options.weights, "Weights of graphs without (default 1..255)");
   std::vector<std::string> names;
   for (const auto &[name, kernel] : kernels)
     names.push_back(name);

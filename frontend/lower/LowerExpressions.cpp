@@ -235,6 +235,8 @@ Value ExpressionLowering::call(const ast::Expr &e) {
                                    arguments);
   if (e.text == "hash")
     return b.create<graph::HashOp>(where, b.getI64Type(), arguments);
+  if (e.text == "edge")
+    return b.create<graph::EdgeBetweenOp>(where, arguments[0], arguments[1]);
   if (e.text == "min" || e.text == "max" || e.text == "pow") {
     auto kind = e.text == "min"   ? graph::BinaryKind::Min
                 : e.text == "max" ? graph::BinaryKind::Max

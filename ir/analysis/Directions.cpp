@@ -6,20 +6,27 @@ using namespace mlir;
 
 namespace gcompile {
 
+bool asksForEdge(const EffectTable &table) {
+  const Statement &st = table.statement();
+  return llvm::any_of(llvm::ArrayRef<Region *>{&st.where(), &st.body()},
+                      [](Region *region) { return !region->empty() && !region->getArgument(2).use_empty(); });
+}
+
 Legality canPull(const EffectTable &table) {
   const Statement &st = table.statement();
   auto domain = st.domain();
   if (!graph::rangesOverEdges(domain))
     return {false, "it does not range over the edges of many vertices"};
-  for (Region *region : {&st.where(), &st.body()})
-    if (!region->empty() && !region->getArgument(2).use_empty())
-      return {false, "it uses the edge itself"};
+  if (st.ordered())
+    return {false, "it runs by priority, which pushes"};
   if (st.isPropagate()) {
     for (const Write &write : table.writes())
       if (!write.indices.empty() && write.owner != 1u)
         return {false, std::string("it changes more than the ") + st.otherEnd() + " of the edge"};
     return {true, std::string("it changes nothing but the ") + st.otherEnd() + " of the edge"};
   }
+  if (asksForEdge(table))
+    return {false, "it uses the edge itself"};
   if (!st.over().getDefiningOp<graph::AllVerticesOp>())
     return {false, "it does not start from every vertex"};
   return {true, "it starts from every vertex"};
@@ -71,8 +78,8 @@ Form formOf(const EffectTable &table) {
                                                   : Form::Hybrid;
   if (!canPull(table))
     return Form::Push;
-  if (st.isPropagate())
-    return Form::Hybrid;
+  if (st.isPropagate()) // the number of an edge is at hand in its source's list alone
+    return asksForEdge(table) ? Form::Push : Form::Hybrid;
   return writesOnlyTargets(table) ? Form::Pull : Form::Push;
 }
 

@@ -16,17 +16,8 @@ EffectTable::EffectTable(Operation *statement, const InfinityAnalysis &infinity)
 SmallVector<Value> EffectTable::writtenStates() const { return written; }
 
 const Write *EffectTable::find(Operation *op) const {
-  for (const Write &write : writeList)
-    if (write.op == op)
-      return &write;
-  return nullptr;
-}
-
-const Write *EffectTable::claim() const {
-  for (const Write &write : writeList)
-    if (write.rule == WriteRule::Claim)
-      return &write;
-  return nullptr;
+  auto found = places.find(op);
+  return found == places.end() ? nullptr : &writeList[found->second];
 }
 
 bool EffectTable::sameElement(ValueRange a, ValueRange b) const {
@@ -95,6 +86,7 @@ void EffectTable::collect() {
   st.where().walk(visit);
   st.body().walk(visit);
   for (Write &write : writeList) {
+    places[write.op] = &write - writeList.data();
     if (write.indices.size() == 1)
       write.owner = st.argument(write.indices[0]);
     for (Value state : write.states)
@@ -190,6 +182,9 @@ void EffectTable::classify() {
   }
   findClaims();
   findUnderClaims();
+  for (const Write &write : writeList)
+    if (write.rule == WriteRule::Claim && !firstClaim)
+      firstClaim = &write - writeList.data();
 }
 
 /// Whether computing `value` reads what an update in `block` may have written before. A claim is made before the rest

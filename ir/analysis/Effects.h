@@ -51,7 +51,7 @@ public:
   const Write *find(mlir::Operation *op) const;
 
   /// The first claim of the statement, if it has one.
-  const Write *claim() const;
+  const Write *claim() const { return firstClaim ? &writeList[*firstClaim] : nullptr; }
 
   /// An earlier write of one of the states that does not commute with `write`, or null.
   const Write *contradicts(const Write &write) const;
@@ -101,6 +101,9 @@ public:
   /// Whether an element of `state` is the iteration's own: no other iteration writes it.
   bool isOwn(mlir::Value state, mlir::ValueRange indices) const;
 
+  /// Whether all writes of a state are to elements that are the iteration's own. It is so for all of them or none.
+  bool isOwned(mlir::Value state) const { return owned.lookup(state) != 0; }
+
   /// Whether a read is of the element that a write writes.
   bool sameElement(mlir::ValueRange a, mlir::ValueRange b) const;
 
@@ -146,6 +149,8 @@ private:
   llvm::SmallVector<Write> writeList;
   llvm::SmallVector<Read> readList;
   llvm::SmallVector<mlir::Value> written;
+  llvm::DenseMap<mlir::Operation *, unsigned> places; // of writes in the list
+  std::optional<unsigned> firstClaim;
   llvm::SmallDenseMap<mlir::Value, unsigned> owned; // of written states: the indices by which all writes are owned
   llvm::SmallDenseMap<mlir::Value, LevelFact> levelFacts;
   bool frontierInvariant = false;

@@ -14,9 +14,11 @@ struct Legality {
   explicit operator bool() const { return legal; }
 };
 
-/// Every vertex looks at the edges into it: nothing but the edge's target may be changed, and nothing may ask for the
-/// edge itself, whose number belongs to the other direction.
+/// Every vertex looks at the edges into it: nothing but the edge's target may be changed, and a loop must not ask for
+/// the edge itself, whose number belongs to the other direction.
 Legality canPull(const EffectTable &table);
+/// Whether a statement over the edges of many vertices asks for the edge itself.
+bool asksForEdge(const EffectTable &table);
 
 /// Whether vertices are changed, and only at the targets of edges: pulling, each target is one thread's.
 bool writesOnlyTargets(const EffectTable &table);

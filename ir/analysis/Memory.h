@@ -14,8 +14,8 @@ constexpr double deviceSetBytes = 0.125 + 4 + 8;
 /// Their list, where they are kept.
 constexpr double keptLevelsBytes = 4;
 
-/// The panels of a closure, in elements for each vertex: rows and columns of a block of steps.
-constexpr double closurePanelElements = 2 * 96;
+/// The steps of a block of a closure, whose rows and columns its panels hold.
+constexpr std::int64_t closureSteps = 96;
 
 /// One element, with 32-bit vertex ids; of a set, its share for each vertex.
 double elementBytes(mlir::Type type);

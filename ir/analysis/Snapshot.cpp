@@ -58,6 +58,8 @@ bool EffectTable::onOtherLevels(const Read &read, const Write &write) const {
 }
 
 bool EffectTable::keepsLevelsApart(Value state) const {
+  if (llvm::all_of(levelFacts, [](const auto &fact) { return fact.second == LevelFact::None; }))
+    return false; // no condition says which level a vertex is on
   bool apart = false;
   for (const Read &read : readList)
     for (const Write &write : writeList) {
@@ -85,6 +87,8 @@ bool EffectTable::keepsLevelsApart() const {
 
 bool EffectTable::harmless(const Read &read, bool proofs) const {
   Value state = read.op.getState();
+  if (isOwned(state) && isOwn(state, read.op.getIndices()))
+    return true;
   for (const Write &write : writeList) {
     if (!llvm::is_contained(write.states, state))
       continue;
@@ -128,6 +132,8 @@ SmallVector<Value> EffectTable::conflicts(bool proofs) const {
 }
 
 const Write *EffectTable::ownReductionBefore(const Read &read) const {
+  if (isOwned(read.op.getState()))
+    return nullptr;
   for (const Write &write : writeList) {
     if (!llvm::is_contained(write.states, read.op.getState()))
       continue;

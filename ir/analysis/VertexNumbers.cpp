@@ -61,7 +61,9 @@ Operation *findUseOfNumbers(graph::AlgorithmOp algorithm) {
 }
 
 Operation *findUseOfNeighborOrder(graph::AlgorithmOp algorithm) {
-  return find(algorithm, [](Operation *op) { return isa<graph::NeighborsOp>(op) || usesNumbers(op, Numbered::Edges); });
+  return find(algorithm, [](Operation *op) {
+    return isa<graph::NeighborsOp, graph::EdgeBetweenOp>(op) || usesNumbers(op, Numbered::Edges);
+  });
 }
 
 } // namespace gcompile

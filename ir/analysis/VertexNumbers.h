@@ -11,8 +11,8 @@ namespace gcompile {
 mlir::Operation *findUseOfNumbers(graph::AlgorithmOp algorithm);
 
 /// An operation that needs the neighbours of a vertex in ascending order, or makes the order of the edges visible in
-/// the results: a set of neighbours, an order between edges, a loop over edges one after the other, an edge as a
-/// result. Null if there is none: then adjacency lists may be in any order.
+/// the results: a set of neighbours, the edge between two vertices, an order between edges, a loop over edges one after
+/// the other, an edge as a result. Null if there is none: then adjacency lists may be in any order.
 mlir::Operation *findUseOfNeighborOrder(graph::AlgorithmOp algorithm);
 
 } // namespace gcompile

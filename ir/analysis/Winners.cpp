@@ -54,9 +54,9 @@ static bool isAround(const Write &claim, const Write &write) {
 }
 
 bool dependsOnWinner(const EffectTable &table, const Write &write, const llvm::DenseSet<Operation *> &replayed) {
-  return llvm::any_of(table.writes(), [&](const Write &claim) {
-    return isAround(claim, write) && dependsOnWinnerOf(claim, table, write, /*values=*/true, replayed);
-  });
+  return table.claim() && llvm::any_of(table.writes(), [&](const Write &claim) {
+           return isAround(claim, write) && dependsOnWinnerOf(claim, table, write, /*values=*/true, replayed);
+         });
 }
 
 bool placeDependsOnWinner(const EffectTable &table, const Write &write, const llvm::DenseSet<Operation *> &replayed) {

@@ -29,8 +29,11 @@ def Exec_Gather : Exec_I32Enum<"Gather", "how the threads of a GPU share the arc
 def Exec_LoopPlace : Exec_I32Enum<"LoopPlace", "who starts the turns of a loop, or the rounds of a propagate", [
   I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"Device", 1, "device">]>;
 def Exec_Closing : Exec_I32Enum<"Closing", "what a step of exec.close_pairs is known to be", [
-  I32EnumAttrCase<"ShortestPaths", 0, "shortest_paths">, // min= D[i, k] + D[k, j] of integers, whose infinity absorbs
-  I32EnumAttrCase<"TransitiveClosure", 1, "transitive_closure">]>; // |= D[i, k] && D[k, j] of flags
+  I32EnumAttrCase<"ShortestPaths", 0, "shortest_paths">, // min= D[i, k] + D[k, j], whose infinity absorbs
+  I32EnumAttrCase<"TransitiveClosure", 1, "transitive_closure">, // |= D[i, k] && D[k, j] of flags
+  // min= (D[i, k].0 + D[k, j].0, D[i, k].1) of an integer, whose infinity absorbs, and a vertex; or D[k, j].1
+  I32EnumAttrCase<"PathsByFirst", 2, "paths_by_first">, I32EnumAttrCase<"PathsByLast", 3, "paths_by_last">,
+  I32EnumAttrCase<"WidestPaths", 4, "widest_paths">]>; // max= min(D[i, k], D[k, j]) of integers
 def Exec_Sharing : Exec_I32Enum<"Sharing", "how threads share a parallel loop", [
   I32EnumAttrCase<"Serial", 0, "serial">,       // no threads at all (the program that --verify runs)
   I32EnumAttrCase<"Static", 1, "static">,       // equal work each

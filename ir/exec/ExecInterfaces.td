@@ -20,8 +20,10 @@ def Exec_KernelInterface : OpInterface<"Kernel"> {
     InterfaceMethod<"GPU: several lanes of a warp run an iteration together.", "bool", "getByLanes">,
     InterfaceMethod<"", "void", "setByLanes", (ins "bool":$value)>,
     InterfaceMethod<"CPU: how many elements a thread takes at a time.", "std::optional<uint64_t>", "getGrain">,
-    InterfaceMethod<[{ CPU: a thread that is kept in a team may be alone at the kernel, and then makes no atomic
-                       operations. }], "bool", "getMayRunAlone">,
+    InterfaceMethod<[{ CPU: one thread may be alone at the kernel, and then makes no atomic operations. }], "bool", "getMayRunAlone">,
+    InterfaceMethod<"CPU: it visits pairs of vertices, a loop in a loop: its work grows as their number.", "bool",
+                    "getOverPairs">,
+    InterfaceMethod<"", "void", "setOverPairs", (ins "bool":$value)>,
   ];
 }
 

@@ -10,7 +10,7 @@ class Exec_Kernel<string mnemonic, dag own, list<Trait> traits = []>
     : Exec_Op<mnemonic, !listconcat(traits, [SingleBlock, NoTerminator, Exec_KernelInterface])> {
   let arguments = !con(own, (ins OptionalAttr<ArrayAttr>:$names, UnitAttr:$transposed, UnitAttr:$split,
                                  UnitAttr:$both_ways, UnitAttr:$by_lanes, OptionalAttr<I64Attr>:$grain,
-                                 UnitAttr:$may_run_alone));
+                                 UnitAttr:$may_run_alone, UnitAttr:$over_pairs));
 }
 def Exec_ParallelOp : Exec_Kernel<"parallel",
     (ins StrAttr:$name, Graph_Domain:$domain, Optional<Graph_SetType>:$over, Exec_Sharing:$sharing,
@@ -42,7 +42,7 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "graph::Domain":$domain, "::mlir::Value":$over, "Sharing":$sharing),
     [{ build($_builder, $_state, name, domain, over, sharing, false, nullptr, false, nullptr, nullptr, false, false, false,
-          false, false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false); }]>];
+          false, false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_OnceOp : Exec_Kernel<"once",
     (ins StrAttr:$name)> {
@@ -52,7 +52,7 @@ def Exec_OnceOp : Exec_Kernel<"once",
   let assemblyFormat = "$name attr-dict-with-keyword $body";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name),
-    [{ build($_builder, $_state, name, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false); }]>];
+    [{ build($_builder, $_state, name, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_ReduceOp : Exec_Kernel<"reduce",
     (ins Graph_ReduceKind:$kind, OptionalAttr<StrAttr>:$name, OptionalAttr<Graph_Domain>:$domain,
@@ -71,7 +71,7 @@ def Exec_ReduceOp : Exec_Kernel<"reduce",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "graph::ReduceKind":$kind, "::mlir::StringAttr":$name, "graph::DomainAttr":$domain,
                        "::mlir::Value":$over, "Sharing":$sharing),
-    [{ build($_builder, $_state, type, kind, name, domain, over, sharing, false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false); }]>];
+    [{ build($_builder, $_state, type, kind, name, domain, over, sharing, false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_FilterOp : Exec_Kernel<"filter",
     (ins StrAttr:$name, Graph_SetType:$set, Exec_Sharing:$sharing)> {
@@ -81,13 +81,13 @@ def Exec_FilterOp : Exec_Kernel<"filter",
   let assemblyFormat = "$name $set $sharing attr-dict-with-keyword $where";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::llvm::StringRef":$name, "::mlir::Value":$set, "Sharing":$sharing),
-    [{ build($_builder, $_state, type, name, set, sharing, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false); }]>];
+    [{ build($_builder, $_state, type, name, set, sharing, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_PropagateOp : Exec_Kernel<"propagate",
     (ins StrAttr:$name, Exec_Direction:$direction, Graph_SetType:$from, Optional<AnyTypeOf<[I32, I64]>>:$atMost,
     Exec_Sharing:$sharing, UnitAttr:$dedup, F64Attr:$alpha, F64Attr:$beta, UnitAttr:$by_growth,
     OptionalAttr<Exec_Frontier>:$frontier, OptionalAttr<F64ArrayAttr>:$frontier_options, UnitAttr:$share_lists,
-    UnitAttr:$team, OptionalAttr<I64Attr>:$commit_grain, OptionalAttr<Exec_Gather>:$gather,
+    OptionalAttr<I64Attr>:$commit_grain, OptionalAttr<Exec_Gather>:$gather,
     OptionalAttr<Exec_Place>:$gather_place, OptionalAttr<Exec_LoopPlace>:$loop, UnitAttr:$claim_bitmap, OptionalAttr<I64Attr>:$cull_warp,
     OptionalAttr<I64Attr>:$cull_history, UnitAttr:$round_independent)> {
   let summary = "rounds over a frontier; the loop on the host, each region a kernel function";
@@ -117,8 +117,8 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
                        "::llvm::APFloat":$beta, "bool":$byGrowth, "FrontierKindAttr":$frontier,
                        "::mlir::ArrayAttr":$options),
     [{ build($_builder, $_state, levels, name, direction, from, atMost, sharing, dedup, alpha, beta, byGrowth, frontier,
-          options, false, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, false,
-          /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false); }]>];
+          options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, false,
+          /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_OrderedOp : Exec_Kernel<"ordered",
     (ins StrAttr:$name, Graph_SetType:$from, Graph_StateType:$priority, I64Attr:$delta,
@@ -138,7 +138,7 @@ def Exec_OrderedOp : Exec_Kernel<"ordered",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$from, "::mlir::Value":$priority, "std::int64_t":$delta,
                        "::mlir::IntegerAttr":$fusion, "Sharing":$sharing),
-    [{ build($_builder, $_state, name, from, priority, delta, fusion, sharing, nullptr, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false); }]>];
+    [{ build($_builder, $_state, name, from, priority, delta, fusion, sharing, nullptr, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_AsynchronousOp : Exec_Kernel<"asynchronous",
     (ins StrAttr:$name, Graph_SetType:$from, Optional<Graph_StateType>:$priority, I64Attr:$chunk, I64Attr:$delta,
@@ -155,7 +155,7 @@ def Exec_AsynchronousOp : Exec_Kernel<"asynchronous",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$from, "::mlir::Value":$priority, "std::int64_t":$chunk,
                        "std::int64_t":$delta),
-    [{ build($_builder, $_state, name, from, priority, chunk, delta, nullptr, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false); }]>];
+    [{ build($_builder, $_state, name, from, priority, chunk, delta, nullptr, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_ComponentMinOp : Exec_Op<"component_min"> {
   let summary = "gives every vertex the minimum of a state over its (weakly) connected component";
@@ -182,13 +182,14 @@ def Exec_ClosePairsOp : Exec_Op<"close_pairs", [SingleBlock, NoTerminator]> {
   let summary = "for every vertex k, in order, an update of each pair (i, j) by what stands at (i, k) and (k, j)";
   let description = [{
     `step` (i, j, k) holds one plain update of `state` at [i, j] and what this needs. Of `state` it reads the elements
-    [i, j], [i, k] and [k, j] alone; the last two are those from before the step of this k. CPU only; made by
+    [i, j], [i, k] and [k, j] alone; the last two are those from before the step of this k. Made by
     exec-close-pairs. Source: Floyd and Warshall; S4.
 
-    `closing` says what the step is, where the runtime knows a faster way to the same answer.
+    `closing` says what the step is, where the runtime knows a faster way to the same answer. `tile`: the schedule wants
+    blocks of so many vertices k.
   }];
   let arguments = (ins StrAttr:$name, Graph_StateType:$state, OptionalAttr<Exec_Closing>:$closing,
-                       OptionalAttr<ArrayAttr>:$names);
+                       OptionalAttr<I64Attr>:$tile, OptionalAttr<ArrayAttr>:$names);
   let regions = (region SizedRegion<1>:$step);
   let assemblyFormat = "$name $state `:` type($state) (`as` $closing^)? attr-dict-with-keyword $step";
   let hasVerifier = 1;

@@ -6,6 +6,7 @@
 #define GCOMPILE_IR_EXEC_OPS
 
 include "ir/exec/ExecExpressions.td"
+include "ir/exec/ExecIndices.td"
 include "ir/exec/ExecKernels.td"
 include "ir/exec/ExecSets.td"
 include "ir/exec/ExecStatements.td"

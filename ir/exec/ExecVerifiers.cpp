@@ -112,7 +112,8 @@ LogicalResult ReduceOp::verify() {
 LogicalResult ContributeOp::verify() {
   auto reduce = (*this)->getParentOfType<ReduceOp>();
   if (!reduce)
-    return emitOpError("is outside of exec.reduce");
+    return (*this)->getParentOfType<KeepIndexOp>() ? success()
+                                                   : LogicalResult(emitOpError("is outside of exec.reduce"));
   const ReduceTraits &kind = graph::traits(reduce.getKind());
   if (kind.witness != static_cast<bool>(getWitness()))
     return emitOpError("needs a witness exactly if it contributes to argmin or argmax");
@@ -325,6 +326,32 @@ LogicalResult AsynchronousOp::verify() {
     return emitOpError("is ordered by what is no number of each vertex");
   return static_cast<std::int64_t>(getDelta()) >= 0 ? success()
                                                     : LogicalResult(emitOpError("has levels of a negative width"));
+}
+
+Type KeepIndexOp::getKeyType() {
+  Type type;
+  getKeys().walk([&](ContributeOp contribute) { type = contribute.getValue().getType(); });
+  return type;
+}
+
+LogicalResult KeepIndexOp::verify() {
+  if (getKind() != graph::ReduceKind::ArgMin && getKind() != graph::ReduceKind::ArgMax)
+    return emitOpError("is of ") << graph::stringifyReduceKind(getKind()) << ", not argmin or argmax";
+  if (!takesVertex(getKeys()))
+    return emitOpError("has keys of what is not one vertex");
+  unsigned keys = 0;
+  bool own = true;
+  getKeys().walk([&](ContributeOp contribute) {
+    ++keys;
+    own &= contribute.getValue() && contribute.getWitness() == getKeys().getArgument(0);
+  });
+  return keys == 1 && own ? success() : LogicalResult(emitOpError("does not contribute one key, of its vertex"));
+}
+
+LogicalResult IndexBestOp::verify() {
+  auto index = getIndex().getDefiningOp<KeepIndexOp>();
+  Type type = index && getKey() ? index.getKeyType() : Type(graph::VertexType::get(getContext()));
+  return getType() == type ? success() : LogicalResult(emitOpError("is of another type than what the index keeps"));
 }
 
 LogicalResult BucketsOp::verify() {

@@ -79,7 +79,8 @@ def ClosePairs : Pass<"exec-close-pairs", "::mlir::ModuleOp"> {
     The loop goes over all vertices and holds nothing else. The kernel has one plain update, at its own pair; it reads of
     the state its own element and these two, and else only what no vertex or edge decides. Then each element has the
     operands of the plain loop in whatever order elements come: no law of the operation is asked for. Serial forms stay
-    as they are.
+    as they are. A loop that lacks something for this, or that the schedule keeps plain, has that as a fact
+    (#graph.way), which `--explain` tells.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
@@ -91,6 +92,18 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
     After:  `%b = exec.buckets %S by %p` in front of the loop, `exec.bucket_min %b` and `exec.bucket_select le %b, %k`.
     In the loop, S must only lose members, and p, an integer, must only change at single elements for part of the
     vertices at a time: each change is followed by `exec.move`. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def KeepIndex : Pass<"exec-keep-index", "::mlir::ModuleOp"> {
+  let summary = "keeps an index of the best key in place of the search that a sequential loop makes in every turn";
+  let description = [{
+    Before: in a sequential loop, `exec.reduce argmin over vertices %all { ... }`, which visits all vertices.
+    After:  `%i = exec.keep_index argmin { ... }` in front of the loop, and `exec.index_best %i`.
+    Of argmin, argmax, min and max. The keys depend on what the vertex has and on what the loop leaves alone; the loop
+    changes them at single vertices outside of kernels, and `exec.reindex` follows each change. Serial forms stay as they
+    are.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
@@ -154,15 +167,6 @@ def ShareLists : Pass<"exec-share-lists", "::mlir::ModuleOp"> {
   let description = [{
     Legal where a push is one loop over the arcs out of a vertex, and the arcs are independent of each other. Then a
     vertex with as many arcs as all others together does not hold up the round.
-  }];
-}
-
-def KeepTeams : Pass<"exec-keep-teams", "::mlir::ModuleOp"> {
-  let summary = "marks the loops of the host whose kernels one team of threads runs, so that a kernel need not start one";
-  let description = [{
-    The outermost graph.while, graph.repeat, graph.for or exec.propagate gets `team` if it runs kernels, and nothing in
-    it opens a parallel region of its own, as priorities, work lists, components and triangles do. Serial forms stay as
-    they are.
   }];
 }
 
@@ -339,8 +343,8 @@ def ChooseGrains : Pass<"exec-choose-grains", "::mlir::ModuleOp"> {
   let description = [{
     Before: `exec.parallel "update" vertices %all dynamic { ... }`.
     After:  `exec.parallel "update" vertices %all dynamic attributes {grain = 256} { ... }`.
-    Work that varies with degrees is shared in small grains, equal work in large ones. Kernels over sets also get
-    `may_run_alone`: when the set is small, one thread of a team runs them, and needs no atomic operations.
+    Work that varies with degrees is shared in small grains, equal work in large ones. Kernels over sets, frontiers and
+    buckets also get `may_run_alone`: when these are small, one thread runs them, and needs no atomic operations.
     Serial forms stay as they are.
   }];
 }

@@ -50,9 +50,50 @@ void add(std::vector<AccessFacts> &list, AccessFacts facts) {
   list.push_back(std::move(facts));
 }
 
+/// What exec-close-pairs has made of loops over pairs.
+class Closures {
+public:
+  Closures(graph::AlgorithmOp lowered, bool onDevice) : onDevice(onDevice) {
+    lowered.walk([&](exec::ClosePairsOp op) { closed[op.getLoc()] = op; });
+    lowered.walk([&](graph::ForOp loop) {
+      if (auto fact = factOf<graph::WayFactAttr>(loop); fact && fact.getWay() == graph::Way::Blocks)
+        open[loop.getLoc()] = fact;
+    });
+  }
+
+  /// Adds to the ways to run a statement that it runs in blocks, or why not, if one may expect it to.
+  void addTo(std::vector<WayFacts> &ways, Operation *statement) const {
+    auto loop = statement->getParentOfType<graph::ForOp>();
+    if (auto found = closed.find(statement->getLoc()); found != closed.end()) {
+      for (WayFacts &other : ways)
+        other = {other.name, other.legal, false, ""};
+      exec::ClosePairsOp op = found->second;
+      bool said = loop && graph::scheduleOf(loop); // which is about this alone
+      ways.push_back({words::way(graph::Way::Blocks), true, true,
+                      (said ? "the schedule says so; " : "") + words::whyInBlocks(op, onDevice)});
+      return;
+    }
+    auto found = loop ? open.find(loop.getLoc()) : open.end();
+    bool ofPairs = statement
+                       ->walk([](graph::UpdateOp update) {
+                         return update.getIndices().size() == 2 ? WalkResult::interrupt() : WalkResult::advance();
+                       })
+                       .wasInterrupted();
+    if (found != open.end() && ofPairs)
+      ways.push_back({words::way(graph::Way::Blocks), found->second.getVerdict() == graph::Verdict::Legal, false,
+                      found->second.getReason().str(), /*wanted=*/true});
+  }
+
+private:
+  bool onDevice;
+  llvm::DenseMap<Location, exec::ClosePairsOp> closed; // by the statement over pairs
+  llvm::DenseMap<Location, graph::WayFactAttr> open;   // by the loop around it
+};
+
 class Explainer {
 public:
-  Explainer(const SourceText &source, const DeviceKernels *device) : source(source), device(device) {}
+  Explainer(const SourceText &source, const DeviceKernels *device, const Closures *closures)
+      : source(source), device(device), closures(closures) {}
 
   StatementFacts statement(Operation *op) const {
     StatementFacts facts;
@@ -76,6 +117,8 @@ public:
     });
     copies(op, facts);
     ways(op, facts);
+    if (closures)
+      closures->addTo(facts.ways, op);
     freedoms(op, facts);
     if (device)
       facts.device = device->describe(op->getLoc());
@@ -135,7 +178,8 @@ private:
     for (graph::WayFactAttr fact : ways) {
       bool chosen = fact.getChoice() != graph::Choice::No;
       // The runtime's algorithms are told of with their reason also where they are not chosen.
-      bool byDefault = fact.getChoice() == graph::Choice::Default || fact.getWay() == graph::Way::Components;
+      bool byDefault = (fact.getChoice() == graph::Choice::Default || fact.getWay() == graph::Way::Components) &&
+                       !(fact.getWay() == graph::Way::Push && !fact.getReason().empty());
       std::string reason = fact.getChoice() == graph::Choice::Schedule ? "the schedule says so"
                            : byDefault                                 ? words::whyByDefault(fact.getWay(), op, canPull)
                                                                        : "";
@@ -156,6 +200,7 @@ private:
 
   const SourceText &source;
   const DeviceKernels *device; // null for CPUs
+  const Closures *closures;    // null where nothing is lowered
 };
 
 } // namespace
@@ -187,7 +232,10 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
     for (auto fact : factsOf<graph::RemovedFactAttr>(algorithm))
       facts.removed.push_back("line " + std::to_string(text.line(fact.getPlace())) + ": " +
                               words::removal(fact.getRemoval(), fact.getState()));
-    Explainer explainer(text, device ? &*device : nullptr);
+    std::optional<Closures> closures;
+    if (twin)
+      closures.emplace(twin, kernelsOnDevice);
+    Explainer explainer(text, device ? &*device : nullptr, closures ? &*closures : nullptr);
     algorithm.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (!isStatement(op))
         return WalkResult::advance();

@@ -33,7 +33,8 @@ struct WayFacts {
   std::string name;
   bool legal;
   bool chosen;
-  std::string reason; // why it is legal or not; may be empty where it always is
+  std::string reason;  // why it is legal or not; may be empty where it always is
+  bool wanted = false; // one expects it: where it is not legal, the short form tells why, too
 };
 
 struct StatementFacts {

@@ -157,6 +157,8 @@ std::string explanationShort(const std::string &file, const std::vector<Algorith
       for (const WayFacts &way : s.ways)
         if (way.chosen)
           add(way.name);
+        else if (way.wanted && !way.legal)
+          add("not " + way.name + ", because " + way.reason);
       for (const AccessFacts &write : s.writes)
         add(fmt::format("{} {}{}", write.state, write.pushed.substr(0, write.pushed.find(':')),
                         write.pulled.empty() || write.pulled == write.pushed

@@ -135,6 +135,8 @@ const char *way(graph::Way way) {
     return "components";
   case graph::Way::Triangles:
     return "triangles";
+  case graph::Way::Blocks:
+    return "in blocks";
   }
   llvm_unreachable("every way is listed");
 }
@@ -164,9 +166,35 @@ std::string whyByDefault(graph::Way way, Operation *statement, bool canPull) {
     return "each triangle counts once in any order of the vertices, also in that by degree";
   case graph::Way::Priority:
   case graph::Way::Asynchronous:
+  case graph::Way::Blocks:
     return "";
   }
   llvm_unreachable("every way is listed");
+}
+
+std::string whyInBlocks(exec::ClosePairsOp closure, bool onDevice) {
+  std::optional<exec::Closing> closing = closure.getClosing();
+  std::string why = "row k and column k are kept as they were, so that each pair has the operands of the plain loop";
+  if (!closing)
+    return why;
+  switch (*closing) {
+  case exec::Closing::ShortestPaths:
+    if (isa<FloatType>(closure.getState().getType().getElement()))
+      return onDevice ? why + "; where no entry is negative or NaN, numbers are compared as their bits" : why;
+    if (onDevice)
+      return why + "; where no entry is negative, sums are made without a test of inf";
+    return why + "; where no entry is negative, sums are tried in 16 bits, and otherwise made without a test of inf; "
+                 "negative entries are shifted until one leaves their range";
+  case exec::Closing::TransitiveClosure:
+    return why + "; flags share words";
+  case exec::Closing::WidestPaths:
+    return why;
+  case exec::Closing::PathsByFirst:
+  case exec::Closing::PathsByLast:
+    return onDevice ? why
+                    : why + "; where no number is negative and ids have 32 bits, a number and its vertex share a word";
+  }
+  llvm_unreachable("everything known of a step is listed");
 }
 
 const char *freedom(graph::Freedom freedom) {

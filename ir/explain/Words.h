@@ -1,8 +1,9 @@
 // The words for facts (ir/graph/GraphFacts.td).
 #pragma once
 
-#include "ir/graph/GraphDialect.h"
+#include "ir/exec/ExecDialect.h"
 
+#include <optional>
 #include <string>
 
 namespace gcompile::words {
@@ -21,6 +22,9 @@ const char *way(graph::Way way);
 /// Why `statement` runs in a way that is chosen without a schedule; `canPull`: it might also pull. Empty: the analysis
 /// says it.
 std::string whyByDefault(graph::Way way, mlir::Operation *statement, bool canPull);
+
+/// Why a loop may run in blocks, and what its step, of which that is known, has the runtime try.
+std::string whyInBlocks(exec::ClosePairsOp closure, bool onDevice);
 
 const char *freedom(graph::Freedom freedom);
 

@@ -37,6 +37,10 @@ def Graph_BucketsType : Graph_Type<"Buckets", "buckets"> {
   let summary = "the members of a set, in buckets by a property of theirs";
 }
 
+def Graph_KeptIndexType : Graph_Type<"KeptIndex", "kept_index"> {
+  let summary = "the vertex with the best key, kept while keys change";
+}
+
 class Graph_Op<string mnemonic, list<Trait> traits = []> : Op<Graph_Dialect, mnemonic, traits>;
 
 class Graph_I32Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {

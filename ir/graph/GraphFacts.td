@@ -54,7 +54,8 @@ def Graph_Way : Graph_I32Enum<"Way", "a way of running a statement", [
   I32EnumAttrCase<"Parallel", 0, "parallel">, I32EnumAttrCase<"OneThread", 1, "one_thread">,
   I32EnumAttrCase<"Push", 2, "push">, I32EnumAttrCase<"Pull", 3, "pull">, I32EnumAttrCase<"Hybrid", 4, "hybrid">,
   I32EnumAttrCase<"Priority", 5, "priority">, I32EnumAttrCase<"Asynchronous", 6, "asynchronous">,
-  I32EnumAttrCase<"Components", 7, "components">, I32EnumAttrCase<"Triangles", 8, "triangles">]>; // of the runtime
+  I32EnumAttrCase<"Components", 7, "components">, I32EnumAttrCase<"Triangles", 8, "triangles">, // of the runtime
+  I32EnumAttrCase<"Blocks", 9, "blocks">]>;        // a loop over steps that closes a state of pairs, in blocks of steps
 def Graph_Freedom : Graph_I32Enum<"Freedom", "what schedules, or the lowering, may make use of", [
   I32EnumAttrCase<"Segments", 0, "segments">,      // cache segments
   I32EnumAttrCase<"EarlyExit", 1, "early_exit">,   // a pull may leave a vertex after the first edge that succeeded

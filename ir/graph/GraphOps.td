@@ -216,6 +216,13 @@ def EndpointOp : Graph_Expr<"endpoint", [Pure]> {
   let results = (outs Graph_VertexType:$result);
   let assemblyFormat = "$side $edge attr-dict";
 }
+def EdgeBetweenOp : Graph_Expr<"edge_between", [Pure]> {
+  let summary = "the edge from one vertex to another: the first of several, none if there is none";
+  let description = [{ Either vertex may be none, which has no edges. }];
+  let arguments = (ins Graph_VertexType:$source, Graph_VertexType:$target);
+  let results = (outs Graph_EdgeType:$result);
+  let assemblyFormat = "$source `,` $target attr-dict";
+}
 
 // Sets.
 def AllVerticesOp : Graph_Expr<"all_vertices", [Pure]> {
@@ -273,16 +280,14 @@ def IfOp : Graph_Op<"if", [SingleBlock, NoTerminator]> {
 }
 def WhileOp : Graph_Op<"while", [SingleBlock, NoTerminator]> {
   let summary = "while, with its condition in a region";
-  let description = [{ `team` (set by exec-keep-teams): one team of threads is kept through the loop. }];
-  let arguments = (ins OptionalAttr<StrAttr>:$label, OptionalAttr<Graph_ScheduleAttr>:$schedule, UnitAttr:$team);
+  let arguments = (ins OptionalAttr<StrAttr>:$label, OptionalAttr<Graph_ScheduleAttr>:$schedule);
   let regions = (region SizedRegion<1>:$condition, SizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $condition `do` $body";
 }
 def RepeatOp : Graph_Op<"repeat", [SingleBlock, NoTerminator]> {
   let summary = "a sequential loop: at most `times` turns where given, until `until` (evaluated after a turn) holds";
-  let description = [{ `team`: as in graph.while. }];
   let arguments = (ins Optional<AnyTypeOf<[I32, I64]>>:$times, OptionalAttr<StrAttr>:$label,
-                       OptionalAttr<Graph_ScheduleAttr>:$schedule, UnitAttr:$team);
+                       OptionalAttr<Graph_ScheduleAttr>:$schedule);
   let regions = (region SizedRegion<1>:$body, AnyRegion:$until);
   let assemblyFormat = "($times^ `:` type($times))? attr-dict-with-keyword $body (`until` $until^)?";
 }
@@ -295,12 +300,12 @@ def ForOp : Graph_Op<"for", [SingleBlock, NoTerminator]> {
   let description = [{
     The regions take the arguments that the domain names. `where` (may be empty) yields i1. Results never depend on the
     order of iterations. `reversed`: levels, last first. `term`: graph-hoist-terms has made it. Of sequential loops, set by
-    passes on the exec dialect: `team`, as in graph.while; of loops over levels `ascending` (each level in the order of
-    its vertices) and `marked` (the level that is left is marked in a bitmap); `may_be_none`, as in graph.degree.
+    passes on the exec dialect: of loops over levels `ascending` (each level in the order of its vertices) and `marked`
+    (the level that is left is marked in a bitmap); `may_be_none`, as in graph.degree.
   }];
   let arguments = (ins Graph_Domain:$domain, Optional<AnyType>:$over, UnitAttr:$sequential, UnitAttr:$reversed,
                        OptionalAttr<StrAttr>:$label, ArrayAttr:$names, OptionalAttr<Graph_ScheduleAttr>:$schedule,
-                       UnitAttr:$term, UnitAttr:$team, UnitAttr:$ascending, UnitAttr:$marked, UnitAttr:$may_be_none);
+                       UnitAttr:$term, UnitAttr:$ascending, UnitAttr:$marked, UnitAttr:$may_be_none);
   let regions = (region AnyRegion:$where, SizedRegion<1>:$body);
   let assemblyFormat = [{ $domain (`sequential` $sequential^)? (`reversed` $reversed^)? ($over^ `:` type($over))?
                           attr-dict-with-keyword (`where` $where^)? `do` $body }];

@@ -37,6 +37,16 @@ def HoistSetReads : Pass<"graph-hoist-set-reads", "::mlir::ModuleOp"> {
   }];
 }
 
+def HoistVertexReads : Pass<"graph-hoist-vertex-reads", "::mlir::ModuleOp"> {
+  let summary = "reads what the vertex has whose edges a statement visits in front of the statement, if this writes there";
+  let description = [{
+    Before: `for e: u -> v { dist[v] min= dist[u] + e.weight; }`, where u is one vertex.
+    After:  `let d = dist[u]; for e: u -> v { dist[v] min= d + e.weight; }`.
+
+    The statement reads what stood there before (snapshot rule): without the pass, a copy of the whole state.
+  }];
+}
+
 def RemoveDead : Pass<"graph-remove-dead", "::mlir::ModuleOp"> {
   let summary = "removes properties that nothing reads, and writes that nothing reads before the next one";
   let description = [{

@@ -258,6 +258,14 @@ Value Interpreter::evaluate(Operation *op) {
         const Graph::Arc &ends = graph.arcs[arc(o.getEdge(), op)];
         return {Vertex{o.getSide() == graph::Side::Out ? ends.source : ends.target}};
       })
+      .Case([&](graph::EdgeBetweenOp o) -> Value {
+        std::uint64_t u = get(o.getSource()).as<Vertex>().id, w = get(o.getTarget()).as<Vertex>().id;
+        if (u != noId && w != noId)
+          for (std::uint64_t e : graph.out[u]) // ascending: the first of several
+            if (graph.arcs[e].target == w)
+              return {Edge{e}};
+        return {Edge{noId}};
+      })
       .Case([&](graph::AllVerticesOp) -> Value {
         VertexSet all;
         for (std::uint64_t v = 0; v < graph.numVertices; ++v)

@@ -26,6 +26,7 @@ def Propagate : Subject<"a `propagate`", "edge statement">;
 def Rounds : Subject<"a `propagate`, `repeat` or `while`", "edge statement or loop">;
 def GatheringLoop : Subject<"a loop over vertices that computes over their edges",
                             "loop that computes over the edges into a vertex">;
+def ClosingLoop : Subject<"a sequential loop over vertices that updates all pairs", "sequential loop over all pairs">;
 def Algorithm : Subject<"the whole algorithm", "">;
 
 // What an option takes. TableGen has no real numbers: bounds and defaults are written as text.
@@ -218,6 +219,16 @@ def Segments : Directive<"segments",
       Option<"KiB", Whole<"a positive whole number", "1", "1073741824">, "1024",
              "what is read of the sources of one segment takes up to this many KiB">]>,
     Value<"none", "The loop never takes them in segments.">];
+}
+
+def Closure : Directive<"closure", "How a loop runs that updates every pair `[i, j]` by `[i, k]` and `[k, j]`."> {
+  let sections = [Cpu, Cuda];
+  let subject = ClosingLoop;
+  let values = [
+    Value<"blocked", "Many steps k at a time, for a block of pairs that stays in the cache.", [
+      Option<"tile", WholeFrom<1, 4096>, "", "a block has this many steps, rounded up to whole tiles of registers",
+             [Cuda], "a closure in blocks of another size">]>,
+    Value<"plain", "One step k after the other, for all pairs.">];
 }
 
 // ---- the graph in memory

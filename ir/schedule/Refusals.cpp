@@ -52,6 +52,11 @@ std::optional<Refusal> loop(Operation *op, schedule::Loop said) {
                                                            : nullptr);
 }
 
+std::optional<Refusal> closure(Operation *op) {
+  auto loop = cast<graph::ForOp>(op); // exec-close-pairs knows whether it can
+  return because(op, "run in blocks", !loop.getSequential() ? "it is no 'for k in g sequentially'" : nullptr);
+}
+
 std::optional<Refusal> order(Operation *op, const char *what, bool byItself) {
   auto propagate = dyn_cast<graph::PropagateOp>(op);
   if (!propagate || (!byItself && !propagate.getOrdered()))
@@ -96,6 +101,8 @@ std::optional<Refusal> refusal(Operation *op, graph::DirectiveAttr directive) {
     return claims(op, "claim without atomic operations and cull copies");
   case schedule::Loop::index:
     return loop(op, schedule::Loop(directive));
+  case schedule::Closure::index:
+    return schedule::Closure(directive).is(schedule::Closure::Blocked) ? closure(op) : std::nullopt;
   case schedule::Vertices::index:
     return vertices(cast<graph::AlgorithmOp>(op));
   case schedule::Neighbors::index:

@@ -22,6 +22,19 @@ bool isGatheringLoop(Operation *op, bool labelled) {
   return labelled || (loop.getDomain() == graph::Domain::Vertices && gathersInto(loop));
 }
 
+/// A sequential loop over vertices that goes over pairs, be it in two loops. A label may name any loop.
+bool isClosingLoop(Operation *op, bool labelled) {
+  auto loop = dyn_cast<graph::ForOp>(op);
+  if (!loop || !loop.getSequential() || labelled)
+    return loop && labelled;
+  WalkResult found = loop.getBody().walk([](graph::ForOp inner) {
+    bool nested = inner.getDomain() == graph::Domain::Vertices && inner->getParentOfType<graph::ForOp>() &&
+                  !inner->getParentOfType<graph::ForOp>().getSequential();
+    return inner.getDomain() == graph::Domain::Pairs || nested ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return loop.getDomain() == graph::Domain::Vertices && found.wasInterrupted();
+}
+
 /// Whether a directive for `subject` can be said of a statement, be it in vain.
 bool isMeant(Subject subject, Operation *op, bool labelled) {
   switch (subject) {
@@ -32,6 +45,8 @@ bool isMeant(Subject subject, Operation *op, bool labelled) {
     return isEdgeStatement(op) || hasRounds(op);
   case Subject::GatheringLoop:
     return isGatheringLoop(op, labelled);
+  case Subject::ClosingLoop:
+    return isClosingLoop(op, labelled);
   case Subject::Algorithm:
     return isa<graph::AlgorithmOp>(op);
   }

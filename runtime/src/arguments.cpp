@@ -95,6 +95,8 @@ double parse_real(const ParameterInfo &parameter, const std::string &text) {
 std::uint64_t parse_vertex(const ParameterInfo &parameter, const std::string &text, const VertexIds &ids) {
   if (const std::optional<std::uint64_t> vertex = ids.find(std::string_view(text)))
     return *vertex;
+  if (ids.size() == 0)
+    fail(parameter, "the graph has no vertices");
   fail(parameter, "the graph has no vertex '" + text + "'");
 }
 

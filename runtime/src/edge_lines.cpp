@@ -5,6 +5,7 @@
 #include "thread_errors.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gcompile/omp/threads/threads.h>
 
@@ -31,6 +32,8 @@ void check_nonnegative(std::uint64_t bits, const ReadContext &context, std::size
   if (!context.must_not_be_negative(column))
     return;
   const ColumnInfo &info = context.columns[column];
+  if (is_real(info.type) && std::isnan(real_of(bits)))
+    throw ParseError{at, info.name + " of " + edge + " is not a number (nan), which the program does not allow"};
   if (is_real(info.type) ? real_of(bits) < 0 : static_cast<std::int64_t>(bits) < 0)
     throw ParseError{at, info.name + " " + value_text(bits, info.type) + " of " + edge +
                              " is negative, which the program does not allow"};

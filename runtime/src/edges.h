@@ -109,9 +109,9 @@ std::string missing_column(const ColumnInfo &column, const std::string &edge);
 /// that occur become vertices.
 VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context);
 
-/// Where a reader took the file's one column as double (see all_columns): makes it int or long if all its values are
+/// Where a reader took the file's columns as double (see all_columns): makes int or long of those whose values are all
 /// whole.
-void narrow_column(RawGraph &graph);
+void narrow_columns(RawGraph &graph);
 
 // One reader per format.
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context);
@@ -121,6 +121,8 @@ RawGraph read_dimacs(const InputFile &file, const ReadContext &context);
 RawGraph read_metis(const InputFile &file, const ReadContext &context);
 RawGraph read_webgraph(const InputFile &file, const ReadContext &context);
 RawGraph read_adjacency(const InputFile &file, const ReadContext &context);
+RawGraph read_gml(const InputFile &file, const ReadContext &context);
+RawGraph read_graphml(const InputFile &file, const ReadContext &context);
 RawGraph read_ldbc(const InputFile &vertices, const InputFile &edges, const ReadContext &context);
 
 } // namespace gc::detail

@@ -29,8 +29,6 @@ RawGraph read_adjacency(const InputFile &file, const ReadContext &context) {
       vertices.ends.insert(vertices.ends.end(), {id, id});
     std::vector<std::uint64_t>().swap(chunk.values);
   }
-  if (vertices.ends.empty())
-    fail_file(file.path, "the file has no edges");
   graph.chunks.push_back(std::move(vertices));
   graph.ids = compact_ids(graph.chunks, context);
   graph.chunks.resize(pieces);

@@ -26,8 +26,6 @@ Problem read_problem_line(const char *p, const char *end) {
   p = skip_blanks(p, end);
   problem.m = scan_count(p, end, "the number of edges");
   expect_line_end(p, end);
-  if (problem.n == 0)
-    throw ParseError{begin, "the file declares no vertices"};
   return problem;
 }
 
@@ -79,7 +77,7 @@ RawGraph read_dimacs(const InputFile &file, const ReadContext &outer) {
     graph.ids = compact_ids(graph.chunks, context);
   }
   if (outer.options.all_columns)
-    narrow_column(graph);
+    narrow_columns(graph);
   return graph;
 }
 

@@ -74,13 +74,25 @@ Fields fields_of(DataLine line, char separator) {
 
 bool is_number(std::string_view field) { return whole_integer(field) || whole_real(field); }
 
+/// Whether field k is a number. A value may also be `nan`, which as an id is a text.
+bool is_number_at(const std::vector<std::string> &fields, std::size_t k) {
+  return is_number(fields[k]) || (k >= 2 && (fields[k] == "nan" || fields[k] == "-nan"));
+}
+
+/// Whether any of the first `count` fields is a number.
+bool has_number(const std::vector<std::string> &fields, std::size_t count) {
+  for (std::size_t k = 0; k < std::min(count, fields.size()); ++k)
+    if (is_number_at(fields, k))
+      return true;
+  return false;
+}
+
 /// Whether the first data line names columns: no field is a number, and a field of the next line is where the first
 /// line's is not, or the names are a usual pair.
 bool is_header(const std::vector<std::string> &first, const std::vector<std::string> &second) {
-  if (first.size() < 2 || first[0].empty() || first[1].empty() || std::any_of(first.begin(), first.end(), is_number))
+  if (first.size() < 2 || first[0].empty() || first[1].empty() || has_number(first, first.size()))
     return false;
-  if (std::any_of(second.begin(), second.begin() + static_cast<std::ptrdiff_t>(std::min(first.size(), second.size())),
-                  is_number))
+  if (has_number(second, first.size()))
     return true;
   const auto lower = [](std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -116,7 +128,7 @@ Layout layout_of(const InputFile &file, const LoadOptions &options) {
   if (second.begin)
     next = fields_of(second, layout.separator);
   if (options.header == HeaderLine::yes ||
-      (options.header == HeaderLine::standard && second.begin && is_header(fields.values, next.values))) {
+      (options.header == HeaderLine::standard && is_header(fields.values, next.values))) {
     layout.header = first.begin;
     layout.names = std::move(fields.values);
     layout.data = second.begin ? second.begin : file.text.end();
@@ -124,7 +136,7 @@ Layout layout_of(const InputFile &file, const LoadOptions &options) {
   }
   const std::vector<std::string> &values = fields.values;
   layout.num_fields = values.size();
-  for (std::size_t k = 2; k < values.size() && is_number(values[k]); ++k)
+  for (std::size_t k = 2; k < values.size() && is_number_at(values, k); ++k)
     ++layout.num_numbers;
   if (options.ids == IdKind::standard)
     layout.text_ids = fields.quoted || (values.size() >= 2 && !(whole_integer(values[0]) && whole_integer(values[1])) &&
@@ -271,14 +283,16 @@ RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
       fail_at(file, error.at, error.reason);
     }
   }();
-  if (layout.num_fields == 0)
-    fail_file(file.path, "the file has no edges");
   if (layout.header && outer.options.header == HeaderLine::standard && outer.options.notes)
     note_header(file, layout);
+  RawGraph graph;
+  if (layout.num_fields == 0) {
+    graph.columns = outer.columns;
+    return graph;
+  }
   ReadContext context = outer;
   if (outer.options.all_columns && layout.num_numbers > 0)
     context.columns = {{"weight", ColumnType::float64}};
-  RawGraph graph;
   if (layout.text_ids) {
     graph = read_text_ids(file, layout, context);
   } else {
@@ -290,31 +304,11 @@ RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
     graph.ids = compact_ids(graph.chunks, context);
   }
   if (outer.options.all_columns)
-    narrow_column(graph);
+    narrow_columns(graph);
   return graph;
 }
 
 } // namespace
-
-void narrow_column(RawGraph &graph) {
-  if (graph.columns.size() != 1)
-    return;
-  bool whole = true, narrow = true;
-#pragma omp parallel for schedule(dynamic, 1) reduction(&& : whole, narrow)
-  for (std::size_t i = 0; i < graph.chunks.size(); ++i)
-    for (std::uint64_t bits : graph.chunks[i].values) {
-      const double value = real_of(bits);
-      whole = whole && value > -9e15 && value < 9e15 && value == static_cast<double>(static_cast<std::int64_t>(value));
-      narrow = narrow && value >= INT32_MIN && value <= INT32_MAX;
-    }
-  if (!whole)
-    return;
-  graph.columns[0].type = narrow ? ColumnType::int32 : ColumnType::int64;
-#pragma omp parallel for schedule(dynamic, 1)
-  for (std::size_t i = 0; i < graph.chunks.size(); ++i)
-    for (std::uint64_t &bits : graph.chunks[i].values)
-      bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(real_of(bits)));
-}
 
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context) { return read_lines(file, context); }
 

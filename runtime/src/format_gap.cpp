@@ -45,7 +45,7 @@ GapFile read_header(const InputFile &file, bool weighted) {
     fail_file(file.path, std::string("not ") + format + ": the header is truncated");
   const std::uint8_t directed = load_at<std::uint8_t>(data, 0);
   const std::int64_t m = load_at<std::int64_t>(data, 1), n = load_at<std::int64_t>(data, 9);
-  if (directed > 1 || m < 0 || n < 1 || n > INT32_MAX)
+  if (directed > 1 || m < 0 || n < 0 || n > INT32_MAX)
     fail_file(file.path, std::string("not ") + format + ": the header makes no sense");
   const GapFile gap{data, static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(m),
                     static_cast<std::uint64_t>(weighted ? 8 : 4), directed == 1};

@@ -21,8 +21,6 @@ std::vector<std::string_view> first_fields(const InputFile &file) {
       ++stop;
     fields.emplace_back(p, static_cast<std::size_t>(stop - p));
   }
-  if (fields.empty())
-    fail_file(file.path, "the file has no vertices");
   return fields;
 }
 

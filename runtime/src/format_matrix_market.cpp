@@ -96,8 +96,6 @@ RawGraph read_matrix_market(const InputFile &file, const ReadContext &outer) {
     if (n != columns)
       throw ParseError{sizes, "the matrix has " + std::to_string(n) + " rows and " + std::to_string(columns) +
                                   " columns; a graph needs a square matrix"};
-    if (n == 0)
-      throw ParseError{sizes, "the matrix is empty"};
   } catch (const ParseError &error) {
     fail_at(file, error.at, error.reason);
   }
@@ -124,7 +122,7 @@ RawGraph read_matrix_market(const InputFile &file, const ReadContext &outer) {
   if (banner.symmetry == "skew-symmetric")
     add_opposite(file, graph.chunks, context);
   if (outer.options.all_columns)
-    narrow_column(graph);
+    narrow_columns(graph);
   return graph;
 }
 

@@ -18,14 +18,11 @@ struct Header {
 };
 
 Header read_header(const char *p, const char *end) {
-  const char *begin = p;
   Header header;
   header.n = scan_count(p, end, "the number of vertices");
   p = skip_blanks(p, end);
   header.m = scan_count(p, end, "the number of edges");
   p = skip_blanks(p, end);
-  if (header.n == 0)
-    throw ParseError{begin, "the file declares no vertices"};
   if (p == end || *p == '\n')
     return header;
   const char *format = p;
@@ -180,7 +177,7 @@ RawGraph read_metis(const InputFile &file, const ReadContext &outer) {
       fail_at(file, first, "the neighbours are not symmetric: some edge is not listed equally by both its ends");
   }
   if (outer.options.all_columns)
-    narrow_column(graph);
+    narrow_columns(graph);
   return graph;
 }
 

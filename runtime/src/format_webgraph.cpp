@@ -12,8 +12,6 @@ RawGraph read_webgraph(const InputFile &file, const ReadContext &context) {
     const char *p = skip_blanks(begin, end);
     n = scan_count(p, end, "the number of vertices");
     expect_line_end(p, end);
-    if (n == 0)
-      throw ParseError{begin, "the file declares no vertices"};
   } catch (const ParseError &error) {
     fail_at(file, error.at, error.reason);
   }

@@ -18,18 +18,21 @@ struct Format {
   std::string name; ///< of --format
   std::vector<std::string_view> extensions;
   RawGraph (*read)(const InputFile &file, const ReadContext &context); ///< null: not one file that lists edges
-  char edge_end = '\n'; ///< what stands behind an edge, by which the number of edges is estimated
+  bool may_be_empty = false; ///< a file without a byte is the graph without vertices
+  char edge_end = '\n';      ///< what stands behind an edge, by which the number of edges is estimated
 };
 
 const std::vector<Format> &formats() {
   static const std::vector<Format> table = {
-      {"el", {".el", ".wel", ".txt", ".csv", ".tsv", ".edges"}, read_edge_list},
-      {"konect", {".konect"}, read_konect},
+      {"el", {".el", ".wel", ".txt", ".csv", ".tsv", ".edges"}, read_edge_list, true},
+      {"konect", {".konect"}, read_konect, true},
       {"mtx", {".mtx"}, read_matrix_market},
       {"gr", {".gr"}, read_dimacs},
-      {"metis", {".graph", ".metis"}, read_metis, ' '},
-      {"webgraph", {".graph-txt"}, read_webgraph, ' '},
-      {"adjacency", {".adj"}, read_adjacency, ' '},
+      {"metis", {".graph", ".metis"}, read_metis, false, ' '},
+      {"webgraph", {".graph-txt"}, read_webgraph, false, ' '},
+      {"adjacency", {".adj"}, read_adjacency, true, ' '},
+      {"gml", {".gml"}, read_gml, false, '['},
+      {"graphml", {".graphml"}, read_graphml, false, '/'},
       {"ldbc", {".v", ".e"}, nullptr},
       {"sg", {".sg"}, nullptr},
       {"wsg", {".wsg"}, nullptr},
@@ -41,6 +44,8 @@ const std::vector<Format> &formats() {
 /// Refuses a text file that will not fit when parsed, judged by its size and first lines.
 void check_text_size(const InputFile &file, const Format &format, const ReadContext &context) {
   const std::string_view head = file.text.view().substr(0, 1 << 16);
+  if (head.empty())
+    return;
   const bool lines = format.edge_end == '\n'; // the last line may lack its end
   double entries = static_cast<double>(std::count(head.begin(), head.end(), format.edge_end)) + (lines ? 1 : 0);
   entries *= static_cast<double>(file.text.size()) / static_cast<double>(head.size());
@@ -86,7 +91,8 @@ RawGraph read_raw(const std::string &path, const std::string &name, const ReadCo
     const std::string_view plain = without_compression(path);
     if (plain.size() < 3 || (plain.substr(plain.size() - 2) != ".v" && plain.substr(plain.size() - 2) != ".e"))
       fail_file(path, "an LDBC graph is named by its .v or .e file");
-    const InputFile vertices = open_input(plain.back() == 'v' ? path : sibling(path, 'v'), context.budget);
+    const InputFile vertices =
+        open_input(plain.back() == 'v' ? path : sibling(path, 'v'), context.budget, /*may_be_empty=*/true);
     const InputFile edges =
         open_input(plain.back() == 'e' ? path : sibling(path, 'e'), context.budget, /*may_be_empty=*/true);
     check_first_line(vertices);
@@ -94,7 +100,7 @@ RawGraph read_raw(const std::string &path, const std::string &name, const ReadCo
     check_text_size(edges, format, context);
     return read_ldbc(vertices, edges, context);
   }
-  const InputFile file = open_input(path, context.budget);
+  const InputFile file = open_input(path, context.budget, format.may_be_empty);
   check_first_line(file);
   check_text_size(file, format, context);
   return format.read(file, context);

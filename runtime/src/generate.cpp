@@ -225,7 +225,7 @@ void make_random(const Spec &spec, GeneratedGraph &graph) {
   if (spec.has("scale") == spec.has("vertices"))
     spec.fail(spec.name == "kronecker" ? "give scale=, as in scale=20" : "give either scale= or vertices=");
   graph.n = spec.has("scale") ? std::uint64_t(1) << spec.integer("scale", 0, 1, 40)
-                              : spec.integer("vertices", 0, 1, most_vertices);
+                              : spec.integer("vertices", 0, 0, most_vertices);
   int scale = 1;
   while ((std::uint64_t(1) << scale) < graph.n)
     ++scale;
@@ -247,8 +247,8 @@ void make_grid(const Spec &spec, GeneratedGraph &graph) {
   if (times == std::string::npos)
     spec.fail("give the size as ROWSxCOLUMNS, as in grid:1500x1500");
   const std::uint64_t limit = std::uint64_t(1) << 31;
-  const std::uint64_t rows = spec.checked(spec.size.substr(0, times), "the number of rows", 1, limit);
-  const std::uint64_t columns = spec.checked(spec.size.substr(times + 1), "the number of columns", 1, limit);
+  const std::uint64_t rows = spec.checked(spec.size.substr(0, times), "the number of rows", 0, limit);
+  const std::uint64_t columns = spec.checked(spec.size.substr(times + 1), "the number of columns", 0, limit);
   graph.n = rows * columns;
   graph.num_edges = 2 * static_cast<double>(graph.n);
   const std::uint64_t n = graph.n;
@@ -264,7 +264,7 @@ void make_grid(const Spec &spec, GeneratedGraph &graph) {
 void make_regular(const Spec &spec, GeneratedGraph &graph) {
   if (spec.size.empty())
     spec.fail("give the number of vertices, as in " + spec.name + ":1000");
-  const std::uint64_t n = spec.checked(spec.size, "the number of vertices", 1, most_vertices);
+  const std::uint64_t n = spec.checked(spec.size, "the number of vertices", 0, most_vertices);
   const bool directed = graph.directed;
   graph.n = n;
   graph.num_edges = static_cast<double>(n);

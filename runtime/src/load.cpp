@@ -185,7 +185,7 @@ std::unique_ptr<GraphStorage> load_gap(const std::string &path, bool weighted, c
   return build_raw(path, read_gap(file, weighted, context), context);
 }
 
-/// Throws Error if a column that must not be negative is: for inputs without lines.
+/// Throws Error if a column that must not be negative is, or is no number: for inputs without lines.
 template <class V> void check_values(const std::string &name, const GraphStorage &storage, std::size_t k) {
   const Graph<V> &g = const_cast<GraphStorage &>(storage).arrays<V>().view;
   with_type(storage.columns[k].type, [&](auto *tag) {
@@ -194,16 +194,19 @@ template <class V> void check_values(const std::string &name, const GraphStorage
     ArcId bad = none<ArcId>();
 #pragma omp parallel for schedule(static) reduction(min : bad)
     for (ArcId e = 0; e < g.num_arcs(); ++e)
-      if (values[e] < 0)
+      if (!(values[e] >= 0)) // or not a number
         bad = std::min(bad, e);
     if (bad == none<ArcId>())
       return;
     const ArcId *after = std::upper_bound(g.out_offsets, g.out_offsets + g.n + 1, bad);
-    fail_file(name, storage.columns[k].name + " " +
-                        (std::is_floating_point<T>::value ? number_text(static_cast<double>(values[bad]))
-                                                          : std::to_string(values[bad])) +
-                        " of edge " + storage.ids.name(static_cast<std::uint64_t>(after - g.out_offsets - 1)) + " " +
-                        storage.ids.name(g.target(bad)) + " is negative, which the program does not allow");
+    const bool negative = values[bad] < 0;
+    std::string what = storage.columns[k].name;
+    if (negative)
+      what += " " + (std::is_floating_point<T>::value ? number_text(static_cast<double>(values[bad]))
+                                                      : std::to_string(values[bad]));
+    fail_file(name, what + " of edge " + storage.ids.name(static_cast<std::uint64_t>(after - g.out_offsets - 1)) + " " +
+                        storage.ids.name(g.target(bad)) + (negative ? " is negative" : " is not a number (nan)") +
+                        ", which the program does not allow");
   });
 }
 

@@ -321,9 +321,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (line.threads > 1)
     throw Error(ErrorKind::argument, "--threads: this program was compiled for one thread");
 #endif
-  if (line.threads > 0)
-    omp_set_num_threads(line.threads);
-  require_threads();
+  use_threads(line.threads);
 
   LoadOptions load = load_options(info, line.load);
   load.progress = load.notes = !line.quiet;

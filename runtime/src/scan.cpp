@@ -36,10 +36,8 @@ double scan_real(const char *&p, const char *end, const char *what) {
     if (std::isinf(value))
       throw ParseError{p, std::string(what) + " " + text + " does not fit a double"};
   }
-  if (std::isnan(value))
-    throw ParseError{p, std::string(what) + " is not a number (nan)"};
   p = result.ptr;
-  return value;
+  return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value; // one of them, without a sign
 }
 
 const char *type_name(ColumnType type) {
@@ -93,7 +91,7 @@ std::uint64_t scan_value(const char *&p, const char *end, const ColumnInfo &colu
 
 std::string number_text(double value) {
   char text[64];
-  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+  return std::isnan(value) ? "nan" : std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
 std::string value_text(std::uint64_t bits, ColumnType type) {

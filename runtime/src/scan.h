@@ -74,7 +74,7 @@ inline std::int64_t scan_integer(const char *&p, const char *end, const char *wh
   return static_cast<std::int64_t>(negative ? 0 - value : value);
 }
 
-/// Reads a real number (also "inf"); NaN is an error.
+/// Reads a real number, also "inf" and "nan".
 double scan_real(const char *&p, const char *end, const char *what);
 
 /// A value of an edge column: the bits of an std::int64_t or, for float and double, of a double.

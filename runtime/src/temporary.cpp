@@ -129,11 +129,17 @@ std::string random_name() {
   return name;
 }
 
-/// Makes a file or folder that did not exist, and opens it.
+/// Makes a file or folder that did not exist, and opens it. EEXIST: another name is needed.
 int create(const std::string &path, bool is_folder) {
   if (!is_folder)
     return open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  return mkdir(path.c_str(), 0700) != 0 ? -1 : open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (mkdir(path.c_str(), 0700) != 0)
+    return -1;
+  const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Nobody holds a folder between these two calls: another process may have removed it as left behind.
+  if (descriptor < 0 && errno == ENOENT)
+    errno = EEXIST;
+  return descriptor;
 }
 
 } // namespace

@@ -174,8 +174,10 @@ InputFile open_input(const std::string &path, MemoryBudget &budget, bool may_be_
     stored.adopt(memory, bytes);
   }
   InputFile file{name_of_input(path), TextBuffer(), stored.size()};
-  if (stored.size() == 0 && may_be_empty)
+  if (stored.size() == 0 && may_be_empty && compression_of(path) == Compression::none) {
+    file.text.room(1); // readers point at its end
     return file;
+  }
   if (stored.size() == 0)
     fail_file(path, "the file is empty");
 

@@ -8,8 +8,10 @@
 #include "thread_errors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace gc::detail {
 
@@ -21,6 +23,14 @@ template <class T> struct Line {
   T value;
   const char *at;
 };
+
+/// Whether two lines give the same value; two that are not a number do.
+template <class T> bool is_same(T a, T b) {
+  if constexpr (std::is_floating_point<T>::value)
+    return a == b || (std::isnan(a) && std::isnan(b));
+  else
+    return a == b;
+}
 
 /// The field that starts at p; moves p behind it.
 std::string_view take_field(const char *&p, const char *end) {
@@ -54,9 +64,10 @@ public:
       p = skip_separator(p, end);
       const char *number = p;
       const T read = value(p, end);
-      if (nonnegative_ && read < T(0))
+      if (nonnegative_ && !(read >= T(0)))
         throw ParseError{number, what_ + " " + std::string(number, p) + " of vertex " + ids_.name(v) +
-                                     " is negative, which the program does not allow"};
+                                     (read < T(0) ? " is negative" : " is not a number") +
+                                     ", which the program does not allow"};
       expect_line_end(p, end);
       out.push_back({v, read, at});
     }
@@ -148,7 +159,7 @@ Property<T> read_vertex_values(const ParameterInfo &parameter, const std::string
   std::uint64_t missing = n;
   for (const std::vector<Line<T>> &piece : lines)
     for (const Line<T> &line : piece) {
-      if (given[line.vertex] && values[line.vertex] != line.value)
+      if (given[line.vertex] && !is_same(values[line.vertex], line.value))
         fail_at(file, line.at,
                 "vertex " + ids.name(line.vertex) + " has another value of " + parameter.name + " in a line before");
       missing -= !given[line.vertex];

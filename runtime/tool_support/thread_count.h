@@ -9,9 +9,14 @@ namespace gc::detail {
 /// The number after --threads. Throws Error (argument) unless it is from 1 to the most that a program takes.
 int thread_count(const std::string &text);
 
-/// Throws Error if OpenMP would use more threads than a program takes, or than the system gives to this process; OpenMP
-/// would end the process without a clear message.
-void require_threads();
+/// Has OpenMP use `asked` threads; 0: those of OMP_NUM_THREADS, else as many as there are processors that the process
+/// may use, by its affinity and by the quota of its control groups. Throws Error if they are more than a program takes,
+/// or than the system gives to this process; OpenMP would end the process without a clear message.
+void use_threads(int asked);
+
+/// The processors that the quotas of control groups leave to a process, of either version: 0.5 is half of one. Infinite
+/// without a quota. `membership`: the groups as /proc/self/cgroup lists them; `root`: where they are mounted.
+double granted_processors(const std::string &membership, const std::string &root);
 
 } // namespace gc::detail
 

@@ -10,7 +10,7 @@
 // CHECK: lower(peel_);
 // CHECK: return parts.min();
 // CHECK: if (remaining.contains(v)) {
-// CHECK-NEXT: gc::atomic_add(degree[v], -1);
+// CHECK-NEXT: mine.atomic_add(degree[v], -1);
 // The serial form has no threads; the writer of a filter still ends before the set is finished.
 // CHECK: class KcoreSerial
 // CHECK-NOT: #pragma

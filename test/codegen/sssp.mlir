@@ -6,8 +6,10 @@
 // CHECK: gc::Buckets<V, std::int32_t> buckets(
 // CHECK-NEXT: graph_, dist_.data(),
 // CHECK-NEXT: gc::choose_delta<std::int32_t>(graph_, graph_.template edge_column<std::int32_t>(0)));
+// CHECK: while (buckets.advance()) {
+// CHECK-NEXT: gc::parallel(buckets.wide(), [&](const auto &mine) {
 // CHECK: for (V u; bins.next(u);) {
-// CHECK: if (gc::atomic_min(dist[v], gc::add_inf(gc::load(dist[u]), weight[e]))) {
+// CHECK: if (mine.atomic_min(dist[v], gc::add_inf(gc::load(dist[u]), weight[e]))) {
 // CHECK-NEXT: bins.push(v);
 graph.algorithm @sssp attributes {source = "sssp.gdsl", directedness = "any",
     arguments = [{name = "weight", column, nonnegative}, {name = "source"}]} {

@@ -1,4 +1,5 @@
 // SIMT execution under the emulation: what a kernel with correct synchronisation computes, and that defects show.
+#include "cuda_pipeline.h"
 #include "cuda_runtime.h"
 
 #include <gtest/gtest.h>
@@ -555,6 +556,49 @@ TEST(Shared, OnePerInstanceAndBlockFilledWithGarbage) {
   GCOMPILE_CUDA_LAUNCH(use_tables, 3, 32, out.get());
   const int garbage = static_cast<int>(0xA5A5A5A5);
   EXPECT_EQ(out.read(), (std::vector<int>{garbage, 84, garbage, 84, garbage, 84}));
+}
+
+/// Each thread copies two groups; what it sees before it waits, after it waits for the first, and for both.
+__global__ void copy_in_groups(const int *from, int *out) {
+  using Cells = Table<8>;
+  GCOMPILE_CUDA_SHARED(Cells, cells);
+  const unsigned t = threadIdx.x;
+  for (unsigned group = 0; group < 2; ++group) {
+    __pipeline_memcpy_async(&cells.cells[2 * t + group], from + 2 * t + group, sizeof(int));
+    __pipeline_commit();
+  }
+  out[t] = cells.cells[2 * t];
+  __pipeline_wait_prior(1);
+  out[4 + t] = cells.cells[2 * t];
+  out[8 + t] = cells.cells[2 * t + 1];
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[12 + t] = cells.cells[(2 * t + 3) % 8];
+}
+
+TEST(Shared, CopiesArriveWhenTheyAreAwaited) {
+  Buffer<int> from(8), out(16);
+  GCOMPILE_CUDA_LAUNCH(write_index, 1, 8, reinterpret_cast<unsigned *>(from.get()), 8);
+  GCOMPILE_CUDA_LAUNCH(copy_in_groups, 1, 4, static_cast<const int *>(from.get()), out.get());
+  const int garbage = static_cast<int>(0xA5A5A5A5);
+  EXPECT_EQ(out.read(), (std::vector<int>{garbage, garbage, garbage, garbage, 0, 2, 4, 6, garbage, garbage, garbage,
+                                          garbage, 3, 5, 7, 1}));
+}
+
+__global__ void copy_misaligned() {
+  using Cells = Table<8>;
+  GCOMPILE_CUDA_SHARED(Cells, cells);
+  GCOMPILE_CUDA_SHARED(Table<4>, others);
+  __pipeline_memcpy_async(&cells.cells[1], others.cells, 16);
+}
+
+TEST(SharedDeathTest, CopiesToTheWrongPlace) {
+  EXPECT_DEATH(
+      {
+        GCOMPILE_CUDA_LAUNCH(copy_misaligned, 1, 1);
+        cudaDeviceSynchronize();
+      },
+      "an asynchronous copy of 16 bytes");
 }
 
 __global__ void too_much_shared() { table<20000>()[0] = 1; }

@@ -15,6 +15,8 @@ TRIANGLES = "%%MatrixMarket matrix coordinate "
 TEXTS = {
     # graphs
     "empty.el": "",
+    "empty.mtx": "",
+    "empty.el.gz": "",
     "words.el": "1 2\n2 3\n3 x\n",
     "half.el": "1 2\n3\n4 5\n",
     "large.el": "1 2\n1 99999999999999999999\n",
@@ -34,6 +36,13 @@ TEXTS = {
     "arc.gr": "p sp 3 2\na 1 2 1\na 1 4 1\n",
     "short.gr": "p sp 3 2\na 1 2 1\n",
     "tail.gr": "p sp 3 1\na 1 2\n",
+    "edge.gml": "graph [\n  node [ id 1 ]\n\n  edge [ source 1 target 9 ]\n]\n",
+    "label.gml": "graph [\n  node [ id 1 label \"a\" ]\n  node [ id 2 ]\n]\n",
+    "open.gml": "graph [\n  node [ id 1 ]\n",
+    "tags.graphml": '<graphml><graph edgedefault="directed">\n<node id="a">\n</graph></graphml>\n',
+    "latin.graphml": '<?xml version="1.0" encoding="ISO-8859-1"?>\n<graphml/>\n',
+    "real.graphml": '<graphml>\n<key id="w" attr.name="weight" attr.type="double"/>\n<graph edgedefault="directed">\n'
+                    '<node id="a"/>\n<edge source="a" target="a"><data key="w">2.5</data></edge>\n</graph></graphml>\n',
     "negative.wel": "1 2 3\n2 3 -4\n",
     "heavy.wel": "1 2 3\n2 3 3000000000\n",
     "real.wel": "1 2 0.5\n",

@@ -1,5 +1,5 @@
-"""Compiles every program that the end-to-end tests run, two at a time; one that is up to date is left alone. The examples
-are compiled as users do; the programs of tests are longer, and compiled with -O1. g++ warns of nothing in them."""
+"""Compiles every program that the end-to-end tests run, two at a time; one that is up to date is left alone. With
+OpenMP, the examples are compiled as users do; the others, and the programs of tests, with -O1. g++ warns of nothing in them."""
 
 import concurrent.futures
 
@@ -15,7 +15,8 @@ def programs():
         yield path, "ldbc_" + path.stem
     for name in ("stats", "levels", "level_sets", "both_ways", "into", "whole_graph", "modes", "inputs", "seeds", "bits",
                  "sweeps", "claims", "gathers", "set_loops", "round_loops", "order_loops", "owners", "masks", "extremes",
-                 "rings", "priorities", "each", "reductions", "directed_reductions", "closures", "open_pairs"):
+                 "rings", "indices", "priorities", "each", "reductions", "directed_reductions", "closures", "open_pairs",
+                 "edges", "edge_pulls", "closed_sums"):
         yield harness.ROOT / "test" / "e2e" / f"{name}.gdsl", name
 
 
@@ -30,7 +31,8 @@ def build(path, name):
     output = suite.programs / name
     if output.exists() and output.stat().st_mtime > newest_input(path):
         return None
-    level = [] if path.parent.name in ("examples", "ldbc") or name == "stats" else ["-O1"]
+    as_users = path.parent.name in ("examples", "ldbc") or name == "stats"
+    level = [] if as_users and suite.target == "omp" else suite.SHARED
     return suite.build_program(path, suite.programs / (name + ".new"), "--keep", "--cxx-flag=-Wall",
                                "--cxx-flag=-Wextra", *level)
 

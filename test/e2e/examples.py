@@ -18,6 +18,7 @@ EXAMPLES = {
     "components_gas": (["label"], {}, BOTH, False),
     "hits": (["hub", "authority"], {"rounds": "15"}, BOTH, False),
     "kcore": (["core"], {}, UNDIRECTED, False),
+    "ktruss": (["truss"], {}, UNDIRECTED, False),
     "label_propagation": (["label"], {"rounds": "8"}, BOTH, False),
     "mis": (["chosen"], {}, UNDIRECTED, False),
     "pagerank": (["rank"], {"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),

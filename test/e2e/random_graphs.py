@@ -118,7 +118,7 @@ class Test:
     def build(self, number):
         source, program = (self.suite.folder / f"{self.name}{number}{end}" for end in (".gdsl", ""))
         source.write_text(f"{self.source.read_text()}schedule {self.name} {{ {self.schedules[number]} }}\n")
-        result = self.suite.build_program(source, program, "-O1")
+        result = self.suite.build_program(source, program, *self.suite.QUICK)
         good = self.suite.expect(result.code == 0, f"compile with {self.schedules[number]}", result)
         return [program] if good else []
 

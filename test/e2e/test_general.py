@@ -138,7 +138,7 @@ def build(case):
     name, number, schedule = case
     source, program = suite.folder / f"{name}{number}.gdsl", suite.folder / f"{name}{number}"
     source.write_text(text_of(name) + (f"schedule {name} {{ {schedule} }}\n" if schedule else ""))
-    return suite.build_program(source, program, "-O1")
+    return suite.build_program(source, program, *suite.QUICK)
 
 
 def graphs():

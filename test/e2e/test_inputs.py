@@ -245,7 +245,6 @@ refuse("a fraction", "bad.txt:1: real value 5.5 where the program wants cost to 
 refuse("no value", "bad.txt:2: expected cost, found the end of the line", "--amount=1", "--cost=@bad.txt", text="20 1\n10\n")
 refuse("two values", "bad.txt:1: expected the end of the line, found '6'", "--amount=1", "--cost=@bad.txt", text="10 5 6\n")
 refuse("no flag", "bad.txt:1: expected closed to be true or false, found '5'", "--amount=1", "--closed=@bad.txt", text="10 5\n")
-refuse("nan", "bad.txt:1: amount is not a number (nan)", "--amount=@bad.txt", text="10 nan\n")
 refuse("a parameter twice", "--toll is given twice: '1' and '2'", "--amount=1", "--toll=1", "--toll", "2")
 refuse("a negative price", "bad.txt:3: price -4 of vertex 20 is negative, which the program does not allow", "--amount=1",
        "--price=@bad.txt", text="10 5\n# -1\n 20 -4\n30 -5\n")

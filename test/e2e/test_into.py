@@ -27,7 +27,7 @@ def results(what, command, env=None):
 def scheduled(number, schedule):
     source, program = suite.folder / f"into{number}.gdsl", suite.folder / f"into{number}"
     source.write_text(f"{PROGRAM.read_text()}schedule into {{ {schedule} }}\n")
-    suite.succeeds(f"compile with {schedule}", suite.gcompile, "-O1", source, "-o", program, timeout=300)
+    suite.succeeds(f"compile with {schedule}", suite.gcompile, *suite.QUICK, source, "-o", program, timeout=300)
     return program
 
 

@@ -178,7 +178,7 @@ for name, (text, arguments, expected) in CASES.items():
     program = suite.folder / f"{name}.gdsl"
     program.write_text(text, encoding="utf-8")
     executable = suite.folder / name
-    if suite.succeeds(f"{name} compiles", suite.gcompile, "-O1", program, "-o", executable).code != 0:
+    if suite.succeeds(f"{name} compiles", suite.gcompile, *suite.QUICK, program, "-o", executable).code != 0:
         continue
     for what, command in {"is interpreted": [suite.gcompile, "interpret", program, graph, "--quiet"],
                           "runs alone": [executable, graph, "--verify", "--threads=1"],
@@ -201,7 +201,7 @@ program.write_text("""
 edges = suite.folder / "repeated.el"
 edges.write_text("0 1\n0 1\n1 2\n2 0\n2 0\n2 0\n", encoding="utf-8")
 executable = suite.folder / "repeated"
-compiled = suite.succeeds("repeated compiles", suite.gcompile, "-O1", program, "-o", executable)
+compiled = suite.succeeds("repeated compiles", suite.gcompile, *suite.QUICK, program, "-o", executable)
 for duplicates, count in (("keep", "2"), ("drop", "1")) if compiled.code == 0 else ():
     path = suite.folder / "repeated.txt"
     suite.succeeds("repeated runs", executable, edges, f"--duplicates={duplicates}", "--verify", f"--output=count={path}")
@@ -224,7 +224,7 @@ for layout in ("", "schedule edges { layout { neighbors by degree; } }", "schedu
     edges = suite.folder / "edges.el"
     edges.write_text("7 8 1\n8 9 2\n9 7 3\n9 5 2\n9 5 3\n", encoding="utf-8")
     executable = suite.folder / "edges"
-    if suite.succeeds(f"edges {layout} compiles", suite.gcompile, "-O1", program, "-o", executable).code != 0:
+    if suite.succeeds(f"edges {layout} compiles", suite.gcompile, *suite.SHARED, program, "-o", executable).code != 0:
         continue
     for bits in ("32", "64"):
         for duplicates in ("drop", "keep"):

@@ -184,7 +184,7 @@ def run(name, graph, path):
         source = suite.folder / f"{name}.gdsl"
         source.write_text(text, encoding="utf-8")
         executable = suite.folder / f"{name}-{direction}"
-        suite.succeeds(f"{what} compiles", suite.gcompile, "-O1", source, "-o", executable)
+        suite.succeeds(f"{what} compiles", suite.gcompile, *suite.QUICK, source, "-o", executable)
         for threads in THREADS:
             files = {output: suite.folder / f"{name}-{output}.txt" for output in outputs}
             options = [f"--output={output}={file}" for output, file in files.items()]

@@ -33,7 +33,7 @@ def build(name):
         text = source.read_text() + f"schedule {example} {{ {schedule} }}\n"
         source = suite.folder / f"{name}.gdsl"
         source.write_text(text)
-    return suite.run(suite.gcompile, source, "--cxx", CLANG, "-O1",
+    return suite.run(suite.gcompile, source, "--cxx", CLANG, *suite.SHARED,
                      "--cxx-flag=-fsanitize=thread", "--cxx-flag=-g1", "-o", suite.folder / name, timeout=300)
 
 

@@ -22,7 +22,8 @@ def draw_ids(rng, count):
 
 
 def draw_number(rng):
-    return rng.choice(["inf", "-inf", "0", "-0.5", "1e-300", repr(rng.uniform(-9, 9)), repr(rng.random() * 1e18)])
+    return rng.choice(["inf", "-inf", "nan", "0", "-0", "-0.5", "1e-300", repr(rng.uniform(-9, 9)),
+                       repr(rng.random() * 1e18)])
 
 
 def quoted(text):
@@ -77,7 +78,7 @@ def one(seed):
         return
     suite.expect(read_values(folder / "first" / "label") == labels, f"seed {seed}: the labels that are written")
     written = read_values(folder / "first" / "amount")
-    suite.expect({v: float(x) for v, x in written.items()} == {v: float(x) for v, x in amounts.items()},
+    suite.expect({v: repr(float(x)) for v, x in written.items()} == {v: repr(float(x)) for v, x in amounts.items()},
                  f"seed {seed}: the numbers that are written")
     second = results(graph, folder / "second", folder / "first" / "label", folder / "first" / "amount", "--header=no")
     same = second.code == 0 and all((folder / "first" / name).read_bytes() == (folder / "second" / name).read_bytes()
@@ -120,7 +121,28 @@ suite.expect(refused.code == 2 and refused.err.endswith("error: seeds: a quoted 
 (suite.folder / "amount").write_text("a inf\nb -inf\n")
 made = suite.run(INPUTS, "two.el", "--undirected", "--quiet", "--amount=@amount", "--output=total=total")
 suite.expect(made.code == 0 and math.isnan(float((suite.folder / "total").read_text())), "a sum that is no number", made)
-(suite.folder / "nan").write_text("a 1\nb nan\n")
-refused = suite.run(INPUTS, "two.el", "--quiet", "--amount=@nan", "--output=total=other")
-suite.expect(refused.code == 2 and refused.err == "error: nan:2: amount is not a number (nan)\n", "nan is refused", refused)
+total = suite.run(INPUTS, "two.el", "--undirected", "--quiet", "--amount=@amount", "--verify", "--output=same_amount=same",
+                  "--output=near=near")
+suite.expect(total.code == 0 and (suite.folder / "near").read_text() == "a -inf\nb inf\n", "infinite sums", total)
+(suite.folder / "near").write_text("a nan\nb -nan\na NaN\n")  # a line that says the same again
+again = suite.run(INPUTS, "two.el", "--undirected", "--quiet", "--amount=@near", "--verify", "--output=same_amount=same")
+suite.expect(again.code == 0 and (suite.folder / "same").read_text() == "a nan\nb nan\n", "what is not a number", again)
+refused = suite.run(INPUTS, "two.el", "--quiet", "--amount=nan")
+suite.expect(refused.code == 2 and refused.err == "error: --amount: 'nan' is not a number\n", "a word", refused)
+
+# Columns of edges: the bits come back.
+VALUES = ["nan", "inf", "-inf", "-0", "0", "0.1", "5e-324", "-1.7976931348623157e+308", "16777216"]
+for first in range(len(VALUES)):
+    values = VALUES[first:] + VALUES[:first]
+    lines = [f"{i} {i + 1} {value} {i}" for i, value in enumerate(values)]
+    (suite.folder / "values.el").write_text("\n".join(lines) + "\n")
+    for names in (["two.el", "three.el"], ["two.gcsr", "three.el"]):
+        before = "values.el"
+        for name in names:
+            suite.succeeds(f"convert {before}", suite.gcompile, "convert", before, name, "--directed")
+            before = name
+        found = [line.split()[2] for line in (suite.folder / before).read_text().splitlines()]
+        suite.expect([repr(float(x)) for x in found] == [repr(float(x)) for x in values], f"{names}: {values}: {found}")
+(suite.folder / "whole.el").write_text("1 2 0\n2 3 -0\n")
+suite.expect(suite.run(suite.gcompile, "convert", "whole.el", "-").out == "1 2 0\n2 3 -0\n", "-0 is no integer")
 suite.finish()

@@ -106,7 +106,7 @@ def build(name, schedule, program):
             and program.stat().st_mtime > max(file.stat().st_mtime for file in inputs)):
         return None
     source.write_text(text)
-    return suite.run(suite.gcompile, "-O1", source, "-o", program, timeout=300)
+    return suite.run(suite.gcompile, *suite.SHARED, source, "-o", program, timeout=300)
 
 
 with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:

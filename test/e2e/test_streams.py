@@ -90,7 +90,8 @@ suite.expect(converted.code == 0 and suite.run(BFS, "large.el", "--undirected", 
 # What is wrong.
 for data, arguments, line in [
         (text, ("-",), "error: standard input: the name does not tell the format; give --format=NAME with one of "),
-        (b"", ("-", "--format=el"), "error: standard input: the file is empty"),
+        (b"", ("-", "--format=mtx"), "error: standard input: the file is empty"),
+        (b"", ("-", "--format=el"), "error: --root: the graph has no vertices"),
         (b"1 2\n2 x\n", ("-", "--format=el"), "error: standard input:2: expected a vertex id, found 'x'"),
         (b"1 2\n2 x\n", ("/dev/stdin", "--format=el"), "error: /dev/stdin:2: expected a vertex id, found 'x'"),
         (gzip.compress(text)[:40], ("-", "--format=el"), "error: standard input: truncated gzip data"),

@@ -36,6 +36,17 @@ TEXTS = {
     "metis": ["3 2\n2\n1 3\n2\n", "% note\n3 2 011 2\n1 2 2 5\n3 4 1 5 3 6\n5 6 2 6\n", "2 1 100\n7 2\n8 1\n"],
     "webgraph": ["3\n1 2\n\n0\n"],
     "adjacency": ["0 1 2\n1\n5 0\n"],
+    "gml": ['# c\ngraph [ directed 1\nnode [ id 1 label "a" ] node [ id 007 label "b" ]\nedge [ source 1 target 7 w 2.5 ] ]\n',
+            'Creator "x"\ngraph\n[\n  edge [ source -1 target 2 weight 3 length 4 graphics [ x 1 ] ]\n'
+            '  node [ id 2 ] node [ id -1 ] edge [ source 2 target 2 length 5 weight 6 ]\n]\n'],
+    "graphml": ['<?xml version="1.0" encoding="UTF-8"?>\n<!-- c --><graphml xmlns="http://x">\n'
+                '<key id="d" for="edge" attr.name="weight" attr.type="double"><default>1</default></key>\n'
+                '<graph edgedefault="undirected"><node id="a"/><node id="b&amp;&#65;"></node>\n'
+                '<edge source="a" target="b&amp;&#65;"><data key="d">2.5</data></edge><edge source="a" target="a"/>'
+                '</graph></graphml>\n',
+                '<g:graphml><g:key id="w" attr.type="int"/><g:graph edgedefault="directed"><g:node id="1"/>'
+                '<g:edge source="1" target="2" directed="true"><g:data key="w"> 7 </g:data></g:edge><g:node id="2"/>'
+                '</g:graph></g:graphml>'],
     "ldbc": ["1\n2\n3\n\0" + "1 2 0.5\n2 3 1.5\n", "ann\nbob\n\0" + "ann bob\n"],
     "generator": ["kronecker:scale=4,degree=3", "rmat:vertices=9,degree=2,a=0.5,b=0.2,c=0.2,seed=3,weights=1..9",
                   "uniform:scale=3,degree=2,directed=true", "grid:3x4,weights=0.5..1", "path:5", "star:5", "cycle:4",

@@ -930,6 +930,42 @@ exec.asynchronous "work" %all by %x : !graph.state<i32, per_vertex> attributes {
 
 // -----
 
+// exec.keep_index, exec.index_best
+
+%degree = graph.state "degree" : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.keep_index' op is of min, not argmin or argmax}}
+%index = exec.keep_index min "least" {
+^bb0(%v: !graph.vertex):
+  %key = graph.read %degree[%v] : (!graph.state<i32, per_vertex>, !graph.vertex) -> i32
+  exec.contribute %key : i32 for %v : !graph.vertex
+}
+
+// -----
+
+// expected-error @+1 {{'exec.keep_index' op has keys of what is not one vertex}}
+%index = exec.keep_index argmin "least" {
+^bb0(%v: !graph.edge):
+}
+
+// -----
+
+// expected-error @+1 {{'exec.keep_index' op does not contribute one key, of its vertex}}
+%index = exec.keep_index argmin "least" {
+^bb0(%v: !graph.vertex):
+}
+
+// -----
+
+%three = graph.constant 3 : i32 -> i32
+%index = exec.keep_index argmax "most" {
+^bb0(%v: !graph.vertex):
+  exec.contribute %three : i32 for %v : !graph.vertex
+}
+// expected-error @+1 {{'exec.index_best' op is of another type than what the index keeps}}
+%best = exec.index_best %index key : i64
+
+// -----
+
 // Where operations may stand.
 
 // -----

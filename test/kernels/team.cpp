@@ -1,4 +1,4 @@
-// Teams that are kept, and barriers, with few threads and with more than there are processors.
+// Teams, with few threads and with more than there are processors.
 #include <gcompile/omp/threads/in_order.h>
 #include <gcompile/omp/threads/team.h>
 #include <gtest/gtest.h>
@@ -12,6 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace {
 
 class Teams : public testing::TestWithParam<int> {
@@ -24,65 +27,109 @@ protected:
 TEST_P(Teams, VisitEachIndexOnceInEachOfManyKernels) {
   std::vector<int> visits(1000, 0);
   int alone = 0;
-  gc::keep_team([&] {
-    for (int round = 0; round < 2000; ++round) {
-      const std::size_t size = static_cast<std::size_t>(round) % visits.size();
-      gc::parallel(round % 3 != 0, [&](const gc::Share &mine) {
-        alone += round % 3 == 0;
-        for (auto part = round % 2 ? mine.dynamic(size, 7) : mine.equal(size); part.next();)
-          for (std::size_t i = part.begin; i < part.end; ++i)
-            ++visits[i];
-      });
-    }
-  });
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t size = static_cast<std::size_t>(round) % visits.size();
+    gc::parallel(round % 3 != 0, [&](const gc::Share &mine) {
+      alone += round % 3 == 0;
+      for (auto part = round % 2 ? mine.dynamic(size, 7) : mine.equal(size); part.next();)
+        for (std::size_t i = part.begin; i < part.end; ++i)
+          ++visits[i];
+    });
+  }
   EXPECT_EQ(alone, 667);
   for (int i = 0; i < 1000; ++i)
     ASSERT_EQ(visits[static_cast<std::size_t>(i)], 2 * (999 - i)) << i;
 }
 
 TEST_P(Teams, PassOnWhatIsThrown) {
-  // By any thread in a kernel, after which the team goes on; and by the program.
+  // By any thread in a kernel, after which the team goes on.
   int caught = 0, after = 0;
-  auto program = [&] {
-    for (int round = 0; round < 50; ++round)
-      try {
-        gc::parallel_for(true, 100, [](std::size_t i) {
-          if (i % 9 == 0)
-            throw std::runtime_error("kernel");
-        });
-      } catch (const std::runtime_error &) {
-        ++caught;
-      }
-    gc::parallel_for(true, 100, [&](std::size_t) { __atomic_fetch_add(&after, 1, __ATOMIC_RELAXED); });
-    throw std::logic_error("program");
-  };
-  EXPECT_THROW(gc::keep_team(program), std::logic_error);
-  EXPECT_EQ(gc::Team::led(), nullptr);
+  for (int round = 0; round < 50; ++round)
+    try {
+      gc::parallel_for(true, 100, [](std::size_t i) {
+        if (i % 9 == 0)
+          throw std::runtime_error("kernel");
+      });
+    } catch (const std::runtime_error &) {
+      ++caught;
+    }
+  gc::parallel_for(true, 100, [&](std::size_t) { __atomic_fetch_add(&after, 1, __ATOMIC_RELAXED); });
   EXPECT_EQ(caught, 50);
   EXPECT_EQ(after, 100);
 }
 
 TEST_P(Teams, RunKernelsInsideOfKernelsAlone) {
   long sum = 0;
-  gc::keep_team([&] {
-    gc::parallel_for(true, 64, [&](std::size_t) {
-      long own = 0; // of one thread: no atomic operation
-      gc::parallel_for(true, 10, [&](std::size_t i) { own += static_cast<long>(i); });
-      gc::keep_team([&] { gc::parallel_for(true, 10, [&](std::size_t) { ++own; }); });
-      __atomic_fetch_add(&sum, own, __ATOMIC_RELAXED);
-    });
+  gc::parallel_for(true, 64, [&](std::size_t) {
+    long own = 0; // of one thread: no atomic operation
+    gc::parallel_for(true, 10, [&](std::size_t i) { own += static_cast<long>(i); });
+    __atomic_fetch_add(&sum, own, __ATOMIC_RELAXED);
   });
-  EXPECT_EQ(sum, 64 * 55);
+  EXPECT_EQ(sum, 64 * 45);
+}
+
+TEST_P(Teams, RunKernelsInsideOfParallelRegionsOfOthersAlone) {
+  long sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    long own = 0;
+    gc::parallel_for(true, 10, [&](std::size_t i) { own += static_cast<long>(i); });
+    sum += own;
+  }
+  EXPECT_EQ(sum, 45 * GetParam());
+}
+
+TEST_P(Teams, AgreeOnTheNumberOfThreads) {
+  // All of them, whatever the caller asks for in between; and each is asked for by its number.
+  for (const int asked : {GetParam(), 3, GetParam()}) {
+    omp_set_num_threads(asked);
+    int wrong = 0;
+    for (int round = 0; round < 100; ++round)
+      gc::parallel(true, [&](const gc::Share &mine) {
+        const bool right = omp_get_max_threads() == asked && omp_get_thread_num() < asked;
+        for (auto part = mine.dynamic(10, 1); part.next();)
+          __atomic_fetch_add(&wrong, right ? 0 : 1, __ATOMIC_RELAXED);
+      });
+    EXPECT_EQ(wrong, 0) << asked;
+  }
+}
+
+TEST_P(Teams, BelongToTheThreadThatLeadsThem) {
+  // Programs of several threads have a team each, which ends with its thread.
+  std::vector<std::thread> leaders;
+  std::vector<long> sums(4, 0);
+  for (long &sum : sums)
+    leaders.emplace_back([&sum] {
+      omp_set_num_threads(GetParam());
+      for (int round = 0; round < 100; ++round)
+        gc::parallel_for(true, 100,
+                         [&](std::size_t i) { __atomic_fetch_add(&sum, static_cast<long>(i), __ATOMIC_RELAXED); });
+    });
+  for (std::thread &leader : leaders)
+    leader.join();
+  EXPECT_EQ(sums, std::vector<long>(4, 495000));
+}
+
+TEST_P(Teams, AreLeftBehindByACopyOfTheProcess) {
+  gc::parallel_for(true, 10, [](std::size_t) {});
+  const pid_t copy = fork();
+  ASSERT_GE(copy, 0);
+  if (copy == 0) { // it has one thread, and does all of it
+    int visits = 0;
+    gc::parallel_for(true, 1000, [&](std::size_t) { __atomic_fetch_add(&visits, 1, __ATOMIC_RELAXED); });
+    _exit(visits == 1000 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(copy, &status, 0), copy);
+  EXPECT_EQ(status, 0);
 }
 
 TEST_P(Teams, SleepWhileTheProgramIsSerial) {
   std::this_thread::sleep_for(std::chrono::milliseconds(500)); // until the threads of other regions sleep
   const std::clock_t before = std::clock();                    // of all threads
-  gc::keep_team([] {
-    gc::parallel_for(true, 10, [](std::size_t) {});
-    std::this_thread::sleep_for(std::chrono::milliseconds(400));
-    gc::parallel_for(true, 10, [](std::size_t) {});
-  });
+  gc::parallel_for(true, 10, [](std::size_t) {});
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  gc::parallel_for(true, 10, [](std::size_t) {});
   EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.2);
 }
 
@@ -134,27 +181,6 @@ TEST_P(Teams, PlaceWhatTheyHaveFoundInTheirOrder) {
     }
     for (auto it = list.begin(); it != end; ++it)
       ASSERT_NE(std::exchange(*it, -1), -1) << round; // each place is somebody's
-  }
-}
-
-TEST_P(Teams, MeetAtBarriers) {
-  for (const gc::Topology &machine : {gc::Topology(), gc::Topology({0, 1, 2, 1})}) {
-    gc::Barrier barrier(static_cast<std::size_t>(GetParam()), machine);
-    std::vector<int> step(static_cast<std::size_t>(GetParam()), 0);
-    int wrong = 0;
-#pragma omp parallel
-    {
-      const unsigned package = barrier.join();
-      for (int i = 1; i <= 500; ++i) {
-        step[static_cast<std::size_t>(omp_get_thread_num())] = i;
-        barrier.wait(package);
-        for (int other : step)
-          if (other != i)
-            __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
-        barrier.wait(package);
-      }
-    }
-    EXPECT_EQ(wrong, 0);
   }
 }
 

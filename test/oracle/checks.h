@@ -42,6 +42,7 @@ void checkHits(const Run &run);
 
 void checkTriangles(const Run &run);
 void checkKcore(const Run &run);
+void checkKtruss(const Run &run);
 void checkClustering(const Run &run);
 void checkLabelPropagation(const Run &run);
 void checkColoring(const Run &run);

@@ -49,6 +49,7 @@ const std::map<std::string, std::function<void(const Run &)>> checks = {
     {"components", checkComponents},
     {"hits", checkHits},
     {"kcore", checkKcore},
+    {"ktruss", checkKtruss},
     {"label_propagation", checkLabelPropagation},
     {"mis", checkMis},
     {"pagerank", checkPagerank},

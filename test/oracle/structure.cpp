@@ -1,8 +1,9 @@
-// Triangles, cores, clustering, communities, colourings and independent sets by their definitions.
+// Triangles, cores, trusses, clustering, communities, colourings and independent sets by their definitions.
 #include "checks.h"
 #include "values.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace oracle {
@@ -55,6 +56,45 @@ void checkKcore(const Run &run) {
         queue.emplace(--degree[arc.target], arc.target);
   }
   compare("core", graph, core, readNumbers(run.output("core"), graph), 0);
+}
+
+/// For each k by the definition: edges in too few triangles are dropped until none is.
+void checkKtruss(const Run &run) {
+  const Graph &graph = run.graph;
+  std::map<std::pair<int, int>, double> expected;
+  std::vector<std::set<int>> left(graph.size());
+  std::size_t edges = 0;
+  for (int v = 0; v < graph.size(); ++v) {
+    for (const Arc &arc : graph.out[v])
+      expected[{v, arc.target}] = arc.target == v ? 0 : 2;
+    left[v] = neighbours(graph, v);
+    edges += left[v].size();
+  }
+  for (int k = 3; edges > 0; ++k) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (int u = 0; u < graph.size(); ++u)
+        for (int v : std::set<int>(left[u])) {
+          int triangles = 0;
+          for (int w : left[u])
+            triangles += static_cast<int>(left[v].count(w));
+          if (triangles >= k - 2)
+            continue;
+          left[u].erase(v);
+          left[v].erase(u);
+          edges -= 2;
+          changed = true;
+        }
+    }
+    for (int u = 0; u < graph.size(); ++u)
+      for (int v : left[u])
+        expected[{u, v}] = k;
+  }
+  for (const auto &[ends, found] : readArcs(run.output("truss"), graph))
+    if (found != expected[ends])
+      fail("truss", graph, ends.first,
+           "expected " + std::to_string(expected[ends]) + " to " + std::to_string(graph.ids[ends.second]) + ", found " +
+               std::to_string(found));
 }
 
 void checkClustering(const Run &run) {

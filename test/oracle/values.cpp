@@ -88,6 +88,24 @@ std::vector<bool> readFlags(const std::string &path, const Graph &graph) {
   return values;
 }
 
+std::map<std::pair<int, int>, double> readArcs(const std::string &path, const Graph &graph) {
+  std::ifstream file(path);
+  if (!file)
+    throw Mismatch(path + " cannot be read");
+  std::map<std::pair<int, int>, double> values;
+  std::int64_t u, v;
+  for (std::string word; file >> u >> v >> word;) {
+    const std::pair<int, int> ends(graph.find(u), graph.find(v));
+    if (!graph.arc(ends.first, ends.second) || !values.emplace(ends, number(word, path)).second)
+      throw Mismatch(path + ": no arc, or one that appears twice: " + std::to_string(u) + " " + std::to_string(v));
+  }
+  for (int from = 0; from < graph.size(); ++from)
+    for (const Arc &arc : graph.out[from])
+      if (values.count({from, arc.target}) == 0)
+        fail("an arc", graph, from, "has no value");
+  return values;
+}
+
 std::vector<std::vector<double>> readMatrix(const std::string &path, const Graph &graph) {
   std::ifstream file(path);
   if (!file)

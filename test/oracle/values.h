@@ -5,7 +5,9 @@
 
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace oracle {
@@ -26,6 +28,9 @@ std::vector<int> readVertices(const std::string &path, const Graph &graph);
 
 /// The same for `true` and `false`.
 std::vector<bool> readFlags(const std::string &path, const Graph &graph);
+
+/// Reads `u v value` lines: one value for every arc, by its ends, each arc once. Throws Mismatch otherwise.
+std::map<std::pair<int, int>, double> readArcs(const std::string &path, const Graph &graph);
 
 /// Reads `u v value` lines of a dense output, row by row; `true` is 1 and `false` 0.
 std::vector<std::vector<double>> readMatrix(const std::string &path, const Graph &graph);

@@ -114,6 +114,11 @@ class Expressions:
             options += [f"{s.name}[{scope.edge}]" for s in self.of("e", kind)]
             if kind == "int":
                 options += [f"{scope.edge}.weight"] * 2
+        if self.asks_for_edges and not self.in_function:
+            ends = f"edge({self.vertex(scope)}, {self.vertex(scope)})"
+            options += [f"(if {ends} != none then {s.name}[{ends}] else 1)" for s in self.of("e", kind)]
+            if kind == "int":
+                options += [f"(if {ends} != none then {ends}.weight else 2)"] * 2
         if len(scope.vertices) > 1:
             a, b = rng.sample(scope.vertices, 2)
             options += [f"{s.name}[{a}, {b}]" for s in self.of("p", kind)]
@@ -157,6 +162,8 @@ class Expressions:
             w = self.fresh("w")
             pattern, inner = self.inner_pattern(scope, w)
             return f"{self.pick('any', 'all')}({pattern} : {self.condition(inner, 0)})"
+        if form == 9 and self.asks_for_edges and not self.in_function:
+            return f"edge({self.vertex(scope)}, {self.vertex(scope)}) {self.pick('==', '!=')} none"
         kind = self.pick(*NUMBERS)
         return f"{self.number(kind, scope, min(depth, 1))} {self.pick('<', '<=', '>', '>=', '==', '!=')} {self.number(kind, scope, 0)}"
 

@@ -29,6 +29,7 @@ class Program(Statements):
         self.depth = 1
         self.loops = 0  # sequential loops around
         self.in_function = False
+        self.asks_for_edges = seed % 5 == 2  # of two vertices
         self.generate()
 
     def generate(self):

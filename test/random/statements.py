@@ -144,7 +144,7 @@ class Statements(Bodies):
             where = f" where {self.condition(scope, 1)}"
         tail, until = self.propagate_tail(True) if not ordered else ("", "")
         named = f"{e}: " if uses_edge or self.chance(20) else ""
-        legal = ["push"] if uses_edge else ["push", "pull", "hybrid"]
+        legal = ["push", "pull", "hybrid"]
         if not (where or tail or until):
             legal += ["asynchronous"] * 3
         label = self.label([] if ordered else legal)

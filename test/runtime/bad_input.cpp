@@ -19,8 +19,8 @@ TEST(BadInput, Texts) {
     std::string text, message;
   };
   const Case cases[] = {
-      {"a.el", "", "a.el: the file is empty"},
-      {"a.el", "# nothing\n\n", "a.el: the file has no edges"},
+      {"a.mtx", "", "a.mtx: the file is empty"},
+      {"a.el.gz", "", "a.el.gz: the file is empty"},
       {"a.el", "1 2\n3 x\n", "a.el:2: expected a vertex id, found 'x'"},
       {"a.el", "1 2\n3\n4 5\n", "a.el:2: expected a vertex id, found the end of the line"},
       {"a.el", "1 2\n3 4x\n", "a.el:2: expected a vertex id, found '4x'"},
@@ -39,7 +39,7 @@ TEST(BadInput, Texts) {
        "a.el:2: a carriage return (CR) stands without a line feed (LF); lines end with LF or CR LF"},
       {"a.mtx", "%%MatrixMarket matrix coordinate pattern general\r2 2 1\r1 2\r",
        "a.mtx:1: a carriage return (CR) stands without a line feed (LF); lines end with LF or CR LF"},
-      {"a.el", "\xEF\xBB\xBF", "a.el: the file is empty"},
+      {"a.mtx", "\xEF\xBB\xBF", "a.mtx: the file is empty"},
       {"a.el",
        std::string("\xFF\xFE"
                    "1\0 \0",
@@ -86,10 +86,11 @@ TEST(BadInput, Texts) {
       {"a.graph-txt", "2\n1\n2\n", "a.graph-txt:3: vertex id 2 is out of range: the file declares 0 to 1"},
       {"a.graph-txt", "2\n1\n0\n1\n", "a.graph-txt:4: the file declares 2 vertices, but has more lines"},
       {"a.adj", "1 2\n2 b\n", "a.adj:2: expected a vertex id, found 'b'"},
-      {"a.adj", "# c\n", "a.adj: the file has no edges"},
+      {"a.graph", "0 1\n", "a.graph:1: the file declares 1 edges, but lists 0 neighbours; expected each edge twice"},
+      {"a.graph-txt", "0\n1\n", "a.graph-txt:2: the file declares 0 vertices, but has more lines"},
       {"a.xyz", "1 2\n",
        "a.xyz: the name does not tell the format; give --format=NAME with one of el, konect, mtx, gr, metis, webgraph, "
-       "adjacency, ldbc, sg, wsg, gcsr"},
+       "adjacency, gml, graphml, ldbc, sg, wsg, gcsr"},
   };
   for (const Case &c : cases) {
     const Folder folder;
@@ -112,7 +113,12 @@ TEST(BadInput, Values) {
       {"1 2 0.5\n", ColumnType::int64, "a.wel:1: real value 0.5 where the program wants weight to be a long"},
       {"1 2 1e50\n", ColumnType::float32, "a.wel:1: weight 1e50 does not fit a float (overflow)"},
       {"1 2 1e999\n", ColumnType::float64, "a.wel:1: weight 1e999 does not fit a double"},
-      {"1 2 nan\n", ColumnType::float64, "a.wel:1: weight is not a number (nan)"},
+      {"1 2 nan\n", ColumnType::float64,
+       "a.wel:1: weight of edge 1 2 is not a number (nan), which the program does not allow"},
+      {"1 2 -inf\n", ColumnType::float64,
+       "a.wel:1: weight -inf of edge 1 2 is negative, which the program does not allow"},
+      {"1 2 nan\n", ColumnType::int32, "a.wel:1: expected weight, found 'nan'"},
+      {"1 2 nano\n", ColumnType::float64, "a.wel:1: expected weight, found 'nano'"},
       {"1 2 3x\n", ColumnType::float64, "a.wel:1: expected weight, found '3x'"},
       {"1 2 3\n2 3 -4\n", ColumnType::int32,
        "a.wel:2: weight -4 of edge 2 3 is negative, which the program does not allow"},
@@ -175,7 +181,7 @@ TEST(BadInput, Compression) {
   bad = xz(text);
   bad[bad.size() / 2] ^= 1;
   EXPECT_EQ(message(folder, folder.write("a.el.xz", bad)), "a.el.xz: corrupt xz data");
-  EXPECT_EQ(message(folder, folder.write("a.el.gz", gzip(""))), "a.el.gz: the file is empty");
+  EXPECT_EQ(message(folder, folder.write("a.mtx.gz", gzip(""))), "a.mtx.gz: the file is empty");
 }
 
 TEST(BadInput, Memory) {
@@ -199,11 +205,11 @@ TEST(BadInput, Generators) {
             "grid:3x3,wieghts=1..2: unknown option 'wieghts'; did you mean 'weights'?");
   EXPECT_EQ(message(folder, "path:3,xyz=1"), "path:3,xyz=1: unknown option 'xyz'");
   EXPECT_EQ(message(folder, "path:\n\x1b[1m"),
-            "path:??[1m: the number of vertices must be an integer from 1 to 1099511627776, not '??[1m'");
+            "path:??[1m: the number of vertices must be an integer from 0 to 1099511627776, not '??[1m'");
   EXPECT_EQ(message(folder, "kronecker:scale=99"),
             "kronecker:scale=99: scale must be an integer from 1 to 40, not '99'");
   EXPECT_EQ(message(folder, "grid:3"), "grid:3: give the size as ROWSxCOLUMNS, as in grid:1500x1500");
-  EXPECT_NE(message(folder, "path:0"), "");
+  EXPECT_NE(message(folder, "path:-1"), "");
   EXPECT_EQ(message(folder, "path:3", weighted(ColumnType::int32)),
             "path:3: the generated graph has no weight, which the program reads; add weights=LO..HI, as in "
             "weights=1..255");

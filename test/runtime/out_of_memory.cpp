@@ -58,6 +58,7 @@ int load_with_little_memory(const std::string &spec, const gc::LoadOptions &opti
 TEST(OutOfMemory, IsAnException) {
   const Folder folder;
   std::string integers, sparse, names, dimacs = "p sp 400 2000\n", metis = "400 2000\n", webgraph = "400\n";
+  std::string gml = "graph [\n", graphml = "<graphml><key id=\"w\" attr.type=\"int\"/><graph edgedefault=\"directed\">";
   for (int i = 0; i < 2000; ++i) {
     const std::string u = std::to_string(i % 400), v = std::to_string((i * 7 + i / 400) % 400);
     integers += u + " " + v + " " + std::to_string(i) + "\n";
@@ -70,6 +71,10 @@ TEST(OutOfMemory, IsAnException) {
       metis += std::to_string((i + d) % 400 + 1) + " " + std::to_string((i + 400 - d) % 400 + 1) + " ";
     metis += "\n";
     webgraph += std::to_string((i + 1) % 400) + " " + std::to_string((i * 3) % 400) + "\n";
+    const std::string id = std::to_string(i);
+    gml += "node [ id " + id + " ] edge [ source " + id + " target 0" + id + " weight 1 ]\n";
+    graphml +=
+        "<node id=\"" + id + "&gt;\"/><edge source=\"" + id + "&gt;\" target=\"0&gt;\"><data key=\"w\">1</data></edge>";
   }
   gc::LoadOptions options = weighted(gc::ColumnType::int32);
   options.in_edges = options.in_edge_ids = true;
@@ -88,6 +93,8 @@ TEST(OutOfMemory, IsAnException) {
   EXPECT_GT(load_with_little_memory(folder.write("a.gr", dimacs), options), 10);
   EXPECT_GT(load_with_little_memory(folder.write("a.graph", metis), bare), 10);
   EXPECT_GT(load_with_little_memory(folder.write("a.graph-txt", webgraph), bare), 10);
+  EXPECT_GT(load_with_little_memory(folder.write("a.gml", gml + "]"), options), 10);
+  EXPECT_GT(load_with_little_memory(folder.write("a.graphml", graphml + "</graph></graphml>"), options), 10);
   EXPECT_GT(load_with_little_memory("kronecker:scale=8,degree=4,weights=1..9", options), 10);
   gc::save_graph(gc::load_graph(folder.path("a.el"), undirected), folder.path("a.gcsr"));
   EXPECT_GT(load_with_little_memory(folder.path("a.gcsr"), undirected), 5);

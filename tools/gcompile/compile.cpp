@@ -11,6 +11,7 @@
 #include "ir/Pipelines.h"
 #include "ir/explain/Explain.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "runtime/tool_support/command_line.h"
 #include "targets/Target.h"
 #include "llvm/Support/raw_ostream.h"
@@ -142,8 +143,9 @@ private:
   template <typename Build> void run(Build build, const char *what) { run(build, what, *module); }
   template <typename Build> void run(Build build, const char *what, mlir::ModuleOp on) {
     mlir::PassManager manager(&*context, mlir::ModuleOp::getOperationName());
+    manager.enableVerifier(false); // once, below: after each pass it takes longer than the passes
     build(manager);
-    if (mlir::failed(manager.run(on)))
+    if (mlir::failed(manager.run(on)) || mlir::failed(mlir::verify(on)))
       fail(what);
     if (diagnostics.hasErrors())
       showDiagnostics(diagnostics, options);

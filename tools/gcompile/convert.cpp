@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -36,6 +37,9 @@ gc::ColumnInfo columnOf(const std::string &text) {
   failUsage("a column is NAME:TYPE with the type int, long, float or double, not '{}'", text);
 }
 
+/// What is not a number has no sign, so that it is written as `nan`.
+template <class T> T withoutSign(T value) { return std::isnan(value) ? std::abs(value) : value; }
+
 /// Appends the value of column k at an arc.
 template <class V>
 void appendColumn(std::string &out, const gc::Graph<V> &graph, int k, gc::ColumnType type, gc::ArcId arc) {
@@ -48,10 +52,10 @@ void appendColumn(std::string &out, const gc::Graph<V> &graph, int k, gc::Column
     fmt::format_to(into, " {}", graph.template edge_column<std::int64_t>(k)[arc]);
     break;
   case gc::ColumnType::float32:
-    fmt::format_to(into, " {}", graph.template edge_column<float>(k)[arc]);
+    fmt::format_to(into, " {}", withoutSign(graph.template edge_column<float>(k)[arc]));
     break;
   case gc::ColumnType::float64:
-    fmt::format_to(into, " {}", graph.template edge_column<double>(k)[arc]);
+    fmt::format_to(into, " {}", withoutSign(graph.template edge_column<double>(k)[arc]));
     break;
   }
 }
@@ -116,7 +120,7 @@ void convertGraph(const Options &options) {
   if (sameFile(options.inputs[0], options.output))
     failUsage("{}: the output would replace the graph", options.output);
   checkWritable(options.output);
-  gc::detail::require_threads();
+  gc::detail::use_threads(0);
 
   gc::LoadOptions load;
   load.format = options.format;

@@ -86,6 +86,8 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
 
   /// The reduction of the very element that `read` reads, in whatever order.
   static const Write *sharedBefore(const EffectTable &table, const Read &read) {
+    if (table.isOwned(read.op.getState()))
+      return nullptr;
     for (const Write &write : table.writes())
       if (write.rule == WriteRule::Reduction && llvm::is_contained(write.states, read.op.getState()) &&
           table.sameElement(read.op.getIndices(), write.indices))

@@ -19,6 +19,7 @@
 #include <gcompile/omp/frontier/unvisited.h>
 #include <gcompile/omp/order/bucketed_set.h>
 #include <gcompile/omp/order/buckets.h>
+#include <gcompile/omp/order/kept_index.h>
 #include <gcompile/omp/sets/arcs.h>
 #include <gcompile/omp/sets/matching.h>
 #include <gcompile/omp/sets/pairs.h>

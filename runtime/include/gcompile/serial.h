@@ -16,6 +16,7 @@
 #include <gcompile/omp/frontier/kept_levels.h>
 #include <gcompile/omp/order/bucketed_set.h>
 #include <gcompile/omp/order/buckets.h>
+#include <gcompile/omp/order/kept_index.h>
 #include <gcompile/omp/sets/arcs.h>
 #include <gcompile/omp/sets/pairs.h>
 #include <gcompile/omp/sets/stored_sets.h>

@@ -38,6 +38,14 @@ private:
 
 struct Block;
 
+/// A copy that a thread has begun and not waited for.
+struct Copy {
+  void *to;
+  const void *from;
+  std::size_t bytes;
+  std::uint64_t group;
+};
+
 struct Thread {
   Block *block = nullptr;
   unsigned number = 0; // in its block
@@ -47,7 +55,9 @@ struct Thread {
   unsigned source = 0;
   std::uint64_t value = 0;
   std::uint64_t result = 0;
-  fiber stack; // where it goes on; empty before it begins and while it runs
+  std::vector<Copy> copies;
+  std::uint64_t groups = 0; // of copies, that are complete
+  fiber stack;              // where it goes on; empty before it begins and while it runs
 
   unsigned lane() const { return number % warp_threads; }
 };

@@ -4,6 +4,7 @@
 #include "simt.h"
 #include "types.h"
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -96,6 +97,9 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
   return static_cast<unsigned>(both >> (shift % 32));
 }
+/// The least or the greatest of three.
+inline unsigned __vimin3_u32(unsigned a, unsigned b, unsigned c) { return std::min({a, b, c}); }
+inline int __vimax3_s32(int a, int b, int c) { return std::max({a, b, c}); }
 
 #define GCOMPILE_BITS_AS(name, From, To)                                                                               \
   inline To name(From value) { return emulation::from_bits<To>(emulation::to_bits(value)); }

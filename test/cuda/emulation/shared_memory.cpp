@@ -1,8 +1,10 @@
-// Shared memory of blocks, and of the other blocks of a cluster.
+// Shared memory of blocks, and of the other blocks of a cluster; copies into it that threads wait for later.
+#include "cuda_pipeline.h"
 #include "device.h"
 #include "engine.h"
 #include "memory.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace emulation {
@@ -60,6 +62,25 @@ void *cluster_map(const void *address, unsigned rank) {
       return static_cast<char *>(storage(other, id, piece.bytes, false)) + (wanted - first);
   }
   fail("%p is not in the shared memory of the block that names it", const_cast<void *>(address));
+}
+
+void begin_copy(void *to, const void *from, std::size_t bytes) {
+  Thread &self = running("__pipeline_memcpy_async");
+  const auto misaligned = [&](const void *address) { return reinterpret_cast<std::uintptr_t>(address) % bytes != 0; };
+  if ((bytes != 4 && bytes != 8 && bytes != 16) || misaligned(to) || misaligned(from))
+    fail("an asynchronous copy of %zu bytes from %p to %p", bytes, from, to);
+  self.copies.push_back({to, from, bytes, self.groups});
+}
+
+void commit_copies() { ++running("__pipeline_commit").groups; }
+
+void wait_for_copies(std::size_t groups) {
+  Thread &self = running("__pipeline_wait_prior");
+  const auto waits = [&](const Copy &copy) { return copy.group + groups < self.groups; };
+  for (const Copy &copy : self.copies)
+    if (waits(copy))
+      std::memcpy(copy.to, copy.from, copy.bytes);
+  self.copies.erase(std::remove_if(self.copies.begin(), self.copies.end(), waits), self.copies.end());
 }
 
 } // namespace emulation

@@ -131,6 +131,8 @@ unsigned checked_width(int width);
 
 // The last parameters are the block and the kernel's arguments, of which there may be none.
 #define GCOMPILE_CUDA_LAUNCH(kernel, grid, ...) static_cast<void>(::emulation::launch(kernel, false, grid, __VA_ARGS__))
+#define GCOMPILE_CUDA_LAUNCH_ON(stream, kernel, grid, ...)                                                             \
+  (static_cast<void>(stream), GCOMPILE_CUDA_LAUNCH(kernel, grid, __VA_ARGS__))
 #define GCOMPILE_CUDA_LAUNCH_COOPERATIVE(kernel, grid, ...) ::emulation::launch(kernel, true, grid, __VA_ARGS__)
 
 #define GCOMPILE_CUDA_LAUNCH_CLUSTER(kernel, grid, ...) ::emulation::launch(kernel, true, grid, __VA_ARGS__)

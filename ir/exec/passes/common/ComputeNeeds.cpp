@@ -48,6 +48,24 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     return exec::isTransposed(op) && !onlyPulls;
   }
 
+  /// The panels of two blocks of a closure on a GPU, for each vertex. Blocks have fewer steps where elements are
+  /// longer.
+  static double devicePanelBytes(exec::ClosePairsOp closure) {
+    if (closure.getClosing() == exec::Closing::TransitiveClosure)
+      return 4 * 128 * 4; // words, and masks
+    double bytes = elementBytes(closure.getState().getType().getElement());
+    return 4 * (bytes <= 4 ? 128 : bytes <= 16 ? 64 : 32) * bytes;
+  }
+
+  /// The panels of a closure; and where it may have to go back to the beginning of a block, what stood there.
+  static double closureBytes(exec::ClosePairsOp closure) {
+    double steps = static_cast<double>(closure.getTile().value_or(closureSteps));
+    Type type = closure.getState().getType().getElement();
+    // A block of integers may be put back.
+    unsigned copies = closure.getClosing() == exec::Closing::ShortestPaths && type.isInteger() ? 2 : 1;
+    return 2 * copies * steps * elementBytes(type);
+  }
+
   static bool insideKernel(Operation *op) {
     while ((op = op->getParentOp()))
       if (isKernel(op))
@@ -104,10 +122,15 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         arcs(many ? graph::edgesAtActive(domain) : domain, sequential.getBody(), many ? 2 : 1);
       } else if (isa<exec::BucketsOp>(op))
         perVertex += 8.125; // entries, with some out of date, and a bitmap
+      else if (auto index = dyn_cast<exec::KeepIndexOp>(op))
+        perVertex += 16 / 15. * (elementBytes(index.getKeyType()) + 4 > 8 ? 16 : 8); // entries, and the best of 16 each
       else if (isa<exec::ComponentMinOp>(op))
         perVertex += 4;
-      else if (auto closure = dyn_cast<exec::ClosePairsOp>(op))
-        perVertex += closurePanelElements * elementBytes(closure.getState().getType().getElement());
+      else if (auto closure = dyn_cast<exec::ClosePairsOp>(op); closure && onDevice) {
+        perVertex += devicePanelBytes(closure);
+        perPair += closure.getClosing() == exec::Closing::TransitiveClosure ? 0.125 : 0; // the flags as bits
+      } else if (auto closure = dyn_cast<exec::ClosePairsOp>(op))
+        perVertex += closureBytes(closure);
       else if (auto reduce = dyn_cast<exec::ReduceOp>(op);
                reduce && reduce.getKind() == graph::ReduceKind::Mode && !reduce.getDomain() && onDevice)
         modes = true; // for each vertex; over a graph, the table grows with the values

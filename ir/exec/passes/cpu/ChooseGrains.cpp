@@ -22,8 +22,26 @@ std::uint64_t grainOver(graph::Domain domain, Value over) {
   }
 }
 
+/// Whether the kernel visits all pairs of vertices, or a loop in it all vertices.
+bool visitsPairs(exec::Kernel kernel) {
+  auto over = [](auto op) { return op.getDomain() == graph::Domain::Pairs; };
+  if (auto parallel = dyn_cast<exec::ParallelOp>(*kernel); parallel && over(parallel))
+    return true;
+  if (auto reduce = dyn_cast<exec::ReduceOp>(*kernel); reduce && over(reduce))
+    return true;
+  bool found = false;
+  kernel->walk([&](Operation *inner) {
+    if (auto loop = dyn_cast<exec::ForOp>(inner))
+      found |= loop.getDomain() == graph::Domain::Vertices;
+    else if (auto reduce = dyn_cast<exec::ReduceOp>(inner); reduce && inner != kernel)
+      found |= reduce.getDomain() == graph::Domain::Vertices;
+  });
+  return found;
+}
+
 struct ChooseGrains : impl::ChooseGrainsBase<ChooseGrains> {
   void runOnOperation() override {
+    getOperation().walk([](exec::Kernel kernel) { kernel.setOverPairs(visitsPairs(kernel)); });
     getOperation().walk([](exec::ParallelOp kernel) {
       // A part of a segment is a grain by itself.
       kernel.setGrain(exec::goesBySegments(kernel) ? 1 : grainOver(kernel.getDomain(), kernel.getOver()));
@@ -35,6 +53,7 @@ struct ChooseGrains : impl::ChooseGrainsBase<ChooseGrains> {
     });
     getOperation().walk(
         [](exec::FilterOp kernel) { kernel.setGrain(grainOver(graph::Domain::Vertices, kernel.getSet())); });
+    getOperation().walk([](exec::OrderedOp kernel) { kernel.setMayRunAlone(true); }); // a short bucket
     getOperation().walk([](exec::PropagateOp propagate) {
       // Of a pull: a whole block of vertices that are selected before, vertices of equal work, or of work that varies.
       bool selects = !exec::isAbsent(propagate.getPull()) && isa<exec::SelectOp>(propagate.getPull().front().front());

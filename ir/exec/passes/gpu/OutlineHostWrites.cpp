@@ -29,7 +29,8 @@ bool movable(Operation *op) {
               auto update = dyn_cast<exec::UpdateOp>(inner);
               bool set = update && isa<graph::SetType>(update.getValue().getType());
               return set || isKernel(inner) ||
-                             isa<exec::SnapshotOp, exec::ComponentMinOp, exec::CountTrianglesOp, graph::BreakOp>(inner)
+                             isa<exec::SnapshotOp, exec::ClosePairsOp, exec::ComponentMinOp, exec::CountTrianglesOp,
+                                 graph::BreakOp>(inner)
                          ? WalkResult::interrupt()
                          : WalkResult::advance();
             }).wasInterrupted();
@@ -65,7 +66,7 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
       if (auto propagate = dyn_cast<exec::PropagateOp>(&op)) {
         if (!propagate.getUntil().empty())
           visit(propagate.getUntil().front());
-      } else if (!isKernel(&op)) {
+      } else if (!isKernel(&op) && !isa<exec::ClosePairsOp>(op)) {
         for (Region &region : op.getRegions())
           for (Block &inner : region)
             visit(inner);

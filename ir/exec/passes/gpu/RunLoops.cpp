@@ -60,6 +60,7 @@ const char *obstacleIn(Operation *op) {
                    ? "the schedule leaves the rounds of a 'propagate' to the host"
                    : nullptr;
       })
+      .Case([](exec::ClosePairsOp) { return "the host starts the kernels of a closure of pairs"; })
       .Case([](exec::UpdateOp update) { return !update.getIndices().empty() ? "the host writes an element" : nullptr; })
       .Case<exec::OrderedOp, exec::OnceOp, exec::FilterOp, exec::SnapshotOp, exec::SegmentsPayOp, graph::IfOp,
             graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp,

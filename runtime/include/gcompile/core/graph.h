@@ -7,6 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
+/// The vertices and arcs of a graph that one thread visits sooner than several begin.
+#ifndef GCOMPILE_MOST_ALONE
+#define GCOMPILE_MOST_ALONE 4096
+#endif
+
 namespace gc {
 
 /// A contiguous, read-only range of vertices.
@@ -44,6 +49,10 @@ template <class V> struct Graph {
   /// Directed: the number of arcs. Undirected: each edge, and each self-loop, once.
   GCOMPILE_HD std::int64_t num_edges() const { return edges; }
   GCOMPILE_HD bool directed() const { return is_directed; }
+  /// Whether a kernel over all of it is worth several threads.
+  bool wide() const { return num_vertices() + num_arcs() > GCOMPILE_MOST_ALONE; }
+  /// The same of a kernel over all pairs of vertices.
+  bool wide_in_pairs() const { return std::uint64_t(n) * n > GCOMPILE_MOST_ALONE; }
 
   GCOMPILE_HD ArcId out_begin(V v) const { return out_offsets[v]; }
   GCOMPILE_HD ArcId out_end(V v) const { return out_offsets[v + 1]; }

@@ -3,6 +3,7 @@
 #define GCOMPILE_CORE_ADJACENCY_ARCS_H
 
 #include <gcompile/core/adjacency/cursors.h>
+#include <gcompile/core/numeric.h>
 
 namespace gc {
 
@@ -103,6 +104,22 @@ GCOMPILE_HD detail::CursorRange<detail::EitherCursor<detail::ListCursor<V>>> eit
 template <class V> GCOMPILE_HD V source(const Graph<V> &graph, ArcId e) {
   const ArcId *last = graph.out_offsets + graph.num_vertices() + 1;
   return static_cast<V>(detail::upper_bound(graph.out_offsets, last, e) - graph.out_offsets - 1);
+}
+
+/// The first arc from u to w; none() if there is none, as where u or w is none(). Bisects the sorted list of u, without
+/// branches, since half of them would be a surprise.
+template <class V> GCOMPILE_HD ArcId edge(const Graph<V> &graph, detail::SameAs<V> u, detail::SameAs<V> w) {
+  if (!(u < graph.num_vertices()))
+    return none<ArcId>();
+  ArcId at = graph.out_begin(u), left = graph.out_end(u) - at;
+  if (left == 0)
+    return none<ArcId>();
+  while (left > 1) {
+    const ArcId half = left / 2;
+    at += static_cast<ArcId>(graph.out_targets[at + half - 1] < w) * half;
+    left -= half;
+  }
+  return graph.out_targets[at] == w ? at : none<ArcId>();
 }
 
 } // namespace gc

@@ -15,6 +15,8 @@
 // How kernels are launched and how a block's memory is declared; an emulation defines these its own way.
 #ifndef GCOMPILE_CUDA_LAUNCH
 #define GCOMPILE_CUDA_LAUNCH(kernel, grid, block, ...) (kernel<<<(grid), (block)>>>(__VA_ARGS__))
+#define GCOMPILE_CUDA_LAUNCH_ON(stream, kernel, grid, block, ...)                                                      \
+  (kernel<<<(grid), (block), 0, (stream)>>>(__VA_ARGS__))
 #define GCOMPILE_CUDA_LAUNCH_COOPERATIVE(kernel, grid, block, ...)                                                     \
   gc::cuda::detail::launch_cooperative(kernel, grid, block, __VA_ARGS__)
 #define GCOMPILE_CUDA_SHARED(Type, name) __shared__ Type name

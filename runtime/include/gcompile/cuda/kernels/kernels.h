@@ -171,13 +171,29 @@ __global__ void __launch_bounds__(block_threads) arcs_kernel(F f, ArcId arcs, ty
   merge_block(parts, results + blockIdx.x);
 }
 
+/// Calls f(i, j) for the pair number `first`, row by row, and for every `stride`th behind it. A division of 64 bits
+/// takes longer than most of what is done at a pair: there is none for each.
+template <class V, class F> __device__ void each_pair(V n, std::uint64_t first, std::uint64_t stride, const F &f) {
+  if (first >= std::uint64_t(n) * n)
+    return;
+  const std::uint64_t rows = stride / n, columns = stride % n;
+  std::uint64_t i = first / n, j = first % n;
+  while (i < n) {
+    f(static_cast<V>(i), static_cast<V>(j));
+    i += rows;
+    j += columns;
+    if (j >= n) {
+      j -= n;
+      ++i;
+    }
+  }
+}
+
 template <class V, class F>
 __global__ void __launch_bounds__(block_threads) pairs_kernel(F f, V n, typename PartsOf<F>::type *results) {
   typename PartsOf<F>::type parts = {};
-  const std::uint64_t pairs = std::uint64_t(n) * n;
-  for (std::uint64_t k = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; k < pairs;
-       k += std::uint64_t(gridDim.x) * block_threads)
-    call(f, parts, static_cast<V>(k / n), static_cast<V>(k % n));
+  each_pair(n, blockIdx.x * std::uint64_t(block_threads) + threadIdx.x, std::uint64_t(gridDim.x) * block_threads,
+            [&](V i, V j) { call(f, parts, i, j); });
   merge_block(parts, results + blockIdx.x);
 }
 

@@ -65,9 +65,8 @@ public:
   template <class F> __device__ typename detail::PartsOf<F>::type for_pairs(const F &f) {
     using Parts = typename detail::PartsOf<F>::type;
     Parts parts = {};
-    const std::uint64_t n = view_.graph.num_vertices();
-    for (std::uint64_t k = team_.rank(); k < n * n; k += team_.size())
-      detail::call(f, parts, static_cast<V>(k / n), static_cast<V>(k % n));
+    detail::each_pair(view_.graph.num_vertices(), team_.rank(), team_.size(),
+                      [&](V i, V j) { detail::call(f, parts, i, j); });
     detail::merge_block(parts, parts_of<Parts>(blockIdx.x), memory_.parts);
     return settle<Parts>(gridDim.x);
   }

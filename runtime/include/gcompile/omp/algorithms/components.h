@@ -7,6 +7,7 @@
 #include <gcompile/core/operators.h>
 #include <gcompile/core/property.h>
 #include <gcompile/omp/prefetch.h>
+#include <gcompile/omp/threads/team.h>
 
 #include <algorithm>
 #include <array>
@@ -42,16 +43,19 @@ GCOMPILE_FETCHES void prefetch_hook(const Graph<V> &graph, V u, V later, ArcId r
 }
 
 /// Makes every vertex point to its root.
-template <class V> inline void compress(V n, V *parent) {
-#pragma omp for schedule(dynamic, 16384)
-  for (V v = 0; v < n; ++v) {
-    V p = load(parent[v]), root = load(parent[p]);
-    if (p == root)
-      continue;
-    for (V next = load(parent[root]); next != root; next = load(parent[root]))
-      root = next;
-    __atomic_store_n(&parent[v], root, __ATOMIC_RELAXED);
-  }
+template <class V> void compress(const Graph<V> &graph, V *labels) {
+  parallel(graph.wide(), [&](const Share &mine) {
+    V *const parent = labels;
+    for (auto part = mine.dynamic(graph.num_vertices(), 16384); part.next();)
+      for (V v = part.begin; v < part.end; ++v) {
+        V p = load(parent[v]), root = load(parent[p]);
+        if (p == root)
+          continue;
+        for (V next = load(parent[root]); next != root; next = load(parent[root]))
+          root = next;
+        __atomic_store_n(&parent[v], root, __ATOMIC_RELAXED);
+      }
+  });
 }
 
 /// The root that most of 1024 sampled vertices have: most likely that of the greatest component.
@@ -88,61 +92,60 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
     return;
   // The vertices of the giant component need no further look, if the other end of each of their arcs takes it.
   const bool skips = !graph.directed() || graph.in_offsets;
-  V giant = none<V>();
   constexpr V ahead = 16; // vertices whose neighbours' labels are fetched
   const std::size_t near = detail::second_level_cache() / 2 / sizeof(V);
   const bool scattered = n > 3 * near && detail::are_scattered(n, near, [&](V v) { return graph.out_neighbors(v); });
-#pragma omp parallel
-  {
-    const Graph<V> g = graph;
-    for (ArcId round = 0; round < rounds; ++round) {
-#pragma omp for schedule(dynamic, 16384)
-      for (V u = 0; u < n; ++u) {
-        if (scattered && n - u > 2 * ahead)
-          detail::prefetch_hook(g, u + ahead, u + 2 * ahead, round, label);
-        if (g.out_begin(u) + round < g.out_end(u))
-          detail::hook(u, g.target(g.out_begin(u) + round), label);
-      }
-      detail::compress(n, label);
-    }
-#pragma omp single
-    if (skips)
-      giant = detail::frequent_root(n, label);
-    const V skipped = giant;
-#pragma omp for schedule(dynamic, 1024)
-    for (V u = 0; u < n; ++u) {
-      if (load(label[u]) == skipped)
-        continue;
-      for (ArcId e = g.out_begin(u) + rounds; e < g.out_end(u); ++e)
-        detail::hook(u, g.target(e), label);
-      if (skips && g.directed())
-        for (const V v : g.in_neighbors(u))
-          detail::hook(u, v, label);
-    }
-    detail::compress(n, label);
+  for (ArcId round = 0; round < rounds; ++round) {
+    parallel(graph.wide(), [&](const Share &mine) {
+      const Graph<V> g = graph;
+      V *const parent = label;
+      const ArcId at = round;
+      const V fetched = scattered ? n - std::min<V>(n, 2 * ahead) : 0; // the vertices with others far enough behind
+      for (auto part = mine.dynamic(n, 16384); part.next();)
+        for (V u = part.begin; u < part.end; ++u) {
+          if (u < fetched)
+            detail::prefetch_hook(g, u + ahead, u + 2 * ahead, at, parent);
+          if (g.out_begin(u) + at < g.out_end(u))
+            detail::hook(u, g.target(g.out_begin(u) + at), parent);
+        }
+    });
+    detail::compress(graph, label);
   }
+  const V giant = skips ? detail::frequent_root(n, label) : none<V>();
+  parallel(graph.wide(), [&](const Share &mine) {
+    const Graph<V> g = graph;
+    V *const parent = label;
+    const V skipped = giant;
+    const bool both_ways = skips && g.directed();
+    for (auto part = mine.dynamic(n, 1024); part.next();)
+      for (V u = part.begin; u < part.end; ++u) {
+        if (load(parent[u]) == skipped)
+          continue;
+        for (ArcId e = g.out_begin(u) + rounds; e < g.out_end(u); ++e)
+          detail::hook(u, g.target(e), parent);
+        if (both_ways)
+          for (const V v : g.in_neighbors(u))
+            detail::hook(u, v, parent);
+      }
+  });
+  detail::compress(graph, label);
 }
 
 /// Gives every vertex the minimum of the values in its (weakly) connected component.
 template <class V, class T> void spread_minimum(const Graph<V> &graph, T *value) {
   const V n = graph.num_vertices();
   Array<V> label(n);
-#pragma omp parallel for schedule(static)
-  for (V v = 0; v < n; ++v)
-    label[v] = v;
+  parallel_for(graph.wide(), n, [&](std::size_t v) { label[v] = static_cast<V>(v); });
   connect_components(graph, label.data());
-#pragma omp parallel
-  {
-    // The root's value becomes the minimum while others read their own.
-#pragma omp for schedule(static)
-    for (V v = 0; v < n; ++v)
-      if (label[v] != v)
-        atomic_min(value[label[v]], load(value[v]));
-#pragma omp for schedule(static)
-    for (V v = 0; v < n; ++v)
-      if (label[v] != v)
-        value[v] = value[label[v]];
-  }
+  // The root's value becomes the minimum while others read their own.
+  parallel_for(graph.wide(), n, [&](std::size_t v) {
+    if (label[v] != v)
+      atomic_min(value[label[v]], load(value[v]));
+  });
+  parallel_for(graph.wide(), n, [&](std::size_t v) {
+    if (label[v] != v)
+      value[v] = value[label[v]];
+  });
 }
 
 } // namespace gc

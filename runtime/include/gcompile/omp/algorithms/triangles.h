@@ -5,9 +5,10 @@
 #include <gcompile/core/adjacency.h>
 #include <gcompile/core/graph.h>
 #include <gcompile/core/property.h>
-#include <gcompile/omp/threads/share.h>
+#include <gcompile/omp/threads/team.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -49,7 +50,6 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
   const V n = graph.num_vertices();
   const auto degree = [&](V v) { return graph.out_end(v) - graph.out_begin(v); };
   ArcId greatest = 0;
-#pragma omp parallel for schedule(static) reduction(max : greatest)
   for (V v = 0; v < n; ++v)
     greatest = std::max(greatest, degree(v));
   // A counting sort; vertices of one degree stay in order.
@@ -72,15 +72,14 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
   for (V r = 0; r < n; ++r)
     result.offsets[r + 1] = result.offsets[r] + degree(order[r]);
   result.targets = Array<V>(result.offsets[n]);
-  bool repeated = false;
-#pragma omp parallel for schedule(dynamic, 256) reduction(|| : repeated)
-  for (V r = 0; r < n; ++r) {
+  std::atomic<bool> repeated{false};
+  const auto fill = [&](V r) {
     V *const first = result.targets.data() + result.offsets[r], *front = first;
     V *const last = result.targets.data() + result.offsets[r + 1], *back = last;
     V previous = none<V>();
     for (const V u : graph.out_neighbors(order[r])) {
       if (u == previous) {
-        repeated = true;
+        repeated.store(true, std::memory_order_relaxed);
         continue;
       }
       previous = u;
@@ -96,7 +95,12 @@ template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
     std::move(back, last, front);
     std::fill(front + (last - back), last, none<V>());
     result.middles[r] = static_cast<ArcId>(front - result.targets.data());
-  }
+  };
+  parallel(graph.wide(), [&](const Share &mine) {
+    for (auto part = mine.dynamic(n, 256); part.next();)
+      for (V r = part.begin; r < part.end; ++r)
+        fill(r);
+  });
   result.repeated = repeated;
   return result;
 }
@@ -179,39 +183,45 @@ std::int64_t count_closed(V n, const ArcId *offsets, const V *lists, Middle midd
   // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
   const ArcId degree = offsets[n] / std::max<V>(n, 1) + 1;
   const std::size_t chunk = std::max<ArcId>(64, 4096 / degree);
-  std::int64_t total = 0;
-  bool repeated = false;
-  Chunks chunks;
-#pragma omp parallel reduction(+ : total) reduction(|| : repeated)
-  {
+  std::atomic<std::int64_t> total{0};
+  std::atomic<bool> repeated{false};
+  parallel(n + offsets[n] > GCOMPILE_MOST_ALONE, [&](const Share &mine) {
     std::vector<std::uint64_t> bitmap; // once a vertex asks for it
+    std::int64_t found = 0;
+    bool twice = false;
     // Vertices whose ids are close may share neighbours: a thread has those of its own part first.
-    Part<V> part(n, chunk, chunks, static_cast<std::size_t>(omp_get_thread_num()));
-    while (part.next())
+    for (auto part = mine.dynamic(n, chunk); part.next();)
       for (V v = part.begin; v < part.end; ++v) {
         if (offsets[v + 1] - offsets[v] <= few) {
-          total += count_closed_by_few<gaps>(v, offsets, lists, repeated);
+          found += count_closed_by_few<gaps>(v, offsets, lists, twice);
           continue;
         }
         if (bitmap.empty())
           bitmap.resize(static_cast<std::size_t>(n) / 64 + 1, 0);
-        total += count_closed_by_marks(v, offsets, lists, lists + middle(v), bitmap.data(), repeated);
+        found += count_closed_by_marks(v, offsets, lists, lists + middle(v), bitmap.data(), twice);
       }
-  }
-  return repeated ? -1 : total;
+    total += found;
+    if (twice)
+      repeated = true;
+  });
+  return repeated ? -1 : total.load();
 }
 
 } // namespace detail
 
 /// The number of triangles u < v < w with each edge from u to v counted as often as it occurs.
 template <class V> std::int64_t count_with_repetitions(const Graph<V> &graph) {
-  std::int64_t total = 0;
-#pragma omp parallel for schedule(dynamic, 64) reduction(+ : total)
-  for (V u = 0; u < graph.num_vertices(); ++u)
-    for (const V v : graph.out_neighbors(u))
-      if (u < v)
-        for (const V w : intersected(distinct(graph.out_neighbors(u)), distinct(graph.out_neighbors(v))))
-          total += v < w;
+  std::atomic<std::int64_t> total{0};
+  parallel(graph.wide(), [&](const Share &mine) {
+    std::int64_t found = 0;
+    for (auto part = mine.dynamic(graph.num_vertices(), 64); part.next();)
+      for (V u = part.begin; u < part.end; ++u)
+        for (const V v : graph.out_neighbors(u))
+          if (u < v)
+            for (const V w : intersected(distinct(graph.out_neighbors(u)), distinct(graph.out_neighbors(v))))
+              found += v < w;
+    total += found;
+  });
   return total;
 }
 

@@ -73,10 +73,8 @@ public:
       : topology_(topology), seeds_(std::move(from)), bag_(topology.packages()),
         termination_(static_cast<std::size_t>(threads), seeds_.slots()), waiting_(graph.num_vertices()) {
     const std::uint8_t first = seeds_.all() ? 1 : 0; // a vertex of a smaller set may wait twice, once
-    const V n = graph.num_vertices();
-#pragma omp parallel for schedule(static) if (n > 65536)
-    for (V v = 0; v < n; ++v)
-      waiting_[v] = first;
+    const std::size_t n = graph.num_vertices();
+    parallel_for(n > 65536, n, [&](std::size_t v) { waiting_[v] = first; });
   }
 
   /// One thread's view. Every thread of the parallel region makes one and calls next until it fails.

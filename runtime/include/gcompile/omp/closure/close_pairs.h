@@ -3,245 +3,50 @@
 #ifndef GCOMPILE_OMP_CLOSURE_CLOSE_PAIRS_H
 #define GCOMPILE_OMP_CLOSURE_CLOSE_PAIRS_H
 
+#include <gcompile/core/closing.h>
 #include <gcompile/core/property.h>
+#include <gcompile/omp/closure/blocks.h>
+#include <gcompile/omp/closure/integers.h>
 #include <gcompile/omp/closure/reachability.h>
-#include <gcompile/omp/closure/tile.h>
-#include <gcompile/omp/threads/team.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 namespace gc {
-
-namespace detail {
-
-/// The steps are made in blocks, and these in strips. Panels hold row k and column k as they stood before step k. An
-/// element has all its operands once the panels of the block are complete: then no order between elements matters, and
-/// the answer is that of the plain loop, bit by bit, whatever the operation.
-template <class T, class Step> class Closure {
-public:
-  Closure(T *values, std::size_t n, const Step &step, std::size_t block)
-      : d_(values), n_(n), block_(columns * ((std::max(block, strip_) + columns - 1) / columns)),
-        width_((n_ + columns - 1) / columns * columns + 64 / sizeof(T)), step_(step), row_(block_ * width_),
-        column_((n_ + rows) * block_) {
-    // Tiles at the edges take what stands beyond the last vertex, too.
-    for (std::size_t k = 0; k < block_; ++k)
-      std::fill(row_.data() + k * width_ + n_, row_.data() + (k + 1) * width_, T());
-    std::fill(column_.data() + n_ * block_, column_.data() + column_.size(), T());
-  }
-
-  void run() {
-    for (std::size_t first = 0; first < n_; first += block_) {
-      const Range block = {first, std::min(first + block_, n_)};
-      for (std::size_t s = first; s < block.end; s += strip_) {
-        const Range strip = {s, std::min(s + strip_, block.end)};
-        begin(block, strip);
-        finish_panels(block, strip);
-      }
-      const Range others[] = {{0, block.begin}, {block.end, n_}};
-      close(others, block, block, block);
-    }
-  }
-
-private:
-  static constexpr std::size_t strip_ = 16, rows = ClosureTile<T>::rows, columns = ClosureTile<T>::columns;
-
-  struct Range {
-    std::size_t begin, end;
-    std::size_t size() const { return end - begin; }
-    bool contains(std::size_t i) const { return begin <= i && i < end; }
-  };
-
-  T *row(Range block, std::size_t k) { return row_.data() + (k - block.begin) * width_; }
-  T &column(Range block, std::size_t i, std::size_t k) { return column_[i * block_ + (k - block.begin)]; }
-
-  /// The strip's own rows and columns, where each step changes what the next one takes.
-  void begin(Range block, Range strip) {
-    for (std::size_t k = strip.begin; k < strip.end; ++k) {
-      for (std::size_t i = strip.begin; i < strip.end; ++i) {
-        column(block, i, k) = d_[i * n_ + k];
-        row(block, k)[i] = d_[k * n_ + i];
-      }
-      for (std::size_t i = strip.begin; i < strip.end; ++i)
-        for (std::size_t j = strip.begin; j < strip.end; ++j)
-          d_[i * n_ + j] = step_(d_[i * n_ + j], column(block, i, k), row(block, k)[j], i, j, k);
-    }
-    const std::size_t lanes = 4 * columns, parts = (n_ + lanes - 1) / lanes;
-    parallel(n_ > 256, [&](const Share &mine) {
-      for (auto part = mine.dynamic(2 * parts, 1); part.next();)
-        for (std::size_t p = part.begin; p < part.end; ++p) {
-          const Range all = {p / 2 * lanes, std::min(n_, (p / 2 + 1) * lanes)};
-          for (const Range some :
-               {Range{all.begin, std::min(all.end, strip.begin)}, Range{std::max(all.begin, strip.end), all.end}})
-            for (std::size_t at = some.begin; at < some.end; at += columns) {
-              const Range lanes_here = {at, std::min(at + columns, some.end)};
-              p % 2 == 0 ? begin_rows(block, strip, lanes_here) : begin_columns(block, strip, lanes_here);
-            }
-        }
-    });
-  }
-
-  /// The rows of the strip, at some other columns.
-  GCOMPILE_WIDEST void begin_rows(Range block, Range strip, Range js) {
-    T own[strip_][columns];
-    for (std::size_t i = 0; i < strip.size(); ++i)
-      for (std::size_t c = 0; c < columns; ++c)
-        own[i][c] = d_[(strip.begin + i) * n_ + (c < js.size() ? js.begin + c : js.begin)];
-    for (std::size_t k = 0; k < strip.size(); ++k) {
-      T b[columns];
-      for (std::size_t c = 0; c < columns; ++c)
-        b[c] = own[k][c];
-      for (std::size_t c = 0; c < js.size(); ++c)
-        row(block, strip.begin + k)[js.begin + c] = b[c];
-      for (std::size_t i = 0; i < strip.size(); ++i) {
-        const T a = column(block, strip.begin + i, strip.begin + k);
-#pragma omp simd
-        for (std::size_t c = 0; c < columns; ++c)
-          own[i][c] = step_(own[i][c], a, b[c], strip.begin + i, js.begin + c, strip.begin + k);
-      }
-    }
-    for (std::size_t i = 0; i < strip.size(); ++i)
-      for (std::size_t c = 0; c < js.size(); ++c)
-        d_[(strip.begin + i) * n_ + js.begin + c] = own[i][c];
-  }
-
-  /// The columns of the strip, at some other rows, which are the lanes.
-  GCOMPILE_WIDEST void begin_columns(Range block, Range strip, Range is) {
-    T own[strip_][columns];
-    for (std::size_t c = 0; c < columns; ++c)
-      for (std::size_t j = 0; j < strip.size(); ++j)
-        own[j][c] = d_[(c < is.size() ? is.begin + c : is.begin) * n_ + strip.begin + j];
-    for (std::size_t k = 0; k < strip.size(); ++k) {
-      T a[columns];
-      for (std::size_t c = 0; c < columns; ++c)
-        a[c] = own[k][c];
-      for (std::size_t c = 0; c < is.size(); ++c)
-        column(block, is.begin + c, strip.begin + k) = a[c];
-      for (std::size_t j = 0; j < strip.size(); ++j) {
-        const T b = row(block, strip.begin + k)[strip.begin + j];
-#pragma omp simd
-        for (std::size_t c = 0; c < columns; ++c)
-          own[j][c] = step_(own[j][c], a[c], b, is.begin + c, strip.begin + j, strip.begin + k);
-      }
-    }
-    for (std::size_t c = 0; c < is.size(); ++c)
-      for (std::size_t j = 0; j < strip.size(); ++j)
-        d_[(is.begin + c) * n_ + strip.begin + j] = own[j][c];
-  }
-
-  /// The strip's steps at the rows of the block, and at its columns.
-  void finish_panels(Range block, Range strip) {
-    const Range above_and_below[] = {{block.begin, strip.begin}, {strip.end, block.end}};
-    const Range others[] = {{0, block.begin}, {block.end, n_}};
-    close(above_and_below, strip, block, strip);
-    close_columns(others, block, strip);
-  }
-
-  /// The steps of `strip` at the rows of two ranges, and all columns but `done`.
-  void close(const Range (&is)[2], Range done, Range block, Range strip) {
-    const std::size_t tiles = (n_ + columns - 1) / columns, height = 16 * rows;
-    const std::size_t first = (is[0].size() + height - 1) / height, second = (is[1].size() + height - 1) / height;
-    parallel(n_ > 256, [&](const Share &mine) {
-      for (auto part = mine.dynamic(tiles * (first + second), 2); part.next();)
-        for (std::size_t p = part.begin; p < part.end; ++p) {
-          const std::size_t r = p % (first + second), j = p / (first + second) * columns;
-          const Range &range = is[r >= first];
-          const std::size_t i = range.begin + (r >= first ? r - first : r) * height;
-          for (std::size_t at = i; at < std::min(i + height, range.end); at += rows)
-            tile({at, std::min(at + rows, range.end)}, {j, std::min(j + columns, n_)}, done, block, strip);
-        }
-    });
-  }
-
-  /// The steps of `strip` at the rows of two ranges, and the columns of the block but those of the strip.
-  void close_columns(const Range (&is)[2], Range block, Range strip) {
-    const std::size_t height = 16 * rows;
-    const std::size_t first = (is[0].size() + height - 1) / height, second = (is[1].size() + height - 1) / height;
-    parallel(n_ > 256, [&](const Share &mine) {
-      for (auto part = mine.dynamic(first + second, 1); part.next();)
-        for (std::size_t r = part.begin; r < part.end; ++r) {
-          const Range &range = is[r >= first];
-          const std::size_t i = range.begin + (r >= first ? r - first : r) * height;
-          for (std::size_t at = i; at < std::min(i + height, range.end); at += rows)
-            for (std::size_t j = block.begin; j < block.end; j += columns)
-              tile({at, std::min(at + rows, range.end)}, {j, std::min(j + columns, block.end)}, strip, block, strip);
-        }
-    });
-  }
-
-  /// The steps of `strip` at the elements of a tile, but for the columns that are done.
-  void tile(Range is, Range js, Range done, Range block, Range strip) {
-    if (done.begin <= js.begin && js.end <= done.end)
-      return;
-    const T *const a = &column(block, is.begin, strip.begin), *const b = row(block, strip.begin) + js.begin;
-    const ClosurePlace at = {is.begin, js.begin, strip.begin};
-    T *const own = d_ + is.begin * n_ + js.begin;
-    const bool apart = js.end <= done.begin || done.end <= js.begin;
-    if (apart && is.size() == rows && js.size() == columns)
-      return close_tile(own, n_, a, block_, b, width_, strip.size(), at, step_);
-    T copy[rows * columns];
-    for (std::size_t r = 0; r < rows; ++r)
-      for (std::size_t c = 0; c < columns; ++c)
-        copy[r * columns + c] = own[(r < is.size() ? r : 0) * n_ + (c < js.size() ? c : 0)];
-    close_tile(copy, columns, a, block_, b, width_, strip.size(), at, step_);
-    for (std::size_t r = 0; r < is.size(); ++r)
-      for (std::size_t c = 0; c < js.size(); ++c)
-        if (!done.contains(js.begin + c))
-          own[r * n_ + c] = copy[r * columns + c];
-  }
-
-  T *const d_;
-  const std::size_t n_, block_, width_;
-  const Step &step_;
-  Array<T> row_, column_; // the panels
-};
-
-} // namespace detail
 
 /// Closes `values`: for every k in ascending order, D[i, j] = step(D[i, j], D[i, k], D[k, j], i, j, k) at every i, j,
 /// with D[i, k] and D[k, j] as they were before. The step is asked, too, for pairs beyond the last vertex, where nobody
 /// reads its answer. The block is rounded up to whole tiles. Source: Floyd and Warshall, blocked, with panels of their
 /// own.
 template <class T, class Step> void close_pairs(Dense<T> &values, const Step &step, std::size_t block = 96) {
-  detail::Closure<T, Step> closure(values.data(), values.size(), step, block);
-  keep_team([&] { closure.run(); });
+  using Form = detail::AnyForm<T, Step>;
+  detail::Closure<T, Form>(values.data(), values.size(), values.size(), Form(step), block).run();
 }
-
-/// Says that a step is `min= D[i, k] + D[k, j]` of integers, whose infinity absorbs.
-struct ShortestPaths {};
 
 template <class T, class Step>
 void close_pairs(Dense<T> &values, ShortestPaths, const Step &step, std::size_t block = 96) {
-  // Where nothing is negative, no sum passes the unsigned numbers, and one with infinity is never less than infinity:
-  // then the unsigned minimum of the plain sum is that of the absorbing one.
-  std::atomic<bool> negative{false};
-  const std::size_t n = values.size();
-  parallel_for(n > 256, n, [&](std::size_t i) {
-    const T *const row = values.row(i);
-    T least = 0;
-    for (std::size_t j = 0; j < n; ++j)
-      least = std::min(least, row[j]);
-    if (least < 0)
-      negative = true;
-  });
-  if (negative)
-    return close_pairs(values, step, block);
-  using Number = std::make_unsigned_t<T>;
-  const auto sum = [](Number own, Number column, Number row, std::size_t, std::size_t, std::size_t) {
-    return std::min<Number>(own, column + row);
-  };
-  detail::Closure<Number, decltype(sum)> closure(reinterpret_cast<Number *>(values.data()), n, sum, block);
-  keep_team([&] { closure.run(); });
+  if constexpr (std::is_integral_v<T>)
+    detail::close_integers(values, step, block);
+  else
+    close_pairs(values, step, block);
 }
-
-/// Says that a step is `|= D[i, k] && D[k, j]` of flags.
-struct TransitiveClosure {};
-
+template <class V, class Step>
+void close_pairs(Dense<std::tuple<std::int32_t, V>> &values, PathsByFirst, const Step &step, std::size_t block = 96) {
+  detail::close_with_vertices<true>(values, step, block);
+}
+template <class V, class Step>
+void close_pairs(Dense<std::tuple<std::int32_t, V>> &values, PathsByLast, const Step &step, std::size_t block = 96) {
+  detail::close_with_vertices<false>(values, step, block);
+}
+/// Without a faster way.
+template <class T, class Step>
+void close_pairs(Dense<T> &values, WidestPaths, const Step &step, std::size_t block = 96) {
+  close_pairs(values, step, block);
+}
 template <class Step> void close_pairs(Dense<std::uint8_t> &values, TransitiveClosure, const Step &, std::size_t = 0) {
-  detail::Reachability closure(values.data(), values.size());
-  keep_team([&] { closure.run(); });
+  detail::Reachability(values.data(), values.size()).run();
 }
 
 } // namespace gc

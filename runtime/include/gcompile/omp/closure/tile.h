@@ -32,9 +32,9 @@ struct ClosurePlace {
 
 /// Makes `steps` steps on a tile of `own`, whose rows are `stride` apart. Step k takes for the element in row r and
 /// column c the operands column[r * column_stride + k] and row[k * row_stride + c].
-template <class T, class Step>
+template <class T, class Form>
 GCOMPILE_WIDEST void close_tile(T *own, std::size_t stride, const T *column, std::size_t column_stride, const T *row,
-                                std::size_t row_stride, std::size_t steps, ClosurePlace at, const Step &step) {
+                                std::size_t row_stride, std::size_t steps, ClosurePlace at, const Form &form) {
   constexpr std::size_t rows = ClosureTile<T>::rows, columns = ClosureTile<T>::columns;
   T now[rows][columns];
   for (std::size_t r = 0; r < rows; ++r)
@@ -49,9 +49,10 @@ GCOMPILE_WIDEST void close_tile(T *own, std::size_t stride, const T *column, std
       const T a = column[r * column_stride + k];
 #pragma omp simd
       for (std::size_t c = 0; c < columns; ++c)
-        now[r][c] = step(now[r][c], a, b[c], at.i + r, at.j + c, at.k + k);
+        now[r][c] = form.relax(now[r][c], a, b[c], at.i + r, at.j + c, at.k + k);
     }
   }
+  form.template finish<rows, columns>(now, column, column_stride, row, row_stride, steps);
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < columns; ++c)
       own[r * stride + c] = now[r][c];

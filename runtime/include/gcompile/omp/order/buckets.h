@@ -7,7 +7,6 @@
 #include <gcompile/core/operators.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/vertex_set.h>
-#include <gcompile/omp/threads/barrier.h>
 #include <gcompile/omp/threads/threads.h>
 
 #include <algorithm>
@@ -74,13 +73,14 @@ private:
   int shift_; // of a width that is a power of two, or -1
 };
 
-/// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, all
-/// threads process the first bucket that is not empty anywhere. One parallel region lasts for the whole run.
+/// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, and
+/// threads process the first bucket that is not empty anywhere, one thread alone where that is short.
 template <class V, class P> class Buckets {
   using Index = std::int64_t;
   static constexpr Index no_bucket = std::numeric_limits<Index>::max();
   static constexpr Index window = 2048;    // buckets that are kept apart; later ones wait in one list
   static constexpr std::size_t chunk = 64; // entries that a thread takes at a time
+  static constexpr std::size_t most_alone = GCOMPILE_MOST_ALONE / 32; // entries that one thread processes
 
   /// A vertex and the priority that it had; it is out of date when the vertex has improved since.
   struct Entry {
@@ -91,14 +91,15 @@ template <class V, class P> class Buckets {
 public:
   /// `priority` has one value per vertex and changes while the buckets are in use. A thread goes on with what it has
   /// added to the current bucket while that is shorter than `fused`.
-  Buckets(const Graph<V> &, const P *priority, double delta, std::size_t fused = 1000,
-          int threads = omp_get_max_threads(), const Topology &topology = Topology::machine())
-      : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(threads)),
-        barrier_(static_cast<std::size_t>(threads), topology) {
-    first_[0] = first_[1] = no_bucket;
+  Buckets(const Graph<V> &, const P *priority, double delta, std::size_t fused = 1000)
+      : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(omp_get_max_threads())) {
+    for (Share &share : shares_)
+      share.bins.resize(window);
   }
 
-  /// Puts the vertices where their priority belongs. Before the parallel region.
+  // ---- Between rounds -----------------------------------------------------------------------------------------------
+
+  /// Puts the vertices where their priority belongs.
   void start(const VertexSet<V> &from) {
     bool any = false;
     Index least = no_bucket;
@@ -106,175 +107,175 @@ public:
       least = std::min(least, levels_.of(priority_[v]));
       any = true;
     }
-    base_ = any ? least : 0;
+    base_ = now_ = any ? least : 0;
+    Bins bins(*this);
     for (V v : from)
-      shares_[0].current.push_back({v, priority_[v]});
+      bins.push(v);
   }
 
-  /// One thread's view. Every thread of the region makes one and calls next until it fails.
-  class Bins {
-  public:
-    explicit Bins(Buckets &buckets)
-        : buckets_(buckets), thread_(static_cast<std::size_t>(omp_get_thread_num())),
-          threads_(static_cast<std::size_t>(omp_get_num_threads())), victim_(thread_), base_(buckets.base_),
-          now_(buckets.base_), package_(buckets.barrier_.join()), bins_(window) {}
-
-    /// The next vertex to process, if there is one. The threads wait for each other in here.
-    bool next(V &u) {
-      return next_after(u, [](std::size_t) {});
-    }
-    /// And has what pushes from later vertices need fetched: prefetch_push.
-    template <class T, class... Columns>
-    bool next(V &u, const Graph<V> &graph, const T *values, const Columns *...columns) {
-      return next_after(u, [&](std::size_t follow) {
-        if (follow > 16)
-          __builtin_prefetch(buckets_.priority_ + at_[16].vertex);
-        prefetch_push<4>(
-            follow, [&](std::size_t k) { return at_[k].vertex; }, graph, values, columns...);
-      });
-    }
-
-    /// Adds a vertex whose priority has improved.
-    void push(V v) {
-      const P priority = load(buckets_.priority_[v]);
-      Index index = buckets_.levels_.of(priority);
-      if (index < now_)
-        index = now_;
-      if (index - base_ < window)
-        bins_[static_cast<std::size_t>(index - base_)].push_back({v, priority});
-      else
-        later_.push_back({v, priority});
-    }
-
-  private:
-    /// `fetch(follow)`: with `at_` at the first of `follow` entries to come.
-    template <class Fetch> bool next_after(V &u, const Fetch &fetch) {
-      while (true) {
-        while (at_ != last_) {
-          const Entry entry = *at_;
-          fetch(static_cast<std::size_t>(last_ - at_));
-          ++at_;
-          if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
-            u = entry.vertex;
-            return true;
-          }
-        }
-        if (!take_chunk() && !take_own() && !take_next_bucket())
-          return false;
-      }
-    }
-
-    /// Takes entries of the current bucket, this thread's share first.
-    bool take_chunk() {
-      for (std::size_t tried = 0; tried < threads_; ++tried) {
-        Share &share = buckets_.shares_[victim_];
-        const std::size_t size = share.current.size();
-        if (__atomic_load_n(&share.taken, __ATOMIC_RELAXED) < size) {
-          const std::size_t begin = __atomic_fetch_add(&share.taken, chunk, __ATOMIC_RELAXED);
-          if (begin < size) {
-            at_ = share.current.data() + begin;
-            last_ = share.current.data() + std::min(begin + chunk, size);
-            return true;
-          }
-        }
-        victim_ = victim_ + 1 == threads_ ? 0 : victim_ + 1;
-      }
-      return false;
-    }
-
-    /// What this thread has added to the current bucket, as long as that is little.
-    bool take_own() {
-      std::vector<Entry> &own = bins_[static_cast<std::size_t>(now_ - base_)];
-      if (own.empty() || own.size() >= buckets_.fused_)
-        return false;
-      own_.swap(own);
-      own.clear();
-      at_ = own_.data();
-      last_ = at_ + own_.size();
-      return true;
-    }
-
-    bool take_next_bucket() {
-      Index mine = no_bucket;
-      for (Index i = now_ - base_; i < window; ++i)
-        if (!bins_[static_cast<std::size_t>(i)].empty()) {
-          mine = base_ + i;
-          break;
-        }
-      if (mine == no_bucket)
-        mine = first_later();
-      Index &first = buckets_.first_[round_ % 2];
-      atomic_min(first, mine);
-      buckets_.barrier_.wait(package_);
-      const Index chosen = load(first);
+  /// Makes the first bucket that is not empty current, if there is one.
+  bool advance() {
+    Index chosen = no_bucket;
+    for (Index i = now_ - base_; i < window && chosen == no_bucket; ++i)
+      for (const Share &share : shares_)
+        if (!share.bins[static_cast<std::size_t>(i)].empty())
+          chosen = base_ + i;
+    if (chosen == no_bucket) {
+      chosen = first_later();
       if (chosen == no_bucket)
         return false;
-      if (thread_ == 0) {
-        Index &following = buckets_.first_[(round_ + 1) % 2];
-        __atomic_store_n(&following, no_bucket, __ATOMIC_RELAXED);
-      }
-      ++round_;
-      now_ = chosen;
-      if (chosen - base_ >= window)
-        move_window(chosen);
-      Share &share = buckets_.shares_[thread_];
+      move_window(chosen);
+    }
+    now_ = chosen;
+    size_ = 0;
+    for (Share &share : shares_) {
       share.current.clear();
-      share.current.swap(bins_[static_cast<std::size_t>(now_ - base_)]);
+      share.current.swap(share.bins[static_cast<std::size_t>(now_ - base_)]);
       share.taken = 0;
-      victim_ = thread_;
-      buckets_.barrier_.wait(package_);
-      return true;
+      size_ += share.current.size();
     }
+    return true;
+  }
 
-    /// The first bucket among the entries beyond the window that are still up to date.
-    Index first_later() {
-      Index first = no_bucket;
-      std::size_t kept = 0;
-      for (const Entry &entry : later_)
-        if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
-          first = std::min(first, buckets_.levels_.of(entry.priority));
-          later_[kept++] = entry;
-        }
-      later_.resize(kept);
-      return first;
-    }
+  // ---- In a round ---------------------------------------------------------------------------------------------------
 
-    void move_window(Index base) {
-      base_ = base;
-      std::size_t kept = 0;
-      for (const Entry &entry : later_) {
-        const Index index = buckets_.levels_.of(entry.priority);
-        if (index - base_ < window)
-          bins_[static_cast<std::size_t>(std::max<Index>(index - base_, 0))].push_back(entry);
-        else
-          later_[kept++] = entry;
-      }
-      later_.resize(kept);
-    }
+  /// Whether the current bucket is worth more than one thread.
+  bool wide() const { return size_ > most_alone; }
 
-    Buckets &buckets_;
-    std::size_t thread_, threads_, victim_;
-    const Entry *at_ = nullptr, *last_ = nullptr;
-    Index base_, now_;
-    unsigned package_, round_ = 0;
-    std::vector<std::vector<Entry>> bins_;
-    std::vector<Entry> later_, own_;
-  };
+  class Bins;
+  /// The calling thread's view.
+  Bins bins() { return Bins(*this); }
 
 private:
-  /// One thread's part of the current bucket.
+  /// One thread's part of the current bucket, and what it has added to the others.
   struct alignas(64) Share {
     std::vector<Entry> current;
     std::size_t taken = 0;
+    std::vector<std::vector<Entry>> bins;
+    std::vector<Entry> later, own;
   };
+
+  /// The first bucket among the entries beyond the window that are still up to date.
+  Index first_later() {
+    Index first = no_bucket;
+    for (Share &share : shares_) {
+      std::size_t kept = 0;
+      for (const Entry &entry : share.later)
+        if (priority_[entry.vertex] == entry.priority) {
+          first = std::min(first, levels_.of(entry.priority));
+          share.later[kept++] = entry;
+        }
+      share.later.resize(kept);
+    }
+    return first;
+  }
+
+  void move_window(Index base) {
+    base_ = base;
+    for (Share &share : shares_) {
+      std::size_t kept = 0;
+      for (const Entry &entry : share.later) {
+        const Index index = levels_.of(entry.priority);
+        if (index - base_ < window)
+          share.bins[static_cast<std::size_t>(std::max<Index>(index - base_, 0))].push_back(entry);
+        else
+          share.later[kept++] = entry;
+      }
+      share.later.resize(kept);
+    }
+  }
 
   const P *priority_;
   PriorityLevels<P> levels_;
-  std::size_t fused_;
-  Index base_ = 0;
-  Index first_[2];
+  std::size_t fused_, size_ = 0;
+  Index base_ = 0, now_ = 0;
   std::vector<Share> shares_;
-  Barrier barrier_;
+};
+
+/// One thread's view of the current bucket, and of those that it adds to.
+template <class V, class P> class Buckets<V, P>::Bins {
+public:
+  explicit Bins(Buckets &buckets)
+      : buckets_(buckets), victim_(static_cast<std::size_t>(omp_get_thread_num())), mine_(buckets.shares_[victim_]) {}
+
+  /// The next vertex to process, if there is one.
+  bool next(V &u) {
+    return next_after(u, [](std::size_t) {});
+  }
+  /// And has what pushes from later vertices need fetched: prefetch_push.
+  template <class T, class... Columns>
+  bool next(V &u, const Graph<V> &graph, const T *values, const Columns *...columns) {
+    return next_after(u, [&](std::size_t follow) {
+      if (follow > 16)
+        __builtin_prefetch(buckets_.priority_ + at_[16].vertex);
+      prefetch_push<4>(
+          follow, [&](std::size_t k) { return at_[k].vertex; }, graph, values, columns...);
+    });
+  }
+
+  /// Adds a vertex whose priority has improved.
+  void push(V v) {
+    const P priority = load(buckets_.priority_[v]);
+    const Index index = std::max(buckets_.levels_.of(priority), buckets_.now_) - buckets_.base_;
+    if (index < window)
+      mine_.bins[static_cast<std::size_t>(index)].push_back({v, priority});
+    else
+      mine_.later.push_back({v, priority});
+  }
+
+private:
+  /// `fetch(follow)`: with `at_` at the first of `follow` entries to come.
+  template <class Fetch> bool next_after(V &u, const Fetch &fetch) {
+    while (true) {
+      while (at_ != last_) {
+        const Entry entry = *at_;
+        fetch(static_cast<std::size_t>(last_ - at_));
+        ++at_;
+        if (load(buckets_.priority_[entry.vertex]) == entry.priority) {
+          u = entry.vertex;
+          return true;
+        }
+      }
+      if (!take_chunk() && !take_own())
+        return false;
+    }
+  }
+
+  /// Takes entries of the current bucket, this thread's share first.
+  bool take_chunk() {
+    const std::size_t threads = buckets_.shares_.size();
+    for (std::size_t tried = 0; tried < threads; ++tried) {
+      Share &share = buckets_.shares_[victim_];
+      const std::size_t size = share.current.size();
+      if (__atomic_load_n(&share.taken, __ATOMIC_RELAXED) < size) {
+        const std::size_t begin = __atomic_fetch_add(&share.taken, chunk, __ATOMIC_RELAXED);
+        if (begin < size) {
+          at_ = share.current.data() + begin;
+          last_ = share.current.data() + std::min(begin + chunk, size);
+          return true;
+        }
+      }
+      victim_ = victim_ + 1 == threads ? 0 : victim_ + 1;
+    }
+    return false;
+  }
+
+  /// What this thread has added to the current bucket, as long as that is little.
+  bool take_own() {
+    std::vector<Entry> &added = mine_.bins[static_cast<std::size_t>(buckets_.now_ - buckets_.base_)];
+    if (added.empty() || added.size() >= buckets_.fused_)
+      return false;
+    mine_.own.swap(added);
+    added.clear();
+    at_ = mine_.own.data();
+    last_ = at_ + mine_.own.size();
+    return true;
+  }
+
+  Buckets &buckets_;
+  std::size_t victim_;
+  Share &mine_;
+  const Entry *at_ = nullptr, *last_ = nullptr;
 };
 
 } // namespace gc

@@ -23,12 +23,12 @@ public:
   /// Between kernels: the next one keeps the order, or does not.
   void restart(bool on) {
     ++kernel_;
-    on_ = on;
+    on_ = on && static_cast<std::size_t>(omp_get_max_threads()) <= threads_.size();
   }
 
   /// Whether the calling thread has to ask for its place.
   bool enter() {
-    if (!on_ || static_cast<std::size_t>(omp_get_num_threads()) > threads_.size())
+    if (!on_)
       return false;
     mine().state.store(2 * kernel_, std::memory_order_release);
     return true;

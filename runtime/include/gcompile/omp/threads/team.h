@@ -1,42 +1,67 @@
-// A team of threads that is kept over many short kernels: one parallel region, in which one thread runs the program and
-// the others wait for the kernels that it hands out.
+// The threads that run kernels: a team of OpenMP's threads that stays from kernel to kernel.
 #ifndef GCOMPILE_OMP_THREADS_TEAM_H
 #define GCOMPILE_OMP_THREADS_TEAM_H
 
-#include <gcompile/omp/threads/barrier.h>
 #include <gcompile/omp/threads/share.h>
 #include <gcompile/omp/threads/threads.h>
 
-#include <atomic>
 #include <cstddef>
+
+#ifdef _OPENMP
+#include <gcompile/omp/threads/bell.h>
+#include <gcompile/omp/threads/topology.h>
+
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include <unistd.h>
+#endif
+
 namespace gc {
 
-/// The threads of one parallel region. The first of them leads: it runs the program, and with the others what it hands
-/// out. A thread that comes late to a job, as the system had it wait, finds it done, and nobody has waited for it. The
-/// threads of a package of the machine meet at counters of their own.
+#ifdef _OPENMP
+/// The threads of one parallel region, which lasts as long as the thread that leads them. That thread runs the program,
+/// and with the others what it hands out. A thread that comes late to a job, as the system had it wait, finds it done,
+/// and nobody has waited for it. The threads of a package of the machine meet at counters of their own.
 class Team {
 public:
   explicit Team(std::size_t threads, const Topology &topology = Topology::machine())
-      : topology_(topology), packages_(topology.packages()), followers_(threads), leader_(threads), chunks_(threads) {}
-
-  /// The team that the calling thread leads, unless it is at work for it; null if there is none.
-  static Team *led() { return led_; }
-
-  /// Runs program() on the first thread. Every thread of the region calls this.
-  template <class Program> void run(Program &program) {
-    if (omp_get_thread_num() != 0)
-      return follow(packages_[topology_.here()]);
-    led_ = this;
-    attempt(program);
-    led_ = nullptr;
+      : topology_(topology), packages_(topology.packages()), followers_(threads), leader_(threads), chunks_(threads),
+        process_(getpid()), region_([this, threads] { keep(static_cast<int>(threads)); }) {
+    // The others begin, and look for work. The system wakes the caller on a processor where none of them runs; they
+    // would share one for some milliseconds else.
+    begin_.wait([this] { return missing_ == 0; });
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  Team(const Team &) = delete;
+  Team &operator=(const Team &) = delete;
+  ~Team() {
     work_ = nullptr;
     open(); // for good: sends the others home
+    ended_ = true;
+    end_.ring();
+    region_.join();
+  }
+
+  /// The team that the calling thread leads, of as many threads as OpenMP gives. Null in a kernel, and in parallel
+  /// regions of others.
+  static Team *led() {
+    if (at_work_ || omp_in_parallel())
+      return nullptr;
+    static thread_local std::unique_ptr<Team, Ending> team;
+    const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+    if (!team || team->chunks_.threads() != threads) {
+      team.reset();
+      team.reset(new Team(threads));
+    }
+    return team.get();
   }
 
   /// Has the threads run job(share), and throws what one of them has thrown. The leader calls this.
@@ -44,21 +69,23 @@ public:
     work_ = [](const void *given, const Share &share) { (*static_cast<const Job *>(given))(share); };
     job_ = &job;
     chunks_.restart();
-    led_ = nullptr;
     open();
+    at_work_ = true;
     work();
+    at_work_ = false;
     close();
-    led_ = this;
-    rethrow();
-  }
-
-  /// Throws what the program has thrown, if it has.
-  void rethrow() {
     if (error_)
       std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
 private:
+  /// A copy of the process has none of the threads: there is nothing to end.
+  struct Ending {
+    void operator()(Team *team) const {
+      if (team->process_ == getpid())
+        delete team;
+    }
+  };
   /// The number of the present job, whether it is closed, and how many followers have begun it, in one word.
   struct Gate {
     static constexpr std::uint64_t closed = std::uint64_t(1) << 31, job = std::uint64_t(1) << 32;
@@ -69,6 +96,21 @@ private:
     alignas(64) std::atomic<std::uint64_t> done{0};
   };
 
+  /// Keeps the region open. OpenMP places its threads where the user wants them; the first one, whose place is the
+  /// leader's, sleeps.
+  void keep(int threads) {
+#pragma omp parallel num_threads(threads)
+    {
+      omp_set_num_threads(threads); // what a kernel asks for is the same on all threads
+      const bool first = omp_get_thread_num() == 0;
+      if ((missing_ += first ? omp_get_num_threads() - 1 - unknown : -1) == 0)
+        begin_.ring();
+      if (first)
+        end_.wait([this] { return ended_.load(); });
+      else
+        follow(packages_[topology_.here()]);
+    }
+  }
   void open() {
     ++jobs_;
     for (Package &p : packages_) {
@@ -99,15 +141,10 @@ private:
       leader_.ring();
     }
   }
-  void work() {
-    const Share share(chunks_, static_cast<std::size_t>(omp_get_thread_num()));
-    auto job = [&] { work_(job_, share); };
-    attempt(job);
-  }
   /// No exception may leave a thread's part of a parallel region: the first one is kept.
-  template <class Function> void attempt(Function &function) {
+  void work() {
     try {
-      function();
+      work_(job_, Share(chunks_, static_cast<std::size_t>(omp_get_thread_num())));
     } catch (...) {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (!error_)
@@ -115,11 +152,14 @@ private:
     }
   }
 
-  static inline thread_local Team *led_ = nullptr;
+  static inline thread_local bool at_work_ = false;
+  static constexpr int unknown = 1 << 30;
 
   const Topology &topology_;
   std::vector<Package> packages_;
-  Bell followers_, leader_;
+  Bell followers_, leader_, begin_{0}, end_{0};
+  std::atomic<int> missing_{unknown}; // the threads that have not begun, of a number that OpenMP decides
+  std::atomic<bool> ended_{false};
   // Written by the leader while the gates are closed.
   std::uint64_t jobs_ = 0;
   void (*work_)(const void *, const Share &) = nullptr;
@@ -127,32 +167,20 @@ private:
   Chunks chunks_; // of the present job's loop
   std::mutex mutex_;
   std::exception_ptr error_;
+  const pid_t process_;
+  std::thread region_; // the last: it begins when all else is there
 };
-
-/// Runs program(), whose calls of `parallel` share one team of threads.
-template <class Program> void keep_team(Program program) {
-  if (omp_get_max_threads() == 1 || omp_in_parallel())
-    return program();
-  Team team(static_cast<std::size_t>(omp_get_max_threads()));
-#ifdef _OPENMP
-#pragma omp parallel
 #endif
-  team.run(program);
-  team.rethrow();
-}
 
 /// Runs job(share) on every thread, whose shares are the whole; job(Alone()) on the calling thread if that is enough,
 /// or where threads run already.
-template <class Job> void parallel(bool worth_it, const Job &job) {
-  if (!worth_it || omp_get_max_threads() == 1)
-    return job(Alone());
-  if (Team *team = Team::led())
-    return team->hand_out(job);
-  Chunks chunks;
+template <class Job> void parallel([[maybe_unused]] bool worth_it, const Job &job) {
 #ifdef _OPENMP
-#pragma omp parallel
+  if (worth_it && omp_get_max_threads() > 1)
+    if (Team *team = Team::led())
+      return team->hand_out(job);
 #endif
-  job(Share(chunks, static_cast<std::size_t>(omp_get_thread_num())));
+  job(Alone());
 }
 
 /// Calls body(i) for i below `size`, in parallel if that is worth it.

@@ -1,0 +1,134 @@
+// The vertex with the best key, kept while keys change one by one.
+#ifndef GCOMPILE_OMP_ORDER_KEPT_INDEX_H
+#define GCOMPILE_OMP_ORDER_KEPT_INDEX_H
+
+#include <gcompile/core/graph.h>
+#include <gcompile/core/numeric.h>
+#include <gcompile/core/property.h>
+#include <gcompile/omp/threads/team.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+namespace gc {
+
+namespace detail {
+
+/// A vertex with its key, or none. The best one stands before all others; of equal keys that with the smallest id.
+template <class V, class K, bool least, bool packs = std::is_integral<K>::value && sizeof(K) + sizeof(V) <= 8>
+struct KeptEntry {
+  K key = K();
+  V v = none<V>();
+
+  static KeptEntry of(K key, V v) { return {key, v}; }
+  K its_key() const { return key; }
+  V vertex() const { return v; }
+  static KeptEntry best(const KeptEntry *entries, std::size_t count) {
+    return *std::min_element(entries, entries + count);
+  }
+  friend bool operator==(const KeptEntry &a, const KeptEntry &b) {
+    return a.v == b.v && (a.v == none<V>() || a.key == b.key);
+  }
+  friend bool operator<(const KeptEntry &a, const KeptEntry &b) {
+    if (a.v == none<V>() || b.v == none<V>())
+      return a.v != none<V>() && b.v == none<V>();
+    const K &first = least ? a.key : b.key, &second = least ? b.key : a.key;
+    return first < second || (!(second < first) && a.v < b.v);
+  }
+};
+
+/// In one word, whose order is that of the entries: words are compared many at a time.
+template <class V, class K, bool least> struct KeptEntry<V, K, least, true> {
+  using Bits = std::make_unsigned_t<std::conditional_t<std::is_same<K, bool>::value, std::uint8_t, K>>;
+  static constexpr Bits sign = std::is_signed<K>::value ? Bits(Bits(1) << (8 * sizeof(K) - 1)) : Bits(0);
+  static constexpr Bits mask = least ? sign : Bits(~sign);
+
+  std::uint64_t word = ~std::uint64_t(0);
+
+  static KeptEntry of(K key, V v) { return {std::uint64_t(Bits(Bits(key) ^ mask)) << 32 | v}; }
+  K its_key() const { return static_cast<K>(Bits(Bits(word >> 32) ^ mask)); }
+  V vertex() const { return static_cast<V>(word); }
+  static KeptEntry best(const KeptEntry *entries, std::size_t count) {
+    std::uint64_t best = entries[0].word;
+    for (std::size_t i = 1; i < count; ++i)
+      best = std::min(best, entries[i].word);
+    return {best};
+  }
+  friend bool operator==(const KeptEntry &a, const KeptEntry &b) { return a.word == b.word; }
+  friend bool operator<(const KeptEntry &a, const KeptEntry &b) { return a.word < b.word; }
+};
+
+} // namespace detail
+
+/// The vertex whose key is the least, or else the greatest, of those that have one: a tree whose inner nodes hold the
+/// best of 16 entries each. A change looks again at what it may have made worse, from the leaf upwards, and ends where
+/// nothing changes. Source of the use: S6.
+template <class V, class K, bool least> class KeptIndex {
+  using Entry = detail::KeptEntry<V, K, least>;
+  static constexpr std::size_t fan = 16;
+
+public:
+  explicit KeptIndex(const Graph<V> &graph) {
+    std::size_t size = std::max<std::size_t>(graph.num_vertices(), 1);
+    do {
+      levels_.emplace_back((size + fan - 1) / fan * fan);
+      size = (size + fan - 1) / fan;
+    } while (size > 1);
+  }
+
+  /// `key(v)`: the key of each of `n` vertices, as std::optional<K>.
+  template <class Key> void start(std::size_t n, const Key &key) {
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      Array<Entry> &level = levels_[i];
+      parallel_for(level.size() > 4096, level.size(), [&](std::size_t at) {
+        if (i > 0)
+          level[at] = at * fan < levels_[i - 1].size() ? best_of(i - 1, at) : Entry();
+        else
+          level[at] = at < n ? entry(static_cast<V>(at), key(static_cast<V>(at))) : Entry();
+      });
+    }
+    best_ = best_of(levels_.size() - 1, 0);
+  }
+
+  /// The key of v is another, or v has none.
+  void update(V v, std::optional<K> key) {
+    Entry now = entry(v, key);
+    std::size_t at = v;
+    const Entry before = levels_[0][at];
+    if (now == before)
+      return;
+    levels_[0][at] = now;
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      at /= fan;
+      Entry &best = i + 1 < levels_.size() ? levels_[i + 1][at] : best_;
+      if (now < best)
+        best = now;
+      else if (best == before)
+        best = now = best_of(i, at);
+      else
+        return;
+    }
+  }
+
+  /// The vertex with the best key; none if no vertex has one.
+  V vertex() const { return best_.vertex(); }
+  /// Its key; `otherwise` if no vertex has one.
+  K key_or(K otherwise) const { return best_ == Entry() ? otherwise : best_.its_key(); }
+
+private:
+  static Entry entry(V v, std::optional<K> key) { return key ? Entry::of(*key, v) : Entry(); }
+  /// The best of the entries that node `at` stands for.
+  Entry best_of(std::size_t level, std::size_t at) const { return Entry::best(levels_[level].data() + at * fan, fan); }
+
+  std::vector<Array<Entry>> levels_; // of a multiple of `fan` entries each, the last of `fan`
+  Entry best_;
+};
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,171 @@
+// Closures of pairs in tiles of the size that a GPU has, against the plain loop, bit by bit.
+#include "cuda_runtime.h"
+
+#include <gcompile/cuda/closure/close_pairs.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace {
+
+template <class T> using Matrix = std::vector<T>;
+
+struct LeastSum {
+  template <class T> T operator()(T own, T column, T row, unsigned, unsigned, unsigned) const {
+    const T infinity = gc::inf<T>();
+    const T sum = column == infinity || row == infinity ? infinity : column + row;
+    return sum < own ? sum : own;
+  }
+};
+struct Widest {
+  template <class T> T operator()(T own, T column, T row, unsigned, unsigned, unsigned) const {
+    const T width = column < row ? column : row;
+    return own < width ? width : own;
+  }
+};
+struct Reaches {
+  std::uint8_t operator()(std::uint8_t own, std::uint8_t column, std::uint8_t row, unsigned, unsigned, unsigned) const {
+    return own | (column & row);
+  }
+};
+/// Neither idempotent nor symmetric, and different for each pair and step.
+struct Mixed {
+  std::uint64_t operator()(std::uint64_t own, std::uint64_t column, std::uint64_t row, unsigned i, unsigned j,
+                           unsigned k) const {
+    return (own ^ (column * 3 + row)) * 0x9e3779b97f4a7c15 + i * 7 + j * 5 + k;
+  }
+};
+
+template <class T, class Step> Matrix<T> plain(Matrix<T> d, unsigned n, const Step &step) {
+  Matrix<T> row(n), column(n);
+  for (unsigned k = 0; k < n; ++k) {
+    for (unsigned v = 0; v < n; ++v) {
+      row[v] = d[k * n + v];
+      column[v] = d[v * n + k];
+    }
+    for (unsigned i = 0; i < n; ++i)
+      for (unsigned j = 0; j < n; ++j)
+        d[i * n + j] = step(d[i * n + j], column[i], row[j], i, j, k);
+  }
+  return d;
+}
+
+/// `known`: what the runtime is told of the step, if anything.
+template <class T, class Step, class... Known>
+void compare(const Matrix<T> &before, unsigned n, const Step &step, Known... known) {
+  gc::cuda::Dense<T> d(n);
+  ASSERT_EQ(cudaMemcpy(d.view().values, before.data(), before.size() * sizeof(T), cudaMemcpyHostToDevice), cudaSuccess);
+  gc::cuda::close_pairs(d, known..., step);
+  Matrix<T> found(before.size());
+  ASSERT_EQ(cudaMemcpy(found.data(), d.view().values, found.size() * sizeof(T), cudaMemcpyDeviceToHost), cudaSuccess);
+  const Matrix<T> expected = plain(before, n, step);
+  for (std::size_t e = 0; e < found.size(); ++e)
+    ASSERT_EQ(std::memcmp(&found[e], &expected[e], sizeof(T)), 0)
+        << n << " vertices, " << +found[e] << " for " << +expected[e] << " at [" << e / n << ", " << e % n << ']';
+}
+
+template <class T, class F> Matrix<T> matrix(unsigned n, const F &element) {
+  std::mt19937 random(n);
+  Matrix<T> result(std::size_t(n) * n);
+  for (T &value : result)
+    value = element(random);
+  return result;
+}
+template <class T> Matrix<T> lengths(unsigned n, T unit) {
+  return matrix<T>(n, [&](std::mt19937 &random) { return random() % 8 ? gc::inf<T>() : T(random() % 500) * unit; });
+}
+
+// A tile has 128 rows of up to 4 bytes, or 64 of longer elements.
+constexpr unsigned edges[] = {1, 127, 128, 129, 260, 385};
+
+TEST(Closures, LeastSums) {
+  for (const unsigned n : edges) {
+    compare(lengths<std::int32_t>(n, 1), n, LeastSum(), gc::ShortestPaths());
+    compare(lengths<float>(n, 0.3F), n, LeastSum(), gc::ShortestPaths());
+  }
+  for (const unsigned n : {63u, 65u, 131u}) {
+    compare(lengths<std::int64_t>(n, 1), n, LeastSum(), gc::ShortestPaths());
+    compare(lengths<double>(n, 0.3), n, LeastSum(), gc::ShortestPaths());
+  }
+}
+
+TEST(Closures, FloatsThatAreNotInTheOrderOfTheirBits) {
+  for (const float other : {-0.0F, -1.5F, -gc::inf<float>(), std::numeric_limits<float>::quiet_NaN(),
+                            -std::numeric_limits<float>::quiet_NaN()})
+    for (const unsigned place : {0u, 1u, 131u, 16899u}) {
+      Matrix<float> d = matrix<float>(130, [](std::mt19937 &random) { return random() % 3 ? 8.0F : 0.0F; });
+      d[place] = other;
+      compare(d, 130, LeastSum(), gc::ShortestPaths());
+    }
+}
+
+TEST(Closures, SumsOfFloatsToInfinity) {
+  const float greatest = std::numeric_limits<float>::max();
+  compare(matrix<float>(129,
+                        [&](std::mt19937 &random) {
+                          const unsigned kind = random() % 5;
+                          return kind == 0   ? 0
+                                 : kind == 1 ? greatest
+                                 : kind == 2 ? greatest / 3
+                                 : kind == 3 ? 1e-42F
+                                             : gc::inf<float>();
+                        }),
+          129, LeastSum(), gc::ShortestPaths());
+}
+
+TEST(Closures, NegativeNumbers) {
+  compare(
+      matrix<std::int32_t>(
+          130, [](std::mt19937 &random) { return random() % 9 ? gc::inf<std::int32_t>() : int(random() % 90) - 3; }),
+      130, LeastSum(), gc::ShortestPaths());
+}
+
+TEST(Closures, WidestPaths) {
+  for (const unsigned n : edges)
+    compare(
+        matrix<std::int32_t>(
+            n, [](std::mt19937 &random) { return random() % 8 ? gc::lowest<std::int32_t>() : std::int32_t(random()); }),
+        n, Widest(), gc::WidestPaths());
+  compare(matrix<std::int64_t>(66, [](std::mt19937 &random) { return std::int64_t(random()); }), 66, Widest(),
+          gc::WidestPaths());
+}
+
+TEST(Closures, Flags) {
+  for (const unsigned n : edges)
+    compare(matrix<std::uint8_t>(n, [&](std::mt19937 &random) { return random() % (n / 2 + 1) == 0; }), n, Reaches(),
+            gc::TransitiveClosure());
+}
+
+// A tile has 2048 columns.
+TEST(Closures, FlagsOfSeveralTilesInARow) {
+  const unsigned n = 2100;
+  Matrix<std::uint8_t> d(std::size_t(n) * n);
+  for (const unsigned v : {5u, 130u, 700u, 2047u, 2048u, 2098u}) {
+    d[v * n + (v * 7 + 3) % n] = 1;
+    for (unsigned other : {5u, 130u, 700u, 2047u, 2048u, 2098u})
+      d[other * n + v] = other < v;
+    d[(v + 1) * n + v] = 1;
+  }
+  gc::cuda::Dense<std::uint8_t> device(n);
+  ASSERT_EQ(cudaMemcpy(device.view().values, d.data(), d.size(), cudaMemcpyHostToDevice), cudaSuccess);
+  gc::cuda::close_pairs(device, gc::TransitiveClosure(), Reaches());
+  Matrix<std::uint8_t> found(d.size());
+  ASSERT_EQ(cudaMemcpy(found.data(), device.view().values, d.size(), cudaMemcpyDeviceToHost), cudaSuccess);
+  for (unsigned k = 0; k < n; ++k) // a row by itself changes nothing
+    for (unsigned i = 0; i < n; ++i)
+      for (unsigned j = 0; d[i * n + k] && j < n; ++j)
+        d[i * n + j] |= d[k * n + j];
+  EXPECT_TRUE(found == d);
+}
+
+TEST(Closures, AnyStep) {
+  for (const unsigned n : {1u, 64u, 130u, 195u})
+    compare(matrix<std::uint64_t>(n, [](std::mt19937 &random) { return random(); }), n, Mixed());
+}
+
+} // namespace

@@ -1,0 +1,47 @@
+"""Propagates that ask for the edge, pushed and pulled, on directed and undirected graphs."""
+
+from random_graphs import INF, Test, sample
+
+
+def parameters(rng, graph):
+    return {"S": sample(rng, graph.ids, 5)}
+
+
+def nearest(graph, sources, arcs):
+    """The least sum of weights from a source along `arcs`, (from, to, weight)."""
+    near = {v: 0 if v in sources else INF for v in graph.ids}
+    changed = True
+    while changed:
+        changed = False
+        for u, v, weight in arcs:
+            if near[u] + weight < near[v]:
+                near[v] = near[u] + weight
+                changed = True
+    return near
+
+
+def oracle(graph, given):
+    chosen, ids = given["S"], graph.ids
+    back = [(v, u, weight) for u, v, weight in graph.arcs]
+    steps = graph.steps_from(chosen)
+    heavy = graph.steps_from(chosen, along=lambda u, v, weight: weight > 1)
+    light = graph.steps_from(chosen, along=lambda u, v, weight: weight < 5)
+    paths = {v: 1 if v in chosen else 0 for v in ids}
+    before = graph.before(steps)
+    for v in sorted(steps, key=steps.get):
+        paths[v] += sum((paths[u] + weight) % 1000 for u, weight in before[v])
+    return {
+        "dist": nearest(graph, chosen, graph.arcs),
+        "depth": {v: heavy.get(v, INF) for v in ids},
+        "paths": paths,
+        "toward": nearest(graph, chosen, back),
+        "around": nearest(graph, chosen, [*graph.arcs, *back]),
+        "after": {v: v in light for v in ids},
+        "last": {v: 1 if v in light and v not in chosen else -1 for v in ids},
+    }
+
+
+WAYS = ["direction pull;", "direction hybrid(alpha = 1000, beta = 1000);"]
+Test("edge_pulls", oracle, parameters,
+     {"omp": [f"cpu {{ {way} }}" for way in [*WAYS, "direction growth(alpha = 1000, beta = 1000);"]],
+      "cuda": [f"cuda {{ {way} }}" for way in WAYS]}).run()
