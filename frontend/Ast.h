@@ -44,7 +44,9 @@ enum class SymbolKind {
   Iterator, // a name bound by a pattern: vertex, edge, or level (a vertex set); also `self`-like `v` of an initialiser
   Levels,   // `keep levels NAME` (the default name is `levels`)
   Round,    // `round r`: Int, from 1
-  Function  // local or imported function
+  Function, // local or imported function
+  Run,      // `let r = bfs(g, root)`: a called algorithm, whose results are `r.depth`, ...
+  Result    // a result of a called algorithm; read-only
 };
 
 struct Symbol {
@@ -150,6 +152,12 @@ struct Expr {
   MemberKind member = MemberKind::Unresolved;
 };
 
+/// An output of a called algorithm, and the name that it has in the caller.
+struct CalledResult {
+  const Symbol *output = nullptr;
+  Symbol *name = nullptr;
+};
+
 enum class StmtKind { Declare, Let, Assign, For, Propagate, If, While, Repeat, Break, Return, Block };
 
 struct Stmt {
@@ -180,6 +188,10 @@ struct Stmt {
   std::string orderedName, levelsName, roundName;
   Range orderedRange, levelsRange, roundRange;
   Symbol *ordered = nullptr, *levels = nullptr, *round = nullptr;
+
+  // Let of a called algorithm: `value` is the Call, whose operands are the graph and the arguments.
+  std::string callee; // empty: of a value
+  std::vector<CalledResult> results;
 
   std::vector<StmtPtr> body;     // For, Propagate, If (then), While, Repeat, Block
   std::vector<StmtPtr> elseBody; // If
@@ -231,6 +243,7 @@ struct AlgorithmDecl {
   std::vector<ParameterDecl> parameters;        // without the graph
   std::vector<StmtPtr> body;
   Symbol *graph = nullptr;
+  bool called = false; // by another algorithm of the file
 };
 
 /// One directive of a schedule: `direction hybrid(alpha = 15)`, `gather scan + warp`, `asynchronous`.
@@ -273,8 +286,12 @@ struct Program {
   std::vector<ImportDecl> imports;
   std::vector<FunctionDecl> functions;
   std::vector<AlgorithmDecl> algorithms;
+  std::vector<AlgorithmDecl> others; // that are only called: no program is made of them
   std::vector<ScheduleDecl> schedules;
   std::vector<std::unique_ptr<Symbol>> symbols; // owns every Symbol
+
+  /// Null if the file has no such algorithm.
+  const AlgorithmDecl *algorithm(const std::string &name) const;
 };
 
 } // namespace gcompile::ast

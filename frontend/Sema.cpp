@@ -26,8 +26,8 @@ void Sema::run() {
   for (FunctionDecl &decl : program.functions)
     checkFunction(decl);
   checkRecursion();
-  for (AlgorithmDecl &decl : program.algorithms)
-    checkAlgorithm(decl);
+  for (AlgorithmDecl *decl : calledFirst())
+    checkAlgorithm(*decl);
   checkSchedules();
 }
 
@@ -263,7 +263,8 @@ void Sema::checkUnused(std::size_t firstSymbol) {
       diags.report(diag::unwritten_output, symbol.range, symbol.name);
     if (used.read || symbol.output || mayBeUnused(symbol.name) || symbol.type.kind == TypeKind::Error)
       continue;
-    if (symbol.kind == SymbolKind::Let)
+    bool named = symbol.kind == SymbolKind::Result && symbol.name.find('.') == std::string::npos;
+    if (symbol.kind == SymbolKind::Let || symbol.kind == SymbolKind::Run || named)
       diags.report(diag::unused_let, symbol.range, symbol.name);
     else if (symbol.kind == SymbolKind::Variable)
       diags.report(diag::unused_variable, symbol.range, symbol.name);

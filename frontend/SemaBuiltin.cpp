@@ -42,6 +42,10 @@ void Sema::checkCall(ExprPtr &e, const Type *expected) {
       checkExpr(operand, &unknown);
     if (!program.imports.empty())
       return; // it may be a foreign one, which is reported already
+    if (program.algorithm(e->text)) {
+      diags.report(diag::algorithm_in_expression, e->range, e->text);
+      return;
+    }
     std::vector<std::string> names = {"abs", "min",  "max",      "sqrt", "exp", "log",  "floor", "ceil",
                                       "pow", "hash", "popcount", "edge", "int", "long", "float", "double"};
     for (const auto &entry : functions)

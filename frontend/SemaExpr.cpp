@@ -41,7 +41,8 @@ void Sema::checkExpr(ExprPtr &e, const Type *expected) {
     checkIndex(*e, false);
     break;
   case ExprKind::Member:
-    checkMember(*e);
+    resolveResult(*e);
+    e->kind == ExprKind::Name ? checkName(*e) : checkMember(*e);
     break;
   case ExprKind::Unary:
     checkUnary(e, expected);
@@ -110,6 +111,11 @@ void Sema::checkName(Expr &e) {
     return;
   }
   usage[e.symbol].read = true;
+  if (e.symbol->kind == SymbolKind::Run) {
+    diags.report(diag::not_a_value, e.range, e.text, describe(*e.symbol))
+        .note(e.symbol->range, "its results are read as '" + e.text + ".NAME'");
+    return;
+  }
   if (e.symbol->shape != Shape::Scalar) {
     const char *owner = e.symbol->shape == Shape::PerVertex ? "vertex"
                         : e.symbol->shape == Shape::PerEdge ? "edge"
@@ -282,6 +288,7 @@ void Sema::checkIndex(Expr &e, bool isTarget) {
   e.type.kind = TypeKind::Error;
   Expr &base = *e.operands[0];
   Symbol *symbol = nullptr;
+  resolveResult(base);
   if (base.kind != ExprKind::Name) {
     checkExpr(e.operands[0]);
     if (base.type.kind != TypeKind::Error)

@@ -112,6 +112,18 @@ private:
   bool checkBuiltin(Expr &e, const Type *expected);
   bool checkArgumentCount(const Expr &e, std::size_t least, std::size_t most);
 
+  // ---- SemaRun.cpp: one algorithm calls another
+  /// Whether a `let` names an algorithm's results: `bfs(g, root)` or `bfs(g, root).depth`.
+  bool callsAlgorithm(const Stmt &stmt) const;
+  /// The algorithms, each after those that it calls. Reports one that calls itself, by itself or through others.
+  std::vector<AlgorithmDecl *> calledFirst();
+  void checkRun(Stmt &stmt);
+  /// Whether the callee can run on the caller's graph; reports if not.
+  bool checkRunGraph(const Expr &call, const AlgorithmDecl &callee);
+  void checkRunArguments(Expr &call, const AlgorithmDecl &callee);
+  /// Turns `r.depth` into a name where `r` is a called algorithm; reports a result that it does not have.
+  void resolveResult(Expr &e);
+
   // ---- SemaPattern.cpp
   enum class PatternUse { For, Propagate, Expression };
   /// Checks the set of a pattern in the scope around it, then binds its new names in the innermost scope, which the

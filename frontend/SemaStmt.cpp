@@ -100,6 +100,10 @@ void Sema::checkStatement(Stmt &stmt) {
     checkDeclaration(stmt);
     break;
   case StmtKind::Let: {
+    if (callsAlgorithm(stmt)) {
+      checkRun(stmt);
+      break;
+    }
     checkExpr(stmt.value);
     TypeKind kind = stmt.value->type.kind;
     if (kind == TypeKind::Graph || kind == TypeKind::Levels || kind == TypeKind::Void) {
@@ -248,6 +252,7 @@ void Sema::checkInitialiser(Stmt &stmt, const Type &type) {
 Type Sema::checkTarget(ExprPtr &target) {
   target->type = makeType(TypeKind::Error);
   Expr *base = target.get();
+  resolveResult(*base);
   if (base->kind == ExprKind::Index) {
     checkIndex(*base, true);
     base = base->operands[0].get();

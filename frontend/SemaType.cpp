@@ -204,6 +204,10 @@ std::string Sema::describe(const Symbol &symbol) {
     return "the number of the round";
   case SymbolKind::Function:
     return "a function";
+  case SymbolKind::Run:
+    return "a called algorithm";
+  case SymbolKind::Result:
+    return "a result of a called algorithm";
   }
   return "";
 }

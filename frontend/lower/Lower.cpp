@@ -100,7 +100,7 @@ public:
     statements(decl.body);
   }
 
-  void algorithm(const ast::AlgorithmDecl &decl, const ast::Program &program) {
+  void lower(const ast::AlgorithmDecl &decl) {
     SmallVector<Attribute> arguments;
     auto describe = [&](const std::string &name, const char *key, Attribute value) {
       SmallVector<NamedAttribute> entries{b.getNamedAttr("name", b.getStringAttr(name))};
@@ -118,7 +118,7 @@ public:
                                                                                   : "undirected";
     undirected = decl.directedness == ast::Directedness::Undirected;
     auto op = b.create<graph::AlgorithmOp>(loc(decl.range), decl.name, file, directedness, b.getArrayAttr(arguments),
-                                           directives(decl, program));
+                                           ArrayAttr());
     OpBuilder::InsertionGuard guard(b);
     Block *block = b.createBlock(&op.getBody());
     for (const auto &column : decl.edgeProperties)
@@ -131,22 +131,30 @@ public:
                        : graph::StateType::get(b.getContext(), element, graph::Shape::PerVertex);
       env[parameter.symbol] = block->addArgument(whole, loc(parameter.range));
     }
-    statements(decl.body);
+    body(decl);
+    SmallVector<Attribute> directives;
+    addDirectives(decl, "", directives);
+    for (const auto &[callee, prefix] : called)
+      addDirectives(*callee, prefix, directives);
+    if (!directives.empty())
+      op.setDirectivesAttr(b.getArrayAttr(directives));
   }
 
 private:
-  /// The schedules of one algorithm. The front end has checked all words and numbers against the table.
-  ArrayAttr directives(const ast::AlgorithmDecl &decl, const ast::Program &program) {
-    SmallVector<Attribute> result;
+  /// The schedules of one algorithm, whose statements' labels begin with `prefix`. The front end has checked all words
+  /// and numbers against the table. What a called algorithm's schedule says of the whole algorithm does not count.
+  void addDirectives(const ast::AlgorithmDecl &decl, const std::string &prefix, SmallVectorImpl<Attribute> &result) {
     for (const auto &schedule : program.schedules)
       for (const auto &section : schedule.sections)
         for (const auto &said : section.directives)
-          if (schedule.algorithm == decl.name)
-            result.push_back(directive(section, said));
-    return result.empty() ? ArrayAttr() : b.getArrayAttr(result);
+          if (schedule.algorithm == decl.name &&
+              (prefix.empty() ||
+               schedule::directives()[*schedule::find(said.name)].subject != schedule::Subject::Algorithm))
+            result.push_back(directive(section, prefix + section.label, said));
   }
 
-  graph::DirectiveAttr directive(const ast::ScheduleSection &section, const ast::ScheduleDirective &said) {
+  graph::DirectiveAttr directive(const ast::ScheduleSection &section, const std::string &label,
+                                 const ast::ScheduleDirective &said) {
     unsigned index = *schedule::find(said.name);
     const schedule::Directive &row = schedule::directives()[index];
     SmallVector<unsigned> values;
@@ -163,8 +171,8 @@ private:
       }
       options.push_back(b.getDictionaryAttr(numbers));
     }
-    return graph::DirectiveAttr::get(b.getContext(), b.getStringAttr(section.target), b.getStringAttr(section.label),
-                                     index, values, options, LocationAttr(loc(said.range)));
+    return graph::DirectiveAttr::get(b.getContext(), b.getStringAttr(section.target), b.getStringAttr(label), index,
+                                      values, options, LocationAttr(loc(said.range)));
   }
 };
 
@@ -176,9 +184,9 @@ OwningOpRef<ModuleOp> lowerToGraph(const ast::Program &program, MLIRContext &con
   OwningOpRef<ModuleOp> module = ModuleOp::create(FileLineColLoc::get(file, 1, 1));
   builder.setInsertionPointToEnd(module->getBody());
   for (const auto &function : program.functions)
-    ProgramLowering(builder, file).function(function);
+    ProgramLowering(builder, file, program).function(function);
   for (const auto &algorithm : program.algorithms)
-    ProgramLowering(builder, file).algorithm(algorithm, program);
+    ProgramLowering(builder, file, program).lower(algorithm);
   return module;
 }
 

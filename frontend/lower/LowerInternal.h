@@ -56,22 +56,35 @@ private:
 
 class AstToGraph : public ExpressionLowering {
 public:
-  using ExpressionLowering::ExpressionLowering;
+  AstToGraph(mlir::OpBuilder &builder, mlir::StringAttr file, const ast::Program &program)
+      : ExpressionLowering(builder, file), program(program) {}
 
 protected:
   void statements(const std::vector<ast::StmtPtr> &list);
 
+  /// All statements of an algorithm: those of its own, and of the algorithms that it calls.
+  void body(const ast::AlgorithmDecl &decl);
+
+  const ast::Program &program;
+  /// The called algorithms, and how the labels of their statements begin: `bfs.`, `outer.bfs.`.
+  std::vector<std::pair<const ast::AlgorithmDecl *, std::string>> called;
+
 private:
-  /// The label of a statement, for schedules, or null.
+  /// The label of a statement, for schedules, or null. Those of a called algorithm begin with its name.
   mlir::StringAttr labelOf(const ast::Stmt &s) {
-    return s.label.empty() ? mlir::StringAttr() : b.getStringAttr(s.label);
+    return s.label.empty() && within.empty() ? mlir::StringAttr() : b.getStringAttr(within + s.label);
   }
   void statement(const ast::Stmt &s);
+  void run(const ast::Stmt &s);
+  mlir::Value argument(const ast::ParameterDecl &parameter, const ast::Expr *given, mlir::Location where);
   void declare(const ast::Stmt &s);
   void assign(const ast::Stmt &s);
   void forEach(const ast::Stmt &s);
   void propagate(const ast::Stmt &s);
   void moveUntilIntoBody(graph::RepeatOp repeat);
+
+  std::string within;                            // `bfs.` in the statements of the called algorithm `bfs`
+  const ast::AlgorithmDecl *algorithm = nullptr; // whose statements are lowered
 };
 
 } // namespace gcompile

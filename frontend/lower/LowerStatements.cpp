@@ -15,7 +15,8 @@ void AstToGraph::declare(const ast::Stmt &s) {
   Location where = loc(s.range);
   auto shape = static_cast<graph::Shape>(s.symbol->shape);
   auto stateType = graph::StateType::get(b.getContext(), type(s.symbol->type), shape);
-  auto op = b.create<graph::StateOp>(where, stateType, s.symbol->name, s.symbol->output);
+  auto op = b.create<graph::StateOp>(where, stateType, s.symbol->name,
+                                      s.symbol->output && within.empty());
   env[s.symbol] = op.getState();
   if (!s.value)
     return;
@@ -164,6 +165,8 @@ void AstToGraph::statement(const ast::Stmt &s) {
   case ast::StmtKind::Declare:
     return declare(s);
   case ast::StmtKind::Let:
+    if (!s.callee.empty())
+      return run(s);
     env[s.symbol] = b.create<graph::LetOp>(where, s.symbol->name, expression(*s.value));
     return;
   case ast::StmtKind::Assign:

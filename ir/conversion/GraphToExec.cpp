@@ -30,9 +30,14 @@ std::string GraphToExec::stateName(Value state) {
 }
 
 std::string GraphToExec::nameFor(Operation *op, const char *verb, ArrayRef<Value> states) {
-  if (StringAttr label = graph::labelOf(op))
-    return unique(label.str());
-  return unique(states.empty() ? std::string(verb) : std::string(verb) + "_" + stateName(states.front()));
+  std::string prefix;
+  if (StringAttr label = graph::labelOf(op)) {
+    prefix = label.str();
+    std::replace(prefix.begin(), prefix.end(), '.', '_'); // of a called algorithm
+    if (!label.getValue().ends_with("."))
+      return unique(prefix);
+  }
+  return unique(prefix + verb + (states.empty() ? "" : "_" + stateName(states.front())));
 }
 
 exec::Sharing GraphToExec::schedule(Region &body) const {

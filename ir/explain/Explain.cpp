@@ -106,8 +106,10 @@ public:
     else
       facts.text = source.head(op->getLoc());
     if (StringAttr label = graph::labelOf(op)) {
-      facts.label = label.str();
-      facts.text = StringRef(facts.text).split(':').second.ltrim().str();
+      // One of a called algorithm that has no label of its own is labelled `bfs.`.
+      facts.label = label.getValue().rtrim('.').str();
+      if (!label.getValue().ends_with("."))
+        facts.text = StringRef(facts.text).split(':').second.ltrim().str();
     }
     op->walk([&](Operation *inner) {
       if (auto fact = factOf<graph::ReadFactAttr>(inner))

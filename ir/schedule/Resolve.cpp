@@ -53,6 +53,16 @@ bool isMeant(Subject subject, Operation *op, bool labelled) {
   llvm_unreachable("every subject is listed");
 }
 
+/// Whether a label names one statement. "" is for all statements of the algorithm, `bfs.` for all of the algorithm `bfs`
+/// that it calls.
+bool namesOne(StringRef label) { return !label.empty() && !label.ends_with("."); }
+
+/// Whether a statement that is labelled `own` is meant by `label`. Nobody speaks for the statements of an algorithm that
+/// is called by its statements.
+bool covers(StringRef label, StringRef own) {
+  return namesOne(label) ? own == label : own.starts_with(label) && !own.drop_front(label.size()).contains('.');
+}
+
 /// What a directive speaks of: its first value says it.
 Subject subjectOf(graph::DirectiveAttr directive) {
   const Directive &said = row(directive);
@@ -111,7 +121,7 @@ private:
     SmallVector<Operation *> result;
     algorithm->walk<WalkOrder::PreOrder>([&](Operation *op) {
       StringAttr own = graph::labelOf(op);
-      if (isMeant(subject, op, !label.empty()) && (label.empty() || (own && own.getValue() == label)))
+      if (isMeant(subject, op, namesOne(label)) && covers(label, own ? own.getValue() : ""))
         result.push_back(op);
     });
     if (result.empty()) {
@@ -119,7 +129,7 @@ private:
              label.empty() ? "" : " labelled '" + label.str() + "'");
       failed = true;
     }
-    if (!label.empty())
+    if (namesOne(label))
       return result;
     // What only statements with rounds have is said of those alone, where there are any.
     bool forRounds = subject == Subject::Propagate || subject == Subject::Rounds;
@@ -128,7 +138,7 @@ private:
     // What is said of one statement counts more than what is said of all.
     llvm::erase_if(result, [&](Operation *op) {
       StringAttr own = graph::labelOf(op);
-      return own && decided.contains({own.getValue(), row(directive).decision});
+      return own && own.getValue() != label && decided.contains({own.getValue(), row(directive).decision});
     });
     return result;
   }

@@ -16,6 +16,7 @@ EXAMPLES = {
     "coloring": (["color"], {}, UNDIRECTED, False),
     "components": (["label"], {}, BOTH, False),
     "components_gas": (["label"], {}, BOTH, False),
+    "diameter": (["bound", "from"], {"start": "ROOT"}, UNDIRECTED, False),
     "hits": (["hub", "authority"], {"rounds": "15"}, BOTH, False),
     "kcore": (["core"], {}, UNDIRECTED, False),
     "ktruss": (["truss"], {}, UNDIRECTED, False),

@@ -52,6 +52,7 @@ ALONE = {
     "coloring": {"color": "u 0, v 0, w 0"},
     "components": {"label": "u u, v v, w w"},
     "components_gas": {"label": "u u, v v, w w"},
+    "diameter": {"bound": "0", "from": "u"},
     "hits": {"hub": "u 0, v 0, w 0", "authority": "u 0, v 0, w 0"},
     "kcore": {"core": "u 0, v 0, w 0"},
     "ktruss": {"truss": ""},

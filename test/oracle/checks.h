@@ -39,6 +39,7 @@ void checkTransitiveClosure(const Run &run);
 void checkPagerank(const Run &run);
 void checkPersonalisedPagerank(const Run &run);
 void checkHits(const Run &run);
+void checkDiameter(const Run &run);
 
 void checkTriangles(const Run &run);
 void checkKcore(const Run &run);

@@ -47,6 +47,7 @@ const std::map<std::string, std::function<void(const Run &)>> checks = {
     {"clustering", checkClustering},
     {"coloring", checkColoring},
     {"components", checkComponents},
+    {"diameter", checkDiameter},
     {"hits", checkHits},
     {"kcore", checkKcore},
     {"ktruss", checkKtruss},

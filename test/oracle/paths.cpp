@@ -9,6 +9,7 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/graph/floyd_warshall_shortest.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <deque>
 #include <utility>
 
 namespace oracle {
@@ -80,6 +81,35 @@ void checkBfs(const Run &run) {
     if (v == root ? parent[v] != root : !graph.arc(parent[v], v) || depth[parent[v]] + 1 != depth[v])
       fail("parent", graph, v, std::to_string(graph.ids[parent[v]]) + " is no parent");
   }
+}
+
+void checkDiameter(const Run &run) {
+  const Graph &graph = run.graph;
+  int at = run.vertex("start"), bound = 0, from = at;
+  for (int sweep = 0; sweep < static_cast<int>(run.parameter("sweeps", 4)); ++sweep) {
+    std::vector<double> depth(graph.size(), infinity);
+    depth[at] = 0;
+    std::deque<int> queue = {at};
+    int last = at; // the queue is in the order of the depths
+    for (; !queue.empty(); queue.pop_front()) {
+      int u = queue.front();
+      last = depth[u] > depth[last] ? u : depth[u] == depth[last] ? std::min(u, last) : last;
+      for (const Arc &arc : graph.out[u])
+        if (depth[arc.target] == infinity) {
+          depth[arc.target] = depth[u] + 1;
+          queue.push_back(arc.target);
+        }
+    }
+    if (depth[last] > bound) {
+      bound = static_cast<int>(depth[last]);
+      from = at;
+    }
+    at = last;
+  }
+  if (readScalar(run.output("bound")) != bound)
+    throw Mismatch("bound is " + std::to_string(bound));
+  if (readScalar(run.output("from")) != static_cast<double>(graph.ids[from]))
+    throw Mismatch("from is " + std::to_string(graph.ids[from]));
 }
 
 void checkSssp(const Run &run) {

@@ -65,18 +65,20 @@ public:
     std::string name = options.algorithm;
     if (algorithms.empty())
       failUsage("{}: has no algorithm", path);
-    if (name.empty() && algorithms.size() > 1)
+    // Those that others call are no programs unless they are asked for.
+    auto isProgram = [&](const auto &algorithm) { return !algorithm.called; };
+    auto only = std::find_if(algorithms.begin(), algorithms.end(), isProgram);
+    if (name.empty() && std::count_if(algorithms.begin(), algorithms.end(), isProgram) != 1)
       failUsage("{}: has several algorithms: choose one with --algorithm={}", path, names());
     if (name.empty())
-      name = algorithms[0].name;
-    auto unwanted = [&](const auto &algorithm) { return algorithm.name != name; };
-    if (std::all_of(algorithms.begin(), algorithms.end(), unwanted))
+      name = only->name;
+    auto wanted = [&](const auto &algorithm) { return algorithm.name == name; };
+    auto others = std::stable_partition(algorithms.begin(), algorithms.end(), wanted);
+    if (others == algorithms.begin())
       failUsage("{}: has no algorithm '{}', only {}", path, name, names());
-    algorithms.erase(std::remove_if(algorithms.begin(), algorithms.end(), unwanted), algorithms.end());
-    auto &schedules = program->schedules;
-    schedules.erase(std::remove_if(schedules.begin(), schedules.end(),
-                                   [&](const ast::ScheduleDecl &schedule) { return schedule.algorithm != name; }),
-                    schedules.end());
+    // The chosen one may call them.
+    std::move(others, algorithms.end(), std::back_inserter(program->others));
+    algorithms.erase(others, algorithms.end());
     return name;
   }
 
