@@ -172,7 +172,7 @@ private:
       options.push_back(b.getDictionaryAttr(numbers));
     }
     return graph::DirectiveAttr::get(b.getContext(), b.getStringAttr(section.target), b.getStringAttr(label), index,
-                                      values, options, LocationAttr(loc(said.range)));
+                                     values, options, LocationAttr(loc(said.range)));
   }
 };
 

@@ -15,8 +15,7 @@ void AstToGraph::declare(const ast::Stmt &s) {
   Location where = loc(s.range);
   auto shape = static_cast<graph::Shape>(s.symbol->shape);
   auto stateType = graph::StateType::get(b.getContext(), type(s.symbol->type), shape);
-  auto op = b.create<graph::StateOp>(where, stateType, s.symbol->name,
-                                      s.symbol->output && within.empty());
+  auto op = b.create<graph::StateOp>(where, stateType, s.symbol->name, s.symbol->output && within.empty());
   env[s.symbol] = op.getState();
   if (!s.value)
     return;

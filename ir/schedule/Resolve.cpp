@@ -53,12 +53,12 @@ bool isMeant(Subject subject, Operation *op, bool labelled) {
   llvm_unreachable("every subject is listed");
 }
 
-/// Whether a label names one statement. "" is for all statements of the algorithm, `bfs.` for all of the algorithm `bfs`
-/// that it calls.
+/// Whether a label names one statement. "" is for all statements of the algorithm, `bfs.` for all of the algorithm
+/// `bfs` that it calls.
 bool namesOne(StringRef label) { return !label.empty() && !label.ends_with("."); }
 
-/// Whether a statement that is labelled `own` is meant by `label`. Nobody speaks for the statements of an algorithm that
-/// is called by its statements.
+/// Whether a statement that is labelled `own` is meant by `label`. Nobody speaks for the statements of an algorithm
+/// that is called by its statements.
 bool covers(StringRef label, StringRef own) {
   return namesOne(label) ? own == label : own.starts_with(label) && !own.drop_front(label.size()).contains('.');
 }

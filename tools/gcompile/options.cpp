@@ -97,7 +97,8 @@ void parse(CLI::App &app, std::vector<std::string> arguments) {
 }
 
 void addProgramOptions(CLI::App &app, Options &options, std::vector<std::string> &warnings) {
-  app.add_option("--algorithm", options.algorithm, "The algorithm, where the file has several that no other one calls")->type_name("NAME");
+  app.add_option("--algorithm", options.algorithm, "The algorithm, where the file has several that no other one calls")
+      ->type_name("NAME");
   app.add_option("-W", warnings, "-Werror: warnings are errors; -Wno-NAME: without that warning")
       ->type_name("NAME")
       ->allow_extra_args(false);
