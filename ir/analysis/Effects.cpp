@@ -146,25 +146,14 @@ bool EffectTable::isOwn(Value state, ValueRange indices) const {
 /// Owned means that no other iteration writes the element: all writes of the state are to elements that are the
 /// iteration's own by one and the same index.
 void EffectTable::findOwned() {
-  auto restrict = [&](const Write &write, unsigned bits) {
-    for (Value state : write.states) {
-      unsigned &known = owned.try_emplace(state, ~0u).first->second;
-      known &= bits;
-    }
-  };
+  for (const Write &write : writeList)
+    for (Value state : write.states)
+      owned.try_emplace(state, ~0u).first->second &= ownIndices(write.indices);
+  // A joint write that is not owned in one of its states leaves the others as they are: whatever else writes the one
+  // contradicts it, unless it writes all of them.
   for (Write &write : writeList) {
-    write.rule = WriteRule::Owned;
-    restrict(write, ownIndices(write.indices));
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Write &write : writeList)
-      if (write.rule == WriteRule::Owned &&
-          !llvm::all_of(write.states, [&](Value state) { return isOwn(state, write.indices); })) {
-        write.rule = WriteRule::Illegal;
-        restrict(write, 0);
-        changed = true;
-      }
+    bool own = llvm::all_of(write.states, [&](Value state) { return isOwn(state, write.indices); });
+    write.rule = own ? WriteRule::Owned : WriteRule::Illegal;
   }
 }
 

@@ -22,7 +22,7 @@ namespace detail {
 template <class V> inline void hook(V u, V v, V *parent) {
   V a = load(parent[u]), b = load(parent[v]);
   while (a != b) {
-    const V high = std::max(a, b), low = std::min(a, b);
+    const V low = std::min(a, b), high = a ^ b ^ low; // without a branch: no processor could guess it
     V above = load(parent[high]);
     if (above == low)
       return;
@@ -46,7 +46,7 @@ GCOMPILE_FETCHES void prefetch_hook(const Graph<V> &graph, V u, V later, ArcId r
 template <class V> void compress(const Graph<V> &graph, V *labels) {
   parallel(graph.wide(), [&](const Share &mine) {
     V *const parent = labels;
-    for (auto part = mine.dynamic(graph.num_vertices(), 16384); part.next();)
+    for (auto part = mine.ascending(graph.num_vertices(), 16384); part.next();)
       for (V v = part.begin; v < part.end; ++v) {
         V p = load(parent[v]), root = load(parent[p]);
         if (p == root)
@@ -90,6 +90,7 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
   const V n = graph.num_vertices();
   if (n == 0)
     return;
+  // All loops ascend: trees grow from the least vertices, and a thread finds the roots that the others have made.
   // The vertices of the giant component need no further look, if the other end of each of their arcs takes it.
   const bool skips = !graph.directed() || graph.in_offsets;
   constexpr V ahead = 16; // vertices whose neighbours' labels are fetched
@@ -101,7 +102,7 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
       V *const parent = label;
       const ArcId at = round;
       const V fetched = scattered ? n - std::min<V>(n, 2 * ahead) : 0; // the vertices with others far enough behind
-      for (auto part = mine.dynamic(n, 16384); part.next();)
+      for (auto part = mine.ascending(n, 16384); part.next();)
         for (V u = part.begin; u < part.end; ++u) {
           if (u < fetched)
             detail::prefetch_hook(g, u + ahead, u + 2 * ahead, at, parent);
@@ -117,7 +118,7 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
     V *const parent = label;
     const V skipped = giant;
     const bool both_ways = skips && g.directed();
-    for (auto part = mine.dynamic(n, 1024); part.next();)
+    for (auto part = mine.ascending(n, 1024); part.next();)
       for (V u = part.begin; u < part.end; ++u) {
         if (load(parent[u]) == skipped)
           continue;

@@ -31,8 +31,10 @@ public:
   public:
     /// The way of a thread that works alone.
     explicit Way(std::size_t count) : count_(count), size_(count) {}
-    Way(Chunks &chunks, std::size_t thread, std::size_t count) : chunks_(&chunks), count_(count) {
-      enter(thread % chunks.threads());
+    /// The way of one of several, through as many parts as there are threads or through one.
+    Way(Chunks &chunks, std::size_t thread, std::size_t count, bool one_part)
+        : chunks_(&chunks), parts_(one_part ? 1 : chunks.threads()), count_(count) {
+      enter(thread % parts_);
     }
 
     /// Whether there was one left, which then is `chunk`. A thread that finds none has seen all that others did before
@@ -51,21 +53,21 @@ public:
             return true;
           }
         }
-        if (++seen_ >= chunks_->threads())
+        if (++seen_ >= parts_)
           return false;
-        enter(part_ + 1 < chunks_->threads() ? part_ + 1 : 0);
+        enter(part_ + 1 < parts_ ? part_ + 1 : 0);
       }
     }
 
   private:
     void enter(std::size_t part) {
       part_ = part;
-      first_ = part * count_ / chunks_->threads();
-      size_ = (part + 1) * count_ / chunks_->threads() - first_;
+      first_ = part * count_ / parts_;
+      size_ = (part + 1) * count_ / parts_ - first_;
     }
 
     Chunks *const chunks_ = nullptr;
-    const std::size_t count_;
+    const std::size_t parts_ = 1, count_;
     std::size_t part_ = 0, first_ = 0, size_ = 0, seen_ = 0;
   };
 

@@ -18,8 +18,9 @@ public:
   /// All indices below `size`, at once.
   explicit Part(I size) : size_(static_cast<std::size_t>(size)), chunk_(size_), way_(size_ > 0 ? 1 : 0) {}
   /// What the thread takes of them, `chunk` at a time.
-  Part(I size, std::size_t chunk, Chunks &chunks, std::size_t thread)
-      : size_(static_cast<std::size_t>(size)), chunk_(chunk), way_(chunks, thread, (size_ + chunk - 1) / chunk) {}
+  Part(I size, std::size_t chunk, Chunks &chunks, std::size_t thread, bool ascending)
+      : size_(static_cast<std::size_t>(size)), chunk_(chunk),
+        way_(chunks, thread, (size_ + chunk - 1) / chunk, ascending) {}
 
   bool next() {
     std::size_t at = 0;
@@ -44,7 +45,11 @@ public:
 
   /// Chunks of the indices below `size`.
   template <class I> Part<I> dynamic(I size, std::size_t chunk) const {
-    return chunks_ ? Part<I>(size, chunk, *chunks_, thread_) : Part<I>(size);
+    return chunks_ ? Part<I>(size, chunk, *chunks_, thread_, false) : Part<I>(size);
+  }
+  /// Chunks that the threads take in ascending order, for a loop whose iterations use what those before them have done.
+  template <class I> Part<I> ascending(I size, std::size_t chunk) const {
+    return chunks_ ? Part<I>(size, chunk, *chunks_, thread_, true) : Part<I>(size);
   }
   /// Few chunks, for iterations of equal work.
   template <class I> Part<I> equal(I size) const {

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include <sched.h>
 #include <unistd.h>
 #endif
 
@@ -113,6 +114,7 @@ private:
   }
   void open() {
     ++jobs_;
+    leads_on_.store(sched_getcpu(), std::memory_order_relaxed);
     for (Package &p : packages_) {
       p.done = 0;
       p.gate = jobs_ * Gate::job;
@@ -126,11 +128,25 @@ private:
       leader_.wait([&] { return p.done == begun; });
     }
   }
+  /// Lets the leader have its processor. The system may leave two threads on one, for long, while another is free.
+  void step_aside() const {
+    const int taken = leads_on_.load(std::memory_order_relaxed);
+    cpu_set_t all;
+    if (sched_getcpu() != taken || taken < 0 || sched_getaffinity(0, sizeof all, &all) != 0)
+      return;
+    cpu_set_t others = all;
+    CPU_CLR(static_cast<std::size_t>(taken), &others);
+    // Where the user wants the thread here, there are no others. It stays where it went, but need not.
+    if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof others, &others) == 0)
+      sched_setaffinity(0, sizeof all, &all);
+  }
   void follow(Package &package) {
     std::uint64_t last = 0;
     while (true) {
       std::uint64_t gate = 0;
+      step_aside();
       followers_.wait([&] { return Gate::opensAfter(gate = package.gate, last); });
+      step_aside();
       if (!package.gate.compare_exchange_strong(gate, gate + 1))
         continue;
       if (!work_)
@@ -160,6 +176,7 @@ private:
   Bell followers_, leader_, begin_{0}, end_{0};
   std::atomic<int> missing_{unknown}; // the threads that have not begun, of a number that OpenMP decides
   std::atomic<bool> ended_{false};
+  std::atomic<int> leads_on_{sched_getcpu()}; // the processor; less than 0: not known
   // Written by the leader while the gates are closed.
   std::uint64_t jobs_ = 0;
   void (*work_)(const void *, const Share &) = nullptr;
