@@ -146,6 +146,13 @@ TEST(Chunks, AreTakenFromTheOwnPartFirst) {
   EXPECT_EQ(rest, (std::vector<int>{3, 5, 6, 0, 1, -1}));
   EXPECT_EQ(take(third), -1);
   chunks.restart();
+  gc::Chunks::Way first(chunks, 0, 3, true), other(chunks, 2, 3, true); // in ascending order, whoever takes them
+  EXPECT_EQ(take(other), 0);
+  EXPECT_EQ(take(first), 1);
+  EXPECT_EQ(take(other), 2);
+  EXPECT_EQ(take(first), -1);
+  EXPECT_EQ(take(other), -1);
+  chunks.restart();
   gc::Chunks::Way none(chunks, 0, 0), few(chunks, 2, 2), alone(2);
   EXPECT_EQ(take(none), -1);
   EXPECT_EQ(take(few), 1);

@@ -280,9 +280,7 @@ private:
   std::size_t blocks() const { return (slots() + block_size() - 1) / block_size(); }
   /// The calling thread's way through them.
   Chunks::Way way(std::size_t blocks) {
-    if (!wide_)
-      return Chunks::Way(blocks);
-    return {chunks_, static_cast<std::size_t>(omp_get_thread_num()), blocks, false};
+    return wide_ ? Chunks::Way(chunks_, static_cast<std::size_t>(omp_get_thread_num()), blocks) : Chunks::Way(blocks);
   }
   std::size_t block_size() const {
     if (form_ != Form::list)

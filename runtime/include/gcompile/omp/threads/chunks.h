@@ -32,7 +32,7 @@ public:
     /// The way of a thread that works alone.
     explicit Way(std::size_t count) : count_(count), size_(count) {}
     /// The way of one of several, through as many parts as there are threads or through one.
-    Way(Chunks &chunks, std::size_t thread, std::size_t count, bool one_part)
+    Way(Chunks &chunks, std::size_t thread, std::size_t count, bool one_part = false)
         : chunks_(&chunks), parts_(one_part ? 1 : chunks.threads()), count_(count) {
       enter(thread % parts_);
     }
