@@ -186,19 +186,22 @@ std::int64_t count_closed(V n, const ArcId *offsets, const V *lists, Middle midd
   std::atomic<std::int64_t> total{0};
   std::atomic<bool> repeated{false};
   parallel(n + offsets[n] > GCOMPILE_MOST_ALONE, [&](const Share &mine) {
+    // Own copies stay in registers.
+    const ArcId *const begin = offsets;
+    const V *const neighbors = lists;
     std::vector<std::uint64_t> bitmap; // once a vertex asks for it
     std::int64_t found = 0;
     bool twice = false;
     // Vertices whose ids are close may share neighbours: a thread has those of its own part first.
     for (auto part = mine.dynamic(n, chunk); part.next();)
       for (V v = part.begin; v < part.end; ++v) {
-        if (offsets[v + 1] - offsets[v] <= few) {
-          found += count_closed_by_few<gaps>(v, offsets, lists, twice);
+        if (begin[v + 1] - begin[v] <= few) {
+          found += count_closed_by_few<gaps>(v, begin, neighbors, twice);
           continue;
         }
         if (bitmap.empty())
           bitmap.resize(static_cast<std::size_t>(n) / 64 + 1, 0);
-        found += count_closed_by_marks(v, offsets, lists, lists + middle(v), bitmap.data(), twice);
+        found += count_closed_by_marks(v, begin, neighbors, neighbors + middle(v), bitmap.data(), twice);
       }
     total += found;
     if (twice)
