@@ -229,13 +229,13 @@ void BodyPrinter::statement(Operation *op) {
       })
       .Case([&](exec::UpdateTupleOp o) {
         std::string text =
-            tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndex(), o.getValues(), o.getChecked(), op);
+            tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndices(), o.getValues(), o.getChecked(), op);
         if (!o.getChanged().use_empty())
           text = "const bool " + declare(o.getChanged(), "changed") + " = " + text;
         line(text + ";");
       })
       .Case([&](graph::UpdateTupleOp o) {
-        line(tupleUpdate(o.getKind(), exec::Sync::Plain, o.getStates(), o.getIndex()[0], o.getValues(), o.getChecked(),
+        line(tupleUpdate(o.getKind(), exec::Sync::Plain, o.getStates(), o.getIndices(), o.getValues(), o.getChecked(),
                          op) +
              ";");
       })

@@ -114,7 +114,7 @@ protected:
   void update(graph::UpdateKind kind, exec::Sync sync, mlir::Value state, const std::string &target, mlir::Value value);
   /// `target += v`, in the shortest way.
   std::string addition(const std::string &target, mlir::Value v);
-  std::string tupleUpdate(graph::UpdateKind kind, exec::Sync sync, mlir::OperandRange states, mlir::Value index,
+  std::string tupleUpdate(graph::UpdateKind kind, exec::Sync sync, mlir::OperandRange states, mlir::OperandRange at,
                           mlir::OperandRange values, bool checked, mlir::Operation *op);
   /// The function that claims an element, up to the element.
   virtual std::string claimCall(exec::ClaimOp op);

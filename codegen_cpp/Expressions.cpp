@@ -231,6 +231,12 @@ Text BodyPrinter::expression(Operation *op) {
       .Case([&](exec::ImprovesOp o) { return improves(o); })
       .Case([&](graph::HashOp o) -> Text { return {"gc::hash(" + operands(o.getOperands()) + ")"}; })
       .Case([&](graph::CallOp o) -> Text { return {functionCall(o) + "<V>(" + operands(o.getOperands()) + ")"}; })
+      .Case([&](graph::ForeignCallOp o) -> Text {
+        List arguments; // of exactly the types that the overload takes
+        for (Value argument : o.getOperands())
+          arguments.add(typedOperand(argument, Binding::Conditional));
+        return {"::" + o.getCallee().str() + "(" + arguments.text() + ")"};
+      })
       .Case([&](graph::TupleOp o) -> Text { return {typeName(o.getType()) + "(" + operands(o.getOperands()) + ")"}; })
       .Case([&](graph::ElementOp o) -> Text {
         return {"std::get<" + std::to_string(o.getIndex()) + ">(" + operand(o.getTuple()) + ")"};
@@ -251,12 +257,17 @@ Text BodyPrinter::expression(Operation *op) {
       .Case([&](graph::EdgeBetweenOp o) -> Text {
         return {"gc::edge(" + graphName() + ", " + operand(o.getSource()) + ", " + operand(o.getTarget()) + ")"};
       })
+      .Case([&](graph::NeighborAtOp o) -> Text {
+        const char *name = o.getSide() == graph::Side::In ? "gc::in_neighbor(" : "gc::out_neighbor(";
+        return {name + graphName() + ", " + operand(o.getVertex()) + ", " + operand(o.getPlace()) + ")"};
+      })
       .Case([&](exec::UpdateOp o) -> Text {
         return {changingUpdate(o.getKind(), o.getSync(), element(o.getState(), o.getIndices(), o.getChecked(), op),
                                o.getValue())};
       })
       .Case([&](exec::UpdateTupleOp o) -> Text {
-        return {tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndex(), o.getValues(), o.getChecked(), op)};
+        return {
+            tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndices(), o.getValues(), o.getChecked(), op)};
       })
       .Case([&](exec::ReadTogetherOp o) -> Text {
         auto part = [&](Value state) { return element(state, o.getIndex(), false, op); };

@@ -90,9 +90,16 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
     for (const char *flag : {"in_edges", "in_edge_ids"})
       if (needs.get(flag))
         out.line(std::string("info.needs_") + flag + " = true;");
-    for (const char *layout : {"vertices_by_degree", "neighbors_by_degree"})
-      if (needs.get(layout))
-        out.line(std::string("info.") + layout + " = true;");
+    if (auto roots = needs.getAs<ArrayAttr>("roots")) {
+      out.line("info.roots = {" + listed(roots.getAsRange<StringAttr>(), [](StringAttr root) { return quoted(root); }) +
+               "};");
+      if (auto along = needs.getAs<StringAttr>("along"); along != "out")
+        out.line("info.along = gc::Along::" + along.str() + ";");
+    }
+    if (auto order = needs.getAs<StringAttr>("vertices"))
+      out.line("info.vertex_order = gc::VertexOrder::" + order.str() + ";");
+    if (needs.get("neighbors_by_degree"))
+      out.line("info.neighbors_by_degree = true;");
     for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})
       if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
         out.line(std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";");

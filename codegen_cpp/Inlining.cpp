@@ -11,12 +11,12 @@ bool isExpression(Operation *op) {
   if (auto reduce = dyn_cast<exec::ReduceOp>(op))
     return reduce.getDomain().has_value(); // a call of a kernel that returns a value
   return isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp,
-             graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
-             graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::EdgeBetweenOp, graph::AllVerticesOp,
-             graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp,
-             graph::SetSizeOp, graph::LogicOp, graph::ConditionalOp, exec::InFrontierOp, exec::VisitedBeforeOp,
-             exec::ImprovesOp, exec::FilterOp, exec::CountTrianglesOp, exec::SegmentsPayOp, exec::BucketMinOp,
-             exec::BucketSelectOp, exec::IndexBestOp, exec::ReadTogetherOp>(op);
+             graph::CastOp, graph::HashOp, graph::CallOp, graph::ForeignCallOp, graph::TupleOp, graph::ElementOp,
+             graph::DegreeOp, graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::EdgeBetweenOp,
+             graph::NeighborAtOp, graph::AllVerticesOp, graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp,
+             graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp, graph::LogicOp, graph::ConditionalOp,
+             exec::InFrontierOp, exec::VisitedBeforeOp, exec::ImprovesOp, exec::FilterOp, exec::CountTrianglesOp,
+             exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::IndexBestOp, exec::ReadTogetherOp>(op);
 }
 
 bool isRematerialised(Operation *op) {
@@ -28,7 +28,8 @@ static bool changesState(Operation *op) {
   return isa<graph::UpdateOp, graph::UpdateTupleOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp,
              exec::ActivateOp, exec::ContributeOp, exec::BreakOp, exec::PropagateOp, exec::OrderedOp,
              exec::AsynchronousOp, exec::ComponentMinOp, exec::ClosePairsOp, exec::SnapshotOp, exec::BucketsOp,
-             exec::MoveOp, exec::KeepIndexOp, exec::ReindexOp, graph::BreakOp, graph::ReturnOp, graph::StateOp>(op);
+             exec::MoveOp, exec::KeepIndexOp, exec::ReindexOp, exec::NoteChangeOp, exec::ReindexNotedOp, graph::BreakOp,
+             graph::ReturnOp, graph::StateOp>(op);
 }
 
 bool hasSideEffect(Operation *op) {

@@ -200,6 +200,8 @@ std::string suggestName(Value value) {
       .Case<graph::LogicOp, graph::ContainsOp>([](auto) { return "condition"; })
       .Case([](graph::EndpointOp) { return "endpoint"; })
       .Case([](graph::EdgeBetweenOp) { return "edge"; })
+      .Case([](graph::ForeignCallOp o) { return o.getCallee().substr(o.getCallee().rfind(':') + 1).str(); })
+      .Case([](graph::NeighborAtOp) { return "neighbor"; })
       .Case([](exec::ClaimOp) { return "won"; })
       .Case([](exec::ReadTogetherOp) { return "now"; })
       .Case<exec::UpdateOp, exec::UpdateTupleOp>([](auto) { return "changed"; })

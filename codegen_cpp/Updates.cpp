@@ -18,13 +18,14 @@ std::string BodyPrinter::changingUpdate(graph::UpdateKind kind, exec::Sync sync,
   return prefix + updateName(kind) + "(" + target + ", " + operand(v) + ")";
 }
 
-std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, OperandRange states, Value at,
+std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, OperandRange states, OperandRange at,
                                      OperandRange values, bool checked, Operation *op) {
-  std::string i = index(at, checked, op);
+  // The place in several arrays is tested once.
+  std::string place = at.size() == 1 ? "[" + index(at[0], checked, op) + "]" : "";
   bool atomic = sync == exec::Sync::Atomic;
   std::string text =
       std::string(atomic ? "gc::atomic_" : "gc::update_") + updateName(kind) + "_together(" + "std::tie(";
-  auto part = [&](Value state) { return stateName(state) + "[" + i + "]"; };
+  auto part = [&](Value state) { return at.size() == 1 ? stateName(state) + place : element(state, at, checked, op); };
   auto type = [](Value v) { return elementName(v.getType()); };
   return text + listed(states, part) + "), std::tuple<" + listed(values, type) + ">(" + operands(values) + "))";
 }

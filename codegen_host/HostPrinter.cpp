@@ -224,6 +224,10 @@ void HostPrinter::statement(Operation *op) {
             out.block(operand(o.getIndex()) + ".start(graph_.num_vertices(), [&](const V v)", ");");
         line("return " + keys.name() + "(v);");
       })
+      .Case([&](exec::ReindexNotedOp o) {
+        line(operand(o.getIndex()) + ".update_noted([&](const V v) { return " + keyFunctions[o.getIndex()] +
+             "(v); });");
+      })
       .Case([&](exec::ReindexOp o) {
         std::string vertex = operand(o.getVertex());
         line(operand(o.getIndex()) + ".update(" + vertex + ", " + keyFunctions[o.getIndex()] + "(" + vertex + "));");

@@ -20,6 +20,8 @@ std::string KernelPrinter::declaration(const Alias &a) {
   const std::string &member = program.members.find(a.value)->second;
   if (isa<graph::BucketsType>(a.value.getType()))
     return "auto " + a.name + " = " + member + ".mover();";
+  if (isa<graph::KeptIndexType>(a.value.getType()))
+    return "auto " + a.name + " = " + member + ".noter();";
   auto state = dyn_cast<graph::StateType>(a.value.getType());
   if (!state) { // a parameter, or kept levels
     bool large = isa<graph::SetType, graph::LevelsType>(a.value.getType());

@@ -169,6 +169,8 @@ void KernelPrinter::declareRows(BlockArgument vertex) {
       note(read.getState(), read.getIndices());
     else if (auto update = dyn_cast<exec::UpdateOp>(inner))
       note(update.getState(), update.getIndices());
+    else if (auto tuple = dyn_cast<exec::UpdateTupleOp>(inner))
+      llvm::for_each(tuple.getStates(), [&](Value state) { note(state, tuple.getIndices()); });
     else if (auto claim = dyn_cast<exec::ClaimOp>(inner))
       note(claim.getState(), claim.getIndices());
   });
@@ -200,6 +202,8 @@ Text KernelPrinter::targetExpression(Operation *expression) {
 void KernelPrinter::statement(Operation *inner) {
   if (auto move = dyn_cast<exec::MoveOp>(inner))
     return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
+  if (auto note = dyn_cast<exec::NoteChangeOp>(inner))
+    return line(operand(note.getIndex()) + ".note(" + operand(note.getVertex()) + ");");
   // Active vertices and work lists fetch by themselves what their loops' heads name.
   const bool byHead = !active.empty() || !worklist.empty();
   if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner)) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,19 @@ struct Type {
   bool isFloating() const { return kind == TypeKind::Float || kind == TypeKind::Double; }
   bool operator==(const Type &o) const { return kind == o.kind && elements == o.elements; }
   bool operator!=(const Type &o) const { return !(*this == o); }
+};
+
+/// A function of a C++ header that the program imports, as far as the language can say its types.
+struct ForeignFunction {
+  std::string name;             // with its namespaces: "geo::distance"
+  std::string signature;        // as C++ declares it, for messages
+  std::string place;            // "geometry.hpp:12", where that is
+  bool sayable = true;          // the language has types for what it takes and gives
+  std::vector<Type> parameters; // empty if not sayable
+  Type result;
+  std::string refusal, refusalPlace;   // why a program cannot call it, and where that is seen; empty: it can
+  std::string hostOnly, hostOnlyPlace; // why a GPU cannot; empty: it can
+  std::vector<std::string> believed;   // functions whose body is not visible, and that are declared free of effects
 };
 
 /// How many values a name holds: `T`, `T[g]`, `T[g.edges]`, `T[g, g]`.
@@ -114,7 +128,8 @@ enum class PatternKind {
   Either,    // u -- v with u (or v) bound: every edge at the bound end; `bound` and `other` say which is which
   EdgesBoth, // u -- v [from S], neither bound: every edge seen from both ends
   LevelIn,   // level in levels [reversed]
-  EdgesInto  // [e:] u -> v into S, neither end bound before
+  EdgesInto, // [e:] u -> v into S, neither end bound before
+  Integers   // i in A .. B
 };
 
 /// What a data-parallel statement or reduction ranges over.
@@ -124,7 +139,8 @@ struct Pattern {
   bool undirected = false;             // written with `--`
   std::string edgeName, first, second; // names as written; `second` is empty for `v in S`
   Range edgeRange, firstRange, secondRange;
-  ExprPtr set;           // S of `in S`, `from S` or `into S`; null: the whole graph
+  ExprPtr set;           // S of `in S`, `from S` or `into S`; null: the whole graph. Integers: A of `in A .. B`
+  ExprPtr end;           // Integers: B; null otherwise
   bool into = false;     // it is that of `into S`
   bool reversed = false; // `level in levels reversed`
   // After Sema:
@@ -145,11 +161,15 @@ struct Expr {
   std::string text; // the name, member, operator, reduction or literal as written
   unsigned index = 0;
   std::vector<ExprPtr> operands;
-  std::unique_ptr<Pattern> pattern; // Reduce, SetFilter
-  ExprPtr where;                    // Reduce, SetFilter: may be null
-  ExprPtr value;                    // Reduce: null for `count`; for any/all the tested condition
-  Symbol *symbol = nullptr;         // Name, Call of a local function, Member EdgeValue
+  std::unique_ptr<Pattern> pattern;         // Reduce, SetFilter
+  ExprPtr where;                            // Reduce, SetFilter: may be null
+  ExprPtr value;                            // Reduce: null for `count`; for any/all the tested condition
+  Symbol *symbol = nullptr;                 // Name, Call of a local function, Member EdgeValue
+  const ForeignFunction *foreign = nullptr; // Call of one
   MemberKind member = MemberKind::Unresolved;
+
+  /// `v.neighbors`, `v.out_neighbors` or `v.in_neighbors`.
+  bool isNeighbors() const { return member == MemberKind::OutNeighbors || member == MemberKind::InNeighbors; }
 };
 
 /// An output of a called algorithm, and the name that it has in the caller.
@@ -277,13 +297,16 @@ struct ScheduleDecl {
 
 struct ImportDecl {
   Range range;
-  std::string path;
+  std::string path; // as written
 };
 
 /// One file.
 struct Program {
   std::string file;
   std::vector<ImportDecl> imports;
+  std::set<std::string> calledNames;      // of functions, reductions and algorithms, as calls have them
+  std::vector<ForeignFunction> foreign;   // of the imported headers: those that calls name
+  std::vector<std::string> importedFiles; // every file that was read for them
   std::vector<FunctionDecl> functions;
   std::vector<AlgorithmDecl> algorithms;
   std::vector<AlgorithmDecl> others; // that are only called: no program is made of them

@@ -38,6 +38,7 @@ std::unique_ptr<Program> AstBuilder::program(P::ProgramContext *tree) {
       result->schedules.push_back(schedule(item->scheduleDecl()));
     }
   }
+  result->calledNames = std::move(calledNames);
   return result;
 }
 

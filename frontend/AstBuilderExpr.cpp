@@ -127,7 +127,9 @@ bool isReduction(const std::string &name) {
 
 ExprPtr AstBuilder::call(P::CallExprContext *context) {
   ExprPtr e = make(ExprKind::Call, rangeOf(context));
-  e->text = context->name() ? context->name()->getText() : context->numericType()->getText();
+  P::QualifiedNameContext *callee = context->qualifiedName();
+  e->text = callee ? callee->getText() : context->numericType()->getText();
+  calledNames.insert(e->text);
   for (P::ExprContext *operand : context->expr())
     e->operands.push_back(expr(operand));
   ExprPtr value;
@@ -144,7 +146,7 @@ ExprPtr AstBuilder::call(P::CallExprContext *context) {
                    (arguments.size() == 1 || (arguments.size() == 2 && arguments[0]->kind == ExprKind::Name));
   if (!ranges && !(isPattern && isReduction(e->text)))
     return e;
-  if (!isPattern || !context->name()) {
+  if (!isPattern || !callee || callee->name().size() != 1) {
     diags.report(diag::bad_pattern, arguments[0]->range, e->text);
     return reduction(e->range, nullptr, nullptr, {}, nullptr);
   }
@@ -158,7 +160,7 @@ ExprPtr AstBuilder::call(P::CallExprContext *context) {
     pattern->secondRange = in->operands[0]->range;
   }
   pattern->set = std::move(in->operands[1]);
-  return reduction(e->range, context->name(), std::move(pattern), context->clause(), std::move(value));
+  return reduction(e->range, callee->name(0), std::move(pattern), context->clause(), std::move(value));
 }
 
 ExprPtr AstBuilder::reduction(const Range &range, P::NameContext *op, std::unique_ptr<Pattern> pattern,

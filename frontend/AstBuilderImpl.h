@@ -77,6 +77,7 @@ private:
   ExprPtr make(ExprKind kind, const Range &range);
 
   Diagnostics &diags;
+  std::set<std::string> calledNames; // see ast::Program
 };
 
 } // namespace gcompile

@@ -13,7 +13,9 @@ std::unique_ptr<Pattern> AstBuilder::pattern(P::PatternContext *context) {
   P::NameContext *first;
   if (auto *vertex = context->vertexPattern()) {
     first = vertex->name();
-    result->set = expr(vertex->expr());
+    result->set = expr(vertex->expr(0));
+    if (vertex->RANGE())
+      result->end = expr(vertex->expr(1));
   } else {
     P::PairPatternContext *pair = context->pairPattern();
     first = pair->name(0);

@@ -198,8 +198,8 @@ private:
   }
 
   void pattern(const Pattern &pattern) {
-    static const char *kinds[] = {"vertex-in", "pairs",      "edges",    "out-of",    "into",
-                                  "either",    "edges-both", "level-in", "edges-into"};
+    static const char *kinds[] = {"vertex-in", "pairs",      "edges",    "out-of",     "into",
+                                  "either",    "edges-both", "level-in", "edges-into", "integers"};
     std::string names = pattern.u ? pattern.u->name : pattern.first;
     if (!pattern.second.empty()) {
       names += !pattern.arrow ? ", " : pattern.undirected ? " -- " : " -> ";
@@ -212,7 +212,8 @@ private:
                                          : "";
     line("pattern {} {}{}{}", kinds[static_cast<int>(pattern.kind)], names, bound, pattern.reversed ? " reversed" : "");
     Indent indent(*this);
-    named("set", pattern.set);
+    named(pattern.end ? "first" : "set", pattern.set);
+    named("end", pattern.end);
   }
 
   // ---- expressions

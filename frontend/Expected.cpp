@@ -24,7 +24,7 @@ bool isOperator(std::size_t t) {
   return t == P::STAR || t == P::SLASH || t == P::PERCENT || t == P::AND || t == P::PLUS || t == P::MINUS ||
          t == P::SHIFT_LEFT || t == P::SHIFT_RIGHT || t == P::CARET || t == P::OR || t == P::EQ || t == P::NE ||
          t == P::LT || t == P::LE || t == P::GT || t == P::GE || t == P::IN || t == P::AND_AND || t == P::OR_OR ||
-         t == P::LBRACKET || t == P::DOT || t == P::LPAREN;
+         t == P::LBRACKET || t == P::DOT || t == P::RANGE || t == P::LPAREN;
 }
 
 bool isAssignment(std::size_t t) { return t == P::ASSIGN || t == P::UPDATE || t == P::MIN || t == P::MAX; }

@@ -67,8 +67,10 @@ std::string habitAdvice(const std::string &before, const std::string &at, const 
     return "write '!='";
   if (at == "is")
     return "write '=='";
-  if (at == "." && (before == "." || after == "."))
-    return "there are no ranges of numbers: count with 'repeat' or 'while'";
+  if (at == "..")
+    return "integers from A up to B are counted by 'for i in A .. B sequentially { ... }' alone";
+  if (before == ".." && (at == "=" || at == "." || at == "<"))
+    return "a range is 'A .. B', and ends before B";
   if (at == "?")
     return "there is no '? :': write 'if c then a else b'";
   if (at == "#")

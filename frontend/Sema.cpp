@@ -12,8 +12,6 @@ namespace gcompile {
 void check(Program &program, Diagnostics &diags) { Sema(program, diags).run(); }
 
 void Sema::run() {
-  for (const ImportDecl &import : program.imports)
-    diags.report(diag::foreign_functions, import.range);
   declareFunctions();
   std::map<std::string, Range> names;
   for (const auto &[name, decl] : functions)

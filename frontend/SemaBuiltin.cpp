@@ -35,13 +35,11 @@ void Sema::checkCall(ExprPtr &e, const Type *expected) {
 
   auto found = functions.find(e->text);
   if (found == functions.end()) {
-    if (checkBuiltin(*e, expected))
+    if (checkBuiltin(*e, expected) || checkForeignCall(*e))
       return;
     Type unknown;
     for (ExprPtr &operand : e->operands)
       checkExpr(operand, &unknown);
-    if (!program.imports.empty())
-      return; // it may be a foreign one, which is reported already
     if (program.algorithm(e->text)) {
       diags.report(diag::algorithm_in_expression, e->range, e->text);
       return;
@@ -94,6 +92,15 @@ void Sema::checkConversion(ExprPtr &e, TypeKind to) {
   }
   e->kind = ExprKind::Convert;
   e->type = target;
+}
+
+void Sema::checkNeighborPlace(Expr &e) {
+  if (e.operands.size() != 2) {
+    diags.report(diag::wrong_index_count, e.range, e.operands[0]->text, "one place", e.operands.size() - 1);
+    return;
+  }
+  checkExprAs(e.operands[1], makeType(TypeKind::Long));
+  e.type = makeType(TypeKind::Vertex);
 }
 
 bool Sema::checkBuiltin(Expr &e, const Type *expected) {

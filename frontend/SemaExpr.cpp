@@ -117,9 +117,8 @@ void Sema::checkName(Expr &e) {
     return;
   }
   if (e.symbol->shape != Shape::Scalar) {
-    const char *owner = e.symbol->shape == Shape::PerVertex ? "vertex"
-                        : e.symbol->shape == Shape::PerEdge ? "edge"
-                                                            : "pair of vertices";
+    const Shape shape = e.symbol->shape;
+    const char *owner = shape == Shape::PerVertex ? "vertex" : shape == Shape::PerEdge ? "edge" : "pair of vertices";
     diags.report(diag::needs_index, e.range, e.text, owner).note(e.symbol->range, "declared here");
     return;
   }
@@ -291,6 +290,8 @@ void Sema::checkIndex(Expr &e, bool isTarget) {
   resolveResult(base);
   if (base.kind != ExprKind::Name) {
     checkExpr(e.operands[0]);
+    if (base.isNeighbors() && !isTarget)
+      return checkNeighborPlace(e);
     if (base.type.kind != TypeKind::Error)
       diags.report(diag::type_mismatch, base.range, "the name of a property", typeName(base.type));
   } else {
@@ -301,7 +302,7 @@ void Sema::checkIndex(Expr &e, bool isTarget) {
       checkName(base); // reports
   }
   base.symbol = symbol;
-  std::size_t count = e.operands.size() - 1;
+  const std::size_t count = e.operands.size() - 1;
   if (!symbol || symbol->shape == Shape::Scalar) {
     if (symbol) {
       usage[symbol].read |= !isTarget;
@@ -327,14 +328,10 @@ void Sema::checkIndex(Expr &e, bool isTarget) {
                   index.kind == TypeKind::Edge ? "an edge" : "a vertex", typeName(type))
           .note(symbol->range, "declared here");
   }
-  std::size_t wanted = symbol->shape == Shape::Dense ? 2 : 1;
+  const char *one = index.kind == TypeKind::Edge ? "one edge" : "one vertex";
+  const std::size_t wanted = symbol->shape == Shape::Dense ? 2 : 1;
   if (count != wanted && count <= 2)
-    diags
-        .report(diag::wrong_index_count, e.range, base.text,
-                wanted == 2                    ? "two vertices"
-                : index.kind == TypeKind::Edge ? "one edge"
-                                               : "one vertex",
-                count)
+    diags.report(diag::wrong_index_count, e.range, base.text, wanted == 2 ? "two vertices" : one, count)
         .note(symbol->range, "declared here");
   e.type = symbol->type;
 }
@@ -369,7 +366,7 @@ void Sema::checkMember(Expr &e) {
     return;
   }
   checkExpr(e.operands[0]);
-  TypeKind owner = e.operands[0]->type.kind;
+  const TypeKind owner = e.operands[0]->type.kind;
   if (owner == TypeKind::Error)
     return;
   if (function && (owner == TypeKind::Vertex || owner == TypeKind::Edge)) {
@@ -398,11 +395,11 @@ void Sema::checkMember(Expr &e) {
   if (owner == TypeKind::Edge && algorithm)
     for (const EdgePropertyDecl &property : algorithm->edgeProperties)
       names.push_back(property.name);
-  std::string what = owner == TypeKind::Edge ? "an edge" : "a " + typeName(e.operands[0]->type);
-  if (owner == TypeKind::Graph)
-    what = "the graph";
-  else if (owner != TypeKind::Vertex && owner != TypeKind::Edge && owner != TypeKind::VertexSet)
-    what = "a value of type " + typeName(e.operands[0]->type);
+  std::string type = typeName(e.operands[0]->type);
+  std::string what = owner == TypeKind::Edge                                     ? "an edge"
+                     : owner == TypeKind::Graph                                  ? "the graph"
+                     : owner == TypeKind::Vertex || owner == TypeKind::VertexSet ? "a " + type
+                                                                                 : "a value of type " + type;
   Range name = e.range; // the member's name ends the expression, on its last line
   name.line = name.endLine;
   name.column = name.endColumn - static_cast<unsigned>(e.text.size());

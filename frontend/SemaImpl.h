@@ -110,7 +110,15 @@ private:
   void checkCall(ExprPtr &e, const Type *expected);
   void checkConversion(ExprPtr &e, TypeKind to);
   bool checkBuiltin(Expr &e, const Type *expected);
+  /// `v.neighbors[i]`.
+  void checkNeighborPlace(Expr &e);
   bool checkArgumentCount(const Expr &e, std::size_t least, std::size_t most);
+
+  // ---- SemaForeign.cpp: functions of imported C++ headers
+  /// Resolves a call of one and reports what is wrong with it. False if no header has such a function.
+  bool checkForeignCall(Expr &e);
+  /// How far each argument is from the parameter's type; empty if one does not convert, or if there is none.
+  static std::vector<unsigned> distances(const Expr &call, const ForeignFunction &function);
 
   // ---- SemaRun.cpp: one algorithm calls another
   /// Whether a `let` names an algorithm's results: `bfs(g, root)` or `bfs(g, root).depth`.
@@ -129,6 +137,8 @@ private:
   /// Checks the set of a pattern in the scope around it, then binds its new names in the innermost scope, which the
   /// caller opens: call rangeOver before opening it and bind after.
   void rangeOver(Pattern &pattern, PatternUse use);
+  /// The bounds of `i in A .. B`.
+  void rangeOverIntegers(Pattern &pattern);
   void bind(Pattern &pattern);
   Symbol *bindNew(const std::string &name, const Range &range, const Type &type);
   void bindEnds(Pattern &pattern);
@@ -163,6 +173,7 @@ private:
   std::map<std::string, Range> labels;
   std::unordered_map<const Symbol *, Usage> usage;
   enum class Nest { Loop, Parallel };
+  bool insidePropagate = false;
   std::vector<Nest> nests; // around the statement being checked, outermost first
   unsigned parallelDepth = 0;
 };

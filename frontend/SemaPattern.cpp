@@ -3,6 +3,23 @@
 
 namespace gcompile {
 
+void Sema::rangeOverIntegers(Pattern &pattern) {
+  pattern.kind = PatternKind::Integers;
+  if (pattern.reversed)
+    diags.report(diag::reversed_needs_levels, pattern.range);
+  checkTogether(pattern.set, pattern.end, nullptr);
+  bool whole = true;
+  for (const Expr *bound : {pattern.set.get(), pattern.end.get()}) {
+    whole &= bound->type.isInteger();
+    if (!bound->type.isInteger() && !hasError(bound->type))
+      diags.report(diag::type_mismatch, bound->range, "an integer", typeName(bound->type));
+  }
+  if (whole)
+    unify(pattern.set, pattern.end);
+  else
+    pattern.set->type = pattern.end->type = makeType(TypeKind::Error);
+}
+
 void Sema::rangeOver(Pattern &pattern, PatternUse use) {
   if (use == PatternUse::Propagate) {
     if (!pattern.arrow)
@@ -11,6 +28,10 @@ void Sema::rangeOver(Pattern &pattern, PatternUse use) {
          {std::pair(pattern.first, pattern.firstRange), std::pair(pattern.second, pattern.secondRange)})
       if (Symbol *bound = pattern.arrow ? lookup(name) : nullptr)
         diags.report(diag::propagate_pattern, range).note(bound->range, fmt::format("'{}' is bound here", name));
+  }
+  if (pattern.end) {
+    rangeOverIntegers(pattern);
+    return;
   }
   pattern.kind = !pattern.arrow       ? (pattern.second.empty() ? PatternKind::VertexIn : PatternKind::Pairs)
                  : pattern.undirected ? PatternKind::EdgesBoth
@@ -76,6 +97,8 @@ void Sema::bind(Pattern &pattern) {
   Type type = vertex;
   if (pattern.kind == PatternKind::LevelIn)
     type.kind = TypeKind::VertexSet;
+  else if (pattern.kind == PatternKind::Integers)
+    type = pattern.set->type;
   else if (pattern.set && pattern.set->type.kind == TypeKind::Error)
     type.kind = TypeKind::Error;
   pattern.u = bindNew(pattern.first, pattern.firstRange, type);

@@ -91,7 +91,8 @@ void Sema::checkStatements(std::vector<StmtPtr> &body) {
 
 void Sema::checkStatement(Stmt &stmt) {
   checkLabel(stmt);
-  if (function && (stmt.kind == StmtKind::For || stmt.kind == StmtKind::Propagate)) {
+  bool counts = stmt.kind == StmtKind::For && stmt.pattern->end;
+  if (function && !counts && (stmt.kind == StmtKind::For || stmt.kind == StmtKind::Propagate)) {
     diags.report(diag::statement_in_function, stmt.range, statementName(stmt.kind));
     return;
   }
@@ -316,19 +317,28 @@ void Sema::checkAssignment(Stmt &stmt) {
     diags.report(diag::tuple_target_count, stmt.range, stmt.targets.size(), typeName(value));
     return;
   }
-  // A joint minimum or maximum is one decision about one vertex.
-  if (stmt.targets.size() > 1 && updatesTogether(stmt.op))
+  // A joint minimum or maximum is one decision about one vertex, or about one pair.
+  if (stmt.targets.size() > 1 && updatesTogether(stmt.op)) {
+    const auto place = [](const Expr &e) {
+      std::vector<const Symbol *> names;
+      for (std::size_t i = 1; e.kind == ExprKind::Index && i < e.operands.size(); ++i)
+        names.push_back(e.operands[i]->kind == ExprKind::Name ? e.operands[i]->symbol : nullptr);
+      return names;
+    };
+    const auto first = place(*stmt.targets[0]);
     for (const ExprPtr &target : stmt.targets) {
-      const auto at = [](const Expr &e) {
-        bool named = e.kind == ExprKind::Index && e.operands.size() == 2 && e.operands[1]->kind == ExprKind::Name;
-        return named ? e.operands[1]->symbol : nullptr;
-      };
-      if (!at(*target) || at(*target) != at(*stmt.targets[0]) ||
-          target->operands[0]->symbol->shape != Shape::PerVertex) {
+      const auto names = place(*target);
+      if (names.empty() || names != first || std::count(names.begin(), names.end(), nullptr) != 0 ||
+          target->operands[0]->symbol->shape == Shape::PerEdge) {
         diags.report(diag::joint_index, target->range, stmt.op);
         return;
       }
     }
+    if (first.size() == 2 && insidePropagate) {
+      diags.report(diag::joint_pairs, stmt.targets[0]->range, stmt.op);
+      return;
+    }
+  }
   convert(stmt.value, type);
 }
 
@@ -341,9 +351,11 @@ void Sema::checkFor(Stmt &stmt) {
   bind(pattern);
   if (pattern.kind == PatternKind::LevelIn && !stmt.sequential)
     diags.report(diag::levels_parallel, pattern.range);
+  if (pattern.kind == PatternKind::Integers && !stmt.sequential)
+    diags.report(diag::integers_parallel, pattern.range);
   if (stmt.where)
     checkCondition(stmt.where);
-  bool parallel = !stmt.sequential;
+  bool parallel = !stmt.sequential && pattern.kind != PatternKind::Integers;
   nests.push_back(parallel ? Nest::Parallel : Nest::Loop);
   parallelDepth += parallel;
   checkBlock(stmt.body);
@@ -388,7 +400,9 @@ void Sema::checkPropagate(Stmt &stmt) {
       checkCondition(stmt.where);
     nests.push_back(Nest::Parallel);
     ++parallelDepth;
+    insidePropagate = true; // it stands in no other
     checkBlock(stmt.body);
+    insidePropagate = false;
     --parallelDepth;
     nests.pop_back();
   }

@@ -90,7 +90,7 @@ label : name COLON ;
 
 pattern : vertexPattern | pairPattern | edgePattern ;
 
-vertexPattern : name IN expr ;
+vertexPattern : name IN expr (RANGE expr)? ;
 
 pairPattern : name COMMA name IN expr ;
 
@@ -115,7 +115,7 @@ clause
 expr
     : LPAREN expr (COMMA expr)* RPAREN                                                      # tupleExpr
     | name LPAREN edgePattern clause* (COLON expr)? RPAREN                                  # reduceExpr
-    | (name | numericType) LPAREN (expr (COMMA expr)* clause* (COLON expr)?)? RPAREN        # callExpr
+    | (qualifiedName | numericType) LPAREN (expr (COMMA expr)* clause* (COLON expr)?)? RPAREN # callExpr
     | LBRACE (expr (COMMA expr)* clause*)? RBRACE                                           # setExpr
     | (INTEGER | REAL | TRUE | FALSE | INF | NONE | SELF)                                   # literalExpr
     | name                                                                                  # nameExpr
@@ -150,7 +150,9 @@ option : name ASSIGN scheduleWord ;
 
 scheduleWord : name | NONE | TRUE | FALSE | INF | MINUS? (INTEGER | REAL) ;
 
-// ---- names: identifiers and the words that are not reserved
+// ---- names: those of C++, identifiers and the words that are not reserved
+
+qualifiedName : name (SCOPE name)* ;
 
 name
     : IDENTIFIER | GRAPH | SET | FROM | INTO | SEQUENTIALLY | REVERSED | ORDERED | BY | KEEP | LEVELS | ROUND | ROUNDS
@@ -230,8 +232,10 @@ OR : '|' ;
 CARET : '^' ;
 NOT : '!' ;
 TILDE : '~' ;
+RANGE : '..' ;
 DOT : '.' ;
 COMMA : ',' ;
+SCOPE : '::' ;
 COLON : ':' ;
 SEMI : ';' ;
 LPAREN : '(' ;

@@ -78,7 +78,23 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createPrepareForEmission());
 }
 
+void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  if (options.verify)
+    manager.addPass(createAddSerialForms());
+  buildRewritePipeline(manager);
+  manager.addPass(createLevelValues());
+  manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false}));
+  manager.addPass(createDropThreads()); // each part has one
+  manager.addPass(createPromoteAccumulators());
+  manager.addPass(createKeepCopies());
+  manager.addPass(createOrderLevels());
+  manager.addPass(createDistribute());
+  manager.addPass(createComputeNeeds());
+  manager.addPass(createPrepareForEmission());
+}
+
 void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  manager.addPass(createCheckDeviceFunctions());
   if (options.verify)
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
@@ -127,6 +143,11 @@ void registerPassesAndPipelines() {
                              [](OpPassManager &manager) {
                                buildSchedulePipeline(manager, "");
                                buildSerialPipeline(manager, {});
+                             });
+  PassPipelineRegistration<>("parts-pipeline", "from the checked graph dialect to exec for several machines",
+                             [](OpPassManager &manager) {
+                               buildSchedulePipeline(manager, "");
+                               buildPartsPipeline(manager, {});
                              });
   PassPipelineRegistration<>("gpu-pipeline", "from the checked graph dialect to exec for GPUs",
                              [](OpPassManager &manager) {

@@ -37,6 +37,9 @@ void buildCpuPipeline(mlir::OpPassManager &manager, const PipelineOptions &optio
 /// The same for one thread.
 void buildSerialPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 
+/// The same for parts of a graph on several machines, each with one thread: it also says what these send to each other.
+void buildPartsPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
 /// The same for GPUs: each kernel is also told how its arcs are shared out among threads.
 void buildGpuPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 

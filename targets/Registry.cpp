@@ -6,7 +6,8 @@ namespace gcompile {
 #define TARGETS(TARGET)                                                                                                \
   TARGET(ompTarget)                                                                                                    \
   TARGET(cudaTarget)                                                                                                   \
-  TARGET(serialTarget)
+  TARGET(serialTarget)                                                                                                 \
+  TARGET(mpiTarget)
 
 #define DECLARE(record) Target record();
 TARGETS(DECLARE)

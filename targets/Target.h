@@ -21,6 +21,8 @@ struct Toolchain {
   const char *library = "";       // of the runtime, in its folder lib/
   const char *sourceEnding = "";  // of the file with a program
   const char *libraryEnding = ""; // of the file with a header
+  /// The options, besides those above, of a shared library; none: its programs cannot be one.
+  std::vector<std::string> sharedFlags;
 };
 
 /// The options of a C++ compiler for the machine that it runs on.
@@ -41,8 +43,10 @@ struct Target {
   /// The statement, at namespace scope, that gives a program another default number of threads; null: its programs have
   /// no threads to choose.
   std::string (*defaultThreads)(int count) = nullptr;
+  bool measures = true;         // whether its programs can measure themselves
   bool parallel = true;         // whether statements run in parallel, which explanations are about
   bool kernelsOnDevice = false; // whether kernels run on a device, which explanations then tell of
+  bool inParts = false;         // whether machines hold parts of the graph; explanations tell what these send
 
   /// From the checked `graph` dialect to the `exec` dialect.
   void build(mlir::OpPassManager &manager, const PipelineOptions &options) const {

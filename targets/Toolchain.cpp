@@ -17,6 +17,11 @@ Toolchain hostToolchain(const char *library, std::vector<std::string> (*flags)(c
   toolchain.library = library;
   toolchain.sourceEnding = ".cpp";
   toolchain.libraryEnding = ".hpp";
+  toolchain.sharedFlags = {"-shared", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden",
+                           // A kernel that fails throws.
+                           "-DGCOMPILE_SHARED_LIBRARY",
+                           // Threads of the library may sleep in its code when a program closes it.
+                           "-Wl,-z,nodelete"};
   return toolchain;
 }
 

@@ -183,6 +183,8 @@ OwningOpRef<ModuleOp> lowerToGraph(const ast::Program &program, MLIRContext &con
   auto file = builder.getStringAttr(llvm::sys::path::filename(program.file));
   OwningOpRef<ModuleOp> module = ModuleOp::create(FileLineColLoc::get(file, 1, 1));
   builder.setInsertionPointToEnd(module->getBody());
+  for (const auto &import : program.imports)
+    builder.create<graph::ImportOp>(FileLineColLoc::get(file, import.range.line, import.range.column), import.path);
   for (const auto &function : program.functions)
     ProgramLowering(builder, file, program).function(function);
   for (const auto &algorithm : program.algorithms)

@@ -83,6 +83,8 @@ ExpressionLowering::Range ExpressionLowering::range(const ast::Pattern &p) {
     r.over = expression(*p.set);
     argument(p.u, p.first);
     break;
+  case ast::PatternKind::Integers:
+    llvm_unreachable("a loop over integers is a `while`");
   }
   return r;
 }
@@ -230,6 +232,12 @@ Value ExpressionLowering::call(const ast::Expr &e) {
   SmallVector<Value> arguments;
   for (const auto &operand : e.operands)
     arguments.push_back(expression(*operand));
+  if (const ast::ForeignFunction *foreign = e.foreign) {
+    SmallVector<StringRef> believed(foreign->believed.begin(), foreign->believed.end());
+    StringAttr hostOnly = foreign->hostOnly.empty() ? StringAttr() : b.getStringAttr(foreign->hostOnly);
+    return b.create<graph::ForeignCallOp>(where, type(e.type), b.getStringAttr(foreign->name),
+                                          b.getStrArrayAttr(believed), hostOnly, arguments);
+  }
   if (e.symbol)
     return b.create<graph::CallOp>(where, type(e.type), FlatSymbolRefAttr::get(b.getContext(), e.symbol->name),
                                    arguments);
@@ -296,6 +304,11 @@ Value ExpressionLowering::expression(const ast::Expr &e) {
     return isa<graph::StateType>(value.getType()) ? read(value, {}, where) : value;
   }
   case ast::ExprKind::Index: {
+    if (const ast::Expr &base = *e.operands[0]; base.isNeighbors()) {
+      auto side = undirected || base.member == ast::MemberKind::OutNeighbors ? graph::Side::Out : graph::Side::In;
+      Value vertex = expression(*base.operands[0]);
+      return b.create<graph::NeighborAtOp>(where, side, vertex, expression(*e.operands[1]));
+    }
     SmallVector<Value> indices;
     for (const auto &operand : llvm::drop_begin(e.operands))
       indices.push_back(expression(*operand));

@@ -80,6 +80,7 @@ private:
   void declare(const ast::Stmt &s);
   void assign(const ast::Stmt &s);
   void forEach(const ast::Stmt &s);
+  void countUp(const ast::Stmt &s);
   void propagate(const ast::Stmt &s);
   void moveUntilIntoBody(graph::RepeatOp repeat);
 

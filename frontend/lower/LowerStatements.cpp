@@ -96,7 +96,44 @@ void AstToGraph::assign(const ast::Stmt &s) {
     b.create<graph::UpdateOp>(where, kind, state, index, value, llvm::any_of(index, mayBeNone));
 }
 
+/// `for i in A .. B sequentially { BODY }` is `next = A; while next < B { let i = next; BODY; next += 1; }`, where B
+/// was evaluated before.
+void AstToGraph::countUp(const ast::Stmt &s) {
+  Location where = loc(s.pattern->range);
+  const std::string &name = s.pattern->first;
+  Type integer = type(s.pattern->u->type);
+  auto stateType = graph::StateType::get(b.getContext(), integer, graph::Shape::Scalar);
+  auto state = b.create<graph::StateOp>(where, stateType, name + "_next", false);
+  Value next = state.getState();
+  OpBuilder::InsertionGuard guard(b);
+  b.createBlock(&state.getInit());
+  yield(*s.pattern->set);
+  b.setInsertionPointAfter(state);
+  Value end = expression(*s.pattern->end);
+  if (!end.getDefiningOp<graph::ConstantOp>())
+    end = b.create<graph::LetOp>(where, name + "_end", end);
+  auto op = b.create<graph::WhileOp>(loc(s.range), labelOf(s), graph::ScheduleAttr());
+  b.createBlock(&op.getCondition());
+  Value more =
+      b.create<graph::BinaryOp>(where, b.getI1Type(), graph::BinaryKind::Lt, read(next, {}, where), end, false, false);
+  b.create<graph::YieldOp>(where, more);
+  b.createBlock(&op.getBody());
+  env[s.pattern->u] = b.create<graph::LetOp>(where, name, read(next, {}, where));
+  if (s.where) {
+    auto branch = b.create<graph::IfOp>(loc(s.where->range), expression(*s.where));
+    OpBuilder::InsertionGuard inside(b);
+    b.createBlock(&branch.getThenRegion());
+    statements(s.body);
+  } else {
+    statements(s.body);
+  }
+  Value one = b.create<graph::ConstantOp>(where, integer, cast<TypedAttr>(b.getIntegerAttr(integer, 1)));
+  b.create<graph::UpdateOp>(where, graph::UpdateKind::Add, next, ValueRange(), one, false);
+}
+
 void AstToGraph::forEach(const ast::Stmt &s) {
+  if (s.pattern->kind == ast::PatternKind::Integers)
+    return countUp(s);
   Location where = loc(s.range);
   Range r = range(*s.pattern);
   auto op = b.create<graph::ForOp>(where, r.domain, r.over, s.sequential, s.pattern->reversed, labelOf(s),

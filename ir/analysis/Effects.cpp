@@ -72,7 +72,7 @@ void EffectTable::collect() {
       Write write{op, {update.getState()}, {update.getIndices()}, {update.getValue()}, update.getKind()};
       writeList.push_back(std::move(write));
     } else if (auto tuple = dyn_cast<graph::UpdateTupleOp>(op)) {
-      Write write{op, {tuple.getStates()}, {tuple.getIndex()}, {tuple.getValues()}, tuple.getKind()};
+      Write write{op, {tuple.getStates()}, {tuple.getIndices()}, {tuple.getValues()}, tuple.getKind()};
       writeList.push_back(std::move(write));
     } else if (auto read = dyn_cast<graph::ReadOp>(op)) {
       if (st.isLocal(read.getState()))

@@ -100,7 +100,7 @@ bool InfinityAnalysis::compute(Value value, Known &known) const {
         return kind == graph::ReduceKind::Min || kind == graph::ReduceKind::Max ||
                (!reduce.getValue().empty() && find(yielded(reduce.getValue()), known));
       })
-      .Case<graph::CallOp>([](auto) { return true; })
+      .Case<graph::CallOp, graph::ForeignCallOp>([](auto) { return true; })
       .Default([](Operation *) { return false; });
 }
 

@@ -26,6 +26,8 @@ static bool usesNumbers(Operation *op, Numbered numbered) {
     return least(update.getKind()) && isNumbered(update.getValue().getType());
   if (auto update = dyn_cast<graph::UpdateTupleOp>(op))
     return llvm::any_of(update.getValues().getTypes(), isNumbered);
+  if (isa<graph::NeighborAtOp>(op))
+    return true; // the order of the list
   if (isa<graph::HashOp>(op))
     return llvm::any_of(op->getOperandTypes(), isNumbered);
   if (auto reduce = dyn_cast<graph::ReduceOp>(op))

@@ -1,4 +1,5 @@
 #include "ir/conversion/GraphToExec.h"
+#include "ir/analysis/Traversal.h"
 #include "ir/conversion/Passes.h"
 #include "ir/exec/Kernels.h"
 
@@ -172,7 +173,7 @@ LogicalResult GraphToExec::operation(Operation *op) {
   if (auto tuple = dyn_cast<graph::UpdateTupleOp>(op)) {
     b.setInsertionPoint(op);
     b.create<exec::UpdateTupleOp>(op->getLoc(), b.getI1Type(), tuple.getKind(), exec::Sync::Plain, tuple.getStates(),
-                                  tuple.getIndex()[0], tuple.getValues(), tuple.getChecked());
+                                  tuple.getIndices(), tuple.getValues(), tuple.getChecked());
     op->erase();
     return success();
   }
@@ -214,10 +215,22 @@ namespace {
 struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
   using GraphToExecBase::GraphToExecBase;
 
+  /// exec-compute-needs adds the rest.
+  static void recordTraversal(graph::AlgorithmOp algorithm) {
+    std::optional<Traversal> traversal = traversalOf(algorithm);
+    if (!traversal || algorithm.getSerialOf())
+      return;
+    Builder b(algorithm.getContext());
+    SmallVector<Attribute> roots(traversal->roots.begin(), traversal->roots.end());
+    algorithm.setNeedsAttr(b.getDictionaryAttr(
+        {b.getNamedAttr("along", b.getStringAttr(traversal->along)), b.getNamedAttr("roots", b.getArrayAttr(roots))}));
+  }
+
   void runOnOperation() override {
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
       if (auto algorithm = dyn_cast<graph::AlgorithmOp>(op)) {
         InfinityAnalysis infinity(algorithm);
+        recordTraversal(algorithm);
         GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity,
                             {alpha, alphaEndingEarly, runtimeAlgorithms});
         if (failed(lowerer.block(algorithm.getBody().front())))

@@ -106,7 +106,7 @@ void KernelEmitter::update(Operation *op) {
       targets.push_back(writeTarget(state));
     SmallVector<Value> newValues = values(write->values);
     changed = b.create<exec::UpdateTupleOp>(loc, b.getI1Type(), write->kind, sync(*write), targets,
-                                            value(write->indices[0]), newValues, tuple.getChecked());
+                                            values(write->indices), newValues, tuple.getChecked());
   } else {
     Value newValue = value(write->values[0]);
     changed = b.create<exec::UpdateOp>(loc, b.getI1Type(), write->kind, sync(*write), writeTarget(write->states[0]),

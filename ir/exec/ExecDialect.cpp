@@ -33,6 +33,12 @@ PullByArcsOp pullByArcsOf(PropagateOp op) {
   return found.empty() ? PullByArcsOp() : *found.begin();
 }
 
+std::string nameOf(mlir::Value state) {
+  while (auto second = state.getDefiningOp<SnapshotOp>())
+    state = second.getState();
+  return graph::nameOf(state);
+}
+
 } // namespace gcompile::exec
 
 void gcompile::exec::ExecDialect::initialize() {

@@ -60,6 +60,9 @@ bool isChecked(mlir::Operation *op);
 /// Whether an optional region is left out: it has no operation.
 inline bool isAbsent(mlir::Region &region) { return region.empty() || region.front().empty(); }
 
+/// The name of a state, which a second array of it has too.
+std::string nameOf(mlir::Value state);
+
 /// The relaxation that an ordered push consists of, if it does.
 RelaxOp relaxationOf(OrderedOp op);
 /// The pull of a propagate that the runtime takes apart, if it does.

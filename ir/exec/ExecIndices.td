@@ -8,7 +8,8 @@ def Exec_KeepIndexOp : Exec_Op<"keep_index", [SingleBlock, NoTerminator]> {
   let summary = "from here on knows the vertex with the least or the greatest key";
   let description = [{
     `keys` (v) contributes the key of v, with v as its witness, or nothing. Until the end of the loop that follows, what it
-    reads changes at single vertices alone, and `exec.reindex` reports each. Made by exec-keep-index. Source: S6.
+    reads changes at single vertices alone. `exec.reindex` reports each outside of kernels; kernels note theirs by
+    `exec.note_change`, and `exec.reindex_noted` follows the kernel. Made by exec-keep-index. Source: S6.
   }];
   let arguments = (ins StrAttr:$name, Graph_ReduceKind:$kind, OptionalAttr<ArrayAttr>:$names);
   let regions = (region SizedRegion<1>:$keys);
@@ -32,6 +33,20 @@ def Exec_ReindexOp : Exec_Op<"reindex"> {
   let summary = "what the key of a vertex is computed from has changed";
   let arguments = (ins Graph_KeptIndexType:$index, Graph_VertexType:$vertex);
   let assemblyFormat = "$index `[` $vertex `]` attr-dict";
+}
+def Exec_NoteChangeOp : Exec_Op<"note_change"> {
+  let summary = "in a kernel: what the key of a vertex is computed from may have changed";
+  let description = [{ The index is as before until `exec.reindex_noted`. A vertex may be noted several times. }];
+  let arguments = (ins Graph_KeptIndexType:$index, Graph_VertexType:$vertex);
+  let assemblyFormat = "$index `[` $vertex `]` attr-dict";
+  let hasVerifier = 1;
+}
+def Exec_ReindexNotedOp : Exec_Op<"reindex_noted"> {
+  let summary = "behind a kernel: the keys of the vertices that it has noted are computed anew";
+  let description = [{ Those of all vertices where very many are noted. }];
+  let arguments = (ins Graph_KeptIndexType:$index);
+  let assemblyFormat = "$index attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif

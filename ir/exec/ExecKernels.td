@@ -106,11 +106,13 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
       is activated at most once a round.
     - `levels`: the frontiers are kept.
     - `transposed`: a push goes over the arcs into the vertex, a pull over those out of it.
+    - `exchange`: what parts of the graph send to each other after a push; made by exec-distribute.
   }];
-  let regions = (region AnyRegion:$push, AnyRegion:$pull, AnyRegion:$commit, AnyRegion:$until);
+  let regions = (region AnyRegion:$push, AnyRegion:$pull, AnyRegion:$commit, AnyRegion:$until, AnyRegion:$exchange);
   let results = (outs Optional<Graph_LevelsType>:$levels);
   let assemblyFormat = [{ $name $direction $from (`at_most` $atMost^ `:` type($atMost))? $sharing (`dedup` $dedup^)?
-      attr-dict-with-keyword (`push` $push^)? (`pull` $pull^)? (`commit` $commit^)? (`until` $until^)? (`levels` type($levels)^)? }];
+      attr-dict-with-keyword (`push` $push^)? (`pull` $pull^)? (`commit` $commit^)? (`until` $until^)? (`exchange` $exchange^)?
+      (`levels` type($levels)^)? }];
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Type":$levels, "::llvm::StringRef":$name, "Direction":$direction, "::mlir::Value":$from,
                        "::mlir::Value":$atMost, "Sharing":$sharing, "bool":$dedup, "::llvm::APFloat":$alpha,
@@ -132,9 +134,11 @@ def Exec_OrderedOp : Exec_Kernel<"ordered",
     - `grows_by`: the number of the argument that holds the weights; without it each step counts one.
     - `fusion`: a thread goes on with what it has itself added to the current bucket, while that is shorter than this.
     - `transposed`: as in exec.propagate.
+    - `exchange`: as in exec.propagate, after each step of a bucket.
   }];
-  let regions = (region SizedRegion<1>:$push);
-  let assemblyFormat = "$name $from `by` $priority `:` type($priority) $sharing attr-dict-with-keyword $push";
+  let regions = (region SizedRegion<1>:$push, AnyRegion:$exchange);
+  let assemblyFormat = [{ $name $from `by` $priority `:` type($priority) $sharing attr-dict-with-keyword $push
+                          (`exchange` $exchange^)? }];
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$from, "::mlir::Value":$priority, "std::int64_t":$delta,
                        "::mlir::IntegerAttr":$fusion, "Sharing":$sharing),

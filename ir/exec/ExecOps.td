@@ -5,6 +5,7 @@
 #ifndef GCOMPILE_IR_EXEC_OPS
 #define GCOMPILE_IR_EXEC_OPS
 
+include "ir/exec/ExecCopies.td"
 include "ir/exec/ExecExpressions.td"
 include "ir/exec/ExecIndices.td"
 include "ir/exec/ExecKernels.td"

@@ -64,11 +64,11 @@ def Exec_UpdateOp : Exec_Op<"update"> {
   let hasVerifier = 1;
 }
 def Exec_UpdateTupleOp : Exec_Op<"update_tuple", [AttrSizedOperandSegments]> {
-  let summary = "graph.update_tuple with its synchronisation (`atomic`: under a striped lock of the vertex)";
+  let summary = "graph.update_tuple with its synchronisation (`atomic`: under a striped lock of the element)";
   let arguments = (ins Graph_UpdateKind:$kind, Exec_Sync:$sync, Variadic<Graph_StateType>:$states,
-                       Graph_VertexType:$index, Variadic<Graph_AnyScalar>:$values, UnitAttr:$checked);
+                       Variadic<Graph_VertexType>:$indices, Variadic<Graph_AnyScalar>:$values, UnitAttr:$checked);
   let results = (outs I1:$changed);
-  let assemblyFormat = [{ $kind $sync `(` $states `)` `[` $index `]` `=` `(` $values `)` (`checked` $checked^)? attr-dict
+  let assemblyFormat = [{ $kind $sync `(` $states `)` `[` $indices `]` `=` `(` $values `)` (`checked` $checked^)? attr-dict
                           `:` functional-type(operands, results) }];
   let hasVerifier = 1;
 }

@@ -182,10 +182,11 @@ LogicalResult UpdateTupleOp::verify() {
     return emitOpError("must be min or max");
   if (getStates().size() != getValues().size() || getStates().size() < 2)
     return emitOpError("needs one value for each of at least two states");
+  graph::Shape shape = getIndices().size() == 2 ? graph::Shape::Dense : graph::Shape::PerVertex;
   for (auto [state, value] : llvm::zip(getStates(), getValues())) {
     auto type = cast<graph::StateType>(state.getType());
-    if (type.getShape() != graph::Shape::PerVertex || type.getElement() != value.getType())
-      return emitOpError("needs per-vertex states of the values' types");
+    if (getIndices().empty() || type.getShape() != shape || type.getElement() != value.getType())
+      return emitOpError("needs states of the values' types, of vertices with one index or of pairs with two");
   }
   return success();
 }
@@ -352,6 +353,14 @@ LogicalResult IndexBestOp::verify() {
   auto index = getIndex().getDefiningOp<KeepIndexOp>();
   Type type = index && getKey() ? index.getKeyType() : Type(graph::VertexType::get(getContext()));
   return getType() == type ? success() : LogicalResult(emitOpError("is of another type than what the index keeps"));
+}
+
+LogicalResult NoteChangeOp::verify() {
+  return (*this)->getParentOfType<ParallelOp>() ? success() : LogicalResult(emitOpError("is outside of exec.parallel"));
+}
+
+LogicalResult ReindexNotedOp::verify() {
+  return (*this)->getParentOfType<Kernel>() ? LogicalResult(emitOpError("is inside of a kernel")) : success();
 }
 
 LogicalResult BucketsOp::verify() {

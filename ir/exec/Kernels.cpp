@@ -31,10 +31,11 @@ bool computesValue(Operation *op) {
 /// Whether the operation does nothing but compute a value of an expression.
 static bool isPartOfExpression(Operation *op) {
   return isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp,
-             graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
-             graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::EdgeBetweenOp, graph::AllVerticesOp,
-             graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp, graph::SetFilterOp, graph::ContainsOp,
-             graph::SetSizeOp, graph::LogicOp, graph::ConditionalOp, graph::ReduceOp, graph::LetOp>(op);
+             graph::CastOp, graph::HashOp, graph::CallOp, graph::ForeignCallOp, graph::TupleOp, graph::ElementOp,
+             graph::DegreeOp, graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::EdgeBetweenOp,
+             graph::NeighborAtOp, graph::AllVerticesOp, graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp,
+             graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp, graph::LogicOp, graph::ConditionalOp,
+             graph::ReduceOp, graph::LetOp>(op);
 }
 
 Value neutralOf(OpBuilder &b, Location loc, graph::UpdateKind kind, Type type) {

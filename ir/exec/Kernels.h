@@ -22,10 +22,10 @@ using exec::isKernel;
 /// Whether the operation only computes values: it neither loops nor writes, and may stand in a kernel.
 inline bool isPlainValue(mlir::Operation *op) {
   return mlir::isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp,
-                   graph::CastOp, graph::HashOp, graph::CallOp, graph::TupleOp, graph::ElementOp, graph::DegreeOp,
-                   graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::EdgeBetweenOp,
-                   graph::AllVerticesOp, graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp, graph::ContainsOp,
-                   graph::LetOp, graph::YieldOp, exec::InFrontierOp>(op);
+                   graph::CastOp, graph::HashOp, graph::CallOp, graph::ForeignCallOp, graph::TupleOp, graph::ElementOp,
+                   graph::DegreeOp, graph::NumVerticesOp, graph::NumEdgesOp, graph::EndpointOp, graph::EdgeBetweenOp,
+                   graph::NeighborAtOp, graph::AllVerticesOp, graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp,
+                   graph::ContainsOp, graph::LetOp, graph::YieldOp, exec::InFrontierOp>(op);
 }
 
 /// The same with the parts of choices between values and of conditions: it can be computed earlier.

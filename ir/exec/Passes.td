@@ -102,8 +102,9 @@ def KeepIndex : Pass<"exec-keep-index", "::mlir::ModuleOp"> {
     Before: in a sequential loop, `exec.reduce argmin over vertices %all { ... }`, which visits all vertices.
     After:  `%i = exec.keep_index argmin { ... }` in front of the loop, and `exec.index_best %i`.
     Of argmin, argmax, min and max. The keys depend on what the vertex has and on what the loop leaves alone; the loop
-    changes them at single vertices outside of kernels, and `exec.reindex` follows each change. Serial forms stay as they
-    are.
+    changes them at single vertices, outside of kernels, where `exec.reindex` follows each change, or in kernels over a
+    set, where `exec.note_change` does and `exec.reindex_noted` follows the kernel. What a search of another kind lacks
+    is noted on its loop as a fact. Serial forms stay as they are.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
@@ -354,6 +355,30 @@ def ExpectReads : Pass<"exec-expect-reads", "::mlir::ModuleOp"> {
   let description = [{
     Before: `push { exec.for out_of %u (%v, %e) { ... exec.claim atomic %parent[%v] ... } }`, which is split.
     After:  `push { exec.expect %parent exec.for ... }`: these elements are loaded while threads wait.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {
+  let summary = "parts of a graph on several machines: says what is sent to the owners of vertices and to their copies, and when";
+  let description = [{
+    Each part owns a block of the vertices, runs kernels over these, and has copies of the vertices at the other ends of
+    their arcs. Writes to a kernel's own vertices stay with the owner.
+
+    Before: `exec.propagate hybrid push { exec.for out_of %u (%v) { %c = exec.update min plain %dist[%v] = %d
+            graph.if %c { exec.activate %v } } } pull { ... }`.
+    After:  `exec.reset_copies %dist = %inf  exec.propagate push { ... graph.if %c { exec.touch_copy %v  exec.activate
+            %v } } exchange { exec.reduce_to_owner min %dist activating }`.
+    Before: `exec.parallel { exec.for into %v (%u) { ... %share[%u] ... } }`.
+    After:  `exec.give_to_copies %share  exec.parallel { ... }`, unless the copies are up to date; out of loops that do not
+            change the state.
+
+    - Contributions that move a value one way (min, max, and, or) and claims update the copy, which stays as a filter, and
+      send it if it changed. A claim is one record with all that the winner writes.
+    - Sums are collected in the copy, which is zero again when it was sent.
+    - The host does the same everywhere. Scalars that a kernel updates, or reduces to, combine over all parts.
+
+    What cannot run in parts yet is an error (E0508). Serial forms stay as they are.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }

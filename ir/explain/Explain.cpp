@@ -1,5 +1,6 @@
 #include "ir/explain/Explain.h"
 #include "ir/explain/Device.h"
+#include "ir/explain/Messages.h"
 #include "ir/explain/Source.h"
 #include "ir/explain/Words.h"
 
@@ -75,8 +76,12 @@ public:
     }
     auto found = loop ? open.find(loop.getLoc()) : open.end();
     bool ofPairs = statement
-                       ->walk([](graph::UpdateOp update) {
-                         return update.getIndices().size() == 2 ? WalkResult::interrupt() : WalkResult::advance();
+                       ->walk([](Operation *op) {
+                         auto update = dyn_cast<graph::UpdateOp>(op);
+                         auto tuple = dyn_cast<graph::UpdateTupleOp>(op);
+                         bool pair =
+                             (update && update.getIndices().size() == 2) || (tuple && tuple.getIndices().size() == 2);
+                         return pair ? WalkResult::interrupt() : WalkResult::advance();
                        })
                        .wasInterrupted();
     if (found != open.end() && ofPairs)
@@ -90,10 +95,40 @@ private:
   llvm::DenseMap<Location, graph::WayFactAttr> open;   // by the loop around it
 };
 
+/// What exec-keep-index has made of searches in loops.
+class Indices {
+public:
+  explicit Indices(graph::AlgorithmOp lowered) {
+    lowered.walk([&](Operation *op) {
+      if (auto index = dyn_cast<exec::KeepIndexOp>(op))
+        kept[index.getLoc()] = index;
+      for (auto fact : factsOf<graph::SearchFactAttr>(op))
+        missing[Location(fact.getPlace())] = fact.getReason();
+    });
+  }
+
+  /// Adds to the ways to make a search that the loop keeps an index, or why not.
+  void addTo(std::vector<WayFacts> &ways, Operation *statement) const {
+    const std::string name = words::way(graph::Way::Index);
+    if (auto found = kept.find(statement->getLoc()); found != kept.end()) {
+      for (WayFacts &other : ways)
+        other = {other.name, other.legal, false, ""};
+      ways.push_back({name, true, true, words::whyByIndex(found->second)});
+    } else if (auto reason = missing.find(statement->getLoc()); reason != missing.end()) {
+      ways.push_back({name, false, false, reason->second.str(), /*wanted=*/true});
+    }
+  }
+
+private:
+  llvm::DenseMap<Location, exec::KeepIndexOp> kept; // by the search
+  llvm::DenseMap<Location, StringAttr> missing;
+};
+
 class Explainer {
 public:
-  Explainer(const SourceText &source, const DeviceKernels *device, const Closures *closures)
-      : source(source), device(device), closures(closures) {}
+  Explainer(const SourceText &source, const DeviceKernels *device, const Messages *messages, const Closures *closures,
+            const Indices *indices)
+      : source(source), device(device), messages(messages), closures(closures), indices(indices) {}
 
   StatementFacts statement(Operation *op) const {
     StatementFacts facts;
@@ -121,9 +156,13 @@ public:
     ways(op, facts);
     if (closures)
       closures->addTo(facts.ways, op);
+    if (indices)
+      indices->addTo(facts.ways, op);
     freedoms(op, facts);
     if (device)
       facts.device = device->describe(op->getLoc());
+    if (messages)
+      facts.sent = messages->describe(op->getLoc());
     return facts;
   }
 
@@ -202,22 +241,47 @@ private:
 
   const SourceText &source;
   const DeviceKernels *device; // null for CPUs
+  const Messages *messages;    // null for one machine
   const Closures *closures;    // null where nothing is lowered
+  const Indices *indices;      // the same
 };
 
 } // namespace
 
-std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::string &source, bool kernelsOnDevice) {
+/// The functions of C++ that the algorithm or a local function calls, each once, and what was believed of them.
+static std::vector<std::string> foreignFunctions(ModuleOp module, graph::AlgorithmOp algorithm) {
+  std::vector<std::string> result;
+  auto add = [&](graph::ForeignCallOp call) {
+    std::string line = call.getCallee().str() + " (proved";
+    for (Attribute name : call.getBelieved())
+      line += (name == call.getBelieved()[0] ? "; believed of " : ", ") + cast<StringAttr>(name).getValue().str();
+    line += ")";
+    if (!llvm::is_contained(result, line))
+      result.push_back(line);
+  };
+  algorithm.walk(add);
+  for (auto function : module.getOps<graph::FuncOp>())
+    function.walk(add);
+  return result;
+}
+
+std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::string &source, bool kernelsOnDevice,
+                                    bool inParts) {
   SourceText text(source);
   SymbolTable lowered(exec);
   std::vector<AlgorithmFacts> result;
   for (auto algorithm : graph.getOps<graph::AlgorithmOp>()) {
     AlgorithmFacts facts;
     facts.name = algorithm.getSymName().str();
+    facts.foreign = foreignFunctions(graph, algorithm);
     auto twin = lowered.lookup<graph::AlgorithmOp>(algorithm.getSymName());
     if (twin && twin.getNeeds()) {
       DictionaryAttr needs = *twin.getNeeds();
       facts.inEdges = needs.contains("in_edges");
+      if (auto order = needs.getAs<StringAttr>("vertices"))
+        facts.layout.push_back(words::vertexOrder(order));
+      if (needs.contains("neighbors_by_degree"))
+        facts.layout.push_back(words::neighborOrder());
       for (Attribute argument : twin.getArguments())
         if (auto entry = cast<DictionaryAttr>(argument); entry.contains("nonnegative"))
           facts.nonnegative.push_back(entry.getAs<StringAttr>("name").str());
@@ -234,10 +298,17 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
     for (auto fact : factsOf<graph::RemovedFactAttr>(algorithm))
       facts.removed.push_back("line " + std::to_string(text.line(fact.getPlace())) + ": " +
                               words::removal(fact.getRemoval(), fact.getState()));
+    std::optional<Messages> messages;
+    if (twin && inParts)
+      messages.emplace(twin);
     std::optional<Closures> closures;
-    if (twin)
+    std::optional<Indices> indices;
+    if (twin) {
       closures.emplace(twin, kernelsOnDevice);
-    Explainer explainer(text, device ? &*device : nullptr, closures ? &*closures : nullptr);
+      indices.emplace(twin);
+    }
+    Explainer explainer(text, device ? &*device : nullptr, messages ? &*messages : nullptr,
+                        closures ? &*closures : nullptr, indices ? &*indices : nullptr);
     algorithm.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (!isStatement(op))
         return WalkResult::advance();

@@ -45,6 +45,7 @@ struct StatementFacts {
   std::vector<SnapshotFacts> snapshots;
   std::vector<WayFacts> ways, freedoms;
   std::vector<std::string> device; // how the GPU runs it, where it is compiled for one
+  std::vector<std::string> sent;   // what machines that hold parts of the graph send, where it is compiled for them
   double bytesPerVertex = 0;       // the active sets and second copies
   double bytesPerEdge = 0, bytesPerPair = 0;
 };
@@ -52,6 +53,8 @@ struct StatementFacts {
 struct AlgorithmFacts {
   std::string name;
   bool inEdges = false;                 // needs the edges into vertices as well
+  std::vector<std::string> foreign;     // functions of C++ that are called, and what was believed of them
+  std::vector<std::string> layout;      // the orders in which the schedule wants vertices and neighbours
   std::vector<std::string> nonnegative; // edge properties and parameters that must not be negative
   double bytesPerVertex = 0, bytesPerEdge = 0, bytesPerPair = 0; // all state and work lists, without the graph
   std::vector<std::string> once;    // sequential statements that a GPU runs as kernels of one thread
@@ -61,9 +64,10 @@ struct AlgorithmFacts {
 
 /// The facts about every algorithm of `graph`, a checked module of the graph dialect with its schedule applied, in
 /// which graph-record-facts has run. `exec` is the same module lowered, from which the needs are taken and, where
-/// kernels run on a device, how; `source` is the text of the program.
+/// kernels run on a device, how; with `inParts`, what machines that hold parts of the graph send. `source` is the text
+/// of the program.
 std::vector<AlgorithmFacts> explain(mlir::ModuleOp graph, mlir::ModuleOp exec, const std::string &source,
-                                    bool kernelsOnDevice);
+                                    bool kernelsOnDevice, bool inParts);
 
 /// For people, a line for each statement, and as one JSON object (docs/explain.md).
 std::string explanationText(const std::string &file, const std::vector<AlgorithmFacts> &algorithms);

@@ -66,6 +66,10 @@ void statement(std::string &out, const StatementFacts &facts) {
     out += "    on the GPU\n";
   for (const std::string &line : facts.device)
     out += fmt::format("      {}\n", line);
+  if (!facts.sent.empty())
+    out += "    what machines send\n";
+  for (const std::string &line : facts.sent)
+    out += fmt::format("      {}\n", line);
   double own = facts.bytesPerVertex + facts.bytesPerEdge + facts.bytesPerPair;
   if (own > 0)
     out += fmt::format("    memory of its own: {}\n",
@@ -110,7 +114,7 @@ llvm::json::Object statement(const StatementFacts &facts) {
                                         {"second", snapshot.copied},
                                         {"reason", snapshot.reason},
                                         {"bytes", snapshot.bytes}});
-  return llvm::json::Object{{"line", facts.line},
+  llvm::json::Object object{{"line", facts.line},
                             {"label", facts.label},
                             {"text", facts.text},
                             {"reads", accesses(facts.reads, false)},
@@ -120,6 +124,9 @@ llvm::json::Object statement(const StatementFacts &facts) {
                             {"freedoms", ways(facts.freedoms, true)},
                             {"device", llvm::json::Array(facts.device)},
                             {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)}};
+  if (!facts.sent.empty())
+    object["sent"] = llvm::json::Array(facts.sent);
+  return object;
 }
 
 } // namespace
@@ -132,6 +139,10 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
                        memory(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair));
     out += fmt::format("  of the graph: the edges out of every vertex{}\n",
                        facts.inEdges ? ", and the edges into every vertex" : "");
+    for (const std::string &function : facts.foreign)
+      out += fmt::format("  a function of C++ without effects: {}\n", function);
+    for (const std::string &order : facts.layout)
+      out += fmt::format("  ordered after loading, as the schedule says: {}\n", order);
     for (const std::string &input : facts.nonnegative)
       out += fmt::format("  checked before it runs: no '{}' is negative\n", input);
     if (!facts.once.empty())
@@ -182,6 +193,8 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
     list.push_back(llvm::json::Object{{"name", facts.name},
                                       {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)},
                                       {"inEdges", facts.inEdges},
+                                      {"foreign", llvm::json::Array(facts.foreign)},
+                                      {"layout", llvm::json::Array(facts.layout)},
                                       {"nonnegative", llvm::json::Array(facts.nonnegative)},
                                       {"once", llvm::json::Array(facts.once)},
                                       {"removed", llvm::json::Array(facts.removed)},

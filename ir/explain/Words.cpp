@@ -137,6 +137,8 @@ const char *way(graph::Way way) {
     return "triangles";
   case graph::Way::Blocks:
     return "in blocks";
+  case graph::Way::Index:
+    return "by a kept index";
   }
   llvm_unreachable("every way is listed");
 }
@@ -167,6 +169,7 @@ std::string whyByDefault(graph::Way way, Operation *statement, bool canPull) {
   case graph::Way::Priority:
   case graph::Way::Asynchronous:
   case graph::Way::Blocks:
+  case graph::Way::Index:
     return "";
   }
   llvm_unreachable("every way is listed");
@@ -197,6 +200,12 @@ std::string whyInBlocks(exec::ClosePairsOp closure, bool onDevice) {
   llvm_unreachable("everything known of a step is listed");
 }
 
+std::string whyByIndex(exec::KeepIndexOp index) {
+  bool notes = llvm::any_of(index->getUsers(), [](Operation *user) { return isa<exec::NoteChangeOp>(user); });
+  return std::string("the loop changes few keys in a turn, and the index follows each change") +
+         (notes ? "; statements note which vertices they change, and where these are many the index is made anew" : "");
+}
+
 const char *freedom(graph::Freedom freedom) {
   switch (freedom) {
   case graph::Freedom::Segments:
@@ -214,6 +223,13 @@ const char *freedom(graph::Freedom freedom) {
   }
   llvm_unreachable("every freedom is listed");
 }
+
+std::string vertexOrder(StringRef order) {
+  return order == "by_bfs" ? "the vertices, breadth first from the one with the most outgoing edges"
+                           : "the vertices, those with more outgoing edges first";
+}
+
+std::string neighborOrder() { return "the neighbours of each vertex, those with more outgoing edges first"; }
 
 std::string removal(graph::Removal removal, StringRef state) {
   const std::string name = "'" + state.str() + "'";

@@ -26,7 +26,15 @@ std::string whyByDefault(graph::Way way, mlir::Operation *statement, bool canPul
 /// Why a loop may run in blocks, and what its step, of which that is known, has the runtime try.
 std::string whyInBlocks(exec::ClosePairsOp closure, bool onDevice);
 
+/// Why a search in every turn of a loop is a question to an index.
+std::string whyByIndex(exec::KeepIndexOp index);
+
 const char *freedom(graph::Freedom freedom);
+
+/// In which order the vertices are numbered: "by_degree" or "by_bfs".
+std::string vertexOrder(llvm::StringRef order);
+/// In which order the neighbours of a vertex are.
+std::string neighborOrder();
 
 /// What the program does without.
 std::string removal(graph::Removal removal, llvm::StringRef state);

@@ -98,12 +98,13 @@ LogicalResult UpdateOp::verify() {
 LogicalResult UpdateTupleOp::verify() {
   if (!traits(getKind()).selects)
     return emitOpError("must be min or max");
-  if (getStates().size() != getValues().size() || getStates().size() < 2 || getIndex().size() != 1)
-    return emitOpError("needs one value for each of at least two states and one vertex");
+  if (getStates().size() != getValues().size() || getStates().size() < 2)
+    return emitOpError("needs one value for each of at least two states");
+  Shape shape = getIndices().size() == 2 ? Shape::Dense : Shape::PerVertex;
   for (auto [state, value] : llvm::zip(getStates(), getValues())) {
     auto type = cast<StateType>(state.getType());
-    if (type.getShape() != Shape::PerVertex || type.getElement() != value.getType())
-      return emitOpError("needs per-vertex states of the values' types");
+    if (getIndices().empty() || type.getShape() != shape || type.getElement() != value.getType())
+      return emitOpError("needs states of the values' types, of vertices with one index or of pairs with two");
   }
   return success();
 }

@@ -55,7 +55,8 @@ def Graph_Way : Graph_I32Enum<"Way", "a way of running a statement", [
   I32EnumAttrCase<"Push", 2, "push">, I32EnumAttrCase<"Pull", 3, "pull">, I32EnumAttrCase<"Hybrid", 4, "hybrid">,
   I32EnumAttrCase<"Priority", 5, "priority">, I32EnumAttrCase<"Asynchronous", 6, "asynchronous">,
   I32EnumAttrCase<"Components", 7, "components">, I32EnumAttrCase<"Triangles", 8, "triangles">, // of the runtime
-  I32EnumAttrCase<"Blocks", 9, "blocks">]>;        // a loop over steps that closes a state of pairs, in blocks of steps
+  I32EnumAttrCase<"Blocks", 9, "blocks">,          // a loop over steps that closes a state of pairs, in blocks of steps
+  I32EnumAttrCase<"Index", 10, "index">]>;         // a search, by an index that the loop around it keeps
 def Graph_Freedom : Graph_I32Enum<"Freedom", "what schedules, or the lowering, may make use of", [
   I32EnumAttrCase<"Segments", 0, "segments">,      // cache segments
   I32EnumAttrCase<"EarlyExit", 1, "early_exit">,   // a pull may leave a vertex after the first edge that succeeded
@@ -131,6 +132,11 @@ def Graph_FreedomFact : Graph_Fact<"Freedom", "freedom", "ForOp, PropagateOp",
          EnumParameter<Graph_Choice>:$choice, "::mlir::StringAttr":$reason)> {
   let summary = "whether schedules, or the lowering, may make use of something, and whether they do";
   let description = [{ `reason`: as in #graph.way. }];
+}
+def Graph_SearchFact : Graph_Fact<"Search", "search", "ForOp, WhileOp, RepeatOp",
+    (ins "::mlir::LocationAttr":$place, "::mlir::StringAttr":$reason)> {
+  let summary = "why the loop keeps no index for a search of all vertices that it makes in every turn";
+  let description = [{ `place`: that of the search. `reason`: as in #graph.way. }];
 }
 def Graph_RemovedFact : Graph_Fact<"Removed", "removed", "AlgorithmOp",
     (ins EnumParameter<Graph_Removal>:$removal, "::mlir::StringAttr":$state, "::mlir::LocationAttr":$place)> {

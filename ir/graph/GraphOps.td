@@ -19,8 +19,10 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     `directed` or `undirected`. `directives`: the program's schedule, for all targets; the pass that applies it gives
     each statement its `schedule`, and the algorithm what is said of the layout. `serial_of`: this is the plain serial
     form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
-    unit attributes, `vertices_by_degree` and `neighbors_by_degree` (also unit) where the schedule asks for these
-    layouts, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64).
+    unit attributes, `vertices = "by_degree"` or `"by_bfs"` and `neighbors_by_degree` (unit) where the schedule asks for
+    these layouts, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64). The lowering to
+    exec adds what a run reaches, where its arguments say that: `roots = ["root"]`, the parameters from which every
+    propagate starts, and `along`, the edges along which it goes (`"out"`, `"in"` or `"both"`).
     `profiled`: the program measures itself.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, StrAttr:$directedness, ArrayAttr:$arguments,
@@ -47,6 +49,11 @@ def FuncOp : Graph_Op<"func", [Symbol, IsolatedFromAbove, SingleBlock, NoTermina
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$result, ArrayAttr:$names);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `->` $result attr-dict-with-keyword $body";
+}
+def ImportOp : Graph_Op<"import"> {
+  let summary = "a C++ header that the program imports, as it names it";
+  let arguments = (ins StrAttr:$header);
+  let assemblyFormat = "$header attr-dict";
 }
 def ReturnOp : Graph_Op<"return"> {
   let summary = "leaves a local function";
@@ -95,10 +102,10 @@ def UpdateOp : Graph_Op<"update"> {
   let hasVerifier = 1;
 }
 def UpdateTupleOp : Graph_Op<"update_tuple", [AttrSizedOperandSegments]> {
-  let summary = "min or max of several states at one vertex together, compared lexicographically";
+  let summary = "min or max of several states at one vertex, or one pair, together, compared lexicographically";
   let arguments = (ins Graph_UpdateKind:$kind, Variadic<Graph_StateType>:$states,
-                       Variadic<Graph_VertexType>:$index, Variadic<Graph_AnyScalar>:$values, UnitAttr:$checked);
-  let assemblyFormat = [{ $kind `(` $states `)` `[` $index `]` `=` `(` $values `)` (`checked` $checked^)? attr-dict
+                       Variadic<Graph_VertexType>:$indices, Variadic<Graph_AnyScalar>:$values, UnitAttr:$checked);
+  let assemblyFormat = [{ $kind `(` $states `)` `[` $indices `]` `=` `(` $values `)` (`checked` $checked^)? attr-dict
                           `:` functional-type(operands, results) }];
   let hasVerifier = 1;
 }
@@ -180,6 +187,17 @@ def CallOp : Graph_Expr<"call"> {
   let results = (outs Graph_AnyScalar:$result);
   let assemblyFormat = "$callee `(` $operands_ `)` attr-dict `:` functional-type($operands_, $result)";
 }
+def ForeignCallOp : Graph_Expr<"foreign_call"> {
+  let summary = "a call of a C++ function of an imported header";
+  let description = [{
+    The front end has proved that the function has no effects. `believed`: the functions without a visible body of which
+    it believes what the declaration says. `host_only`: why a GPU cannot run it.
+  }];
+  let arguments = (ins StrAttr:$callee, StrArrayAttr:$believed, OptionalAttr<StrAttr>:$host_only,
+                       Variadic<Graph_AnyScalar>:$operands_);
+  let results = (outs Graph_AnyScalar:$result);
+  let assemblyFormat = "$callee `(` $operands_ `)` attr-dict `:` functional-type($operands_, $result)";
+}
 def TupleOp : Graph_Expr<"tuple", [Pure]> {
   let summary = "a tuple";
   let arguments = (ins Variadic<Graph_AnyScalar>:$elements);
@@ -222,6 +240,16 @@ def EdgeBetweenOp : Graph_Expr<"edge_between", [Pure]> {
   let arguments = (ins Graph_VertexType:$source, Graph_VertexType:$target);
   let results = (outs Graph_EdgeType:$result);
   let assemblyFormat = "$source `,` $target attr-dict";
+}
+def NeighborAtOp : Graph_Expr<"neighbor_at", [Pure]> {
+  let summary = "one of the out- or in-neighbours of a vertex by its place in the list; none outside of it";
+  let description = [{
+    The list is in ascending order, and a neighbour stands in it once for every edge. The vertex may be none, whose list
+    is empty.
+  }];
+  let arguments = (ins Graph_Side:$side, Graph_VertexType:$vertex, I64:$place);
+  let results = (outs Graph_VertexType:$result);
+  let assemblyFormat = "$side $vertex `[` $place `]` attr-dict";
 }
 
 // Sets.

@@ -21,6 +21,12 @@ def CheckWrites : Pass<"graph-check-writes", "::mlir::ModuleOp"> {
   }];
 }
 
+def CheckDeviceFunctions : Pass<"graph-check-device-functions", "::mlir::ModuleOp"> {
+  let summary = "refuses calls of C++ functions that a GPU cannot run";
+  let description = [{
+    Any statement may come to run on the device, so all of them count.
+  }];
+}
 def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
   let summary = "adds to each algorithm a copy `NAME_serial` with `serial_of`, for --verify";
 }

@@ -266,6 +266,18 @@ Value Interpreter::evaluate(Operation *op) {
               return {Edge{e}};
         return {Edge{noId}};
       })
+      .Case([&](graph::NeighborAtOp o) -> Value {
+        std::uint64_t v = get(o.getVertex()).as<Vertex>().id;
+        std::int64_t place = get(o.getPlace()).as<std::int64_t>();
+        if (v == noId)
+          return {Vertex{noId}};
+        bool isOut = o.getSide() == graph::Side::Out;
+        const std::vector<std::uint64_t> &list = (isOut ? graph.out : graph.in)[v]; // ascending
+        if (place < 0 || place >= static_cast<std::int64_t>(list.size()))
+          return {Vertex{noId}};
+        const Graph::Arc &arc = graph.arcs[list[static_cast<std::size_t>(place)]];
+        return {Vertex{isOut ? arc.target : arc.source}};
+      })
       .Case([&](graph::AllVerticesOp) -> Value {
         VertexSet all;
         for (std::uint64_t v = 0; v < graph.numVertices; ++v)

@@ -315,15 +315,15 @@ void Interpreter::updateTuple(graph::UpdateTupleOp op) {
       tuple.push_back(element(state));
     return Value{tuple};
   };
-  std::uint64_t i = element(op.getStates()[0], op.getIndex(), op);
+  std::uint64_t i = element(op.getStates()[0], op.getIndices(), op);
   Tuple given;
   for (mlir::Value value : op.getValues())
     given.push_back(get(value));
   if (running && running->rules.isOwned(op)) {
     Value own =
-        combine(op.getKind(), together([&](mlir::Value state) { return read(state, op.getIndex(), op); }), {given});
+        combine(op.getKind(), together([&](mlir::Value state) { return read(state, op.getIndices(), op); }), {given});
     for (auto [state, value] : llvm::zip(op.getStates(), own.as<Tuple>()))
-      running->own[{state.getAsOpaquePointer(), i}] = {op.getIndex(), value};
+      running->own[{state.getAsOpaquePointer(), i}] = {op.getIndices(), value};
   }
   Value now = combine(op.getKind(), together([&](mlir::Value state) { return memory[state][i]; }), {given});
   for (auto [state, value] : llvm::zip(op.getStates(), now.as<Tuple>()))

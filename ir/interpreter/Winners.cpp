@@ -134,7 +134,7 @@ void Winners::findUndetermined(Operation *statement, Block *block, const WriteRu
       if (known)
         return;
       auto indices = isa<graph::UpdateOp>(op) ? ValueRange(cast<graph::UpdateOp>(op).getIndices())
-                                              : ValueRange(cast<graph::UpdateTupleOp>(op).getIndex());
+                                              : ValueRange(cast<graph::UpdateTupleOp>(op).getIndices());
       bool claimed = sameExpressions(indices, claim.getIndices());
       for (Value state : writtenBy(op)) {
         undetermined.insert(state);

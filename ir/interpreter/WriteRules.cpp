@@ -69,7 +69,7 @@ WriteRules::WriteRules(Operation *statement) : statement(statement) {
     } else if (auto tuple = dyn_cast<graph::UpdateTupleOp>(op)) {
       for (Value state : tuple.getStates())
         add(state);
-      if (owns(tuple.getIndex()))
+      if (owns(tuple.getIndices()))
         owned.insert(op);
     }
   });

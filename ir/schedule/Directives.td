@@ -237,7 +237,9 @@ def Vertices : Directive<"vertices", "How the vertices are numbered inside of th
   let sections = [Layout];
   let subject = Algorithm;
   let by = 1;
-  let values = [Value<"degree", "Vertices with more outgoing edges have smaller numbers.">];
+  let values = [
+    Value<"degree", "Vertices with more outgoing edges have smaller numbers.">,
+    Value<"bfs", "In breadth-first order from the vertex with the most outgoing edges, then from the heaviest one left.">];
 }
 
 def Neighbors : Directive<"neighbors", "The order of each list of neighbours."> {

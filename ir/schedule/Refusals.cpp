@@ -65,9 +65,11 @@ std::optional<Refusal> order(Operation *op, const char *what, bool byItself) {
                  said<schedule::Frontier>(op) ? "the form of its frontier is chosen" : nullptr);
 }
 
-std::optional<Refusal> vertices(graph::AlgorithmOp algorithm) {
+std::optional<Refusal> vertices(graph::AlgorithmOp algorithm, schedule::Vertices said) {
   Operation *use = findUseOfNumbers(algorithm);
-  return use ? std::optional<Refusal>({"number its vertices by degree", "the result would depend on their numbers", use,
+  const char *what =
+      said.is(schedule::Vertices::Bfs) ? "number its vertices in breadth-first order" : "number its vertices by degree";
+  return use ? std::optional<Refusal>({what, "the result would depend on their numbers", use,
                                        "vertices or edges are compared, hashed, numbered or visited in order here"})
              : std::nullopt;
 }
@@ -104,7 +106,7 @@ std::optional<Refusal> refusal(Operation *op, graph::DirectiveAttr directive) {
   case schedule::Closure::index:
     return schedule::Closure(directive).is(schedule::Closure::Blocked) ? closure(op) : std::nullopt;
   case schedule::Vertices::index:
-    return vertices(cast<graph::AlgorithmOp>(op));
+    return vertices(cast<graph::AlgorithmOp>(op), schedule::Vertices(directive));
   case schedule::Neighbors::index:
     return neighbors(cast<graph::AlgorithmOp>(op));
   default:

@@ -226,9 +226,17 @@ void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options,
 #pragma omp parallel for schedule(static)
   for (std::uint64_t v = 0; v <= n; ++v)
     offsets[v] = 0;
+  Array<std::uint64_t> input(options.count_input ? n : 0);
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t v = 0; v < input.size(); ++v)
+    input[v] = 0;
+  std::uint64_t entries = 0;
   for_chunks(source, context, "counting degrees", [&](EdgeView edges) {
+    __atomic_fetch_add(&entries, edges.size, __ATOMIC_RELAXED);
     for (std::size_t i = 0; i < edges.size; ++i) {
       const std::uint64_t u = edges.ends[2 * i], v = edges.ends[2 * i + 1];
+      if (options.count_input)
+        take(&input[u]);
       if (u == v && options.drop_self_loops)
         continue;
       take(&offsets[u]);
@@ -237,6 +245,8 @@ void build_csr(EdgeSource &source, std::uint64_t n, const BuildOptions &options,
     }
   });
   exclusive_scan(offsets.data(), n);
+  storage.num_input_edges = entries;
+  storage.input_edges = std::move(input);
 
   const ArcId arcs = offsets[n];
   const std::size_t num_columns = storage.columns.size();

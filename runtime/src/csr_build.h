@@ -12,6 +12,7 @@ struct BuildOptions {
   bool mirror = false;  ///< add the opposite arc of every edge that is not a self-loop
   bool drop_self_loops = false;
   bool drop_duplicates = true;
+  bool count_input = false; ///< fill storage.input_edges
 };
 
 /// Fills the out-arrays, the columns and the view of `storage` by a parallel counting sort over n vertices; the lists

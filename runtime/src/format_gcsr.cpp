@@ -1,9 +1,9 @@
 // Reading and writing of the binary CSR format.
+#include "csr_check.h"
 #include "gcsr.h"
 #include "generate.h"
 #include "runtime/tool_support/output_file.h"
 #include "scan.h"
-#include "symmetry.h"
 
 #include <algorithm>
 #include <array>
@@ -48,35 +48,6 @@ Sections place_sections(const Header &header) {
   return place;
 }
 
-/// Checks the arrays that kernels trust: offsets and targets in range, lists ascending, an undirected graph symmetric.
-template <class V> const char *problem_in(const Graph<V> &g, ArcId arcs) {
-  bool offsets_ok = g.out_offsets[0] == 0 && g.out_offsets[g.n] == arcs;
-#pragma omp parallel for schedule(static) reduction(&& : offsets_ok)
-  for (std::uint64_t v = 0; v < g.n; ++v)
-    offsets_ok = offsets_ok && g.out_offsets[v] <= g.out_offsets[v + 1] && g.out_offsets[v + 1] <= arcs &&
-                 g.out_offsets[v + 1] - g.out_offsets[v] <= INT32_MAX;
-  if (!offsets_ok)
-    return "the offsets are corrupt";
-  bool targets_ok = true;
-  std::uint64_t balance = 0, loops = 0;
-#pragma omp parallel for schedule(dynamic, 1024) reduction(&& : targets_ok) reduction(+ : balance, loops)
-  for (std::uint64_t v = 0; v < g.n; ++v)
-    for (ArcId e = g.out_offsets[v]; e < g.out_offsets[v + 1]; ++e) {
-      const std::uint64_t u = g.out_targets[e];
-      targets_ok = targets_ok && u < g.n && (e == g.out_offsets[v] || g.out_targets[e - 1] <= u);
-      loops += u == v;
-      if (!g.is_directed && u != v)
-        balance += arc_balance(v, u);
-    }
-  if (!targets_ok)
-    return "the targets are corrupt";
-  if (balance != 0)
-    return "the arcs of an undirected graph are not symmetric";
-  if (g.edges != edges_of_arcs(arcs, loops, g.is_directed))
-    return "the number of edges is wrong";
-  return nullptr;
-}
-
 VertexIds read_ids(const InputFile &file, const Header &header, const Sections &place) {
   const auto kind = static_cast<VertexIds::Kind>(header.id_kind);
   if (kind == VertexIds::Kind::range) {
@@ -117,8 +88,11 @@ void point_into(const InputFile &file, const Header &header, const Sections &pla
     storage.column_data.back().values = data + place.columns[k];
     g.columns[k] = data + place.columns[k];
   }
-  if (const char *problem = problem_in(g, header.arcs))
-    fail_file(file.path, problem);
+  const CsrCheck check = check_csr(g, header.arcs);
+  if (check.problem)
+    fail_file(file.path, check.problem);
+  if (g.edges != check.edges)
+    fail_file(file.path, "the number of edges is wrong");
 }
 
 Header read_header(const InputFile &file) {

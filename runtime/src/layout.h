@@ -7,10 +7,13 @@
 
 namespace gc::detail {
 
-/// Numbers the vertices by descending out-degree, those of equal degree as before: what many vertices read lies close
-/// together. Rewrites the out-arrays and the columns of `storage`; its ids go on naming the vertices as the input did.
-/// Before the in-arrays are built.
-template <class V> void order_by_degree(GraphStorage &storage, const ReadContext &context);
+/// Numbers the vertices by another order than the input's. Rewrites the out-arrays and the columns of `storage`; its
+/// ids go on naming the vertices as the input did. Before the in-arrays are built.
+template <class V> void order_vertices(VertexOrder order, GraphStorage &storage, const ReadContext &context);
+
+/// The vertices of a graph in that order: at each position the vertex that stands there. The same on any number of
+/// threads. Needs the out-arrays.
+template <class V> std::vector<std::uint64_t> vertices_in(VertexOrder order, const Graph<V> &graph);
 
 /// Sorts every list of out-arcs and of in-arcs by descending out-degree of the neighbours, those of equal degree by
 /// number, with the columns and in_edges: a pull then soon meets a neighbour that was reached early. After the

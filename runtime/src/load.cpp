@@ -1,4 +1,5 @@
 // From the graph argument to a LoadedGraph: built of edges, or of the arrays that a file holds.
+#include "load.h"
 #include "converted_edges.h"
 #include "csr_build.h"
 #include "edges.h"
@@ -52,8 +53,9 @@ std::string cut_suffix(const std::string &spec, LoadOptions &options) {
   return spec.substr(0, mark);
 }
 
-/// Whether the graph becomes directed, from what the program declares, the user says and the file says.
-bool choose_direction(const LoadOptions &options, bool input_directed) {
+} // namespace
+
+bool detail::choose_direction(const LoadOptions &options, bool input_directed) {
   if (options.program != Directedness::any) {
     if (options.user != Directedness::any && options.user != options.program)
       throw Error(ErrorKind::argument, options.program == Directedness::directed
@@ -64,6 +66,8 @@ bool choose_direction(const LoadOptions &options, bool input_directed) {
   return options.user == Directedness::any ? input_directed : options.user == Directedness::directed;
 }
 
+namespace {
+
 int choose_bits(const LoadOptions &options, std::uint64_t n) {
   const bool fits = n < none<std::uint32_t>();
   if (options.vertex_bits == 32 && !fits)
@@ -71,17 +75,10 @@ int choose_bits(const LoadOptions &options, std::uint64_t n) {
   return options.vertex_bits ? options.vertex_bits : fits ? 32 : 64;
 }
 
-struct Input {
-  std::unique_ptr<EdgeSource> source;
-  std::uint64_t n = 0;
-  double num_entries = 0;
-  bool directed = true;
-  bool generated = false;
-};
+} // namespace
 
-/// Builds the out-arrays of a graph whose edges, ids and columns are known.
-std::unique_ptr<GraphStorage> build_graph(const std::string &name, Input input, VertexIds ids,
-                                          const ReadContext &context) {
+std::unique_ptr<GraphStorage> detail::build_graph(const std::string &name, Input input, VertexIds ids,
+                                                  const ReadContext &context) {
   const LoadOptions &options = context.options;
   const Keep standard_loops = input.generated ? Keep::drop : Keep::keep;
   BuildOptions build_options;
@@ -90,10 +87,12 @@ std::unique_ptr<GraphStorage> build_graph(const std::string &name, Input input, 
   build_options.drop_self_loops =
       (options.self_loops == Keep::standard ? standard_loops : options.self_loops) == Keep::drop;
   build_options.drop_duplicates = options.duplicates != Keep::keep;
+  build_options.count_input = options.count_input;
   const double arcs = input.num_entries * (build_options.mirror ? 2 : 1);
   context.budget.require(estimate(options, options.weights.empty() ? context.columns : options.columns,
                                   static_cast<double>(input.n), arcs, build_options.directed,
-                                  build_options.drop_duplicates),
+                                  build_options.drop_duplicates) +
+                             (options.count_input ? 8 * static_cast<double>(input.n) : 0),
                          name + ": the graph and the program's data");
   auto storage = std::make_unique<GraphStorage>();
   storage->vertex_bits = choose_bits(options, input.n);
@@ -105,6 +104,8 @@ std::unique_ptr<GraphStorage> build_graph(const std::string &name, Input input, 
     build_csr<std::uint64_t>(*input.source, input.n, build_options, context, *storage);
   return storage;
 }
+
+namespace {
 
 /// Whether arrays that a file holds serve as they are.
 bool serves_as_is(const GraphStorage &storage, const LoadOptions &options, bool directed, int bits,
@@ -210,8 +211,11 @@ template <class V> void check_values(const std::string &name, const GraphStorage
   });
 }
 
+} // namespace
+
 template <class V>
-void finish(const std::string &name, GraphStorage &storage, const LoadOptions &options, const ReadContext &context) {
+void detail::finish_graph(const std::string &name, GraphStorage &storage, const LoadOptions &options,
+                          const ReadContext &context) {
   if (!options.weights.empty() && !options.columns.empty()) {
     storage.columns = options.columns;
     fill_weights<V>(storage, parse_weights(options.weights, options.columns, options.nonnegative),
@@ -221,21 +225,33 @@ void finish(const std::string &name, GraphStorage &storage, const LoadOptions &o
       if (context.must_not_be_negative(k))
         check_values<V>(name, storage, k);
   }
-  if (options.by_degree) {
+  if (options.vertex_order != VertexOrder::input) {
     const auto start = std::chrono::steady_clock::now();
-    order_by_degree<V>(storage, context);
+    order_vertices<V>(options.vertex_order, storage, context);
     storage.layout_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   if (options.in_edges || options.in_edge_ids)
     build_in_edges<V>(storage, options.in_edge_ids, context);
-  if (options.neighbors_by_degree && !options.by_degree) {
+  if (options.neighbors_by_degree && options.vertex_order != VertexOrder::by_degree) {
     const auto start = std::chrono::steady_clock::now();
     order_neighbors_by_degree<V>(storage, context);
-    storage.layout_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    storage.layout_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 }
 
-} // namespace
+template void detail::finish_graph<std::uint32_t>(const std::string &, GraphStorage &, const LoadOptions &,
+                                                  const ReadContext &);
+template void detail::finish_graph<std::uint64_t>(const std::string &, GraphStorage &, const LoadOptions &,
+                                                  const ReadContext &);
+
+void detail::take_columns(ReadContext &context) {
+  const LoadOptions &options = context.options;
+  context.columns = options.columns;
+  for (std::size_t k = 0; k < options.columns.size(); ++k)
+    if (std::find(options.nonnegative.begin(), options.nonnegative.end(), options.columns[k].name) !=
+        options.nonnegative.end())
+      context.nonnegative |= std::uint32_t(1) << k;
+}
 
 LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
   LoadOptions options = given;
@@ -264,13 +280,8 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     parse_weights(options.weights, options.columns, options.nonnegative);
 
   ReadContext context{options, {}, 0, budget, progress};
-  if (options.weights.empty()) {
-    context.columns = options.columns;
-    for (std::size_t k = 0; k < options.columns.size(); ++k)
-      if (std::find(options.nonnegative.begin(), options.nonnegative.end(), options.columns[k].name) !=
-          options.nonnegative.end())
-        context.nonnegative |= std::uint32_t(1) << k;
-  }
+  if (options.weights.empty())
+    take_columns(context);
   std::unique_ptr<GraphStorage> storage;
   if (generated) {
     const VertexIds ids = VertexIds::range(0, generator.n);
@@ -287,9 +298,9 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     }
   }
   if (storage->vertex_bits == 32)
-    finish<std::uint32_t>(path, *storage, options, context);
+    finish_graph<std::uint32_t>(path, *storage, options, context);
   else
-    finish<std::uint64_t>(path, *storage, options, context);
+    finish_graph<std::uint64_t>(path, *storage, options, context);
   return LoadedGraph(std::move(storage));
 }
 

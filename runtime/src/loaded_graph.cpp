@@ -30,6 +30,8 @@ const std::vector<ColumnInfo> &LoadedGraph::columns() const { return storage_->c
 double LoadedGraph::layout_seconds() const { return storage_->layout_seconds; }
 std::uint64_t LoadedGraph::dropped_arcs() const { return storage_->dropped_arcs; }
 
+std::optional<std::uint64_t> LoadedGraph::input_edges() const { return storage_->num_input_edges; }
+
 std::uint64_t LoadedGraph::bytes() const {
   const std::uint64_t id = static_cast<std::uint64_t>(vertex_bits()) / 8, n = num_vertices(), arcs = num_arcs();
   std::uint64_t bytes = 8 * (n + 1) + id * arcs;

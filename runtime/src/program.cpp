@@ -4,6 +4,7 @@
 #include "runtime/tool_support/output.h"
 #include "runtime/tool_support/thread_count.h"
 #include "suggest.h"
+#include "traversed.h"
 #include "vertex_file.h"
 
 #include <gcompile/omp/threads/threads.h>
@@ -22,7 +23,7 @@ LoadOptions load_options(const ProgramInfo &info, LoadOptions options) {
   options.program = info.directedness;
   options.columns = info.edge_columns;
   options.nonnegative = info.nonnegative_weights;
-  options.by_degree = info.vertices_by_degree;
+  options.vertex_order = info.vertex_order;
   options.neighbors_by_degree = info.neighbors_by_degree;
   options.in_edges = info.needs_in_edges;
   options.in_edge_ids = info.needs_in_edge_ids;
@@ -114,6 +115,7 @@ void write_outputs(const CommandLine &line, const std::string &value, const std:
 /// The runs with one value of --each, or all runs.
 struct Runs {
   std::vector<double> seconds;
+  std::int64_t edges = 0;         ///< that a run goes through; for the report
   nlohmann::ordered_json scalars; ///< the results that are one value; for the report
 };
 
@@ -122,6 +124,17 @@ double median_of(const std::vector<Runs> &all) {
   for (const Runs &runs : all)
     medians.push_back(median(runs.seconds));
   return median(medians);
+}
+
+/// Edges that the runs went through in a second: of each value of --each as many as one run goes through, in the median
+/// of its times.
+double edges_per_second(const std::vector<Runs> &all) {
+  double edges = 0, seconds = 0;
+  for (const Runs &runs : all) {
+    edges += static_cast<double>(runs.edges);
+    seconds += median(runs.seconds);
+  }
+  return seconds > 0 ? edges / seconds : 0;
 }
 
 nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const ProgramInfo &info,
@@ -141,31 +154,37 @@ nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const Pr
 }
 
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, double load_seconds,
-                  double layout_seconds, const std::vector<Runs> &all) {
+                  double layout_seconds, const std::vector<Runs> &all, const ProcessGroup *group) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
   report["graph"] = line.graph;
   report["vertices"] = graph.num_vertices();
   report["edges"] = graph.num_edges();
+  if (const std::optional<std::uint64_t> input = graph.input_edges())
+    report["input_edges"] = *input;
   report["directed"] = graph.directed();
   report["vertex_bits"] = graph.vertex_bits();
+  if (group)
+    report["ranks"] = group->size();
   report["threads"] = omp_get_max_threads();
   report["load_seconds"] = load_seconds;
-  if (info.vertices_by_degree || info.neighbors_by_degree || layout_seconds > 0)
+  if (info.vertex_order != VertexOrder::input || info.neighbors_by_degree || layout_seconds > 0)
     report["layout_seconds"] = layout_seconds;
   if (line.each.empty()) {
+    report["traversed_edges"] = all[0].edges;
     report["trial_seconds"] = all[0].seconds;
   } else {
     report["each"] = line.each;
     for (std::size_t i = 0; i < all.size(); ++i)
       report["values"].push_back({{"value", line.values[i]},
+                                  {"traversed_edges", all[i].edges},
                                   {"trial_seconds", all[i].seconds},
                                   {"median_seconds", median(all[i].seconds)},
                                   {"outputs", all[i].scalars}});
   }
   report["median_seconds"] = middle;
-  report["edges_per_second"] = middle > 0 ? static_cast<double>(graph.num_edges()) / middle : 0.0;
+  report["edges_per_second"] = edges_per_second(all);
   report["graph_bytes"] = graph.bytes();
   const double n = static_cast<double>(graph.num_vertices());
   report["state_bytes_estimate"] = info.bytes_per_vertex * n +
@@ -217,7 +236,7 @@ void print_time(const std::string &what, const std::vector<double> &seconds) {
 
 template <class V>
 int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
-           double load_seconds) {
+           double load_seconds, const ProcessGroup *group) {
   if (!factories.parallel)
     throw Error(ErrorKind::argument, line.graph + ": needs vertex ids of " + std::to_string(sizeof(V) * 8) +
                                          " bits, for which this program was not compiled; 'gcompile run' takes "
@@ -290,22 +309,42 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     return exit_verification_failed;
   if (each && line.verify && !line.quiet)
     print_verified(info, "serial execution", ", for each of these values");
-  if (!line.report.empty())
-    write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all);
+  if (!line.report.empty()) {
+    TraversedEdges traversed(info, graph);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      all[k].edges = traversed.of(arguments[k]);
+    write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, group);
+  }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());
   return exit_ok;
 }
 
+/// Leaves to the process that speaks what all of them would print and write.
+void keep_silent(CommandLine &line) {
+  line.quiet = true;
+  line.verify = false;
+  line.outputs.clear();
+  line.report.clear();
+  line.profile_file.clear();
+}
+
+/// Throws Error where several processes cannot each read the graph.
+void require_readable_by_all(const std::string &graph) {
+  std::error_code error;
+  if (graph == "-" || std::filesystem::is_fifo(graph, error))
+    throw Error(ErrorKind::argument, graph + ": standard input and pipes can be read by one process only; name a file");
+}
+
 int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
-                const Factories<std::uint64_t> &wide) {
-  const CommandLine line = parse_command_line(argc, argv, info);
-  if (line.help) {
-    std::fputs(help_text(argv[0], info).c_str(), stdout);
-    return exit_ok;
-  }
-  if (line.version) {
-    std::printf("%s, compiled from %s\n", info.name.c_str(), info.source.c_str());
+                const Factories<std::uint64_t> &wide, const ProcessGroup *group) {
+  CommandLine line = parse_command_line(argc, argv, info);
+  const bool speaks = !group || group->speaks();
+  if (line.help || line.version) {
+    if (speaks && line.help)
+      std::fputs(help_text(argv[0], info).c_str(), stdout);
+    else if (speaks)
+      std::printf("%s, compiled from %s\n", info.name.c_str(), info.source.c_str());
     return exit_ok;
   }
   // What can be known without the graph is said before it is loaded.
@@ -322,37 +361,50 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     throw Error(ErrorKind::argument, "--threads: this program was compiled for one thread");
 #endif
   use_threads(line.threads);
+  if (group && group->size() > 1)
+    require_readable_by_all(line.graph);
+  if (!speaks)
+    keep_silent(line);
 
   LoadOptions load = load_options(info, line.load);
   load.progress = load.notes = !line.quiet;
+  load.count_input = !line.report.empty() && !info.roots.empty();
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);
   const double load_seconds = seconds_since(start) - graph.layout_seconds();
-  return graph.vertex_bits() == 32 ? run_on(line, info, narrow, graph, load_seconds)
-                                   : run_on(line, info, wide, graph, load_seconds);
+  return graph.vertex_bits() == 32 ? run_on(line, info, narrow, graph, load_seconds, group)
+                                   : run_on(line, info, wide, graph, load_seconds, group);
 }
 
 } // namespace
 
 int run_program(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
-                const Factories<std::uint64_t> &wide) {
+                const Factories<std::uint64_t> &wide, ProcessGroup *group) {
   end_cleanly();
+  int status = exit_ok;
+  std::string message;
   try {
-    const int status = run_checked(argc, argv, info, narrow, wide);
+    status = run_checked(argc, argv, info, narrow, wide, group);
     require_printed();
-    return status;
+  } catch (const EndedElsewhere &elsewhere) {
+    status = elsewhere.status;
   } catch (const Error &error) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return error.exit_code();
+    status = error.exit_code();
+    message = error.what();
   } catch (const std::bad_alloc &) {
-    std::fprintf(stderr, "error: out of memory: %s is available\n",
-                 format_bytes(static_cast<double>(available_memory())).c_str());
-    return exit_user_error;
+    status = exit_user_error;
+    message = "out of memory: " + format_bytes(static_cast<double>(available_memory())) + " is available";
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "error: internal error: %s; please report it\n", error.what());
-    return exit_internal_error;
+    status = exit_internal_error;
+    message = std::string("internal error: ") + error.what() + "; please report it";
   }
+  if (!message.empty())
+    std::fflush(stdout);
+  if (group)
+    return group->end(status, message);
+  if (!message.empty())
+    std::fprintf(stderr, "error: %s\n", message.c_str());
+  return status;
 }
 
 } // namespace gc::detail

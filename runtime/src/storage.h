@@ -34,8 +34,10 @@ struct GraphStorage {
   CsrArrays<std::uint32_t> narrow;
   CsrArrays<std::uint64_t> wide;
   VertexIds ids;
-  double layout_seconds = 0;      ///< see LoadedGraph
-  std::uint64_t dropped_arcs = 0; ///< see LoadedGraph
+  double layout_seconds = 0;                    ///< see LoadedGraph
+  std::uint64_t dropped_arcs = 0;               ///< see LoadedGraph
+  std::optional<std::uint64_t> num_input_edges; ///< see LoadedGraph
+  Array<std::uint64_t> input_edges; ///< of each vertex those that start there; empty unless asked for and known
   std::vector<ColumnInfo> columns;
   std::vector<ColumnData> column_data;
   TextBuffer mapping; ///< of the binary file that the view points into

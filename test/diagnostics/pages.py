@@ -3,7 +3,8 @@
 usage: pages.py GCOMPILE SOURCE
 
 Every code of the registry has one section, headed by its code and name, with its message, a program that has exactly that
-diagnostic (the first one) and programs that have none. A program fenced as `gdsl error cuda` is compiled for that target.
+diagnostic (the first one) and programs that have none. A program fenced as `gdsl error cuda` or `gdsl mpi` is compiled for
+that target.
 """
 
 import collections
@@ -35,18 +36,23 @@ for page in sorted((source / "docs" / "diagnostics").glob("*.md")):
 failures += [f"{code} has no section in docs/diagnostics" for code in rows if code not in sections]
 
 with tempfile.TemporaryDirectory() as folder:
-    expected, host, device = {}, [], []
+    expected, host, others = {}, [], []
     for code, programs in sections.items():
         for number, (label, program) in enumerate(programs):
             path = pathlib.Path(folder) / f"{code}-{number}.gdsl"
             path.write_text(program, encoding="utf-8")
             expected[str(path)] = [code] if number == 0 else []
-            (device if "cuda" in label.split() else host).append(str(path))
+            target = [word for word in label.split() if word in ("cuda", "mpi")]
+            if target:
+                others.append((target[0], str(path)))
+            else:
+                host.append(str(path))
     found = collections.defaultdict(list)
-    commands = [["check", *host], *(["--target=cuda", "--emit=source", path, "-o", "/dev/null"] for path in device)]
+    commands = [["check", *host], *([f"--target={target}", "--emit=source", path, "-o", "/dev/null"] for target, path in others)]
     for command in commands:
         run = subprocess.run([gcompile, *command, "--diagnostics=json"], capture_output=True, text=True)
-        if run.returncode != 1:
+        wrong = command[0] == "check" or expected[command[2]]
+        if run.returncode != (1 if wrong else 0):
             sys.exit(f"{command[:2]}: exit status {run.returncode}\n{run.stderr[-2000:]}")
         for line in run.stderr.splitlines():
             diagnostic = json.loads(line)

@@ -18,7 +18,8 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 HEADER = re.compile(r"\balgorithm\s+\w+\s*\(([^{]*)\)\s*\{")
 PASS = re.compile(r'\bPass<"([\w-]+)"')
 # Options of programs that are not ours.
-FOREIGN = {"cmake": {"--install", "--prefix", "--build"}, "ctest": {"--test-dir"}}
+FOREIGN = {"cmake": {"--install", "--prefix", "--build"}, "ctest": {"--test-dir"},
+           "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root"} | {"--root", "--output"}}
 
 
 def hidden(path):

@@ -9,6 +9,7 @@ UNDIRECTED = ["--undirected"]
 # and whether it reads weights
 EXAMPLES = {
     "apsp": (["dist"], {}, BOTH, True),
+    "apsp_paths": (["dist", "pred"], {}, BOTH, True),
     "betweenness": (["score"], {}, BOTH, False),
     "bfs": (["parent", "depth"], {"root": "ROOT"}, BOTH, False),
     "boruvka": (["component", "tail", "head", "total"], {}, UNDIRECTED, True),
@@ -16,7 +17,10 @@ EXAMPLES = {
     "coloring": (["color"], {}, UNDIRECTED, False),
     "components": (["label"], {}, BOTH, False),
     "components_gas": (["label"], {}, BOTH, False),
+    "densest_subgraph": (["density", "member"], {}, UNDIRECTED, False),
     "diameter": (["bound", "from"], {"start": "ROOT"}, UNDIRECTED, False),
+    "dijkstra": (["dist", "parent"], {"source": "ROOT"}, BOTH, True),
+    "dominating_set": (["chosen", "size"], {}, BOTH, False),
     "hits": (["hub", "authority"], {"rounds": "15"}, BOTH, False),
     "kcore": (["core"], {}, UNDIRECTED, False),
     "ktruss": (["truss"], {}, UNDIRECTED, False),
@@ -25,14 +29,18 @@ EXAMPLES = {
     "pagerank": (["rank"], {"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),
     "personalised_pagerank": (["rank"], {"interest": "VALUES", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),
     "prim": (["parent", "key"], {"root": "ROOT"}, UNDIRECTED, True),
+    "random_walks": (["visits", "end"], {"steps": "7", "seed": "3"}, BOTH, False),
     "scc": (["component"], {}, BOTH, False),
     "sssp": (["dist"], {"source": "ROOT"}, BOTH, True),
     "sssp_vertex": (["dist"], {"source": "ROOT"}, BOTH, True),
     "transitive_closure": (["reach"], {}, BOTH, False),
     "triangles": (["count"], {}, UNDIRECTED, False),
+    "widest_path": (["width"], {}, BOTH, True),
 }
 # Examples that say in another way what another example computes: the oracle knows that one.
 SAME_AS = {"components_gas": "components", "sssp_vertex": "sssp"}
+# Those whose result has a value for every pair of vertices.
+DENSE = {"apsp", "apsp_paths", "transitive_closure", "widest_path"}
 SHAPES = ["kronecker", "uniform", "grid", "path-star", "loops"]
 
 

@@ -32,7 +32,7 @@ class Suite:
     def __init__(self, name):
         parser = argparse.ArgumentParser()
         parser.add_argument("--build", required=True, type=pathlib.Path, help="the build tree")
-        parser.add_argument("--target", choices=["omp", "cuda", "serial"], default="omp",
+        parser.add_argument("--target", choices=["omp", "cuda", "serial", "mpi"], default="omp",
                             help="the back end; CUDA programs run under the emulation in test/cuda")
         parser.add_argument("cases", nargs="*")
         arguments = parser.parse_args()
@@ -42,7 +42,7 @@ class Suite:
         self.oracle = self.build / "bin" / "oracle"
         self.target = arguments.target
         suffix = "" if self.target == "omp" else "-" + self.target
-        self.runtime = self.build / "lib" / f"libgcompile_runtime{'_serial' if self.target == 'serial' else ''}.a"
+        self.runtime = self.build / "lib" / f"libgcompile_runtime{'_serial' if self.target in ('serial', 'mpi') else ''}.a"
         self.emulation = self.build / "lib" / "libcuda_emulation.a"
         self.emulation_headers = ROOT / "test" / "cuda" / "emulation"
         self.programs = self.build / "e2e" / ("programs" + suffix)
@@ -89,8 +89,8 @@ class Suite:
         if printed.code != 0:
             return printed
         cache = ["ccache"] if shutil.which("ccache") else []
-        compiled = self.run(*cache, *emulated.program_compiler(self.build), "-Wall", "-Wextra", "-c", source, "-o",
-                            f"{source}.o", env={"CCACHE_SLOPPINESS": "pch_defines,time_macros", "CCACHE_BASEDIR": "",
+        compiled = self.run(*cache, *emulated.program_compiler(self.build), "-Wall", "-Wextra", f"-I{path.parent}", "-c", source,
+                            "-o", f"{source}.o", env={"CCACHE_SLOPPINESS": "pch_defines,time_macros", "CCACHE_BASEDIR": "",
                                                           "CCACHE_HASHDIR": "true"}, timeout=300)
         if compiled.code != 0 or compiled.err:
             return compiled

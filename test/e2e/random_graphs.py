@@ -103,14 +103,15 @@ def difference(found, wanted):
 
 
 class Test:
-    def __init__(self, name, oracle, parameters, schedules=(), columns=1, largest=None):
+    def __init__(self, name, oracle, parameters, schedules=(), columns=1, largest=None, interpreted=True):
         """`oracle(graph, given)`: the wanted results by name, as for difference(), or functions of all results, which
         say what is wrong. `parameters(rng, graph)`: what is given by name: values for each vertex, lists of vertices, or
         one value. `schedules`: for each target the schedules besides the compiler's own. `largest`: vertices of a graph at
-        most."""
+        most. `interpreted`: whether the interpreter can run the program."""
         self.suite = harness.Suite(name)
         self.name, self.oracle, self.parameters = name, oracle, parameters
         self.columns = columns
+        self.interpreted = interpreted
         self.largest = largest or (100 if self.suite.target == "cuda" else 1000)  # the emulation is slow
         self.source = harness.ROOT / "test" / "e2e" / f"{name}.gdsl"
         self.schedules = dict(schedules).get(self.suite.target, [])
@@ -154,7 +155,7 @@ class Test:
             given = self.parameters(rng, graph)
             wanted = self.oracle(graph, given)
             command = [*graph.command, *[self.argument(name, value) for name, value in given.items()]]
-            if len(graph.ids) < 100 and self.suite.target == "omp":
+            if self.interpreted and len(graph.ids) < 100 and self.suite.target == "omp":
                 self.check(f"{size}, interpreted", [self.suite.gcompile, "interpret", self.source, *command], wanted, {})
             for program in programs:
                 for options, env in self.suite.variants(threads=(1, 2, 4), seeds=(1, 2)):

@@ -8,7 +8,7 @@ import harness
 suite = harness.Suite("closures")
 OUTPUTS = {
     "closures": ["shortest", "signed", "far", "single", "real", "widest", "reach", "flagged", "chance", "total", "mixed", "parted",
-                 "hop"],
+                 "hop", "near", "via", "best", "steps", "middle"],
     "closed_sums": ["narrow", "wide", "first", "last", "odd"],
     "open_pairs": ["further", "turned", "second", "part", "shared", "decided", "last"],
 }

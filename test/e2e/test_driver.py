@@ -187,7 +187,7 @@ def test_verify_by_interpreter():
     suite.expect(both[1] in result.out, "a large graph is interpreted", result)
 
     # Each type and shape of result, under a layout that numbers the vertices otherwise, and with ids that are words.
-    kinds = write("kinds.gdsl", """algorithm kinds(g: graph<weight: int>, root: vertex) {
+    text = """algorithm kinds(g: graph<weight: int>, root: vertex) {
     output score: float[g] = 1;
     output heavy: bool[g.edges] = e.weight > 4;
     output both: double[g.edges] = 0;
@@ -198,11 +198,12 @@ def test_verify_by_interpreter():
     for e: u -> v { both[e] = score[u] + score[v]; pairs[u, v] min= e.weight; }
     first = root;
 }
-schedule kinds { layout { vertices by degree; } }
-""")
+schedule kinds { layout { vertices by ORDER; } }
+"""
     write("words.el", "alice bob 3\nbob carl 2\ncarl alice 7\ncarl alice 5\ndora carl 1\nbob bob 9\n")
-    for extra in ("--vertex-bits=32", "--vertex-bits=64"):
-        result = suite.succeeds(f"results of all kinds {extra}", *run, kinds, "words.el", "--ids=text", "--root=carl",
+    for order, extra in (("degree", "--vertex-bits=32"), ("degree", "--vertex-bits=64"), ("bfs", "--vertex-bits=32")):
+        kinds = write("kinds.gdsl", text.replace("ORDER", order))
+        result = suite.succeeds(f"results of all kinds by {order} {extra}", *run, kinds, "words.el", "--ids=text", "--root=carl",
                                 "--duplicates=keep", "--verify", extra, env=environment)
         suite.expect("verified: 6 outputs agree with the interpreter" in result.out, "all kinds are compared", result)
     (suite.folder / "words.el").unlink()

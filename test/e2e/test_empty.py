@@ -41,9 +41,11 @@ NO_EDGES = {
 GENERATED = {"path:0": 0, "star:0": 0, "cycle:0": 0, "complete:0": 0, "grid:0x0": 0, "grid:0x5": 0, "grid:5x0": 0,
              "uniform:vertices=0": 0, "rmat:vertices=0": 0, "path:1": 1, "complete:1": 1, "star:1": 1, "grid:1x1": 1}
 
-# What the examples say of three vertices u, v and w without edges, where the root is u.
+# What the examples say of three vertices u, v and w without edges, where the root is u. NUMBER: of the vertices.
 ALONE = {
     "apsp": {"dist": "u u 0, u v inf, u w inf, v u inf, v v 0, v w inf, w u inf, w v inf, w w 0"},
+    "apsp_paths": {"dist": "u u 0, u v inf, u w inf, v u inf, v v 0, v w inf, w u inf, w v inf, w w 0",
+                   "pred": "u u none, u v none, u w none, v u none, v v none, v w none, w u none, w v none, w w none"},
     "betweenness": {"score": "u 0, v 0, w 0"},
     "bfs": {"parent": "u u, v none, w none", "depth": "u 0, v inf, w inf"},
     "boruvka": {"component": "u u, v v, w w", "tail": "u none, v none, w none", "head": "u none, v none, w none",
@@ -52,7 +54,10 @@ ALONE = {
     "coloring": {"color": "u 0, v 0, w 0"},
     "components": {"label": "u u, v v, w w"},
     "components_gas": {"label": "u u, v v, w w"},
+    "densest_subgraph": {"density": "0", "member": "u true, v true, w true"},
     "diameter": {"bound": "0", "from": "u"},
+    "dijkstra": {"dist": "u 0, v inf, w inf", "parent": "u none, v none, w none"},
+    "dominating_set": {"chosen": "u true, v true, w true", "size": "NUMBER"},
     "hits": {"hub": "u 0, v 0, w 0", "authority": "u 0, v 0, w 0"},
     "kcore": {"core": "u 0, v 0, w 0"},
     "ktruss": {"truss": ""},
@@ -61,14 +66,16 @@ ALONE = {
     "pagerank": None,
     "personalised_pagerank": None,
     "prim": {"parent": "u none, v none, w none", "key": "u 0, v inf, w inf"},
+    "random_walks": {"visits": "u 7, v 7, w 7", "end": "u u, v v, w w"},
     "scc": {"component": "u u, v v, w w"},
     "sssp": {"dist": "u 0, v inf, w inf"},
     "sssp_vertex": {"dist": "u 0, v inf, w inf"},
     "transitive_closure": {"reach": "u u true, u v false, u w false, v u false, v v true, v w false, w u false, "
                                     "w v false, w w true"},
     "triangles": {"count": "0"},
+    "widest_path": {"width": "u u inf, u v 0, u w 0, v u 0, v v inf, v w 0, w u 0, w v 0, w w inf"},
 }
-SCALARS = {"total", "count"}
+SCALARS = {"total", "count", "density", "size"}
 
 
 def write(files, stem):
@@ -111,7 +118,7 @@ def without_edges(name, graph, vertices, *options, env=None):
     if len(vertices) < 3:
         expected = {o: "".join(line for line in text.splitlines(True) if not {"v", "w"} & set(line.split()[:2]))
                     for o, text in expected.items()}
-    spell = dict(zip("uvw", vertices))
+    spell = {**dict(zip("uvw", vertices)), "NUMBER": str(len(vertices))}
     expected = {o: "".join(" ".join(spell.get(word, word) for word in line.split()) + "\n" for line in text.splitlines())
                 for o, text in expected.items()}
     if ALONE[name] is None: # ranks are equal, and what the damping leaves

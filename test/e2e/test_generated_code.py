@@ -11,12 +11,13 @@ SERIAL = suite.target == "serial"
 COMPILERS = [*(["g++"] if SERIAL else []), "clang++-14", "clang++-19"]
 # A warning in a header of the runtime counts where OpenMP's lines would be unknown.
 FLAGS = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *([] if SERIAL else ["-fopenmp"]),
-         "-I" if SERIAL else "-isystem", str(suite.build / "include")]
+         "-I" if SERIAL else "-isystem", str(suite.build / "include"),
+         "-I", str(harness.ROOT / "test" / "e2e")]  # which has the header that a program imports
 
 sources = sorted(suite.programs.glob("*.cpp"))
 suite.expect(len(sources) >= 15, f"all examples are there: {len(sources)}")
 # All programs in one unit, each in a namespace of its own: the headers of the runtime are read once.
-included = sorted({line for source in sources for line in source.read_text().splitlines() if line.startswith("#include <")})
+included = sorted({line for source in sources for line in source.read_text().splitlines() if line.startswith("#include ")})
 unit = suite.folder / "programs.cpp"
 unit.write_text("\n".join([*included, "#define main run_main",
                            *(f'namespace {source.stem}_program {{\n#include "{source}"\n}}' for source in sources)]) + "\n")

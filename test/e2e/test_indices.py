@@ -50,7 +50,28 @@ def oracle(graph, given):
         u = best(max, ids, lambda v: cap[v] > turn % 3 and price[v] < INF, lambda v: price[v] * 0.5)
         if u is not None:
             paid[u], price[u] = price[u], price[u] * 0.25 - 1.0
-    return {"dist": dist, "settled": settled, "core": core, "peeled": peeled, "gain": gain, "chosen": chosen, "most": most,
+    around = {v: {w for w, _ in graph.neighbours(v, "out")} for v in ids}
+    sources = {v: {u for u in ids if v in around[u]} for v in ids}
+    worth, picked, reached = {v: len(around[v]) for v in ids}, {v: -1 for v in ids}, set()
+    turn = 0
+    while (u := best(max, ids, lambda v: worth[v] > 0, worth.get)) is not None:
+        picked[u] = turn
+        turn += 1
+        for v in around[u] - reached:
+            reached.add(v)
+            for w in sources[v]:
+                worth[w] -= 1
+
+    load, first = {v: graph.degree(v) for v in ids}, {v: 0 for v in ids}
+    for _ in range(turns):
+        u = best(min, ids, lambda v: load[v] != 4, load.get)
+        if u is not None:
+            first[u] += 1
+            load[u] += 5
+        for v in ids:
+            if cap[v] > 0 and load[v] < 1000:
+                load[v] += len(graph.out[v]) - 1
+    return {"picked": picked, "worth": worth, "first": first, "load": load, "dist": dist, "settled": settled, "core": core, "peeled": peeled, "gain": gain, "chosen": chosen, "most": most,
             "price": price, "paid": paid}
 
 

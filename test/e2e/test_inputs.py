@@ -265,22 +265,26 @@ suite.expect("--cost=VALUE                  int for each vertex: a value for all
 
 # ---- vertices that the layout numbers anew keep their values, which may be vertices
 if suite.target == "omp":
-    layout = suite.folder / "layout.gdsl"
-    layout.write_text("""algorithm moved(g: graph, label: vertex[g] = self, cost: int[g] = v.out_degree, amount: double[g] = 0.5) {
+    text = """algorithm moved(g: graph, label: vertex[g] = self, cost: int[g] = v.out_degree, amount: double[g] = 0.5) {
     output next: vertex[g] = none;
     output c: int[g] = 0;
     output a: double[g] = 0;
     for v in g { next[v] = label[v]; c[v] = cost[v] + sum(u -> v : int(1)); a[v] = sum(u -> v : amount[u]); }
 }
-schedule moved { layout { vertices by degree; } }
-""".replace("sum(u -> v : int(1))", "v.in_degree"))
-    suite.succeeds("compile", suite.gcompile, layout, "-O1", "-o", suite.folder / "layout", timeout=120)
+schedule moved { layout { vertices by ORDER; } }
+""".replace("sum(u -> v : int(1))", "v.in_degree")
     star = suite.folder / "star.el"
     star.write_text("1 2\n3 2\n4 1\n4 2\n4 3\n5 4\n")
     (suite.folder / "l.in").write_text("1 4\n2 none\n4 5\n")
     (suite.folder / "a.in").write_text("4 10\n5 2\n")
     files = [f"--output={name}={suite.folder}/{name}.out" for name in ("next", "c", "a")]
-    for program in ([suite.folder / "layout"], [suite.gcompile, "run", layout]):
+    programs = []
+    for order in ("degree", "bfs"):
+        layout = suite.folder / f"{order}.gdsl"
+        layout.write_text(text.replace("ORDER", order))
+        suite.succeeds("compile", suite.gcompile, layout, "-O1", "-o", suite.folder / order, timeout=120)
+        programs += [[suite.folder / order], [suite.gcompile, "run", layout]]
+    for program in programs:
         suite.succeeds("a layout", *program, star, "--label=@l.in", "--amount=@a.in", "--verify", "--quiet", *files, timeout=120)
         suite.expect(read(suite.folder / "next.out") == {"1": "4", "2": "none", "3": "3", "4": "5", "5": "5"}, "labels")
         suite.expect(read(suite.folder / "c.out") == {"1": "2", "2": "3", "3": "2", "4": "4", "5": "1"}, "costs")

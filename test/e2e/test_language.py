@@ -216,7 +216,8 @@ text = """
         output pair: (edge, int)[g.edges] = (e, e.weight);
         for e: u -> v where e.weight == 2 && into[v] == none { into[v] = e; }
     }"""
-for layout in ("", "schedule edges { layout { neighbors by degree; } }", "schedule edges { layout { vertices by degree; } }"):
+for layout in ("", "schedule edges { layout { neighbors by degree; } }", "schedule edges { layout { vertices by degree; } }",
+               "schedule edges { layout { vertices by bfs; } }"):
     program = suite.folder / "edges.gdsl"
     # The first of several least edges depends on their order.
     program.write_text(text.replace("argmin(e: u -> v : e.weight)", "none" if layout else "argmin(e: u -> v : e.weight)")

@@ -35,6 +35,7 @@ TOWARDS = """algorithm sssp(g: graph<weight: int>, source: vertex) {
 }
 """
 DEGREE = "layout { vertices by degree; }"
+BFS_ORDER = "layout { vertices by bfs; }"
 NEIGHBORS = "layout { neighbors by degree; }"
 ASYNCHRONOUS = ["cpu { asynchronous; }", "cpu { ordered obim(chunk = 8, shift = 0); }",
                 "cpu { ordered obim(chunk = 33, shift = 20); }"]
@@ -47,25 +48,26 @@ CASES = {
              "cpu { direction push; frontier queue(T1 = 0); }", f"cpu {{ direction push; {STATES} }}",
              f"cpu {{ direction hybrid(alpha = 3, beta = 3); {STATES} }}",
              DEGREE, f"cpu {{ direction pull; }} {DEGREE}", NEIGHBORS, f"cpu {{ direction pull; }} {NEIGHBORS}",
-             "layout { vertices by degree; neighbors by degree; }"]),
+             "layout { vertices by degree; neighbors by degree; }", BFS_ORDER,
+             "layout { vertices by bfs; neighbors by degree; }"]),
     "hops": ({"root": "ROOT"}, ["parent", "depth"], HOPS, ["cpu spread { asynchronous; }"]),
     "back": ({"root": "ROOT"}, ["parent", "depth"], BACK,
              ["cpu { direction push; frontier read; }", "cpu { direction pull; }",
               "cpu { direction hybrid(alpha = 2, beta = 1000); }", "cpu { direction growth(alpha = 1000, beta = 1000); }",
-              f"cpu {{ direction push; {STATES} }}", "layout { vertices by degree; neighbors by degree; }"]),
+              f"cpu {{ direction push; {STATES} }}", "layout { vertices by degree; neighbors by degree; }", BFS_ORDER]),
     "towards": ({"source": "ROOT"}, ["dist"], TOWARDS,
                 ["cpu { ordered buckets(delta = 1); }", f"cpu {{ asynchronous; }} {DEGREE}", NEIGHBORS, ASYNCHRONOUS[1]]),
     "sssp": ({"source": "ROOT"}, ["dist"], None, ["cpu { ordered buckets(delta = 1); }",
                                                  "cpu { ordered buckets(delta = 1000, fusion = 0); }", DEGREE, NEIGHBORS,
-                                                 *ASYNCHRONOUS, f"cpu {{ asynchronous; }} {DEGREE}"]),
+                                                 *ASYNCHRONOUS, f"cpu {{ asynchronous; }} {DEGREE}", BFS_ORDER]),
     "components": ({}, ["label"], None,
                    ["cpu { asynchronous; }", "cpu { direction push; frontier read; }", f"cpu {{ direction push; {STATES} }}",
                     f"cpu {{ {STATES} }}", "cpu { direction growth; frontier queue(T1 = 0); }", NEIGHBORS]),
     "betweenness": ({}, ["score"], None, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}", NEIGHBORS]),
     "pagerank": ({"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, ["rank"], None,
                  [DEGREE, NEIGHBORS, "cpu { segments sources(KiB = 1); }",
-                  f"cpu {{ segments sources; }} {DEGREE}"]),
-    "kcore": ({}, ["core"], None, ["cpu { direction push; }", DEGREE]),
+                  f"cpu {{ segments sources; }} {DEGREE}", BFS_ORDER]),
+    "kcore": ({}, ["core"], None, ["cpu { direction push; }", DEGREE, BFS_ORDER]),
 }
 ALGORITHMS = {"hops": "bfs", "back": "bfs", "towards": "sssp"}
 AGAINST = ["back", "towards"]

@@ -6,6 +6,7 @@ import sys
 explanation = json.load(sys.stdin)
 assert explanation["file"] == "bfs.gdsl"
 (algorithm,) = explanation["algorithms"]
+assert algorithm["layout"] == []
 assert algorithm["name"] == "bfs" and algorithm["inEdges"] and algorithm["bytes"]["perVertex"] == 16.25
 (statement,) = algorithm["statements"]
 assert statement["text"] == "propagate u -> v from {root} where parent[v] == none" and statement["line"] == 14

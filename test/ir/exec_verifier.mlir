@@ -375,9 +375,19 @@ exec.batch_for out_of %u into %sum : !graph.state<i32, per_vertex> attributes {n
 %count = graph.state "count" : !graph.state<i32, scalar>
 %v = graph.none : !graph.vertex
 %one = graph.constant 1 : i32 -> i32
-// expected-error @+1 {{'exec.update_tuple' op needs per-vertex states of the values' types}}
+// expected-error @+1 {{'exec.update_tuple' op needs states of the values' types, of vertices with one index or of pairs with two}}
 %changed = exec.update_tuple min atomic(%key, %count)[%v] = (%one, %one)
   : (!graph.state<i32, per_vertex>, !graph.state<i32, scalar>, !graph.vertex, i32, i32) -> i1
+
+// -----
+
+%dist = graph.state "dist" : !graph.state<i32, dense>
+%hops = graph.state "hops" : !graph.state<i32, dense>
+%v = graph.none : !graph.vertex
+%one = graph.constant 1 : i32 -> i32
+// expected-error @+1 {{'exec.update_tuple' op needs states of the values' types, of vertices with one index or of pairs with two}}
+%changed = exec.update_tuple min plain(%dist, %hops)[%v] = (%one, %one)
+  : (!graph.state<i32, dense>, !graph.state<i32, dense>, !graph.vertex, i32, i32) -> i1
 
 // -----
 
@@ -963,6 +973,33 @@ exec.asynchronous "work" %all by %x : !graph.state<i32, per_vertex> attributes {
 }
 // expected-error @+1 {{'exec.index_best' op is of another type than what the index keeps}}
 %best = exec.index_best %index key : i64
+
+// -----
+
+// exec.note_change, exec.reindex_noted
+
+%u = graph.none : !graph.vertex
+%three = graph.constant 3 : i32 -> i32
+%index = exec.keep_index argmax "most" {
+^bb0(%v: !graph.vertex):
+  exec.contribute %three : i32 for %v : !graph.vertex
+}
+// expected-error @+1 {{'exec.note_change' op is outside of exec.parallel}}
+exec.note_change %index[%u]
+
+// -----
+
+%all = graph.all_vertices
+%three = graph.constant 3 : i32 -> i32
+%index = exec.keep_index argmax "most" {
+^bb0(%v: !graph.vertex):
+  exec.contribute %three : i32 for %v : !graph.vertex
+}
+exec.parallel "step" vertices %all static {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.reindex_noted' op is inside of a kernel}}
+  exec.reindex_noted %index
+}
 
 // -----
 

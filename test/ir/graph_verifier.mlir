@@ -72,7 +72,7 @@ graph.algorithm @tuple_size attributes {arguments = [{name = "root"}], directedn
 ^bb0(%root: !graph.vertex):
   %x = graph.state "x" : !graph.state<i32, per_vertex>
   %one = graph.constant 1 : i32 -> i32
-  // expected-error @+1 {{'graph.update_tuple' op needs one value for each of at least two states and one vertex}}
+  // expected-error @+1 {{'graph.update_tuple' op needs one value for each of at least two states}}
   graph.update_tuple min(%x)[%root] = (%one) : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> ()
 }
 
@@ -83,7 +83,7 @@ graph.algorithm @tuple_types attributes {arguments = [{name = "root"}], directed
   %x = graph.state "x" : !graph.state<i32, per_vertex>
   %n = graph.state "n" : !graph.state<i32, scalar>
   %one = graph.constant 1 : i32 -> i32
-  // expected-error @+1 {{'graph.update_tuple' op needs per-vertex states of the values' types}}
+  // expected-error @+1 {{'graph.update_tuple' op needs states of the values' types, of vertices with one index or of pairs with two}}
   graph.update_tuple min(%x, %n)[%root] = (%one, %one)
     : (!graph.state<i32, per_vertex>, !graph.state<i32, scalar>, !graph.vertex, i32, i32) -> ()
 }

@@ -46,6 +46,38 @@ template <class V, class K, bool least> void agrees_with_search(std::vector<K> v
   }
 }
 
+/// Threads note changes, few and many, some of them twice.
+template <class V, class K, bool least> void follows_notes(std::vector<K> values, unsigned seed) {
+  std::mt19937 random(seed);
+  for (const V n : {1, 15, 17, 300, 70000}) {
+    const SmallGraph<V> g(n, {}, true);
+    std::vector<std::optional<K>> keys(n);
+    auto any = [&] { return random() % 4 == 0 ? std::nullopt : std::optional<K>(values[random() % values.size()]); };
+    gc::KeptIndex<V, K, least> index(g.graph);
+    index.start(n, [&](V v) { return keys[v]; });
+    for (const std::size_t changes : {0, 1, 3, 40, 6000, 1, 200000, 2}) {
+      std::vector<V> changed(changes);
+      for (V &v : changed) {
+        v = static_cast<V>(random() % n);
+        keys[v] = any();
+      }
+      gc::parallel(changes > 2, [&](const gc::Share &mine) {
+        auto noter = index.noter();
+        for (auto part = mine.equal(changed.size()); part.next();)
+          for (std::size_t i = part.begin; i < part.end; ++i)
+            noter.note(changed[i]);
+      });
+      index.update_noted([&](V v) { return keys[v]; });
+      V best = gc::none<V>();
+      for (V v = 0; v < n; ++v)
+        if (keys[v] && (best == gc::none<V>() || (least ? *keys[v] < *keys[best] : *keys[best] < *keys[v])))
+          best = v;
+      ASSERT_EQ(index.vertex(), best) << n << " " << changes;
+      ASSERT_EQ(index.key_or(K(7)), best == gc::none<V>() ? K(7) : *keys[best]) << n << " " << changes;
+    }
+  }
+}
+
 template <class K> std::vector<K> extremes() {
   using Limits = std::numeric_limits<K>;
   return {Limits::lowest(), static_cast<K>(Limits::lowest() + 1), K(0), K(1), K(2), static_cast<K>(Limits::max() - 1),
@@ -67,6 +99,11 @@ TEST(KeptIndex, OfRealNumbers) {
   const double inf = std::numeric_limits<double>::infinity();
   agrees_with_search<std::uint32_t, double, true>({-inf, -1.5, -0.0, 0.0, 1e300, inf}, 8);
   agrees_with_search<std::uint32_t, float, false>({-2, -0.0F, 0.0F, 0.5F, 3}, 9);
+}
+TEST(KeptIndex, OfNotedChanges) {
+  follows_notes<std::uint32_t, std::int32_t, true>(extremes<std::int32_t>(), 10);
+  follows_notes<std::uint64_t, std::int64_t, false>(extremes<std::int64_t>(), 11);
+  follows_notes<std::uint32_t, double, true>({-1.5, 0.0, 2.5}, 12);
 }
 
 } // namespace

@@ -112,12 +112,14 @@ TEST_P(Teams, BelongToTheThreadThatLeadsThem) {
 
 TEST_P(Teams, AreLeftBehindByACopyOfTheProcess) {
   gc::parallel_for(true, 10, [](std::size_t) {});
+  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // until the others sleep: nobody can be woken in the copy
   const pid_t copy = fork();
   ASSERT_GE(copy, 0);
   if (copy == 0) { // it has one thread, and does all of it
     int visits = 0;
-    gc::parallel_for(true, 1000, [&](std::size_t) { __atomic_fetch_add(&visits, 1, __ATOMIC_RELAXED); });
-    _exit(visits == 1000 ? 0 : 1);
+    for (int job = 0; job < 3; ++job)
+      gc::parallel_for(true, 1000, [&](std::size_t) { __atomic_fetch_add(&visits, 1, __ATOMIC_RELAXED); });
+    _exit(visits == 3000 ? 0 : 1);
   }
   int status = 0;
   ASSERT_EQ(waitpid(copy, &status, 0), copy);

@@ -34,11 +34,15 @@ void checkComponents(const Run &run);
 void checkScc(const Run &run);
 void checkBetweenness(const Run &run);
 void checkApsp(const Run &run);
+void checkApspPaths(const Run &run);
 void checkTransitiveClosure(const Run &run);
+void checkDijkstra(const Run &run);
+void checkWidestPath(const Run &run);
 
 void checkPagerank(const Run &run);
 void checkPersonalisedPagerank(const Run &run);
 void checkHits(const Run &run);
+void checkRandomWalks(const Run &run);
 void checkDiameter(const Run &run);
 
 void checkTriangles(const Run &run);
@@ -48,6 +52,8 @@ void checkClustering(const Run &run);
 void checkLabelPropagation(const Run &run);
 void checkColoring(const Run &run);
 void checkMis(const Run &run);
+void checkDensestSubgraph(const Run &run);
+void checkDominatingSet(const Run &run);
 
 void checkPrim(const Run &run);
 void checkBoruvka(const Run &run);

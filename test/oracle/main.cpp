@@ -41,13 +41,17 @@ namespace {
 
 const std::map<std::string, std::function<void(const Run &)>> checks = {
     {"apsp", checkApsp},
+    {"apsp_paths", checkApspPaths},
     {"betweenness", checkBetweenness},
     {"bfs", checkBfs},
     {"boruvka", checkBoruvka},
     {"clustering", checkClustering},
     {"coloring", checkColoring},
     {"components", checkComponents},
+    {"densest_subgraph", checkDensestSubgraph},
     {"diameter", checkDiameter},
+    {"dijkstra", checkDijkstra},
+    {"dominating_set", checkDominatingSet},
     {"hits", checkHits},
     {"kcore", checkKcore},
     {"ktruss", checkKtruss},
@@ -56,10 +60,12 @@ const std::map<std::string, std::function<void(const Run &)>> checks = {
     {"pagerank", checkPagerank},
     {"personalised_pagerank", checkPersonalisedPagerank},
     {"prim", checkPrim},
+    {"random_walks", checkRandomWalks},
     {"scc", checkScc},
     {"sssp", checkSssp},
     {"transitive_closure", checkTransitiveClosure},
-    {"triangles", checkTriangles}};
+    {"triangles", checkTriangles},
+    {"widest_path", checkWidestPath}};
 
 void check(const std::vector<std::string> &arguments) {
   auto found = arguments.size() > 3 ? checks.find(arguments[1]) : checks.end();

@@ -2,6 +2,7 @@
 #include "checks.h"
 #include "values.h"
 
+#include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/betweenness_centrality.hpp>
 #include <boost/graph/breadth_first_search.hpp>
@@ -117,6 +118,23 @@ void checkSssp(const Run &run) {
           1e-9);
 }
 
+void checkDijkstra(const Run &run) {
+  const Graph &graph = run.graph;
+  const int source = run.vertex("source");
+  const std::vector<double> dist = distances(graph, source);
+  compare("dist", graph, dist, readNumbers(run.output("dist"), graph), 0);
+  const std::vector<int> parent = readVertices(run.output("parent"), graph);
+  for (int v = 0; v < graph.size(); ++v) {
+    if ((parent[v] == nothing) != (v == source || dist[v] == infinity))
+      fail("parent", graph, v, parent[v] == nothing ? "is missing" : "should be none");
+    if (parent[v] == nothing)
+      continue;
+    const Arc *arc = graph.arc(parent[v], v);
+    if (!arc || dist[parent[v]] + arc->weight != dist[v])
+      fail("parent", graph, v, std::to_string(graph.ids[parent[v]]) + " is on no shortest path");
+  }
+}
+
 void checkComponents(const Run &run) {
   std::vector<int> label = readVertices(run.output("label"), run.graph), expected = weakComponents(run.graph);
   for (int v = 0; v < run.graph.size(); ++v)
@@ -159,6 +177,27 @@ void checkApsp(const Run &run) {
     compare("dist from " + std::to_string(graph.ids[u]), graph, expected[u], found[u], 1e-9);
 }
 
+/// The distances, and that each predecessor is the end of an edge that completes a shortest path: with positive weights
+/// the predecessors of a source are then a tree of shortest paths.
+void checkApspPaths(const Run &run) {
+  checkApsp(run);
+  const Graph &graph = run.graph;
+  const std::vector<std::vector<double>> dist = readMatrix(run.output("dist"), graph);
+  const std::vector<std::vector<int>> pred = readVertexMatrix(run.output("pred"), graph);
+  for (int u = 0; u < graph.size(); ++u)
+    for (int v = 0; v < graph.size(); ++v) {
+      const std::string name = "pred from " + std::to_string(graph.ids[u]);
+      const int before = pred[u][v];
+      if ((before == nothing) != (u == v || dist[u][v] == infinity))
+        fail(name, graph, v, before == nothing ? "is missing" : "should be none");
+      if (before == nothing)
+        continue;
+      const Arc *arc = graph.arc(before, v);
+      if (!arc || dist[u][before] + arc->weight != dist[u][v])
+        fail(name, graph, v, std::to_string(graph.ids[before]) + " is on no shortest path");
+    }
+}
+
 /// A search from every vertex, which reaches itself.
 void checkTransitiveClosure(const Run &run) {
   const Graph &graph = run.graph;
@@ -175,6 +214,38 @@ void checkTransitiveClosure(const Run &run) {
           stack.push_back(arc.target);
     }
     compare("reach from " + std::to_string(graph.ids[u]), graph, reached, found[u], 0);
+  }
+}
+
+/// Edges of falling weight are added one by one: the width of a pair is the weight with which the pair becomes
+/// connected. A search from every vertex goes on where it stopped.
+void checkWidestPath(const Run &run) {
+  const Graph &graph = run.graph;
+  std::vector<std::vector<double>> found = readMatrix(run.output("width"), graph);
+  std::vector<std::pair<double, std::pair<int, int>>> arcs;
+  for (int u = 0; u < graph.size(); ++u)
+    for (const Arc &arc : graph.out[u])
+      arcs.push_back({arc.weight, {u, arc.target}});
+  std::sort(arcs.rbegin(), arcs.rend());
+  for (int source = 0; source < graph.size(); ++source) {
+    std::vector<double> width(graph.size());
+    width[source] = infinity;
+    std::vector<std::vector<int>> added(graph.size());
+    for (const auto &[weight, ends] : arcs) {
+      added[ends.first].push_back(ends.second);
+      std::vector<int> stack;
+      if (width[ends.first] > 0 && width[ends.second] == 0)
+        stack.push_back(ends.second);
+      while (!stack.empty()) {
+        const int at = stack.back();
+        stack.pop_back();
+        if (width[at] > 0)
+          continue;
+        width[at] = weight;
+        stack.insert(stack.end(), added[at].begin(), added[at].end());
+      }
+    }
+    compare("width from " + std::to_string(graph.ids[source]), graph, width, found[source], 0);
   }
 }
 

@@ -72,4 +72,39 @@ void checkHits(const Run &run) {
   compare("authority", graph, authority, readNumbers(run.output("authority"), graph), 1e-9);
 }
 
+/// The language's hash: the finaliser of splitmix64 over each value in turn, without the sign.
+static std::int64_t hashOf(std::initializer_list<std::uint64_t> values) {
+  std::uint64_t state = 0;
+  for (std::uint64_t value : values) {
+    state += 0x9e3779b97f4a7c15u + value;
+    state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
+    state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
+    state ^= state >> 31;
+  }
+  return static_cast<std::int64_t>(state >> 1);
+}
+
+void checkRandomWalks(const Run &run) {
+  const Graph &graph = run.graph;
+  const auto steps = static_cast<std::uint64_t>(run.parameter("steps", 10)),
+             seed = static_cast<std::uint64_t>(run.parameter("seed", 27));
+  std::vector<double> visits(graph.size());
+  std::vector<int> end(graph.size());
+  for (int walk = 0; walk < graph.size(); ++walk) {
+    int at = walk;
+    for (std::uint64_t step = 0; step < steps; ++step) {
+      const std::vector<Arc> &list = graph.out[at];
+      const std::int64_t drawn = hashOf({static_cast<std::uint64_t>(walk), step, seed});
+      at = list.empty() ? walk : list[static_cast<std::size_t>(drawn) % list.size()].target;
+      ++visits[at];
+    }
+    end[walk] = at;
+  }
+  compare("visits", graph, visits, readNumbers(run.output("visits"), graph), 0);
+  const std::vector<int> found = readVertices(run.output("end"), graph);
+  for (int v = 0; v < graph.size(); ++v)
+    if (found[v] != end[v])
+      fail("end", graph, v, "expected " + std::to_string(graph.ids[end[v]]));
+}
+
 } // namespace oracle

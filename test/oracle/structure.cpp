@@ -164,4 +164,89 @@ void checkMis(const Run &run) {
   }
 }
 
+/// Peels by an ordered queue, and compares with the cores: no set has more edges a vertex than the largest core number.
+void checkDensestSubgraph(const Run &run) {
+  const Graph &graph = run.graph;
+  std::vector<std::set<int>> around(graph.size());
+  std::set<std::pair<int, int>> queue; // (degree, vertex)
+  long edges = 0;
+  for (int v = 0; v < graph.size(); ++v) {
+    around[v] = neighbours(graph, v);
+    queue.emplace(static_cast<int>(around[v].size()), v);
+    edges += static_cast<long>(around[v].size());
+  }
+  edges /= 2;
+  std::vector<int> order;
+  double best = 0;
+  std::size_t before = 0;
+  int core = 0;
+  while (!queue.empty()) {
+    const double here = static_cast<double>(edges) / static_cast<double>(queue.size());
+    if (here > best) {
+      best = here;
+      before = order.size();
+    }
+    const auto [degree, v] = *queue.begin();
+    queue.erase(queue.begin());
+    core = std::max(core, degree);
+    edges -= degree;
+    order.push_back(v);
+    for (int w : around[v]) {
+      queue.erase({static_cast<int>(around[w].size()), w});
+      around[w].erase(v);
+      queue.emplace(static_cast<int>(around[w].size()), w);
+    }
+  }
+  const double density = readScalar(run.output("density"));
+  const std::vector<bool> member = readFlags(run.output("member"), graph);
+  if (!close(density, best, 1e-12))
+    throw Mismatch("density: expected " + std::to_string(best) + ", found " + std::to_string(density));
+  if (2 * density < core)
+    throw Mismatch("density is less than half of the core number " + std::to_string(core));
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (member[order[i]] != (i >= before))
+      fail("member", graph, order[i], member[order[i]] ? "is removed" : "is left");
+  double inside = 0, size = 0;
+  for (int v = 0; v < graph.size(); ++v) {
+    size += member[v];
+    for (int w : neighbours(graph, v))
+      inside += v < w && member[v] && member[w];
+  }
+  if (size > 0 && !close(inside / size, density, 1e-12))
+    throw Mismatch("density is not that of the members");
+}
+
+/// The greedy choice by its definition: in every turn the gain of each vertex is counted anew. A vertex dominates
+/// itself and those that edges out of it lead to.
+void checkDominatingSet(const Run &run) {
+  const Graph &graph = run.graph;
+  std::vector<bool> expected(graph.size()), dominated(graph.size());
+  int size = 0;
+  for (;;) {
+    int most = 0, at = nothing;
+    for (int v = 0; v < graph.size(); ++v) {
+      int gain = !dominated[v];
+      for (const Arc &arc : graph.out[v])
+        gain += arc.target != v && !dominated[arc.target];
+      if (gain > most) { // of several the first
+        most = gain;
+        at = v;
+      }
+    }
+    if (at == nothing)
+      break;
+    expected[at] = true;
+    ++size;
+    dominated[at] = true;
+    for (const Arc &arc : graph.out[at])
+      dominated[arc.target] = true;
+  }
+  const std::vector<bool> chosen = readFlags(run.output("chosen"), graph);
+  for (int v = 0; v < graph.size(); ++v)
+    if (chosen[v] != expected[v])
+      fail("chosen", graph, v, expected[v] ? "should be chosen" : "should not be chosen");
+  if (readScalar(run.output("size")) != size)
+    throw Mismatch("size: expected " + std::to_string(size));
+}
+
 } // namespace oracle

@@ -120,6 +120,20 @@ std::vector<std::vector<double>> readMatrix(const std::string &path, const Graph
   return values;
 }
 
+std::vector<std::vector<int>> readVertexMatrix(const std::string &path, const Graph &graph) {
+  std::ifstream file(path);
+  if (!file)
+    throw Mismatch(path + " cannot be read");
+  std::vector<std::vector<int>> values(graph.size(), std::vector<int>(graph.size()));
+  std::size_t lines = 0;
+  std::int64_t u, v;
+  for (std::string word; file >> u >> v >> word; ++lines)
+    values[graph.find(u)][graph.find(v)] = word == "none" ? nothing : graph.find(std::stoll(word));
+  if (lines != graph.ids.size() * graph.ids.size())
+    throw Mismatch(path + ": " + std::to_string(lines) + " lines for " + std::to_string(graph.size()) + " vertices");
+  return values;
+}
+
 bool close(double a, double b, double tolerance) {
   if (a == b)
     return true;

@@ -35,6 +35,9 @@ std::map<std::pair<int, int>, double> readArcs(const std::string &path, const Gr
 /// Reads `u v value` lines of a dense output, row by row; `true` is 1 and `false` 0.
 std::vector<std::vector<double>> readMatrix(const std::string &path, const Graph &graph);
 
+/// The same for vertex values; `none` is `nothing`.
+std::vector<std::vector<int>> readVertexMatrix(const std::string &path, const Graph &graph);
+
 /// Whether two numbers agree up to a relative difference of `tolerance`; numbers below 1e-6 count as that large.
 bool close(double a, double b, double tolerance);
 

@@ -109,7 +109,11 @@ class Program(Statements):
             if direction == "hybrid":
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"
             lines.append(f"    {target} {label} {{ direction {direction};{frontier} }}")
-        return lines
+        return lines + self.layout(rng) if rng.random() < 0.3 else lines
+
+    def layout(self, rng):
+        """An order of the vertices. Whether their numbers show in the results is the compiler's to say."""
+        return [f"    layout {{ vertices by {rng.choice(['degree', 'bfs', 'bfs'])}; }}"]
 
     def text(self, name, schedule=(), functions=True):
         text = (self.body[0] if functions else "") + f"algorithm {name}" + self.body[1]

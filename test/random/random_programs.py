@@ -34,7 +34,7 @@ ARCHER = pathlib.Path("/usr/lib/llvm-19/lib/libarcher.so")  # tells ThreadSaniti
 RULES = re.compile(r"E0(4\d\d|50[^6])")  # the write rule and the schedules; each target runs what the other runs
 # The schedules that are drawn without knowing whether they are legal.
 UNKNOWN = ("cannot share the list of a vertex", "cannot keep a bitmap of what is claimed",
-           "cannot claim without atomic operations and cull copies")
+           "cannot claim without atomic operations and cull copies", "cannot number its vertices")
 
 
 def run(command, timeout=300, env=None):
@@ -104,8 +104,9 @@ class Batch:
             program = Program(seed)
             self.programs[program.name] = (program, program.text(program.name))
             rng = random.Random(seed + 1)
-            # No section of a schedule speaks of one thread.
-            schedules = [] if self.serial else [program.schedule(rng, "cuda" if self.cuda else "cpu") for _ in range(2)]
+            # No section of a schedule speaks of one thread. Its layout does.
+            schedules = ([program.layout(rng)] if self.serial else
+                         [program.schedule(rng, "cuda" if self.cuda else "cpu") for _ in range(2)])
             for i, schedule in enumerate(schedules):
                 if schedule and schedule not in schedules[:i]:
                     name = f"{program.name}_{'ab'[i]}"
@@ -188,7 +189,7 @@ class Batch:
         code, _, err = run([self.build / "bin" / "gcompile", self.option, "--emit=library", source, "-o", header])
         if code != 0:
             raise RuntimeError(f"{source}: accepted, but no C++ comes out\n{err}")
-        calls = "".join(f'  runAlgorithm<{class_name(name)}>("{name}", "{program.directedness}", argc - 1, argv + 1);\n'
+        calls = "".join(f'  runAlgorithm<{class_name(name)}>("{name}", {name}_info(), "{program.directedness}", argc - 1, argv + 1);\n'
                         for name, (program, _) in self.programs.items())
         main = self.folder / ("main.cu" if self.cuda else "main.cpp")
         wide = "#define RANDOM_VERTEX_BITS 64\n\n" if self.wide else ""

@@ -16,12 +16,15 @@ inline void omp_set_num_threads(int) {}
 using RandomVertex = std::conditional_t<RANDOM_VERTEX_BITS == 64, std::uint64_t, std::uint32_t>;
 
 template <template <class> class Algorithm>
-void runAlgorithm(const char *name, const char *directedness, int graphs, char **paths) {
+void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *directedness, int graphs, char **paths) {
   for (bool directed : {true, false}) {
     if (std::string(directedness) == (directed ? "undirected" : "directed"))
       continue;
     for (int i = 0; i < graphs; ++i) {
-      const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS);
+      const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS, info.vertex_order);
+      const InputOrder order = info.vertex_order == gc::VertexOrder::input
+                                   ? InputOrder()
+                                   : InputOrder(info, graph, graph.view<RandomVertex>());
 #if defined(GCOMPILE_CUDA_EMULATION) || defined(__CUDACC__) || !defined(_OPENMP)
       for (int threads : {1}) {
 #else
@@ -35,7 +38,7 @@ void runAlgorithm(const char *name, const char *directedness, int graphs, char *
         const gc::Arguments arguments = randomArguments(graph, paths[i]);
         gc::detail::InstanceOf<Algorithm<RandomVertex>> instance(graph.view<RandomVertex>(), arguments);
         instance.run();
-        printOutputs(name, run, instance.outputs());
+        printOutputs(name, run, instance.outputs(), order);
         if (threads == 4)
           continue;
         std::fprintf(stderr, "%s %s\n", name, (run + "again").c_str());
@@ -43,7 +46,7 @@ void runAlgorithm(const char *name, const char *directedness, int graphs, char *
         instance.run();
         instance.set_arguments(arguments);
         instance.run();
-        printOutputs(name, run + "again", instance.outputs());
+        printOutputs(name, run + "again", instance.outputs(), order);
       }
     }
   }

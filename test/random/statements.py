@@ -398,7 +398,9 @@ class Statements(Bodies):
         form = self.rng.randrange(4)
         body = lambda: [self.statement() for _ in range(self.rng.randrange(1, 3))]
         if form == 0:
-            self.block(f"{self.label(['loop'])}: repeat {self.rng.randrange(0, 4)}", body)
+            count, first = self.rng.randrange(0, 4), self.repeats.randrange(-2, 9)
+            counted = f"for {self.fresh('i')} in {first} .. {first + count} sequentially"
+            self.block(f"{self.label(['loop'])}: {self.repeats.choice([f'repeat {count}', counted])}", body)
         elif form == 1:
             self.block(f"if {self.condition(Scope(['root']), 1)}", body)
         elif form == 2:

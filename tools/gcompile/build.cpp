@@ -65,8 +65,8 @@ std::string machineProblem(const ToolResult &result, const std::string &folder) 
 
 /// Who is to blame when `result` is a failure: says so and ends.
 [[noreturn]] void explainFailure(const Options &options, const Runtime &runtime, const CxxCompiler &compiler,
-                                 const std::string &source, CxxOutput kind, const ToolResult &result,
-                                 TemporaryFolder &folder) {
+                                 const std::string &source, const std::vector<std::string> &imports, CxxOutput kind,
+                                 const ToolResult &result, TemporaryFolder &folder) {
   std::string other = folder.path() + "/.small" + fs::path(source).extension().string(),
               built = folder.path() + "/.small.out";
   auto reason = [&](const ToolResult &failed) { // the folder will be gone
@@ -87,6 +87,18 @@ std::string machineProblem(const ToolResult &result, const std::string &folder) 
     if (compileCxx(findCompiler(plain, runtime), runtime, source, built, kind, options.verbose).succeeded())
       failUsage("{} compiles the program only without --cxx-flag: {}", compiler.path, reason(result));
   }
+  if (!imports.empty()) {
+    std::string headers;
+    for (const std::string &import : imports)
+      headers += "#include \"" + import + "\"\n";
+    writeIfChanged(other, headers + "int main() {}\n");
+    ToolResult read = compileCxx(compiler, runtime, other, built, kind, options.verbose);
+    if (!read.succeeded())
+      failUsage("{} does not accept the imported headers: {}", compiler.path, reason(read));
+    if (containsOneOf(result.messages, {"undefined reference", "undefined symbol", "Undefined symbol"}))
+      failUsage("an imported function is declared, but defined nowhere; --cxx-flag=FILE.o gives its code: {}",
+                reason(result));
+  }
   fs::remove(other);
   folder.keep();
   failBug("{} does not accept the C++ generated for {}; please report it with {}\n{}", compiler.path,
@@ -96,14 +108,21 @@ std::string machineProblem(const ToolResult &result, const std::string &folder) 
 } // namespace
 
 void buildCxx(const Options &options, const Runtime &runtime, const CxxCompiler &compiler, const std::string &fileName,
-              const std::string &source, const std::string &output, CxxOutput kind) {
+              const GeneratedSource &source, const std::string &output, CxxOutput kind,
+              const std::vector<std::string> &symbols) {
   TemporaryFolder folder;
+  if (kind == CxxOutput::Shared) {
+    std::string shown;
+    for (const std::string &symbol : symbols)
+      shown += symbol + "; ";
+    writeIfChanged(folder.path() + "/" + exportsFile, "{ global: " + shown + "local: *; };\n");
+  }
   std::string sourcePath = folder.path() + "/" + fileName, builtPath = folder.path() + "/built.out";
-  writeIfChanged(sourcePath, source);
+  writeIfChanged(sourcePath, source.text);
   ToolResult result = compileCxx(compiler, runtime, sourcePath, builtPath, kind, options.verbose);
   std::error_code error;
   if (!result.succeeded())
-    explainFailure(options, runtime, compiler, sourcePath, kind, result, folder);
+    explainFailure(options, runtime, compiler, sourcePath, source.imports, kind, result, folder);
   if (!fs::is_regular_file(builtPath, error) || fs::file_size(builtPath, error) == 0)
     failUsage("{} has written no file: it is not a C++ compiler", compiler.path);
   installFile(builtPath, output, kind == CxxOutput::Executable);

@@ -1,14 +1,18 @@
 #include "tools/gcompile/compile.h"
 #include "tools/gcompile/build.h"
 #include "tools/gcompile/cxx.h"
+#include "tools/gcompile/depfile.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/program_diagnostics.h"
 #include "tools/gcompile/run.h"
 
+#include "codegen_cpp/Module.h"
 #include "frontend/Frontend.h"
 #include "frontend/Lower.h"
+#include "frontend/foreign/HeaderReader.h"
 #include "ir/Pipelines.h"
+#include "ir/exec/ExecDialect.h"
 #include "ir/explain/Explain.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
@@ -19,6 +23,8 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <unistd.h>
 
@@ -38,6 +44,14 @@ void showDiagnostics(const Diagnostics &diagnostics, const Options &options) {
     throw Failure{exitProgramError, ""};
 }
 
+/// Reads the headers that a program imports; beside the program first.
+HeaderReader headerReader(const Options &options, const std::string &path) {
+  return
+      [&options, folder = folderOf(path)](const std::vector<std::string> &headers, const std::set<std::string> &names) {
+        return foreign::readHeaders({folder, options.cxxFlags}, headers, names);
+      };
+}
+
 /// One program on its way through the stages; each stage can be asked for once, in order.
 class Compilation {
 public:
@@ -47,7 +61,7 @@ public:
     for (const std::string &name : options.disabledWarnings)
       if (!diagnostics.disableWarning(name))
         failUsage("unknown option '-Wno-{0}': there is no warning '{0}'", name);
-    program = parseAndCheck(printable(path), text, diagnostics);
+    program = parseAndCheck(printable(path), text, diagnostics, headerReader(options, path));
     if (diagnostics.hasErrors() || !program) {
       showDiagnostics(diagnostics, options);
       failBug("the front end failed without a reason");
@@ -121,7 +135,8 @@ public:
     run([&](mlir::OpPassManager &manager) { buildFactsPipeline(manager, options.target->kernelsOnDevice); },
         "recording facts", *scheduled);
     run([&](mlir::OpPassManager &manager) { options.target->lower(manager, {}); }, "a pass of the target's pipeline");
-    std::vector<AlgorithmFacts> facts = explain(*scheduled, *module, text, options.target->kernelsOnDevice);
+    std::vector<AlgorithmFacts> facts =
+        explain(*scheduled, *module, text, options.target->kernelsOnDevice, options.target->inParts);
     std::string file = baseName(path);
     return options.explanation == "json"    ? explanationJson(file, facts)
            : options.explanation == "short" ? explanationShort(file, facts)
@@ -193,6 +208,8 @@ const char *extensionOf(Emit emit, const Target &target) {
     return ".o";
   case Emit::Library:
     return target.toolchain.libraryEnding;
+  case Emit::Shared:
+    return ".so";
   case Emit::Ast:
     return ".ast";
   case Emit::GraphIr:
@@ -205,35 +222,10 @@ const char *extensionOf(Emit emit, const Target &target) {
   return "";
 }
 
-/// A file name as make and ninja read it in a depfile.
-std::string escapeDependency(const std::string &name) {
-  std::string result;
-  for (char c : name) {
-    if (c == ' ' || c == '#' || c == '\\')
-      result += '\\';
-    if (c == '$')
-      result += '$';
-    result += c;
-  }
-  return result;
-}
-
-/// TARGET: PROGRAM, and for what the C++ compiler makes the runtime as well.
-void writeDepFile(const Options &options, const std::string &output, const Runtime *runtime) {
-  std::vector<std::string> dependencies = {options.inputs[0]};
-  if (runtime) {
-    std::vector<std::string> headers;
-    for (const auto &entry : fs::recursive_directory_iterator(runtime->include + "/gcompile"))
-      if (entry.is_regular_file())
-        headers.push_back(entry.path().string());
-    std::sort(headers.begin(), headers.end());
-    dependencies.insert(dependencies.end(), headers.begin(), headers.end());
-    dependencies.push_back(runtime->library);
-  }
-  std::string text = escapeDependency(options.depTarget.empty() ? output : options.depTarget) + ":";
-  for (const std::string &dependency : dependencies)
-    text += " \\\n  " + escapeDependency(dependency);
-  writeIfChanged(options.depFile, text + "\n");
+/// The interpreter cannot call C++.
+void refuseImports(const Compilation &compilation, const std::string &path) {
+  if (!compilation.tree().imports.empty())
+    failUsage("{}: imports C++ headers, whose functions the interpreter cannot call", printable(path));
 }
 
 /// Where --keep writes the generated C++: beside the output.
@@ -263,28 +255,61 @@ void checkFiles(const std::string &program, const std::vector<std::string> &outp
 
 } // namespace
 
-GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program, bool main) {
+std::string importedText(const Options &options, const std::string &path, const std::string &program) {
+  if (program.find("import") == std::string::npos)
+    return "";
+  Diagnostics diagnostics;
+  auto parsed = parseAndCheck(printable(path), program, diagnostics, headerReader(options, path));
+  std::string text;
+  for (const std::string &file : parsed ? parsed->importedFiles : std::vector<std::string>()) {
+    std::ifstream stream(file, std::ios::binary);
+    text.append("\n").append(file).append("\n");
+    text.append(std::istreambuf_iterator<char>(stream), {});
+  }
+  return text;
+}
+
+GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program,
+                               SourceForm form) {
+  const bool main = form == SourceForm::Main;
   Compilation compilation(options, path, program);
   GeneratedSource result;
-  if (main || !options.algorithm.empty())
+  if (form != SourceForm::Header || !options.algorithm.empty())
     result.algorithm = compilation.selectAlgorithm();
+  for (const ast::ImportDecl &import : compilation.tree().imports)
+    result.imports.push_back(import.path);
+  result.importedFiles = compilation.tree().importedFiles;
   mlir::ModuleOp module = compilation.execModule();
   compilation.finish();
+  // An error could not leave its threads.
+  if (form == SourceForm::Shared &&
+      module.walk([](exec::AsynchronousOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted())
+    failUsage("{}: a statement runs asynchronously, which a shared library cannot do yet", printable(path));
   result.text = options.target->print(module, main);
   if (main && options.threads != 0) // before `main` runs, so that the program's own option still counts
     result.text += "\n// The number of threads unless --threads gives another.\n" +
                    options.target->defaultThreads(options.threads);
+  if (form == SourceForm::Shared) {
+    auto op = module.lookupSymbol<graph::AlgorithmOp>(result.algorithm);
+    unsigned bits = options.vertexBits == 0 ? 32 : static_cast<unsigned>(options.vertexBits);
+    result.shared = cpp::describeShared(op, {options.target->name, program, cpp::mainClass(module), bits});
+    // The functions are checked against the header.
+    result.text = "#pragma GCC visibility push(default)\n" + result.shared.header + "#pragma GCC visibility pop\n\n" +
+                  result.text + "\n#include <gcompile/program/shared.h>\n\n" + result.shared.entry;
+  }
   return result;
 }
 
 void compileProgram(const Options &options) {
   const std::string &path = options.inputs[0];
   std::string text = readProgram(path);
-  std::string output =
-      options.output.empty() ? stem(path) + extensionOf(options.emit, *options.target) : options.output;
-  bool binary = options.emit == Emit::Exe || options.emit == Emit::Object;
+  const bool shared = options.emit == Emit::Shared;
+  std::string output = options.output.empty()
+                           ? (shared ? "lib" : "") + stem(path) + extensionOf(options.emit, *options.target)
+                           : options.output;
+  bool binary = options.emit == Emit::Exe || options.emit == Emit::Object || shared;
   if (output == "-" && binary)
-    failUsage("an executable or object cannot be written to standard output");
+    failUsage("an executable, an object or a library cannot be written to standard output");
   std::string kept = options.keep && binary ? keptSource(output, extensionOf(Emit::Source, *options.target)) : "";
   checkFiles(path, {output, kept, options.depFile});
   if (!options.depFile.empty() && (path + output + options.depTarget).find('\n') != std::string::npos)
@@ -298,6 +323,12 @@ void compileProgram(const Options &options) {
     compiler = findCompiler(options, *runtime);
   }
 
+  std::vector<std::string> imported;
+  auto generate = [&](SourceForm form) {
+    GeneratedSource source = generateSource(options, path, text, form);
+    imported = source.importedFiles;
+    return source;
+  };
   switch (options.emit) {
   case Emit::Ast: {
     Compilation compilation(options, path, text);
@@ -327,24 +358,40 @@ void compileProgram(const Options &options) {
     break;
   }
   case Emit::Source:
-    writeIfChanged(output, generateSource(options, path, text, true).text);
+    writeIfChanged(output, generate(SourceForm::Main).text);
     break;
   case Emit::Library:
-    writeIfChanged(output, "#pragma once\n\n" + generateSource(options, path, text, false).text);
+    writeIfChanged(output, "#pragma once\n\n" + generate(SourceForm::Header).text);
     break;
   case Emit::Exe:
   case Emit::Object: {
-    GeneratedSource source = generateSource(options, path, text, true);
+    GeneratedSource source = generate(SourceForm::Main);
+    if (!source.imports.empty())
+      compiler->flags.insert(compiler->flags.end(), {"-I", folderOf(path)});
     std::string name = printable(stem(path));
-    buildCxx(options, *runtime, *compiler, name + extensionOf(Emit::Source, *options.target), source.text, output,
+    buildCxx(options, *runtime, *compiler, name + extensionOf(Emit::Source, *options.target), source, output,
              options.emit == Emit::Exe ? CxxOutput::Executable : CxxOutput::Object);
+    if (!kept.empty())
+      writeIfChanged(kept, source.text);
+    break;
+  }
+  case Emit::Shared: {
+    GeneratedSource source = generate(SourceForm::Shared);
+    if (!source.imports.empty())
+      compiler->flags.insert(compiler->flags.end(), {"-I", folderOf(path)});
+    std::string beside = (fs::path(output).parent_path() / source.algorithm).string();
+    checkFiles(path, {output, kept, options.depFile, beside + ".h", beside + ".json"});
+    buildCxx(options, *runtime, *compiler, printable(stem(path)) + extensionOf(Emit::Source, *options.target), source,
+             output, CxxOutput::Shared, source.shared.symbols);
+    writeIfChanged(beside + ".h", source.shared.header);
+    writeIfChanged(beside + ".json", source.shared.manifest);
     if (!kept.empty())
       writeIfChanged(kept, source.text);
     break;
   }
   }
   if (!options.depFile.empty())
-    writeDepFile(options, output, runtime ? &*runtime : nullptr);
+    writeDepFile(options, output, runtime ? &*runtime : nullptr, imported);
 }
 
 void interpretProgram(const Options &options) {
@@ -352,6 +399,7 @@ void interpretProgram(const Options &options) {
   std::string text = readProgram(path);
   Compilation compilation(options, path, text);
   std::string algorithm = compilation.selectAlgorithm();
+  refuseImports(compilation, path);
   mlir::ModuleOp module = compilation.graphModule();
   compilation.finish();
   runInterpreted(module.lookupSymbol<graph::AlgorithmOp>(algorithm), options.programArguments);
@@ -361,6 +409,7 @@ int withAlgorithm(const Options &options, const std::string &path, const std::st
                   const std::function<int(graph::AlgorithmOp)> &use) {
   Compilation compilation(options, path, program);
   std::string algorithm = compilation.selectAlgorithm();
+  refuseImports(compilation, path);
   return use(compilation.scheduledModule().lookupSymbol<graph::AlgorithmOp>(algorithm));
 }
 

@@ -1,11 +1,13 @@
 // From a `.gdsl` file to whatever gcompile is asked for.
 #pragma once
 
+#include "codegen_cpp/Shared.h"
 #include "ir/graph/GraphDialect.h"
 #include "tools/gcompile/options.h"
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace gcompile {
 
@@ -23,12 +25,21 @@ void checkPrograms(const Options &options);
 int withAlgorithm(const Options &options, const std::string &path, const std::string &program,
                   const std::function<int(graph::AlgorithmOp)> &use);
 
-/// The C++ of the program's algorithm, or of all its algorithms without `main`. Diagnostics have been shown when it
-/// returns; throws Failure after errors.
+/// The C++ of the program's algorithm with a `main` or as a shared library, or of all its algorithms. Diagnostics have
+/// been shown when it returns; throws Failure after errors.
 struct GeneratedSource {
   std::string text;
-  std::string algorithm; // the one that `main` runs
+  std::string algorithm;                  // the one that `main` runs, or that a shared library holds
+  cpp::SharedLibrary shared;              // what goes with the source of a shared library
+  std::vector<std::string> imports;       // the C++ headers that it includes, as the program names them
+  std::vector<std::string> importedFiles; // those and all that they include
 };
-GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program, bool main);
+enum class SourceForm { Main, Header, Shared };
+GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program,
+                               SourceForm form);
+
+/// The content of every C++ header that a program imports, and of those that they include; empty if there is none. Says
+/// nothing of errors: compiling the program will.
+std::string importedText(const Options &options, const std::string &path, const std::string &program);
 
 } // namespace gcompile

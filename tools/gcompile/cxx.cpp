@@ -43,6 +43,7 @@ CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
     compiler.flags.push_back(fmt::format("-DGCOMPILE_VERTEX_BITS={}", options.vertexBits));
   if (!options.serialForm)
     compiler.flags.push_back("-DGCOMPILE_WITHOUT_SERIAL");
+  compiler.sharedFlags = toolchain.sharedFlags;
   compiler.flags.push_back("-isystem");
   compiler.flags.push_back(runtime.include);
   return compiler;
@@ -54,8 +55,12 @@ ToolResult compileCxx(const CxxCompiler &compiler, const Runtime &runtime, const
   command.insert(command.end(), compiler.flags.begin(), compiler.flags.end());
   if (kind == CxxOutput::Object)
     command.push_back("-c");
+  if (kind == CxxOutput::Shared) {
+    command.insert(command.end(), compiler.sharedFlags.begin(), compiler.sharedFlags.end());
+    command.push_back("-Wl,--version-script=" + (fs::path(source).parent_path() / exportsFile).string());
+  }
   command.insert(command.end(), {source, "-o", output});
-  if (kind == CxxOutput::Executable)
+  if (kind != CxxOutput::Object)
     command.insert(command.end(), {runtime.library, "-lz", "-lzstd", "-llzma"});
   return runTool(command, fs::path(output).parent_path().string(), verbose);
 }

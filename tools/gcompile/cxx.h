@@ -22,12 +22,16 @@ Runtime findRuntime(const Options &options);
 struct CxxCompiler {
   std::string path;
   std::vector<std::string> flags;
+  std::vector<std::string> sharedFlags; // of a shared library, besides
 };
 
 /// The compiler of `--cxx`, or the first of the target's that is installed. Throws Failure if there is none.
 CxxCompiler findCompiler(const Options &options, const Runtime &runtime);
 
-enum class CxxOutput { Executable, Object };
+enum class CxxOutput { Executable, Object, Shared };
+
+/// The file beside the source of a shared library that lists its symbols, a version script of the linker.
+constexpr const char *exportsFile = "exports.map";
 
 /// Compiles `source` to `output`, in whose folder temporary files lie.
 ToolResult compileCxx(const CxxCompiler &compiler, const Runtime &runtime, const std::string &source,

@@ -89,6 +89,8 @@ std::string printable(std::string text) {
 
 std::string baseName(const std::string &path) { return fs::path(path).filename().string(); }
 
+std::string folderOf(const std::string &path) { return fs::absolute(path).parent_path().lexically_normal().string(); }
+
 std::string stem(const std::string &path) { return fs::path(path).stem().string(); }
 
 std::string executableFolder() {

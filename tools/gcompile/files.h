@@ -34,6 +34,8 @@ std::string printable(std::string text);
 /// `a/b/bfs.gdsl` -> `bfs.gdsl`, and `bfs`.
 std::string baseName(const std::string &path);
 std::string stem(const std::string &path);
+/// The folder of a file, absolute.
+std::string folderOf(const std::string &path);
 
 /// The folder of the running executable.
 std::string executableFolder();

@@ -2,6 +2,7 @@
 
 #include "ir/analysis/Inputs.h"
 #include "ir/analysis/Legality.h"
+#include "ir/analysis/Traversal.h"
 #include "ir/interpreter/Winners.h"
 
 #include <cstring>
@@ -282,6 +283,13 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
     info.parameters.push_back({name, parameterType(argument.getType()), !text, text ? text.str() : "", "",
                                isa<graph::StateType>(argument.getType())});
     info.needs_in_edges |= countsInEdges(entry);
+  }
+  if (std::optional<Traversal> traversal = traversalOf(algorithm)) {
+    for (StringAttr root : traversal->roots)
+      info.roots.push_back(root.str());
+    info.along = traversal->along == "in"     ? gc::Along::in
+                 : traversal->along == "both" ? gc::Along::both
+                                              : gc::Along::out;
   }
   // What compiled programs check when they load the graph.
   InfinityAnalysis infinity(algorithm);

@@ -34,8 +34,8 @@ Exit codes, of programs as well (docs/exit-codes.md):
   70  a bug of gcompile)";
 
 const std::map<std::string, Emit> emitNames = {
-    {"exe", Emit::Exe}, {"source", Emit::Source},    {"object", Emit::Object}, {"library", Emit::Library},
-    {"ast", Emit::Ast}, {"graph-ir", Emit::GraphIr}, {"exec-ir", Emit::ExecIr}};
+    {"exe", Emit::Exe},       {"source", Emit::Source}, {"object", Emit::Object},    {"library", Emit::Library},
+    {"shared", Emit::Shared}, {"ast", Emit::Ast},       {"graph-ir", Emit::GraphIr}, {"exec-ir", Emit::ExecIr}};
 
 std::string didYouMean(const std::string &word, const std::vector<std::string> &candidates) {
   std::string best = nearest(word, candidates);
@@ -182,8 +182,12 @@ void checkBuild(Options &options, const std::string &target) {
   };
   if (!options.arch.empty())
     require("--arch", [](const Target &each) { return each.toolchain.takesArch; });
+  if (options.emit == Emit::Shared)
+    require("--emit=shared", [](const Target &each) { return !each.toolchain.sharedFlags.empty(); });
   if (options.emit == Emit::Explanation)
     require("--explain", [](const Target &each) { return each.parallel; });
+  if (options.profile)
+    require("--profile", [](const Target &each) { return each.measures; });
   if (options.threads != 0)
     require("--threads", [](const Target &each) { return each.defaultThreads != nullptr; });
   if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3')
@@ -207,13 +211,18 @@ Options parseCompile(const std::vector<std::string> &arguments) {
   app.add_option("program", options.inputs, "The program")->type_name("FILE.gdsl");
   app.add_option("-o", options.output, "The file to write (default: named after the program, in the current folder)")
       ->type_name("FILE");
-  app.add_option("--emit", emit,
-                 "What to write: exe (default), source, object, library (a C++ header), ast, graph-ir or exec-ir")
+  app.add_option(
+         "--emit", emit,
+         "What to write: exe (default), source, object, library (a C++ header), shared (a shared library with a C "
+         "header and a manifest), ast, graph-ir or exec-ir")
       ->type_name("KIND");
   std::string explanation;
   app.add_flag("--explain{text}", explanation,
                "Write nothing but an explanation of each data-parallel statement, to standard output unless -o names a "
                "file; --explain=short: in one line; --explain=json: for tools");
+  std::string bits;
+  app.add_option("--vertex-bits", bits, "The width of vertices in a shared library: 32 (default) or 64")
+      ->type_name("BITS");
   app.add_flag("--keep", options.keep, "Keep the generated C++ beside the output");
   app.add_option("--MF", options.depFile, "Write a depfile for make or ninja")->type_name("FILE");
   app.add_option("--MT", options.depTarget, "The target named in the depfile (default: the output)")->type_name("NAME");
@@ -244,6 +253,15 @@ Options parseCompile(const std::vector<std::string> &arguments) {
     if (options.output.empty())
       options.output = "-";
   }
+  if (!bits.empty() && bits != "32" && bits != "64")
+    failUsage("--vertex-bits is 32 or 64, not '{}'", bits);
+  if (!bits.empty() && options.emit != Emit::Shared)
+    failUsage("--vertex-bits is for --emit=shared: other programs take both");
+  options.vertexBits = bits.empty() ? 0 : std::stoi(bits);
+  if (options.emit == Emit::Shared && options.threads != 0)
+    failUsage("--threads and --emit=shared exclude each other: NAME_threads() sets the threads of a library");
+  if (options.emit == Emit::Shared && options.profile)
+    failUsage("--profile and --emit=shared exclude each other");
   if (!options.depTarget.empty() && options.depFile.empty())
     failUsage("--MT needs --MF");
   checkBuild(options, target);

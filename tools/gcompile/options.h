@@ -9,7 +9,7 @@ namespace gcompile {
 enum class Command { Compile, Run, Interpret, Check, Convert, Cache };
 
 /// What `gcompile FILE` writes.
-enum class Emit { Exe, Source, Object, Library, Ast, GraphIr, ExecIr, Explanation };
+enum class Emit { Exe, Source, Object, Library, Shared, Ast, GraphIr, ExecIr, Explanation };
 
 struct Target;
 
@@ -40,7 +40,7 @@ struct Options {
   bool verbose = false;
   std::string depFile, depTarget;
   std::string runtime;    // folder with include/ and lib/; empty: beside gcompile
-  int vertexBits = 0;     // of the vertex ids that the program is for; 0: 32 and 64
+  int vertexBits = 0;     // of the vertex ids that the program is for; 0: 32 and 64, in a shared library 32
   bool serialForm = true; // the program can verify itself
 
   // Run, Interpret: the graph and options, passed on

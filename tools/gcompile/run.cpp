@@ -59,12 +59,13 @@ void runProgram(const Options &given) {
   std::string text = readProgram(path);
   Runtime runtime = findRuntime(options);
   CxxCompiler compiler = findCompiler(options, runtime);
-  std::string executable = cachedExecutable(options, text, compiler, runtime, [&](const std::string &output) {
-    Options build = options;
-    build.command = Command::Compile;
-    build.output = output;
-    compileProgram(build);
-  });
+  std::string executable = cachedExecutable(options, text + importedText(options, path, text), compiler, runtime,
+                                            [&](const std::string &output) {
+                                              Options build = options;
+                                              build.command = Command::Compile;
+                                              build.output = output;
+                                              compileProgram(build);
+                                            });
 
   std::vector<std::string> command = {executable};
   command.insert(command.end(), arguments.begin(), arguments.end());

@@ -196,7 +196,8 @@ int verifyByInterpreter(graph::AlgorithmOp algorithm, std::vector<std::string> a
     argv.push_back(argument.data());
   argv.push_back(nullptr);
   gc::ProgramInfo info = describeProgram(algorithm);
-  info.vertices_by_degree = bool(schedule::said<schedule::Vertices>(algorithm)); // so that both list edges in one order
+  if (auto vertices = schedule::said<schedule::Vertices>(algorithm)) // so that both list edges in one order
+    info.vertex_order = vertices.is(schedule::Vertices::Bfs) ? gc::VertexOrder::by_bfs : gc::VertexOrder::by_degree;
   info.neighbors_by_degree = bool(schedule::said<schedule::Neighbors>(algorithm));
   gc::detail::CommandLine line = gc::detail::parse_command_line(static_cast<int>(arguments.size()), argv.data(), info);
   gc::LoadedGraph loaded = gc::load_graph(line.graph, gc::load_options(info, line.load));

@@ -21,7 +21,8 @@ static bool independent(exec::ForOp loop) {
                 if (auto update = dyn_cast<exec::UpdateOp>(op))
                   fine = owned(update.getState(), update.getIndices(), update.getSync());
                 else if (auto tuple = dyn_cast<exec::UpdateTupleOp>(op))
-                  fine = tuple.getSync() == exec::Sync::Atomic || tuple.getIndex() == other;
+                  fine = tuple.getSync() == exec::Sync::Atomic ||
+                         (tuple.getIndices().size() == 1 && tuple.getIndices()[0] == other);
                 else if (auto claim = dyn_cast<exec::ClaimOp>(op))
                   fine = owned(claim.getState(), claim.getIndices(), claim.getSync());
                 else if (auto activate = dyn_cast<exec::ActivateOp>(op))

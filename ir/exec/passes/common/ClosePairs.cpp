@@ -12,14 +12,15 @@ namespace gcompile {
 
 namespace {
 
-/// The parts of a loop that closes a state of pairs.
+/// The parts of a loop that closes a state of pairs, or several that it updates jointly.
 struct Closure {
-  Value state;
-  exec::SnapshotOp row, column;
+  SmallVector<Value> states;
+  SmallVector<exec::SnapshotOp> copies; // of row k and of column k
   exec::ParallelOp kernel;
+  bool isJoint() const { return states.size() > 1; }
 };
 
-/// The state that a value of the type !graph.state is, or a copy of.
+/// The state that a value is, or a copy of.
 Value original(Value state) {
   auto copy = state.getDefiningOp<exec::SnapshotOp>();
   return copy ? copy.getState() : state;
@@ -49,6 +50,8 @@ public:
       kernel.getBody().walk([&](Operation *op) {
         if (auto update = dyn_cast<exec::UpdateOp>(op); update && update.getIndices().size() == 2)
           written.insert(update.getState());
+        else if (auto tuple = dyn_cast<exec::UpdateTupleOp>(op); tuple && tuple.getIndices().size() == 2)
+          written.insert(tuple.getStates().begin(), tuple.getStates().end());
         else if (auto element = dyn_cast<graph::ReadOp>(op);
                  element && element.getIndices().size() == 2 && llvm::is_contained(element.getIndices(), k))
           read.insert(original(element.getState()));
@@ -65,6 +68,10 @@ public:
       if (kernel.getDomain() != graph::Domain::Pairs && writesPairs(kernel))
         return lacks("it goes over pairs in two loops, and the inner one sees what the outer one has written: say "
                      "'for i, j in g'");
+    loop.getBody().walk([&](exec::UpdateTupleOp tuple) {
+      if (tuple.getIndices().size() == 2)
+        parts.states.assign(tuple.getStates().begin(), tuple.getStates().end());
+    });
     bool others = false; // what has no effect is not told before what has one
     for (Operation &op : loop.getBody().front())
       if (isMemoryEffectFree(&op) && !isa<graph::AllVerticesOp, graph::YieldOp>(op))
@@ -75,8 +82,11 @@ public:
       return lacks("the loop holds another statement");
     if (!parts.kernel)
       return lacks("it goes over no pairs");
-    if (!parts.row || !parts.column)
-      return lacks(parts.column ? "it does not read row k" : "it does not read column k");
+    auto isOfRow = [](exec::SnapshotOp copy) { return static_cast<bool>(copy.getRow()); };
+    if (llvm::none_of(parts.copies, isOfRow))
+      return lacks("it does not read row k");
+    if (llvm::all_of(parts.copies, isOfRow))
+      return lacks("it does not read column k");
     return isStep();
   }
 
@@ -91,8 +101,11 @@ private:
 
   static bool writesPairs(exec::ParallelOp kernel) {
     return kernel.getBody()
-        .walk([](exec::UpdateOp update) {
-          return update.getIndices().size() == 2 ? WalkResult::interrupt() : WalkResult::advance();
+        .walk([](Operation *op) {
+          auto update = dyn_cast<exec::UpdateOp>(op);
+          auto tuple = dyn_cast<exec::UpdateTupleOp>(op);
+          bool pair = (update && update.getIndices().size() == 2) || (tuple && tuple.getIndices().size() == 2);
+          return pair ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
   }
@@ -100,15 +113,17 @@ private:
   /// Takes an operation of the loop's body: a copy of row k or of column k, a kernel, or what has no effect.
   bool takes(Operation *op) {
     if (auto copy = dyn_cast<exec::SnapshotOp>(op)) {
-      exec::SnapshotOp &part = copy.getRow() ? parts.row : parts.column;
-      if (parts.state && parts.state != copy.getState())
-        return lacks("it reads pairs of several properties: " + quoted(parts.state) + " and " +
-                     quoted(copy.getState()));
-      if (part || (copy.getRow() ? copy.getRow() : copy.getColumn()) != k)
-        return lacks("it reads " + quoted(copy.getState()) +
-                     " elsewhere than at its own pair, in row k and in column k");
-      part = copy;
-      parts.state = copy.getState();
+      Value state = copy.getState();
+      if (parts.states.empty())
+        parts.states.push_back(state);
+      if (!llvm::is_contained(parts.states, state))
+        return lacks("it reads pairs of several properties: " + quoted(parts.states[0]) + " and " + quoted(state));
+      bool again = llvm::any_of(parts.copies, [&](exec::SnapshotOp other) {
+        return other.getState() == state && static_cast<bool>(other.getRow()) == static_cast<bool>(copy.getRow());
+      });
+      if (again || (copy.getRow() ? copy.getRow() : copy.getColumn()) != k)
+        return lacks("it reads " + quoted(state) + " elsewhere than at its own pair, in row k and in column k");
+      parts.copies.push_back(copy);
       return true;
     }
     if (auto kernel = dyn_cast<exec::ParallelOp>(op);
@@ -150,31 +165,39 @@ private:
       return op.getIndices().size() == 2 && op.getIndices()[0] == first && op.getIndices()[1] == second;
     };
     unsigned updates = 0;
+    auto takesUpdate = [&](auto update, Value state) {
+      if (!llvm::is_contained(parts.states, state) || !at(update, i, j))
+        return lacks("it writes " + element(state, update.getIndices()));
+      if (++updates > 1)
+        return lacks("it writes " + quoted(state) + " in several places");
+      return (update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() && !update.getChecked()) ||
+             lacks("it asks what the update of " + quoted(state) + " has changed");
+    };
     auto fits = [&](Operation *op) {
-      if (auto update = dyn_cast<exec::UpdateOp>(op)) {
-        if (update.getState() != parts.state || !at(update, i, j))
-          return lacks("it writes " + element(update.getState(), update.getIndices()));
-        if (++updates > 1)
-          return lacks("it writes " + quoted(parts.state) + " in several places");
-        return (update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() && !update.getChecked()) ||
-               lacks("it asks what the update of " + quoted(parts.state) + " has changed");
+      if (auto update = dyn_cast<exec::UpdateOp>(op))
+        return takesUpdate(update, update.getState());
+      if (auto tuple = dyn_cast<exec::UpdateTupleOp>(op)) {
+        if (llvm::SmallPtrSet<Value, 4>(tuple.getStates().begin(), tuple.getStates().end()).size() <
+            tuple.getStates().size())
+          return lacks("it writes a property twice");
+        return takesUpdate(tuple, tuple.getStates()[0]);
       }
       if (auto read = dyn_cast<graph::ReadOp>(op)) {
         Value from = read.getState();
         auto type = cast<graph::StateType>(from.getType());
         if (type.getShape() == graph::Shape::Scalar && !isa<graph::SetType>(read.getType()))
           return true;
-        if ((from == parts.state && at(read, i, j)) || (from == parts.row.getCopy() && at(read, k, j)) ||
-            (from == parts.column.getCopy() && at(read, i, k)))
+        if (llvm::is_contained(parts.states, from) && at(read, i, j))
           return true;
+        for (exec::SnapshotOp copy : parts.copies)
+          if (from == copy.getCopy() && (copy.getRow() ? at(read, k, j) : at(read, i, k)))
+            return true;
         bool ofVertex = type.getShape() == graph::Shape::PerVertex;
         return lacks("it reads " +
                      (ofVertex ? quoted(from) + ", which each vertex has" : element(from, read.getIndices())));
       }
       if (isPlain(op))
         return !exec::isChecked(op) || lacks("it may end the program with an error");
-      if (isa<exec::UpdateTupleOp>(op))
-        return lacks("it writes several properties");
       return lacks("it asks for more than the elements of pairs");
     };
     WalkResult found = parts.kernel.getBody().walk(
@@ -309,10 +332,14 @@ private:
 
   static void close(graph::ForOp loop, Closure parts, schedule::Closure said) {
     OpBuilder b(loop);
-    auto state = parts.state.getDefiningOp<graph::StateOp>();
-    std::string name = "close_" + (state ? state.getName().str() : "pairs");
+    std::string name;
+    for (Value each : parts.states) {
+      auto state = each.getDefiningOp<graph::StateOp>();
+      name += (name.empty() ? "" : "_") + (state ? state.getName().str() : "pairs");
+    }
+    Value state = parts.isJoint() ? join(b, parts, name) : parts.states[0];
     ArrayAttr names = parts.kernel.getNamesAttr();
-    auto closure = b.create<exec::ClosePairsOp>(parts.kernel.getLoc(), b.getStringAttr(name), parts.state,
+    auto closure = b.create<exec::ClosePairsOp>(parts.kernel.getLoc(), b.getStringAttr("close_" + name), state,
                                                 /*closing=*/nullptr, /*tile=*/nullptr, names);
     if (std::optional<std::int64_t> tile = said.is(schedule::Closure::Blocked) ? said.tile() : std::nullopt)
       closure.setTile(*tile);
@@ -320,13 +347,102 @@ private:
     Block &step = closure.getStep().front();
     BlockArgument k = step.addArgument(step.getArgument(0).getType(), loop.getLoc());
     loop.getBody().getArgument(0).replaceAllUsesWith(k);
-    for (exec::SnapshotOp copy : {parts.row, parts.column})
-      copy.getCopy().replaceAllUsesWith(parts.state);
+    for (exec::SnapshotOp copy : parts.copies)
+      copy.getCopy().replaceAllUsesWith(copy.getState());
+    if (parts.isJoint()) {
+      updateJoined(closure, parts);
+      part(b, closure, parts, name);
+    }
     if (names && loop.getNamesAttr())
       closure.setNamesAttr(b.getArrayAttr({names[0], names[1], loop.getNamesAttr()[0]}));
     if (std::optional<exec::Closing> known = closingOf(closure))
       closure.setClosing(*known);
     loop.erase();
+  }
+
+  /// A kernel over all pairs; `body` fills it.
+  static void overPairs(OpBuilder &b, const Closure &parts, const std::string &name,
+                        llvm::function_ref<void(ValueRange)> body) {
+    exec::ParallelOp like = parts.kernel;
+    Location loc = like.getLoc();
+    Value over = like.getOver() ? b.create<graph::AllVerticesOp>(loc).getResult() : Value();
+    auto kernel = b.create<exec::ParallelOp>(loc, name, graph::Domain::Pairs, over, like.getSharing());
+    kernel.setNamesAttr(like.getNamesAttr());
+    OpBuilder::InsertionGuard guard(b);
+    Type vertex = graph::VertexType::get(b.getContext());
+    b.createBlock(&kernel.getBody(), {}, {vertex, vertex}, {loc, loc});
+    body(kernel.getBody().getArguments());
+  }
+
+  static void assign(OpBuilder &b, Location loc, Value state, ValueRange at, Value value) {
+    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, at, value, false);
+  }
+
+  static Value readAt(OpBuilder &b, Location loc, Value state, ValueRange at) {
+    return b.create<graph::ReadOp>(loc, cast<graph::StateType>(state.getType()).getElement(), state, at, false, false);
+  }
+
+  /// Copies the states of a joint update into one of tuples.
+  static Value join(OpBuilder &b, const Closure &parts, const std::string &name) {
+    SmallVector<Type> elements;
+    for (Value state : parts.states)
+      elements.push_back(cast<graph::StateType>(state.getType()).getElement());
+    auto tuple = TupleType::get(b.getContext(), elements);
+    exec::ParallelOp kernel = parts.kernel;
+    Location loc = kernel.getLoc();
+    Value joined;
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(&kernel->getParentOfType<graph::AlgorithmOp>().getBody().front());
+      auto type = graph::StateType::get(b.getContext(), tuple, graph::Shape::Dense);
+      joined = b.create<graph::StateOp>(loc, type, name, false).getState();
+    }
+    overPairs(b, parts, "join_" + name, [&](ValueRange at) {
+      SmallVector<Value> values;
+      for (Value state : parts.states)
+        values.push_back(readAt(b, loc, state, at));
+      assign(b, loc, joined, at, b.create<graph::TupleOp>(loc, tuple, values));
+    });
+    return joined;
+  }
+
+  /// The step of a joint update, on the state of tuples.
+  static void updateJoined(exec::ClosePairsOp closure, const Closure &parts) {
+    SmallVector<Operation *> accesses;
+    closure.getStep().walk([&](Operation *op) {
+      auto read = dyn_cast<graph::ReadOp>(op);
+      if (isa<exec::UpdateTupleOp>(op) || (read && llvm::is_contained(parts.states, read.getState())))
+        accesses.push_back(op);
+    });
+    Value joined = closure.getState();
+    for (Operation *op : accesses) {
+      OpBuilder b(op);
+      Location loc = op->getLoc();
+      if (auto read = dyn_cast<graph::ReadOp>(op)) {
+        auto place = llvm::find(parts.states, read.getState()) - parts.states.begin();
+        Value all = readAt(b, loc, joined, read.getIndices());
+        read.getValue().replaceAllUsesWith(b.create<graph::ElementOp>(loc, read.getType(), all, place));
+      } else {
+        auto update = cast<exec::UpdateTupleOp>(op);
+        Type type = cast<graph::StateType>(joined.getType()).getElement();
+        Value value = b.create<graph::TupleOp>(loc, type, update.getValues());
+        b.create<exec::UpdateOp>(loc, b.getI1Type(), update.getKind(), exec::Sync::Plain, joined, update.getIndices(),
+                                 value, false);
+      }
+      op->erase();
+    }
+  }
+
+  /// Copies the tuples back.
+  static void part(OpBuilder &b, exec::ClosePairsOp closure, const Closure &parts, const std::string &name) {
+    Location loc = closure.getLoc();
+    overPairs(b, parts, "part_" + name, [&](ValueRange at) {
+      Value all = readAt(b, loc, closure.getState(), at);
+      for (auto [place, state] : llvm::enumerate(parts.states)) {
+        Type element = cast<graph::StateType>(state.getType()).getElement();
+        assign(b, loc, state, at, b.create<graph::ElementOp>(loc, element, all, place));
+      }
+    });
   }
 };
 

@@ -122,9 +122,11 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         arcs(many ? graph::edgesAtActive(domain) : domain, sequential.getBody(), many ? 2 : 1);
       } else if (isa<exec::BucketsOp>(op))
         perVertex += 8.125; // entries, with some out of date, and a bitmap
-      else if (auto index = dyn_cast<exec::KeepIndexOp>(op))
+      else if (auto index = dyn_cast<exec::KeepIndexOp>(op)) {
         perVertex += 16 / 15. * (elementBytes(index.getKeyType()) + 4 > 8 ? 16 : 8); // entries, and the best of 16 each
-      else if (isa<exec::ComponentMinOp>(op))
+        if (llvm::any_of(index->getUsers(), [](Operation *user) { return isa<exec::NoteChangeOp>(user); }))
+          perVertex += 0.5; // notes of a sixteenth of the vertices, with room to grow
+      } else if (isa<exec::ComponentMinOp>(op))
         perVertex += 4;
       else if (auto closure = dyn_cast<exec::ClosePairsOp>(op); closure && onDevice) {
         perVertex += devicePanelBytes(closure);
@@ -148,6 +150,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         inEdges |= degree.getSide() != graph::Side::Out;
       } else if (auto neighbors = dyn_cast<graph::NeighborsOp>(op)) {
         inEdges |= neighbors.getSide() != graph::Side::Out;
+      } else if (auto neighbor = dyn_cast<graph::NeighborAtOp>(op)) {
+        inEdges |= neighbor.getSide() != graph::Side::Out;
       } else if (isa<exec::CountTrianglesOp>(op)) {
         perEdge += 4;
         perVertex += 16;
@@ -156,12 +160,15 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     if (modes)
       perEdge += 32; // the tables of one kernel
     SmallVector<NamedAttribute> needs;
+    if (std::optional<DictionaryAttr> known = algorithm.getNeeds()) // what a run reaches
+      needs.append(known->begin(), known->end());
     if (inEdges)
       needs.push_back(b.getNamedAttr("in_edges", b.getUnitAttr()));
     if (inEdgeIds)
       needs.push_back(b.getNamedAttr("in_edge_ids", b.getUnitAttr()));
-    if (schedule::said<schedule::Vertices>(algorithm))
-      needs.push_back(b.getNamedAttr("vertices_by_degree", b.getUnitAttr()));
+    if (auto vertices = schedule::said<schedule::Vertices>(algorithm))
+      needs.push_back(
+          b.getNamedAttr("vertices", b.getStringAttr(vertices.is(schedule::Vertices::Bfs) ? "by_bfs" : "by_degree")));
     if (schedule::said<schedule::Neighbors>(algorithm))
       needs.push_back(b.getNamedAttr("neighbors_by_degree", b.getUnitAttr()));
     needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));

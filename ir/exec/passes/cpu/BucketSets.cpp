@@ -42,7 +42,7 @@ bool canStandBefore(Value bound, Region &region) {
     return true;
   Operation *op = bound.getDefiningOp();
   return op && op->getParentRegion() == &region && op->getNumRegions() == 0 && !exec::isChecked(op) &&
-         !isa<graph::CallOp>(op) &&
+         !isa<graph::CallOp, graph::ForeignCallOp>(op) &&
          llvm::all_of(op->getOperands(), [&](Value operand) { return canStandBefore(operand, region); });
 }
 

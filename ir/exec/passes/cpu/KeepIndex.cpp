@@ -29,61 +29,115 @@ bool isOfKey(Operation *op, Value v, SetVector<Value> &states) {
 
 /// The vertex at which the operation changes one of its states and nothing else, or null.
 Value changedVertex(Operation *op) {
+  auto only = [](auto update) { return update.getIndices().size() == 1 ? update.getIndices()[0] : Value(); };
   if (auto update = dyn_cast<exec::UpdateOp>(op))
-    return update.getIndices().size() == 1 ? update.getIndices()[0] : Value();
+    return only(update);
+  if (auto claim = dyn_cast<exec::ClaimOp>(op))
+    return only(claim);
   if (auto update = dyn_cast<exec::UpdateTupleOp>(op))
-    return update.getIndex();
+    return only(update);
   return {};
 }
 
-/// A search of all vertices for the best key, in a sequential loop that changes keys at single vertices.
-struct Search {
-  exec::ReduceOp reduce;
-  Operation *loop;
-  SetVector<Value> states;
-  SmallVector<Operation *> changes;
+/// A change of what keys are computed from, at a single vertex.
+struct Change {
+  Operation *op;
+  exec::ParallelOp kernel; // that it is part of, or null
 };
 
-bool isSearch(exec::ReduceOp reduce, SetVector<Value> &states) {
-  using Kind = graph::ReduceKind;
-  Kind kind = reduce.getKind();
-  if ((kind != Kind::ArgMin && kind != Kind::ArgMax && kind != Kind::Min && kind != Kind::Max) ||
-      reduce.getDomain() != graph::Domain::Vertices || !reduce.getOver().getDefiningOp<graph::AllVerticesOp>())
-    return false;
-  BlockArgument v = reduce.getBody().getArgument(0);
-  unsigned contributions = 0;
-  bool fits = true;
-  reduce.getBody().walk([&](Operation *op) {
-    fits &= isOfKey(op, v, states);
-    if (auto contribute = dyn_cast<exec::ContributeOp>(op)) {
-      ++contributions;
-      fits &= !contribute.getWitness() || contribute.getWitness() == v;
-    }
-    for (Value operand : op->getOperands()) {
-      // A value of the loop may be another in the next turn.
-      Operation *def = operand.getDefiningOp();
-      fits &= !def || reduce->isAncestor(def) || isa<graph::StateOp>(def);
-    }
-  });
-  return fits && contributions == 1;
-}
+/// A search of all vertices for the best key, in a sequential loop that changes few keys in a turn; or what is missing,
+/// in words that fit after "because".
+class Search {
+public:
+  explicit Search(exec::ReduceOp reduce) : reduce(reduce), loop(reduce->getParentOp()) {
+    while (isa<graph::IfOp>(loop))
+      loop = loop->getParentOp();
+  }
 
-/// Whether the loop changes what the keys are computed from, and that at single vertices, outside of kernels.
-bool changesFewKeys(Search &search) {
-  bool fits = true;
-  for (Value state : search.states)
-    fits &= !state.getDefiningOp() || !search.loop->isAncestor(state.getDefiningOp());
-  search.loop->walk([&](Operation *op) {
-    if (isa<graph::ReadOp>(op) || llvm::none_of(op->getOperands(), [&](Value v) { return search.states.contains(v); }))
-      return;
-    bool alone = changedVertex(op) != nullptr;
-    for (Operation *around = op->getParentOp(); alone && around != search.loop; around = around->getParentOp())
-      alone = !isKernel(around) && !isa<exec::ClosePairsOp>(around);
-    fits &= alone;
-    search.changes.push_back(op);
-  });
-  return fits && !search.changes.empty();
-}
+  /// Whether it is a search of all vertices in every turn of a loop, for which one may expect an index.
+  bool isMeant() {
+    using Kind = graph::ReduceKind;
+    Kind kind = reduce.getKind();
+    return isa<graph::WhileOp, graph::RepeatOp, graph::ForOp>(loop) &&
+           (kind == Kind::ArgMin || kind == Kind::ArgMax || kind == Kind::Min || kind == Kind::Max) &&
+           reduce.getDomain() == graph::Domain::Vertices && reduce.getOver().getDefiningOp<graph::AllVerticesOp>();
+  }
+  bool fits() { return hasKeys() && changesFewKeys(); }
+
+  exec::ReduceOp reduce;
+  Operation *loop;
+  SmallVector<Change> changes;
+  std::string missing;
+
+private:
+  bool lacks(const std::string &what) {
+    missing = what;
+    return false;
+  }
+  static std::string quoted(Value state) { return "'" + graph::nameOf(state) + "'"; }
+
+  bool hasKeys() {
+    BlockArgument v = reduce.getBody().getArgument(0);
+    unsigned contributions = 0;
+    bool own = true, lasting = true;
+    reduce.getBody().walk([&](Operation *op) {
+      own &= isOfKey(op, v, states);
+      if (auto contribute = dyn_cast<exec::ContributeOp>(op)) {
+        ++contributions;
+        own &= !contribute.getWitness() || contribute.getWitness() == v;
+      }
+      for (Value operand : op->getOperands()) {
+        // A value of the loop may be another in the next turn.
+        Operation *def = operand.getDefiningOp();
+        lasting &= !def || reduce->isAncestor(def) || isa<graph::StateOp>(def);
+      }
+    });
+    if (!own || contributions != 1)
+      return lacks("its key is computed from more than what the vertex has itself");
+    return lasting || lacks("its keys depend on a value that each turn computes");
+  }
+
+  /// Whether the loop changes what the keys are computed from, and that at single vertices.
+  bool changesFewKeys() {
+    for (Value state : states)
+      if (state.getDefiningOp() && loop->isAncestor(state.getDefiningOp()))
+        return lacks(quoted(state) + " is new in every turn");
+    WalkResult found = loop->walk([&](Operation *op) {
+      if (isa<graph::ReadOp, exec::SnapshotOp>(op))
+        return WalkResult::advance();
+      for (Value operand : op->getOperands())
+        if (states.contains(operand))
+          return takes(op, operand) ? WalkResult::advance() : WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    return !found.wasInterrupted() && (!changes.empty() || lacks("the loop changes no key"));
+  }
+
+  /// Takes a change of a state, if it is one of single vertices.
+  bool takes(Operation *op, Value state) {
+    Value at = changedVertex(op);
+    if (!at && cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Scalar)
+      return lacks("all keys depend on " + quoted(state) + ", which the loop changes");
+    if (!at)
+      return lacks("the loop changes " + quoted(state) + " of all vertices at once");
+    Operation *around = op->getParentOp();
+    while (around != loop && !isKernel(around) && !isa<exec::ClosePairsOp>(around))
+      around = around->getParentOp();
+    if (around == loop) {
+      changes.push_back({op, {}});
+      return true;
+    }
+    auto kernel = dyn_cast<exec::ParallelOp>(around);
+    if (!kernel)
+      return lacks("a 'propagate' changes " + quoted(state));
+    if (kernel.getDomain() != graph::Domain::Vertices || kernel.getOver().getDefiningOp<graph::AllVerticesOp>())
+      return lacks("a statement over the whole graph changes " + quoted(state));
+    changes.push_back({op, kernel});
+    return true;
+  }
+
+  SetVector<Value> states;
+};
 
 struct KeepIndex : impl::KeepIndexBase<KeepIndex> {
   void runOnOperation() override {
@@ -92,18 +146,25 @@ struct KeepIndex : impl::KeepIndexBase<KeepIndex> {
         continue;
       SmallVector<exec::ReduceOp> reductions;
       algorithm.walk([&](exec::ReduceOp reduce) { reductions.push_back(reduce); });
-      for (exec::ReduceOp reduce : reductions) {
-        Search search{reduce, reduce->getParentOp(), {}, {}};
-        while (isa<graph::IfOp>(search.loop))
-          search.loop = search.loop->getParentOp();
-        if (isa<graph::WhileOp, graph::RepeatOp, graph::ForOp>(search.loop) && isSearch(reduce, search.states) &&
-            changesFewKeys(search))
-          keep(search);
-      }
+      for (exec::ReduceOp reduce : reductions)
+        if (Search search(reduce); search.isMeant()) {
+          if (search.fits())
+            keep(search);
+          else
+            note(search);
+        }
     }
   }
 
 private:
+  /// For --explain.
+  static void note(const Search &search) {
+    MLIRContext *context = search.loop->getContext();
+    graph::Fact fact = graph::SearchFactAttr::get(context, LocationAttr(search.reduce->getLoc()),
+                                                  StringAttr::get(context, search.missing));
+    graph::addFacts(search.loop, fact);
+  }
+
   static void keep(const Search &search) {
     exec::ReduceOp reduce = search.reduce;
     OpBuilder b(search.loop);
@@ -121,15 +182,25 @@ private:
     bool key = reduce.getKind() == Kind::Min || reduce.getKind() == Kind::Max;
     reduce.replaceAllUsesWith(b.create<exec::IndexBestOp>(loc, reduce.getType(), index, key).getBest());
     reduce.erase();
-    for (Operation *change : search.changes) {
-      b.setInsertionPointAfter(change);
+    SetVector<Operation *> kernels;
+    for (auto [op, kernel] : search.changes) {
+      b.setInsertionPointAfter(op);
       // An assignment does not say whether it changed anything.
-      auto update = dyn_cast<exec::UpdateOp>(change);
+      auto update = dyn_cast<exec::UpdateOp>(op);
       if (!update || update.getKind() != graph::UpdateKind::Assign) {
-        auto changed = b.create<graph::IfOp>(change->getLoc(), change->getResult(0));
+        auto changed = b.create<graph::IfOp>(op->getLoc(), op->getResult(0));
         b.createBlock(&changed.getThenRegion());
       }
-      b.create<exec::ReindexOp>(change->getLoc(), index, changedVertex(change));
+      if (kernel) {
+        b.create<exec::NoteChangeOp>(op->getLoc(), index, changedVertex(op));
+        kernels.insert(kernel);
+      } else {
+        b.create<exec::ReindexOp>(op->getLoc(), index, changedVertex(op));
+      }
+    }
+    for (Operation *kernel : kernels) {
+      b.setInsertionPointAfter(kernel);
+      b.create<exec::ReindexNotedOp>(kernel->getLoc(), index);
     }
   }
 };

@@ -22,7 +22,8 @@ std::optional<Writes> writesOf(exec::OnceOp once) {
     auto update = dyn_cast<exec::UpdateOp>(op);
     if (!update) {
       auto read = dyn_cast<graph::ReadOp>(op);
-      bool plain = isPlainValue(&op) && !isa<graph::CallOp>(op) && !(read && !read.getIndices().empty());
+      bool plain =
+          isPlainValue(&op) && !isa<graph::CallOp, graph::ForeignCallOp>(op) && !(read && !read.getIndices().empty());
       if (!plain)
         return std::nullopt;
       continue;

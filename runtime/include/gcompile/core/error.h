@@ -44,8 +44,9 @@ private:
   }
 };
 
-/// Ends the process with exit status 3 after printing `error: FILE_LINE: WHAT`. May be called inside parallel regions,
-/// where an exception could not leave, and inside kernels of a GPU.
+/// Ends the process with exit status 3 after printing `error: FILE_LINE: WHAT`. May be called by any thread of a
+/// kernel, and inside kernels of a GPU. In a shared library, whose process is its user's, it throws an Error instead,
+/// which the team of threads brings to the caller.
 #ifdef __CUDACC__
 __host__ __device__
 #else
@@ -57,7 +58,9 @@ __host__ __device__
   if (GCOMPILE_CUDA_IN_KERNEL)
     return detail::fail_on_device(file_line, what);
 #endif
-#if !defined(__CUDA_ARCH__) || defined(GCOMPILE_CUDA_EMULATION)
+#ifdef GCOMPILE_SHARED_LIBRARY
+  throw Error(ErrorKind::runtime, std::string(file_line) + ": " + what);
+#elif !defined(__CUDA_ARCH__) || defined(GCOMPILE_CUDA_EMULATION)
   std::fflush(stdout);
   std::fprintf(stderr, "error: %s: %s\n", file_line, what);
   std::fflush(stderr);

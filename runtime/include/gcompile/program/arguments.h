@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace gc {
@@ -29,6 +30,21 @@ public:
             const LoadedGraph &graph);
   /// The same but for one parameter. Throws Error as the constructor does.
   Arguments with(const ParameterInfo &parameter, const std::string &text, const LoadedGraph &graph) const;
+
+  // Values that are no texts, unchecked; the program checks what it is given.
+  void give_integer(const std::string &name, std::int64_t value) { fresh(name).integer = value; }
+  void give_real(const std::string &name, double value) { fresh(name).real = value; }
+  void give_vertex(const std::string &name, std::uint64_t value) { fresh(name).vertex = value; }
+  /// Ascending, each vertex once.
+  void give_vertices(const std::string &name, std::vector<std::uint64_t> vertices) {
+    fresh(name).set = std::make_shared<const std::vector<std::uint64_t>>(std::move(vertices));
+  }
+  /// Of a parameter `T[g]`, one for each vertex; T is as in memory.
+  template <class T> void give_values(const std::string &name, Property<T> values) {
+    fresh(name).listed = std::make_shared<const Property<T>>(std::move(values));
+  }
+  /// The value that other arguments have.
+  void take(const std::string &name, const Arguments &others) { values_[name] = others.find(name.c_str()); }
 
   bool boolean(const char *name) const { return find(name).integer != 0; }
   std::int64_t integer(const char *name) const { return find(name).integer; }
@@ -81,6 +97,7 @@ private:
   /// Reads the file of a parameter `T[g]` over its default values.
   template <class V> void read_file(const ParameterInfo &parameter, const std::string &path, const LoadedGraph &graph);
   const Value &find(const char *name) const;
+  Value &fresh(const std::string &name) { return values_[name] = Value(); }
 
   std::map<std::string, Value> values_;
   std::uint64_t num_vertices_ = 0;

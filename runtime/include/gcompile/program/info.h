@@ -38,6 +38,9 @@ struct OutputInfo {
   std::vector<ElementType> elements; ///< of a tuple
 };
 
+/// The edges along which a program goes, from its roots on.
+enum class Along { out, in, both };
+
 /// What a generated program says about itself.
 struct ProgramInfo {
   std::string name;
@@ -46,15 +49,18 @@ struct ProgramInfo {
   std::vector<OutputInfo> outputs;
   Directedness directedness = Directedness::any;
   std::vector<ColumnInfo> edge_columns;
-  bool needs_in_edges = false;                  ///< reads in_offsets and in_sources
-  bool needs_in_edge_ids = false;               ///< reads in_edges
-  std::vector<std::string> nonnegative_weights; ///< columns whose values must not be negative
-  bool vertices_by_degree = false;              ///< runs on vertices numbered by descending out-degree
+  bool needs_in_edges = false;                   ///< reads in_offsets and in_sources
+  bool needs_in_edge_ids = false;                ///< reads in_edges
+  std::vector<std::string> nonnegative_weights;  ///< columns whose values must not be negative
+  VertexOrder vertex_order = VertexOrder::input; ///< how the vertices are numbered that it runs on
   bool neighbors_by_degree = false; ///< runs on adjacency lists sorted by the neighbours' descending out-degree
-  bool profiled = false;            ///< records the calls of its kernels
-  double bytes_per_vertex = 0;      ///< state that the program allocates
-  double bytes_per_edge = 0;        ///< per arc
-  double bytes_per_pair = 0;        ///< per ordered pair of vertices
+  /// The parameters from which all that it does along edges starts; empty: it may reach all edges.
+  std::vector<std::string> roots;
+  Along along = Along::out;    ///< from the roots
+  bool profiled = false;       ///< records the calls of its kernels
+  double bytes_per_vertex = 0; ///< state that the program allocates
+  double bytes_per_edge = 0;   ///< per arc
+  double bytes_per_pair = 0;   ///< per ordered pair of vertices
 };
 
 /// How a graph is to be loaded for the program; `options` say what the user decides.

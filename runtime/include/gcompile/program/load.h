@@ -34,6 +34,14 @@ enum class IdKind { standard, integer, text };
 /// Whether the first data line of an edge list names its columns: `standard` decides by the first two.
 enum class HeaderLine { standard, yes, no };
 
+/// How the vertices are numbered inside of a program. Its parameters and results have the input's ids.
+enum class VertexOrder {
+  input,     ///< as the input has them
+  by_degree, ///< by descending out-degree, those of equal degree as in the input
+  by_bfs ///< in breadth-first order along out-arcs from the vertex with the most of them, and again from the heaviest
+         ///< vertex that is left
+};
+
 struct LoadOptions {
   std::string format;                       ///< a format name as in --format=; empty: by the file's extension
   Directedness program = Directedness::any; ///< what the program declares
@@ -48,16 +56,17 @@ struct LoadOptions {
   std::string weights;             ///< "LO..HI": seeded uniform values for every column
   std::uint64_t weights_seed = 1;
   std::vector<std::string> nonnegative; ///< names of columns whose values must not be negative
-  bool by_degree = false;               ///< number the vertices by descending out-degree
-  bool neighbors_by_degree = false;     ///< sort each list of arcs by descending out-degree of the neighbours
-  bool in_edges = false;                ///< build in_offsets and in_sources
-  bool in_edge_ids = false;             ///< build in_edges
-  double bytes_per_vertex = 0;          ///< state of the program, for the memory check
-  double bytes_per_edge = 0;            ///< per arc
-  double bytes_per_pair = 0;            ///< per ordered pair of vertices
-  std::uint64_t memory_limit = 0;       ///< bytes; 0: what the machine has available
-  bool notes = false;                   ///< say on stderr that a line is taken as a header
-  bool progress = false;                ///< show a progress line on stderr if that is a terminal
+  VertexOrder vertex_order = VertexOrder::input;
+  bool neighbors_by_degree = false; ///< sort each list of arcs by descending out-degree of the neighbours
+  bool in_edges = false;            ///< build in_offsets and in_sources
+  bool in_edge_ids = false;         ///< build in_edges
+  bool count_input = false;         ///< count the edges of the input that start at each vertex
+  double bytes_per_vertex = 0;      ///< state of the program, for the memory check
+  double bytes_per_edge = 0;        ///< per arc
+  double bytes_per_pair = 0;        ///< per ordered pair of vertices
+  std::uint64_t memory_limit = 0;   ///< bytes; 0: what the machine has available
+  bool notes = false;               ///< say on stderr that a line is taken as a header
+  bool progress = false;            ///< show a progress line on stderr if that is a terminal
 };
 
 /// The input's own names of the vertices 0..n-1: a range of integers, ascending integers, or strings, in the input's
@@ -134,6 +143,8 @@ public:
   double layout_seconds() const;
   /// Arcs of the input that repeated others and were dropped.
   std::uint64_t dropped_arcs() const;
+  /// The edges that the input lists, self-loops and copies among them; nothing where a file has them in order already.
+  std::optional<std::uint64_t> input_edges() const;
   /// Bytes that the graph occupies.
   std::uint64_t bytes() const;
 

@@ -6,6 +6,7 @@
 #include <gcompile/program/arguments.h>
 #include <gcompile/program/info.h>
 #include <gcompile/program/outputs.h>
+#include <gcompile/program/process_group.h>
 #include <gcompile/program/profile.h>
 #include <gcompile/program/replay.h>
 
@@ -130,8 +131,9 @@ template <template <class> class Parallel, template <class> class Serial, class 
   return result;
 }
 
+/// `group`: the processes that run the program together; null: there is one.
 int run_program(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
-                const Factories<std::uint64_t> &wide);
+                const Factories<std::uint64_t> &wide, ProcessGroup *group = nullptr);
 
 } // namespace detail
 

@@ -122,6 +122,25 @@ template <class V> GCOMPILE_HD ArcId edge(const Graph<V> &graph, detail::SameAs<
   return graph.out_targets[at] == w ? at : none<ArcId>();
 }
 
+namespace detail {
+/// The entry at a place of a list; none() outside of it.
+template <class V> GCOMPILE_HD V at(Span<V> list, std::int64_t place) {
+  return static_cast<std::uint64_t>(place) < static_cast<std::uint64_t>(list.last - list.first) ? list.first[place]
+                                                                                                : none<V>();
+}
+} // namespace detail
+
+/// The neighbour at a place of the ascending list of v's out-neighbours, where one stands once for every edge; none()
+/// outside of 0 .. out_degree(v) - 1, as where v is none().
+template <class V> GCOMPILE_HD V out_neighbor(const Graph<V> &graph, V v, std::int64_t place) {
+  return v < graph.num_vertices() ? detail::at(graph.out_neighbors(v), place) : none<V>();
+}
+
+/// The same of v's in-neighbours.
+template <class V> GCOMPILE_HD V in_neighbor(const Graph<V> &graph, V v, std::int64_t place) {
+  return v < graph.num_vertices() ? detail::at(graph.in_neighbors(v), place) : none<V>();
+}
+
 } // namespace gc
 
 #endif

@@ -37,8 +37,13 @@ public:
   };
   Counter &of(std::size_t thread) { return counters_[thread]; }
 
-  /// Whether every task is done. Once true, it stays true.
+  /// Ends the work though not all is done: a thread leaves with an exception, and nobody else does its task.
+  void give_up() { given_up_.store(true, std::memory_order_release); }
+
+  /// Whether every task is done, or will not be. Once true, it stays true.
   bool reached() const {
+    if (given_up_.load(std::memory_order_acquire))
+      return true;
     std::uint64_t done = 0, added = initial_;
     for (std::size_t i = 0; i < threads_; ++i)
       done += counters_[i].done_.load(std::memory_order_acquire);
@@ -64,6 +69,7 @@ private:
   std::size_t threads_;
   std::uint64_t initial_;
   std::unique_ptr<Counter[]> counters_;
+  std::atomic<bool> given_up_{false};
 };
 
 } // namespace gc::async

@@ -83,6 +83,11 @@ public:
     Worker(Worklist &list, std::size_t thread, unsigned package)
         : list_(list), counter_(list.termination_.of(thread)),
           seeds_(list.seeds_), place_{package, typename ChunkPool<V, N>::Stock(list.pool_)} {}
+    Worker(const Worker &) = delete;
+    ~Worker() {
+      if (finished_ > 0) // an exception has left its loop
+        list_.termination_.give_up();
+    }
 
     /// The next vertex to process; false once no vertex is active and none will be.
     bool next(V &u) {
@@ -163,6 +168,11 @@ public:
         counter_.done();
       }
       counter_.done(skipped);
+    }
+    Worker(const Worker &) = delete;
+    ~Worker() {
+      if (finished_ > 0) // an exception has left its loop
+        list_.termination_.give_up();
     }
 
     /// The next vertex to process; false once no vertex is active and none will be.

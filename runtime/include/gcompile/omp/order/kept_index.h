@@ -1,4 +1,4 @@
-// The vertex with the best key, kept while keys change one by one.
+// The vertex with the best key, kept while keys change, one by one or several in a kernel.
 #ifndef GCOMPILE_OMP_ORDER_KEPT_INDEX_H
 #define GCOMPILE_OMP_ORDER_KEPT_INDEX_H
 
@@ -67,10 +67,17 @@ template <class V, class K, bool least> struct KeptEntry<V, K, least, true> {
 
 /// The vertex whose key is the least, or else the greatest, of those that have one: a tree whose inner nodes hold the
 /// best of 16 entries each. A change looks again at what it may have made worse, from the leaf upwards, and ends where
-/// nothing changes. Source of the use: S6.
+/// nothing changes. Threads of a kernel note what they change, and nobody asks before update_noted. Source of the use:
+/// S6.
 template <class V, class K, bool least> class KeptIndex {
   using Entry = detail::KeptEntry<V, K, least>;
   static constexpr std::size_t fan = 16;
+
+  /// Vertices whose keys may be others, as one thread has noted them.
+  struct alignas(64) Notes {
+    std::vector<V> vertices;
+    bool too_many = false; // and there are more
+  };
 
 public:
   explicit KeptIndex(const Graph<V> &graph) {
@@ -83,6 +90,9 @@ public:
 
   /// `key(v)`: the key of each of `n` vertices, as std::optional<K>.
   template <class Key> void start(std::size_t n, const Key &key) {
+    n_ = n;
+    notes_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+    forget();
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       Array<Entry> &level = levels_[i];
       parallel_for(level.size() > 4096, level.size(), [&](std::size_t at) {
@@ -115,18 +125,57 @@ public:
     }
   }
 
+  /// What one thread notes.
+  class Noter {
+  public:
+    explicit Noter(KeptIndex &index)
+        : own_(index.notes_[static_cast<std::size_t>(omp_get_thread_num())]), most_(index.most_notes()) {}
+    /// The key of v may be another.
+    void note(V v) {
+      if (own_.vertices.size() < most_)
+        own_.vertices.push_back(v);
+      else
+        own_.too_many = true;
+    }
+
+  private:
+    Notes &own_;
+    std::size_t most_;
+  };
+  Noter noter() { return Noter(*this); }
+
+  /// Computes the keys of the noted vertices anew, or of all where they are many.
+  template <class Key> void update_noted(const Key &key) {
+    if (std::any_of(notes_.begin(), notes_.end(), [](const Notes &own) { return own.too_many; }))
+      return start(n_, key);
+    for (const Notes &own : notes_)
+      for (V v : own.vertices)
+        update(v, key(v));
+    forget();
+  }
+
   /// The vertex with the best key; none if no vertex has one.
   V vertex() const { return best_.vertex(); }
   /// Its key; `otherwise` if no vertex has one.
   K key_or(K otherwise) const { return best_ == Entry() ? otherwise : best_.its_key(); }
 
 private:
+  /// How many notes of a thread are followed one by one: those of all threads cost no more than a new tree.
+  std::size_t most_notes() const { return n_ / fan / notes_.size() + 1; }
+  void forget() {
+    for (Notes &own : notes_) {
+      own.vertices.clear();
+      own.too_many = false;
+    }
+  }
   static Entry entry(V v, std::optional<K> key) { return key ? Entry::of(*key, v) : Entry(); }
   /// The best of the entries that node `at` stands for.
   Entry best_of(std::size_t level, std::size_t at) const { return Entry::best(levels_[level].data() + at * fan, fan); }
 
   std::vector<Array<Entry>> levels_; // of a multiple of `fan` entries each, the last of `fan`
   Entry best_;
+  std::size_t n_ = 0;
+  std::vector<Notes> notes_; // by threads
 };
 
 } // namespace gc

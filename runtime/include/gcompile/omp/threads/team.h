@@ -4,6 +4,7 @@
 
 #include <gcompile/omp/threads/share.h>
 #include <gcompile/omp/threads/threads.h>
+#include <gcompile/program/watch.h>
 
 #include <cstddef>
 
@@ -21,8 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include <pthread.h>
 #include <sched.h>
-#include <unistd.h>
 #endif
 
 namespace gc {
@@ -35,7 +36,9 @@ class Team {
 public:
   explicit Team(std::size_t threads, const Topology &topology = Topology::machine())
       : topology_(topology), packages_(topology.packages()), followers_(threads), leader_(threads), chunks_(threads),
-        process_(getpid()), region_([this, threads] { keep(static_cast<int>(threads)); }) {
+        region_([this, threads] { keep(static_cast<int>(threads)); }) {
+    static const int noted = pthread_atfork(nullptr, nullptr, [] { is_copy_ = true; });
+    static_cast<void>(noted);
     // The others begin, and look for work. The system wakes the caller on a processor where none of them runs; they
     // would share one for some milliseconds else.
     begin_.wait([this] { return missing_ == 0; });
@@ -51,10 +54,10 @@ public:
     region_.join();
   }
 
-  /// The team that the calling thread leads, of as many threads as OpenMP gives. Null in a kernel, and in parallel
-  /// regions of others.
+  /// The team that the calling thread leads, of as many threads as OpenMP gives. Null in a kernel, in parallel regions
+  /// of others, and in a copy of a process that had teams.
   static Team *led() {
-    if (at_work_ || omp_in_parallel())
+    if (at_work_ || is_copy_ || omp_in_parallel())
       return nullptr;
     static thread_local std::unique_ptr<Team, Ending> team;
     const auto threads = static_cast<std::size_t>(omp_get_max_threads());
@@ -80,10 +83,10 @@ public:
   }
 
 private:
-  /// A copy of the process has none of the threads: there is nothing to end.
+  /// A copy of the process has none of the threads: there is nothing to end, and nobody to be woken.
   struct Ending {
     void operator()(Team *team) const {
-      if (team->process_ == getpid())
+      if (!is_copy_)
         delete team;
     }
   };
@@ -169,6 +172,7 @@ private:
   }
 
   static inline thread_local bool at_work_ = false;
+  static inline bool is_copy_ = false; // this process is made by a fork() of one that had teams
   static constexpr int unknown = 1 << 30;
 
   const Topology &topology_;
@@ -184,7 +188,6 @@ private:
   Chunks chunks_; // of the present job's loop
   std::mutex mutex_;
   std::exception_ptr error_;
-  const pid_t process_;
   std::thread region_; // the last: it begins when all else is there
 };
 #endif
@@ -192,6 +195,7 @@ private:
 /// Runs job(share) on every thread, whose shares are the whole; job(Alone()) on the calling thread if that is enough,
 /// or where threads run already.
 template <class Job> void parallel([[maybe_unused]] bool worth_it, const Job &job) {
+  look_up();
 #ifdef _OPENMP
   if (worth_it && omp_get_max_threads() > 1)
     if (Team *team = Team::led())

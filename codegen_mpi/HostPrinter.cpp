@@ -1,0 +1,119 @@
+#include "codegen_mpi/HostPrinter.h"
+#include "codegen_mpi/KernelPrinter.h"
+
+#include "codegen_cpp/Types.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using gcompile::cpp::Text;
+
+namespace gcompile::mpi {
+
+HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program) {
+  program.op.walk([&](exec::GiveToCopiesOp give) {
+    if (isa<graph::SetType>(give.getState().getType().getElement()) && copiesOf(give.getState()).empty())
+      copies.push_back({give.getState(), program.scope.fresh(exec::nameOf(give.getState()) + "_copies_")});
+  });
+}
+
+std::string HostPrinter::copiesOf(Value set) const {
+  for (auto &[state, member] : copies)
+    if (state == set)
+      return member;
+  return "";
+}
+
+std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
+  if (auto column = program.columns.find(state); column != program.columns.end())
+    return "graph_.template edge_column<" + cpp::typeName(cast<graph::StateType>(state.getType()).getElement()) + ">(" +
+           std::to_string(column->second) + ")[" + index(indices[0], checked, op) + "]";
+  return BodyPrinter::element(state, indices, checked, op);
+}
+
+template <class Op> std::string HostPrinter::kernel(Op op, Region &region, const std::string &wanted) {
+  KernelPrinter printer(program, op, region, program.scope.fresh(wanted), copies);
+  program.functions.push_back(printer.print());
+  return printer.name() + "(" + operands(ValueRange(printer.parameters())) + ")";
+}
+
+Text HostPrinter::targetExpression(Operation *op) {
+  if (auto done = calls.find(op); done != calls.end())
+    return {done->second};
+  return llvm::TypeSwitch<Operation *, Text>(op)
+      .Case([&](exec::ReduceOp o) -> Text {
+        return {calls[op] = kernel(o, o.getBody(), o.getName().value_or("reduce").str())};
+      })
+      .Case([&](exec::FilterOp o) -> Text { return {calls[op] = kernel(o, o.getWhere(), o.getName().str())}; })
+      .Case([&](graph::SetSizeOp o) -> Text {
+        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
+          return {"std::int64_t(graph_.num_vertices())"};
+        return {"ranks_.size_of(" + operand(o.getSet()) + ")"};
+      })
+      .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
+}
+
+Text HostPrinter::setExpression(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Text>(op)
+      .Case([&](graph::AllVerticesOp) -> Text { return {"ranks_.all()"}; })
+      .Case([&](graph::SetOfOp o) -> Text { return {"ranks_.own(" + members(o) + ")"}; })
+      .Case([&](graph::NeighborsOp o) -> Text {
+        std::string v = index(o.getVertex(), o.getMayBeNone(), o);
+        const char *list = o.getSide() == graph::Side::Out ? "out_neighbors(" : "in_neighbors(";
+        return {"ranks_.own(" +
+                (o.getSide() == graph::Side::Both ? "gc::both_neighbors(graph_, " : "graph_." + std::string(list)) + v +
+                "))"};
+      })
+      .Default([&](Operation *other) { return HostBodyPrinter::setExpression(other); });
+}
+
+void HostPrinter::sequentialFor(graph::ForOp) { llvm_unreachable("exec-distribute refuses sequential loops"); }
+
+void HostPrinter::propagate(exec::PropagateOp op) {
+  program.usesFrontier = true;
+  ScopeGuard variables(*this);
+  startFrontier(op.getFrom());
+  std::string round = scope->fresh("round"), base = op.getName().str();
+  for (Region *region : {&op.getPush(), &op.getCommit()})
+    if (!exec::isAbsent(*region))
+      bind(region->getArgument(1), round);
+  if (!exec::isAbsent(op.getUntil()) && op.getUntil().getNumArguments() > 0)
+    bind(op.getUntil().getArgument(0), round);
+  std::string push = kernel(op, op.getPush(), base),
+              commit = exec::isAbsent(op.getCommit()) ? "" : kernel(op, op.getCommit(), base + "_commit");
+  std::string most = op.getAtMost() ? round + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) + " && " : "";
+  cpp::Writer::Block turns =
+      out.block("for (std::int32_t " + round + " = 1; " + most + "frontier_.anywhere(); ++" + round + ")");
+  line(push + ";");
+  if (!exec::isAbsent(op.getExchange()))
+    block(op.getExchange().front());
+  line("frontier_.advance();");
+  if (!commit.empty())
+    line(commit + ";");
+  if (!exec::isAbsent(op.getUntil())) {
+    block(op.getUntil().front());
+    line("if (" + operand(yielded(op.getUntil())) + ") break;");
+  }
+}
+
+void HostPrinter::statement(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](exec::ParallelOp o) { line(kernel(o, o.getBody(), o.getName().str()) + ";"); })
+      .Case([&](exec::OrderedOp o) { line(kernel(o, o.getPush(), o.getName().str()) + ";"); })
+      .Case([&](exec::PropagateOp o) { propagate(o); })
+      .Case([&](exec::ReduceToOwnerOp o) { out.add(printedReduction(*this, program, o, "frontier_")); })
+      .Case([&](exec::GiveToCopiesOp o) {
+        std::string set = copiesOf(o.getState());
+        line(set.empty() ? "ranks_.give_to_copies(" + stateName(o.getState()) + ");" : set + ".update();");
+      })
+      .Case([&](exec::ResetCopiesOp o) {
+        line("ranks_.reset_copies(" + stateName(o.getState()) + ", " + operand(o.getValue()) + ");");
+      })
+      .Case([&](exec::SnapshotOp o) {
+        bool scalar = o.getState().getType().getShape() == graph::Shape::Scalar;
+        std::string copy = stateName(o.getCopy()), state = stateName(o.getState());
+        line(scalar ? copy + " = " + state + ";" : "gc::copy_serially(" + copy + ", " + state + ");");
+      })
+      .Default([&](Operation *) { HostBodyPrinter::statement(op); });
+}
+
+} // namespace gcompile::mpi

@@ -1,0 +1,38 @@
+// The code that runs between kernels, which is the same on all ranks.
+#pragma once
+
+#include "codegen_cpp/HostBodyPrinter.h"
+#include "codegen_mpi/KernelPrinter.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gcompile::mpi {
+
+class HostPrinter : public cpp::HostBodyPrinter {
+public:
+  explicit HostPrinter(cpp::Program &program);
+
+  /// The sets whose copies owners bring up to date, and the member that knows them.
+  const SetCopies &setCopies() const { return copies; }
+
+protected:
+  void statement(mlir::Operation *op) override;
+  cpp::Text targetExpression(mlir::Operation *op) override;
+  cpp::Text setExpression(mlir::Operation *op) override;
+  std::string graphName() override { return "graph_"; }
+  std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
+  void sequentialFor(graph::ForOp op) override;
+
+private:
+  void propagate(exec::PropagateOp op);
+  /// Prints the function of a kernel, and returns its call.
+  template <class Op> std::string kernel(Op op, mlir::Region &region, const std::string &wanted);
+  std::string copiesOf(mlir::Value set) const;
+
+  SetCopies copies;
+  llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
+};
+
+} // namespace gcompile::mpi

@@ -1,0 +1,284 @@
+#include "codegen_mpi/KernelPrinter.h"
+
+#include "codegen_cpp/Combining.h"
+#include "codegen_cpp/Types.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using gcompile::cpp::Text;
+using gcompile::cpp::Writer;
+
+namespace gcompile::mpi {
+
+static Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
+
+Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ReduceToOwnerOp op,
+                        const std::string &worklist) {
+  cpp::BodyPrinter::ScopeGuard names(printer);
+  auto member = [&](Value state) { return program.members.lookup(state); };
+  std::string v = printer.fresh("v"), value = printer.fresh(exec::nameOf(op.getState())),
+              target = member(op.getState()) + "[" + v + "]";
+  cpp::List parameters, states;
+  auto add = [&](Value state, const std::string &name) {
+    parameters.add("const " + cpp::elementName(elementOf(state)) + " " + name);
+    states.add(member(state));
+  };
+  parameters.add("const V " + v);
+  add(op.getState(), value);
+  Writer further;
+  for (Value state : op.getWith()) {
+    std::string name = printer.fresh(exec::nameOf(state));
+    add(state, name);
+    further.line(member(state) + "[" + v + "] = " + name + ";");
+  }
+  if (op.getActivating())
+    further.line(worklist + ".activate(" + v + ");");
+
+  Writer out;
+  std::string head = op.getNeutral() ? "ranks_.collect_at_owner(" + printer.operand(op.getNeutral()) + ", "
+                                     : "ranks_.reduce_to_owner(";
+  Writer::Block apply = out.block(head + "[&](" + parameters.text() + ")", ", " + states.text() + ");");
+  std::string changes =
+      op.getExpected()
+          ? "gc::claim_owned(" + target + ", " + printer.operand(op.getExpected()) + ", " + value + ")"
+          : "gc::update_" + std::string(graph::traits(op.getKind()).function) + "(" + target + ", " + value + ")";
+  if (!op.getExpected() && !op.getActivating()) {
+    out.line(cpp::combined(op.getKind(), target, value));
+  } else {
+    Writer::Block changed = out.block("if (" + changes + ")");
+    out.add(further);
+  }
+  return out;
+}
+
+KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string function,
+                             const SetCopies &copies)
+    : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)), copies(copies) {
+  collect();
+}
+
+KernelPrinter::Alias *KernelPrinter::alias(Value value) {
+  for (Alias &each : aliases)
+    if (each.value == value)
+      return &each;
+  return nullptr;
+}
+
+/// Notes a value from outside of the kernel: a member gets an alias, another value becomes a parameter.
+void KernelPrinter::capture(Value value) {
+  if (isBound(value) || alias(value) || llvm::is_contained(captured, value))
+    return;
+  if (program.members.contains(value) || program.columns.contains(value)) {
+    std::string name = value.getDefiningOp() ? cpp::suggestName(value) : "";
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      name =
+          cast<StringAttr>(cast<DictionaryAttr>(program.op.getArguments()[argument.getArgNumber()]).get("name")).str();
+    aliases.push_back({value, names.fresh(name)});
+    if (!isa<graph::StateType>(value.getType())) { // a parameter is used as a value
+      bind(value, aliases.back().name);
+      aliases.back().used = true;
+    }
+    return;
+  }
+  if (Operation *def = value.getDefiningOp(); def && cpp::isRematerialised(def))
+    return;
+  captured.push_back(value);
+  declare(value, cpp::suggestName(value));
+}
+
+void KernelPrinter::collect() {
+  auto over = llvm::TypeSwitch<Operation *, Value>(op)
+                  .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
+                  .Case([](exec::FilterOp o) { return Value(o.getSet()); })
+                  .Case([](exec::OrderedOp o) { return Value(o.getFrom()); })
+                  .Default(Value());
+  if (over && !over.getDefiningOp<graph::AllVerticesOp>()) {
+    captured.push_back(over);
+    printed.insert(over);
+    declare(over, cpp::suggestName(over));
+  }
+  // The round of a propagate is a parameter too.
+  if (isa<exec::PropagateOp>(op) && !region.getArgument(1).use_empty()) {
+    captured.push_back(region.getArgument(1));
+    declare(region.getArgument(1), cpp::argumentName(region.getArgument(1)));
+  }
+  region.walk([&](Operation *inner) {
+    for (Value v : inner->getOperands())
+      if (!region.isAncestor(v.getParentRegion()))
+        capture(v);
+    auto update = dyn_cast<exec::UpdateOp>(inner);
+    if (Alias *scalar = update ? alias(update.getState()) : nullptr;
+        scalar && update.getSync() == exec::Sync::Private) {
+      scalar->privately = true;
+      scalar->kind = update.getKind();
+    }
+  });
+}
+
+std::string KernelPrinter::stateName(Value state) {
+  if (Alias *known = alias(state)) {
+    known->used = true;
+    return known->name;
+  }
+  return value(state).text; // a local state
+}
+
+std::string KernelPrinter::element(Value state, ValueRange indices, bool checked, Operation *at) {
+  // The rank's own part is not the value: that is what the member held when the kernel began.
+  if (Alias *known = alias(state); known && known->privately && isa<graph::ReadOp>(at))
+    return program.members.lookup(state);
+  return BodyPrinter::element(state, indices, checked, at);
+}
+
+std::string KernelPrinter::declaration(const Alias &known) const {
+  if (auto column = program.columns.find(known.value); column != program.columns.end()) {
+    std::string type = cpp::elementName(elementOf(known.value));
+    return "const " + type + " *const " + known.name + " = graph_.template edge_column<" + type + ">(" +
+           std::to_string(column->second) + ");";
+  }
+  std::string member = program.members.lookup(known.value);
+  auto state = dyn_cast<graph::StateType>(known.value.getType());
+  if (known.privately)
+    return cpp::typeName(state.getElement()) + " " + known.name + " = " +
+           cpp::neutralValue(known.kind, state.getElement()) + ";";
+  if (state && state.getShape() == graph::Shape::PerVertex)
+    return "auto *const " + known.name + " = " + member + ".data();";
+  return "const auto &" + known.name + " = " + member + ";";
+}
+
+void KernelPrinter::loopOver(Value set, llvm::function_ref<void()> body) {
+  ScopeGuard variables(*this);
+  BlockArgument vertex = region.getArgument(0);
+  std::string wanted = cpp::argumentName(vertex);
+  if (!set || set.getDefiningOp<graph::AllVerticesOp>()) {
+    std::string v = declare(vertex, wanted), last = scope->fresh("last");
+    Writer::Block vertices = out.block("for (V " + v + " = ranks_.first(), " + last + " = ranks_.last(); " + v + " < " +
+                                       last + "; ++" + v + ")");
+    return body();
+  }
+  std::string members = value(set).text, v = declare(vertex, wanted);
+  Writer::Block vertices =
+      out.block(std::string("for (") + (vertex.use_empty() && !isa<exec::FilterOp>(op) ? "[[maybe_unused]] " : "") +
+                "const V " + v + " : " + members + ")");
+  body();
+}
+
+std::string KernelPrinter::ofAllRanks(const std::string &part, const std::string &combination) const {
+  return "ranks_.combined(" + part + ", [](auto &total, const auto &part) { " + combination + " })";
+}
+
+void KernelPrinter::domain() {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](exec::ParallelOp o) { loopOver(o.getOver(), [&] { block(region.front()); }); })
+      .Case([&](exec::ReduceOp o) {
+        std::string name;
+        out.add(printedBy([&] { accumulators[o] = name = accumulator(o); }));
+        loopOver(o.getOver(), [&] { block(region.front()); });
+        result = cpp::typeName(o.getType());
+        after.push_back("return " +
+                        cpp::accumulated(o.getKind(), ofAllRanks(name, cpp::combined(o.getKind(), "total", "part"))) +
+                        ";");
+      })
+      .Case([&](exec::FilterOp o) {
+        std::string members = names.fresh("members"), kept = names.fresh("kept");
+        result = "gc::VertexSet<V>";
+        bool all = o.getSet().getDefiningOp<graph::AllVerticesOp>() != nullptr;
+        line("gc::VertexSetBuilder<V> " + members + "(graph_.num_vertices(), " +
+             (all ? "ranks_.last() - ranks_.first()" : value(o.getSet()).text + ".slots()") + ");");
+        Writer::Block writing = out.block(""); // members are handed over when their writer goes out of scope
+        line("auto " + kept + " = " + members + ".writer();");
+        loopOver(o.getSet(), [&] {
+          block(region.front());
+          Writer::Block keeps = out.block("if (" + operand(yielded(region)) + ")");
+          line(kept + ".push(" + value(region.getArgument(0)).text + ");");
+        });
+        after.push_back("return " + members + ".finish();");
+      })
+      .Case([&](exec::PropagateOp) {
+        ScopeGuard variables(*this);
+        std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+        Writer::Block vertices = out.block("for (const V " + u + " : frontier_)");
+        block(region.front());
+      })
+      .Case([&](exec::OrderedOp o) { ordered(o); });
+}
+
+std::string KernelPrinter::levelWidth(exec::OrderedOp o) {
+  if (o.getDelta() != 0)
+    return std::to_string(o.getDelta());
+  std::string call = "gc::choose_delta<" + cpp::typeName(elementOf(o.getPriority())) + ">(graph_";
+  if (auto growsBy = o.getGrowsBy()) {
+    Value weights = program.op.getBody().getArgument(static_cast<unsigned>(*growsBy));
+    if (auto column = program.columns.find(weights); column != program.columns.end())
+      call += ", graph_.template edge_column<" + cpp::typeName(elementOf(weights)) + ">(" +
+              std::to_string(column->second) + ")";
+    else
+      call += ", " + program.members.lookup(weights) + ".data(), graph_.num_vertices()";
+  }
+  return call + ")";
+}
+
+void KernelPrinter::ordered(exec::OrderedOp o) {
+  worklist = names.fresh("buckets");
+  std::string from = o.getFrom().getDefiningOp<graph::AllVerticesOp>() ? "ranks_.all()" : value(o.getFrom()).text;
+  line("gc::mpi::Buckets<V, " + cpp::typeName(elementOf(o.getPriority())) + "> " + worklist + "(ranks_, " +
+       program.members.lookup(o.getPriority()) + ".data(), " + levelWidth(o) + ");");
+  line(worklist + ".start(" + from + ");");
+  Writer::Block steps = out.block("while (" + worklist + ".advance())");
+  {
+    ScopeGuard variables(*this);
+    std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+    Writer::Block vertices = out.block("for (const V " + u + " : " + worklist + ")");
+    block(region.front());
+  }
+  for (Operation &each : o.getExchange().front())
+    if (auto reduce = dyn_cast<exec::ReduceToOwnerOp>(each))
+      out.add(printedReduction(*this, program, reduce, worklist));
+}
+
+Writer KernelPrinter::print() {
+  domain();
+  llvm::erase_if(captured, [&](Value v) { return !printed.contains(v); });
+  auto parameter = [&](Value v) {
+    bool large = isa<graph::SetType>(v.getType());
+    return (large ? "const " : "") + cpp::typeName(v.getType()) + (large ? " &" : " ") + value(v).text;
+  };
+  Writer whole;
+  if (std::string where = cpp::place(op->getLoc()); !where.empty())
+    whole.line("// " + where);
+  Writer::Block body = whole.block(result + " " + function + "(" + cpp::listed(captured, parameter) + ")");
+  for (const Alias &known : aliases)
+    if (known.used)
+      whole.line(declaration(known));
+  whole.add(out);
+  for (const Alias &known : aliases)
+    if (known.used && known.privately)
+      whole.line(cpp::combined(known.kind, program.members.lookup(known.value),
+                               ofAllRanks(known.name, cpp::combined(known.kind, "total", "part"))));
+  for (const std::string &line : after)
+    whole.line(line);
+  body.close();
+  return whole;
+}
+
+Text KernelPrinter::targetExpression(Operation *expression) {
+  if (auto contains = dyn_cast<graph::ContainsOp>(expression)) {
+    Value set = contains.getSet();
+    while (auto let = set.getDefiningOp<graph::LetOp>())
+      set = let.getValue();
+    auto read = set.getDefiningOp<graph::ReadOp>();
+    for (auto &[state, member] : copies)
+      if (read && read.getState() == state)
+        return {member + ".contains(" + operand(contains.getVertex()) + ")"};
+  }
+  return KernelBodyPrinter::targetExpression(expression);
+}
+
+void KernelPrinter::statement(Operation *inner) {
+  llvm::TypeSwitch<Operation *>(inner)
+      .Case([&](exec::TouchCopyOp o) { line("ranks_.touch(" + operand(o.getVertex()) + ");"); })
+      .Case([&](exec::ActivateOp o) { line(worklist + ".activate(" + operand(o.getVertex()) + ");"); })
+      .Default([&](Operation *) { KernelBodyPrinter::statement(inner); });
+}
+
+} // namespace gcompile::mpi

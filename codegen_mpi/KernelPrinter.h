@@ -1,0 +1,69 @@
+// Kernels on a rank: one member function for each, with a loop over the vertices that the rank owns.
+#pragma once
+
+#include "codegen_cpp/KernelBodyPrinter.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gcompile::mpi {
+
+/// The sets whose members elsewhere are known, and the member that knows them.
+using SetCopies = std::vector<std::pair<mlir::Value, std::string>>;
+
+/// The call that sends touched copies to their owners; `worklist` activates what changes there.
+cpp::Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ReduceToOwnerOp op,
+                             const std::string &worklist);
+
+class KernelPrinter : public cpp::KernelBodyPrinter {
+public:
+  /// `region` is the region that the kernel runs; `function` is the kernel's name.
+  KernelPrinter(cpp::Program &program, mlir::Operation *op, mlir::Region &region, std::string function,
+                const SetCopies &copies);
+
+  /// The values of the host that the function takes, in order.
+  llvm::ArrayRef<mlir::Value> parameters() const { return captured; }
+  const std::string &name() const { return function; }
+  /// The function, once.
+  cpp::Writer print();
+
+protected:
+  void statement(mlir::Operation *op) override;
+  cpp::Text targetExpression(mlir::Operation *op) override;
+  std::string stateName(mlir::Value state) override;
+  std::string graphName() override { return "graph_"; }
+  std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
+
+private:
+  /// A member under a name of its own: its array, its value, or a scalar's part that this rank accumulates.
+  struct Alias {
+    mlir::Value value;
+    std::string name;
+    bool used = false;
+    bool privately = false;
+    graph::UpdateKind kind = graph::UpdateKind::Add;
+  };
+
+  void collect();
+  void capture(mlir::Value value);
+  Alias *alias(mlir::Value value);
+  std::string declaration(const Alias &alias) const;
+  /// The loop over the own vertices, or the members of a set, around `body`.
+  void loopOver(mlir::Value set, llvm::function_ref<void()> body);
+  void domain();
+  void ordered(exec::OrderedOp op);
+  /// What all ranks make of their parts, which are called `part`.
+  std::string ofAllRanks(const std::string &part, const std::string &combination) const;
+  std::string levelWidth(exec::OrderedOp op);
+
+  mlir::Operation *op;
+  mlir::Region &region;
+  std::string function, result = "void", worklist = "frontier_";
+  const SetCopies &copies;
+  std::vector<mlir::Value> captured;
+  std::vector<Alias> aliases;
+  std::vector<std::string> after; // lines behind the loop
+};
+
+} // namespace gcompile::mpi

@@ -1,0 +1,68 @@
+#include "codegen_mpi/ProgramPrinter.h"
+
+#include "codegen_cpp/Interface.h"
+#include "codegen_cpp/Module.h"
+#include "codegen_host/ClassPrinter.h"
+#include "codegen_mpi/HostPrinter.h"
+
+using namespace mlir;
+using gcompile::cpp::List;
+using gcompile::cpp::Writer;
+
+namespace gcompile::mpi {
+
+/// The class of a program: that of the host, where `ranks_` knows which vertices are this rank's.
+static void printClass(Writer &out, cpp::Program &program, StringRef serialName) {
+  program.storage = {false, "gc::", "graph_.num_vertices()", "graph", "graph_"};
+  program.declareMembers();
+  HostPrinter host(program);
+  host.block(program.op.getBody().front());
+  std::vector<cpp::Program::Member> more;
+  if (program.usesFrontier)
+    more.push_back({"gc::mpi::Frontier<V>", "frontier_", "", "ranks_"});
+  for (auto &[set, copies] : host.setCopies())
+    more.push_back({"gc::mpi::SetCopies<V>", copies, "", "ranks_, " + program.members.lookup(set)});
+
+  // Results are brought to rank 0, which writes and compares them.
+  std::vector<std::string> last;
+  graph::AlgorithmOp(program.op).walk([&](graph::StateOp state) {
+    if (state.getOutput() && state.getState().getType().getShape() == graph::Shape::PerVertex)
+      last.push_back("ranks_.gather(" + program.members.lookup(state.getState()) + ");");
+  });
+
+  List initialisers;
+  initialisers.add("graph_(gc::checked(graph, " + cpp::functionName(program.op.getSymName()) + "_info()))");
+  initialisers.add("ranks_(graph)");
+  Writer fields;
+  fields.line("const gc::Graph<V> graph_;");
+  fields.line("gc::mpi::Ranks<V> ranks_;");
+  program.listMembers(initialisers, fields, more);
+
+  Writer::Block type = out.block("template <class V> class " + program.name, ";");
+  out.line("public:");
+  cpp::constructors(out, program, initialisers);
+  cpp::printRun(out, program, host.out, last);
+  cpp::results(out, program);
+  cpp::printPrivate(out, serialName);
+  for (const Writer &function : program.functions) {
+    out.add(function);
+    out.line();
+  }
+  out.add(fields);
+  type.close();
+  out.line();
+}
+
+std::string printProgram(ModuleOp module, bool main) {
+  auto print = [&](Writer &out, cpp::Program &program, cpp::Program *serial) {
+    cpp::printInfo(out, program.op, cpp::functionName(program.op.getSymName()));
+    printClass(out, program, serial ? serial->name : "");
+    if (!serial)
+      return;
+    out.line("// The same algorithm for one thread, which checks the one above on rank 0.");
+    host::printClass(out, *serial, "");
+  };
+  return cpp::printModule(module, {"gcompile/mpi.h", "gcompile/program.h"}, "", main, print, "gc::mpi::program_main");
+}
+
+} // namespace gcompile::mpi

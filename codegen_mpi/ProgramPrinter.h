@@ -1,0 +1,13 @@
+// C++ with MPI for a module of the exec dialect that exec-distribute has divided.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace gcompile::mpi {
+
+/// The source of all algorithms; with `main`, a program that runs the first one on all ranks.
+std::string printProgram(mlir::ModuleOp module, bool main);
+
+} // namespace gcompile::mpi

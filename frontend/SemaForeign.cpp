@@ -1,0 +1,102 @@
+// Calls of functions from imported C++ headers: which overload is meant, by the language's conversions.
+#include "frontend/SemaImpl.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace gcompile {
+
+/// How far a value of one type is from another that it converts to; less is better. Reals keep more of an integer than
+/// a float does. Nothing where it does not convert.
+static std::optional<unsigned> distance(TypeKind from, TypeKind to) {
+  if (from == to)
+    return 0;
+  const bool whole = from == TypeKind::Int || from == TypeKind::Long;
+  if ((from == TypeKind::Int && to == TypeKind::Long) || (from == TypeKind::Float && to == TypeKind::Double))
+    return 1;
+  if (whole && to == TypeKind::Double)
+    return 2;
+  if (whole && to == TypeKind::Float)
+    return 3;
+  return std::nullopt;
+}
+
+std::vector<unsigned> Sema::distances(const Expr &call, const ForeignFunction &function) {
+  std::vector<unsigned> result;
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    const Expr &operand = *call.operands[i];
+    const Type &to = function.parameters[i];
+    std::optional<unsigned> step;
+    if (hasError(operand.type) || needsContext(operand))
+      step = 0;
+    else if (to.kind == TypeKind::Float && operand.type.kind == TypeKind::Double && isRealConstant(operand))
+      step = 1;
+    else
+      step = distance(operand.type.kind, to.kind);
+    if (!step)
+      return {};
+    result.push_back(*step);
+  }
+  return result;
+}
+
+bool Sema::checkForeignCall(Expr &e) {
+  std::vector<const ForeignFunction *> named, candidates;
+  for (const ForeignFunction &candidate : program.foreign)
+    if (candidate.name == e.text)
+      named.push_back(&candidate);
+  if (named.empty())
+    return false;
+
+  // What cannot be said in the language's types has no list of parameters and is never meant.
+  for (const ForeignFunction *candidate : named)
+    if (candidate->sayable && candidate->parameters.size() == e.operands.size())
+      candidates.push_back(candidate);
+  const bool only = candidates.size() == 1;
+  for (std::size_t i = 0; i < e.operands.size(); ++i)
+    checkExpr(e.operands[i], only ? &candidates[0]->parameters[i] : nullptr);
+  if (std::any_of(e.operands.begin(), e.operands.end(), [](const ExprPtr &operand) { return hasError(operand->type); }))
+    return true;
+
+  const ForeignFunction *best = nullptr;
+  std::vector<unsigned> least;
+  bool unclear = false;
+  for (const ForeignFunction *candidate : candidates) {
+    std::vector<unsigned> steps = distances(e, *candidate);
+    if (steps.empty() && !e.operands.empty())
+      continue;
+    auto noWorse = [](const std::vector<unsigned> &a, const std::vector<unsigned> &b) {
+      return std::equal(a.begin(), a.end(), b.begin(), [](unsigned x, unsigned y) { return x <= y; });
+    };
+    if (!best || (noWorse(steps, least) && steps != least)) {
+      unclear = best && unclear && !noWorse(steps, least);
+      best = candidate;
+      least = steps;
+    } else if (!noWorse(least, steps) || steps == least) {
+      unclear = true;
+    }
+  }
+
+  if (!best || unclear) {
+    std::string types;
+    for (const ExprPtr &operand : e.operands)
+      types += (types.empty() ? "" : ", ") + typeName(operand->type);
+    auto error = diags.report(best ? diag::unclear_foreign : diag::no_foreign, e.range, e.text, types);
+    for (const ForeignFunction *candidate : named)
+      error.note(Range(), candidate->place + ": " + candidate->signature +
+                              (candidate->sayable ? "" : ", which cannot be called: " + candidate->refusal));
+    return true;
+  }
+  if (!best->refusal.empty()) {
+    auto error = diags.report(diag::foreign_refused, e.range, e.text, best->refusal);
+    error.note(Range(), best->refusalPlace.empty() ? best->place + ": declared here" : best->refusalPlace + ": here");
+    return true;
+  }
+  for (std::size_t i = 0; i < e.operands.size(); ++i)
+    convert(e.operands[i], best->parameters[i]);
+  e.foreign = best;
+  e.type = best->result;
+  return true;
+}
+
+} // namespace gcompile

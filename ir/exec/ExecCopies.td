@@ -1,0 +1,51 @@
+// A graph that is divided into parts: what moves between the owner of a vertex and the copies of its state elsewhere.
+#ifndef GCOMPILE_IR_EXEC_COPIES
+#define GCOMPILE_IR_EXEC_COPIES
+
+include "ir/exec/ExecBase.td"
+
+// Each vertex has one owner, the part in whose block it is. A part holds a copy (a mirror) of every vertex of others
+// that its arcs lead to or come from. All operations here are made by the pass exec-distribute; every part carries them
+// out at the same time.
+
+def Exec_TouchCopyOp : Exec_Op<"touch_copy"> {
+  let summary = "in a kernel: the vertex has just been updated; if it is a copy, exec.reduce_to_owner is to send it";
+  let arguments = (ins Graph_VertexType:$vertex);
+  let assemblyFormat = "$vertex attr-dict";
+  let hasVerifier = 1;
+}
+def Exec_ResetCopiesOp : Exec_Op<"reset_copies"> {
+  let summary = "gives all copies a value that no contribution loses against; owners keep theirs";
+  let description = [{
+    For min, max, and, or: the neutral value, from which a copy filters what its part would send. For a claim: the value
+    that is claimed. For sums: zero, from which a copy collects.
+  }];
+  let arguments = (ins Graph_StateType:$state, Graph_AnyScalar:$value);
+  let assemblyFormat = "$state `=` $value attr-dict `:` type($state) `,` type($value)";
+  let hasVerifier = 1;
+}
+def Exec_ReduceToOwnerOp : Exec_Op<"reduce_to_owner", [AttrSizedOperandSegments]> {
+  let summary = "touched copies are sent to their owners, which combine them with their own values";
+  let description = [{
+    On the host, behind the kernel that touches copies, or in the `exchange` of exec.propagate and exec.ordered.
+
+    - `kind`: how the owner combines. With `expected`, which needs `assign`: the owner's value changes only from the
+      expected one, as by exec.claim; `with` are the states that the winner writes beside it, sent in the same record.
+    - `neutral`: what a copy holds after it was sent, where it collects. Without it the copy keeps its value, as a filter.
+    - `activating`: where this changes the owner's value, the vertex is activated.
+  }];
+  let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state, Optional<Graph_AnyScalar>:$expected,
+                       Optional<Graph_AnyScalar>:$neutral, Variadic<Graph_StateType>:$with, UnitAttr:$activating);
+  let assemblyFormat = [{ $kind $state (`from` $expected^ `:` type($expected))? (`neutral` $neutral^ `:` type($neutral))?
+                          (`with` $with^ `:` type($with))? (`activating` $activating^)? attr-dict `:` type($state) }];
+  let hasVerifier = 1;
+}
+def Exec_GiveToCopiesOp : Exec_Op<"give_to_copies"> {
+  let summary = "owners send the values of their vertices to the parts that hold copies of them";
+  let description = [{ Of a set: which of the vertices are members. }];
+  let arguments = (ins Graph_StateType:$state);
+  let assemblyFormat = "$state attr-dict `:` type($state)";
+  let hasVerifier = 1;
+}
+
+#endif

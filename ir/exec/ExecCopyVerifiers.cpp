@@ -1,0 +1,77 @@
+// What the operations on copies of vertices refuse; test/ir/exec_copies_verifier.mlir has a case for each message.
+#include "ir/exec/ExecDialect.h"
+
+using namespace mlir;
+using namespace gcompile;
+using namespace gcompile::exec;
+
+namespace {
+
+/// The kernel whose body holds the operation; null on the host, and in an exchange.
+Operation *kernelAround(Operation *op) {
+  for (Region *region = op->getParentRegion(); region; region = region->getParentRegion()) {
+    Operation *around = region->getParentOp();
+    if (auto propagate = dyn_cast_or_null<PropagateOp>(around))
+      return region == &propagate.getExchange() || region == &propagate.getUntil() ? nullptr : around;
+    if (auto ordered = dyn_cast_or_null<OrderedOp>(around))
+      return region == &ordered.getExchange() ? nullptr : around;
+    if (around && isa<Kernel>(around))
+      return around;
+  }
+  return nullptr;
+}
+
+/// Whether the operation stands in an exchange.
+bool isInExchange(Operation *op) {
+  Operation *around = op->getParentOp();
+  auto propagate = dyn_cast_or_null<PropagateOp>(around);
+  auto ordered = dyn_cast_or_null<OrderedOp>(around);
+  return (propagate && op->getParentRegion() == &propagate.getExchange()) ||
+         (ordered && op->getParentRegion() == &ordered.getExchange());
+}
+
+bool isPerVertex(Value state) { return cast<graph::StateType>(state.getType()).getShape() == graph::Shape::PerVertex; }
+Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
+
+} // namespace
+
+LogicalResult TouchCopyOp::verify() {
+  return kernelAround(*this) ? success() : LogicalResult(emitOpError("is outside of a kernel"));
+}
+
+LogicalResult ResetCopiesOp::verify() {
+  if (kernelAround(*this))
+    return emitOpError("is inside of a kernel");
+  if (!isPerVertex(getState()))
+    return emitOpError("resets a state that has no value for each vertex");
+  return elementOf(getState()) == getValue().getType()
+             ? success()
+             : LogicalResult(emitOpError("resets a state to a value of another type"));
+}
+
+LogicalResult ReduceToOwnerOp::verify() {
+  if (kernelAround(*this))
+    return emitOpError("is inside of a kernel");
+  if (!isPerVertex(getState()) || !llvm::all_of(getWith(), isPerVertex))
+    return emitOpError("sends a state that has no value for each vertex");
+  for (Value value : {getExpected(), getNeutral()})
+    if (value && value.getType() != elementOf(getState()))
+      return emitOpError("has a value of another type than its state");
+  if ((getKind() == graph::UpdateKind::Assign) != static_cast<bool>(getExpected()))
+    return emitOpError("claims without assigning, or assigns without a value that it expects");
+  if (!getExpected() && !getWith().empty())
+    return emitOpError("sends further states, but claims nothing");
+  if (getActivating() && !isInExchange(*this))
+    return emitOpError("activates vertices, but is in no exchange");
+  return success();
+}
+
+LogicalResult GiveToCopiesOp::verify() {
+  if (kernelAround(*this))
+    return emitOpError("is inside of a kernel");
+  auto type = cast<graph::StateType>(getState().getType());
+  bool set = type.getShape() == graph::Shape::Scalar && isa<graph::SetType>(type.getElement());
+  return set || isPerVertex(getState())
+             ? success()
+             : LogicalResult(emitOpError("gives a state that is neither a set nor has a value for each vertex"));
+}

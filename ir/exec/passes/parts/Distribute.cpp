@@ -1,0 +1,242 @@
+// Divides a program among machines: each owns a block of the vertices, with the arcs at them.
+#include "ir/Errors.h"
+#include "ir/exec/Kernels.h"
+#include "ir/exec/Passes.h"
+#include "ir/exec/passes/parts/Places.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_DISTRIBUTE
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+
+class Distributor {
+public:
+  explicit Distributor(graph::AlgorithmOp algorithm) : algorithm(algorithm), b(algorithm.getContext()) {}
+
+  LogicalResult run() {
+    for (auto [value, attributes] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
+      if (isa<graph::SetType>(value.getType()) && !value.use_empty()) {
+        StringRef name = cast<StringAttr>(cast<DictionaryAttr>(attributes).get("name")).getValue();
+        return refuse(algorithm, "the parameter '" + name.str() + "' is a set");
+      }
+    if (failed(host(algorithm.getBody())))
+      return failure();
+    for (auto &[kernel, needs] : kernels)
+      if (failed(exchange(kernel, needs)))
+        return failure();
+    return success();
+  }
+
+private:
+  static LogicalResult refuse(Operation *at, const std::string &reason) {
+    return report(at->getLoc(), diag::not_in_parts, reason);
+  }
+
+  // ---- what the host does, which is the same everywhere -------------------------------------------------------------
+
+  LogicalResult host(Region &region) {
+    bool good = true;
+    region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      bool isKernel = exec::isKernel(op);
+      good = succeeded(isKernel ? kernel(op) : hostOperation(op));
+      return !good ? WalkResult::interrupt() : isKernel ? WalkResult::skip() : WalkResult::advance();
+    });
+    return success(good);
+  }
+
+  LogicalResult hostOperation(Operation *op) {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](graph::StateOp state) {
+          graph::Shape shape = state.getState().getType().getShape();
+          return shape == graph::Shape::PerVertex || shape == graph::Shape::Scalar
+                     ? success()
+                     : refuse(op, "'" + state.getName().str() + "' has a value for each " +
+                                      (shape == graph::Shape::PerEdge ? "edge" : "pair of vertices"));
+        })
+        .Case([&](graph::ReadOp read) {
+          return read.getIndices().empty() || isa<BlockArgument>(read.getState())
+                     ? success()
+                     : refuse(op, "it reads '" + exec::nameOf(read.getState()) +
+                                      "' of one vertex outside of a data-parallel statement");
+        })
+        .Case([&](exec::UpdateOp update) {
+          if (!update.getIndices().empty())
+            hostWrites.insert(update.getState());
+          return update.getChanged().use_empty() ? success() : refuse(op, "it asks whether one vertex has changed");
+        })
+        .Case([&](graph::ContainsOp) {
+          return refuse(op, "it asks for the membership of one vertex outside of a data-parallel statement");
+        })
+        .Case([&](graph::ForOp) { return refuse(op, "a loop that visits one vertex or edge after the other"); })
+        .Case([&](exec::AsynchronousOp) { return refuse(op, "a propagate without rounds"); })
+        .Case([&](exec::CountTrianglesOp) { return refuse(op, "it goes to the neighbours of neighbours"); })
+        .Case<graph::IfOp, graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp,
+              graph::SetSizeOp, exec::SnapshotOp>([](auto) { return success(); })
+        .Default([&](Operation *other) {
+          return isPlainValue(other) ? success() : refuse(op, "a step that is made for one machine");
+        });
+  }
+
+  // ---- kernels ------------------------------------------------------------------------------------------------------
+
+  LogicalResult kernel(Operation *op) {
+    if (auto parallel = dyn_cast<exec::ParallelOp>(op); parallel && parallel.getDomain() != graph::Domain::Vertices)
+      return refuse(op, "a statement over all edges or pairs of vertices");
+    if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
+      if (*reduce.getDomain() != graph::Domain::Vertices)
+        return refuse(op, "a reduction over all edges or pairs of vertices");
+      if (reduce.getKind() == graph::ReduceKind::Mode)
+        return refuse(op, "the mode over all vertices");
+    }
+    SmallVector<Region *> regions{&op->getRegion(0)};
+    if (auto propagate = dyn_cast<exec::PropagateOp>(op)) {
+      if (propagate.getLevels())
+        return refuse(op, "it keeps the levels of a propagate");
+      if (propagate.getDirection() == exec::Direction::Pull)
+        return refuse(op, "all rounds of this propagate pull");
+      propagate.getPull().dropAllReferences();
+      propagate.getPull().getBlocks().clear();
+      propagate.setDirection(exec::Direction::Push);
+      regions.push_back(&propagate.getCommit());
+    }
+    parts::Needs needs;
+    if (std::optional<parts::Refusal> refusal = parts::findNeeds(op, regions, needs))
+      return refuse(refusal->at, refusal->reason);
+    if (auto ordered = dyn_cast<exec::OrderedOp>(op))
+      if (!needs.sent || needs.sent->state != ordered.getPriority() || needs.sent->kind != graph::UpdateKind::Min)
+        return refuse(op, "it changes more than the priority at the other ends of edges");
+    if (needs.sent && !parts::isFilter(needs.sent->kind) && !needs.sent->expected)
+      collected.insert(needs.sent->state);
+    for (Value state : needs.read)
+      given.insert(state);
+    kernels.push_back({op, std::move(needs)});
+    auto propagate = dyn_cast<exec::PropagateOp>(op);
+    return propagate && !exec::isAbsent(propagate.getUntil()) ? host(propagate.getUntil()) : success();
+  }
+
+  LogicalResult exchange(Operation *kernel, parts::Needs &needs) {
+    for (Value state : needs.read)
+      give(kernel, state);
+    if (!needs.sent)
+      return success();
+    parts::Sent &sent = *needs.sent;
+    if (collected.contains(sent.state) && (given.contains(sent.state) || hostWrites.contains(sent.state)))
+      return refuse(kernel, "'" + exec::nameOf(sent.state) +
+                                "' is added to at the other ends of edges, and elsewhere read there or written by the "
+                                "host");
+    if (failed(reset(kernel, sent)))
+      return failure();
+    for (Operation *update : sent.updates)
+      touch(update);
+    reduce(kernel, sent);
+    return success();
+  }
+
+  /// Brings the copies of what a kernel reads at other ends up to date, if they may be behind: as late as it changes.
+  void give(Operation *kernel, Value state) {
+    Operation *at = kernel;
+    for (Operation *loop = at->getParentOp(); isa<graph::WhileOp, graph::RepeatOp>(loop) && !parts::writes(loop, state);
+         loop = at->getParentOp())
+      at = loop;
+    for (Operation *before = at->getPrevNode(); before && !parts::writes(before, state); before = before->getPrevNode())
+      if (auto give = dyn_cast<exec::GiveToCopiesOp>(before); give && give.getState() == state)
+        return;
+    b.setInsertionPoint(at);
+    b.create<exec::GiveToCopiesOp>(kernel->getLoc(), state);
+  }
+
+  /// Gives the copies of what a kernel updates at other ends their first value.
+  LogicalResult reset(Operation *kernel, const parts::Sent &sent) {
+    Location loc = kernel->getLoc();
+    Type element = cast<graph::StateType>(sent.state.getType()).getElement();
+    if (collected.contains(sent.state)) { // once: what is sent leaves zero
+      if (!resets.insert(sent.state).second)
+        return success();
+      b.setInsertionPointAfterValue(sent.state);
+      Value zero = neutralOf(b, loc, sent.kind, element);
+      b.create<exec::ResetCopiesOp>(loc, sent.state, zero);
+      return success();
+    }
+    b.setInsertionPoint(kernel);
+    Value first = sent.expected;
+    if (!first) {
+      first = isa<graph::VertexType>(element) ? Value(b.create<graph::NoneOp>(loc, element))
+                                              : neutralOf(b, loc, sent.kind, element);
+    } else if (kernel->isAncestor(first.getParentRegion()->getParentOp())) {
+      Operation *constant = first.getDefiningOp();
+      if (!constant || !isa<graph::NoneOp, graph::ConstantOp, graph::InfOp>(constant))
+        return refuse(sent.updates[0], "it claims from a value that it computes");
+      first = b.clone(*constant)->getResult(0);
+    }
+    b.create<exec::ResetCopiesOp>(loc, sent.state, first);
+    return success();
+  }
+
+  /// Notes behind an update which vertex it changed.
+  void touch(Operation *update) {
+    Value vertex = isa<exec::ClaimOp>(update) ? cast<exec::ClaimOp>(update).getIndices()[0]
+                                              : cast<exec::UpdateOp>(update).getIndices()[0];
+    Location loc = update->getLoc();
+    b.setInsertionPointAfter(update);
+    if (!isa<exec::ClaimOp>(update) && !parts::isFilter(cast<exec::UpdateOp>(update).getKind())) {
+      b.create<exec::TouchCopyOp>(loc, vertex);
+      return;
+    }
+    for (Operation *user : update->getResult(0).getUsers()) {
+      auto branch = cast<graph::IfOp>(user);
+      if (branch->getBlock() == update->getBlock()) {
+        b.setInsertionPointToStart(&branch.getThenRegion().front());
+        b.create<exec::TouchCopyOp>(loc, vertex);
+        return;
+      }
+    }
+    auto branch = b.create<graph::IfOp>(loc, update->getResult(0));
+    b.createBlock(&branch.getThenRegion());
+    b.create<exec::TouchCopyOp>(loc, vertex);
+  }
+
+  /// Sends the touched copies behind the kernel, or after each of its rounds.
+  void reduce(Operation *kernel, const parts::Sent &sent) {
+    auto propagate = dyn_cast<exec::PropagateOp>(kernel);
+    auto ordered = dyn_cast<exec::OrderedOp>(kernel);
+    Location loc = kernel->getLoc();
+    if (propagate)
+      b.createBlock(&propagate.getExchange());
+    else if (ordered)
+      b.createBlock(&ordered.getExchange());
+    else
+      b.setInsertionPointAfter(kernel);
+    Type element = cast<graph::StateType>(sent.state.getType()).getElement();
+    Value neutral, expected = sent.expected;
+    if (collected.contains(sent.state))
+      neutral = neutralOf(b, loc, sent.kind, element);
+    if (Operation *constant = expected ? expected.getDefiningOp() : nullptr; constant && kernel->isAncestor(constant))
+      expected = b.clone(*constant)->getResult(0);
+    b.create<exec::ReduceToOwnerOp>(loc, sent.kind, sent.state, expected, neutral, sent.with, sent.activating);
+  }
+
+  graph::AlgorithmOp algorithm;
+  OpBuilder b;
+  SmallVector<std::pair<Operation *, parts::Needs>> kernels;
+  llvm::DenseSet<Value> collected;  // states whose copies collect sums
+  llvm::DenseSet<Value> given;      // states whose copies owners bring up to date
+  llvm::DenseSet<Value> hostWrites; // states of which the host writes single elements
+  llvm::DenseSet<Value> resets;
+};
+
+struct Distribute : impl::DistributeBase<Distribute> {
+  void runOnOperation() override {
+    for (auto each : getOperation().getOps<graph::AlgorithmOp>())
+      if (!each.getSerialOf() && failed(Distributor(each).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace gcompile

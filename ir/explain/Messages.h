@@ -1,0 +1,23 @@
+// What machines that hold parts of the graph send to each other for a statement, as exec-distribute has decided it.
+#pragma once
+
+#include "ir/exec/ExecDialect.h"
+
+#include <string>
+#include <vector>
+
+namespace gcompile {
+
+/// Where the messages of a lowered algorithm come from.
+class Messages {
+public:
+  explicit Messages(graph::AlgorithmOp lowered);
+
+  /// What is sent for the statement at a place of the program and when, a sentence each; none if it has no kernel.
+  std::vector<std::string> describe(mlir::Location statement) const;
+
+private:
+  llvm::DenseMap<mlir::Location, llvm::SmallVector<mlir::Operation *>> operations;
+};
+
+} // namespace gcompile

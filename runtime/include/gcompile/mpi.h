@@ -1,0 +1,14 @@
+// Everything that generated programs for several machines use, but for the frame of the program (program.h).
+#ifndef GCOMPILE_MPI_H
+#define GCOMPILE_MPI_H
+
+#include <gcompile/mpi/failures.h>
+
+#include <gcompile/mpi/buckets.h>
+#include <gcompile/mpi/frontier.h>
+#include <gcompile/mpi/main.h>
+#include <gcompile/mpi/ranks.h>
+#include <gcompile/mpi/set_copies.h>
+#include <gcompile/serial.h>
+
+#endif

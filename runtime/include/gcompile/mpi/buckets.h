@@ -1,0 +1,68 @@
+// Vertices in the order of a priority, on several ranks: delta-stepping (Meyer and Sanders 2003).
+#ifndef GCOMPILE_MPI_BUCKETS_H
+#define GCOMPILE_MPI_BUCKETS_H
+
+#include <gcompile/mpi/ranks.h>
+#include <gcompile/omp/order/buckets.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <vector>
+
+namespace gc::mpi {
+
+/// Each rank keeps its own vertices in buckets `delta` wide; all work on the first bucket that is not empty anywhere.
+template <class V, class P> class Buckets {
+public:
+  /// `priority` has one value per vertex and changes while the buckets are in use.
+  Buckets(const Ranks<V> &ranks, const P *priority, double delta)
+      : ranks_(ranks), priority_(priority), levels_(delta) {}
+
+  void start(const VertexSet<V> &from) {
+    for (const V v : from)
+      activate(v);
+  }
+
+  /// Makes what is in the first bucket of all ranks current, if there is one. All ranks.
+  bool advance() {
+    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t bucket =
+        ranks_.combined(waiting_.empty() ? none : waiting_.begin()->first,
+                        [](std::int64_t &least, std::int64_t part) { least = std::min(least, part); });
+    current_.clear();
+    if (bucket == none)
+      return false;
+    if (const auto found = waiting_.find(bucket); found != waiting_.end()) {
+      current_ = std::move(found->second);
+      waiting_.erase(found);
+      // A vertex that has improved since is in an earlier bucket too, or was.
+      std::sort(current_.begin(), current_.end());
+      current_.erase(std::unique(current_.begin(), current_.end()), current_.end());
+      current_.erase(
+          std::remove_if(current_.begin(), current_.end(), [&](V v) { return levels_.of(priority_[v]) != bucket; }),
+          current_.end());
+    }
+    return true;
+  }
+  auto begin() const { return current_.begin(); }
+  auto end() const { return current_.end(); }
+
+  /// Puts a vertex of this rank where its priority belongs.
+  void activate(V v) {
+    if (ranks_.owns(v))
+      waiting_[levels_.of(priority_[v])].push_back(v);
+  }
+
+private:
+  const Ranks<V> &ranks_;
+  const P *priority_;
+  PriorityLevels<P> levels_;
+  std::map<std::int64_t, std::vector<V>> waiting_;
+  std::vector<V> current_;
+};
+
+} // namespace gc::mpi
+
+#endif

@@ -1,0 +1,48 @@
+// Which rank owns a vertex: blocks of consecutive vertices with about as many arcs each.
+#ifndef GCOMPILE_MPI_PARTITION_H
+#define GCOMPILE_MPI_PARTITION_H
+
+#include <gcompile/core/graph.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace gc::mpi {
+
+/// The blocks of a graph's vertices. Every vertex counts as one arc more than it has, so blocks are also balanced where
+/// there are few arcs. With more ranks than vertices some blocks are empty.
+template <class V> class Partition {
+public:
+  Partition(const Graph<V> &graph, int ranks) : begins_(static_cast<std::size_t>(ranks) + 1, graph.num_vertices()) {
+    const std::uint64_t work = graph.num_vertices() + (graph.num_vertices() > 0 ? graph.num_arcs() : 0);
+    for (int r = 0; r < ranks; ++r)
+      begins_[r] = first_with(graph, work / ranks * r + work % ranks * r / ranks);
+  }
+
+  V begin(int rank) const { return begins_[rank]; }
+  V end(int rank) const { return begins_[rank + 1]; }
+  int owner(V v) const {
+    return static_cast<int>(std::upper_bound(begins_.begin(), begins_.end(), v) - begins_.begin()) - 1;
+  }
+
+private:
+  /// The first vertex that has at least so much work before it.
+  static V first_with(const Graph<V> &graph, std::uint64_t work) {
+    V low = 0, high = graph.num_vertices();
+    while (low < high) {
+      const V middle = low + (high - low) / 2;
+      if (graph.out_offsets[middle] + middle < work)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  std::vector<V> begins_; ///< and the number of vertices
+};
+
+} // namespace gc::mpi
+
+#endif

@@ -1,0 +1,262 @@
+// The vertices of a rank, its copies of those of others, and what moves between owners and copies.
+#ifndef GCOMPILE_MPI_RANKS_H
+#define GCOMPILE_MPI_RANKS_H
+
+#include <gcompile/core/graph.h>
+#include <gcompile/core/property.h>
+#include <gcompile/mpi/partition.h>
+#include <gcompile/mpi/world.h>
+#include <gcompile/omp/sets/vertex_set.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <tuple>
+#include <vector>
+
+namespace gc::mpi {
+
+/// One rank's view of the graph. Every rank calls the functions that are marked "all ranks" in the same order.
+///
+/// A vertex has the same number everywhere, and properties have an element for each vertex of the graph, of which this
+/// rank uses its own and its copies: the vertices of others at the other ends of its arcs.
+template <class V> class Ranks {
+public:
+  /// All ranks. Copies are made of the vertices that the arcs out of own ones lead to and, where the graph has
+  /// in-arrays, that those into them come from.
+  explicit Ranks(const Graph<V> &graph)
+      : n_(graph.num_vertices()), partition_(graph, World::get().size()), out_(size()), in_(size()), asked_(size()),
+        held_(size()), is_touched_(n_, 0) {
+    find_copies(graph);
+  }
+
+  int rank() const { return World::get().rank(); }
+  int size() const { return World::get().size(); }
+  V num_vertices() const { return n_; }
+  V first() const { return partition_.begin(rank()); }
+  V last() const { return partition_.end(rank()); }
+  bool owns(V v) const { return v - first() < last() - first(); }
+  int owner(V v) const { return partition_.owner(v); }
+  /// Own vertices of which the rank holds a copy, ascending.
+  const std::vector<V> &held_by(int rank) const { return asked_[rank]; }
+
+  // ---- Sets: each rank has the members that it owns -----------------------------------------------------------------
+
+  VertexSet<V> all() const {
+    std::vector<V> members(last() - first());
+    for (V v = first(); v < last(); ++v)
+      members[v - first()] = v;
+    return VertexSet<V>::from_sorted(n_, members.data(), members.size());
+  }
+  template <class Range> VertexSet<V> own(const Range &range) const {
+    std::vector<V> members;
+    for (const V v : range)
+      if (v < n_ && owns(v))
+        members.push_back(v);
+    return VertexSet<V>::of(n_, members);
+  }
+  VertexSet<V> own(std::initializer_list<V> members) const { return own<std::initializer_list<V>>(members); }
+  /// The number of members. All ranks.
+  std::int64_t size_of(const VertexSet<V> &set) const {
+    return combined(set.size(), [](std::int64_t &total, std::int64_t part) { total += part; });
+  }
+
+  // ---- Values of all ranks ------------------------------------------------------------------------------------------
+
+  /// What `combine` makes of the values of all ranks, in their order: the same on each of them. All ranks.
+  template <class T, class Combine> T combined(const T &own, const Combine &combine) const {
+    struct Part {
+      T value;
+    };
+    const std::vector<Part> parts = World::get().meet(Part{own});
+    T total = parts[0].value;
+    for (std::size_t i = 1; i < parts.size(); ++i)
+      combine(total, parts[i].value);
+    return total;
+  }
+
+  // ---- Between copies and owners ------------------------------------------------------------------------------------
+
+  /// In a kernel: a vertex has been updated.
+  void touch(V v) {
+    if (owns(v) || is_touched_[v])
+      return;
+    is_touched_[v] = 1;
+    touched_.push_back(v);
+  }
+
+  /// Gives all copies this value.
+  template <class T, class U> void reset_copies(Property<T> &state, const U &value) const {
+    for (const std::vector<V> &copies : held_)
+      for (const V v : copies)
+        state[v] = static_cast<T>(value);
+  }
+
+  /// Sends the touched copies; their owners call apply(v, values...) for each, in the order of the ranks that send. All
+  /// ranks.
+  template <class Apply, class... T> void reduce_to_owner(const Apply &apply, Property<T> &...states) {
+    send_touched([](V) {}, states...);
+    receive<T...>(apply);
+  }
+  /// The same for copies that collect: those sent become `neutral`. All ranks.
+  template <class Apply, class T, class U>
+  void collect_at_owner(const U &neutral, const Apply &apply, Property<T> &state) {
+    send_touched([&](V v) { state[v] = static_cast<T>(neutral); }, state);
+    receive<T>(apply);
+  }
+
+  /// Owners send their values to those that hold copies. All ranks.
+  template <class T> void give_to_copies(Property<T> &state) {
+    for (int r = 0; r < size(); ++r)
+      for (const V v : asked_[r])
+        put(out_[r], state[v]);
+    exchange();
+    for (int r = 0; r < size(); ++r) {
+      const char *at = in_[r].data();
+      for (std::size_t i = 0; i < held_[r].size(); ++i)
+        state[held_[r][i]] = take<T>(at);
+    }
+  }
+  /// Sends single vertices to those that hold copies of them: `each(r, send)` calls send(v) for those of rank r;
+  /// `got(v)` takes what arrives. All ranks.
+  template <class Each, class Got> void send_vertices(const Each &each, const Got &got) {
+    for (int r = 0; r < size(); ++r)
+      each(r, [&](V v) { put(out_[r], v); });
+    exchange();
+    for (const std::vector<char> &bytes : in_)
+      for (const char *at = bytes.data(), *end = at + bytes.size(); at < end;)
+        got(take<V>(at));
+  }
+
+  /// Brings the values of all vertices to rank 0. All ranks.
+  template <class T> void gather(Property<T> &state) {
+    World &world = World::get();
+    world.meet(0);
+    world.together([&] {
+      std::vector<MPI_Request> requests;
+      const auto move = [&](int from, int to) {
+        transfer(requests, reinterpret_cast<char *>(state.data() + partition_.begin(from)),
+                 (partition_.end(from) - partition_.begin(from)) * sizeof(T), to, to == rank() ? from : to);
+      };
+      if (rank() != 0)
+        move(rank(), 0);
+      else
+        for (int r = 1; r < size(); ++r)
+          move(r, 0);
+      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    });
+  }
+
+private:
+  static constexpr std::size_t longest_message = std::size_t(1) << 30; // MPI counts in int
+
+  template <class T> static void put(std::vector<char> &bytes, const T &value) {
+    const std::size_t at = bytes.size();
+    bytes.resize(at + sizeof value);
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+  }
+  template <class T> static T take(const char *&at) {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    at += sizeof value;
+    return value;
+  }
+
+  /// Starts sending bytes of this rank to `other`, if that is where they are to go, or receiving them.
+  void transfer(std::vector<MPI_Request> &requests, char *bytes, std::size_t count, int to, int other) const {
+    for (std::size_t done = 0; done < count; done += longest_message) {
+      const int length = static_cast<int>(std::min(longest_message, count - done));
+      requests.emplace_back();
+      if (to == rank())
+        MPI_Irecv(bytes + done, length, MPI_BYTE, other, 1, World::get().communicator(), &requests.back());
+      else
+        MPI_Isend(bytes + done, length, MPI_BYTE, other, 1, World::get().communicator(), &requests.back());
+    }
+  }
+
+  /// Sends what is in out_, by rank, into in_. No message where there is nothing to send; where no rank has anything,
+  /// ranks only meet.
+  void exchange() {
+    bool any = false;
+    for (const std::vector<char> &bytes : out_)
+      any |= !bytes.empty();
+    for (std::vector<char> &bytes : in_)
+      bytes.clear();
+    if (!combined(any, [](bool &anywhere, bool part) { anywhere |= part; }))
+      return;
+    World &world = World::get();
+    world.together([&] {
+      std::vector<std::uint64_t> to(size()), from(size());
+      for (int r = 0; r < size(); ++r)
+        to[r] = out_[r].size();
+      MPI_Alltoall(to.data(), 1, MPI_UINT64_T, from.data(), 1, MPI_UINT64_T, world.communicator());
+      std::vector<MPI_Request> requests;
+      for (int r = 0; r < size(); ++r) {
+        in_[r].resize(from[r]);
+        transfer(requests, in_[r].data(), from[r], rank(), r);
+      }
+      for (int r = 0; r < size(); ++r)
+        transfer(requests, out_[r].data(), to[r], r, r);
+      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    });
+    for (std::vector<char> &bytes : out_)
+      bytes.clear();
+  }
+
+  template <class Sent, class... T> void send_touched(const Sent &sent, Property<T> &...states) {
+    std::sort(touched_.begin(), touched_.end());
+    for (const V v : touched_) {
+      std::vector<char> &bytes = out_[owner(v)];
+      put(bytes, v);
+      (put(bytes, states[v]), ...);
+      sent(v);
+      is_touched_[v] = 0;
+    }
+    touched_.clear();
+    exchange();
+  }
+  template <class... T, class Apply> void receive(const Apply &apply) const {
+    for (const std::vector<char> &bytes : in_)
+      for (const char *at = bytes.data(), *end = at + bytes.size(); at < end;) {
+        const V v = take<V>(at);
+        const std::tuple<T...> values{take<T>(at)...}; // braces: in this order
+        std::apply([&](const auto &...each) { apply(v, each...); }, values);
+      }
+  }
+
+  void find_copies(const Graph<V> &graph) {
+    std::vector<char> met(n_, 0);
+    for (V v = first(); v < last(); ++v) {
+      for (const V u : graph.out_neighbors(v))
+        met[u] = 1;
+      if (graph.in_offsets)
+        for (const V u : graph.in_neighbors(v))
+          met[u] = 1;
+    }
+    for (int r = 0; r < size(); ++r)
+      for (V v = partition_.begin(r); r != rank() && v < partition_.end(r); ++v)
+        if (met[v])
+          held_[r].push_back(v);
+    for (int r = 0; r < size(); ++r)
+      for (const V v : held_[r])
+        put(out_[r], v);
+    exchange();
+    for (int r = 0; r < size(); ++r)
+      for (const char *at = in_[r].data(), *end = at + in_[r].size(); at < end;)
+        asked_[r].push_back(take<V>(at));
+  }
+
+  V n_;
+  Partition<V> partition_;
+  std::vector<std::vector<char>> out_, in_; ///< bytes to and from each rank
+  std::vector<std::vector<V>> asked_;       ///< own vertices, by the rank that has copies of them
+  std::vector<std::vector<V>> held_;        ///< copies, by the rank that owns them
+  std::vector<char> is_touched_;
+  std::vector<V> touched_;
+};
+
+} // namespace gc::mpi
+
+#endif

@@ -1,0 +1,27 @@
+// Several processes that run one program together, as its frame sees them.
+#ifndef GCOMPILE_PROGRAM_PROCESS_GROUP_H
+#define GCOMPILE_PROGRAM_PROCESS_GROUP_H
+
+#include <string>
+
+namespace gc {
+
+/// What main of a program asks about the processes that run it. One of them speaks for all: it prints, and writes the
+/// files.
+struct ProcessGroup {
+  virtual ~ProcessGroup() = default;
+  virtual int size() const = 0;
+  virtual bool speaks() const = 0;
+  /// Each process calls it last, with its exit status and its error; both as they are where all went well: 0 and "".
+  /// Sees to it that one error is printed, and returns the status that all end with.
+  virtual int end(int status, const std::string &error) = 0;
+};
+
+/// Thrown in a process where another one has failed, which has said why.
+struct EndedElsewhere {
+  int status; ///< that all end with
+};
+
+} // namespace gc
+
+#endif

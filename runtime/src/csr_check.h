@@ -1,0 +1,19 @@
+// What is checked of CSR arrays that come from elsewhere.
+#ifndef GCOMPILE_SRC_CSR_CHECK_H
+#define GCOMPILE_SRC_CSR_CHECK_H
+
+#include <gcompile/core/graph.h>
+
+namespace gc::detail {
+
+struct CsrCheck {
+  const char *problem = nullptr; ///< null: kernels can trust the arrays
+  std::int64_t edges = 0;        ///< see Graph::num_edges
+};
+
+/// Checks the out-arrays: `arcs` arcs, offsets and targets in range, lists ascending, an undirected graph symmetric.
+template <class V> CsrCheck check_csr(const Graph<V> &graph, ArcId arcs);
+
+} // namespace gc::detail
+
+#endif

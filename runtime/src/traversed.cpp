@@ -1,0 +1,198 @@
+#include "traversed.h"
+
+#include "storage.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace gc::detail {
+
+namespace {
+
+/// What lies in a part of a graph.
+struct Part {
+  std::int64_t input = 0; ///< edges of the input
+  std::int64_t arcs = 0;  ///< arcs that the graph has
+  std::int64_t loops = 0; ///< of these the self-loops
+};
+
+} // namespace
+
+struct TraversedEdges::Counter {
+  virtual ~Counter() = default;
+  virtual std::int64_t of(const Arguments &arguments) = 0;
+};
+
+/// Parts are numbered from 1. Where edges lead both ways a part is a component: it is counted once, for all its roots.
+template <class V> struct TraversedEdges::CounterOn final : TraversedEdges::Counter {
+  CounterOn(const ProgramInfo &info, const LoadedGraph &graph)
+      : info(info), g(graph.view<V>()), input(graph.storage().input_edges), in_part(graph.num_vertices(), 0),
+        both(!g.is_directed || info.along == Along::both) {}
+
+  std::int64_t of(const Arguments &arguments) override {
+    if (!both)
+      forget();
+    std::set<std::uint32_t> reached;
+    for (const V root : roots_of(arguments)) {
+      if (!both && !parts.empty() && in_part[root] == 0)
+        count_from(root, 1); // what several roots reach is one part
+      else if (in_part[root] == 0) {
+        parts.emplace_back();
+        count_from(root, static_cast<std::uint32_t>(parts.size()));
+      }
+      reached.insert(in_part[root]);
+    }
+    std::int64_t edges = 0;
+    for (const std::uint32_t part : reached)
+      edges += edges_of(parts[part - 1]);
+    return edges;
+  }
+
+private:
+  std::vector<V> roots_of(const Arguments &arguments) const {
+    std::vector<V> roots;
+    for (const ParameterInfo &parameter : info.parameters) {
+      if (std::find(info.roots.begin(), info.roots.end(), parameter.name) == info.roots.end())
+        continue;
+      if (parameter.type == ParameterType::vertex_set) {
+        const std::vector<V> set = arguments.vertex_set<V>(parameter.name.c_str());
+        roots.insert(roots.end(), set.begin(), set.end());
+      } else if (const V root = arguments.vertex<V>(parameter.name.c_str()); root != none<V>()) {
+        roots.push_back(root);
+      }
+    }
+    return roots;
+  }
+
+  void forget() {
+    std::fill(in_part.begin(), in_part.end(), 0);
+    parts.clear();
+  }
+
+  std::int64_t edges_of(const Part &part) const {
+    if (input.size() > 0 && (both || info.along == Along::out))
+      return part.input;
+    return g.is_directed ? part.arcs : (part.arcs + part.loops) / 2;
+  }
+
+  /// Puts a vertex into a part, unless it is in one.
+  bool enter(V v, std::uint32_t part) {
+    std::uint32_t none = 0;
+    return __atomic_load_n(&in_part[v], __ATOMIC_RELAXED) == 0 &&
+           __atomic_compare_exchange_n(&in_part[v], &none, part, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  }
+
+  /// Adds what a root reaches, and is in no part yet, to a part.
+  void count_from(V root, std::uint32_t part) {
+    enter(root, part);
+    if (g.is_directed && info.along == Along::in && !g.in_sources)
+      reach_by_scanning(part);
+    else
+      reach_by_lists(root, part);
+  }
+
+  void reach_by_lists(V root, std::uint32_t part) {
+    const bool forwards = both || info.along == Along::out;
+    const bool backwards = g.is_directed && info.along != Along::out;
+    std::vector<V> level{root};
+    std::int64_t given = 0, arcs = 0, loops = 0;
+    while (!level.empty()) {
+      std::vector<V> next;
+#pragma omp parallel if (level.size() > 256) reduction(+ : given, arcs, loops)
+      {
+        std::vector<V> mine;
+#pragma omp for schedule(dynamic, 64) nowait
+        for (std::size_t i = 0; i < level.size(); ++i) {
+          const V v = level[i];
+          given += input.size() > 0 ? static_cast<std::int64_t>(input[v]) : 0;
+          if (forwards)
+            for (const V u : g.out_neighbors(v)) {
+              ++arcs;
+              loops += u == v;
+              if (enter(u, part))
+                mine.push_back(u);
+            }
+          if (backwards)
+            for (const V u : g.in_neighbors(v)) {
+              arcs += !forwards;
+              if (enter(u, part))
+                mine.push_back(u);
+            }
+        }
+#pragma omp critical(gcompile_traversed)
+        next.insert(next.end(), mine.begin(), mine.end());
+      }
+      level = std::move(next);
+    }
+    add(part, given, arcs, loops);
+  }
+
+  /// Against the edges, by the out-arcs of what is not reached yet: for programs that only pull, whose graphs have no
+  /// in-arcs.
+  void reach_by_scanning(std::uint32_t part) {
+    for (bool grows = true; grows;) {
+      grows = false;
+#pragma omp parallel for schedule(dynamic, 1024) reduction(|| : grows)
+      for (std::uint64_t i = 0; i < g.n; ++i) {
+        const V v = static_cast<V>(i);
+        if (__atomic_load_n(&in_part[v], __ATOMIC_RELAXED) != 0)
+          continue;
+        for (const V u : g.out_neighbors(v))
+          if (__atomic_load_n(&in_part[u], __ATOMIC_RELAXED) == part) {
+            grows = enter(v, part) || grows;
+            break;
+          }
+      }
+    }
+    std::int64_t arcs = 0;
+#pragma omp parallel for schedule(static) reduction(+ : arcs)
+    for (ArcId e = 0; e < g.num_arcs(); ++e)
+      arcs += in_part[g.target(e)] == part;
+    parts[part - 1] = {};
+    add(part, 0, arcs, 0);
+  }
+
+  void add(std::uint32_t part, std::int64_t given, std::int64_t arcs, std::int64_t loops) {
+    parts[part - 1].input += given;
+    parts[part - 1].arcs += arcs;
+    parts[part - 1].loops += loops;
+  }
+
+  const ProgramInfo &info;
+  const Graph<V> &g;
+  const Array<std::uint64_t> &input; ///< of each vertex the edges of the input that start there; may be empty
+  std::vector<std::uint32_t> in_part;
+  std::vector<Part> parts;
+  const bool both;
+};
+
+namespace {
+
+/// All edges, for programs without roots.
+std::int64_t all_edges(const LoadedGraph &graph) {
+  const std::optional<std::uint64_t> input = graph.input_edges();
+  return input ? static_cast<std::int64_t>(*input) : graph.num_edges();
+}
+
+} // namespace
+
+TraversedEdges::TraversedEdges(const ProgramInfo &info, const LoadedGraph &graph) {
+  struct All final : Counter {
+    std::int64_t edges;
+    explicit All(std::int64_t edges) : edges(edges) {}
+    std::int64_t of(const Arguments &) override { return edges; }
+  };
+  if (info.roots.empty())
+    counter_ = std::make_unique<All>(all_edges(graph));
+  else if (graph.vertex_bits() == 32)
+    counter_ = std::make_unique<CounterOn<std::uint32_t>>(info, graph);
+  else
+    counter_ = std::make_unique<CounterOn<std::uint64_t>>(info, graph);
+}
+
+TraversedEdges::~TraversedEdges() = default;
+
+std::int64_t TraversedEdges::of(const Arguments &arguments) { return counter_->of(arguments); }
+
+} // namespace gc::detail

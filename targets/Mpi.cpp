@@ -1,0 +1,25 @@
+// Several machines, or several processes of one: C++17 with MPI, one thread for each rank.
+#include "codegen_mpi/ProgramPrinter.h"
+#include "targets/Target.h"
+
+namespace gcompile {
+
+Target mpiTarget() {
+  Target target;
+  target.name = "mpi";
+  target.machine = "several machines with MPI";
+  target.lower = buildPartsPipeline;
+  target.print = [](mlir::ModuleOp module, bool main) { return mpi::printProgram(module, main); };
+  target.measures = false;
+  target.inParts = true;
+  target.toolchain = hostToolchain("libgcompile_runtime_serial.a", [](const std::string &) { return hostFlags(); });
+  target.toolchain.language = "MPI C++";
+  target.toolchain.sharedFlags.clear(); // a library's interface is one process's: mpirun starts programs
+  target.toolchain.compilers = []() -> std::vector<std::string> { return {"mpicxx", "mpic++", "mpiCC"}; };
+  target.toolchain.missing =
+      "mpicxx is not installed: install an MPI, such as libopenmpi-dev and openmpi-bin, or name its "
+      "compiler with --cxx";
+  return target;
+}
+
+} // namespace gcompile

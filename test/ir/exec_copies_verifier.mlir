@@ -1,0 +1,89 @@
+// RUN: %gdsl-opt %s --split-input-file --verify-diagnostics
+// One case for each message of ir/exec/ExecCopyVerifiers.cpp, in the order of that file.
+
+%v = graph.none : !graph.vertex
+// expected-error @+1 {{'exec.touch_copy' op is outside of a kernel}}
+exec.touch_copy %v
+
+// -----
+
+%all = graph.all_vertices
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+%zero = graph.constant 0 : i32 -> i32
+exec.parallel "kernel" vertices %all static {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.reset_copies' op is inside of a kernel}}
+  exec.reset_copies %depth = %zero : !graph.state<i32, per_vertex>, i32
+}
+
+// -----
+
+%count = graph.state "count" : !graph.state<i32, scalar>
+%zero = graph.constant 0 : i32 -> i32
+// expected-error @+1 {{'exec.reset_copies' op resets a state that has no value for each vertex}}
+exec.reset_copies %count = %zero : !graph.state<i32, scalar>, i32
+
+// -----
+
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+%zero = graph.constant 0 : i64 -> i64
+// expected-error @+1 {{'exec.reset_copies' op resets a state to a value of another type}}
+exec.reset_copies %depth = %zero : !graph.state<i32, per_vertex>, i64
+
+// -----
+
+%all = graph.all_vertices
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+exec.parallel "kernel" vertices %all static {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.reduce_to_owner' op is inside of a kernel}}
+  exec.reduce_to_owner min %depth : !graph.state<i32, per_vertex>
+}
+
+// -----
+
+%count = graph.state "count" : !graph.state<i32, scalar>
+// expected-error @+1 {{'exec.reduce_to_owner' op sends a state that has no value for each vertex}}
+exec.reduce_to_owner add %count : !graph.state<i32, scalar>
+
+// -----
+
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+%zero = graph.constant 0 : i64 -> i64
+// expected-error @+1 {{'exec.reduce_to_owner' op has a value of another type than its state}}
+exec.reduce_to_owner add %depth neutral %zero : i64 : !graph.state<i32, per_vertex>
+
+// -----
+
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.reduce_to_owner' op claims without assigning, or assigns without a value that it expects}}
+exec.reduce_to_owner assign %depth : !graph.state<i32, per_vertex>
+
+// -----
+
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+%other = graph.state "other" : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.reduce_to_owner' op sends further states, but claims nothing}}
+exec.reduce_to_owner min %depth with %other : !graph.state<i32, per_vertex> : !graph.state<i32, per_vertex>
+
+// -----
+
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.reduce_to_owner' op activates vertices, but is in no exchange}}
+exec.reduce_to_owner min %depth activating : !graph.state<i32, per_vertex>
+
+// -----
+
+%all = graph.all_vertices
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+exec.parallel "kernel" vertices %all static {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.give_to_copies' op is inside of a kernel}}
+  exec.give_to_copies %depth : !graph.state<i32, per_vertex>
+}
+
+// -----
+
+%count = graph.state "count" : !graph.state<i32, scalar>
+// expected-error @+1 {{'exec.give_to_copies' op gives a state that is neither a set nor has a value for each vertex}}
+exec.give_to_copies %count : !graph.state<i32, scalar>
