@@ -211,7 +211,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   }
   auto objectOf = [&](int i) { return i < 0 ? std::string("gc::cuda::NoKernel()") : object(kernels[i]); };
   std::string options = std::string("{gc::cuda::Direction::") +
-                        (hybrid  ? "hybrid"
+                        (hybrid  ? (op.getByGrowth() ? "growth" : "hybrid")
                          : pulls ? "pull"
                                  : "push") +
                         ", " + (op.getDedup() ? "true" : "false") + ", " + cpp::literal(op.getAlphaAttr()) + ", " +

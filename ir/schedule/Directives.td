@@ -67,13 +67,9 @@ class Value<string valueName, string sentence, list<Option> valueOptions = []> {
   list<Section> absent = [];
   string absentAs = "";
 }
-// A value that speaks of another subject, that not all sections have, or that cannot run yet in some (E0506).
+// A value that speaks of another subject, or that cannot run yet in some sections (E0506).
 class ValueOf<Subject of, string name, string sentence, list<Option> options = []> : Value<name, sentence, options> {
   let subject = of;
-}
-class ValueIn<list<Section> where, string name, string sentence, list<Option> options = []>
-    : Value<name, sentence, options> {
-  let sections = where;
 }
 class ValueWithout<list<Section> where, string words, string name, string sentence, list<Option> options = []>
     : Value<name, sentence, options> {
@@ -114,7 +110,7 @@ def Direction : Directive<"direction", "From which end a statement goes along it
     ValueOf<EdgeStatement, "push", "Along the edges out of the active vertices; with `into`, along those into them.">,
     ValueOf<EdgeStatement, "pull", "Every vertex looks at the edges into it; with `into`, at those out of it.">,
     Value<"hybrid", "Each round pushes or pulls, by the size of the frontier.", hybridOptions>,
-    ValueIn<[Cpu], "growth", "Each round pushes or pulls, by the growth of the frontier.", growthOptions>];
+    Value<"growth", "Each round pushes or pulls, by the growth of the frontier.", growthOptions>];
 }
 
 def Ordered : Directive<"ordered", "How a `propagate ... ordered by` follows its order."> {

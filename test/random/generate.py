@@ -107,6 +107,7 @@ class Program(Statements):
                                             " cull warp + history;"])
                 frontier += rng.choice(["", "", " loop host;"])
             if direction == "hybrid":
+                direction = rng.choice(["hybrid", "hybrid", "growth"])
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"
             lines.append(f"    {target} {label} {{ direction {direction};{frontier} }}")
         return lines + self.layout(rng) if rng.random() < 0.3 else lines

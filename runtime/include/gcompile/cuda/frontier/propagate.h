@@ -65,7 +65,8 @@ public:
   /// Whether pushes may leave a bitmap where the next round pulls. A caller that runs single rounds wants to know the
   /// arcs.
   __device__ bool pushes_to_bits() const {
-    return f.rounds.direction == Direction::hybrid && !f.levels && f.rounds.first < f.rounds.last;
+    return (f.rounds.direction == Direction::hybrid || f.rounds.direction == Direction::growth) && !f.levels &&
+           f.rounds.first < f.rounds.last;
   }
   /// The arcs out of what an arc of the frontier finds, by those of the last round and the graph's mean.
   __device__ double growth() const {
@@ -75,7 +76,11 @@ public:
   }
   /// Whether the round after this push is going to be a pull if the frontier goes on growing.
   __device__ bool will_pull() const {
-    if (!pushes_to_bits() || !s.counting || (s.clear >> (1 - s.current) & 1) == 0)
+    if (!pushes_to_bits() || (s.clear >> (1 - s.current) & 1) == 0)
+      return false;
+    if (f.rounds.direction == Direction::growth)
+      return static_cast<double>(s.arcs) >= work_left() / f.rounds.alpha;
+    if (!s.counting)
       return false;
     const double next = static_cast<double>(s.arcs) * growth();
     return next > static_cast<double>(f.arcs / 256) && next * f.rounds.alpha > static_cast<double>(s.unseen);
@@ -83,6 +88,8 @@ public:
 
   /// Whether the round is a pull; keeps the books of the switch.
   __device__ bool decide() {
+    if (f.rounds.direction == Direction::growth)
+      return decide_by_growth();
     if (f.rounds.direction != Direction::hybrid)
       return f.rounds.direction == Direction::pull;
     const double n = static_cast<double>(f.graph.num_vertices());
@@ -98,6 +105,22 @@ public:
       return true;
     s.unseen -= s.arcs < s.unseen ? s.arcs : s.unseen;
     return false;
+  }
+
+  /// Half the average degree, at least 1, for each vertex that no frontier has had, and 1 for every vertex.
+  __device__ double work_left() const {
+    const double n = static_cast<double>(f.graph.num_vertices());
+    const double visited = static_cast<double>(s.visited + s.size);
+    return (visited < n ? n - visited : 0) * half_degree() + n;
+  }
+  __device__ double half_degree() const {
+    const double half = static_cast<double>(f.arcs) / static_cast<double>(f.graph.num_vertices()) / 2;
+    return half > 1 ? half : 1;
+  }
+  __device__ bool decide_by_growth() const {
+    if (s.size > s.previous_size)
+      return s.pulling || static_cast<double>(s.previous_arcs) >= work_left() / f.rounds.alpha;
+    return static_cast<double>(s.size) >= work_left() / (half_degree() * f.rounds.beta);
   }
 
   /// Before each round.
@@ -231,6 +254,7 @@ public:
   __device__ void end_round() {
     end_phase();
     s.first = first_of_next();
+    s.visited += s.size;
     s.previous_size = s.size;
     s.previous_arcs = 0;
     s.current = !s.current;

@@ -13,8 +13,8 @@
 namespace gc {
 namespace cuda {
 
-/// Which end drives the rounds.
-enum class Direction { push, pull, hybrid };
+/// Which end drives the rounds: hybrid and growth choose in each, by the work that is left or by how the frontier grows.
+enum class Direction { push, pull, hybrid, growth };
 
 /// Which threads walk the lists of active vertices in a push: a warp or a block each, all threads the same number of
 /// arcs, found by the arcs before each vertex, or one of these by the length of each list (Merrill et al. 2012).
@@ -29,6 +29,7 @@ struct Rounds {
   bool once = false; ///< a vertex may be activated several times a round, and enters the frontier once
   double alpha = 15; ///< pull when the arcs out of the frontier exceed the unseen arcs / alpha (Beamer et al. 2012)
   double beta = 18;  ///< push again when fewer than n / beta vertices are active and the frontier shrinks
+                     ///< growth has other rules: gc::Frontier::pulls_by_growth (S5)
   std::int32_t first = 1, last = std::numeric_limits<std::int32_t>::max();
 };
 
@@ -51,6 +52,7 @@ struct FrontierState {
   std::uint64_t first;               ///< where its list begins
   ArcId arcs, unseen;                ///< out of it, guessed if it is not listed; out of vertices never in it
   ArcId previous_arcs;               ///< a round before
+  std::uint64_t visited;             ///< vertices of all frontiers before
   std::uint32_t size, previous_size; ///< now and a round before
   std::uint32_t levels;              ///< kept so far
   std::uint32_t unvisited_left;      ///< vertices that the last pull looked at and did not find
