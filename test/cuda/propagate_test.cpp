@@ -119,8 +119,8 @@ void check_search(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, V
 
 TEST(Frontier, BreadthFirstSearchInAllDirections) {
   on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
-    for (const gc::cuda::Direction direction :
-         {gc::cuda::Direction::push, gc::cuda::Direction::pull, gc::cuda::Direction::hybrid, gc::cuda::Direction::growth})
+    for (const gc::cuda::Direction direction : {gc::cuda::Direction::push, gc::cuda::Direction::pull,
+                                                gc::cuda::Direction::hybrid, gc::cuda::Direction::growth})
       check_search(graph, device, graph.n > 7 ? 7 : 0, any_parent,
                    [&](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
                      gc::cuda::Rounds rounds;

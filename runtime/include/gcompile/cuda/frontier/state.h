@@ -13,7 +13,8 @@
 namespace gc {
 namespace cuda {
 
-/// Which end drives the rounds: hybrid and growth choose in each, by the work that is left or by how the frontier grows.
+/// Which end drives the rounds: hybrid and growth choose in each, by the work that is left or by how the frontier
+/// grows.
 enum class Direction { push, pull, hybrid, growth };
 
 /// Which threads walk the lists of active vertices in a push: a warp or a block each, all threads the same number of
