@@ -126,14 +126,11 @@ void KernelPrinter::parallelRegion(Writer &whole, const Frame &frame, const Accu
     if (a.used)
       heads.push_back(a.privately ? privateCopy(a) : declaration(a));
   std::optional<Writer::Block> region;
-  if (threads && ofTeam) {
+  if (threads) {
     region.emplace(whole.block("gc::parallel(" + frame.condition + ", [&](const " +
                                    (updatesByShare ? "auto" : "gc::Share") + " &" +
                                    (takesShare || updatesByShare ? mine : "") + ")",
                                ");"));
-  } else if (threads) {
-    whole.line("#pragma omp parallel");
-    region.emplace(whole.block(""));
   } else if (isa<exec::FilterOp>(op)) { // the members are handed over when their writer goes out of scope
     region.emplace(whole.block(""));
   }

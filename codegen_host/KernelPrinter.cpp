@@ -17,12 +17,12 @@ static exec::Sharing scheduleOf(Operation *op) {
 
 KernelPrinter::KernelPrinter(Program &program, Operation *op, Region &region, std::string function)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)),
-      threads(scheduleOf(op) != exec::Sharing::Serial), ofTeam(threads && !isa<exec::AsynchronousOp>(op)) {
+      threads(scheduleOf(op) != exec::Sharing::Serial) {
   if (isa<exec::PropagateOp>(op))
     names.reserve("next");
   else if (isa<exec::OrderedOp>(op))
     names.reserve("bins");
-  if (ofTeam)
+  if (threads)
     mine = names.fresh("mine");
   collect(region);
 }
@@ -244,7 +244,7 @@ void KernelPrinter::statement(Operation *inner) {
 std::string KernelPrinter::sharedUpdates() {
   auto propagate = dyn_cast<exec::PropagateOp>(op);
   bool mayBeAlone = cast<exec::Kernel>(op).getMayRunAlone() && (!propagate || &region == &propagate.getPush());
-  if (!ofTeam || !mayBeAlone)
+  if (!threads || !mayBeAlone)
     return "gc::";
   updatesByShare = true;
   return mine + ".";

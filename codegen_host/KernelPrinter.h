@@ -126,8 +126,7 @@ private:
   mlir::Region &region;
   std::string function;
   bool threads;     // false: plain serial code
-  bool ofTeam;      // the threads are those of gc::parallel; else of a region of their own, in which they meet
-  std::string mine; // of a team: this thread's share
+  std::string mine; // this thread's share
   bool takesShare = false, updatesByShare = false;
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;

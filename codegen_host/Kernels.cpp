@@ -272,7 +272,10 @@ Writer KernelPrinter::asynchronous(exec::AsynchronousOp o) {
   } else {
     frame.before.push_back("gc::async::Worklist<V" + chunk + " " + work + arguments + ");");
   }
-  frame.start.push_back("auto " + worklist + " = " + work + ".worker();");
+  frame.around = "while (" + work + ".advance())";
+  frame.condition = work + ".wide()";
+  updatesByShare = true; // the worker too depends on whether it is alone
+  frame.start.push_back("auto " + worklist + " = " + work + ".worker(" + mine + ");");
   return assemble(frame);
 }
 

@@ -12,6 +12,7 @@
 #include <random>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -75,7 +76,8 @@ TEST(Bag, PrefersItsOwnPackage) {
   using Bag = gc::async::Bag<int, 8>;
   gc::async::ChunkPool<int, 8> pool;
   Bag bag(3);
-  Bag::Place first{0, gc::async::ChunkPool<int, 8>::Stock(pool)}, second{1, first.stock}, third{2, first.stock};
+  using Stock = gc::async::ChunkPool<int, 8>::Stock;
+  Bag::Place first{0, Stock(pool)}, second{1, Stock(pool)}, third{2, Stock(pool)};
   Bag::Part a, b, c;
   for (int i = 0; i < 8; ++i) {
     a.add(bag, first, i);
@@ -95,32 +97,51 @@ TEST(Bag, PrefersItsOwnPackage) {
   ASSERT_TRUE(a.take(bag, first, task));
   EXPECT_EQ(task, 8);
   EXPECT_FALSE(a.take(bag, first, task));
+  a.add(bag, first, 9);
+  EXPECT_EQ(pool.waiting(), 0u);
+  a.leave(bag, first); // what a thread leaves is for all
+  EXPECT_EQ(pool.waiting(), 1u);
+  ASSERT_TRUE(c.take(bag, third, task));
+  EXPECT_EQ(task, 9);
+  EXPECT_EQ(pool.waiting(), 0u);
+}
+
+/// Calls `work` on all threads, phase after phase, until nothing waits.
+template <class Pool, class Work> void in_phases(std::size_t threads, const Pool &pool, Work work) {
+  gc::async::Phases phases;
+  bool first = true;
+  while (std::exchange(first, false) || pool.waiting() > 0) {
+    phases.begin(threads * 1000);
+    in_threads(threads, [&](std::size_t thread) { work(phases, thread); });
+  }
 }
 
 /// Tasks make further tasks: task k > 0 makes two of k - 1. Every one must be taken exactly once, by whatever thread.
 template <std::size_t N> void countsTree(std::size_t threads, unsigned packages, int depth) {
   using Bag = gc::async::Bag<int, N>;
+  using Stock = typename gc::async::ChunkPool<int, N>::Stock;
   gc::async::ChunkPool<int, N> pool;
   Bag bag(packages);
-  gc::async::Termination termination(threads, 1);
-  std::vector<std::uint64_t> taken(threads);
-  in_threads(threads, [&](std::size_t thread) {
-    gc::async::Termination::Counter &counter = termination.of(thread);
-    typename Bag::Place place{static_cast<unsigned>(thread) % packages,
-                              typename gc::async::ChunkPool<int, N>::Stock(pool)};
+  {
+    typename Bag::Place place{0, Stock(pool)};
     typename Bag::Part part;
-    if (thread == 0)
-      part.add(bag, place, depth);
+    part.add(bag, place, depth);
+    part.leave(bag, place);
+  }
+  std::vector<std::uint64_t> taken(threads);
+  in_phases(threads, pool, [&](gc::async::Phases &phases, std::size_t thread) {
+    typename Bag::Place place{static_cast<unsigned>(thread) % packages, Stock(pool)};
+    typename Bag::Part part;
     int task = 0;
-    auto take = [&] { return part.take(bag, place, task); };
-    while (take() || termination.wait(take)) {
+    auto take = [&] {
+      return part.take_on(place, task) || (!phases.over(pool.waiting() * N, false) && part.take(bag, place, task));
+    };
+    while (phases.wait(false, take)) {
       ++taken[thread];
-      for (int i = 0; task > 0 && i < 2; ++i) {
-        counter.add();
+      for (int i = 0; task > 0 && i < 2; ++i)
         part.add(bag, place, task - 1);
-      }
-      counter.done();
     }
+    part.leave(bag, place);
   });
   EXPECT_EQ(std::accumulate(taken.begin(), taken.end(), std::uint64_t(0)), (std::uint64_t(2) << depth) - 1);
 }
@@ -132,16 +153,28 @@ TEST(Bag, GivesEveryTaskOnce) {
     }
 }
 
-TEST(Termination, WaitsForTheLastTask) {
-  gc::async::Termination termination(3, 2);
-  EXPECT_FALSE(termination.reached());
-  termination.of(0).done();
-  EXPECT_FALSE(termination.reached());
-  termination.of(2).add();
-  termination.of(1).done();
-  EXPECT_FALSE(termination.reached());
-  termination.of(0).done();
-  EXPECT_TRUE(termination.reached());
+TEST(Phases, SayWhenAThreadLeaves) {
+  constexpr std::size_t little = 1, much = GCOMPILE_MOST_ALONE / 32 + 1;
+  gc::async::Phases phases;
+  phases.begin(little);
+  EXPECT_FALSE(phases.shared());
+  EXPECT_FALSE(phases.over(little, true));
+  EXPECT_TRUE(phases.over(much, true)); // the others may come
+  phases.begin(much);
+  EXPECT_TRUE(phases.shared());
+  EXPECT_FALSE(phases.over(much, true)); // nobody has come, and nobody will
+  EXPECT_FALSE(phases.over(much, false));
+  int calls = 0;
+  EXPECT_TRUE(phases.wait(false, [&] { return ++calls == 3; }));
+  EXPECT_FALSE(phases.over(much, false));
+  EXPECT_FALSE(phases.wait(false, [] { return false; })); // a thread has left
+  EXPECT_FALSE(phases.over(little, false));
+  EXPECT_TRUE(phases.over(much, false)); // all of them are to come again
+  phases.begin(little);
+  EXPECT_FALSE(phases.over(little, true));
+  phases.give_up();
+  EXPECT_TRUE(phases.over(little, true));
+  EXPECT_TRUE(phases.over(little, false));
 }
 
 TEST(Obim, TakesTheLeastLevelFirst) {
@@ -195,23 +228,23 @@ TEST(Obim, GivesEveryTaskOnce) {
   for (std::size_t threads : {1, 3, 8}) {
     using Obim = gc::async::Obim<std::pair<int, int>, 8>;
     Obim obim(threads, 2);
-    gc::async::Termination termination(threads, threads); // each begins with one
     std::vector<std::uint64_t> taken(threads);
-    in_threads(threads, [&](std::size_t thread) {
-      gc::async::Termination::Counter &counter = termination.of(thread);
-      Obim::Worker worker(obim, thread, thread % 2);
+    std::vector<char> begun(threads);
+    in_phases(threads, obim, [&](gc::async::Phases &phases, std::size_t thread) {
+      Obim::Worker &worker = obim.worker(thread, thread % 2);
       std::mt19937 random(static_cast<unsigned>(thread));
-      worker.add(0, {10, 0});
+      if (!std::exchange(begun[thread], 1))
+        worker.add(0, {10, 0});
       std::pair<int, int> task;
-      auto take = [&] { return worker.take(task); };
-      while (take() || termination.wait(take)) {
+      auto take = [&] {
+        return worker.take_on(task) || (!phases.over(obim.waiting() * 8, false) && worker.take_best(task));
+      };
+      while (phases.wait(false, take)) {
         ++taken[thread];
-        for (int i = 0; task.first > 0 && i < 2; ++i) {
-          counter.add();
+        for (int i = 0; task.first > 0 && i < 2; ++i)
           worker.add(task.second + static_cast<int>(random() % 7) - 2, {task.first - 1, task.second + 1});
-        }
-        counter.done();
       }
+      worker.leave();
     });
     EXPECT_EQ(std::accumulate(taken.begin(), taken.end(), std::uint64_t(0)), threads * ((2u << 10) - 1));
   }
@@ -244,18 +277,31 @@ std::vector<int> dijkstra(const SmallGraph<V> &g, V source) {
   }
   return dist;
 }
-/// One thread's part of an asynchronous relaxation.
+/// One thread's part of a phase of an asynchronous relaxation.
 template <class Worker> void relax(const SmallGraph<V> &g, Worker worker, std::vector<int> &dist) {
   for (V u; worker.next(u);)
     for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
       if (gc::atomic_min(dist[g.graph.target(e)], gc::add_inf(gc::load(dist[u]), g.weights[e])))
         worker.push(g.graph.target(e));
 }
+/// All of it: phases of one thread, and of all of them. Returns how many were shared.
+template <class List> int relax_all(const SmallGraph<V> &g, List &list, std::size_t threads, std::vector<int> &dist) {
+  int shared = 0;
+  gc::Chunks chunks(threads);
+  while (list.advance())
+    if (list.wide()) {
+      ++shared;
+      in_threads(threads, [&](std::size_t i) { relax(g, list.worker(gc::Share(chunks, i)), dist); });
+    } else {
+      relax(g, list.worker(gc::Alone()), dist);
+    }
+  return shared;
+}
 
 TEST(Worklists, FindShortestPaths) {
   const gc::Topology topology({0, 1, 2});
   for (std::size_t threads : {1, 2, 4, 8})
-    for (unsigned seed : {1u, 2u, 3u}) {
+    for (unsigned seed : {1u, 2u}) {
       const SmallGraph<V> g = graph_with_path(2000, seed);
       const std::vector<int> expected = dijkstra(g, 7);
       const gc::VertexSet<V> one = gc::VertexSet<V>::of(2000, {7}), all = gc::VertexSet<V>::all(2000);
@@ -265,33 +311,46 @@ TEST(Worklists, FindShortestPaths) {
       for (const gc::VertexSet<V> *from : {&one, &all, static_cast<const gc::VertexSet<V> *>(&some)}) {
         std::vector<int> dist(2000, gc::greatest<int>());
         dist[7] = 0;
-        gc::async::Worklist<V, 8> list(g.graph, *from, static_cast<int>(threads), topology);
-        in_threads(threads, [&](std::size_t i) { relax(g, list.worker(i, i % 3), dist); });
+        gc::async::Worklist<V, 8> list(g.graph, *from, topology);
+        EXPECT_GT(relax_all(g, list, threads, dist), 0);
         EXPECT_EQ(dist, expected) << threads << " threads, in no order";
         for (double delta : {1.0, 3.0, 1e9}) {
           std::fill(dist.begin(), dist.end(), gc::greatest<int>());
           dist[7] = 0;
           gc::async::PriorityWorklist<V, int, 16> queue(g.graph, *from, dist.data(), delta, static_cast<int>(threads),
                                                         topology);
-          in_threads(threads, [&](std::size_t i) { relax(g, queue.worker(i, i % 3), dist); });
+          relax_all(g, queue, threads, dist);
           EXPECT_EQ(dist, expected) << threads << " threads, by priority";
         }
       }
     }
 }
 
+TEST(Worklists, AreForOneThreadWhereLittleWaits) {
+  std::vector<std::tuple<V, V, std::int32_t>> arcs;
+  for (V v = 0; v + 1 < 5000; ++v)
+    arcs.push_back({v, v + 1, 1});
+  const SmallGraph<V> path(5000, arcs, true);
+  std::vector<int> dist(5000, gc::greatest<int>());
+  dist[0] = 0;
+  const auto first = gc::VertexSet<V>::of(5000, {0});
+  gc::async::Worklist<V, 8> list(path.graph, first);
+  EXPECT_EQ(relax_all(path, list, 2, dist), 0);
+  EXPECT_EQ(dist.back(), 4999);
+  std::fill(dist.begin() + 1, dist.end(), gc::greatest<int>());
+  gc::async::PriorityWorklist<V, int, 8> queue(path.graph, first, dist.data(), 1);
+  EXPECT_EQ(relax_all(path, queue, 2, dist), 0);
+  EXPECT_EQ(dist.back(), 4999);
+}
+
 TEST(Worklists, EndAtOnceWithoutVertices) {
   const SmallGraph<V> g(10, {}, true);
   const auto none = gc::VertexSet<V>::of(10, {});
   std::vector<int> priority(10);
-  const gc::Topology topology;
-  in_threads(1, [&](std::size_t) {
-    V u = 0;
-    gc::async::Worklist<V, 8> list(g.graph, none, 1, topology);
-    EXPECT_FALSE(list.worker(0, 0).next(u));
-    gc::async::PriorityWorklist<V, int, 8> queue(g.graph, none, priority.data(), 1, 1, topology);
-    EXPECT_FALSE(queue.worker(0, 0).next(u));
-  });
+  gc::async::Worklist<V, 8> list(g.graph, none);
+  EXPECT_FALSE(list.advance());
+  gc::async::PriorityWorklist<V, int, 8> queue(g.graph, none, priority.data(), 1, 1);
+  EXPECT_FALSE(queue.advance());
 }
 
 TEST(PriorityLevels, RoundDown) {

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -133,6 +135,60 @@ TEST_P(Teams, SleepWhileTheProgramIsSerial) {
   std::this_thread::sleep_for(std::chrono::milliseconds(400));
   gc::parallel_for(true, 10, [](std::size_t) {});
   EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.2);
+}
+
+TEST(Worth, IsWhatTheThreadsComputed) {
+  using namespace std::chrono_literals;
+  const gc::Stopwatch::Clock::time_point start(1h);
+  struct Kernel {
+    gc::Worth::Time took, computed, stopped;
+    bool shares; // the next one
+  };
+  for (const Kernel &kernel : {Kernel{5ms, 9ms, 1ms, true},       // the threads computed side by side
+                               Kernel{5ms, 2ms, 4ms, false},      // the leader waited for one that was stopped
+                               Kernel{5ms, 5500us, 4ms, false},   // alone it would have been as fast
+                               Kernel{11ms, 11ms, 0ms, true},     // one had all of the work
+                               Kernel{60ms, 90ms, 30ms, true},    // stopped, and still of help
+                               Kernel{900us, 100us, 800us, true}, // less than a turn
+                               Kernel{5ms, 5ms, 0ms, true}}) {    // the others came too late
+    gc::Worth worth;
+    EXPECT_TRUE(worth.shares());
+    worth.add(kernel.computed, kernel.stopped);
+    worth.close(start, start + kernel.took);
+    EXPECT_EQ(worth.shares(start + kernel.took), kernel.shares);
+    EXPECT_EQ(worth.shares(start + 8 * kernel.took), kernel.shares);
+    EXPECT_TRUE(worth.shares(start + 17 * kernel.took)); // it tries again
+    worth.close(start, start + kernel.took);             // of the next kernel nothing is known
+    EXPECT_TRUE(worth.shares(start + 17 * kernel.took));
+  }
+}
+
+TEST(Team, LeavesItsLeaderAloneWhereThreadsAreStopped) {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(2);
+  auto is_shared = [] {
+    std::atomic<bool> shared{false};
+    gc::parallel(true, [&](const auto &mine) {
+      if (!std::is_same<std::decay_t<decltype(mine)>, gc::Alone>::value)
+        shared = true;
+    });
+    return shared.load();
+  };
+  bool left_alone = false, shared_again = false;
+  for (int attempt = 0; attempt < 100 && !left_alone; ++attempt) { // the other thread may come too late
+    gc::parallel(true, [](const gc::Share &mine) {
+      for (auto part = mine.dynamic(2, 1); part.next();)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20)); // computes nothing, like one that is stopped
+    });
+    left_alone = !is_shared();
+  }
+  EXPECT_TRUE(left_alone);
+  for (int attempt = 0; attempt < 1000 && !shared_again; ++attempt) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    shared_again = is_shared();
+  }
+  EXPECT_TRUE(shared_again);
+  omp_set_num_threads(before);
 }
 
 TEST(Chunks, AreTakenFromTheOwnPartFirst) {

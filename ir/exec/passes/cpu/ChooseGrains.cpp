@@ -53,7 +53,8 @@ struct ChooseGrains : impl::ChooseGrainsBase<ChooseGrains> {
     });
     getOperation().walk(
         [](exec::FilterOp kernel) { kernel.setGrain(grainOver(graph::Domain::Vertices, kernel.getSet())); });
-    getOperation().walk([](exec::OrderedOp kernel) { kernel.setMayRunAlone(true); }); // a short bucket
+    getOperation().walk([](exec::OrderedOp kernel) { kernel.setMayRunAlone(true); });      // a short bucket
+    getOperation().walk([](exec::AsynchronousOp kernel) { kernel.setMayRunAlone(true); }); // while little waits
     getOperation().walk([](exec::PropagateOp propagate) {
       // Of a pull: a whole block of vertices that are selected before, vertices of equal work, or of work that varies.
       bool selects = !exec::isAbsent(propagate.getPull()) && isa<exec::SelectOp>(propagate.getPull().front().front());

@@ -31,7 +31,7 @@ public:
         adding_ = place.stock.take();
       adding_->push(task);
       if (adding_->full()) {
-        bag.lists_[place.package].push(adding_);
+        place.stock.leave(bag.lists_[place.package], adding_);
         adding_ = nullptr;
       }
     }
@@ -50,7 +50,7 @@ public:
     /// another package.
     bool take(Bag &bag, Place &place, T &task) {
       if (!taking_)
-        taking_ = bag.lists_[place.package].pop();
+        taking_ = place.stock.fetch(bag.lists_[place.package]);
       if (take_on(place, task))
         return true;
       if (adding_) {
@@ -62,8 +62,16 @@ public:
         return true;
       }
       for (unsigned i = 1; i < bag.packages_ && !taking_; ++i)
-        taking_ = bag.lists_[(place.package + i) % bag.packages_].pop();
+        taking_ = place.stock.fetch(bag.lists_[(place.package + i) % bag.packages_]);
       return take_on(place, task);
+    }
+    /// Leaves all of it to whoever takes it.
+    void leave(Bag &bag, Place &place) {
+      for (Chunk<T, N> **own : {&taking_, &adding_})
+        if (*own) {
+          place.stock.leave(bag.lists_[place.package], *own);
+          *own = nullptr;
+        }
     }
 
   private:

@@ -1,4 +1,4 @@
-// Chunks of tasks, lists of chunks, and the memory that they come from.
+// Chunks of tasks, lists of chunks, the memory that they come from, and how many of them wait.
 #ifndef GCOMPILE_OMP_ASYNC_CHUNK_H
 #define GCOMPILE_OMP_ASYNC_CHUNK_H
 
@@ -76,10 +76,28 @@ template <class T, std::size_t N> class ChunkPool {
   static constexpr std::size_t batch = 32; // chunks that a stock gets or gives back at a time
 
 public:
+  /// The chunks that wait in lists, for whoever takes them.
+  std::size_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
+
   /// One thread's free chunks.
   class Stock {
   public:
     explicit Stock(ChunkPool &pool) : pool_(pool) {}
+    Stock(const Stock &) = delete;
+    ~Stock() { pool_.collect(free_, free_.size()); }
+
+    /// Leaves a chunk in a list.
+    void leave(ChunkList<T, N> &list, Chunk<T, N> *chunk) {
+      pool_.waiting_.fetch_add(1, std::memory_order_relaxed);
+      list.push(chunk);
+    }
+    /// The first chunk of a list, or null.
+    Chunk<T, N> *fetch(ChunkList<T, N> &list) {
+      Chunk<T, N> *chunk = list.pop();
+      if (chunk)
+        pool_.waiting_.fetch_sub(1, std::memory_order_relaxed);
+      return chunk;
+    }
 
     Chunk<T, N> *take() {
       if (free_.empty())
@@ -92,7 +110,7 @@ public:
     void give(Chunk<T, N> *chunk) {
       free_.push_back(chunk);
       if (free_.size() >= 2 * batch)
-        pool_.collect(free_);
+        pool_.collect(free_, batch);
     }
 
   private:
@@ -114,12 +132,13 @@ private:
       free_.pop_back();
     }
   }
-  void collect(std::vector<Chunk<T, N> *> &stock) {
+  void collect(std::vector<Chunk<T, N> *> &stock, std::size_t count) {
     std::lock_guard<std::mutex> guard(mutex_);
-    free_.insert(free_.end(), stock.end() - batch, stock.end());
-    stock.resize(stock.size() - batch);
+    free_.insert(free_.end(), stock.end() - static_cast<std::ptrdiff_t>(count), stock.end());
+    stock.resize(stock.size() - count);
   }
 
+  alignas(64) std::atomic<std::size_t> waiting_{0};
   std::mutex mutex_;
   std::vector<std::unique_ptr<Chunk<T, N>[]>> blocks_;
   std::vector<Chunk<T, N> *> free_;

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace gc::async {
 
@@ -26,7 +27,10 @@ public:
   using Level = std::int64_t;
 
   Obim(std::size_t threads, unsigned packages)
-      : threads_(threads), packages_(packages), lowest_(std::make_unique<Lowest[]>(threads)) {}
+      : threads_(threads), packages_(packages), lowest_(std::make_unique<Lowest[]>(threads)), workers_(threads) {}
+
+  /// The chunks that wait in bags, for whoever takes them.
+  std::size_t waiting() const { return pool_.waiting(); }
 
   /// One thread's view.
   class Worker {
@@ -44,20 +48,8 @@ public:
         own_.store(level, std::memory_order_relaxed);
     }
 
-    bool take(T &task) { return (current_ && current_->part.take_on(place_, task)) || take_best(task); }
-
-  private:
-    struct Local {
-      Bag<T, N> *bag;
-      typename Bag<T, N>::Part part = {};
-    };
-
-    /// One of the levels that tasks were added to lately: they lie close together.
-    struct Recent {
-      Level level = 0;
-      Local *local = nullptr;
-    };
-
+    /// From the chunk at hand.
+    bool take_on(T &task) { return current_ && current_->part.take_on(place_, task); }
     /// From the best bag that has a task. Every list that holds a chunk has a level of at least some thread's lowest:
     /// the thread that filled it has not looked there since.
     bool take_best(T &task) {
@@ -75,6 +67,26 @@ public:
       own_.store(no_level, std::memory_order_relaxed);
       return false;
     }
+    bool take(T &task) { return take_on(task) || take_best(task); }
+
+    /// Leaves all that this thread holds to whoever takes it.
+    void leave() {
+      for (auto entry = bags_.lower_bound(own_.load(std::memory_order_relaxed)); entry != bags_.end(); ++entry)
+        entry->second.part.leave(*entry->second.bag, place_);
+      current_ = nullptr;
+    }
+
+  private:
+    struct Local {
+      Bag<T, N> *bag;
+      typename Bag<T, N>::Part part = {};
+    };
+
+    /// One of the levels that tasks were added to lately: they lie close together.
+    struct Recent {
+      Level level = 0;
+      Local *local = nullptr;
+    };
 
     Local &find(Level level) {
       auto entry = bags_.find(level);
@@ -107,6 +119,12 @@ public:
     Local *current_ = nullptr;
     Recent recent_[16];
   };
+  /// That of a thread, made when it comes first; it stays.
+  Worker &worker(std::size_t thread, unsigned package) {
+    if (!workers_[thread])
+      workers_[thread] = std::make_unique<Worker>(*this, thread, package);
+    return *workers_[thread];
+  }
 
 private:
   static constexpr Level no_level = std::numeric_limits<Level>::max();
@@ -138,6 +156,7 @@ private:
   std::mutex mutex_;
   std::deque<Entry> log_; // only ever grows; its elements stay where they are
   std::atomic<std::size_t> made_{0};
+  std::vector<std::unique_ptr<Worker>> workers_;
 };
 
 } // namespace gc::async

@@ -43,6 +43,9 @@ public:
   Share() = default;
   Share(Chunks &chunks, std::size_t thread) : chunks_(&chunks), thread_(thread) {}
 
+  /// The thread's number, less than that of all that may take part.
+  std::size_t thread() const { return thread_; }
+
   /// Chunks of the indices below `size`.
   template <class I> Part<I> dynamic(I size, std::size_t chunk) const {
     return chunks_ ? Part<I>(size, chunk, *chunks_, thread_, false) : Part<I>(size);

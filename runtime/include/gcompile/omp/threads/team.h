@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_OMP_THREADS_TEAM_H
 #define GCOMPILE_OMP_THREADS_TEAM_H
 
+#include <gcompile/core/graph.h>
 #include <gcompile/omp/threads/share.h>
 #include <gcompile/omp/threads/threads.h>
 #include <gcompile/program/watch.h>
@@ -11,6 +12,7 @@
 #ifdef _OPENMP
 #include <gcompile/omp/threads/bell.h>
 #include <gcompile/omp/threads/topology.h>
+#include <gcompile/omp/threads/worth.h>
 
 #include <atomic>
 #include <chrono>
@@ -31,7 +33,8 @@ namespace gc {
 #ifdef _OPENMP
 /// The threads of one parallel region, which lasts as long as the thread that leads them. That thread runs the program,
 /// and with the others what it hands out. A thread that comes late to a job, as the system had it wait, finds it done,
-/// and nobody has waited for it. The threads of a package of the machine meet at counters of their own.
+/// and nobody has waited for it. Where that does not help, as the system stops threads in the midst of jobs, the leader
+/// works alone for some time. The threads of a package of the machine meet at counters of their own.
 class Team {
 public:
   explicit Team(std::size_t threads, const Topology &topology = Topology::machine())
@@ -68,16 +71,22 @@ public:
     return team.get();
   }
 
+  /// Whether the others are of help at present.
+  bool helps() const { return GCOMPILE_MOST_ALONE == 0 || worth_.shares(); }
+
   /// Has the threads run job(share), and throws what one of them has thrown. The leader calls this.
   template <class Job> void hand_out(const Job &job) {
     work_ = [](const void *given, const Share &share) { (*static_cast<const Job *>(given))(share); };
     job_ = &job;
     chunks_.restart();
+    watch_.start();
+    const auto begun = watch_.begun();
     open();
     at_work_ = true;
-    work();
+    work(watch_);
     at_work_ = false;
     close();
+    worth_.close(begun, Stopwatch::Clock::now());
     if (error_)
       std::rethrow_exception(std::exchange(error_, nullptr));
   }
@@ -145,6 +154,7 @@ private:
   }
   void follow(Package &package) {
     std::uint64_t last = 0;
+    Stopwatch watch;
     while (true) {
       std::uint64_t gate = 0;
       step_aside();
@@ -155,13 +165,14 @@ private:
       if (!work_)
         return;
       last = gate / Gate::job;
-      work();
+      watch.start();
+      work(watch);
       ++package.done;
       leader_.ring();
     }
   }
   /// No exception may leave a thread's part of a parallel region: the first one is kept.
-  void work() {
+  void work(Stopwatch &watch) {
     try {
       work_(job_, Share(chunks_, static_cast<std::size_t>(omp_get_thread_num())));
     } catch (...) {
@@ -169,6 +180,7 @@ private:
       if (!error_)
         error_ = std::current_exception();
     }
+    worth_.add(watch);
   }
 
   static inline thread_local bool at_work_ = false;
@@ -185,6 +197,8 @@ private:
   std::uint64_t jobs_ = 0;
   void (*work_)(const void *, const Share &) = nullptr;
   const void *job_ = nullptr;
+  Stopwatch watch_; // the leader's
+  Worth worth_;
   Chunks chunks_; // of the present job's loop
   std::mutex mutex_;
   std::exception_ptr error_;
@@ -198,7 +212,7 @@ template <class Job> void parallel([[maybe_unused]] bool worth_it, const Job &jo
   look_up();
 #ifdef _OPENMP
   if (worth_it && omp_get_max_threads() > 1)
-    if (Team *team = Team::led())
+    if (Team *team = Team::led(); team && team->helps())
       return team->hand_out(job);
 #endif
   job(Alone());
