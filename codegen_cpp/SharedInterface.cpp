@@ -160,6 +160,8 @@ void SharedInterface::addGraphFunctions() {
            "fits. `length`,\nunless NULL, gets the bytes of the whole name.",
            "int ", "graph_name", "uint64_t vertex, char *buffer, size_t size, size_t *length",
            "graph->name_of(vertex, buffer, size, length)");
+  function("Writes the graph to a file that loads at once, .gcsr, with its names and edge properties.", "int ",
+           "graph_save", "const char *path", "graph->save(path)");
 }
 
 void SharedInterface::addProgramFunctions() {

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 
-from ._errors import CompileError, ToolError
+from ._errors import CompileError, ProgramError, ToolError
 
 
 def find_compiler(wanted=None):
@@ -27,7 +27,8 @@ def find_compiler(wanted=None):
 
 
 def run(compiler, *arguments):
-    """Standard output of gcompile. Raises CompileError for errors in the program, ToolError for others."""
+    """Standard output of gcompile. Raises CompileError for errors in the program, ProgramError for those of a run, and
+    ToolError for others."""
     try:
         done = subprocess.run([compiler, *map(os.fspath, arguments)], stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, errors="replace", check=False)
@@ -35,6 +36,8 @@ def run(compiler, *arguments):
         raise ToolError(f"{compiler}: {error.strerror}") from None
     if done.returncode == 1:
         raise CompileError(done.stderr.rstrip("\n"))
+    if done.returncode == 3:
+        raise ProgramError(done.stderr.rstrip("\n").removeprefix("error: "))
     if done.returncode != 0:
         raise ToolError(done.stderr.rstrip("\n").removeprefix("error: ") or f"{compiler} has failed")
     return done.stdout
@@ -95,7 +98,10 @@ def compiled(compiler, text, name, options):
         source.write_text(text, encoding="utf-8")
         built = pathlib.Path(made) / "built"
         built.mkdir()
-        run(compiler, "--emit=shared", *options, source, "-o", built / "lib.so")
+        try:
+            run(compiler, "--emit=shared", *options, source, "-o", built / "lib.so")
+        except CompileError as error:
+            raise CompileError(str(error).replace(f"{made}{os.sep}", "")) from None
         try:
             built.rename(folder)
         except OSError:  # another process was faster, or what is there is damaged

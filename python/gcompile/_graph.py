@@ -132,6 +132,32 @@ def _of_networkx(graph, directed):
     return _Edges(sources, targets, values, len(names), is_directed, None if whole else names)
 
 
+def _of_igraph(graph, directed):
+    """The edges of a graph of igraph; vertices with the attribute `name` are known by it."""
+    ends = numpy.array(graph.get_edgelist(), numpy.int64).reshape(-1, 2)
+    names = graph.vs["name"] if "name" in graph.vs.attributes() else None
+
+    def values(name):
+        if name not in graph.es.attributes():
+            raise InputError(f"the edges have no attribute '{name}', which the program reads")
+        return numpy.array(graph.es[name])
+
+    if names is not None and len(set(names)) != len(names):
+        raise ArgumentError("two vertices have the same name")
+    return _Edges(ends[:, 0], ends[:, 1], values, graph.vcount(), graph.is_directed() if directed is None else directed,
+                  names)
+
+
+def _of_pandas(frame, directed, num_vertices):
+    """A row for each edge: its ends in the columns `source` and `target`, else in the first two; others are properties."""
+    columns = list(frame.columns)
+    ends = ["source", "target"] if {"source", "target"} <= set(columns) else columns[:2]
+    if len(ends) < 2:
+        raise ArgumentError("a table of edges has a column for each end")
+    weights = {name: frame[name].to_numpy() for name in columns if name not in ends}
+    return _of_arrays((frame[ends[0]].to_numpy(), frame[ends[1]].to_numpy(), weights), directed, num_vertices)
+
+
 def _of_arrays(ends, directed, num_vertices):
     """Arrays (sources, targets), and a third one of weights or a dict of arrays by name. Ends that are no integers are
     names."""
@@ -172,12 +198,13 @@ class Graph:
     """A graph for any number of programs and runs.
 
     source: the name of a file or a generator ("kronecker:scale=16"); a matrix of scipy.sparse, whose entry (u, v) is an
-    edge from u to v; a graph of NetworkX; or arrays (sources, targets) or (sources, targets, weights), where weights
+    edge from u to v; a graph of NetworkX or igraph; a table of pandas with a row for each edge, whose ends are the columns
+    `source` and `target`, else the first two; or arrays (sources, targets) or (sources, targets, weights), where weights
     may be a dict of arrays by the names that programs read. Vertices are numbered from 0.
-    directed: whether edges have a direction. By default files, generators and NetworkX say so, and matrices and arrays
-    are directed, unless the program is for undirected graphs. An undirected edge is listed once in arrays; a matrix has
-    both entries, or is copied.
-    num_vertices: of arrays, where the last vertices have no edge.
+    directed: whether edges have a direction. By default files, generators, NetworkX and igraph say so, and matrices,
+    tables and arrays are directed, unless the program is for undirected graphs. An undirected edge is listed once in
+    arrays and tables; a matrix has both entries, or is copied.
+    num_vertices: of arrays and tables, where the last vertices have no edge.
     options: of files and generators, as on the command line of a program: ["--weights=1..255"].
 
     The arrays of a matrix are used where they are: do not change them while the graph is in use.
@@ -187,7 +214,8 @@ class Graph:
         is_file = isinstance(source, (str, os.PathLike))
         if options and not is_file:
             raise ArgumentError("options are for files and generators")
-        if num_vertices is not None and not isinstance(source, (tuple, list)):
+        is_table = hasattr(source, "columns") and hasattr(source, "to_numpy")
+        if num_vertices is not None and not (is_table or isinstance(source, (tuple, list))):
             raise ArgumentError("num_vertices is for arrays")
         if is_file:
             self._source = _File(source, directed, options)
@@ -195,6 +223,10 @@ class Graph:
             self._source = _Matrix(source, directed)
         elif hasattr(source, "adj") and hasattr(source, "is_directed"):
             self._source = _of_networkx(source, directed)
+        elif hasattr(source, "get_edgelist") and hasattr(source, "vs"):
+            self._source = _of_igraph(source, directed)
+        elif is_table:
+            self._source = _of_pandas(source, directed, num_vertices)
         elif isinstance(source, (tuple, list)):
             self._source = _of_arrays(source, directed, num_vertices)
         else:
@@ -219,6 +251,14 @@ class Graph:
     def is_file(self):
         """Whether a library reads the graph, and knows the names."""
         return isinstance(self._source, _File)
+
+    def command_line(self, library, folder):
+        """The words with which a program reads this graph; one in memory is written to the folder."""
+        if self.is_file():
+            return [self._source.source, *self._source.options]
+        handle, path = self.handle(library), os.path.join(folder, "graph.gcsr")
+        handle.check(library.graph_save(handle.pointer, os.fsencode(path)))
+        return [path]
 
     def number(self, vertex):
         """The number of a vertex that has a name here."""

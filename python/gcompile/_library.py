@@ -53,6 +53,7 @@ class Library:
         self.graph_build = self.function("graph_build", ctypes.c_int, _P, _P)
         self.graph_find = self.function("graph_find", ctypes.c_int, _P, text, ctypes.POINTER(u64))
         self.graph_name = self.function("graph_name", ctypes.c_int, _P, u64, text, size, ctypes.POINTER(size))
+        self.graph_save = self.function("graph_save", ctypes.c_int, _P, text)
         self.numbers = {what: self.function("graph_" + what, result, _P)
                         for what, result in (("num_vertices", u64), ("num_edges", u64), ("num_arcs", u64),
                                              ("is_directed", ctypes.c_int))}

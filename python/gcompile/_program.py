@@ -2,6 +2,7 @@
 
 import ctypes
 import inspect
+import json
 import operator
 import os
 import pathlib
@@ -11,10 +12,12 @@ import threading
 
 import numpy
 
-from . import _compiler
+from . import _compiler, _show
 from ._errors import CANCELLED, ArgumentError
 from ._graph import Graph, _converted
 from ._library import ASK, Library, program_handle
+from ._profile import Profile, argument
+from ._progress import Progress
 
 _loaded = {}
 
@@ -55,6 +58,9 @@ class Result:
     def __repr__(self):
         shown = ", ".join(self._handle.library.getters)
         return f"<results of {self._program.name}: {shown}>"
+
+    def _repr_html_(self):
+        return _show.page(self, self._handle.library.manifest["results"])
 
     def _get(self, name):
         library = self._handle.library
@@ -149,14 +155,7 @@ class Program:
     def __call__(self, graph, *, threads=0, **arguments):
         if not isinstance(graph, Graph):
             graph = Graph(graph)
-        library = self._library
-        known = {parameter["name"]: parameter for parameter in self.manifest["parameters"]}
-        for name in arguments:
-            if name not in known:
-                raise TypeError(f"{self.name}() has no parameter '{name}'; it has {', '.join(known) or 'none'}")
-        for name, parameter in known.items():
-            if parameter["required"] and name not in arguments:
-                raise TypeError(f"{self.name}() needs the parameter '{name}'")
+        library, known = self._library, self._parameters(arguments)
         handle = program_handle(graph.handle(library))
         if threads:
             handle.check(library.threads(handle.pointer, operator.index(threads)))
@@ -165,20 +164,59 @@ class Program:
         self._run(handle)
         return Result(self, graph, handle)
 
+    def _parameters(self, arguments):
+        """The parameters by name. Refuses arguments that do not fit them."""
+        known = {parameter["name"]: parameter for parameter in self.manifest["parameters"]}
+        for name in arguments:
+            if name not in known:
+                raise TypeError(f"{self.name}() has no parameter '{name}'; it has {', '.join(known) or 'none'}")
+        for name, parameter in known.items():
+            if parameter["required"] and name not in arguments:
+                raise TypeError(f"{self.name}() needs the parameter '{name}'")
+        return known
+
+    def profile(self, graph, *, threads=0, **arguments):
+        """Runs the program once, compiled so that it measures itself, and gives a Profile: what each kernel and each round
+        did. The arguments are those of a call. It runs in a process of its own, and reads the graph anew."""
+        if not isinstance(graph, Graph):
+            graph = Graph(graph)
+        known, handle = self._parameters(arguments), program_handle(graph.handle(self._library))
+        result = Result(self, graph, handle)
+        names = result.names if graph.is_file() else range(result.num_vertices)
+
+        def number(name, value):
+            return str(value) if graph.is_file() else self._vertex(handle, graph, name, value)
+
+        with tempfile.TemporaryDirectory(prefix="gcompile-") as folder:
+            source, found = pathlib.Path(folder) / self._file_name, pathlib.Path(folder) / "profile.json"
+            source.write_text(self._text, encoding="utf-8")
+            words = [argument(known[name], value, lambda v, name=name: number(name, v), names, folder)
+                     for name, value in arguments.items()]
+            if threads:
+                words.append(f"--threads={operator.index(threads)}")
+            _compiler.run(self._compiler, "run", "--profile", *self._options, source,
+                          *graph.command_line(self._library, folder), *words, f"--profile={found}", "--quiet")
+            return Profile(self.name, json.loads(found.read_text(encoding="utf-8")))
+
     def _run(self, handle):
-        library, interrupts = self._library, []
+        library, interrupts, progress = self._library, [], Progress(self.name)
         before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
         if not callable(before):
             handle.check(library.run(handle.pointer))
             return
         # No exception can leave a function that the library calls: an interrupt is noted, and handled afterwards.
-        watcher = ASK(lambda _: len(interrupts))
+        def ask(_):
+            progress.step()
+            return len(interrupts)
+
+        watcher = ASK(ask)
         handle.check(library.watch(handle.pointer, watcher, None))
         signal.signal(signal.SIGINT, lambda *what: interrupts.append(what))
         try:
             status = library.run(handle.pointer)
         finally:
             signal.signal(signal.SIGINT, before)
+            progress.end()
         library.watch(handle.pointer, ASK(), None)
         if interrupts:
             before(*interrupts[0])

@@ -136,6 +136,14 @@ int GraphHandle::name_of(std::uint64_t vertex, char *buffer, std::size_t size, s
   });
 }
 
+int GraphHandle::save(const char *path) noexcept {
+  return guard([&] {
+    if (!path)
+      throw Error(ErrorKind::argument, "the name of a file is missing");
+    save_graph(filled(), path);
+  });
+}
+
 ProgramHandle::ProgramHandle(GraphHandle &graph, Make make)
     : info_(graph.info()), graph_(graph.graph()), make_(make), given_(info_.parameters.size()) {
   if (!graph_)

@@ -19,6 +19,7 @@ HEADER = re.compile(r"\balgorithm\s+\w+\s*\(([^{]*)\)\s*\{")
 PASS = re.compile(r'\bPass<"([\w-]+)"')
 # Options of programs that are not ours.
 FOREIGN = {"cmake": {"--install", "--prefix", "--build"}, "ctest": {"--test-dir"},
+           "cpack": {"--config"}, "pkg-config": {"--cflags", "--libs", "--variable"},
            "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root"} | {"--root", "--output"}}
 
 

@@ -187,6 +187,9 @@ static void graphs(void) {
   CHECK(shared_graph_name(graph, vertex, name, sizeof name, &length) == SHARED_OK);
   CHECK(length == 6 && strcmp(name, "ber") == 0);
   CHECK(shared_graph_name(graph, 3, name, sizeof name, &length) == SHARED_ARGUMENT);
+  CHECK(shared_graph_save(graph, NULL) == SHARED_ARGUMENT && shared_graph_save(graph, "no/folder/a.gcsr") != SHARED_OK);
+  CHECK(shared_graph_save(graph, "saved.gcsr") == SHARED_OK && shared_graph_load(graph, "saved.gcsr", NULL) == SHARED_OK);
+  CHECK(shared_graph_num_edges(graph) == 2 && shared_graph_find(graph, "oslo", &vertex) == SHARED_OK);
 
   arrays.targets = descending;
   CHECK(shared_graph_refer(graph, &arrays) == SHARED_ARGUMENT);

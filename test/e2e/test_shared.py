@@ -91,6 +91,19 @@ result = suite.succeeds("threads", suite.folder / "threads", suite.folder / "oth
                         1 if suite.target == "serial" else 2, timeout=300)
 suite.expect(result.out == "0 failures\n" and result.err == "", "threads", result)
 
+# The same with a sanitizer in the libraries and in their caller: of addresses and leaks with OpenMP, whose own threads a
+# sanitizer of threads does not see through, and of threads where each handle has one.
+sanitizer = "address" if suite.target == "omp" else "thread"
+for name in ("bfs", "sssp"):
+    compile_library(harness.ROOT / "examples" / f"{name}.gdsl", name, "-O1", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0",
+                    f"--cxx-flag=-fsanitize={sanitizer}", "--cxx-flag=-g1")
+suite.succeeds(f"{sanitizer}: compile", "g++", "-std=c++17", *WARNINGS, "-pthread", "-O1", "-g1", f"-fsanitize={sanitizer}",
+               harness.ROOT / "test" / "e2e" / "shared_threads.cpp", "-I.", "libbfs.so", "libsssp.so", "-Wl,-rpath,$ORIGIN",
+               "-o", f"threads-{sanitizer}")
+result = suite.succeeds(f"{sanitizer}: threads", suite.folder / f"threads-{sanitizer}", suite.folder / "libbfs.so", 20,
+                        1 if suite.target == "serial" else 2, timeout=300)
+suite.expect(result.out == "0 failures\n" and result.err == "", f"{sanitizer}: threads", result)
+
 # An error could not leave the threads of an asynchronous statement.
 if suite.target == "omp":
     (suite.folder / "waits.gdsl").write_text("""algorithm waits(g: graph, root: vertex) {

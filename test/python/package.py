@@ -207,7 +207,7 @@ class Programs(unittest.TestCase):
         with self.assertRaises(gcompile.CompileError) as caught:
             gcompile.program("algorithm f(g: graph) {\n    output x: int[g] = y;\n}\n", name="f.gdsl")
         text = str(caught.exception)
-        self.assertRegex(text, r"f\.gdsl:2:\d+: error")
+        self.assertRegex(text, r"^f\.gdsl:2:\d+: error")
         self.assertIn("output x: int[g] = y;", text)
         self.assertIn("^", text)
         with self.assertRaises(gcompile.ToolError):

@@ -1,4 +1,4 @@
-"""The Python package, and examples/embedding/python: run by an interpreter that has numpy, scipy and NetworkX."""
+"""The Python package, and examples/embedding/python: run by an interpreter that has what they read."""
 
 import pathlib
 import shutil
@@ -15,10 +15,10 @@ suite = harness.Suite("python")
 def interpreter():
     """Debian's Python has Debian's numpy; another one may stand before it on the PATH."""
     for python in (sys.executable, "/usr/bin/python3", shutil.which("python3")):
-        if python and subprocess.run([python, "-c", "import numpy, scipy.sparse, networkx"], capture_output=True,
-                                     check=False).returncode == 0:
+        if python and subprocess.run([python, "-c", "import numpy, scipy.sparse, networkx, igraph, pandas, IPython"],
+                                     capture_output=True, check=False).returncode == 0:
             return python
-    print("there is no Python with numpy, scipy and NetworkX")
+    print("there is no Python with numpy, scipy, NetworkX, igraph, pandas and IPython")
     sys.exit(77)
 
 
@@ -26,8 +26,10 @@ cache = suite.folder / "cache"
 shutil.rmtree(cache, ignore_errors=True)
 environment = {"PYTHONPATH": str(harness.ROOT / "python"), "GCOMPILE": str(suite.gcompile), "XDG_CACHE_HOME": str(cache),
                "PYTHONDONTWRITEBYTECODE": "1"}
-result = suite.succeeds("the package", interpreter(), "-W", "error", HERE / "package.py", env=environment, timeout=600)
-suite.expect("\nOK\n" in result.err and "skipped" not in result.err, "all cases", result)
+for cases in ("package.py", "tables.py"):
+    warnings = ["-W", "error"] if cases == "package.py" else ["-W", "error:::gcompile"]
+    result = suite.succeeds(cases, interpreter(), *warnings, HERE / cases, env=environment, timeout=600)
+    suite.expect("\nOK\n" in result.err and "skipped" not in result.err, f"all cases of {cases}", result)
 
 # The libraries are in the cache that gcompile knows.
 result = suite.succeeds("cache", suite.gcompile, "cache", "--stats", env=environment)

@@ -44,8 +44,11 @@ CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
   if (!options.serialForm)
     compiler.flags.push_back("-DGCOMPILE_WITHOUT_SERIAL");
   compiler.sharedFlags = toolchain.sharedFlags;
-  compiler.flags.push_back("-isystem");
-  compiler.flags.push_back(runtime.include);
+  // The system's own folder is searched anyway, and must stay behind those of the C++ library.
+  if (std::error_code error; !fs::equivalent(runtime.include, "/usr/include", error)) {
+    compiler.flags.push_back("-isystem");
+    compiler.flags.push_back(runtime.include);
+  }
   return compiler;
 }
 

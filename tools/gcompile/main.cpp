@@ -2,6 +2,7 @@
 #include "runtime/tool_support/output_file.h"
 #include "tools/gcompile/cache.h"
 #include "tools/gcompile/compile.h"
+#include "tools/gcompile/describe.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 #include "tools/gcompile/options.h"
@@ -74,6 +75,9 @@ int main(int argc, char **argv) {
       break;
     case Command::Cache:
       manageCache(options);
+      break;
+    case Command::Describe:
+      fmt::print("{}", describeOptions(options.description));
       break;
     }
     gc::detail::require_printed();

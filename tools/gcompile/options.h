@@ -6,7 +6,7 @@
 
 namespace gcompile {
 
-enum class Command { Compile, Run, Interpret, Check, Convert, Cache };
+enum class Command { Compile, Run, Interpret, Check, Convert, Cache, Describe };
 
 /// What `gcompile FILE` writes.
 enum class Emit { Exe, Source, Object, Library, Shared, Ast, GraphIr, ExecIr, Explanation };
@@ -55,6 +55,9 @@ struct Options {
 
   // Cache
   bool cacheStats = false, cacheClear = false;
+
+  // Describe: man, or the name of a shell
+  std::string description;
 };
 
 /// Reads the command line. Prints help or the version and exits with 0 where asked to; throws Failure (usage)

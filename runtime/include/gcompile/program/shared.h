@@ -75,6 +75,8 @@ public:
   /// Writes the input's name of a vertex, and a zero byte, into `size` bytes, as far as they go; `length` (may be
   /// null): how long the name is.
   int name_of(std::uint64_t vertex, char *buffer, std::size_t size, std::size_t *length) noexcept;
+  /// Writes the graph in the binary format.
+  int save(const char *path) noexcept;
 
 private:
   void take(LoadedGraph &&graph) { graph_ = std::make_shared<const LoadedGraph>(std::move(graph)); }
