@@ -22,7 +22,7 @@ def _notebook():
 
 
 class Progress:
-    """The bar of one run. How long a run will take is not known: the bar moves to and fro, and the seconds count."""
+    """The bar of one run. How long a run will take is not known: the bar moves back and forth, and the seconds count."""
 
     def __init__(self, name):
         self.name, self.begin, self.next = name, time.monotonic(), 0.0

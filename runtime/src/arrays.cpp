@@ -3,6 +3,7 @@
 #include "load.h"
 #include "thread_errors.h"
 
+#include <gcompile/omp/threads/threads.h>
 #include <gcompile/program/arrays.h>
 
 #include <algorithm>
@@ -65,6 +66,23 @@ private:
   const std::vector<ColumnInfo> &columns_;
 };
 
+/// Has this thread make a small graph alone: it takes less time than for others to come.
+class AloneIfSmall {
+public:
+  explicit AloneIfSmall(std::uint64_t size) : threads_(size <= GCOMPILE_MOST_ALONE ? omp_get_max_threads() : 0) {
+    if (threads_ > 0)
+      omp_set_num_threads(1);
+  }
+  AloneIfSmall(const AloneIfSmall &) = delete;
+  ~AloneIfSmall() {
+    if (threads_ > 0)
+      omp_set_num_threads(threads_);
+  }
+
+private:
+  int threads_;
+};
+
 } // namespace
 
 template <class V> LoadedGraph refer_to(const Graph<V> &arrays, const LoadOptions &options) {
@@ -78,6 +96,7 @@ template <class V> LoadedGraph refer_to(const Graph<V> &arrays, const LoadOption
   const ArcId arcs = arrays.out_offsets[arrays.n];
   if (arcs > 0 && !arrays.out_targets)
     refuse("there are no targets");
+  const AloneIfSmall alone(arrays.n + arcs);
   auto storage = std::make_unique<GraphStorage>();
   storage->vertex_bits = 8 * sizeof(V);
   storage->ids = VertexIds::range(0, arrays.n);
@@ -112,6 +131,7 @@ template <class V> LoadedGraph build_of(const EdgeList<V> &edges, const LoadOpti
       refuse("there are no sources or no targets");
     require_columns<V>(edges.columns, options);
   }
+  const AloneIfSmall alone(edges.num_vertices + 2 * edges.num_edges);
   std::uint64_t bad = edges.num_edges;
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (std::uint64_t e = 0; e < edges.num_edges; ++e)

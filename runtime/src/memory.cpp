@@ -110,6 +110,9 @@ double MemoryBudget::left() const {
 }
 
 void MemoryBudget::require(double bytes, const std::string &what) const {
+  constexpr double little = 256 << 10; // to ask the system takes longer than to make a graph of that size
+  if (bytes < little && limit_ == 0)
+    return;
   const double available = left();
   if (bytes > available)
     throw Error(ErrorKind::resource, what + " needs about " + format_bytes(bytes) + " of memory, but only " +

@@ -91,7 +91,7 @@ def tells_ways(what, program):
 
 
 suite.expect(any("cut off" in line for line in expected_ways(cpp / "shut.txt")), "a plan with a fire in the way")
-configure(cpp, cpp / "cmake")
+configure(cpp, cpp / "cmake", "-DCMAKE_BUILD_TYPE=Debug")
 builds("CMake", "cmake", "--build", cpp / "cmake", cwd=cpp)
 tells_ways("CMake", cpp / "cmake" / "evacuate")
 again = suite.succeeds("nothing has changed", "cmake", "--build", cpp / "cmake")

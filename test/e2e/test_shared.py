@@ -95,7 +95,7 @@ suite.expect(result.out == "0 failures\n" and result.err == "", "threads", resul
 # sanitizer of threads does not see through, and of threads where each handle has one.
 sanitizer = "address" if suite.target == "omp" else "thread"
 for name in ("bfs", "sssp"):
-    compile_library(harness.ROOT / "examples" / f"{name}.gdsl", name, "-O1", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0",
+    compile_library(harness.ROOT / "examples" / f"{name}.gdsl", name, "-O0", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0",
                     f"--cxx-flag=-fsanitize={sanitizer}", "--cxx-flag=-g1")
 suite.succeeds(f"{sanitizer}: compile", "g++", "-std=c++17", *WARNINGS, "-pthread", "-O1", "-g1", f"-fsanitize={sanitizer}",
                harness.ROOT / "test" / "e2e" / "shared_threads.cpp", "-I.", "libbfs.so", "libsssp.so", "-Wl,-rpath,$ORIGIN",
