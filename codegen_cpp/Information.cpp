@@ -96,6 +96,11 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
       if (auto along = needs.getAs<StringAttr>("along"); along != "out")
         out.line("info.along = gc::Along::" + along.str() + ";");
     }
+    if (auto sums = needs.getAs<ArrayAttr>("path_sums"))
+      for (auto one : sums.getAsRange<DictionaryAttr>())
+        out.line("info.path_sums.push_back({" + quoted(one.getAs<StringAttr>("output")) + ", " +
+                 quoted(one.getAs<StringAttr>("column")) + ", gc::Along::" + one.getAs<StringAttr>("along").str() +
+                 ", " + quoted(place(Location(cast<LocationAttr>(one.get("at"))))) + "});");
     if (auto order = needs.getAs<StringAttr>("vertices"))
       out.line("info.vertex_order = gc::VertexOrder::" + order.str() + ";");
     if (needs.get("neighbors_by_degree"))

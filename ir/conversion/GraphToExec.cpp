@@ -1,4 +1,5 @@
 #include "ir/conversion/GraphToExec.h"
+#include "ir/analysis/PathSums.h"
 #include "ir/analysis/Traversal.h"
 #include "ir/conversion/Passes.h"
 #include "ir/exec/Kernels.h"
@@ -216,21 +217,35 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
   using GraphToExecBase::GraphToExecBase;
 
   /// exec-compute-needs adds the rest.
-  static void recordTraversal(graph::AlgorithmOp algorithm) {
-    std::optional<Traversal> traversal = traversalOf(algorithm);
-    if (!traversal || algorithm.getSerialOf())
+  static void recordReach(graph::AlgorithmOp algorithm) {
+    if (algorithm.getSerialOf())
       return;
     Builder b(algorithm.getContext());
-    SmallVector<Attribute> roots(traversal->roots.begin(), traversal->roots.end());
-    algorithm.setNeedsAttr(b.getDictionaryAttr(
-        {b.getNamedAttr("along", b.getStringAttr(traversal->along)), b.getNamedAttr("roots", b.getArrayAttr(roots))}));
+    SmallVector<NamedAttribute> facts;
+    if (std::optional<Traversal> traversal = traversalOf(algorithm)) {
+      SmallVector<Attribute> roots(traversal->roots.begin(), traversal->roots.end());
+      facts = {b.getNamedAttr("along", b.getStringAttr(traversal->along)),
+               b.getNamedAttr("roots", b.getArrayAttr(roots))};
+    }
+    SmallVector<Attribute> sums;
+    for (const PathSums &one : pathSumsOf(algorithm)) {
+      const Attribute at = one.statement;
+      graph::StateOp output = one.output;
+      sums.push_back(
+          b.getDictionaryAttr({b.getNamedAttr("along", b.getStringAttr(one.along)), b.getNamedAttr("at", at),
+                               b.getNamedAttr("column", one.column), b.getNamedAttr("output", output.getNameAttr())}));
+    }
+    if (!sums.empty())
+      facts.push_back(b.getNamedAttr("path_sums", b.getArrayAttr(sums)));
+    if (!facts.empty())
+      algorithm.setNeedsAttr(b.getDictionaryAttr(facts));
   }
 
   void runOnOperation() override {
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
       if (auto algorithm = dyn_cast<graph::AlgorithmOp>(op)) {
         InfinityAnalysis infinity(algorithm);
-        recordTraversal(algorithm);
+        recordReach(algorithm);
         GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity,
                             {alpha, alphaEndingEarly, runtimeAlgorithms});
         if (failed(lowerer.block(algorithm.getBody().front())))

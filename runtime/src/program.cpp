@@ -1,4 +1,5 @@
 #include "memory.h"
+#include "path_sums.h"
 #include "profile.h"
 #include "runtime/tool_support/command_line.h"
 #include "runtime/tool_support/output.h"
@@ -259,6 +260,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
   const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments[0]);
   std::vector<Runs> all;
   bool agree = true;
+  std::string warning; // once, for the first value
   for (std::size_t k = 0; k < line.values.size(); ++k) {
     const std::string value = line.values[k], what = each ? line.each + "=" + value + ": " : "";
     Runs &runs = all.emplace_back();
@@ -301,6 +303,11 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       require_printed();
     }
     write_outputs(line, value, views, info, graph);
+    if (warning.empty() && (!group || group->speaks())) {
+      warning = saturation_warning(info, graph.view<V>(), views);
+      if (!warning.empty())
+        std::fprintf(stderr, "%s\n", warning.c_str());
+    }
   }
   if (each && !line.quiet)
     std::printf("%s: %s (median of %zu values of %s)\n", info.name.c_str(), format_seconds(median_of(all)).c_str(),

@@ -3,6 +3,8 @@
 A command is a line of bash in the folder that bad_input_files.py fills, where `gcompile` and the examples are commands.
 `...` in a line stands for any text. Where nothing else is said, nothing is left."""
 
+SATURATED = ("warning: sssp.gdsl:12: a sum of finite ints reached inf: 'dist' is inf for vertices that can be reached; "
+             "use long")
 ROWS = [
     # ---- the graph
     ("bfs nothing.el --root=1", 2, "error: nothing.el: no such file"),
@@ -418,4 +420,13 @@ ROWS = [
     ("gcompile cache --nonsense", 2, "error: unknown option '--nonsense'"),
     ("gcompile cache --stats > /dev/full", 2, "error: standard output: cannot be written: No space left on device"),
     ("GCOMPILE_CACHE_SIZE=-1 gcompile cache --stats", 2, "error: GCOMPILE_CACHE_SIZE is a number of MiB, not '-1'"),
+
+    # ---- sums that are too great: a warning once, if they hide a way
+    ("printf '0 1 1000000000\\n1 2 1147483647\\n' | sssp - --format=el --source=0 --quiet", 0, SATURATED),
+    ("printf '0 1 1000000000\\n1 2 1147483646\\n' | sssp - --format=el --source=0 --quiet", 0, ""),
+    ("printf '0 1 1000000000\\n1 2 2000000000\\n0 2 5\\n' | sssp - --format=el --source=0 --quiet", 0, ""),
+    ("printf '1 0 2000000000\\n2 1 2000000000\\n' | sssp - --format=el --source=0 --quiet", 0, ""),
+    ("printf '1 0 2000000000\\n2 1 2000000000\\n' | sssp - --format=el --source=0 --quiet --undirected", 0, SATURATED),
+    ("printf '0 1 2000000000\\n1 2 2000000000\\n2 3 2000000000\\n' > x.el; "
+     "[ $(sssp x.el --each=source=3,0,1 --trials=3 --quiet 2>&1 | wc -l) = 1 ]; code=$?; rm x.el; exit $code", 0, ""),
 ]

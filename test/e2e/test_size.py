@@ -14,6 +14,7 @@ PROGRAMS = {
     "variables": lambda i: f"  x{i}: int = {f'x{i - 1}' if i else 'x'} + 1;\n",
     "loops": lambda i: f"  for v in g {{ d[v] = d[v] + {i % 7}; }}\n",
     "states": lambda i: f"  s{i}: int[g] = {i};\n  for v in g {{ d[v] += s{i}[v]; }}\n",
+    "overwritten": lambda i: f"  s{i}: int[g] = {i};\n  for v in g {{ d[v] = s{i}[v]; }}\n",
     "propagates": lambda i: f"  propagate u -> v {{ d[v] min= d[u] + {i % 7}; }}\n",
     "rounds": lambda i: f"  while x < {i} {{ x += 1; for v in g {{ d[v] += 1; }} }}\n",
 }

@@ -166,15 +166,13 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
     };
     removeUnread(algorithm, note);
     for (bool again = true; again;) {
-      InfinityAnalysis infinity(algorithm);
-      again = algorithm
-                  .walk([&](graph::ForOp loop) {
-                    for (Value state : overwritten(loop))
-                      if (!insideParallel(loop) && eraseEarlierWrite(loop, state, infinity, note))
-                        return WalkResult::interrupt(); // statements are gone
-                    return WalkResult::advance();
-                  })
-                  .wasInterrupted();
+      again = false;
+      InfinityAnalysis infinity(algorithm); // less may be infinite than before
+      algorithm.walk([&](graph::ForOp loop) {
+        if (!insideParallel(loop))
+          for (Value state : overwritten(loop))
+            again |= eraseEarlierWrite(loop, state, infinity, note);
+      });
     }
     FirstWriters writers(algorithm);
     algorithm.walk([&](graph::StateOp state) {

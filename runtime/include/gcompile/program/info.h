@@ -41,6 +41,13 @@ struct OutputInfo {
 /// The edges along which a program goes, from its roots on.
 enum class Along { out, in, both };
 
+/// An output that is, of every vertex, the least sum of an edge property along a path.
+struct PathSums {
+  std::string output, column;
+  Along along = Along::out; ///< the edges of a path
+  std::string place;        ///< the statement, "sssp.gdsl:12"
+};
+
 /// What a generated program says about itself.
 struct ProgramInfo {
   std::string name;
@@ -56,7 +63,8 @@ struct ProgramInfo {
   bool neighbors_by_degree = false; ///< runs on adjacency lists sorted by the neighbours' descending out-degree
   /// The parameters from which all that it does along edges starts; empty: it may reach all edges.
   std::vector<std::string> roots;
-  Along along = Along::out;    ///< from the roots
+  Along along = Along::out; ///< from the roots
+  std::vector<PathSums> path_sums;
   bool profiled = false;       ///< records the calls of its kernels
   double bytes_per_vertex = 0; ///< state that the program allocates
   double bytes_per_edge = 0;   ///< per arc

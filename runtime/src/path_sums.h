@@ -1,0 +1,21 @@
+// Whether a sum along a path was too great for its type, which the program says once.
+#ifndef GCOMPILE_SRC_PATH_SUMS_H
+#define GCOMPILE_SRC_PATH_SUMS_H
+
+#include <gcompile/core/graph.h>
+#include <gcompile/program/info.h>
+#include <gcompile/program/outputs.h>
+
+#include <string>
+#include <vector>
+
+namespace gc::detail {
+
+/// The warning about the first output in which a vertex is infinitely far although it can be reached: a sum of finite
+/// numbers was infinite there. Empty if there is none. Kernels need not look: the results tell.
+template <class V>
+std::string saturation_warning(const ProgramInfo &info, const Graph<V> &graph, const std::vector<OutputView> &outputs);
+
+} // namespace gc::detail
+
+#endif
