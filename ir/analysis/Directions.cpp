@@ -1,15 +1,29 @@
 // Which ends of edges may drive a statement, and which one does.
 #include "ir/analysis/Legality.h"
+#include "ir/analysis/Repeats.h"
 #include "ir/schedule/Schedule.h"
 
 using namespace mlir;
 
 namespace gcompile {
 
-bool asksForEdge(const EffectTable &table) {
+/// What a statement over the edges of many vertices asks of the edge itself.
+static SmallVector<Operation *> usesOfEdge(const EffectTable &table) {
   const Statement &st = table.statement();
-  return llvm::any_of(llvm::ArrayRef<Region *>{&st.where(), &st.body()},
-                      [](Region *region) { return !region->empty() && !region->getArgument(2).use_empty(); });
+  SmallVector<Operation *> uses;
+  for (Region *region : {&st.where(), &st.body()})
+    if (!region->empty())
+      llvm::append_range(uses, region->getArgument(2).getUsers());
+  return uses;
+}
+
+bool asksForEdge(const EffectTable &table) { return !usesOfEdge(table).empty(); }
+
+bool asksOnlyForColumns(const EffectTable &table) {
+  return llvm::all_of(usesOfEdge(table), [](Operation *user) {
+    auto read = dyn_cast<graph::ReadOp>(user);
+    return read && graph::isEdgeColumn(read.getState());
+  });
 }
 
 Legality canPull(const EffectTable &table) {
@@ -19,14 +33,16 @@ Legality canPull(const EffectTable &table) {
     return {false, "it does not range over the edges of many vertices"};
   if (st.ordered())
     return {false, "it runs by priority, which pushes"};
+  auto algorithm = st.operation()->getParentOfType<graph::AlgorithmOp>();
+  const bool directed = algorithm && algorithm.getDirectedness() == "directed";
+  if (domain == graph::Domain::EdgesBoth && !directed && !asksOnlyForColumns(table))
+    return {false, "it asks for the edge itself, which an undirected graph has once for each end"};
   if (st.isPropagate()) {
     for (const Write &write : table.writes())
       if (!write.indices.empty() && write.owner != 1u)
         return {false, std::string("it changes more than the ") + st.otherEnd() + " of the edge"};
     return {true, std::string("it changes nothing but the ") + st.otherEnd() + " of the edge"};
   }
-  if (asksForEdge(table))
-    return {false, "it uses the edge itself"};
   if (!st.over().getDefiningOp<graph::AllVerticesOp>())
     return {false, "it does not start from every vertex"};
   return {true, "it starts from every vertex"};
@@ -80,7 +96,9 @@ Form formOf(const EffectTable &table) {
     return Form::Push;
   if (st.isPropagate()) // the number of an edge is at hand in its source's list alone
     return asksForEdge(table) ? Form::Push : Form::Hybrid;
-  return writesOnlyTargets(table) ? Form::Pull : Form::Push;
+  // Once, properties of edges would be copied into the other order for as much as atomic updates cost.
+  const bool cheap = !asksForEdge(table) || (asksOnlyForColumns(table) && standsInLoop(st.operation()));
+  return writesOnlyTargets(table) && cheap ? Form::Pull : Form::Push;
 }
 
 } // namespace gcompile

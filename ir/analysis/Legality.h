@@ -14,11 +14,13 @@ struct Legality {
   explicit operator bool() const { return legal; }
 };
 
-/// Every vertex looks at the edges into it: nothing but the edge's target may be changed, and a loop must not ask for
-/// the edge itself, whose number belongs to the other direction.
+/// Every vertex looks at the edges into it: nothing but the edge's target may be changed.
 Legality canPull(const EffectTable &table);
 /// Whether a statement over the edges of many vertices asks for the edge itself.
 bool asksForEdge(const EffectTable &table);
+/// Whether it asks for nothing of the edge but properties that the graph was loaded with, which can be copied into the
+/// order of another direction.
+bool asksOnlyForColumns(const EffectTable &table);
 
 /// Whether vertices are changed, and only at the targets of edges: pulling, each target is one thread's.
 bool writesOnlyTargets(const EffectTable &table);

@@ -112,11 +112,12 @@ def KeepIndex : Pass<"exec-keep-index", "::mlir::ModuleOp"> {
 def OrderColumns : Pass<"exec-order-columns", "::mlir::ModuleOp"> {
   let summary = "orders edge columns by target for kernels that go against the edges, so that they read them in order";
   let description = [{
-    Before: in a kernel with `transposed`, `exec.for into %v (%u, %e) { ... graph.read %weight[%e] ... }`, by ids that are
+    Before: in a kernel that runs more than once, `exec.for into %v (%u, %e) { ... graph.read %weight[%e] ... }`, by ids that are
             anywhere in the column.
     After:  `%c = exec.by_target "weight_by_target" %weight` at the algorithm's beginning, and
             `exec.for into %v (%u, %k) {by_place} { ... graph.read %c[%k] ... }`.
-    Legal where the kernel asks the edge for nothing but columns. Serial forms stay as they are.
+    Legal where the loop asks the edge for nothing but columns. Serial forms stay as they are, and so does a kernel that
+    runs once: to copy the column costs as much as to look it up.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }

@@ -46,6 +46,13 @@ mlir::Type writtenType(StateType state, std::int64_t part);
 /// The name of a state as the program spells it.
 std::string nameOf(mlir::Value state);
 
+/// Whether the state is an edge property of the graph, which nothing changes.
+inline bool isEdgeColumn(mlir::Value state) {
+  auto argument = mlir::dyn_cast<mlir::BlockArgument>(state);
+  return argument && mlir::cast<StateType>(state.getType()).getShape() == Shape::PerEdge &&
+         mlir::isa<AlgorithmOp>(argument.getOwner()->getParentOp());
+}
+
 /// Whether an operator compares, so that its result is a truth value.
 inline bool isComparison(BinaryKind kind) { return kind >= BinaryKind::Eq && kind <= BinaryKind::Ge; }
 

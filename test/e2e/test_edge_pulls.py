@@ -1,4 +1,4 @@
-"""Propagates that ask for the edge, pushed and pulled, on directed and undirected graphs."""
+"""Propagates and loops that ask for the edge, pushed and pulled, on directed and undirected graphs."""
 
 from random_graphs import INF, Test, sample
 
@@ -30,7 +30,16 @@ def oracle(graph, given):
     before = graph.before(steps)
     for v in sorted(steps, key=steps.get):
         paths[v] += sum((paths[u] + weight) % 1000 for u, weight in before[v])
+    flow = {v: len(graph.out[v]) for v in ids}
+    for _ in range(3):
+        before_turn = dict(flow)
+        for u, v, weight in graph.arcs:
+            flow[v] += (before_turn[u] + weight) % 100 if weight != 2 else 0
     return {
+        "flow": flow,
+        "gathered": {v: sum(flow[u] * weight for u, _, weight in graph.into[v]) % 1000 for v in ids},
+        "marked": {v: sum(3 if u < v or weight == 0 else 1 for u, _, weight in graph.into[v] if weight != 1)
+                   for v in ids},
         "dist": nearest(graph, chosen, graph.arcs),
         "depth": {v: heavy.get(v, INF) for v in ids},
         "paths": paths,

@@ -30,9 +30,10 @@ class Statements(Bodies):
         scope.may_reduce = self.chance(20)
         source = self.rng.choice(self.sets) if self.sets and self.chance(30) else ""
         where = f" where {self.condition(scope, 1)}" if self.chance(40) else ""
-        pattern, clause = self.between(u, self.pick("->", "->", "--"), v, source)
+        arrow = self.pick("->", "->", "--")
+        pattern, clause = self.between(u, arrow, v, source)
         places = self.pick([u], [v], [v], [u, v])
-        legal = ["push"] + (["pull"] if not e and not source else [])
+        legal = ["push"] + (["pull"] if not source and (arrow == "->" or not e) else [])
         named = f"{e}: " if e else ""
         self.block(f"{self.label(legal)}: for {named}{pattern}{clause}{where}", self.edge_body, places, scope)
 

@@ -144,7 +144,8 @@ private:
       return add(Form::Ordered, canRunByPriority(table), Choice::Default);
     Legality pull = canPull(table);
     Choice chosen = scheduled ? Choice::Schedule : Choice::Default;
-    bool looksUp = pull && form == Form::Push && !scheduled && asksForEdge(table);
+    bool looksUp = pull && form == Form::Push && !scheduled && asksForEdge(table) &&
+                   (st.isPropagate() || writesOnlyTargets(table));
     add(Form::Push, {true, looksUp ? "a pull would have to look up each edge" : ""}, chosen);
     add(Form::Pull, pull, chosen);
     if (form == Form::Hybrid || st.isPropagate())

@@ -1,3 +1,4 @@
+#include "ir/analysis/Repeats.h"
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/Passes.h"
 
@@ -9,19 +10,19 @@ namespace gcompile {
 
 namespace {
 
-/// Whether the value is an edge property of the graph.
-bool isColumn(Value state) {
-  auto argument = dyn_cast<BlockArgument>(state);
-  return argument && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
-}
-
 /// Whether nothing but edge columns is asked of the loop's edges, and anything is.
 bool readsOnlyColumns(exec::ForOp loop) {
   Value edge = loop.getBody().getArgument(1);
   return !edge.use_empty() && llvm::all_of(edge.getUsers(), [&](Operation *user) {
     auto read = dyn_cast<graph::ReadOp>(user);
-    return read && isColumn(read.getState());
+    return read && graph::isEdgeColumn(read.getState());
   });
+}
+
+/// Whether a copy of a column is read more often than it is written: the kernel goes against the edges again and again,
+/// in the rounds of its own or in those of a loop around it.
+bool runsAgain(Operation *kernel) {
+  return exec::isTransposed(kernel) || isa<exec::PropagateOp>(kernel) || standsInLoop(kernel);
 }
 
 struct OrderColumns : impl::OrderColumnsBase<OrderColumns> {
@@ -29,10 +30,10 @@ struct OrderColumns : impl::OrderColumnsBase<OrderColumns> {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (!algorithm.getSerialOf())
         algorithm.walk([&](Operation *kernel) {
-          if (exec::isTransposed(kernel))
+          if (exec::isKernel(kernel) && runsAgain(kernel))
             kernel->walk([&](exec::ForOp loop) {
-              if (loop.getDomain() == graph::Domain::Into && !loop.getAbove() && !loop.getBelow() &&
-                  readsOnlyColumns(loop))
+              if (loop.getDomain() == graph::Domain::Into && !loop.getByPlace() && !loop.getAbove() &&
+                  !loop.getBelow() && readsOnlyColumns(loop))
                 goByPlace(loop, algorithm);
             });
         });
