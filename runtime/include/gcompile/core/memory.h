@@ -6,9 +6,12 @@
 
 namespace gc {
 
-/// Bytes that this process can still allocate: the least of what the machine has available and what its control groups
-/// and resource limits leave.
+/// Bytes that this process can still allocate: the least of what the machine has available and what its control groups,
+/// resource limits and limit_memory leave.
 std::uint64_t available_memory();
+
+/// From now on this process means to keep no more than `bytes` in memory; 0: no such limit.
+void limit_memory(std::uint64_t bytes);
 
 } // namespace gc
 
