@@ -1,5 +1,6 @@
 #include "runtime/tool_support/command_line.h"
 
+#include "runtime/tool_support/memory_size.h"
 #include "runtime/tool_support/thread_count.h"
 #include "suggest.h"
 
@@ -95,6 +96,8 @@ const std::vector<Option> &options() {
            throw Error(ErrorKind::argument, "--vertex-bits is 32 or 64, not '" + v + "'");
          c.load.vertex_bits = v == "32" ? 32 : 64;
        }},
+      {"memory", "SIZE", "stay below so much memory, as in 2GiB: the arcs of a .gcsr file then stay there if need be",
+       [](CommandLine &c, const std::string &v) { c.load.memory_limit = memory_size("--memory", v); }},
       {"help", nullptr, "print this", [](CommandLine &c, const std::string &) { c.help = true; }},
       {"version", nullptr, "print the program's name and source",
        [](CommandLine &c, const std::string &) { c.version = true; }},

@@ -1,4 +1,5 @@
 #include "csr_build.h"
+#include "order_key.h"
 #include "scan.h"
 #include "symmetry.h"
 #include "thread_errors.h"
@@ -15,23 +16,6 @@
 namespace gc::detail {
 
 namespace {
-
-/// Bits of a column's value as an unsigned number that ascends with the value, and back.
-template <class T> std::uint64_t order_key(T value) {
-  if constexpr (std::is_floating_point<T>::value) {
-    const std::uint64_t bits = bits_of(static_cast<double>(value));
-    return bits >> 63 ? ~bits : bits | (std::uint64_t(1) << 63);
-  } else {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) ^ (std::uint64_t(1) << 63);
-  }
-}
-
-template <class T> T from_order_key(std::uint64_t key) {
-  if constexpr (std::is_floating_point<T>::value)
-    return static_cast<T>(real_of(key >> 63 ? key ^ (std::uint64_t(1) << 63) : ~key));
-  else
-    return static_cast<T>(static_cast<std::int64_t>(key ^ (std::uint64_t(1) << 63)));
-}
 
 /// Sorts the stretch [begin, end) of targets together with the columns.
 template <class V> class ListSorter {
@@ -387,7 +371,7 @@ template <class V> void build_in_edges(GraphStorage &storage, bool edge_ids, con
     view.in_sources = view.out_targets;
     if (edge_ids)
       build_opposite_arcs(arrays);
-  } else {
+  } else if (!view.in_offsets) { // the file has none
     build_transposed(arrays, edge_ids);
     view.in_offsets = arrays.in_offsets.data();
     view.in_sources = arrays.in_sources.data();

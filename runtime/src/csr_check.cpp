@@ -30,7 +30,33 @@ template <class V> CsrCheck check_csr(const Graph<V> &g, ArcId arcs) {
   return {nullptr, edges_of_arcs(arcs, loops, g.is_directed)};
 }
 
+template <class V> bool in_arrays_match(const Graph<V> &g) {
+  const ArcId arcs = g.num_arcs();
+  bool sound = g.in_offsets[0] == 0 && g.in_offsets[g.n] == arcs;
+#pragma omp parallel for schedule(static) reduction(&& : sound)
+  for (std::uint64_t v = 0; v < g.n; ++v)
+    sound = sound && g.in_offsets[v] <= g.in_offsets[v + 1] && g.in_offsets[v + 1] <= arcs &&
+            g.in_offsets[v + 1] - g.in_offsets[v] <= INT32_MAX;
+  if (!sound)
+    return false;
+  std::uint64_t out = 0, in = 0;
+#pragma omp parallel for schedule(dynamic, 1024) reduction(&& : sound) reduction(+ : in)
+  for (std::uint64_t v = 0; v < g.n; ++v)
+    for (ArcId k = g.in_offsets[v]; k < g.in_offsets[v + 1]; ++k) {
+      const std::uint64_t u = g.in_sources[k];
+      sound = sound && u < g.n && (k == g.in_offsets[v] || g.in_sources[k - 1] <= u);
+      in += mix(u ^ mix(v));
+    }
+#pragma omp parallel for schedule(dynamic, 1024) reduction(+ : out)
+  for (std::uint64_t u = 0; u < g.n; ++u)
+    for (ArcId e = g.out_offsets[u]; e < g.out_offsets[u + 1]; ++e)
+      out += mix(u ^ mix(std::uint64_t(g.out_targets[e])));
+  return sound && in == out;
+}
+
 template CsrCheck check_csr(const Graph<std::uint32_t> &, ArcId);
 template CsrCheck check_csr(const Graph<std::uint64_t> &, ArcId);
+template bool in_arrays_match(const Graph<std::uint32_t> &);
+template bool in_arrays_match(const Graph<std::uint64_t> &);
 
 } // namespace gc::detail

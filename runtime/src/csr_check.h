@@ -14,6 +14,10 @@ struct CsrCheck {
 /// Checks the out-arrays: `arcs` arcs, offsets and targets in range, lists ascending, an undirected graph symmetric.
 template <class V> CsrCheck check_csr(const Graph<V> &graph, ArcId arcs);
 
+/// Whether the in-arrays have the arcs of the out-arrays, each as often, in lists that ascend: but for a chance of
+/// 2^-64.
+template <class V> bool in_arrays_match(const Graph<V> &graph);
+
 } // namespace gc::detail
 
 #endif

@@ -9,6 +9,7 @@
 #include <gcompile/program/load.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,13 @@ struct LineSyntax {
 std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from, const LineSyntax &syntax,
                                         const ReadContext &context);
 
+/// The same edges, parsed anew each time that they are read, with ids from 0; their pages leave memory when they have
+/// been read. Nothing is kept of them but `ids` and the number of `entries`. `narrow`: see narrow_columns, which is
+/// done to `context.columns`. Throws Error naming the first bad line. Refers to the file, which must be mapped, and to
+/// the context.
+std::unique_ptr<EdgeSource> edges_of_lines(const InputFile &file, const char *from, const LineSyntax &syntax,
+                                           ReadContext &context, bool narrow, VertexIds &ids, double &entries);
+
 /// The bounds of pieces of about equal size that end at line ends; pieces + 1 pointers.
 std::vector<const char *> split_lines(const char *begin, const char *end, std::size_t piece_bytes);
 
@@ -112,6 +120,8 @@ VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context
 /// Where a reader took the file's columns as double (see all_columns): makes int or long of those whose values are all
 /// whole.
 void narrow_columns(RawGraph &graph);
+/// Whether an int or long can hold a value.
+bool is_whole(double value);
 
 // One reader per format.
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context);

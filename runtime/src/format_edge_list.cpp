@@ -1,5 +1,6 @@
 // Edge lists: lines "u v [values]", with blanks, commas, semicolons or tabs; ids are integers or strings.
 #include "edges.h"
+#include "external_build.h"
 #include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "thread_errors.h"
@@ -273,33 +274,48 @@ RawGraph read_text_ids(const InputFile &file, const Layout &layout, const ReadCo
   return graph;
 }
 
-RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
+Layout checked_layout(const InputFile &file, const LoadOptions &options) {
   if (file.text.view().substr(0, 4096).find('\0') != std::string_view::npos)
     fail_file(file.path, "is not a text file");
   const Layout layout = [&] {
     try {
-      return layout_of(file, outer.options);
+      return layout_of(file, options);
     } catch (const ParseError &error) {
       fail_at(file, error.at, error.reason);
     }
   }();
-  if (layout.header && outer.options.header == HeaderLine::standard && outer.options.notes)
+  if (layout.header && options.header == HeaderLine::standard && options.notes)
     note_header(file, layout);
+  return layout;
+}
+
+/// The columns that are read of the lines.
+std::vector<ColumnInfo> columns_of(const Layout &layout, const ReadContext &context) {
+  if (context.options.all_columns && layout.num_numbers > 0)
+    return {{"weight", ColumnType::float64}};
+  return context.columns;
+}
+
+LineSyntax syntax_of(const Layout &layout, const std::vector<ColumnInfo> &columns) {
+  LineSyntax syntax;
+  syntax.comments = true;
+  syntax.fields = column_fields(layout, columns);
+  return syntax;
+}
+
+RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
+  const Layout layout = checked_layout(file, outer.options);
   RawGraph graph;
   if (layout.num_fields == 0) {
     graph.columns = outer.columns;
     return graph;
   }
   ReadContext context = outer;
-  if (outer.options.all_columns && layout.num_numbers > 0)
-    context.columns = {{"weight", ColumnType::float64}};
+  context.columns = columns_of(layout, outer);
   if (layout.text_ids) {
     graph = read_text_ids(file, layout, context);
   } else {
-    LineSyntax syntax;
-    syntax.comments = true;
-    syntax.fields = column_fields(layout, context.columns);
-    graph.chunks = parse_edge_lines(file, layout.data, syntax, context);
+    graph.chunks = parse_edge_lines(file, layout.data, syntax_of(layout, context.columns), context);
     graph.columns = context.columns;
     graph.ids = compact_ids(graph.chunks, context);
   }
@@ -311,6 +327,18 @@ RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
 } // namespace
 
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context) { return read_lines(file, context); }
+
+std::optional<EdgeStream> stream_edge_list(const InputFile &file, ReadContext &context) {
+  const Layout layout = checked_layout(file, context.options);
+  if (layout.num_fields == 0 || layout.text_ids)
+    return std::nullopt;
+  context.columns = columns_of(layout, context);
+  EdgeStream stream;
+  stream.edges = edges_of_lines(file, layout.data, syntax_of(layout, context.columns), context,
+                                context.options.all_columns, stream.ids, stream.num_entries);
+  stream.columns = context.columns;
+  return stream;
+}
 
 RawGraph read_konect(const InputFile &file, const ReadContext &context) {
   // The first line says "% asym ..." (directed), "% sym ..." or "% bip ...".

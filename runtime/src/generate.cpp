@@ -351,6 +351,24 @@ WeightRange parse_weights(const std::string &text, const std::vector<ColumnInfo>
   return range;
 }
 
+template <class T>
+T weight_of(const WeightRange &range, std::uint64_t seed, std::size_t k, std::uint64_t u, std::uint64_t v) {
+  const std::uint64_t stream = mix(mix(seed) + k + 1);
+  const std::uint64_t random = mix(stream ^ mix(std::min(u, v) * 0x632be59bd9b4e019u + mix(std::max(u, v))));
+  if (range.real)
+    return static_cast<T>(range.real_low +
+                          (range.real_high - range.real_low) * static_cast<double>(random >> 11) * 0x1p-53);
+  // The width is 0 for the full range of 64 bits.
+  const std::uint64_t width = static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low) + 1;
+  return static_cast<T>(
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(range.low) + (width ? below(random, width) : random)));
+}
+
+template std::int32_t weight_of(const WeightRange &, std::uint64_t, std::size_t, std::uint64_t, std::uint64_t);
+template std::int64_t weight_of(const WeightRange &, std::uint64_t, std::size_t, std::uint64_t, std::uint64_t);
+template float weight_of(const WeightRange &, std::uint64_t, std::size_t, std::uint64_t, std::uint64_t);
+template double weight_of(const WeightRange &, std::uint64_t, std::size_t, std::uint64_t, std::uint64_t);
+
 template <class V> void fill_weights(GraphStorage &storage, const WeightRange &range, std::uint64_t seed) {
   Graph<V> &g = storage.arrays<V>().view;
   storage.column_data.clear();
@@ -359,25 +377,13 @@ template <class V> void fill_weights(GraphStorage &storage, const WeightRange &r
     storage.column_data.push_back(allocate_column(type, g.num_arcs()));
     ColumnData &data = storage.column_data.back();
     g.columns[k] = data.values;
-    const std::uint64_t stream = mix(mix(seed) + k + 1);
-    const std::uint64_t width = static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low) + 1;
     with_type(type, [&](auto *tag) {
       using T = std::remove_pointer_t<decltype(tag)>;
       T *values = reinterpret_cast<T *>(data.words.data());
 #pragma omp parallel for schedule(dynamic, 1024)
-      for (std::uint64_t i = 0; i < g.n; ++i) {
-        const V u = static_cast<V>(i);
-        for (ArcId e = g.out_begin(u); e < g.out_end(u); ++e) {
-          const std::uint64_t a = std::min(u, g.target(e)), b = std::max(u, g.target(e));
-          const std::uint64_t random = mix(stream ^ mix(a * 0x632be59bd9b4e019u + mix(b)));
-          if (range.real)
-            values[e] = static_cast<T>(range.real_low + (range.real_high - range.real_low) *
-                                                            static_cast<double>(random >> 11) * 0x1p-53);
-          else // width is 0 for the full range of 64 bits
-            values[e] = static_cast<T>(static_cast<std::int64_t>(static_cast<std::uint64_t>(range.low) +
-                                                                 (width ? below(random, width) : random)));
-        }
-      }
+      for (std::uint64_t u = 0; u < g.n; ++u)
+        for (ArcId e = g.out_offsets[u]; e < g.out_offsets[u + 1]; ++e)
+          values[e] = weight_of<T>(range, seed, k, u, g.out_targets[e]);
     });
   }
 }

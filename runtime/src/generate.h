@@ -44,6 +44,10 @@ struct WeightRange {
 WeightRange parse_weights(const std::string &text, const std::vector<ColumnInfo> &columns,
                           const std::vector<std::string> &nonnegative);
 
+/// The weight of the edge between u and v in column k, in either direction.
+template <class T>
+T weight_of(const WeightRange &range, std::uint64_t seed, std::size_t k, std::uint64_t u, std::uint64_t v);
+
 /// Fills every column of a built graph: uniform values that depend on the seed, the column and the two ends, in either
 /// order, so that opposite arcs agree.
 template <class V> void fill_weights(GraphStorage &storage, const WeightRange &range, std::uint64_t seed);

@@ -10,6 +10,7 @@
 #include "generate.h"
 #include "layout.h"
 #include "scan.h"
+#include "streamed_graph.h"
 #include "suggest.h"
 #include "thread_errors.h"
 
@@ -66,28 +67,29 @@ bool detail::choose_direction(const LoadOptions &options, bool input_directed) {
   return options.user == Directedness::any ? input_directed : options.user == Directedness::directed;
 }
 
-namespace {
-
-int choose_bits(const LoadOptions &options, std::uint64_t n) {
+int detail::choose_bits(const LoadOptions &options, std::uint64_t n) {
   const bool fits = n < none<std::uint32_t>();
   if (options.vertex_bits == 32 && !fits)
     throw Error(ErrorKind::argument, std::to_string(n) + " vertices need 64-bit ids: --vertex-bits=32 cannot be used");
   return options.vertex_bits ? options.vertex_bits : fits ? 32 : 64;
 }
 
-} // namespace
-
-std::unique_ptr<GraphStorage> detail::build_graph(const std::string &name, Input input, VertexIds ids,
-                                                  const ReadContext &context) {
-  const LoadOptions &options = context.options;
-  const Keep standard_loops = input.generated ? Keep::drop : Keep::keep;
+BuildOptions detail::build_options(const LoadOptions &options, bool input_directed, bool generated) {
+  const Keep standard_loops = generated ? Keep::drop : Keep::keep;
   BuildOptions build_options;
-  build_options.directed = choose_direction(options, input.directed);
-  build_options.mirror = !build_options.directed || !input.directed;
+  build_options.directed = choose_direction(options, input_directed);
+  build_options.mirror = !build_options.directed || !input_directed;
   build_options.drop_self_loops =
       (options.self_loops == Keep::standard ? standard_loops : options.self_loops) == Keep::drop;
   build_options.drop_duplicates = options.duplicates != Keep::keep;
   build_options.count_input = options.count_input;
+  return build_options;
+}
+
+std::unique_ptr<GraphStorage> detail::build_graph(const std::string &name, Input input, VertexIds ids,
+                                                  const ReadContext &context) {
+  const LoadOptions &options = context.options;
+  const BuildOptions build_options = detail::build_options(options, input.directed, input.generated);
   const double arcs = input.num_entries * (build_options.mirror ? 2 : 1);
   context.budget.require(estimate(options, options.weights.empty() ? context.columns : options.columns,
                                   static_cast<double>(input.n), arcs, build_options.directed,
@@ -131,9 +133,21 @@ double require_program_data(const std::string &path, const GraphStorage &stored,
   return std::max(0.0, own);
 }
 
+/// Calls the columns of a file as the program does, and leaves out those that it does not read.
+void name_columns(GraphStorage &stored, const std::vector<ColumnInfo> &columns) {
+  stored.columns.resize(columns.size());
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    stored.columns[k].name = columns[k].name;
+}
+
 std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadContext &outer) {
   ReadContext context = outer;
   const LoadOptions &options = context.options;
+  if (options.may_stream)
+    if (std::unique_ptr<GraphStorage> streamed = stream_graph(path, context)) {
+      name_columns(*streamed, context.columns);
+      return streamed;
+    }
   std::unique_ptr<GraphStorage> stored = read_gcsr(open_input(path, context.budget), context);
   if (options.all_columns)
     context.columns = stored->columns;
@@ -145,9 +159,7 @@ std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadCon
   const std::uint64_t n = stored->ids.size();
   if (serves_as_is(*stored, options, directed, choose_bits(options, n), context.columns)) {
     const double own = require_program_data(path, *stored, directed, context);
-    stored->columns.resize(context.columns.size());
-    for (std::size_t k = 0; k < context.columns.size(); ++k)
-      stored->columns[k].name = context.columns[k].name;
+    name_columns(*stored, context.columns);
     // Where memory is short the file stays mapped.
     if (own + 2 * static_cast<double>(stored->mapping.size()) < context.budget.left())
       copy_to_memory(*stored);
@@ -253,18 +265,16 @@ void detail::take_columns(ReadContext &context) {
       context.nonnegative |= std::uint32_t(1) << k;
 }
 
-LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
-  LoadOptions options = given;
+GraphRequest detail::resolve(const std::string &spec, const LoadOptions &given) {
+  GraphRequest request;
+  LoadOptions &options = request.options = given;
   if (options.columns.size() > static_cast<std::size_t>(Graph<std::uint32_t>::max_columns))
     throw Error(ErrorKind::argument,
                 "a program reads at most " + std::to_string(Graph<std::uint32_t>::max_columns) + " edge columns");
-  Progress progress(options.progress);
-  MemoryBudget budget(options.memory_limit);
-  const bool generated = is_generator(spec) && access(spec.c_str(), F_OK) != 0;
-  const std::string path = generated ? spec : cut_suffix(spec, options);
-  GeneratedGraph generator;
-  if (generated) {
-    generator = make_generator(spec);
+  request.generated = is_generator(spec) && access(spec.c_str(), F_OK) != 0;
+  request.path = request.generated ? spec : cut_suffix(spec, options);
+  if (request.generated) {
+    const GeneratedGraph generator = make_generator(spec);
     if (options.weights.empty()) {
       options.weights = generator.weights;
       options.weights_seed = generator.weights_seed;
@@ -278,12 +288,21 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
   }
   if (!options.weights.empty()) // before any work, to find mistakes
     parse_weights(options.weights, options.columns, options.nonnegative);
+  return request;
+}
 
+LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
+  const GraphRequest request = resolve(spec, given);
+  const LoadOptions &options = request.options;
+  const std::string &path = request.path;
+  Progress progress(options.progress);
+  MemoryBudget budget(options.memory_limit);
   ReadContext context{options, {}, 0, budget, progress};
   if (options.weights.empty())
     take_columns(context);
   std::unique_ptr<GraphStorage> storage;
-  if (generated) {
+  if (request.generated) {
+    GeneratedGraph generator = make_generator(spec);
     const VertexIds ids = VertexIds::range(0, generator.n);
     storage = build_graph(
         spec, {std::move(generator.source), generator.n, generator.num_edges, generator.directed, true}, ids, context);

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_SRC_LOAD_H
 #define GCOMPILE_SRC_LOAD_H
 
+#include "csr_build.h"
 #include "edges.h"
 #include "storage.h"
 
@@ -12,6 +13,20 @@ namespace gc::detail {
 
 /// Whether the graph becomes directed, from what the program declares, the user says and the input says.
 bool choose_direction(const LoadOptions &options, bool input_directed);
+
+/// The width of the ids of n vertices. Throws Error if it is not the one that the user wants.
+int choose_bits(const LoadOptions &options, std::uint64_t n);
+
+BuildOptions build_options(const LoadOptions &options, bool input_directed, bool generated);
+
+/// A graph's name, taken apart.
+struct GraphRequest {
+  std::string path; ///< without what follows it
+  LoadOptions options;
+  bool generated = false;
+};
+/// Throws Error if the name or the options are wrong.
+GraphRequest resolve(const std::string &spec, const LoadOptions &given);
 
 struct Input {
   std::unique_ptr<EdgeSource> source;

@@ -32,6 +32,8 @@ std::uint64_t LoadedGraph::dropped_arcs() const { return storage_->dropped_arcs;
 
 std::optional<std::uint64_t> LoadedGraph::input_edges() const { return storage_->num_input_edges; }
 
+bool LoadedGraph::streamed() const { return storage_->streamed != nullptr; }
+
 std::uint64_t LoadedGraph::bytes() const {
   const std::uint64_t id = static_cast<std::uint64_t>(vertex_bits()) / 8, n = num_vertices(), arcs = num_arcs();
   std::uint64_t bytes = 8 * (n + 1) + id * arcs;

@@ -1,14 +1,24 @@
 #include "memory.h"
 
+#include "runtime/tool_support/memory_size.h"
+
 #include <gcompile/core/error.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 namespace gc::detail {
 
@@ -86,7 +96,29 @@ std::uint64_t left_in_address_space() {
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used);
 }
 
+std::atomic<std::uint64_t> own_limit{0};
+
 } // namespace
+
+std::uint64_t resident_memory() {
+  std::array<char, 128> text;
+  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  const ssize_t count = file < 0 ? -1 : read(file, text.data(), text.size() - 1);
+  if (file >= 0)
+    close(file);
+  if (count <= 0)
+    return 0;
+  text[static_cast<std::size_t>(count)] = 0;
+  char *second = nullptr;
+  std::strtoull(text.data(), &second, 10);
+  return std::strtoull(second, nullptr, 10) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t peak_memory() {
+  // getrusage also counts what the process was before exec.
+  const std::uint64_t peak = field_in("/proc/self/status", "VmHWM:");
+  return peak == unlimited ? 0 : peak;
+}
 
 std::string format_bytes(double bytes) {
   static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -98,6 +130,19 @@ std::string format_bytes(double bytes) {
   char text[64];
   std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
   return text;
+}
+
+std::uint64_t memory_size(const std::string &option, const std::string &text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  int shift = -1;
+  for (const auto &[name, bits] : {std::pair("", 0), {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}})
+    if (unit == name)
+      shift = bits;
+  if (error != std::errc() || number == 0 || shift < 0 || number > (unlimited >> 1 >> shift))
+    throw Error(ErrorKind::argument, option + " needs a size such as 2GiB, 512MiB or 64KiB, not '" + text + "'");
+  return number << shift;
 }
 
 MemoryBudget::MemoryBudget(std::uint64_t limit) : limit_(limit) {}
@@ -119,6 +164,15 @@ void MemoryBudget::require(double bytes, const std::string &what) const {
                                          format_bytes(available) + " is available");
 }
 
+namespace {
+
+std::uint64_t left_to_self() {
+  const std::uint64_t limit = own_limit;
+  return limit == 0 ? unlimited : limit - std::min(limit, resident_memory());
+}
+
+} // namespace
+
 } // namespace gc::detail
 
 void gc::require_array(std::uint64_t length, std::uint64_t element_bytes, const char *where) {
@@ -130,5 +184,8 @@ void gc::require_array(std::uint64_t length, std::uint64_t element_bytes, const 
 
 std::uint64_t gc::available_memory() {
   using namespace gc::detail;
-  return std::min({field_in("/proc/meminfo", "MemAvailable:"), left_in_groups(), left_in_address_space()});
+  return std::min(
+      {field_in("/proc/meminfo", "MemAvailable:"), left_in_groups(), left_in_address_space(), left_to_self()});
 }
+
+void gc::limit_memory(std::uint64_t bytes) { gc::detail::own_limit = bytes; }

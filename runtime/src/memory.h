@@ -12,6 +12,11 @@ namespace gc::detail {
 /// A count of bytes for people: "1.5 GiB".
 std::string format_bytes(double bytes);
 
+/// Bytes of this process that are in memory now. Allocates nothing.
+std::uint64_t resident_memory();
+/// The most that were at any time.
+std::uint64_t peak_memory();
+
 /// Refuses work that does not fit before anything is allocated for it.
 class MemoryBudget {
 public:

@@ -6,6 +6,11 @@
 
 namespace gc::detail {
 
+bool is_whole(double value) {
+  return value > -9e15 && value < 9e15 && value == std::trunc(value) &&
+         !(value == 0 && std::signbit(value)); // an integer has no -0
+}
+
 void narrow_columns(RawGraph &graph) {
   const std::size_t columns = graph.columns.size();
   for (std::size_t k = 0; k < columns; ++k) {
@@ -14,8 +19,7 @@ void narrow_columns(RawGraph &graph) {
     for (std::size_t i = 0; i < graph.chunks.size(); ++i)
       for (std::size_t e = k; e < graph.chunks[i].values.size(); e += columns) {
         const double value = real_of(graph.chunks[i].values[e]);
-        whole = whole && value > -9e15 && value < 9e15 && value == std::trunc(value) &&
-                !(value == 0 && std::signbit(value)); // an integer has no -0
+        whole = whole && is_whole(value);
         narrow = narrow && value >= INT32_MIN && value <= INT32_MAX;
       }
     if (!whole)

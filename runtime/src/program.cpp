@@ -4,6 +4,7 @@
 #include "runtime/tool_support/command_line.h"
 #include "runtime/tool_support/output.h"
 #include "runtime/tool_support/thread_count.h"
+#include "storage.h"
 #include "suggest.h"
 #include "traversed.h"
 #include "vertex_file.h"
@@ -155,7 +156,8 @@ nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const Pr
 }
 
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, double load_seconds,
-                  double layout_seconds, const std::vector<Runs> &all, const ProcessGroup *group) {
+                  double layout_seconds, const std::vector<Runs> &all, const StreamTraffic &running,
+                  const ProcessGroup *group) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
@@ -191,6 +193,13 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   report["state_bytes_estimate"] = info.bytes_per_vertex * n +
                                    info.bytes_per_edge * static_cast<double>(graph.num_arcs()) +
                                    info.bytes_per_pair * n * n;
+  if (graph.streamed()) {
+    const StreamPlan &plan = graph.storage().streamed->plan();
+    report["streamed"] = {{"block_bytes", plan.block_bytes},   {"room_bytes", plan.room},
+                          {"read_bytes", running.bytes},       {"blocks_in_order", running.in_order},
+                          {"blocks_visited", running.visited}, {"waited_seconds", running.waited},
+                          {"peak_bytes", peak_memory()}};
+  }
   if (line.each.empty())
     report["outputs"] = all[0].scalars;
   write_file(line.report, text_of(report));
@@ -227,6 +236,21 @@ void print_graph(const CommandLine &line, const LoadedGraph &graph, double load_
                 static_cast<unsigned long long>(graph.dropped_arcs()));
 }
 
+StreamTraffic traffic_of(const LoadedGraph &graph) {
+  return graph.streamed() ? graph.storage().streamed->traffic() : StreamTraffic();
+}
+
+/// Says how much of the file the runs have read; and where they jump about in it, that this is why they take so long.
+void print_stream(const CommandLine &line, const LoadedGraph &graph, const StreamTraffic &running) {
+  const StreamPlan &plan = graph.storage().streamed->plan();
+  std::printf("%s: streamed, %s read by the runs in blocks of %s\n", line.graph.c_str(),
+              format_bytes(static_cast<double>(running.bytes)).c_str(),
+              format_bytes(static_cast<double>(plan.block_bytes)).c_str());
+  if (running.visited > 1000 && running.in_order < running.visited / 2 && running.bytes > 4 * plan.room)
+    std::fprintf(stderr, "note: %s: the program reads edges in no order, which is slow while they stay in the file\n",
+                 line.graph.c_str());
+}
+
 /// `what` is the program's name, and after --each the value.
 void print_time(const std::string &what, const std::vector<double> &seconds) {
   std::printf("%s: %s", what.c_str(), format_seconds(median(seconds)).c_str());
@@ -261,6 +285,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
   std::vector<Runs> all;
   bool agree = true;
   std::string warning; // once, for the first value
+  const StreamTraffic loading = traffic_of(graph);
+  StreamTraffic running;
   for (std::size_t k = 0; k < line.values.size(); ++k) {
     const std::string value = line.values[k], what = each ? line.each + "=" + value + ": " : "";
     Runs &runs = all.emplace_back();
@@ -272,6 +298,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
         instance->run();
         runs.seconds.push_back(seconds_since(start));
       }
+      if (k + 1 == line.values.size())
+        running = traffic_of(graph) - loading;
     } catch (const Error &error) {
       throw Error(error.kind, what + error.what());
     }
@@ -281,6 +309,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     if (!line.quiet) {
       if (k == 0)
         print_graph(line, graph, load_seconds);
+      if (k + 1 == line.values.size() && graph.streamed())
+        print_stream(line, graph, running);
       print_time(each ? info.name + ", " + line.each + "=" + value : info.name, runs.seconds);
       for (const OutputInfo &output : info.outputs)
         if (!each)
@@ -320,7 +350,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     TraversedEdges traversed(info, graph);
     for (std::size_t k = 0; k < all.size(); ++k)
       all[k].edges = traversed.of(arguments[k]);
-    write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, group);
+    write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, running,
+                 group);
   }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());
@@ -376,6 +407,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   LoadOptions load = load_options(info, line.load);
   load.progress = load.notes = !line.quiet;
   load.count_input = !line.report.empty() && !info.roots.empty();
+  load.may_stream = (narrow.may_stream || wide.may_stream) && !group;
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);
   const double load_seconds = seconds_since(start) - graph.layout_seconds();

@@ -3,12 +3,14 @@
 #define GCOMPILE_SRC_STORAGE_H
 
 #include "scan.h"
+#include "streamed_file.h"
 #include "text.h"
 
 #include <gcompile/core/property.h>
 #include <gcompile/program/load.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace gc::detail {
@@ -40,7 +42,8 @@ struct GraphStorage {
   Array<std::uint64_t> input_edges; ///< of each vertex those that start there; empty unless asked for and known
   std::vector<ColumnInfo> columns;
   std::vector<ColumnData> column_data;
-  TextBuffer mapping; ///< of the binary file that the view points into
+  TextBuffer mapping;                     ///< of the binary file that the view points into
+  std::unique_ptr<StreamedFile> streamed; ///< the same, if the arcs stay in the file
 
   template <class V> CsrArrays<V> &arrays() {
     if constexpr (sizeof(V) == 4)

@@ -84,9 +84,7 @@ void on_signal(int signal) {
     kill(child, child < 0 ? SIGKILL : signal);
     waitpid(child < 0 ? -child : child, nullptr, 0);
   }
-  for (Temporary::Entry *entry = entries; entry; entry = entry->next)
-    if (entry->removable)
-      remove_tree(entry->path.data());
+  remove_temporaries();
   std::signal(signal, SIG_DFL);
   raise(signal); // delivered when the handler returns
 }
@@ -200,6 +198,12 @@ bool Temporary::rename_to(const std::string &path) {
 }
 
 void remove_tree(const char *path) { remove_at(AT_FDCWD, path); }
+
+void remove_temporaries() {
+  for (Temporary::Entry *entry = entries; entry; entry = entry->next)
+    if (entry->removable)
+      remove_tree(entry->path.data());
+}
 
 void end_cleanly() {
   for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; ++standard)

@@ -38,6 +38,9 @@ private:
 /// Removes a file, or a folder with everything in it. May be called in a signal handler.
 void remove_tree(const char *path);
 
+/// Removes what is temporary in this process, which is about to end. May be called in a signal handler.
+void remove_temporaries();
+
 /// To be called once, at the start of a process: a signal that ends it first ends its child and removes what is
 /// temporary; a file that grows too large is an error of the write; no file is opened as standard output or standard
 /// error where these are closed.

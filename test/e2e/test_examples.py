@@ -43,6 +43,26 @@ def few_loops():
     return graph
 
 
+def check_streamed(name, direction):
+    """The arcs stay in the file, of which a few blocks are in memory."""
+    text = few_loops() if name in DENSE else suite.folder / "kronecker.el"
+    graph = suite.folder / f"{text.stem}{direction}.gcsr"
+    if not graph.exists():
+        suite.succeeds(f"convert {graph}", suite.gcompile, "convert", text, graph, direction, "--in-edges",
+                       "--column=weight:int")
+    outputs, _, _, _ = EXAMPLES[name]
+    options = given(suite, name, text)
+    files = {output: suite.folder / f"{name}-{output}.txt" for output in outputs}
+    for variant, environment in suite.variants([1, 4]):
+        what = f"{name} {direction} streamed {variant}"
+        result = suite.succeeds(f"run {what}", suite.programs / name, graph, *variant, "--verify", *options,
+                                *[f"--output={output}={file}" for output, file in files.items()],
+                                env={**environment, "GCOMPILE_STREAM": "4096:8"})
+        suite.expect("streamed, " in result.out, f"{what} is streamed", result)
+        suite.succeeds(f"check {what}", suite.oracle, "check", SAME_AS.get(name, name), text, direction, *options,
+                       *[f"{output}={file}" for output, file in files.items()])
+
+
 all_graphs = list(graphs(suite))
 for name in suite.cases or EXAMPLES:
     _, _, directions, needs_weights = EXAMPLES[name]
@@ -68,4 +88,6 @@ for name in suite.cases or EXAMPLES:
                 check(name, graph_name, graph, direction, ["--threads=1"], {}, interpreted=True)
     for direction in directions:
         check(name, "loops", loops, direction, ["--vertex-bits=64"], {})
+    for direction in directions if suite.target in ("omp", "serial") else []:
+        check_streamed(name, direction)
 suite.finish()

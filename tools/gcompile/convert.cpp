@@ -1,4 +1,5 @@
 #include "runtime/tool_support/fields.h"
+#include "runtime/tool_support/memory_size.h"
 #include "runtime/tool_support/thread_count.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
@@ -140,14 +141,16 @@ void convertGraph(const Options &options) {
     load.all_columns = false;
     load.columns.push_back({"weight", gc::ColumnType::int32});
   }
+  load.in_edges = options.inEdges && !text;
   load.progress = load.notes = true;
 
+  if (!options.memory.empty())
+    load.memory_limit = gc::detail::memory_size("--memory", options.memory);
+  if (!text)
+    return gc::convert_graph(options.inputs[0], options.output, load);
   gc::LoadedGraph graph = gc::load_graph(options.inputs[0], load);
-  if (text)
-    writeIfChanged(options.output,
-                   graph.vertex_bits() == 32 ? edgeList<std::uint32_t>(graph) : edgeList<std::uint64_t>(graph));
-  else
-    gc::save_graph(graph, options.output);
+  writeIfChanged(options.output,
+                 graph.vertex_bits() == 32 ? edgeList<std::uint32_t>(graph) : edgeList<std::uint64_t>(graph));
 }
 
 } // namespace gcompile

@@ -169,6 +169,12 @@ static void declareConvert(CLI::App &app, Given &given) {
   app.add_option("--duplicates", options.duplicates, "keep or drop (default) repeated edges")->type_name("keep|drop");
   app.add_option("--header", options.header, "Whether the first line of an edge list names its columns (default: auto)")
       ->type_name("yes|no|auto");
+  app.add_option("--memory", options.memory,
+                 "Stay below so much memory, as in 2GiB: a .gcsr file is then built in temporary files beside it if "
+                 "need be")
+      ->type_name("SIZE");
+  app.add_flag("--in-edges", options.inEdges,
+               "Also write the edges of a directed graph by the vertices that they lead to, for programs that pull");
   app.add_option("--weights", options.weights, "Give every edge a random weight in this range")->type_name("LO..HI");
   app.add_option("--column", options.columns,
                  "An edge property to read, in the order of the columns; the type is int, long, float or double "

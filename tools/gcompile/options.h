@@ -51,6 +51,8 @@ struct Options {
   bool directed = false, undirected = false;
   std::string selfLoops, duplicates, weights;
   std::string header = "auto";
+  bool inEdges = false;
+  std::string memory;               // a size, or empty
   std::vector<std::string> columns; // name:type
 
   // Cache

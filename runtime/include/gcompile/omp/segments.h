@@ -255,9 +255,8 @@ public:
       const std::size_t half = detail::second_level_cache() / 2;
       const std::size_t bytes = graph_.num_vertices() * bytes_;
       pays_ =
-          bytes > 3 * half && bytes / half < most &&
-          detail::are_scattered(graph_.num_vertices(), half / bytes_, [this](V v) { return graph_.in_neighbors(v); }) &&
-          !isShort();
+          bytes > 3 * half && bytes / half < most && !isShort() &&
+          detail::are_scattered(graph_.num_vertices(), half / bytes_, [this](V v) { return graph_.in_neighbors(v); });
       if (pays_)
         this->cut(graph_, half / bytes_);
     }

@@ -65,8 +65,10 @@ struct LoadOptions {
   double bytes_per_edge = 0;        ///< per arc
   double bytes_per_pair = 0;        ///< per ordered pair of vertices
   std::uint64_t memory_limit = 0;   ///< bytes; 0: what the machine has available
-  bool notes = false;               ///< say on stderr that a line is taken as a header
-  bool progress = false;            ///< show a progress line on stderr if that is a terminal
+  bool may_stream = false; ///< where a .gcsr file does not fit into memory, its arcs may stay there: only the threads
+                           ///< of this process read them, and no system call
+  bool notes = false;      ///< say on stderr that a line is taken as a header
+  bool progress = false;   ///< show a progress line on stderr if that is a terminal
 };
 
 /// The input's own names of the vertices 0..n-1: a range of integers, ascending integers, or strings, in the input's
@@ -147,6 +149,8 @@ public:
   std::optional<std::uint64_t> input_edges() const;
   /// Bytes that the graph occupies.
   std::uint64_t bytes() const;
+  /// Whether the arcs are read from the file as the program comes to them.
+  bool streamed() const;
 
   /// The graph for kernels; V must be as wide as vertex_bits() says. Lives as long as this object.
   template <class V> const Graph<V> &view() const;
@@ -166,6 +170,11 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &options = {})
 
 /// Writes the binary format (.gcsr), edge columns and vertex names included. Replaces the file only when complete.
 void save_graph(const LoadedGraph &graph, const std::string &path);
+
+/// Writes the same file as save_graph does of the graph that load_graph reads. With a memory_limit that is too little
+/// for this, the arcs are sorted in temporary files beside it, if the reader gives its edges part by part: generators,
+/// .gcsr files, and edge lists that are not compressed and have whole numbers as ids.
+void convert_graph(const std::string &spec, const std::string &path, const LoadOptions &options);
 
 /// The names that --format= accepts.
 const std::vector<std::string> &format_names();
