@@ -272,7 +272,11 @@ std::string HostPrinter::orderArguments(exec::OrderedOp op) {
     }
     window += ")";
   }
-  return std::string(memberOf(listsFor(op))) + ", " + stateName(op.getPriority()) + ".data(), " + window;
+  std::string ends;
+  if (!op.getEnds().empty())
+    ends = std::string(", gc::cuda::Ends<V>::") + (op.getFirstEnd() ? "first_of" : "all") + "({" +
+           cpp::listed(op.getEnds(), [&](Value end) { return operand(end); }) + "})";
+  return std::string(memberOf(listsFor(op))) + ", " + stateName(op.getPriority()) + ".data(), " + window + ends;
 }
 
 void HostPrinter::ordered(exec::OrderedOp op) {

@@ -67,6 +67,12 @@ void KernelPrinter::collect(Region &region) {
     captured.push_back(over);
     declare(over, cpp::suggestName(over));
   }
+  if (auto ordered = dyn_cast<exec::OrderedOp>(op))
+    for (Value end : ordered.getEnds())
+      if (!isBound(end)) {
+        captured.push_back(end);
+        declare(end, "end");
+      }
   if (isa<exec::KeepIndexOp>(op)) {
     captured.push_back(region.getArgument(0));
     printed.insert(region.getArgument(0)); // whether a key depends on it or not

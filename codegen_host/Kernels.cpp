@@ -207,6 +207,9 @@ Writer KernelPrinter::ordered(exec::OrderedOp o) {
   frame.before.push_back(type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
                          levelWidth(priority, o.getDelta(), o.getGrowsBy()) + fusion + ");");
   frame.before.push_back("buckets.start(" + setArgument(o.getFrom()) + ");");
+  if (!o.getEnds().empty())
+    frame.before.push_back(std::string("buckets.end_with_") + (o.getFirstEnd() ? "first" : "all") + "({" +
+                           cpp::listed(o.getEnds(), [&](Value end) { return value(end).text; }) + "});");
   frame.around = "while (buckets.advance())";
   frame.condition = "buckets.wide()";
   frame.start.emplace_back("auto bins = buckets.bins();");

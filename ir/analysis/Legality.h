@@ -53,6 +53,14 @@ Legality toleratesSeveralWinners(const EffectTable &table);
 /// Without rounds, in any order: the fixpoint is the same.
 Legality canRunAsynchronously(const EffectTable &table);
 
+/// Where a propagate that is `ordered by` a priority may end, which `until` says: once all of some vertices have their
+/// final priority, or the first of them has. Without `until` there are none.
+struct OrderedEnd : Legality {
+  llvm::SmallVector<graph::ReadOp> asked = {}; // the reads of their priorities, in `until`
+  bool first = false;
+};
+OrderedEnd endOf(graph::PropagateOp propagate);
+
 /// In the order of the priority after `ordered by`.
 struct PriorityOrder : Legality {
   llvm::SmallVector<unsigned> terms = {}; // arguments of the algorithm, none of which may have a negative value

@@ -1,4 +1,5 @@
 #include "ir/analysis/Effects.h"
+#include "ir/analysis/Legality.h"
 #include "llvm/ADT/SetVector.h"
 
 // When the fixpoint of a propagate does not depend on the order in which edges are seen.
@@ -151,8 +152,11 @@ bool EffectTable::isMonotoneFixpoint(std::string *why, bool together) const {
   auto propagate = dyn_cast<graph::PropagateOp>(st.operation());
   if (!propagate)
     return no("a 'for' runs once and has no fixpoint");
-  if (propagate.getAtMost() || !propagate.getUntil().empty() || propagate.getLevels())
+  if (propagate.getAtMost() || (!propagate.getUntil().empty() && !st.ordered()) || propagate.getLevels())
     return no("the number of rounds shows in the result ('at most', 'until' or 'keep levels')");
+  // In the order of a priority, what is beyond the end gets back what it had.
+  if (OrderedEnd end = endOf(propagate); !end)
+    return no(end.reason);
   for (Region *region : {&st.where(), &st.body()})
     if (!region->empty())
       for (BlockArgument argument : region->getArguments())

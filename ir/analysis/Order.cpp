@@ -7,9 +7,58 @@ namespace gcompile {
 
 Legality canRunAsynchronously(const EffectTable &table) {
   std::string why;
+  auto propagate = dyn_cast<graph::PropagateOp>(table.statement().operation());
+  if (propagate && propagate.getOrdered() && !propagate.getUntil().empty())
+    return {false, "'until' waits for final values, and without strict order none is known to be final before the end"};
   if (!table.isMonotoneFixpoint(&why, /*together=*/true))
     return {false, why};
   return {true, "the updates only ever move one way, and early values cannot change where they end"};
+}
+
+/// `p[x] < inf` or `p[x] != inf`, either way round, which ask whether x has been reached: the read of p[x], or null.
+static graph::ReadOp askedToBeReached(Value condition, Value priority) {
+  auto test = withoutLet(condition).getDefiningOp<graph::BinaryOp>();
+  if (!test)
+    return {};
+  Value low = withoutLet(test.getLhs()), high = withoutLet(test.getRhs());
+  const bool either = test.getKind() == graph::BinaryKind::Ne;
+  if (test.getKind() == graph::BinaryKind::Gt || (either && low.getDefiningOp<graph::InfOp>()))
+    std::swap(low, high);
+  else if (test.getKind() != graph::BinaryKind::Lt && !either)
+    return {};
+  auto infinity = high.getDefiningOp<graph::InfOp>();
+  auto read = low.getDefiningOp<graph::ReadOp>();
+  return infinity && read && read.getState() == priority ? read : graph::ReadOp();
+}
+
+OrderedEnd endOf(graph::PropagateOp propagate) {
+  if (!propagate.getOrdered() || propagate.getUntil().empty())
+    return {{true, ""}};
+  const std::string name = "'" + graph::nameOf(propagate.getOrdered()) + "[x] < inf'";
+  OrderedEnd end{{true, "it ends once what 'until' asks for is final"}};
+  SmallVector<Value> pending{yielded(propagate.getUntil())};
+  std::optional<graph::LogicKind> joined;
+  while (!pending.empty()) {
+    Value condition = withoutLet(pending.pop_back_val());
+    if (auto logic = condition.getDefiningOp<graph::LogicOp>()) {
+      if (joined && *joined != logic.getKind())
+        return {{false, "'until' joins its conditions by both '&&' and '||'; only one of them can be kept track of"}};
+      joined = logic.getKind();
+      pending.append({yielded(logic.getRhs()), logic.getLhs()});
+      continue;
+    }
+    graph::ReadOp asked = askedToBeReached(condition, propagate.getOrdered());
+    if (!asked)
+      return {{false, "'until' may only ask whether vertices have been reached, as in " + name}};
+    // The same all along: from outside, or a variable, which this body does not write.
+    Value vertex = withoutLet(asked.getIndices()[0]);
+    auto read = vertex.getDefiningOp<graph::ReadOp>();
+    if (propagate.getUntil().isAncestor(vertex.getParentRegion()) && !(read && read.getIndices().empty()))
+      return {{false, "the vertex that 'until' asks for must be a name"}};
+    end.asked.push_back(asked);
+  }
+  end.first = joined == graph::LogicKind::Or;
+  return end;
 }
 
 namespace {

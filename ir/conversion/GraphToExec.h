@@ -36,12 +36,30 @@ private:
 
   // Propagate (LowerPropagate.cpp).
   mlir::LogicalResult propagate(graph::PropagateOp op);
-  mlir::LogicalResult ordered(graph::PropagateOp op, const EffectTable &table);
+  mlir::LogicalResult ordered(graph::PropagateOp op, const EffectTable &table);      // LowerOrdered.cpp
   mlir::LogicalResult asynchronous(graph::PropagateOp op, const EffectTable &table); // LowerAsynchronous.cpp
   mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
   mlir::LogicalResult applySchedule(graph::PropagateOp op, exec::PropagateOp loop, const EffectTable &table, Form form,
                                     bool copied);
   void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);
+
+  /// Where an ordered propagate may end, and what its vertices had before: a copy, or a constant for all of them.
+  struct Beyond {
+    struct End {
+      mlir::Value vertex;
+      bool checked;
+    };
+    struct State {
+      mlir::Value state, copy;
+      mlir::Operation *constant;
+    };
+    llvm::SmallVector<End> ends;
+    bool first = false;
+    llvm::SmallVector<State> before;
+  };
+  Beyond rememberBeyond(graph::PropagateOp op, const EffectTable &table);
+  /// Gives the vertices whose priority is greater than where it ended what they had before.
+  void restoreBeyond(graph::PropagateOp op, const Beyond &beyond);
 
   /// Notes that these arguments of the algorithm may have no negative value.
   void requireNonnegative(llvm::ArrayRef<unsigned> terms);

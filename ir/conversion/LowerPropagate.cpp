@@ -28,36 +28,6 @@ static bool startsAsSelf(Value state, Operation *statement) {
   return self;
 }
 
-/// Delta-stepping.
-LogicalResult GraphToExec::ordered(graph::PropagateOp op, const EffectTable &table) {
-  Value priority = op.getOrdered();
-  PriorityOrder order = canRunByPriority(table);
-  if (!order)
-    return report(op.getLoc(), diag::cannot_order, stateName(priority), order.reason);
-  if (auto wanted = schedule::said<schedule::Direction>(op); wanted && !wanted.is(schedule::Direction::Push))
-    return refuse(wanted.place(), wanted.is(schedule::Direction::Pull) ? "pull" : "change direction",
-                  "it runs in the order of '" + stateName(priority) + "', which pushes", op.getLoc());
-  requireNonnegative(order.terms);
-
-  b.setInsertionPoint(op);
-  KernelPlan plan;
-  plan.table = &table;
-  plan.outer = 0;
-  plan.activates = true;
-  plan.together = table.readTogether();
-  auto buckets = schedule::said<schedule::Ordered>(op);
-  auto fusion = buckets.fusion();
-  auto loop = b.create<exec::OrderedOp>(op.getLoc(), nameFor(op, "relax", table.writtenStates()), op.getFrom(),
-                                        priority, buckets.delta().value_or(0),
-                                        fusion ? b.getI64IntegerAttr(*fusion) : IntegerAttr(), exec::Sharing::Dynamic);
-  edgeKernel(op, loop.getPush(), plan, false);
-  markTerms(loop, order.terms);
-  loop.setNamesAttr(names({op.getNames()[0]}));
-  markDirection(loop, op.getDomain());
-  op.erase();
-  return success();
-}
-
 /// Fills `kernel` with the edges of one frontier vertex (push), or with the edges from the frontier to one vertex
 /// (pull).
 void GraphToExec::edgeKernel(graph::PropagateOp op, Region &kernel, KernelPlan &plan, bool pull) {
@@ -202,6 +172,7 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
   plan.outer = 0;
 
   plan.replayed = serial ? &replayed : nullptr;
+  Beyond beyond = rememberBeyond(op, table);
 
   // The snapshot rule: writes that would be seen too early go to a second array, or wait for the commit if they are the
   // same for the whole round; the commit copies them for the vertices that changed.
@@ -273,12 +244,13 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
       store(write->states[0], emitter.value(write->values[0]));
     }
   }
-  if (!op.getUntil().empty()) {
+  if (!op.getUntil().empty() && !op.getOrdered()) {
     loop.getUntil().takeBody(op.getUntil());
     (void)block(loop.getUntil().front());
   }
   if (op.getLevels())
     op.getLevels().replaceAllUsesWith(loop.getLevels());
+  restoreBeyond(op, beyond);
   op.erase();
   return success();
 }

@@ -1,5 +1,7 @@
 // The `exec` dialect: how a program runs. See ExecOps.td.
-#pragma once
+// Guarded by a name: a precompiled header that comes from a cache was made of files with other times.
+#ifndef GCOMPILE_IR_EXEC_EXECDIALECT_H
+#define GCOMPILE_IR_EXEC_EXECDIALECT_H
 
 #include "ir/graph/GraphDialect.h"
 
@@ -69,3 +71,5 @@ RelaxOp relaxationOf(OrderedOp op);
 PullByArcsOp pullByArcsOf(PropagateOp op);
 
 } // namespace gcompile::exec
+
+#endif

@@ -124,7 +124,8 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
 }
 def Exec_OrderedOp : Exec_Kernel<"ordered",
     (ins StrAttr:$name, Graph_SetType:$from, Graph_StateType:$priority, I64Attr:$delta,
-    OptionalAttr<I64Attr>:$fusion, Exec_Sharing:$sharing, OptionalAttr<I64Attr>:$grows_by)> {
+    OptionalAttr<I64Attr>:$fusion, Exec_Sharing:$sharing, OptionalAttr<I64Attr>:$grows_by,
+    Variadic<Graph_VertexType>:$ends, UnitAttr:$first_end)> {
   let summary = "delta-stepping: vertices processed by ascending bucket of `priority` / delta, to a fixpoint";
   let description = [{
     `push` (u) holds the edge loop. `exec.activate %v` puts v into the bucket of its value. Entries whose value has
@@ -133,16 +134,18 @@ def Exec_OrderedOp : Exec_Kernel<"ordered",
     - `delta`: the width of a bucket; 0: chosen from weights and degrees when the graph is known.
     - `grows_by`: the number of the argument that holds the weights; without it each step counts one.
     - `fusion`: a thread goes on with what it has itself added to the current bucket, while that is shorter than this.
+    - `ends`: it may end once all of these have their final priority; with `first_end`, once one of them has. What then
+      is not yet final is any value that it could have later.
     - `transposed`: as in exec.propagate.
     - `exchange`: as in exec.propagate, after each step of a bucket.
   }];
   let regions = (region SizedRegion<1>:$push, AnyRegion:$exchange);
-  let assemblyFormat = [{ $name $from `by` $priority `:` type($priority) $sharing attr-dict-with-keyword $push
-                          (`exchange` $exchange^)? }];
+  let assemblyFormat = [{ $name $from `by` $priority `:` type($priority) (`until` $ends^ `:` type($ends))? $sharing
+                          attr-dict-with-keyword $push (`exchange` $exchange^)? }];
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$from, "::mlir::Value":$priority, "std::int64_t":$delta,
-                       "::mlir::IntegerAttr":$fusion, "Sharing":$sharing),
-    [{ build($_builder, $_state, name, from, priority, delta, fusion, sharing, nullptr, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+                       "::mlir::IntegerAttr":$fusion, "::mlir::ValueRange":$ends, "bool":$firstEnd, "Sharing":$sharing),
+    [{ build($_builder, $_state, name, from, priority, delta, fusion, sharing, nullptr, ends, firstEnd, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_AsynchronousOp : Exec_Kernel<"asynchronous",
     (ins StrAttr:$name, Graph_SetType:$from, Optional<Graph_StateType>:$priority, I64Attr:$chunk, I64Attr:$delta,

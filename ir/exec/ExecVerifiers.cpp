@@ -254,6 +254,8 @@ LogicalResult OrderedOp::verify() {
     return emitOpError("is ordered by what is no number of each vertex");
   if (static_cast<std::int64_t>(getDelta()) < 0)
     return emitOpError("has buckets of a negative width");
+  if (getFirstEnd() && getEnds().empty())
+    return emitOpError("ends with the first of no vertices");
   return success();
 }
 

@@ -189,6 +189,9 @@ void Interpreter::runPropagate(graph::PropagateOp op) {
   std::int64_t bound = bounded ? get(op.getAtMost()).integer() : 0;
   Levels levels;
   Running statement(op);
+  llvm::DenseMap<mlir::Value, std::vector<Value>> start;
+  for (mlir::Value state : statement.rules.writtenStates())
+    start[state] = memory[state];
   for (std::int32_t round = 1; !active.empty() && (!bounded || round <= bound); ++round) {
     levels.push_back(active);
     for (mlir::Value state : statement.rules.writtenStates())
@@ -207,11 +210,47 @@ void Interpreter::runPropagate(graph::PropagateOp op) {
 
     endRound(statement, round);
     active = std::exchange(statement.changed, {});
-    if (!op.getUntil().empty() && yielded(op.getUntil(), {{round}}).truth())
+    if (!op.getUntil().empty() && !op.getOrdered() && yielded(op.getUntil(), {{round}}).truth())
       break;
   }
+  if (!op.getUntil().empty() && op.getOrdered())
+    keepNearest(op, start);
   if (op.getLevels())
     values[op.getLevels()] = {levels};
+}
+
+/// An ordered propagate with `until` reaches its vertices by ascending priority, and keeps those that it has reached
+/// when the condition holds for the first time; a vertex that has not been reached is infinite to the condition. All
+/// others get back what they had at the start.
+void Interpreter::keepNearest(graph::PropagateOp op, const llvm::DenseMap<mlir::Value, std::vector<Value>> &start) {
+  mlir::Value priority = op.getOrdered();
+  const Tuple found = memory[priority];
+  const Value infinite = infinity(cast<graph::StateType>(priority.getType()).getElement(), false);
+  std::vector<std::uint64_t> order;
+  for (std::uint64_t v = 0; v < found.size(); ++v)
+    if (less(found[v], infinite))
+      order.push_back(v);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return less(found[a], found[b]); });
+  memory[priority].assign(found.size(), infinite);
+  bool ends = yielded(op.getUntil(), {{std::int32_t(0)}}).truth();
+  std::size_t reached = 0;
+  while (!ends && reached < order.size()) {
+    const Value &now = found[order[reached]];
+    for (; reached < order.size() && !less(now, found[order[reached]]); ++reached)
+      memory[priority][order[reached]] = found[order[reached]];
+    ends = yielded(op.getUntil(), {{std::int32_t(0)}}).truth();
+  }
+  memory[priority] = found;
+  if (!ends)
+    return;
+  std::vector<bool> kept(found.size());
+  for (std::size_t i = 0; i < reached; ++i)
+    kept[order[i]] = true;
+  for (const auto &[state, before] : start)
+    for (std::uint64_t v = 0; v < found.size(); ++v)
+      if (!kept[v])
+        memory[state][v] = before[v];
 }
 
 /// A claim is decided by the element as it is now: the first iteration that comes here wins. Where an outcome tells of

@@ -97,6 +97,7 @@ private:
   Flow runSequential(graph::ForOp op);
   void runParallel(graph::ForOp op);
   void runPropagate(graph::PropagateOp op);
+  void keepNearest(graph::PropagateOp op, const llvm::DenseMap<mlir::Value, std::vector<Value>> &start);
   void iteration(Running &statement, mlir::Region &where, mlir::Region &body, const Arguments &arguments);
   void declare(graph::StateOp op);
   std::uint64_t lengthOf(graph::StateOp op);

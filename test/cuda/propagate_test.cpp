@@ -539,6 +539,33 @@ TEST(NearFar, ShortestPaths) {
   });
 }
 
+TEST(NearFar, EndsEarly) {
+  std::vector<std::tuple<V, V, std::int32_t>> path;
+  for (V v = 0; v + 1 < 200; ++v)
+    path.push_back({v, v + 1, 10});
+  const SmallGraph<V> graph(200, path, true);
+  const gc::cuda::Graph<V> device(graph.graph, weighted());
+  const std::int32_t far = gc::inf<std::int32_t>();
+  const auto reached = [&](const gc::cuda::Ends<V> &ends) {
+    gc::cuda::Property<std::int32_t> distance(200);
+    std::vector<std::int32_t> start(200, far);
+    start[0] = 0;
+    EXPECT_EQ(cudaMemcpy(distance.data(), start.data(), 200 * sizeof(std::int32_t), cudaMemcpyHostToDevice),
+              cudaSuccess);
+    gc::cuda::NearFar<V, std::int32_t> work(device, distance.data(), 40, ends);
+    work.run({V(0)}, Relax<std::int32_t>{distance.data(), device.view().edge_column<std::int32_t>(0)});
+    const std::vector<std::int32_t> found = contents(distance);
+    return std::count_if(found.begin(), found.end(), [&](std::int32_t d) { return d < far; });
+  };
+  using Ends = gc::cuda::Ends<V>;
+  EXPECT_EQ(reached({}), 200);
+  for (const Ends &ends : {Ends::all({5}), Ends::all({2, 7, 0}), Ends::first_of({190, 7, gc::none<V>()})}) {
+    EXPECT_GE(reached(ends), 8 - 2 * (ends.vertices.size() == 1)); // the end, and those before it
+    EXPECT_LE(reached(ends), 20);
+  }
+  EXPECT_EQ(reached(Ends::all({gc::none<V>()})), 200);
+}
+
 TEST(NearFar, WidthOfTheDefault) {
   std::vector<std::tuple<V, V, std::int32_t>> ring, complete;
   for (V v = 0; v < 100; ++v)

@@ -5,8 +5,8 @@ import harness
 BOTH = ["--directed", "--undirected"]
 UNDIRECTED = ["--undirected"]
 
-# name: outputs, parameters ("ROOT" is the graph's first vertex, "VALUES" a file of a number for each vertex), directions,
-# and whether it reads weights
+# name: outputs, parameters ("ROOT" is the graph's first vertex, "LAST" the last one of its file, "VALUES" a file of a
+# number for each vertex), directions, and whether it reads weights
 EXAMPLES = {
     "apsp": (["dist"], {}, BOTH, True),
     "apsp_paths": (["dist", "pred"], {}, BOTH, True),
@@ -31,6 +31,7 @@ EXAMPLES = {
     "personalised_pagerank": (["rank"], {"interest": "VALUES", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),
     "prim": (["parent", "key"], {"root": "ROOT"}, UNDIRECTED, True),
     "random_walks": (["visits", "end"], {"steps": "7", "seed": "3"}, BOTH, False),
+    "route": (["length", "stop"], {"source": "ROOT", "target": "LAST"}, BOTH, True),
     "scc": (["component"], {}, BOTH, False),
     "sssp": (["dist"], {"source": "ROOT"}, BOTH, True),
     "sssp_vertex": (["dist"], {"source": "ROOT"}, BOTH, True),
@@ -71,6 +72,8 @@ def given(suite, name, path):
     for key, value in EXAMPLES[name][1].items():
         if value == "ROOT":
             value = first_vertex(path)
+        elif value == "LAST":
+            value = path.read_text().split("\n")[-2].split()[1]
         elif value == "VALUES":
             file = suite.folder / f"{path.stem}.values"
             lines = [line.split()[:2] for line in path.read_text().splitlines() if not line.startswith("#")]

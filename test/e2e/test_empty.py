@@ -68,6 +68,7 @@ ALONE = {
     "personalised_pagerank": None,
     "prim": {"parent": "u none, v none, w none", "key": "u 0, v inf, w inf"},
     "random_walks": {"visits": "u 7, v 7, w 7", "end": "u u, v v, w w"},
+    "route": {"length": "0", "stop": "u 0, v -1, w -1"},
     "scc": {"component": "u u, v v, w w"},
     "sssp": {"dist": "u 0, v inf, w inf"},
     "sssp_vertex": {"dist": "u 0, v inf, w inf"},
@@ -76,7 +77,7 @@ ALONE = {
     "triangles": {"count": "0"},
     "widest_path": {"width": "u u inf, u v 0, u w 0, v u 0, v v inf, v w 0, w u 0, w v 0, w w inf"},
 }
-SCALARS = {"total", "count", "density", "size"}
+SCALARS = {"total", "count", "density", "size", "length"}
 ARRAYS = {"vertices", "at_least"}  # which have one element, for the degree 0
 
 
@@ -92,7 +93,7 @@ def run(name, graph, root, values, *options, env=None):
     """The exit code, standard error and the outputs of an example."""
     outputs, parameters, _, weighted = EXAMPLES[name]
     spec = graph + ((",weights=1..9" if ":" in graph else "?weights=1..9") if weighted else "")
-    given = [f"--{key}={ {'ROOT': root, 'VALUES': '@' + values}.get(value, value)}" for key, value in parameters.items()]
+    given = [f"--{key}={ {'ROOT': root, 'LAST': root, 'VALUES': '@' + values}.get(value, value)}" for key, value in parameters.items()]
     for output in outputs:
         (suite.folder / f"{name}.{output}").unlink(missing_ok=True)
     result = suite.run(suite.programs / name, spec, "--quiet", "--verify", *given, *options,

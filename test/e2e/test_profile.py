@@ -64,6 +64,8 @@ def test_other_kernels():
     suite.expect(pulls == [ARCS] * 3, "pagerank looks at every arc in every round", calls)
     calls = profile_of("sssp", EXAMPLES / "sssp.gdsl", "--source=1", "--weights=1..1", "--threads=1")
     suite.expect(sum(call["edges"] for call in calls) == ARCS, "sssp with equal weights looks at every arc once", calls)
+    calls = profile_of("route", EXAMPLES / "route.gdsl", "--source=1", "--target=1", "--weights=1..1", "--threads=1")
+    suite.expect(sum(call["edges"] for call in calls) == 16, "route looks at no arcs beyond its end", calls)
     for name, kernel in [("components", "connect_components"), ("triangles", "count_triangles")]:
         calls = profile_of(name, EXAMPLES / f"{name}.gdsl")
         suite.expect([call["kernel"] for call in calls if call["kernel"] != "initialise"] == [kernel], name, calls)

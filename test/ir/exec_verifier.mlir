@@ -601,6 +601,15 @@ exec.ordered "relax" %all by %distance : !graph.state<i32, per_vertex> dynamic a
 
 // -----
 
+%all = graph.all_vertices
+%distance = graph.state "distance" : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.ordered' op ends with the first of no vertices}}
+exec.ordered "relax" %all by %distance : !graph.state<i32, per_vertex> dynamic attributes {delta = 1 : i64, first_end} {
+^bb0(%u: !graph.vertex):
+}
+
+// -----
+
 // exec.relax
 
 %v = graph.none : !graph.vertex

@@ -30,6 +30,7 @@ std::vector<int> weakComponents(const Graph &graph);
 
 void checkBfs(const Run &run);
 void checkSssp(const Run &run);
+void checkRoute(const Run &run);
 void checkComponents(const Run &run);
 void checkScc(const Run &run);
 void checkBetweenness(const Run &run);

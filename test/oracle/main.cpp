@@ -62,6 +62,7 @@ const std::map<std::string, std::function<void(const Run &)>> checks = {
     {"personalised_pagerank", checkPersonalisedPagerank},
     {"prim", checkPrim},
     {"random_walks", checkRandomWalks},
+    {"route", checkRoute},
     {"scc", checkScc},
     {"sssp", checkSssp},
     {"transitive_closure", checkTransitiveClosure},

@@ -11,6 +11,8 @@
 #include <boost/graph/floyd_warshall_shortest.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <deque>
+#include <iterator>
+#include <map>
 #include <utility>
 
 namespace oracle {
@@ -116,6 +118,35 @@ void checkDiameter(const Run &run) {
 void checkSssp(const Run &run) {
   compare("dist", run.graph, distances(run.graph, run.vertex("source")), readNumbers(run.output("dist"), run.graph),
           1e-9);
+}
+
+void checkRoute(const Run &run) {
+  const Graph &graph = run.graph;
+  const int source = run.vertex("source"), target = run.vertex("target");
+  const double length = distances(graph, source)[target], found = readScalar(run.output("length"));
+  if (found != length)
+    throw Mismatch("length: expected " + std::to_string(length) + ", found " + std::to_string(found));
+  const std::vector<double> stop = readNumbers(run.output("stop"), graph);
+  std::map<int, int> way; // by the number of the stop
+  for (int v = 0; v < graph.size(); ++v)
+    if (stop[v] >= 0 && !way.emplace(static_cast<int>(stop[v]), v).second)
+      fail("stop", graph, v, "is there twice");
+  if (length == infinity) {
+    if (!way.empty())
+      fail("stop", graph, way.begin()->second, "is on no way");
+    return;
+  }
+  if (way.empty() || way.begin()->second != source || way.rbegin()->second != target)
+    throw Mismatch("stop: the way does not lead from the source to the target");
+  double sum = 0;
+  for (auto at = way.begin(), next = std::next(at); next != way.end(); ++at, ++next) {
+    const Arc *arc = graph.arc(at->second, next->second);
+    if (!arc || next->first != at->first + 1)
+      fail("stop", graph, next->second, "no edge leads there from the stop before");
+    sum += arc->weight;
+  }
+  if (sum != length)
+    throw Mismatch("stop: the way is " + std::to_string(sum) + " long");
 }
 
 void checkDijkstra(const Run &run) {

@@ -87,10 +87,10 @@ class Program(Arrays):
                 # Whether the device can run it is the compiler's to say: it does where it can.
                 lines += [f"    cuda {label} {{ loop host; }}"] if target == "cuda" and rng.random() < 0.5 else []
                 continue
-            if not directions:
+            if not directions or directions == ["ends"]:
                 ways = [f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous",
                         f"ordered obim(chunk = {rng.choice([8, 13, 64])}, shift = {rng.choice([0, 1, 6])})"]
-                lines.append(f"    {target} {label} {{ {rng.choice(ways if target == 'cpu' else ways[:1])}; }}")
+                lines.append(f"    {target} {label} {{ {rng.choice(ways if target == 'cpu' and not directions else ways[:1])}; }}")
                 continue
             direction = rng.choice([d for d in directions if target == "cpu" or d != "asynchronous"])
             if direction == "asynchronous":

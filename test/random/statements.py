@@ -79,6 +79,18 @@ class Statements(Bodies):
             until = f" until {self.condition(scope, 0)}"
         return tail, until
 
+    def ending(self, priority):
+        """In some programs, an end of a propagate in the order of a priority."""
+        if self.turns.random() >= 0.4:
+            return ""
+        names = ["root"]
+        for _ in range(self.turns.randrange(3)):
+            names.append(self.fresh("x"))
+            w = self.fresh("v")
+            self.emit(f"let {names[-1]} = argmax({w} in g : hash({w}, {self.turns.randrange(9)}) % 97);")
+        asked = [f"{priority.name}[{x}] {self.turns.choice(['< inf', '!= inf'])}" for x in names[len(names) > 1:]]
+        return f" until {self.turns.choice([' && ', ' || ']).join(asked)}"
+
     def again(self, start, number):
         """Puts what has been printed since `start` into a loop, in some programs: but for declarations, and with a change
         of the number of each vertex after each turn."""
@@ -143,12 +155,12 @@ class Statements(Bodies):
                 ordered = f" ordered by {s.name}"
         if self.chance(30):
             where = f" where {self.condition(scope, 1)}"
-        tail, until = self.propagate_tail(True) if not ordered else ("", "")
+        tail, until = self.propagate_tail(True) if not ordered else ("", self.ending(s))
         named = f"{e}: " if uses_edge or self.chance(20) else ""
         legal = ["push", "pull", "hybrid"]
         if not (where or tail or until):
             legal += ["asynchronous"] * 3
-        label = self.label([] if ordered else legal)
+        label = self.label(["ends"] if ordered and until else [] if ordered else legal)
         pattern, clause = self.between(u, arrow, v, source)
         self.emit(f"{label}: propagate {named}{pattern}{clause}{ordered}{where}{tail}{until} {{ {body} }}")
         self.again(start, s if kind in NUMBERS or kind == "pair" else None)
@@ -337,7 +349,8 @@ class Statements(Bodies):
         source = self.pick("{root}", "{root}", "g", *self.sets)
         pattern, clause = self.between(u, self.pick("->", "->", "--"), v, source)
         length = self.pick(f"{e}.weight", f"{u}.out_degree", "1")
-        self.emit(f"{self.label([])}: propagate {e}: {pattern}{clause} ordered by {s.name} where {asked} "
+        until = self.ending(s)
+        self.emit(f"{self.label(['ends'] if until else [])}: propagate {e}: {pattern}{clause} ordered by {s.name} where {asked}{until} "
                   f"{{ {s.name}[{v}] min= {s.name}[{u}] + {length}; }}")
         self.again(start, s)
 

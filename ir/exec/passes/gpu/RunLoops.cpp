@@ -60,6 +60,9 @@ const char *obstacleIn(Operation *op) {
                    ? "the schedule leaves the rounds of a 'propagate' to the host"
                    : nullptr;
       })
+      .Case([](exec::OrderedOp ordered) {
+        return ordered.getEnds().empty() ? nullptr : "the host says where an ordered 'propagate' ends";
+      })
       .Case([](exec::ClosePairsOp) { return "the host starts the kernels of a closure of pairs"; })
       .Case([](exec::UpdateOp update) { return !update.getIndices().empty() ? "the host writes an element" : nullptr; })
       .Case([](exec::StartArrayOp) { return "the host makes room for an array"; })
@@ -67,8 +70,8 @@ const char *obstacleIn(Operation *op) {
         auto type = cast<graph::StateType>(snapshot.getState().getType());
         return type.getShape() == graph::Shape::Array ? "the host makes room for the copy of an array" : nullptr;
       })
-      .Case<exec::OrderedOp, exec::OnceOp, exec::FilterOp, exec::SegmentsPayOp, graph::IfOp, graph::WhileOp,
-            graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp, graph::SetSizeOp>(
+      .Case<exec::OnceOp, exec::FilterOp, exec::SegmentsPayOp, graph::IfOp, graph::WhileOp, graph::RepeatOp,
+            graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp, graph::SetSizeOp>(
           [](auto) { return nullptr; })
       .Default([](Operation *other) { return isPlainValue(other) ? nullptr : "it has a statement of the host"; });
 }

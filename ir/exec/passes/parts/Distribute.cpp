@@ -110,9 +110,12 @@ private:
     parts::Needs needs;
     if (std::optional<parts::Refusal> refusal = parts::findNeeds(op, regions, needs))
       return refuse(refusal->at, refusal->reason);
-    if (auto ordered = dyn_cast<exec::OrderedOp>(op))
+    if (auto ordered = dyn_cast<exec::OrderedOp>(op)) {
+      if (!ordered.getEnds().empty())
+        return refuse(op, "an 'ordered by' that ends before all vertices have their final values");
       if (!needs.sent || needs.sent->state != ordered.getPriority() || needs.sent->kind != graph::UpdateKind::Min)
         return refuse(op, "it changes more than the priority at the other ends of edges");
+    }
     if (needs.sent && !parts::isFilter(needs.sent->kind) && !needs.sent->expected)
       collected.insert(needs.sent->state);
     for (Value state : needs.read)

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <type_traits>
+#include <vector>
 
 namespace gc {
 namespace cuda {
@@ -97,10 +98,19 @@ template <class W> struct MeanWeight {
 
 } // namespace detail
 
+/// Where an ordered propagate ends: once all of some vertices have their final priority, or the first of them has.
+template <class V> struct Ends {
+  std::vector<V> vertices;
+  bool first = false;
+
+  static Ends all(std::initializer_list<V> vertices) { return {vertices, false}; }
+  static Ends first_of(std::initializer_list<V> vertices) { return {vertices, true}; }
+};
+
 /// The work of an ordered propagate. `priority` has one value per vertex.
 template <class V, class P> class NearFar {
 public:
-  NearFar(const Graph<V> &graph, P *priority, double delta)
+  NearFar(const Graph<V> &graph, P *priority, double delta, const Ends<V> &ends = {})
       : graph_(graph), priority_(priority), delta_(delta > 1 || std::is_floating_point<P>::value ? delta : 1) {
     const std::size_t n = graph.num_vertices(), words = (n + 31) / 32;
     for (int i = 0; i < 2; ++i) {
@@ -114,6 +124,11 @@ public:
     least_ = Buffer<detail::Limit<P>>(2);
     arrived_ = Buffer<unsigned>(2);
     state_ = Buffer<detail::NearFarState<P>>(1);
+    if (ends.vertices.empty())
+      return;
+    ends_ = Buffer<V>(ends.vertices.size());
+    ends_.upload(ends.vertices.data(), ends.vertices.size());
+    first_end_ = ends.first;
   }
 
   /// Runs until no priority improves: push(u, v, e, next) for every arc of each vertex taken, or push(u, next) if one
@@ -144,7 +159,8 @@ public:
                                       counters_.data() + 6,
                                       least_.data(),
                                       arrived_.data(),
-                                      state_.data()};
+                                      state_.data(),
+                                      {ends_.data(), static_cast<unsigned>(ends_.size()), first_end_}};
     for (int i = 0; i < 2; ++i)
       view.lists[i] = {lists_[i].data(), before_[i].data(), nullptr};
     return view;
@@ -167,6 +183,8 @@ private:
   const Graph<V> &graph_;
   P *priority_;
   double delta_;
+  Buffer<V> ends_;
+  bool first_end_ = false;
   Buffer<V> lists_[2], far_[2];
   Buffer<ArcId> before_[2];
   Buffer<std::uint32_t> queued_[2], waiting_;

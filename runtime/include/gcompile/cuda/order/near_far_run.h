@@ -73,8 +73,25 @@ public:
     team.sync([&] { take(slot); });
   }
 
-  /// Moves the vertices of the next window from the far list to the near one.
+  /// Whether all that is asked for is final, while the near list is empty: it lies below the limit.
+  __device__ bool reached_end() const {
+    if (f.ends.size == 0)
+      return false;
+    Limit<P> last = f.ends.first ? inf<Limit<P>>() : lowest<Limit<P>>();
+    for (unsigned i = 0; i < f.ends.size; ++i) {
+      const V end = f.ends.vertices[i];
+      const P priority = end == none<V>() ? inf<P>() : gc::load(f.priority[end]);
+      const Limit<P> p = static_cast<Limit<P>>(priority);
+      if (f.ends.first ? p < last : last < p)
+        last = p;
+    }
+    return last < s.limit;
+  }
+
+  /// Moves the vertices of the next window from the far list to the near one; none of them once the end is reached.
   __device__ void split_far(Team &team) {
+    if (reached_end())
+      return team.sync([&] { s.far_size = 0; });
     const std::uint64_t size = s.far_size;
     V *const from = f.far[s.far];
     // The least priority that is left. What is below the limit has been processed since it was put here.

@@ -36,6 +36,13 @@ template <class P> struct NearFarState {
   }
 };
 
+/// The vertices with whose final priority it ends.
+template <class V> struct EndsView {
+  const V *vertices = nullptr;
+  unsigned size = 0;
+  bool first = false; ///< of them, or with that of all
+};
+
 template <class V, class P> struct NearFarView {
   gc::Graph<V> graph;
   P *priority;
@@ -48,6 +55,7 @@ template <class V, class P> struct NearFarView {
   Limit<P> *least;                                      // 2, taken in turn
   unsigned *arrived;
   NearFarState<P> *state; // what few blocks leave to the others
+  EndsView<V> ends;
 };
 
 template <class T> __device__ T limit_after(T least, T delta) {

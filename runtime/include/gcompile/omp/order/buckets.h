@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -113,7 +114,18 @@ public:
       bins.push(v);
   }
 
-  /// Makes the first bucket that is not empty current, if there is one.
+  /// Ends once all of the vertices have their final priority.
+  void end_with_all(std::initializer_list<V> ends) {
+    ends_ = ends;
+    first_end_ = false;
+  }
+  /// Ends once the first of them has.
+  void end_with_first(std::initializer_list<V> ends) {
+    ends_ = ends;
+    first_end_ = true;
+  }
+
+  /// Makes the first bucket that is not empty current, if there is one and the end has not been reached.
   bool advance() {
     Index chosen = no_bucket;
     for (Index i = now_ - base_; i < window && chosen == no_bucket; ++i)
@@ -126,6 +138,8 @@ public:
         return false;
       move_window(chosen);
     }
+    if (!ends_.empty() && levels_.of(last_wanted()) < chosen)
+      return false;
     now_ = chosen;
     size_ = 0;
     for (Share &share : shares_) {
@@ -154,6 +168,16 @@ private:
     std::vector<std::vector<Entry>> bins;
     std::vector<Entry> later, own;
   };
+
+  /// The greatest priority that is asked for. What lies in earlier buckets than the current one is final.
+  P last_wanted() const {
+    P last = first_end_ ? inf<P>() : lowest<P>();
+    for (const V end : ends_) {
+      const P p = end == none<V>() ? inf<P>() : priority_[end];
+      last = first_end_ ? std::min(last, p) : std::max(last, p);
+    }
+    return last;
+  }
 
   /// The first bucket among the entries beyond the window that are still up to date.
   Index first_later() {
@@ -187,6 +211,8 @@ private:
 
   const P *priority_;
   PriorityLevels<P> levels_;
+  std::vector<V> ends_;
+  bool first_end_ = false;
   std::size_t fused_, size_ = 0;
   Index base_ = 0, now_ = 0;
   std::vector<Share> shares_;
