@@ -216,15 +216,12 @@ void BodyPrinter::statement(Operation *op) {
       .Case<graph::BreakOp, exec::BreakOp>([&](auto) { line("break;"); })
       .Case([&](exec::RequireOp o) { line("if (" + negated(o.getCondition()) + ") " + leave()); })
       .Case([&](graph::ReturnOp o) { line("return " + operand(o.getValue()) + ";"); })
-      .Case([&](graph::UpdateOp o) {
-        update(o.getKind(), exec::Sync::Plain, o.getState(), element(o.getState(), o.getIndices(), o.getChecked(), op),
-               o.getValue());
-      })
+      .Case([&](graph::UpdateOp o) { update(o.getKind(), exec::Sync::Plain, o.getState(), target(o), o.getValue()); })
       .Case([&](exec::UpdateOp o) {
-        std::string target = element(o.getState(), o.getIndices(), o.getChecked(), op);
+        std::string written = target(o);
         if (o.getChanged().use_empty())
-          return update(o.getKind(), o.getSync(), o.getState(), target, o.getValue());
-        std::string text = changingUpdate(o.getKind(), o.getSync(), target, o.getValue());
+          return update(o.getKind(), o.getSync(), o.getState(), written, o.getValue());
+        std::string text = changingUpdate(o.getKind(), o.getSync(), written, o.getValue());
         line("const bool " + declare(o.getChanged(), "changed") + " = " + text + ";");
       })
       .Case([&](exec::UpdateTupleOp o) {

@@ -109,6 +109,13 @@ protected:
   /// One element of a state.
   virtual std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op);
   std::string index(mlir::Value index, bool checked, mlir::Operation *op);
+  /// A place in an array, which is tested when the program runs.
+  std::string placeIn(const std::string &array, mlir::Value index, mlir::Operation *op);
+  /// What an update writes to: an element, or a part of the tuple there.
+  template <class Update> std::string target(Update op) {
+    std::string whole = element(op.getState(), op.getIndices(), op.getChecked(), op);
+    return op.getPart() < 0 ? whole : "std::get<" + std::to_string(op.getPart()) + ">(" + whole + ")";
+  }
   /// An update as an expression whose value is whether the element changed.
   std::string changingUpdate(graph::UpdateKind kind, exec::Sync sync, const std::string &target, mlir::Value value);
   void update(graph::UpdateKind kind, exec::Sync sync, mlir::Value state, const std::string &target, mlir::Value value);

@@ -61,10 +61,16 @@ std::string BodyPrinter::index(Value i, bool checked, Operation *op) {
   return "gc::check(" + operand(i) + ", " + graphName() + bound + ", " + placeLiteral(op) + ")";
 }
 
+std::string BodyPrinter::placeIn(const std::string &array, Value i, Operation *op) {
+  return "gc::place(" + operand(i) + ", " + array + ".size(), " + placeLiteral(op) + ")";
+}
+
 std::string BodyPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
   std::string name = stateName(state);
   if (indices.empty())
     return name;
+  if (cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Array)
+    return name + "[" + placeIn(name, indices[0], op) + "]";
   if (indices.size() == 1)
     return name + "[" + index(indices[0], checked, op) + "]";
   return name + "(" + index(indices[0], checked, op) + ", " + index(indices[1], checked, op) + ")";
@@ -261,10 +267,8 @@ Text BodyPrinter::expression(Operation *op) {
         const char *name = o.getSide() == graph::Side::In ? "gc::in_neighbor(" : "gc::out_neighbor(";
         return {name + graphName() + ", " + operand(o.getVertex()) + ", " + operand(o.getPlace()) + ")"};
       })
-      .Case([&](exec::UpdateOp o) -> Text {
-        return {changingUpdate(o.getKind(), o.getSync(), element(o.getState(), o.getIndices(), o.getChecked(), op),
-                               o.getValue())};
-      })
+      .Case(
+          [&](exec::UpdateOp o) -> Text { return {changingUpdate(o.getKind(), o.getSync(), target(o), o.getValue())}; })
       .Case([&](exec::UpdateTupleOp o) -> Text {
         return {
             tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndices(), o.getValues(), o.getChecked(), op)};

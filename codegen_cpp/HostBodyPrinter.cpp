@@ -106,6 +106,10 @@ void HostBodyPrinter::statement(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<graph::StateOp, exec::ByTargetOp>([&](auto) {}) // a member
       .Case([&](graph::ForOp o) { sequentialFor(o); })
+      .Case([&](exec::StartArrayOp o) {
+        line(program.storage.space + "start(" + stateName(o.getState()) + ", " + operand(o.getLength()) + ", " +
+             operand(o.getValue()) + ", " + placeLiteral(op) + ");");
+      })
       .Case([&](exec::UpdateOp o) {
         if (isa<graph::SetType>(o.getValue().getType()))
           setUpdate(o);

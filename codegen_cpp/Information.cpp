@@ -50,7 +50,7 @@ static void printParameter(Writer &out, const Argument &argument) {
 
 static void printOutput(Writer &out, graph::StateOp state) {
   graph::StateType type = state.getState().getType();
-  const char *shapes[] = {"scalar", "vertex", "edge", "dense"};
+  const char *shapes[] = {"scalar", "vertex", "edge", "dense", "array"};
   auto element = [](Type each) { return "gc::ElementType::" + elementType(each); };
   auto tuple = dyn_cast<TupleType>(type.getElement());
   out.line("info.outputs.push_back({" + quoted(state.getName()) + ", " + element(type.getElement()) +

@@ -65,6 +65,8 @@ void Program::declareMembers() {
       std::string stored = storageName(type, storage.space);
       if (type.getShape() == graph::Shape::Scalar)
         declare(value, name, {stored, "", isa<graph::SetType>(type.getElement()) ? "" : zero(type.getElement())});
+      else if (type.getShape() == graph::Shape::Array) // its length is known when it starts
+        declare(value, name, {stored, "", ""});
       else
         member(value, name, stored, size);
     };

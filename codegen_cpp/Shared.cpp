@@ -47,7 +47,7 @@ std::string sharedManifest(const SharedInterface &interface) {
         json.attribute("default", each.given);
     });
     list("results", interface.results, [&](const SharedResult &each) {
-      const char *shapes[] = {"scalar", "vertex", "edge", "pair"};
+      const char *shapes[] = {"scalar", "vertex", "edge", "pair", "array"};
       json.attribute("shape", shapes[static_cast<unsigned>(each.shape)]);
       json.attribute("any_winner", each.unordered);
       if (auto tuple = dyn_cast<TupleType>(each.type))

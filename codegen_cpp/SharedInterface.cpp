@@ -222,7 +222,8 @@ void SharedInterface::addGetters(std::size_t index) {
   const SharedResult &result = results[index];
   const bool scalar = result.shape == graph::Shape::Scalar;
   const char *shapes[] = {"", ", one for each vertex", ", one for each arc, in the order of the graph's targets",
-                          ", one for each pair of vertices: that of u and v at u * num_vertices + v"};
+                          ", one for each pair of vertices: that of u and v at u * num_vertices + v",
+                          ", one for each index from 0"};
   auto getter = [&](Type type, const std::string &name, const std::string &of, const std::string &one,
                     const std::string &many, const std::string &arguments) {
     std::string comment =

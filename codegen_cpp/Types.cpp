@@ -40,6 +40,7 @@ std::string storageName(graph::StateType type, StringRef space) {
     return isa<graph::SetType>(type.getElement()) ? space.str() + "VertexSet<V>" : typeName(type.getElement());
   case graph::Shape::PerVertex:
   case graph::Shape::PerEdge:
+  case graph::Shape::Array:
     return space.str() + "Property<" + elementName(type.getElement()) + ">";
   case graph::Shape::Dense:
     return space.str() + "Dense<" + elementName(type.getElement()) + ">";

@@ -110,7 +110,8 @@ std::string DeviceLaunch::array(Value state) {
 std::string DeviceLaunch::matrix(Value state) {
   std::string element = cpp::elementName(cast<graph::StateType>(state.getType()).getElement()),
               member = memberFor(state);
-  return field(member, "gc::cuda::DenseView<" + element + ">", member + ".view()");
+  bool dense = cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Dense;
+  return field(member, (dense ? "gc::cuda::DenseView<" : "gc::cuda::ArrayView<") + element + ">", member + ".view()");
 }
 
 std::string DeviceLaunch::column(Value column, const std::string &type) {
@@ -130,6 +131,10 @@ std::string DeviceLaunch::element(Value state, ValueRange indices, bool checked,
   if (type.getShape() == graph::Shape::Dense && !slice) {
     std::string row = at(indices[0]);
     return "device.read(&" + matrix(state) + "(" + row + ", " + at(indices[1]) + "))";
+  }
+  if (type.getShape() == graph::Shape::Array) {
+    std::string view = matrix(state);
+    return "device.read(&" + view + "[" + printer->placeIn(view, indices[0], op) + "])";
   }
   Value only = slice && indices.size() == 2 ? indices[snapshot.getRow() ? 1 : 0] : indices[0];
   return "device.read(&" + array(state) + "[" + at(only) + "])";

@@ -15,6 +15,8 @@ std::string HostLaunch::element(Value state, ValueRange indices, bool checked, O
     return "graph_.host().template edge_column<" + cpp::typeName(cast<graph::StateType>(state.getType()).getElement()) +
            ">(" + std::to_string(column->second) + ")[" + at(indices[0]) + "]";
   std::string text = this->state(state) + ".read(";
+  if (cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Array)
+    return text + printer->placeIn(this->state(state), indices[0], op) + ")";
   auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
   if (snapshot && indices.size() == 2 && (snapshot.getRow() || snapshot.getColumn()))
     return text + at(indices[snapshot.getRow() ? 1 : 0]) + ")";

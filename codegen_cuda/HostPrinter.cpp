@@ -64,6 +64,7 @@ std::string HostPrinter::given(const KernelPrinter::Field &field) {
   case Kind::Array:
     return launch.array(field.value);
   case Kind::Matrix:
+  case Kind::Sized:
     return launch.matrix(field.value);
   case Kind::Set:
     return launch.view(isa<graph::StateType>(field.value.getType()) ? stateName(field.value) : operand(field.value));

@@ -141,6 +141,8 @@ std::string KernelPrinter::Field::declaration() const {
     return constant + type + " *" + name + ";";
   case Kind::Cell:
     return type + " *" + name + ";";
+  case Kind::Sized:
+    return "gc::cuda::ArrayView<" + constant + type + "> " + name + ";";
   case Kind::Matrix:
     return "gc::cuda::DenseView<" + constant + type + "> " + name + ";";
   case Kind::ModeRoom:

@@ -75,7 +75,9 @@ void KernelPrinter::capture(Value value) {
     auto snapshot = value.getDefiningOp<exec::SnapshotOp>();
     bool slice = snapshot && (snapshot.getRow() || snapshot.getColumn());
     bool matrix = state.getShape() == graph::Shape::Dense && !slice;
-    f.kind = matrix ? Field::Kind::Matrix : Field::Kind::Array;
+    f.kind = matrix                                    ? Field::Kind::Matrix
+             : state.getShape() == graph::Shape::Array ? Field::Kind::Sized
+                                                       : Field::Kind::Array;
     f.type = cpp::elementName(state.getElement());
   }
   all.push_back(f);

@@ -16,6 +16,7 @@ public:
       Graph,
       Array,
       Matrix,
+      Sized, // an array with its length
       Set,
       Scalar,
       Cell,

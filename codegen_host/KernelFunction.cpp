@@ -30,8 +30,9 @@ std::string KernelPrinter::declaration(const Alias &a) {
   bool slice = false;
   if (auto snapshot = a.value.getDefiningOp<exec::SnapshotOp>())
     slice = snapshot.getRow() || snapshot.getColumn();
-  if (state.getShape() == graph::Shape::Scalar || (state.getShape() == graph::Shape::Dense && !slice)) {
-    bool large = state.getShape() == graph::Shape::Dense || isa<graph::SetType>(state.getElement());
+  const bool array = state.getShape() == graph::Shape::Array;
+  if (state.getShape() == graph::Shape::Scalar || array || (state.getShape() == graph::Shape::Dense && !slice)) {
+    bool large = array || state.getShape() == graph::Shape::Dense || isa<graph::SetType>(state.getElement());
     return (a.written ? "" : "const ") + cpp::storageName(state) + (a.written || large ? " &" : " ") + a.name + " = " +
            member + ";";
   }
@@ -39,6 +40,8 @@ std::string KernelPrinter::declaration(const Alias &a) {
 }
 
 std::string KernelPrinter::privateCopy(const Alias &a) {
+  if (!a.parts.empty())
+    return "const auto " + a.name + " = " + a.parts + ".mine();";
   Type type = cast<graph::StateType>(a.value.getType()).getElement();
   return cpp::typeName(type) + " " + a.name + " = " + cpp::neutralValue(a.kind, type) + ";";
 }
@@ -71,9 +74,20 @@ std::string KernelPrinter::record() {
 
 KernelPrinter::Accumulated KernelPrinter::accumulatedParts() {
   Accumulated result;
-  for (const Alias &a : aliases) {
+  for (Alias &a : aliases) {
     if (!a.used || !a.privately)
       continue;
+    if (isArray(a.value)) {
+      auto kernel = cast<exec::ParallelOp>(op);
+      Type type = cast<graph::StateType>(a.value.getType()).getElement();
+      a.parts = names.fresh(a.name + "_parts");
+      result.parts.push_back("gc::ArrayParts<" + cpp::elementName(type) +
+                             ", gc::by::" + std::string(graph::traits(a.kind).total) + "> " + a.parts + "(" +
+                             program.members.find(a.value)->second + ", " + cpp::neutralValue(a.kind, type) + ", " +
+                             countOf(kernel.getDomain(), kernel.getOver()) + ");");
+      result.combined.push_back(a.parts + ".combine();");
+      continue;
+    }
     Type type = cast<graph::StateType>(a.value.getType()).getElement();
     std::string first = cpp::neutralValue(a.kind, type), member = program.members.find(a.value)->second;
     if (!threads) {

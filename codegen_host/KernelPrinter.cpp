@@ -199,7 +199,17 @@ Text KernelPrinter::targetExpression(Operation *expression) {
       .Default([&](Operation *other) { return KernelBodyPrinter::targetExpression(other); });
 }
 
+bool KernelPrinter::isArray(Value state) {
+  return cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Array;
+}
+
 void KernelPrinter::statement(Operation *inner) {
+  if (auto update = dyn_cast<exec::UpdateOp>(inner);
+      update && update.getSync() == exec::Sync::Private && isArray(update.getState())) {
+    std::string name = stateName(update.getState());
+    return line(name + ".update(" + placeIn(name, update.getIndices()[0], inner) + ", " + operand(update.getValue()) +
+                ");");
+  }
   if (auto move = dyn_cast<exec::MoveOp>(inner))
     return line(operand(move.getBuckets()) + ".move(" + operand(move.getVertex()) + ");");
   if (auto note = dyn_cast<exec::NoteChangeOp>(inner))

@@ -51,8 +51,9 @@ private:
     mlir::Value value;
     std::string name;
     bool used = false, written = false;
-    bool privately = false; // a scalar with one copy a thread
+    bool privately = false; // a scalar, or an array, with one copy a thread
     graph::UpdateKind kind = graph::UpdateKind::Add;
+    std::string parts = ""; // of an array: what gives each thread its own
   };
   /// A row of a dense state, for the vertex of the outer loop.
   struct Row {
@@ -83,6 +84,7 @@ private:
   /// The line that declares it, and that of a thread's own copy.
   std::string declaration(const Alias &alias);
   static std::string privateCopy(const Alias &alias);
+  static bool isArray(mlir::Value state);
   /// The loop over the kernel's domain with its body; `set` is the parameter with the set, if there is one.
   void domainLoop(graph::Domain domain, mlir::Value over, exec::Sharing schedule, std::uint64_t grain,
                   llvm::function_ref<void()> body);

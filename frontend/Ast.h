@@ -46,8 +46,8 @@ struct ForeignFunction {
   std::vector<std::string> believed;   // functions whose body is not visible, and that are declared free of effects
 };
 
-/// How many values a name holds: `T`, `T[g]`, `T[g.edges]`, `T[g, g]`.
-enum class Shape { Scalar, PerVertex, PerEdge, Dense };
+/// How many values a name holds: `T`, `T[g]`, `T[g.edges]`, `T[g, g]`, `T[k]`.
+enum class Shape { Scalar, PerVertex, PerEdge, Dense, Array };
 
 enum class SymbolKind {
   Graph,        // the algorithm's graph parameter
@@ -217,13 +217,14 @@ struct Stmt {
   std::vector<StmtPtr> elseBody; // If
 };
 
-/// A type as written: `int`, `(int, vertex)`, `vertex set`, with `[g]`, `[g.edges]` or `[g, g]`.
+/// A type as written: `int`, `(int, vertex)`, `vertex set`, with `[g]`, `[g.edges]`, `[g, g]` or `[k]`.
 struct TypeSpec {
   Range range;
   Type type;
   Shape shape = Shape::Scalar;
-  std::string graphName; // the graph named in the brackets
+  std::string graphName; // what is named in the brackets: the graph or, where Sema finds no graph, a length
   Range graphRange;
+  ExprPtr length; // Array: how many values; also where the brackets hold a name, which may be the graph's
 };
 
 struct ParameterDecl {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace gcompile {
 
@@ -27,16 +28,39 @@ ExprPtr AstBuilder::lvalue(P::LvalueContext *context) {
       diags.report(diag::too_many_indices, range, index->operands.size() - 1);
     result = std::move(index);
   }
-  std::vector<P::NameContext *> names = context->name();
-  if (names.size() > DepthLimit::limit)
+  if (context->DOT().size() > DepthLimit::limit)
     throw NestedTooDeeply(rangeOf(context));
-  for (std::size_t i = 1; i < names.size(); ++i) {
-    ExprPtr access = make(ExprKind::Member, spanning(result->range, rangeOf(names[i])));
-    access->text = names[i]->getText();
-    access->operands.push_back(std::move(result));
-    result = std::move(access);
+  bool first = true; // the name that all of it begins with
+  for (antlr4::tree::ParseTree *child : context->children) {
+    auto *number = dynamic_cast<antlr4::tree::TerminalNode *>(child);
+    if (auto *member = dynamic_cast<P::NameContext *>(child); member && !std::exchange(first, false)) {
+      ExprPtr access = make(ExprKind::Member, spanning(result->range, rangeOf(member)));
+      access->text = member->getText();
+      access->operands.push_back(std::move(result));
+      result = std::move(access);
+    } else if (number && (number->getSymbol()->getType() == P::INTEGER || number->getSymbol()->getType() == P::REAL)) {
+      result = elements(std::move(result), spanning(result->range, tokenRange(number->getSymbol())), number->getText());
+    }
   }
   return result;
+}
+
+/// `t.0`; the lexer reads the end of `t.0.1` as the number 0.1.
+ExprPtr AstBuilder::elements(ExprPtr base, const Range &range, const std::string &text) {
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    std::size_t end = std::min(text.find('.', begin), text.size());
+    std::string digits = text.substr(begin, end - begin);
+    ExprPtr e = make(ExprKind::TupleElement, range);
+    e->text = digits;
+    auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), e->index);
+    if (error != std::errc() || rest != digits.data() + digits.size())
+      e->index = ~0u; // Sema says that there is no such element
+    e->operands.push_back(std::move(base));
+    base = std::move(e);
+    begin = end + 1;
+  }
+  return base;
 }
 
 ExprPtr AstBuilder::name(P::NameContext *context) {
@@ -190,23 +214,8 @@ ExprPtr AstBuilder::member(P::MemberExprContext *context) {
     e->operands.push_back(std::move(base));
     return e;
   }
-  // `t.0`; the lexer reads the end of `t.0.1` as the number 0.1.
   antlr4::tree::TerminalNode *number = context->INTEGER() ? context->INTEGER() : context->REAL();
-  std::string text = number->getText();
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    std::size_t end = std::min(text.find('.', begin), text.size());
-    std::string digits = text.substr(begin, end - begin);
-    ExprPtr e = make(ExprKind::TupleElement, range);
-    e->text = digits;
-    auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), e->index);
-    if (error != std::errc() || rest != digits.data() + digits.size())
-      e->index = ~0u; // Sema says that there is no such element
-    e->operands.push_back(std::move(base));
-    base = std::move(e);
-    begin = end + 1;
-  }
-  return base;
+  return elements(std::move(base), range, number->getText());
 }
 
 ExprPtr AstBuilder::literal(P::LiteralExprContext *context) {

@@ -72,6 +72,7 @@ private:
   ExprPtr set(P::SetExprContext *context, ExprPtr literal);
   ExprPtr member(P::MemberExprContext *context);
   ExprPtr literal(P::LiteralExprContext *context);
+  ExprPtr elements(ExprPtr base, const Range &range, const std::string &text);
   ExprPtr lvalue(P::LvalueContext *context);
   ExprPtr name(P::NameContext *context);
   ExprPtr make(ExprKind kind, const Range &range);

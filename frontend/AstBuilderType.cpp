@@ -60,18 +60,33 @@ TypeSpec AstBuilder::typeSpec(P::TypeContext *context) {
   P::ShapeContext *shape = context->shape();
   if (!shape)
     return spec;
-  spec.graphName = shape->name(0)->getText();
-  spec.graphRange = rangeOf(shape->name(0));
-  if (shape->DOT())
+  ExprPtr first = expr(shape->expr(0));
+  auto named = [&](const Expr &e) {
+    spec.graphName = e.text;
+    spec.graphRange = e.range;
+  };
+  if (shape->COMMA()) {
+    spec.shape = Shape::Dense;
+    ExprPtr second = expr(shape->expr(1));
+    if (first->kind == ExprKind::Name)
+      named(*first);
+    if (first->kind != ExprKind::Name || second->kind != ExprKind::Name || second->text != first->text)
+      diags.report(diag::bad_shape, rangeOf(shape), first->kind == ExprKind::Name ? first->text : "g");
+  } else if (first->kind == ExprKind::Member && first->text == "edges" && first->operands[0]->kind == ExprKind::Name) {
     spec.shape = Shape::PerEdge;
-  else
-    spec.shape = shape->COMMA() ? Shape::Dense : Shape::PerVertex;
-  if ((shape->DOT() && shape->name(1)->getText() != "edges") ||
-      (shape->COMMA() && shape->name(1)->getText() != spec.graphName))
-    diags.report(diag::bad_shape, rangeOf(shape), spec.graphName);
+    named(*first->operands[0]);
+  } else {
+    spec.shape = Shape::Array;
+    if (first->kind == ExprKind::Name && !first->parenthesised) { // the graph's, until Sema finds another meaning
+      spec.shape = Shape::PerVertex;
+      named(*first);
+    }
+    spec.length = std::move(first);
+  }
   if (spec.type.kind == TypeKind::VertexSet) {
     diags.report(diag::set_cannot_have_shape, spec.range, "a vertex set");
     spec.shape = Shape::Scalar;
+    spec.graphName.clear(); // it may be a length
     spec.type.kind = TypeKind::Error;
   }
   return spec;

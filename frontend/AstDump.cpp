@@ -43,7 +43,7 @@ private:
   }
 
   static std::string shaped(const Type &type, Shape shape) {
-    static const char *shapes[] = {"", " per vertex", " per edge", " per pair"};
+    static const char *shapes[] = {"", " per vertex", " per edge", " per pair", " in an array"};
     return typeName(type) + shapes[static_cast<int>(shape)];
   }
 
@@ -117,6 +117,8 @@ private:
       line("{}{} {}: {}", stmt.output ? "output" : "variable", local ? " local" : "", stmt.name,
            shaped(stmt.typeSpec->type, stmt.typeSpec->shape));
       Indent indent(*this);
+      if (stmt.typeSpec->shape == Shape::Array)
+        expr(stmt.typeSpec->length);
       expr(stmt.value);
       break;
     }

@@ -54,11 +54,6 @@ std::string habitAdvice(const std::string &before, const std::string &at, const 
     return fmt::format("write 'let {0} = ...', or '{0}: int = ...' for what changes", at);
   if (at == "=" && before == ":")
     return "values are assigned with '='";
-  if (isNumber(at) && before == ".")
-    return "an element of a tuple is not assigned alone: write all of it, as in 't = (x, t.1);'";
-  if (isNumber(at) && before == "[")
-    return "there are no arrays of a fixed length: a property has one value for each vertex, 'double[g]', or a tuple, "
-           "'(double, double)[g]'";
   if (at == "[" && before == "]")
     return "both indices stand between the same brackets: 'int[g, g]', 'x[u, v]'";
   if (at == "]" && before == "[")

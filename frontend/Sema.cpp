@@ -106,7 +106,10 @@ void Sema::checkParameter(ParameterDecl &parameter, const std::string &owner) {
   if (!allowed && kind != TypeKind::Error) {
     std::string written = typeName(spec.type);
     if (spec.shape != Shape::Scalar)
-      written += spec.shape == Shape::PerVertex ? "[g]" : spec.shape == Shape::PerEdge ? "[g.edges]" : "[g, g]";
+      written += spec.shape == Shape::PerVertex ? "[g]"
+                 : spec.shape == Shape::PerEdge ? "[g.edges]"
+                 : spec.shape == Shape::Array   ? "[k]"
+                                                : "[g, g]";
     diags.report(diag::bad_parameter_type, spec.range, "a parameter of " + owner, written);
     spec.type.kind = TypeKind::Error;
     spec.shape = Shape::Scalar;

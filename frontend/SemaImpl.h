@@ -49,6 +49,7 @@ private:
   void checkDefault(ParameterDecl &parameter);
   /// Reports a type that names another graph than the algorithm's.
   void checkGraphName(const TypeSpec &spec);
+  void checkLength(TypeSpec &spec);
   void checkUnused(std::size_t firstSymbol);
   Symbol *makeSymbol(SymbolKind kind, const std::string &name, const Type &type, const Range &range,
                      Shape shape = Shape::Scalar);
@@ -77,6 +78,7 @@ private:
   /// Makes the vertex of a per-vertex initialiser: `self`, and `v` where that is no other name.
   Symbol *bindSelf(const Range &range);
   void checkAssignment(Stmt &stmt);
+  Type checkElementTarget(Expr &target);
   Type checkTarget(ExprPtr &target);
   void checkFor(Stmt &stmt);
   void checkPropagate(Stmt &stmt);

@@ -1,6 +1,8 @@
 // Patterns, and the expressions that range over one.
 #include "frontend/SemaImpl.h"
 
+#include <algorithm>
+
 namespace gcompile {
 
 void Sema::rangeOverIntegers(Pattern &pattern) {
@@ -213,6 +215,13 @@ void Sema::checkReduction(Expr &e, const Type *expected) {
       convert(e.value, e.type);
     } else if (type.isFloating()) {
       e.type = type;
+    } else if (type.kind == TypeKind::Tuple && std::all_of(type.elements.begin(), type.elements.end(),
+                                                           [](const Type &each) { return each.isNumeric(); })) {
+      e.type = type; // a sum of each
+      for (Type &each : e.type.elements)
+        each.kind = each.isInteger() ? TypeKind::Long : each.kind;
+      if (e.value->kind == ExprKind::TupleExpr)
+        convert(e.value, e.type);
     } else {
       diags.report(diag::bad_reduction_type, e.value->range, op, typeName(type));
     }

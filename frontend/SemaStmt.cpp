@@ -45,6 +45,11 @@ bool updatesTogether(const std::string &op) {
 }
 
 /// Whether `op` can update a value of the type.
+bool isTupleOfNumbers(const Type &type) {
+  return type.kind == TypeKind::Tuple &&
+         std::all_of(type.elements.begin(), type.elements.end(), [](const Type &each) { return each.isNumeric(); });
+}
+
 bool updates(const std::string &op, const Type &type) {
   if (op == "=")
     return true;
@@ -61,8 +66,9 @@ bool updates(const std::string &op, const Type &type) {
     return update->reals;
   case TypeKind::Vertex:
   case TypeKind::Edge:
-  case TypeKind::Tuple:
     return update->ordered;
+  case TypeKind::Tuple: // arithmetic is done element by element
+    return update->ordered || (update->integers && update->reals && isTupleOfNumbers(type));
   case TypeKind::VertexSet:
     return subtracts || !update->sets.empty();
   default:
@@ -179,79 +185,12 @@ void Sema::checkCondition(ExprPtr &e) {
     diags.report(diag::condition_not_bool, e->range, typeName(e->type));
 }
 
-// ---- declarations
-
-void Sema::checkGraphName(const TypeSpec &spec) {
-  if (!spec.graphName.empty() && algorithm && spec.graphName != algorithm->graphName && !algorithm->graphName.empty())
-    diags.report(diag::unknown_graph, spec.graphRange, spec.graphName).suggest(algorithm->graphName);
-}
-
-void Sema::checkDeclaration(Stmt &stmt) {
-  TypeSpec &spec = *stmt.typeSpec;
-  checkGraphName(spec);
-  if (function && (spec.shape != Shape::Scalar || spec.type.kind == TypeKind::VertexSet)) {
-    diags.report(diag::property_in_function, spec.range);
-    spec.shape = Shape::Scalar;
-    spec.type.kind = TypeKind::Error;
-  } else if (parallelDepth > 0 && (spec.shape != Shape::Scalar || spec.type.kind == TypeKind::VertexSet)) {
-    diags.report(diag::statement_in_parallel, spec.range,
-                 spec.shape == Shape::Scalar ? "a vertex set variable" : "a declaration of a property");
-  }
-  if (stmt.output && (function || scopes.size() > 1))
-    diags.report(diag::output_inside, stmt.range, stmt.name);
-  stmt.symbol = makeSymbol(SymbolKind::Variable, stmt.name, spec.type, stmt.nameRange, spec.shape);
-  stmt.symbol->output = stmt.output && checkOutput(stmt);
-  stmt.symbol->local = parallelDepth > 0;
-  if (stmt.value) {
-    usage[stmt.symbol].written = true;
-    checkInitialiser(stmt, spec.type);
-  }
-  declare(stmt.symbol);
-}
-
-bool Sema::checkOutput(const Stmt &stmt) {
-  const Type &type = stmt.typeSpec->type;
-  const std::vector<Type> &parts = type.elements;
-  bool nested = std::any_of(parts.begin(), parts.end(), [](const Type &part) { return part.kind == TypeKind::Tuple; });
-  if (type.kind == TypeKind::VertexSet && algorithm)
-    diags.report(
-        diag::bad_output_type, stmt.typeSpec->range, "vertex set",
-        fmt::format("declare 'output in_{0}: bool[{1}]' and fill it with 'for v in {0} {{ in_{0}[v] = true; }}'",
-                    stmt.name, algorithm->graphName));
-  else if (nested)
-    diags.report(diag::bad_output_type, stmt.typeSpec->range, "tuple with tuples in it",
-                 "results are rows of plain values");
-  else
-    return true;
-  usage[stmt.symbol].read = usage[stmt.symbol].written = true;
-  return false;
-}
-
-Symbol *Sema::bindSelf(const Range &range) {
-  self = makeSymbol(SymbolKind::Iterator, "v", makeType(TypeKind::Vertex), range);
-  if (!lookup("v"))
-    scopes.back()["v"] = implicit = self;
-  return self;
-}
-
-void Sema::checkInitialiser(Stmt &stmt, const Type &type) {
-  ScopeGuard scope(*this);
-  Shape shape = stmt.typeSpec->shape;
-  if (shape == Shape::PerVertex) {
-    stmt.self = bindSelf(stmt.nameRange);
-  } else if (shape == Shape::PerEdge) {
-    stmt.selfEdge = makeSymbol(SymbolKind::Iterator, "e", makeType(TypeKind::Edge), stmt.nameRange);
-    if (!lookup("e"))
-      scopes.back()["e"] = implicit = stmt.selfEdge;
-  }
-  checkExprAs(stmt.value, type);
-  self = implicit = nullptr;
-}
-
 // ---- assignments
 
 Type Sema::checkTarget(ExprPtr &target) {
   target->type = makeType(TypeKind::Error);
+  if (target->kind == ExprKind::TupleElement)
+    return checkElementTarget(*target);
   Expr *base = target.get();
   resolveResult(*base);
   if (base->kind == ExprKind::Index) {
@@ -290,6 +229,24 @@ Type Sema::checkTarget(ExprPtr &target) {
   return target->type;
 }
 
+/// `t[v].0`, an element of a tuple.
+Type Sema::checkElementTarget(Expr &target) {
+  if (target.operands[0]->kind == ExprKind::TupleElement) {
+    diags.report(diag::not_a_target, target.range).note(Range(), "of a tuple in a tuple, write all of the inner one");
+    return target.type;
+  }
+  const Type tuple = checkTarget(target.operands[0]);
+  if (hasError(tuple))
+    return target.type;
+  if (tuple.kind != TypeKind::Tuple)
+    diags.report(diag::unknown_member, target.range, "a value of type " + typeName(tuple), target.text);
+  else if (target.index >= tuple.elements.size())
+    diags.report(diag::tuple_index, target.range, tuple.elements.size(), target.text);
+  else
+    target.type = tuple.elements[target.index];
+  return target.type;
+}
+
 void Sema::checkAssignment(Stmt &stmt) {
   Type type;
   if (stmt.targets.size() == 1) {
@@ -304,7 +261,8 @@ void Sema::checkAssignment(Stmt &stmt) {
     checkExpr(stmt.value, &unknown);
     return;
   }
-  if (!updates(stmt.op, type)) {
+  const bool joint = stmt.targets.size() > 1;
+  if (!updates(stmt.op, type) || (joint && stmt.op != "=" && !updatesTogether(stmt.op))) {
     diags.report(diag::bad_assignment_operator, stmt.range, stmt.op, typeName(type));
     Type unknown;
     checkExpr(stmt.value, &unknown);
@@ -329,7 +287,7 @@ void Sema::checkAssignment(Stmt &stmt) {
     for (const ExprPtr &target : stmt.targets) {
       const auto names = place(*target);
       if (names.empty() || names != first || std::count(names.begin(), names.end(), nullptr) != 0 ||
-          target->operands[0]->symbol->shape == Shape::PerEdge) {
+          target->operands[0]->symbol->shape == Shape::PerEdge || target->operands[0]->symbol->shape == Shape::Array) {
         diags.report(diag::joint_index, target->range, stmt.op);
         return;
       }

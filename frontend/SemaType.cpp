@@ -184,6 +184,9 @@ std::string Sema::describe(const Symbol &symbol) {
   case Shape::Dense:
     where = " per pair of vertices";
     break;
+  case Shape::Array:
+    where = " per index";
+    break;
   }
   switch (symbol.kind) {
   case SymbolKind::Graph:

@@ -32,7 +32,7 @@ typeName : (numericType | name) SET? | LPAREN typeName (COMMA typeName)+ RPAREN 
 
 numericType : BOOL | INT | LONG | FLOAT | DOUBLE ;
 
-shape : LBRACKET name (DOT name | COMMA name)? RBRACKET ;
+shape : LBRACKET expr (COMMA expr)? RBRACKET ; // the graph `g`, `g.edges` or `g, g`, or the length of an array
 
 // ---- statements
 
@@ -60,7 +60,7 @@ assignment : target assignOp expr SEMI ;
 
 target : LPAREN lvalue (COMMA lvalue)* RPAREN | lvalue ;
 
-lvalue : name (LBRACKET expr (COMMA expr)* RBRACKET)? (DOT name)* ;
+lvalue : name (LBRACKET expr (COMMA expr)* RBRACKET)? (DOT (name | INTEGER | REAL))* ;
 
 assignOp : ASSIGN | UPDATE | MIN ASSIGN | MAX ASSIGN ; // ir/graph/Reductions.td says what each means
 

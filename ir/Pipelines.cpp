@@ -52,6 +52,7 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createPrefetch());
   manager.addPass(createSelectArcs());
   manager.addPass(createMarkRelaxed());
+  manager.addPass(createPartArrays());
   manager.addPass(createComputeNeeds());
   if (options.profile)
     manager.addPass(createProfile());

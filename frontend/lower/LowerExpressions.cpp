@@ -265,11 +265,36 @@ Value ExpressionLowering::call(const ast::Expr &e) {
   return b.create<graph::UnaryOp>(where, arguments.front().getType(), kind, arguments.front());
 }
 
+/// Of a sum of tuples, that of their elements number `i`.
+Value ExpressionLowering::sumOfElement(const ast::Expr &e, const Range &r, unsigned i) {
+  Location where = loc(e.range);
+  Type element = type(e.type.elements[i]);
+  auto op = b.create<graph::ReduceOp>(where, element, graph::ReduceKind::Sum, r.domain, r.over, false,
+                                      b.getArrayAttr(r.names));
+  if (e.where)
+    fill(op.getWhere(), r, where, [&] { yield(*e.where); });
+  fill(op.getValue(), r, where, [&] {
+    if (e.value->kind == ast::ExprKind::TupleExpr)
+      return yield(*e.value->operands[i]);
+    Value tuple = expression(*e.value);
+    Type own = cast<TupleType>(tuple.getType()).getType(i);
+    Value value = b.create<graph::ElementOp>(where, own, tuple, i);
+    b.create<graph::YieldOp>(where, own == element ? value : convert(value, element, where));
+  });
+  return op;
+}
+
 Value ExpressionLowering::reduce(const ast::Expr &e) {
   Location where = loc(e.range);
   Range r = range(*e.pattern);
   auto kind = *graph::symbolizeReduceKind(e.text);
   bool edge = graph::traits(kind).witness && e.type.kind == ast::TypeKind::Edge;
+  if (e.type.kind == ast::TypeKind::Tuple && kind == graph::ReduceKind::Sum) {
+    SmallVector<Value> sums;
+    for (unsigned i = 0; i < e.type.elements.size(); ++i)
+      sums.push_back(sumOfElement(e, r, i));
+    return b.create<graph::TupleOp>(where, type(e.type), sums);
+  }
   auto op = b.create<graph::ReduceOp>(where, type(e.type), kind, r.domain, r.over, edge, b.getArrayAttr(r.names));
   // `count(P : C)` with a condition for a value counts where it holds.
   if (e.where)

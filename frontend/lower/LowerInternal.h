@@ -51,6 +51,7 @@ private:
   mlir::Value binary(const ast::Expr &e);
   mlir::Value call(const ast::Expr &e);
   mlir::Value reduce(const ast::Expr &e);
+  mlir::Value sumOfElement(const ast::Expr &e, const Range &range, unsigned i);
   mlir::Value convert(mlir::Value value, mlir::Type to, mlir::Location where);
 };
 
@@ -79,6 +80,10 @@ private:
   mlir::Value argument(const ast::ParameterDecl &parameter, const ast::Expr *given, mlir::Location where);
   void declare(const ast::Stmt &s);
   void assign(const ast::Stmt &s);
+  void assignOne(const ast::Stmt &s, const ast::Expr &target, graph::UpdateKind kind, bool subtracts);
+  mlir::Value place(const ast::Expr &target, llvm::SmallVectorImpl<mlir::Value> &indices);
+  mlir::Value withElement(mlir::Value tuple, unsigned index, mlir::Value value, mlir::Location where);
+  mlir::Value negated(mlir::Value value, mlir::Location where);
   void forEach(const ast::Stmt &s);
   void countUp(const ast::Stmt &s);
   void propagate(const ast::Stmt &s);

@@ -15,7 +15,10 @@ void AstToGraph::declare(const ast::Stmt &s) {
   Location where = loc(s.range);
   auto shape = static_cast<graph::Shape>(s.symbol->shape);
   auto stateType = graph::StateType::get(b.getContext(), type(s.symbol->type), shape);
+  Value length = shape == graph::Shape::Array ? expression(*s.typeSpec->length) : Value();
   auto op = b.create<graph::StateOp>(where, stateType, s.symbol->name, s.symbol->output && within.empty());
+  if (length)
+    op.getLengthMutable().assign(length);
   env[s.symbol] = op.getState();
   if (!s.value)
     return;
@@ -39,40 +42,80 @@ void AstToGraph::declare(const ast::Stmt &s) {
   self = outerSelf;
 }
 
+/// The state that an assignment is to, and where in it.
+Value AstToGraph::place(const ast::Expr &target, SmallVectorImpl<Value> &indices) {
+  if (target.kind == ast::ExprKind::Name)
+    return env.lookup(target.symbol);
+  for (const auto &operand : llvm::drop_begin(target.operands))
+    indices.push_back(expression(*operand));
+  return env.lookup(target.operands[0]->symbol);
+}
+
+/// The opposite of a number that nothing else uses.
+Value AstToGraph::negated(Value value, Location where) {
+  auto constant = value.getDefiningOp<graph::ConstantOp>();
+  if (!constant || !isa<IntegerAttr>(constant.getValue()))
+    return b.create<graph::UnaryOp>(where, value.getType(), graph::UnaryKind::Neg, value);
+  auto opposite = b.getIntegerAttr(value.getType(), -cast<IntegerAttr>(constant.getValue()).getInt());
+  Value result = b.create<graph::ConstantOp>(where, value.getType(), opposite);
+  constant->erase();
+  return result;
+}
+
+/// A tuple with another value for one of its elements.
+Value AstToGraph::withElement(Value tuple, unsigned index, Value value, Location where) {
+  auto types = cast<TupleType>(tuple.getType());
+  SmallVector<Value> elements;
+  for (auto [i, element] : llvm::enumerate(types.getTypes()))
+    elements.push_back(i == index ? value : Value(b.create<graph::ElementOp>(where, element, tuple, i)));
+  return b.create<graph::TupleOp>(where, types, elements);
+}
+
+void AstToGraph::assignOne(const ast::Stmt &s, const ast::Expr &whole, graph::UpdateKind kind, bool subtracts) {
+  Location where = loc(s.range);
+  const bool isElement = whole.kind == ast::ExprKind::TupleElement;
+  const ast::Expr &target = isElement ? *whole.operands[0] : whole;
+  std::int64_t part = isElement ? static_cast<std::int64_t>(whole.index) : -1;
+  SmallVector<Value> indices;
+  Value state = place(target, indices);
+  const bool checked = llvm::any_of(indices, mayBeNone), assigns = kind == graph::UpdateKind::Assign;
+  auto tuple = dyn_cast<TupleType>(cast<graph::StateType>(state.getType()).getElement());
+  if (!isElement && tuple && !assigns && !graph::traits(kind).selects) { // element by element, the values first
+    SmallVector<Value> values;
+    if (s.value->kind == ast::ExprKind::TupleExpr) {
+      for (const auto &element : s.value->operands)
+        values.push_back(expression(*element));
+    } else {
+      Value all = expression(*s.value);
+      for (auto [i, element] : llvm::enumerate(tuple.getTypes()))
+        values.push_back(b.create<graph::ElementOp>(where, element, all, i));
+    }
+    for (auto [i, value] : llvm::enumerate(values))
+      b.create<graph::UpdateOp>(where, kind, state, indices, subtracts ? negated(value, where) : value, checked,
+                                /*grows_by_round=*/false, static_cast<std::int64_t>(i));
+    return;
+  }
+  Value value = expression(*s.value);
+  if (target.type.kind == ast::TypeKind::VertexSet && s.op != "=") {
+    auto algebra = subtracts ? graph::SetKind::Difference : *graph::symbolizeSetKind(updateWritten(s.op)->sets);
+    value = b.create<graph::SetAlgebraOp>(where, algebra, read(state, {}, where), value);
+    kind = graph::UpdateKind::Assign;
+  } else if (subtracts) {
+    value = negated(value, where);
+  } else if (isElement && assigns) {
+    value = withElement(read(state, indices, where), whole.index, value, where);
+    part = -1;
+  }
+  b.create<graph::UpdateOp>(where, kind, state, indices, value, checked, /*grows_by_round=*/false, part);
+}
+
 void AstToGraph::assign(const ast::Stmt &s) {
   Location where = loc(s.range);
-  auto place = [&](const ast::Expr &target, SmallVector<Value> &indices) {
-    if (target.kind == ast::ExprKind::Name)
-      return env.lookup(target.symbol);
-    for (const auto &operand : llvm::drop_begin(target.operands))
-      indices.push_back(expression(*operand));
-    return env.lookup(target.operands[0]->symbol);
-  };
   const bool subtracts = s.op == "-=";
   const UpdateTraits &update = *updateWritten(subtracts ? "+=" : s.op);
   auto kind = static_cast<graph::UpdateKind>(update.kind);
-
-  if (s.targets.size() == 1) {
-    const ast::Expr &target = *s.targets[0];
-    SmallVector<Value> indices;
-    Value state = place(target, indices);
-    Value value = expression(*s.value);
-    if (target.type.kind == ast::TypeKind::VertexSet && s.op != "=") {
-      auto algebra = subtracts ? graph::SetKind::Difference : *graph::symbolizeSetKind(update.sets);
-      value = b.create<graph::SetAlgebraOp>(where, algebra, read(state, {}, where), value);
-      kind = graph::UpdateKind::Assign;
-    } else if (subtracts) {
-      if (auto constant = value.getDefiningOp<graph::ConstantOp>(); constant && isa<IntegerAttr>(constant.getValue())) {
-        auto negated = b.getIntegerAttr(value.getType(), -cast<IntegerAttr>(constant.getValue()).getInt());
-        value = b.create<graph::ConstantOp>(where, value.getType(), negated);
-        constant->erase();
-      } else {
-        value = b.create<graph::UnaryOp>(where, value.getType(), graph::UnaryKind::Neg, value);
-      }
-    }
-    b.create<graph::UpdateOp>(where, kind, state, indices, value, llvm::any_of(indices, mayBeNone));
-    return;
-  }
+  if (s.targets.size() == 1)
+    return assignOne(s, *s.targets[0], kind, subtracts);
 
   // Several targets: the values first, then either one joint min or max, or one assignment each.
   SmallVector<Value> values;
@@ -87,13 +130,17 @@ void AstToGraph::assign(const ast::Stmt &s) {
   SmallVector<Value> states;
   SmallVector<SmallVector<Value>> indices(s.targets.size());
   for (auto [target, index] : llvm::zip(s.targets, indices))
-    states.push_back(place(*target, index));
+    states.push_back(place(target->kind == ast::ExprKind::TupleElement ? *target->operands[0] : *target, index));
   if (update.selects) {
     b.create<graph::UpdateTupleOp>(where, kind, states, indices[0], values, llvm::any_of(indices[0], mayBeNone));
     return;
   }
-  for (auto [state, index, value] : llvm::zip(states, indices, values))
-    b.create<graph::UpdateOp>(where, kind, state, index, value, llvm::any_of(index, mayBeNone));
+  for (auto [target, state, index, value] : llvm::zip(s.targets, states, indices, values)) {
+    Value whole = value;
+    if (target->kind == ast::ExprKind::TupleElement)
+      whole = withElement(read(state, index, where), target->index, value, where);
+    b.create<graph::UpdateOp>(where, kind, state, index, whole, llvm::any_of(index, mayBeNone));
+  }
 }
 
 /// `for i in A .. B sequentially { BODY }` is `next = A; while next < B { let i = next; BODY; next += 1; }`, where B

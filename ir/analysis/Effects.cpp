@@ -45,8 +45,9 @@ const Write *EffectTable::contradicts(const Write &write) const {
                 (write.claim == other.claim || (write.rule == other.rule && write.rule == WriteRule::Claim));
     else if (write.rule == WriteRule::SameValue)
       commute = other.rule == WriteRule::SameValue && sameExpression(st, write.values[0], other.values[0], written);
-    else // two reductions; a joint one holds its values together
-      commute = other.rule == WriteRule::Reduction && write.kind == other.kind && write.states == other.states;
+    else // two reductions; a joint one holds its values together, and the elements of a tuple are each by itself
+      commute = other.rule == WriteRule::Reduction && write.states == other.states &&
+                (write.part == other.part ? write.kind == other.kind : write.part >= 0 && other.part >= 0);
     if (!commute)
       return &other;
   }
@@ -70,6 +71,7 @@ void EffectTable::collect() {
       if (st.isLocal(update.getState()))
         return;
       Write write{op, {update.getState()}, {update.getIndices()}, {update.getValue()}, update.getKind()};
+      write.part = update.getPart();
       writeList.push_back(std::move(write));
     } else if (auto tuple = dyn_cast<graph::UpdateTupleOp>(op)) {
       Write write{op, {tuple.getStates()}, {tuple.getIndices()}, {tuple.getValues()}, tuple.getKind()};

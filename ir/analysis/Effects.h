@@ -27,6 +27,7 @@ struct Write {
   std::optional<unsigned> owner = std::nullopt; // the statement's argument that is the (only) index
   mlir::Value guard = {};           // Claim, SameValue: the constant that the guard compares the element with, or null
   mlir::Operation *claim = nullptr; // Claim, UnderClaim: the write that wins
+  std::int64_t part = -1;           // the element of the tuple that is written; -1: all of it
   std::string noClaim = {};         // why a guard on the element does not make this write a claim, where there is one
 
   bool isMonotone() const { return graph::traits(kind).monotone; }

@@ -166,6 +166,8 @@ bool EffectTable::isMonotoneFixpoint(std::string *why, bool together) const {
   for (const Write &write : writeList) {
     if (!write.isMonotone())
       return no("not every update is 'min=', 'max=', '|=' or '&='");
+    if (write.part >= 0)
+      return no("an element of a tuple is updated by itself");
     if (write.kind != writeList.front().kind)
       return no("the updates are of different kinds");
     if (write.indices.size() != 1)

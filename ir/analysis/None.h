@@ -5,7 +5,8 @@
 
 namespace gcompile {
 
-/// Whether a vertex or an edge may be none: anything but what a pattern bound, and parameters, which are checked when
+/// Whether an index may name no element. A place in an array may: its length is known when the program runs. So may a
+/// vertex or an edge that may be none: anything but what a pattern bound, and parameters, which are checked when
 /// they are given unless they have a default value.
 inline bool mayBeNone(mlir::Value value) {
   auto argument = mlir::dyn_cast<mlir::BlockArgument>(value);

@@ -9,7 +9,9 @@ exec::Sync syncOf(const EffectTable &table, const Write &write, std::optional<un
   if (write.rule == WriteRule::Owned)
     return exec::Sync::Plain;
   if (write.indices.empty())
-    return write.rule == WriteRule::Reduction ? exec::Sync::Private : exec::Sync::Relaxed;
+    return write.rule != WriteRule::Reduction ? exec::Sync::Relaxed
+           : write.part >= 0                  ? exec::Sync::Atomic // a tuple may have several kinds of update
+                                              : exec::Sync::Private;
   if (table.isOwnedBy(write, outer))
     return exec::Sync::Plain;
   // The winner of a claim is the only one to write there.

@@ -58,7 +58,7 @@ Value GraphToExec::shadowState(Value state, const std::string &suffix) {
 void GraphToExec::update(graph::UpdateOp op) {
   b.setInsertionPoint(op);
   b.create<exec::UpdateOp>(op.getLoc(), b.getI1Type(), op.getKind(), exec::Sync::Plain, op.getState(), op.getIndices(),
-                           op.getValue(), op.getChecked());
+                           op.getValue(), op.getChecked(), /*leader=*/false, op.getPart());
   op.erase();
 }
 
@@ -72,7 +72,7 @@ void GraphToExec::state(graph::StateOp op) {
   KernelPlan plan;
   KernelEmitter emitter(b, plan, op);
   b.setInsertionPointAfter(op);
-  if (shape == graph::Shape::Scalar) {
+  if (shape == graph::Shape::Scalar || shape == graph::Shape::Array) {
     Value initial;
     if (op.getInit().empty()) {
       initial = zeroOf(b, loc, element);
@@ -92,8 +92,12 @@ void GraphToExec::state(graph::StateOp op) {
       yield->dropAllReferences();
       yield->erase();
     }
-    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, op.getState(),
-                             ValueRange(), initial, false);
+    if (shape == graph::Shape::Array)
+      b.create<exec::StartArrayOp>(loc, op.getState(), op.getLength(), initial);
+    else
+      b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, op.getState(),
+                               ValueRange(), initial, false);
+    op.getLengthMutable().clear();
     op.getInit().getBlocks().clear();
     initialiser = {};
     return;

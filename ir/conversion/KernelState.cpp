@@ -83,7 +83,8 @@ void KernelEmitter::update(Operation *op) {
     auto local = cast<graph::UpdateOp>(op);
     Value newValue = value(local.getValue());
     b.create<exec::UpdateOp>(loc, b.getI1Type(), local.getKind(), exec::Sync::Plain, value(local.getState()),
-                             values(local.getIndices()), newValue, local.getChecked());
+                             values(local.getIndices()), newValue, local.getChecked(), /*leader=*/false,
+                             local.getPart());
     return;
   }
   bool activates = plan.activates && !write->indices.empty() && isa<graph::VertexType>(write->indices[0].getType()) &&
@@ -110,7 +111,8 @@ void KernelEmitter::update(Operation *op) {
   } else {
     Value newValue = value(write->values[0]);
     changed = b.create<exec::UpdateOp>(loc, b.getI1Type(), write->kind, sync(*write), writeTarget(write->states[0]),
-                                       values(write->indices), newValue, cast<graph::UpdateOp>(op).getChecked());
+                                       values(write->indices), newValue, cast<graph::UpdateOp>(op).getChecked(),
+                                       /*leader=*/false, write->part);
   }
   if (activates && first && !surely) {
     auto branch = b.create<graph::IfOp>(loc, changed);

@@ -62,7 +62,8 @@ bool GraphToExec::isReplayed(graph::PropagateOp op) const {
       claimed.push_back(write.states[0]);
   bool once = !claimed.empty() && op->getParentOp() == root && llvm::all_of(claimed, [&](Value state) {
     auto declaration = state.getDefiningOp<graph::StateOp>();
-    return declaration && declaration.getOutput() && declaration->getParentOp() == root && claimsOf(table, state);
+    return declaration && declaration.getOutput() && declaration->getParentOp() == root && claimsOf(table, state) &&
+           declaration.getType().getShape() != graph::Shape::Array;
   });
   for (const Write &write : table.writes())
     once &= write.rule == WriteRule::Claim ||

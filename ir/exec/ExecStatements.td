@@ -54,13 +54,21 @@ def Exec_RequireOp : Exec_Op<"require"> {
 }
 def Exec_UpdateOp : Exec_Op<"update"> {
   let summary = "an update with its synchronisation; `changed`, where used: whether the value is now different";
-  let description = [{ `leader`: in a kernel `by_lanes`, one lane writes what all have computed. }];
+  let description = [{ `leader`: in a kernel `by_lanes`, one lane writes what all have computed. `part`: as in
+    graph.update. }];
   let arguments = (ins Graph_UpdateKind:$kind, Exec_Sync:$sync, Graph_StateType:$state,
-                       Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices, Graph_AnyValue:$value,
-                       UnitAttr:$checked, UnitAttr:$leader);
+                       Variadic<Graph_AnyIndex>:$indices, Graph_AnyValue:$value, UnitAttr:$checked,
+                       UnitAttr:$leader, DefaultValuedAttr<SI64Attr, "-1">:$part);
   let results = (outs I1:$changed);
   let assemblyFormat = [{ $kind $sync $state `[` $indices `]` `=` $value (`checked` $checked^)? attr-dict
                           `:` functional-type(operands, results) }];
+  let hasVerifier = 1;
+}
+def Exec_StartArrayOp : Exec_Op<"start_array"> {
+  let summary = "gives an array its length, and all of its elements the same value";
+  let description = [{ On the host. A negative length is a runtime error. }];
+  let arguments = (ins Graph_StateType:$state, I64:$length, Graph_AnyScalar:$value);
+  let assemblyFormat = "$state `of` $length `=` $value attr-dict `:` type($state) `,` type($value)";
   let hasVerifier = 1;
 }
 def Exec_UpdateTupleOp : Exec_Op<"update_tuple", [AttrSizedOperandSegments]> {
@@ -78,8 +86,8 @@ def Exec_ClaimOp : Exec_Op<"claim", [AllTypesMatch<["expected", "desired"]>]> {
     `witness`: in the serial program of --verify, a claim succeeds only with the value that the parallel run ended with.
     If a claim fails for this reason alone, the right one must follow in the same round, or the verification fails. }];
   let arguments = (ins Exec_Sync:$sync, Graph_StateType:$state,
-                       Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices, Graph_AnyScalar:$expected,
-                       Graph_AnyScalar:$desired, UnitAttr:$witness);
+                       Variadic<Graph_AnyIndex>:$indices, Graph_AnyScalar:$expected, Graph_AnyScalar:$desired,
+                       UnitAttr:$witness);
   let results = (outs I1:$won);
   let assemblyFormat = [{ $sync $state `[` $indices `]` $expected `to` $desired (`witness` $witness^)? attr-dict
                           `:` functional-type(operands, results) }];

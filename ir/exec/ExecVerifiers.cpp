@@ -49,6 +49,8 @@ bool fit(ValueRange indices, graph::Shape shape) {
     return indices.size() == 1 && isa<graph::EdgeType>(indices.front().getType());
   case graph::Shape::Dense:
     return indices.size() == 2 && vertices;
+  case graph::Shape::Array:
+    return indices.size() == 1 && indices.front().getType().isInteger(64);
   }
   llvm_unreachable("every shape is listed");
 }
@@ -71,14 +73,17 @@ LogicalResult verifyBody(Operation *op, graph::Domain domain, Value over, Region
 }
 
 LogicalResult verifyUpdate(Operation *op, graph::UpdateKind kind, Sync sync, Value state, ValueRange indices,
-                           Type value) {
+                           Type value, std::int64_t part = -1) {
   auto type = cast<graph::StateType>(state.getType());
   if (!fit(indices, type.getShape()))
     return op->emitOpError("has indices that do not fit a state that is ") << stringifyShape(type.getShape());
-  if (value != type.getElement())
+  if (value != graph::writtenType(type, part))
     return op->emitOpError("writes ") << value << " to a state of " << type.getElement();
-  if (sync == Sync::Private && (type.getShape() != graph::Shape::Scalar || kind == graph::UpdateKind::Assign))
-    return op->emitOpError("is private, but only reductions of scalars have a part for each thread");
+  if (part >= 0 && kind == graph::UpdateKind::Assign)
+    return op->emitOpError("assigns a part of a tuple, which is assigned as a whole");
+  if (sync == Sync::Private && ((type.getShape() != graph::Shape::Scalar && type.getShape() != graph::Shape::Array) ||
+                                kind == graph::UpdateKind::Assign))
+    return op->emitOpError("is private, but only reductions of scalars and arrays have a part for each thread");
   return success();
 }
 
@@ -174,7 +179,16 @@ LogicalResult BatchForOp::verify() {
 }
 
 LogicalResult UpdateOp::verify() {
-  return verifyUpdate(*this, getKind(), getSync(), getState(), getIndices(), getValue().getType());
+  return verifyUpdate(*this, getKind(), getSync(), getState(), getIndices(), getValue().getType(), getPart());
+}
+
+LogicalResult StartArrayOp::verify() {
+  auto type = cast<graph::StateType>(getState().getType());
+  if (type.getShape() != graph::Shape::Array)
+    return emitOpError("starts a state that is ") << stringifyShape(type.getShape());
+  if (getValue().getType() != type.getElement())
+    return emitOpError("writes ") << getValue().getType() << " to a state of " << type.getElement();
+  return success();
 }
 
 LogicalResult UpdateTupleOp::verify() {

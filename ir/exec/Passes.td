@@ -195,6 +195,15 @@ def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
   let summary = "makes loads and stores that may meet another thread's in one kernel relaxed atomics";
 }
 
+def PartArrays : Pass<"exec-part-arrays", "::mlir::ModuleOp"> {
+  let summary = "CPU: gives each thread a part of its own of an array that a kernel only reduces into";
+  let description = [{
+    Before: in an exec.parallel, `exec.update add atomic %histogram[%i] = %one`, and nothing else about `%histogram`.
+    After:  `exec.update add private %histogram[%i] = %one`.
+    When the program runs, a long array is updated atomically all the same, and only a short one has copies.
+  }];
+}
+
 def ComputeNeeds : Pass<"exec-compute-needs", "::mlir::ModuleOp"> {
   let summary = "says what a program needs of the graph and of memory";
   let options = [Option<"onDevice", "on-device", "bool", "false",

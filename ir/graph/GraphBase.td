@@ -48,12 +48,15 @@ class Graph_I32Enum<string name, string summary, list<I32EnumAttrCase> cases> : 
 }
 def Graph_Shape : Graph_I32Enum<"Shape", "how many values a state holds", [
   I32EnumAttrCase<"Scalar", 0, "scalar">, I32EnumAttrCase<"PerVertex", 1, "per_vertex">,
-  I32EnumAttrCase<"PerEdge", 2, "per_edge">, I32EnumAttrCase<"Dense", 3, "dense">]>;
+  I32EnumAttrCase<"PerEdge", 2, "per_edge">, I32EnumAttrCase<"Dense", 3, "dense">,
+  I32EnumAttrCase<"Array", 4, "array">]>;
 def Graph_StateType : Graph_Type<"State", "state"> {
-  let summary = "a handle to mutable state: one value, or one per vertex, arc or ordered pair of vertices";
+  let summary = "a handle to mutable state: one value, one per vertex, arc or ordered pair of vertices, or an array";
   let parameters = (ins "::mlir::Type":$element, EnumParameter<Graph_Shape>:$shape);
   let assemblyFormat = "`<` $element `,` $shape `>`";
 }
+/// What an element of a state is found by: a vertex, an edge, or a place in an array.
+def Graph_AnyIndex : AnyTypeOf<[Graph_VertexType, Graph_EdgeType, I64], "an index">;
 def Graph_AnyScalar : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple], "a scalar">;
 def Graph_AnyValue : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple, Graph_SetType,
                                 Graph_LevelsType], "a value">;

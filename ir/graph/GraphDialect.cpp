@@ -38,6 +38,14 @@ void setSchedule(Operation *op, ScheduleAttr schedule) {
       [&](auto o) { o.setScheduleAttr(schedule); });
 }
 
+Type writtenType(StateType state, std::int64_t part) {
+  if (part < 0)
+    return state.getElement();
+  auto tuple = dyn_cast<TupleType>(state.getElement());
+  return tuple && static_cast<std::size_t>(part) < tuple.size() ? tuple.getType(static_cast<std::size_t>(part))
+                                                                : Type();
+}
+
 std::string nameOf(Value state) {
   if (auto op = state.getDefiningOp<StateOp>())
     return op.getName().str();
@@ -77,9 +85,18 @@ static LogicalResult verifyIndices(Operation *op, StateType state, OperandRange 
   case Shape::Dense:
     wanted = {vertex, vertex};
     break;
+  case Shape::Array:
+    wanted = {IntegerType::get(op->getContext(), 64)};
+    break;
   }
   if (!llvm::equal(indices.getTypes(), wanted))
     return op->emitOpError("has indices that do not fit a state of shape ") << stringifyShape(state.getShape());
+  return success();
+}
+
+LogicalResult StateOp::verify() {
+  if (getLength() && getState().getType().getShape() != Shape::Array)
+    return emitOpError("has a length, but is ") << stringifyShape(getState().getType().getShape());
   return success();
 }
 
@@ -90,8 +107,10 @@ LogicalResult ReadOp::verify() {
 }
 
 LogicalResult UpdateOp::verify() {
-  if (getValue().getType() != getState().getType().getElement())
+  if (getValue().getType() != writtenType(getState().getType(), getPart()))
     return emitOpError("writes ") << getValue().getType() << " to a state of " << getState().getType().getElement();
+  if (getPart() >= 0 && getKind() == UpdateKind::Assign)
+    return emitOpError("assigns a part of a tuple, which is assigned as a whole");
   return verifyIndices(*this, getState().getType(), getIndices());
 }
 

@@ -39,6 +39,10 @@ void setSchedule(mlir::Operation *op, ScheduleAttr schedule);
 llvm::ArrayRef<Fact> factsOf(mlir::Operation *op);
 void addFacts(mlir::Operation *op, llvm::ArrayRef<Fact> facts);
 
+/// The type of what an update writes to a state: an element of it or, with `part`, of the tuple there; null if the
+/// tuple has no such part.
+mlir::Type writtenType(StateType state, std::int64_t part);
+
 /// The name of a state as the program spells it.
 std::string nameOf(mlir::Value state);
 

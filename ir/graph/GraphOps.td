@@ -73,19 +73,25 @@ def StateOp : Graph_Op<"state", [SingleBlock, NoTerminator]> {
   let description = [{ `init` takes the vertex, the edge or the two vertices of the element. Without it the state starts
     at zero, false, none or the empty set. A state inside a loop starts afresh in each turn; inside a data-parallel body
     it is scalar and belongs to the iteration. `temporary`: every element is written before it is read, so that no
-    initial value is needed. `unordered`: the elements of this output may differ from run to run. }];
-  let arguments = (ins StrAttr:$name, UnitAttr:$output, UnitAttr:$temporary, UnitAttr:$unordered);
+    initial value is needed. `unordered`: the elements of this output may differ from run to run. `length`: how many
+    values an array has; negative is a runtime error. The lowering to exec leaves it to exec.start_array. }];
+  let arguments = (ins StrAttr:$name, Optional<I64>:$length, UnitAttr:$output, UnitAttr:$temporary,
+                       UnitAttr:$unordered);
   let regions = (region AnyRegion:$init);
   let results = (outs Graph_StateType:$state);
-  let assemblyFormat = "$name (`output` $output^)? attr-dict `:` type($state) (`init` $init^)?";
+  let builders = [OpBuilder<(ins "::mlir::Type":$state, "::llvm::StringRef":$name, "bool":$output), [{
+    build($_builder, $_state, state, name, ::mlir::Value(), output);
+  }]>];
+  let assemblyFormat = [{ $name (`of` $length^)? (`output` $output^)? attr-dict `:` type($state) (`init` $init^)? }];
+  let hasVerifier = 1;
 }
 def ReadOp : Graph_Op<"read"> {
   let summary = "the value of one element";
   let description = [{ `checked`: the index may be none or out of range, which is a runtime error. `relaxed` (set by the
     lowering to exec): other threads may update the element in the same kernel, so it is an atomic load. `lasting`
     (sets; set by exec-prepare-for-emission): nothing changes the set until its last use, which may refer to it. }];
-  let arguments = (ins Graph_StateType:$state, Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices,
-                       UnitAttr:$checked, UnitAttr:$relaxed, UnitAttr:$lasting);
+  let arguments = (ins Graph_StateType:$state, Variadic<Graph_AnyIndex>:$indices, UnitAttr:$checked,
+                       UnitAttr:$relaxed, UnitAttr:$lasting);
   let results = (outs Graph_AnyValue:$value);
   let assemblyFormat = [{ $state `[` $indices `]` (`checked` $checked^)? (`relaxed` $relaxed^)? attr-dict
                           `:` functional-type(operands, $value) }];
@@ -93,10 +99,11 @@ def ReadOp : Graph_Op<"read"> {
 }
 def UpdateOp : Graph_Op<"update"> {
   let summary = "writes one element: assigns, or combines with the value there";
-  let description = [{ `grows_by_round`: the claim of a propagate, whose value is the number of the round. }];
+  let description = [{ `grows_by_round`: the claim of a propagate, whose value is the number of the round. `part`: of
+    tuples, it combines the value with that element alone; others may be updated at the same time. -1: all of it. }];
   let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state,
-                       Variadic<AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>>:$indices, Graph_AnyValue:$value,
-                       UnitAttr:$checked, UnitAttr:$grows_by_round);
+                       Variadic<Graph_AnyIndex>:$indices, Graph_AnyValue:$value, UnitAttr:$checked,
+                       UnitAttr:$grows_by_round, DefaultValuedAttr<SI64Attr, "-1">:$part);
   let assemblyFormat = [{ $kind $state `[` $indices `]` `=` $value (`checked` $checked^)? attr-dict
                           `:` functional-type(operands, results) }];
   let hasVerifier = 1;

@@ -121,6 +121,17 @@ Interpreter::Flow Interpreter::runSequential(graph::ForOp op) {
   return Flow::Next;
 }
 
+/// The number of values of an array, as the declaration computes it.
+std::uint64_t Interpreter::lengthOf(graph::StateOp op) {
+  constexpr std::int64_t most = std::int64_t(1) << 28; // a value takes some 40 bytes here
+  std::int64_t length = get(op.getLength()).integer();
+  if (length < 0)
+    failAt(op, "the length of the array is negative");
+  if (length > most)
+    failAt(op, "the array is too long for the interpreter");
+  return static_cast<std::uint64_t>(length);
+}
+
 void Interpreter::declare(graph::StateOp op) {
   std::uint64_t n = graph.numVertices, size = 1;
   auto shape = op.getType().getShape();
@@ -130,6 +141,8 @@ void Interpreter::declare(graph::StateOp op) {
     size = graph.arcs.size();
   else if (shape == graph::Shape::Dense)
     size = n * n;
+  else if (shape == graph::Shape::Array)
+    size = lengthOf(op);
   std::vector<Value> contents(size, zero(op.getType().getElement()));
   if (!op.getInit().empty())
     for (std::uint64_t i = 0; i < size; ++i) {
@@ -268,6 +281,12 @@ std::uint64_t Interpreter::element(mlir::Value state, ValueRange indices, Operat
     return arc(indices[0], op);
   case graph::Shape::Dense:
     return vertex(indices[0], op) * graph.numVertices + vertex(indices[1], op);
+  case graph::Shape::Array: {
+    std::int64_t i = get(indices[0]).integer();
+    if (i < 0 || static_cast<std::uint64_t>(i) >= memory[state].size())
+      failAt(op, "the index is out of range");
+    return static_cast<std::uint64_t>(i);
+  }
   }
   llvm_unreachable("every shape is listed");
 }
@@ -296,16 +315,27 @@ void Interpreter::store(mlir::Value state, std::uint64_t i, Value value) {
   place = std::move(value);
 }
 
-void Interpreter::write(Operation *op, graph::UpdateKind kind, mlir::Value state, ValueRange indices, Value value) {
+/// The old value of an element combined with a new one or, with `part`, that element of the tuple with it.
+static Value combinePart(graph::UpdateKind kind, const Value &old, const Value &value, std::int64_t part) {
+  if (part < 0)
+    return combine(kind, old, value);
+  Tuple tuple = old.as<Tuple>();
+  Value &element = tuple[static_cast<std::size_t>(part)];
+  element = combine(kind, element, value);
+  return {tuple};
+}
+
+void Interpreter::write(Operation *op, graph::UpdateKind kind, mlir::Value state, ValueRange indices, Value value,
+                        std::int64_t part) {
   std::uint64_t i = element(state, indices, op);
   if (running && !isLocal(state) && (kind == graph::UpdateKind::Assign || running->rules.isOwned(op)))
-    running->own[{state.getAsOpaquePointer(), i}] = {indices, combine(kind, read(state, indices, op), value)};
+    running->own[{state.getAsOpaquePointer(), i}] = {indices, combinePart(kind, read(state, indices, op), value, part)};
   const Value &now = memory[state][i];
-  store(state, i, std::holds_alternative<VertexSet>(now.is) ? value : combine(kind, now, value));
+  store(state, i, std::holds_alternative<VertexSet>(now.is) ? value : combinePart(kind, now, value, part));
 }
 
 void Interpreter::update(graph::UpdateOp op) {
-  write(op, op.getKind(), op.getState(), op.getIndices(), get(op.getValue()));
+  write(op, op.getKind(), op.getState(), op.getIndices(), get(op.getValue()), op.getPart());
 }
 
 void Interpreter::updateTuple(graph::UpdateTupleOp op) {

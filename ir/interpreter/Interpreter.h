@@ -99,6 +99,7 @@ private:
   void runPropagate(graph::PropagateOp op);
   void iteration(Running &statement, mlir::Region &where, mlir::Region &body, const Arguments &arguments);
   void declare(graph::StateOp op);
+  std::uint64_t lengthOf(graph::StateOp op);
   void update(graph::UpdateOp op);
   void updateTuple(graph::UpdateTupleOp op);
   bool wins(const WriteRules::Claim &claim);
@@ -107,7 +108,8 @@ private:
   // State
   std::uint64_t element(mlir::Value state, mlir::ValueRange indices, mlir::Operation *op);
   Value read(mlir::Value state, mlir::ValueRange indices, mlir::Operation *op);
-  void write(mlir::Operation *op, graph::UpdateKind kind, mlir::Value state, mlir::ValueRange indices, Value value);
+  void write(mlir::Operation *op, graph::UpdateKind kind, mlir::Value state, mlir::ValueRange indices, Value value,
+             std::int64_t part);
   void store(mlir::Value state, std::uint64_t i, Value value);
   bool isLocal(mlir::Value state) const;
 

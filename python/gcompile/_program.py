@@ -31,7 +31,7 @@ class Result:
     """The results of one run, as attributes: numpy arrays that show the program's own memory and keep it alive.
 
     Values of vertices stand at the vertices' numbers; those of edges in the order of the graph's arcs; those of pairs
-    in a square array. A result of tuples is a tuple of arrays. `names` are the vertices' names, by number.
+    in a square array; those of an array at their indices. A result of tuples is a tuple of arrays. `names` are the vertices' names, by number.
     """
 
     def __init__(self, program, graph, handle):
@@ -269,8 +269,8 @@ def _described(library):
             lines.append(f"{title}:")
         for item in manifest[key]:
             shape = " for each vertex" if item.get("per_vertex") else \
-                {"vertex": " for each vertex", "edge": " for each edge", "pair": " for each pair of vertices"}.get(
-                    item.get("shape"), "")
+                {"vertex": " for each vertex", "edge": " for each edge", "pair": " for each pair of vertices",
+                 "array": " for each index"}.get(item.get("shape"), "")
             given = f", default {item['default']}" if "default" in item else ""
             lines.append(f"    {item['name']}: {item['type']}{shape}{given}")
             lines += [f"        {line}" for line in item["doc"].splitlines()]

@@ -118,6 +118,13 @@ void MemoryBudget::require(double bytes, const std::string &what) const {
 
 } // namespace gc::detail
 
+void gc::require_array(std::uint64_t length, std::uint64_t element_bytes, const char *where) {
+  constexpr double small = 1 << 20; // to ask what is available takes longer than to fill it
+  const double bytes = static_cast<double>(length) * static_cast<double>(element_bytes);
+  if (bytes > small)
+    detail::MemoryBudget(0).require(bytes, std::string(where) + ": an array of " + std::to_string(length) + " values");
+}
+
 std::uint64_t gc::available_memory() {
   using namespace gc::detail;
   return std::min({field_in("/proc/meminfo", "MemAvailable:"), left_in_groups(), left_in_address_space()});

@@ -123,13 +123,19 @@ bool same(ElementRef a, ElementRef b, ElementType type, const LoadedGraph &graph
   return std::memcmp(a.data, b.data, narrow ? 4 : 8) == 0;
 }
 
-/// Calls f(position, name appended to the text) for every value: what stands before the value on its line.
-template <class V, class F> void for_each_place(const LoadedGraph &graph, OutputShape shape, std::string &text, F f) {
+/// Calls f(position, name appended to the text) for every value of `count`: what stands before the value on its line.
+template <class V, class F>
+void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t count, std::string &text, F f) {
   const Graph<V> &g = graph.view<V>();
   const VertexIds &ids = graph.ids();
   const std::uint64_t n = graph.num_vertices();
   if (shape == OutputShape::scalar) {
     f(0);
+  } else if (shape == OutputShape::array) {
+    for (std::size_t i = 0; i < count; ++i) {
+      text += std::to_string(i) + ' ';
+      f(i);
+    }
   } else if (shape == OutputShape::vertex) {
     for (std::uint64_t i = 0; i < n; ++i) {
       const std::uint64_t v = ids.at(i);
@@ -159,11 +165,12 @@ template <class V, class F> void for_each_place(const LoadedGraph &graph, Output
   }
 }
 
-template <class F> void for_each_place(const LoadedGraph &graph, OutputShape shape, std::string &text, F f) {
+template <class F>
+void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t count, std::string &text, F f) {
   if (graph.vertex_bits() == 32)
-    for_each_place<std::uint32_t>(graph, shape, text, f);
+    for_each_place<std::uint32_t>(graph, shape, count, text, f);
   else
-    for_each_place<std::uint64_t>(graph, shape, text, f);
+    for_each_place<std::uint64_t>(graph, shape, count, text, f);
 }
 
 } // namespace
@@ -182,7 +189,7 @@ void append_value(const OutputView &view, std::size_t i, const OutputInfo &info,
 
 void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {
   std::string text;
-  for_each_place(graph, info.shape, text, [&](std::size_t i) {
+  for_each_place(graph, info.shape, view.count, text, [&](std::size_t i) {
     append_value(view, i, info, graph, text);
     text += '\n';
     if (text.size() >= (std::size_t(1) << 20)) {
@@ -247,8 +254,11 @@ static std::vector<std::string> differences(const OutputView &parallel, const Ou
                                             const OutputInfo &info, const LoadedGraph &graph, const char *other,
                                             std::size_t limit) {
   std::vector<std::string> result;
+  if (parallel.count != serial.count)
+    return {info.name + ": " + std::to_string(parallel.count) + " values, the " + other + " has " +
+            std::to_string(serial.count)};
   std::string place;
-  for_each_place(graph, info.shape, place, [&](std::size_t i) {
+  for_each_place(graph, info.shape, parallel.count, place, [&](std::size_t i) {
     const void *a = element_at(parallel, i), *b = element_at(serial, i);
     bool equal = true;
     if (info.type != ElementType::tuple)
@@ -279,7 +289,7 @@ static std::vector<std::string> overdue_lines(const std::vector<OverdueClaim> &c
   for (const OverdueClaim &claim : claims)
     by_element[claim.element] = &claim;
   std::string place;
-  for_each_place(graph, info.shape, place, [&](std::size_t i) {
+  for_each_place(graph, info.shape, view.count, place, [&](std::size_t i) {
     const auto found = by_element.find(i);
     if (found != by_element.end() && result.size() < limit) {
       const OverdueClaim &claim = *found->second;

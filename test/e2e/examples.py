@@ -17,6 +17,7 @@ EXAMPLES = {
     "coloring": (["color"], {}, UNDIRECTED, False),
     "components": (["label"], {}, BOTH, False),
     "components_gas": (["label"], {}, BOTH, False),
+    "degree_histogram": (["vertices", "at_least"], {}, BOTH, False),
     "densest_subgraph": (["density", "member"], {}, UNDIRECTED, False),
     "diameter": (["bound", "from"], {"start": "ROOT"}, UNDIRECTED, False),
     "dijkstra": (["dist", "parent"], {"source": "ROOT"}, BOTH, True),

@@ -77,15 +77,55 @@ exec.parallel "kernel" edges static {
 %depth = graph.state "depth" : !graph.state<i32, per_vertex>
 %v = graph.none : !graph.vertex
 %one = graph.constant 1 : i32 -> i32
-// expected-error @+1 {{'exec.update' op is private, but only reductions of scalars have a part for each thread}}
+// expected-error @+1 {{'exec.update' op is private, but only reductions of scalars and arrays have a part for each thread}}
 %changed = exec.update add private %depth[%v] = %one : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1
 
 // -----
 
 %count = graph.state "count" : !graph.state<i64, scalar>
 %one = graph.constant 1 : i64 -> i64
-// expected-error @+1 {{'exec.update' op is private, but only reductions of scalars have a part for each thread}}
+// expected-error @+1 {{'exec.update' op is private, but only reductions of scalars and arrays have a part for each thread}}
 %changed = exec.update assign private %count[] = %one : (!graph.state<i64, scalar>, i64) -> i1
+
+// -----
+
+%count = graph.state "count" : !graph.state<i64, array>
+%one = graph.constant 1 : i32 -> i32
+%wide = graph.constant 1 : i64 -> i64
+// expected-error @+1 {{'exec.update' op has indices that do not fit a state that is array}}
+%changed = exec.update add plain %count[] = %wide : (!graph.state<i64, array>, i64) -> i1
+
+// -----
+
+%pair = graph.state "pair" : !graph.state<tuple<i32, i64>, per_vertex>
+%v = graph.none : !graph.vertex
+%one = graph.constant 1 : i32 -> i32
+// expected-error @+1 {{'exec.update' op writes 'i32' to a state of 'tuple<i32, i64>'}}
+%changed = exec.update add plain %pair[%v] = %one {part = 1 : si64} : (!graph.state<tuple<i32, i64>, per_vertex>, !graph.vertex, i32) -> i1
+
+// -----
+
+%pair = graph.state "pair" : !graph.state<tuple<i32, i64>, per_vertex>
+%v = graph.none : !graph.vertex
+%one = graph.constant 1 : i32 -> i32
+// expected-error @+1 {{'exec.update' op assigns a part of a tuple, which is assigned as a whole}}
+%changed = exec.update assign plain %pair[%v] = %one {part = 0 : si64} : (!graph.state<tuple<i32, i64>, per_vertex>, !graph.vertex, i32) -> i1
+
+// -----
+
+// exec.start_array
+
+%x = graph.state "x" : !graph.state<i64, scalar>
+%one = graph.constant 1 : i64 -> i64
+// expected-error @+1 {{'exec.start_array' op starts a state that is scalar}}
+exec.start_array %x of %one = %one : !graph.state<i64, scalar>, i64
+
+// -----
+
+%x = graph.state "x" : !graph.state<i32, array>
+%one = graph.constant 1 : i64 -> i64
+// expected-error @+1 {{'exec.start_array' op writes 'i64' to a state of 'i32'}}
+exec.start_array %x of %one = %one : !graph.state<i32, array>, i64
 
 // -----
 

@@ -29,6 +29,24 @@ graph.algorithm @element attributes {arguments = [{name = "root"}], directedness
 
 // -----
 
+graph.algorithm @part attributes {arguments = [{name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex):
+  %x = graph.state "x" : !graph.state<tuple<i32, i32>, per_vertex>
+  %one = graph.constant 1 : i32 -> i32
+  // expected-error @+1 {{'graph.update' op assigns a part of a tuple, which is assigned as a whole}}
+  graph.update assign %x[%root] = %one {part = 0 : si64} : (!graph.state<tuple<i32, i32>, per_vertex>, !graph.vertex, i32) -> ()
+}
+
+// -----
+
+graph.algorithm @length attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %one = graph.constant 1 : i64 -> i64
+  // expected-error @+1 {{'graph.state' op has a length, but is per_vertex}}
+  %x = graph.state "x" of %one : !graph.state<i32, per_vertex>
+}
+
+// -----
+
 graph.algorithm @domain attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
   %all = graph.all_vertices
   // expected-error @+1 {{'graph.for' op has a region whose arguments do not fit domain edges}}

@@ -46,6 +46,7 @@ void checkRandomWalks(const Run &run);
 void checkDiameter(const Run &run);
 
 void checkTriangles(const Run &run);
+void checkDegreeHistogram(const Run &run);
 void checkKcore(const Run &run);
 void checkKtruss(const Run &run);
 void checkClustering(const Run &run);

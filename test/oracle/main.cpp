@@ -48,6 +48,7 @@ const std::map<std::string, std::function<void(const Run &)>> checks = {
     {"clustering", checkClustering},
     {"coloring", checkColoring},
     {"components", checkComponents},
+    {"degree_histogram", checkDegreeHistogram},
     {"densest_subgraph", checkDensestSubgraph},
     {"diameter", checkDiameter},
     {"dijkstra", checkDijkstra},

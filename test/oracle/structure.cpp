@@ -36,6 +36,22 @@ void checkTriangles(const Run &run) {
     throw Mismatch("count: expected " + std::to_string(count) + ", found " + std::to_string(found));
 }
 
+void checkDegreeHistogram(const Run &run) {
+  const Graph &graph = run.graph;
+  std::size_t most = 0;
+  for (int v = 0; v < graph.size(); ++v)
+    most = std::max(most, graph.out[v].size());
+  std::vector<double> vertices(most + 1), atLeast(most + 1);
+  for (int v = 0; v < graph.size(); ++v) {
+    ++vertices[graph.out[v].size()];
+    for (std::size_t degree = 0; degree <= graph.out[v].size(); ++degree)
+      ++atLeast[degree];
+  }
+  for (const auto &[name, expected] : {std::pair("vertices", vertices), {"at_least", atLeast}})
+    if (readArray(run.output(name)) != expected)
+      throw Mismatch(std::string(name) + ": another number of vertices for some degree");
+}
+
 void checkKcore(const Run &run) {
   const Graph &graph = run.graph;
   std::vector<int> degree(graph.size());

@@ -64,6 +64,19 @@ double readScalar(const std::string &path) {
   return number(word, path);
 }
 
+std::vector<double> readArray(const std::string &path) {
+  std::ifstream file(path);
+  std::vector<double> values;
+  std::size_t index = 0;
+  for (std::string word; file >> index >> word; values.push_back(number(word, path)))
+    if (index != values.size())
+      throw Mismatch(path + ": the index " + std::to_string(index) + " stands at place " +
+                     std::to_string(values.size()));
+  if (!file.eof())
+    throw Mismatch(path + ": does not hold an index and a value on each line");
+  return values;
+}
+
 std::vector<double> readNumbers(const std::string &path, const Graph &graph) {
   std::vector<double> values(graph.size());
   readLines(path, graph, [&](int v, const std::string &word) { values[v] = number(word, path); });

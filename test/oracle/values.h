@@ -20,6 +20,9 @@ constexpr int nothing = -1;
 /// Reads a scalar: one line. `inf` is infinity.
 double readScalar(const std::string &path);
 
+/// Reads `index value` lines: the elements of an array, from 0 on without a gap. Throws Mismatch otherwise.
+std::vector<double> readArray(const std::string &path);
+
 /// Reads `vertex value` lines: one value for every vertex, each vertex once. Throws Mismatch otherwise.
 std::vector<double> readNumbers(const std::string &path, const Graph &graph);
 

@@ -5,15 +5,15 @@ is neither an output nor read."""
 import random
 import re
 
+from arrays import Arrays
 from expressions import NUMBERS, State
-from statements import Statements
 
 
 # The types of what a program is given for each vertex, and the default values of these parameters (see outputs.h).
 GIVEN = {"int": "v.degree", "long": "inf", "double": "0.5", "float": "-1.5", "bool": "true", "vertex": "self"}
 
 
-class Program(Statements):
+class Program(Arrays):
     """The text of one algorithm, its graph type and the labels that a schedule may direct."""
 
     def __init__(self, seed):
@@ -60,6 +60,9 @@ class Program(Statements):
             self.rng = random.Random(-self.seed)
             for _ in range(self.rng.randrange(1, 3)):
                 self.pick(self.common, self.common, self.common_nearby, self.asking_priority)()
+        if self.seed % 4 == 2:
+            self.rng = random.Random(-self.seed - 1)
+            self.array_statements()
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"
         inputs = "".join(f", {s.name}: {s.kind}[g] = {GIVEN[s.kind]}" for s in self.inputs)
         lines = self.renamed("\n".join(self.lines))

@@ -82,6 +82,7 @@ public:
     const std::size_t n = vertices_.size();
     switch (outputs_.at(output).shape) {
     case gc::OutputShape::scalar:
+    case gc::OutputShape::array:
       break;
     case gc::OutputShape::vertex:
       return vertices_[i];

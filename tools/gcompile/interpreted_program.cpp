@@ -314,6 +314,7 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
                           shape == graph::Shape::Scalar      ? gc::OutputShape::scalar
                           : shape == graph::Shape::PerVertex ? gc::OutputShape::vertex
                           : shape == graph::Shape::PerEdge   ? gc::OutputShape::edge
+                          : shape == graph::Shape::Array     ? gc::OutputShape::array
                                                              : gc::OutputShape::dense,
                           false,
                           {}};

@@ -83,15 +83,21 @@ template <class V> Value takeValue(StringRef &line, Type type, const gc::LoadedG
   return {number};
 }
 
-/// What stands before the value on each line of an output, and where the value belongs (runtime/src/output.cpp).
+/// What stands before the value on each of `count` lines of an output, and where the value belongs
+/// (runtime/src/output.cpp).
 template <class V>
-void forEachPlace(const gc::LoadedGraph &loaded, graph::Shape shape,
+void forEachPlace(const gc::LoadedGraph &loaded, graph::Shape shape, std::size_t count,
                   llvm::function_ref<void(const std::string &, std::size_t)> visit) {
   const gc::Graph<V> &graph = loaded.view<V>();
   const gc::VertexIds &ids = loaded.ids();
   std::uint64_t n = loaded.num_vertices();
   if (shape == graph::Shape::Scalar)
     return visit("", 0);
+  if (shape == graph::Shape::Array) {
+    for (std::size_t i = 0; i < count; ++i)
+      visit(fmt::format("{} ", i), i);
+    return;
+  }
   for (std::uint64_t k = 0; k < n; ++k) {
     std::uint64_t u = ids.at(k);
     auto place = [&](std::uint64_t v, bool beginsEdge) {
@@ -120,7 +126,7 @@ std::vector<Value> readOutput(const std::string &path, graph::StateOp state, con
   Type type = state.getType().getElement();
   std::vector<Value> values(count, interpreter::zero(type));
   std::size_t lines = 0;
-  forEachPlace<V>(loaded, state.getType().getShape(), [&](const std::string &place, std::size_t i) {
+  forEachPlace<V>(loaded, state.getType().getShape(), count, [&](const std::string &place, std::size_t i) {
     auto [line, after] = rest.split('\n');
     rest = after;
     if (!line.consume_front(place) || i >= count)

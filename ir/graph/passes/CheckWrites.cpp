@@ -118,7 +118,9 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
     auto error = report(write.op->getLoc(), diag::race, "the same element of '" + name + "'");
     Diagnostic &note = error.attachNote(table.statement().operation()->getLoc());
     auto domain = table.statement().domain();
-    if (domain == graph::Domain::Vertices || domain == graph::Domain::Pairs)
+    if (cast<graph::StateType>(write.states[0].getType()).getShape() == graph::Shape::Array)
+      note << "several iterations of this statement may compute the same index";
+    else if (domain == graph::Domain::Vertices || domain == graph::Domain::Pairs)
       note << "the iterations of this statement own only the element that its own names index";
     else
       note << "each edge is an iteration of this statement, and one vertex has many edges";

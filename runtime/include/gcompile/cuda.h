@@ -12,6 +12,7 @@
 #include <gcompile/cuda/kernels/copy.h>
 #include <gcompile/cuda/kernels/filter.h>
 #include <gcompile/cuda/kernels/kernels.h>
+#include <gcompile/cuda/kernels/start.h>
 #include <gcompile/cuda/loop/loop.h>
 #include <gcompile/cuda/order/near_far.h>
 #include <gcompile/cuda/sets/set_view.h>

@@ -3,6 +3,7 @@
 #define GCOMPILE_OMP_H
 
 #include <gcompile/core/adjacency.h>
+#include <gcompile/core/array.h>
 #include <gcompile/core/error.h>
 #include <gcompile/core/graph.h>
 #include <gcompile/core/numeric.h>
@@ -25,6 +26,7 @@
 #include <gcompile/omp/sets/pairs.h>
 #include <gcompile/omp/sets/stored_sets.h>
 #include <gcompile/omp/sets/vertex_set_builder.h>
+#include <gcompile/omp/threads/array_parts.h>
 #include <gcompile/omp/threads/per_thread.h>
 #include <gcompile/omp/threads/team.h>
 #include <gcompile/program/replay.h>

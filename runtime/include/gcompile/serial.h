@@ -4,6 +4,7 @@
 #define GCOMPILE_SERIAL_H
 
 #include <gcompile/core/adjacency.h>
+#include <gcompile/core/array.h>
 #include <gcompile/core/error.h>
 #include <gcompile/core/graph.h>
 #include <gcompile/core/numeric.h>

@@ -175,7 +175,7 @@ private:
     };
     auto fits = [&](Operation *op) {
       if (auto update = dyn_cast<exec::UpdateOp>(op))
-        return takesUpdate(update, update.getState());
+        return update.getPart() < 0 ? takesUpdate(update, update.getState()) : lacks("it updates a part of a tuple");
       if (auto tuple = dyn_cast<exec::UpdateTupleOp>(op)) {
         if (llvm::SmallPtrSet<Value, 4>(tuple.getStates().begin(), tuple.getStates().end()).size() <
             tuple.getStates().size())

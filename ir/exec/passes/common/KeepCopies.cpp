@@ -40,7 +40,8 @@ public:
       OpBuilder b = OpBuilder(write->getContext());
       b.setInsertionPointAfter(write);
       b.create<exec::UpdateOp>(write.getLoc(), b.getI1Type(), write.getKind(), write.getSync(), snapshot.getCopy(),
-                               write.getIndices(), write.getValue(), write.getChecked());
+                               write.getIndices(), write.getValue(), write.getChecked(), /*leader=*/false,
+                               write.getPart());
     }
   }
 

@@ -27,7 +27,7 @@ struct PromoteAccumulators : impl::PromoteAccumulatorsBase<PromoteAccumulators> 
   static void promote(exec::ForOp loop) {
     SmallVector<exec::UpdateOp> candidates;
     loop.walk([&](exec::UpdateOp update) {
-      bool fixed = update.getIndices().size() == 1 && accumulates(update.getKind()) &&
+      bool fixed = update.getIndices().size() == 1 && accumulates(update.getKind()) && update.getPart() < 0 &&
                    update.getSync() == exec::Sync::Plain && update.getChanged().use_empty() && !update.getChecked() &&
                    !loop->isAncestor(update.getIndices()[0].getParentRegion()->getParentOp()) &&
                    !loop->isAncestor(update.getState().getParentRegion()->getParentOp());

@@ -29,8 +29,8 @@ bool movable(Operation *op) {
               auto update = dyn_cast<exec::UpdateOp>(inner);
               bool set = update && isa<graph::SetType>(update.getValue().getType());
               return set || isKernel(inner) ||
-                             isa<exec::SnapshotOp, exec::ClosePairsOp, exec::ComponentMinOp, exec::CountTrianglesOp,
-                                 graph::BreakOp>(inner)
+                             isa<exec::SnapshotOp, exec::StartArrayOp, exec::ClosePairsOp, exec::ComponentMinOp,
+                                 exec::CountTrianglesOp, graph::BreakOp>(inner)
                          ? WalkResult::interrupt()
                          : WalkResult::advance();
             }).wasInterrupted();

@@ -62,9 +62,14 @@ const char *obstacleIn(Operation *op) {
       })
       .Case([](exec::ClosePairsOp) { return "the host starts the kernels of a closure of pairs"; })
       .Case([](exec::UpdateOp update) { return !update.getIndices().empty() ? "the host writes an element" : nullptr; })
-      .Case<exec::OrderedOp, exec::OnceOp, exec::FilterOp, exec::SnapshotOp, exec::SegmentsPayOp, graph::IfOp,
-            graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp,
-            graph::SetSizeOp>([](auto) { return nullptr; })
+      .Case([](exec::StartArrayOp) { return "the host makes room for an array"; })
+      .Case([](exec::SnapshotOp snapshot) {
+        auto type = cast<graph::StateType>(snapshot.getState().getType());
+        return type.getShape() == graph::Shape::Array ? "the host makes room for the copy of an array" : nullptr;
+      })
+      .Case<exec::OrderedOp, exec::OnceOp, exec::FilterOp, exec::SegmentsPayOp, graph::IfOp, graph::WhileOp,
+            graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp, graph::SetSizeOp>(
+          [](auto) { return nullptr; })
       .Default([](Operation *other) { return isPlainValue(other) ? nullptr : "it has a statement of the host"; });
 }
 

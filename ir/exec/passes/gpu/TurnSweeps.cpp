@@ -56,7 +56,8 @@ private:
   /// The value that is added, if the update adds to an element of the kernel's vertex.
   bool addsToOwn(exec::UpdateOp update) const {
     return update.getKind() != graph::UpdateKind::Assign && update.getSync() != exec::Sync::Atomic &&
-           update.getChanged().use_empty() && update.getIndices().size() == 1 && update.getIndices()[0] == own;
+           update.getPart() < 0 && update.getChanged().use_empty() && update.getIndices().size() == 1 &&
+           update.getIndices()[0] == own;
   }
 
   /// What stands around the loop.

@@ -56,8 +56,10 @@ private:
           graph::Shape shape = state.getState().getType().getShape();
           return shape == graph::Shape::PerVertex || shape == graph::Shape::Scalar
                      ? success()
-                     : refuse(op, "'" + state.getName().str() + "' has a value for each " +
-                                      (shape == graph::Shape::PerEdge ? "edge" : "pair of vertices"));
+                     : refuse(op, "'" + state.getName().str() + "' " +
+                                      (shape == graph::Shape::PerEdge ? "has a value for each edge"
+                                       : shape == graph::Shape::Dense ? "has a value for each pair of vertices"
+                                                                      : "is an array, which has no parts"));
         })
         .Case([&](graph::ReadOp read) {
           return read.getIndices().empty() || isa<BlockArgument>(read.getState())

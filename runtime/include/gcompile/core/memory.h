@@ -10,6 +10,9 @@ namespace gc {
 /// and resource limits leave.
 std::uint64_t available_memory();
 
+/// Throws Error, before memory is asked for, if an array that a program declares at `where` does not fit into it.
+void require_array(std::uint64_t length, std::uint64_t element_bytes, const char *where);
+
 } // namespace gc
 
 #endif

@@ -157,6 +157,16 @@ template <class I> GCOMPILE_HD inline I check(I index, detail::SameAs<I> size, c
   return index;
 }
 
+/// The place in an array of `size` elements, if there is such; otherwise the program ends with a message that names
+/// the place in the program.
+GCOMPILE_HD inline std::size_t place(std::int64_t index, std::size_t size, const char *where) {
+  if (static_cast<std::uint64_t>(index) >= size) {
+    fail_runtime(where, "the index is out of range");
+    return 0; // on a GPU the kernel goes on
+  }
+  return static_cast<std::size_t>(index);
+}
+
 namespace detail {
 GCOMPILE_HD inline std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 30;

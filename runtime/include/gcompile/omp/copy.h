@@ -17,7 +17,9 @@ template <class T> void copy_values(T *to, const T *from, std::size_t count, std
 
 } // namespace detail
 
+// Of an array that a program declares, the copy has the length of the original.
 template <class T> void copy(Property<T> &to, const Property<T> &from) {
+  to.resize_discard(from.size());
   detail::copy_values(to.data(), from.data(), from.size(), 1, true);
 }
 template <class T> void copy(Dense<T> &to, const Dense<T> &from) {
@@ -33,6 +35,7 @@ template <class T, class V> void copy_column(Property<T> &to, const Dense<T> &fr
 }
 
 template <class T> void copy_serially(Property<T> &to, const Property<T> &from) {
+  to.resize_discard(from.size());
   detail::copy_values(to.data(), from.data(), from.size(), 1, false);
 }
 template <class T> void copy_serially(Dense<T> &to, const Dense<T> &from) {

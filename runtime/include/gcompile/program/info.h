@@ -27,7 +27,7 @@ struct ParameterInfo {
 /// Element types of the language. A `bool` property is stored as std::uint8_t, a `vertex` as V, an `edge` as ArcId.
 enum class ElementType { boolean, int32, int64, float32, float64, vertex, edge, tuple };
 
-enum class OutputShape { scalar, vertex, edge, dense };
+enum class OutputShape { scalar, vertex, edge, dense, array };
 
 /// A result of the algorithm.
 struct OutputInfo {

@@ -127,7 +127,19 @@ private:
   std::size_t bytes_ = 0;
 };
 
-/// One value per vertex or per arc, on the device. The host sees a copy, made when it asks.
+/// An array of a program as kernels see it.
+template <class T> struct ArrayView {
+  T *values;
+  std::size_t length;
+  __host__ __device__ std::size_t size() const { return length; }
+  __host__ __device__ T &operator[](std::size_t i) const { return values[i]; }
+  template <class U, class = std::enable_if_t<std::is_same<U, const T>::value && !std::is_const<T>::value>>
+  __host__ __device__ operator ArrayView<U>() const {
+    return {values, length};
+  }
+};
+
+/// One value per vertex or per arc, or an array of a program, on the device. The host sees a copy, made when it asks.
 template <class T> class Property {
 public:
   Property() = default;
@@ -146,6 +158,7 @@ public:
     return values_.data();
   }
   const T *data() const { return values_.data(); }
+  ArrayView<T> view() { return {data(), size()}; }
   /// One value, fetched from the device.
   T read(std::size_t i) const {
     T value;
@@ -164,8 +177,17 @@ public:
   const T &operator[](std::size_t i) const { return host()[i]; }
 
   void copy_from(const Property &other) {
+    resize_discard(other.size());
     fresh_ = false;
     values_.copy_from(other.values_, size());
+  }
+  /// Makes it `size` elements long. The contents are lost unless it has that size.
+  void resize_discard(std::size_t size) {
+    if (values_.data() && size == this->size())
+      return;
+    values_ = Buffer<T>();
+    values_ = Buffer<T>(size);
+    fresh_ = false;
   }
 
 private:
