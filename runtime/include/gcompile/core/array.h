@@ -3,8 +3,8 @@
 #define GCOMPILE_CORE_ARRAY_H
 
 #include <gcompile/core/memory.h>
+#include <gcompile/core/numeric.h>
 #include <gcompile/core/property.h>
-#include <gcompile/core/types.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -12,6 +12,7 @@ std::uint64_t available_memory();
 
 /// Throws Error, before memory is asked for, if an array that a program declares at `where` does not fit into it.
 void require_array(std::uint64_t length, std::uint64_t element_bytes, const char *where);
+
 /// From now on this process means to keep no more than `bytes` in memory; 0: no such limit.
 void limit_memory(std::uint64_t bytes);
 

@@ -3,7 +3,7 @@
 #define GCOMPILE_CUDA_KERNELS_START_H
 
 #include <gcompile/core/error.h>
-#include <gcompile/core/types.h>
+#include <gcompile/core/numeric.h>
 #include <gcompile/cuda/device/memory.h>
 
 #include <cstddef>
