@@ -125,11 +125,12 @@ bool StreamedFile::Pages::load(Block b, Lock &lock, bool before_its_turn) {
   char *const frame = slot ? slot : fresh_frame();
   if (slot && mprotect(slot, block, PROT_READ | PROT_WRITE) != 0)
     fail_mapping();
-  std::string problem = read_into(frame, b);
+  Problem problem = read_into(frame, b);
   if (problem.empty() && !is_sound(frame, b))
-    problem = "the targets are corrupt: the file has changed while it was read";
+    std::snprintf(problem.text.data(), problem.text.size(),
+                  "the targets are corrupt: the file has changed while it was read");
   if (!problem.empty() && !before_its_turn)
-    fail(problem);
+    fail(problem.text.data());
   if (problem.empty()) {
     if (mprotect(frame, block, PROT_NONE) != 0 ||
         mremap(frame, block, block, MREMAP_MAYMOVE | MREMAP_FIXED | (slot ? MREMAP_DONTUNMAP : 0), at(b)) == MAP_FAILED)
@@ -196,26 +197,28 @@ char *StreamedFile::Pages::move_out(Block b) {
 }
 
 /// Reads a block; says what went wrong.
-std::string StreamedFile::Pages::read_into(char *frame, Block b) const {
+StreamedFile::Pages::Problem StreamedFile::Pages::read_into(char *frame, Block b) const {
   const std::uint64_t from = b * block, size = size_of(b);
   const std::uint64_t asked = (size + page - 1) / page * page; // whole pages, as direct reading wants
+  Problem problem;
   std::uint64_t done = 0;
   while (done < size) {
     const ssize_t count = pread(file, frame + done, asked - done, static_cast<off_t>(from + done));
-    if (count > 0) {
-      done += static_cast<std::uint64_t>(count);
-      if (direct && done < size && done % page != 0)
-        return "cannot be read at byte " + std::to_string(from + done) + ": it has become shorter";
-      continue;
-    }
     if (count < 0 && errno == EINTR)
       continue;
-    return "cannot be read at byte " + std::to_string(from + done) + ": " +
-           (count < 0 ? std::strerror(errno) : "it has become shorter");
+    if (count > 0)
+      done += static_cast<std::uint64_t>(count);
+    // Direct reading ends within a page only where the file does.
+    if (count <= 0 || (direct && done < size && done % page != 0)) {
+      std::snprintf(problem.text.data(), problem.text.size(), "cannot be read at byte %llu: %s",
+                    static_cast<unsigned long long>(from + done),
+                    count < 0 ? std::strerror(errno) : "it has become shorter");
+      return problem;
+    }
   }
   if (!direct)
     posix_fadvise(file, static_cast<off_t>(from), static_cast<off_t>(size), POSIX_FADV_DONTNEED);
-  return "";
+  return problem;
 }
 
 bool StreamedFile::Pages::is_sound(const char *frame, Block b) const {
@@ -231,7 +234,10 @@ bool StreamedFile::Pages::is_sound(const char *frame, Block b) const {
 
 /// A thread has come to a block that it finds closed.
 void StreamedFile::Pages::visited(Block b) {
-  const bool follows = b > 0 && (places[b - 1] == Place::open || clock - times[b - 1] < near);
+  const auto recent = [&](Block other) { return clock - times[other] < near; };
+  // Nobody sees visits to a block that is open, as kept ones are.
+  const bool follows =
+      b > 0 && (recent(b - 1) || (places[b - 1] == Place::open && b > 1 && recent(b - 2) && runs[b - 2] > 1));
   runs[b] = static_cast<std::uint8_t>(follows ? std::min(runs[b - 1] + 1, 255) : 1);
   times[b] = ++clock;
   ++counts.visited;
@@ -343,12 +349,12 @@ void StreamedFile::Pages::allow(Block b, int protection) const {
     fail_mapping();
 }
 
-void StreamedFile::Pages::fail_mapping() const { fail(std::string("out of memory: ") + std::strerror(errno)); }
+void StreamedFile::Pages::fail_mapping() const { fail("out of memory: a block of the file cannot be mapped"); }
 
 /// Ends the process as fail_runtime does, without files that are half written.
-void StreamedFile::Pages::fail(const std::string &problem) const {
+void StreamedFile::Pages::fail(const char *problem) const {
   std::fflush(stdout);
-  std::fprintf(stderr, "error: %s: %s\n", path.c_str(), problem.c_str());
+  std::fprintf(stderr, "error: %s: %s\n", path.c_str(), problem);
   std::fflush(stderr);
   remove_temporaries();
   std::_Exit(exit_user_error);

@@ -61,7 +61,12 @@ private:
   char *at(Block b) const { return base + b * block; }
   std::uint64_t size_of(Block b) const { return std::min(block, bytes - b * block); }
   bool load(Block b, Lock &lock, bool before_its_turn);
-  std::string read_into(char *frame, Block b) const;
+  /// What is wrong with a block; nothing may be allocated where a thread has met a missing one.
+  struct Problem {
+    std::array<char, 160> text{};
+    bool empty() const { return text[0] == 0; }
+  };
+  Problem read_into(char *frame, Block b) const;
   bool is_sound(const char *frame, Block b) const;
   void visited(Block b);
   void look_ahead(Block b);
@@ -75,7 +80,7 @@ private:
   void let_go_of_unused();
   void read_ahead();
   void allow(Block b, int protection) const;
-  [[noreturn]] void fail(const std::string &problem) const;
+  [[noreturn]] void fail(const char *problem) const;
   [[noreturn]] void fail_mapping() const;
 
   std::array<Check, 4> checks;

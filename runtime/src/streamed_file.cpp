@@ -18,8 +18,8 @@ namespace gc::detail {
 
 namespace {
 
-constexpr std::uint64_t huge_page = std::uint64_t(1) << 21;
-constexpr std::size_t least_blocks = 32;   // in memory, for the last to stay long enough
+constexpr std::uint64_t usual_block = std::uint64_t(1) << 18; // read at once, even where a thread needs but one list
+constexpr std::size_t least_blocks = 32;                      // in memory, for the last to stay long enough
 constexpr std::size_t most_blocks = 16384; // in memory: each is a mapping, of which a process has 65530
 
 } // namespace
@@ -31,7 +31,7 @@ StreamPlan plan_stream(std::uint64_t file_bytes, std::uint64_t room, std::uint64
   plan.room = room;
   plan.most_resident = most_resident;
   plan.block_bytes = std::uint64_t(1) << 16;
-  while ((plan.block_bytes < huge_page && least_room(2 * plan.block_bytes) <= room) ||
+  while ((plan.block_bytes < usual_block && least_room(2 * plan.block_bytes) <= room) ||
          std::min(room, file_bytes) / plan.block_bytes > most_blocks)
     plan.block_bytes *= 2;
   return plan;

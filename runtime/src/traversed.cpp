@@ -28,7 +28,7 @@ struct TraversedEdges::Counter {
 template <class V> struct TraversedEdges::CounterOn final : TraversedEdges::Counter {
   CounterOn(const ProgramInfo &info, const LoadedGraph &graph)
       : info(info), g(graph.view<V>()), input(graph.storage().input_edges), in_part(graph.num_vertices(), 0),
-        both(!g.is_directed || info.along == Along::both) {}
+        both(!g.is_directed || info.along == Along::both), in_order(graph.streamed()) {}
 
   std::int64_t of(const Arguments &arguments) override {
     if (!both)
@@ -123,6 +123,8 @@ private:
 #pragma omp critical(gcompile_traversed)
         next.insert(next.end(), mine.begin(), mine.end());
       }
+      if (in_order)
+        std::sort(next.begin(), next.end());
       level = std::move(next);
     }
     add(part, given, arcs, loops);
@@ -165,6 +167,7 @@ private:
   std::vector<std::uint32_t> in_part;
   std::vector<Part> parts;
   const bool both;
+  const bool in_order; ///< lists are read in the order of the file, where they stay
 };
 
 namespace {

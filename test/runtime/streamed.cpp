@@ -176,7 +176,7 @@ TEST(Streamed, KeptBlocksAreSpreadOverAllThatCame) {
 TEST(Streamed, PlansHaveEnoughBlocks) {
   const std::uint64_t mega = 1 << 20;
   EXPECT_EQ(plan_stream(1000 * mega, 2 * mega, 0).block_bytes, mega / 16);
-  EXPECT_EQ(plan_stream(1000 * mega, 64 * mega, 0).block_bytes, 2 * mega);
+  EXPECT_EQ(plan_stream(1000 * mega, 64 * mega, 0).block_bytes, mega / 4);
   EXPECT_EQ(plan_stream(1000'000 * mega, 100'000 * mega, 0).block_bytes, 8 * mega);
 }
 
