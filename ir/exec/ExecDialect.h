@@ -1,7 +1,5 @@
 // The `exec` dialect: how a program runs. See ExecOps.td.
-// Guarded by a name: a precompiled header that comes from a cache was made of files with other times.
-#ifndef GCOMPILE_IR_EXEC_EXECDIALECT_H
-#define GCOMPILE_IR_EXEC_EXECDIALECT_H
+#pragma once
 
 #include "ir/graph/GraphDialect.h"
 
@@ -71,5 +69,3 @@ RelaxOp relaxationOf(OrderedOp op);
 PullByArcsOp pullByArcsOf(PropagateOp op);
 
 } // namespace gcompile::exec
-
-#endif

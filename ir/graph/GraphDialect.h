@@ -1,7 +1,5 @@
 // The `graph` dialect: what a program says. See GraphOps.td.
-// Guarded by a name: a precompiled header that comes from a cache was made of files with other times.
-#ifndef GCOMPILE_IR_GRAPH_GRAPHDIALECT_H
-#define GCOMPILE_IR_GRAPH_GRAPHDIALECT_H
+#pragma once
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
@@ -76,5 +74,3 @@ inline const char *activeEnd(Domain domain) { return domain == Domain::EdgesInto
 inline const char *otherEnd(Domain domain) { return domain == Domain::EdgesInto ? "source" : "target"; }
 
 } // namespace gcompile::graph
-
-#endif
