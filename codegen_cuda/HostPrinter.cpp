@@ -253,7 +253,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
 }
 
 std::string HostPrinter::orderParameters(exec::OrderedOp op) {
-  return "<V, " + cpp::typeName(op.getPriority().getType().getElement()) + ">";
+  return "<V, " + cpp::typeName(op.getPriority().getType().getElement()) + (op.getEnds().empty() ? ">" : ", true>");
 }
 
 std::string HostPrinter::orderArguments(exec::OrderedOp op) {

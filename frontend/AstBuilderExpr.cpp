@@ -39,7 +39,8 @@ ExprPtr AstBuilder::lvalue(P::LvalueContext *context) {
       access->operands.push_back(std::move(result));
       result = std::move(access);
     } else if (number && (number->getSymbol()->getType() == P::INTEGER || number->getSymbol()->getType() == P::REAL)) {
-      result = elements(std::move(result), spanning(result->range, tokenRange(number->getSymbol())), number->getText());
+      const Range range = spanning(result->range, tokenRange(number->getSymbol()));
+      result = elements(std::move(result), range, number->getText());
     }
   }
   return result;

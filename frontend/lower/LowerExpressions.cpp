@@ -291,8 +291,8 @@ Value ExpressionLowering::reduce(const ast::Expr &e) {
   bool edge = graph::traits(kind).witness && e.type.kind == ast::TypeKind::Edge;
   if (e.type.kind == ast::TypeKind::Tuple && kind == graph::ReduceKind::Sum) {
     SmallVector<Value> sums;
-    for (unsigned i = 0; i < e.type.elements.size(); ++i)
-      sums.push_back(sumOfElement(e, r, i));
+    for (unsigned i = 0; i < e.type.elements.size(); ++i) // each ranges over a set of its own: passes take them apart
+      sums.push_back(sumOfElement(e, i == 0 ? r : range(*e.pattern), i));
     return b.create<graph::TupleOp>(where, type(e.type), sums);
   }
   auto op = b.create<graph::ReduceOp>(where, type(e.type), kind, r.domain, r.over, edge, b.getArrayAttr(r.names));

@@ -25,9 +25,11 @@ constexpr double besides = 4 << 20, besides_a_thread = 256 << 10;
 
 /// The first bytes of a regular file; empty if it is none.
 std::string head_of(const std::string &path, std::uint64_t &file_bytes) {
-  std::string head(sizeof(GcsrHeader), 0);
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status;
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) // who opens a pipe must read it
+    return {};
+  std::string head(sizeof(GcsrHeader), 0);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   ssize_t count = -1;
   if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
     file_bytes = static_cast<std::uint64_t>(status.st_size);

@@ -552,7 +552,7 @@ TEST(NearFar, EndsEarly) {
     start[0] = 0;
     EXPECT_EQ(cudaMemcpy(distance.data(), start.data(), 200 * sizeof(std::int32_t), cudaMemcpyHostToDevice),
               cudaSuccess);
-    gc::cuda::NearFar<V, std::int32_t> work(device, distance.data(), 40, ends);
+    gc::cuda::NearFar<V, std::int32_t, true> work(device, distance.data(), 40, ends);
     work.run({V(0)}, Relax<std::int32_t>{distance.data(), device.view().edge_column<std::int32_t>(0)});
     const std::vector<std::int32_t> found = contents(distance);
     return std::count_if(found.begin(), found.end(), [&](std::int32_t d) { return d < far; });

@@ -26,12 +26,13 @@ template <class V, class P> struct NearFarShared {
   NearFarState<P> state;
 };
 
-template <class V, class P, class Push>
-__global__ void __launch_bounds__(team_threads) near_far_kernel(NearFarView<V, P> f, std::uint64_t starts, Push push) {
+template <class V, class P, class Push, bool until = false>
+__global__ void __launch_bounds__(team_threads)
+    near_far_kernel(NearFarView<V, P> f, std::uint64_t starts, Push push, EndsView<V> ends) {
   using Shared = NearFarShared<V, P>;
   GCOMPILE_CUDA_SHARED(Shared, shared);
   Team grid(gridDim.x, f.arrived);
-  NearFarRun<V, P> run(f, starts, {shared.near, shared.far, shared.state});
+  NearFarRun<V, P, until> run(f, starts, {shared.near, shared.far, shared.state}, ends);
   run_near_far(grid, run, push);
 }
 
@@ -107,8 +108,8 @@ template <class V> struct Ends {
   static Ends first_of(std::initializer_list<V> vertices) { return {vertices, true}; }
 };
 
-/// The work of an ordered propagate. `priority` has one value per vertex.
-template <class V, class P> class NearFar {
+/// The work of an ordered propagate. `priority` has one value per vertex. `until`: it may end before all is done.
+template <class V, class P, bool until = false> class NearFar {
 public:
   NearFar(const Graph<V> &graph, P *priority, double delta, const Ends<V> &ends = {})
       : graph_(graph), priority_(priority), delta_(delta > 1 || std::is_floating_point<P>::value ? delta : 1) {
@@ -159,8 +160,7 @@ public:
                                       counters_.data() + 6,
                                       least_.data(),
                                       arrived_.data(),
-                                      state_.data(),
-                                      {ends_.data(), static_cast<unsigned>(ends_.size()), first_end_}};
+                                      state_.data()};
     for (int i = 0; i < 2; ++i)
       view.lists[i] = {lists_[i].data(), before_[i].data(), nullptr};
     return view;
@@ -172,11 +172,12 @@ private:
     const std::uint64_t words = (std::uint64_t(graph_.num_vertices()) + 31) / 32;
     GCOMPILE_CUDA_LAUNCH((detail::start_far_kernel<V, P>), blocks_for(std::max(words, from.size)), block_threads, view,
                          from);
-    const auto kernel = detail::near_far_kernel<V, P, Push>;
+    const auto kernel = detail::near_far_kernel<V, P, Push, until>;
     static const unsigned resident = detail::resident_blocks(kernel);
     const unsigned blocks = std::min(resident, blocks_for((graph_.num_arcs() + graph_.num_vertices()) / 4, 16));
-    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::near_far_kernel<V, P, Push>), blocks, team_threads, view, from.size,
-                                     push);
+    const detail::EndsView<V> ends = {ends_.data(), static_cast<unsigned>(ends_.size()), first_end_};
+    GCOMPILE_CUDA_LAUNCH_COOPERATIVE((detail::near_far_kernel<V, P, Push, until>), blocks, team_threads, view,
+                                     from.size, push, ends);
     synchronize();
   }
 

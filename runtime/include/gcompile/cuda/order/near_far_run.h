@@ -16,12 +16,13 @@ namespace detail {
 template <class F, class = void> struct Relaxes { static constexpr bool value = false; };
 template <class F> struct Relaxes<F, std::void_t<decltype(F::relaxes)>> { static constexpr bool value = F::relaxes; };
 
-/// `s` is shared by a block, and changes while its other threads wait.
-template <class V, class P> class NearFarRun {
+/// `s` is shared by a block, and changes while its other threads wait. `until`: it may end before all is done.
+template <class V, class P, bool until = false> class NearFarRun {
 public:
   /// From so many vertices, which start_far() has put into the far list.
-  __device__ NearFarRun(const NearFarView<V, P> &view, std::uint64_t starts, const NearFarMemory<V, P> &memory)
-      : f(view), s(memory.state), memory_(memory) {
+  __device__ NearFarRun(const NearFarView<V, P> &view, std::uint64_t starts, const NearFarMemory<V, P> &memory,
+                        const EndsView<V> &ends = {})
+      : f(view), s(memory.state), memory_(memory), ends_(ends) {
     if (threadIdx.x == 0)
       s = NearFarState<P>::of(starts);
     __syncthreads();
@@ -75,14 +76,12 @@ public:
 
   /// Whether all that is asked for is final, while the near list is empty: it lies below the limit.
   __device__ bool reached_end() const {
-    if (f.ends.size == 0)
-      return false;
-    Limit<P> last = f.ends.first ? inf<Limit<P>>() : lowest<Limit<P>>();
-    for (unsigned i = 0; i < f.ends.size; ++i) {
-      const V end = f.ends.vertices[i];
+    Limit<P> last = ends_.first ? inf<Limit<P>>() : lowest<Limit<P>>();
+    for (unsigned i = 0; i < ends_.size; ++i) {
+      const V end = ends_.vertices[i];
       const P priority = end == none<V>() ? inf<P>() : gc::load(f.priority[end]);
       const Limit<P> p = static_cast<Limit<P>>(priority);
-      if (f.ends.first ? p < last : last < p)
+      if (ends_.first ? p < last : last < p)
         last = p;
     }
     return last < s.limit;
@@ -90,8 +89,9 @@ public:
 
   /// Moves the vertices of the next window from the far list to the near one; none of them once the end is reached.
   __device__ void split_far(Team &team) {
-    if (reached_end())
-      return team.sync([&] { s.far_size = 0; });
+    if constexpr (until)
+      if (reached_end())
+        return team.sync([&] { s.far_size = 0; });
     const std::uint64_t size = s.far_size;
     V *const from = f.far[s.far];
     // The least priority that is left. What is below the limit has been processed since it was put here.
@@ -204,6 +204,7 @@ private:
   }
 
   const NearFarMemory<V, P> memory_;
+  const EndsView<V> ends_;
 };
 
 /// The blocks that go on without the others while all lists are short. Steps of roads have some 10000 arcs: 128 blocks
@@ -211,8 +212,8 @@ private:
 constexpr unsigned short_blocks = 4 * few_blocks;
 
 /// Runs until both lists are empty. All blocks call.
-template <class V, class P, class Push>
-__device__ void run_near_far(Team &grid, NearFarRun<V, P> &run, const Push &push) {
+template <class V, class P, bool until, class Push>
+__device__ void run_near_far(Team &grid, NearFarRun<V, P, until> &run, const Push &push) {
   Team alone(1, nullptr), few(gridDim.x < short_blocks ? gridDim.x : short_blocks, run.f.arrived + 1);
   while (!run.is_done()) {
     if (!run.is_small(few.size())) {

@@ -55,7 +55,6 @@ template <class V, class P> struct NearFarView {
   Limit<P> *least;                                      // 2, taken in turn
   unsigned *arrived;
   NearFarState<P> *state; // what few blocks leave to the others
-  EndsView<V> ends;
 };
 
 template <class T> __device__ T limit_after(T least, T delta) {
