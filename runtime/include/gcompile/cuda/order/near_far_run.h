@@ -76,6 +76,8 @@ public:
 
   /// Whether all that is asked for is final, while the near list is empty: it lies below the limit.
   __device__ bool reached_end() const {
+    if (ends_.size == 0)
+      return false;
     Limit<P> last = ends_.first ? inf<Limit<P>>() : lowest<Limit<P>>();
     for (unsigned i = 0; i < ends_.size; ++i) {
       const V end = ends_.vertices[i];
