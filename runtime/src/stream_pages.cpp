@@ -210,8 +210,8 @@ StreamedFile::Pages::Problem StreamedFile::Pages::read_into(char *frame, Block b
       done += static_cast<std::uint64_t>(count);
     // Direct reading ends within a page only where the file does.
     if (count <= 0 || (direct && done < size && done % page != 0)) {
-      std::snprintf(problem.text.data(), problem.text.size(), "cannot be read at byte %llu: %s",
-                    static_cast<unsigned long long>(from + done),
+      const unsigned long long place = from + done;
+      std::snprintf(problem.text.data(), problem.text.size(), "cannot be read at byte %llu: %s", place,
                     count < 0 ? std::strerror(errno) : "it has become shorter");
       return problem;
     }
