@@ -5,7 +5,8 @@
 
 namespace gc::detail {
 
-void for_parts(std::uint64_t count, const std::function<void(std::uint64_t begin, std::uint64_t end)> &body) {
+void for_parts(std::uint64_t count, void (*body)(const void *data, std::uint64_t begin, std::uint64_t end),
+               const void *data) {
 #pragma omp parallel
   {
     const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
@@ -13,7 +14,7 @@ void for_parts(std::uint64_t count, const std::function<void(std::uint64_t begin
     const std::uint64_t most = count / threads + 1;
     const std::uint64_t begin = std::min(mine * most, count), end = std::min(begin + most, count);
     if (begin < end)
-      body(begin, end);
+      body(data, begin, end);
   }
 }
 

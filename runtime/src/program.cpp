@@ -407,7 +407,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   LoadOptions load = load_options(info, line.load);
   load.progress = load.notes = !line.quiet;
   load.count_input = !line.report.empty() && !info.roots.empty();
-  load.may_stream = (narrow.may_stream || wide.may_stream) && !group;
+  if ((load.may_stream = (narrow.on_host || wide.on_host) && !group))
+    start_team();
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);
   const double load_seconds = seconds_since(start) - graph.layout_seconds();

@@ -3,6 +3,7 @@
 #include "runtime/tool_support/command_line.h"
 
 #include <gcompile/core/error.h>
+#include <gcompile/omp/threads/team.h>
 #include <gcompile/omp/threads/threads.h>
 
 #include <algorithm>
@@ -103,6 +104,13 @@ void use_threads(int asked) {
   if (const int error = refusal(count > 1 ? 2 * count : 1))
     throw Error(ErrorKind::resource, "cannot start " + std::to_string(count) + " threads: " + std::strerror(error) +
                                          "; --threads=N asks for fewer");
+}
+
+void start_team() {
+#ifdef _OPENMP
+  if (omp_get_max_threads() > 1)
+    Team::led();
+#endif
 }
 
 } // namespace gc::detail

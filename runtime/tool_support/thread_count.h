@@ -14,6 +14,10 @@ int thread_count(const std::string &text);
 /// or than the system gives to this process; OpenMP would end the process without a clear message.
 void use_threads(int asked);
 
+/// Has the threads of kernels begin, which takes some milliseconds on a machine with few processors. While the graph is
+/// loaded they sleep.
+void start_team();
+
 /// The processors that the quotas of control groups leave to a process, of either version: 0.5 is half of one. Infinite
 /// without a quota. `membership`: the groups as /proc/self/cgroup lists them; `root`: where they are mounted.
 double granted_processors(const std::string &membership, const std::string &root);

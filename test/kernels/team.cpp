@@ -1,6 +1,7 @@
 // Teams, with few threads and with more than there are processors.
 #include <gcompile/omp/threads/in_order.h>
 #include <gcompile/omp/threads/team.h>
+#include <gcompile/omp/threads/worth.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -141,25 +142,28 @@ TEST(Worth, IsWhatTheThreadsComputed) {
   using namespace std::chrono_literals;
   const gc::Stopwatch::Clock::time_point start(1h);
   struct Kernel {
-    gc::Worth::Time took, computed, stopped;
+    gc::Worth::Time took, computed;
     bool shares; // the next one
   };
-  for (const Kernel &kernel : {Kernel{5ms, 9ms, 1ms, true},       // the threads computed side by side
-                               Kernel{5ms, 2ms, 4ms, false},      // the leader waited for one that was stopped
-                               Kernel{5ms, 5500us, 4ms, false},   // alone it would have been as fast
-                               Kernel{11ms, 11ms, 0ms, true},     // one had all of the work
-                               Kernel{60ms, 90ms, 30ms, true},    // stopped, and still of help
-                               Kernel{900us, 100us, 800us, true}, // less than a turn
-                               Kernel{5ms, 5ms, 0ms, true}}) {    // the others came too late
+  for (const Kernel &kernel : {Kernel{5ms, 9ms, true},      // the threads computed side by side
+                               Kernel{5ms, 2ms, false},     // the leader waited for one that was stopped
+                               Kernel{5ms, 5500us, true},   // on one processor, and nothing was lost
+                               Kernel{60ms, 90ms, true},    // stopped, and still of help
+                               Kernel{60ms, 45ms, false},   // stopped for longer than it helped
+                               Kernel{900us, 100us, true},  // less than a turn
+                               Kernel{20ms, 18ms, true}}) { // too little to speak of
     gc::Worth worth;
     EXPECT_TRUE(worth.shares());
-    worth.add(kernel.computed, kernel.stopped);
-    worth.close(start, start + kernel.took);
-    EXPECT_EQ(worth.shares(start + kernel.took), kernel.shares);
-    EXPECT_EQ(worth.shares(start + 8 * kernel.took), kernel.shares);
-    EXPECT_TRUE(worth.shares(start + 17 * kernel.took)); // it tries again
-    worth.close(start, start + kernel.took);             // of the next kernel nothing is known
-    EXPECT_TRUE(worth.shares(start + 17 * kernel.took));
+    worth.add(kernel.computed);
+    const auto end = start + kernel.took;
+    worth.close(start, end);
+    const auto lost = kernel.took - kernel.computed;
+    EXPECT_EQ(worth.shares(end), kernel.shares);
+    EXPECT_EQ(worth.shares(end + 8 * lost), kernel.shares);
+    EXPECT_TRUE(worth.shares(end + 17 * lost)); // it tries again
+    worth.add(kernel.took);
+    worth.close(start, end); // of the next kernel nothing is known
+    EXPECT_TRUE(worth.shares(end + 17 * lost));
   }
 }
 

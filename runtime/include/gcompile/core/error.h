@@ -32,16 +32,8 @@ enum ExitCode : int {
 struct Error : std::runtime_error {
   ErrorKind kind;
 
-  Error(ErrorKind kind, const std::string &message) : std::runtime_error(printable(message)), kind(kind) {}
+  Error(ErrorKind kind, const std::string &message);
   int exit_code() const { return kind == ErrorKind::runtime ? exit_runtime_error : exit_user_error; }
-
-private:
-  static std::string printable(std::string text) {
-    for (char &c : text)
-      if (static_cast<unsigned char>(c) < ' ' || c == 127)
-        c = '?';
-    return text;
-  }
 };
 
 /// Ends the process with exit status 3 after printing `error: FILE_LINE: WHAT`. May be called by any thread of a

@@ -19,9 +19,7 @@ namespace detail {
 /// Allocations of at least this many bytes are mapped directly and advised to use huge pages.
 constexpr std::size_t big_allocation = std::size_t(4) << 20;
 
-[[noreturn]] inline void fail_allocation(std::size_t bytes) {
-  throw Error(ErrorKind::resource, "out of memory: cannot allocate " + std::to_string(bytes) + " bytes");
-}
+[[noreturn]] void fail_allocation(std::size_t bytes);
 
 /// Uninitialised memory, aligned to at least 64 bytes. Throws Error if there is not enough.
 inline void *allocate(std::size_t bytes) {

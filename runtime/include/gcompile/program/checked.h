@@ -6,9 +6,9 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/core/operators/atomic.h>
 #include <gcompile/core/types.h>
+#include <gcompile/program/info.h>
 #include <gcompile/program/parts.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -44,59 +44,25 @@ template <class T> T nonnegative(T value, const char *name) {
 
 /// The graph, if it has what the program needs of it: the direction, the edges into vertices, the edge properties, and
 /// no negative value in those where the program allows none. Throws Error otherwise. That lists ascend and an
-/// undirected graph is symmetric is not checked.
-template <class V, class Info> const Graph<V> &checked(const Graph<V> &graph, const Info &info) {
-  const auto refuse = [&](const std::string &why) { throw Error(ErrorKind::argument, info.name + ": " + why); };
-  const bool arcs = graph.n > 0 && graph.num_arcs() > 0;
-  using Direction = decltype(info.directedness);
-  if (info.directedness != Direction::any && graph.directed() != (info.directedness == Direction::directed))
-    refuse(graph.directed() ? "the program is for undirected graphs, and this one is directed"
-                            : "the program is for directed graphs, and this one is undirected");
-  if (info.needs_in_edges && graph.n > 0 && (!graph.in_offsets || (arcs && !graph.in_sources)))
-    refuse("the program reads the edges into vertices, and the graph has no in_offsets and in_sources");
-  if (info.needs_in_edge_ids && arcs && !graph.in_edges)
-    refuse("the program reads the properties of edges into vertices, and the graph has no in_edges");
-  for (std::size_t k = 0; k < info.edge_columns.size(); ++k)
-    if (!graph.columns[k] && arcs)
-      refuse("the graph has no edge property '" + info.edge_columns[k].name + "', which is columns[" +
-             std::to_string(k) + "]");
-  for (std::size_t k = 0; arcs && k < info.edge_columns.size(); ++k) {
-    const auto &column = info.edge_columns[k];
-    const auto &without = info.nonnegative_weights;
-    if (std::find(without.begin(), without.end(), column.name) == without.end())
-      continue;
-    const auto check = [&](const auto *values) {
-      const std::uint64_t bad = find_negative(values, graph.num_arcs());
-      if (bad != graph.num_arcs())
-        refuse(column.name + " " + std::to_string(values[bad]) + ", the value of columns[" + std::to_string(k) +
-               "] at arc " + std::to_string(bad) + ", is negative, which the program does not allow");
-    };
-    using Type = std::decay_t<decltype(column.type)>;
-    const int number = static_cast<int>(k);
-    if (column.type == Type::int32)
-      check(graph.template edge_column<std::int32_t>(number));
-    else if (column.type == Type::int64)
-      check(graph.template edge_column<std::int64_t>(number));
-    else if (column.type == Type::float32)
-      check(graph.template edge_column<float>(number));
-    else
-      check(graph.template edge_column<double>(number));
-  }
-  return graph;
-}
+/// undirected graph is symmetric is not checked. V: std::uint32_t or std::uint64_t.
+template <class V> const Graph<V> &checked(const Graph<V> &graph, const ProgramInfo &info);
+
+namespace detail {
+[[noreturn]] void refuse_vertex(const char *name, std::uint64_t v);
+[[noreturn]] void refuse_set(const char *name, std::uint64_t size, std::uint64_t vertices);
+} // namespace detail
 
 /// A parameter: a vertex of the graph, or none. Throws Error otherwise.
 template <class V> V checked(const Graph<V> &graph, V v, const char *name) {
   if (v >= graph.num_vertices() && v != none<V>())
-    throw Error(ErrorKind::argument, std::string(name) + ": the graph has no vertex " + std::to_string(v));
+    detail::refuse_vertex(name, v);
   return v;
 }
 
 /// A parameter: a set of the graph's vertices. Throws Error if it is one of another graph's.
 template <class V, class Set> const Set &checked(const Graph<V> &graph, const Set &set, const char *name) {
   if (set.universe() != graph.num_vertices())
-    throw Error(ErrorKind::argument, std::string(name) + ": a set of " + std::to_string(set.universe()) +
-                                         " vertices, and the graph has " + std::to_string(graph.num_vertices()));
+    detail::refuse_set(name, set.universe(), graph.num_vertices());
   return set;
 }
 

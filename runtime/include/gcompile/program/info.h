@@ -50,6 +50,14 @@ struct PathSums {
 
 /// What a generated program says about itself.
 struct ProgramInfo {
+  // Of the library, as programs are compiled in less time so.
+  ProgramInfo();
+  ProgramInfo(const ProgramInfo &);
+  ProgramInfo(ProgramInfo &&) noexcept;
+  ProgramInfo &operator=(const ProgramInfo &);
+  ProgramInfo &operator=(ProgramInfo &&) noexcept;
+  ~ProgramInfo();
+
   std::string name;
   std::string source; ///< name of the .gdsl file
   std::vector<ParameterInfo> parameters;
@@ -75,5 +83,10 @@ struct ProgramInfo {
 LoadOptions load_options(const ProgramInfo &info, LoadOptions options = {});
 
 } // namespace gc
+
+extern template class std::vector<gc::ColumnInfo>;
+extern template class std::vector<gc::OutputInfo>;
+extern template class std::vector<gc::ParameterInfo>;
+extern template class std::vector<gc::PathSums>;
 
 #endif

@@ -93,4 +93,6 @@ struct CollectOutputs {
 
 } // namespace gc
 
+extern template class std::vector<gc::detail::OutputView>;
+
 #endif

@@ -7,8 +7,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <thread>
 #include <vector>
+
+#include <sched.h>
 
 namespace gc {
 
@@ -44,7 +45,7 @@ public:
       int looks = 0;
       while (other->state.load(std::memory_order_acquire) == 2 * kernel_)
         if (++looks > 2000)
-          std::this_thread::yield();
+          sched_yield();
       if (other->state.load(std::memory_order_relaxed) == 2 * kernel_ + 1)
         before += other->count;
     }

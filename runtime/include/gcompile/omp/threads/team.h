@@ -9,200 +9,32 @@
 
 #include <cstddef>
 
-#ifdef _OPENMP
-#include <gcompile/omp/threads/bell.h>
-#include <gcompile/omp/threads/topology.h>
-#include <gcompile/omp/threads/worth.h>
-
-#include <atomic>
-#include <chrono>
-#include <cstdint>
-#include <exception>
-#include <memory>
-#include <mutex>
-#include <thread>
-#include <utility>
-#include <vector>
-
-#include <pthread.h>
-#include <sched.h>
-#endif
-
 namespace gc {
 
 #ifdef _OPENMP
-/// The threads of one parallel region, which lasts as long as the thread that leads them. That thread runs the program,
-/// and with the others what it hands out. A thread that comes late to a job, as the system had it wait, finds it done,
-/// and nobody has waited for it. Where that does not help, as the system stops threads in the midst of jobs, the leader
-/// works alone for some time. The threads of a package of the machine meet at counters of their own.
+/// The threads that a thread leads. It runs the program, and with the others what it hands out. The library has the
+/// rest (region_team.h): a program is compiled in less time without it.
 class Team {
 public:
-  explicit Team(std::size_t threads, const Topology &topology = Topology::machine())
-      : topology_(topology), packages_(topology.packages()), followers_(threads), leader_(threads), chunks_(threads),
-        region_([this, threads] { keep(static_cast<int>(threads)); }) {
-    static const int noted = pthread_atfork(nullptr, nullptr, [] { is_copy_ = true; });
-    static_cast<void>(noted);
-    // The others begin, and look for work. The system wakes the caller on a processor where none of them runs; they
-    // would share one for some milliseconds else.
-    begin_.wait([this] { return missing_ == 0; });
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
-  }
-  Team(const Team &) = delete;
-  Team &operator=(const Team &) = delete;
-  ~Team() {
-    work_ = nullptr;
-    open(); // for good: sends the others home
-    ended_ = true;
-    end_.ring();
-    region_.join();
-  }
-
   /// The team that the calling thread leads, of as many threads as OpenMP gives. Null in a kernel, in parallel regions
   /// of others, and in a copy of a process that had teams.
-  static Team *led() {
-    if (at_work_ || is_copy_ || omp_in_parallel())
-      return nullptr;
-    static thread_local std::unique_ptr<Team, Ending> team;
-    const auto threads = static_cast<std::size_t>(omp_get_max_threads());
-    if (!team || team->chunks_.threads() != threads) {
-      team.reset();
-      team.reset(new Team(threads));
-    }
-    return team.get();
-  }
+  static Team *led();
 
   /// Whether the others are of help at present.
-  bool helps() const { return GCOMPILE_MOST_ALONE == 0 || worth_.shares(); }
+  bool helps() const;
 
   /// Has the threads run job(share), and throws what one of them has thrown. The leader calls this.
   template <class Job> void hand_out(const Job &job) {
-    work_ = [](const void *given, const Share &share) { (*static_cast<const Job *>(given))(share); };
-    job_ = &job;
-    chunks_.restart();
-    watch_.start();
-    const auto begun = watch_.begun();
-    open();
-    at_work_ = true;
-    work(watch_);
-    at_work_ = false;
-    close();
-    worth_.close(begun, Stopwatch::Clock::now());
-    if (error_)
-      std::rethrow_exception(std::exchange(error_, nullptr));
+    run([](const void *given, const Share &share) { (*static_cast<const Job *>(given))(share); }, &job);
   }
+
+protected:
+  using Work = void(const void *job, const Share &share);
+  Team() = default;
+  ~Team() = default;
 
 private:
-  /// A copy of the process has none of the threads: there is nothing to end, and nobody to be woken.
-  struct Ending {
-    void operator()(Team *team) const {
-      if (!is_copy_)
-        delete team;
-    }
-  };
-  /// The number of the present job, whether it is closed, and how many followers have begun it, in one word.
-  struct Gate {
-    static constexpr std::uint64_t closed = std::uint64_t(1) << 31, job = std::uint64_t(1) << 32;
-    static bool opensAfter(std::uint64_t gate, std::uint64_t last) { return gate / job != last && !(gate & closed); }
-  };
-  struct alignas(64) Package {
-    std::atomic<std::uint64_t> gate{Gate::closed};
-    alignas(64) std::atomic<std::uint64_t> done{0};
-  };
-
-  /// Keeps the region open. OpenMP places its threads where the user wants them; the first one, whose place is the
-  /// leader's, sleeps.
-  void keep(int threads) {
-#pragma omp parallel num_threads(threads)
-    {
-      omp_set_num_threads(threads); // what a kernel asks for is the same on all threads
-      const bool first = omp_get_thread_num() == 0;
-      if ((missing_ += first ? omp_get_num_threads() - 1 - unknown : -1) == 0)
-        begin_.ring();
-      if (first)
-        end_.wait([this] { return ended_.load(); });
-      else
-        follow(packages_[topology_.here()]);
-    }
-  }
-  void open() {
-    ++jobs_;
-    leads_on_.store(sched_getcpu(), std::memory_order_relaxed);
-    for (Package &p : packages_) {
-      p.done = 0;
-      p.gate = jobs_ * Gate::job;
-    }
-    followers_.ring();
-  }
-  /// Waits for the threads that have begun.
-  void close() {
-    for (Package &p : packages_) {
-      const std::uint64_t begun = p.gate.fetch_or(Gate::closed) % Gate::closed;
-      leader_.wait([&] { return p.done == begun; });
-    }
-  }
-  /// Lets the leader have its processor. The system may leave two threads on one, for long, while another is free.
-  void step_aside() const {
-    const int taken = leads_on_.load(std::memory_order_relaxed);
-    cpu_set_t all;
-    if (sched_getcpu() != taken || taken < 0 || sched_getaffinity(0, sizeof all, &all) != 0)
-      return;
-    cpu_set_t others = all;
-    CPU_CLR(static_cast<std::size_t>(taken), &others);
-    // Where the user wants the thread here, there are no others. It stays where it went, but need not.
-    if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof others, &others) == 0)
-      sched_setaffinity(0, sizeof all, &all);
-  }
-  void follow(Package &package) {
-    std::uint64_t last = 0;
-    Stopwatch watch;
-    while (true) {
-      std::uint64_t gate = 0;
-      step_aside();
-      followers_.wait([&] { return Gate::opensAfter(gate = package.gate, last); });
-      step_aside();
-      if (!package.gate.compare_exchange_strong(gate, gate + 1))
-        continue;
-      if (!work_)
-        return;
-      last = gate / Gate::job;
-      watch.start();
-      work(watch);
-      ++package.done;
-      leader_.ring();
-    }
-  }
-  /// No exception may leave a thread's part of a parallel region: the first one is kept.
-  void work(Stopwatch &watch) {
-    try {
-      work_(job_, Share(chunks_, static_cast<std::size_t>(omp_get_thread_num())));
-    } catch (...) {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      if (!error_)
-        error_ = std::current_exception();
-    }
-    worth_.add(watch);
-  }
-
-  static inline thread_local bool at_work_ = false;
-  static inline bool is_copy_ = false; // this process is made by a fork() of one that had teams
-  static constexpr int unknown = 1 << 30;
-
-  const Topology &topology_;
-  std::vector<Package> packages_;
-  Bell followers_, leader_, begin_{0}, end_{0};
-  std::atomic<int> missing_{unknown}; // the threads that have not begun, of a number that OpenMP decides
-  std::atomic<bool> ended_{false};
-  std::atomic<int> leads_on_{sched_getcpu()}; // the processor; less than 0: not known
-  // Written by the leader while the gates are closed.
-  std::uint64_t jobs_ = 0;
-  void (*work_)(const void *, const Share &) = nullptr;
-  const void *job_ = nullptr;
-  Stopwatch watch_; // the leader's
-  Worth worth_;
-  Chunks chunks_; // of the present job's loop
-  std::mutex mutex_;
-  std::exception_ptr error_;
-  std::thread region_; // the last: it begins when all else is there
+  void run(Work *work, const void *job);
 };
 #endif
 
@@ -212,7 +44,7 @@ template <class Job> void parallel([[maybe_unused]] bool worth_it, const Job &jo
   look_up();
 #ifdef _OPENMP
   if (worth_it && omp_get_max_threads() > 1)
-    if (Team *team = Team::led(); team && team->helps())
+    if (Team *team = Team::led(); team && (GCOMPILE_MOST_ALONE == 0 || team->helps()))
       return team->hand_out(job);
 #endif
   job(Alone());
@@ -228,5 +60,17 @@ template <class Body> void parallel_for(bool worth_it, std::size_t size, const B
 }
 
 } // namespace gc
+
+// A detector of races sees only what is compiled for it.
+#if defined(__SANITIZE_THREAD__)
+#define GCOMPILE_TEAM_IN_PROGRAM
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define GCOMPILE_TEAM_IN_PROGRAM
+#endif
+#endif
+#if defined(_OPENMP) && defined(GCOMPILE_TEAM_IN_PROGRAM)
+#include <gcompile/omp/threads/region_team.h>
+#endif
 
 #endif

@@ -48,10 +48,11 @@ private:
   Time cpu_noted_{0};
 };
 
-/// The account of a team: what its kernels took, and what its threads did meanwhile.
+/// The account of a team: what its kernels took, and what its threads computed meanwhile.
 ///
-/// If a kernel took as long as all its threads together computed, as the system had stopped one of them, the leader
-/// alone would have been as fast. Then it works alone for some time, and tries again.
+/// If a kernel took longer than all its threads together computed, as the system had stopped one of them, the leader
+/// alone would have been faster. Then it works alone until it has made up for what was lost many times, and tries
+/// again.
 class Worth {
 public:
   using Time = Stopwatch::Time;
@@ -64,31 +65,23 @@ public:
   void add(Stopwatch &watch) {
     const auto now = Stopwatch::Clock::now();
     const Time took = now - watch.begun();
-    if (took < Stopwatch::turn)
-      add(took, Time(0));
-    else if (const Time computed = watch.computed(now); true)
-      add(computed, took - computed);
+    add(took < Stopwatch::turn ? took : watch.computed(now));
   }
-  void add(Time computed, Time stopped) {
+  void add(Time computed) {
     if (computed > Stopwatch::turn / 16)
       computed_.fetch_add(computed.count(), std::memory_order_relaxed);
-    if (stopped > Time(0))
-      stopped_.fetch_add(stopped.count(), std::memory_order_relaxed);
   }
   /// After a kernel, all of whose threads have been added.
   void close(Stopwatch::Clock::time_point begun, Stopwatch::Clock::time_point now) {
-    const Time took = now - begun, computed(computed_.load(std::memory_order_relaxed)),
-               stopped(stopped_.load(std::memory_order_relaxed));
+    const Time took = now - begun, computed(computed_.load(std::memory_order_relaxed)), lost = took - computed;
     if (computed > Time(0))
       computed_.store(0, std::memory_order_relaxed);
-    if (stopped > Time(0))
-      stopped_.store(0, std::memory_order_relaxed);
-    if (took > Stopwatch::turn && stopped > took / 4 && computed < took + took / 8)
-      alone_until_ = now + 16 * took;
+    if (took > Stopwatch::turn && lost > Stopwatch::turn / 2 + took / 8)
+      alone_until_ = now + 16 * lost;
   }
 
 private:
-  std::atomic<Time::rep> computed_{0}, stopped_{0}; // of the present kernel
+  std::atomic<Time::rep> computed_{0}; // in the present kernel
   Stopwatch::Clock::time_point alone_until_;
 };
 
