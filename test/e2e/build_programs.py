@@ -1,5 +1,6 @@
 """Compiles every program that the end-to-end tests run, two at a time; one that is up to date is left alone. With
-OpenMP, the examples are compiled as users do; the others, and the programs of tests, with -O1. g++ warns of nothing in them."""
+OpenMP, the examples are compiled as users do; the others, and the programs of tests, with -O1, and those of one thread
+for ids of 32 bits alone. g++ warns of nothing in them."""
 
 import concurrent.futures
 
@@ -32,7 +33,7 @@ def build(path, name):
     if output.exists() and output.stat().st_mtime > newest_input(path):
         return None
     as_users = path.parent.name in ("examples", "ldbc") or name == "stats"
-    level = [] if as_users and suite.target == "omp" else suite.SHARED
+    level = suite.QUICK if not suite.wide else [] if as_users and suite.target == "omp" else suite.SHARED
     return suite.build_program(path, suite.programs / (name + ".new"), "--keep", "--cxx-flag=-Wall",
                                "--cxx-flag=-Wextra", *level)
 

@@ -48,6 +48,9 @@ class Suite:
         self.programs = self.build / "e2e" / ("programs" + suffix)
         self.folder = self.build / "e2e" / (name + suffix)
         self.folder.mkdir(parents=True, exist_ok=True)
+        # How to have a program use ids of 64 bits. Those of one thread are compiled without them: they are those that
+        # programs of several threads verify themselves by.
+        self.wide = [] if self.target == "serial" else ["--vertex-bits=64"]
         self.checks = 0
         self.failures = 0
 

@@ -146,7 +146,8 @@ for name, (_, _, directions, _) in EXAMPLES.items():
             for graph in few:
                 without_vertices(name, graph, direction, *options, env=env)
             without_edges(name, "alone.graph-txt", "012", direction, *options, env=env)
-        without_vertices(name, "nothing.el", "--vertex-bits=64", *options, env=env)
+        if suite.wide:
+            without_vertices(name, "nothing.el", *suite.wide, *options, env=env)
         without_edges(name, "path:1", "0", *options, env=env)
 for name in ("components", "bfs", "mis", "sssp"):
     for graph in [*NO_VERTICES, *(spec for spec, n in GENERATED.items() if n == 0)]:

@@ -86,8 +86,8 @@ for name in suite.cases or EXAMPLES:
                 graph = few_loops()  # all pairs take long
             for direction in directions:
                 check(name, graph_name, graph, direction, ["--threads=1"], {}, interpreted=True)
-    for direction in directions:
-        check(name, "loops", loops, direction, ["--vertex-bits=64"], {})
+    for direction in directions if suite.wide else []:
+        check(name, "loops", loops, direction, suite.wide, {})
     for direction in directions if suite.target in ("omp", "serial") else []:
         check_streamed(name, direction)
 suite.finish()

@@ -153,7 +153,8 @@ for kind, ids in KINDS.items():
                     options.append(f"--{name}=@{file}")
             what = f"{kind} {direction} {case}"
             runs = [([PROGRAM], [*variant, "--verify"], env) for variant, env in suite.variants([1, 4], [1, 2])]
-            runs.append(([PROGRAM], ["--vertex-bits=64", "--verify"], {}))
+            if suite.wide:
+                runs.append(([PROGRAM], [*suite.wide, "--verify"], {}))
             if suite.target == "omp" and kind != "sparse":
                 interpret = [suite.gcompile, "interpret", harness.ROOT / "test" / "e2e" / "inputs.gdsl"]
                 runs.append((interpret, [], {}))

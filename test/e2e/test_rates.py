@@ -80,7 +80,7 @@ for name in CASES:
     source = suite.folder / f"{name}.gdsl"
     source.write_text(text)
     program = suite.folder / name
-    built = suite.build_program(source, program, *suite.SHARED)
+    built = suite.build_program(source, program, *suite.QUICK)
     if not suite.expect(built.code == 0, f"{name} does not compile", built):
         continue
     parameter = "some" if name == "several" else "root"

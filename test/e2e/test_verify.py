@@ -61,7 +61,7 @@ class Program:
                     changed = edit(parallel)
                     suite.expect(changed != parallel, f"{self.name} can be changed", parallel)
                     source.write_text(changed + "// The same algorithm without threads" + serial)
-                result = suite.run(COMPILER, "-std=c++17", "-O0", "-fopenmp", f"-I{harness.ROOT / 'runtime' / 'include'}",
+                result = suite.run(COMPILER, "-std=c++17", "-O0", "-fopenmp", "-DGCOMPILE_VERTEX_BITS=32", f"-I{harness.ROOT / 'runtime' / 'include'}",
                                    source, suite.runtime, "-lz", "-lzstd", "-llzma", "-o", executable, timeout=300)
         suite.expect(result.code == 0, f"{self.name} is built", result)
         return executable
