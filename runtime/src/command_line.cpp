@@ -98,6 +98,8 @@ const std::vector<Option> &options() {
        }},
       {"memory", "SIZE", "stay below so much memory, as in 2GiB: the arcs of a .gcsr file then stay there if need be",
        [](CommandLine &c, const std::string &v) { c.load.memory_limit = memory_size("--memory", v); }},
+      {"device-memory", "SIZE", "use so much of a GPU's memory: edges that do not fit there stay in the host's",
+       [](CommandLine &c, const std::string &v) { c.device_memory = memory_size("--device-memory", v); }},
       {"help", nullptr, "print this", [](CommandLine &c, const std::string &) { c.help = true; }},
       {"version", nullptr, "print the program's name and source",
        [](CommandLine &c, const std::string &) { c.version = true; }},

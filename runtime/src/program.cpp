@@ -1,4 +1,5 @@
 #include "memory.h"
+#include "memory_report.h"
 #include "path_sums.h"
 #include "profile.h"
 #include "runtime/tool_support/command_line.h"
@@ -9,6 +10,7 @@
 #include "traversed.h"
 #include "vertex_file.h"
 
+#include <gcompile/core/device_memory.h>
 #include <gcompile/omp/threads/threads.h>
 #include <gcompile/program.h>
 
@@ -193,13 +195,7 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   report["state_bytes_estimate"] = info.bytes_per_vertex * n +
                                    info.bytes_per_edge * static_cast<double>(graph.num_arcs()) +
                                    info.bytes_per_pair * n * n;
-  if (graph.streamed()) {
-    const StreamPlan &plan = graph.storage().streamed->plan();
-    report["streamed"] = {{"block_bytes", plan.block_bytes},   {"room_bytes", plan.room},
-                          {"read_bytes", running.bytes},       {"blocks_in_order", running.in_order},
-                          {"blocks_visited", running.visited}, {"waited_seconds", running.waited},
-                          {"peak_bytes", peak_memory()}};
-  }
+  report_memory(report, graph, running);
   if (line.each.empty())
     report["outputs"] = all[0].scalars;
   write_file(line.report, text_of(report));
@@ -234,21 +230,6 @@ void print_graph(const CommandLine &line, const LoadedGraph &graph, double load_
   if (graph.dropped_arcs() > 0)
     std::printf("repeated arcs left out: %llu (--duplicates=keep keeps them)\n",
                 static_cast<unsigned long long>(graph.dropped_arcs()));
-}
-
-StreamTraffic traffic_of(const LoadedGraph &graph) {
-  return graph.streamed() ? graph.storage().streamed->traffic() : StreamTraffic();
-}
-
-/// Says how much of the file the runs have read; and where they jump about in it, that this is why they take so long.
-void print_stream(const CommandLine &line, const LoadedGraph &graph, const StreamTraffic &running) {
-  const StreamPlan &plan = graph.storage().streamed->plan();
-  std::printf("%s: streamed, %s read by the runs in blocks of %s\n", line.graph.c_str(),
-              format_bytes(static_cast<double>(running.bytes)).c_str(),
-              format_bytes(static_cast<double>(plan.block_bytes)).c_str());
-  if (running.visited > 1000 && running.in_order < running.visited / 2 && running.bytes > 4 * plan.room)
-    std::fprintf(stderr, "note: %s: the program reads edges in no order, which is slow while they stay in the file\n",
-                 line.graph.c_str());
 }
 
 /// `what` is the program's name, and after --each the value.
@@ -310,7 +291,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       if (k == 0)
         print_graph(line, graph, load_seconds);
       if (k + 1 == line.values.size() && graph.streamed())
-        print_stream(line, graph, running);
+        print_stream(line.graph, graph, running);
       print_time(each ? info.name + ", " + line.each + "=" + value : info.name, runs.seconds);
       for (const OutputInfo &output : info.outputs)
         if (!each)
@@ -399,6 +380,12 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     throw Error(ErrorKind::argument, "--threads: this program was compiled for one thread");
 #endif
   use_threads(line.threads);
+  const bool on_device = narrow.on_device || wide.on_device;
+  if (line.device_memory > 0 && !on_device)
+    throw Error(ErrorKind::argument, "--device-memory: this program does not run on a GPU");
+  device_memory.limit(line.device_memory);
+  if (!line.quiet)
+    print_device_plans();
   if (group && group->size() > 1)
     require_readable_by_all(line.graph);
   if (!speaks)
@@ -407,7 +394,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   LoadOptions load = load_options(info, line.load);
   load.progress = load.notes = !line.quiet;
   load.count_input = !line.report.empty() && !info.roots.empty();
-  if ((load.may_stream = (narrow.on_host || wide.on_host) && !group))
+  load.may_stream = !on_device && !group;
+  if (load.may_stream)
     start_team();
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);

@@ -22,8 +22,9 @@ struct CommandLine {
   bool verify = false, quiet = false, help = false, version = false;
   std::string report;
   bool profile = false;
-  std::string profile_file; ///< empty: to be printed
-  LoadOptions load;         ///< what the user says about the graph
+  std::string profile_file;        ///< empty: to be printed
+  std::uint64_t device_memory = 0; ///< bytes; 0: what is free
+  LoadOptions load;                ///< what the user says about the graph
 };
 
 /// The words of "A,B,C", or those between white space in the file of "@FILE". Throws Error (argument) naming the option

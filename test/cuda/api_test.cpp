@@ -92,6 +92,33 @@ TEST(Memory, CanRunOut) {
   unsetenv("GCOMPILE_EMULATION_MEMORY");
 }
 
+TEST(Memory, OfTheHostThatTheDeviceReads) {
+  void *pinned = nullptr, *seen = nullptr;
+  ASSERT_EQ(cudaHostAlloc(&pinned, 100, cudaHostAllocMapped), cudaSuccess);
+  EXPECT_EQ(cudaHostGetDevicePointer(&seen, pinned, 0), cudaSuccess);
+  EXPECT_EQ(seen, pinned);
+  EXPECT_EQ(cudaHostRegister(pinned, 100, cudaHostRegisterMapped), cudaErrorHostMemoryAlreadyRegistered);
+  std::vector<int> own(100);
+  unsigned refused = 0;
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(cudaHostGetDevicePointer(&seen, own.data(), 0), cudaErrorInvalidValue);
+    const cudaError_t status = cudaHostRegister(own.data(), 400, cudaHostRegisterMapped);
+    if (status != cudaSuccess) {
+      EXPECT_EQ(status, cudaErrorNotSupported);
+      EXPECT_EQ(cudaHostUnregister(own.data()), cudaErrorHostMemoryNotRegistered);
+      ++refused;
+      continue;
+    }
+    EXPECT_EQ(cudaHostGetDevicePointer(&seen, own.data() + 50, 0), cudaSuccess);
+    EXPECT_EQ(cudaHostRegister(own.data() + 50, 4, cudaHostRegisterMapped), cudaErrorHostMemoryAlreadyRegistered);
+    EXPECT_EQ(cudaHostUnregister(own.data()), cudaSuccess);
+  }
+  EXPECT_GT(refused, 0u);
+  EXPECT_LT(refused, 20u);
+  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+  EXPECT_NE(cudaGetLastError(), cudaSuccess);
+}
+
 TEST(Memory, RowsOfTwoPitches) {
   char *memory = nullptr;
   ASSERT_EQ(cudaMalloc(&memory, 12), cudaSuccess);

@@ -3,6 +3,7 @@
 #include "test/cuda/device_graphs.h"
 
 #include <gcompile/cuda/algorithms/components.h>
+#include <gcompile/cuda/device/mapped.h>
 #include <gcompile/cuda/kernels/kernels.h>
 #include <gcompile/cuda/triangles/triangles.h>
 
@@ -11,6 +12,77 @@
 #include <set>
 
 namespace {
+
+// ---- Memory ---------------------------------------------------------------------------------------------------------
+
+TEST(Memory, NoMoreThanTheLimit) {
+  gc::cuda::detail::SpareMemory::release();
+  const std::uint64_t before = gc::device_memory.used();
+  gc::device_memory.limit(before + 3000);
+  {
+    gc::cuda::Buffer<char> first(1500);
+    EXPECT_THROW(gc::cuda::Buffer<char>(1600), gc::Error);
+    gc::cuda::Buffer<char> second(1000);
+    EXPECT_LE(gc::device_memory.used(), before + 3000);
+    EXPECT_LE(gc::device_memory.used(), emulation::peak_memory());
+  }
+  // What was given back makes room.
+  const gc::cuda::Buffer<char> third(2500);
+  EXPECT_LE(gc::device_memory.used(), before + 3000);
+  gc::device_memory.limit(0);
+}
+
+TEST(Memory, ArraysStayWithTheHost) {
+  unsigned stayed = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    emulation::seed(seed);
+    const std::uint64_t before = gc::device_memory.used();
+    gc::Array<std::uint64_t> values((std::size_t(4) << 20) / 8 + 5);
+    std::iota(values.begin(), values.end(), seed);
+    const gc::cuda::PlacedArray<std::uint64_t> placed(values.data(), values.size(), false);
+    stayed += placed.data() == values.data();
+    EXPECT_TRUE(std::equal(values.begin(), values.end(), placed.data()));
+    const gc::cuda::PlacedArray<std::uint64_t> small(values.data(), 10, false), none(values.data(), 0, false);
+    EXPECT_NE(small.data(), values.data()); // its pages are others' as well
+    EXPECT_TRUE(std::equal(small.data(), small.data() + 10, values.data()));
+    EXPECT_EQ(gc::device_memory.used(), before);
+  }
+  EXPECT_GT(stayed, 0u);
+  EXPECT_LT(stayed, 10u); // where it cannot be pinned there, it is copied
+}
+
+TEST(Memory, WhatIsReadMostIsOnTheDevice) {
+  const SmallGraph<V> host = random_graph<V>(1000, 50000, true, true, 4);
+  const gc::ProgramInfo info = weighted();
+  gc::device_memory.limit(std::uint64_t(1) << 30);
+  { const gc::cuda::Graph<V> all(host.graph, info); }
+  const gc::DevicePlan whole = gc::device_memory.plan();
+  EXPECT_EQ(whole.bytes(false), 0);
+  double needed = 0;
+  std::string places;
+  for (const gc::DevicePlan::Part &part : whole.parts) {
+    needed += part.bytes;
+    if (part.what == "frontiers" || part.what == "state")
+      continue;
+    // There is room up to this array, but for a byte.
+    gc::cuda::detail::SpareMemory::release();
+    gc::device_memory.limit(gc::device_memory.used() + static_cast<std::uint64_t>(needed) - 1);
+    if (part.what == "offsets") {
+      EXPECT_THROW((gc::cuda::Graph<V>(host.graph, info)), gc::Error);
+      continue;
+    }
+    const gc::cuda::Graph<V> some(host.graph, info);
+    for (const gc::DevicePlan::Part &placed : gc::device_memory.plan().parts)
+      if (placed.what == part.what) {
+        EXPECT_FALSE(placed.on_device) << part.what;
+      }
+    EXPECT_TRUE(std::equal(host.out_targets.begin(), host.out_targets.end(), some.view().out_targets));
+    EXPECT_TRUE(std::equal(host.in_edges.begin(), host.in_edges.end(), some.view().in_edges));
+    places += part.what + " ";
+  }
+  EXPECT_EQ(places, "targets sources  numbers of edges ");
+  gc::device_memory.limit(0);
+}
 
 // ---- Loops ----------------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,9 @@
 numbers of threads (of a CPU) or orders of threads (of the emulated GPU), 32- and 64-bit vertex ids, and each run
 compared with its serial form (--verify)."""
 
+import json
+import math
+
 import harness
 from examples import DENSE, EXAMPLES, SAME_AS, first_vertex, given, graphs
 
@@ -63,6 +66,24 @@ def check_streamed(name, direction):
                        *[f"{output}={file}" for output, file in files.items()])
 
 
+def check_limited(name, direction):
+    """A GPU has room for what the plan says must be there, and the edges stay in the host's memory."""
+    graph = few_loops() if name in DENSE else suite.folder / "kronecker.el"
+    report = suite.folder / f"{name}.json"
+    command = [suite.programs / name, graph, direction, "--quiet", f"--report={report}", *given(suite, name, graph)]
+    what = f"{name} {direction} in little memory of the GPU"
+    if suite.succeeds(f"plan {what}", *command, "--device-memory=1GiB").code != 0:
+        return
+    fixed = ("state", "frontiers", "offsets")
+    parts = json.loads(report.read_text())["device_memory"]["parts"]
+    least = math.ceil(sum(part["bytes"] for part in parts if part["what"] in fixed))
+    suite.succeeds(f"run {what}", *command, "--verify", f"--device-memory={least}",
+                   env={"GCOMPILE_EMULATION_MEMORY": str(2 * least)})
+    memory = json.loads(report.read_text())["device_memory"]
+    suite.expect(all(part["on_device"] == (part["what"] in fixed) for part in memory["parts"]), f"{what}: places", memory)
+    suite.expect(memory["peak_bytes"] <= least, f"{what}: stays below it", memory)
+
+
 all_graphs = list(graphs(suite))
 for name in suite.cases or EXAMPLES:
     _, _, directions, needs_weights = EXAMPLES[name]
@@ -88,6 +109,6 @@ for name in suite.cases or EXAMPLES:
                 check(name, graph_name, graph, direction, ["--threads=1"], {}, interpreted=True)
     for direction in directions if suite.wide else []:
         check(name, "loops", loops, direction, suite.wide, {})
-    for direction in directions if suite.target in ("omp", "serial") else []:
-        check_streamed(name, direction)
+    for direction in directions:
+        check_limited(name, direction) if suite.target == "cuda" else check_streamed(name, direction)
 suite.finish()

@@ -52,6 +52,8 @@ suite.fails("weights", 2, "...'gcompile convert --weights'", bfs, graph, "--root
 suite.succeeds("convert directed", suite.gcompile, "convert", SPEC + ",directed=true", directed)
 suite.fails("edges into vertices", 2, "...'gcompile convert --in-edges'", bfs, directed, "--root=1",
             f"--memory={limit // 2}MiB")
+suite.fails("no GPU", 2, "--device-memory: this program does not run on a GPU", bfs, graph, "--root=1",
+            "--device-memory=1GiB")
 suite.fails("a size", 2, "--memory needs a size such as 2GiB, 512MiB or 64KiB, not '2GB'", bfs, graph, "--root=1",
             "--memory=2GB")
 

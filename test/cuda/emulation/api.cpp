@@ -100,8 +100,11 @@ cudaError_t cudaPeekAtLastError() {
   ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle")                                                     \
   ERROR(cudaErrorNotReady, "device not ready")                                                                         \
   ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered")                                           \
+  ERROR(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is already mapped")           \
+  ERROR(cudaErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region")                 \
   ERROR(cudaErrorLaunchFailure, "unspecified launch failure")                                                          \
-  ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch")
+  ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch")                                   \
+  ERROR(cudaErrorNotSupported, "operation not supported")
 
 const char *cudaGetErrorName(cudaError_t error) {
   switch (error) {

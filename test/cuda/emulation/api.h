@@ -17,8 +17,11 @@ enum cudaError_t : int {
   cudaErrorInvalidResourceHandle = 400,
   cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
+  cudaErrorHostMemoryAlreadyRegistered = 712,
+  cudaErrorHostMemoryNotRegistered = 713,
   cudaErrorLaunchFailure = 719,
   cudaErrorCooperativeLaunchTooLarge = 720,
+  cudaErrorNotSupported = 801,
 };
 
 enum cudaMemcpyKind : int {
@@ -97,6 +100,10 @@ inline constexpr unsigned cudaStreamNonBlocking = 1;
 inline constexpr unsigned cudaEventDefault = 0;
 inline constexpr unsigned cudaEventDisableTiming = 2;
 inline constexpr unsigned cudaHostAllocDefault = 0;
+inline constexpr unsigned cudaHostAllocPortable = 1;
+inline constexpr unsigned cudaHostAllocMapped = 2;
+inline constexpr unsigned cudaHostRegisterPortable = 1;
+inline constexpr unsigned cudaHostRegisterMapped = 2;
 
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
@@ -107,6 +114,12 @@ cudaError_t cudaMalloc(void **address, std::size_t bytes);
 cudaError_t cudaFree(void *address);
 cudaError_t cudaMallocHost(void **address, std::size_t bytes, unsigned flags = cudaHostAllocDefault);
 cudaError_t cudaFreeHost(void *address);
+cudaError_t cudaHostAlloc(void **address, std::size_t bytes, unsigned flags);
+/// Is refused at random: a system need not be able to pin what it has allocated otherwise.
+cudaError_t cudaHostRegister(void *address, std::size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *address);
+/// Memory that is pinned; the device sees it under the same address.
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
 cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total);
 template <typename T> cudaError_t cudaMalloc(T **address, std::size_t bytes) {
   return cudaMalloc(reinterpret_cast<void **>(address), bytes);
@@ -128,6 +141,10 @@ cudaError_t cudaMemset(void *to, int byte, std::size_t bytes);
 cudaError_t cudaMemsetAsync(void *to, int byte, std::size_t bytes, cudaStream_t stream = nullptr);
 
 namespace emulation {
+/// Draws lots: for a choice of the program that must not change what it computes.
+bool tosses();
+/// The most that was allocated on the device at any time.
+std::size_t peak_memory();
 /// Makes a variable of the program (a symbol) known as device memory.
 void add_symbol(const void *address, std::size_t bytes);
 } // namespace emulation

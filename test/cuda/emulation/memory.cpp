@@ -25,9 +25,10 @@ using Ranges = std::map<const char *, std::size_t>;
 struct Memory {
   Ranges device;
   Ranges symbols;
-  Ranges pinned; // memory of the host that the device copies without a stop
-  Ranges shared; // of blocks
-  std::size_t used = 0;
+  Ranges pinned;     // memory of the host that the device reads, and copies without a stop
+  Ranges registered; // the same, which the program has allocated
+  Ranges shared;     // of blocks
+  std::size_t used = 0, peak = 0;
 };
 
 Memory &memory() {
@@ -152,6 +153,10 @@ void add_symbol(const void *address, std::size_t bytes) {
   memory().symbols[static_cast<const char *>(address)] = bytes;
 }
 
+bool tosses() { return random_below(2) == 0; }
+
+std::size_t peak_memory() { return memory().peak; }
+
 void *allocate_shared(std::size_t bytes) {
   void *address = allocate(memory().shared, bytes);
   if (!address)
@@ -175,6 +180,7 @@ cudaError_t cudaMalloc(void **address, std::size_t bytes) {
   if (!*address)
     return set_last_error(cudaErrorMemoryAllocation);
   memory().used += bytes;
+  memory().peak = std::max(memory().peak, memory().used);
   return set_last_error(cudaSuccess);
 }
 
@@ -206,6 +212,41 @@ cudaError_t cudaFreeHost(void *address) {
   return cudaSuccess;
 }
 
+cudaError_t cudaHostAlloc(void **address, std::size_t bytes, unsigned flags) {
+  return cudaMallocHost(address, bytes, flags);
+}
+
+cudaError_t cudaHostRegister(void *address, std::size_t bytes, unsigned) {
+  using emulation::locate;
+  using emulation::Place;
+  if (!address || bytes == 0)
+    return set_last_error(cudaErrorInvalidValue);
+  if (locate(memory().registered, address, bytes) != Place::outside ||
+      locate(memory().pinned, address, bytes) != Place::outside)
+    return set_last_error(cudaErrorHostMemoryAlreadyRegistered);
+  if (emulation::tosses())
+    return set_last_error(cudaErrorNotSupported);
+  memory().registered[static_cast<char *>(address)] = bytes;
+  return set_last_error(cudaSuccess);
+}
+
+cudaError_t cudaHostUnregister(void *address) {
+  drain();
+  return memory().registered.erase(static_cast<char *>(address)) == 1
+             ? set_last_error(cudaSuccess)
+             : set_last_error(cudaErrorHostMemoryNotRegistered);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
+  const auto holds = [&](const emulation::Ranges &ranges) {
+    return emulation::locate(ranges, host, 1) == emulation::Place::inside;
+  };
+  if (flags != 0 || (!holds(memory().pinned) && !holds(memory().registered)))
+    return set_last_error(cudaErrorInvalidValue);
+  *device = host;
+  return set_last_error(cudaSuccess);
+}
+
 cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total) {
   *total = emulation::total();
   *free = *total - std::min(*total, memory().used);
@@ -223,7 +264,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaM
     return set_last_error(error);
   const auto asynchronous = [&](const void *address) {
     return emulation::locate_on_device(address, bytes) == emulation::Place::inside ||
-           emulation::locate(memory().pinned, address, bytes) == emulation::Place::inside;
+           emulation::locate(memory().pinned, address, bytes) == emulation::Place::inside ||
+           emulation::locate(memory().registered, address, bytes) == emulation::Place::inside;
   };
   if (!asynchronous(from)) {
     // Pageable memory of the host is read before the call returns.

@@ -3,7 +3,8 @@
 #define GCOMPILE_CUDA_GRAPH_H
 
 #include <gcompile/core/graph.h>
-#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/device/mapped.h>
+#include <gcompile/cuda/placement.h>
 #include <gcompile/program/info.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace gc {
 namespace cuda {
 
 /// What the parts of a frontier take while it is small, whatever the graph.
-constexpr double small_frontier_bytes = 4 << 20;
+constexpr double small_frontier_bytes = 10240. * block_threads;
 
 /// Whether degrees are even: no vertex has more than four times as many arcs, `most`, as the mean.
 inline bool are_even(std::uint64_t most, std::uint64_t vertices, std::uint64_t arcs) {
@@ -31,56 +32,59 @@ template <class V> struct PullCandidatesOfAll {
   Buffer<std::uint32_t> any;
 };
 
-/// The arrays of a graph, copied to the device. Kernels take `view()`, whose pointers are the device's.
+/// The arrays of a graph, on the device or where the device can read them. Kernels take `view()`.
 template <class V> class Graph {
 public:
-  /// Before anything is allocated, says whether the graph and what the program needs (`info`) fit on the device.
-  /// `doubled`: both_ways(graph) will be wanted.
+  /// Before anything is allocated, plans where each array goes, and throws Error if what the program needs (`info`)
+  /// does not fit on the device. `doubled`: both_ways(graph) will be wanted.
   Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled = false) : host_(graph), view_(graph) {
-    const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(graph.num_arcs());
-    std::size_t available = 0, total = 0;
-    check(cudaMemGetInfo(&available, &total), "no device");
     gc::detail::prepare_failure_record();
-    double bytes = (n + 1) * sizeof(ArcId) + arcs * sizeof(V);
-    const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;
-    if (in_edges)
-      bytes += (n + 1) * sizeof(ArcId) + arcs * sizeof(V);
-    if (graph.in_edges)
-      bytes += arcs * sizeof(ArcId);
-    if (doubled && graph.directed())
-      bytes += (n + 1) * sizeof(ArcId) + 2 * arcs * (sizeof(V) + (graph.in_edges ? sizeof(ArcId) : 0));
-    for (const ColumnInfo &column : info.edge_columns)
-      bytes += arcs * static_cast<double>(column_bytes(column.type));
-    // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
-    // few vertices that look; bitmaps: of the two frontiers, of their members, of the unvisited vertices, of those that
-    // are claimed, of those that have no place in a list; the parts of a small frontier.
-    bytes += small_frontier_bytes + n * (2 * (sizeof(V) + sizeof(ArcId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.) +
-             info.bytes_per_vertex * n + info.bytes_per_edge * arcs + info.bytes_per_pair * n * n;
-    if (bytes > static_cast<double>(available))
-      throw Error(ErrorKind::resource, "out of memory on the GPU: " + info.name + " needs about " + mebibytes(bytes) +
-                                           " MiB for this graph, " + mebibytes(static_cast<double>(available)) +
-                                           " MiB are free");
-    const double spare = static_cast<double>(available) - bytes;
-    const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 1 / 8.) + 1;
-    spared_candidates_ = static_cast<int>(std::min(spare / candidates, 2.0));
-    spare_ = spare - spared_candidates_ * candidates;
     if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
       throw Error(ErrorKind::resource, "the graph is too big for the GPU: at most 536870911 vertices and 34359738367 "
                                        "arcs");
     const std::size_t offsets = static_cast<std::size_t>(graph.num_vertices()) + 1, count = graph.num_arcs();
-    view_.out_offsets = copy(out_offsets_, graph.out_offsets, offsets);
-    view_.out_targets = copy(out_targets_, graph.out_targets, count);
-    view_.in_offsets = in_edges           ? copy(in_offsets_, graph.in_offsets, offsets)
+    const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(count);
+    const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;
+    doubled = doubled && graph.directed();
+    Placement placement(info.name);
+    placement.require("state", info.bytes_per_vertex * n + info.bytes_per_edge * arcs + info.bytes_per_pair * n * n);
+    // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
+    // few vertices that look; bitmaps: of the two frontiers, of their members, of the unvisited vertices, of those that
+    // are claimed, of those that have no place in a list; the parts of a small frontier.
+    placement.require("frontiers", small_frontier_bytes +
+                                       n * (2 * (sizeof(V) + sizeof(ArcId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.));
+    placement.require("offsets", (n + 1) * sizeof(ArcId) * (1 + in_edges + doubled));
+    placement.check_required();
+    // Each arc that is looked at costs a target; its column, and its number where arcs are turned around, are read only
+    // where a program asks for them.
+    both_on_device_ = doubled && placement.place("targets, both ways", 2 * arcs * sizeof(V));
+    const bool targets = placement.place("targets", arcs * sizeof(V));
+    const bool sources = in_edges && placement.place("sources", arcs * sizeof(V));
+    bool columns[gc::Graph<V>::max_columns] = {};
+    for (std::size_t k = 0; k < info.edge_columns.size(); ++k)
+      columns[k] = placement.place(info.edge_columns[k].name,
+                                   arcs * static_cast<double>(column_bytes(info.edge_columns[k].type)));
+    const bool numbers = graph.in_edges && placement.place("numbers of edges", arcs * sizeof(ArcId));
+    both_numbers_on_device_ =
+        doubled && graph.in_edges && placement.place("numbers of edges, both ways", 2 * arcs * sizeof(ArcId));
+    device_memory.plan(placement.plan());
+
+    const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 1 / 8.) + 1;
+    spared_candidates_ = static_cast<int>(std::min(placement.left() / candidates, 2.0));
+    spare_ = placement.left() - spared_candidates_ * candidates;
+    view_.out_offsets = put(out_offsets_, graph.out_offsets, offsets, true);
+    view_.out_targets = put(out_targets_, graph.out_targets, count, targets);
+    view_.in_offsets = in_edges           ? put(in_offsets_, graph.in_offsets, offsets, true)
                        : graph.in_offsets ? view_.out_offsets
                                           : nullptr;
-    view_.in_sources = in_edges           ? copy(in_sources_, graph.in_sources, count)
+    view_.in_sources = in_edges           ? put(in_sources_, graph.in_sources, count, sources)
                        : graph.in_sources ? view_.out_targets
                                           : nullptr;
     if (graph.in_edges)
-      view_.in_edges = copy(in_edges_, graph.in_edges, count);
+      view_.in_edges = put(in_edges_, graph.in_edges, count, numbers);
     for (std::size_t k = 0; k < info.edge_columns.size(); ++k)
-      view_.columns[k] = copy(columns_[k], static_cast<const unsigned char *>(graph.columns[k]),
-                              count * column_bytes(info.edge_columns[k].type));
+      view_.columns[k] = put(columns_[k], static_cast<const unsigned char *>(graph.columns[k]),
+                             count * column_bytes(info.edge_columns[k].type), columns[k]);
     arcs_ = count;
   }
 
@@ -147,10 +151,8 @@ private:
       return 8;
     }
   }
-  static std::string mebibytes(double bytes) { return std::to_string(static_cast<long long>(bytes / (1 << 20)) + 1); }
-  template <class T> static const T *copy(Buffer<T> &to, const T *from, std::size_t count) {
-    to = Buffer<T>(count);
-    to.upload(from, count);
+  template <class T> static const T *put(PlacedArray<T> &to, const T *from, std::size_t count, bool on_device) {
+    to = PlacedArray<T>(from, count, on_device);
     return to.data();
   }
 
@@ -159,16 +161,17 @@ private:
 
   gc::Graph<V> host_, view_;
   ArcId arcs_ = 0;
-  bool doubled_ = false;      // an arc that goes into a vertex is also one out of it
+  bool both_on_device_ = true, both_numbers_on_device_ = true; // where the arrays of both_ways(graph) are to be
+  bool doubled_ = false;                                       // an arc that goes into a vertex is also one out of it
   int spared_candidates_ = 0; // so many of these there is memory for: those of a transposed graph are others
   mutable double spare_ = 0;  // bytes
   mutable bool hubs_known_ = false;
   mutable std::map<const void *, double> means_;
   mutable Buffer<V> hubs_;
   mutable PullCandidatesOfAll<V> candidates_;
-  Buffer<ArcId> out_offsets_, in_offsets_, in_edges_;
-  Buffer<V> out_targets_, in_sources_;
-  Buffer<unsigned char> columns_[gc::Graph<V>::max_columns];
+  PlacedArray<ArcId> out_offsets_, in_offsets_, in_edges_;
+  PlacedArray<V> out_targets_, in_sources_;
+  PlacedArray<unsigned char> columns_[gc::Graph<V>::max_columns];
 };
 
 } // namespace cuda

@@ -98,7 +98,7 @@ template <class Algorithm> struct InstanceOf final : Instance {
 template <class V> struct Factories {
   std::unique_ptr<Instance> (*parallel)(const Graph<V> &, const Arguments &) = nullptr;
   std::unique_ptr<Instance> (*serial)(const Graph<V> &, const Arguments &, const Instance &witness) = nullptr;
-  bool on_host = false; ///< its kernels run here, not on a device that gets a copy of the graph
+  bool on_device = false; ///< the program runs on a GPU
 };
 
 /// The forms that a program holds: all of them unless its compiler is told to leave some out, as `gcompile run` does
@@ -120,8 +120,8 @@ constexpr bool holds_serial_form() {
 
 template <template <class> class Parallel, template <class> class Serial, class V> Factories<V> factories() {
   Factories<V> result;
-#if !defined(__CUDACC__) && !defined(GCOMPILE_CUDA_EMULATION)
-  result.on_host = true;
+#if defined(__CUDACC__) || defined(GCOMPILE_CUDA_EMULATION)
+  result.on_device = true;
 #endif
   if constexpr (holds_width<V>())
     result.parallel = [](const Graph<V> &g, const Arguments &args) -> std::unique_ptr<Instance> {

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_DEVICE_MEMORY_H
 #define GCOMPILE_CUDA_DEVICE_MEMORY_H
 
+#include <gcompile/core/device_memory.h>
 #include <gcompile/core/property.h>
 #include <gcompile/cuda/device/device.h>
 
@@ -29,11 +30,10 @@ public:
       return memory;
     }
     void *memory = nullptr;
-    cudaError_t status = cudaMalloc(&memory, bytes);
+    cudaError_t status = allocate(&memory, bytes);
     if (status == cudaErrorMemoryAllocation) {
-      cudaGetLastError();
-      release_all();
-      status = cudaMalloc(&memory, bytes);
+      release();
+      status = allocate(&memory, bytes);
     }
     if (status != cudaSuccess) {
       const std::string what = "cannot allocate " + std::to_string(bytes) + " bytes";
@@ -42,17 +42,30 @@ public:
     return memory;
   }
   static void give_back(void *memory, std::size_t bytes) { spare()[bytes].push_back(memory); }
+  /// Gives all of it back to the device.
+  static void release() {
+    for (auto &[bytes, memories] : spare())
+      for (void *memory : memories) {
+        cudaFree(memory);
+        device_memory.remove(bytes);
+      }
+    spare().clear();
+  }
 
 private:
+  static cudaError_t allocate(void **memory, std::size_t bytes) {
+    if (!device_memory.has_room(bytes))
+      return cudaErrorMemoryAllocation;
+    const cudaError_t status = cudaMalloc(memory, bytes);
+    if (status == cudaSuccess)
+      device_memory.add(bytes);
+    else if (status == cudaErrorMemoryAllocation)
+      cudaGetLastError();
+    return status;
+  }
   static std::map<std::size_t, std::vector<void *>> &spare() {
     static auto *memory = new std::map<std::size_t, std::vector<void *>>; // as long as the process
     return *memory;
-  }
-  static void release_all() {
-    for (auto &entry : spare())
-      for (void *memory : entry.second)
-        cudaFree(memory);
-    spare().clear();
   }
 };
 

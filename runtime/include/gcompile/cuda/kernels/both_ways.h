@@ -45,10 +45,10 @@ template <class V> Graph<V> both_ways(const Graph<V> &graph) {
     return both;
   both.doubled_ = true;
   both.arcs_ = 2 * graph.arcs_;
-  both.out_offsets_ = Buffer<ArcId>(static_cast<std::size_t>(graph.num_vertices()) + 1);
-  both.out_targets_ = Buffer<V>(both.arcs_);
+  both.out_offsets_ = PlacedArray<ArcId>(static_cast<std::size_t>(graph.num_vertices()) + 1, true);
+  both.out_targets_ = PlacedArray<V>(both.arcs_, graph.both_on_device_);
   if (one.in_edges)
-    both.in_edges_ = Buffer<ArcId>(both.arcs_);
+    both.in_edges_ = PlacedArray<ArcId>(both.arcs_, graph.both_numbers_on_device_);
   GCOMPILE_CUDA_LAUNCH((detail::add_offsets_kernel<V>), blocks_for(graph.num_vertices()), block_threads, one,
                        both.out_offsets_.data());
   ArcId *const ids = one.in_edges ? both.in_edges_.data() : nullptr;
