@@ -45,14 +45,14 @@ template <class T> T nonnegative(T value, const char *name) {
 /// The graph, if it has what the program needs of it: the direction, the edges into vertices, the edge properties, and
 /// no negative value in those where the program allows none. Throws Error otherwise. That lists ascend and an
 /// undirected graph is symmetric is not checked.
-template <class V, class Info> const Graph<V> &checked(const Graph<V> &graph, const Info &info) {
+template <class V, class A, class Info> const Graph<V, A> &checked(const Graph<V, A> &graph, const Info &info) {
   const auto refuse = [&](const std::string &why) { throw Error(ErrorKind::argument, info.name + ": " + why); };
   const bool arcs = graph.n > 0 && graph.num_arcs() > 0;
   using Direction = decltype(info.directedness);
   if (info.directedness != Direction::any && graph.directed() != (info.directedness == Direction::directed))
     refuse(graph.directed() ? "the program is for undirected graphs, and this one is directed"
                             : "the program is for directed graphs, and this one is undirected");
-  if (info.needs_in_edges && graph.n > 0 && (!graph.in_offsets || (arcs && !graph.in_sources)))
+  if (info.needs_in_edges && graph.n > 0 && !graph.has_in_arcs())
     refuse("the program reads the edges into vertices, and the graph has no in_offsets and in_sources");
   if (info.needs_in_edge_ids && arcs && !graph.in_edges)
     refuse("the program reads the properties of edges into vertices, and the graph has no in_edges");
@@ -86,14 +86,14 @@ template <class V, class Info> const Graph<V> &checked(const Graph<V> &graph, co
 }
 
 /// A parameter: a vertex of the graph, or none. Throws Error otherwise.
-template <class V> V checked(const Graph<V> &graph, V v, const char *name) {
+template <class V, class A> V checked(const Graph<V, A> &graph, V v, const char *name) {
   if (v >= graph.num_vertices() && v != none<V>())
     throw Error(ErrorKind::argument, std::string(name) + ": the graph has no vertex " + std::to_string(v));
   return v;
 }
 
 /// A parameter: a set of the graph's vertices. Throws Error if it is one of another graph's.
-template <class V, class Set> const Set &checked(const Graph<V> &graph, const Set &set, const char *name) {
+template <class V, class A, class Set> const Set &checked(const Graph<V, A> &graph, const Set &set, const char *name) {
   if (set.universe() != graph.num_vertices())
     throw Error(ErrorKind::argument, std::string(name) + ": a set of " + std::to_string(set.universe()) +
                                          " vertices, and the graph has " + std::to_string(graph.num_vertices()));
