@@ -105,6 +105,8 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
       out.line("info.vertex_order = gc::VertexOrder::" + order.str() + ";");
     if (needs.get("neighbors_by_degree"))
       out.line("info.neighbors_by_degree = true;");
+    if (needs.get("packed"))
+      out.line("info.packed = true;");
     for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})
       if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
         out.line(std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";");

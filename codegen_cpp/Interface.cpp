@@ -71,8 +71,9 @@ void constructors(Writer &out, const Program &program, const List &initialisers)
   const bool takes = !program.parameters.empty();
   bool converts = llvm::all_of(program.parameters, [](const auto &each) { return !defaultValue(each).empty(); });
   {
-    Writer::Block body = out.block((converts ? "explicit " : "") + program.name + "(const gc::Graph<V> &graph" +
-                                   (takes ? ", " : "") + signature(program, true) + ") : " + initialisers.text());
+    Writer::Block body =
+        out.block((converts ? "explicit " : "") + program.name + "(const " + program.graphType() + " &graph" +
+                  (takes ? ", " : "") + signature(program, true) + ") : " + initialisers.text());
     if (takes)
       out.line("set_arguments(" + listed(program.parameters, [](const auto &each) { return each.name; }) + ");");
   }
@@ -82,8 +83,8 @@ void constructors(Writer &out, const Program &program, const List &initialisers)
   given.add("graph");
   for (const Program::Parameter &parameter : program.parameters)
     given.add(parameter.fromTexts("graph"));
-  out.line(program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (takes ? "arguments" : "") +
-           ") : " + program.name + "(" + given.text() + ") {}");
+  out.line(program.name + "(const " + program.graphType() + " &graph, const gc::Arguments &" +
+           (takes ? "arguments" : "") + ") : " + program.name + "(" + given.text() + ") {}");
   out.line();
   if (takes)
     setters(out, program);

@@ -1,5 +1,6 @@
 // Sequential loops over vertices, edges, lists of neighbours, pairs and kept levels.
 #include "codegen_cpp/BodyPrinter.h"
+#include "codegen_cpp/Program.h"
 #include "codegen_cpp/Types.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -70,7 +71,8 @@ Writer::Block BodyPrinter::listLoop(Operation *at, graph::Domain domain, Value o
   const bool leaves = domain == graph::Domain::OutOf;
   std::string around = index(over, mayBeNone, at), graph = graphName();
   auto inKernel = dyn_cast<exec::ForOp>(at);
-  if ((leaves && !above && !below) || (inKernel && inKernel.getByPlace())) {
+  const bool byPlace = inKernel && inKernel.getByPlace();
+  if (((leaves && !above && !below) || byPlace) && !hasPackedLists(at)) {
     std::string e = variables.name(1), end = scope->fresh(e + "_end"), step = sharedStep();
     listEnds[body.getArgument(1)] = end;
     Writer::Block arcs = out.block("for (gc::ArcId " + e + " = " + graph + (leaves ? ".out_begin(" : ".in_begin(") +
@@ -83,6 +85,7 @@ Writer::Block BodyPrinter::listLoop(Operation *at, graph::Domain domain, Value o
   }
   const char *function = domain == graph::Domain::Either ? "gc::either_arcs("
                          : leaves                        ? "gc::out_arcs("
+                         : byPlace                       ? "gc::in_places("
                                                          : "gc::in_arcs(";
   std::string range = bounded(function + graph + ", " + around + ")", above, below), arc = scope->fresh("arc");
   Writer::Block arcs = out.block("for (const auto " + arc + " : " + range + ")");

@@ -7,6 +7,13 @@ using namespace mlir;
 
 namespace gcompile::cpp {
 
+bool hasPackedLists(Operation *op) {
+  auto algorithm = dyn_cast<graph::AlgorithmOp>(op);
+  if (!algorithm)
+    algorithm = op->getParentOfType<graph::AlgorithmOp>();
+  return algorithm && algorithm.getNeeds() && algorithm.getNeeds()->contains("packed");
+}
+
 std::pair<std::string, std::string> Program::output(StringRef state) const {
   for (auto &[value, member] : members)
     if (auto op = value.getDefiningOp<graph::StateOp>(); op && op.getName() == state)

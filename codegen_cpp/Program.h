@@ -17,6 +17,9 @@
 
 namespace gcompile::cpp {
 
+/// Whether an algorithm, or what holds this operation, runs on packed lists of neighbours.
+bool hasPackedLists(mlir::Operation *op);
+
 /// One algorithm, which becomes a class template.
 struct Program {
   graph::AlgorithmOp op;
@@ -44,6 +47,10 @@ struct Program {
   std::string segmentsOf(mlir::Operation *op);
   /// The declarations of these members.
   void listSegments(std::vector<Member> &members) const;
+
+  /// The type of its graph, and what types that go by the graph have as a last argument.
+  std::string graphType() const { return hasPackedLists(op) ? "gc::PackedGraph<V>" : "gc::Graph<V>"; }
+  std::string adjacency() const { return hasPackedLists(op) ? ", gc::Packed" : ""; }
 
   /// Whether the program's kernels record their calls.
   bool profiled() const { return graph::AlgorithmOp(op).getProfiled(); }

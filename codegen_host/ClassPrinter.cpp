@@ -42,8 +42,9 @@ static void layoutSeconds(Writer &out, const Program &program) {
 /// The constructor of a serial form, from a command line's texts and the parallel program that it checks.
 static void serialConstructor(Writer &out, const Program &program, const List &initialisers, bool replays) {
   bool asks = llvm::any_of(program.parameters, [](const auto &parameter) { return parameter.isUsed(); });
-  out.line(program.name + "(const gc::Graph<V> &graph, const gc::Arguments &" + (asks ? "arguments" : "") + ", const " +
-           program.parallel->name + "<V> *" + (replays ? "witness" : "") + ") : " + initialisers.text() + " {}");
+  out.line(program.name + "(const " + program.graphType() + " &graph, const gc::Arguments &" +
+           (asks ? "arguments" : "") + ", const " + program.parallel->name + "<V> *" + (replays ? "witness" : "") +
+           ") : " + initialisers.text() + " {}");
   out.line();
 }
 
@@ -56,7 +57,7 @@ void printClass(Writer &out, Program &program, StringRef serialName) {
   const bool serial = program.op.getSerialOf().has_value(), profiled = program.profiled();
   std::vector<Program::Member> more;
   if (program.usesFrontier)
-    more.push_back({"gc::Frontier<V>", "frontier_", "", "graph"});
+    more.push_back({"gc::Frontier<V" + program.adjacency() + ">", "frontier_", "", "graph"});
   program.listSegments(more);
   if (profiled)
     more.push_back({"gc::Profile", "profile_", "", ""});
@@ -64,7 +65,7 @@ void printClass(Writer &out, Program &program, StringRef serialName) {
   List initialisers;
   initialisers.add(serial ? "graph_(graph)"
                           : "graph_(gc::checked(graph, " + cpp::functionName(program.op.getSymName()) + "_info()))");
-  fields.line("const gc::Graph<V> graph_;");
+  fields.line("const " + program.graphType() + " graph_;");
   program.listMembers(initialisers, fields, more);
 
   Writer::Block type = out.block("template <class V> class " + program.name, ";");

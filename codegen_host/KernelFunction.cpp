@@ -149,9 +149,9 @@ void KernelPrinter::parallelRegion(Writer &whole, const Frame &frame, const Accu
     region.emplace(whole.block(""));
   }
   if (usesGraph)
-    whole.line("const gc::Graph<V> graph = graph_;");
+    whole.line("const " + program.graphType() + " graph = graph_;");
   if (!transposed.empty())
-    whole.line("const gc::Graph<V> " + transposed + " = graph_.transposed();");
+    whole.line("const " + program.graphType() + " " + transposed + " = graph_.transposed();");
   if (usesCurrent)
     whole.line("const auto frontier = frontier_.bits();");
   printAll(whole, heads);

@@ -91,6 +91,15 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     return KernelBodyPrinter::loop(at, domain, over, above, below, body);
   ScopeGuard variables(*this);
   BlockArgument other = body.getArgument(0), edge = body.getArgument(1);
+  if (!edge.use_empty() && cpp::hasPackedLists(op)) {
+    const std::string arc = scope->fresh("arc");
+    cpp::Writer::Block arcs = out.block("for (const auto " + arc + " : " + active + ".arcs" +
+                                        (domain == graph::Domain::Into && !list.getByPlace() ? "_into" : "") + "())");
+    if (!other.use_empty())
+      line("const V " + declare(other, cpp::argumentName(other)) + " = " + arc + ".vertex;");
+    line("const gc::ArcId " + declare(edge, cpp::argumentName(edge)) + " = " + arc + ".edge;");
+    return block(body, select);
+  }
   if (!edge.use_empty()) { // by position
     const bool mapped = domain == graph::Domain::Into && !list.getByPlace();
     std::string e = declare(edge, cpp::argumentName(edge)), end = scope->fresh(e + "_end"), graph = followedGraph();

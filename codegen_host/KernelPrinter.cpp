@@ -234,9 +234,12 @@ void KernelPrinter::statement(Operation *inner) {
            stateName(prefetch.getState()) + ");");
     return;
   }
-  if (auto prefetch = dyn_cast<exec::PrefetchTargetOp>(inner))
-    return line("gc::prefetch_target(" + followedGraph() + ", " + operand(prefetch.getEdge()) + ", " +
-                listEnds.lookup(prefetch.getEdge()) + ", " + stateName(prefetch.getState()) + ");");
+  if (auto prefetch = dyn_cast<exec::PrefetchTargetOp>(inner)) {
+    if (listEnds.contains(prefetch.getEdge())) // by position
+      line("gc::prefetch_target(" + followedGraph() + ", " + operand(prefetch.getEdge()) + ", " +
+           listEnds.lookup(prefetch.getEdge()) + ", " + stateName(prefetch.getState()) + ");");
+    return;
+  }
   if (auto contribute = dyn_cast<exec::ContributeOp>(inner); contribute && isa<exec::KeepIndexOp>(op))
     return line("return " + operand(contribute.getValue()) + ";");
   if (isa<exec::CountEdgeOp>(inner)) {

@@ -90,7 +90,7 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
   manager.addPass(createKeepCopies());
   manager.addPass(createOrderLevels());
   manager.addPass(createDistribute());
-  manager.addPass(createComputeNeeds());
+  manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/true}));
   manager.addPass(createPrepareForEmission());
 }
 
@@ -110,7 +110,7 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
-  manager.addPass(createComputeNeeds({/*onDevice=*/true}));
+  manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createFoldWrites());
   manager.addPass(createSplitEdges());

@@ -208,7 +208,8 @@ def PartArrays : Pass<"exec-part-arrays", "::mlir::ModuleOp"> {
 def ComputeNeeds : Pass<"exec-compute-needs", "::mlir::ModuleOp"> {
   let summary = "says what a program needs of the graph and of memory";
   let options = [Option<"onDevice", "on-device", "bool", "false",
-                        "whether states, sets and tables of modes stand in the memory of a device">];
+                        "whether states, sets and tables of modes stand in the memory of a device">,
+                 Option<"plainLists", "plain-lists", "bool", "false", "whether lists of neighbours are never packed">];
 }
 
 def OutlineHostWrites : Pass<"exec-outline-host-writes", "::mlir::ModuleOp"> {

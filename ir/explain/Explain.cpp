@@ -282,6 +282,8 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
         facts.layout.push_back(words::vertexOrder(order));
       if (needs.contains("neighbors_by_degree"))
         facts.layout.push_back(words::neighborOrder());
+      if (needs.contains("packed"))
+        facts.layout.push_back(words::packedLists());
       for (Attribute argument : twin.getArguments())
         if (auto entry = cast<DictionaryAttr>(argument); entry.contains("nonnegative"))
           facts.nonnegative.push_back(entry.getAs<StringAttr>("name").str());

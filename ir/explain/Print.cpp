@@ -142,7 +142,7 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
     for (const std::string &function : facts.foreign)
       out += fmt::format("  a function of C++ without effects: {}\n", function);
     for (const std::string &order : facts.layout)
-      out += fmt::format("  ordered after loading, as the schedule says: {}\n", order);
+      out += fmt::format("  laid out after loading, as the schedule says: {}\n", order);
     for (const std::string &input : facts.nonnegative)
       out += fmt::format("  checked before it runs: no '{}' is negative\n", input);
     if (!facts.once.empty())

@@ -229,6 +229,7 @@ std::string vertexOrder(StringRef order) {
                            : "the vertices, those with more outgoing edges first";
 }
 
+std::string packedLists() { return "the neighbours of each vertex packed, without the bits that they do not need"; }
 std::string neighborOrder() { return "the neighbours of each vertex, those with more outgoing edges first"; }
 
 std::string removal(graph::Removal removal, StringRef state) {

@@ -35,6 +35,8 @@ const char *freedom(graph::Freedom freedom);
 std::string vertexOrder(llvm::StringRef order);
 /// In which order the neighbours of a vertex are.
 std::string neighborOrder();
+/// What packed lists of neighbours are.
+std::string packedLists();
 
 /// What the program does without.
 std::string removal(graph::Removal removal, llvm::StringRef state);

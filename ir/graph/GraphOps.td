@@ -19,7 +19,7 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     `directed` or `undirected`. `directives`: the program's schedule, for all targets; the pass that applies it gives
     each statement its `schedule`, and the algorithm what is said of the layout. `serial_of`: this is the plain serial
     form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
-    unit attributes, `vertices = "by_degree"` or `"by_bfs"` and `neighbors_by_degree` (unit) where the schedule asks for
+    unit attributes, `vertices = "by_degree"` or `"by_bfs"`, `neighbors_by_degree` and `packed` (unit) where the schedule asks for
     these layouts, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64). The lowering to
     exec adds what a run reaches, where its arguments say that: `roots = ["root"]`, the parameters from which every
     propagate starts, and `along`, the edges along which it goes (`"out"`, `"in"` or `"both"`).

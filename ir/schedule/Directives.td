@@ -244,3 +244,9 @@ def Neighbors : Directive<"neighbors", "The order of each list of neighbours."> 
   let by = 1;
   let values = [Value<"degree", "Those with more outgoing edges come first.">];
 }
+
+def Adjacency : Directive<"adjacency", "How a CPU's programs keep the lists of neighbours."> {
+  let sections = [Layout];
+  let subject = Algorithm;
+  let values = [Value<"packed", "Without the bits that they do not need.">];
+}

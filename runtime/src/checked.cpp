@@ -1,4 +1,5 @@
 // What C++ code hands to a generated class.
+#include <gcompile/core/packed_graph.h>
 #include <gcompile/program/checked.h>
 
 #include <algorithm>
@@ -7,13 +8,13 @@
 
 namespace gc {
 
-template <class V> const Graph<V> &checked(const Graph<V> &graph, const ProgramInfo &info) {
+template <class V, class A> const Graph<V, A> &checked(const Graph<V, A> &graph, const ProgramInfo &info) {
   const auto refuse = [&](const std::string &why) { throw Error(ErrorKind::argument, info.name + ": " + why); };
   const bool arcs = graph.n > 0 && graph.num_arcs() > 0;
   if (info.directedness != Directedness::any && graph.directed() != (info.directedness == Directedness::directed))
     refuse(graph.directed() ? "the program is for undirected graphs, and this one is directed"
                             : "the program is for directed graphs, and this one is undirected");
-  if (info.needs_in_edges && graph.n > 0 && (!graph.in_offsets || (arcs && !graph.in_sources)))
+  if (info.needs_in_edges && graph.n > 0 && !graph.has_in_arcs())
     refuse("the program reads the edges into vertices, and the graph has no in_offsets and in_sources");
   if (info.needs_in_edge_ids && arcs && !graph.in_edges)
     refuse("the program reads the properties of edges into vertices, and the graph has no in_edges");
@@ -47,6 +48,8 @@ template <class V> const Graph<V> &checked(const Graph<V> &graph, const ProgramI
 
 template const Graph<std::uint32_t> &checked(const Graph<std::uint32_t> &, const ProgramInfo &);
 template const Graph<std::uint64_t> &checked(const Graph<std::uint64_t> &, const ProgramInfo &);
+template const Graph<std::uint32_t, Packed> &checked(const Graph<std::uint32_t, Packed> &, const ProgramInfo &);
+template const Graph<std::uint64_t, Packed> &checked(const Graph<std::uint64_t, Packed> &, const ProgramInfo &);
 
 namespace detail {
 

@@ -9,11 +9,13 @@
 #include "gcsr.h"
 #include "generate.h"
 #include "layout.h"
+#include "pack.h"
 #include "scan.h"
 #include "streamed_graph.h"
 #include "suggest.h"
 #include "thread_errors.h"
 
+#include <gcompile/program/info.h>
 #include <gcompile/program/load.h>
 
 #include <algorithm>
@@ -249,6 +251,11 @@ void detail::finish_graph(const std::string &name, GraphStorage &storage, const 
     order_neighbors_by_degree<V>(storage, context);
     storage.layout_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
+  if (options.packed) {
+    const auto start = std::chrono::steady_clock::now();
+    pack_adjacency<V>(storage, options.keeps_plain, context);
+    storage.layout_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
 }
 
 template void detail::finish_graph<std::uint32_t>(const std::string &, GraphStorage &, const LoadOptions &,
@@ -289,6 +296,21 @@ GraphRequest detail::resolve(const std::string &spec, const LoadOptions &given) 
   if (!options.weights.empty()) // before any work, to find mistakes
     parse_weights(options.weights, options.columns, options.nonnegative);
   return request;
+}
+
+LoadOptions load_options(const ProgramInfo &info, LoadOptions options) {
+  options.program = info.directedness;
+  options.columns = info.edge_columns;
+  options.nonnegative = info.nonnegative_weights;
+  options.vertex_order = info.vertex_order;
+  options.neighbors_by_degree = info.neighbors_by_degree;
+  options.packed = info.packed;
+  options.in_edges = info.needs_in_edges;
+  options.in_edge_ids = info.needs_in_edge_ids;
+  options.bytes_per_vertex = info.bytes_per_vertex;
+  options.bytes_per_edge = info.bytes_per_edge;
+  options.bytes_per_pair = info.bytes_per_pair;
+  return options;
 }
 
 LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {

@@ -16,7 +16,8 @@ template <> const Graph<std::uint64_t> &LoadedGraph::view<std::uint64_t>() const
 int LoadedGraph::vertex_bits() const { return storage_->vertex_bits; }
 std::uint64_t LoadedGraph::num_vertices() const { return storage_->ids.size(); }
 std::uint64_t LoadedGraph::num_arcs() const {
-  return vertex_bits() == 32 ? storage_->narrow.view.num_arcs() : storage_->wide.view.num_arcs();
+  const auto arcs = [](const auto &view) { return view.packed ? view.packed->out.num_arcs() : view.num_arcs(); };
+  return vertex_bits() == 32 ? arcs(storage_->narrow.view) : arcs(storage_->wide.view);
 }
 std::int64_t LoadedGraph::num_edges() const {
   return vertex_bits() == 32 ? storage_->narrow.view.num_edges() : storage_->wide.view.num_edges();
@@ -34,11 +35,24 @@ std::optional<std::uint64_t> LoadedGraph::input_edges() const { return storage_-
 
 bool LoadedGraph::streamed() const { return storage_->streamed != nullptr; }
 
+std::uint64_t LoadedGraph::adjacency_bytes() const {
+  const GraphStorage &s = *storage_;
+  std::uint64_t bytes =
+      s.narrow.packed_out.bytes() + s.narrow.packed_in.bytes() + s.wide.packed_out.bytes() + s.wide.packed_in.bytes();
+  if (bytes == 0 || s.narrow.view.out_offsets || s.wide.view.out_offsets)
+    bytes += 8 * (num_vertices() + 1) + static_cast<std::uint64_t>(vertex_bits()) / 8 * num_arcs();
+  bytes += s.narrow.in_offsets.size() * 8 + s.wide.in_offsets.size() * 8;
+  bytes += s.narrow.in_sources.size() * 4 + s.wide.in_sources.size() * 8;
+  return bytes;
+}
+
+std::uint64_t LoadedGraph::plain_adjacency_bytes() const {
+  return storage_->plain_bytes > 0 ? storage_->plain_bytes : adjacency_bytes();
+}
+
 std::uint64_t LoadedGraph::bytes() const {
-  const std::uint64_t id = static_cast<std::uint64_t>(vertex_bits()) / 8, n = num_vertices(), arcs = num_arcs();
-  std::uint64_t bytes = 8 * (n + 1) + id * arcs;
-  bytes += storage_->narrow.in_offsets.size() * 8 + storage_->wide.in_offsets.size() * 8;
-  bytes += storage_->narrow.in_sources.size() * 4 + storage_->wide.in_sources.size() * 8;
+  const std::uint64_t arcs = num_arcs();
+  std::uint64_t bytes = adjacency_bytes();
   bytes += storage_->narrow.in_edges.size() * 8 + storage_->wide.in_edges.size() * 8;
   for (const ColumnInfo &column : storage_->columns)
     bytes += width_of(column.type) * arcs;

@@ -1,5 +1,9 @@
 #include "runtime/tool_support/output.h"
 
+#include "storage.h"
+
+#include <gcompile/core/adjacency.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -48,12 +52,11 @@ std::uint64_t unsigned_of(ElementRef ref) {
 
 /// The ends of an arc: its source and its target.
 template <class V> void append_edge(ArcId e, const LoadedGraph &graph, std::string &out) {
-  const Graph<V> &g = graph.view<V>();
-  const ArcId *last = g.out_offsets + g.num_vertices() + 1;
-  graph.ids().append_field(static_cast<std::uint64_t>(std::upper_bound(g.out_offsets, last, e) - g.out_offsets - 1),
-                           out);
-  out += ' ';
-  graph.ids().append_field(g.target(e), out);
+  with_graph<V>(graph, [&](const auto &g) {
+    graph.ids().append_field(source(g, e), out);
+    out += ' ';
+    graph.ids().append_field(g.target(e), out);
+  });
 }
 
 void append_plain(ElementRef ref, ElementType type, const LoadedGraph &graph, std::string &out) {
@@ -126,7 +129,6 @@ bool same(ElementRef a, ElementRef b, ElementType type, const LoadedGraph &graph
 /// Calls f(position, name appended to the text) for every value of `count`: what stands before the value on its line.
 template <class V, class F>
 void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t count, std::string &text, F f) {
-  const Graph<V> &g = graph.view<V>();
   const VertexIds &ids = graph.ids();
   const std::uint64_t n = graph.num_vertices();
   if (shape == OutputShape::scalar) {
@@ -156,8 +158,10 @@ void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t cou
         f(i);
       };
       if (shape == OutputShape::edge)
-        for (ArcId e = g.out_begin(static_cast<V>(u)); e < g.out_end(static_cast<V>(u)); ++e)
-          place(g.target(e), e);
+        with_graph<V>(graph, [&](const auto &g) {
+          for (const auto [v, e] : out_arcs(g, static_cast<V>(u)))
+            place(v, e);
+        });
       else
         for (std::uint64_t j = 0; j < n; ++j)
           place(ids.at(j), u * n + ids.at(j));

@@ -1,6 +1,8 @@
 #include "path_sums.h"
 
+#include <gcompile/core/adjacency.h>
 #include <gcompile/core/numeric.h>
+#include <gcompile/core/packed_graph.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +19,8 @@ template <class T> bool reaches_inf(T sum, T weight) {
          ((__builtin_add_overflow(sum, weight, &result) && weight > 0) || result == inf<T>());
 }
 
-template <class V, class T> bool is_saturated(const Graph<V> &graph, const T *sums, const T *weights, Along along) {
+template <class V, class A, class T>
+bool is_saturated(const Graph<V, A> &graph, const T *sums, const T *weights, Along along) {
   const std::size_t n = graph.num_vertices();
   // Without a sum and a weight that are great enough there is nothing to look for.
   T furthest = std::numeric_limits<T>::lowest(), heaviest = 0;
@@ -33,8 +36,7 @@ template <class V, class T> bool is_saturated(const Graph<V> &graph, const T *su
   if (!reaches_inf(furthest, heaviest))
     return false;
   for (V u = 0; u < graph.num_vertices(); ++u)
-    for (ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e) {
-      const V v = graph.target(e);
+    for (const auto [v, e] : out_arcs(graph, u)) {
       if (along != Along::in && sums[v] == inf<T>() && reaches_inf(sums[u], weights[e]))
         return true;
       if (along != Along::out && sums[u] == inf<T>() && reaches_inf(sums[v], weights[e]))
@@ -43,8 +45,8 @@ template <class V, class T> bool is_saturated(const Graph<V> &graph, const T *su
   return false;
 }
 
-template <class T, class V>
-bool is_saturated(const ProgramInfo &info, const Graph<V> &graph, const OutputView &output, const PathSums &sums) {
+template <class T, class V, class A>
+bool is_saturated(const ProgramInfo &info, const Graph<V, A> &graph, const OutputView &output, const PathSums &sums) {
   const auto column = std::find_if(info.edge_columns.begin(), info.edge_columns.end(),
                                    [&](const ColumnInfo &known) { return known.name == sums.column; });
   return is_saturated(graph, static_cast<const T *>(output.data),
@@ -53,8 +55,9 @@ bool is_saturated(const ProgramInfo &info, const Graph<V> &graph, const OutputVi
 
 } // namespace
 
-template <class V>
-std::string saturation_warning(const ProgramInfo &info, const Graph<V> &graph, const std::vector<OutputView> &outputs) {
+template <class V, class A>
+std::string saturation_warning(const ProgramInfo &info, const Graph<V, A> &graph,
+                               const std::vector<OutputView> &outputs) {
   for (const PathSums &sums : info.path_sums)
     for (const OutputView &output : outputs) {
       if (output.name != sums.output)
@@ -71,6 +74,10 @@ std::string saturation_warning(const ProgramInfo &info, const Graph<V> &graph, c
 template std::string saturation_warning(const ProgramInfo &, const Graph<std::uint32_t> &,
                                         const std::vector<OutputView> &);
 template std::string saturation_warning(const ProgramInfo &, const Graph<std::uint64_t> &,
+                                        const std::vector<OutputView> &);
+template std::string saturation_warning(const ProgramInfo &, const PackedGraph<std::uint32_t> &,
+                                        const std::vector<OutputView> &);
+template std::string saturation_warning(const ProgramInfo &, const PackedGraph<std::uint64_t> &,
                                         const std::vector<OutputView> &);
 
 } // namespace gc::detail

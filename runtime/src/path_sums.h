@@ -13,8 +13,9 @@ namespace gc::detail {
 
 /// The warning about the first output in which a vertex is infinitely far although it can be reached: a sum of finite
 /// numbers was infinite there. Empty if there is none. Kernels need not look: the results tell.
-template <class V>
-std::string saturation_warning(const ProgramInfo &info, const Graph<V> &graph, const std::vector<OutputView> &outputs);
+template <class V, class A>
+std::string saturation_warning(const ProgramInfo &info, const Graph<V, A> &graph,
+                               const std::vector<OutputView> &outputs);
 
 } // namespace gc::detail
 

@@ -21,24 +21,6 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
-namespace gc {
-
-LoadOptions load_options(const ProgramInfo &info, LoadOptions options) {
-  options.program = info.directedness;
-  options.columns = info.edge_columns;
-  options.nonnegative = info.nonnegative_weights;
-  options.vertex_order = info.vertex_order;
-  options.neighbors_by_degree = info.neighbors_by_degree;
-  options.in_edges = info.needs_in_edges;
-  options.in_edge_ids = info.needs_in_edge_ids;
-  options.bytes_per_vertex = info.bytes_per_vertex;
-  options.bytes_per_edge = info.bytes_per_edge;
-  options.bytes_per_pair = info.bytes_per_pair;
-  return options;
-}
-
-} // namespace gc
-
 namespace gc::detail {
 
 namespace {
@@ -174,7 +156,7 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
     report["ranks"] = group->size();
   report["threads"] = omp_get_max_threads();
   report["load_seconds"] = load_seconds;
-  if (info.vertex_order != VertexOrder::input || info.neighbors_by_degree || layout_seconds > 0)
+  if (info.vertex_order != VertexOrder::input || info.neighbors_by_degree || info.packed || layout_seconds > 0)
     report["layout_seconds"] = layout_seconds;
   if (line.each.empty()) {
     report["traversed_edges"] = all[0].edges;
@@ -191,6 +173,8 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   report["median_seconds"] = middle;
   report["edges_per_second"] = edges_per_second(all);
   report["graph_bytes"] = graph.bytes();
+  if (info.packed)
+    report["packed"] = {{"adjacency_bytes", graph.adjacency_bytes()}, {"plain_bytes", graph.plain_adjacency_bytes()}};
   const double n = static_cast<double>(graph.num_vertices());
   report["state_bytes_estimate"] = info.bytes_per_vertex * n +
                                    info.bytes_per_edge * static_cast<double>(graph.num_arcs()) +
@@ -315,7 +299,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     }
     write_outputs(line, value, views, info, graph);
     if (warning.empty() && (!group || group->speaks())) {
-      warning = saturation_warning(info, graph.view<V>(), views);
+      warning = with_graph<V>(graph, [&](const auto &g) { return saturation_warning(info, g, views); });
       if (!warning.empty())
         std::fprintf(stderr, "%s\n", warning.c_str());
     }

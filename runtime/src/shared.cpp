@@ -70,6 +70,7 @@ GraphHandle::GraphHandle(ProgramInfo info, int vertex_bits) : info_(std::move(in
   // Vertices keep the caller's numbers, and lists their order.
   options_.vertex_order = VertexOrder::input;
   options_.neighbors_by_degree = false;
+  options_.keeps_plain = true; // which the interface shows
 }
 
 int GraphHandle::load(const char *name, const char *const *options) noexcept {
@@ -92,6 +93,7 @@ int GraphHandle::load(const char *name, const char *const *options) noexcept {
     wanted.vertex_bits = options_.vertex_bits;
     wanted.vertex_order = VertexOrder::input;
     wanted.neighbors_by_degree = false;
+    wanted.keeps_plain = true;
     take(load_graph(name, wanted));
   });
 }

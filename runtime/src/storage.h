@@ -6,6 +6,7 @@
 #include "streamed_file.h"
 #include "text.h"
 
+#include <gcompile/core/packed_graph.h>
 #include <gcompile/core/property.h>
 #include <gcompile/program/load.h>
 
@@ -21,6 +22,18 @@ struct ColumnData {
   const void *values = nullptr;
 };
 
+/// Packed lists of neighbours.
+struct PackedStore {
+  Array<PackedGroup> groups;
+  Array<std::uint64_t> records, fields;
+  ArcId arcs = 0;
+
+  std::uint64_t bytes() const { return sizeof(PackedGroup) * groups.size() + 8 * (records.size() + fields.size()); }
+  template <class V> PackedLists<V> view(std::uint64_t n) const {
+    return {n, arcs, groups.data(), records.data(), reinterpret_cast<const std::uint8_t *>(fields.data())};
+  }
+};
+
 /// CSR arrays; empty arrays are not used, or are mapped from a file.
 template <class V> struct CsrArrays {
   Array<ArcId> out_offsets;
@@ -28,6 +41,8 @@ template <class V> struct CsrArrays {
   Array<ArcId> in_offsets;
   Array<V> in_sources;
   Array<ArcId> in_edges;
+  PackedStore packed_out, packed_in; ///< empty unless asked for
+  PackedArcs<V> packed;
   Graph<V> view;
 };
 
@@ -37,6 +52,7 @@ struct GraphStorage {
   CsrArrays<std::uint64_t> wide;
   VertexIds ids;
   double layout_seconds = 0;                    ///< see LoadedGraph
+  std::uint64_t plain_bytes = 0;                ///< of lists that are packed now, with the offsets
   std::uint64_t dropped_arcs = 0;               ///< see LoadedGraph
   std::optional<std::uint64_t> num_input_edges; ///< see LoadedGraph
   Array<std::uint64_t> input_edges; ///< of each vertex those that start there; empty unless asked for and known
@@ -63,6 +79,12 @@ inline ColumnData allocate_column(ColumnType type, std::uint64_t count) {
   data.words = Array<std::uint64_t>((count * width_of(type) + 7) / 8);
   data.values = data.words.data();
   return data;
+}
+
+/// Calls f with the graph that kernels see.
+template <class V, class F> decltype(auto) with_graph(const LoadedGraph &graph, F &&f) {
+  const Graph<V> &plain = graph.view<V>();
+  return plain.packed ? f(PackedGraph<V>(plain)) : f(plain);
 }
 
 /// Calls f with a null pointer of the C++ type of a column.

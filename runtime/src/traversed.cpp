@@ -25,9 +25,9 @@ struct TraversedEdges::Counter {
 };
 
 /// Parts are numbered from 1. Where edges lead both ways a part is a component: it is counted once, for all its roots.
-template <class V> struct TraversedEdges::CounterOn final : TraversedEdges::Counter {
-  CounterOn(const ProgramInfo &info, const LoadedGraph &graph)
-      : info(info), g(graph.view<V>()), input(graph.storage().input_edges), in_part(graph.num_vertices(), 0),
+template <class V, class A> struct TraversedEdges::CounterOn final : TraversedEdges::Counter {
+  CounterOn(const ProgramInfo &info, const LoadedGraph &graph, const Graph<V, A> &kernels)
+      : info(info), g(kernels), input(graph.storage().input_edges), in_part(graph.num_vertices(), 0),
         both(!g.is_directed || info.along == Along::both), in_order(graph.streamed()) {}
 
   std::int64_t of(const Arguments &arguments) override {
@@ -86,7 +86,7 @@ private:
   /// Adds what a root reaches, and is in no part yet, to a part.
   void count_from(V root, std::uint32_t part) {
     enter(root, part);
-    if (g.is_directed && info.along == Along::in && !g.in_sources)
+    if (g.is_directed && info.along == Along::in && !g.has_in_arcs())
       reach_by_scanning(part);
     else
       reach_by_lists(root, part);
@@ -149,8 +149,9 @@ private:
     }
     std::int64_t arcs = 0;
 #pragma omp parallel for schedule(static) reduction(+ : arcs)
-    for (ArcId e = 0; e < g.num_arcs(); ++e)
-      arcs += in_part[g.target(e)] == part;
+    for (std::uint64_t v = 0; v < g.n; ++v)
+      for (const V u : g.out_neighbors(static_cast<V>(v)))
+        arcs += in_part[u] == part;
     parts[part - 1] = {};
     add(part, 0, arcs, 0);
   }
@@ -162,7 +163,7 @@ private:
   }
 
   const ProgramInfo &info;
-  const Graph<V> &g;
+  const Graph<V, A> g;
   const Array<std::uint64_t> &input; ///< of each vertex the edges of the input that start there; may be empty
   std::vector<std::uint32_t> in_part;
   std::vector<Part> parts;
@@ -180,18 +181,25 @@ std::int64_t all_edges(const LoadedGraph &graph) {
 
 } // namespace
 
+template <class V, class A>
+std::unique_ptr<TraversedEdges::Counter> TraversedEdges::on(const ProgramInfo &info, const LoadedGraph &graph,
+                                                            const Graph<V, A> &kernels) {
+  return std::make_unique<CounterOn<V, A>>(info, graph, kernels);
+}
+
 TraversedEdges::TraversedEdges(const ProgramInfo &info, const LoadedGraph &graph) {
   struct All final : Counter {
     std::int64_t edges;
     explicit All(std::int64_t edges) : edges(edges) {}
     std::int64_t of(const Arguments &) override { return edges; }
   };
+  const auto count_on = [&](const auto &kernels) { counter_ = on(info, graph, kernels); };
   if (info.roots.empty())
     counter_ = std::make_unique<All>(all_edges(graph));
   else if (graph.vertex_bits() == 32)
-    counter_ = std::make_unique<CounterOn<std::uint32_t>>(info, graph);
+    with_graph<std::uint32_t>(graph, count_on);
   else
-    counter_ = std::make_unique<CounterOn<std::uint64_t>>(info, graph);
+    with_graph<std::uint64_t>(graph, count_on);
 }
 
 TraversedEdges::~TraversedEdges() = default;

@@ -26,7 +26,9 @@ public:
 
 private:
   struct Counter;
-  template <class V> struct CounterOn;
+  template <class V, class A> struct CounterOn;
+  template <class V, class A>
+  std::unique_ptr<Counter> on(const ProgramInfo &info, const LoadedGraph &graph, const Graph<V, A> &kernels);
   std::unique_ptr<Counter> counter_;
 };
 

@@ -1,5 +1,7 @@
 #include "vertex_file.h"
 
+#include "storage.h"
+
 #include "edges.h"
 #include "row_lines.h"
 #include "runtime/tool_support/fields.h"
@@ -154,7 +156,9 @@ Property<T> read_vertex_values(const ParameterInfo &parameter, const std::string
     errors.guard([&] { parser.parse(bounds[i], bounds[i + 1], lines[i]); });
   errors.raise(file);
 
-  Property<T> values = others ? others->on(graph.view<V>(), parameter.name.c_str()) : Property<T>(n);
+  Property<T> values = others
+                           ? with_graph<V>(graph, [&](const auto &g) { return others->on(g, parameter.name.c_str()); })
+                           : Property<T>(n);
   std::vector<bool> given(n);
   std::uint64_t missing = n;
   for (const std::vector<Line<T>> &piece : lines)

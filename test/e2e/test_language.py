@@ -217,7 +217,7 @@ text = """
         for e: u -> v where e.weight == 2 && into[v] == none { into[v] = e; }
     }"""
 for layout in ("", "schedule edges { layout { neighbors by degree; } }", "schedule edges { layout { vertices by degree; } }",
-               "schedule edges { layout { vertices by bfs; } }"):
+               "schedule edges { layout { vertices by bfs; } }", "schedule edges { layout { adjacency packed; } }"):
     program = suite.folder / "edges.gdsl"
     # The first of several least edges depends on their order.
     program.write_text(text.replace("argmin(e: u -> v : e.weight)", "none" if layout else "argmin(e: u -> v : e.weight)")

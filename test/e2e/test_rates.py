@@ -16,6 +16,8 @@ PROGRAMS = {
                   + "schedule walk { layout { vertices by degree; } }\n", "out"),
     "by_bfs": (WALK.format("u -> v from", "reached[v] |= reached[u];")
                + "schedule walk { layout { vertices by bfs; } }\n", "out"),
+    "packed": (WALK.format("u -> v from", "reached[v] |= reached[u];")
+               + "schedule walk { layout { adjacency packed; } }\n", "out"),
     "into": (WALK.format("u -> v into", "reached[u] |= reached[v];"), "in"),
     "into_pulling": (WALK.format("u -> v into", "reached[u] |= reached[v];")
                      + "schedule walk { cpu { direction pull; } }\n", "in"),

@@ -37,6 +37,8 @@ TOWARDS = """algorithm sssp(g: graph<weight: int>, source: vertex) {
 DEGREE = "layout { vertices by degree; }"
 BFS_ORDER = "layout { vertices by bfs; }"
 NEIGHBORS = "layout { neighbors by degree; }"
+PACKED = "layout { adjacency packed; }"
+PACKED_BFS = "layout { vertices by bfs; adjacency packed; }"
 ASYNCHRONOUS = ["cpu { asynchronous; }", "cpu { ordered obim(chunk = 8, shift = 0); }",
                 "cpu { ordered obim(chunk = 33, shift = 20); }"]
 # example: parameters ("ROOT" is the graph's first vertex), results, program (None: the example), schedules
@@ -49,25 +51,30 @@ CASES = {
              f"cpu {{ direction hybrid(alpha = 3, beta = 3); {STATES} }}",
              DEGREE, f"cpu {{ direction pull; }} {DEGREE}", NEIGHBORS, f"cpu {{ direction pull; }} {NEIGHBORS}",
              "layout { vertices by degree; neighbors by degree; }", BFS_ORDER,
-             "layout { vertices by bfs; neighbors by degree; }"]),
+             "layout { vertices by bfs; neighbors by degree; }", PACKED, f"cpu {{ direction push; }} {PACKED_BFS}",
+             "cpu { direction pull; } layout { vertices by degree; neighbors by degree; adjacency packed; }"]),
     "hops": ({"root": "ROOT"}, ["parent", "depth"], HOPS, ["cpu spread { asynchronous; }"]),
     "back": ({"root": "ROOT"}, ["parent", "depth"], BACK,
              ["cpu { direction push; frontier read; }", "cpu { direction pull; }",
               "cpu { direction hybrid(alpha = 2, beta = 1000); }", "cpu { direction growth(alpha = 1000, beta = 1000); }",
-              f"cpu {{ direction push; {STATES} }}", "layout { vertices by degree; neighbors by degree; }", BFS_ORDER]),
+              f"cpu {{ direction push; {STATES} }}", "layout { vertices by degree; neighbors by degree; }", BFS_ORDER,
+              PACKED]),
     "towards": ({"source": "ROOT"}, ["dist"], TOWARDS,
-                ["cpu { ordered buckets(delta = 1); }", f"cpu {{ asynchronous; }} {DEGREE}", NEIGHBORS, ASYNCHRONOUS[1]]),
+                ["cpu { ordered buckets(delta = 1); }", f"cpu {{ asynchronous; }} {DEGREE}", NEIGHBORS, ASYNCHRONOUS[1],
+                 PACKED]),
     "sssp": ({"source": "ROOT"}, ["dist"], None, ["cpu { ordered buckets(delta = 1); }",
                                                  "cpu { ordered buckets(delta = 1000, fusion = 0); }", DEGREE, NEIGHBORS,
-                                                 *ASYNCHRONOUS, f"cpu {{ asynchronous; }} {DEGREE}", BFS_ORDER]),
+                                                 *ASYNCHRONOUS, f"cpu {{ asynchronous; }} {DEGREE}", BFS_ORDER, PACKED_BFS,
+                                                 f"cpu {{ asynchronous; }} {PACKED}"]),
     "components": ({}, ["label"], None,
                    ["cpu { asynchronous; }", "cpu { direction push; frontier read; }", f"cpu {{ direction push; {STATES} }}",
-                    f"cpu {{ {STATES} }}", "cpu { direction growth; frontier queue(T1 = 0); }", NEIGHBORS]),
-    "betweenness": ({}, ["score"], None, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}", NEIGHBORS]),
+                    f"cpu {{ {STATES} }}", "cpu { direction growth; frontier queue(T1 = 0); }", NEIGHBORS, PACKED]),
+    "betweenness": ({}, ["score"], None, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}", NEIGHBORS, PACKED_BFS]),
     "pagerank": ({"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, ["rank"], None,
                  [DEGREE, NEIGHBORS, "cpu { segments sources(KiB = 1); }",
-                  f"cpu {{ segments sources; }} {DEGREE}", BFS_ORDER]),
-    "kcore": ({}, ["core"], None, ["cpu { direction push; }", DEGREE, BFS_ORDER]),
+                  f"cpu {{ segments sources; }} {DEGREE}", BFS_ORDER, PACKED]),
+    "kcore": ({}, ["core"], None, ["cpu { direction push; }", DEGREE, BFS_ORDER, PACKED]),
+    "triangles": ({}, ["count"], None, [PACKED, "layout { vertices by degree; adjacency packed; }"]),
 }
 ALGORITHMS = {"hops": "bfs", "back": "bfs", "towards": "sssp"}
 AGAINST = ["back", "towards"]
@@ -124,7 +131,7 @@ for name, schedule, program in programs():
     for shape, graph in all_graphs:
         first = next(line for line in graph.read_text().splitlines() if not line.startswith("#")).split()[0]
         options = [f"--{key}={first if value == 'ROOT' else value}" for key, value in parameters.items()]
-        for direction in ["--undirected"] if name == "kcore" else ["--directed", "--undirected"]:
+        for direction in ["--undirected"] if name in ("kcore", "triangles") else ["--directed", "--undirected"]:
             for variant in ["--threads=1", "--threads=2", "--threads=4", "--vertex-bits=64"]:
                 files = [f"{output}={suite.folder / f'{name}-{output}.txt'}" for output in outputs]
                 what = f"{name} with {schedule} on {shape} {direction} {variant}"

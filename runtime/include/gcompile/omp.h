@@ -8,6 +8,7 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/core/numeric.h>
 #include <gcompile/core/operators.h>
+#include <gcompile/core/packed_graph.h>
 #include <gcompile/core/property.h>
 #include <gcompile/core/types.h>
 #include <gcompile/omp/algorithms/components.h>
@@ -37,7 +38,7 @@ class Arguments;
 
 /// Stands for the serial form of a program that was generated without one.
 template <class V> struct WithoutSerial {
-  WithoutSerial(const Graph<V> &, const Arguments &, const void *) {
+  template <class A> WithoutSerial(const Graph<V, A> &, const Arguments &, const void *) {
     throw Error(ErrorKind::argument, "this program cannot verify itself: it was generated without its serial form");
   }
   void run() {}

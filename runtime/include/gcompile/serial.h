@@ -9,6 +9,7 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/core/numeric.h>
 #include <gcompile/core/operators.h>
+#include <gcompile/core/packed_graph.h>
 #include <gcompile/core/property.h>
 #include <gcompile/core/types.h>
 #include <gcompile/omp/algorithms/mode.h>

@@ -23,13 +23,16 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     // One graph is loaded for both forms of an algorithm: it must have what either of them reads.
     SymbolTable symbols(getOperation());
     for (auto serial : getOperation().getOps<graph::AlgorithmOp>())
-      if (serial.getSerialOf())
-        addGraphNeeds(*serial.getNeeds(), symbols.lookup<graph::AlgorithmOp>(*serial.getSerialOf()));
+      if (serial.getSerialOf()) {
+        auto parallel = symbols.lookup<graph::AlgorithmOp>(*serial.getSerialOf());
+        addGraphNeeds(*serial.getNeeds(), parallel, {"in_edges", "in_edge_ids"});
+        addGraphNeeds(*parallel.getNeeds(), serial, {"packed"});
+      }
   }
 
-  static void addGraphNeeds(DictionaryAttr from, graph::AlgorithmOp to) {
+  static void addGraphNeeds(DictionaryAttr from, graph::AlgorithmOp to, ArrayRef<const char *> flags) {
     NamedAttrList needs(*to.getNeeds());
-    for (const char *flag : {"in_edges", "in_edge_ids"})
+    for (const char *flag : flags)
       if (Attribute value = from.get(flag))
         needs.set(flag, value);
     to.setNeedsAttr(needs.getDictionary(to.getContext()));
@@ -171,6 +174,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
           b.getNamedAttr("vertices", b.getStringAttr(vertices.is(schedule::Vertices::Bfs) ? "by_bfs" : "by_degree")));
     if (schedule::said<schedule::Neighbors>(algorithm))
       needs.push_back(b.getNamedAttr("neighbors_by_degree", b.getUnitAttr()));
+    if (!plainLists && schedule::said<schedule::Adjacency>(algorithm))
+      needs.push_back(b.getNamedAttr("packed", b.getUnitAttr()));
     needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
     needs.push_back(b.getNamedAttr("bytes_per_edge", b.getF64FloatAttr(perEdge)));
     needs.push_back(b.getNamedAttr("bytes_per_pair", b.getF64FloatAttr(perPair)));

@@ -14,24 +14,33 @@
 
 namespace gc {
 
-/// A contiguous, read-only range of vertices.
-template <class V> struct Span {
-  const V *first;
-  const V *last;
+/// A read-only range of vertices behind each other; P points to one.
+template <class V, class P = const V *> struct Span {
+  P first;
+  P last;
 
-  GCOMPILE_HD const V *begin() const { return first; }
-  GCOMPILE_HD const V *end() const { return last; }
+  GCOMPILE_HD P begin() const { return first; }
+  GCOMPILE_HD P end() const { return last; }
   GCOMPILE_HD std::size_t size() const { return static_cast<std::size_t>(last - first); }
   GCOMPILE_HD bool empty() const { return first == last; }
   GCOMPILE_HD V operator[](std::size_t i) const { return first[i]; }
 };
+
+/// How a graph keeps its lists of neighbours: as an array of ids each, or without the bits that they do not need.
+struct Plain {};
+struct Packed {};
+
+template <class V> struct PackedArcs;
+
+/// A graph, as kernels see it. That of packed lists is in packed_graph.h.
+template <class V, class Adjacency = Plain> struct Graph;
 
 /// A graph of n vertices 0..n-1 in CSR form, owned by somebody else.
 ///
 /// A directed graph has one arc per edge. An undirected graph stores both arcs of each edge, a self-loop once, and its
 /// in-arrays are its out-arrays. The targets (sources) inside each list ascend, unless
 /// LoadOptions::neighbors_by_degree.
-template <class V> struct Graph {
+template <class V> struct Graph<V, Plain> {
   static constexpr int max_columns = 16;
 
   V n = 0;
@@ -43,6 +52,8 @@ template <class V> struct Graph {
   const V *in_sources = nullptr;      ///< one per arc; nullptr unless asked for
   const ArcId *in_edges = nullptr; ///< in-arc to the index of the same arc in the out-arrays; nullptr unless asked for
   const void *columns[max_columns] = {}; ///< edge properties of the input, one value per out-arc each
+  const PackedArcs<V> *packed = nullptr; ///< the same lists packed, where a program asks for them: then there are no
+                                         ///< other ones, and no offsets
 
   GCOMPILE_HD V num_vertices() const { return n; }
   GCOMPILE_HD ArcId num_arcs() const { return out_offsets[n]; }
@@ -54,6 +65,9 @@ template <class V> struct Graph {
   /// The same of a kernel over all pairs of vertices.
   bool wide_in_pairs() const { return std::uint64_t(n) * n > GCOMPILE_MOST_ALONE; }
 
+  /// Whether it has the in-arrays.
+  bool has_in_arcs() const { return in_offsets && (num_arcs() == 0 || in_sources); }
+
   GCOMPILE_HD ArcId out_begin(V v) const { return out_offsets[v]; }
   GCOMPILE_HD ArcId out_end(V v) const { return out_offsets[v + 1]; }
   GCOMPILE_HD ArcId in_begin(V v) const { return in_offsets[v]; }
@@ -62,6 +76,9 @@ template <class V> struct Graph {
   GCOMPILE_HD V target(ArcId e) const { return out_targets[e]; }
   /// Source of in-arc k.
   GCOMPILE_HD V in_source(ArcId k) const { return in_sources[k]; }
+  /// What gives, for an arc out of (into) v, its target (source).
+  GCOMPILE_HD const V *targets_at(V) const { return out_targets; }
+  GCOMPILE_HD const V *sources_at(V) const { return in_sources; }
 
   GCOMPILE_HD std::int32_t out_degree(V v) const {
     return static_cast<std::int32_t>(out_offsets[v + 1] - out_offsets[v]);
@@ -76,6 +93,11 @@ template <class V> struct Graph {
   }
   /// Needs the in-arrays.
   GCOMPILE_HD Span<V> in_neighbors(V v) const { return {in_sources + in_offsets[v], in_sources + in_offsets[v + 1]}; }
+
+  /// Where it is noted where the arcs out of v are, and where those (into it) begin: to be fetched.
+  GCOMPILE_HD const ArcId *out_place(V v) const { return out_offsets + v; }
+  GCOMPILE_HD const V *out_list(V v) const { return out_targets + out_offsets[v]; }
+  GCOMPILE_HD const V *in_list(V v) const { return in_sources + in_offsets[v]; }
 
   /// The same edges turned around, in the same arrays: those out of v are those into it, and the other way round.
   /// Needs the in-arrays. It goes by the ids of this graph's edges: `in_edges` maps its out-arcs to them, and its

@@ -27,7 +27,7 @@ template <class V, class List> bool are_scattered(V n, std::size_t near, const L
   std::size_t far = 0, all = 0;
   for (std::uint64_t i = 0; i < samples; ++i) {
     const V v = static_cast<V>(mix(i) % n);
-    const Span<V> neighbors = list(v);
+    const auto neighbors = list(v);
     if (neighbors.empty())
       continue;
     const V u = neighbors[mix(i + samples) % neighbors.size()];

@@ -15,7 +15,7 @@ namespace gc {
 /// the ids of their edges.
 template <class T> class ByTarget {
 public:
-  template <class V> ByTarget(const Graph<V> &graph, int column) : values_(graph.num_arcs()) {
+  template <class V, class A> ByTarget(const Graph<V, A> &graph, int column) : values_(graph.num_arcs()) {
     const auto start = std::chrono::steady_clock::now();
     const T *const from = graph.template edge_column<T>(column);
     T *const to = values_.data();

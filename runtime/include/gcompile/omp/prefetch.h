@@ -21,10 +21,11 @@ template <class T> GCOMPILE_FETCHES void prefetch_lines(const T *first) {
 
 /// Has the `values` of the first neighbours of the vertex `ahead` places on fetched, to be written unless they are
 /// constant, where the list is at hand.
-template <std::size_t ahead, class V, class Vertex, class T>
-GCOMPILE_FETCHES void prefetch_neighbors(std::size_t follow, const Vertex &vertex, const Graph<V> &graph, T *values) {
+template <std::size_t ahead, class V, class A, class Vertex, class T>
+GCOMPILE_FETCHES void prefetch_neighbors(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
+                                         T *values) {
   if (follow > ahead) {
-    const Span<V> near = graph.out_neighbors(vertex(ahead));
+    const auto near = graph.out_neighbors(vertex(ahead));
     for (std::size_t k = 0; k < near.size() && k < 8; ++k)
       __builtin_prefetch(values + near[k], std::is_const<T>::value ? 0 : 1);
   }
@@ -33,15 +34,15 @@ GCOMPILE_FETCHES void prefetch_neighbors(std::size_t follow, const Vertex &verte
 /// `vertex(k)`: the k-th of the `follow` vertices whose turn comes next. Each step uses what the one before has brought
 /// some vertices earlier: where a list of neighbours is; the beginning of the list and of its edge `columns`; the
 /// `values` of its first neighbours, `ahead` vertices on, to be written unless they are constant.
-template <std::size_t ahead, class V, class Vertex, class T, class... Columns>
-GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V> &graph, T *values,
+template <std::size_t ahead, class V, class A, class Vertex, class T, class... Columns>
+GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph, T *values,
                                     const Columns *...columns) {
   if (follow > 4 * ahead)
-    __builtin_prefetch(graph.out_offsets + vertex(4 * ahead));
+    __builtin_prefetch(graph.out_place(vertex(4 * ahead)));
   if (follow > 2 * ahead) {
-    const ArcId list = graph.out_begin(vertex(2 * ahead));
-    prefetch_lines(graph.out_targets + list);
-    (prefetch_lines(columns + list), ...);
+    const V v = vertex(2 * ahead);
+    prefetch_lines(graph.out_list(v));
+    (prefetch_lines(columns + graph.out_begin(v)), ...);
   }
   prefetch_neighbors<ahead>(follow, vertex, graph, values);
 }
@@ -51,8 +52,8 @@ template <class T, class... Columns> struct Fetched {
   T *values;
   std::tuple<const Columns *...> columns; ///< of the edges
 
-  template <std::size_t ahead, class V, class Vertex>
-  GCOMPILE_FETCHES void operator()(std::size_t follow, const Vertex &vertex, const Graph<V> &graph) const {
+  template <std::size_t ahead, class V, class A, class Vertex>
+  GCOMPILE_FETCHES void operator()(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph) const {
     std::apply([&](auto... each) { prefetch_push<ahead>(follow, vertex, graph, values, each...); }, columns);
   }
 };
@@ -60,8 +61,8 @@ template <class T, class... Columns> struct Fetched {
 template <class T> struct AlsoFetched {
   T *values;
 
-  template <std::size_t ahead, class V, class Vertex>
-  GCOMPILE_FETCHES void operator()(std::size_t follow, const Vertex &vertex, const Graph<V> &graph) const {
+  template <std::size_t ahead, class V, class A, class Vertex>
+  GCOMPILE_FETCHES void operator()(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph) const {
     prefetch_neighbors<ahead>(follow, vertex, graph, values);
   }
 };

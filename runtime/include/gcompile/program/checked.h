@@ -45,7 +45,7 @@ template <class T> T nonnegative(T value, const char *name) {
 /// The graph, if it has what the program needs of it: the direction, the edges into vertices, the edge properties, and
 /// no negative value in those where the program allows none. Throws Error otherwise. That lists ascend and an
 /// undirected graph is symmetric is not checked. V: std::uint32_t or std::uint64_t.
-template <class V> const Graph<V> &checked(const Graph<V> &graph, const ProgramInfo &info);
+template <class V, class A> const Graph<V, A> &checked(const Graph<V, A> &graph, const ProgramInfo &info);
 
 namespace detail {
 [[noreturn]] void refuse_vertex(const char *name, std::uint64_t v);
@@ -53,14 +53,14 @@ namespace detail {
 } // namespace detail
 
 /// A parameter: a vertex of the graph, or none. Throws Error otherwise.
-template <class V> V checked(const Graph<V> &graph, V v, const char *name) {
+template <class V, class A> V checked(const Graph<V, A> &graph, V v, const char *name) {
   if (v >= graph.num_vertices() && v != none<V>())
     detail::refuse_vertex(name, v);
   return v;
 }
 
 /// A parameter: a set of the graph's vertices. Throws Error if it is one of another graph's.
-template <class V, class Set> const Set &checked(const Graph<V> &graph, const Set &set, const char *name) {
+template <class V, class A, class Set> const Set &checked(const Graph<V, A> &graph, const Set &set, const char *name) {
   if (set.universe() != graph.num_vertices())
     detail::refuse_set(name, set.universe(), graph.num_vertices());
   return set;

@@ -69,6 +69,7 @@ struct ProgramInfo {
   std::vector<std::string> nonnegative_weights;  ///< columns whose values must not be negative
   VertexOrder vertex_order = VertexOrder::input; ///< how the vertices are numbered that it runs on
   bool neighbors_by_degree = false; ///< runs on adjacency lists sorted by the neighbours' descending out-degree
+  bool packed = false;              ///< runs on packed lists of neighbours
   /// The parameters from which all that it does along edges starts; empty: it may reach all edges.
   std::vector<std::string> roots;
   Along along = Along::out; ///< from the roots

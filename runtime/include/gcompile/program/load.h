@@ -58,6 +58,8 @@ struct LoadOptions {
   std::vector<std::string> nonnegative; ///< names of columns whose values must not be negative
   VertexOrder vertex_order = VertexOrder::input;
   bool neighbors_by_degree = false; ///< sort each list of arcs by descending out-degree of the neighbours
+  bool packed = false;              ///< drop the bits of the lists that they do not need
+  bool keeps_plain = false;         ///< with `packed`: the lists stay as they are, too
   bool in_edges = false;            ///< build in_offsets and in_sources
   bool in_edge_ids = false;         ///< build in_edges
   bool count_input = false;         ///< count the edges of the input that start at each vertex
@@ -149,6 +151,9 @@ public:
   std::optional<std::uint64_t> input_edges() const;
   /// Bytes that the graph occupies.
   std::uint64_t bytes() const;
+  /// Of these, what lists of neighbours and their offsets take; and what they would take if they were not packed.
+  std::uint64_t adjacency_bytes() const;
+  std::uint64_t plain_adjacency_bytes() const;
   /// Whether the arcs are read from the file as the program comes to them.
   bool streamed() const;
 

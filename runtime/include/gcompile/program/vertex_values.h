@@ -33,7 +33,7 @@ public:
 
   /// The values on a graph. Throws Error naming the parameter if there are not as many as vertices, or if one of them
   /// is no vertex of the graph.
-  template <class V> Property<T> on(const Graph<V> &graph, const char *name) const {
+  template <class V, class A> Property<T> on(const Graph<V, A> &graph, const char *name) const {
     const std::uint64_t n = graph.num_vertices();
     const auto refuse = [&](const std::string &why) {
       throw Error(ErrorKind::argument, std::string(name) + ": " + why);
@@ -60,7 +60,7 @@ public:
   }
 
 private:
-  template <class V> T at(const Graph<V> &graph, V v) const {
+  template <class V, class A> T at(const Graph<V, A> &graph, V v) const {
     if (listed_)
       return values_[v];
     switch (rule_) {

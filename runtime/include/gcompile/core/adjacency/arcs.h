@@ -5,6 +5,8 @@
 #include <gcompile/core/adjacency/cursors.h>
 #include <gcompile/core/numeric.h>
 
+#include <type_traits>
+
 namespace gc {
 
 /// One arc at a vertex: its other end and its edge id.
@@ -16,8 +18,8 @@ template <class V> struct Arc {
 namespace detail {
 
 /// The arcs k of a part of an adjacency array; `edges` maps them to edge ids, unless they are edge ids.
-template <class V> struct ArcCursor {
-  const V *ends;
+template <class V, class P = const V *> struct ArcCursor {
+  P ends;
   const ArcId *edges;
   ArcId at, last;
   GCOMPILE_HD bool done() const { return at == last; }
@@ -39,8 +41,8 @@ template <class Cursor> struct EitherCursor {
 };
 
 /// Neighbours with repetitions.
-template <class V> struct ListCursor {
-  const V *at, *last;
+template <class V, class P = const V *> struct ListCursor {
+  P at, last;
   GCOMPILE_HD bool done() const { return at == last; }
   GCOMPILE_HD V value() const { return *at; }
   GCOMPILE_HD void next() { ++at; }
@@ -75,29 +77,42 @@ private:
   }
 };
 
-template <class V> using ArcRange = CursorRange<ArcCursor<V>>;
+template <class V, class P = const V *> using ArcRange = CursorRange<ArcCursor<V, P>>;
+
+/// The arcs of a list.
+template <class P, class V>
+GCOMPILE_HD ArcRange<V, P> arc_range(P ends, const ArcId *edges, ArcId begin, ArcId end, V) {
+  return {{ends, edges, begin, end}};
+}
 
 } // namespace detail
 
 /// The arcs out of v.
-template <class V> GCOMPILE_HD detail::ArcRange<V> out_arcs(const Graph<V> &graph, V v) {
-  return {{graph.out_targets, nullptr, graph.out_begin(v), graph.out_end(v)}};
+template <class V, class A> GCOMPILE_HD auto out_arcs(const Graph<V, A> &graph, detail::SameAs<V> v) {
+  return detail::arc_range(graph.targets_at(v), nullptr, graph.out_begin(v), graph.out_end(v), v);
 }
 /// The arcs into v.
-template <class V> GCOMPILE_HD detail::ArcRange<V> in_arcs(const Graph<V> &graph, V v) {
-  return {{graph.in_sources, graph.in_edges, graph.in_begin(v), graph.in_end(v)}};
+template <class V, class A> GCOMPILE_HD auto in_arcs(const Graph<V, A> &graph, detail::SameAs<V> v) {
+  return detail::arc_range(graph.sources_at(v), graph.in_edges, graph.in_begin(v), graph.in_end(v), v);
+}
+/// The same, where an edge goes by its place among the in-arcs.
+template <class V, class A> GCOMPILE_HD auto in_places(const Graph<V, A> &graph, detail::SameAs<V> v) {
+  return detail::arc_range(graph.sources_at(v), nullptr, graph.in_begin(v), graph.in_end(v), v);
 }
 /// The arcs out of and then into v; each neighbour once if the graph is undirected.
-template <class V>
-GCOMPILE_HD detail::CursorRange<detail::EitherCursor<detail::ArcCursor<V>>> either_arcs(const Graph<V> &graph, V v) {
-  const detail::ArcCursor<V> out = out_arcs(graph, v).first;
-  return {{out, graph.directed() ? in_arcs(graph, v).first : detail::ArcCursor<V>{nullptr, nullptr, 0, 0}}};
+template <class V, class A> GCOMPILE_HD auto either_arcs(const Graph<V, A> &graph, detail::SameAs<V> v) {
+  const auto out = out_arcs(graph, v).first;
+  using Cursor = std::decay_t<decltype(out)>;
+  return detail::CursorRange<detail::EitherCursor<Cursor>>{
+      {out, graph.directed() ? in_arcs(graph, v).first : Cursor{{}, nullptr, 0, 0}}};
 }
 /// The out- and then the in-neighbours of v; each neighbour once if the graph is undirected.
-template <class V>
-GCOMPILE_HD detail::CursorRange<detail::EitherCursor<detail::ListCursor<V>>> either(const Graph<V> &graph, V v) {
-  const Span<V> out = graph.out_neighbors(v), in = graph.directed() ? graph.in_neighbors(v) : Span<V>{nullptr, nullptr};
-  return {{{out.first, out.last}, {in.first, in.last}}};
+template <class V, class A> GCOMPILE_HD auto either(const Graph<V, A> &graph, detail::SameAs<V> v) {
+  const auto out = graph.out_neighbors(v);
+  using List = std::decay_t<decltype(out)>;
+  const List in = graph.directed() ? graph.in_neighbors(v) : List{{}, {}};
+  using Cursor = detail::ListCursor<V, decltype(List::first)>;
+  return detail::CursorRange<detail::EitherCursor<Cursor>>{{{out.first, out.last}, {in.first, in.last}}};
 }
 
 /// The source of an arc.
@@ -108,23 +123,24 @@ template <class V> GCOMPILE_HD V source(const Graph<V> &graph, ArcId e) {
 
 /// The first arc from u to w; none() if there is none, as where u or w is none(). Bisects the sorted list of u, without
 /// branches, since half of them would be a surprise.
-template <class V> GCOMPILE_HD ArcId edge(const Graph<V> &graph, detail::SameAs<V> u, detail::SameAs<V> w) {
+template <class V, class A> GCOMPILE_HD ArcId edge(const Graph<V, A> &graph, detail::SameAs<V> u, detail::SameAs<V> w) {
   if (!(u < graph.num_vertices()))
     return none<ArcId>();
   ArcId at = graph.out_begin(u), left = graph.out_end(u) - at;
   if (left == 0)
     return none<ArcId>();
+  const auto targets = graph.targets_at(u);
   while (left > 1) {
     const ArcId half = left / 2;
-    at += static_cast<ArcId>(graph.out_targets[at + half - 1] < w) * half;
+    at += static_cast<ArcId>(targets[at + half - 1] < w) * half;
     left -= half;
   }
-  return graph.out_targets[at] == w ? at : none<ArcId>();
+  return targets[at] == w ? at : none<ArcId>();
 }
 
 namespace detail {
 /// The entry at a place of a list; none() outside of it.
-template <class V> GCOMPILE_HD V at(Span<V> list, std::int64_t place) {
+template <class V, class P> GCOMPILE_HD V at(Span<V, P> list, std::int64_t place) {
   return static_cast<std::uint64_t>(place) < static_cast<std::uint64_t>(list.last - list.first) ? list.first[place]
                                                                                                 : none<V>();
 }
@@ -132,12 +148,12 @@ template <class V> GCOMPILE_HD V at(Span<V> list, std::int64_t place) {
 
 /// The neighbour at a place of the ascending list of v's out-neighbours, where one stands once for every edge; none()
 /// outside of 0 .. out_degree(v) - 1, as where v is none().
-template <class V> GCOMPILE_HD V out_neighbor(const Graph<V> &graph, V v, std::int64_t place) {
+template <class V, class A> GCOMPILE_HD V out_neighbor(const Graph<V, A> &graph, V v, std::int64_t place) {
   return v < graph.num_vertices() ? detail::at(graph.out_neighbors(v), place) : none<V>();
 }
 
 /// The same of v's in-neighbours.
-template <class V> GCOMPILE_HD V in_neighbor(const Graph<V> &graph, V v, std::int64_t place) {
+template <class V, class A> GCOMPILE_HD V in_neighbor(const Graph<V, A> &graph, V v, std::int64_t place) {
   return v < graph.num_vertices() ? detail::at(graph.in_neighbors(v), place) : none<V>();
 }
 

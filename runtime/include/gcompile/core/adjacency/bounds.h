@@ -8,11 +8,12 @@
 namespace gc {
 
 /// The part of a range greater than v.
-template <class V> GCOMPILE_HD Span<V> above(const Span<V> &span, detail::SameAs<V> v) {
+template <class V, class P> GCOMPILE_HD Span<V, P> above(const Span<V, P> &span, detail::SameAs<V> v) {
   return {detail::upper_bound(span.first, span.last, v), span.last};
 }
-template <class V> GCOMPILE_HD detail::ArcRange<V> above(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
-  detail::ArcCursor<V> cursor = arcs.first;
+template <class V, class P>
+GCOMPILE_HD detail::ArcRange<V, P> above(const detail::ArcRange<V, P> &arcs, detail::SameAs<V> v) {
+  detail::ArcCursor<V, P> cursor = arcs.first;
   cursor.at =
       static_cast<ArcId>(detail::upper_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
   return {cursor};
@@ -28,11 +29,12 @@ template <class C> GCOMPILE_HD auto above(const detail::CursorRange<C> &set, typ
   return detail::CursorRange<C>{cursor};
 }
 /// The part of a range less than v.
-template <class V> GCOMPILE_HD Span<V> below(const Span<V> &span, detail::SameAs<V> v) {
+template <class V, class P> GCOMPILE_HD Span<V, P> below(const Span<V, P> &span, detail::SameAs<V> v) {
   return {span.first, detail::lower_bound(span.first, span.last, v)};
 }
-template <class V> GCOMPILE_HD detail::ArcRange<V> below(const detail::ArcRange<V> &arcs, detail::SameAs<V> v) {
-  detail::ArcCursor<V> cursor = arcs.first;
+template <class V, class P>
+GCOMPILE_HD detail::ArcRange<V, P> below(const detail::ArcRange<V, P> &arcs, detail::SameAs<V> v) {
+  detail::ArcCursor<V, P> cursor = arcs.first;
   cursor.last =
       static_cast<ArcId>(detail::lower_bound(cursor.ends + cursor.at, cursor.ends + cursor.last, v) - cursor.ends);
   return {cursor};

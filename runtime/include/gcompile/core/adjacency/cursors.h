@@ -21,9 +21,9 @@ namespace gc {
 namespace detail {
 
 /// Bisection, as in <algorithm>, for kernels on either side.
-template <class V, class T> GCOMPILE_HD inline const V *lower_bound(const V *first, const V *last, T v) {
+template <class P, class T> GCOMPILE_HD inline P lower_bound(P first, P last, T v) {
   while (first != last) {
-    const V *middle = first + (last - first) / 2;
+    const P middle = first + (last - first) / 2;
     if (*middle < v)
       first = middle + 1;
     else
@@ -31,9 +31,9 @@ template <class V, class T> GCOMPILE_HD inline const V *lower_bound(const V *fir
   }
   return first;
 }
-template <class V, class T> GCOMPILE_HD inline const V *upper_bound(const V *first, const V *last, T v) {
+template <class P, class T> GCOMPILE_HD inline P upper_bound(P first, P last, T v) {
   while (first != last) {
-    const V *middle = first + (last - first) / 2;
+    const P middle = first + (last - first) / 2;
     if (v < *middle)
       last = middle;
     else
@@ -43,7 +43,7 @@ template <class V, class T> GCOMPILE_HD inline const V *upper_bound(const V *fir
 }
 
 /// The first position at or after `first` whose vertex is not less than v: doubling steps, then bisection.
-template <class V> GCOMPILE_HD inline const V *gallop(const V *first, const V *last, V v) {
+template <class P, class V> GCOMPILE_HD inline P gallop(P first, P last, V v) {
   if (first == last || !(*first < v))
     return first;
   std::size_t step = 1;
@@ -76,9 +76,9 @@ template <class C> struct CursorRange {
   GCOMPILE_HD End end() const { return {}; }
 };
 
-template <class V> struct SpanCursor {
+template <class V, class P = const V *> struct SpanCursor {
   using Vertex = V;
-  const V *at, *last;
+  P at, last;
   GCOMPILE_HD bool done() const { return at == last; }
   GCOMPILE_HD V value() const { return *at; }
   GCOMPILE_HD void next() {
@@ -89,7 +89,7 @@ template <class V> struct SpanCursor {
   }
   GCOMPILE_HD void seek(V v) { at = gallop(at, last, v); }
   GCOMPILE_HD bool contains(V v) const {
-    const V *found = lower_bound(at, last, v);
+    const P found = lower_bound(at, last, v);
     return found != last && *found == v;
   }
 };
@@ -240,7 +240,7 @@ template <class A> struct BelowCursor {
 
 } // namespace detail
 
-template <class V> GCOMPILE_HD detail::SpanCursor<V> cursor_of(const Span<V> &span) {
+template <class V, class P> GCOMPILE_HD detail::SpanCursor<V, P> cursor_of(const Span<V, P> &span) {
   return {span.begin(), span.end()};
 }
 template <class C> GCOMPILE_HD C cursor_of(const detail::CursorRange<C> &range) { return range.cursor(); }

@@ -5,9 +5,11 @@
 #define GCOMPILE_CORE_ADJACENCY_SETS_H
 
 #include <gcompile/core/adjacency/cursors.h>
+#include <gcompile/core/numeric.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 // Sets stored on the host are for the host alone; nvcc warns where one is combined by what kernels use as well.
 #ifdef __NVCC__
@@ -18,7 +20,8 @@
 namespace gc {
 
 /// All vertices.
-template <class V> GCOMPILE_HD detail::CursorRange<detail::CountingCursor<V>> vertices(const Graph<V> &graph) {
+template <class V, class A>
+GCOMPILE_HD detail::CursorRange<detail::CountingCursor<V>> vertices(const Graph<V, A> &graph) {
   return {{V(0), graph.num_vertices()}};
 }
 /// The given vertices that are not none.
@@ -37,7 +40,8 @@ GCOMPILE_HD detail::CursorRange<detail::FixedCursor<V, sizeof...(Members)>> set_
   return {sorted};
 }
 /// The neighbours as a set: an edge that occurs several times counts once.
-template <class V> GCOMPILE_HD detail::CursorRange<detail::SpanCursor<V>> distinct(const Span<V> &neighbors) {
+template <class V, class P>
+GCOMPILE_HD detail::CursorRange<detail::SpanCursor<V, P>> distinct(const Span<V, P> &neighbors) {
   return {cursor_of(neighbors)};
 }
 template <class A, class B>
@@ -61,9 +65,9 @@ GCOMPILE_HD detail::CursorRange<detail::FilteredCursor<detail::CursorOf<A>, Keep
   return {{cursor_of(a), keep}};
 }
 /// Out- and in-neighbours.
-template <class V> GCOMPILE_HD auto both_neighbors(const Graph<V> &graph, V v) {
-  const Span<V> out = graph.out_neighbors(v);
-  return united(out, graph.directed() ? graph.in_neighbors(v) : Span<V>{out.last, out.last});
+template <class V, class A> GCOMPILE_HD auto both_neighbors(const Graph<V, A> &graph, detail::SameAs<V> v) {
+  const auto out = graph.out_neighbors(v);
+  return united(out, graph.directed() ? graph.in_neighbors(v) : std::decay_t<decltype(out)>{out.last, out.last});
 }
 
 template <class Set, class V> GCOMPILE_HD bool contains(const Set &set, V v) { return cursor_of(set).contains(v); }

@@ -34,16 +34,16 @@ template <class V> inline void hook(V u, V v, V *parent) {
 }
 
 /// Has what hook(u, v, parent) reads of u's neighbour number `round` fetched; and where that of a `later` vertex is.
-template <class V>
-GCOMPILE_FETCHES void prefetch_hook(const Graph<V> &graph, V u, V later, ArcId round, const V *parent) {
-  __builtin_prefetch(graph.out_targets + graph.out_begin(later) + round);
-  const ArcId e = graph.out_begin(u) + round;
-  if (e < graph.out_end(u))
-    __builtin_prefetch(parent + graph.target(e));
+template <class V, class A>
+GCOMPILE_FETCHES void prefetch_hook(const Graph<V, A> &graph, V u, V later, ArcId round, const V *parent) {
+  __builtin_prefetch(graph.out_list(later) + round);
+  const auto list = graph.out_neighbors(u);
+  if (round < list.size())
+    __builtin_prefetch(parent + list[round]);
 }
 
 /// Makes every vertex point to its root.
-template <class V> void compress(const Graph<V> &graph, V *labels) {
+template <class V, class A> void compress(const Graph<V, A> &graph, V *labels) {
   parallel(graph.wide(), [&](const Share &mine) {
     V *const parent = labels;
     for (auto part = mine.ascending(graph.num_vertices(), 16384); part.next();)
@@ -85,20 +85,20 @@ template <class V> inline V frequent_root(V n, const V *parent) {
 } // namespace detail
 
 /// Gives every vertex the smallest id in its (weakly) connected component. `label` holds each vertex's own id.
-template <class V> void connect_components(const Graph<V> &graph, V *label) {
+template <class V, class A> void connect_components(const Graph<V, A> &graph, V *label) {
   constexpr ArcId rounds = 2;
   const V n = graph.num_vertices();
   if (n == 0)
     return;
   // All loops ascend: trees grow from the least vertices, and a thread finds the roots that the others have made.
   // The vertices of the giant component need no further look, if the other end of each of their arcs takes it.
-  const bool skips = !graph.directed() || graph.in_offsets;
+  const bool skips = !graph.directed() || graph.has_in_arcs();
   constexpr V ahead = 16; // vertices whose neighbours' labels are fetched
   const std::size_t near = detail::second_level_cache() / 2 / sizeof(V);
   const bool scattered = n > 3 * near && detail::are_scattered(n, near, [&](V v) { return graph.out_neighbors(v); });
   for (ArcId round = 0; round < rounds; ++round) {
     parallel(graph.wide(), [&](const Share &mine) {
-      const Graph<V> g = graph;
+      const Graph<V, A> g = graph;
       V *const parent = label;
       const ArcId at = round;
       const V fetched = scattered ? n - std::min<V>(n, 2 * ahead) : 0; // the vertices with others far enough behind
@@ -106,15 +106,15 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
         for (V u = part.begin; u < part.end; ++u) {
           if (u < fetched)
             detail::prefetch_hook(g, u + ahead, u + 2 * ahead, at, parent);
-          if (g.out_begin(u) + at < g.out_end(u))
-            detail::hook(u, g.target(g.out_begin(u) + at), parent);
+          if (const auto list = g.out_neighbors(u); at < list.size())
+            detail::hook(u, list[at], parent);
         }
     });
     detail::compress(graph, label);
   }
   const V giant = skips ? detail::frequent_root(n, label) : none<V>();
   parallel(graph.wide(), [&](const Share &mine) {
-    const Graph<V> g = graph;
+    const Graph<V, A> g = graph;
     V *const parent = label;
     const V skipped = giant;
     const bool both_ways = skips && g.directed();
@@ -122,8 +122,9 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
       for (V u = part.begin; u < part.end; ++u) {
         if (load(parent[u]) == skipped)
           continue;
-        for (ArcId e = g.out_begin(u) + rounds; e < g.out_end(u); ++e)
-          detail::hook(u, g.target(e), parent);
+        if (const auto list = g.out_neighbors(u); list.size() > rounds)
+          for (const V v : decltype(list){list.first + rounds, list.last})
+            detail::hook(u, v, parent);
         if (both_ways)
           for (const V v : g.in_neighbors(u))
             detail::hook(u, v, parent);
@@ -133,7 +134,7 @@ template <class V> void connect_components(const Graph<V> &graph, V *label) {
 }
 
 /// Gives every vertex the minimum of the values in its (weakly) connected component.
-template <class V, class T> void spread_minimum(const Graph<V> &graph, T *value) {
+template <class V, class A, class T> void spread_minimum(const Graph<V, A> &graph, T *value) {
   const V n = graph.num_vertices();
   Array<V> label(n);
   parallel_for(graph.wide(), n, [&](std::size_t v) { label[v] = static_cast<V>(v); });

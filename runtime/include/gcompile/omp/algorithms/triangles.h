@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace gc {
@@ -18,7 +19,7 @@ namespace gc {
 namespace detail {
 
 /// Whether a few vertices hold so many of the arcs that an order by degree pays.
-template <class V> inline bool is_skewed(const Graph<V> &graph) {
+template <class V, class A> inline bool is_skewed(const Graph<V, A> &graph) {
   const V n = graph.num_vertices();
   const ArcId arcs = graph.num_arcs();
   if (n == 0 || arcs / n < 10)
@@ -46,7 +47,7 @@ template <class V> struct Renumbered {
 };
 
 /// Numbers the vertices by falling degree. Self-loops and repeated edges go.
-template <class V> Renumbered<V> renumber_by_degree(const Graph<V> &graph) {
+template <class V, class A> Renumbered<V> renumber_by_degree(const Graph<V, A> &graph) {
   const V n = graph.num_vertices();
   const auto degree = [&](V v) { return graph.out_end(v) - graph.out_begin(v); };
   ArcId greatest = 0;
@@ -213,7 +214,7 @@ std::int64_t count_closed(V n, const ArcId *offsets, const V *lists, Middle midd
 } // namespace detail
 
 /// The number of triangles u < v < w with each edge from u to v counted as often as it occurs.
-template <class V> std::int64_t count_with_repetitions(const Graph<V> &graph) {
+template <class V, class A> std::int64_t count_with_repetitions(const Graph<V, A> &graph) {
   std::atomic<std::int64_t> total{0};
   parallel(graph.wide(), [&](const Share &mine) {
     std::int64_t found = 0;
@@ -230,23 +231,25 @@ template <class V> std::int64_t count_with_repetitions(const Graph<V> &graph) {
 
 /// The number of triangles of an undirected graph, each counted once; where an edge occurs several times, that of the
 /// two smallest corners counts as often.
-template <class V> std::int64_t count_triangles(const Graph<V> &graph) {
+template <class V, class A> std::int64_t count_triangles(const Graph<V, A> &graph) {
   const V n = graph.num_vertices();
-  if (detail::is_skewed(graph)) {
+  if (std::is_same<A, Packed>::value || detail::is_skewed(graph)) {
     const detail::Renumbered<V> sorted = detail::renumber_by_degree(graph);
     const ArcId *const middles = sorted.middles.data();
     return sorted.repeated ? count_with_repetitions(graph)
                            : detail::count_closed<true>(n, sorted.offsets.data(), sorted.targets.data(),
                                                         [=](V v) { return middles[v]; });
   }
-  // In the order of the ids, the lists are sorted already.
-  const V *const targets = graph.out_targets;
-  const ArcId *const offsets = graph.out_offsets;
-  const std::int64_t count = detail::count_closed<false>(n, offsets, targets, [=](V v) {
-    const V *const middle = std::lower_bound(targets + offsets[v], targets + offsets[v + 1], v);
-    return static_cast<ArcId>(middle - targets);
-  });
-  return count < 0 ? count_with_repetitions(graph) : count;
+  if constexpr (std::is_same<A, Plain>::value) {
+    // In the order of the ids, the lists are sorted already.
+    const V *const targets = graph.out_targets;
+    const ArcId *const offsets = graph.out_offsets;
+    const std::int64_t count = detail::count_closed<false>(n, offsets, targets, [=](V v) {
+      const V *const middle = std::lower_bound(targets + offsets[v], targets + offsets[v + 1], v);
+      return static_cast<ArcId>(middle - targets);
+    });
+    return count < 0 ? count_with_repetitions(graph) : count;
+  }
 }
 
 } // namespace gc

@@ -70,7 +70,8 @@ private:
 template <class V, std::size_t N> class Worklist {
 public:
   /// `from`: the vertices that are active first.
-  Worklist(const Graph<V> &graph, VertexSet<V> from, const Topology &topology = Topology::machine())
+  template <class A>
+  Worklist(const Graph<V, A> &graph, VertexSet<V> from, const Topology &topology = Topology::machine())
       : topology_(topology), seeds_(std::move(from)), bag_(topology.packages()), waiting_(graph.num_vertices()) {
     const std::uint8_t first = seeds_.all() ? 1 : 0; // a vertex of a smaller set may wait twice, once
     const std::size_t n = graph.num_vertices();
@@ -155,7 +156,8 @@ template <class V, class P, std::size_t N> class PriorityWorklist {
 public:
   /// `priority` has one value per vertex and changes while the list is in use; values within about `delta` of each
   /// other are one level. `from`: the vertices that are active first.
-  PriorityWorklist(const Graph<V> &, VertexSet<V> from, const P *priority, double delta,
+  template <class A>
+  PriorityWorklist(const Graph<V, A> &, VertexSet<V> from, const P *priority, double delta,
                    int threads = omp_get_max_threads(), const Topology &topology = Topology::machine())
       : topology_(topology), priority_(priority), levels_(levels(delta)), seeds_(std::move(from)),
         obim_(static_cast<std::size_t>(threads), topology.packages()) {}

@@ -29,7 +29,7 @@ public:
     Arcs arcs;
   };
 
-  void cut(const Graph<V> &graph, V v) {
+  template <class A> void cut(const Graph<V, A> &graph, V v) {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (ArcId at = graph.out_begin(v), end = graph.out_end(v); at < end; at += part)
       parts_.push_back({v, {at, std::min(at + part, end)}});

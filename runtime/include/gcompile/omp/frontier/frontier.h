@@ -24,7 +24,7 @@ namespace gc {
 /// They are in a list, in a bitmap, or have a mark each. begin_push, begin_pull, pulls or use_list says how the round
 /// runs; kernels read the current vertices through a reader, and collect the next ones through a writer, of each
 /// thread; advance makes those current. The memory is kept from one run to the next.
-template <class V> class Frontier {
+template <class V, class A = Plain> class Frontier {
   enum class Form { list, bits, bytes, all };
   static constexpr std::size_t most_alone = 256;     // vertices that one thread processes
   static constexpr std::size_t most_in_order = 2048; // for each thread, whose followers keep the order of the threads
@@ -32,12 +32,12 @@ template <class V> class Frontier {
   static constexpr std::size_t sparse_block = 1024;  // vertices of a block that are looked at, a multiple of 64
 
 public:
-  explicit Frontier(const Graph<V> &graph) : graph_(graph) {}
+  explicit Frontier(const Graph<V, A> &graph) : graph_(graph) {}
 
   // ---- Between rounds -----------------------------------------------------------------------------------------------
 
   /// Goes along the arcs of this graph, of as many vertices, from the next start on.
-  void follow(const Graph<V> &graph) { graph_ = graph; }
+  void follow(const Graph<V, A> &graph) { graph_ = graph; }
 
   void start(const VertexSet<V> &from) {
     reset();
@@ -191,7 +191,7 @@ public:
   /// The current vertices that this thread pushes from along the edges of `graph`, which are all but those of other
   /// threads: a range. What a push needs is `fetched` while it works on earlier vertices: fetch, fetch_to_write,
   /// fetch_also.
-  template <class... Fetched> ActiveVertices<Fetched...> active(const Graph<V> &graph, Fetched... fetched) {
+  template <class... Fetched> ActiveVertices<Fetched...> active(const Graph<V, A> &graph, Fetched... fetched) {
     return ActiveVertices<Fetched...>(*this, graph, fetched...);
   }
 
@@ -308,7 +308,7 @@ private:
     return arcs;
   }
 
-  Graph<V> graph_;
+  Graph<V, A> graph_;
   Form form_ = Form::list, next_form_ = Form::list;
   PushState state_ = PushState::serial;
   PushRule rule_;

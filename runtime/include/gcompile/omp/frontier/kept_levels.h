@@ -15,7 +15,7 @@ namespace gc {
 /// The kept frontiers of a propagate, in order, each as a set.
 template <class V> class Levels {
 public:
-  explicit Levels(const Graph<V> &graph) : n_(graph.num_vertices()) {}
+  template <class A> explicit Levels(const Graph<V, A> &graph) : n_(graph.num_vertices()) {}
 
   void clear() {
     ends_.clear();
@@ -24,7 +24,7 @@ public:
   std::size_t size() const { return ends_.size(); }
 
   /// Appends the frontier's current vertices.
-  void keep(const Frontier<V> &frontier) {
+  template <class A> void keep(const Frontier<V, A> &frontier) {
     const std::size_t count = frontier.size();
     if (used_ + count > members_.size()) {
       Array<V> more(std::max(std::max<std::size_t>(n_, members_.size() * 2), used_ + count));

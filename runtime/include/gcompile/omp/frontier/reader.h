@@ -2,18 +2,20 @@
 #ifndef GCOMPILE_OMP_FRONTIER_READER_H
 #define GCOMPILE_OMP_FRONTIER_READER_H
 
+#include <gcompile/core/adjacency/arcs.h>
 #include <gcompile/omp/frontier/frontier.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 
 namespace gc {
 
 /// One thread's way through its part of the current vertices in a push. One thread has each vertex; but a long list may
 /// be cut, and its parts be walked by several.
-template <class V> class Frontier<V>::Reader {
+template <class V, class A> class Frontier<V, A>::Reader {
 public:
   /// Some of the current vertices.
   struct Block {
@@ -81,9 +83,9 @@ private:
   V found_[sparse_block];
 };
 
-template <class V> template <class... Fetched> class Frontier<V>::ActiveVertices {
+template <class V, class A> template <class... Fetched> class Frontier<V, A>::ActiveVertices {
 public:
-  ActiveVertices(Frontier &frontier, const Graph<V> &graph, Fetched... fetched)
+  ActiveVertices(Frontier &frontier, const Graph<V, A> &graph, Fetched... fetched)
       : reader_(frontier), graph_(graph), fetched_(fetched...) {}
 
   /// One of them.
@@ -97,10 +99,21 @@ public:
       const Arcs arcs{all_.graph_.out_begin(vertex_), all_.graph_.out_end(vertex_)};
       return arcs.end - arcs.begin > longest_ ? all_.reader_.long_list(vertex_) : arcs;
     }
-    /// Their targets.
-    Span<V> out_neighbors() const {
+    /// The same as vertices and edges; arcs_into: where the graph is transposed, and edges have the ids of the other
+    /// one.
+    auto arcs() const {
       const Arcs arcs = out_arcs();
-      return {all_.graph_.out_targets + arcs.begin, all_.graph_.out_targets + arcs.end};
+      return detail::arc_range(all_.graph_.targets_at(vertex_), nullptr, arcs.begin, arcs.end, vertex_);
+    }
+    auto arcs_into() const {
+      const Arcs arcs = out_arcs();
+      return detail::arc_range(all_.graph_.targets_at(vertex_), all_.graph_.in_edges, arcs.begin, arcs.end, vertex_);
+    }
+    /// Their targets.
+    auto out_neighbors() const {
+      const Arcs arcs = out_arcs();
+      const auto targets = all_.graph_.targets_at(vertex_);
+      return Span<V, std::decay_t<decltype(targets)>>{targets + arcs.begin, targets + arcs.end};
     }
 
   private:
@@ -142,7 +155,7 @@ public:
 
 private:
   Reader reader_;
-  const Graph<V> graph_;
+  const Graph<V, A> graph_;
   const std::tuple<Fetched...> fetched_;
 };
 

@@ -13,12 +13,12 @@ namespace gc {
 /// One thread's way through the vertices that a pull is to visit, a block of vertex numbers at a time. They are
 /// gathered without a branch that the processor could not predict, and before the first is visited: the in-arcs of
 /// each, often a cache miss, can be fetched while earlier ones are at work.
-template <class V> class UnvisitedVertices {
+template <class V, class A = Plain> class UnvisitedVertices {
   static constexpr std::size_t block_size = 1024; // whole words of a bitmap
   static constexpr std::size_t ahead = 24;        // vertices
 
 public:
-  explicit UnvisitedVertices(const Graph<V> &graph) : graph_(graph) {}
+  explicit UnvisitedVertices(const Graph<V, A> &graph) : graph_(graph) {}
 
   /// Number of blocks of all vertices.
   std::size_t blocks() const { return (graph_.num_vertices() + block_size - 1) / block_size; }
@@ -38,11 +38,11 @@ public:
   /// Has the first in-arcs of a vertex some way after the i-th fetched.
   GCOMPILE_FETCHES void prefetch(std::size_t i) const {
     if (i + ahead < count_)
-      __builtin_prefetch(graph_.in_sources + graph_.in_begin(found_[i + ahead]));
+      __builtin_prefetch(graph_.in_list(found_[i + ahead]));
   }
 
 private:
-  const Graph<V> graph_;
+  const Graph<V, A> graph_;
   std::size_t count_ = 0;
   V found_[block_size];
 };

@@ -14,7 +14,7 @@ namespace gc {
 /// Collects one thread's share of the next vertices in a push: marks them, or gathers them in a buffer of 16 KiB. In
 /// the list of a short frontier those of the first thread come first, and so on: in the next round each thread begins
 /// with those that it has found itself, which are in its cache.
-template <class V> class Frontier<V>::Writer {
+template <class V, class A> class Frontier<V, A>::Writer {
 public:
   explicit Writer(Frontier &frontier)
       : frontier_(frontier), bytes_(frontier.next_form_ == Form::bytes ? frontier.next_bytes_.data() : nullptr),
@@ -98,7 +98,7 @@ private:
 
 /// Collects one thread's share of the next bitmap. Words belong to one thread each: chunks of a multiple of 64
 /// vertices.
-template <class V> class Frontier<V>::BitWriter {
+template <class V, class A> class Frontier<V, A>::BitWriter {
 public:
   explicit BitWriter(Frontier &frontier) : frontier_(frontier), words_(frontier.next_bits_.data()) {}
   BitWriter(const BitWriter &) = delete;

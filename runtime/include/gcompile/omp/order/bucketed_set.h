@@ -31,7 +31,7 @@ template <class V, class P> class BucketedSet {
   };
 
 public:
-  explicit BucketedSet(const Graph<V> &graph) : n_(graph.num_vertices()) {}
+  template <class A> explicit BucketedSet(const Graph<V, A> &graph) : n_(graph.num_vertices()) {}
 
   /// From now on `set` and its members' `priority`, one value per vertex, are what is asked for. Both outlive this.
   void start(const VertexSet<V> &set, const P *priority) {

@@ -24,7 +24,8 @@ namespace gc {
 /// the 1.5th power of the degree that the ends of arcs have on average, which hubs raise; at least a 32nd of the mean
 /// weight. Both are sampled, since it is a guess anyway: the widths that were fastest on grids, roads, uniform and
 /// Kronecker graphs. Whole priorities get a power of two, which shifts bits.
-template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights, std::uint64_t count) {
+template <class P, class V, class A, class W>
+double choose_delta(const Graph<V, A> &graph, const W *weights, std::uint64_t count) {
   constexpr std::uint64_t samples = 4096;
   double weight = 0, degree = 0;
   std::uint64_t finite = 0, ends = 0;
@@ -43,11 +44,11 @@ template <class P, class V, class W> double choose_delta(const Graph<V> &graph, 
   return std::is_floating_point<P>::value ? delta : std::exp2(std::round(std::log2(delta)));
 }
 /// With a weight for each arc.
-template <class P, class V, class W> double choose_delta(const Graph<V> &graph, const W *weights) {
+template <class P, class V, class A, class W> double choose_delta(const Graph<V, A> &graph, const W *weights) {
   return choose_delta<P>(graph, weights, graph.num_arcs());
 }
 /// Without weights each step counts one.
-template <class P, class V> double choose_delta(const Graph<V> &) { return 1; }
+template <class P, class V, class A> double choose_delta(const Graph<V, A> &) { return 1; }
 
 /// Which level a priority belongs to: the levels are `delta` wide.
 template <class P> class PriorityLevels {
@@ -92,7 +93,8 @@ template <class V, class P> class Buckets {
 public:
   /// `priority` has one value per vertex and changes while the buckets are in use. A thread goes on with what it has
   /// added to the current bucket while that is shorter than `fused`.
-  Buckets(const Graph<V> &, const P *priority, double delta, std::size_t fused = 1000)
+  template <class A>
+  Buckets(const Graph<V, A> &, const P *priority, double delta, std::size_t fused = 1000)
       : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(omp_get_max_threads())) {
     for (Share &share : shares_)
       share.bins.resize(window);
@@ -229,8 +231,8 @@ public:
     return next_after(u, [](std::size_t) {});
   }
   /// And has what pushes from later vertices need fetched: prefetch_push.
-  template <class T, class... Columns>
-  bool next(V &u, const Graph<V> &graph, const T *values, const Columns *...columns) {
+  template <class A, class T, class... Columns>
+  bool next(V &u, const Graph<V, A> &graph, const T *values, const Columns *...columns) {
     return next_after(u, [&](std::size_t follow) {
       if (follow > 16)
         __builtin_prefetch(buckets_.priority_ + at_[16].vertex);

@@ -80,7 +80,7 @@ template <class V, class K, bool least> class KeptIndex {
   };
 
 public:
-  explicit KeptIndex(const Graph<V> &graph) {
+  template <class A> explicit KeptIndex(const Graph<V, A> &graph) {
     std::size_t size = std::max<std::size_t>(graph.num_vertices(), 1);
     do {
       levels_.emplace_back((size + fan - 1) / fan * fan);

@@ -6,6 +6,8 @@
 #include <gcompile/core/adjacency/sets.h>
 #include <gcompile/omp/sets/stored_sets.h>
 
+#include <utility>
+
 namespace gc {
 
 /// An arc with both ends, as a pattern sees it: `source` is the end that the pattern names first.
@@ -20,12 +22,12 @@ namespace detail {
 enum class Side { out, in, both };
 
 /// The arcs at each member of a set in turn.
-template <class V, class Set, Side side> struct EdgeCursor {
-  const Graph<V> *graph;
+template <class V, class A, class Set, Side side> struct EdgeCursor {
+  using Arcs = decltype(out_arcs(std::declval<const Graph<V, A> &>(), V()).first);
+  const Graph<V, A> *graph;
   Set vertices;
-  EitherCursor<ArcCursor<V>> arcs;
-  EdgeCursor(const Graph<V> &g, Set set)
-      : graph(&g), vertices(set), arcs{{nullptr, nullptr, 0, 0}, {nullptr, nullptr, 0, 0}} {
+  EitherCursor<Arcs> arcs;
+  EdgeCursor(const Graph<V, A> &g, Set set) : graph(&g), vertices(set), arcs{{{}, nullptr, 0, 0}, {{}, nullptr, 0, 0}} {
     if (!vertices.done())
       open();
     settle();
@@ -76,28 +78,34 @@ template <class Cursor> struct HostRange {
   End end() const { return {}; }
 };
 
-template <Side side, class V> auto arcs_at_all(const Graph<V> &graph) {
-  return HostRange<EdgeCursor<V, CountingCursor<V>, side>>{{graph, vertices(graph).first}};
+template <Side side, class V, class A> auto arcs_at_all(const Graph<V, A> &graph) {
+  return HostRange<EdgeCursor<V, A, CountingCursor<V>, side>>{{graph, vertices(graph).first}};
 }
-template <Side side, class V> auto arcs_at(const Graph<V> &graph, const VertexSet<V> &set) {
-  return HostRange<EdgeCursor<V, StoredCursor<V>, side>>{{graph, cursor_of(set)}};
+template <Side side, class V, class A> auto arcs_at(const Graph<V, A> &graph, const VertexSet<V> &set) {
+  return HostRange<EdgeCursor<V, A, StoredCursor<V>, side>>{{graph, cursor_of(set)}};
 }
 
 } // namespace detail
 
 /// Every arc, or those out of the vertices of a set, by ascending source.
-template <class V> auto arcs(const Graph<V> &graph) { return detail::arcs_at_all<detail::Side::out>(graph); }
-template <class V> auto arcs(const Graph<V> &graph, const VertexSet<V> &sources) {
+template <class V, class A> auto arcs(const Graph<V, A> &graph) {
+  return detail::arcs_at_all<detail::Side::out>(graph);
+}
+template <class V, class A> auto arcs(const Graph<V, A> &graph, const VertexSet<V> &sources) {
   return detail::arcs_at<detail::Side::out>(graph, sources);
 }
 /// Every arc, or those into the vertices of a set, by ascending target. Needs the in-arrays.
-template <class V> auto arcs_into(const Graph<V> &graph) { return detail::arcs_at_all<detail::Side::in>(graph); }
-template <class V> auto arcs_into(const Graph<V> &graph, const VertexSet<V> &targets) {
+template <class V, class A> auto arcs_into(const Graph<V, A> &graph) {
+  return detail::arcs_at_all<detail::Side::in>(graph);
+}
+template <class V, class A> auto arcs_into(const Graph<V, A> &graph, const VertexSet<V> &targets) {
   return detail::arcs_at<detail::Side::in>(graph, targets);
 }
 /// Every arc from both of its ends (undirected graphs: each of the stored arcs).
-template <class V> auto arcs_both(const Graph<V> &graph) { return detail::arcs_at_all<detail::Side::both>(graph); }
-template <class V> auto arcs_both(const Graph<V> &graph, const VertexSet<V> &sources) {
+template <class V, class A> auto arcs_both(const Graph<V, A> &graph) {
+  return detail::arcs_at_all<detail::Side::both>(graph);
+}
+template <class V, class A> auto arcs_both(const Graph<V, A> &graph, const VertexSet<V> &sources) {
   return detail::arcs_at<detail::Side::both>(graph, sources);
 }
 

@@ -10,11 +10,11 @@ namespace gc {
 
 /// The vertices of a list for which test(v) holds, in order. Many are tested before the first of them is visited, and
 /// without a branch: the processor could not predict it, and would wait for what the visits of the wrong ones fetch.
-template <class V, class Test> class Matching {
+template <class V, class P, class Test> class Matching {
   static constexpr std::size_t block_size = 64;
 
 public:
-  Matching(Span<V> list, const Test &test) : at_(list.begin()), end_(list.end()), test_(test) {}
+  Matching(Span<V, P> list, const Test &test) : at_(list.begin()), end_(list.end()), test_(test) {}
 
   struct End {};
   class Iterator {
@@ -38,23 +38,26 @@ private:
   bool find() {
     next_ = count_ = 0;
     while (count_ == 0 && at_ != end_) {
-      const V *const stop = static_cast<std::size_t>(end_ - at_) > block_size ? at_ + block_size : end_;
+      const P stop = static_cast<std::size_t>(end_ - at_) > block_size ? at_ + block_size : end_;
       for (; at_ != stop; ++at_) {
-        found_[count_] = *at_;
-        count_ += test_(*at_) ? 1 : 0;
+        const V v = *at_;
+        found_[count_] = v;
+        count_ += test_(v) ? 1 : 0;
       }
     }
     return count_ != 0;
   }
 
-  const V *at_, *end_;
+  P at_, end_;
   const Test test_;
   std::size_t next_ = 0, count_ = 0;
   V found_[block_size];
 };
 
 /// Of each list once: `for (const V u : gc::matching(graph.in_neighbors(v), [&](const V u) { ... }))`.
-template <class V, class Test> Matching<V, Test> matching(Span<V> list, const Test &test) { return {list, test}; }
+template <class V, class P, class Test> Matching<V, P, Test> matching(Span<V, P> list, const Test &test) {
+  return {list, test};
+}
 
 } // namespace gc
 

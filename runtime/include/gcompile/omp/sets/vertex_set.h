@@ -115,20 +115,21 @@ public:
     return has_bits_ && !bits_.contains(v) ? none<V>() : v;
   }
   /// Has what later slots of a list need fetched, while the i-th is at work: prefetch_push.
-  template <class T, class... Columns>
-  GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V> &graph, const T *values,
+  template <class A, class T, class... Columns>
+  GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V, A> &graph, const T *values,
                                  const Columns *...columns) const {
     prefetch_to_write(i, graph, values, columns...);
   }
-  template <class T, class... Columns>
-  GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V> &graph, T *values,
+  template <class A, class T, class... Columns>
+  GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V, A> &graph, T *values,
                                           const Columns *...columns) const {
     if (!all_ && !has_bits_)
       prefetch_push<4>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values, columns...);
   }
   /// Has further values fetched that the pushes write at the neighbours.
-  template <class T> GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V> &graph, T *values) const {
+  template <class A, class T>
+  GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V, A> &graph, T *values) const {
     if (!all_ && !has_bits_)
       prefetch_neighbors<4>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values);
