@@ -46,10 +46,9 @@ void showDiagnostics(const Diagnostics &diagnostics, const Options &options) {
 
 /// Reads the headers that a program imports; beside the program first.
 HeaderReader headerReader(const Options &options, const std::string &path) {
-  return
-      [&options, folder = folderOf(path)](const std::vector<std::string> &headers, const std::set<std::string> &names) {
-        return foreign::readHeaders({folder, options.cxxFlags}, headers, names);
-      };
+  return [&options, folder = folderOf(path)](const std::vector<std::string> &headers, const WantedNames &names) {
+    return foreign::readHeaders({folder, options.cxxFlags, options.compileCommands}, headers, names);
+  };
 }
 
 /// One program on its way through the stages; each stage can be asked for once, in order.
@@ -228,6 +227,24 @@ void refuseImports(const Compilation &compilation, const std::string &path) {
     failUsage("{}: imports C++ headers, whose functions the interpreter cannot call", printable(path));
 }
 
+/// Lets a compiler find the headers that a program imports, and read them as gcompile has.
+void addImportFlags(CxxCompiler &compiler, const GeneratedSource &source, const std::string &path) {
+  if (source.imports.empty())
+    return;
+  // Of two versions of C++, the later one: its number ends the option.
+  auto isVersion = [](const std::string &flag) { return flag.rfind("-std=", 0) == 0; };
+  auto number = [](const std::string &flag) { return flag.substr(flag.size() - 2); };
+  auto own = std::find_if(compiler.flags.begin(), compiler.flags.end(), isVersion);
+  std::vector<std::string> others;
+  for (const std::string &flag : source.importFlags)
+    if (!isVersion(flag))
+      others.push_back(flag);
+    else if (own != compiler.flags.end() && number(*own) < number(flag))
+      *own = flag;
+  compiler.flags.insert(compiler.flags.begin(), others.begin(), others.end());
+  compiler.flags.insert(compiler.flags.end(), {"-I", folderOf(path)});
+}
+
 /// Where --keep writes the generated C++: beside the output.
 std::string keptSource(const std::string &output, const char *extension) {
   std::error_code error;
@@ -279,6 +296,7 @@ GeneratedSource generateSource(const Options &options, const std::string &path, 
   for (const ast::ImportDecl &import : compilation.tree().imports)
     result.imports.push_back(import.path);
   result.importedFiles = compilation.tree().importedFiles;
+  result.importFlags = compilation.tree().importFlags;
   mlir::ModuleOp module = compilation.execModule();
   compilation.finish();
   // An error could not leave its threads.
@@ -366,8 +384,7 @@ void compileProgram(const Options &options) {
   case Emit::Exe:
   case Emit::Object: {
     GeneratedSource source = generate(SourceForm::Main);
-    if (!source.imports.empty())
-      compiler->flags.insert(compiler->flags.end(), {"-I", folderOf(path)});
+    addImportFlags(*compiler, source, path);
     std::string name = printable(stem(path));
     buildCxx(options, *runtime, *compiler, name + extensionOf(Emit::Source, *options.target), source, output,
              options.emit == Emit::Exe ? CxxOutput::Executable : CxxOutput::Object);
@@ -377,8 +394,7 @@ void compileProgram(const Options &options) {
   }
   case Emit::Shared: {
     GeneratedSource source = generate(SourceForm::Shared);
-    if (!source.imports.empty())
-      compiler->flags.insert(compiler->flags.end(), {"-I", folderOf(path)});
+    addImportFlags(*compiler, source, path);
     std::string beside = (fs::path(output).parent_path() / source.algorithm).string();
     checkFiles(path, {output, kept, options.depFile, beside + ".h", beside + ".json"});
     buildCxx(options, *runtime, *compiler, printable(stem(path)) + extensionOf(Emit::Source, *options.target), source,

@@ -33,6 +33,7 @@ struct GeneratedSource {
   cpp::SharedLibrary shared;              // what goes with the source of a shared library
   std::vector<std::string> imports;       // the C++ headers that it includes, as the program names them
   std::vector<std::string> importedFiles; // those and all that they include
+  std::vector<std::string> importFlags;   // with which they are read, besides those that the user gives
 };
 enum class SourceForm { Main, Header, Shared };
 GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program,

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fstream>
 
 namespace gcompile {
 
@@ -62,6 +63,16 @@ static void addProgramOptions(CLI::App &app, Given &given) {
          },
          "The form of errors and warnings: text (default), or json: an object on each line")
       ->type_name("text|json");
+  app.add_option_function<std::string>(
+         "-p",
+         [&options](const std::string &folder) {
+           std::ifstream file(folder + "/compile_commands.json");
+           if (!file.good())
+             failUsage("-p: there is no {}/compile_commands.json that can be read", folder);
+           options.compileCommands = folder;
+         },
+         "The folder with the compile_commands.json of the project that imported headers belong to")
+      ->type_name("DIR");
 }
 
 static void addBuildOptions(CLI::App &app, Given &given) {
