@@ -4,6 +4,7 @@
 #include "tools/gcompile/depfile.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
+#include "tools/gcompile/foreign_code.h"
 #include "tools/gcompile/program_diagnostics.h"
 #include "tools/gcompile/run.h"
 
@@ -221,30 +222,6 @@ const char *extensionOf(Emit emit, const Target &target) {
   return "";
 }
 
-/// The interpreter cannot call C++.
-void refuseImports(const Compilation &compilation, const std::string &path) {
-  if (!compilation.tree().imports.empty())
-    failUsage("{}: imports C++ headers, whose functions the interpreter cannot call", printable(path));
-}
-
-/// Lets a compiler find the headers that a program imports, and read them as gcompile has.
-void addImportFlags(CxxCompiler &compiler, const GeneratedSource &source, const std::string &path) {
-  if (source.imports.empty())
-    return;
-  // Of two versions of C++, the later one: its number ends the option.
-  auto isVersion = [](const std::string &flag) { return flag.rfind("-std=", 0) == 0; };
-  auto number = [](const std::string &flag) { return flag.substr(flag.size() - 2); };
-  auto own = std::find_if(compiler.flags.begin(), compiler.flags.end(), isVersion);
-  std::vector<std::string> others;
-  for (const std::string &flag : source.importFlags)
-    if (!isVersion(flag))
-      others.push_back(flag);
-    else if (own != compiler.flags.end() && number(*own) < number(flag))
-      *own = flag;
-  compiler.flags.insert(compiler.flags.begin(), others.begin(), others.end());
-  compiler.flags.insert(compiler.flags.end(), {"-I", folderOf(path)});
-}
-
 /// Where --keep writes the generated C++: beside the output.
 std::string keptSource(const std::string &output, const char *extension) {
   std::error_code error;
@@ -384,7 +361,7 @@ void compileProgram(const Options &options) {
   case Emit::Exe:
   case Emit::Object: {
     GeneratedSource source = generate(SourceForm::Main);
-    addImportFlags(*compiler, source, path);
+    addImportFlags(*compiler, source.importFlags, path, source.imports);
     std::string name = printable(stem(path));
     buildCxx(options, *runtime, *compiler, name + extensionOf(Emit::Source, *options.target), source, output,
              options.emit == Emit::Exe ? CxxOutput::Executable : CxxOutput::Object);
@@ -394,7 +371,7 @@ void compileProgram(const Options &options) {
   }
   case Emit::Shared: {
     GeneratedSource source = generate(SourceForm::Shared);
-    addImportFlags(*compiler, source, path);
+    addImportFlags(*compiler, source.importFlags, path, source.imports);
     std::string beside = (fs::path(output).parent_path() / source.algorithm).string();
     checkFiles(path, {output, kept, options.depFile, beside + ".h", beside + ".json"});
     buildCxx(options, *runtime, *compiler, printable(stem(path)) + extensionOf(Emit::Source, *options.target), source,
@@ -415,18 +392,19 @@ void interpretProgram(const Options &options) {
   std::string text = readProgram(path);
   Compilation compilation(options, path, text);
   std::string algorithm = compilation.selectAlgorithm();
-  refuseImports(compilation, path);
   mlir::ModuleOp module = compilation.graphModule();
   compilation.finish();
-  runInterpreted(module.lookupSymbol<graph::AlgorithmOp>(algorithm), options.programArguments);
+  interpreter::ForeignCode foreign = compileForeign(options, path, module, compilation.tree().importFlags);
+  runInterpreted(module.lookupSymbol<graph::AlgorithmOp>(algorithm), foreign, options.programArguments);
 }
 
 int withAlgorithm(const Options &options, const std::string &path, const std::string &program,
-                  const std::function<int(graph::AlgorithmOp)> &use) {
+                  const std::function<int(graph::AlgorithmOp, const interpreter::ForeignCode &)> &use) {
   Compilation compilation(options, path, program);
   std::string algorithm = compilation.selectAlgorithm();
-  refuseImports(compilation, path);
-  return use(compilation.scheduledModule().lookupSymbol<graph::AlgorithmOp>(algorithm));
+  mlir::ModuleOp module = compilation.scheduledModule();
+  return use(module.lookupSymbol<graph::AlgorithmOp>(algorithm),
+             compileForeign(options, path, module, compilation.tree().importFlags));
 }
 
 void checkPrograms(const Options &options) {

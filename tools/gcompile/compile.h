@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codegen_cpp/Shared.h"
-#include "ir/graph/GraphDialect.h"
+#include "ir/interpreter/ForeignCode.h"
 #include "tools/gcompile/options.h"
 
 #include <functional>
@@ -20,10 +20,10 @@ void checkPrograms(const Options &options);
 /// `gcompile interpret FILE GRAPH ...`: runs the checked program without compiling it. Throws Failure.
 [[noreturn]] void interpretProgram(const Options &options);
 
-/// Calls `use` with the `graph` dialect of the program's algorithm, its schedule applied, showing no diagnostics unless
-/// it has errors.
+/// Calls `use` with the `graph` dialect of the program's algorithm, its schedule applied, and the functions of C++ that
+/// it calls, showing no diagnostics unless it has errors.
 int withAlgorithm(const Options &options, const std::string &path, const std::string &program,
-                  const std::function<int(graph::AlgorithmOp)> &use);
+                  const std::function<int(graph::AlgorithmOp, const interpreter::ForeignCode &)> &use);
 
 /// The C++ of the program's algorithm with a `main` or as a shared library, or of all its algorithms. Diagnostics have
 /// been shown when it returns; throws Failure after errors.
