@@ -200,7 +200,10 @@ std::string suggestName(Value value) {
       .Case<graph::LogicOp, graph::ContainsOp>([](auto) { return "condition"; })
       .Case([](graph::EndpointOp) { return "endpoint"; })
       .Case([](graph::EdgeBetweenOp) { return "edge"; })
-      .Case([](graph::ForeignCallOp o) { return o.getCallee().substr(o.getCallee().rfind(':') + 1).str(); })
+      .Case([](graph::ForeignCallOp o) { // the last name, of a class of a template too
+        StringRef last = o.getCallee().substr(o.getCallee().rfind(':') + 1);
+        return last.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }).str();
+      })
       .Case([](graph::NeighborAtOp) { return "neighbor"; })
       .Case([](exec::ClaimOp) { return "won"; })
       .Case([](exec::ReadTogetherOp) { return "now"; })

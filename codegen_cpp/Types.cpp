@@ -22,6 +22,7 @@ std::string typeName(Type type) {
       .Case([](graph::EdgeType) { return "gc::ArcId"; })
       .Case([](graph::SetType) { return "gc::VertexSet<V>"; })
       .Case([](graph::LevelsType) { return "gc::Levels<V>"; })
+      .Case([](graph::ForeignType t) { return "::" + t.getClassName().str(); })
       .Case([](TupleType t) { return "std::tuple<" + listed(t.getTypes(), typeName) + ">"; })
       .Default([](Type) -> std::string { llvm_unreachable("a type that has no values in C++"); });
 }
@@ -103,6 +104,8 @@ std::string zero(Type type) {
     return "gc::none<" + typeName(type) + ">()";
   if (auto tuple = dyn_cast<TupleType>(type))
     return typeName(type) + "(" + listed(tuple.getTypes(), zero) + ")";
+  if (isa<graph::ForeignType>(type))
+    return typeName(type) + "()";
   return type.isInteger(1) ? "false" : "0";
 }
 

@@ -23,7 +23,7 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier", "other"})
     names.reserve(taken);
   if (pull)
-    for (const char *taken : {"sum", "Sum"})
+    for (const char *taken : {"sum", "Sum", "wants", "found", "finish", "by_arcs", "first_only", "first_takes"})
       names.reserve(taken);
   collect();
 }

@@ -20,16 +20,33 @@ struct Range {
   unsigned endLine = 0, endColumn = 0;
 };
 
-enum class TypeKind { Error, Void, Bool, Int, Long, Float, Double, Vertex, Edge, Tuple, VertexSet, Levels, Graph };
+enum class TypeKind {
+  Error,
+  Void,
+  Bool,
+  Int,
+  Long,
+  Float,
+  Double,
+  Vertex,
+  Edge,
+  Tuple,
+  Foreign,
+  VertexSet,
+  Levels,
+  Graph
+};
 
 /// The type of one value. Int has 32 bits, Long 64.
 struct Type {
   TypeKind kind = TypeKind::Error;
   std::vector<Type> elements; // of a tuple
+  std::string name;           // Foreign: as the program writes it until Sema has found it, then as C++ does
+  unsigned bytes = 0;         // Foreign: its size; 0: it has not been found yet
   bool isNumeric() const { return kind >= TypeKind::Int && kind <= TypeKind::Double; }
   bool isInteger() const { return kind == TypeKind::Int || kind == TypeKind::Long; }
   bool isFloating() const { return kind == TypeKind::Float || kind == TypeKind::Double; }
-  bool operator==(const Type &o) const { return kind == o.kind && elements == o.elements; }
+  bool operator==(const Type &o) const { return kind == o.kind && elements == o.elements && name == o.name; }
   bool operator!=(const Type &o) const { return !(*this == o); }
 };
 
@@ -44,6 +61,14 @@ struct ForeignFunction {
   std::string refusal, refusalPlace;   // why a program cannot call it, and where that is seen; empty: it can
   std::string hostOnly, hostOnlyPlace; // why a GPU cannot; empty: it can
   std::vector<std::string> believed;   // functions whose body is not visible, and that are declared free of effects
+};
+
+/// A class of a C++ header that the program imports, whose values the language may hold and copy.
+struct ForeignType {
+  std::string name;                  // as the program writes it: "geo::point"
+  Type type;                         // what it is; Error if it cannot be one of the program
+  std::string place;                 // "geometry.hpp:12", where it is
+  std::string refusal, refusalPlace; // why the program cannot use it, and where that is seen; empty: it can
 };
 
 /// How many values a name holds: `T`, `T[g]`, `T[g.edges]`, `T[g, g]`, `T[k]`.
@@ -306,8 +331,11 @@ struct Program {
   std::string file;
   std::vector<ImportDecl> imports;
   std::set<std::string> calledNames;      // of functions, reductions and algorithms, as calls have them
+  std::set<std::string> typeNames;        // that are none of the language's
   std::vector<ForeignFunction> foreign;   // of the imported headers: those that calls name
+  std::vector<ForeignType> foreignTypes;  // and those that types name
   std::vector<std::string> importedFiles; // every file that was read for them
+  std::vector<std::string> importFlags;   // with which a compiler reads them, besides those that the user gives
   std::vector<FunctionDecl> functions;
   std::vector<AlgorithmDecl> algorithms;
   std::vector<AlgorithmDecl> others; // that are only called: no program is made of them

@@ -26,6 +26,8 @@ std::string withoutSeparators(std::string digits) {
 
 std::unique_ptr<Program> AstBuilder::program(P::ProgramContext *tree) {
   auto result = std::make_unique<Program>();
+  for (P::TopLevelContext *item : tree->topLevel())
+    imports |= item->importDecl() != nullptr;
   for (P::TopLevelContext *item : tree->topLevel()) {
     if (auto *import = item->importDecl()) {
       std::string path = import->STRING()->getText();
@@ -39,6 +41,7 @@ std::unique_ptr<Program> AstBuilder::program(P::ProgramContext *tree) {
     }
   }
   result->calledNames = std::move(calledNames);
+  result->typeNames = std::move(typeNames);
   return result;
 }
 

@@ -78,7 +78,8 @@ private:
   ExprPtr make(ExprKind kind, const Range &range);
 
   Diagnostics &diags;
-  std::set<std::string> calledNames; // see ast::Program
+  bool imports = false;                         // the file does
+  std::set<std::string> calledNames, typeNames; // see ast::Program
 };
 
 } // namespace gcompile

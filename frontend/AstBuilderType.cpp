@@ -1,10 +1,9 @@
 // Types and shapes of the parse tree.
 #include "frontend/AstBuilderImpl.h"
 
-#include "frontend/Spelling.h"
+#include "frontend/Habits.h"
 
 #include <algorithm>
-#include <map>
 
 namespace gcompile {
 
@@ -23,22 +22,19 @@ Type AstBuilder::typeName(P::TypeNameContext *context) {
   static const std::vector<std::pair<std::string, TypeKind>> kinds = {
       {"bool", TypeKind::Bool},     {"int", TypeKind::Int},       {"long", TypeKind::Long}, {"float", TypeKind::Float},
       {"double", TypeKind::Double}, {"vertex", TypeKind::Vertex}, {"edge", TypeKind::Edge}};
-  antlr4::ParserRuleContext *word = context->name();
+  antlr4::ParserRuleContext *word = context->qualifiedName();
   if (!word)
     word = context->numericType();
   std::string text = word->getText();
   auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto &entry) { return entry.first == text; });
   if (found == kinds.end()) {
-    // Other languages' names first.
-    static const std::map<std::string, std::string> aliases = {
-        {"integer", "int"},   {"int32", "int"},   {"int64", "long"},     {"boolean", "bool"},
-        {"float32", "float"}, {"real", "double"}, {"float64", "double"}, {"node", "vertex"}};
-    std::vector<std::string> names;
-    for (const auto &entry : kinds)
-      names.push_back(entry.first);
-    auto alias = aliases.find(text);
-    diags.report(diag::unknown_type, rangeOf(word), text)
-        .suggest(alias != aliases.end() ? alias->second : nearest(text, names));
+    if (imports && !context->SET()) { // a header may have it
+      type.kind = TypeKind::Foreign;
+      type.name = text;
+      typeNames.insert(text);
+    } else {
+      diags.report(diag::unknown_type, rangeOf(word), text).suggest(typeMeant(text));
+    }
     return type;
   }
   type.kind = found->second;

@@ -15,14 +15,20 @@ namespace gcompile {
 /// What the imported C++ headers have to offer, or why they cannot be read.
 struct ImportedHeaders {
   std::vector<ast::ForeignFunction> functions; // those with one of the wanted names
-  std::vector<std::string> files;              // that were read
-  std::size_t unread = 0;                      // the import that is to blame, if `problem` is not empty
+  std::vector<ast::ForeignType> types;
+  std::vector<std::string> files; // that were read
+  std::vector<std::string> flags; // with which a compiler reads them, besides those that the user gives
+  std::size_t unread = 0;         // the import that is to blame, if `problem` is not empty
   std::string problem, place;
 };
 
-/// Reads the headers as one after the other, and finds their functions of these names.
-using HeaderReader =
-    std::function<ImportedHeaders(const std::vector<std::string> &headers, const std::set<std::string> &names)>;
+/// What a program names that may be in a header.
+struct WantedNames {
+  std::set<std::string> functions, types;
+};
+
+/// Reads the headers as one after the other, and finds what has these names.
+using HeaderReader = std::function<ImportedHeaders(const std::vector<std::string> &headers, const WantedNames &names)>;
 
 /// Parses and checks a file. `fileName` is only used in messages and for ast::Program::file; `diags` takes over the
 /// text and may hold warnings afterwards. `readHeaders` is called where the file imports some; without it, an import is

@@ -1,5 +1,6 @@
 #include "frontend/Habits.h"
 
+#include "frontend/Spelling.h"
 #include "ir/graph/ReductionTable.h"
 
 #include <cctype>
@@ -84,6 +85,15 @@ std::string nameMeant(const std::string &text) {
                                                         {"INFINITY", "inf"}, {"not", "!"}};
   auto found = names.find(text);
   return found == names.end() ? "" : found->second;
+}
+
+std::string typeMeant(const std::string &text) {
+  static const std::map<std::string, std::string> aliases = {
+      {"integer", "int"},   {"int32", "int"},   {"int64", "long"},     {"boolean", "bool"},
+      {"float32", "float"}, {"real", "double"}, {"float64", "double"}, {"node", "vertex"}};
+  auto alias = aliases.find(text);
+  return alias != aliases.end() ? alias->second
+                                : nearest(text, {"bool", "int", "long", "float", "double", "vertex", "edge"});
 }
 
 std::string operatorMeant(const std::string &text) {

@@ -13,6 +13,9 @@ std::string habitAdvice(const std::string &before, const std::string &at, const 
 /// What a name is in this language that has a value or a function elsewhere, or "".
 std::string nameMeant(const std::string &text);
 
+/// The type that a name which is none may stand for, or "".
+std::string typeMeant(const std::string &text);
+
 /// What an operator of another language is in this one, or "".
 std::string operatorMeant(const std::string &text);
 

@@ -86,6 +86,9 @@ void Sema::declareFunctions() {
   static const std::vector<std::string> builtins = {"abs",   "min",  "max", "sqrt", "exp",      "log",
                                                     "floor", "ceil", "pow", "hash", "popcount", "edge"};
   for (FunctionDecl &decl : program.functions) {
+    resolveType(decl.result, decl.range);
+    for (ParameterDecl &parameter : decl.parameters) // who calls it may come before it
+      resolveType(parameter.type.type, parameter.type.range);
     decl.symbol = makeSymbol(SymbolKind::Function, decl.name, decl.result, decl.range);
     if (std::find(builtins.begin(), builtins.end(), decl.name) != builtins.end()) {
       diags.report(diag::builtin_redefined, decl.range, decl.name);
@@ -99,10 +102,11 @@ void Sema::declareFunctions() {
 
 void Sema::checkParameter(ParameterDecl &parameter, const std::string &owner) {
   TypeSpec &spec = parameter.type;
+  resolveType(spec.type, spec.range);
   TypeKind kind = spec.type.kind;
   bool allowed = function ? spec.shape == Shape::Scalar && kind != TypeKind::VertexSet
                           : (spec.shape == Shape::Scalar || spec.shape == Shape::PerVertex) && kind != TypeKind::Edge &&
-                                kind != TypeKind::Tuple;
+                                kind != TypeKind::Tuple && kind != TypeKind::Foreign;
   if (!allowed && kind != TypeKind::Error) {
     std::string written = typeName(spec.type);
     if (spec.shape != Shape::Scalar)

@@ -32,6 +32,7 @@ void Sema::checkLength(TypeSpec &spec) {
 
 void Sema::checkDeclaration(Stmt &stmt) {
   TypeSpec &spec = *stmt.typeSpec;
+  resolveType(spec.type, spec.range);
   checkLength(spec);
   checkGraphName(spec);
   if (function && (spec.shape != Shape::Scalar || spec.type.kind == TypeKind::VertexSet)) {
@@ -65,6 +66,9 @@ bool Sema::checkOutput(const Stmt &stmt) {
         diag::bad_output_type, stmt.typeSpec->range, "vertex set",
         fmt::format("declare 'output in_{0}: bool[{1}]' and fill it with 'for v in {0} {{ in_{0}[v] = true; }}'",
                     stmt.name, algorithm->graphName));
+  else if (type.kind == TypeKind::Foreign)
+    diags.report(diag::bad_output_type, stmt.typeSpec->range, "value of the C++ type " + type.name,
+                 "declare outputs for its parts, and fill them by functions");
   else if (nested)
     diags.report(diag::bad_output_type, stmt.typeSpec->range, "tuple with tuples in it",
                  "results are rows of plain values");

@@ -296,8 +296,10 @@ void Sema::checkTuple(Expr &e, const Type *expected) {
     checkExpr(e.operands[i], wanted);
     e.type.elements.push_back(e.operands[i]->type);
     TypeKind kind = e.operands[i]->type.kind;
-    if (kind == TypeKind::VertexSet || kind == TypeKind::Graph || kind == TypeKind::Levels || kind == TypeKind::Void) {
-      diags.report(diag::type_mismatch, e.operands[i]->range, "a single value", typeName(e.operands[i]->type));
+    if (kind == TypeKind::VertexSet || kind == TypeKind::Graph || kind == TypeKind::Levels || kind == TypeKind::Void ||
+        kind == TypeKind::Foreign) {
+      diags.report(diag::type_mismatch, e.operands[i]->range, "a single value of the language",
+                   typeName(e.operands[i]->type));
       e.type.elements.back().kind = TypeKind::Error;
     }
   }

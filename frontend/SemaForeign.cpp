@@ -1,4 +1,5 @@
 // Calls of functions from imported C++ headers: which overload is meant, by the language's conversions.
+#include "frontend/Habits.h"
 #include "frontend/SemaImpl.h"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ std::vector<unsigned> Sema::distances(const Expr &call, const ForeignFunction &f
       step = 0;
     else if (to.kind == TypeKind::Float && operand.type.kind == TypeKind::Double && isRealConstant(operand))
       step = 1;
+    else if (to.kind == TypeKind::Foreign)
+      step = operand.type == to ? std::optional(0U) : std::nullopt;
     else
       step = distance(operand.type.kind, to.kind);
     if (!step)
@@ -38,6 +41,31 @@ std::vector<unsigned> Sema::distances(const Expr &call, const ForeignFunction &f
     result.push_back(*step);
   }
   return result;
+}
+
+void Sema::resolveType(Type &type, const Range &range) {
+  for (Type &element : type.elements) {
+    resolveType(element, range);
+    if (element.kind == TypeKind::Foreign) {
+      diags.report(diag::type_mismatch, range, "a tuple of the language's types", "the C++ type " + element.name);
+      element.kind = TypeKind::Error;
+    }
+  }
+  if (type.kind != TypeKind::Foreign || type.bytes != 0)
+    return;
+  const std::string name = std::move(type.name);
+  type = Type();
+  auto found = std::find_if(program.foreignTypes.begin(), program.foreignTypes.end(),
+                            [&](const ForeignType &each) { return each.name == name; });
+  if (found == program.foreignTypes.end()) {
+    diags.report(diag::unknown_type, range, name).suggest(typeMeant(name));
+  } else if (found->refusal.empty()) {
+    type = found->type;
+  } else {
+    diags.report(diag::foreign_type_refused, range, name, found->refusal)
+        .note(Range(), found->refusalPlace.empty() ? found->place + ": declared here" : found->refusalPlace + ": here");
+    found->refusal.clear(); // it has been said
+  }
 }
 
 bool Sema::checkForeignCall(Expr &e) {

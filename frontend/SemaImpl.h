@@ -119,6 +119,9 @@ private:
   // ---- SemaForeign.cpp: functions of imported C++ headers
   /// Resolves a call of one and reports what is wrong with it. False if no header has such a function.
   bool checkForeignCall(Expr &e);
+  /// Finds the C++ types of the imported headers in a type; reports those that they do not have, or that the program
+  /// cannot use there.
+  void resolveType(Type &type, const Range &range);
   /// How far each argument is from the parameter's type; empty if one does not convert, or if there is none.
   static std::vector<unsigned> distances(const Expr &call, const ForeignFunction &function);
 

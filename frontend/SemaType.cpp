@@ -32,6 +32,8 @@ std::string typeName(const Type &type) {
     return "levels";
   case TypeKind::Graph:
     return "graph";
+  case TypeKind::Foreign:
+    return type.name;
   case TypeKind::Tuple:
     break;
   }

@@ -28,7 +28,7 @@ graphAttribute : name (COLON typeName)? ;
 
 type : typeName shape? ;
 
-typeName : (numericType | name) SET? | LPAREN typeName (COMMA typeName)+ RPAREN ;
+typeName : (numericType | qualifiedName) SET? | LPAREN typeName (COMMA typeName)+ RPAREN ;
 
 numericType : BOOL | INT | LONG | FLOAT | DOUBLE ;
 

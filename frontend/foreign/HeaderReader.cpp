@@ -2,6 +2,7 @@
 
 #include "frontend/Sema.h"
 #include "frontend/foreign/Effects.h"
+#include "frontend/foreign/ForeignTypes.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -11,7 +12,10 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Serialization/PCHContainerOperations.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "clang/Tooling/JSONCompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -80,8 +84,8 @@ private:
 /// Finds the wanted functions in what was parsed.
 class Finder : public ASTConsumer {
 public:
-  Finder(ImportedHeaders &result, const std::set<std::string> &names, std::string folder)
-      : result(result), names(names), folder(std::move(folder)) {}
+  Finder(CompilerInstance &compiler, ImportedHeaders &result, const WantedNames &names, std::string folder)
+      : compiler(compiler), result(result), names(names), folder(std::move(folder)) {}
 
   void HandleTranslationUnit(ASTContext &context) override {
     const SourceManager &sources = context.getSourceManager();
@@ -92,9 +96,17 @@ public:
     if (context.getDiagnostics().hasErrorOccurred())
       return;
     EffectProof proof(context);
-    for (const std::string &name : names)
+    ForeignTypes types(compiler.getSema(), proof);
+    for (const std::string &name : names.types)
       for (const NamedDecl *declaration : find(name, context))
-        add(name, declaration, context, proof);
+        if (isType(declaration)) {
+          addType(name, declaration, context, types);
+          break;
+        }
+    for (const std::string &name : names.functions)
+      for (const NamedDecl *declaration : find(name, context))
+        if (isType(declaration) || isa<FunctionDecl, FunctionTemplateDecl>(declaration))
+          add(name, declaration, context, proof, types);
   }
 
 private:
@@ -121,44 +133,35 @@ private:
     std::vector<const NamedDecl *> found;
     for (const NamedDecl *declaration : scope->lookup(&context.Idents.get(parts.back()))) {
       declaration = declaration->getUnderlyingDecl();
-      if (isa<FunctionDecl, FunctionTemplateDecl>(declaration) &&
-          std::find(found.begin(), found.end(), declaration) == found.end())
+      if (std::find(found.begin(), found.end(), declaration) == found.end())
         found.push_back(declaration);
     }
     return found;
   }
 
-  /// The language's type; Error where it has none.
-  static ast::Type typeOf(QualType type) {
-    if (auto *reference = type->getAs<LValueReferenceType>();
-        reference && reference->getPointeeType().isConstQualified())
-      type = reference->getPointeeType();
-    ast::Type result;
-    if (auto *builtin = type.getCanonicalType().getUnqualifiedType()->getAs<BuiltinType>();
-        builtin && !type.isVolatileQualified())
-      switch (builtin->getKind()) {
-      case BuiltinType::Bool:
-        result.kind = ast::TypeKind::Bool;
-        break;
-      case BuiltinType::Int:
-        result.kind = ast::TypeKind::Int;
-        break;
-      case BuiltinType::Long:
-        result.kind = ast::TypeKind::Long;
-        break;
-      case BuiltinType::Float:
-        result.kind = ast::TypeKind::Float;
-        break;
-      case BuiltinType::Double:
-        result.kind = ast::TypeKind::Double;
-        break;
-      default:
-        break;
-      }
-    return result;
+  static bool isType(const NamedDecl *declaration) { return isa<TypeDecl, ClassTemplateDecl>(declaration); }
+
+  /// Adds a type that the program names.
+  void addType(const std::string &name, const NamedDecl *declaration, ASTContext &context, ForeignTypes &types) {
+    const SourceManager &sources = context.getSourceManager();
+    ast::ForeignType result;
+    result.name = name;
+    result.place = placeOf(declaration->getLocation(), sources, folder);
+    if (auto *type = dyn_cast<TypeDecl>(declaration)) {
+      std::optional<Refusal> refusal;
+      result.type = types.typeOf(context.getTypeDeclType(type), refusal);
+      if (refusal)
+        result.refusalPlace = placeOf(refusal->place, sources, folder);
+      if (result.type.kind == ast::TypeKind::Error)
+        result.refusal = refusal ? refusal->reason : "it is neither a class nor a type of the language";
+    } else {
+      result.refusal = "it is a template: a 'using' in the header may give a name to a class of it";
+    }
+    this->result.types.push_back(std::move(result));
   }
 
-  void add(const std::string &name, const NamedDecl *declaration, ASTContext &context, EffectProof &proof) {
+  void add(const std::string &name, const NamedDecl *declaration, ASTContext &context, EffectProof &proof,
+           ForeignTypes &types) {
     const SourceManager &sources = context.getSourceManager();
     auto place = [&](SourceLocation location) { return placeOf(location, sources, folder); };
     ast::ForeignFunction result;
@@ -166,8 +169,9 @@ private:
     result.place = place(declaration->getLocation());
     auto *function = dyn_cast<FunctionDecl>(declaration);
     if (!function) {
-      result.signature = "template " + name;
-      return add(std::move(result), "it is a template");
+      bool isClass = isType(declaration);
+      result.signature = (isClass ? "type " : "template ") + name;
+      return add(std::move(result), isClass ? "it is a type: a function may give a value of it" : "it is a template");
     }
     auto spelled = [&](QualType type) { return type.getAsString(context.getPrintingPolicy()); };
     for (const ParmVarDecl *parameter : function->parameters())
@@ -181,14 +185,17 @@ private:
       return add(std::move(result), "it takes any number of arguments");
     if (function->isDeleted())
       return add(std::move(result), "it is deleted");
-    result.result = typeOf(function->getReturnType());
+    std::optional<Refusal> untyped;
+    auto why = [&](const std::string &what) {
+      return "the language has no type for its " + what + (untyped ? ", a class: " + untyped->reason : "");
+    };
+    result.result = types.typeOf(function->getReturnType(), untyped);
     if (result.result.kind == ast::TypeKind::Error || function->getReturnType()->isReferenceType())
-      return add(std::move(result), "the language has no type for its value");
+      return add(std::move(result), why("value"));
     for (const ParmVarDecl *parameter : function->parameters()) {
-      result.parameters.push_back(typeOf(parameter->getType()));
+      result.parameters.push_back(types.typeOf(parameter->getType(), untyped));
       if (result.parameters.back().kind == ast::TypeKind::Error)
-        return add(std::move(result),
-                   "the language has no type for its parameter " + std::to_string(result.parameters.size()));
+        return add(std::move(result), why("parameter " + std::to_string(result.parameters.size())));
     }
     if (std::optional<Refusal> refusal = proof.refuse(function)) {
       result.refusal = refusal->reason;
@@ -212,51 +219,89 @@ private:
     result.functions.push_back(std::move(function));
   }
 
+  CompilerInstance &compiler;
   ImportedHeaders &result;
-  const std::set<std::string> &names;
+  const WantedNames &names;
   std::string folder;
 };
 
 class Action : public ASTFrontendAction {
 public:
-  Action(ImportedHeaders &result, const std::set<std::string> &names, std::string folder)
+  Action(ImportedHeaders &result, const WantedNames &names, std::string folder)
       : result(result), names(names), folder(std::move(folder)) {}
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override {
-    return std::make_unique<Finder>(result, names, folder);
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef) override {
+    return std::make_unique<Finder>(compiler, result, names, folder);
   }
 
 private:
   ImportedHeaders &result;
-  const std::set<std::string> &names;
+  const WantedNames &names;
   std::string folder;
 };
 
-/// The options that decide what a header says.
-std::vector<std::string> heeded(const std::vector<std::string> &flags) {
+/// Whether -std names a version of C++ after the one that the runtime is written in.
+bool isNewer(llvm::StringRef flag) { return flag.starts_with("-std=c++2") || flag.starts_with("-std=gnu++2"); }
+
+/// The options that decide what a header says, each as one or two words. Files are looked for in `folder`.
+std::vector<std::string> heeded(const std::vector<std::string> &flags, llvm::StringRef folder = "") {
+  auto placed = [&](llvm::StringRef file) {
+    llvm::SmallString<128> path(file);
+    if (!folder.empty() && !llvm::sys::path::is_absolute(path))
+      path = (folder + "/" + file).str();
+    return path.str().str();
+  };
   std::vector<std::string> result;
   for (std::size_t i = 0; i < flags.size(); ++i) {
-    llvm::StringRef flag = flags[i];
-    const bool alone = flag == "-I" || flag == "-isystem" || flag == "-D" || flag == "-U" || flag == "-include";
-    if (alone && i + 1 < flags.size()) {
-      result.insert(result.end(), {flags[i], flags[i + 1]});
-      ++i;
-    } else if (flag.starts_with("-I") || flag.starts_with("-isystem") || flag.starts_with("-D") ||
-               flag.starts_with("-U") || flag.starts_with("-std=")) {
-      result.push_back(flags[i]);
-    }
+    llvm::StringRef flag = flags[i], name;
+    for (llvm::StringRef known : {"-include", "-isystem", "-iquote", "-I", "-D", "-U"})
+      if (flag.starts_with(known)) {
+        name = known;
+        break;
+      }
+    if (flag.starts_with("-std=") && (folder.empty() || isNewer(flag)))
+      result.push_back(flag.str());
+    if (name.empty() || (flag == name && i + 1 == flags.size()))
+      continue;
+    llvm::StringRef value = flag == name ? llvm::StringRef(flags[++i]) : flag.drop_front(name.size());
+    bool isMacro = name == "-D" || name == "-U";
+    result.insert(result.end(), {name.str(), isMacro ? value.str() : placed(value)});
   }
   return result;
+}
+
+/// The heeded options of the file in a compile_commands.json that is most like a header.
+std::vector<std::string> projectFlags(const ReaderOptions &options, const std::string &header,
+                                      ImportedHeaders &result) {
+  std::string file = options.compileCommands + "/compile_commands.json", problem;
+  std::unique_ptr<tooling::CompilationDatabase> commands =
+      tooling::JSONCompilationDatabase::loadFromFile(file, problem, tooling::JSONCommandLineSyntax::AutoDetect);
+  if (!commands) {
+    result.problem = "-p: " + file + ": " + llvm::StringRef(problem).split('\n').first.str();
+    return {};
+  }
+  result.files.push_back(file);
+  llvm::SmallString<128> like(options.folder.empty() ? "." : options.folder);
+  llvm::sys::path::append(like, header);
+  llvm::sys::fs::make_absolute(like);
+  commands = tooling::inferMissingCompileCommands(std::move(commands));
+  for (const tooling::CompileCommand &command : commands->getCompileCommands(like))
+    return heeded(command.CommandLine, command.Directory);
+  return {};
 }
 
 } // namespace
 
 ImportedHeaders readHeaders(const ReaderOptions &options, const std::vector<std::string> &headers,
-                            const std::set<std::string> &names) {
+                            const WantedNames &names) {
   ImportedHeaders result;
   std::string folder = options.folder.empty() ? "." : options.folder, code;
   for (const std::string &header : headers)
     code += "#include \"" + header + "\"\n";
   std::string mainFile = folder + "/" + mainName;
+  if (!options.compileCommands.empty())
+    result.flags = projectFlags(options, headers[0], result);
+  if (!result.problem.empty())
+    return result;
 
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> files(
       new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
@@ -270,6 +315,7 @@ ImportedHeaders readHeaders(const ReaderOptions &options, const std::vector<std:
   // Functions of <cmath> then count as those without effects that they are.
   std::vector<std::string> command = {GCOMPILE_CLANG, "-fsyntax-only",   "-w",
                                       "-std=c++17",   "-fno-math-errno", "-fno-caret-diagnostics"};
+  command.insert(command.end(), result.flags.begin(), result.flags.end());
   for (const std::string &flag : heeded(options.cxxFlags))
     command.push_back(flag);
   command.push_back(mainFile);

@@ -11,12 +11,13 @@ namespace gcompile::foreign {
 /// How a reader finds and reads headers.
 struct ReaderOptions {
   std::string folder;                // of the program: looked into first
-  std::vector<std::string> cxxFlags; // of these, -I, -isystem, -D, -U and -std are heeded
+  std::vector<std::string> cxxFlags; // of these, those that decide what a header says are heeded: -I, -D and the like
+  std::string compileCommands;       // folder of a compile_commands.json that has more of them; empty: none
 };
 
-/// Reads the headers as one translation unit and finds the functions of the wanted names: the overloads whose types the
-/// language has, each with what keeps a program from calling it. See docs/language.md, "Functions of C++".
+/// Reads the headers as one translation unit and finds what has the wanted names: the overloads whose types the
+/// language has and the types, each with what keeps a program from using it. See docs/language.md, "Functions of C++".
 ImportedHeaders readHeaders(const ReaderOptions &options, const std::vector<std::string> &headers,
-                            const std::set<std::string> &names);
+                            const WantedNames &names);
 
 } // namespace gcompile::foreign

@@ -35,6 +35,8 @@ Type LoweringBase::type(const ast::Type &t) {
       elements.push_back(type(element));
     return TupleType::get(b.getContext(), elements);
   }
+  case ast::TypeKind::Foreign:
+    return graph::ForeignType::get(b.getContext(), t.name, t.bytes);
   case ast::TypeKind::Error:
   case ast::TypeKind::Void:
   case ast::TypeKind::Graph:

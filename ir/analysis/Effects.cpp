@@ -166,7 +166,7 @@ void EffectTable::classify() {
       continue;
     if (write.kind != graph::UpdateKind::Assign)
       write.rule = WriteRule::Reduction;
-    else if (st.isUniform(write.values[0], written))
+    else if (!isa<graph::ForeignType>(write.values[0].getType()) && st.isUniform(write.values[0], written))
       write.rule = WriteRule::SameValue;
     if (write.rule == WriteRule::SameValue)
       write.guard = guardConstant(write, nullptr);

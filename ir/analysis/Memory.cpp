@@ -11,6 +11,8 @@ double elementBytes(Type type) {
       sum += elementBytes(element);
     return sum;
   }
+  if (auto foreign = dyn_cast<graph::ForeignType>(type))
+    return foreign.getBytes();
   if (type.isInteger(1))
     return 1;
   if (isa<graph::EdgeType>(type) || type.isInteger(64) || type.isF64())

@@ -17,6 +17,9 @@ Value zeroOf(OpBuilder &b, Location loc, Type type) {
       elements.push_back(zeroOf(b, loc, element));
     return b.create<graph::TupleOp>(loc, type, elements);
   }
+  if (auto foreign = dyn_cast<graph::ForeignType>(type)) // its default constructor
+    return b.create<graph::ForeignCallOp>(loc, type, b.getStringAttr(foreign.getClassName()), b.getArrayAttr({}),
+                                          StringAttr(), ValueRange());
   return b.create<graph::ConstantOp>(loc, type, cast<TypedAttr>(b.getZeroAttr(type)));
 }
 

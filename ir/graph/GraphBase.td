@@ -41,6 +41,12 @@ def Graph_KeptIndexType : Graph_Type<"KeptIndex", "kept_index"> {
   let summary = "the vertex with the best key, kept while keys change";
 }
 
+def Graph_ForeignType : Graph_Type<"Foreign", "foreign"> {
+  let summary = "a class of an imported C++ header: its values are copied, and taken and given by its functions";
+  let parameters = (ins StringRefParameter<"as C++ names it">:$className, "unsigned":$bytes);
+  let assemblyFormat = "`<` $className `,` $bytes `>`";
+}
+
 class Graph_Op<string mnemonic, list<Trait> traits = []> : Op<Graph_Dialect, mnemonic, traits>;
 
 class Graph_I32Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {
@@ -57,9 +63,10 @@ def Graph_StateType : Graph_Type<"State", "state"> {
 }
 /// What an element of a state is found by: a vertex, an edge, or a place in an array.
 def Graph_AnyIndex : AnyTypeOf<[Graph_VertexType, Graph_EdgeType, I64], "an index">;
-def Graph_AnyScalar : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple], "a scalar">;
-def Graph_AnyValue : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple, Graph_SetType,
-                                Graph_LevelsType], "a value">;
+def Graph_AnyScalar : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple,
+                                 Graph_ForeignType], "a scalar">;
+def Graph_AnyValue : AnyTypeOf<[I1, I32, I64, F32, F64, Graph_VertexType, Graph_EdgeType, AnyTuple,
+                                Graph_ForeignType, Graph_SetType, Graph_LevelsType], "a value">;
 
 // ---- Attributes -----------------------------------------------------------------------------------------------------
 

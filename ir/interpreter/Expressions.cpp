@@ -236,6 +236,12 @@ Value Interpreter::evaluate(Operation *op) {
         running = outside;
         return returned;
       })
+      .Case([&](graph::ForeignCallOp o) -> Value {
+        std::vector<Value> arguments;
+        for (mlir::Value operand : o.getOperands())
+          arguments.push_back(get(operand));
+        return foreign->call(o, arguments);
+      })
       .Case([&](graph::TupleOp o) -> Value {
         Tuple elements;
         for (mlir::Value operand : o.getOperands())

@@ -143,7 +143,9 @@ void Interpreter::declare(graph::StateOp op) {
     size = n * n;
   else if (shape == graph::Shape::Array)
     size = lengthOf(op);
-  std::vector<Value> contents(size, zero(op.getType().getElement()));
+  Type element = op.getType().getElement();
+  auto type = dyn_cast<graph::ForeignType>(element);
+  std::vector<Value> contents(size, type ? foreign->start(type) : zero(element));
   if (!op.getInit().empty())
     for (std::uint64_t i = 0; i < size; ++i) {
       Arguments arguments;

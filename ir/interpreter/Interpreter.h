@@ -3,7 +3,7 @@
 // programs are tested against.
 #pragma once
 
-#include "ir/interpreter/Value.h"
+#include "ir/interpreter/ForeignCode.h"
 #include "ir/interpreter/Winners.h"
 #include "ir/interpreter/WriteRules.h"
 #include <map>
@@ -52,8 +52,10 @@ struct OverdueClaim {
 
 class Interpreter {
 public:
-  Interpreter(const Graph &graph, Order order = Order::Forward, const Outcome *outcome = nullptr)
-      : graph(graph), order(order), outcome(outcome) {}
+  /// `foreign` has the functions of C++ that the algorithm calls, if it calls some.
+  Interpreter(const Graph &graph, Order order = Order::Forward, const Outcome *outcome = nullptr,
+              const ForeignCode *foreign = nullptr)
+      : graph(graph), order(order), outcome(outcome), foreign(foreign) {}
 
   /// Runs an algorithm. `parameters` are in its order, without the graph's columns; one of the type `T[g]` is a tuple
   /// of its values, by vertex. Throws RuntimeError.
@@ -130,6 +132,7 @@ private:
   const Graph &graph;
   Order order;
   const Outcome *outcome;
+  const ForeignCode *foreign;
   std::optional<Winners> winners; // where there is an outcome
   llvm::DenseMap<mlir::Value, Value> values;
   llvm::DenseMap<mlir::Value, std::vector<Value>> memory;

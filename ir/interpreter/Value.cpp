@@ -32,7 +32,7 @@ bool less(const Value &a, const Value &b) {
         const T &y = b.as<T>();
         if constexpr (std::is_same_v<T, Tuple>)
           return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end(), less);
-        else if constexpr (std::is_same_v<T, Levels>)
+        else if constexpr (std::is_same_v<T, Levels> || std::is_same_v<T, Object>)
           return false;
         else
           return x < y;

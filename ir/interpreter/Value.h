@@ -29,9 +29,15 @@ struct Value;
 using Tuple = std::vector<Value>;
 using Levels = std::vector<VertexSet>;
 
+/// A value of a class of C++, byte by byte.
+struct Object {
+  std::vector<unsigned char> bytes;
+};
+inline bool operator==(const Object &a, const Object &b) { return a.bytes == b.bytes; }
+
 /// One value. Numbers have exactly the type of their operation; sets are ascending.
 struct Value {
-  std::variant<bool, std::int32_t, std::int64_t, float, double, Vertex, Edge, Tuple, VertexSet, Levels> is;
+  std::variant<bool, std::int32_t, std::int64_t, float, double, Vertex, Edge, Tuple, VertexSet, Levels, Object> is;
 
   template <class T> const T &as() const { return std::get<T>(is); }
   bool truth() const { return as<bool>(); }

@@ -49,6 +49,42 @@ constexpr int counted_to(int n) {
 
 constexpr bool near(float a, float b) { return (a < b ? b - a : a - b) < 1.5f; }
 
+/// A place in the plane, which starts at the origin.
+struct Place {
+  double x = 0, y = 0;
+};
+constexpr Place place(int x, int y) { return {static_cast<double>(x), static_cast<double>(y)}; }
+constexpr Place middle(const Place &a, Place b) { return {(a.x + b.x) / 2, (a.y + b.y) / 2}; }
+constexpr double apart(Place a, Place b) {
+  return (a.x < b.x ? b.x - a.x : a.x - b.x) + (a.y < b.y ? b.y - a.y : a.y - b.y);
+}
+
+/// Eight bytes: some machines read and write them as one word.
+template <class T> struct Two {
+  T first, second;
+  constexpr T sum() const { return first + second; }
+};
+using Pair = Two<int>;
+constexpr Pair pair(int first, int second) { return {first, second}; }
+constexpr int sum(const Pair &pair) { return pair.sum(); }
+
+/// Larger than a word, with an array in it, and a constructor.
+class Counts {
+public:
+  constexpr Counts() : counts{} {}
+  constexpr Counts with(int i) const {
+    Counts more = *this;
+    ++more.counts[static_cast<std::size_t>(i) % 5];
+    return more;
+  }
+  constexpr std::int64_t at(int i) const { return counts[static_cast<std::size_t>(i) % 5]; }
+
+private:
+  std::int64_t counts[5];
+};
+constexpr Counts one_more(Counts counts, int i) { return counts.with(i); }
+constexpr std::int64_t count_of(const Counts &counts, int i) { return counts.at(i); }
+
 } // namespace steps
 
 constexpr int halved(int x) { return x / 2; }

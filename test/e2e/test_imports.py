@@ -1,6 +1,7 @@
 """Functions of C++ headers: their values against the same in Python, which functions may be called, and what is said of
 the others and of headers that cannot be read."""
 
+import json
 import math
 
 from random_graphs import INF, Test, sample
@@ -8,6 +9,14 @@ from random_graphs import INF, Test, sample
 
 def cost(kind):
     return [3, 1, 4, 1][(-(kind + 1) if kind < 0 else kind) % 4]
+
+
+def middle(a, b):
+    return ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+
+
+def apart(a, b):
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
 def parameters(rng, graph):
@@ -30,7 +39,29 @@ def oracle(graph, given):
     for u, v, _ in graph.arcs:
         divisor = math.gcd(x[u], x[v])
         common[v] += divisor if divisor > 1 else 0
+    place = {v: (len(graph.out[v]), 1) for v in graph.ids}
+    first = {v: min((w for _, w, _ in graph.out[v]), default=None) for v in graph.ids}
+    place = {v: place[v] if first[v] is None else middle(place[v], place[first[v]]) for v in graph.ids}
+    centre = (0, 0)
+    for v in sorted(chosen):
+        centre = middle(centre, place[v])
+
+    def moved(v):
+        by = len(graph.into[v])
+        return middle(place[v], (by, -by)) if by > 0 else place[v]
+    rounds, active, r = {v: 0 for v in chosen}, set(chosen), 0
+    while active:
+        r += 1
+        active = {v for u in active for _, v, _ in graph.out[u] if v not in rounds}
+        rounds.update({v: r for v in active})
+    bins = [sum(len(graph.out[v]) % 5 == i for v in graph.ids) for i in range(5)]
     return {
+        "away": {v: apart(moved(v), centre if len(graph.out[v]) > 2 else (0, 0)) for v in graph.ids},
+        "near": {v: min((apart(place[u], place[v]) for u, *_ in graph.into[v]), default=INF) for v in graph.ids},
+        "reached": {v: rounds[v] + 2 if rounds.get(v) else 0 for v in graph.ids},
+        "spans": {v: sum(w + 1 for _, _, w in graph.into[v]) for v in graph.ids},
+        "degrees": {i: i + bins[i] for i in range(5)},
+        "paired": {v: 3 * len(graph.ids) + 4 * (len(graph.ids) - v) + 1 for v in graph.ids},
         "doubled": {v: 2 * x[v] for v in graph.ids},
         "whole": {v: 2 * len(graph.out[v]) + bits[v] + len(graph.into[v]) // 2 + min(len(graph.out[v]), 7)
                   for v in graph.ids},
@@ -117,6 +148,74 @@ REFUSED = [
     ("inline float f(float x, double y) { return x; } inline float f(double x, float y) { return y; }", "f(float(1), float(2))",
      "several imported functions 'f' take (float, float) equally well"),
 ]
+# A declaration and a class of it that is no type of a program.
+TYPES_REFUSED = [
+    ("struct S;", "S", "it is declared, but not defined"),
+    ("union S { int a; float b; };", "S", "it is a union"),
+    ("struct S { virtual int f() { return 1; } };", "S", "it has virtual functions"),
+    ("struct S { ~S() {} };", "S", "it is not trivially copyable"),
+    ("struct S { S() {} S(const S &) {} };", "S", "it is not trivially copyable"),
+    ("#include <string>", "std::string", "it is not trivially copyable"),
+    ("struct S { int *p; };", "S", "its member 'S::p' leads to other memory"),
+    ("struct B { int (*f)(); }; struct S { B b[2]; };", "S", "its member 'B::f' leads to other memory"),
+    ("struct S { mutable int n; };", "S", "its member 'S::n' is mutable"),
+    ("struct S { volatile int n; };", "S", "its member 'S::n' is volatile"),
+    ("struct S { S(int x) : x(x) {} int x; };", "S", "it has no default constructor"),
+    ("struct S { S() = delete; int x; };", "S", "it has no default constructor"),
+    ("struct S { S(); int x; };", "S", "its default constructor cannot be called: its body is not visible"),
+    ("int n; struct S { S() : x(n) {} int x; };", "S", "its default constructor cannot be called: it uses 'n'"),
+    ("struct S { S() : x(1) {} int x; };", "S", "its default constructor is not constexpr"),
+    ("struct S { const int x = 1; };", "S", "it cannot be assigned"),
+    ("struct S { int x; S &operator=(const S &) = delete; };", "S", "it cannot be assigned"),
+    ("struct S { int x; S() = default; S(const S &) = delete; S(S &&) = default; S &operator=(const S &) = default; };", "S",
+     "it cannot be copied"),
+    ("class S { struct T { int x; }; };", "S::T", "it is not public"),
+    ("namespace { struct L { int x; }; } using S = L;", "S", "it has no name that other code can use"),
+    ("inline auto f() { struct L { int x; }; return L(); } using S = decltype(f());", "S", "it has no name that other code can use"),
+    ("template <class T> struct S { T x; };", "S", "it is a template"),
+    ("enum S { one };", "S", "it is neither a class nor a type of the language"),
+    ("using S = unsigned;", "S", "it is neither a class nor a type of the language"),
+    ("struct alignas(32) S { int x; };", "S", "it is aligned to more than 16 bytes"),
+    ("struct S { int x; private: int y; };", "S", "it has no standard layout"),
+    ("struct A { int x; }; struct S : A { int y; };", "S", "it has no standard layout"),
+    ("namespace a { struct S { int x; }; }", "S", "unknown type 'S'"),
+    ("inline int S() { return 1; }", "S", "unknown type 'S'"),
+]
+# What a program may not do with values of a class.
+CLASSES = """struct P { int x; }; inline P make(int x) { return {x}; } inline int get(P p) { return p.x; }
+struct Q { int x; }; inline Q other(int x) { return {x}; }"""
+USES_REFUSED = [
+    ("p = make(1) + make(2);", "'+' cannot be applied to P and P"),
+    ("if p == make(1) { x = 1; }", "'==' cannot be applied to P and P"),
+    ("if p { x = 1; }", "a condition must be bool, not P"),
+    ("p += make(1);", "P"),
+    ("p min= make(1);", "P"),
+    ("p = other(1);", "expected P, found Q"),
+    ("p = 1;", "expected P, found int"),
+    ("p = none;", "'none' is not a value of type P"),
+    ("x = p;", "expected int, found P"),
+    ("x = p.x;", "a value of type P has no member 'x'"),
+    ("x = p.0;", "a value of type P has no member"),
+    ("x = get(other(1));", "no imported function 'get' takes (Q)"),
+    ("x = P(1);", "no imported function 'P' takes (int)"),
+    ("x = int(p);", "'int' cannot be applied to P"),
+    ("x = hash(p);", "'hash' cannot be applied to P"),
+    ("p = min(p, make(1));", "'min' cannot be applied to P"),
+    ("p = max(v in g : make(1));", "P"),
+    ("x = sum(v in g : make(1));", "P"),
+    ("p = mode(v in g : make(1));", "P"),
+    ("x = int(count(v in g : make(1)));", "P"),
+    ("let u = argmin(v in g : make(1));", "P"),
+    ("p = if x == 1 then p else other(1);", "the two sides have the types P and Q"),
+    ("let t = (p, 1);", "expected a single value of the language, found P"),
+    ("t: (P, int);", "expected a tuple of the language's types, found the C++ type P"),
+    ("t: P set;", "P"),
+    ("output t: P[g];", "an output cannot be a value of the C++ type P"),
+    ("for v in g { p = make(1); }", "several iterations may assign 'p'"),
+    ("for u -> v { q[v] = make(1); }", "several iterations may assign the same element of 'q'"),
+    ("for u -> v { q[v] = p; }", "several iterations may assign the same element of 'q'"),
+    ("propagate u -> v { q[u] = make(1); }", "several iterations may assign the same element of 'q'"),
+]
 UNREADABLE = [
     ("inline int f(int x) { return y; }", "it has an error", "header.hpp:1: use of undeclared identifier 'y'"),
     ("\n#include \"missing.hpp\"", "it has an error", "header.hpp:2: 'missing.hpp' file not found"),
@@ -138,6 +237,35 @@ def messages(suite):
     for text, called, said in REFUSED:
         result = check(text, called)
         suite.expect(result.code == 1 and said in result.err, f"{text}: {said}", result)
+    for text, name, said in TYPES_REFUSED:
+        header.write_text(text + "\n")
+        program.write_text(f'import "header.hpp";\nalgorithm a(g: graph) {{ x: {name}[g]; }}\n')
+        result = suite.run(suite.gcompile, "check", program)
+        suite.expect(result.code == 1 and said in result.err and ("header.hpp:1" in result.err or "unknown" in said or "std::" in name),
+                     f"{text}: {said}", result)
+    header.write_text(CLASSES + "\n")
+    for statement, said in USES_REFUSED:
+        program.write_text(f'import "header.hpp";\nalgorithm a(g: graph) {{\n    output x: int = 0;\n'
+                           f'    p: P;\n    q: P[g];\n    {statement}\n}}\n')
+        result = suite.run(suite.gcompile, "check", program)
+        suite.expect(result.code == 1 and f"program.gdsl:6" in result.err and said in result.err, f"{statement}: {said}", result)
+    for text, said in (("algorithm a(g: graph, p: P) {}", "a parameter of an algorithm cannot have the type P"),
+                       ("algorithm a(g: graph, p: P[g]) {}", "a parameter of an algorithm cannot have the type P[g]"),
+                       ("algorithm a(g: graph<p: P>) {}", "an edge property is int, long, float or double, not P")):
+        program.write_text(f'import "header.hpp";\n{text}\n')
+        result = suite.run(suite.gcompile, "check", program)
+        suite.expect(result.code == 1 and said in result.err, f"{text}: {said}", result)
+    # Two names of one class are one type; a name of a number is a number. Both sides of `into` see it.
+    header.write_text("#include <complex>\nnamespace a { inline namespace b { struct P { int x; }; } using Q = P; }\n"
+                      "using C = std::complex<double>; using R = double; inline C c(R x) { return C(x, x); }\n"
+                      "inline a::P p(int x) { return {x}; } inline int get(a::Q q) { return q.x; }\n"
+                      "inline R re(C x) { return x.real(); }\n")
+    program.write_text('import "header.hpp";\nfunction f(p: a::P) -> a::Q { return p; }\nalgorithm a(g: graph) {\n'
+                       '    output x: int = 0;\n    output y: double = 0;\n    q: a::Q = p(3);\n    z: C[g];\n    r: R = 2;\n'
+                       '    x = get(f(q));\n    for v in g { z[v] = c(r); }\n    for v in g { y += re(z[v]); }\n}\n')
+    (suite.folder / "g.el").write_text("1 2\n")
+    result = suite.run(suite.gcompile, "run", program, "g.el", "--output=x=-", "--output=y=-", "--quiet")
+    suite.expect(result.out == "3\n4\n", "names of types", result)
     for text, said, place in UNREADABLE:
         result = check(text, "f(1)")
         suite.expect(result.code == 1 and said in result.err and place in result.err, f"{text}: {said}, {place}", result)
@@ -155,6 +283,32 @@ def messages(suite):
     (suite.folder / "g.el").write_text("1 2\n")
     result = suite.run(output, "g.el", "--output=x=-", "--quiet", "--verify")
     suite.expect(result.out == "42\n", "the value", result)
+    # A project says how its headers are read: the file that is most like the header counts, and the user's own flags more.
+    project = suite.folder / "project"
+    (project / "include").mkdir(parents=True, exist_ok=True)
+    (project / "include" / "more.hpp").write_text("constexpr int more = MORE;\n")
+    check('#include "more.hpp"\ninline int f(int x) { return x + more; }', "f(1)")
+    commands = [{"directory": str(project), "file": str(suite.folder / f"{name}.cpp"), "output": f"{name}.o",
+                 "arguments": ["c++", *flags, "-O2", "-c", str(suite.folder / f"{name}.cpp")]}
+                for name, flags in [("header", ["-Iinclude", "-std=c++20", "-DMORE=6"]), ("other", ["-DMORE=x"])]]
+    (project / "compile_commands.json").write_text(json.dumps(commands))
+    result = suite.run(suite.gcompile, "check", program)
+    suite.expect(result.code == 1 and "'more.hpp' file not found" in result.err, "without the project's flags", result)
+    result = suite.run(suite.gcompile, "check", program, "-p", project)
+    suite.expect(result.code == 0, "check with -p", result)
+    result = suite.run(suite.gcompile, "run", "-p", project, program, "g.el", "--output=x=-", "--quiet")
+    suite.expect(result.out == "7\n", "run with -p", result)
+    result = suite.run(suite.gcompile, program, "-o", output, "-p", project, "--cxx-flag=-UMORE", "--cxx-flag=-DMORE=1",
+                       f"--MF={output}.d")
+    suite.expect(result.code == 0, "compile with -p", result)
+    suite.expect("compile_commands.json" in (suite.folder / "more.d").read_text(), "the depfile names the project's")
+    result = suite.run(output, "g.el", "--output=x=-", "--quiet")
+    suite.expect(result.out == "2\n", "the user's own flags count more", result)
+    (project / "compile_commands.json").write_text("[{]")
+    result = suite.run(suite.gcompile, "check", program, "-p", project)
+    suite.expect(result.code == 1 and "compile_commands.json: " in result.err, "no JSON", result)
+    result = suite.run(suite.gcompile, "check", program, "-p", suite.folder / "nowhere")
+    suite.expect(result.code == 2 and "there is no" in result.err, "no file", result)
     # A header that changes is compiled anew.
     for number in (1, 2):
         check(f"inline int f(int x) {{ return {number}; }}", "f(1)")
@@ -165,7 +319,15 @@ def messages(suite):
     result = suite.run(suite.gcompile, program, "-o", output)
     suite.expect(result.code == 2 and "declared, but defined nowhere" in result.err, "no definition", result)
     result = suite.run(suite.gcompile, "interpret", program, "g.el")
-    suite.expect(result.code == 2 and "the interpreter cannot call" in result.err, "interpreted", result)
+    suite.expect(result.code == 2 and "declared, but defined nowhere" in result.err, "interpreted, without a definition", result)
+    # The interpreter calls the same functions: its results are those of the compiled program, or --verify says so.
+    check("inline int f(int x) { return x + MORE; }", "f(1)")
+    for command in (["interpret", program, "g.el", "--verify"], ["run", program, "g.el", "--verify"]):
+        result = suite.run(suite.gcompile, command[0], "--cxx-flag=-DMORE=2", *command[1:], "--output=x=-", "--quiet")
+        suite.expect(result.code == 0 and result.out == "3\n", f"{command[0]} --verify", result)
+    check("#ifdef __clang__\ninline int f(int x) { return x; }\n#endif", "f(1)")
+    result = suite.run(suite.gcompile, "interpret", program, "g.el", "--cxx=g++")
+    suite.expect(result.code == 2 and "does not compile the imported functions" in result.err, "another header", result)
     check("inline int f(int x) { return x; }", "f(1)")
     result = suite.run(suite.gcompile, "--target=cuda", "--emit=source", program, "-o", "-")
     suite.expect(result.code == 1 and "a GPU cannot run 'f': it is not constexpr" in result.err, "not constexpr", result)
@@ -174,7 +336,7 @@ def messages(suite):
     suite.expect(result.code == 1 and "it needs 'cbrt': its body is not visible" in result.err, "cbrt", result)
 
 
-test = Test("imports", oracle, parameters, interpreted=False)
+test = Test("imports", oracle, parameters)
 if test.suite.target == "omp":
     messages(test.suite)
 test.run()

@@ -4,6 +4,7 @@
 #include "tools/gcompile/depfile.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
+#include "tools/gcompile/foreign_code.h"
 #include "tools/gcompile/program_diagnostics.h"
 #include "tools/gcompile/run.h"
 
@@ -46,10 +47,9 @@ void showDiagnostics(const Diagnostics &diagnostics, const Options &options) {
 
 /// Reads the headers that a program imports; beside the program first.
 HeaderReader headerReader(const Options &options, const std::string &path) {
-  return
-      [&options, folder = folderOf(path)](const std::vector<std::string> &headers, const std::set<std::string> &names) {
-        return foreign::readHeaders({folder, options.cxxFlags}, headers, names);
-      };
+  return [&options, folder = folderOf(path)](const std::vector<std::string> &headers, const WantedNames &names) {
+    return foreign::readHeaders({folder, options.cxxFlags, options.compileCommands}, headers, names);
+  };
 }
 
 /// One program on its way through the stages; each stage can be asked for once, in order.
@@ -222,12 +222,6 @@ const char *extensionOf(Emit emit, const Target &target) {
   return "";
 }
 
-/// The interpreter cannot call C++.
-void refuseImports(const Compilation &compilation, const std::string &path) {
-  if (!compilation.tree().imports.empty())
-    failUsage("{}: imports C++ headers, whose functions the interpreter cannot call", printable(path));
-}
-
 /// Where --keep writes the generated C++: beside the output.
 std::string keptSource(const std::string &output, const char *extension) {
   std::error_code error;
@@ -279,6 +273,7 @@ GeneratedSource generateSource(const Options &options, const std::string &path, 
   for (const ast::ImportDecl &import : compilation.tree().imports)
     result.imports.push_back(import.path);
   result.importedFiles = compilation.tree().importedFiles;
+  result.importFlags = compilation.tree().importFlags;
   mlir::ModuleOp module = compilation.execModule();
   compilation.finish();
   // An error could not leave its threads.
@@ -366,8 +361,7 @@ void compileProgram(const Options &options) {
   case Emit::Exe:
   case Emit::Object: {
     GeneratedSource source = generate(SourceForm::Main);
-    if (!source.imports.empty())
-      compiler->flags.insert(compiler->flags.end(), {"-I", folderOf(path)});
+    addImportFlags(*compiler, source.importFlags, path, source.imports);
     std::string name = printable(stem(path));
     buildCxx(options, *runtime, *compiler, name + extensionOf(Emit::Source, *options.target), source, output,
              options.emit == Emit::Exe ? CxxOutput::Executable : CxxOutput::Object);
@@ -377,8 +371,7 @@ void compileProgram(const Options &options) {
   }
   case Emit::Shared: {
     GeneratedSource source = generate(SourceForm::Shared);
-    if (!source.imports.empty())
-      compiler->flags.insert(compiler->flags.end(), {"-I", folderOf(path)});
+    addImportFlags(*compiler, source.importFlags, path, source.imports);
     std::string beside = (fs::path(output).parent_path() / source.algorithm).string();
     checkFiles(path, {output, kept, options.depFile, beside + ".h", beside + ".json"});
     buildCxx(options, *runtime, *compiler, printable(stem(path)) + extensionOf(Emit::Source, *options.target), source,
@@ -399,18 +392,19 @@ void interpretProgram(const Options &options) {
   std::string text = readProgram(path);
   Compilation compilation(options, path, text);
   std::string algorithm = compilation.selectAlgorithm();
-  refuseImports(compilation, path);
   mlir::ModuleOp module = compilation.graphModule();
   compilation.finish();
-  runInterpreted(module.lookupSymbol<graph::AlgorithmOp>(algorithm), options.programArguments);
+  interpreter::ForeignCode foreign = compileForeign(options, path, module, compilation.tree().importFlags);
+  runInterpreted(module.lookupSymbol<graph::AlgorithmOp>(algorithm), foreign, options.programArguments);
 }
 
 int withAlgorithm(const Options &options, const std::string &path, const std::string &program,
-                  const std::function<int(graph::AlgorithmOp)> &use) {
+                  const std::function<int(graph::AlgorithmOp, const interpreter::ForeignCode &)> &use) {
   Compilation compilation(options, path, program);
   std::string algorithm = compilation.selectAlgorithm();
-  refuseImports(compilation, path);
-  return use(compilation.scheduledModule().lookupSymbol<graph::AlgorithmOp>(algorithm));
+  mlir::ModuleOp module = compilation.scheduledModule();
+  return use(module.lookupSymbol<graph::AlgorithmOp>(algorithm),
+             compileForeign(options, path, module, compilation.tree().importFlags));
 }
 
 void checkPrograms(const Options &options) {

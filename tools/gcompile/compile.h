@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codegen_cpp/Shared.h"
-#include "ir/graph/GraphDialect.h"
+#include "ir/interpreter/ForeignCode.h"
 #include "tools/gcompile/options.h"
 
 #include <functional>
@@ -20,10 +20,10 @@ void checkPrograms(const Options &options);
 /// `gcompile interpret FILE GRAPH ...`: runs the checked program without compiling it. Throws Failure.
 [[noreturn]] void interpretProgram(const Options &options);
 
-/// Calls `use` with the `graph` dialect of the program's algorithm, its schedule applied, showing no diagnostics unless
-/// it has errors.
+/// Calls `use` with the `graph` dialect of the program's algorithm, its schedule applied, and the functions of C++ that
+/// it calls, showing no diagnostics unless it has errors.
 int withAlgorithm(const Options &options, const std::string &path, const std::string &program,
-                  const std::function<int(graph::AlgorithmOp)> &use);
+                  const std::function<int(graph::AlgorithmOp, const interpreter::ForeignCode &)> &use);
 
 /// The C++ of the program's algorithm with a `main` or as a shared library, or of all its algorithms. Diagnostics have
 /// been shown when it returns; throws Failure after errors.
@@ -33,6 +33,7 @@ struct GeneratedSource {
   cpp::SharedLibrary shared;              // what goes with the source of a shared library
   std::vector<std::string> imports;       // the C++ headers that it includes, as the program names them
   std::vector<std::string> importedFiles; // those and all that they include
+  std::vector<std::string> importFlags;   // with which they are read, besides those that the user gives
 };
 enum class SourceForm { Main, Header, Shared };
 GeneratedSource generateSource(const Options &options, const std::string &path, const std::string &program,

@@ -7,6 +7,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace fs = std::filesystem;
@@ -50,6 +51,24 @@ CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
     compiler.flags.push_back(runtime.include);
   }
   return compiler;
+}
+
+void addImportFlags(CxxCompiler &compiler, const std::vector<std::string> &flags, const std::string &program,
+                    const std::vector<std::string> &imports) {
+  if (imports.empty())
+    return;
+  // Of two versions of C++, the later one: its number ends the option.
+  auto isVersion = [](const std::string &flag) { return flag.rfind("-std=", 0) == 0; };
+  auto number = [](const std::string &flag) { return flag.substr(flag.size() - 2); };
+  auto own = std::find_if(compiler.flags.begin(), compiler.flags.end(), isVersion);
+  std::vector<std::string> others;
+  for (const std::string &flag : flags)
+    if (!isVersion(flag))
+      others.push_back(flag);
+    else if (own != compiler.flags.end() && number(*own) < number(flag))
+      *own = flag;
+  compiler.flags.insert(compiler.flags.begin(), others.begin(), others.end());
+  compiler.flags.insert(compiler.flags.end(), {"-I", folderOf(program)});
 }
 
 ToolResult compileCxx(const CxxCompiler &compiler, const Runtime &runtime, const std::string &source,

@@ -28,6 +28,10 @@ struct CxxCompiler {
 /// The compiler of `--cxx`, or the first of the target's that is installed. Throws Failure if there is none.
 CxxCompiler findCompiler(const Options &options, const Runtime &runtime);
 
+/// Lets a compiler find the headers that a program imports, and read them as gcompile has; nothing if there are none.
+void addImportFlags(CxxCompiler &compiler, const std::vector<std::string> &flags, const std::string &program,
+                    const std::vector<std::string> &imports);
+
 enum class CxxOutput { Executable, Object, Shared };
 
 /// The file beside the source of a shared library that lists its symbols, a version script of the linker.

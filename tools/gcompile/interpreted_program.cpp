@@ -211,8 +211,10 @@ Value parameter(Type type, const std::string &text, const gc::Graph<V> &graph, c
 template <class V> class InterpretedProgram final : public gc::detail::Instance {
 public:
   InterpretedProgram(graph::AlgorithmOp algorithm, const gc::Graph<V> &graph, const gc::Arguments &arguments,
-                     interpreter::Order order, const interpreter::Outcome *outcome)
-      : algorithm(algorithm), given(graph), graph(copyGraph(algorithm, graph)), order(order), outcome(outcome) {
+                     interpreter::Order order, const interpreter::Outcome *outcome,
+                     const interpreter::ForeignCode *foreign)
+      : algorithm(algorithm), given(graph), graph(copyGraph(algorithm, graph)), order(order), outcome(outcome),
+        foreign(foreign) {
     set_arguments(arguments);
   }
 
@@ -225,7 +227,7 @@ public:
 
   void run() override {
     try {
-      interpreter::Interpreter interpreter(graph, order, outcome);
+      interpreter::Interpreter interpreter(graph, order, outcome, foreign);
       results = interpreter.run(algorithm, parameters);
       overdueClaims.clear();
       for (auto &[output, claims] : interpreter.overdue())
@@ -258,6 +260,7 @@ private:
   interpreter::Graph graph;
   interpreter::Order order;
   const interpreter::Outcome *outcome;
+  const interpreter::ForeignCode *foreign;
   std::vector<Value> parameters;
   std::vector<interpreter::Output> results;
   std::map<std::string, std::vector<gc::OverdueClaim>> overdueClaims;
@@ -343,17 +346,20 @@ void markUndetermined(graph::AlgorithmOp algorithm, gc::ProgramInfo &info) {
 template <class V>
 std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp algorithm, const gc::Graph<V> &graph,
                                                          const gc::Arguments &arguments, interpreter::Order order,
-                                                         const interpreter::Outcome *outcome) {
-  return std::make_unique<InterpretedProgram<V>>(algorithm, graph, arguments, order, outcome);
+                                                         const interpreter::Outcome *outcome,
+                                                         const interpreter::ForeignCode *foreign) {
+  return std::make_unique<InterpretedProgram<V>>(algorithm, graph, arguments, order, outcome, foreign);
 }
 
 template gc::detail::OutputView viewOf<std::uint32_t>(const interpreter::Output &);
 template gc::detail::OutputView viewOf<std::uint64_t>(const interpreter::Output &);
 template std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint32_t> &,
                                                                   const gc::Arguments &, interpreter::Order,
-                                                                  const interpreter::Outcome *);
+                                                                  const interpreter::Outcome *,
+                                                                  const interpreter::ForeignCode *);
 template std::unique_ptr<gc::detail::Instance> interpretedProgram(graph::AlgorithmOp, const gc::Graph<std::uint64_t> &,
                                                                   const gc::Arguments &, interpreter::Order,
-                                                                  const interpreter::Outcome *);
+                                                                  const interpreter::Outcome *,
+                                                                  const interpreter::ForeignCode *);
 
 } // namespace gcompile

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fstream>
 
 namespace gcompile {
 
@@ -62,6 +63,25 @@ static void addProgramOptions(CLI::App &app, Given &given) {
          },
          "The form of errors and warnings: text (default), or json: an object on each line")
       ->type_name("text|json");
+  app.add_option_function<std::string>(
+         "-p",
+         [&options](const std::string &folder) {
+           std::ifstream file(folder + "/compile_commands.json");
+           if (!file.good())
+             failUsage("-p: there is no {}/compile_commands.json that can be read", folder);
+           options.compileCommands = folder;
+         },
+         "The folder with the compile_commands.json of the project that imported headers belong to")
+      ->type_name("DIR");
+}
+
+static void addCompilerOptions(CLI::App &app, Options &options) {
+  app.add_option("--cxx", options.cxx, "The C++ compiler (default: g++, c++ or clang++; nvcc for cuda)")
+      ->type_name("PROGRAM");
+  app.add_option("--cxx-flag", options.cxxFlags, "A further option for the C++ compiler; may be repeated")
+      ->type_name("FLAG")
+      ->allow_extra_args(false);
+  app.add_option("--runtime", options.runtime, "The folder with the runtime's include/ and lib/")->type_name("DIR");
 }
 
 static void addBuildOptions(CLI::App &app, Given &given) {
@@ -78,18 +98,13 @@ static void addBuildOptions(CLI::App &app, Given &given) {
       ->type_name("ARCH");
   app.add_option("-O", options.optimisation, "Optimisation level of the C++ compiler (default 3)")
       ->type_name("0|1|2|3");
-  app.add_option("--cxx", options.cxx, "The C++ compiler (default: g++, c++ or clang++; nvcc for cuda)")
-      ->type_name("PROGRAM");
-  app.add_option("--cxx-flag", options.cxxFlags, "A further option for the C++ compiler; may be repeated")
-      ->type_name("FLAG")
-      ->allow_extra_args(false);
+  addCompilerOptions(app, options);
   app.add_option_function<std::string>(
          "--threads", [&options](const std::string &text) { options.threads = gc::detail::thread_count(text); },
          "Threads that the program uses unless its --threads says otherwise")
       ->type_name("N");
   app.add_flag("--profile", options.profile, "Compile a program that measures its kernels, for its option --profile");
   app.add_flag("-v,--verbose", options.verbose, "Show the command of the C++ compiler");
-  app.add_option("--runtime", options.runtime, "The folder with the runtime's include/ and lib/")->type_name("DIR");
 }
 
 static void addProgram(CLI::App &app, Given &given) {
@@ -145,8 +160,9 @@ static void declareInterpret(CLI::App &app, Given &given) {
   app.description("Runs a graph program serially and without compiling it, for comparison.");
   app.footer(
       "Everything after FILE.gdsl is for the program: the graph and the program's options. --verify compares two\n"
-      "orders of the iterations.");
+      "orders of the iterations. Functions of C++ are compiled first.");
   addProgram(app, given);
+  addCompilerOptions(app, given.options);
   addProgramOptions(app, given);
 }
 

@@ -24,6 +24,7 @@ struct Options {
   bool warningsAsErrors = false;
   std::vector<std::string> disabledWarnings;
   bool jsonDiagnostics = false;
+  std::string compileCommands; // folder of the compile_commands.json that says how imported headers are read, or empty
 
   // Compile, Run
   std::string output; // empty: named after the program, in the current folder; "-": standard output

@@ -79,17 +79,18 @@ void runProgram(const Options &given) {
   if (!verification.asked || verification.each || verification.once)
     become(command);
 
-  std::exit(withAlgorithm(options, path, text, [&](graph::AlgorithmOp algorithm) {
-    TemporaryFolder folder;
-    for (const std::string &name : outputNames(algorithm))
-      command.push_back("--output=" + name + "=" + folder.path() + "/" + name);
-    if (int status = runAndWait(command))
-      return status;
-    std::error_code none; // nothing is written where the executable only explains itself
-    return fs::is_empty(folder.path(), none)
-               ? 0
-               : verifyByInterpreter(algorithm, arguments, folder.path(), verification.always);
-  }));
+  std::exit(
+      withAlgorithm(options, path, text, [&](graph::AlgorithmOp algorithm, const interpreter::ForeignCode &foreign) {
+        TemporaryFolder folder;
+        for (const std::string &name : outputNames(algorithm))
+          command.push_back("--output=" + name + "=" + folder.path() + "/" + name);
+        if (int status = runAndWait(command))
+          return status;
+        std::error_code none; // nothing is written where the executable only explains itself
+        return fs::is_empty(folder.path(), none)
+                   ? 0
+                   : verifyByInterpreter(algorithm, foreign, arguments, folder.path(), verification.always);
+      }));
 }
 
 } // namespace gcompile

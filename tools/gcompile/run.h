@@ -1,7 +1,7 @@
 // `gcompile run`, `gcompile interpret` and `gcompile convert`.
 #pragma once
 
-#include "ir/graph/GraphDialect.h"
+#include "ir/interpreter/ForeignCode.h"
 #include "tools/gcompile/options.h"
 
 namespace gcompile {
@@ -10,7 +10,8 @@ namespace gcompile {
 [[noreturn]] void runProgram(const Options &options);
 
 /// Interprets an algorithm with the command line of its compiled form, and ends with its exit status.
-[[noreturn]] void runInterpreted(graph::AlgorithmOp algorithm, const std::vector<std::string> &arguments);
+[[noreturn]] void runInterpreted(graph::AlgorithmOp algorithm, const interpreter::ForeignCode &foreign,
+                                 const std::vector<std::string> &arguments);
 
 /// Reads a graph and writes it in another format. Throws Failure.
 void convertGraph(const Options &options);

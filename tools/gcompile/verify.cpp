@@ -153,7 +153,7 @@ std::uint64_t sizeOf(graph::AlgorithmOp algorithm, const gc::LoadedGraph &loaded
 
 template <class V>
 int verifyOn(graph::AlgorithmOp algorithm, const gc::detail::CommandLine &line, gc::ProgramInfo &info,
-             const gc::LoadedGraph &loaded, const std::string &folder) {
+             const gc::LoadedGraph &loaded, const std::string &folder, const interpreter::ForeignCode &foreign) {
   interpreter::Outcome outcome;
   std::vector<gc::detail::OutputView> views;
   for (auto state : algorithm.getBody().getOps<graph::StateOp>())
@@ -165,7 +165,7 @@ int verifyOn(graph::AlgorithmOp algorithm, const gc::detail::CommandLine &line, 
   markUndetermined(algorithm, info);
   auto instance =
       interpretedProgram<V>(algorithm, loaded.view<V>(), gc::Arguments(info.parameters, line.parameters, loaded),
-                            interpreter::Order::Forward, &outcome);
+                            interpreter::Order::Forward, &outcome, &foreign);
   instance->run();
   return gc::detail::compare_outputs(views, *instance, info, loaded, "interpreter", line.quiet);
 }
@@ -194,8 +194,8 @@ std::vector<std::string> outputNames(graph::AlgorithmOp algorithm) {
   return names;
 }
 
-int verifyByInterpreter(graph::AlgorithmOp algorithm, std::vector<std::string> arguments, const std::string &folder,
-                        bool always) {
+int verifyByInterpreter(graph::AlgorithmOp algorithm, const interpreter::ForeignCode &foreign,
+                        std::vector<std::string> arguments, const std::string &folder, bool always) {
   arguments.insert(arguments.begin(), algorithm.getSource().str());
   std::vector<char *> argv;
   for (std::string &argument : arguments)
@@ -214,8 +214,8 @@ int verifyByInterpreter(graph::AlgorithmOp algorithm, std::vector<std::string> a
                size, sizeLimit);
     return gc::exit_ok;
   }
-  return loaded.vertex_bits() == 32 ? verifyOn<std::uint32_t>(algorithm, line, info, loaded, folder)
-                                    : verifyOn<std::uint64_t>(algorithm, line, info, loaded, folder);
+  return loaded.vertex_bits() == 32 ? verifyOn<std::uint32_t>(algorithm, line, info, loaded, folder, foreign)
+                                    : verifyOn<std::uint64_t>(algorithm, line, info, loaded, folder, foreign);
 }
 
 } // namespace gcompile

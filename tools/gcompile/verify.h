@@ -1,7 +1,7 @@
 // `gcompile run ... --verify`: the outputs of an executable against those of the interpreter.
 #pragma once
 
-#include "ir/graph/GraphDialect.h"
+#include "ir/interpreter/ForeignCode.h"
 
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ std::vector<std::string> outputNames(graph::AlgorithmOp algorithm);
 
 /// Interprets the algorithm and compares its results with those that an executable with the command line `arguments`
 /// has written to FOLDER/NAME. Returns the exit status that --verify has. Throws gc::Error.
-int verifyByInterpreter(graph::AlgorithmOp algorithm, std::vector<std::string> arguments, const std::string &folder,
-                        bool always);
+int verifyByInterpreter(graph::AlgorithmOp algorithm, const interpreter::ForeignCode &foreign,
+                        std::vector<std::string> arguments, const std::string &folder, bool always);
 
 } // namespace gcompile

@@ -128,8 +128,10 @@ private:
   }
 
   void readAtOther(Operation *at, Value state) {
-    if (isa<TupleType>(cast<graph::StateType>(state.getType()).getElement()))
-      return refuse(at, "it reads the tuples " + named(state) + " at the other ends of edges");
+    Type element = cast<graph::StateType>(state.getType()).getElement();
+    if (isa<TupleType, graph::ForeignType>(element))
+      return refuse(at, std::string("it reads the ") + (isa<TupleType>(element) ? "tuples " : "values of a C++ type ") +
+                            named(state) + " at the other ends of edges");
     needs.read.insert(state);
     reads.push_back({state, at});
   }
@@ -172,7 +174,7 @@ private:
 
   void send(Operation *op, graph::UpdateKind kind, Value state, Value expected) {
     Type element = cast<graph::StateType>(state.getType()).getElement();
-    if (isa<TupleType, graph::EdgeType>(element) ||
+    if (isa<TupleType, graph::ForeignType, graph::EdgeType>(element) ||
         (isa<graph::VertexType>(element) && !expected && kind != graph::UpdateKind::Min))
       return refuse(op, "its contributions to " + named(state) + " are none that machines can send");
     if (kind != graph::UpdateKind::Assign && !isFilter(kind) && !op->getResult(0).use_empty())
@@ -199,8 +201,8 @@ private:
     for (exec::UpdateOp assignment : assignments) {
       if (!outcomeAround(assignment) || !needs.sent->expected)
         return refuse(assignment, "it assigns " + named(assignment.getState()) + " at the other end of an edge");
-      if (isa<TupleType>(assignment.getValue().getType()))
-        return refuse(assignment, "the winner of a claim writes a tuple");
+      if (isa<TupleType, graph::ForeignType>(assignment.getValue().getType()))
+        return refuse(assignment, "the winner of a claim writes a tuple, or a value of a C++ type");
       if (!llvm::is_contained(needs.sent->with, assignment.getState()))
         needs.sent->with.push_back(assignment.getState());
     }

@@ -1,0 +1,148 @@
+#include "frontend/foreign/ForeignTypes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace gcompile::foreign {
+
+/// As a program's C++ can write it anywhere.
+static std::string nameOf(QualType type, ASTContext &context) {
+  PrintingPolicy policy = context.getPrintingPolicy();
+  policy.SuppressTagKeyword = true;
+  policy.FullyQualifiedName = true;
+  return type.getCanonicalType().getUnqualifiedType().getAsString(policy);
+}
+
+/// The member through which a value leads to memory outside of it, or changes where it is constant; null: none.
+static const FieldDecl *leadingMember(const CXXRecordDecl *record) {
+  for (const CXXBaseSpecifier &base : record->bases())
+    if (const CXXRecordDecl *parent = base.getType()->getAsCXXRecordDecl())
+      if (const FieldDecl *found = leadingMember(parent))
+        return found;
+  for (const FieldDecl *field : record->fields()) {
+    QualType type = field->getType().getCanonicalType();
+    while (auto *array = type->getAsArrayTypeUnsafe())
+      type = array->getElementType().getCanonicalType();
+    if (field->isMutable() || type.isVolatileQualified())
+      return field;
+    if (const CXXRecordDecl *inner = type->getAsCXXRecordDecl()) {
+      if (const FieldDecl *found = leadingMember(inner))
+        return found;
+    } else if (!type->isArithmeticType() && !type->isEnumeralType()) {
+      return field;
+    }
+  }
+  return nullptr;
+}
+
+ast::Type ForeignTypes::typeOf(QualType type, std::optional<Refusal> &refusal) {
+  if (auto *reference = type->getAs<LValueReferenceType>(); reference && reference->getPointeeType().isConstQualified())
+    type = reference->getPointeeType();
+  type = type.getCanonicalType();
+  ast::Type result;
+  if (type.isVolatileQualified())
+    return result;
+  if (CXXRecordDecl *record = type->getAsCXXRecordDecl()) {
+    auto [known, isNew] = records.try_emplace(record);
+    if (isNew)
+      known->second = refuse(record);
+    refusal = known->second;
+    if (refusal)
+      return result;
+    result.kind = ast::TypeKind::Foreign;
+    result.name = nameOf(type, sema.Context);
+    result.bytes = static_cast<unsigned>(sema.Context.getTypeSizeInChars(type).getQuantity());
+    return result;
+  }
+  auto *builtin = type->getAs<BuiltinType>();
+  switch (builtin ? builtin->getKind() : BuiltinType::Void) {
+  case BuiltinType::Bool:
+    result.kind = ast::TypeKind::Bool;
+    break;
+  case BuiltinType::Int:
+    result.kind = ast::TypeKind::Int;
+    break;
+  case BuiltinType::Long:
+    result.kind = ast::TypeKind::Long;
+    break;
+  case BuiltinType::Float:
+    result.kind = ast::TypeKind::Float;
+    break;
+  case BuiltinType::Double:
+    result.kind = ast::TypeKind::Double;
+    break;
+  default:
+    break;
+  }
+  return result;
+}
+
+std::optional<Refusal> ForeignTypes::refuse(const CXXRecordDecl *record) {
+  QualType type = sema.Context.getTypeDeclType(record);
+  auto because = [&](std::string reason, const Decl *at) {
+    return Refusal{std::move(reason), (at ? at : record)->getLocation()};
+  };
+  if (!record->hasDefinition() && !sema.isCompleteType(record->getLocation(), type)) // which may make it of a template
+    return because("it is declared, but not defined", nullptr);
+  record = record->getDefinition();
+  // "(anonymous namespace)::point", "(lambda at ...)"
+  if (nameOf(type, sema.Context).find('(') != std::string::npos || record->getParentFunctionOrMethod())
+    return because("it has no name that other code can use", nullptr);
+  for (const DeclContext *scope = record; scope; scope = scope->getParent())
+    if (auto *nested = dyn_cast<CXXRecordDecl>(scope);
+        nested && (nested->getAccess() == AS_private || nested->getAccess() == AS_protected))
+      return because("it is not public", nullptr);
+  if (record->isUnion())
+    return because("it is a union", nullptr);
+  if (record->isPolymorphic())
+    return because("it has virtual functions", nullptr);
+  if (!record->isTriviallyCopyable())
+    return because("it is not trivially copyable", nullptr);
+  if (!record->isStandardLayout())
+    return because("it has no standard layout: all members must be of one class and of one access", nullptr);
+  if (const FieldDecl *member = leadingMember(record)) {
+    std::string name = "'" + foreign::nameOf(member) + "'";
+    return because(member->isMutable()                       ? "its member " + name + " is mutable"
+                   : member->getType().isVolatileQualified() ? "its member " + name + " is volatile"
+                                                             : "its member " + name + " leads to other memory",
+                   member);
+  }
+  if (sema.Context.getTypeAlignInChars(type).getQuantity() > 16)
+    return because("it is aligned to more than 16 bytes", nullptr);
+  return refuseOperations(const_cast<CXXRecordDecl *>(record));
+}
+
+std::optional<Refusal> ForeignTypes::refuseOperations(CXXRecordDecl *record) {
+  auto because = [&](std::string reason, const Decl *at) {
+    return Refusal{std::move(reason), (at ? at : record)->getLocation()};
+  };
+  auto usable = [](const CXXMethodDecl *method) {
+    return method && !method->isDeleted() && method->getAccess() == AS_public;
+  };
+  CXXConstructorDecl *made = sema.LookupDefaultConstructor(record);
+  if (!usable(made))
+    return because("it has no default constructor", made);
+  if (!made->isTrivial()) {
+    sema.MarkFunctionReferenced(record->getLocation(), made); // which gives it its body, if that is implied
+    if (std::optional<Refusal> refusal = proof.refuse(made))
+      return Refusal{"its default constructor cannot be called: " + refusal->reason, refusal->place};
+    if (proof.hostOnly(made))
+      return because("its default constructor is not constexpr", made);
+  }
+  for (const CXXMethodDecl *copying :
+       {static_cast<CXXMethodDecl *>(sema.LookupCopyingConstructor(record, Qualifiers::Const)),
+        static_cast<CXXMethodDecl *>(sema.LookupMovingConstructor(record, 0))})
+    if (!usable(copying))
+      return because("it cannot be copied", copying);
+  for (const CXXMethodDecl *assigning : {sema.LookupCopyingAssignment(record, Qualifiers::Const, false, 0),
+                                         sema.LookupMovingAssignment(record, 0, false, 0)})
+    if (!usable(assigning))
+      return because("it cannot be assigned", assigning);
+  if (!usable(sema.LookupDestructor(record)))
+    return because("it cannot be destroyed", nullptr);
+  return std::nullopt;
+}
+
+} // namespace gcompile::foreign

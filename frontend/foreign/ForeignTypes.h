@@ -1,0 +1,35 @@
+// What the types of C++ are to a program.
+#pragma once
+
+#include "frontend/Ast.h"
+#include "frontend/foreign/Effects.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Type.h"
+
+namespace clang {
+class Sema;
+}
+
+namespace gcompile::foreign {
+
+/// Finds the language's types for those of C++: its own, and classes whose values may be copied byte by byte, by any
+/// thread and to any machine. See docs/language.md, "Types of C++".
+class ForeignTypes {
+public:
+  ForeignTypes(clang::Sema &sema, EffectProof &proof) : sema(sema), proof(proof) {}
+
+  /// The type of a value, or of what a constant reference leads to; or why there is none.
+  ast::Type typeOf(clang::QualType type, std::optional<Refusal> &refusal);
+
+private:
+  std::optional<Refusal> refuse(const clang::CXXRecordDecl *record);
+  /// Why not every value of the class can be made and copied.
+  std::optional<Refusal> refuseOperations(clang::CXXRecordDecl *record);
+
+  clang::Sema &sema;
+  EffectProof &proof;
+  std::map<const clang::CXXRecordDecl *, std::optional<Refusal>> records;
+};
+
+} // namespace gcompile::foreign
