@@ -29,6 +29,7 @@ struct Program {
     std::string type, name, value, made = "";
   };
   bool usesFrontier = false;
+  std::string handOver; // the member for rounds that go over to another form of the program; "": none do
   /// In-arcs in segments: one cutting of them.
   struct Segments {
     bool chosen;          // whether the runtime chooses the segments' width in a run; else the constructor cuts them
@@ -44,6 +45,11 @@ struct Program {
   std::string segmentsOf(mlir::Operation *op);
   /// The declarations of these members.
   void listSegments(std::vector<Member> &members) const;
+
+  /// The propagate whose rounds go over to another form of the program, or come from there; null: none do.
+  exec::PropagateOp handingOver() const;
+  /// The members with the states that cross then.
+  List crossing() const;
 
   /// Whether the program's kernels record their calls.
   bool profiled() const { return graph::AlgorithmOp(op).getProfiled(); }

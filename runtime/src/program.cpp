@@ -1,10 +1,12 @@
 #include "memory.h"
 #include "path_sums.h"
+#include "placement.h"
 #include "profile.h"
 #include "runtime/tool_support/command_line.h"
 #include "runtime/tool_support/output.h"
 #include "runtime/tool_support/thread_count.h"
 #include "storage.h"
+#include "streamed_graph.h"
 #include "suggest.h"
 #include "traversed.h"
 #include "vertex_file.h"
@@ -157,7 +159,7 @@ nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const Pr
 
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, double load_seconds,
                   double layout_seconds, const std::vector<Runs> &all, const StreamTraffic &running,
-                  const ProcessGroup *group) {
+                  const ProcessGroup *group, const Placement *placement) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
@@ -171,6 +173,7 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   if (group)
     report["ranks"] = group->size();
   report["threads"] = omp_get_max_threads();
+  report_placement(report, placement);
   report["load_seconds"] = load_seconds;
   if (info.vertex_order != VertexOrder::input || info.neighbors_by_degree || layout_seconds > 0)
     report["layout_seconds"] = layout_seconds;
@@ -240,17 +243,6 @@ StreamTraffic traffic_of(const LoadedGraph &graph) {
   return graph.streamed() ? graph.storage().streamed->traffic() : StreamTraffic();
 }
 
-/// Says how much of the file the runs have read; and where they jump about in it, that this is why they take so long.
-void print_stream(const CommandLine &line, const LoadedGraph &graph, const StreamTraffic &running) {
-  const StreamPlan &plan = graph.storage().streamed->plan();
-  std::printf("%s: streamed, %s read by the runs in blocks of %s\n", line.graph.c_str(),
-              format_bytes(static_cast<double>(running.bytes)).c_str(),
-              format_bytes(static_cast<double>(plan.block_bytes)).c_str());
-  if (running.visited > 1000 && running.in_order < running.visited / 2 && running.bytes > 4 * plan.room)
-    std::fprintf(stderr, "note: %s: the program reads edges in no order, which is slow while they stay in the file\n",
-                 line.graph.c_str());
-}
-
 /// `what` is the program's name, and after --each the value.
 void print_time(const std::string &what, const std::vector<double> &seconds) {
   std::printf("%s: %s", what.c_str(), format_seconds(median(seconds)).c_str());
@@ -282,6 +274,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
 
   const bool each = !line.each.empty();
   const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments[0]);
+  instance->place({line.on.value_or(Side::automatic), line.values.size() * static_cast<std::size_t>(line.trials)});
   std::vector<Runs> all;
   bool agree = true;
   std::string warning; // once, for the first value
@@ -309,8 +302,10 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     if (!line.quiet) {
       if (k == 0)
         print_graph(line, graph, load_seconds);
+      if (k == 0 && instance->placement())
+        print_placement(info, *instance->placement());
       if (k + 1 == line.values.size() && graph.streamed())
-        print_stream(line, graph, running);
+        print_stream(line.graph, graph.storage().streamed->plan(), running);
       print_time(each ? info.name + ", " + line.each + "=" + value : info.name, runs.seconds);
       for (const OutputInfo &output : info.outputs)
         if (!each)
@@ -351,7 +346,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     for (std::size_t k = 0; k < all.size(); ++k)
       all[k].edges = traversed.of(arguments[k]);
     write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, running,
-                 group);
+                 group, instance->placement());
   }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());
@@ -385,6 +380,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
       std::printf("%s, compiled from %s\n", info.name.c_str(), info.source.c_str());
     return exit_ok;
   }
+  if (line.on && !info.sides)
+    throw Error(ErrorKind::argument, "--on: this program has one form only; compile it with gcompile --target=hybrid");
   // What can be known without the graph is said before it is loaded.
   for (const auto &[name, path] : line.outputs)
     info_of(info, name);

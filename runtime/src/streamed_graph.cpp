@@ -3,10 +3,12 @@
 #include "estimate.h"
 #include "gcsr.h"
 #include "load.h"
+#include "memory.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -168,6 +170,15 @@ std::unique_ptr<GraphStorage> stream_arrays(const std::string &path, double room
   const double least = static_cast<double>(least_room(std::uint64_t(1) << 16));
   const StreamPlan plan = plan_stream(file_bytes, static_cast<std::uint64_t>(std::max(room, least)), 0);
   return open_stream(path, header, forced_plan().value_or(plan), false);
+}
+
+void print_stream(const std::string &name, const StreamPlan &plan, const StreamTraffic &running) {
+  std::printf("%s: streamed, %s read by the runs in blocks of %s\n", name.c_str(),
+              format_bytes(static_cast<double>(running.bytes)).c_str(),
+              format_bytes(static_cast<double>(plan.block_bytes)).c_str());
+  if (running.visited > 1000 && running.in_order < running.visited / 2 && running.bytes > 4 * plan.room)
+    std::fprintf(stderr, "note: %s: the program reads edges in no order, which is slow while they stay in the file\n",
+                 name.c_str());
 }
 
 } // namespace gc::detail

@@ -23,6 +23,10 @@ std::optional<StreamPlan> forced_plan();
 /// The graph of a .gcsr file whose arcs and columns are streamed within `room` bytes.
 std::unique_ptr<GraphStorage> stream_arrays(const std::string &path, double room);
 
+/// Says how much of the file `name` the runs have read; and where they jump about in it, that this is why they take so
+/// long.
+void print_stream(const std::string &name, const StreamPlan &plan, const StreamTraffic &running);
+
 } // namespace gc::detail
 
 #endif
