@@ -12,6 +12,7 @@ static std::vector<std::string> flags(const std::string &arch) {
     if (flag.rfind("-std=", 0) != 0)
       host += (host.empty() ? "" : ",") + flag;
   all.push_back("-Xcompiler=" + host);
+  all.push_back("-diag-suppress=1675"); // pragmas of g++, which nvcc hands on
   return all;
 }
 

@@ -1,10 +1,12 @@
 """Programs with a form for the CPU and one for the GPU: on either side, and over from one to the other, they give what
 the oracle says; they start no GPU that is not worth it, and do without one. Every example has both forms.
 
-usage: test_hybrid.py --build DIR --target hybrid (examples | migrate | sides | printed)"""
+usage: test_hybrid.py --build DIR --target hybrid (examples | migrate | sides | printed | nvcc)"""
 
 import concurrent.futures
 import json
+import shutil
+import sys
 
 import harness
 from examples import EXAMPLES, SAME_AS, given, graphs
@@ -184,6 +186,21 @@ def printed():
         suite.expect(explained.code == 0 and "runs on" in explained.out, f"{path.name} is explained", explained)
 
 
+def nvcc():
+    """The compiler of users takes both forms; where the machine has no GPU, what it makes runs on the CPU."""
+    if not any(shutil.which(name) for name in ("nvcc", "/usr/local/cuda/bin/nvcc")):
+        print("skipped: nvcc is not installed")
+        sys.exit(77)
+    program = suite.folder / "apsp-nvcc"
+    quick = ("-O0", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_WITHOUT_SERIAL")
+    suite.succeeds("nvcc", suite.gcompile, "--target=hybrid", *quick, EXAMPLE_FOLDER / "apsp.gdsl", "-o", program, timeout=600)
+    _, karate, _ = next(each for each in graphs(suite) if each[0] == "karate-weighted")
+    dist = suite.folder / "nvcc-dist.txt"
+    result = suite.succeeds("what nvcc has made", program, karate, "--undirected", f"--output=dist={dist}")
+    suite.expect("on the CPU: the graph is too small" in result.out, "it runs without a GPU", result)
+    suite.succeeds("its result", suite.oracle, "check", "apsp", karate, "--undirected", f"dist={dist}")
+
+
 for case in suite.cases:
-    {"examples": examples, "migrate": migrate, "sides": sides, "printed": printed}[case]()
+    {"examples": examples, "migrate": migrate, "sides": sides, "printed": printed, "nvcc": nvcc}[case]()
 suite.finish()
