@@ -121,10 +121,11 @@ void results(Writer &out, const Program &program) {
   out.line();
 }
 
-void printRun(Writer &out, const Program &program, const Writer &body, const std::vector<std::string> &last) {
-  out.line("/// Runs the algorithm from its beginning.");
+void printRun(Writer &out, const Program &program, const Writer &body, const std::vector<std::string> &last,
+              const std::string &comment, const std::string &head) {
+  out.line(comment);
   {
-    Writer::Block run = out.block("void run()");
+    Writer::Block run = out.block(head);
     if (program.profiled())
       out.line("profile_.start();");
     out.add(body);

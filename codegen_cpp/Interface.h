@@ -15,8 +15,10 @@ void constructors(Writer &out, const Program &program, const List &initialisers)
 /// The results by their names, and `outputs`, which visits them all.
 void results(Writer &out, const Program &program);
 
-/// `run`, around the algorithm's body; `last` are the lines behind it.
-void printRun(Writer &out, const Program &program, const Writer &body, const std::vector<std::string> &last);
+/// `run`, or what `head` says, around the algorithm's body; `last` are the lines behind it.
+void printRun(Writer &out, const Program &program, const Writer &body, const std::vector<std::string> &last,
+              const std::string &comment = "/// Runs the algorithm from its beginning.",
+              const std::string &head = "void run()");
 
 /// Of a profiled program: what its kernels recorded.
 void printProfile(Writer &out, const Program &program);

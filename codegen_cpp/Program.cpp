@@ -21,6 +21,24 @@ std::pair<std::string, std::string> Program::output(StringRef state) const {
   llvm_unreachable("the parallel program has the states of the serial one");
 }
 
+exec::PropagateOp Program::handingOver() const {
+  exec::PropagateOp found;
+  graph::AlgorithmOp(op).walk([&](exec::PropagateOp propagate) {
+    if (propagate.getHandOver())
+      found = propagate;
+  });
+  return found;
+}
+
+List Program::crossing() const {
+  List result;
+  for (auto name : handingOver().getCrossing()->getAsRange<StringAttr>())
+    for (auto state : graph::AlgorithmOp(op).getBody().getOps<graph::StateOp>())
+      if (state.getName() == name.getValue())
+        result.add(members.lookup(state.getState()));
+  return result;
+}
+
 std::string Program::replayOf(exec::ClaimOp claim) {
   if (!claim.getWitness() || !parallel)
     return "";

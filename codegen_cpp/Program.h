@@ -32,6 +32,7 @@ struct Program {
     std::string type, name, value, made = "";
   };
   bool usesFrontier = false;
+  std::string handOver; // the member for rounds that go over to another form of the program; "": none do
   /// In-arcs in segments: one cutting of them.
   struct Segments {
     bool chosen;          // whether the runtime chooses the segments' width in a run; else the constructor cuts them
@@ -51,6 +52,11 @@ struct Program {
   /// The type of its graph, and what types that go by the graph have as a last argument.
   std::string graphType() const { return hasPackedLists(op) ? "gc::PackedGraph<V>" : "gc::Graph<V>"; }
   std::string adjacency() const { return hasPackedLists(op) ? ", gc::Packed" : ""; }
+
+  /// The propagate whose rounds go over to another form of the program, or come from there; null: none do.
+  exec::PropagateOp handingOver() const;
+  /// The members with the states that cross then.
+  List crossing() const;
 
   /// Whether the program's kernels record their calls.
   bool profiled() const { return graph::AlgorithmOp(op).getProfiled(); }

@@ -49,7 +49,16 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   Writer::Block type = out.block("template <class V> class " + program.name, ";");
   out.line("public:");
   cpp::constructors(out, program, initialisers);
-  cpp::printRun(out, program, host.out, {"gc::cuda::synchronize();"});
+  if (program.handingOver()) {
+    out.line("/// Runs the algorithm from its beginning.");
+    out.line("void run() { run_from(static_cast<gc::NotBegun<V> *>(nullptr)); }");
+    out.line();
+    cpp::printRun(out, program, host.out, {"gc::cuda::synchronize();"},
+                  "/// Goes on where another form of the program has stopped; from the beginning if that is null.",
+                  "template <class Form> void run_from(Form *begun)");
+  } else {
+    cpp::printRun(out, program, host.out, {"gc::cuda::synchronize();"});
+  }
   cpp::results(out, program);
   cpp::printProfile(out, program);
   cpp::printPrivate(out, serialName);
@@ -58,7 +67,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   out.line();
 }
 
-std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {
+std::vector<std::string> cudaIncludes(ModuleOp module) {
   bool profiled =
       llvm::any_of(module.getOps<graph::AlgorithmOp>(), [](graph::AlgorithmOp op) { return op.getProfiled(); });
   bool segments = module
@@ -74,15 +83,23 @@ std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {
   if (profiled)
     includes.emplace_back("gcompile/cuda/profile.h");
   includes.emplace_back("gcompile/program.h");
-  auto print = [](Writer &out, cpp::Program &program, cpp::Program *serial) {
+  return includes;
+}
+
+std::vector<cpp::Printed> printCudaPrograms(Writer &out, ModuleOp module) {
+  return cpp::printPrograms(out, module, "GCOMPILE_HD ", [](Writer &out, cpp::Program &program, cpp::Program *serial) {
     cpp::printInfo(out, program.op, cpp::functionName(program.op.getSymName()));
     printClass(out, program, serial ? serial->name : "");
     if (!serial)
       return;
     out.line("// The same algorithm without threads on the host, which checks the one above.");
     host::printClass(out, *serial, "");
-  };
-  return cpp::printModule(module, includes, "GCOMPILE_HD ", options.main, print);
+  });
+}
+
+std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {
+  return cpp::printSource(module, cudaIncludes(module), options.main,
+                          [&](Writer &out) { return printCudaPrograms(out, module); });
 }
 
 } // namespace gcompile

@@ -30,7 +30,7 @@ static bool followsTransposed(Operation *op) {
 HostPrinter::HostPrinter(cpp::Program &program, std::string space, Launch &launch)
     : HostBodyPrinter(program), launch(launch), space(std::move(space)) {
   launch.printer = this;
-  for (const char *taken : {"parts", "scalars"}) // what calls give
+  for (const char *taken : {"parts", "scalars", "begun"}) // what calls give
     names.reserve(taken);
   program.op.walk([&](Operation *op) {
     usesBothWays_ |= exec::goesBothWays(op);
@@ -178,6 +178,21 @@ void HostPrinter::once(exec::OnceOp op) {
     line(stateName(p.state) + " = parts." + p.name + ";");
 }
 
+std::string HostPrinter::begin(exec::PropagateOp op) {
+  std::string first = scope->fresh("first");
+  line("std::int32_t " + first + " = 1;");
+  cpp::Writer::Block begins = out.block("if (begun)");
+  line(first + " = gc::cuda::take_over(graph_, frontier_, begun->hand_over(), begun->crossing(), std::tie(" +
+       program.crossing().text() + "));");
+  // The second copies of these states, which were equal before.
+  for (auto copy : op->getBlock()->getOps<exec::SnapshotOp>())
+    if (copy->isBeforeInBlock(op))
+      launch.snapshot(copy);
+  begins.next(" else");
+  launch.start(listsFor(op), op.getFrom());
+  return first;
+}
+
 void HostPrinter::propagate(exec::PropagateOp op) {
   program.usesFrontier = true;
   std::string base = op.getName().str();
@@ -202,7 +217,9 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   auto after = [&] { llvm::for_each(cells, [&](auto &cell) { launch.afterCell(cell); }); };
 
   ScopeGuard variables(*this);
-  launch.start(listsFor(op), op.getFrom());
+  std::string first = op.getHandOver() ? begin(op) : "1";
+  if (!op.getHandOver())
+    launch.start(listsFor(op), op.getFrom());
   std::string levels;
   if (op.getLevels()) {
     levels = program.members.find(op.getLevels())->second;
@@ -228,7 +245,9 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     if (!cells.empty())
       temporaries.emplace(out.block(""));
     before();
-    line(call(op.getAtMost() ? ", 1, std::int32_t(" + operand(op.getAtMost()) + ")" : ""));
+    line(call(op.getAtMost()     ? ", " + first + ", std::int32_t(" + operand(op.getAtMost()) + ")"
+              : op.getHandOver() ? ", " + first
+                                 : ""));
     after();
     return;
   }
@@ -237,7 +256,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   if (named)
     bind(op.getUntil().getArgument(0), name);
   cpp::Writer::Block rounds =
-      out.block("for (std::int32_t " + name + " = 1; !" + launch.frontierEmpty() +
+      out.block("for (std::int32_t " + name + " = " + first + "; !" + launch.frontierEmpty() +
                 (op.getAtMost() ? " && " + name + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) : "") + "; ++" +
                 name + ")");
   before();

@@ -55,6 +55,9 @@ private:
   std::string countOf(graph::Domain domain, mlir::Value over);
   std::string overVertices(mlir::Operation *op, graph::Domain domain, mlir::Value over, const KernelPrinter &kernel);
   void propagate(exec::PropagateOp op);
+  /// Lines that begin the rounds at the first one, or where another form of the program has stopped; the variable with
+  /// the number of the round.
+  std::string begin(exec::PropagateOp op);
   void ordered(exec::OrderedOp op);
   void once(exec::OnceOp op);
   void sweep(exec::SweepOp op);

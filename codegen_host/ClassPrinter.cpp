@@ -59,6 +59,8 @@ void printClass(Writer &out, Program &program, StringRef serialName) {
   if (program.usesFrontier)
     more.push_back({"gc::Frontier<V" + program.adjacency() + ">", "frontier_", "", "graph"});
   program.listSegments(more);
+  if (!program.handOver.empty())
+    more.push_back({"gc::HandOver<V>", program.handOver, "", ""});
   if (profiled)
     more.push_back({"gc::Profile", "profile_", "", ""});
   Writer visits = replays(program, more), fields;
@@ -86,6 +88,12 @@ void printClass(Writer &out, Program &program, StringRef serialName) {
   }
   cpp::printProfile(out, program);
   layoutSeconds(out, program);
+  if (!program.handOver.empty()) {
+    out.line("// For the form of the program that goes on where this one stops.");
+    out.line("gc::HandOver<V> &hand_over() { return " + program.handOver + "; }");
+    out.line("auto crossing() const { return std::tie(" + program.crossing().text() + "); }");
+    out.line();
+  }
   cpp::printPrivate(out, serialName);
   for (const Writer &function : program.functions) {
     out.add(function);

@@ -138,9 +138,9 @@ void HostPrinter::propagate(exec::PropagateOp op) {
        {roundOf(op.getPush(), 1), roundOf(op.getPull(), 1), roundOf(op.getCommit(), 1), roundOf(op.getUntil(), 0)})
     if (r)
       rounds.push_back(r);
-  std::string head = "while (!frontier_.empty())";
-  if (!rounds.empty() || op.getAtMost()) {
-    std::string name = scope->fresh(rounds.empty() ? "round" : cpp::argumentName(cast<BlockArgument>(rounds[0])));
+  std::string head = "while (!frontier_.empty())", name;
+  if (!rounds.empty() || op.getAtMost() || op.getHandOver()) {
+    name = scope->fresh(rounds.empty() ? "round" : cpp::argumentName(cast<BlockArgument>(rounds[0])));
     for (Value r : rounds)
       bind(r, name);
     head = "for (std::int32_t " + name + " = 1; !frontier_.empty()" +
@@ -148,6 +148,16 @@ void HostPrinter::propagate(exec::PropagateOp op) {
            ")";
   }
   cpp::Writer::Block turns = out.block(head);
+  if (op.getHandOver()) {
+    if (program.handOver.empty())
+      program.handOver = program.scope.fresh("hand_over_");
+    auto literal = [](Attribute threshold) { return cpp::literal(cast<FloatAttr>(threshold)); };
+    cpp::Writer::Block over = out.block("if (" + program.handOver + ".is_due(frontier_, " + name + ", " +
+                                        cpp::listed(*op.getHandOver(), literal) + "))");
+    if (program.profiled())
+      line("profile_.finish();");
+    line("return;");
+  }
   if (!levels.empty())
     line(levels + ".keep(frontier_);");
   auto calling = [&](auto &k) { return call(k.first, k.second) + ";"; };

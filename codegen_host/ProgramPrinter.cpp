@@ -8,9 +8,9 @@ using namespace mlir;
 
 namespace gcompile::host {
 
-std::string printProgram(ModuleOp module, const ProgramOptions &options) {
+std::vector<std::string> includesOf(ModuleOp module, StringRef runtime) {
   auto any = [&](auto found) { return module.walk(found).wasInterrupted(); };
-  std::vector<std::string> includes = {options.runtime.str(), "gcompile/program.h"};
+  std::vector<std::string> includes = {runtime.str(), "gcompile/program.h"};
   if (any([](exec::AsynchronousOp) { return WalkResult::interrupt(); }))
     includes.insert(includes.begin(), "gcompile/omp/async/worklist.h");
   if (any([](exec::ParallelOp kernel) {
@@ -19,16 +19,24 @@ std::string printProgram(ModuleOp module, const ProgramOptions &options) {
     includes.emplace_back("gcompile/omp/segments.h");
   if (any([](exec::ClosePairsOp) { return WalkResult::interrupt(); }))
     includes.emplace_back("gcompile/omp/closure/close_pairs.h");
-  auto print = [&](cpp::Writer &out, cpp::Program &program, cpp::Program *serial) {
+  return includes;
+}
+
+std::vector<cpp::Printed> printPrograms(cpp::Writer &out, ModuleOp module, StringRef check) {
+  return cpp::printPrograms(out, module, "", [&](cpp::Writer &out, cpp::Program &program, cpp::Program *serial) {
     // A serial form is complete after its parallel one, which it looks into.
     cpp::printInfo(out, program.op, cpp::functionName(program.op.getSymName()));
     printClass(out, program, serial ? serial->name : "");
     if (!serial)
       return;
-    out.line("// " + options.check.str());
+    out.line("// " + check.str());
     printClass(out, *serial, "");
-  };
-  return cpp::printModule(module, includes, "", options.main, print);
+  });
+}
+
+std::string printProgram(ModuleOp module, const ProgramOptions &options) {
+  return cpp::printSource(module, includesOf(module, options.runtime), options.main,
+                          [&](cpp::Writer &out) { return printPrograms(out, module, options.check); });
 }
 
 } // namespace gcompile::host

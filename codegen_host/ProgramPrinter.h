@@ -2,8 +2,11 @@
 // where the dialect says so.
 #pragma once
 
+#include "codegen_cpp/Module.h"
 #include "mlir/IR/BuiltinOps.h"
+
 #include <string>
+#include <vector>
 
 namespace gcompile::host {
 
@@ -13,6 +16,12 @@ struct ProgramOptions {
   /// What is said of the serial form of an algorithm, which checks the program.
   llvm::StringRef check = "The same algorithm without threads, which checks the parallel one.";
 };
+
+/// The headers that the programs of a module need.
+std::vector<std::string> includesOf(mlir::ModuleOp module, llvm::StringRef runtime);
+
+/// The classes of all algorithms of a module.
+std::vector<cpp::Printed> printPrograms(cpp::Writer &out, mlir::ModuleOp module, llvm::StringRef check);
 
 /// The C++ source of every algorithm of `module`, formatted and byte-stable. `module` holds nothing but `exec`
 /// programs.

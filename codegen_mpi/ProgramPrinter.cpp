@@ -62,7 +62,9 @@ std::string printProgram(ModuleOp module, bool main) {
     out.line("// The same algorithm for one thread, which checks the one above on rank 0.");
     host::printClass(out, *serial, "");
   };
-  return cpp::printModule(module, {"gcompile/mpi.h", "gcompile/program.h"}, "", main, print, "gc::mpi::program_main");
+  return cpp::printSource(
+      module, {"gcompile/mpi.h", "gcompile/program.h"}, main,
+      [&](Writer &out) { return cpp::printPrograms(out, module, "", print); }, "gc::mpi::program_main");
 }
 
 } // namespace gcompile::mpi

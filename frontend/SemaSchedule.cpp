@@ -97,7 +97,9 @@ void Sema::checkDirective(const ScheduleSection &section, const ScheduleDirectiv
     return;
   }
   bool elsewhere = row && !schedule::contains(row->sections, section.target);
-  bool whole = row && row->subject == schedule::Subject::Algorithm;
+  const schedule::Value *first =
+      row && !directive.values.empty() ? row->value(directive.values.front().name, section.target) : nullptr;
+  bool whole = row && (first ? first->subject : row->subject) == schedule::Subject::Algorithm;
   if (!row || elsewhere || (whole && !section.label.empty())) {
     std::vector<std::string> known = namesIn(schedule::directives(), section.target);
     auto error = diags.report(diag::unknown_schedule, directive.nameRange, schedule::section(section.target)->holds,
@@ -106,7 +108,10 @@ void Sema::checkDirective(const ScheduleSection &section, const ScheduleDirectiv
       error.note({}, quoted(row->name) + " is for the section " +
                          schedule::listed({row->sections.begin(), row->sections.end()}, "or"));
     else if (row)
-      error.note({}, quoted(row->name) + " is said of the whole algorithm, without a label");
+      error.note({}, quoted(first && first->subject != row->subject
+                                ? std::string(row->name) + " " + std::string(first->name)
+                                : std::string(row->name)) +
+                         " is said of the whole algorithm, without a label");
     else
       error.suggest(nearest(directive.name, known))
           .note({}, section.target + " has the directives " + schedule::listed(known, "and"));

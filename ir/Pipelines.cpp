@@ -1,4 +1,5 @@
 #include "ir/Pipelines.h"
+#include "ir/Sides.h"
 #include "ir/conversion/Passes.h"
 #include "ir/exec/Passes.h"
 #include "ir/graph/Passes.h"
@@ -129,6 +130,21 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createPrepareForEmission());
 }
 
+void buildSidesPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  manager.addPass(createMarkHandOver());
+  manager.addPass(createSplitSides());
+  // The layout, which both sides have, was applied with the section `hybrid`.
+  manager.addPass(createOnSide("cpu", [options](OpPassManager &side) {
+    side.addPass(createApplySchedule({"cpu", /*layout=*/false}));
+    buildCpuPipeline(side, options);
+  }));
+  manager.addPass(createOnSide("gpu", [options](OpPassManager &side) {
+    side.addPass(createApplySchedule({"cuda", /*layout=*/false}));
+    buildGpuPipeline(side, options);
+  }));
+  manager.addPass(createMatchSides());
+}
+
 void registerPassesAndPipelines() {
   registerGraphPasses();
   registerSchedulePasses();
@@ -149,6 +165,11 @@ void registerPassesAndPipelines() {
                              [](OpPassManager &manager) {
                                buildSchedulePipeline(manager, "");
                                buildPartsPipeline(manager, {});
+                             });
+  PassPipelineRegistration<>("sides-pipeline", "from the checked graph dialect to exec for a CPU and a GPU",
+                             [](OpPassManager &manager) {
+                               buildSchedulePipeline(manager, "hybrid");
+                               buildSidesPipeline(manager, {});
                              });
   PassPipelineRegistration<>("gpu-pipeline", "from the checked graph dialect to exec for GPUs",
                              [](OpPassManager &manager) {

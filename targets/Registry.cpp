@@ -7,7 +7,8 @@ namespace gcompile {
   TARGET(ompTarget)                                                                                                    \
   TARGET(cudaTarget)                                                                                                   \
   TARGET(serialTarget)                                                                                                 \
-  TARGET(mpiTarget)
+  TARGET(mpiTarget)                                                                                                    \
+  TARGET(hybridTarget)
 
 #define DECLARE(record) Target record();
 TARGETS(DECLARE)

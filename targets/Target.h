@@ -55,6 +55,10 @@ struct Target {
   }
 };
 
+// Those from which others are made.
+Target ompTarget();
+Target cudaTarget();
+
 /// Every target; the first one is the default.
 const std::vector<Target> &targets();
 

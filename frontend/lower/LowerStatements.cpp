@@ -198,7 +198,7 @@ void AstToGraph::propagate(const ast::Stmt &s) {
   Value atMost = s.atMost ? expression(*s.atMost) : Value();
   Type levels = s.levels ? graph::LevelsType::get(b.getContext()) : Type();
   auto op = b.create<graph::PropagateOp>(where, levels, r.domain, r.over, ordered, atMost, labelOf(s),
-                                         b.getArrayAttr(r.names), graph::ScheduleAttr());
+                                         b.getArrayAttr(r.names), graph::ScheduleAttr(), ArrayAttr(), ArrayAttr());
   if (s.where)
     fill(
         op.getWhere(), r, where, [&] { yield(*s.where); }, s.round, true);

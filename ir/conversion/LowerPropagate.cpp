@@ -213,6 +213,10 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
       llvm::APFloat(wanted.beta().value_or(18)), byGrowth, exec::FrontierKindAttr(), ArrayAttr());
   if (!serial && failed(applySchedule(op, loop, table, form, !copies.empty())))
     return failure();
+  if (!serial && direction != exec::Direction::Pull) {
+    loop.setHandOverAttr(op.getHandOverAttr());
+    loop.setCrossingAttr(op.getCrossingAttr());
+  }
   SmallVector<Attribute> argumentNames(op.getNames().begin(), op.getNames().end());
   loop.setNamesAttr(names(argumentNames));
   markDirection(loop, op.getDomain());

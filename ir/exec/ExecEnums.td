@@ -28,6 +28,9 @@ def Exec_Gather : Exec_I32Enum<"Gather", "how the threads of a GPU share the arc
   I32EnumAttrCase<"ScanWarpCta", 4, "scan_warp_cta">]>; // long lists to a block or a warp, the others dealt out
 def Exec_LoopPlace : Exec_I32Enum<"LoopPlace", "who starts the turns of a loop, or the rounds of a propagate", [
   I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"Device", 1, "device">]>;
+def Exec_Side : Exec_I32Enum<"Side", "where a program of two forms runs", [
+  I32EnumAttrCase<"Chosen", 0, "chosen">,       // by the graph and the machine, when it starts
+  I32EnumAttrCase<"Cpu", 1, "cpu">, I32EnumAttrCase<"Gpu", 2, "gpu">]>;
 def Exec_Closing : Exec_I32Enum<"Closing", "what a step of exec.close_pairs is known to be", [
   I32EnumAttrCase<"ShortestPaths", 0, "shortest_paths">, // min= D[i, k] + D[k, j], whose infinity absorbs
   I32EnumAttrCase<"TransitiveClosure", 1, "transitive_closure">, // |= D[i, k] && D[k, j] of flags

@@ -89,7 +89,8 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
     OptionalAttr<Exec_Frontier>:$frontier, OptionalAttr<F64ArrayAttr>:$frontier_options, UnitAttr:$share_lists,
     OptionalAttr<I64Attr>:$commit_grain, OptionalAttr<Exec_Gather>:$gather,
     OptionalAttr<Exec_Place>:$gather_place, OptionalAttr<Exec_LoopPlace>:$loop, UnitAttr:$claim_bitmap, OptionalAttr<I64Attr>:$cull_warp,
-    OptionalAttr<I64Attr>:$cull_history, UnitAttr:$round_independent)> {
+    OptionalAttr<I64Attr>:$cull_history, UnitAttr:$round_independent, OptionalAttr<F64ArrayAttr>:$hand_over,
+    OptionalAttr<StrArrayAttr>:$crossing)> {
   let summary = "rounds over a frontier; the loop on the host, each region a kernel function";
   let description = [{
     Round r runs `push` (u, round) for every vertex of the frontier, or `pull` (v, round) for every vertex; both contain
@@ -107,6 +108,9 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
     - `levels`: the frontiers are kept.
     - `transposed`: a push goes over the arcs into the vertex, a pull over those out of it.
     - `exchange`: what parts of the graph send to each other after a push; made by exec-distribute.
+    - `hand_over`, `crossing`: in a program for CPU and GPU, the rounds may go over from the one to the other; made by
+      graph-mark-hand-over. The frontier has then more vertices than the first number, and more than the second one times
+      those of the round before. Of the states named in `crossing` the vertices cross that were in a frontier.
   }];
   let regions = (region AnyRegion:$push, AnyRegion:$pull, AnyRegion:$commit, AnyRegion:$until, AnyRegion:$exchange);
   let results = (outs Optional<Graph_LevelsType>:$levels);
@@ -119,7 +123,7 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
                        "::llvm::APFloat":$beta, "bool":$byGrowth, "FrontierKindAttr":$frontier,
                        "::mlir::ArrayAttr":$options),
     [{ build($_builder, $_state, levels, name, direction, from, atMost, sharing, dedup, alpha, beta, byGrowth, frontier,
-          options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, false,
+          options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, false, nullptr, nullptr,
           /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_OrderedOp : Exec_Kernel<"ordered",

@@ -10,6 +10,7 @@ include "ir/exec/ExecExpressions.td"
 include "ir/exec/ExecIndices.td"
 include "ir/exec/ExecKernels.td"
 include "ir/exec/ExecSets.td"
+include "ir/exec/ExecSides.td"
 include "ir/exec/ExecStatements.td"
 
 #endif

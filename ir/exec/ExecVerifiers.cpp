@@ -1,6 +1,7 @@
 // What each operation of the `exec` dialect refuses beyond the types of its operands; test/ir/exec_verifier.mlir has a
 // case for each message.
 #include "ir/exec/ExecDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace gcompile;
@@ -244,6 +245,25 @@ LogicalResult PropagateOp::verify() {
     return emitOpError("only pulls, but says how pushes claim");
   if (getRoundIndependent() && (getDedup() || getLevels()))
     return emitOpError("has rounds that are independent, but needs the order of its frontiers");
+  if (getHandOver().has_value() != getCrossing().has_value())
+    return emitOpError("says when it goes over, but not what crosses, or what crosses, but not when");
+  if (getHandOver() && (getHandOver()->size() != 2 || !pushes || getLevels()))
+    return emitOpError("cannot go over: its rounds do not push, keep their frontiers, or have no two thresholds");
+  return success();
+}
+
+LogicalResult SidesOp::verify() {
+  auto outer = dyn_cast_or_null<ModuleOp>((*this)->getParentOp());
+  for (StringRef side : {"cpu", "gpu"}) {
+    auto form = outer ? outer.lookupSymbol<ModuleOp>(side) : ModuleOp();
+    if (!form || !form.lookupSymbol<graph::AlgorithmOp>(getAlgorithm()))
+      return emitOpError("has no '") << getAlgorithm() << "' in a module @" << side << " beside it";
+  }
+  auto isNegative = [](Attribute each) { return cast<FloatAttr>(each).getValue().isNegative(); };
+  if (getWork().size() != 4 || llvm::any_of(getWork(), isNegative))
+    return emitOpError("has no four amounts of work");
+  if (getBySchedule() && !getGoesOver())
+    return emitOpError("is to go over, but has no propagate that does");
   return success();
 }
 

@@ -409,4 +409,14 @@ def PrepareForEmission : Pass<"exec-prepare-for-emission", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def MatchSides : Pass<"exec-match-sides", "::mlir::ModuleOp"> {
+  let summary = "lets a propagate go over from one side to the other where both sides can";
+  let description = [{
+    Before: modules @cpu and @gpu, in which passes have lowered an algorithm; an exec.propagate of each has `hand_over`.
+    After:  the same if both stand in the algorithm's own sequence of statements, else `hand_over` and `crossing` are
+            gone. A side that only pulls, keeps no rounds or runs it in a loop has none. `goes_over` of exec.sides says
+            which it is. If the schedule wants it, it is refused (E0502).
+  }];
+}
+
 #endif

@@ -265,10 +265,26 @@ static std::vector<std::string> foreignFunctions(ModuleOp module, graph::Algorit
   return result;
 }
 
+/// Where an algorithm of two forms runs, and what it moves.
+static std::vector<std::string> sidesOf(exec::SidesOp sides, graph::AlgorithmOp gpu, const SourceText &text) {
+  std::vector<std::string> result = {sides.getBySchedule() ? "first the CPU, then the GPU: the schedule says so"
+                                                           : words::side(sides.getOn())};
+  gpu.walk([&](exec::PropagateOp op) {
+    if (!op.getHandOver())
+      return;
+    std::string states;
+    for (auto name : op.getCrossing()->getAsRange<StringAttr>())
+      states += (states.empty() ? "'" : ", '") + name.getValue().str() + "'";
+    result.push_back(words::handOver(text.line(op.getLoc()), (*op.getHandOver())[0], (*op.getHandOver())[1], states));
+  });
+  return result;
+}
+
 std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::string &source, bool kernelsOnDevice,
                                     bool inParts) {
   SourceText text(source);
-  SymbolTable lowered(exec);
+  auto gpu = exec.lookupSymbol<ModuleOp>("gpu");
+  SymbolTable lowered(gpu ? gpu : exec);
   std::vector<AlgorithmFacts> result;
   for (auto algorithm : graph.getOps<graph::AlgorithmOp>()) {
     AlgorithmFacts facts;
@@ -291,6 +307,9 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
       facts.bytesPerEdge = needs.getAs<FloatAttr>("bytes_per_edge").getValueAsDouble();
       facts.bytesPerPair = needs.getAs<FloatAttr>("bytes_per_pair").getValueAsDouble();
     }
+    for (auto sides : exec.getOps<exec::SidesOp>())
+      if (sides.getAlgorithm() == algorithm.getSymName())
+        facts.sides = sidesOf(sides, twin, text);
     std::optional<DeviceKernels> device;
     if (twin && kernelsOnDevice) {
       device.emplace(twin);

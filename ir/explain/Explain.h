@@ -57,6 +57,7 @@ struct AlgorithmFacts {
   std::vector<std::string> layout;      // the orders in which the schedule wants vertices and neighbours
   std::vector<std::string> nonnegative; // edge properties and parameters that must not be negative
   double bytesPerVertex = 0, bytesPerEdge = 0, bytesPerPair = 0; // all state and work lists, without the graph
+  std::vector<std::string> sides;                                // where it runs, if it is compiled for a CPU and a GPU
   std::vector<std::string> once;    // sequential statements that a GPU runs as kernels of one thread
   std::vector<std::string> removed; // state and writes that the program does without
   std::vector<StatementFacts> statements;
@@ -64,8 +65,8 @@ struct AlgorithmFacts {
 
 /// The facts about every algorithm of `graph`, a checked module of the graph dialect with its schedule applied, in
 /// which graph-record-facts has run. `exec` is the same module lowered, from which the needs are taken and, where
-/// kernels run on a device, how; with `inParts`, what machines that hold parts of the graph send. `source` is the text
-/// of the program.
+/// kernels run on a device, how; with `inParts`, what machines that hold parts of the graph send. Of a program in two
+/// forms, these are those of the GPU. `source` is the text of the program.
 std::vector<AlgorithmFacts> explain(mlir::ModuleOp graph, mlir::ModuleOp exec, const std::string &source,
                                     bool kernelsOnDevice, bool inParts);
 

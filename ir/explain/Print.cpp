@@ -139,6 +139,8 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
                        memory(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair));
     out += fmt::format("  of the graph: the edges out of every vertex{}\n",
                        facts.inEdges ? ", and the edges into every vertex" : "");
+    for (const std::string &side : facts.sides)
+      out += fmt::format("  runs on: {}\n", side);
     for (const std::string &function : facts.foreign)
       out += fmt::format("  a function of C++ without effects: {}\n", function);
     for (const std::string &order : facts.layout)
@@ -190,15 +192,18 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
     llvm::json::Array statements;
     for (const StatementFacts &s : facts.statements)
       statements.push_back(statement(s));
-    list.push_back(llvm::json::Object{{"name", facts.name},
-                                      {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)},
-                                      {"inEdges", facts.inEdges},
-                                      {"foreign", llvm::json::Array(facts.foreign)},
-                                      {"layout", llvm::json::Array(facts.layout)},
-                                      {"nonnegative", llvm::json::Array(facts.nonnegative)},
-                                      {"once", llvm::json::Array(facts.once)},
-                                      {"removed", llvm::json::Array(facts.removed)},
-                                      {"statements", std::move(statements)}});
+    llvm::json::Object object{{"name", facts.name},
+                              {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)},
+                              {"inEdges", facts.inEdges},
+                              {"foreign", llvm::json::Array(facts.foreign)},
+                              {"layout", llvm::json::Array(facts.layout)},
+                              {"nonnegative", llvm::json::Array(facts.nonnegative)},
+                              {"once", llvm::json::Array(facts.once)},
+                              {"removed", llvm::json::Array(facts.removed)},
+                              {"statements", std::move(statements)}};
+    if (!facts.sides.empty())
+      object["sides"] = llvm::json::Array(facts.sides);
+    list.push_back(std::move(object));
   }
   std::string out;
   llvm::raw_string_ostream stream(out);

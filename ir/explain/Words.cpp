@@ -1,5 +1,7 @@
 #include "ir/explain/Words.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 
 namespace gcompile::words {
@@ -231,6 +233,29 @@ std::string vertexOrder(StringRef order) {
 
 std::string packedLists() { return "the neighbours of each vertex packed, without the bits that they do not need"; }
 std::string neighborOrder() { return "the neighbours of each vertex, those with more outgoing edges first"; }
+
+std::string side(exec::Side on) {
+  switch (on) {
+  case exec::Side::Chosen:
+    return "the CPU or the GPU: chosen when it starts, by the work that is known then";
+  case exec::Side::Cpu:
+    return "the CPU: the schedule says so";
+  case exec::Side::Gpu:
+    return "the GPU: the schedule says so";
+  }
+  llvm_unreachable("every side is listed");
+}
+
+std::string handOver(unsigned line, Attribute above, Attribute growth, StringRef states) {
+  auto number = [](Attribute value) { return llvm::formatv("{0}", cast<FloatAttr>(value).getValueAsDouble()).str(); };
+  auto plain = [&](Attribute value) {
+    std::string text = number(value);
+    return text.substr(0, text.find(".00"));
+  };
+  return "line " + std::to_string(line) + " can go over from the CPU to the GPU, above " + plain(above) +
+         " vertices that are more than " + plain(growth) + " times those before: " + states.str() +
+         " of the vertices that were active are moved";
+}
 
 std::string removal(graph::Removal removal, StringRef state) {
   const std::string name = "'" + state.str() + "'";

@@ -38,6 +38,11 @@ std::string neighborOrder();
 /// What packed lists of neighbours are.
 std::string packedLists();
 
+/// Where an algorithm of two forms runs.
+std::string side(exec::Side on);
+/// When the rounds of the propagate in that line go over to the GPU, and of which states values are moved.
+std::string handOver(unsigned line, mlir::Attribute above, mlir::Attribute growth, llvm::StringRef states);
+
 /// What the program does without.
 std::string removal(graph::Removal removal, llvm::StringRef state);
 

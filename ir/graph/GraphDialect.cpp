@@ -198,6 +198,8 @@ LogicalResult ForOp::verify() {
 LogicalResult PropagateOp::verify() {
   if (!rangesOverEdges(getDomain()))
     return emitOpError("must range over edges, edges_both or edges_into");
+  if (getHandOver().has_value() != getCrossing().has_value())
+    return emitOpError("says when it goes over, but not what crosses, or what crosses, but not when");
   return verifyDomain(*this, getDomain(), getFrom(), {&getWhere(), &getBody()}, IntegerType::get(getContext(), 32));
 }
 

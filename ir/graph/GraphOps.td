@@ -352,10 +352,12 @@ def PropagateOp : Graph_Op<"propagate", [SingleBlock, NoTerminator, AttrSizedOpe
     `domain` is edges, edges_both or edges_into: the first argument is the active vertex, the second the other end.
     Regions `where` (may be empty) and `body` take (u, v, e, round: i32), for edges_into (v, u, e, round: i32); `until`
     (may be empty) takes (round) and is evaluated after each round. `ordered`: process by ascending value of that state.
+    `hand_over`, `crossing` (set by graph-mark-hand-over): as in exec.propagate.
   }];
   let arguments = (ins Graph_Domain:$domain, Graph_SetType:$from, Optional<Graph_StateType>:$ordered,
                        Optional<AnyTypeOf<[I32, I64]>>:$atMost, OptionalAttr<StrAttr>:$label, ArrayAttr:$names,
-                       OptionalAttr<Graph_ScheduleAttr>:$schedule);
+                       OptionalAttr<Graph_ScheduleAttr>:$schedule, OptionalAttr<F64ArrayAttr>:$hand_over,
+                       OptionalAttr<StrArrayAttr>:$crossing);
   let regions = (region AnyRegion:$where, SizedRegion<1>:$body, AnyRegion:$until);
   let results = (outs Optional<Graph_LevelsType>:$levels);
   let assemblyFormat = [{ $domain $from (`ordered` $ordered^ `:` type($ordered))?

@@ -27,6 +27,29 @@ def CheckDeviceFunctions : Pass<"graph-check-device-functions", "::mlir::ModuleO
     Any statement may come to run on the device, so all of them count.
   }];
 }
+def MarkHandOver : Pass<"graph-mark-hand-over", "::mlir::ModuleOp"> {
+  let summary = "finds the propagate whose rounds may begin on the CPU and go on on the GPU";
+  let description = [{
+    Before: `graph.propagate edges %from ...`.
+    After:  the same with `hand_over = [T4, alpha], crossing = ["parent", "depth"]`, the states that it writes.
+    What stands before it is cheap, and runs on both sides: loops over vertices that look at no edge, and single values.
+    It runs once, in rounds, without `until` and without kept levels, and writes values of vertices alone. Then no
+    vertex has changed but those that were in a frontier, and with their values the GPU has all that the CPU has. What
+    follows runs on the GPU. The schedule may say `on migrate`; where it cannot be obeyed, it is refused (E0502).
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def SplitSides : Pass<"graph-split-sides", "::mlir::ModuleOp"> {
+  let summary = "gives each side of a machine, the CPU and the GPU, the whole program";
+  let description = [{
+    Before: the algorithms and functions of the program.
+    After:  modules @cpu and @gpu with a copy of all each, and an `exec.sides` for each algorithm, which says where it
+            runs, and how much work it is. Each side then has the passes of its own.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def AddSerialForms : Pass<"graph-add-serial-forms", "::mlir::ModuleOp"> {
   let summary = "adds to each algorithm a copy `NAME_serial` with `serial_of`, for --verify";
 }

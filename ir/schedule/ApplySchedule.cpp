@@ -21,6 +21,8 @@ struct ApplySchedule : impl::ApplyScheduleBase<ApplySchedule> {
     }
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       for (StringRef part : {StringRef(section), StringRef("layout")}) {
+        if (part == "layout" && !layout)
+          continue;
         SmallVector<schedule::Resolved> said;
         if (failed(schedule::resolve(algorithm, part, said)))
           signalPassFailure();

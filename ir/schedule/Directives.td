@@ -12,6 +12,7 @@ class Section<string sectionName, string heldThings, string sentence> {
 }
 def Cpu : Section<"cpu", "schedule", "programs for CPUs">;
 def Cuda : Section<"cuda", "schedule", "programs for NVIDIA GPUs">;
+def Hybrid : Section<"hybrid", "schedule", "programs for a CPU and a GPU">;
 def Layout : Section<"layout", "layout", "how the graph lies in memory, for every target">;
 
 // What a directive speaks of. Resolve.cpp finds the statements.
@@ -225,6 +226,21 @@ def Closure : Directive<"closure", "How a loop runs that updates every pair `[i,
       Option<"tile", WholeFrom<1, 4096>, "", "a block has this many steps, rounded up to whole tiles of registers",
              [Cuda], "a closure in blocks of another size">]>,
     Value<"plain", "One step k after the other, for all pairs.">];
+}
+
+// ---- the CPU and the GPU of one machine
+
+def On : Directive<"on", "Where a program runs that has a form for the CPU and one for the GPU."> {
+  let sections = [Hybrid];
+  let subject = Propagate;
+  let values = [
+    ValueOf<Algorithm, "cpu", "On the CPU, whatever the graph.">,
+    ValueOf<Algorithm, "gpu", "On the GPU, whatever the graph.">,
+    Value<"migrate",
+            "The first rounds on the CPU. Once the frontier is large and grows, this and all that follows on the GPU.", [
+      Option<"T4", Positive, "16384", "large: more than this many vertices">,
+      Option<"alpha", Positive, "2", "it grows: more than alpha times the vertices of the round before">]>];
+  let decision = "side";
 }
 
 // ---- the graph in memory

@@ -11,7 +11,9 @@ def ApplySchedule : Pass<"graph-apply-schedule", "::mlir::ModuleOp"> {
     After:  `graph.propagate ... {schedule = #graph.schedule<[<cpu "" direction pull at loc(...)>]>}`.
     The front end has checked words and numbers. What the lowering knows of a statement, it checks (E0502).
   }];
-  let options = [Option<"section", "section", "std::string", "\"cpu\"", "which: cpu or cuda; empty: the layout only">];
+  let options = [
+    Option<"section", "section", "std::string", "\"cpu\"", "which: cpu, cuda or hybrid; empty: the layout only">,
+    Option<"layout", "layout", "bool", "true", "whether the layout is applied, too">];
 }
 
 #endif

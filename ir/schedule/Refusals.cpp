@@ -52,6 +52,11 @@ std::optional<Refusal> loop(Operation *op, schedule::Loop said) {
                                                            : nullptr);
 }
 
+std::optional<Refusal> on(Operation *op) {
+  return because(op, "go over to the GPU",
+                 isa<graph::AlgorithmOp, graph::PropagateOp>(op) ? nullptr : "only a 'propagate' has rounds");
+}
+
 std::optional<Refusal> closure(Operation *op) {
   auto loop = cast<graph::ForOp>(op); // exec-close-pairs knows whether it can
   return because(op, "run in blocks", !loop.getSequential() ? "it is no 'for k in g sequentially'" : nullptr);
@@ -103,6 +108,8 @@ std::optional<Refusal> refusal(Operation *op, graph::DirectiveAttr directive) {
     return claims(op, "claim without atomic operations and cull copies");
   case schedule::Loop::index:
     return loop(op, schedule::Loop(directive));
+  case schedule::On::index:
+    return on(op);
   case schedule::Closure::index:
     return schedule::Closure(directive).is(schedule::Closure::Blocked) ? closure(op) : std::nullopt;
   case schedule::Vertices::index:

@@ -34,6 +34,13 @@ Keep keep(const std::string &option, const std::string &text) {
   throw Error(ErrorKind::argument, option + " is keep or drop, not '" + text + "'");
 }
 
+Side side(const std::string &option, const std::string &text) {
+  for (const Side each : {Side::cpu, Side::gpu, Side::migrate, Side::automatic})
+    if (text == name_of(each))
+      return each;
+  throw Error(ErrorKind::argument, option + " is cpu, gpu, migrate or auto, not '" + text + "'");
+}
+
 HeaderLine header_line(const std::string &text) {
   if (text != "yes" && text != "no" && text != "auto")
     throw Error(ErrorKind::argument, "--header is yes, no or auto, not '" + text + "'");
@@ -61,6 +68,8 @@ const std::vector<Option> &options() {
       {"trials", "N", "run N times and report the median",
        [](CommandLine &c, const std::string &v) { c.trials = positive("--trials", v); }},
       {"threads", "N", "use N threads", [](CommandLine &c, const std::string &v) { c.threads = thread_count(v); }},
+      {"on", "cpu|gpu|migrate|auto", "run a program of --target=hybrid there",
+       [](CommandLine &c, const std::string &v) { c.on = side("--on", v); }},
       {"verify", nullptr, "compare with a serial execution of the same program",
        [](CommandLine &c, const std::string &) { c.verify = true; }},
       {"report", "FILE", "write times and sizes as JSON", [](CommandLine &c, const std::string &v) { c.report = v; }},

@@ -109,18 +109,30 @@ std::string profile_text(const Profile &profile) {
   if (rounds.empty())
     return text;
 
-  Table table(2, {"kernel", "state", "round", "active", "edges", "ms"});
+  const bool sides = std::any_of(rounds.begin(), rounds.end(), [](const Profile::Call *call) { return *call->side; });
+  std::vector<std::string> titles = {"kernel", "state", "round", "active", "edges", "ms"};
+  if (sides)
+    titles.insert(titles.end(), {"moved", "side"});
+  Table table(2, titles);
   const std::size_t head = rounds.size() > most_rounds ? most_rounds / 2 : rounds.size();
   const std::size_t tail = rounds.size() > most_rounds ? rounds.size() - most_rounds / 2 : rounds.size();
   auto add = [&](std::size_t i) {
     const Profile::Call &call = *rounds[i];
-    table.add({call.kernel, call.state, std::to_string(call.round), std::to_string(call.active),
-               std::to_string(call.edges), milliseconds(call.seconds)});
+    std::vector<std::string> row = {call.kernel,
+                                    call.state,
+                                    std::to_string(call.round),
+                                    std::to_string(call.active),
+                                    std::to_string(call.edges),
+                                    milliseconds(call.seconds)};
+    if (sides)
+      row.insert(row.end(), {std::to_string(call.moved), call.side});
+    table.add(row);
   };
   for (std::size_t i = 0; i < head; ++i)
     add(i);
   if (tail > head)
-    table.add({"...", "", "", "", "", ""});
+    table.add(sides ? std::vector<std::string>{"...", "", "", "", "", "", "", ""}
+                    : std::vector<std::string>{"...", "", "", "", "", ""});
   for (std::size_t i = tail; i < rounds.size(); ++i)
     add(i);
   return text + "rounds:\n" + table.text();
@@ -140,6 +152,10 @@ nlohmann::ordered_json profile_json(const Profile &profile) {
     entry["edges"] = call.edges;
     if (call.copies > 0)
       entry["copies"] = call.copies;
+    if (*call.side) {
+      entry["side"] = call.side;
+      entry["moved_bytes"] = call.moved;
+    }
     entry["start_seconds"] = call.start;
     entry["seconds"] = call.seconds;
     calls.push_back(std::move(entry));

@@ -1,11 +1,13 @@
 #include "memory.h"
 #include "memory_report.h"
 #include "path_sums.h"
+#include "placement.h"
 #include "profile.h"
 #include "runtime/tool_support/command_line.h"
 #include "runtime/tool_support/output.h"
 #include "runtime/tool_support/thread_count.h"
 #include "storage.h"
+#include "streamed_graph.h"
 #include "suggest.h"
 #include "traversed.h"
 #include "vertex_file.h"
@@ -141,7 +143,7 @@ nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const Pr
 
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, double load_seconds,
                   double layout_seconds, const std::vector<Runs> &all, const StreamTraffic &running,
-                  const ProcessGroup *group) {
+                  const ProcessGroup *group, const Placement *placement) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
@@ -155,6 +157,7 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   if (group)
     report["ranks"] = group->size();
   report["threads"] = omp_get_max_threads();
+  report_placement(report, placement);
   report["load_seconds"] = load_seconds;
   if (info.vertex_order != VertexOrder::input || info.neighbors_by_degree || info.packed || layout_seconds > 0)
     report["layout_seconds"] = layout_seconds;
@@ -247,6 +250,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
 
   const bool each = !line.each.empty();
   const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments[0]);
+  instance->place({line.on.value_or(Side::automatic), line.values.size() * static_cast<std::size_t>(line.trials)});
   std::vector<Runs> all;
   bool agree = true;
   std::string warning; // once, for the first value
@@ -274,6 +278,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     if (!line.quiet) {
       if (k == 0)
         print_graph(line, graph, load_seconds);
+      if (k == 0 && instance->placement())
+        print_placement(info, *instance->placement());
       if (k + 1 == line.values.size() && graph.streamed())
         print_stream(line.graph, graph, running);
       print_time(each ? info.name + ", " + line.each + "=" + value : info.name, runs.seconds);
@@ -316,7 +322,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     for (std::size_t k = 0; k < all.size(); ++k)
       all[k].edges = traversed.of(arguments[k]);
     write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, running,
-                 group);
+                 group, instance->placement());
   }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());
@@ -350,6 +356,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
       std::printf("%s, compiled from %s\n", info.name.c_str(), info.source.c_str());
     return exit_ok;
   }
+  if (line.on && !info.sides)
+    throw Error(ErrorKind::argument, "--on: this program has one form only; compile it with gcompile --target=hybrid");
   // What can be known without the graph is said before it is loaded.
   for (const auto &[name, path] : line.outputs)
     info_of(info, name);

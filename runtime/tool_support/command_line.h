@@ -5,6 +5,7 @@
 #include <gcompile/program.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,8 @@ struct CommandLine {
   std::string each;                                         ///< parameter that takes one value after another; or empty
   std::vector<std::string> values;                          ///< of `each`; a single empty one without it
   int trials = 1;
-  int threads = 0; ///< 0: OpenMP's choice
+  int threads = 0;        ///< 0: OpenMP's choice
+  std::optional<Side> on; ///< of a program with a form for the CPU and one for the GPU
   bool verify = false, quiet = false, help = false, version = false;
   std::string report;
   bool profile = false;

@@ -296,7 +296,7 @@ ROWS = [
     ("gcompile --target=serial --explain bfs.gdsl", 2, "error: --explain is for --target=omp, --target=cuda or --target=mpi"),
     ("gcompile --target=serial --threads=2 bfs.gdsl", 2, "error: --threads is for --target=omp"),
     ("gcompile --target=cude bfs.gdsl", 2,
-     "error: unknown target 'cude'; did you mean 'cuda'?; the targets are omp, cuda, serial and mpi"),
+     "error: unknown target 'cude'; did you mean 'cuda'?; the targets are omp, cuda, serial, mpi and hybrid"),
     ("gcompile --target=omp --target=cuda bfs.gdsl", 2, "error: --target is given twice"),
     ("gcompile --arch=sm_90 bfs.gdsl", 2, "error: --arch is for --target=cuda"),
     ("gcompile -Ox bfs.gdsl", 2, "error: the optimisation level is 0, 1, 2 or 3, not 'x'"),

@@ -468,6 +468,24 @@ exec.batch_for out_of %u into %sum : !graph.state<i32, per_vertex> attributes {n
 // exec.propagate
 
 %all = graph.all_vertices
+// expected-error @+1 {{'exec.propagate' op says when it goes over, but not what crosses, or what crosses, but not when}}
+exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, hand_over = [64.0, 2.0]} push {
+^bb0(%v: !graph.vertex, %round: i32):
+  exec.activate plain %v
+}
+
+// -----
+
+%all = graph.all_vertices
+// expected-error @+1 {{'exec.propagate' op cannot go over: its rounds do not push, keep their frontiers, or have no two thresholds}}
+exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, hand_over = [64.0], crossing = ["x"]} push {
+^bb0(%v: !graph.vertex, %round: i32):
+  exec.activate plain %v
+}
+
+// -----
+
+%all = graph.all_vertices
 // expected-error @+1 {{'exec.propagate' op is hybrid, but has no push}}
 exec.propagate "propagate" hybrid %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64} pull {
 ^bb0(%v: !graph.vertex, %round: i32):
@@ -1197,3 +1215,34 @@ graph.algorithm @prefetch_target attributes {arguments = [{name = "x"}, {name = 
   // expected-error @+1 {{'exec.prefetch_target' op is outside of a loop over arcs}}
   exec.prefetch_target %x %e : !graph.state<i32, per_vertex>
 }
+
+// -----
+
+// expected-error @+1 {{'exec.sides' op has no 'f' in a module @cpu beside it}}
+exec.sides "f" on chosen work [1.0, 0.0, 0.0, 0.0]
+
+// -----
+
+module @cpu {
+  graph.algorithm @work attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  }
+}
+module @gpu {
+  graph.algorithm @work attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  }
+}
+// expected-error @+1 {{'exec.sides' op has no four amounts of work}}
+exec.sides "work" on chosen work [1.0, -1.0, 0.0, 0.0]
+
+// -----
+
+module @cpu {
+  graph.algorithm @over attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  }
+}
+module @gpu {
+  graph.algorithm @over attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  }
+}
+// expected-error @+1 {{'exec.sides' op is to go over, but has no propagate that does}}
+exec.sides "over" on chosen work [1.0, 0.0, 0.0, 0.0] {by_schedule}

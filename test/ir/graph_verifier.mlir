@@ -138,6 +138,16 @@ graph.algorithm @propagate attributes {arguments = [], directedness = "any", sou
 
 // -----
 
+graph.algorithm @crossing attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %all = graph.all_vertices
+  // expected-error @+1 {{'graph.propagate' op says when it goes over, but not what crosses, or what crosses, but not when}}
+  graph.propagate edges %all attributes {crossing = ["x"], names = ["u", "v", "e", "round"]} do {
+  ^bb0(%u: !graph.vertex, %v: !graph.vertex, %e: !graph.edge, %round: i32):
+  }
+}
+
+// -----
+
 graph.algorithm @count attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
   %all = graph.all_vertices
   // expected-error @+1 {{'graph.reduce' op needs a value region exactly if it is not count}}

@@ -1,4 +1,4 @@
-"""Each header of the runtime compiles alone: those of cuda under the emulation, those of core and program without
+"""Each header of the runtime compiles alone: those of cuda and hybrid under the emulation, those of core and program without
 OpenMP; those of mpi where there is an MPI."""
 import concurrent.futures, os, pathlib, shutil, subprocess, sys
 
@@ -10,7 +10,8 @@ def compile_alone(header):
     room = header.split("/")[1].removesuffix(".h")
     flags = {"core": ["-Wunknown-pragmas"], "program": ["-Wunknown-pragmas"],
              "serial": ["-Wunknown-pragmas"], "mpi": ["-Wunknown-pragmas"], "omp": ["-fopenmp"],
-             "cuda": ["-fopenmp", f"-I{ROOT}/test/cuda/emulation", "-include", "cuda_runtime.h"]}[room]
+             **{room: ["-fopenmp", f"-I{ROOT}/test/cuda/emulation", "-include", "cuda_runtime.h"]
+                for room in ("cuda", "hybrid")}}[room]
     compiler = "mpicxx" if room == "mpi" else "c++"
     done = subprocess.run([compiler, "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *flags, f"-I{INCLUDE}",
                            "-x", "c++", "-"], input=f"#include <{header}>\n", capture_output=True, text=True)

@@ -6,6 +6,7 @@
 #include <gcompile/cuda/algorithms/mode.h>
 #include <gcompile/cuda/frontier/frontier.h>
 #include <gcompile/cuda/frontier/sweep.h>
+#include <gcompile/cuda/frontier/take_over.h>
 #include <gcompile/cuda/graph.h>
 #include <gcompile/cuda/kernels/both_ways.h>
 #include <gcompile/cuda/kernels/by_target.h>

@@ -6,6 +6,7 @@
 #include <gcompile/core/array.h>
 #include <gcompile/core/error.h>
 #include <gcompile/core/graph.h>
+#include <gcompile/core/hand_over.h>
 #include <gcompile/core/numeric.h>
 #include <gcompile/core/operators.h>
 #include <gcompile/core/packed_graph.h>

@@ -4,6 +4,8 @@
 #include "simt.h"
 
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <limits>
@@ -190,9 +192,15 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   return cudaSuccess;
 }
 
+/// GCOMPILE_EMULATION_DEVICES: 0, the machine has none; -1, nobody may even ask.
 cudaError_t cudaGetDeviceCount(int *count) {
-  *count = 1;
-  return cudaSuccess;
+  const char *devices = std::getenv("GCOMPILE_EMULATION_DEVICES");
+  *count = devices ? std::atoi(devices) : 1;
+  if (*count < 0) {
+    std::fputs("emulation: the program has asked for a device\n", stderr);
+    std::abort();
+  }
+  return *count > 0 ? cudaSuccess : set_last_error(cudaErrorNoDevice);
 }
 cudaError_t cudaGetDevice(int *device) {
   *device = 0;

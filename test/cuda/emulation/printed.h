@@ -2,5 +2,5 @@
 #pragma once
 
 #include <cuda_runtime.h>
-#include <gcompile/cuda.h>
+#include <gcompile/hybrid.h>
 #include <gcompile/program.h>

@@ -3,7 +3,9 @@
 #define GCOMPILE_PROGRAM_INFO_H
 
 #include <gcompile/program/load.h>
+#include <gcompile/program/placement.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,6 +77,7 @@ struct ProgramInfo {
   Along along = Along::out; ///< from the roots
   std::vector<PathSums> path_sums;
   bool profiled = false;       ///< records the calls of its kernels
+  std::optional<Sides> sides;  ///< of a program with a form for the CPU and one for the GPU
   double bytes_per_vertex = 0; ///< state that the program allocates
   double bytes_per_edge = 0;   ///< per arc
   double bytes_per_pair = 0;   ///< per ordered pair of vertices

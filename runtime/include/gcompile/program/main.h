@@ -6,6 +6,7 @@
 #include <gcompile/program/arguments.h>
 #include <gcompile/program/info.h>
 #include <gcompile/program/outputs.h>
+#include <gcompile/program/placement.h>
 #include <gcompile/program/process_group.h>
 #include <gcompile/program/profile.h>
 #include <gcompile/program/replay.h>
@@ -28,6 +29,8 @@ struct Instance {
   virtual void run() = 0;
   virtual void set_arguments(const Arguments &) {} ///< of the next run, where there are parameters; of no serial form
   virtual std::vector<OutputView> outputs() const = 0;
+  virtual void place(const Wish &) {} ///< of a program with two forms: chooses where it runs
+  virtual const Placement *placement() const { return nullptr; }
   virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
   virtual double layout_seconds() const { return 0; }        ///< spent on layouts of its own
   /// Of one that replays the claims of another: what that one should have claimed earlier, or with another value, by
@@ -43,6 +46,10 @@ template <class Algorithm, class = void> struct HasLayout : std::false_type {};
 template <class Algorithm>
 struct HasLayout<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().layout_seconds())>>
     : std::true_type {};
+
+template <class Algorithm, class = void> struct HasSides : std::false_type {};
+template <class Algorithm>
+struct HasSides<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().placement())>> : std::true_type {};
 
 template <class Algorithm, class = void> struct TakesArguments : std::false_type {};
 template <class Algorithm>
@@ -70,6 +77,15 @@ template <class Algorithm> struct InstanceOf final : Instance {
   void set_arguments([[maybe_unused]] const Arguments &arguments) override {
     if constexpr (TakesArguments<Algorithm>::value)
       algorithm.set_arguments(arguments);
+  }
+  void place([[maybe_unused]] const Wish &wish) override {
+    if constexpr (HasSides<Algorithm>::value)
+      algorithm.place(wish);
+  }
+  const Placement *placement() const override {
+    if constexpr (HasSides<Algorithm>::value)
+      return &algorithm.placement();
+    return nullptr;
   }
   std::vector<OutputView> outputs() const override {
     std::vector<OutputView> views;

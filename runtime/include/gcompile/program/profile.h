@@ -23,6 +23,8 @@ public:
     std::uint64_t copies = 0; ///< how many of `active` are vertices that were there already
     double start = 0;         ///< seconds since the run began
     double seconds = 0;
+    const char *side = "";   ///< "cpu" or "gpu", where a run goes over from the one to the other
+    std::uint64_t moved = 0; ///< bytes that the call before has moved to this side
   };
 
   /// Forgets the last run and starts the clock.
@@ -59,6 +61,17 @@ public:
   template <class F> auto measure(const char *statement, const char *kernel, std::uint64_t active, F &&function) {
     const Entry call = enter(statement, kernel, active);
     return std::forward<F>(function)();
+  }
+  /// Adds what another form of the program has done after this one; `moved` bytes came to it.
+  void append(const Profile &later, const char *side, std::uint64_t moved) {
+    for (Call call : later.calls_) {
+      call.start += seconds_;
+      call.side = side;
+      if (call.round > 0)
+        call.moved = std::exchange(moved, 0);
+      calls_.push_back(call);
+    }
+    seconds_ += later.seconds_;
   }
   /// What a round was, once that is known, for the call that is being made.
   void note_round(std::int32_t round, const char *state, std::uint64_t copies) {

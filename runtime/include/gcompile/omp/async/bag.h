@@ -67,7 +67,8 @@ public:
     }
     /// Leaves all of it to whoever takes it.
     void leave(Bag &bag, Place &place) {
-      for (Chunk<T, N> **own : {&taking_, &adding_})
+      Chunk<T, N> **const both[] = {&taking_, &adding_}; // an array: nvcc hands g++ a list that it does not take
+      for (Chunk<T, N> **own : both)
         if (*own) {
           place.stock.leave(bag.lists_[place.package], *own);
           *own = nullptr;

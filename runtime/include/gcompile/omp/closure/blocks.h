@@ -104,8 +104,10 @@ private:
       for (auto part = mine.dynamic(2 * parts, 1); part.next();)
         for (std::size_t p = part.begin; p < part.end; ++p) {
           const Range all = {p / 2 * lanes, std::min(n_, (p / 2 + 1) * lanes)};
-          for (const Range some :
-               {Range{all.begin, std::min(all.end, strip.begin)}, Range{std::max(all.begin, strip.end), all.end}})
+          // An array: nvcc hands g++ a list that it does not take.
+          const Range beside[] = {{all.begin, std::min(all.end, strip.begin)},
+                                  {std::max(all.begin, strip.end), all.end}};
+          for (const Range some : beside)
             for (std::size_t at = some.begin; at < some.end; at += columns) {
               const Range lanes_here = {at, std::min(at + columns, some.end)};
               p % 2 == 0 ? begin_rows(block, strip, lanes_here) : begin_columns(block, strip, lanes_here);

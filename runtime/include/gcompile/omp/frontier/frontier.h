@@ -75,6 +75,7 @@ public:
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
+  V num_vertices() const { return graph_.num_vertices(); }
   /// The number of the round, from 1.
   std::int32_t round() const { return round_; }
   /// How the round runs, for the profile.

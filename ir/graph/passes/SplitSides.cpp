@@ -1,0 +1,103 @@
+#include "ir/analysis/Statement.h"
+#include "ir/exec/ExecDialect.h"
+#include "ir/graph/Passes.h"
+#include "ir/schedule/Schedule.h"
+
+#include <array>
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_SPLITSIDES
+#include "ir/graph/Passes.h.inc"
+
+namespace {
+
+/// How often a loop turns of which that is not known.
+constexpr double turnsOfLoop = 10;
+
+/// How often a run goes through all edges, all edges for each vertex, all pairs, all pairs for each vertex.
+class Work {
+public:
+  explicit Work(graph::AlgorithmOp algorithm) {
+    algorithm.walk([&](Operation *op) {
+      auto loop = dyn_cast<graph::ForOp>(op);
+      if ((isa<graph::PropagateOp, graph::ReduceOp>(op) || (loop && !loop.getSequential())) && !insideParallel(op))
+        add(op);
+    });
+  }
+
+  ArrayRef<double> amounts() const { return work; }
+
+private:
+  void add(Operation *statement) {
+    unsigned loopsOverVertices = 0;
+    bool ofEdges = false, ofPairs = false;
+    statement->walk([&](Operation *op) {
+      std::optional<graph::Domain> domain;
+      if (auto loop = dyn_cast<graph::ForOp>(op))
+        domain = loop.getDomain();
+      else if (auto reduce = dyn_cast<graph::ReduceOp>(op))
+        domain = reduce.getDomain();
+      loopsOverVertices += domain == graph::Domain::Vertices;
+      ofPairs |= domain == graph::Domain::Pairs;
+      ofEdges |= isa<graph::PropagateOp>(op) || (domain && *domain != graph::Domain::Vertices);
+    });
+    ofPairs |= loopsOverVertices > 1;
+    if (!ofEdges && !ofPairs)
+      return; // the graph has more edges than vertices
+    double turns = 1;
+    unsigned forVertices = 0;
+    for (Operation *outer = statement->getParentOp(); outer; outer = outer->getParentOp()) {
+      auto loop = dyn_cast<graph::ForOp>(outer);
+      bool ofVertices = loop && loop.getDomain() == graph::Domain::Vertices;
+      forVertices += ofVertices;
+      if (isa<graph::WhileOp, graph::RepeatOp>(outer) || (loop && !ofVertices))
+        turns *= turnsOfLoop;
+    }
+    work[(ofPairs ? 2 : 0) + (forVertices > 0 ? 1 : 0)] += turns;
+  }
+
+  std::array<double, 4> work = {};
+};
+
+struct SplitSides : impl::SplitSidesBase<SplitSides> {
+  void runOnOperation() override {
+    ModuleOp program = getOperation();
+    auto algorithms = llvm::to_vector(program.getOps<graph::AlgorithmOp>());
+    SmallVector<Operation *> all;
+    for (Operation &op : *program.getBody())
+      all.push_back(&op);
+    OpBuilder b = OpBuilder::atBlockEnd(program.getBody());
+    for (graph::AlgorithmOp algorithm : algorithms)
+      describe(b, algorithm);
+    for (StringRef side : {"cpu", "gpu"}) {
+      auto form = b.create<ModuleOp>(program.getLoc(), side);
+      OpBuilder inside = OpBuilder::atBlockEnd(form.getBody());
+      for (Operation *op : all)
+        inside.clone(*op);
+    }
+    for (Operation *op : all)
+      op->erase();
+  }
+
+  static void describe(OpBuilder &b, graph::AlgorithmOp algorithm) {
+    auto said = schedule::said<schedule::On>(algorithm);
+    Location place = said ? said.place() : algorithm.getLoc();
+    bool goesOver = false, bySchedule = false;
+    algorithm.walk([&](graph::PropagateOp op) {
+      auto on = schedule::said<schedule::On>(op);
+      goesOver |= op.getHandOver().has_value();
+      bySchedule |= bool(on);
+      if (on)
+        place = on.place();
+    });
+    exec::Side side = !said ? exec::Side::Chosen : said.is(schedule::On::Cpu) ? exec::Side::Cpu : exec::Side::Gpu;
+    Work work(algorithm);
+    b.create<exec::SidesOp>(place, algorithm.getSymName(), side, b.getF64ArrayAttr(work.amounts()), goesOver,
+                            bySchedule);
+  }
+};
+
+} // namespace
+} // namespace gcompile

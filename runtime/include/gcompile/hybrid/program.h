@@ -1,0 +1,243 @@
+// A program with a form for the CPU and one for the GPU: it chooses one when it starts, or goes over while it runs.
+#ifndef GCOMPILE_HYBRID_PROGRAM_H
+#define GCOMPILE_HYBRID_PROGRAM_H
+
+#include <gcompile/core/hand_over.h>
+#include <gcompile/cuda/device/device.h>
+#include <gcompile/hybrid/cost.h>
+#include <gcompile/omp/threads/threads.h>
+#include <gcompile/program/main.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace gc {
+namespace hybrid {
+
+/// What a program of two forms takes, gives and needs: what either of them does.
+inline ProgramInfo info_of(const ProgramInfo &cpu, const ProgramInfo &gpu, const Sides &sides) {
+  ProgramInfo info = cpu;
+  info.needs_in_edges |= gpu.needs_in_edges;
+  info.needs_in_edge_ids |= gpu.needs_in_edge_ids;
+  info.sides = sides;
+  return info;
+}
+
+/// Why no GPU can be used; empty: one can. It takes a while to ask.
+inline std::string why_no_device() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  cudaGetLastError();
+  return status != cudaSuccess ? cudaGetErrorString(status) : count == 0 ? "the machine has none" : "";
+}
+
+/// What a GPU gets of a graph.
+template <class V> double bytes_of(const Graph<V> &graph, const ProgramInfo &info) {
+  const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(graph.num_arcs());
+  const bool both = graph.in_offsets && graph.in_offsets != graph.out_offsets;
+  return (both ? 2 : 1) * (n * sizeof(ArcId) + arcs * sizeof(V)) + (graph.in_edges ? arcs * sizeof(ArcId) : 0) +
+         8 * arcs * static_cast<double>(info.edge_columns.size());
+}
+
+/// Where a program runs. The device is not asked, and so not started, where it would not be worth it.
+template <class V> Placement place(const Graph<V> &graph, const ProgramInfo &info, const Wish &wish) {
+  const Sides &sides = *info.sides;
+  if (wish.on != Side::automatic) {
+    if (wish.on == Side::migrate && !sides.goes_over)
+      throw Error(ErrorKind::argument,
+                  "--on=migrate: no statement of this program can go over from the CPU to the GPU");
+    return {wish.on, "as --on says"};
+  }
+  if (sides.on == Side::cpu)
+    return {Side::cpu, "as the schedule says"};
+  if (sides.on == Side::gpu || sides.on == Side::migrate) {
+    const std::string missing = why_no_device();
+    return missing.empty() ? Placement{sides.on, "as the schedule says"}
+                           : Placement{Side::cpu, "no GPU can be used: " + missing};
+  }
+  Task task;
+  task.vertices = static_cast<double>(graph.num_vertices());
+  task.arcs = static_cast<double>(graph.num_arcs());
+  task.bytes = bytes_of(graph, info);
+  task.runs = static_cast<double>(wish.runs);
+  task.threads = omp_get_max_threads();
+  if (cpu_seconds(sides, task) <= gpu_seconds(sides, task))
+    return {Side::cpu, "the graph is too small for a GPU to be worth its start"};
+  const std::string missing = why_no_device();
+  if (!missing.empty())
+    return {Side::cpu, "no GPU can be used: " + missing};
+  return {Side::gpu, "the graph is large"};
+}
+
+template <class Form, class = void> struct HandsOver : std::false_type {};
+template <class Form>
+struct HandsOver<Form, std::void_t<decltype(std::declval<Form &>().hand_over())>> : std::true_type {};
+
+/// An algorithm: `Cpu` and `Gpu` are its forms, which are made when they are needed.
+template <class V, class Cpu, class Gpu> class Program {
+public:
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
+
+  /// Where it runs from now on; without this, where it seems best.
+  void place(const Wish &wish) {
+    placement_ = hybrid::place(graph_, info_, wish);
+    if (placement_->on == Side::cpu)
+      return;
+    // What was chosen for it may turn out to be too large for the device.
+    const bool forced = wish.on != Side::automatic || info_.sides->on != Side::automatic;
+    try {
+      gpu();
+    } catch (const Error &error) {
+      if (forced || error.kind != ErrorKind::resource)
+        throw;
+      placement_ = Placement{Side::cpu, error.what()};
+    }
+  }
+  const Placement &placement() const { return *placement_; }
+
+  /// Runs the algorithm from its beginning.
+  void run() {
+    if (!placement_)
+      place({});
+    const Side on = placement_->on;
+    placement_->moved_bytes = 0;
+    placement_->ended = on == Side::gpu ? Side::gpu : Side::cpu;
+    if (on == Side::gpu)
+      gpu().run();
+    else if (on == Side::cpu)
+      cpu().run();
+    else
+      migrate(cpu());
+  }
+
+  /// Gives the next run other arguments.
+  template <class Form = Cpu, class... Given>
+  auto set_arguments(const Given &...given) -> decltype(std::declval<Form &>().set_arguments(given...)) {
+    for_both([&](auto &form) { form.set_arguments(given...); });
+    keep(given...);
+  }
+
+  /// Calls visit(name, values) for every result.
+  template <class Visit> void outputs(Visit &&visit) const {
+    ended([&](const auto &form) -> void { form.outputs(visit); });
+  }
+  /// What the last run has done on both sides.
+  template <class Form = Cpu> auto profile() const -> decltype(std::declval<const Form &>().profile()) {
+    if (placement_->on != Side::migrate || placement_->ended == Side::cpu)
+      return ended([&](const auto &form) -> decltype(auto) { return form.profile(); });
+    profile_ = Profile();
+    profile_.append(cpu_->profile(), "cpu", 0);
+    profile_.append(gpu_->profile(), "gpu", placement_->moved_bytes);
+    return profile_;
+  }
+  double layout_seconds() const {
+    if constexpr (gc::detail::HasLayout<Cpu>::value)
+      return cpu_ ? cpu_->layout_seconds() : 0;
+    return 0;
+  }
+
+  /// Calls use(form) with the one where the last run has ended, whose results count.
+  template <class Use> decltype(auto) ended(Use &&use) const {
+    return placement_->ended == Side::gpu ? use(std::as_const(*gpu_)) : use(std::as_const(*cpu_));
+  }
+  const Cpu *cpu_form() const { return cpu_.get(); }
+  const Gpu *gpu_form() const { return gpu_.get(); }
+
+protected:
+  template <class... Given>
+  Program(const Graph<V> &graph, const ProgramInfo &info, const Given &...given) : graph_(graph), info_(info) {
+    keep(given...);
+  }
+
+private:
+  template <class... Given> void keep(const Given &...given) {
+    make_cpu_ = [this, given...] { cpu_ = std::make_unique<Cpu>(graph_, given...); };
+    make_gpu_ = [this, given...] { gpu_ = std::make_unique<Gpu>(graph_, given...); };
+  }
+  Cpu &cpu() {
+    if (!cpu_)
+      make_cpu_();
+    return *cpu_;
+  }
+  Gpu &gpu() {
+    if (!gpu_) {
+      // What keeps one from being used is said as such.
+      if (const std::string missing = why_no_device(); !missing.empty())
+        throw Error(ErrorKind::resource, "no GPU can be used: " + missing);
+      make_gpu_();
+    }
+    return *gpu_;
+  }
+  template <class Use> void for_both(Use &&use) {
+    if (cpu_)
+      use(*cpu_);
+    if (gpu_)
+      use(*gpu_);
+  }
+
+  template <class Form> void migrate(Form &form) {
+    if constexpr (HandsOver<Form>::value) { // hybrid::place() refuses others
+      form.hand_over().begin();
+      form.run();
+      form.hand_over().end();
+      if (!form.hand_over().went())
+        return;
+      gpu().run_from(&form);
+      placement_->ended = Side::gpu;
+      placement_->moved_bytes = form.hand_over().moved();
+    }
+  }
+
+  const Graph<V> graph_;
+  const ProgramInfo info_;
+  std::optional<Placement> placement_;
+  std::function<void()> make_cpu_, make_gpu_;
+  std::unique_ptr<Cpu> cpu_;
+  std::unique_ptr<Gpu> gpu_;
+  mutable Profile profile_; // of both
+};
+
+/// The serial form that checks a program where it has run.
+template <class V, class Cpu, class Gpu, class Parallel> class Serial {
+public:
+  Serial(const Graph<V> &graph, const Arguments &arguments, const Parallel *witness) {
+    if (witness->placement().ended == Side::gpu)
+      gpu_ = std::make_unique<Gpu>(graph, arguments, witness->gpu_form());
+    else
+      cpu_ = std::make_unique<Cpu>(graph, arguments, witness->cpu_form());
+  }
+  void run() {
+    if (gpu_)
+      gpu_->run();
+    else
+      cpu_->run();
+  }
+  template <class Visit> void outputs(Visit &&visit) const {
+    if (gpu_)
+      gpu_->outputs(visit);
+    else
+      cpu_->outputs(visit);
+  }
+  template <class Visit, class Form = Cpu>
+  auto replays(Visit &&visit) const -> decltype(std::declval<const Form &>().replays(visit)) {
+    if (gpu_)
+      gpu_->replays(visit);
+    else
+      cpu_->replays(visit);
+  }
+
+private:
+  std::unique_ptr<Cpu> cpu_;
+  std::unique_ptr<Gpu> gpu_;
+};
+
+} // namespace hybrid
+} // namespace gc
+
+#endif

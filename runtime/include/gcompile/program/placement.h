@@ -1,0 +1,42 @@
+// Where a program runs that has a form for the CPU and one for the GPU.
+#ifndef GCOMPILE_PROGRAM_PLACEMENT_H
+#define GCOMPILE_PROGRAM_PLACEMENT_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace gc {
+
+/// automatic: whichever is faster. migrate: the first rounds on the CPU, then on the GPU.
+enum class Side { automatic, cpu, gpu, migrate };
+
+/// What the compiler knows of it.
+struct Sides {
+  Side on = Side::automatic; ///< what the schedule says
+  /// How often a run goes through all edges, all edges for each vertex, all pairs, all pairs for each vertex.
+  std::array<double, 4> work = {};
+  bool goes_over = false; ///< whether it can migrate
+};
+
+/// What the user wants.
+struct Wish {
+  Side on = Side::automatic;
+  std::uint64_t runs = 1; ///< of the program, for which the device is started once
+};
+
+/// Where it has been put. After a run, also what that has moved.
+struct Placement {
+  Side on = Side::cpu;
+  std::string reason;
+  Side ended = Side::cpu;        ///< where the last run has ended
+  std::uint64_t moved_bytes = 0; ///< from the one side to the other, in the last run
+};
+
+inline const char *name_of(Side side) {
+  return side == Side::cpu ? "cpu" : side == Side::gpu ? "gpu" : side == Side::migrate ? "migrate" : "auto";
+}
+
+} // namespace gc
+
+#endif

@@ -1,0 +1,34 @@
+#include "placement.h"
+#include "memory.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace gc::detail {
+
+void print_placement(const ProgramInfo &info, const Placement &placement) {
+  const char *where = placement.on == Side::cpu   ? "on the CPU"
+                      : placement.on == Side::gpu ? "on the GPU"
+                                                  : "first on the CPU, then on the GPU";
+  std::printf("%s: %s: %s\n", info.name.c_str(), where, placement.reason.c_str());
+  if (placement.on != Side::migrate)
+    return;
+  if (placement.ended == Side::gpu)
+    std::printf("%s: %s moved to the GPU\n", info.name.c_str(),
+                format_bytes(static_cast<double>(placement.moved_bytes)).c_str());
+  else
+    std::printf("%s: no round was large and growing, so it has stayed on the CPU\n", info.name.c_str());
+}
+
+void report_placement(nlohmann::ordered_json &report, const Placement *placement) {
+  if (!placement)
+    return;
+  report["side"] = name_of(placement->on);
+  report["side_reason"] = placement->reason;
+  if (placement->on == Side::migrate) {
+    report["ended_on"] = name_of(placement->ended);
+    report["moved_bytes"] = placement->moved_bytes;
+  }
+}
+
+} // namespace gc::detail

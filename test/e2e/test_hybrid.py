@@ -1,0 +1,206 @@
+"""Programs with a form for the CPU and one for the GPU: on either side, and over from one to the other, they give what
+the oracle says; they start no GPU that is not worth it, and do without one. Every example has both forms.
+
+usage: test_hybrid.py --build DIR --target hybrid (examples | migrate | sides | printed | nvcc)"""
+
+import concurrent.futures
+import json
+import shutil
+import sys
+
+import harness
+from examples import EXAMPLES, SAME_AS, given, graphs
+
+suite = harness.Suite("hybrid")
+EXAMPLE_FOLDER = harness.ROOT / "examples"
+# One each of rounds, buckets, sums over edges, sets in loops, counts.
+COMPILED = ["bfs", "sssp", "pagerank", "kcore", "triangles"]
+WAYS = [(["--on=cpu", "--threads=3"], {}), (["--on=gpu"], {"GCOMPILE_EMULATION_SEED": "1"}), (["--on=auto"], {})]
+# name: a program that goes over, and its results that are one
+MIGRATING = {
+    "search": ("""algorithm search(g: graph, root: vertex) {
+    output parent: vertex[g] = none;
+    output depth: int[g] = inf;
+    output farthest: int;
+
+    parent[root] = root;
+    depth[root] = 0;
+    walk: propagate u -> v from {root} where parent[v] == none {
+        parent[v] = u;
+        depth[v] = depth[u] + 1;
+    }
+    farthest = max(v in g where depth[v] < inf : depth[v]);
+}
+schedule search { hybrid walk { on migrate(T4 = 64); } }
+""", ["depth", "farthest"]),
+    # What is read and written has two copies, and the rounds are counted.
+    "mass": ("""algorithm mass(g: graph, root: vertex) {
+    output mass: long[g] = 0;
+
+    for v in g { mass[v] = 7; }
+    mass[root] = 1;
+    propagate u -> v from {root} at most 4 rounds { mass[v] += mass[u]; }
+}
+schedule mass { hybrid { on migrate(T4 = 64); } }
+""", ["mass"]),
+    # Vertices come back.
+    "nearest": ("""algorithm nearest(g: graph, root: vertex) {
+    output dist: long[g] = inf;
+
+    dist[root] = 0;
+    propagate u -> v from {root} { dist[v] min= dist[u] + 1; }
+    for v in g where dist[v] == inf { dist[v] = -1; }
+}
+schedule nearest { hybrid { on migrate(T4 = 64); } cpu { frontier hybrid; } }
+""", ["dist"]),
+}
+
+
+def write(name, text):
+    path = suite.folder / name
+    path.write_text(text)
+    return path
+
+
+def build(path, name, *options):
+    """Compiles one program; the emulation's compiler takes the printed source."""
+    program = suite.folder / name
+    result = suite.build_program(path, program, *options)
+    suite.expect(result.code == 0 and result.err == "", f"{name} compiles", result)
+    return program
+
+
+def build_all(names):
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        return list(pool.map(lambda name: build(EXAMPLE_FOLDER / f"{name}.gdsl", name), names))
+
+
+def check(program, name, graph, direction, way, environment, what):
+    outputs = EXAMPLES[name][0]
+    options = given(suite, name, graph)
+    files = {output: suite.folder / f"{name}-{output}.txt" for output in outputs}
+    for file in files.values():
+        file.unlink(missing_ok=True)
+    result = suite.succeeds(what, program, graph, direction, *way, *options, "--verify",
+                            *[f"--output={output}={file}" for output, file in files.items()], env=environment)
+    suite.succeeds(f"check {what}", suite.oracle, "check", SAME_AS.get(name, name), graph, direction, *options,
+                   *[f"{output}={file}" for output, file in files.items()])
+    return result
+
+
+def examples():
+    chosen = [each for each in graphs(suite) if each[0] in ("kronecker", "grid", "karate-weighted")]
+    for name, program in zip(COMPILED, build_all(COMPILED)):
+        for graph_name, graph, _ in chosen:
+            for direction in EXAMPLES[name][2]:
+                for way, environment in WAYS:
+                    what = f"{name} {graph_name} {direction} {way}"
+                    result = check(program, name, graph, direction, way, environment, what)
+                    where = "on the GPU: as --on says" if way == ["--on=gpu"] else "on the CPU: "
+                    suite.expect(where in result.out, f"{what} says where it runs", result)
+
+
+def migrate():
+    """Rounds go over once the frontier is large and grows: with T4 = 64 on a Kronecker graph, never on a grid."""
+    report = suite.folder / "report.json"
+    for name, (text, outputs) in MIGRATING.items():
+        program = build(write(f"{name}.gdsl", text), name)
+        for graph, root, goes in (("kronecker:scale=11,degree=16,seed=3", 1, True), ("uniform:scale=11,degree=8", 5, True),
+                                  ("grid:50x50", 0, False)):
+            what = f"{name} {graph}"
+            found = {}
+            for way in (["--on=cpu"], ["--on=gpu"], ["--trials=2"]):
+                files = {output: suite.folder / f"{name}-{output}.txt" for output in outputs}
+                result = suite.succeeds(f"{what} {way}", program, graph, f"--root={root}", *way, "--verify",
+                                        f"--report={report}", *[f"--output={output}={file}" for output, file in files.items()],
+                                        env={"GCOMPILE_EMULATION_SEED": "2"})
+                found[way[0]] = [file.read_text() for file in files.values()]
+            suite.expect(found["--on=cpu"] == found["--on=gpu"] == found["--trials=2"], f"{what}: one result")
+            said = json.loads(report.read_text())
+            suite.expect(said["side"] == "migrate" and said["ended_on"] == ("gpu" if goes else "cpu"), what, said)
+            # Fewer than all vertices, with the values of two states.
+            suite.expect(0 < said["moved_bytes"] < said["vertices"] * 16 if goes else said["moved_bytes"] == 0,
+                         f"{what}: what is moved", said)
+            suite.expect(("moved to the GPU" in result.out) == goes, f"{what}: says it", result)
+
+    # The profile tells the side of each round, and what was moved for the first one on the GPU.
+    program, profile = build(suite.folder / "search.gdsl", "profiled", "--profile"), suite.folder / "profile.json"
+    suite.succeeds("a profile", program, "kronecker:scale=9,degree=8", "--root=1", f"--profile={profile}")
+    rounds = [call for call in json.loads(profile.read_text())["calls"] if call.get("round")]
+    order = [call["side"] for call in rounds]
+    suite.expect(order == sorted(order) and set(order) == {"cpu", "gpu"}, "each round has its side", rounds)
+    suite.expect([call["round"] for call in rounds] == list(range(1, len(rounds) + 1)), "the rounds go on", rounds)
+    moved = [call["moved_bytes"] for call in rounds]
+    suite.expect([bytes > 0 for bytes in moved] == [k == order.index("gpu") for k in range(len(moved))],
+                 "what was moved is told once", rounds)
+    shown = suite.succeeds("a profile as text", program, "kronecker:scale=9,degree=8", "--root=1", "--profile")
+    suite.expect("moved" in shown.out and " gpu" in shown.out, "the text has the sides", shown)
+
+
+def sides():
+    """Where a program runs, by itself and as it is told."""
+    bfs = build(EXAMPLE_FOLDER / "bfs.gdsl", "sides-bfs")
+    karate = EXAMPLE_FOLDER / "data" / "karate.el"
+    report = suite.folder / "sides.json"
+
+    def side(*options, program=bfs, **environment):
+        parameters = ["--root=1"] if program == bfs else []
+        suite.succeeds(f"sides {options} {environment}", program, karate, *parameters, f"--report={report}", *options,
+                       "--verify", env=environment)
+        said = json.loads(report.read_text())
+        return said["side"], said["side_reason"]
+
+    suite.expect(side(GCOMPILE_EMULATION_DEVICES="-1")[0] == "cpu", "a small graph does not even ask for a GPU")
+    suite.expect(side("--on=cpu", GCOMPILE_EMULATION_DEVICES="-1") == ("cpu", "as --on says"), "nor does --on=cpu")
+    suite.expect(side("--on=gpu") == ("gpu", "as --on says"), "--on=gpu")
+    said = side("--trials=3", "--on=migrate")
+    suite.expect(said == ("migrate", "as --on says"), "--on=migrate", said)
+    # Much work, as far as the compiler can tell.
+    text = "for v in g { x[v] = 1; }"
+    for _ in range(9):
+        text = "repeat 1 { for v in g { x[v] += sum(u -> v : 1); } " + text + " }"
+    busy = build(write("busy.gdsl", "algorithm busy(g: graph) {\n    output x: long[g] = 0;\n    " + text + "\n}\n"), "busy")
+    suite.expect(side(program=busy) == ("gpu", "the graph is large"), "much work goes to the GPU")
+    said = side(program=busy, GCOMPILE_EMULATION_DEVICES="0")
+    suite.expect(said == ("cpu", "no GPU can be used: no CUDA-capable device is detected"), "but needs none", said)
+    said = side(program=busy, GCOMPILE_EMULATION_MEMORY="1000000")
+    suite.expect(said[0] == "cpu" and "out of memory on the GPU" in said[1], "and it has to fit there", said)
+    suite.fails("nothing goes over", 2, "--on=migrate: no statement of this program can go over from the CPU to the GPU",
+                busy, karate, "--on=migrate")
+    suite.fails("no GPU", 2, "no GPU can be used: no CUDA-capable device is detected", bfs, karate, "--root=1",
+                "--on=gpu", env={"GCOMPILE_EMULATION_DEVICES": "0"})
+    suite.fails("no such side", 2, "--on is cpu, gpu, migrate or auto, not 'moon'", bfs, karate, "--root=1", "--on=moon")
+    omp = suite.folder / "omp-bfs"
+    suite.succeeds("bfs for the CPU alone", suite.gcompile, *suite.QUICK, EXAMPLE_FOLDER / "bfs.gdsl", "-o", omp)
+    suite.fails("one form", 2, "--on: this program has one form only; compile it with gcompile --target=hybrid", omp,
+                karate, "--root=1", "--on=gpu")
+
+
+def printed():
+    """Every example has both forms."""
+    for path in sorted(EXAMPLE_FOLDER.glob("*.gdsl")):
+        result = suite.run(suite.gcompile, "--target=hybrid", "--emit=source", "-o", "-", path)
+        suite.expect(result.code == 0 and "namespace on_cpu" in result.out and "namespace on_gpu" in result.out,
+                     f"{path.name} is printed", result)
+        explained = suite.run(suite.gcompile, "--target=hybrid", "--explain", path)
+        suite.expect(explained.code == 0 and "runs on" in explained.out, f"{path.name} is explained", explained)
+
+
+def nvcc():
+    """The compiler of users takes both forms; where the machine has no GPU, what it makes runs on the CPU."""
+    if not any(shutil.which(name) for name in ("nvcc", "/usr/local/cuda/bin/nvcc")):
+        print("skipped: nvcc is not installed")
+        sys.exit(77)
+    program = suite.folder / "apsp-nvcc"
+    quick = ("-O0", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_WITHOUT_SERIAL")
+    suite.succeeds("nvcc", suite.gcompile, "--target=hybrid", *quick, EXAMPLE_FOLDER / "apsp.gdsl", "-o", program, timeout=600)
+    _, karate, _ = next(each for each in graphs(suite) if each[0] == "karate-weighted")
+    dist = suite.folder / "nvcc-dist.txt"
+    result = suite.succeeds("what nvcc has made", program, karate, "--undirected", f"--output=dist={dist}")
+    suite.expect("on the CPU: the graph is too small" in result.out, "it runs without a GPU", result)
+    suite.succeeds("its result", suite.oracle, "check", "apsp", karate, "--undirected", f"dist={dist}")
+
+
+for case in suite.cases:
+    {"examples": examples, "migrate": migrate, "sides": sides, "printed": printed, "nvcc": nvcc}[case]()
+suite.finish()
