@@ -69,12 +69,12 @@ CASES = {
     "components": ({}, ["label"], None,
                    ["cpu { asynchronous; }", "cpu { direction push; frontier read; }", f"cpu {{ direction push; {STATES} }}",
                     f"cpu {{ {STATES} }}", "cpu { direction growth; frontier queue(T1 = 0); }", NEIGHBORS, PACKED]),
-    "betweenness": ({}, ["score"], None, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}", NEIGHBORS, PACKED_BFS]),
+    "betweenness": ({}, ["score"], None, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}", NEIGHBORS, PACKED]),
     "pagerank": ({"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, ["rank"], None,
                  [DEGREE, NEIGHBORS, "cpu { segments sources(KiB = 1); }",
                   f"cpu {{ segments sources; }} {DEGREE}", BFS_ORDER, PACKED]),
     "kcore": ({}, ["core"], None, ["cpu { direction push; }", DEGREE, BFS_ORDER, PACKED]),
-    "triangles": ({}, ["count"], None, [PACKED, "layout { vertices by degree; adjacency packed; }"]),
+    "triangles": ({}, ["count"], None, [PACKED]),
 }
 ALGORITHMS = {"hops": "bfs", "back": "bfs", "towards": "sssp"}
 AGAINST = ["back", "towards"]

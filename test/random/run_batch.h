@@ -21,7 +21,8 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
     if (std::string(directedness) == (directed ? "undirected" : "directed"))
       continue;
     for (int i = 0; i < graphs; ++i) {
-      const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS, info.vertex_order);
+      const gc::LoadedGraph graph =
+          loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS, info.vertex_order, info.packed);
       const InputOrder order = info.vertex_order == gc::VertexOrder::input
                                    ? InputOrder()
                                    : InputOrder(info, graph, graph.view<RandomVertex>());
