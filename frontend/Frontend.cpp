@@ -1,5 +1,6 @@
 #include "frontend/Frontend.h"
 
+#include "frontend/Habits.h"
 #include "frontend/Parser.h"
 #include "frontend/Sema.h"
 
@@ -7,10 +8,11 @@ namespace gcompile {
 
 /// Gives the program the functions of the headers that it imports.
 static void importHeaders(ast::Program &program, Diagnostics &diags, const HeaderReader &readHeaders) {
-  // Of types that nobody has looked for nothing more is said.
+  // Of types that nobody has looked for nothing more is said, unless one of the language may be meant.
   auto forgetTypes = [&] {
     for (const std::string &name : program.typeNames)
-      program.foreignTypes.push_back({name, {}, "", "", ""});
+      if (typeMeant(name).empty())
+        program.foreignTypes.push_back({name, {}, "", "", ""});
   };
   if (!readHeaders) {
     forgetTypes();

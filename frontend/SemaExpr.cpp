@@ -298,7 +298,8 @@ void Sema::checkTuple(Expr &e, const Type *expected) {
     TypeKind kind = e.operands[i]->type.kind;
     if (kind == TypeKind::VertexSet || kind == TypeKind::Graph || kind == TypeKind::Levels || kind == TypeKind::Void ||
         kind == TypeKind::Foreign) {
-      diags.report(diag::type_mismatch, e.operands[i]->range, "a single value of the language",
+      diags.report(diag::type_mismatch, e.operands[i]->range,
+                   kind == TypeKind::Foreign ? "a single value of the language" : "a single value",
                    typeName(e.operands[i]->type));
       e.type.elements.back().kind = TypeKind::Error;
     }
