@@ -357,7 +357,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     return exit_ok;
   }
   if (line.on && !info.sides)
-    throw Error(ErrorKind::argument, "--on: this program has one form only; compile it with gcompile --target=hybrid");
+    throw Error(ErrorKind::argument,
+                "--run-on: this program has one form only; compile it with gcompile --target=hybrid");
   // What can be known without the graph is said before it is loaded.
   for (const auto &[name, path] : line.outputs)
     info_of(info, name);

@@ -15,7 +15,7 @@ suite = harness.Suite("hybrid")
 EXAMPLE_FOLDER = harness.ROOT / "examples"
 # One each of rounds, buckets, sums over edges, sets in loops, counts.
 COMPILED = ["bfs", "sssp", "pagerank", "kcore", "triangles"]
-WAYS = [(["--on=cpu", "--threads=3"], {}), (["--on=gpu"], {"GCOMPILE_EMULATION_SEED": "1"}), (["--on=auto"], {})]
+WAYS = [(["--run-on=cpu", "--threads=3"], {}), (["--run-on=gpu"], {"GCOMPILE_EMULATION_SEED": "1"}), (["--run-on=auto"], {})]
 # name: a program that goes over, and its results that are one
 MIGRATING = {
     "search": ("""algorithm search(g: graph, root: vertex) {
@@ -96,7 +96,7 @@ def examples():
                 for way, environment in WAYS:
                     what = f"{name} {graph_name} {direction} {way}"
                     result = check(program, name, graph, direction, way, environment, what)
-                    where = "on the GPU: as --on says" if way == ["--on=gpu"] else "on the CPU: "
+                    where = "on the GPU: as --run-on says" if way == ["--run-on=gpu"] else "on the CPU: "
                     suite.expect(where in result.out, f"{what} says where it runs", result)
 
 
@@ -109,13 +109,13 @@ def migrate():
                                   ("grid:50x50", 0, False)):
             what = f"{name} {graph}"
             found = {}
-            for way in (["--on=cpu"], ["--on=gpu"], ["--trials=2"]):
+            for way in (["--run-on=cpu"], ["--run-on=gpu"], ["--trials=2"]):
                 files = {output: suite.folder / f"{name}-{output}.txt" for output in outputs}
                 result = suite.succeeds(f"{what} {way}", program, graph, f"--root={root}", *way, "--verify",
                                         f"--report={report}", *[f"--output={output}={file}" for output, file in files.items()],
                                         env={"GCOMPILE_EMULATION_SEED": "2"})
                 found[way[0]] = [file.read_text() for file in files.values()]
-            suite.expect(found["--on=cpu"] == found["--on=gpu"] == found["--trials=2"], f"{what}: one result")
+            suite.expect(found["--run-on=cpu"] == found["--run-on=gpu"] == found["--trials=2"], f"{what}: one result")
             said = json.loads(report.read_text())
             suite.expect(said["side"] == "migrate" and said["ended_on"] == ("gpu" if goes else "cpu"), what, said)
             # Fewer than all vertices, with the values of two states.
@@ -151,10 +151,10 @@ def sides():
         return said["side"], said["side_reason"]
 
     suite.expect(side(GCOMPILE_EMULATION_DEVICES="-1")[0] == "cpu", "a small graph does not even ask for a GPU")
-    suite.expect(side("--on=cpu", GCOMPILE_EMULATION_DEVICES="-1") == ("cpu", "as --on says"), "nor does --on=cpu")
-    suite.expect(side("--on=gpu") == ("gpu", "as --on says"), "--on=gpu")
-    said = side("--trials=3", "--on=migrate")
-    suite.expect(said == ("migrate", "as --on says"), "--on=migrate", said)
+    suite.expect(side("--run-on=cpu", GCOMPILE_EMULATION_DEVICES="-1") == ("cpu", "as --run-on says"), "nor does --run-on=cpu")
+    suite.expect(side("--run-on=gpu") == ("gpu", "as --run-on says"), "--run-on=gpu")
+    said = side("--trials=3", "--run-on=migrate")
+    suite.expect(said == ("migrate", "as --run-on says"), "--run-on=migrate", said)
     # Much work, as far as the compiler can tell.
     text = "for v in g { x[v] = 1; }"
     for _ in range(9):
@@ -165,15 +165,15 @@ def sides():
     suite.expect(said == ("cpu", "no GPU can be used: no CUDA-capable device is detected"), "but needs none", said)
     said = side(program=busy, GCOMPILE_EMULATION_MEMORY="1000000")
     suite.expect(said[0] == "cpu" and "out of memory on the GPU" in said[1], "and it has to fit there", said)
-    suite.fails("nothing goes over", 2, "--on=migrate: no statement of this program can go over from the CPU to the GPU",
-                busy, karate, "--on=migrate")
+    suite.fails("nothing goes over", 2, "--run-on=migrate: no statement of this program can go over from the CPU to the GPU",
+                busy, karate, "--run-on=migrate")
     suite.fails("no GPU", 2, "no GPU can be used: no CUDA-capable device is detected", bfs, karate, "--root=1",
-                "--on=gpu", env={"GCOMPILE_EMULATION_DEVICES": "0"})
-    suite.fails("no such side", 2, "--on is cpu, gpu, migrate or auto, not 'moon'", bfs, karate, "--root=1", "--on=moon")
+                "--run-on=gpu", env={"GCOMPILE_EMULATION_DEVICES": "0"})
+    suite.fails("no such side", 2, "--run-on is cpu, gpu, migrate or auto, not 'moon'", bfs, karate, "--root=1", "--run-on=moon")
     omp = suite.folder / "omp-bfs"
     suite.succeeds("bfs for the CPU alone", suite.gcompile, *suite.QUICK, EXAMPLE_FOLDER / "bfs.gdsl", "-o", omp)
-    suite.fails("one form", 2, "--on: this program has one form only; compile it with gcompile --target=hybrid", omp,
-                karate, "--root=1", "--on=gpu")
+    suite.fails("one form", 2, "--run-on: this program has one form only; compile it with gcompile --target=hybrid", omp,
+                karate, "--root=1", "--run-on=gpu")
 
 
 def printed():

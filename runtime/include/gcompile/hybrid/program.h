@@ -50,8 +50,8 @@ template <class V> Placement place(const Graph<V> &graph, const ProgramInfo &inf
   if (wish.on != Side::automatic) {
     if (wish.on == Side::migrate && !sides.goes_over)
       throw Error(ErrorKind::argument,
-                  "--on=migrate: no statement of this program can go over from the CPU to the GPU");
-    return {wish.on, "as --on says"};
+                  "--run-on=migrate: no statement of this program can go over from the CPU to the GPU");
+    return {wish.on, "as --run-on says"};
   }
   if (sides.on == Side::cpu)
     return {Side::cpu, "as the schedule says"};
