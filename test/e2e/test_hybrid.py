@@ -163,7 +163,7 @@ def sides():
     suite.expect(side(program=busy) == ("gpu", "the graph is large"), "much work goes to the GPU")
     said = side(program=busy, GCOMPILE_EMULATION_DEVICES="0")
     suite.expect(said == ("cpu", "no GPU can be used: no CUDA-capable device is detected"), "but needs none", said)
-    said = side(program=busy, GCOMPILE_EMULATION_MEMORY="1000000")
+    said = side(program=busy, GCOMPILE_EMULATION_MEMORY="500")
     suite.expect(said[0] == "cpu" and "out of memory on the GPU" in said[1], "and it has to fit there", said)
     suite.fails("nothing goes over", 2, "--run-on=migrate: no statement of this program can go over from the CPU to the GPU",
                 busy, karate, "--run-on=migrate")
