@@ -64,7 +64,7 @@ class Suite:
         return [([f"--threads={count}"], {}) for count in threads]
 
     def run(self, *command, cwd=None, env=None, timeout=60):
-        environment = dict(os.environ, XDG_CACHE_HOME=str(self.build / "e2e" / "cache"))
+        environment = dict(os.environ, XDG_CACHE_HOME=str(self.build / "e2e" / "kept"))
         environment.update(env or {})
         command = [str(word) for word in command]
         try:

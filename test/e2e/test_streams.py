@@ -19,7 +19,7 @@ def with_input(data, *command):
     """A command whose standard input is a pipe with these bytes, or an open file."""
     options = {"input": data} if isinstance(data, bytes) else {"stdin": data}
     process = subprocess.run([str(word) for word in command], cwd=suite.folder, capture_output=True, timeout=300,
-                             check=False, env=dict(os.environ, XDG_CACHE_HOME=str(suite.build / "e2e" / "cache")),
+                             check=False, env=dict(os.environ, XDG_CACHE_HOME=str(suite.build / "e2e" / "kept")),
                              **options)
     process.stdout, process.stderr = process.stdout.decode(), process.stderr.decode(errors="replace")
     return harness.Result(command, process)
