@@ -129,7 +129,7 @@ public:
     GCOMPILE_FETCHES Active operator*() const {
       const auto vertex = [this](std::size_t k) { return block_.first[i_ + k]; };
       std::apply(
-          [&](const Fetched &...each) {
+          [&](const Fetched &...each) __attribute__((always_inline)) {
             (each.template operator()<fetched_ahead>(block_.known - i_, vertex, all_.graph_), ...);
           },
           all_.fetched_);
