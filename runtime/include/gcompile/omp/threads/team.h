@@ -38,6 +38,10 @@ private:
 };
 #endif
 
+/// Runs a kernel on the calling thread. Not inlined: kernels of a program that share one function get too few
+/// registers.
+template <class Job> [[gnu::noinline]] void run_alone(const Job &job) { job(Alone()); }
+
 /// Runs job(share) on every thread, whose shares are the whole; job(Alone()) on the calling thread if that is enough,
 /// or where threads run already.
 template <class Job> void parallel([[maybe_unused]] bool worth_it, const Job &job) {
@@ -47,7 +51,7 @@ template <class Job> void parallel([[maybe_unused]] bool worth_it, const Job &jo
     if (Team *team = Team::led(); team && (GCOMPILE_MOST_ALONE == 0 || team->helps()))
       return team->hand_out(job);
 #endif
-  job(Alone());
+  run_alone(job);
 }
 
 /// Calls body(i) for i below `size`, in parallel if that is worth it.
