@@ -70,6 +70,27 @@ Text KernelBodyPrinter::targetExpression(Operation *expression) {
       .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place in a kernel"); });
 }
 
+/// The class of the runtime by which it knows a step.
+static std::string runtimeName(exec::Closing closing) {
+  switch (closing) {
+  case exec::Closing::ShortestPaths:
+    return "ShortestPaths";
+  case exec::Closing::TransitiveClosure:
+    return "TransitiveClosure";
+  case exec::Closing::PathsByFirst:
+    return "PathsByFirst";
+  case exec::Closing::PathsByLast:
+    return "PathsByLast";
+  case exec::Closing::WidestPaths:
+    return "WidestPaths";
+  }
+  llvm_unreachable("everything known of a step is listed");
+}
+
+std::string closingArgument(exec::ClosePairsOp closure) {
+  return closure.getClosing() ? ", gc::" + runtimeName(*closure.getClosing()) + "()" : "";
+}
+
 std::string KernelBodyPrinter::closureOperand(exec::ClosePairsOp closure, ValueRange indices) {
   Value k = closure.getStep().getArgument(2);
   operands_.usesRow |= indices[0] == k;

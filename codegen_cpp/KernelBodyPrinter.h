@@ -6,6 +6,9 @@
 
 namespace gcompile::cpp {
 
+/// The argument by which the runtime knows the step of a closure, with a comma before it; empty for an unknown one.
+std::string closingArgument(exec::ClosePairsOp op);
+
 /// Prints inside a kernel: sets there are ranges made as they are walked, or stored sets that the kernel only reads.
 class KernelBodyPrinter : public BodyPrinter {
 public:

@@ -305,13 +305,9 @@ void HostPrinter::ordered(exec::OrderedOp op) {
 
 void HostPrinter::closePairs(exec::ClosePairsOp op) {
   KernelPrinter k = kernel(op, op.getStep(), op.getName());
-  const std::optional<exec::Closing> closing = op.getClosing();
-  const char *known = closing == exec::Closing::ShortestPaths       ? ", gc::ShortestPaths()"
-                      : closing == exec::Closing::WidestPaths       ? ", gc::WidestPaths()"
-                      : closing == exec::Closing::TransitiveClosure ? ", gc::TransitiveClosure()"
-                                                                    : "";
   line(measured(op, k.name(), countOf(graph::Domain::Pairs, Value()),
-                "gc::cuda::close_pairs(" + stateName(op.getState()) + known + ", " + object(k) + ")") +
+                "gc::cuda::close_pairs(" + stateName(op.getState()) + cpp::closingArgument(op) + ", " + object(k) +
+                    ")") +
        ";");
 }
 

@@ -217,31 +217,12 @@ Writer KernelPrinter::ordered(exec::OrderedOp o) {
   return assemble(frame);
 }
 
-/// The class of the runtime by which it knows a step.
-static std::string runtimeName(exec::Closing closing) {
-  switch (closing) {
-  case exec::Closing::ShortestPaths:
-    return "ShortestPaths";
-  case exec::Closing::TransitiveClosure:
-    return "TransitiveClosure";
-  case exec::Closing::PathsByFirst:
-    return "PathsByFirst";
-  case exec::Closing::PathsByLast:
-    return "PathsByLast";
-  case exec::Closing::WidestPaths:
-    return "WidestPaths";
-  }
-  llvm_unreachable("everything known of a step is listed");
-}
-
 Writer KernelPrinter::closePairs(exec::ClosePairsOp o) {
   ClosureStep step = closureStep(o);
-  const std::optional<exec::Closing> closing = o.getClosing();
-  const std::string known = closing ? ", gc::" + runtimeName(*closing) + "()" : "";
   const std::string tile = o.getTile() ? ", " + std::to_string(*o.getTile()) : "";
   {
-    Writer::Block call = out.block("gc::close_pairs(" + program.members.find(o.getState())->second + known + ", [&](" +
-                                       step.parameters + ")",
+    Writer::Block call = out.block("gc::close_pairs(" + program.members.find(o.getState())->second +
+                                       cpp::closingArgument(o) + ", [&](" + step.parameters + ")",
                                    tile + ");");
     out.add(step.body);
   }

@@ -5,10 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <random>
+#include <string>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -41,6 +44,14 @@ struct Mixed {
   }
 };
 
+using Pair = std::tuple<std::int32_t, std::uint32_t>;
+/// With the vertex of element [i, k], or of [k, j].
+template <int from> struct LeastPair {
+  Pair operator()(Pair own, Pair column, Pair row, unsigned, unsigned, unsigned) const {
+    return std::min(own, Pair(gc::add_inf(std::get<0>(column), std::get<0>(row)), std::get<1>(from ? row : column)));
+  }
+};
+
 template <class T, class Step> Matrix<T> plain(Matrix<T> d, unsigned n, const Step &step) {
   Matrix<T> row(n), column(n);
   for (unsigned k = 0; k < n; ++k) {
@@ -55,6 +66,9 @@ template <class T, class Step> Matrix<T> plain(Matrix<T> d, unsigned n, const St
   return d;
 }
 
+template <class T> std::string text(T value) { return std::to_string(value); }
+std::string text(const Pair &pair) { return text(std::get<0>(pair)) + " by " + text(std::get<1>(pair)); }
+
 /// `known`: what the runtime is told of the step, if anything.
 template <class T, class Step, class... Known>
 void compare(const Matrix<T> &before, unsigned n, const Step &step, Known... known) {
@@ -66,7 +80,8 @@ void compare(const Matrix<T> &before, unsigned n, const Step &step, Known... kno
   const Matrix<T> expected = plain(before, n, step);
   for (std::size_t e = 0; e < found.size(); ++e)
     ASSERT_EQ(std::memcmp(&found[e], &expected[e], sizeof(T)), 0)
-        << n << " vertices, " << +found[e] << " for " << +expected[e] << " at [" << e / n << ", " << e % n << ']';
+        << n << " vertices, " << text(found[e]) << " for " << text(expected[e]) << " at [" << e / n << ", " << e % n
+        << ']';
 }
 
 template <class T, class F> Matrix<T> matrix(unsigned n, const F &element) {
@@ -123,6 +138,34 @@ TEST(Closures, NegativeNumbers) {
       matrix<std::int32_t>(
           130, [](std::mt19937 &random) { return random() % 9 ? gc::inf<std::int32_t>() : int(random() % 90) - 3; }),
       130, LeastSum(), gc::ShortestPaths());
+}
+
+// Lengths whose sums pass infinity, too, and infinite ones with vertices, which count.
+TEST(Closures, PathsWithVertices) {
+  const auto greatest = std::int64_t(gc::inf<std::int32_t>());
+  for (const unsigned n : {1u, 63u, 64u, 65u, 131u, 200u})
+    for (const std::int64_t most : {std::int64_t(5), std::int64_t(100), greatest / 3, greatest - 1})
+      for (const unsigned one_in : {1u, 4u, 40u}) {
+        const Matrix<Pair> pairs = matrix<Pair>(n, [&](std::mt19937 &random) {
+          const bool there = random() % one_in == 0;
+          return Pair(there ? std::int32_t(random() % std::uint64_t(most + 1)) : gc::inf<std::int32_t>(),
+                      there || random() % 4 == 0 ? random() % n : gc::none<std::uint32_t>());
+        });
+        compare(pairs, n, LeastPair<0>(), gc::PathsByFirst());
+        compare(pairs, n, LeastPair<1>(), gc::PathsByLast());
+        if (HasFatalFailure())
+          FAIL() << "lengths up to " << most << ", one in " << one_in;
+      }
+}
+
+TEST(Closures, PathsThatAreNoNumbers) {
+  for (const Pair other :
+       {Pair(-1, 3), Pair(gc::lowest<std::int32_t>(), 0), Pair(7, (1u << 22) - 1), Pair(7, 1u << 22)})
+    for (const unsigned place : {0u, 17u, 4224u}) {
+      Matrix<Pair> d = matrix<Pair>(65, [](std::mt19937 &random) { return Pair(random() % 90, random() % 65); });
+      d[place] = other;
+      compare(d, 65, LeastPair<1>(), gc::PathsByLast());
+    }
 }
 
 TEST(Closures, WidestPaths) {

@@ -4,50 +4,18 @@
 #define GCOMPILE_CUDA_CLOSURE_CLOSE_PAIRS_H
 
 #include <gcompile/core/closing.h>
-#include <gcompile/cuda/closure/blocks.h>
-#include <gcompile/cuda/closure/kernels.h>
+#include <gcompile/cuda/closure/matrix.h>
+#include <gcompile/cuda/closure/paths.h>
 #include <gcompile/cuda/closure/reachability.h>
 #include <gcompile/cuda/device/memory.h>
 
+#include <cstdint>
+#include <tuple>
 #include <type_traits>
 
 namespace gc {
 namespace cuda {
 namespace detail {
-
-/// The steps are made in blocks. Panels hold row k and column k as they stood before step k: first those of the tile
-/// where the block's rows and columns meet, then those of the other tiles in these. Any other element has all its
-/// operands once the panels are complete, and takes them in ascending k: the answer is that of the plain loop, bit by
-/// bit, whatever the operation.
-template <class T, class Step> void close_matrix(T *values, std::size_t size, const Step &step) {
-  using Shape = ClosureShape<T>;
-  const auto n = static_cast<unsigned>(size), tiles = (n + Shape::tile - 1) / Shape::tile, width = tiles * Shape::tile;
-  const std::size_t panel = std::size_t(Shape::tile) * width;
-  Buffer<T> rows(2 * panel), columns(2 * panel);
-  const ClosureMatrix<T> matrix = {values, n, n};
-  const auto block = [&](unsigned b) { return closure_block(b * Shape::tile, Shape::tile, n); };
-  const auto panels = [&](unsigned b) {
-    return ClosurePanels<T>{rows.data() + b % 2 * panel, columns.data() + b % 2 * panel, width};
-  };
-  make_blocks(
-      tiles,
-      [&](cudaStream_t stream, unsigned b) {
-        const ClosureBlock before = b == 0 ? ClosureBlock{0, 0} : block(b - 1);
-        GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_ahead_kernel<T, Step>), b == 0 ? 1 : 2 * (tiles - 2) + 1,
-                                block_threads, matrix, panels(b + 1), before, panels(b), block(b), step);
-      },
-      [&](cudaStream_t stream, unsigned b) {
-        if (tiles > 1)
-          GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_sides_kernel<T, Step>), dim3(tiles * Shape::groups, 2),
-                                  block_threads, matrix, panels(b), block(b), step);
-      },
-      [&](cudaStream_t stream, unsigned b) {
-        const unsigned skipped = b + 1 == tiles ? 1 : 2;
-        if (const unsigned others = tiles - skipped; tiles > skipped)
-          GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_rest_kernel<T, Step>), dim3(others, others), block_threads, matrix,
-                                  panels(b), block(b), skipped, step);
-      });
-}
 
 /// Whether a value has no sign and is a number: -0 has one.
 template <class T> __device__ bool is_unsigned(T value) {
@@ -93,6 +61,17 @@ template <class T, class Step> void close_pairs(Dense<T> &values, ShortestPaths,
     else
       detail::close_matrix(reinterpret_cast<std::make_unsigned_t<T> *>(elements), values.size(), detail::UnsignedSum());
   }
+}
+
+template <class V, class Step>
+void close_pairs(Dense<std::tuple<std::int32_t, V>> &values, PathsByFirst, const Step &step) {
+  if (!detail::close_paths<true>(values))
+    close_pairs(values, step);
+}
+template <class V, class Step>
+void close_pairs(Dense<std::tuple<std::int32_t, V>> &values, PathsByLast, const Step &step) {
+  if (!detail::close_paths<false>(values))
+    close_pairs(values, step);
 }
 
 template <class T, class Step> void close_pairs(Dense<T> &values, WidestPaths, const Step &step) {

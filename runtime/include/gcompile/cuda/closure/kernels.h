@@ -27,6 +27,22 @@ template <class T, class F> __device__ void each_step(unsigned count, const F &f
   }
 }
 
+/// What a step takes of an element of column k, and of row k: all of it, but where the step says otherwise.
+template <class Step, class T, unsigned count>
+__device__ ClosureElements<T, count> column_operands(const ClosureElements<T, count> &elements) {
+  if constexpr (takes_parts<Step>)
+    return Step::column(elements);
+  else
+    return elements;
+}
+template <class Step, class T, unsigned count>
+__device__ ClosureElements<T, count> row_operands(const ClosureElements<T, count> &elements) {
+  if constexpr (takes_parts<Step>)
+    return Step::row(elements);
+  else
+    return elements;
+}
+
 /// Shared memory for a tile of a block's own rows or columns.
 template <class T> struct ClosureRoom {
   using Shape = ClosureShape<T>;
@@ -57,11 +73,12 @@ __device__ void close_own(ClosureRoom<T> &shared, const ClosureMatrix<T> &matrix
     T *const own_row = reinterpret_cast<T *>(shared.row[k % 2]);
     T *const own_column = reinterpret_cast<T *>(shared.column[k % 2]);
     if (has_row && thread == thread_row) {
-      tile.own_row(number).put(own_row, thread_column);
-      tile.own_row(number).put(panels.row_at(k, j), thread_column);
+      const ClosureElements<T, columns> mine = row_operands<Step>(tile.own_row(number));
+      mine.put(own_row, thread_column);
+      mine.put(panels.row_at(k, j), thread_column);
     }
     if (has_column && thread == thread_column) {
-      const ClosureElements<T, rows> mine = tile.own_column(number);
+      const ClosureElements<T, rows> mine = column_operands<Step>(tile.own_column(number));
       mine.put(own_column, thread_row);
       mine.put(panels.column_at(k, i), thread_row);
     }

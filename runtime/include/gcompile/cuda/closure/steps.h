@@ -14,6 +14,10 @@ namespace detail {
 struct StepInTwos {};
 template <class Step> constexpr bool in_twos = std::is_base_of_v<StepInTwos, Step>;
 
+/// A step with column(elements) and row(elements): what it takes of column k and of row k.
+struct StepOfParts {};
+template <class Step> constexpr bool takes_parts = std::is_base_of_v<StepOfParts, Step>;
+
 /// `own min= column + row` of numbers that are not negative. No sum of two passes the unsigned numbers, and one with
 /// infinity is never less than infinity: the unsigned minimum of the plain sum is that of the absorbing one.
 struct UnsignedSum {
