@@ -1,9 +1,11 @@
 """Programs for several GPUs: on 1, 2, 3 and 5 devices of the emulation they give right answers, on graphs with fewer
 vertices than devices too; more devices than there are and failures are said once; what cannot run in parts is refused.
 
-usage: test_gpus.py --build DIR (EXAMPLE | errors | programs)..."""
+usage: test_gpus.py --build DIR (EXAMPLE | errors | programs | nvcc)..."""
 
 import json
+import shutil
+import sys
 
 import examples
 import harness
@@ -97,6 +99,19 @@ def programs():
     suite.expect("sends 'parent', 'depth' to its owner" in explained.out, "--explain says what is sent", explained)
 
 
+def nvcc():
+    """The compiler of users takes what is printed, without a warning."""
+    if not any(shutil.which(name) for name in ("nvcc", "/usr/local/cuda/bin/nvcc")):
+        print("skipped: nvcc is not installed")
+        sys.exit(77)
+    quick = ("-O0", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_WITHOUT_SERIAL",
+             "--cxx-flag=-Werror=all-warnings")
+    program = suite.folder / "sssp-nvcc"
+    suite.succeeds("nvcc", suite.gcompile, "--target=gpus", *quick, EXAMPLES / "sssp.gdsl", "-o", program, timeout=600)
+    result = suite.run(program, KARATE, "--weights=1..9", "--source=1")
+    suite.expect(result.code in (0, 2), "it runs, or says that there is no GPU", result)
+
+
 for name in suite.cases:
-    {"errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
+    {"errors": errors, "programs": programs, "nvcc": nvcc}.get(name, lambda name=name: compare(name))()
 suite.finish()
