@@ -38,7 +38,8 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   last.push_back("gc::cuda::synchronize();");
 
   cpp::List initialisers;
-  initialisers.add("graph_(gc::checked(graph, " + info + "), " + info + (host.usesBothWays() ? ", true)" : ")"));
+  initialisers.add("graph_(gc::gpus::own_graph(gc::checked(graph, " + info + "), " + info +
+                   (host.usesBothWays() ? ", true))" : "))"));
   initialisers.add("devices_(graph_)");
   Writer fields;
   fields.line("const gc::cuda::Graph<V> graph_;");

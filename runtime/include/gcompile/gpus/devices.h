@@ -20,10 +20,17 @@
 namespace gc {
 namespace gpus {
 
+/// The graph on this device, with the lists of its own vertices.
+template <class V> cuda::Graph<V> own_graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled = false) {
+  const Partition<V> partition(graph, Team::get().size());
+  const int rank = Team::get().rank();
+  return cuda::Graph<V>(graph, info, doubled, partition.begin(rank), partition.end(rank));
+}
+
 /// One device's view of the graph. Every device calls the functions that are marked "all devices" in the same order.
 ///
-/// A device has the whole graph, and an element of each property for every vertex, of which it uses its own ones and
-/// its copies of those of others.
+/// A device has the arcs of its own vertices, and an element of each property for every vertex, of which it uses its
+/// own ones and its copies of those of others.
 template <class V> class Devices {
 public:
   explicit Devices(const cuda::Graph<V> &graph)
