@@ -41,12 +41,13 @@ def compare(name):
             continue
         for direction in directions:
             options = examples.given(suite, name, graph)
+            wide = suite.wide if shape == "uniform" else []
             for devices in counts[shape]:
                 what = f"{name} {shape} {direction} on {devices} GPUs"
                 files = {output: suite.folder / f"{name}-{output}.txt" for output in outputs}
                 for file in files.values():
                     file.unlink(missing_ok=True)
-                result = suite.succeeds(what, program, graph, direction, *options, f"--gpus={devices}", "--trials=2",
+                result = suite.succeeds(what, program, graph, direction, *options, *wide, f"--gpus={devices}", "--trials=2",
                                         "--verify", f"--report={report}",
                                         *[f"--output={output}={file}" for output, file in files.items()],
                                         env=emulated(devices, devices))
@@ -69,6 +70,8 @@ def errors():
     suite.expect(json.loads(report.read_text())["gpus"] == 3, "all devices are used where nobody says how many")
     suite.fails("little memory", 2, "...out of memory on the GPU", program, KARATE, "--root=1",
                 env={**emulated(3), "GCOMPILE_EMULATION_MEMORY": "16384"})
+
+    suite.succeeds("one root after another", program, KARATE, "--each=root=1,9,34", "--verify", "--gpus=2", env=emulated(3))
 
     # One device alone fails, or all of them do; the others wait for it in another kernel.
     source = suite.folder / "divide.gdsl"
