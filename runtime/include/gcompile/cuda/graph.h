@@ -49,8 +49,8 @@ public:
     const std::size_t offsets = static_cast<std::size_t>(graph.num_vertices()) + 1, count = graph.num_arcs();
     const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(count);
     const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;
-    const bool whole = doubled || (first == 0 && last == graph.num_vertices());
     doubled = doubled && graph.directed();
+    const bool whole = doubled || (first == 0 && last == graph.num_vertices());
     const Slice all = {0, count}, out = whole ? all : Slice::of(graph.out_offsets, first, last),
                 in = !in_edges || whole ? out : Slice::of(graph.in_offsets, first, last);
     Placement placement(info.name);
