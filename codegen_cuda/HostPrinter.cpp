@@ -38,7 +38,7 @@ HostPrinter::HostPrinter(cpp::Program &program, std::string space, Launch &launc
   });
 }
 
-static Lists listsFor(Operation *op) {
+Lists HostPrinter::listsFor(Operation *op) {
   return exec::goesBothWays(op) ? Lists::BothWays : followsTransposed(op) ? Lists::Transposed : Lists::Own;
 }
 
@@ -56,7 +56,7 @@ std::string HostPrinter::set(Value value) {
   return operand(value);
 }
 
-std::string HostPrinter::given(const KernelPrinter::Field &field) {
+std::string HostPrinter::given(const KernelPrinter &, const KernelPrinter::Field &field) {
   using Kind = KernelPrinter::Field::Kind;
   switch (field.kind) {
   case Kind::Graph:
@@ -80,12 +80,14 @@ std::string HostPrinter::given(const KernelPrinter::Field &field) {
     return launch.modeRoom();
   case Kind::ModeCounts:
     return counts.lookup(field.value);
+  case Kind::Touched:
+    return launch.touched();
   }
   llvm_unreachable("every kind is listed");
 }
 
 std::string HostPrinter::object(const KernelPrinter &kernel) {
-  auto value = [&](const KernelPrinter::Field &field) { return given(field); };
+  auto value = [&](const KernelPrinter::Field &field) { return given(kernel, field); };
   return (space.empty() ? "" : space + "::") + kernel.name() + "<V>{" + cpp::listed(kernel.fields(), value) + "}";
 }
 

@@ -37,18 +37,24 @@ protected:
   std::string endsOfEdges(mlir::Value set) override;
   void sequentialFor(graph::ForOp op) override;
 
+  /// The lists that the runtime gives to the threads of a kernel.
+  static Lists listsFor(mlir::Operation *op);
+  KernelPrinter kernel(mlir::Operation *op, mlir::Region &region, llvm::StringRef name);
+  /// The function object with its members.
+  std::string object(const KernelPrinter &kernel);
+  /// What the host gives one member of a kernel's function object.
+  virtual std::string given(const KernelPrinter &kernel, const KernelPrinter::Field &field);
+  /// A call of the runtime as a statement: what the kernel accumulates is added to the members.
+  void launchKernel(const std::string &call, const KernelPrinter &kernel);
+
+  Launch &launch;
+  std::string space;
+
 private:
   friend class HostLaunch;
   friend class DeviceLaunch;
   friend class LoopPrinter;
 
-  KernelPrinter kernel(mlir::Operation *op, mlir::Region &region, llvm::StringRef name);
-  /// The function object with its members.
-  std::string object(const KernelPrinter &kernel);
-  /// What the host gives one member of a function object.
-  std::string given(const KernelPrinter::Field &field);
-  /// A call of the runtime as a statement: what the kernel accumulates is added to the members.
-  void launchKernel(const std::string &call, const KernelPrinter &kernel);
   /// A call of the runtime, measured in a profiled program; `active` is the number of elements that it runs over.
   std::string measured(mlir::Operation *op, llvm::StringRef kernel, const std::string &active, const std::string &call);
   /// What a kernel over a set runs over, for a profile.
@@ -65,8 +71,6 @@ private:
   void runLoop(exec::DeviceLoopOp op);
   std::string set(mlir::Value value);
 
-  Launch &launch;
-  std::string space;
   std::vector<std::string> kernelNames;
   bool usesBothWays_ = false, usesTransposed_ = false;
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already

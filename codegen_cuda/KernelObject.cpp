@@ -227,8 +227,9 @@ Writer KernelPrinter::print() {
     block(region.front());
   if (isa<exec::FilterOp>(op))
     line("return " + operand(yielded(region)) + ";");
-  llvm::copy_if(all, std::back_inserter(used),
-                [&](const Field &f) { return f.kind == Field::Kind::Graph ? graphUsed : printed.contains(f.value); });
+  llvm::copy_if(all, std::back_inserter(used), [&](const Field &f) {
+    return f.kind == Field::Kind::Graph ? graphUsed : f.kind == Field::Kind::Touched ? true : printed.contains(f.value);
+  });
 
   Writer text;
   if (std::string where = cpp::place(op->getLoc()); !where.empty())

@@ -30,7 +30,7 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
 
 KernelPrinter::Field *KernelPrinter::field(Value value) {
   for (Field &f : all)
-    if (f.value == value)
+    if (f.value && f.value == value)
       return &f;
   return nullptr;
 }
@@ -120,6 +120,10 @@ void KernelPrinter::collect() {
       llvm::for_each(tuple.getStates(), written);
     else if (auto claim = dyn_cast<exec::ClaimOp>(inner))
       written(claim.getState());
+    if (auto touch = dyn_cast<exec::TouchCopyOp>(inner); touch && touched.empty()) {
+      touched = names.fresh("touched");
+      all.push_back({"gc::gpus::Touched<V>", touched, Value(), Field::Kind::Touched, false});
+    }
     auto reduce = dyn_cast<exec::ReduceOp>(inner);
     if (reduce && reduce.getKind() == graph::ReduceKind::Mode && !modeRoom()) {
       Field f;
@@ -268,6 +272,8 @@ void KernelPrinter::statement(Operation *inner) {
     return;
   if (pull && isa<exec::BreakOp>(inner))
     return line("return true;");
+  if (auto touch = dyn_cast<exec::TouchCopyOp>(inner))
+    return line(touched + ".touch(" + operand(touch.getVertex()) + ");");
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     bool several = inPropagate && cast<exec::PropagateOp>(op).getDedup();
     return line((pulling   ? "next.set("

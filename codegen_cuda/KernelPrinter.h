@@ -23,7 +23,8 @@ public:
       Column,
       Captured,
       ModeRoom,
-      ModeCounts
+      ModeCounts,
+      Touched // which copies of other parts' vertices have changed
     } kind = Kind::Graph;
     bool written = false;
 
@@ -44,6 +45,7 @@ public:
   cpp::Writer print();
 
   const std::string &name() const { return typeName_; }
+  mlir::Region &body() const { return region; }
   const std::vector<Field> &fields() const { return used; }
   const std::vector<Part> &parts() const { return parts_; }
   /// Of a kernel that goes by segments: where its results are.
@@ -114,6 +116,7 @@ private:
   bool testsLevel;          // it asks whether neighbours are in another level, of which it may have a bitmap
   exec::RelaxOp relaxation; // what an ordered push consists of, if it does
   exec::PullByArcsOp pull;  // of a pull that the runtime takes apart
+  std::string touched;      // the member that notes changed copies
   bool graphUsed = false;
   bool sharing = false; // the loop that is being printed is shared out among the lanes
 };

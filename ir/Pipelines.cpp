@@ -130,6 +130,25 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createPrepareForEmission());
 }
 
+void buildGpusPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  manager.addPass(createCheckDeviceFunctions());
+  if (options.verify)
+    manager.addPass(createAddSerialForms());
+  buildRewritePipeline(manager);
+  manager.addPass(createLevelValues());
+  manager.addPass(createGraphToExec({/*alpha=*/6, /*alphaEndingEarly=*/15, /*runtimeAlgorithms=*/false}));
+  manager.addPass(createPromoteAccumulators());
+  manager.addPass(createKeepCopies());
+  manager.addPass(createOrderLevels());
+  manager.addPass(createDistribute());
+  manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true}));
+  manager.addPass(createOutlineHostWrites());
+  manager.addPass(createSplitEdges({/*singleRounds=*/true}));
+  manager.addPass(createShareLanes());
+  manager.addPass(createBatchLoops());
+  manager.addPass(createPrepareForEmission());
+}
+
 void buildSidesPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createMarkHandOver());
   manager.addPass(createSplitSides());
@@ -165,6 +184,11 @@ void registerPassesAndPipelines() {
                              [](OpPassManager &manager) {
                                buildSchedulePipeline(manager, "");
                                buildPartsPipeline(manager, {});
+                             });
+  PassPipelineRegistration<>("gpus-pipeline", "from the checked graph dialect to exec for several GPUs of one machine",
+                             [](OpPassManager &manager) {
+                               buildSchedulePipeline(manager, "");
+                               buildGpusPipeline(manager, {});
                              });
   PassPipelineRegistration<>("sides-pipeline", "from the checked graph dialect to exec for a CPU and a GPU",
                              [](OpPassManager &manager) {

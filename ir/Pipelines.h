@@ -43,6 +43,9 @@ void buildPartsPipeline(mlir::OpPassManager &manager, const PipelineOptions &opt
 /// The same for GPUs: each kernel is also told how its arcs are shared out among threads.
 void buildGpuPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 
+/// The same for parts of a graph on several GPUs of one machine: it also says what these send to each other.
+void buildGpusPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
+
 /// The same for a CPU and a GPU of one machine: modules @cpu and @gpu, each as its own pipeline leaves it.
 void buildSidesPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 

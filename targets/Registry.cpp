@@ -8,7 +8,8 @@ namespace gcompile {
   TARGET(cudaTarget)                                                                                                   \
   TARGET(serialTarget)                                                                                                 \
   TARGET(mpiTarget)                                                                                                    \
-  TARGET(hybridTarget)
+  TARGET(hybridTarget)                                                                                                 \
+  TARGET(gpusTarget)
 
 #define DECLARE(record) Target record();
 TARGETS(DECLARE)

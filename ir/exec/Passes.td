@@ -238,8 +238,11 @@ def SplitEdges : Pass<"exec-split-edges", "::mlir::ModuleOp"> {
     and no iteration of the loop writes what belongs to the vertex: then the owner may be shared. Where the arcs into it
     belong to the loop as well, the kernel gets `both_ways`: the runtime has lists of both kinds for it. In a program for
     undirected graphs `either` is first replaced by the one way that is the same. exec.propagate gets
-    `split` for its push, unless its schedule says `gather serial`; another `gather` without it is an error (E0502). Updates of scalars in exec.propagate and exec.ordered, private to a thread on a CPU, become atomic.
+    `split` for its push, unless its schedule says `gather serial`; another `gather` without it is an error (E0502). Updates of scalars in exec.propagate and exec.ordered, private to a thread on a CPU, become atomic, unless a kernel
+    runs a single round.
   }];
+  let options = [Option<"singleRounds", "single-rounds", "bool", "false",
+                        "whether a kernel runs a single round of a propagate">];
 }
 
 def ShareLanes : Pass<"exec-share-lanes", "::mlir::ModuleOp"> {

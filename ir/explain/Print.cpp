@@ -67,7 +67,7 @@ void statement(std::string &out, const StatementFacts &facts) {
   for (const std::string &line : facts.device)
     out += fmt::format("      {}\n", line);
   if (!facts.sent.empty())
-    out += "    what machines send\n";
+    out += "    what the parts send\n";
   for (const std::string &line : facts.sent)
     out += fmt::format("      {}\n", line);
   double own = facts.bytesPerVertex + facts.bytesPerEdge + facts.bytesPerPair;

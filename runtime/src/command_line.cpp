@@ -70,6 +70,8 @@ const std::vector<Option> &options() {
       {"threads", "N", "use N threads", [](CommandLine &c, const std::string &v) { c.threads = thread_count(v); }},
       {"run-on", "cpu|gpu|migrate|auto", "run a program of --target=hybrid there",
        [](CommandLine &c, const std::string &v) { c.on = side("--run-on", v); }},
+      {"gpus", "N", "run a program of --target=gpus on N GPUs; on all by default",
+       [](CommandLine &c, const std::string &v) { c.gpus = positive("--gpus", v); }},
       {"verify", nullptr, "compare with a serial execution of the same program",
        [](CommandLine &c, const std::string &) { c.verify = true; }},
       {"report", "FILE", "write times and sizes as JSON", [](CommandLine &c, const std::string &v) { c.report = v; }},

@@ -143,7 +143,7 @@ nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const Pr
 
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, double load_seconds,
                   double layout_seconds, const std::vector<Runs> &all, const StreamTraffic &running,
-                  const ProcessGroup *group, const Placement *placement) {
+                  const ProcessGroup *group, const Placement *placement, int gpus) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
@@ -156,6 +156,8 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   report["vertex_bits"] = graph.vertex_bits();
   if (group)
     report["ranks"] = group->size();
+  if (gpus > 0)
+    report["gpus"] = gpus;
   report["threads"] = omp_get_max_threads();
   report_placement(report, placement);
   report["load_seconds"] = load_seconds;
@@ -322,7 +324,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     for (std::size_t k = 0; k < all.size(); ++k)
       all[k].edges = traversed.of(arguments[k]);
     write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, running,
-                 group, instance->placement());
+                 group, instance->placement(), instance->gpus());
   }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());
@@ -359,6 +361,11 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (line.on && !info.sides)
     throw Error(ErrorKind::argument,
                 "--run-on: this program has one form only; compile it with gcompile --target=hybrid");
+  const bool several = narrow.several_gpus || wide.several_gpus;
+  if (line.gpus > 0 && !several)
+    throw Error(ErrorKind::argument,
+                "--gpus: this program does not run on several GPUs; compile it with gcompile --target=gpus");
+  wanted_gpus = line.gpus;
   // What can be known without the graph is said before it is loaded.
   for (const auto &[name, path] : line.outputs)
     info_of(info, name);

@@ -13,6 +13,7 @@
 namespace gc::detail {
 
 struct CommandLine {
+  int gpus = 0; ///< 0: all
   std::string graph;
   std::map<std::string, std::string> parameters;            ///< of the algorithm, as texts
   std::vector<std::pair<std::string, std::string>> outputs; ///< NAME=FILE

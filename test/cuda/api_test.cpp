@@ -191,6 +191,42 @@ TEST(Streams, EventsMeasureTime) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
 }
 
+__global__ void write_kernel(int *to) { *to = 7; }
+
+/// Runs on device 0 with the memory of device 1: not every launch is watched.
+void touch_another_device() {
+  int *memory = nullptr;
+  cudaSetDevice(1);
+  cudaMalloc(&memory, sizeof(int));
+  cudaSetDevice(0);
+  for (int i = 0; i < 200; ++i)
+    GCOMPILE_CUDA_LAUNCH(write_kernel, 1, 1, memory);
+  cudaDeviceSynchronize();
+}
+
+TEST(Device, SeveralHaveMemoriesOfTheirOwn) {
+  setenv("GCOMPILE_EMULATION_DEVICES", "2", 1);
+  int *memories[2] = {}, value = 5;
+  for (int device : {0, 1}) {
+    EXPECT_EQ(cudaSetDevice(device), cudaSuccess);
+    ASSERT_EQ(cudaMalloc(&memories[device], sizeof(int)), cudaSuccess);
+  }
+  EXPECT_EQ(cudaSetDevice(2), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+  GCOMPILE_CUDA_LAUNCH(write_kernel, 1, 1, memories[1]);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyPeerAsync(memories[0], 1, memories[1], 0, sizeof(int)), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaSetDevice(0), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyPeerAsync(memories[0], 0, memories[1], 1, sizeof(int)), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(&value, memories[0], sizeof(int), cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(value, 7);
+  EXPECT_DEATH(touch_another_device(), "a kernel of device 0 touches the memory of device 1");
+  EXPECT_EQ(cudaFree(memories[0]), cudaSuccess);
+  EXPECT_EQ(cudaFree(memories[1]), cudaSuccess);
+  unsetenv("GCOMPILE_EMULATION_DEVICES");
+}
+
 TEST(Device, SaysWhatItIs) {
   int count = 0, processors = 0, blocks = 0;
   EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);

@@ -32,7 +32,7 @@ class Suite:
     def __init__(self, name):
         parser = argparse.ArgumentParser()
         parser.add_argument("--build", required=True, type=pathlib.Path, help="the build tree")
-        parser.add_argument("--target", choices=["omp", "cuda", "serial", "mpi", "hybrid"], default="omp",
+        parser.add_argument("--target", choices=["omp", "cuda", "serial", "mpi", "hybrid", "gpus"], default="omp",
                             help="the back end; CUDA programs run under the emulation in test/cuda")
         parser.add_argument("cases", nargs="*")
         arguments = parser.parse_args()
@@ -83,14 +83,14 @@ class Suite:
         """Compiles a program for the target."""
         if self.target == "cuda":
             return self.build_emulated(path, f"{output}.cu", output)
-        if self.target == "hybrid":
+        if self.target in ("hybrid", "gpus"):
             return self.build_emulated(path, f"{output}.cu", output, *options)
         return self.run(self.gcompile, f"--target={self.target}", *options, path, "-o", output, timeout=300)
 
     def build_emulated(self, path, source, output, *options):
         """Compiles a program for the emulation: CUDA printed to `source`, to which the emulation's header gives its
         meaning in C++."""
-        target = "hybrid" if self.target == "hybrid" else "cuda"
+        target = self.target if self.target in ("hybrid", "gpus") else "cuda"
         printed = self.run(self.gcompile, f"--target={target}", "--emit=source", *options, path, "-o", source)
         if printed.code != 0:
             return printed

@@ -56,8 +56,8 @@ def completed(line):
 
 kinds = ["ast", "exe", "exec-ir", "graph-ir", "library", "object", "shared", "source"]
 for line, expected in (("gcompile --tar", ["--target="]),
-                       ("gcompile --target=", ["cuda", "hybrid", "mpi", "omp", "serial"]),
-                       ("gcompile --target ", ["cuda", "hybrid", "mpi", "omp", "serial"]),
+                       ("gcompile --target=", ["cuda", "gpus", "hybrid", "mpi", "omp", "serial"]),
+                       ("gcompile --target ", ["cuda", "gpus", "hybrid", "mpi", "omp", "serial"]),
                        ("gcompile --target=s", ["serial"]),
                        ("gcompile --emit=", kinds),
                        ("gcompile --emit=ex", ["exe", "exec-ir"]),
@@ -83,7 +83,7 @@ for line, expected in (("gcompile --tar", ["--target="]),
 # The other shells, where they are installed.
 script, _ = printed("fish")
 if shutil.which("fish"):
-    for line, expected in (("gcompile --target=", ["cuda", "hybrid", "mpi", "omp", "serial"]), ("gcompile run --target s", ["serial"]),
+    for line, expected in (("gcompile --target=", ["cuda", "gpus", "hybrid", "mpi", "omp", "serial"]), ("gcompile run --target s", ["serial"]),
                            ("gcompile convert --dupl", ["--duplicates"]), ("gcompile describe z", ["zsh"])):
         result = suite.run("fish", "--no-config", "-c", f"source {script}; complete -C '{line}'", env={"HOME": suite.folder})
         found = sorted(each.split("\t")[0].split("=")[-1] for each in result.out.splitlines())

@@ -11,7 +11,7 @@ def compile_alone(header):
     flags = {"core": ["-Wunknown-pragmas"], "program": ["-Wunknown-pragmas"],
              "serial": ["-Wunknown-pragmas"], "mpi": ["-Wunknown-pragmas"], "omp": ["-fopenmp"],
              **{room: ["-fopenmp", f"-I{ROOT}/test/cuda/emulation", "-include", "cuda_runtime.h"]
-                for room in ("cuda", "hybrid")}}[room]
+                for room in ("cuda", "gpus", "hybrid")}}[room]
     compiler = "mpicxx" if room == "mpi" else "c++"
     done = subprocess.run([compiler, "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *flags, f"-I{INCLUDE}",
                            "-x", "c++", "-"], input=f"#include <{header}>\n", capture_output=True, text=True)

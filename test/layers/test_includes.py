@@ -3,7 +3,7 @@ name of one includes it, itself or through a header of its own."""
 import pathlib, re, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["codegen_cpp", "codegen_cuda", "codegen_host", "codegen_hybrid", "codegen_mpi", "frontend/lower", "ir", "targets"]
+FOLDERS = ["codegen_cpp", "codegen_cuda", "codegen_gpus", "codegen_host", "codegen_hybrid", "codegen_mpi", "frontend/lower", "ir", "targets"]
 # Header that CMakeLists.txt has precompiled: the names for which it is included.
 NAMES = {
     "ir/exec/ExecDialect.h": r"\bexec::[A-Z]\w*Op\b",

@@ -5,6 +5,7 @@ schedule and with every number of threads; every one that it refuses must name t
     test/random/random_programs.py --build build --seeds 1-20000       by hand
     test/random/random_programs.py --build build --seeds 17            one program; the files are kept
     test/random/random_programs.py --build build --seeds 1-120 --cuda  for CUDA, under the emulation in test/cuda
+    test/random/random_programs.py --build build --seeds 1-400 --batch 400 --gpus  for several GPUs, under the same
     test/random/random_programs.py --build build --seeds 1-40 --serial  for one thread, without OpenMP
 
 With --cuda --prepare FOLDER nothing is compiled or run: for each batch a folder there gets main.cu, the graphs, and the
@@ -86,8 +87,9 @@ class Batch:
 
     def __init__(self, arguments, seeds):
         self.build = arguments.build.resolve()
-        self.tsan, self.cuda, self.serial = arguments.tsan, arguments.cuda, arguments.serial
-        self.target = "cuda" if self.cuda else "serial" if self.serial else "omp"
+        self.tsan, self.serial = arguments.tsan, arguments.serial
+        self.target = "gpus" if arguments.gpus else "cuda" if arguments.cuda else "serial" if self.serial else "omp"
+        self.cuda = self.target in ("cuda", "gpus")  # printed for the emulation
         self.option = f"--target={self.target}"
         self.prepares = arguments.prepare is not None
         # Every fourth batch has vertex ids of 64 bits.
@@ -104,8 +106,8 @@ class Batch:
             program = Program(seed)
             self.programs[program.name] = (program, program.text(program.name))
             rng = random.Random(seed + 1)
-            # No section of a schedule speaks of one thread. Its layout does.
-            schedules = ([program.layout(rng)] if self.serial else
+            # No section of a schedule speaks of one thread, or of several GPUs. Its layout does.
+            schedules = ([program.layout(rng)] if self.target in ("serial", "gpus") else
                          [program.schedule(rng, "cuda" if self.cuda else "cpu") for _ in range(2)])
             for i, schedule in enumerate(schedules):
                 if schedule and schedule not in schedules[:i]:
@@ -192,7 +194,7 @@ class Batch:
         calls = "".join(f'  runAlgorithm<{class_name(name)}>("{name}", {name}_info(), "{program.directedness}", argc - 1, argv + 1);\n'
                         for name, (program, _) in self.programs.items())
         main = self.folder / ("main.cu" if self.cuda else "main.cpp")
-        wide = "#define RANDOM_VERTEX_BITS 64\n\n" if self.wide else ""
+        wide = ("#define RANDOM_VERTEX_BITS 64\n\n" if self.wide else "") + ("#define RANDOM_GPUS 1\n" if self.target == "gpus" else "")
         main.write_text(f'{wide}#include "test/random/run_batch.h"\n#include "batch.hpp"\n\n'
                         f"int main(int argc, char **argv) {{\n{calls}  return 0;\n}}\n")
         return header, main
@@ -223,7 +225,7 @@ class Batch:
         return None
 
     def answers(self, command):
-        environment = {"OMP_WAIT_POLICY": "passive"}
+        environment = {"OMP_WAIT_POLICY": "passive", "GCOMPILE_EMULATION_DEVICES": "3"}
         if self.tsan:
             environment.update(OMP_TOOL_LIBRARIES=str(ARCHER), TSAN_OPTIONS="ignore_noninstrumented_modules=1")
         code, out, err = run(command, timeout=900, env=environment)
@@ -287,6 +289,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--stop", action="store_true", help="end with the first batch that fails")
     parser.add_argument("--cuda", action="store_true", help="compile for CUDA and run under the emulation")
+    parser.add_argument("--gpus", action="store_true", help="compile for several GPUs and run on 2 and 3 under the emulation")
     parser.add_argument("--serial", action="store_true", help="compile for one thread, without OpenMP")
     parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER", help="with --cuda: only write what a GPU needs")
     parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")

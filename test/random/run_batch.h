@@ -10,6 +10,10 @@
 inline void omp_set_num_threads(int) {}
 #endif
 
+#ifdef RANDOM_GPUS
+#include <gcompile/gpus.h>
+#endif
+
 #ifndef RANDOM_VERTEX_BITS
 #define RANDOM_VERTEX_BITS 32
 #endif
@@ -26,9 +30,15 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
       const InputOrder order = info.vertex_order == gc::VertexOrder::input
                                    ? InputOrder()
                                    : InputOrder(info, graph, graph.view<RandomVertex>());
-#if defined(GCOMPILE_CUDA_EMULATION) || defined(__CUDACC__) || !defined(_OPENMP)
+#ifdef RANDOM_GPUS
+      using Instance = gc::gpus::InstanceOf<Algorithm<RandomVertex>>;
+      for (int threads : {2, 3}) {
+        gc::wanted_gpus = threads;
+#elif defined(GCOMPILE_CUDA_EMULATION) || defined(__CUDACC__) || !defined(_OPENMP)
+      using Instance = gc::detail::InstanceOf<Algorithm<RandomVertex>>;
       for (int threads : {1}) {
 #else
+      using Instance = gc::detail::InstanceOf<Algorithm<RandomVertex>>;
       for (int threads : {1, 2, 4}) {
 #endif
         omp_set_num_threads(threads);
@@ -37,7 +47,7 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
         // A runtime error would end the process: what ran last is named first.
         std::fprintf(stderr, "%s %s\n", name, run.c_str());
         const gc::Arguments arguments = randomArguments(graph, paths[i]);
-        gc::detail::InstanceOf<Algorithm<RandomVertex>> instance(graph.view<RandomVertex>(), arguments);
+        Instance instance(graph.view<RandomVertex>(), arguments);
         instance.run();
         printOutputs(name, run, instance.outputs(), order);
         if (threads == 4)

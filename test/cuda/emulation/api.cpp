@@ -3,12 +3,14 @@
 #include "device.h"
 #include "simt.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 namespace emulation {
@@ -29,12 +31,29 @@ struct Device {
   bool failed = false; // by a trap: for good
 };
 
+thread_local int current = 0;
+
 Device &device() {
-  static auto *instance = new Device; // lives until the process ends
+  static auto *instances = new Device[most_devices]; // live until the process ends
+  return instances[current];
+}
+
+std::recursive_mutex &turns() {
+  static auto *instance = new std::recursive_mutex;
   return *instance;
 }
 
+int count_devices() {
+  const char *devices = std::getenv("GCOMPILE_EMULATION_DEVICES");
+  return std::min(devices ? std::atoi(devices) : 1, most_devices);
+}
+
 } // namespace
+
+Turn::Turn() { turns().lock(); }
+Turn::~Turn() { turns().unlock(); }
+
+int current_device() { return current; }
 
 bool has_failed() { return device().failed; }
 
@@ -62,6 +81,7 @@ void drain() {
 }
 
 cudaError_t submit(bool cooperative, dim3 grid, dim3 block, std::function<void()> body) {
+  const Turn turn;
   const std::uint64_t threads = std::uint64_t(block.x) * block.y * block.z;
   const std::uint64_t blocks = std::uint64_t(grid.x) * grid.y * grid.z;
   if (threads == 0 || threads > max_block_threads || blocks == 0 || grid.x > 0x7fffffffu || grid.y > 0xffffu ||
@@ -69,7 +89,10 @@ cudaError_t submit(bool cooperative, dim3 grid, dim3 block, std::function<void()
     return set_last_error(cudaErrorInvalidConfiguration);
   if (cooperative && blocks > multiprocessors * blocks_per_multiprocessor)
     return set_last_error(cudaErrorCooperativeLaunchTooLarge);
-  enqueue([=, body = std::move(body)] { device().failed = !run_grid(cooperative, grid, block, body); });
+  enqueue([=, body = std::move(body)] {
+    show_memory(current);
+    device().failed = !run_grid(cooperative, grid, block, body);
+  });
   return set_last_error(cudaSuccess);
 }
 
@@ -80,10 +103,12 @@ using emulation::drain;
 using emulation::set_last_error;
 
 cudaError_t cudaGetLastError() {
+  const emulation::Turn turn;
   set_last_error(cudaSuccess);
   return std::exchange(device().error, cudaSuccess);
 }
 cudaError_t cudaPeekAtLastError() {
+  const emulation::Turn turn;
   set_last_error(cudaSuccess);
   return device().error;
 }
@@ -131,6 +156,7 @@ const char *cudaGetErrorString(cudaError_t error) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
+  const emulation::Turn turn;
   drain();
   return set_last_error(cudaSuccess);
 }
@@ -151,6 +177,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  const emulation::Turn turn;
   drain();
   delete stream;
   return cudaSuccess;
@@ -164,11 +191,13 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const emulation::Turn turn;
   drain();
   delete event;
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+  const emulation::Turn turn;
   event->recorded = true;
   event->done = false;
   emulation::enqueue([event] {
@@ -179,6 +208,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaDeviceSynchronize(); }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
+  const emulation::Turn turn;
   if (emulation::random_below(2) == 0)
     drain();
   return event->recorded && !event->done ? cudaErrorNotReady : cudaSuccess;
@@ -194,8 +224,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 
 /// GCOMPILE_EMULATION_DEVICES: 0, the machine has none; -1, nobody may even ask.
 cudaError_t cudaGetDeviceCount(int *count) {
-  const char *devices = std::getenv("GCOMPILE_EMULATION_DEVICES");
-  *count = devices ? std::atoi(devices) : 1;
+  *count = emulation::count_devices();
   if (*count < 0) {
     std::fputs("emulation: the program has asked for a device\n", stderr);
     std::abort();
@@ -203,13 +232,26 @@ cudaError_t cudaGetDeviceCount(int *count) {
   return *count > 0 ? cudaSuccess : set_last_error(cudaErrorNoDevice);
 }
 cudaError_t cudaGetDevice(int *device) {
-  *device = 0;
+  *device = emulation::current;
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : set_last_error(cudaErrorInvalidDevice); }
+cudaError_t cudaSetDevice(int device) {
+  if (device < 0 || device >= std::max(emulation::count_devices(), 1))
+    return set_last_error(cudaErrorInvalidDevice);
+  emulation::current = device;
+  return cudaSuccess;
+}
+
+/// Whether devices reach each other's memory is random. A kernel must not: copies go through the runtime.
+cudaError_t cudaDeviceCanAccessPeer(int *possible, int device, int peer) {
+  const emulation::Turn turn;
+  *possible = device != peer && emulation::random_below(2) == 0;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return cudaSuccess; }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
-  if (device != 0)
+  if (device < 0 || device >= std::max(emulation::count_devices(), 1))
     return set_last_error(cudaErrorInvalidDevice);
   *properties = {};
   std::size_t free = 0;

@@ -137,13 +137,16 @@ cudaError_t cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from, std::
 cudaError_t cudaMemcpy2DAsync(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,
                               std::size_t width, std::size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream = nullptr);
+/// The memories must be those of the devices.
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, std::size_t bytes,
+                                cudaStream_t stream = nullptr);
 cudaError_t cudaMemset(void *to, int byte, std::size_t bytes);
 cudaError_t cudaMemsetAsync(void *to, int byte, std::size_t bytes, cudaStream_t stream = nullptr);
 
 namespace emulation {
 /// Draws lots: for a choice of the program that must not change what it computes.
 bool tosses();
-/// The most that was allocated on the device at any time.
+/// The most that was allocated on a device at any time.
 std::size_t peak_memory();
 /// Makes a variable of the program (a symbol) known as device memory.
 void add_symbol(const void *address, std::size_t bytes);
@@ -187,6 +190,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
+cudaError_t cudaDeviceCanAccessPeer(int *possible, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 

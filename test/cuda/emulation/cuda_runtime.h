@@ -5,7 +5,9 @@
 // It differs from a GPU where that finds defects: the threads of a block are fibers of one operating system thread that
 // run in random order (environment: GCOMPILE_EMULATION_SEED) and change places at barriers, warp collectives, sleeps
 // and, now and then, at atomics; memory that nobody wrote holds garbage; work of streams may be delayed until the host
-// waits for it; a collective that some thread can never join ends the program with a message.
+// waits for it; of several devices (GCOMPILE_EMULATION_DEVICES), each used by a thread of the host, no kernel may touch
+// the memory of another; __device__ variables are the same for all of them; a collective that some thread can never
+// join ends the program with a message.
 #pragma once
 
 #define GCOMPILE_CUDA_EMULATION 1

@@ -13,13 +13,30 @@ inline constexpr unsigned max_block_threads = 1024;
 inline constexpr std::size_t shared_memory_per_block = 48 * 1024;
 inline constexpr std::size_t large_shared_memory_per_block = 227 * 1024;
 
+/// Threads of the host take turns: each may have a device of its own, and one thread calls or computes at a time.
+class Turn {
+public:
+  Turn();
+  ~Turn();
+  Turn(const Turn &) = delete;
+  Turn &operator=(const Turn &) = delete;
+};
+
+/// The most devices that GCOMPILE_EMULATION_DEVICES may name.
+inline constexpr int most_devices = 16;
+/// The device that this thread of the host uses.
+int current_device();
+/// A kernel of this device reaches its memory; now and then that of no other one.
+void show_memory(int device);
+
 /// Keeps a failure for cudaGetLastError and returns it.
 cudaError_t set_last_error(cudaError_t error);
 
 /// Whether a kernel has trapped: nothing works any more.
 bool has_failed();
 
-/// Adds work to the device's queue, where it stays until the host waits, or is done at once: both are right on a GPU.
+/// Adds work to the current device's queue, where it stays until the host waits, or is done at once: both are right on
+/// a GPU.
 void enqueue(std::function<void()> work);
 /// Does what is queued.
 void drain();

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,13 +23,19 @@ namespace {
 /// Ranges of memory by their first byte.
 using Ranges = std::map<const char *, std::size_t>;
 
+struct DeviceMemory {
+  Ranges ranges;
+  bool hidden = false; // nobody may touch it
+  std::size_t used = 0;
+};
+
 struct Memory {
-  Ranges device;
+  DeviceMemory devices[most_devices];
   Ranges symbols;
   Ranges pinned;     // memory of the host that the device reads, and copies without a stop
   Ranges registered; // the same, which the program has allocated
   Ranges shared;     // of blocks
-  std::size_t used = 0, peak = 0;
+  std::size_t peak = 0;
 };
 
 Memory &memory() {
@@ -58,8 +65,16 @@ Place locate(const Ranges &ranges, const void *address, std::size_t bytes) {
   return begin + bytes <= end ? Place::inside : Place::across;
 }
 
+/// The device in whose memory the address is; the current one if it is in none.
+int device_of(const void *address) {
+  for (int d = 0; d < most_devices; ++d)
+    if (locate(memory().devices[d].ranges, address, 1) != Place::outside)
+      return d;
+  return current_device();
+}
+
 Place locate_on_device(const void *address, std::size_t bytes) {
-  const Place place = locate(memory().device, address, bytes);
+  const Place place = locate(memory().devices[device_of(address)].ranges, address, bytes);
   return place == Place::outside ? locate(memory().symbols, address, bytes) : place;
 }
 
@@ -91,7 +106,14 @@ std::size_t padded(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 void report_illegal_access(int, siginfo_t *information, void *) {
   const char *address = static_cast<const char *>(information->si_addr);
   std::signal(SIGSEGV, SIG_DFL);
-  for (const Ranges *ranges : {&memory().device, &memory().pinned, &memory().shared}) {
+  std::vector<const Ranges *> all = {&memory().pinned, &memory().shared};
+  for (int d = 0; d < most_devices; ++d) {
+    const Ranges &ranges = memory().devices[d].ranges;
+    if (d != current_device() && locate(ranges, address, 1) == Place::inside)
+      fail("illegal address: a kernel of device %d touches the memory of device %d", current_device(), d);
+    all.push_back(&ranges);
+  }
+  for (const Ranges *ranges : all) {
     const auto after = ranges->upper_bound(address);
     if (after != ranges->begin()) {
       const auto &[begin, bytes] = *std::prev(after);
@@ -137,6 +159,24 @@ char *allocate(Ranges &ranges, std::size_t bytes) {
   return address;
 }
 
+/// Lets the pages of a device's memory be touched, or forbids that.
+void show(int device, bool visible) {
+  DeviceMemory &its = memory().devices[device];
+  if (its.hidden != visible)
+    return;
+  its.hidden = !visible;
+  for (const auto &[address, bytes] : its.ranges) {
+    const std::size_t inside = whole_pages(padded(bytes));
+    mprotect(const_cast<char *>(address) + padded(bytes) - inside, inside,
+             visible ? PROT_READ | PROT_WRITE : PROT_NONE);
+  }
+}
+/// For a copy or a check by the emulation itself.
+void show_all() {
+  for (int d = 0; d < most_devices; ++d)
+    show(d, true);
+}
+
 void release(Ranges &ranges, Ranges::iterator range) {
   const auto [address, bytes] = *range;
   for (std::size_t i = bytes; i < padded(bytes); ++i)
@@ -157,6 +197,14 @@ bool tosses() { return random_below(2) == 0; }
 
 std::size_t peak_memory() { return memory().peak; }
 
+void show_memory(int device) {
+  show(device, true);
+  if (random_below(8) != 0) // a kernel that touches what it must not does so often
+    return;
+  for (int d = 0; d < most_devices; ++d)
+    show(d, d == device);
+}
+
 void *allocate_shared(std::size_t bytes) {
   void *address = allocate(memory().shared, bytes);
   if (!address)
@@ -171,37 +219,47 @@ using emulation::memory;
 using emulation::set_last_error;
 
 cudaError_t cudaMalloc(void **address, std::size_t bytes) {
+  const emulation::Turn turn;
   *address = nullptr;
   if (bytes == 0)
     return cudaSuccess;
-  if (bytes > emulation::total() - std::min(memory().used, emulation::total()))
+  const int device = emulation::current_device();
+  auto &its = memory().devices[device];
+  if (bytes > emulation::total() - std::min(its.used, emulation::total()))
     return set_last_error(cudaErrorMemoryAllocation);
-  *address = emulation::allocate(memory().device, bytes);
+  emulation::show(device, true);
+  *address = emulation::allocate(its.ranges, bytes);
   if (!*address)
     return set_last_error(cudaErrorMemoryAllocation);
-  memory().used += bytes;
-  memory().peak = std::max(memory().peak, memory().used);
+  its.used += bytes;
+  memory().peak = std::max(memory().peak, its.used);
   return set_last_error(cudaSuccess);
 }
 
 cudaError_t cudaFree(void *address) {
+  const emulation::Turn turn;
   drain();
   if (!address)
     return cudaSuccess;
-  const auto range = memory().device.find(static_cast<char *>(address));
-  if (range == memory().device.end())
+  const int device = emulation::device_of(address);
+  auto &its = memory().devices[device];
+  const auto range = its.ranges.find(static_cast<char *>(address));
+  if (range == its.ranges.end())
     return set_last_error(cudaErrorInvalidValue);
-  memory().used -= range->second;
-  emulation::release(memory().device, range);
+  its.used -= range->second;
+  emulation::show(device, true);
+  emulation::release(its.ranges, range);
   return cudaSuccess;
 }
 
 cudaError_t cudaMallocHost(void **address, std::size_t bytes, unsigned) {
+  const emulation::Turn turn;
   *address = emulation::allocate(memory().pinned, bytes);
   return set_last_error(*address ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaFreeHost(void *address) {
+  const emulation::Turn turn;
   drain();
   if (!address)
     return cudaSuccess;
@@ -217,6 +275,7 @@ cudaError_t cudaHostAlloc(void **address, std::size_t bytes, unsigned flags) {
 }
 
 cudaError_t cudaHostRegister(void *address, std::size_t bytes, unsigned) {
+  const emulation::Turn turn;
   using emulation::locate;
   using emulation::Place;
   if (!address || bytes == 0)
@@ -231,6 +290,7 @@ cudaError_t cudaHostRegister(void *address, std::size_t bytes, unsigned) {
 }
 
 cudaError_t cudaHostUnregister(void *address) {
+  const emulation::Turn turn;
   drain();
   return memory().registered.erase(static_cast<char *>(address)) == 1
              ? set_last_error(cudaSuccess)
@@ -238,6 +298,7 @@ cudaError_t cudaHostUnregister(void *address) {
 }
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
+  const emulation::Turn turn;
   const auto holds = [&](const emulation::Ranges &ranges) {
     return emulation::locate(ranges, host, 1) == emulation::Place::inside;
   };
@@ -248,8 +309,9 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) 
 }
 
 cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total) {
+  const emulation::Turn turn;
   *total = emulation::total();
-  *free = *total - std::min(*total, memory().used);
+  *free = *total - std::min(*total, memory().devices[emulation::current_device()].used);
   return cudaSuccess;
 }
 
@@ -258,6 +320,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, std::size_t bytes, cudaMemcpy
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  const emulation::Turn turn;
   if (bytes == 0)
     return cudaSuccess;
   if (const cudaError_t error = emulation::check_copy(to, from, bytes, kind))
@@ -270,9 +333,15 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaM
   if (!asynchronous(from)) {
     // Pageable memory of the host is read before the call returns.
     std::string staged(static_cast<const char *>(from), bytes);
-    emulation::enqueue([=, staged = std::move(staged)] { std::memcpy(to, staged.data(), bytes); });
+    emulation::enqueue([=, staged = std::move(staged)] {
+      emulation::show_all();
+      std::memcpy(to, staged.data(), bytes);
+    });
   } else {
-    emulation::enqueue([=] { std::memmove(to, from, bytes); });
+    emulation::enqueue([=] {
+      emulation::show_all();
+      std::memmove(to, from, bytes);
+    });
   }
   if (!asynchronous(to))
     drain(); // and written before the call returns
@@ -281,6 +350,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaM
 
 cudaError_t cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width,
                          std::size_t height, cudaMemcpyKind kind) {
+  const emulation::Turn turn;
   if (width == 0 || height == 0)
     return cudaSuccess;
   if (width > to_pitch || width > from_pitch)
@@ -291,6 +361,7 @@ cudaError_t cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from, std::
     const void *source = static_cast<const char *>(from) + row * from_pitch;
     if (const cudaError_t error = emulation::check_copy(target, source, width, kind))
       return set_last_error(error);
+    emulation::show_all();
     if (!emulation::has_failed())
       std::memmove(target, source, width);
   }
@@ -302,13 +373,25 @@ cudaError_t cudaMemcpy2DAsync(void *to, std::size_t to_pitch, const void *from, 
   return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, std::size_t bytes,
+                                cudaStream_t stream) {
+  const emulation::Turn turn;
+  if (bytes > 0 && (emulation::device_of(to) != to_device || emulation::device_of(from) != from_device))
+    return set_last_error(cudaErrorInvalidValue);
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
 cudaError_t cudaMemset(void *to, int byte, std::size_t bytes) { return cudaMemsetAsync(to, byte, bytes); }
 
 cudaError_t cudaMemsetAsync(void *to, int byte, std::size_t bytes, cudaStream_t) {
+  const emulation::Turn turn;
   if (bytes == 0)
     return cudaSuccess;
   if (emulation::locate_on_device(to, bytes) != emulation::Place::inside)
     return set_last_error(cudaErrorInvalidValue);
-  emulation::enqueue([=] { std::memset(to, byte, bytes); });
+  emulation::enqueue([=] {
+    emulation::show_all();
+    std::memset(to, byte, bytes);
+  });
   return set_last_error(cudaSuccess);
 }

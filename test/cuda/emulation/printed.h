@@ -2,5 +2,6 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <gcompile/gpus.h>
 #include <gcompile/hybrid.h>
 #include <gcompile/program.h>

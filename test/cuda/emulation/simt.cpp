@@ -187,7 +187,11 @@ void start_block(std::size_t place, dim3 grid, std::uint64_t number) {
 
 } // namespace
 
-bool run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void()> &body) {
+namespace {
+/// Whether this thread of the host runs a launch: those of other devices do not.
+thread_local bool launching = false;
+
+bool run_blocks_of(bool cooperative, dim3 grid, dim3 block, const std::function<void()> &body) {
   Engine &e = engine();
   e.body = &body;
   gridDim = grid;
@@ -216,8 +220,16 @@ bool run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void(
   }
   return true;
 }
+} // namespace
 
-bool in_kernel() { return engine().running != nullptr; }
+bool run_grid(bool cooperative, dim3 grid, dim3 block, const std::function<void()> &body) {
+  launching = true;
+  const bool good = run_blocks_of(cooperative, grid, block, body);
+  launching = false;
+  return good;
+}
+
+bool in_kernel() { return launching && engine().running != nullptr; }
 
 void yield() {
   Engine &e = engine();

@@ -12,6 +12,8 @@ namespace gcompile {
 namespace {
 
 struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
+  using impl::SplitEdgesBase<SplitEdges>::SplitEdgesBase;
+
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm)) {
@@ -54,10 +56,11 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
         split(loop);
     } else if (rounds) {
       // A loop of many rounds in one kernel: no place for a thread's own copy of a scalar.
-      op->walk([](exec::UpdateOp update) {
-        if (update.getSync() == exec::Sync::Private)
-          update.setSync(exec::Sync::Atomic);
-      });
+      if (!singleRounds)
+        op->walk([](exec::UpdateOp update) {
+          if (update.getSync() == exec::Sync::Private)
+            update.setSync(exec::Sync::Atomic);
+        });
       auto rounded = dyn_cast<exec::PropagateOp>(op);
       std::optional<exec::Gather> gather = rounded ? rounded.getGather() : std::nullopt;
       bool serial = gather == exec::Gather::Serial;

@@ -239,7 +239,7 @@ struct Distribute : impl::DistributeBase<Distribute> {
   void runOnOperation() override {
     for (auto each : getOperation().getOps<graph::AlgorithmOp>())
       if (!each.getSerialOf() && failed(Distributor(each).run()))
-        return signalPassFailure();
+        signalPassFailure(); // the others are looked at all the same
   }
 };
 

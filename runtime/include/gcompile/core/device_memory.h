@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CORE_DEVICE_MEMORY_H
 #define GCOMPILE_CORE_DEVICE_MEMORY_H
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -28,26 +29,50 @@ struct DevicePlan {
   }
 };
 
-/// The GPU's memory as this process uses it.
+/// The most GPUs that a program uses.
+constexpr unsigned most_gpus = 64;
+
+/// The number of the GPU that this thread uses: a thread uses one, and where there are several, each has its thread.
+inline thread_local unsigned gpu_in_use = 0;
+
+/// One object for each GPU, of which a thread sees that of its own.
+template <class T> class PerGpu {
+public:
+  T &mine() { return items_[gpu_in_use]; }
+  const std::array<T, most_gpus> &all() const { return items_; }
+
+private:
+  std::array<T, most_gpus> items_ = {};
+};
+
+/// The memory of GPUs as this process uses it.
 class DeviceMemory {
 public:
-  /// From now on the process uses no more of it than `bytes`; 0: no such limit.
+  /// From now on the process uses no more of each GPU than `bytes`; 0: no such limit.
   void limit(std::uint64_t bytes) { limit_ = bytes; }
   std::uint64_t limit() const { return limit_; }
-  bool has_room(std::uint64_t bytes) const { return limit_ == 0 || (used_ <= limit_ && bytes <= limit_ - used_); }
+  bool has_room(std::uint64_t bytes) const { return limit_ == 0 || (used() <= limit_ && bytes <= limit_ - used()); }
 
   void add(std::uint64_t bytes) {
-    used_ += bytes;
-    peak_ = used_ > peak_ ? used_ : peak_;
+    Use &use = uses_.mine();
+    use.now += bytes;
+    use.peak = use.now > use.peak ? use.now : use.peak;
   }
-  void remove(std::uint64_t bytes) { used_ -= bytes; }
-  std::uint64_t used() const { return used_; }
-  /// The most that was allocated at any time.
-  std::uint64_t peak() const { return peak_; }
+  void remove(std::uint64_t bytes) { uses_.mine().now -= bytes; }
+  std::uint64_t used() const { return uses_.all()[gpu_in_use].now; }
+  /// The most that was allocated on a GPU at any time.
+  std::uint64_t peak() const {
+    std::uint64_t peak = 0;
+    for (const Use &use : uses_.all())
+      peak = use.peak > peak ? use.peak : peak;
+    return peak;
+  }
 
-  /// Told of each plan, before anything is allocated for it.
+  /// Told of each plan for the first GPU, before anything is allocated for it; others have the like.
   void when_planned(void (*tell)(const DevicePlan &)) { tell_ = tell; }
   void plan(DevicePlan plan) {
+    if (gpu_in_use != 0)
+      return;
     plan_ = std::move(plan);
     if (tell_)
       tell_(plan_);
@@ -56,12 +81,20 @@ public:
   const DevicePlan &plan() const { return plan_; }
 
 private:
-  std::uint64_t limit_ = 0, used_ = 0, peak_ = 0;
+  struct Use {
+    std::uint64_t now = 0, peak = 0;
+  };
+
+  std::uint64_t limit_ = 0;
+  PerGpu<Use> uses_;
   DevicePlan plan_;
   void (*tell_)(const DevicePlan &) = nullptr;
 };
 
 inline DeviceMemory device_memory;
+
+/// How many GPUs --gpus asks for; 0: all that there are.
+inline int wanted_gpus = 0;
 
 } // namespace gc
 

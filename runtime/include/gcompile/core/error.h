@@ -36,6 +36,11 @@ struct Error : std::runtime_error {
   int exit_code() const { return kind == ErrorKind::runtime ? exit_runtime_error : exit_user_error; }
 };
 
+namespace detail {
+/// Before a thread ends the process; where several threads fail at the same time, one of them goes on.
+void begin_to_end();
+} // namespace detail
+
 /// Ends the process with exit status 3 after printing `error: FILE_LINE: WHAT`. May be called by any thread of a
 /// kernel, and inside kernels of a GPU. In a shared library, whose process is its user's, it throws an Error instead,
 /// which the team of threads brings to the caller.
@@ -53,6 +58,7 @@ __host__ __device__
 #ifdef GCOMPILE_SHARED_LIBRARY
   throw Error(ErrorKind::runtime, std::string(file_line) + ": " + what);
 #elif !defined(__CUDA_ARCH__) || defined(GCOMPILE_CUDA_EMULATION)
+  detail::begin_to_end();
   std::fflush(stdout);
   std::fprintf(stderr, "error: %s: %s\n", file_line, what);
   std::fflush(stderr);

@@ -37,7 +37,11 @@ template <class V> class Graph {
 public:
   /// Before anything is allocated, plans where each array goes, and throws Error if what the program needs (`info`)
   /// does not fit on the device. `doubled`: both_ways(graph) will be wanted.
-  Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled = false) : host_(graph), view_(graph) {
+  Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled = false)
+      : Graph(graph, info, doubled, 0, graph.num_vertices()) {}
+  /// The same, of whose lists only those of the vertices from `first` up to `last` are there, unless it is doubled.
+  Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled, V first, V last)
+      : host_(graph), view_(graph) {
     gc::detail::prepare_failure_record();
     if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
       throw Error(ErrorKind::resource, "the graph is too big for the GPU: at most 536870911 vertices and 34359738367 "
@@ -46,6 +50,9 @@ public:
     const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(count);
     const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;
     doubled = doubled && graph.directed();
+    const bool whole = doubled || (first == 0 && last == graph.num_vertices());
+    const Slice all = {0, count}, out = whole ? all : Slice::of(graph.out_offsets, first, last),
+                in = !in_edges || whole ? out : Slice::of(graph.in_offsets, first, last);
     Placement placement(info.name);
     placement.require("state", info.bytes_per_vertex * n + info.bytes_per_edge * arcs + info.bytes_per_pair * n * n);
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
@@ -58,13 +65,14 @@ public:
     // Each arc that is looked at costs a target; its column, and its number where arcs are turned around, are read only
     // where a program asks for them.
     both_on_device_ = doubled && placement.place("targets, both ways", 2 * arcs * sizeof(V));
-    const bool targets = placement.place("targets", arcs * sizeof(V));
-    const bool sources = in_edges && placement.place("sources", arcs * sizeof(V));
+    const bool targets = placement.place("targets", static_cast<double>(out.count) * sizeof(V));
+    const bool sources = in_edges && placement.place("sources", static_cast<double>(in.count) * sizeof(V));
     bool columns[gc::Graph<V>::max_columns] = {};
     for (std::size_t k = 0; k < info.edge_columns.size(); ++k)
       columns[k] = placement.place(info.edge_columns[k].name,
                                    arcs * static_cast<double>(column_bytes(info.edge_columns[k].type)));
-    const bool numbers = graph.in_edges && placement.place("numbers of edges", arcs * sizeof(ArcId));
+    const bool numbers =
+        graph.in_edges && placement.place("numbers of edges", static_cast<double>(in.count) * sizeof(ArcId));
     both_numbers_on_device_ =
         doubled && graph.in_edges && placement.place("numbers of edges, both ways", 2 * arcs * sizeof(ArcId));
     device_memory.plan(placement.plan());
@@ -72,19 +80,19 @@ public:
     const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 1 / 8.) + 1;
     spared_candidates_ = static_cast<int>(std::min(placement.left() / candidates, 2.0));
     spare_ = placement.left() - spared_candidates_ * candidates;
-    view_.out_offsets = put(out_offsets_, graph.out_offsets, offsets, true);
-    view_.out_targets = put(out_targets_, graph.out_targets, count, targets);
-    view_.in_offsets = in_edges           ? put(in_offsets_, graph.in_offsets, offsets, true)
+    view_.out_offsets = put(out_offsets_, graph.out_offsets, {0, offsets}, true);
+    view_.out_targets = put(out_targets_, graph.out_targets, out, targets);
+    view_.in_offsets = in_edges           ? put(in_offsets_, graph.in_offsets, {0, offsets}, true)
                        : graph.in_offsets ? view_.out_offsets
                                           : nullptr;
-    view_.in_sources = in_edges           ? put(in_sources_, graph.in_sources, count, sources)
+    view_.in_sources = in_edges           ? put(in_sources_, graph.in_sources, in, sources)
                        : graph.in_sources ? view_.out_targets
                                           : nullptr;
     if (graph.in_edges)
-      view_.in_edges = put(in_edges_, graph.in_edges, count, numbers);
+      view_.in_edges = put(in_edges_, graph.in_edges, in, numbers);
     for (std::size_t k = 0; k < info.edge_columns.size(); ++k)
       view_.columns[k] = put(columns_[k], static_cast<const unsigned char *>(graph.columns[k]),
-                             count * column_bytes(info.edge_columns[k].type), columns[k]);
+                             {0, count * column_bytes(info.edge_columns[k].type)}, columns[k]);
     arcs_ = count;
   }
 
@@ -151,9 +159,17 @@ private:
       return 8;
     }
   }
-  template <class T> static const T *put(PlacedArray<T> &to, const T *from, std::size_t count, bool on_device) {
-    to = PlacedArray<T>(from, count, on_device);
-    return to.data();
+  /// The elements of an array that are there.
+  struct Slice {
+    std::size_t first, count;
+    static Slice of(const ArcId *offsets, V first, V last) {
+      return {static_cast<std::size_t>(offsets[first]), static_cast<std::size_t>(offsets[last] - offsets[first])};
+    }
+  };
+  /// Where the array would begin.
+  template <class T> static const T *put(PlacedArray<T> &to, const T *from, Slice slice, bool on_device) {
+    to = PlacedArray<T>(from + slice.first, slice.count, on_device);
+    return to.data() - slice.first;
   }
 
   Graph() = default;

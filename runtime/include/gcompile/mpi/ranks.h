@@ -3,8 +3,8 @@
 #define GCOMPILE_MPI_RANKS_H
 
 #include <gcompile/core/graph.h>
+#include <gcompile/core/partition.h>
 #include <gcompile/core/property.h>
-#include <gcompile/mpi/partition.h>
 #include <gcompile/mpi/world.h>
 #include <gcompile/omp/sets/vertex_set.h>
 

@@ -31,6 +31,7 @@ struct Instance {
   virtual std::vector<OutputView> outputs() const = 0;
   virtual void place(const Wish &) {} ///< of a program with two forms: chooses where it runs
   virtual const Placement *placement() const { return nullptr; }
+  virtual int gpus() const { return 0; }                     ///< of a program for several: on how many it runs
   virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
   virtual double layout_seconds() const { return 0; }        ///< spent on layouts of its own
   /// Of one that replays the claims of another: what that one should have claimed earlier, or with another value, by
@@ -114,7 +115,8 @@ template <class Algorithm> struct InstanceOf final : Instance {
 template <class V> struct Factories {
   std::unique_ptr<Instance> (*parallel)(const Graph<V> &, const Arguments &) = nullptr;
   std::unique_ptr<Instance> (*serial)(const Graph<V> &, const Arguments &, const Instance &witness) = nullptr;
-  bool on_device = false; ///< the program runs on a GPU
+  bool on_device = false;    ///< the program runs on a GPU
+  bool several_gpus = false; ///< or on several of one machine
 };
 
 /// The forms that a program holds: all of them unless its compiler is told to leave some out, as `gcompile run` does

@@ -71,12 +71,14 @@ inline void synchronize() {
 
 /// The number of multiprocessors of the device in use.
 inline unsigned multiprocessors() {
-  static const unsigned count = [] {
+  static PerGpu<unsigned> counts;
+  unsigned &count = counts.mine();
+  if (count == 0) {
     int device = 0, processors = 0;
     check(cudaGetDevice(&device), "no device");
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "no device");
-    return static_cast<unsigned>(processors);
-  }();
+    count = static_cast<unsigned>(processors);
+  }
   return count;
 }
 

@@ -5,6 +5,9 @@
 #include <cuda_runtime.h>
 
 #include <gcompile/core/device.h>
+#include <gcompile/core/device_memory.h>
+
+#include <mutex>
 
 namespace gc {
 namespace detail {
@@ -22,13 +25,24 @@ inline FailureRecord *&host_failure_record() {
   return record;
 }
 
-/// Before the first kernel.
+/// Before the first kernel of the GPU in use; all GPUs have the same record.
 inline void prepare_failure_record() {
+  static std::mutex once;
+  static PerGpu<bool> prepared;
+  const std::lock_guard<std::mutex> lock(once);
   FailureRecord *&record = host_failure_record();
-  if (record || cudaMallocHost(reinterpret_cast<void **>(&record), sizeof(FailureRecord)) != cudaSuccess || !record)
-    return;
-  *record = FailureRecord();
-  cudaMemcpyToSymbol(device_failure_record, &record, sizeof record);
+  if (!record) {
+    FailureRecord *memory = nullptr;
+    if (cudaHostAlloc(reinterpret_cast<void **>(&memory), sizeof(FailureRecord), cudaHostAllocPortable) !=
+            cudaSuccess ||
+        !memory)
+      return;
+    *memory = FailureRecord();
+    record = memory;
+  }
+  if (!prepared.mine())
+    cudaMemcpyToSymbol(device_failure_record, &record, sizeof record);
+  prepared.mine() = true;
 }
 
 __device__ inline void copy_text(char *to, const char *from) {

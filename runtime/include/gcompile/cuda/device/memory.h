@@ -64,8 +64,8 @@ private:
     return status;
   }
   static std::map<std::size_t, std::vector<void *>> &spare() {
-    static auto *memory = new std::map<std::size_t, std::vector<void *>>; // as long as the process
-    return *memory;
+    static auto *memory = new PerGpu<std::map<std::size_t, std::vector<void *>>>; // as long as the process
+    return memory->mine();
   }
 };
 

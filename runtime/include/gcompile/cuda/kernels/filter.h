@@ -9,8 +9,8 @@ namespace cuda {
 
 namespace detail {
 
-/// Adds the members for which f(v) holds to a list and to a bitmap, whose words are 0 or, where the members are all
-/// vertices, anything. The threads of all blocks call.
+/// Adds the members for which f(v) holds to a list and to a bitmap, whose words are 0 or, where the members begin
+/// with the first vertex, anything. The threads of all blocks call.
 template <class V, class F>
 __device__ void filter_each(const F &f, const Members<V> &members, std::uint32_t *words, Outbox<V> &outbox) {
   const std::uint64_t step = std::uint64_t(gridDim.x) * block_threads;
@@ -19,7 +19,7 @@ __device__ void filter_each(const F &f, const Members<V> &members, std::uint32_t
     const std::uint64_t i = first + lane_of_warp();
     const V v = i < members.count ? members[i] : V(0);
     const bool kept = i < members.count && f(v);
-    if (members.items) {
+    if (members.items || members.first != 0) {
       if (kept)
         atomicOr(&words[v / 32], 1u << (v % 32));
     } else {

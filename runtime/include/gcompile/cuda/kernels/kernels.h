@@ -36,21 +36,23 @@ __global__ void __launch_bounds__(block_threads)
 /// Collects the hubs with the lengths of their lists: an id takes 29 bits, a length 35 and one more where both ways
 /// count.
 template <class V>
-__global__ void find_hubs_kernel(gc::Graph<V> graph, unsigned long long *found, unsigned long long *count) {
-  for (std::uint64_t v = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; v < graph.num_vertices();
+__global__ void find_hubs_kernel(gc::Graph<V> graph, std::uint64_t first, std::uint64_t end, unsigned long long *found,
+                                 unsigned long long *count) {
+  for (std::uint64_t v = first + blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; v < end;
        v += std::uint64_t(gridDim.x) * block_threads)
     if (const ArcId length = list_length(graph, static_cast<V>(v)); length > hub_degree)
       found[atomicAdd(count, 1ull)] = (static_cast<unsigned long long>(length) / 2) << 29 | v;
 }
 
-/// The vertices that a block takes each, those of the longest lists first.
-template <class V> Members<V> hubs_of(const Graph<V> &graph) {
+/// Of consecutive vertices, which are always the same for a graph: those that a block takes each, those of the longest
+/// lists first.
+template <class V> Members<V> hubs_of(const Graph<V> &graph, const Members<V> &members) {
   const Buffer<V> &hubs = graph.hubs([&] {
     const gc::Graph<V> &view = graph.view();
     Buffer<unsigned long long> list(2 * graph.num_arcs() / hub_degree + 1);
     Cell<unsigned long long> count(0);
-    GCOMPILE_CUDA_LAUNCH((find_hubs_kernel<V>), blocks_for(view.num_vertices()), block_threads, view, list.data(),
-                         count.data());
+    GCOMPILE_CUDA_LAUNCH((find_hubs_kernel<V>), blocks_for(members.count), block_threads, view,
+                         std::uint64_t(members.first), members.first + members.count, list.data(), count.data());
     std::vector<unsigned long long> found(count.read());
     list.download(found.data(), found.size());
     std::sort(found.begin(), found.end(), std::greater<>());
@@ -130,7 +132,7 @@ typename PartsOf<F>::type run_vertices(const Graph<V> &graph, const F &f, const 
   using Parts = typename PartsOf<F>::type;
   if constexpr (ByLanes<F>::value) {
     // Hubs may be neighbours: then one tile would have more to do than all others.
-    const Members<V> hubs = members.items ? Members<V>{nullptr, 0} : hubs_of(graph);
+    const Members<V> hubs = members.items ? Members<V>{nullptr, 0} : hubs_of(graph, members);
     const unsigned hub_blocks = blocks_for_hubs(hubs);
     const unsigned blocks = hub_blocks + blocks_for(members.count * (graph.is_dense() ? 8 : 2), 32);
     BlockParts<Parts> parts(blocks);

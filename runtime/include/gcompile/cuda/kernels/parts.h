@@ -67,8 +67,8 @@ public:
 
 private:
   static HostRoom &room() {
-    static HostRoom *memory = new HostRoom; // as long as the process
-    return *memory;
+    static auto *memory = new PerGpu<HostRoom>; // as long as the process
+    return memory->mine();
   }
   unsigned blocks_;
 };

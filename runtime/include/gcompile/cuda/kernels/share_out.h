@@ -29,11 +29,12 @@ __device__ void call(const F &f, Parts &parts, Arguments... arguments) {
     f(arguments..., parts);
 }
 
-/// The i-th of the vertices that a loop visits: of a list, or all.
+/// The i-th of the vertices that a loop visits: of a list, or consecutive ones.
 template <class V> struct Members {
-  const V *items; // nullptr: all vertices
+  const V *items; // nullptr: consecutive vertices
   std::uint64_t count;
-  __device__ V operator[](std::uint64_t i) const { return items ? items[i] : static_cast<V>(i); }
+  V first = 0; // of consecutive ones
+  __device__ V operator[](std::uint64_t i) const { return items ? items[i] : static_cast<V>(first + i); }
 };
 
 template <class V> __device__ ArcId list_length(const gc::Graph<V> &graph, V v) {

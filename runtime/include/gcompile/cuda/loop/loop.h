@@ -105,7 +105,7 @@ typename Loop::Scalars run_on_device(const Graph<V> &graph, const Loop &loop, co
   view.graph = graph.view();
   view.arcs = graph.num_arcs();
   if (Kernels::by_lanes)
-    view.hubs = hubs_of(graph);
+    view.hubs = hubs_of(graph, {nullptr, graph.num_vertices()});
   view.hub_shares = blocks_for_hubs(view.hubs);
   view.most_shares = multiprocessors() * 32;
   Buffer<unsigned> counters(5);

@@ -5,6 +5,7 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/core/numeric.h>
 #include <gcompile/core/operators.h>
+#include <gcompile/core/priority_levels.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/vertex_set.h>
 #include <gcompile/omp/threads/threads.h>
@@ -49,31 +50,6 @@ template <class P, class V, class A, class W> double choose_delta(const Graph<V,
 }
 /// Without weights each step counts one.
 template <class P, class V, class A> double choose_delta(const Graph<V, A> &) { return 1; }
-
-/// Which level a priority belongs to: the levels are `delta` wide.
-template <class P> class PriorityLevels {
-public:
-  explicit PriorityLevels(double delta) : delta_(delta > 0 ? delta : 1) {
-    const auto width = static_cast<std::uint64_t>(std::min(delta_, 9e18));
-    shift_ = static_cast<double>(width) == delta_ && (width & (width - 1)) == 0 ? __builtin_ctzll(width) : -1;
-  }
-
-  std::int64_t of(P priority) const {
-    if constexpr (std::is_integral<P>::value) {
-      if (shift_ >= 0)
-        return static_cast<std::int64_t>(priority) >> shift_;
-    }
-    const double index = std::floor(static_cast<double>(priority) / delta_);
-    const double limit = 4e18; // of the result, with room for windows
-    return index >= limit    ? static_cast<std::int64_t>(limit)
-           : index <= -limit ? -static_cast<std::int64_t>(limit)
-                             : static_cast<std::int64_t>(index);
-  }
-
-private:
-  double delta_;
-  int shift_; // of a width that is a power of two, or -1
-};
 
 /// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, and
 /// threads process the first bucket that is not empty anywhere, one thread alone where that is short.

@@ -1,6 +1,6 @@
-// Which rank owns a vertex: blocks of consecutive vertices with about as many arcs each.
-#ifndef GCOMPILE_MPI_PARTITION_H
-#define GCOMPILE_MPI_PARTITION_H
+// Which part owns a vertex: blocks of consecutive vertices with about as many arcs each.
+#ifndef GCOMPILE_CORE_PARTITION_H
+#define GCOMPILE_CORE_PARTITION_H
 
 #include <gcompile/core/graph.h>
 
@@ -8,20 +8,20 @@
 #include <cstdint>
 #include <vector>
 
-namespace gc::mpi {
+namespace gc {
 
 /// The blocks of a graph's vertices. Every vertex counts as one arc more than it has, so blocks are also balanced where
-/// there are few arcs. With more ranks than vertices some blocks are empty.
+/// there are few arcs. With more parts than vertices some blocks are empty.
 template <class V> class Partition {
 public:
-  Partition(const Graph<V> &graph, int ranks) : begins_(static_cast<std::size_t>(ranks) + 1, graph.num_vertices()) {
+  Partition(const Graph<V> &graph, int parts) : begins_(static_cast<std::size_t>(parts) + 1, graph.num_vertices()) {
     const std::uint64_t work = graph.num_vertices() + (graph.num_vertices() > 0 ? graph.num_arcs() : 0);
-    for (int r = 0; r < ranks; ++r)
-      begins_[r] = first_with(graph, work / ranks * r + work % ranks * r / ranks);
+    for (int r = 0; r < parts; ++r)
+      begins_[r] = first_with(graph, work / parts * r + work % parts * r / parts);
   }
 
-  V begin(int rank) const { return begins_[rank]; }
-  V end(int rank) const { return begins_[rank + 1]; }
+  V begin(int part) const { return begins_[part]; }
+  V end(int part) const { return begins_[part + 1]; }
   int owner(V v) const {
     return static_cast<int>(std::upper_bound(begins_.begin(), begins_.end(), v) - begins_.begin()) - 1;
   }
@@ -43,6 +43,6 @@ private:
   std::vector<V> begins_; ///< and the number of vertices
 };
 
-} // namespace gc::mpi
+} // namespace gc
 
 #endif

@@ -1,0 +1,179 @@
+#include "codegen_gpus/HostPrinter.h"
+
+#include "codegen_cpp/Combining.h"
+#include "codegen_cpp/Types.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using gcompile::cpp::Writer;
+
+namespace gcompile::gpus {
+
+static Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
+
+HostPrinter::HostPrinter(cpp::Program &program, std::string space, PartsLaunch &launch)
+    : cuda::HostPrinter(program, std::move(space), launch) {
+  program.op.walk([&](exec::GiveToCopiesOp give) {
+    if (isa<graph::SetType>(elementOf(give.getState())) && copiesOf(give.getState()).empty())
+      copies.push_back({give.getState(), program.scope.fresh(exec::nameOf(give.getState()) + "_copies_")});
+  });
+}
+
+std::string HostPrinter::copiesOf(Value set) const {
+  for (auto &[state, member] : copies)
+    if (state == set)
+      return member;
+  return "";
+}
+
+static Value withoutLet(Value value) {
+  while (auto let = value.getDefiningOp<graph::LetOp>())
+    value = let.getValue();
+  return value;
+}
+
+std::string HostPrinter::given(const cuda::KernelPrinter &kernel, const cuda::KernelPrinter::Field &field) {
+  if (field.kind != cuda::KernelPrinter::Field::Kind::Set)
+    return cuda::HostPrinter::given(kernel, field);
+  // A kernel that asks for members at the other ends of its edges sees the copies too.
+  std::string found;
+  kernel.body().walk([&](graph::ContainsOp contains) {
+    Value set = withoutLet(contains.getSet());
+    auto read = set.getDefiningOp<graph::ReadOp>();
+    bool own = withoutLet(contains.getVertex()) == kernel.body().getArgument(0);
+    bool same = contains.getSet() == field.value || set == field.value || (read && read.getState() == field.value);
+    if (same && read && !own)
+      found = copiesOf(read.getState());
+  });
+  return found.empty() ? cuda::HostPrinter::given(kernel, field) : launch.view(found);
+}
+
+void HostPrinter::sequentialFor(graph::ForOp) { llvm_unreachable("exec-distribute refuses sequential loops"); }
+
+std::string HostPrinter::contribution(exec::ReduceToOwnerOp op) {
+  std::string name = program.scope.fresh(cpp::className("reduce_" + exec::nameOf(op.getState())));
+  cpp::NameScope inside(&program.scope);
+  inside.reserve("next");
+  std::string v = inside.fresh("v");
+  cpp::List parameters, objects;
+  parameters.add("const V " + v);
+  Writer fields, further;
+  std::string target, value;
+  auto add = [&](Value state) {
+    std::string type = cpp::elementName(elementOf(state)), array = inside.fresh(exec::nameOf(state)),
+                sent = inside.fresh(exec::nameOf(state) + "_sent");
+    fields.line(type + " *" + array + ";");
+    objects.add(launch.array(state));
+    parameters.add("const " + type + " " + sent);
+    return std::make_pair(array + "[" + v + "]", sent);
+  };
+  std::tie(target, value) = add(op.getState());
+  for (Value state : op.getWith()) {
+    auto [element, sent] = add(state);
+    further.line(element + " = " + sent + ";");
+  }
+  std::string expected;
+  if (op.getExpected()) {
+    expected = inside.fresh("expected");
+    fields.line(cpp::elementName(elementOf(op.getState())) + " " + expected + ";");
+    objects.add(operand(op.getExpected()));
+  }
+  if (op.getActivating())
+    further.line("next.push(" + v + ");");
+  parameters.add(op.getActivating() ? "Next &next" : "Next &");
+
+  Writer text;
+  if (std::string where = cpp::place(op->getLoc()); !where.empty())
+    text.line("// " + where + ", at the owner");
+  Writer::Block object = text.block("template <class V> struct " + name, ";");
+  text.add(fields);
+  text.line();
+  {
+    Writer::Block call =
+        text.block("template <class Next> __device__ void operator()(" + parameters.text() + ") const");
+    if (!op.getExpected() && !op.getActivating()) {
+      text.line(cpp::combined(op.getKind(), target, value));
+    } else {
+      Writer::Block changed =
+          text.block("if (" +
+                     (op.getExpected() ? "gc::claim_owned(" + target + ", " + expected + ", " + value + ")"
+                                       : "gc::update_" + std::string(graph::traits(op.getKind()).function) + "(" +
+                                             target + ", " + value + ")") +
+                     ")");
+      text.add(further);
+    }
+  }
+  object.close();
+  text.line();
+  program.functions.push_back(std::move(text));
+  return space + "::" + name + "<V>{" + objects.text() + "}";
+}
+
+void HostPrinter::reduce(exec::ReduceToOwnerOp op, const std::string &worklist) {
+  cpp::List states;
+  states.add(stateName(op.getState()));
+  for (Value state : op.getWith())
+    states.add(stateName(state));
+  std::string next = worklist.empty() ? "gc::gpus::NoNext()" : worklist + ".next()",
+              head = op.getNeutral() ? "collect_at_owner(" + operand(op.getNeutral()) + ", " : "reduce_to_owner(";
+  line("devices_." + head + contribution(op) + ", " + next + ", " + states.text() + ");");
+}
+
+void HostPrinter::propagate(exec::PropagateOp op) {
+  program.usesFrontier = true;
+  ScopeGuard variables(*this);
+  launch.start(listsFor(op), op.getFrom());
+  bool stops = !exec::isAbsent(op.getUntil());
+  std::string round = scope->fresh("round"), base = op.getName().str();
+  if (stops && op.getUntil().getNumArguments() > 0)
+    bind(op.getUntil().getArgument(0), round);
+  cuda::KernelPrinter push = kernel(op, op.getPush(), base);
+  std::string most = op.getAtMost() ? round + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) + " && " : "";
+  Writer::Block turns =
+      out.block("for (std::int32_t " + round + " = 1; " + most + "frontier_.anywhere(); ++" + round + ")");
+  launchKernel("frontier_.push(" + object(push) + ", " + round + ")", push);
+  if (!exec::isAbsent(op.getExchange()))
+    for (Operation &each : op.getExchange().front())
+      if (auto exchange = dyn_cast<exec::ReduceToOwnerOp>(each))
+        reduce(exchange, "frontier_");
+  line("frontier_.advance();");
+  if (!exec::isAbsent(op.getCommit())) {
+    cuda::KernelPrinter commit = kernel(op, op.getCommit(), base + "_commit");
+    launchKernel("frontier_.visit(" + object(commit) + ", " + round + ")", commit);
+  }
+  if (stops) {
+    block(op.getUntil().front());
+    line("if (" + operand(yielded(op.getUntil())) + ") break;");
+  }
+}
+
+void HostPrinter::ordered(exec::OrderedOp op) {
+  ScopeGuard variables(*this);
+  std::string buckets = scope->fresh("buckets");
+  cuda::KernelPrinter push = kernel(op, op.getPush(), op.getName());
+  auto members = op.getFrom().getDefiningOp<graph::SetOfOp>();
+  line("gc::gpus::Buckets" + orderParameters(op) + " " + buckets + "(devices_, " + orderArguments(op) + ");");
+  line(buckets + ".start(" + (members && !isBound(op.getFrom()) ? membersOf(members) : operand(op.getFrom())) + ");");
+  Writer::Block steps = out.block("while (" + buckets + ".advance())");
+  launchKernel(buckets + ".push(" + object(push) + ")", push);
+  for (Operation &each : op.getExchange().front())
+    if (auto exchange = dyn_cast<exec::ReduceToOwnerOp>(each))
+      reduce(exchange, buckets);
+}
+
+void HostPrinter::statement(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](exec::PropagateOp o) { propagate(o); })
+      .Case([&](exec::OrderedOp o) { ordered(o); })
+      .Case([&](exec::ReduceToOwnerOp o) { reduce(o, ""); })
+      .Case([&](exec::GiveToCopiesOp o) {
+        std::string set = copiesOf(o.getState());
+        line(set.empty() ? "devices_.give_to_copies(" + stateName(o.getState()) + ");" : set + ".update();");
+      })
+      .Case([&](exec::ResetCopiesOp o) {
+        line("devices_.reset_copies(" + stateName(o.getState()) + ", " + operand(o.getValue()) + ");");
+      })
+      .Default([&](Operation *) { cuda::HostPrinter::statement(op); });
+}
+
+} // namespace gcompile::gpus

@@ -1,0 +1,239 @@
+// What devices send each other: records of changed copies, and whole blocks of values.
+#ifndef GCOMPILE_GPUS_EXCHANGE_H
+#define GCOMPILE_GPUS_EXCHANGE_H
+
+#include <gcompile/core/partition.h>
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/kernels/parts.h>
+#include <gcompile/cuda/sets/queue.h>
+#include <gcompile/gpus/marks.h>
+#include <gcompile/gpus/team.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace gc {
+namespace gpus {
+namespace detail {
+
+/// Copies between the memories of two devices, behind what this one, `rank`, is doing.
+template <class T> void copy_from_peer(T *to, const T *from, std::size_t count, int rank, int peer) {
+  if (count > 0)
+    cuda::check(cudaMemcpyPeerAsync(to, rank, from, peer, count * sizeof(T), 0), "copy between devices");
+}
+
+template <class F, class Parts, class... Arguments>
+__device__ void call_with(const F &f, Parts &parts, const Arguments &...arguments) {
+  if constexpr (std::is_same<Parts, cuda::NoParts>::value)
+    f(arguments...);
+  else
+    f(arguments..., parts);
+}
+
+template <class V, class F>
+__global__ void __launch_bounds__(cuda::block_threads)
+    own_edges_kernel(F f, gc::Graph<V> graph, Range<V> own, ArcId arcs,
+                     typename cuda::detail::PartsOf<F>::type *results) {
+  typename cuda::detail::PartsOf<F>::type parts = {};
+  const cuda::Team team(gridDim.x, nullptr);
+  const ArcId first = graph.out_offsets[own.first];
+  cuda::gather<V>(
+      team, graph, static_cast<std::uint32_t>(own.size()), arcs,
+      [&](std::uint64_t i) { return graph.out_offsets[own.first + i] - first; },
+      [&](std::uint64_t i) { return static_cast<V>(own.first + i); },
+      [&](V u, ArcId e) { call_with(f, parts, u, graph.target(e), cuda::edge_of(f, graph, e)); }, [] {});
+  cuda::detail::merge_block(parts, results + blockIdx.x);
+}
+
+template <class V, class F, class... More>
+__global__ void __launch_bounds__(cuda::block_threads)
+    each_of_kernel(F f, const V *items, std::uint64_t count, typename cuda::detail::PartsOf<F>::type *results,
+                   More... more) {
+  typename cuda::detail::PartsOf<F>::type parts = {};
+  for (std::uint64_t i = blockIdx.x * std::uint64_t(cuda::block_threads) + threadIdx.x; i < count;
+       i += std::uint64_t(gridDim.x) * cuda::block_threads)
+    call_with(f, parts, items[i], more...);
+  cuda::detail::merge_block(parts, results + blockIdx.x);
+}
+
+template <class V, class T> __global__ void reset_copies_kernel(T *values, T value, V n, Range<V> own) {
+  for (std::uint64_t v = blockIdx.x * std::uint64_t(cuda::block_threads) + threadIdx.x; v < n;
+       v += std::uint64_t(gridDim.x) * cuda::block_threads)
+    if (!own.owns(static_cast<V>(v)))
+      values[v] = value;
+}
+
+/// What becomes of a copy that is sent.
+struct Keep {
+  template <class T> __device__ void operator()(T &) const {}
+};
+template <class T> struct Become {
+  T value;
+  __device__ void operator()(T &copy) const { copy = value; }
+};
+
+/// Where the records for each owner go: a list for each device, in the places of its vertices.
+template <class V> struct Owners {
+  V begins[most_gpus + 1];
+  int count;
+  __device__ int of(std::uint64_t v) const {
+    int owner = 0;
+    while (owner + 1 < count && begins[owner + 1] <= v)
+      ++owner;
+    return owner;
+  }
+};
+
+/// An array of the states and of the records.
+template <class T> struct Column { T *state, *record; };
+template <class... T> struct Columns;
+template <> struct Columns<> {
+  __device__ void put(std::uint64_t, std::uint64_t) const {}
+};
+template <class T, class... Rest> struct Columns<T, Rest...> {
+  Column<T> column;
+  Columns<Rest...> rest;
+  __device__ void put(std::uint64_t v, std::uint64_t place) const {
+    column.record[place] = column.state[v];
+    rest.put(v, place);
+  }
+};
+inline Columns<> columns() { return {}; }
+template <class T, class... Rest> Columns<T, Rest...> columns(Column<T> column, Column<Rest>... rest) {
+  return {column, columns(rest...)};
+}
+
+template <class V, class Sent, class T, class... Rest>
+__global__ void collect_kernel(std::uint32_t *touched, std::uint64_t words, Owners<V> owners, V *vertices,
+                               unsigned long long *counts, Sent sent, Columns<T, Rest...> columns) {
+  take_bits(touched, words, [&](std::uint64_t v, bool set) {
+    // The lanes of a warp that send to the same device take their places together.
+    for (unsigned rest = __ballot_sync(cuda::full_warp, set); rest;) {
+      const int first = __ffs(static_cast<int>(rest)) - 1;
+      const std::uint64_t some = __shfl_sync(cuda::full_warp, static_cast<unsigned long long>(v), first);
+      const int owner = owners.of(some);
+      const bool mine = set && v >= owners.begins[owner] && v < owners.begins[owner + 1];
+      const unsigned lanes = __ballot_sync(cuda::full_warp, mine);
+      unsigned long long place = 0;
+      if (static_cast<int>(cuda::lane_of_warp()) == first)
+        place = atomicAdd(&counts[owner], static_cast<unsigned long long>(__popc(lanes)));
+      place = __shfl_sync(cuda::full_warp, place, first) + owners.begins[owner] +
+              static_cast<unsigned>(__popc(lanes & ((1u << cuda::lane_of_warp()) - 1)));
+      if (mine) {
+        vertices[place] = static_cast<V>(v);
+        columns.put(v, place);
+        sent(columns.column.state[v]);
+      }
+      rest &= ~lanes;
+    }
+  });
+}
+
+/// Calls apply(v, values..., next) for each record.
+template <class V, class Apply, class Next, class... T>
+__global__ void apply_kernel(Apply apply, std::uint64_t count, const V *vertices, Next next, const T *...values) {
+  for (std::uint64_t i = blockIdx.x * std::uint64_t(cuda::block_threads) + threadIdx.x; i < count;
+       i += std::uint64_t(gridDim.x) * cuda::block_threads)
+    apply(vertices[i], values[i]..., next);
+}
+
+/// Memory for records: vertices, then an array for each of their values.
+class Records {
+public:
+  template <class V, class... T> void reserve(std::size_t count) {
+    memory_.reserve_discard(offset<V, T...>(count, 1 + sizeof...(T)));
+  }
+  /// Array number k of records of these types.
+  template <class Wanted, class... All> Wanted *array(std::size_t count, std::size_t k) const {
+    return reinterpret_cast<Wanted *>(memory_.data() + offset<All...>(count, k));
+  }
+
+private:
+  /// Where array number k begins.
+  template <class... All> static std::size_t offset(std::size_t count, std::size_t k) {
+    const std::size_t sizes[] = {sizeof(All)...};
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < k; ++i)
+      bytes += (count * sizes[i] + 15) / 16 * 16;
+    return bytes;
+  }
+
+  cuda::Buffer<unsigned char> memory_;
+};
+
+/// Sends records of changed copies to the owners of the vertices. What is sent stands in one of two memories, since
+/// others may still read the last one: they are done with it before the next meeting.
+template <class V> class Exchange {
+public:
+  explicit Exchange(Team &team) : team_(team), counts_(most_gpus) {}
+
+  template <class... T, class Sent, class Apply, class Next>
+  void send(cuda::Buffer<std::uint32_t> &touched, const Partition<V> &partition, const Sent &sent, const Apply &apply,
+            const Next &next, T *...states) {
+    send_columns<T...>(std::index_sequence_for<T...>(), touched, partition, sent, apply, next, states...);
+  }
+
+private:
+  /// What a device tells the others.
+  template <std::size_t columns> struct Card {
+    const V *vertices;
+    const void *values[columns];
+    unsigned long long counts[most_gpus];
+  };
+
+  template <class... T, std::size_t... k, class Sent, class Apply, class Next>
+  void send_columns(std::index_sequence<k...>, cuda::Buffer<std::uint32_t> &touched, const Partition<V> &partition,
+                    const Sent &sent, const Apply &apply, const Next &next, T *...states) {
+    const int rank = team_.rank();
+    Owners<V> owners = {{}, team_.size()};
+    for (int r = 0; r <= team_.size(); ++r)
+      owners.begins[r] = r < team_.size() ? partition.begin(r) : partition.end(r - 1);
+    const std::size_t n = owners.begins[team_.size()];
+
+    Records &out = out_[turn_++ % 2];
+    out.template reserve<V, T...>(n);
+    V *const vertices = out.template array<V, V, T...>(n, 0);
+    counts_.clear_bytes();
+    GCOMPILE_CUDA_LAUNCH((collect_kernel<V, Sent, T...>), cuda::blocks_for(touched.size()), cuda::block_threads,
+                         touched.data(), std::uint64_t(touched.size()), owners, vertices, counts_.data(), sent,
+                         columns(Column<T>{states, out.template array<T, V, T...>(n, k + 1)}...));
+    cuda::check(cudaGetLastError(), "cannot start a kernel");
+    Card<sizeof...(T)> card = {vertices, {out.template array<T, V, T...>(n, k + 1)...}, {}};
+    counts_.download(card.counts, static_cast<std::size_t>(team_.size()));
+
+    const auto cards = team_.meet(card);
+    const V first = partition.begin(rank);
+    const std::size_t own = partition.end(rank) - first;
+    in_.template reserve<V, T...>(own);
+    for (int r = 0; r < team_.size(); ++r) {
+      const Card<sizeof...(T)> &from = cards[static_cast<std::size_t>(r)];
+      const std::size_t count = from.counts[rank];
+      if (r == rank || count == 0)
+        continue;
+      V *const to = in_.template array<V, V, T...>(own, 0);
+      copy_from_peer(to, from.vertices + first, count, rank, r);
+      (copy_from_peer(in_.template array<T, V, T...>(own, k + 1), static_cast<const T *>(from.values[k]) + first, count,
+                      rank, r),
+       ...);
+      GCOMPILE_CUDA_LAUNCH((apply_kernel<V, Apply, Next, T...>), cuda::blocks_for(count), cuda::block_threads, apply,
+                           std::uint64_t(count), to, next,
+                           static_cast<const T *>(in_.template array<T, V, T...>(own, k + 1))...);
+      cuda::check(cudaGetLastError(), "cannot start a kernel");
+    }
+  }
+
+  Team &team_;
+  cuda::Buffer<unsigned long long> counts_; ///< of the records for each device
+  Records out_[2], in_;
+  unsigned turn_ = 0;
+};
+
+} // namespace detail
+} // namespace gpus
+} // namespace gc
+
+#endif

@@ -1,0 +1,120 @@
+"""Programs for several GPUs: on 1, 2, 3 and 5 devices of the emulation they give right answers, on graphs with fewer
+vertices than devices too; more devices than there are and failures are said once; what cannot run in parts is refused.
+
+usage: test_gpus.py --build DIR (EXAMPLE | errors | programs | nvcc)..."""
+
+import json
+import shutil
+import sys
+
+import examples
+import harness
+
+suite = harness.Suite("gpus")
+EXAMPLES = harness.ROOT / "examples"
+KARATE = EXAMPLES / "data" / "karate.el"
+# The examples that run in parts.
+PROGRAMS = ["bfs", "coloring", "components", "diameter", "hits", "kcore", "label_propagation", "mis", "pagerank",
+            "personalised_pagerank", "sssp", "sssp_vertex"]
+
+
+def emulated(devices, seed=1):
+    return {"GCOMPILE_EMULATION_DEVICES": str(devices), "GCOMPILE_EMULATION_SEED": str(seed)}
+
+
+def build(path, name):
+    program = suite.folder / name
+    result = suite.build_program(path, program)
+    suite.expect(result.code == 0 and result.err == "", f"{path.name} compiles", result)
+    return program
+
+
+def compare(name):
+    outputs, parameters, directions, reads_weights = examples.EXAMPLES[name]
+    program = build(EXAMPLES / f"{name}.gdsl", name)
+    small = suite.folder / "line.wel"
+    small.write_text("0 1 3\n1 2 3\n")
+    report = suite.folder / f"{name}.json"
+    counts = {"kronecker": (1, 2, 3), "uniform": (2, 5), "grid": (3,), "path-star": (5,), "karate-weighted": (2, 5), "line": (3,)}
+    for shape, graph, weighted in [*examples.graphs(suite), ("line", small, True)]:
+        if shape not in counts or (reads_weights and not weighted):
+            continue
+        for direction in directions:
+            options = examples.given(suite, name, graph)
+            wide = suite.wide if shape == "uniform" else []
+            for devices in counts[shape]:
+                what = f"{name} {shape} {direction} on {devices} GPUs"
+                files = {output: suite.folder / f"{name}-{output}.txt" for output in outputs}
+                for file in files.values():
+                    file.unlink(missing_ok=True)
+                result = suite.succeeds(what, program, graph, direction, *options, *wide, f"--gpus={devices}", "--trials=2",
+                                        "--verify", f"--report={report}",
+                                        *[f"--output={output}={file}" for output, file in files.items()],
+                                        env=emulated(devices, devices))
+                if result.code != 0:
+                    continue
+                suite.expect("verified" in result.out and result.err == "", f"{what}: is verified", result)
+                suite.expect(json.loads(report.read_text())["gpus"] == devices, f"{what}: the report tells the GPUs")
+                suite.succeeds(f"check {what}", suite.oracle, "check", examples.SAME_AS.get(name, name), graph,
+                               direction, *options, *[f"{output}={file}" for output, file in files.items()])
+
+
+def errors():
+    program = build(EXAMPLES / "bfs.gdsl", "bfs")
+    suite.fails("more devices than there are", 2, "--gpus=3: this machine has 2 GPUs", program, KARATE, "--root=1",
+                "--gpus=3", env=emulated(2))
+    suite.fails("no device", 2, "...no CUDA device can be used", program, KARATE, "--root=1", env=emulated(0))
+    suite.fails("no number", 2, "--gpus needs a positive number, not '0'", program, KARATE, "--root=1", "--gpus=0")
+    report = suite.folder / "all.json"
+    suite.succeeds("all devices", program, KARATE, "--root=1", f"--report={report}", env=emulated(3))
+    suite.expect(json.loads(report.read_text())["gpus"] == 3, "all devices are used where nobody says how many")
+    suite.fails("little memory", 2, "...out of memory on the GPU", program, KARATE, "--root=1",
+                env={**emulated(3), "GCOMPILE_EMULATION_MEMORY": "16384"})
+
+    suite.succeeds("one root after another", program, KARATE, "--each=root=1,9,34", "--verify", "--gpus=2", env=emulated(3))
+
+    # One device alone fails, or all of them do; the others wait for it in another kernel.
+    source = suite.folder / "divide.gdsl"
+    source.write_text("algorithm divide(g: graph, by: int) {\n    output x: int[g] = 0;\n"
+                      "    for v in g { x[v] = 100 / (v.out_degree - by); }\n    total: long;\n    total = sum(v in g : x[v]);\n"
+                      "    for v in g { x[v] = int(total); }\n}\n")
+    program = build(source, "divide")
+    graph = suite.folder / "divide.el"
+    graph.write_text("".join(f"{u} {v}\n" for u in range(40) for v in range(40) if u != v and (u != 7 or v != 9)))
+    for by, what in ((38, "one device"), (39, "all devices")):
+        suite.fails(f"an exception on {what}", 3, "divide.gdsl:3: division by zero", program, graph, f"--by={by}",
+                    env=emulated(4, by))
+    suite.succeeds("no exception", program, graph, "--by=3", "--verify", env=emulated(4))
+    suite.fails("a program for one GPU", 2, "...--gpus: this program does not run on several GPUs", suite.gcompile, "run",
+                "--target=serial", EXAMPLES / "bfs.gdsl", KARATE, "--root=1", "--gpus=2")
+
+
+def programs():
+    """What the compiler takes and refuses."""
+    for path in sorted(EXAMPLES.glob("*.gdsl")):
+        result = suite.run(suite.gcompile, "--target=gpus", "--emit=source", "-o", "-", path)
+        if path.stem in PROGRAMS:
+            suite.expect(result.code == 0, f"{path.name} is compiled", result)
+        else:
+            suite.expect(result.code == 1 and "E0508" in result.err, f"{path.name} is refused with a reason", result)
+    suite.fails("a profile", 2, "...--profile is for", suite.gcompile, "--target=gpus", "--profile", EXAMPLES / "bfs.gdsl")
+    explained = suite.succeeds("what is sent", suite.gcompile, "--target=gpus", "--explain", EXAMPLES / "bfs.gdsl")
+    suite.expect("sends 'parent', 'depth' to its owner" in explained.out, "--explain says what is sent", explained)
+
+
+def nvcc():
+    """The compiler of users takes what is printed, without a warning."""
+    if not any(shutil.which(name) for name in ("nvcc", "/usr/local/cuda/bin/nvcc")):
+        print("skipped: nvcc is not installed")
+        sys.exit(77)
+    quick = ("-O0", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_WITHOUT_SERIAL",
+             "--cxx-flag=-Werror=all-warnings")
+    program = suite.folder / "sssp-nvcc"
+    suite.succeeds("nvcc", suite.gcompile, "--target=gpus", *quick, EXAMPLES / "sssp.gdsl", "-o", program, timeout=600)
+    result = suite.run(program, KARATE, "--weights=1..9", "--source=1")
+    suite.expect(result.code in (0, 2), "it runs, or says that there is no GPU", result)
+
+
+for name in suite.cases:
+    {"errors": errors, "programs": programs, "nvcc": nvcc}.get(name, lambda name=name: compare(name))()
+suite.finish()
