@@ -1,7 +1,7 @@
 """Programs for several machines: on 1, 2, 3, 4 and 8 ranks they give what one machine gives, on graphs with fewer
-vertices than ranks too; an error is said once; what cannot run in parts is refused.
+vertices than ranks too; a rank keeps its part of the graph; an error is said once; what cannot run in parts is refused.
 
-usage: test_mpi.py --build DIR (bfs | sssp | components | pagerank | kcore | errors | programs)"""
+usage: test_mpi.py --build DIR (bfs | sssp | components | pagerank | kcore | parts | errors | programs)"""
 
 import json
 import math
@@ -99,6 +99,66 @@ def compare(name):
             suite.expect(json.loads(report.read_text())["ranks"] == ranks, f"{what}: the report tells the ranks")
 
 
+def parts():
+    """A rank keeps the arcs of its block, whichever way the graph comes; what is said of the whole stays as it is."""
+    def converted(name, graph, *options):
+        path = suite.folder / name
+        suite.succeeds(f"{name} is written", suite.gcompile, "convert", *options, graph, path)
+        return path
+
+    def reported(what, program, *given, ranks=4):
+        report = suite.folder / "parts.json"
+        result = mpirun(ranks, program, *given, f"--report={report}")
+        suite.expect(result.code == 0, what, result)
+        return json.loads(report.read_text()), result
+
+    examples = harness.ROOT / "examples"
+    bfs, pagerank = build(examples / "bfs.gdsl", "parts-bfs"), build(examples / "pagerank.gdsl", "parts-pagerank")
+    large = converted("large.gcsr", "kronecker:scale=18,degree=16")
+    for program, given in ((bfs, ["--root=1", "--quiet"]), (pagerank, ["--rounds=2", "--quiet"])):
+        peaks = [reported(f"{program.name} on {n} ranks", program, large, *given, ranks=n)[0]["rank_peak_bytes"] for n in (1, 4)]
+        suite.expect(peaks[1] <= 0.55 * peaks[0], f"{program.name}: a rank of 4 has {peaks[1]} bytes, one alone {peaks[0]}")
+
+    # Edges into vertices, of a file with them and of one without; the rate goes by what the root reaches.
+    edges = write("arcs.el", [(u, (u * 7 + k) % 300 + 300 * (u // 300)) for u in range(900) for k in (1, 5, 80)])
+    files = [edges, converted("arcs.gcsr", edges), converted("arcs-in.gcsr", edges, "--in-edges")]
+    wanted = suite.folder / "parts-one"
+    suite.succeeds("pagerank on one machine", suite.gcompile, "run", "--target=serial", *QUICK, examples / "pagerank.gdsl",
+                   edges, f"--output=rank={wanted}")
+    for graph in files:
+        found = suite.folder / "parts-found"
+        result = mpirun(3, pagerank, graph, f"--output=rank={found}")
+        suite.expect(result.code == 0 and same(wanted.read_text(), found.read_text()), f"pagerank of {graph.name}", result)
+        report, _ = reported(f"bfs of {graph.name}", bfs, graph, "--root=500", ranks=3)
+        suite.expect(report["traversed_edges"] == 900, f"bfs of {graph.name}: edges", report)
+
+    backwards = suite.folder / "backwards.gdsl"
+    backwards.write_text("algorithm backwards(g: graph<weight: int>, to: vertex) {\n    output far: int[g] = inf;\n"
+                         "    far[to] = 0;\n    propagate e: u -> v into {to} { far[u] min= far[v] + e.weight; }\n}\n")
+    weighted = write("sums.wel", [(v, v + 1, 2000000000 if v in (3, 9) else 1) for v in range(12)])
+    for path, root, name in ((examples / "sssp.gdsl", "source=0", "dist"), (backwards, "to=12", "far")):
+        program = build(path, f"parts-{path.stem}")
+        one = suite.succeeds(f"{path.stem} on one machine", suite.gcompile, "run", "--target=serial", *QUICK, path, weighted,
+                             f"--{root}", f"--output={name}={wanted}", f"--report={suite.folder / 'one.json'}")
+        edges = json.loads((suite.folder / "one.json").read_text())["traversed_edges"]
+        for graph in (weighted, converted("sums.gcsr", weighted, "--column=weight:int"),
+                      converted("sums-in.gcsr", weighted, "--column=weight:int", "--in-edges")):
+            report, result = reported(f"{path.stem} of {graph.name}", program, graph, f"--{root}",
+                                      f"--output={name}={suite.folder / 'found'}", ranks=3)
+            suite.expect(result.err == one.err and "a sum of finite ints reached inf" in one.err,
+                         f"{path.stem} of {graph.name}: the sum is told once", result)
+            suite.expect((suite.folder / "found").read_text() == wanted.read_text(), f"{path.stem}: {graph.name}")
+            suite.expect(report["traversed_edges"] == edges, f"{path.stem} of {graph.name}: edges", report)
+
+    # What one rank alone reads of a corrupt file, all learn.
+    bytes_of = bytearray(files[1].read_bytes())
+    targets = len(bytes_of) - 900 * 3 * 4 // 64 * 64
+    bytes_of[targets + 4000:targets + 4004] = b"\xff" * 4
+    corrupt = suite.folder / "corrupt.gcsr"
+    corrupt.write_bytes(bytes_of)
+    fails("a corrupt file", 3, 2, f"{corrupt}: the targets are corrupt", bfs, corrupt, "--root=1")
+
+
 def fails(what, ranks, code, message, *command):
     result = mpirun(ranks, *command)
     errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
@@ -140,5 +200,5 @@ def programs():
 
 
 for name in suite.cases:
-    {"errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
+    {"parts": parts, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
 suite.finish()
