@@ -1,7 +1,8 @@
 """Programs for several machines: on 1, 2, 3, 4 and 8 ranks they give what one machine gives, on graphs with fewer
-vertices than ranks too; a rank keeps its part of the graph; an error is said once; what cannot run in parts is refused.
+vertices than ranks too; a rank keeps its part of the graph, and sends no more than its
+copies need; an error is said once; what cannot run in parts is refused.
 
-usage: test_mpi.py --build DIR (bfs | sssp | components | pagerank | kcore | parts | errors | programs)"""
+usage: test_mpi.py --build DIR (bfs | sssp | components | pagerank | kcore | parts | volume | errors | programs)"""
 
 import json
 import math
@@ -159,6 +160,57 @@ def parts():
     fails("a corrupt file", 3, 2, f"{corrupt}: the targets are corrupt", bfs, corrupt, "--root=1")
 
 
+def copies(edges, ranks):
+    """How many copies all ranks have of the vertices of others, in an undirected graph of these edges: an oracle."""
+    number_of = {v: i for i, v in enumerate(sorted({v for edge in edges for v in edge}))}
+    ends = [set() for _ in number_of]
+    for u, v in edges:
+        ends[number_of[u]].add(number_of[v])
+        ends[number_of[v]].add(number_of[u])
+    before = [0]  # the work before each vertex
+    for around in ends:
+        before.append(before[-1] + len(around) + 1)
+    begins = [next(v for v, work in enumerate(before) if work >= before[-1] * r // ranks) for r in range(ranks)]
+    blocks = [range(a, b) for a, b in zip(begins, [*begins[1:], len(ends)])]
+    return sum(len({u for v in block for u in ends[v] if u not in block}) for block in blocks)
+
+
+def volume():
+    """Messages and bytes, counted between the program and MPI. What a run sends besides is in both of two runs."""
+    counter = suite.folder / "count.so"
+    suite.succeeds("the counter compiles", "mpicc", "-shared", "-fPIC", harness.ROOT / "test" / "e2e" / "count_messages.c",
+                   "-o", counter)
+
+    def sent(program, ranks, *given):
+        file = suite.folder / "counted"
+        file.unlink(missing_ok=True)
+        result = mpirun(ranks, "env", f"LD_PRELOAD={counter}", f"COUNT_FILE={file}", program, *given, "--quiet")
+        lines = [line.split() for line in file.read_text().splitlines()] if file.exists() else []
+        suite.expect(result.code == 0 and len(lines) == ranks, f"{program.name} is counted", result)
+        return [sum(int(line[k]) for line in lines) for k in (1, 2)]
+
+    bfs = build(harness.ROOT / "examples" / "bfs.gdsl", "volume-bfs")
+    pagerank = build(harness.ROOT / "examples" / "pagerank.gdsl", "volume-pagerank")
+    path = suite.folder / "volume-kronecker.el"
+    suite.succeeds("a graph", suite.gcompile, "convert", "kronecker:scale=10,degree=8", path)
+    edges = [tuple(map(int, line.split()[:2])) for line in path.read_text().splitlines() if line[0].isdigit()]
+    line = [(v, v + 1) for v in range(100)]
+    for name, edges in (("line", line), ("kronecker", edges)):
+        alone = 1 + max(max(edge) for edge in edges)
+        edges = [*edges, (alone, alone + 1)]  # from here nothing is sent
+        graph = write(f"volume-{name}.el", edges)
+        for ranks in (3, 4):
+            there = copies(edges, ranks)
+            few, many = (sent(bfs, ranks, graph, "--undirected", f"--root={root}") for root in (alone, edges[0][0]))
+            messages, volume = many[0] - few[0], many[1] - few[1]
+            suite.expect(0 < volume <= 1.05 * 12 * there, f"bfs of a {name}: {volume} bytes for {there} copies")
+            # On a line each copy is told of once, on its own: in all other rounds ranks that have no news are silent.
+            suite.expect(name != "line" or messages == there == 2 * (ranks - 1), f"bfs of a line: {messages} messages")
+            few, many = (sent(pagerank, ranks, graph, "--undirected", "--tolerance=0", f"--rounds={n}") for n in (2, 12))
+            volume, wanted = many[1] - few[1], 10 * 8 * there
+            suite.expect(abs(volume - wanted) <= 0.01 * wanted, f"pagerank of a {name}: {volume} bytes, not {wanted}")
+
+
 def fails(what, ranks, code, message, *command):
     result = mpirun(ranks, *command)
     errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
@@ -200,5 +252,5 @@ def programs():
 
 
 for name in suite.cases:
-    {"parts": parts, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
+    {"parts": parts, "volume": volume, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
 suite.finish()
