@@ -206,7 +206,7 @@ void KernelPrinter::domain() {
 std::string KernelPrinter::levelWidth(exec::OrderedOp o) {
   if (o.getDelta() != 0)
     return std::to_string(o.getDelta());
-  std::string call = "gc::choose_delta<" + cpp::typeName(elementOf(o.getPriority())) + ">(graph_";
+  std::string call = "gc::mpi::choose_delta<" + cpp::typeName(elementOf(o.getPriority())) + ">(ranks_, graph_";
   if (auto growsBy = o.getGrowsBy()) {
     Value weights = program.op.getBody().getArgument(static_cast<unsigned>(*growsBy));
     if (auto column = program.columns.find(weights); column != program.columns.end())

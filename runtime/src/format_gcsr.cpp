@@ -71,13 +71,14 @@ void point_into(const Header &header, const Sections &place, const char *data, b
   }
 }
 
-template <class V> void check_view(const std::string &path, const Header &header, const Graph<V> &g) {
-  const CsrCheck check = check_csr(g, header.arcs);
+template <class V>
+void check_view(const std::string &path, const Header &header, const Graph<V> &g, ProcessGroup *group) {
+  const CsrCheck check = check_csr(g, header.arcs, group);
   if (check.problem)
     fail_file(path, check.problem);
   if (g.edges != check.edges)
     fail_file(path, "the number of edges is wrong");
-  if (g.in_offsets && !in_arrays_match(g))
+  if (g.in_offsets && !in_arrays_match(g, group))
     fail_file(path, "the arcs by their targets are corrupt");
 }
 
@@ -217,11 +218,11 @@ bool takes_in_arrays(const LoadOptions &options) {
          !options.neighbors_by_degree;
 }
 
-void check_arrays(const std::string &path, const GcsrHeader &header, GraphStorage &storage) {
+void check_arrays(const std::string &path, const GcsrHeader &header, GraphStorage &storage, ProcessGroup *group) {
   if (storage.vertex_bits == 32)
-    check_view(path, header, storage.narrow.view);
+    check_view(path, header, storage.narrow.view, group);
   else
-    check_view(path, header, storage.wide.view);
+    check_view(path, header, storage.wide.view, group);
 }
 
 void copy_offsets(GraphStorage &storage) {
@@ -237,7 +238,7 @@ std::unique_ptr<GraphStorage> read_gcsr(InputFile file, const ReadContext &conte
   require_size(file.path, header, file.text.size());
   std::unique_ptr<GraphStorage> storage =
       view_arrays(file.path, header, file.text.data(), takes_in_arrays(context.options));
-  check_arrays(file.path, header, *storage);
+  check_arrays(file.path, header, *storage, context.options.group);
   storage->mapping = std::move(file.text);
   return storage;
 }

@@ -64,8 +64,9 @@ std::unique_ptr<GraphStorage> view_arrays(const std::string &path, const GcsrHea
                                           bool in_arrays);
 /// Whether the in-arrays of a file are what the options ask for.
 bool takes_in_arrays(const LoadOptions &options);
-/// Throws Error if the arrays of the view are not sound.
-void check_arrays(const std::string &path, const GcsrHeader &header, GraphStorage &storage);
+/// Throws Error if the arrays of the view are not sound. Of a group, each process reads its part of them.
+void check_arrays(const std::string &path, const GcsrHeader &header, GraphStorage &storage,
+                  ProcessGroup *group = nullptr);
 /// Copies the offsets of the view to memory of their own.
 void copy_offsets(GraphStorage &storage);
 

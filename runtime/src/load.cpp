@@ -8,6 +8,7 @@
 #include "gap.h"
 #include "gcsr.h"
 #include "generate.h"
+#include "graph_part.h"
 #include "layout.h"
 #include "pack.h"
 #include "scan.h"
@@ -17,6 +18,7 @@
 
 #include <gcompile/program/info.h>
 #include <gcompile/program/load.h>
+#include <gcompile/program/process_group.h>
 
 #include <algorithm>
 #include <chrono>
@@ -127,8 +129,10 @@ bool serves_as_is(const GraphStorage &storage, const LoadOptions &options, bool 
 double require_program_data(const std::string &path, const GraphStorage &stored, bool directed,
                             const ReadContext &context) {
   const double n = static_cast<double>(stored.ids.size());
-  const double arcs = stored.vertex_bits == 32 ? static_cast<double>(stored.narrow.view.num_arcs())
-                                               : static_cast<double>(stored.wide.view.num_arcs());
+  double arcs = stored.vertex_bits == 32 ? static_cast<double>(stored.narrow.view.num_arcs())
+                                         : static_cast<double>(stored.wide.view.num_arcs());
+  if (reads_by_parts(context.options) && !context.options.keeps_all)
+    arcs /= context.options.group->size();
   const double own = estimate(context.options, {}, n, arcs, directed, false) -
                      static_cast<double>(stored.vertex_bits / 8) * arcs - 8 * n;
   context.budget.require(std::max(0.0, own), path + ": the program's data");
@@ -162,6 +166,10 @@ std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadCon
   if (serves_as_is(*stored, options, directed, choose_bits(options, n), context.columns)) {
     const double own = require_program_data(path, *stored, directed, context);
     name_columns(*stored, context.columns);
+    if (reads_by_parts(options)) {
+      keep_part(*stored, options);
+      return stored;
+    }
     // Where memory is short the file stays mapped.
     if (own + 2 * static_cast<double>(stored->mapping.size()) < context.budget.left())
       copy_to_memory(*stored);
@@ -342,6 +350,8 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     finish_graph<std::uint32_t>(path, *storage, options, context);
   else
     finish_graph<std::uint64_t>(path, *storage, options, context);
+  if (options.group && !storage->in_part)
+    keep_part(*storage, options);
   return LoadedGraph(std::move(storage));
 }
 

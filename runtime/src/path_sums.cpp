@@ -1,5 +1,7 @@
 #include "path_sums.h"
 
+#include "csr_check.h"
+
 #include <gcompile/core/adjacency.h>
 #include <gcompile/core/numeric.h>
 #include <gcompile/core/packed_graph.h>
@@ -19,23 +21,10 @@ template <class T> bool reaches_inf(T sum, T weight) {
          ((__builtin_add_overflow(sum, weight, &result) && weight > 0) || result == inf<T>());
 }
 
+/// Whether an arc out of these vertices shows it.
 template <class V, class A, class T>
-bool is_saturated(const Graph<V, A> &graph, const T *sums, const T *weights, Along along) {
-  const std::size_t n = graph.num_vertices();
-  // Without a sum and a weight that are great enough there is nothing to look for.
-  T furthest = std::numeric_limits<T>::lowest(), heaviest = 0;
-  bool all_reached = true;
-  for (std::size_t v = 0; v < n; ++v) {
-    all_reached &= sums[v] != inf<T>();
-    furthest = std::max(furthest, sums[v] == inf<T>() ? furthest : sums[v]);
-  }
-  if (all_reached)
-    return false;
-  for (ArcId e = 0; e < graph.num_arcs(); ++e)
-    heaviest = std::max(heaviest, weights[e] == inf<T>() ? heaviest : weights[e]);
-  if (!reaches_inf(furthest, heaviest))
-    return false;
-  for (V u = 0; u < graph.num_vertices(); ++u)
+bool is_shown_at(VertexBlock vertices, const Graph<V, A> &graph, const T *sums, const T *weights, Along along) {
+  for (V u = static_cast<V>(vertices.begin); u < vertices.end; ++u)
     for (const auto [v, e] : out_arcs(graph, u)) {
       if (along != Along::in && sums[v] == inf<T>() && reaches_inf(sums[u], weights[e]))
         return true;
@@ -45,26 +34,69 @@ bool is_saturated(const Graph<V, A> &graph, const T *sums, const T *weights, Alo
   return false;
 }
 
+/// Brings the greatest values of all processes of a group together.
+template <class T> void agree(ProcessGroup *group, T &furthest, T &heaviest, bool &all_reached) {
+  if (!group)
+    return;
+  const std::vector<std::uint64_t> all =
+      group->all({static_cast<std::uint64_t>(furthest), static_cast<std::uint64_t>(heaviest), all_reached});
+  for (std::size_t i = 0; i < all.size(); i += 3) {
+    furthest = std::max(furthest, static_cast<T>(all[i]));
+    heaviest = std::max(heaviest, static_cast<T>(all[i + 1]));
+    all_reached = all_reached && all[i + 2] != 0;
+  }
+}
+
+template <class V, class A, class T>
+bool is_saturated(const Graph<V, A> &graph, const T *sums, const T *weights, Along along, ProcessGroup *group) {
+  VertexBlock own{0, graph.num_vertices()};
+  if constexpr (std::is_same<A, Plain>::value)
+    own = block_of(graph, group);
+  // Without a sum and a weight that are great enough there is nothing to look for.
+  T furthest = std::numeric_limits<T>::lowest(), heaviest = 0;
+  bool all_reached = true;
+  for (std::size_t v = own.begin; v < own.end; ++v) {
+    all_reached &= sums[v] != inf<T>();
+    furthest = std::max(furthest, sums[v] == inf<T>() ? furthest : sums[v]);
+  }
+  if (all_reached && !group)
+    return false;
+  for (V u = static_cast<V>(own.begin); u < own.end; ++u)
+    for (const auto [v, e] : out_arcs(graph, u))
+      heaviest = std::max(heaviest, weights[e] == inf<T>() ? heaviest : weights[e]);
+  agree(group, furthest, heaviest, all_reached);
+  if (all_reached || !reaches_inf(furthest, heaviest))
+    return false;
+  if (!group)
+    return is_shown_at(own, graph, sums, weights, along);
+  const std::vector<std::uint64_t> all = group->all({sums + own.begin, sums + own.end}); // blocks are in order
+  const std::vector<T> everywhere(all.begin(), all.end());
+  const std::vector<std::uint64_t> found = group->all({is_shown_at(own, graph, everywhere.data(), weights, along)});
+  return std::find(found.begin(), found.end(), 1) != found.end();
+}
+
 template <class T, class V, class A>
-bool is_saturated(const ProgramInfo &info, const Graph<V, A> &graph, const OutputView &output, const PathSums &sums) {
+bool is_saturated(const ProgramInfo &info, const Graph<V, A> &graph, const OutputView &output, const PathSums &sums,
+                  ProcessGroup *group) {
   const auto column = std::find_if(info.edge_columns.begin(), info.edge_columns.end(),
                                    [&](const ColumnInfo &known) { return known.name == sums.column; });
   return is_saturated(graph, static_cast<const T *>(output.data),
-                      graph.template edge_column<T>(static_cast<int>(column - info.edge_columns.begin())), sums.along);
+                      graph.template edge_column<T>(static_cast<int>(column - info.edge_columns.begin())), sums.along,
+                      group);
 }
 
 } // namespace
 
 template <class V, class A>
 std::string saturation_warning(const ProgramInfo &info, const Graph<V, A> &graph,
-                               const std::vector<OutputView> &outputs) {
+                               const std::vector<OutputView> &outputs, ProcessGroup *group) {
   for (const PathSums &sums : info.path_sums)
     for (const OutputView &output : outputs) {
       if (output.name != sums.output)
         continue;
       const bool narrow = output.storage == Storage::int32;
-      if (narrow ? is_saturated<std::int32_t>(info, graph, output, sums)
-                 : is_saturated<std::int64_t>(info, graph, output, sums))
+      if (narrow ? is_saturated<std::int32_t>(info, graph, output, sums, group)
+                 : is_saturated<std::int64_t>(info, graph, output, sums, group))
         return "warning: " + sums.place + ": a sum of finite " + (narrow ? "ints" : "longs") + " reached inf: '" +
                output.name + "' is inf for vertices that can be reached; use " + (narrow ? "long" : "double");
     }
@@ -72,12 +104,12 @@ std::string saturation_warning(const ProgramInfo &info, const Graph<V, A> &graph
 }
 
 template std::string saturation_warning(const ProgramInfo &, const Graph<std::uint32_t> &,
-                                        const std::vector<OutputView> &);
+                                        const std::vector<OutputView> &, ProcessGroup *);
 template std::string saturation_warning(const ProgramInfo &, const Graph<std::uint64_t> &,
-                                        const std::vector<OutputView> &);
+                                        const std::vector<OutputView> &, ProcessGroup *);
 template std::string saturation_warning(const ProgramInfo &, const PackedGraph<std::uint32_t> &,
-                                        const std::vector<OutputView> &);
+                                        const std::vector<OutputView> &, ProcessGroup *);
 template std::string saturation_warning(const ProgramInfo &, const PackedGraph<std::uint64_t> &,
-                                        const std::vector<OutputView> &);
+                                        const std::vector<OutputView> &, ProcessGroup *);
 
 } // namespace gc::detail

@@ -5,6 +5,7 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/program/info.h>
 #include <gcompile/program/outputs.h>
+#include <gcompile/program/process_group.h>
 
 #include <string>
 #include <vector>
@@ -13,9 +14,10 @@ namespace gc::detail {
 
 /// The warning about the first output in which a vertex is infinitely far although it can be reached: a sum of finite
 /// numbers was infinite there. Empty if there is none. Kernels need not look: the results tell.
+/// Of a group, each process looks at the arcs out of its vertices, and all learn the same.
 template <class V, class A>
 std::string saturation_warning(const ProgramInfo &info, const Graph<V, A> &graph,
-                               const std::vector<OutputView> &outputs);
+                               const std::vector<OutputView> &outputs, ProcessGroup *group = nullptr);
 
 } // namespace gc::detail
 

@@ -143,7 +143,7 @@ nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const Pr
 
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, double load_seconds,
                   double layout_seconds, const std::vector<Runs> &all, const StreamTraffic &running,
-                  const ProcessGroup *group, const Placement *placement, int gpus) {
+                  const ProcessGroup *group, std::uint64_t rank_peak, const Placement *placement, int gpus) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
@@ -185,6 +185,8 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
                                    info.bytes_per_edge * static_cast<double>(graph.num_arcs()) +
                                    info.bytes_per_pair * n * n;
   report_memory(report, graph, running);
+  if (group)
+    report["rank_peak_bytes"] = rank_peak;
   if (line.each.empty())
     report["outputs"] = all[0].scalars;
   write_file(line.report, text_of(report));
@@ -231,7 +233,7 @@ void print_time(const std::string &what, const std::vector<double> &seconds) {
 
 template <class V>
 int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
-           double load_seconds, const ProcessGroup *group) {
+           double load_seconds, ProcessGroup *group) {
   if (!factories.parallel)
     throw Error(ErrorKind::argument, line.graph + ": needs vertex ids of " + std::to_string(sizeof(V) * 8) +
                                          " bits, for which this program was not compiled; 'gcompile run' takes "
@@ -276,6 +278,10 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     }
     const std::vector<OutputView> views = instance->outputs();
     runs.scalars = scalars_of(views, info, graph);
+    const std::string saturated =
+        warning.empty() || group
+            ? with_graph<V>(graph, [&](const auto &g) { return saturation_warning(info, g, views, group); })
+            : "";
 
     if (!line.quiet) {
       if (k == 0)
@@ -306,9 +312,9 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       require_printed();
     }
     write_outputs(line, value, views, info, graph);
-    if (warning.empty() && (!group || group->speaks())) {
-      warning = with_graph<V>(graph, [&](const auto &g) { return saturation_warning(info, g, views); });
-      if (!warning.empty())
+    if (warning.empty() && !saturated.empty()) {
+      warning = saturated;
+      if (!group || group->speaks())
         std::fprintf(stderr, "%s\n", warning.c_str());
     }
   }
@@ -319,12 +325,17 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     return exit_verification_failed;
   if (each && line.verify && !line.quiet)
     print_verified(info, "serial execution", ", for each of these values");
-  if (!line.report.empty()) {
-    TraversedEdges traversed(info, graph);
+  if (line.reports) {
+    TraversedEdges traversed(info, graph, group);
     for (std::size_t k = 0; k < all.size(); ++k)
       all[k].edges = traversed.of(arguments[k]);
-    write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, running,
-                 group, instance->placement(), instance->gpus());
+    std::uint64_t rank_peak = 0;
+    if (group)
+      for (const std::uint64_t peak : group->all({peak_memory()}))
+        rank_peak = std::max(rank_peak, peak);
+    if (!line.report.empty())
+      write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, running,
+                   group, rank_peak, instance->placement(), instance->gpus());
   }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());
@@ -348,7 +359,7 @@ void require_readable_by_all(const std::string &graph) {
 }
 
 int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
-                const Factories<std::uint64_t> &wide, const ProcessGroup *group) {
+                const Factories<std::uint64_t> &wide, ProcessGroup *group) {
   CommandLine line = parse_command_line(argc, argv, info);
   const bool speaks = !group || group->speaks();
   if (line.help || line.version) {
@@ -388,13 +399,16 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     print_device_plans();
   if (group && group->size() > 1)
     require_readable_by_all(line.graph);
+  line.reports = !line.report.empty();
   if (!speaks)
     keep_silent(line);
 
   LoadOptions load = load_options(info, line.load);
   load.progress = load.notes = !line.quiet;
-  load.count_input = !line.report.empty() && !info.roots.empty();
+  load.count_input = line.reports && !info.roots.empty();
   load.may_stream = !on_device && !group;
+  load.group = group;
+  load.keeps_all = line.verify; // the serial form, which only the one that speaks runs, goes through all of it
   if (load.may_stream)
     start_team();
   const Clock::time_point start = Clock::now();

@@ -58,6 +58,7 @@ struct GraphStorage {
   Array<std::uint64_t> input_edges; ///< of each vertex those that start there; empty unless asked for and known
   std::vector<ColumnInfo> columns;
   std::vector<ColumnData> column_data;
+  bool in_part = false;                   ///< arcs of vertices that other processes own are left out
   TextBuffer mapping;                     ///< of the binary file that the view points into
   std::unique_ptr<StreamedFile> streamed; ///< the same, if the arcs stay in the file
 

@@ -14,13 +14,15 @@ namespace gc::detail {
 
 TextBuffer::TextBuffer(TextBuffer &&other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)),
-      capacity_(std::exchange(other.capacity_, 0)), skipped_(std::exchange(other.skipped_, 0)) {}
+      capacity_(std::exchange(other.capacity_, 0)), skipped_(std::exchange(other.skipped_, 0)),
+      is_file_(std::exchange(other.is_file_, false)) {}
 
 TextBuffer &TextBuffer::operator=(TextBuffer &&other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   std::swap(capacity_, other.capacity_);
   std::swap(skipped_, other.skipped_);
+  std::swap(is_file_, other.is_file_);
   return *this;
 }
 
@@ -31,12 +33,21 @@ void TextBuffer::drop() {
     munmap(data_, capacity_);
   data_ = nullptr;
   size_ = capacity_ = skipped_ = 0;
+  is_file_ = false;
+}
+
+void TextBuffer::forget(const void *begin, const void *end) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(begin) / page * page;
+  if (is_file_ && begin < end)
+    madvise(reinterpret_cast<void *>(first), reinterpret_cast<std::uintptr_t>(end) - first, MADV_DONTNEED);
 }
 
 void TextBuffer::adopt(void *memory, std::size_t bytes) {
   drop();
   data_ = static_cast<char *>(memory);
   size_ = capacity_ = bytes;
+  is_file_ = true;
 }
 
 char *TextBuffer::room(std::size_t extra) {

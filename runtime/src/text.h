@@ -34,14 +34,18 @@ public:
   void filled(std::size_t bytes) { size_ += bytes; }
   /// Leaves out the first bytes.
   void skip(std::size_t bytes) { skipped_ = bytes; }
-  /// Gives the pages [begin, end) back to the system; they must not be read again.
+  /// Gives all memory back to the system.
   void drop();
+  /// Lets the pages between two places leave memory if they are a file's, from which they come again when they are
+  /// read.
+  void forget(const void *begin, const void *end);
 
 private:
   char *data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
   std::size_t skipped_ = 0;
+  bool is_file_ = false;
 };
 
 enum class Compression { none, gzip, zstd, xz };

@@ -1,9 +1,11 @@
 #include "traversed.h"
 
+#include "csr_check.h"
 #include "storage.h"
 
 #include <algorithm>
 #include <set>
+#include <type_traits>
 #include <vector>
 
 namespace gc::detail {
@@ -26,9 +28,10 @@ struct TraversedEdges::Counter {
 
 /// Parts are numbered from 1. Where edges lead both ways a part is a component: it is counted once, for all its roots.
 template <class V, class A> struct TraversedEdges::CounterOn final : TraversedEdges::Counter {
-  CounterOn(const ProgramInfo &info, const LoadedGraph &graph, const Graph<V, A> &kernels)
-      : info(info), g(kernels), input(graph.storage().input_edges), in_part(graph.num_vertices(), 0),
-        both(!g.is_directed || info.along == Along::both), in_order(graph.streamed()) {}
+  CounterOn(const ProgramInfo &info, const LoadedGraph &graph, const Graph<V, A> &kernels, ProcessGroup *group)
+      : info(info), g(kernels), group(group), own(own_of(kernels, group)), input(graph.storage().input_edges),
+        in_part(graph.num_vertices(), 0), both(!g.is_directed || info.along == Along::both),
+        in_order(graph.streamed()) {}
 
   std::int64_t of(const Arguments &arguments) override {
     if (!both)
@@ -50,6 +53,13 @@ template <class V, class A> struct TraversedEdges::CounterOn final : TraversedEd
   }
 
 private:
+  static VertexBlock own_of([[maybe_unused]] const Graph<V, A> &graph, [[maybe_unused]] const ProcessGroup *group) {
+    if constexpr (std::is_same<A, Plain>::value)
+      return block_of(graph, group);
+    return {0, graph.num_vertices()};
+  }
+  bool owns(V v) const { return v >= own.begin && v < own.end; }
+
   std::vector<V> roots_of(const Arguments &arguments) const {
     std::vector<V> roots;
     for (const ParameterInfo &parameter : info.parameters) {
@@ -95,9 +105,11 @@ private:
   void reach_by_lists(V root, std::uint32_t part) {
     const bool forwards = both || info.along == Along::out;
     const bool backwards = g.is_directed && info.along != Along::out;
-    std::vector<V> level{root};
+    std::vector<V> level;
+    if (owns(root))
+      level.push_back(root);
     std::int64_t given = 0, arcs = 0, loops = 0;
-    while (!level.empty()) {
+    for (bool goes_on = true; goes_on;) {
       std::vector<V> next;
 #pragma omp parallel if (level.size() > 256) reduction(+ : given, arcs, loops)
       {
@@ -123,6 +135,10 @@ private:
 #pragma omp critical(gcompile_traversed)
         next.insert(next.end(), mine.begin(), mine.end());
       }
+      if (group)
+        next = met_by_all(next, part);
+      goes_on = !next.empty();
+      next.erase(std::remove_if(next.begin(), next.end(), [&](V v) { return !owns(v); }), next.end());
       if (in_order)
         std::sort(next.begin(), next.end());
       level = std::move(next);
@@ -130,8 +146,19 @@ private:
     add(part, given, arcs, loops);
   }
 
+  /// What all processes have put into a part in one step, ascending.
+  std::vector<V> met_by_all(const std::vector<V> &own_ones, std::uint32_t part) {
+    const std::vector<std::uint64_t> all = group->all({own_ones.begin(), own_ones.end()});
+    std::vector<V> met(all.begin(), all.end());
+    std::sort(met.begin(), met.end());
+    met.erase(std::unique(met.begin(), met.end()), met.end());
+    for (const V v : met)
+      in_part[v] = part;
+    return met;
+  }
+
   /// Against the edges, by the out-arcs of what is not reached yet: for programs that only pull, whose graphs have no
-  /// in-arcs.
+  /// in-arcs; such programs are not run by groups.
   void reach_by_scanning(std::uint32_t part) {
     for (bool grows = true; grows;) {
       grows = false;
@@ -157,6 +184,16 @@ private:
   }
 
   void add(std::uint32_t part, std::int64_t given, std::int64_t arcs, std::int64_t loops) {
+    if (group) {
+      const std::vector<std::uint64_t> all =
+          group->all({std::uint64_t(given), std::uint64_t(arcs), std::uint64_t(loops)});
+      given = arcs = loops = 0;
+      for (std::size_t i = 0; i < all.size(); i += 3) {
+        given += static_cast<std::int64_t>(all[i]);
+        arcs += static_cast<std::int64_t>(all[i + 1]);
+        loops += static_cast<std::int64_t>(all[i + 2]);
+      }
+    }
     parts[part - 1].input += given;
     parts[part - 1].arcs += arcs;
     parts[part - 1].loops += loops;
@@ -164,6 +201,8 @@ private:
 
   const ProgramInfo &info;
   const Graph<V, A> g;
+  ProcessGroup *group;
+  const VertexBlock own;
   const Array<std::uint64_t> &input; ///< of each vertex the edges of the input that start there; may be empty
   std::vector<std::uint32_t> in_part;
   std::vector<Part> parts;
@@ -183,17 +222,17 @@ std::int64_t all_edges(const LoadedGraph &graph) {
 
 template <class V, class A>
 std::unique_ptr<TraversedEdges::Counter> TraversedEdges::on(const ProgramInfo &info, const LoadedGraph &graph,
-                                                            const Graph<V, A> &kernels) {
-  return std::make_unique<CounterOn<V, A>>(info, graph, kernels);
+                                                            const Graph<V, A> &kernels, ProcessGroup *group) {
+  return std::make_unique<CounterOn<V, A>>(info, graph, kernels, group);
 }
 
-TraversedEdges::TraversedEdges(const ProgramInfo &info, const LoadedGraph &graph) {
+TraversedEdges::TraversedEdges(const ProgramInfo &info, const LoadedGraph &graph, ProcessGroup *group) {
   struct All final : Counter {
     std::int64_t edges;
     explicit All(std::int64_t edges) : edges(edges) {}
     std::int64_t of(const Arguments &) override { return edges; }
   };
-  const auto count_on = [&](const auto &kernels) { counter_ = on(info, graph, kernels); };
+  const auto count_on = [&](const auto &kernels) { counter_ = on(info, graph, kernels, group); };
   if (info.roots.empty())
     counter_ = std::make_unique<All>(all_edges(graph));
   else if (graph.vertex_bits() == 32)

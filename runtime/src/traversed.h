@@ -5,6 +5,7 @@
 #include <gcompile/program/arguments.h>
 #include <gcompile/program/info.h>
 #include <gcompile/program/load.h>
+#include <gcompile/program/process_group.h>
 
 #include <cstdint>
 #include <memory>
@@ -16,8 +17,8 @@ namespace gc::detail {
 /// (LoadOptions::count_input); an edge of an undirected graph counts once for each time that the input lists it.
 class TraversedEdges {
 public:
-  /// Refers to both.
-  TraversedEdges(const ProgramInfo &info, const LoadedGraph &graph);
+  /// Refers to all of them. Of a group, each process has its part of the graph; all count together.
+  TraversedEdges(const ProgramInfo &info, const LoadedGraph &graph, ProcessGroup *group = nullptr);
   ~TraversedEdges();
 
   /// The edges of a run with these arguments; all of them where a program has no roots. Whatever stops a run before it
@@ -28,7 +29,8 @@ private:
   struct Counter;
   template <class V, class A> struct CounterOn;
   template <class V, class A>
-  std::unique_ptr<Counter> on(const ProgramInfo &info, const LoadedGraph &graph, const Graph<V, A> &kernels);
+  std::unique_ptr<Counter> on(const ProgramInfo &info, const LoadedGraph &graph, const Graph<V, A> &kernels,
+                              ProcessGroup *group);
   std::unique_ptr<Counter> counter_;
 };
 

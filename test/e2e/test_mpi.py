@@ -1,7 +1,8 @@
 """Programs for several machines: on 1, 2, 3, 4 and 8 ranks they give what one machine gives, on graphs with fewer
-vertices than ranks too; an error is said once; what cannot run in parts is refused.
+vertices than ranks too; a rank keeps its part of the graph, and sends no more than its
+copies need; an error is said once; what cannot run in parts is refused.
 
-usage: test_mpi.py --build DIR (bfs | sssp | components | pagerank | kcore | errors | programs)"""
+usage: test_mpi.py --build DIR (bfs | sssp | components | pagerank | kcore | parts | volume | errors | programs)"""
 
 import json
 import math
@@ -99,6 +100,117 @@ def compare(name):
             suite.expect(json.loads(report.read_text())["ranks"] == ranks, f"{what}: the report tells the ranks")
 
 
+def parts():
+    """A rank keeps the arcs of its block, whichever way the graph comes; what is said of the whole stays as it is."""
+    def converted(name, graph, *options):
+        path = suite.folder / name
+        suite.succeeds(f"{name} is written", suite.gcompile, "convert", *options, graph, path)
+        return path
+
+    def reported(what, program, *given, ranks=4):
+        report = suite.folder / "parts.json"
+        result = mpirun(ranks, program, *given, f"--report={report}")
+        suite.expect(result.code == 0, what, result)
+        return json.loads(report.read_text()), result
+
+    examples = harness.ROOT / "examples"
+    bfs, pagerank = build(examples / "bfs.gdsl", "parts-bfs"), build(examples / "pagerank.gdsl", "parts-pagerank")
+    large = converted("large.gcsr", "kronecker:scale=18,degree=16")
+    for program, given in ((bfs, ["--root=1", "--quiet"]), (pagerank, ["--rounds=2", "--quiet"])):
+        peaks = [reported(f"{program.name} on {n} ranks", program, large, *given, ranks=n)[0]["rank_peak_bytes"] for n in (1, 4)]
+        suite.expect(peaks[1] <= 0.55 * peaks[0], f"{program.name}: a rank of 4 has {peaks[1]} bytes, one alone {peaks[0]}")
+
+    # Edges into vertices, of a file with them and of one without; the rate goes by what the root reaches.
+    edges = write("arcs.el", [(u, (u * 7 + k) % 300 + 300 * (u // 300)) for u in range(900) for k in (1, 5, 80)])
+    files = [edges, converted("arcs.gcsr", edges), converted("arcs-in.gcsr", edges, "--in-edges")]
+    wanted = suite.folder / "parts-one"
+    suite.succeeds("pagerank on one machine", suite.gcompile, "run", "--target=serial", *QUICK, examples / "pagerank.gdsl",
+                   edges, f"--output=rank={wanted}")
+    for graph in files:
+        found = suite.folder / "parts-found"
+        result = mpirun(3, pagerank, graph, f"--output=rank={found}")
+        suite.expect(result.code == 0 and same(wanted.read_text(), found.read_text()), f"pagerank of {graph.name}", result)
+        report, _ = reported(f"bfs of {graph.name}", bfs, graph, "--root=500", ranks=3)
+        suite.expect(report["traversed_edges"] == 900, f"bfs of {graph.name}: edges", report)
+
+    backwards = suite.folder / "backwards.gdsl"
+    backwards.write_text("algorithm backwards(g: graph<weight: int>, to: vertex) {\n    output far: int[g] = inf;\n"
+                         "    far[to] = 0;\n    propagate e: u -> v into {to} { far[u] min= far[v] + e.weight; }\n}\n")
+    weighted = write("sums.wel", [(v, v + 1, 2000000000 if v in (3, 9) else 1) for v in range(12)])
+    for path, root, name in ((examples / "sssp.gdsl", "source=0", "dist"), (backwards, "to=12", "far")):
+        program = build(path, f"parts-{path.stem}")
+        one = suite.succeeds(f"{path.stem} on one machine", suite.gcompile, "run", "--target=serial", *QUICK, path, weighted,
+                             f"--{root}", f"--output={name}={wanted}", f"--report={suite.folder / 'one.json'}")
+        edges = json.loads((suite.folder / "one.json").read_text())["traversed_edges"]
+        for graph in (weighted, converted("sums.gcsr", weighted, "--column=weight:int"),
+                      converted("sums-in.gcsr", weighted, "--column=weight:int", "--in-edges")):
+            report, result = reported(f"{path.stem} of {graph.name}", program, graph, f"--{root}",
+                                      f"--output={name}={suite.folder / 'found'}", ranks=3)
+            suite.expect(result.err == one.err and "a sum of finite ints reached inf" in one.err,
+                         f"{path.stem} of {graph.name}: the sum is told once", result)
+            suite.expect((suite.folder / "found").read_text() == wanted.read_text(), f"{path.stem}: {graph.name}")
+            suite.expect(report["traversed_edges"] == edges, f"{path.stem} of {graph.name}: edges", report)
+
+    # What one rank alone reads of a corrupt file, all learn.
+    bytes_of = bytearray(files[1].read_bytes())
+    targets = len(bytes_of) - 900 * 3 * 4 // 64 * 64
+    bytes_of[targets + 4000:targets + 4004] = b"\xff" * 4
+    corrupt = suite.folder / "corrupt.gcsr"
+    corrupt.write_bytes(bytes_of)
+    fails("a corrupt file", 3, 2, f"{corrupt}: the targets are corrupt", bfs, corrupt, "--root=1")
+
+
+def copies(edges, ranks):
+    """How many copies all ranks have of the vertices of others, in an undirected graph of these edges: an oracle."""
+    number_of = {v: i for i, v in enumerate(sorted({v for edge in edges for v in edge}))}
+    ends = [set() for _ in number_of]
+    for u, v in edges:
+        ends[number_of[u]].add(number_of[v])
+        ends[number_of[v]].add(number_of[u])
+    before = [0]  # the work before each vertex
+    for around in ends:
+        before.append(before[-1] + len(around) + 1)
+    begins = [next(v for v, work in enumerate(before) if work >= before[-1] * r // ranks) for r in range(ranks)]
+    blocks = [range(a, b) for a, b in zip(begins, [*begins[1:], len(ends)])]
+    return sum(len({u for v in block for u in ends[v] if u not in block}) for block in blocks)
+
+
+def volume():
+    """Messages and bytes, counted between the program and MPI. What a run sends besides is in both of two runs."""
+    counter = suite.folder / "count.so"
+    suite.succeeds("the counter compiles", "mpicc", "-shared", "-fPIC", harness.ROOT / "test" / "e2e" / "count_messages.c",
+                   "-o", counter)
+
+    def sent(program, ranks, *given):
+        file = suite.folder / "counted"
+        file.unlink(missing_ok=True)
+        result = mpirun(ranks, "env", f"LD_PRELOAD={counter}", f"COUNT_FILE={file}", program, *given, "--quiet")
+        lines = [line.split() for line in file.read_text().splitlines()] if file.exists() else []
+        suite.expect(result.code == 0 and len(lines) == ranks, f"{program.name} is counted", result)
+        return [sum(int(line[k]) for line in lines) for k in (1, 2)]
+
+    bfs = build(harness.ROOT / "examples" / "bfs.gdsl", "volume-bfs")
+    pagerank = build(harness.ROOT / "examples" / "pagerank.gdsl", "volume-pagerank")
+    path = suite.folder / "volume-kronecker.el"
+    suite.succeeds("a graph", suite.gcompile, "convert", "kronecker:scale=10,degree=8", path)
+    edges = [tuple(map(int, line.split()[:2])) for line in path.read_text().splitlines() if line[0].isdigit()]
+    line = [(v, v + 1) for v in range(100)]
+    for name, edges in (("line", line), ("kronecker", edges)):
+        alone = 1 + max(max(edge) for edge in edges)
+        edges = [*edges, (alone, alone + 1)]  # from here nothing is sent
+        graph = write(f"volume-{name}.el", edges)
+        for ranks in (3, 4):
+            there = copies(edges, ranks)
+            few, many = (sent(bfs, ranks, graph, "--undirected", f"--root={root}") for root in (alone, edges[0][0]))
+            messages, volume = many[0] - few[0], many[1] - few[1]
+            suite.expect(0 < volume <= 1.05 * 12 * there, f"bfs of a {name}: {volume} bytes for {there} copies")
+            # On a line each copy is told of once, on its own: in all other rounds ranks that have no news are silent.
+            suite.expect(name != "line" or messages == there == 2 * (ranks - 1), f"bfs of a line: {messages} messages")
+            few, many = (sent(pagerank, ranks, graph, "--undirected", "--tolerance=0", f"--rounds={n}") for n in (2, 12))
+            volume, wanted = many[1] - few[1], 10 * 8 * there
+            suite.expect(abs(volume - wanted) <= 0.01 * wanted, f"pagerank of a {name}: {volume} bytes, not {wanted}")
+
+
 def fails(what, ranks, code, message, *command):
     result = mpirun(ranks, *command)
     errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
@@ -140,5 +252,5 @@ def programs():
 
 
 for name in suite.cases:
-    {"errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
+    {"parts": parts, "volume": volume, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
 suite.finish()

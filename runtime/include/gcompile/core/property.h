@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -38,6 +39,14 @@ inline void *allocate(std::size_t bytes) {
   return memory;
 }
 
+/// At least `big_allocation` zero bytes, for which the system sets no memory aside.
+inline void *allocate_untouched(std::size_t bytes) {
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    fail_allocation(bytes);
+  return memory;
+}
+
 inline void release(void *memory, std::size_t bytes) {
   if (bytes >= big_allocation)
     munmap(memory, bytes);
@@ -64,6 +73,21 @@ public:
     return *this;
   }
   ~Array() { detail::release(data_, size_ * sizeof(T)); }
+
+  /// An array of zeros, of which a big one takes memory only where it is touched.
+  static Array zeros(std::size_t size) {
+    Array array;
+    const std::size_t bytes = size * sizeof(T);
+    if (bytes >= detail::big_allocation) {
+      array.data_ = static_cast<T *>(detail::allocate_untouched(bytes));
+    } else {
+      array.data_ = allocate(size);
+      if (bytes > 0)
+        std::memset(static_cast<void *>(array.data_), 0, bytes);
+    }
+    array.size_ = size;
+    return array;
+  }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

@@ -13,6 +13,35 @@
 
 namespace gc::mpi {
 
+/// The width of buckets, as one machine chooses it: each rank looks at its own weights and arcs, of which it has those
+/// from `begin` to `end`. All ranks.
+template <class P, class V, class W>
+double choose_delta(const Ranks<V> &ranks, const Graph<V> &graph, const W *weights, std::uint64_t count,
+                    std::uint64_t begin, std::uint64_t end) {
+  WidthSample sample;
+  sample.add_weights(weights, count, begin, end);
+  sample.add_degrees(graph, graph.out_begin(ranks.first()), graph.out_begin(ranks.last()));
+  return gc::choose_delta<P>(ranks.combined(sample, [](WidthSample &total, const WidthSample &part) {
+    total.weights += part.weights;
+    total.degrees += part.degrees;
+    total.finite += part.finite;
+    total.ends += part.ends;
+  }));
+}
+/// With a weight for each arc.
+template <class P, class V, class W>
+double choose_delta(const Ranks<V> &ranks, const Graph<V> &graph, const W *weights) {
+  return choose_delta<P>(ranks, graph, weights, graph.num_arcs(), graph.out_begin(ranks.first()),
+                         graph.out_begin(ranks.last()));
+}
+/// With a weight for each vertex.
+template <class P, class V, class W>
+double choose_delta(const Ranks<V> &ranks, const Graph<V> &graph, const W *weights, V vertices) {
+  return choose_delta<P>(ranks, graph, weights, vertices, ranks.first(), ranks.last());
+}
+/// Without weights each step counts one.
+template <class P, class V> double choose_delta(const Ranks<V> &, const Graph<V> &) { return 1; }
+
 /// Each rank keeps its own vertices in buckets `delta` wide; all work on the first bucket that is not empty anywhere.
 template <class V, class P> class Buckets {
 public:

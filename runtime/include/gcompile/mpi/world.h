@@ -3,12 +3,14 @@
 #define GCOMPILE_MPI_WORLD_H
 
 #include <gcompile/core/error.h>
+#include <gcompile/mpi/partition.h>
 #include <gcompile/program/process_group.h>
 
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -32,6 +34,26 @@ public:
   int size() const override { return size_; }
   bool speaks() const override { return rank_ == 0; }
   MPI_Comm communicator() const { return MPI_COMM_WORLD; }
+  VertexBlock block(const Graph<std::uint32_t> &graph) const override { return block_of(graph); }
+  VertexBlock block(const Graph<std::uint64_t> &graph) const override { return block_of(graph); }
+
+  std::vector<std::uint64_t> all(const std::vector<std::uint64_t> &own) override {
+    const std::vector<std::uint64_t> sizes = meet(std::uint64_t(own.size()));
+    std::vector<std::uint64_t> values;
+    together([&] {
+      for (int r = 0; r < size_; ++r) {
+        const std::size_t at = values.size();
+        if (r == rank_)
+          values.insert(values.end(), own.begin(), own.end());
+        values.resize(at + sizes[r]);
+        constexpr std::size_t longest = std::size_t(1) << 27; // MPI counts in int
+        for (std::size_t done = 0; done < sizes[r]; done += longest)
+          MPI_Bcast(values.data() + at + done, static_cast<int>(std::min(longest, sizes[r] - done)), MPI_UINT64_T, r,
+                    communicator());
+      }
+    });
+    return values;
+  }
 
   /// The values of all ranks, in their order. Throws EndedElsewhere if a rank has failed.
   template <class T> std::vector<T> meet(const T &own) {
@@ -100,6 +122,10 @@ private:
     MPI_Comm_size(communicator(), &size_);
   }
 
+  template <class V> VertexBlock block_of(const Graph<V> &graph) const {
+    const Partition<V> partition(graph, size_);
+    return {partition.begin(rank_), partition.end(rank_)};
+  }
   std::vector<Card> exchange(const Card &own) const {
     std::vector<Card> all(size_);
     MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, communicator());

@@ -13,6 +13,8 @@
 
 namespace gc {
 
+struct ProcessGroup;
+
 /// Type of an edge column: the language's int, long, float and double.
 enum class ColumnType { int32, int64, float32, float64 };
 
@@ -67,6 +69,9 @@ struct LoadOptions {
   double bytes_per_edge = 0;        ///< per arc
   double bytes_per_pair = 0;        ///< per ordered pair of vertices
   std::uint64_t memory_limit = 0;   ///< bytes; 0: what the machine has available
+  ProcessGroup *group = nullptr; ///< the processes that load the graph together: each keeps the arcs at its vertices,
+                                 ///< and all offsets
+  bool keeps_all = false;        ///< with `group`: this one keeps all arcs
   bool may_stream = false; ///< where a .gcsr file does not fit into memory, its arcs may stay there: only the threads
                            ///< of this process read them, and no system call
   bool notes = false;      ///< say on stderr that a line is taken as a header

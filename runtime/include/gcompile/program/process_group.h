@@ -2,9 +2,18 @@
 #ifndef GCOMPILE_PROGRAM_PROCESS_GROUP_H
 #define GCOMPILE_PROGRAM_PROCESS_GROUP_H
 
+#include <gcompile/core/graph.h>
+
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gc {
+
+/// The vertices begin, ..., end - 1.
+struct VertexBlock {
+  std::uint64_t begin = 0, end = 0;
+};
 
 /// What main of a program asks about the processes that run it. One of them speaks for all: it prints, and writes the
 /// files.
@@ -12,6 +21,11 @@ struct ProcessGroup {
   virtual ~ProcessGroup() = default;
   virtual int size() const = 0;
   virtual bool speaks() const = 0;
+  /// The values of all processes, in the order of these: the same in each of them. Each process calls it.
+  virtual std::vector<std::uint64_t> all(const std::vector<std::uint64_t> &own) = 0;
+  /// The vertices of a graph that this process owns: it keeps the arcs at them. Looks at the offsets only.
+  virtual VertexBlock block(const Graph<std::uint32_t> &graph) const = 0;
+  virtual VertexBlock block(const Graph<std::uint64_t> &graph) const = 0;
   /// Each process calls it last, with its exit status and its error; both as they are where all went well: 0 and "".
   /// Sees to it that one error is printed, and returns the status that all end with.
   virtual int end(int status, const std::string &error) = 0;

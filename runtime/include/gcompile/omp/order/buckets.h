@@ -21,28 +21,49 @@
 
 namespace gc {
 
+/// Weights and degrees, looked at here and there.
+struct WidthSample {
+  double weights = 0, degrees = 0;
+  std::uint64_t finite = 0, ends = 0; ///< how many
+
+  /// Adds those of every step-th weight from `begin` to `end`, of `count`.
+  template <class W> void add_weights(const W *all, std::uint64_t count, std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t step = std::max<std::uint64_t>(count / most, 1);
+    for (std::uint64_t i = (begin + step - 1) / step * step; i < end; i += step)
+      if (all[i] < inf<W>()) {
+        weights += static_cast<double>(all[i]);
+        ++finite;
+      }
+  }
+  /// The same for the degrees at the ends of arcs.
+  template <class V, class A> void add_degrees(const Graph<V, A> &graph, ArcId begin, ArcId end) {
+    const ArcId step = std::max<ArcId>(graph.num_arcs() / most, 1);
+    for (ArcId e = (begin + step - 1) / step * step; e < end; e += step) {
+      degrees += static_cast<double>(graph.out_degree(graph.target(e)));
+      ++ends;
+    }
+  }
+
+private:
+  static constexpr std::uint64_t most = 4096;
+};
+
 /// The width of buckets for a graph with `count` weights of arcs or vertices: 7 times the mean finite weight /
 /// the 1.5th power of the degree that the ends of arcs have on average, which hubs raise; at least a 32nd of the mean
 /// weight. Both are sampled, since it is a guess anyway: the widths that were fastest on grids, roads, uniform and
 /// Kronecker graphs. Whole priorities get a power of two, which shifts bits.
-template <class P, class V, class A, class W>
-double choose_delta(const Graph<V, A> &graph, const W *weights, std::uint64_t count) {
-  constexpr std::uint64_t samples = 4096;
-  double weight = 0, degree = 0;
-  std::uint64_t finite = 0, ends = 0;
-  for (std::uint64_t i = 0, step = std::max<std::uint64_t>(count / samples, 1); i < count; i += step)
-    if (weights[i] < inf<W>()) {
-      weight += static_cast<double>(weights[i]);
-      ++finite;
-    }
-  for (ArcId e = 0, step = std::max<ArcId>(graph.num_arcs() / samples, 1); e < graph.num_arcs(); e += step) {
-    degree += static_cast<double>(graph.out_degree(graph.target(e)));
-    ++ends;
-  }
-  weight /= static_cast<double>(finite ? finite : 1);
-  degree = std::max(degree / static_cast<double>(ends ? ends : 1), 1.0);
+template <class P> double choose_delta(const WidthSample &sample) {
+  const double weight = sample.weights / static_cast<double>(sample.finite ? sample.finite : 1);
+  const double degree = std::max(sample.degrees / static_cast<double>(sample.ends ? sample.ends : 1), 1.0);
   const double delta = usable_width<P>(weight * std::max(7 / (degree * std::sqrt(degree)), 1 / 32.));
   return std::is_floating_point<P>::value ? delta : std::exp2(std::round(std::log2(delta)));
+}
+template <class P, class V, class A, class W>
+double choose_delta(const Graph<V, A> &graph, const W *weights, std::uint64_t count) {
+  WidthSample sample;
+  sample.add_weights(weights, count, 0, count);
+  sample.add_degrees(graph, 0, graph.num_arcs());
+  return choose_delta<P>(sample);
 }
 /// With a weight for each arc.
 template <class P, class V, class A, class W> double choose_delta(const Graph<V, A> &graph, const W *weights) {
