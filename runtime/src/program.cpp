@@ -329,10 +329,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     TraversedEdges traversed(info, graph, group);
     for (std::size_t k = 0; k < all.size(); ++k)
       all[k].edges = traversed.of(arguments[k]);
-    std::uint64_t rank_peak = 0;
-    if (group)
-      for (const std::uint64_t peak : group->all({peak_memory()}))
-        rank_peak = std::max(rank_peak, peak);
+    const std::uint64_t rank_peak = group ? group->greatest(peak_memory()) : 0;
     if (!line.report.empty())
       write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, running,
                    group, rank_peak, instance->placement(), instance->gpus());

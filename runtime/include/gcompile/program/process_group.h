@@ -4,6 +4,7 @@
 
 #include <gcompile/core/graph.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,6 +24,11 @@ struct ProcessGroup {
   virtual bool speaks() const = 0;
   /// The values of all processes, in the order of these: the same in each of them. Each process calls it.
   virtual std::vector<std::uint64_t> all(const std::vector<std::uint64_t> &own) = 0;
+  /// The greatest of the values of all processes. Each process calls it.
+  std::uint64_t greatest(std::uint64_t own) {
+    const std::vector<std::uint64_t> values = all({own});
+    return *std::max_element(values.begin(), values.end());
+  }
   /// The vertices of a graph that this process owns: it keeps the arcs at them. Looks at the offsets only.
   virtual VertexBlock block(const Graph<std::uint32_t> &graph) const = 0;
   virtual VertexBlock block(const Graph<std::uint64_t> &graph) const = 0;
