@@ -3,7 +3,7 @@
 #define GCOMPILE_MPI_WORLD_H
 
 #include <gcompile/core/error.h>
-#include <gcompile/mpi/partition.h>
+#include <gcompile/core/partition.h>
 #include <gcompile/program/process_group.h>
 
 #define OMPI_SKIP_MPICXX 1
