@@ -4,12 +4,24 @@
 #include "codegen_cpp/Module.h"
 #include "codegen_cuda/HostLaunch.h"
 #include "codegen_cuda/HostPrinter.h"
-#include "codegen_host/ClassPrinter.h"
+#include "codegen_host/ProgramPrinter.h"
 
 using namespace mlir;
 using gcompile::cpp::Writer;
 
 namespace gcompile {
+
+void cuda::printKernels(Writer &out, const cpp::Program &program, const std::string &space) {
+  if (program.functions.empty())
+    return;
+  {
+    Writer::Block kernels = out.block("namespace " + space, " // namespace " + space);
+    out.line();
+    for (const Writer &function : program.functions)
+      out.add(function);
+  }
+  out.line();
+}
 
 /// The class of an algorithm and the namespace of its kernels; `serialName` is the class of its serial form, "" if it
 /// has none.
@@ -21,11 +33,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   cuda::HostPrinter host(program, space, launch);
   host.block(program.op.getBody().front());
 
-  std::vector<cpp::Program::Member> more;
-  if (host.usesBothWays())
-    more.push_back({"const gc::cuda::Graph<V>", "both_ways_", "", "gc::cuda::both_ways(graph_)"});
-  if (host.usesTransposed())
-    more.push_back({"const gc::cuda::Graph<V>", "transposed_", "", "graph_.transposed()"});
+  std::vector<cpp::Program::Member> more = host.graphMembers();
   if (program.usesFrontier)
     more.push_back({"gc::cuda::Frontier<V>", "frontier_", "", "graph_"});
   program.listSegments(more);
@@ -37,15 +45,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   fields.line("const gc::cuda::Graph<V> graph_;");
   program.listMembers(initialisers, fields, more);
 
-  if (!program.functions.empty()) {
-    {
-      Writer::Block kernels = out.block("namespace " + space, " // namespace " + space);
-      out.line();
-      for (const Writer &function : program.functions)
-        out.add(function);
-    }
-    out.line();
-  }
+  cuda::printKernels(out, program, space);
   Writer::Block type = out.block("template <class V> class " + program.name, ";");
   out.line("public:");
   cpp::constructors(out, program, initialisers);
@@ -87,14 +87,7 @@ std::vector<std::string> cudaIncludes(ModuleOp module) {
 }
 
 std::vector<cpp::Printed> printCudaPrograms(Writer &out, ModuleOp module) {
-  return cpp::printPrograms(out, module, "GCOMPILE_HD ", [](Writer &out, cpp::Program &program, cpp::Program *serial) {
-    cpp::printInfo(out, program.op, cpp::functionName(program.op.getSymName()));
-    printClass(out, program, serial ? serial->name : "");
-    if (!serial)
-      return;
-    out.line("// The same algorithm without threads on the host, which checks the one above.");
-    host::printClass(out, *serial, "");
-  });
+  return host::printForms(out, module, "GCOMPILE_HD ", cuda::serialForm, printClass);
 }
 
 std::string printCuda(ModuleOp module, const CudaPrinterOptions &options) {

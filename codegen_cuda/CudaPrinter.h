@@ -23,4 +23,15 @@ std::vector<cpp::Printed> printCudaPrograms(cpp::Writer &out, mlir::ModuleOp mod
 /// class that runs them, and the serial form in plain C++. `module` comes out of the GPU pipeline.
 std::string printCuda(mlir::ModuleOp module, const CudaPrinterOptions &options);
 
+namespace cuda {
+
+/// What is said of a serial form beside the one for a GPU.
+constexpr llvm::StringLiteral serialForm =
+    "The same algorithm without threads on the host, which checks the one above.";
+
+/// The kernels of a program in a namespace of their own.
+void printKernels(cpp::Writer &out, const cpp::Program &program, const std::string &space);
+
+} // namespace cuda
+
 } // namespace gcompile

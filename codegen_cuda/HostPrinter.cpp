@@ -38,6 +38,15 @@ HostPrinter::HostPrinter(cpp::Program &program, std::string space, Launch &launc
   });
 }
 
+std::vector<cpp::Program::Member> HostPrinter::graphMembers() const {
+  std::vector<cpp::Program::Member> members;
+  if (usesBothWays_)
+    members.push_back({"const gc::cuda::Graph<V>", "both_ways_", "", "gc::cuda::both_ways(graph_)"});
+  if (usesTransposed_)
+    members.push_back({"const gc::cuda::Graph<V>", "transposed_", "", "graph_.transposed()"});
+  return members;
+}
+
 Lists HostPrinter::listsFor(Operation *op) {
   return exec::goesBothWays(op) ? Lists::BothWays : followsTransposed(op) ? Lists::Transposed : Lists::Own;
 }

@@ -16,6 +16,9 @@ public:
   bool usesBothWays() const { return usesBothWays_; }
   /// Whether the runtime gives a kernel's threads the edges of vertices against their direction.
   bool usesTransposed() const { return usesTransposed_; }
+  /// The graphs that the class has beside its own, once all kernels are printed: with the lists both ways, and with
+  /// those against the edges' direction.
+  std::vector<cpp::Program::Member> graphMembers() const;
   /// The kernels that are printed so far.
   llvm::ArrayRef<std::string> kernels() const { return kernelNames; }
 

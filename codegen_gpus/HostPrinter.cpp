@@ -12,19 +12,7 @@ namespace gcompile::gpus {
 static Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
 
 HostPrinter::HostPrinter(cpp::Program &program, std::string space, PartsLaunch &launch)
-    : cuda::HostPrinter(program, std::move(space), launch) {
-  program.op.walk([&](exec::GiveToCopiesOp give) {
-    if (isa<graph::SetType>(elementOf(give.getState())) && copiesOf(give.getState()).empty())
-      copies.push_back({give.getState(), program.scope.fresh(exec::nameOf(give.getState()) + "_copies_")});
-  });
-}
-
-std::string HostPrinter::copiesOf(Value set) const {
-  for (auto &[state, member] : copies)
-    if (state == set)
-      return member;
-  return "";
-}
+    : cuda::HostPrinter(program, std::move(space), launch), copies(program) {}
 
 static Value withoutLet(Value value) {
   while (auto let = value.getDefiningOp<graph::LetOp>())
@@ -43,7 +31,7 @@ std::string HostPrinter::given(const cuda::KernelPrinter &kernel, const cuda::Ke
     bool own = withoutLet(contains.getVertex()) == kernel.body().getArgument(0);
     bool same = contains.getSet() == field.value || set == field.value || (read && read.getState() == field.value);
     if (same && read && !own)
-      found = copiesOf(read.getState());
+      found = copies.of(read.getState());
   });
   return found.empty() ? cuda::HostPrinter::given(kernel, field) : launch.view(found);
 }
@@ -167,7 +155,7 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::OrderedOp o) { ordered(o); })
       .Case([&](exec::ReduceToOwnerOp o) { reduce(o, ""); })
       .Case([&](exec::GiveToCopiesOp o) {
-        std::string set = copiesOf(o.getState());
+        std::string set = copies.of(o.getState());
         line(set.empty() ? "devices_.give_to_copies(" + stateName(o.getState()) + ");" : set + ".update();");
       })
       .Case([&](exec::ResetCopiesOp o) {

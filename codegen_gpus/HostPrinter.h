@@ -1,23 +1,19 @@
 // The code that runs between kernels, which is the same on all devices.
 #pragma once
 
+#include "codegen_cpp/Parts.h"
 #include "codegen_cuda/HostPrinter.h"
 #include "codegen_gpus/PartsLaunch.h"
 
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace gcompile::gpus {
-
-/// The sets of whose members elsewhere kernels ask, and the member that knows them.
-using SetCopies = std::vector<std::pair<mlir::Value, std::string>>;
 
 class HostPrinter : public cuda::HostPrinter {
 public:
   HostPrinter(cpp::Program &program, std::string space, PartsLaunch &launch);
 
-  const SetCopies &setCopies() const { return copies; }
+  const cpp::SetCopies &setCopies() const { return copies; }
 
   // What the launch asks for.
   std::string membersOf(graph::SetOfOp set) { return members(set); }
@@ -36,9 +32,8 @@ private:
   void reduce(exec::ReduceToOwnerOp op, const std::string &worklist);
   /// The function object that an owner calls for each record; the name of its type, and what its members are given.
   std::string contribution(exec::ReduceToOwnerOp op);
-  std::string copiesOf(mlir::Value set) const;
 
-  SetCopies copies;
+  cpp::SetCopies copies;
 };
 
 } // namespace gcompile::gpus

@@ -2,8 +2,9 @@
 
 #include "codegen_cpp/Interface.h"
 #include "codegen_cpp/Module.h"
+#include "codegen_cuda/CudaPrinter.h"
 #include "codegen_gpus/HostPrinter.h"
-#include "codegen_host/ClassPrinter.h"
+#include "codegen_host/ProgramPrinter.h"
 
 using namespace mlir;
 using gcompile::cpp::Writer;
@@ -19,22 +20,13 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   HostPrinter host(program, space, launch);
   host.block(program.op.getBody().front());
 
-  std::vector<cpp::Program::Member> more;
-  if (host.usesBothWays())
-    more.push_back({"const gc::cuda::Graph<V>", "both_ways_", "", "gc::cuda::both_ways(graph_)"});
-  if (host.usesTransposed())
-    more.push_back({"const gc::cuda::Graph<V>", "transposed_", "", "graph_.transposed()"});
+  std::vector<cpp::Program::Member> more = host.graphMembers();
   if (program.usesFrontier)
     more.push_back({"gc::gpus::Frontier<V>", "frontier_", "", "devices_, graph_"});
-  for (auto &[set, copies] : host.setCopies())
-    more.push_back({"gc::gpus::SetCopies<V>", copies, "", "devices_, " + program.members.lookup(set)});
+  host.setCopies().listMembers(more, program, "gc::gpus::SetCopies<V>", "devices_");
 
   // Results are brought to the first device, from which they are read.
-  std::vector<std::string> last;
-  graph::AlgorithmOp(program.op).walk([&](graph::StateOp state) {
-    if (state.getOutput() && state.getState().getType().getShape() == graph::Shape::PerVertex)
-      last.push_back("devices_.gather(" + program.members.lookup(state.getState()) + ");");
-  });
+  std::vector<std::string> last = cpp::gatherResults(program, "devices_");
   last.push_back("gc::cuda::synchronize();");
 
   cpp::List initialisers;
@@ -46,15 +38,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   fields.line("gc::gpus::Devices<V> devices_;");
   program.listMembers(initialisers, fields, more);
 
-  if (!program.functions.empty()) {
-    {
-      Writer::Block kernels = out.block("namespace " + space, " // namespace " + space);
-      out.line();
-      for (const Writer &function : program.functions)
-        out.add(function);
-    }
-    out.line();
-  }
+  cuda::printKernels(out, program, space);
   Writer::Block type = out.block("template <class V> class " + program.name, ";");
   out.line("public:");
   cpp::constructors(out, program, initialisers);
@@ -67,17 +51,8 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
 }
 
 std::string printProgram(ModuleOp module, bool main) {
-  auto print = [&](Writer &out, cpp::Program &program, cpp::Program *serial) {
-    cpp::printInfo(out, program.op, cpp::functionName(program.op.getSymName()));
-    printClass(out, program, serial ? serial->name : "");
-    if (!serial)
-      return;
-    out.line("// The same algorithm without threads on the host, which checks the one above.");
-    host::printClass(out, *serial, "");
-  };
-  return cpp::printSource(
-      module, {"gcompile/gpus.h", "gcompile/program.h"}, main,
-      [&](Writer &out) { return cpp::printPrograms(out, module, "GCOMPILE_HD ", print); }, "gc::gpus::program_main");
+  auto forms = [&](Writer &out) { return host::printForms(out, module, "GCOMPILE_HD ", cuda::serialForm, printClass); };
+  return cpp::printSource(module, {"gcompile/gpus.h", "gcompile/program.h"}, main, forms, "gc::gpus::program_main");
 }
 
 } // namespace gcompile::gpus

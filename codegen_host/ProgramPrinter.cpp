@@ -22,16 +22,21 @@ std::vector<std::string> includesOf(ModuleOp module, StringRef runtime) {
   return includes;
 }
 
-std::vector<cpp::Printed> printPrograms(cpp::Writer &out, ModuleOp module, StringRef check) {
-  return cpp::printPrograms(out, module, "", [&](cpp::Writer &out, cpp::Program &program, cpp::Program *serial) {
+std::vector<cpp::Printed> printForms(cpp::Writer &out, ModuleOp module, const std::string &qualifier, StringRef check,
+                                     llvm::function_ref<void(cpp::Writer &, cpp::Program &, StringRef)> printParallel) {
+  return cpp::printPrograms(out, module, qualifier, [&](cpp::Writer &out, cpp::Program &program, cpp::Program *serial) {
     // A serial form is complete after its parallel one, which it looks into.
     cpp::printInfo(out, program.op, cpp::functionName(program.op.getSymName()));
-    printClass(out, program, serial ? serial->name : "");
+    printParallel(out, program, serial ? serial->name : "");
     if (!serial)
       return;
     out.line("// " + check.str());
     printClass(out, *serial, "");
   });
+}
+
+std::vector<cpp::Printed> printPrograms(cpp::Writer &out, ModuleOp module, StringRef check) {
+  return printForms(out, module, "", check, printClass);
 }
 
 std::string printProgram(ModuleOp module, const ProgramOptions &options) {

@@ -20,6 +20,12 @@ struct ProgramOptions {
 /// The headers that the programs of a module need.
 std::vector<std::string> includesOf(mlir::ModuleOp module, llvm::StringRef runtime);
 
+/// The algorithms of a module: of each its description, what `printClass` makes of its parallel form, given the name of
+/// the serial one or "", and the serial form, of which `check` says what it is. As in cpp::printPrograms otherwise.
+std::vector<cpp::Printed>
+printForms(cpp::Writer &out, mlir::ModuleOp module, const std::string &qualifier, llvm::StringRef check,
+           llvm::function_ref<void(cpp::Writer &, cpp::Program &, llvm::StringRef serialName)> printClass);
+
 /// The classes of all algorithms of a module.
 std::vector<cpp::Printed> printPrograms(cpp::Writer &out, mlir::ModuleOp module, llvm::StringRef check);
 

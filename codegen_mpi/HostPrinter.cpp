@@ -9,19 +9,7 @@ using gcompile::cpp::Text;
 
 namespace gcompile::mpi {
 
-HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program) {
-  program.op.walk([&](exec::GiveToCopiesOp give) {
-    if (isa<graph::SetType>(give.getState().getType().getElement()) && copiesOf(give.getState()).empty())
-      copies.push_back({give.getState(), program.scope.fresh(exec::nameOf(give.getState()) + "_copies_")});
-  });
-}
-
-std::string HostPrinter::copiesOf(Value set) const {
-  for (auto &[state, member] : copies)
-    if (state == set)
-      return member;
-  return "";
-}
+HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program), copies(program) {}
 
 std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
   if (auto column = program.columns.find(state); column != program.columns.end())
@@ -102,7 +90,7 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::PropagateOp o) { propagate(o); })
       .Case([&](exec::ReduceToOwnerOp o) { out.add(printedReduction(*this, program, o, "frontier_")); })
       .Case([&](exec::GiveToCopiesOp o) {
-        std::string set = copiesOf(o.getState());
+        std::string set = copies.of(o.getState());
         line(set.empty() ? "ranks_.give_to_copies(" + stateName(o.getState()) + ");" : set + ".update();");
       })
       .Case([&](exec::ResetCopiesOp o) {

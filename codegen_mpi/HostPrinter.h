@@ -5,8 +5,6 @@
 #include "codegen_mpi/KernelPrinter.h"
 
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace gcompile::mpi {
 
@@ -15,7 +13,7 @@ public:
   explicit HostPrinter(cpp::Program &program);
 
   /// The sets whose copies owners bring up to date, and the member that knows them.
-  const SetCopies &setCopies() const { return copies; }
+  const cpp::SetCopies &setCopies() const { return copies; }
 
 protected:
   void statement(mlir::Operation *op) override;
@@ -29,9 +27,8 @@ private:
   void propagate(exec::PropagateOp op);
   /// Prints the function of a kernel, and returns its call.
   template <class Op> std::string kernel(Op op, mlir::Region &region, const std::string &wanted);
-  std::string copiesOf(mlir::Value set) const;
 
-  SetCopies copies;
+  cpp::SetCopies copies;
   llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
 };
 

@@ -52,7 +52,7 @@ Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, 
 }
 
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string function,
-                             const SetCopies &copies)
+                             const cpp::SetCopies &copies)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)), copies(copies) {
   collect();
 }
@@ -267,9 +267,8 @@ Text KernelPrinter::targetExpression(Operation *expression) {
     while (auto let = set.getDefiningOp<graph::LetOp>())
       set = let.getValue();
     auto read = set.getDefiningOp<graph::ReadOp>();
-    for (auto &[state, member] : copies)
-      if (read && read.getState() == state)
-        return {member + ".contains(" + operand(contains.getVertex()) + ")"};
+    if (std::string member = read ? copies.of(read.getState()) : ""; !member.empty())
+      return {member + ".contains(" + operand(contains.getVertex()) + ")"};
   }
   return KernelBodyPrinter::targetExpression(expression);
 }

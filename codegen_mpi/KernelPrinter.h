@@ -2,15 +2,12 @@
 #pragma once
 
 #include "codegen_cpp/KernelBodyPrinter.h"
+#include "codegen_cpp/Parts.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace gcompile::mpi {
-
-/// The sets whose members elsewhere are known, and the member that knows them.
-using SetCopies = std::vector<std::pair<mlir::Value, std::string>>;
 
 /// The call that sends touched copies to their owners; `worklist` activates what changes there.
 cpp::Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ReduceToOwnerOp op,
@@ -20,7 +17,7 @@ class KernelPrinter : public cpp::KernelBodyPrinter {
 public:
   /// `region` is the region that the kernel runs; `function` is the kernel's name.
   KernelPrinter(cpp::Program &program, mlir::Operation *op, mlir::Region &region, std::string function,
-                const SetCopies &copies);
+                const cpp::SetCopies &copies);
 
   /// The values of the host that the function takes, in order.
   llvm::ArrayRef<mlir::Value> parameters() const { return captured; }
@@ -60,7 +57,7 @@ private:
   mlir::Operation *op;
   mlir::Region &region;
   std::string function, result = "void", worklist = "frontier_";
-  const SetCopies &copies;
+  const cpp::SetCopies &copies;
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
   std::vector<std::string> after; // lines behind the loop

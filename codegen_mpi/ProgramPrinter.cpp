@@ -2,7 +2,7 @@
 
 #include "codegen_cpp/Interface.h"
 #include "codegen_cpp/Module.h"
-#include "codegen_host/ClassPrinter.h"
+#include "codegen_host/ProgramPrinter.h"
 #include "codegen_mpi/HostPrinter.h"
 
 using namespace mlir;
@@ -20,15 +20,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   std::vector<cpp::Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::mpi::Frontier<V>", "frontier_", "", "ranks_"});
-  for (auto &[set, copies] : host.setCopies())
-    more.push_back({"gc::mpi::SetCopies<V>", copies, "", "ranks_, " + program.members.lookup(set)});
-
-  // Results are brought to rank 0, which writes and compares them.
-  std::vector<std::string> last;
-  graph::AlgorithmOp(program.op).walk([&](graph::StateOp state) {
-    if (state.getOutput() && state.getState().getType().getShape() == graph::Shape::PerVertex)
-      last.push_back("ranks_.gather(" + program.members.lookup(state.getState()) + ");");
-  });
+  host.setCopies().listMembers(more, program, "gc::mpi::SetCopies<V>", "ranks_");
 
   List initialisers;
   initialisers.add("graph_(gc::checked(graph, " + cpp::functionName(program.op.getSymName()) + "_info()))");
@@ -41,7 +33,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   Writer::Block type = out.block("template <class V> class " + program.name, ";");
   out.line("public:");
   cpp::constructors(out, program, initialisers);
-  cpp::printRun(out, program, host.out, last);
+  cpp::printRun(out, program, host.out, cpp::gatherResults(program, "ranks_")); // to rank 0
   cpp::results(out, program);
   cpp::printPrivate(out, serialName);
   for (const Writer &function : program.functions) {
@@ -54,17 +46,11 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
 }
 
 std::string printProgram(ModuleOp module, bool main) {
-  auto print = [&](Writer &out, cpp::Program &program, cpp::Program *serial) {
-    cpp::printInfo(out, program.op, cpp::functionName(program.op.getSymName()));
-    printClass(out, program, serial ? serial->name : "");
-    if (!serial)
-      return;
-    out.line("// The same algorithm for one thread, which checks the one above on rank 0.");
-    host::printClass(out, *serial, "");
+  auto forms = [&](Writer &out) {
+    return host::printForms(out, module, "", "The same algorithm for one thread, which checks the one above on rank 0.",
+                            printClass);
   };
-  return cpp::printSource(
-      module, {"gcompile/mpi.h", "gcompile/program.h"}, main,
-      [&](Writer &out) { return cpp::printPrograms(out, module, "", print); }, "gc::mpi::program_main");
+  return cpp::printSource(module, {"gcompile/mpi.h", "gcompile/program.h"}, main, forms, "gc::mpi::program_main");
 }
 
 } // namespace gcompile::mpi

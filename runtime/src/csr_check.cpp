@@ -8,13 +8,10 @@ namespace gc::detail {
 static void combine(ProcessGroup *group, bool &sound, std::uint64_t &first, std::uint64_t &second) {
   if (!group)
     return;
-  const std::vector<std::uint64_t> all = group->all({sound, first, second});
-  first = second = 0;
-  for (std::size_t i = 0; i < all.size(); i += 3) {
-    sound = sound && all[i] != 0;
-    first += all[i + 1];
-    second += all[i + 2];
-  }
+  const std::vector<std::uint64_t> sums = group->sums({!sound, first, second});
+  sound = sums[0] == 0;
+  first = sums[1];
+  second = sums[2];
 }
 
 template <class V> CsrCheck check_csr(const Graph<V> &g, ArcId arcs, ProcessGroup *group) {

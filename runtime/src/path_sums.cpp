@@ -71,8 +71,7 @@ bool is_saturated(const Graph<V, A> &graph, const T *sums, const T *weights, Alo
     return is_shown_at(own, graph, sums, weights, along);
   const std::vector<std::uint64_t> all = group->all({sums + own.begin, sums + own.end}); // blocks are in order
   const std::vector<T> everywhere(all.begin(), all.end());
-  const std::vector<std::uint64_t> found = group->all({is_shown_at(own, graph, everywhere.data(), weights, along)});
-  return std::find(found.begin(), found.end(), 1) != found.end();
+  return group->greatest(is_shown_at(own, graph, everywhere.data(), weights, along)) != 0;
 }
 
 template <class T, class V, class A>

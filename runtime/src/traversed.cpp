@@ -185,14 +185,11 @@ private:
 
   void add(std::uint32_t part, std::int64_t given, std::int64_t arcs, std::int64_t loops) {
     if (group) {
-      const std::vector<std::uint64_t> all =
-          group->all({std::uint64_t(given), std::uint64_t(arcs), std::uint64_t(loops)});
-      given = arcs = loops = 0;
-      for (std::size_t i = 0; i < all.size(); i += 3) {
-        given += static_cast<std::int64_t>(all[i]);
-        arcs += static_cast<std::int64_t>(all[i + 1]);
-        loops += static_cast<std::int64_t>(all[i + 2]);
-      }
+      const std::vector<std::uint64_t> sums =
+          group->sums({std::uint64_t(given), std::uint64_t(arcs), std::uint64_t(loops)});
+      given = static_cast<std::int64_t>(sums[0]);
+      arcs = static_cast<std::int64_t>(sums[1]);
+      loops = static_cast<std::int64_t>(sums[2]);
     }
     parts[part - 1].input += given;
     parts[part - 1].arcs += arcs;

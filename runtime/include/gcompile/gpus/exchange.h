@@ -26,14 +26,6 @@ template <class T> void copy_from_peer(T *to, const T *from, std::size_t count, 
     cuda::check(cudaMemcpyPeerAsync(to, rank, from, peer, count * sizeof(T), 0), "copy between devices");
 }
 
-template <class F, class Parts, class... Arguments>
-__device__ void call_with(const F &f, Parts &parts, const Arguments &...arguments) {
-  if constexpr (std::is_same<Parts, cuda::NoParts>::value)
-    f(arguments...);
-  else
-    f(arguments..., parts);
-}
-
 template <class V, class F>
 __global__ void __launch_bounds__(cuda::block_threads)
     own_edges_kernel(F f, gc::Graph<V> graph, Range<V> own, ArcId arcs,
@@ -45,7 +37,7 @@ __global__ void __launch_bounds__(cuda::block_threads)
       team, graph, static_cast<std::uint32_t>(own.size()), arcs,
       [&](std::uint64_t i) { return graph.out_offsets[own.first + i] - first; },
       [&](std::uint64_t i) { return static_cast<V>(own.first + i); },
-      [&](V u, ArcId e) { call_with(f, parts, u, graph.target(e), cuda::edge_of(f, graph, e)); }, [] {});
+      [&](V u, ArcId e) { cuda::detail::call(f, parts, u, graph.target(e), cuda::edge_of(f, graph, e)); }, [] {});
   cuda::detail::merge_block(parts, results + blockIdx.x);
 }
 
@@ -56,7 +48,7 @@ __global__ void __launch_bounds__(cuda::block_threads)
   typename cuda::detail::PartsOf<F>::type parts = {};
   for (std::uint64_t i = blockIdx.x * std::uint64_t(cuda::block_threads) + threadIdx.x; i < count;
        i += std::uint64_t(gridDim.x) * cuda::block_threads)
-    call_with(f, parts, items[i], more...);
+    cuda::detail::call(f, parts, items[i], more...);
   cuda::detail::merge_block(parts, results + blockIdx.x);
 }
 

@@ -13,28 +13,24 @@ namespace gpus {
 
 namespace detail {
 
-/// Of a push for each arc, or for each vertex: what the runtime calls.
-template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
-template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>> {
-  static constexpr bool value = F::whole_vertex;
-};
-
 /// f for each arc out of the listed vertices, or for each vertex. `more`: nothing, or the number of the round.
 template <class V, class F, class... More>
 __global__ void __launch_bounds__(cuda::block_threads)
     push_kernel(F f, gc::Graph<V> graph, const V *items, std::uint64_t count, const ArcId *before, ArcId arcs,
                 Next<V> next, typename cuda::detail::PartsOf<F>::type *results, More... more) {
   typename cuda::detail::PartsOf<F>::type parts = {};
-  if constexpr (WholeVertex<F>::value) {
+  if constexpr (cuda::detail::WholeVertex<F>::value) {
     for (std::uint64_t i = blockIdx.x * std::uint64_t(cuda::block_threads) + threadIdx.x; i < count;
          i += std::uint64_t(gridDim.x) * cuda::block_threads)
-      call_with(f, parts, items[i], more..., next);
+      cuda::detail::call(f, parts, items[i], more..., next);
   } else {
     const cuda::Team team(gridDim.x, nullptr);
     cuda::gather<V>(
         team, graph, static_cast<std::uint32_t>(count), arcs, [&](std::uint64_t i) { return before[i]; },
         [&](std::uint64_t i) { return items[i]; },
-        [&](V u, ArcId e) { call_with(f, parts, u, graph.target(e), cuda::edge_of(f, graph, e), more..., next); },
+        [&](V u, ArcId e) {
+          cuda::detail::call(f, parts, u, graph.target(e), cuda::edge_of(f, graph, e), more..., next);
+        },
         [] {});
   }
   cuda::detail::merge_block(parts, results + blockIdx.x);
@@ -83,7 +79,7 @@ public:
 
   /// f for each arc out of the current vertices, or for each of them; it activates in `next`.
   template <class F, class... More> auto push(const F &f, const Next<V> &next, More... more) {
-    constexpr bool whole = detail::WholeVertex<F>::value;
+    constexpr bool whole = cuda::detail::WholeVertex<F>::value;
     const unsigned blocks = whole ? cuda::blocks_for(count_) : cuda::blocks_for(arcs_, 8);
     cuda::detail::BlockParts<typename cuda::detail::PartsOf<F>::type> parts(blocks);
     GCOMPILE_CUDA_LAUNCH((detail::push_kernel<V, F, More...>), blocks, cuda::block_threads, f, graph_->view(),

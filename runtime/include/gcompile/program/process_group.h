@@ -5,6 +5,7 @@
 #include <gcompile/core/graph.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,14 @@ struct ProcessGroup {
   virtual bool speaks() const = 0;
   /// The values of all processes, in the order of these: the same in each of them. Each process calls it.
   virtual std::vector<std::uint64_t> all(const std::vector<std::uint64_t> &own) = 0;
+  /// The sums of the values of all processes, one for each place. Each process calls it.
+  std::vector<std::uint64_t> sums(const std::vector<std::uint64_t> &own) {
+    const std::vector<std::uint64_t> values = all(own);
+    std::vector<std::uint64_t> sums(own.size(), 0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      sums[i % own.size()] += values[i];
+    return sums;
+  }
   /// The greatest of the values of all processes. Each process calls it.
   std::uint64_t greatest(std::uint64_t own) {
     const std::vector<std::uint64_t> values = all({own});

@@ -18,23 +18,14 @@ namespace cuda {
 namespace detail {
 
 /// Whether a value has no sign and is a number: -0 has one.
-template <class T> __device__ bool is_unsigned(T value) {
-  if constexpr (std::is_same_v<T, float>)
-    return __float_as_uint(value) <= 0x7f800000;
-  else
-    return value >= 0;
-}
-
-template <class T>
-__global__ void __launch_bounds__(block_threads)
-    find_signed_kernel(const T *values, std::size_t count, unsigned *found) {
-  bool other = false;
-  for (std::size_t e = blockIdx.x * std::size_t(block_threads) + threadIdx.x; e < count;
-       e += std::size_t(gridDim.x) * block_threads)
-    other |= !is_unsigned(values[e]);
-  if (other)
-    atomicOr(found, 1u);
-}
+struct IsUnsigned {
+  template <class T> __device__ bool operator()(T value) const {
+    if constexpr (std::is_same_v<T, float>)
+      return __float_as_uint(value) <= 0x7f800000;
+    else
+      return value >= 0;
+  }
+};
 
 } // namespace detail
 
@@ -50,11 +41,7 @@ template <class T, class Step> void close_pairs(Dense<T> &values, ShortestPaths,
     close_pairs(values, step); // comparing bits of 64 takes no less than comparing numbers
   } else {
     T *const elements = values.view().values;
-    const std::size_t count = values.size() * values.size();
-    Cell<unsigned> found(0);
-    GCOMPILE_CUDA_LAUNCH((detail::find_signed_kernel<T>), blocks_for(count), block_threads, elements, count,
-                         found.data());
-    if (found.read())
+    if (!detail::all_elements(elements, values.size() * values.size(), detail::IsUnsigned()))
       close_pairs(values, step);
     else if constexpr (std::is_same_v<T, float>)
       detail::close_matrix(elements, values.size(), detail::FloatSum());

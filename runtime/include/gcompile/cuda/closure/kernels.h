@@ -27,18 +27,11 @@ template <class T, class F> __device__ void each_step(unsigned count, const F &f
   }
 }
 
-/// What a step takes of an element of column k, and of row k: all of it, but where the step says otherwise.
-template <class Step, class T, unsigned count>
-__device__ ClosureElements<T, count> column_operands(const ClosureElements<T, count> &elements) {
+/// What a step takes of elements of column k, or of row k: all of them, but where the step says otherwise.
+template <class Step, bool of_column, class T, unsigned count>
+__device__ ClosureElements<T, count> operands(const ClosureElements<T, count> &elements) {
   if constexpr (takes_parts<Step>)
-    return Step::column(elements);
-  else
-    return elements;
-}
-template <class Step, class T, unsigned count>
-__device__ ClosureElements<T, count> row_operands(const ClosureElements<T, count> &elements) {
-  if constexpr (takes_parts<Step>)
-    return Step::row(elements);
+    return Step::template operands<of_column>(elements);
   else
     return elements;
 }
@@ -73,12 +66,12 @@ __device__ void close_own(ClosureRoom<T> &shared, const ClosureMatrix<T> &matrix
     T *const own_row = reinterpret_cast<T *>(shared.row[k % 2]);
     T *const own_column = reinterpret_cast<T *>(shared.column[k % 2]);
     if (has_row && thread == thread_row) {
-      const ClosureElements<T, columns> mine = row_operands<Step>(tile.own_row(number));
+      const ClosureElements<T, columns> mine = operands<Step, false>(tile.own_row(number));
       mine.put(own_row, thread_column);
       mine.put(panels.row_at(k, j), thread_column);
     }
     if (has_column && thread == thread_column) {
-      const ClosureElements<T, rows> mine = column_operands<Step>(tile.own_column(number));
+      const ClosureElements<T, rows> mine = operands<Step, true>(tile.own_column(number));
       mine.put(own_column, thread_row);
       mine.put(panels.column_at(k, i), thread_row);
     }

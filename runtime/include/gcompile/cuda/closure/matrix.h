@@ -12,6 +12,25 @@ namespace gc {
 namespace cuda {
 namespace detail {
 
+template <class T, class Test>
+__global__ void __launch_bounds__(block_threads)
+    find_other_kernel(const T *elements, std::size_t count, Test test, unsigned *found) {
+  bool other = false;
+  for (std::size_t e = blockIdx.x * std::size_t(block_threads) + threadIdx.x; e < count;
+       e += std::size_t(gridDim.x) * block_threads)
+    other |= !test(elements[e]);
+  if (other)
+    atomicOr(found, 1u);
+}
+
+/// Whether test(element) holds for all elements.
+template <class T, class Test> bool all_elements(const T *elements, std::size_t count, const Test &test) {
+  Cell<unsigned> found(0);
+  GCOMPILE_CUDA_LAUNCH((find_other_kernel<T, Test>), blocks_for(count), block_threads, elements, count, test,
+                       found.data());
+  return !found.read();
+}
+
 /// The steps are made in blocks. Panels hold row k and column k as they stood before step k: first those of the tile
 /// where the block's rows and columns meet, then those of the other tiles in these. Any other element has all its
 /// operands once the panels are complete, and takes them in ascending k: the answer is that of the plain loop, bit by

@@ -40,37 +40,23 @@ template <bool from_column> struct PathStep : StepOfParts {
     const double sum = column + row;
     return sum < own ? sum : own;
   }
-  template <unsigned count>
-  static __device__ ClosureElements<double, count> column(const ClosureElements<double, count> &elements) {
-    return from_column ? elements : lengths(elements);
-  }
-  template <unsigned count>
-  static __device__ ClosureElements<double, count> row(const ClosureElements<double, count> &elements) {
-    return from_column ? lengths(elements) : elements;
-  }
-
-private:
-  template <unsigned count>
-  static __device__ ClosureElements<double, count> lengths(const ClosureElements<double, count> &elements) {
-    ClosureElements<double, count> result;
+  template <bool of_column, unsigned count>
+  static __device__ ClosureElements<double, count> operands(const ClosureElements<double, count> &elements) {
+    if (of_column == from_column)
+      return elements;
+    ClosureElements<double, count> lengths;
     GCOMPILE_CUDA_UNROLL(unroll)
     for (unsigned e = 0; e < count; ++e)
-      result.of[e] = PathNumber::length_alone(elements.of[e]);
-    return result;
+      lengths.of[e] = PathNumber::length_alone(elements.of[e]);
+    return lengths;
   }
 };
 
-/// Notes in `found` whether a pair has no number.
-template <class Pair>
-__global__ void __launch_bounds__(block_threads)
-    find_numberless_kernel(const Pair *pairs, std::size_t count, unsigned *found) {
-  bool other = false;
-  for (std::size_t e = blockIdx.x * std::size_t(block_threads) + threadIdx.x; e < count;
-       e += std::size_t(gridDim.x) * block_threads)
-    other |= !PathNumber::holds(std::get<0>(pairs[e]), std::get<1>(pairs[e]));
-  if (other)
-    atomicOr(found, 1u);
-}
+struct HasPathNumber {
+  template <class Pair> __device__ bool operator()(const Pair &pair) const {
+    return PathNumber::holds(std::get<0>(pair), std::get<1>(pair));
+  }
+};
 
 /// Each number takes the place of its pair.
 template <class Pair>
@@ -124,9 +110,7 @@ template <bool from_column, class Pair> bool close_paths(Dense<Pair> &values) {
   } else {
     const std::size_t n = values.size(), count = n * n;
     Pair *const pairs = values.view().values;
-    Cell<unsigned> found(0);
-    GCOMPILE_CUDA_LAUNCH((find_numberless_kernel<Pair>), blocks_for(count), block_threads, pairs, count, found.data());
-    if (found.read())
+    if (!all_elements(pairs, count, HasPathNumber()))
       return false;
     GCOMPILE_CUDA_LAUNCH((number_paths_kernel<Pair>), blocks_for(count), block_threads, pairs, count);
     double *const numbers = reinterpret_cast<double *>(pairs);

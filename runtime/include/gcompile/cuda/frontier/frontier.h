@@ -7,6 +7,7 @@
 #include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/frontier/levels.h>
 #include <gcompile/cuda/frontier/rounds.h>
+#include <gcompile/cuda/kernels/share_out.h>
 #include <gcompile/cuda/pull/candidates.h>
 #include <gcompile/cuda/sets/vertex_set.h>
 #include <gcompile/cuda/small_frontier/rounds.h>

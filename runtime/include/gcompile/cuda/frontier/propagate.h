@@ -7,6 +7,7 @@
 #include <gcompile/cuda/frontier/next_list.h>
 #include <gcompile/cuda/frontier/state.h>
 #include <gcompile/cuda/kernels/gather_tiles.h>
+#include <gcompile/cuda/kernels/share_out.h>
 
 #include <cstdint>
 

@@ -140,11 +140,6 @@ struct OwnBit {
   template <class V> __device__ void set(V) { value = true; }
 };
 
-template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
-template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>> {
-  static constexpr bool value = F::whole_vertex;
-};
-
 template <class F, class = void> struct GatherOf { static constexpr Gather value = Gather::scan; };
 template <class F> struct GatherOf<F, std::void_t<decltype(F::gather)>> { static constexpr Gather value = F::gather; };
 

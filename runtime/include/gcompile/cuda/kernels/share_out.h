@@ -20,6 +20,11 @@ template <class F, class = void> struct PartsOf { using type = NoParts; };
 template <class F> struct PartsOf<F, std::void_t<typename F::Parts>> { using type = typename F::Parts; };
 template <class F, class = void> struct ByLanes { static constexpr bool value = false; };
 template <class F> struct ByLanes<F, std::void_t<decltype(F::by_lanes)>> { static constexpr bool value = F::by_lanes; };
+/// A push that is called for each vertex, not for each arc.
+template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
+template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>> {
+  static constexpr bool value = F::whole_vertex;
+};
 
 template <class F, class Parts, class... Arguments>
 __device__ void call(const F &f, Parts &parts, Arguments... arguments) {

@@ -4,6 +4,7 @@
 
 #include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/frontier/propagate.h>
+#include <gcompile/cuda/kernels/share_out.h>
 #include <gcompile/cuda/order/near_far_state.h>
 
 #include <cstdint>

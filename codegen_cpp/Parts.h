@@ -1,0 +1,30 @@
+// What the printers of programs in parts share: several machines, and several GPUs of one.
+#pragma once
+
+#include "codegen_cpp/Program.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gcompile::cpp {
+
+/// The sets of whose members elsewhere kernels ask, each with the member of the class that knows them.
+class SetCopies {
+public:
+  explicit SetCopies(Program &program);
+
+  /// The member for this set, "" if it has none.
+  std::string of(mlir::Value set) const;
+  /// The members, made of `parts`, which knows the vertices of this part; `type` is their class.
+  void listMembers(std::vector<Program::Member> &members, const Program &program, const std::string &type,
+                   const std::string &parts) const;
+
+private:
+  std::vector<std::pair<mlir::Value, std::string>> copies;
+};
+
+/// Lines behind the algorithm's body: `parts` brings the results to the first part.
+std::vector<std::string> gatherResults(const Program &program, const std::string &parts);
+
+} // namespace gcompile::cpp
