@@ -69,8 +69,9 @@ __global__ void __launch_bounds__(block_threads) number_paths_kernel(Pair *pairs
 }
 
 /// least[x] = min of the vertices that the panel's steps offer to all pairs of row x, or of column x.
-inline __global__ void __launch_bounds__(block_threads)
-    least_vertex_kernel(const double *panel, unsigned width, unsigned steps, std::uint32_t *least) {
+template <class Number>
+__global__ void __launch_bounds__(block_threads)
+    least_vertex_kernel(const Number *panel, unsigned width, unsigned steps, std::uint32_t *least) {
   const unsigned at = blockIdx.x * block_threads + threadIdx.x;
   if (at >= width)
     return;
