@@ -159,7 +159,7 @@ TEST(Closures, PathsWithVertices) {
 }
 
 TEST(Closures, PathsThatAreNoNumbers) {
-  for (const Pair other :
+  for (const Pair &other :
        {Pair(-1, 3), Pair(gc::lowest<std::int32_t>(), 0), Pair(7, (1u << 22) - 1), Pair(7, 1u << 22)})
     for (const unsigned place : {0u, 17u, 4224u}) {
       Matrix<Pair> d = matrix<Pair>(65, [](std::mt19937 &random) { return Pair(random() % 90, random() % 65); });

@@ -120,7 +120,7 @@ template <bool from_column, class Pair> bool close_paths(Dense<Pair> &values) {
     least.upload(nobody.data(), nobody.size());
     close_matrix(numbers, n, PathStep<from_column>(),
                  [&](cudaStream_t stream, const ClosurePanels<double> &panels, const ClosureBlock &block) {
-                   GCOMPILE_CUDA_LAUNCH_ON(stream, least_vertex_kernel, (panels.width - 1) / block_threads + 1,
+                   GCOMPILE_CUDA_LAUNCH_ON(stream, least_vertex_kernel<double>, (panels.width - 1) / block_threads + 1,
                                            block_threads, from_column ? panels.column : panels.row, panels.width,
                                            block.count, least.data());
                  });
