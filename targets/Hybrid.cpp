@@ -5,7 +5,7 @@
 namespace gcompile {
 
 /// Those of both forms, each for its compiler.
-static std::vector<std::string> flags(const std::string &arch) {
+static std::vector<std::string> hybridFlags(const std::string &arch) {
   std::vector<std::string> all = cudaTarget().toolchain.flags(arch);
   std::string host;
   for (const std::string &flag : hostFlags())
@@ -24,7 +24,7 @@ Target hybridTarget() {
   target.lower = buildSidesPipeline;
   target.print = hybrid::printProgram;
   target.defaultThreads = ompTarget().defaultThreads;
-  target.toolchain.flags = flags;
+  target.toolchain.flags = hybridFlags;
   return target;
 }
 

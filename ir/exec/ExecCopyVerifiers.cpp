@@ -1,5 +1,5 @@
 // What the operations on copies of vertices refuse; test/ir/exec_copies_verifier.mlir has a case for each message.
-#include "ir/exec/ExecDialect.h"
+#include "ir/exec/Verifiers.h"
 
 using namespace mlir;
 using namespace gcompile;
@@ -30,7 +30,6 @@ bool isInExchange(Operation *op) {
          (ordered && op->getParentRegion() == &ordered.getExchange());
 }
 
-bool isPerVertex(Value state) { return cast<graph::StateType>(state.getType()).getShape() == graph::Shape::PerVertex; }
 Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
 
 } // namespace
@@ -42,7 +41,7 @@ LogicalResult TouchCopyOp::verify() {
 LogicalResult ResetCopiesOp::verify() {
   if (kernelAround(*this))
     return emitOpError("is inside of a kernel");
-  if (!isPerVertex(getState()))
+  if (!hasValuePerVertex(getState()))
     return emitOpError("resets a state that has no value for each vertex");
   return elementOf(getState()) == getValue().getType()
              ? success()
@@ -52,7 +51,7 @@ LogicalResult ResetCopiesOp::verify() {
 LogicalResult ReduceToOwnerOp::verify() {
   if (kernelAround(*this))
     return emitOpError("is inside of a kernel");
-  if (!isPerVertex(getState()) || !llvm::all_of(getWith(), isPerVertex))
+  if (!hasValuePerVertex(getState()) || !llvm::all_of(getWith(), hasValuePerVertex))
     return emitOpError("sends a state that has no value for each vertex");
   for (Value value : {getExpected(), getNeutral()})
     if (value && value.getType() != elementOf(getState()))
@@ -71,7 +70,7 @@ LogicalResult GiveToCopiesOp::verify() {
     return emitOpError("is inside of a kernel");
   auto type = cast<graph::StateType>(getState().getType());
   bool set = type.getShape() == graph::Shape::Scalar && isa<graph::SetType>(type.getElement());
-  return set || isPerVertex(getState())
+  return set || hasValuePerVertex(getState())
              ? success()
              : LogicalResult(emitOpError("gives a state that is neither a set nor has a value for each vertex"));
 }

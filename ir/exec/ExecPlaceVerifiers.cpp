@@ -1,6 +1,6 @@
 // Where operations of the `exec` dialect may stand, and the states that they may name: the verifiers of those that have
 // no other rule. test/ir/exec_verifier.mlir has a case for each message.
-#include "ir/exec/ExecDialect.h"
+#include "ir/exec/Verifiers.h"
 
 using namespace mlir;
 using namespace gcompile;
@@ -16,12 +16,10 @@ bool isInKernel(Operation *op) {
   return false;
 }
 
-bool isPerVertex(Value state) { return cast<graph::StateType>(state.getType()).getShape() == graph::Shape::PerVertex; }
-
 } // namespace
 
 LogicalResult ReadTogetherOp::verify() {
-  if (!llvm::all_of(getStates(), isPerVertex))
+  if (!llvm::all_of(getStates(), hasValuePerVertex))
     return emitOpError("reads a state that has no value for each vertex");
   auto element = [](Value state) { return cast<graph::StateType>(state.getType()).getElement(); };
   return llvm::equal(llvm::map_range(getStates(), element), cast<TupleType>(getValue().getType()).getTypes())
@@ -46,8 +44,8 @@ LogicalResult OnceOp::verify() {
 }
 
 LogicalResult ComponentMinOp::verify() {
-  return isPerVertex(getState()) ? success()
-                                 : LogicalResult(emitOpError("takes a state that has no value for each vertex"));
+  return hasValuePerVertex(getState()) ? success()
+                                       : LogicalResult(emitOpError("takes a state that has no value for each vertex"));
 }
 
 LogicalResult ByTargetOp::verify() {
@@ -95,13 +93,15 @@ LogicalResult ExpectOp::verify() {
 }
 
 LogicalResult PrefetchOp::verify() {
-  return isPerVertex(getState()) ? success()
-                                 : LogicalResult(emitOpError("fetches a state that has no value for each vertex"));
+  return hasValuePerVertex(getState())
+             ? success()
+             : LogicalResult(emitOpError("fetches a state that has no value for each vertex"));
 }
 
 LogicalResult PrefetchWritesOp::verify() {
-  return isPerVertex(getState()) ? success()
-                                 : LogicalResult(emitOpError("fetches a state that has no value for each vertex"));
+  return hasValuePerVertex(getState())
+             ? success()
+             : LogicalResult(emitOpError("fetches a state that has no value for each vertex"));
 }
 
 LogicalResult PrefetchTargetOp::verify() {

@@ -58,12 +58,12 @@ template <class V> bool in_arrays_match(const Graph<V> &g, ProcessGroup *group) 
     for (ArcId k = g.in_offsets[v]; k < g.in_offsets[v + 1]; ++k) {
       const std::uint64_t u = g.in_sources[k];
       sound = sound && u < g.n && (k == g.in_offsets[v] || g.in_sources[k - 1] <= u);
-      in += mix(u ^ mix(v));
+      in += splitmix(u ^ splitmix(v));
     }
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : out)
   for (std::uint64_t u = own.begin; u < own.end; ++u)
     for (ArcId e = g.out_offsets[u]; e < g.out_offsets[u + 1]; ++e)
-      out += mix(u ^ mix(std::uint64_t(g.out_targets[e])));
+      out += splitmix(u ^ splitmix(std::uint64_t(g.out_targets[e])));
   combine(group, sound, in, out);
   return sound && in == out;
 }

@@ -143,7 +143,7 @@ std::uint64_t checksum_of(const GcsrHeader &header) {
   const char *bytes = reinterpret_cast<const char *>(&header);
   for (std::size_t i = 0; i < offsetof(GcsrHeader, checksum); i += 8) {
     std::memcpy(&word, bytes + i, 8);
-    sum = mix(sum ^ word);
+    sum = splitmix(sum ^ word);
   }
   return sum;
 }

@@ -77,9 +77,9 @@ bool keep_one_side(std::vector<EdgeChunk> &chunks, std::size_t columns) {
     std::size_t kept = 0;
     for (std::size_t e = 0; e < chunk.size(); ++e) {
       const std::uint64_t u = chunk.ends[2 * e], v = chunk.ends[2 * e + 1];
-      std::uint64_t hash = mix(std::min(u, v) ^ mix(std::max(u, v)));
+      std::uint64_t hash = splitmix(std::min(u, v) ^ splitmix(std::max(u, v)));
       for (std::size_t k = 0; k < columns; ++k)
-        hash = mix(hash ^ chunk.values[e * columns + k]);
+        hash = splitmix(hash ^ chunk.values[e * columns + k]);
       if (u != v)
         balance += u < v ? hash : 0 - hash;
       if (u > v)

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t edges_per_chunk = 1 << 14;
 
 /// The i-th 64-bit random number of a seed's stream.
-std::uint64_t draw(std::uint64_t seed, std::uint64_t i) { return mix(seed ^ mix(i)); }
+std::uint64_t draw(std::uint64_t seed, std::uint64_t i) { return splitmix(seed ^ splitmix(i)); }
 
 /// A uniform number below n.
 std::uint64_t below(std::uint64_t random, std::uint64_t n) {
@@ -66,7 +66,7 @@ private:
 class UniformEdges final : public NumberedEdges {
 public:
   UniformEdges(std::uint64_t n, std::uint64_t num_edges, std::uint64_t seed)
-      : NumberedEdges(num_edges), n_(n), seed_(mix(seed)) {}
+      : NumberedEdges(num_edges), n_(n), seed_(splitmix(seed)) {}
 
 private:
   void edge(std::uint64_t e, std::uint64_t &u, std::uint64_t &v) const override {
@@ -80,7 +80,7 @@ private:
 class RmatEdges final : public NumberedEdges {
 public:
   RmatEdges(int scale, std::uint64_t n, std::uint64_t num_edges, double a, double b, double c, std::uint64_t seed)
-      : NumberedEdges(num_edges), scale_(scale), n_(n), seed_(mix(seed)), permute_(scale, mix(seed)) {
+      : NumberedEdges(num_edges), scale_(scale), n_(n), seed_(splitmix(seed)), permute_(scale, splitmix(seed)) {
     const double whole = 4294967296.0;
     limits_[0] = static_cast<std::uint64_t>(std::llround(a * whole));
     limits_[1] = static_cast<std::uint64_t>(std::llround((a + b) * whole));
@@ -92,11 +92,12 @@ private:
     // A number of vertices that is no power of two: try again until both ends are among them, but not for ever where
     // the probabilities leave few different edges.
     for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
-      const std::uint64_t stream = mix(seed_ + e) ^ attempt;
+      const std::uint64_t stream = splitmix(seed_ + e) ^ attempt;
       u = v = 0;
       std::uint64_t random = 0;
       for (int level = 0; level < scale_; ++level) {
-        random = level % 2 == 0 ? mix(stream + static_cast<std::uint64_t>(level) * 0x632be59bd9b4e019u) : random >> 32;
+        random =
+            level % 2 == 0 ? splitmix(stream + static_cast<std::uint64_t>(level) * 0x632be59bd9b4e019u) : random >> 32;
         const std::uint64_t r = random & 0xffffffffu;
         const std::uint64_t lower = r >= limits_[1];
         const std::uint64_t right = (r >= limits_[0]) - lower + (r >= limits_[2]);
@@ -353,8 +354,9 @@ WeightRange parse_weights(const std::string &text, const std::vector<ColumnInfo>
 
 template <class T>
 T weight_of(const WeightRange &range, std::uint64_t seed, std::size_t k, std::uint64_t u, std::uint64_t v) {
-  const std::uint64_t stream = mix(mix(seed) + k + 1);
-  const std::uint64_t random = mix(stream ^ mix(std::min(u, v) * 0x632be59bd9b4e019u + mix(std::max(u, v))));
+  const std::uint64_t stream = splitmix(splitmix(seed) + k + 1);
+  const std::uint64_t random =
+      splitmix(stream ^ splitmix(std::min(u, v) * 0x632be59bd9b4e019u + splitmix(std::max(u, v))));
   if (range.real)
     return static_cast<T>(range.real_low +
                           (range.real_high - range.real_low) * static_cast<double>(random >> 11) * 0x1p-53);

@@ -10,8 +10,8 @@
 
 namespace gc::detail {
 
-/// A good 64-bit mixer (the finaliser of SplitMix64).
-inline std::uint64_t mix(std::uint64_t x) {
+/// One step of SplitMix64: 64 bits that depend on all bits of x. Stored files and generated graphs rest on it.
+inline std::uint64_t splitmix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;

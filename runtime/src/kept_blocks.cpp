@@ -22,7 +22,7 @@ KeptBlocks::Block KeptBlocks::take_first() {
   return block;
 }
 
-std::size_t KeptBlocks::draw(std::size_t below) { return mix(state_++) % below; }
+std::size_t KeptBlocks::draw(std::size_t below) { return splitmix(state_++) % below; }
 
 KeptBlocks::Block KeptBlocks::take_out() {
   while (kept_.size() <= most_kept_ && waiting_ > 0) {

@@ -26,7 +26,7 @@ Block *edgeLoop(Operation *op) {
 }
 
 /// Whether the operation is in the part of `kernel` that becomes a function of its own.
-bool isKernel(Operation *kernel, Operation *inner) {
+bool isInKernelOf(Operation *kernel, Operation *inner) {
   if (auto reduce = dyn_cast<exec::ReduceOp>(kernel))
     return reduce.getDomain().has_value();
   if (auto propagate = dyn_cast<exec::PropagateOp>(kernel))
@@ -36,7 +36,7 @@ bool isKernel(Operation *kernel, Operation *inner) {
 
 bool isInKernel(Operation *op) {
   for (Operation *parent = op; parent; parent = parent->getParentOp())
-    if (isKernel(parent, op))
+    if (isInKernelOf(parent, op))
       return true;
   return false;
 }

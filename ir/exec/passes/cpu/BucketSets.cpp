@@ -11,7 +11,7 @@ namespace gcompile {
 namespace {
 
 /// A search of a set by a property: `min(v in S : p[v])`, or `{v in S where p[v] <= bound}`.
-struct Search {
+struct SetSearch {
   Operation *op;               // exec.reduce or exec.filter
   Value set, priority;         // the states
   graph::BinaryKind kind = {}; // of a filter: the comparison, priority first
@@ -46,7 +46,7 @@ bool canStandBefore(Value bound, Region &region) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return canStandBefore(operand, region); });
 }
 
-std::optional<Search> asSearch(Operation *op) {
+std::optional<SetSearch> asSearch(Operation *op) {
   if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
     if (reduce.getKind() != graph::ReduceKind::Min || reduce.getDomain() != graph::Domain::Vertices)
       return std::nullopt;
@@ -56,7 +56,7 @@ std::optional<Search> asSearch(Operation *op) {
     Value set = stateOf(reduce.getOver());
     if (!set || !priority || std::distance(body.begin(), body.end()) != 2)
       return std::nullopt;
-    return Search{op, set, priority};
+    return SetSearch{op, set, priority};
   }
   if (auto filter = dyn_cast<exec::FilterOp>(op)) {
     Region &where = filter.getWhere();
@@ -73,7 +73,7 @@ std::optional<Search> asSearch(Operation *op) {
     Value priority = priorityAt(low, where.getArgument(0));
     if ((kind != Kind::Lt && kind != Kind::Le && kind != Kind::Eq) || !priority || !canStandBefore(high, where))
       return std::nullopt;
-    return Search{op, set, priority, kind, high};
+    return SetSearch{op, set, priority, kind, high};
   }
   return std::nullopt;
 }
@@ -89,7 +89,7 @@ bool shrinks(exec::UpdateOp update) {
 
 /// The updates of the priority in the loop, if buckets can follow them and pay: each changes the elements of a part of
 /// the vertices only.
-std::optional<SmallVector<exec::UpdateOp>> changes(Operation *loop, const Search &search) {
+std::optional<SmallVector<exec::UpdateOp>> changes(Operation *loop, const SetSearch &search) {
   SmallVector<exec::UpdateOp> updates;
   bool possible = !loop->isAncestor(search.set.getDefiningOp()) && !loop->isAncestor(search.priority.getDefiningOp());
   loop->walk([&](Operation *op) {
@@ -117,18 +117,18 @@ struct BucketSets : impl::BucketSetsBase<BucketSets> {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
       if (algorithm.getSerialOf())
         continue;
-      SmallVector<Search> searches;
+      SmallVector<SetSearch> searches;
       algorithm.walk([&](Operation *op) {
         if (auto search = asSearch(op))
           searches.push_back(*search);
       });
       DenseMap<std::tuple<Operation *, Value, Value>, Value> made;
-      for (const Search &search : searches)
+      for (const SetSearch &search : searches)
         replace(search, made);
     }
   }
 
-  static void replace(const Search &search, DenseMap<std::tuple<Operation *, Value, Value>, Value> &made) {
+  static void replace(const SetSearch &search, DenseMap<std::tuple<Operation *, Value, Value>, Value> &made) {
     Operation *loop = search.op->getParentOp();
     while (isa<graph::IfOp>(loop))
       loop = loop->getParentOp();
@@ -152,7 +152,7 @@ struct BucketSets : impl::BucketSetsBase<BucketSets> {
     search.op->erase();
   }
 
-  static Value start(Operation *loop, const Search &search, ArrayRef<exec::UpdateOp> updates) {
+  static Value start(Operation *loop, const SetSearch &search, ArrayRef<exec::UpdateOp> updates) {
     OpBuilder b(loop);
     auto name = [](Value state) { return cast<graph::StateOp>(state.getDefiningOp()).getName().str(); };
     Value buckets = b.create<exec::BucketsOp>(loop->getLoc(), name(search.set) + "_by_" + name(search.priority),

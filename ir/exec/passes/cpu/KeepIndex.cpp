@@ -47,9 +47,9 @@ struct Change {
 
 /// A search of all vertices for the best key, in a sequential loop that changes few keys in a turn; or what is missing,
 /// in words that fit after "because".
-class Search {
+class KeptSearch {
 public:
-  explicit Search(exec::ReduceOp reduce) : reduce(reduce), loop(reduce->getParentOp()) {
+  explicit KeptSearch(exec::ReduceOp reduce) : reduce(reduce), loop(reduce->getParentOp()) {
     while (isa<graph::IfOp>(loop))
       loop = loop->getParentOp();
   }
@@ -147,7 +147,7 @@ struct KeepIndex : impl::KeepIndexBase<KeepIndex> {
       SmallVector<exec::ReduceOp> reductions;
       algorithm.walk([&](exec::ReduceOp reduce) { reductions.push_back(reduce); });
       for (exec::ReduceOp reduce : reductions)
-        if (Search search(reduce); search.isMeant()) {
+        if (KeptSearch search(reduce); search.isMeant()) {
           if (search.fits())
             keep(search);
           else
@@ -158,14 +158,14 @@ struct KeepIndex : impl::KeepIndexBase<KeepIndex> {
 
 private:
   /// For --explain.
-  static void note(const Search &search) {
+  static void note(const KeptSearch &search) {
     MLIRContext *context = search.loop->getContext();
     graph::Fact fact = graph::SearchFactAttr::get(context, LocationAttr(search.reduce->getLoc()),
                                                   StringAttr::get(context, search.missing));
     graph::addFacts(search.loop, fact);
   }
 
-  static void keep(const Search &search) {
+  static void keep(const KeptSearch &search) {
     exec::ReduceOp reduce = search.reduce;
     OpBuilder b(search.loop);
     Location loc = reduce.getLoc();
