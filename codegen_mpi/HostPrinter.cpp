@@ -61,19 +61,30 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   ScopeGuard variables(*this);
   startFrontier(op.getFrom());
   std::string round = scope->fresh("round"), base = op.getName().str();
-  for (Region *region : {&op.getPush(), &op.getCommit()})
+  for (Region *region : {&op.getPush(), &op.getPull(), &op.getCommit()})
     if (!exec::isAbsent(*region))
       bind(region->getArgument(1), round);
   if (!exec::isAbsent(op.getUntil()) && op.getUntil().getNumArguments() > 0)
     bind(op.getUntil().getArgument(0), round);
-  std::string push = kernel(op, op.getPush(), base),
+  const bool pulls = !exec::isAbsent(op.getPull());
+  std::string push = kernel(op, op.getPush(), pulls ? base + "_push" : base),
+              pull = pulls ? kernel(op, op.getPull(), base + "_pull") : "",
               commit = exec::isAbsent(op.getCommit()) ? "" : kernel(op, op.getCommit(), base + "_commit");
   std::string most = op.getAtMost() ? round + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) + " && " : "";
   cpp::Writer::Block turns =
       out.block("for (std::int32_t " + round + " = 1; " + most + "frontier_.anywhere(); ++" + round + ")");
-  line(push + ";");
-  if (!exec::isAbsent(op.getExchange()))
-    block(op.getExchange().front());
+  {
+    std::optional<cpp::Writer::Block> direction;
+    if (pulls) {
+      direction.emplace(out.block("if (frontier_.pulls(" + cpp::literal(op.getAlphaAttr()) + ", " +
+                                  cpp::literal(op.getBetaAttr()) + "))"));
+      line(pull + ";");
+      direction->next(" else");
+    }
+    line(push + ";");
+    if (!exec::isAbsent(op.getExchange()))
+      block(op.getExchange().front());
+  }
   line("frontier_.advance();");
   if (!commit.empty())
     line(commit + ";");

@@ -194,7 +194,9 @@ void KernelPrinter::domain() {
         });
         after.push_back("return " + members + ".finish();");
       })
-      .Case([&](exec::PropagateOp) {
+      .Case([&](exec::PropagateOp o) {
+        if (&region == &o.getPull())
+          return loopOver(Value(), [&] { block(region.front()); });
         ScopeGuard variables(*this);
         std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
         Writer::Block vertices = out.block("for (const V " + u + " : frontier_)");
@@ -262,6 +264,8 @@ Writer KernelPrinter::print() {
 }
 
 Text KernelPrinter::targetExpression(Operation *expression) {
+  if (auto test = dyn_cast<exec::InFrontierOp>(expression))
+    return {worklist + ".contains(" + operand(test.getVertex()) + ")"};
   if (auto contains = dyn_cast<graph::ContainsOp>(expression)) {
     Value set = contains.getSet();
     while (auto let = set.getDefiningOp<graph::LetOp>())

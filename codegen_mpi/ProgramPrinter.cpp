@@ -19,7 +19,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   host.block(program.op.getBody().front());
   std::vector<cpp::Program::Member> more;
   if (program.usesFrontier)
-    more.push_back({"gc::mpi::Frontier<V>", "frontier_", "", "ranks_"});
+    more.push_back({"gc::mpi::Frontier<V>", "frontier_", "", "ranks_, graph_"});
   host.setCopies().listMembers(more, program, "gc::mpi::SetCopies<V>", "ranks_");
 
   List initialisers;

@@ -90,7 +90,7 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createOrderLevels());
-  manager.addPass(createDistribute());
+  manager.addPass(createDistribute({/*pulls=*/true}));
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/true}));
   manager.addPass(createPrepareForEmission());
 }

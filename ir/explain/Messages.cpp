@@ -44,8 +44,10 @@ static std::string reduced(exec::ReduceToOwnerOp reduce) {
     bytes += bytesOf(state);
     values += ", " + quoted(state);
   }
-  bool rounds = isa<exec::PropagateOp>(reduce->getParentOp()), steps = isa<exec::OrderedOp>(reduce->getParentOp());
-  std::string when = rounds  ? "after each round: "
+  bool steps = isa<exec::OrderedOp>(reduce->getParentOp());
+  auto propagate = dyn_cast<exec::PropagateOp>(reduce->getParentOp());
+  std::string when = propagate
+                         ? exec::isAbsent(propagate.getPull()) ? "after each round: " : "after each round that pushes: "
                      : steps ? "after each step of a bucket: "
                              : "after it: ",
               how = reduce.getExpected() ? "takes the first that it gets"
@@ -57,9 +59,13 @@ static std::string reduced(exec::ReduceToOwnerOp reduce) {
 /// On what machines agree while the kernel runs, which takes a number of each.
 static std::vector<std::string> agreed(Operation *kernel) {
   std::vector<std::string> text;
-  if (isa<exec::PropagateOp>(kernel))
-    text = {"before each round: whether a vertex is active anywhere", "all rounds push"};
-  else if (isa<exec::OrderedOp>(kernel))
+  if (auto propagate = dyn_cast<exec::PropagateOp>(kernel)) {
+    text = {"before each round: whether a vertex is active anywhere"};
+    text.emplace_back(exec::isAbsent(propagate.getPull())
+                          ? "all rounds push"
+                          : "before a round that pulls: owners send which of their vertices are active to those that "
+                            "hold copies: a bit for each copy");
+  } else if (isa<exec::OrderedOp>(kernel))
     text = {"before each step: which bucket is the first that is not empty anywhere"};
   else if (isa<exec::ReduceOp>(kernel))
     text = {"after it: the value that all parts combine to"};

@@ -191,6 +191,10 @@ def volume():
 
     bfs = build(harness.ROOT / "examples" / "bfs.gdsl", "volume-bfs")
     pagerank = build(harness.ROOT / "examples" / "pagerank.gdsl", "volume-pagerank")
+    # Its rounds cannot pull: it reads the hops of copies.
+    source = suite.folder / "pushes.gdsl"
+    source.write_text((harness.ROOT / "examples" / "bfs.gdsl").read_text().replace("depth[u] + 1", "depth[u] + 2"))
+    pushes = build(source, "volume-pushes")
     path = suite.folder / "volume-kronecker.el"
     suite.succeeds("a graph", suite.gcompile, "convert", "kronecker:scale=10,degree=8", path)
     edges = [tuple(map(int, line.split()[:2])) for line in path.read_text().splitlines() if line[0].isdigit()]
@@ -206,6 +210,10 @@ def volume():
             suite.expect(0 < volume <= 1.05 * 12 * there, f"bfs of a {name}: {volume} bytes for {there} copies")
             # On a line each copy is told of once, on its own: in all other rounds ranks that have no news are silent.
             suite.expect(name != "line" or messages == there == 2 * (ranks - 1), f"bfs of a line: {messages} messages")
+            few, many = (sent(pushes, ranks, graph, "--undirected", f"--root={root}") for root in (alone, edges[0][0]))
+            of_pushes = many[1] - few[1]
+            suite.expect(volume <= (0.6 if name == "kronecker" else 1) * of_pushes,
+                         f"bfs of a {name}: {volume} bytes, {of_pushes} where all rounds push")
             few, many = (sent(pagerank, ranks, graph, "--undirected", "--tolerance=0", f"--rounds={n}") for n in (2, 12))
             volume, wanted = many[1] - few[1], 10 * 8 * there
             suite.expect(abs(volume - wanted) <= 0.01 * wanted, f"pagerank of a {name}: {volume} bytes, not {wanted}")

@@ -17,7 +17,8 @@ namespace {
 
 class Distributor {
 public:
-  explicit Distributor(graph::AlgorithmOp algorithm) : algorithm(algorithm), b(algorithm.getContext()) {}
+  Distributor(graph::AlgorithmOp algorithm, bool pulls)
+      : algorithm(algorithm), pulls(pulls), b(algorithm.getContext()) {}
 
   LogicalResult run() {
     for (auto [value, attributes] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
@@ -97,17 +98,19 @@ private:
         return refuse(op, "the mode over all vertices");
     }
     SmallVector<Region *> regions{&op->getRegion(0)};
+    parts::Needs needs;
     if (auto propagate = dyn_cast<exec::PropagateOp>(op)) {
       if (propagate.getLevels())
         return refuse(op, "it keeps the levels of a propagate");
       if (propagate.getDirection() == exec::Direction::Pull)
         return refuse(op, "all rounds of this propagate pull");
-      propagate.getPull().dropAllReferences();
-      propagate.getPull().getBlocks().clear();
-      propagate.setDirection(exec::Direction::Push);
+      if (!mayPull(propagate, needs)) {
+        propagate.getPull().dropAllReferences();
+        propagate.getPull().getBlocks().clear();
+        propagate.setDirection(exec::Direction::Push);
+      }
       regions.push_back(&propagate.getCommit());
     }
-    parts::Needs needs;
     if (std::optional<parts::Refusal> refusal = parts::findNeeds(op, regions, needs))
       return refuse(refusal->at, refusal->reason);
     if (auto ordered = dyn_cast<exec::OrderedOp>(op)) {
@@ -123,6 +126,19 @@ private:
     kernels.push_back({op, std::move(needs)});
     auto propagate = dyn_cast<exec::PropagateOp>(op);
     return propagate && !exec::isAbsent(propagate.getUntil()) ? host(propagate.getUntil()) : success();
+  }
+
+  /// Whether rounds of a propagate that goes both ways may pull; what they read is then among the needs.
+  bool mayPull(exec::PropagateOp propagate, parts::Needs &needs) const {
+    // The runtime counts the arcs out of the frontier, and the growth of frontiers is not known here.
+    if (!pulls || propagate.getDirection() != exec::Direction::Hybrid || propagate.getByGrowth() ||
+        exec::arcsAlong(propagate) != graph::Domain::OutOf || exec::goesBothWays(propagate))
+      return false;
+    parts::Needs pull;
+    if (parts::findPullNeeds(propagate, pull))
+      return false;
+    needs.read.insert(pull.read.begin(), pull.read.end());
+    return true;
   }
 
   LogicalResult exchange(Operation *kernel, parts::Needs &needs) {
@@ -227,6 +243,7 @@ private:
   }
 
   graph::AlgorithmOp algorithm;
+  const bool pulls;
   OpBuilder b;
   SmallVector<std::pair<Operation *, parts::Needs>> kernels;
   llvm::DenseSet<Value> collected;  // states whose copies collect sums
@@ -236,9 +253,11 @@ private:
 };
 
 struct Distribute : impl::DistributeBase<Distribute> {
+  using DistributeBase::DistributeBase;
+
   void runOnOperation() override {
     for (auto each : getOperation().getOps<graph::AlgorithmOp>())
-      if (!each.getSerialOf() && failed(Distributor(each).run()))
+      if (!each.getSerialOf() && failed(Distributor(each, pulls).run()))
         signalPassFailure(); // the others are looked at all the same
   }
 };

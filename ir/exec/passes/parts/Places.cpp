@@ -34,7 +34,7 @@ bool isStored(Value set) {
 
 class Finder {
 public:
-  Finder(Operation *kernel, Needs &needs) : kernel(kernel), needs(needs) {}
+  Finder(Operation *kernel, Needs &needs, bool pulls = false) : kernel(kernel), needs(needs), pulls(pulls) {}
 
   std::optional<Refusal> find(ArrayRef<Region *> regions) {
     for (Region *each : regions) {
@@ -87,7 +87,16 @@ private:
           if (update.getIndices().size() != 1 || endOf(update.getIndices()[0]) != End::Own)
             refuse(op, "it updates several properties together at the other end of an edge");
         })
-        .Case([&](exec::ActivateOp activate) { activations.push_back(activate); })
+        .Case([&](exec::ActivateOp activate) {
+          if (!pulls)
+            activations.push_back(activate);
+          else if (endOf(activate.getVertex()) != End::Own)
+            refuse(op, "a pull activates another vertex than its own");
+        })
+        .Case([&](exec::InFrontierOp test) {
+          if (!pulls || endOf(test.getVertex()) == End::Computed)
+            refuse(op, "it asks whether a vertex that it computes is active");
+        })
         .Case([&](graph::ContainsOp contains) { this->contains(contains); })
         .Case([&](graph::SetSizeOp size) {
           if (isStored(size.getSet()))
@@ -105,7 +114,7 @@ private:
               graph::SetFilterOp, exec::BreakOp, exec::RequireOp, exec::ContributeOp, exec::ImprovesOp,
               exec::CountEdgeOp>([](auto) {})
         .Default([&](Operation *other) {
-          if (!isPlainValue(other) || isa<exec::InFrontierOp>(other))
+          if (!isPlainValue(other))
             refuse(other, "a part of this statement is known to one machine only");
         });
   }
@@ -115,6 +124,8 @@ private:
       return refuse(loop, "it loops over a set, a graph or pairs inside of a statement");
     if (endOf(loop.getOver()) != End::Own)
       refuse(loop, "it goes to the neighbours of neighbours, whose values a machine does not have");
+    if (pulls && !loop.getBody().getArgument(1).use_empty())
+      refuse(loop, "a pull reads properties of edges, which a machine has along the arcs out of its vertices");
   }
 
   void read(graph::ReadOp read) {
@@ -165,7 +176,7 @@ private:
     case End::Computed:
       return refuse(update, "it writes " + named(state) + " at a vertex that it computes");
     case End::Other:
-      if (update.getKind() == graph::UpdateKind::Assign)
+      if (update.getKind() == graph::UpdateKind::Assign && !pulls)
         assignments.push_back(update);
       else
         send(update, update.getKind(), state, Value());
@@ -173,6 +184,8 @@ private:
   }
 
   void send(Operation *op, graph::UpdateKind kind, Value state, Value expected) {
+    if (pulls)
+      return refuse(op, "a pull changes another vertex than its own");
     Type element = cast<graph::StateType>(state.getType()).getElement();
     if (isa<TupleType, graph::ForeignType, graph::EdgeType>(element) ||
         (isa<graph::VertexType>(element) && !expected && kind != graph::UpdateKind::Min))
@@ -234,6 +247,7 @@ private:
 
   Operation *kernel;
   Needs &needs;
+  const bool pulls;
   Region *region = nullptr;
   Value own;
   std::optional<Refusal> refusal;
@@ -248,6 +262,10 @@ bool isFilter(graph::UpdateKind kind) { return graph::traits(kind).monotone; }
 
 std::optional<Refusal> findNeeds(Operation *kernel, ArrayRef<Region *> regions, Needs &needs) {
   return Finder(kernel, needs).find(regions);
+}
+
+std::optional<Refusal> findPullNeeds(exec::PropagateOp kernel, Needs &needs) {
+  return Finder(kernel, needs, /*pulls=*/true).find(&kernel.getPull());
 }
 
 bool writes(Operation *op, Value state) {

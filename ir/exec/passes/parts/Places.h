@@ -38,6 +38,9 @@ bool isFilter(graph::UpdateKind kind);
 /// The needs of a kernel of such regions, or why it cannot run in parts.
 std::optional<Refusal> findNeeds(mlir::Operation *kernel, mlir::ArrayRef<mlir::Region *> regions, Needs &needs);
 
+/// The same of a propagate's pull, which changes its own vertex only, and learns which copies are in the frontier.
+std::optional<Refusal> findPullNeeds(exec::PropagateOp kernel, Needs &needs);
+
 /// Whether the operation, or what it holds, changes the state.
 bool writes(mlir::Operation *op, mlir::Value state);
 

@@ -119,6 +119,20 @@ public:
         state[held_[r][i]] = take<T>(at);
     }
   }
+  /// Owners tell which of their vertices are marked, a bit for each copy; a rank without a mark sends nothing. All
+  /// ranks.
+  void give_marks(std::vector<char> &marks) {
+    for (int r = 0; r < size(); ++r)
+      if (std::any_of(asked_[r].begin(), asked_[r].end(), [&](V v) { return marks[v] != 0; })) {
+        out_[r].resize((asked_[r].size() + 7) / 8, 0);
+        for (std::size_t i = 0; i < asked_[r].size(); ++i)
+          out_[r][i / 8] |= static_cast<char>((marks[asked_[r][i]] != 0) << (i % 8));
+      }
+    exchange();
+    for (int r = 0; r < size(); ++r)
+      for (std::size_t i = 0; i < held_[r].size(); ++i)
+        marks[held_[r][i]] = !in_[r].empty() && (in_[r][i / 8] >> (i % 8) & 1);
+  }
   /// Sends single vertices to those that hold copies of them: `each(r, send)` calls send(v) for those of rank r;
   /// `got(v)` takes what arrives. All ranks.
   template <class Each, class Got> void send_vertices(const Each &each, const Got &got) {
