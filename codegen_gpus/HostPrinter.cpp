@@ -115,15 +115,26 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   std::string round = scope->fresh("round"), base = op.getName().str();
   if (stops && op.getUntil().getNumArguments() > 0)
     bind(op.getUntil().getArgument(0), round);
-  cuda::KernelPrinter push = kernel(op, op.getPush(), base);
+  const bool pulls = !exec::isAbsent(op.getPull());
+  cuda::KernelPrinter push = kernel(op, op.getPush(), pulls ? base + "_push" : base);
   std::string most = op.getAtMost() ? round + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) + " && " : "";
   Writer::Block turns =
       out.block("for (std::int32_t " + round + " = 1; " + most + "frontier_.anywhere(); ++" + round + ")");
-  launchKernel("frontier_.push(" + object(push) + ", " + round + ")", push);
-  if (!exec::isAbsent(op.getExchange()))
-    for (Operation &each : op.getExchange().front())
-      if (auto exchange = dyn_cast<exec::ReduceToOwnerOp>(each))
-        reduce(exchange, "frontier_");
+  {
+    std::optional<Writer::Block> direction;
+    if (pulls) {
+      direction.emplace(out.block("if (frontier_.pulls(" + cpp::literal(op.getAlphaAttr()) + ", " +
+                                  cpp::literal(op.getBetaAttr()) + "))"));
+      cuda::KernelPrinter pull = kernel(op, op.getPull(), base + "_pull");
+      launchKernel("frontier_.pull(" + object(pull) + ", " + round + ")", pull);
+      direction->next(" else");
+    }
+    launchKernel("frontier_.push(" + object(push) + ", " + round + ")", push);
+    if (!exec::isAbsent(op.getExchange()))
+      for (Operation &each : op.getExchange().front())
+        if (auto exchange = dyn_cast<exec::ReduceToOwnerOp>(each))
+          reduce(exchange, "frontier_");
+  }
   line("frontier_.advance();");
   if (!exec::isAbsent(op.getCommit())) {
     cuda::KernelPrinter commit = kernel(op, op.getCommit(), base + "_commit");

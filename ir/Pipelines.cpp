@@ -90,7 +90,7 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createOrderLevels());
-  manager.addPass(createDistribute({/*pulls=*/true}));
+  manager.addPass(createDistribute());
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/true}));
   manager.addPass(createPrepareForEmission());
 }
@@ -144,6 +144,7 @@ void buildGpusPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createSplitEdges({/*singleRounds=*/true}));
+  manager.addPass(createSplitPull());
   manager.addPass(createShareLanes());
   manager.addPass(createBatchLoops());
   manager.addPass(createPrepareForEmission());

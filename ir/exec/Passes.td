@@ -391,12 +391,11 @@ def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {
       send it if it changed. A claim is one record with all that the winner writes.
     - Sums are collected in the copy, which is zero again when it was sent.
     - The host does the same everywhere. Scalars that a kernel updates, or reduces to, combine over all parts.
-    - With `pulls`, a propagate that goes both ways keeps its pull where this reads nothing at other ends that it changes,
-      and no property of edges. Without, all rounds push.
+    - A propagate that goes both ways keeps its pull where this reads nothing at other ends that it changes, no property of
+      edges, and adds to no number of the program. Elsewhere all rounds push.
 
     What cannot run in parts yet is an error (E0508). Serial forms stay as they are.
   }];
-  let options = [Option<"pulls", "pulls", "bool", "false", "whether parts can tell each other which copies are active">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

@@ -17,8 +17,7 @@ namespace {
 
 class Distributor {
 public:
-  Distributor(graph::AlgorithmOp algorithm, bool pulls)
-      : algorithm(algorithm), pulls(pulls), b(algorithm.getContext()) {}
+  explicit Distributor(graph::AlgorithmOp algorithm) : algorithm(algorithm), b(algorithm.getContext()) {}
 
   LogicalResult run() {
     for (auto [value, attributes] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
@@ -131,7 +130,7 @@ private:
   /// Whether rounds of a propagate that goes both ways may pull; what they read is then among the needs.
   bool mayPull(exec::PropagateOp propagate, parts::Needs &needs) const {
     // The runtime counts the arcs out of the frontier, and the growth of frontiers is not known here.
-    if (!pulls || propagate.getDirection() != exec::Direction::Hybrid || propagate.getByGrowth() ||
+    if (propagate.getDirection() != exec::Direction::Hybrid || propagate.getByGrowth() ||
         exec::arcsAlong(propagate) != graph::Domain::OutOf || exec::goesBothWays(propagate))
       return false;
     parts::Needs pull;
@@ -243,7 +242,6 @@ private:
   }
 
   graph::AlgorithmOp algorithm;
-  const bool pulls;
   OpBuilder b;
   SmallVector<std::pair<Operation *, parts::Needs>> kernels;
   llvm::DenseSet<Value> collected;  // states whose copies collect sums
@@ -253,11 +251,9 @@ private:
 };
 
 struct Distribute : impl::DistributeBase<Distribute> {
-  using DistributeBase::DistributeBase;
-
   void runOnOperation() override {
     for (auto each : getOperation().getOps<graph::AlgorithmOp>())
-      if (!each.getSerialOf() && failed(Distributor(each, pulls).run()))
+      if (!each.getSerialOf() && failed(Distributor(each).run()))
         signalPassFailure(); // the others are looked at all the same
   }
 };

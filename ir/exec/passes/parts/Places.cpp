@@ -166,7 +166,9 @@ private:
     if (isLocal(state, *region))
       return;
     if (update.getIndices().empty()) {
-      if (update.getSync() != exec::Sync::Private)
+      if (pulls)
+        refuse(update, "a pull adds to a number of the program");
+      else if (update.getSync() != exec::Sync::Private)
         refuse(update, "iterations write " + named(state) + " without adding to it");
       return;
     }

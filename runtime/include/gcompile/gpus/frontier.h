@@ -2,8 +2,11 @@
 #ifndef GCOMPILE_GPUS_FRONTIER_H
 #define GCOMPILE_GPUS_FRONTIER_H
 
+#include <gcompile/core/direction.h>
+#include <gcompile/gpus/bit_copies.h>
 #include <gcompile/gpus/devices.h>
 #include <gcompile/gpus/marks.h>
+#include <gcompile/gpus/pull.h>
 
 #include <cstdint>
 #include <initializer_list>
@@ -50,6 +53,7 @@ public:
   void follow(const cuda::Graph<V> &graph) { graph_ = &graph; }
   Next<V> next() { return {next_.data(), devices_.own_range()}; }
   std::uint64_t size() const { return count_; }
+  ArcId arcs() const { return arcs_; } ///< out of the current vertices
   const V *items() const { return items_.data(); }
 
   /// Notes the own ones among the members of a set.
@@ -107,15 +111,19 @@ private:
 /// The own vertices that are active in a round, and the next ones: each once, however often activated.
 template <class V> class Frontier {
 public:
-  Frontier(Devices<V> &devices, const cuda::Graph<V> &graph) : devices_(devices), active_(devices, graph) {}
+  Frontier(Devices<V> &devices, const cuda::Graph<V> &graph)
+      : devices_(devices), graph_(graph), active_(devices, graph), everywhere_(devices),
+        rule_(graph.num_vertices(), graph.host().num_arcs()) {}
 
   void follow(const cuda::Graph<V> &graph) { active_.follow(graph); }
   void start(const cuda::VertexSet<V> &from) {
+    rule_.restart();
     active_.note(from);
     active_.take();
   }
   void start(std::initializer_list<V> from) { start(devices_.own(from)); }
   void start_all() {
+    rule_.restart();
     active_.note_all();
     active_.take();
   }
@@ -126,6 +134,28 @@ public:
   Next<V> next() { return active_.next(); }
   void advance() { active_.take(); }
 
+  /// Chooses the direction of the round, by gc::DirectionRule. Before a pull each device learns which vertices of the
+  /// others are active. All devices.
+  bool pulls(double alpha, double beta) {
+    const FrontierSize own = {active_.size(), active_.arcs()};
+    if (!rule_.pulls(devices_.combined(own, FrontierSize::add), alpha, beta))
+      return false;
+    own_.reserve_discard(detail::words_for(graph_.num_vertices()));
+    own_.clear_bytes();
+    if (active_.size() > 0)
+      GCOMPILE_CUDA_LAUNCH((detail::mark_members_kernel<V>), cuda::blocks_for(active_.size()), cuda::block_threads,
+                           own_.data(), (Range<V>{0, graph_.num_vertices()}), active_.items(), active_.size());
+    everywhere_.update(own_.data());
+    return true;
+  }
+  /// What the pull of a round does.
+  template <class F> void pull(const F &f, std::int32_t round) {
+    const Range<V> own = devices_.own_range();
+    if (own.size() > 0)
+      GCOMPILE_CUDA_LAUNCH((detail::pull_kernel<V, F>), cuda::blocks_for(own.size()), cuda::block_threads, f,
+                           graph_.view(), own, (detail::Current<V>{everywhere_.words()}), round, active_.next());
+    cuda::check(cudaGetLastError(), "cannot start a kernel");
+  }
   /// What the push of a round does.
   template <class F> auto push(const F &f, std::int32_t round) { return active_.push(f, active_.next(), round); }
   /// f(v, round) for the active vertices.
@@ -135,7 +165,11 @@ public:
 
 private:
   Devices<V> &devices_;
+  const cuda::Graph<V> &graph_;
   Active<V> active_;
+  cuda::Buffer<std::uint32_t> own_; ///< in rounds that pull, a bit for each vertex: the own ones that are active
+  BitCopies<V> everywhere_;         ///< and those of all devices
+  DirectionRule rule_;
 };
 
 } // namespace gpus

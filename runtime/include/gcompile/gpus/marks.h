@@ -28,7 +28,7 @@ __device__ inline void set_bit(std::uint32_t *words, std::uint64_t i) {
     atomicOr(word, bit);
 }
 
-inline std::uint64_t words_for(std::uint64_t bits) { return (bits + 31) / 32; }
+GCOMPILE_HD inline std::uint64_t words_for(std::uint64_t bits) { return (bits + 31) / 32; }
 
 /// Calls visit(i, set) for the bits of a bitmap, where the lanes of a warp call together for 32 bits of which some are
 /// set; then the bitmap is zero. The threads of all blocks call.

@@ -2,9 +2,9 @@
 #ifndef GCOMPILE_MPI_FRONTIER_H
 #define GCOMPILE_MPI_FRONTIER_H
 
+#include <gcompile/core/direction.h>
 #include <gcompile/mpi/ranks.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -17,7 +17,8 @@ namespace gc::mpi {
 template <class V> class Frontier {
 public:
   Frontier(Ranks<V> &ranks, const Graph<V> &graph)
-      : ranks_(ranks), graph_(graph), queued_(ranks.last() - ranks.first(), 0) {}
+      : ranks_(ranks), graph_(graph), queued_(ranks.last() - ranks.first(), 0),
+        rule_(graph.num_vertices(), graph.num_arcs()) {}
 
   void start(const VertexSet<V> &from) {
     restart();
@@ -37,25 +38,16 @@ public:
     return ranks_.combined(!list_.empty(), [](bool &any, bool part) { any = any || part; });
   }
 
-  /// Chooses the direction of the round: pull once the arcs out of the frontier exceed the arcs out of vertices that
-  /// were never active / alpha; push again when fewer than n / beta vertices are active and the frontier shrinks
-  /// (Beamer et al. 2012). Before a pull each rank learns which copies are active. All ranks.
+  /// Chooses the direction of the round, by gc::DirectionRule. Before a pull each rank learns which copies are active.
+  /// All ranks.
   bool pulls(double alpha, double beta) {
-    const Size now = size();
-    if (!pulling_) {
-      // Near the end few arcs are unseen, but a pull still visits every vertex.
-      const double least = static_cast<double>(graph_.num_arcs()) / 256;
-      pulling_ = static_cast<double>(now.arcs) > std::max(static_cast<double>(unseen_) / alpha, least);
-      if (!pulling_)
-        unseen_ -= std::min(unseen_, now.arcs);
-    } else {
-      pulling_ = now.vertices >= previous_.vertices ||
-                 static_cast<double>(now.vertices) > static_cast<double>(graph_.num_vertices()) / beta;
-    }
-    previous_ = now;
-    if (pulling_)
-      tell_copies();
-    return pulling_;
+    FrontierSize own{list_.size(), 0};
+    for (const V v : list_)
+      own.arcs += graph_.out_degree(v);
+    if (!rule_.pulls(ranks_.combined(own, FrontierSize::add), alpha, beta))
+      return false;
+    tell_copies();
+    return true;
   }
   /// In a round that pulls: whether an own vertex, or a copy, is active.
   bool contains(V v) const { return active_[v]; }
@@ -79,25 +71,9 @@ public:
   }
 
 private:
-  struct Size {
-    std::uint64_t vertices = 0, arcs = 0;
-  };
-
   void restart() {
     list_.clear();
-    unseen_ = graph_.num_arcs();
-    previous_ = {};
-    pulling_ = false;
-  }
-  /// Of all ranks together.
-  Size size() const {
-    Size own{list_.size(), 0};
-    for (const V v : list_)
-      own.arcs += graph_.out_degree(v);
-    return ranks_.combined(own, [](Size &total, const Size &part) {
-      total.vertices += part.vertices;
-      total.arcs += part.arcs;
-    });
+    rule_.restart();
   }
   void tell_copies() {
     if (active_.empty())
@@ -116,9 +92,7 @@ private:
   std::vector<char> queued_;
   std::vector<char> active_; ///< in rounds that pull, own vertices and copies
   std::vector<V> told_;      ///< the own ones among them
-  std::uint64_t unseen_ = 0; ///< arcs out of vertices that were never in a frontier that pushed
-  Size previous_;
-  bool pulling_ = false;
+  DirectionRule rule_;
 };
 
 } // namespace gc::mpi
