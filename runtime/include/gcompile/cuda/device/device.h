@@ -7,6 +7,7 @@
 #include <gcompile/core/error.h>
 #include <gcompile/cuda/device/atomics.h>
 #include <gcompile/cuda/device/failure.h>
+#include <gcompile/program/watch.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -51,10 +52,11 @@ inline void report_failure() {
 
 } // namespace detail
 
-/// Throws Error if a call of the CUDA runtime has failed.
+/// Throws Error if a call of the CUDA runtime has failed. Who watches a run is asked here: the host waits for the
+/// device in such calls, or gives it work.
 inline void check(cudaError_t status, const char *what) {
   if (status == cudaSuccess)
-    return;
+    return look_up();
   detail::report_failure();
   if (status == cudaErrorMemoryAllocation)
     throw Error(ErrorKind::resource, std::string("out of memory on the GPU: ") + what);
