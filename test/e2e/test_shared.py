@@ -117,6 +117,23 @@ if CUDA:
     result = suite.succeeds("no device", suite.folder / "device", env={"GCOMPILE_EMULATION_DEVICES": "0"})
     suite.expect(result.out == "0 failures\n" and result.err == "", "no device", result)
 
+    # gcompile_programs() makes such a library for a project in C alone.
+    project = suite.folder / "project"
+    shutil.rmtree(project, ignore_errors=True)
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(f"""cmake_minimum_required(VERSION 3.25)
+project(device LANGUAGES C)
+add_executable(gcompile::gcompile IMPORTED)
+set_property(TARGET gcompile::gcompile PROPERTY IMPORTED_LOCATION {suite.gcompile})
+include({harness.ROOT}/cmake/GcompilePrograms.cmake)
+add_executable(device {harness.ROOT}/test/e2e/shared_device.c)
+gcompile_programs(device {harness.ROOT}/test/e2e/rows.gdsl SHARED TARGET cuda OPTIONS {COMPILER[0]} -O0)
+""", encoding="utf-8")
+    suite.succeeds("configure", "cmake", "-S", project, "-B", project, "-G", "Ninja")
+    suite.succeeds("build", "cmake", "--build", project, timeout=300)
+    result = suite.succeeds("the project's program", project / "device", "grid:5x5")
+    suite.expect(result.out == "0 failures\n", "the project's program", result)
+
 # An error could not leave the threads of an asynchronous statement.
 if suite.target == "omp":
     (suite.folder / "waits.gdsl").write_text("""algorithm waits(g: graph, root: vertex) {
