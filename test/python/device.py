@@ -9,6 +9,8 @@ import networkx
 import numpy
 
 import gcompile
+from gcompile._errors import CANCELLED, OK
+from gcompile._library import ASK, program_handle
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPTIONS = {"target": "cuda", "flags": [f"--cxx={ROOT / 'test' / 'cuda' / 'emulated_nvcc'}", "-O0"]}
@@ -54,6 +56,18 @@ class DeviceTest(unittest.TestCase):
             thread.join()
         for root in (1, 7):
             self.assertEqual(found[root], [self.depths(root)] * 3)
+
+    def test_cancelled(self):
+        library, asked = self.bfs._library, []
+        handle = program_handle(gcompile.Graph("path:3000").handle(library))
+        handle.check(library.setters["root"](handle.pointer, 0))
+        watcher = ASK(lambda _: len(asked.append(1) or asked) == 2)  # once at the beginning, and then in the run
+        handle.check(library.watch(handle.pointer, watcher, None))
+        self.assertEqual(library.run(handle.pointer), CANCELLED)
+        self.assertEqual(len(asked), 2)
+        handle.check(library.watch(handle.pointer, ASK(), None))
+        self.assertEqual(library.run(handle.pointer), OK)
+        self.assertEqual(self.bfs(self.graph, root=3).depth.tolist(), self.depths(3))
 
     def test_errors(self):
         with self.assertRaisesRegex(gcompile.ArgumentError, "root: the graph has no vertex 60"):

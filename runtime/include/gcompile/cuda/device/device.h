@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <thread>
 
 // How kernels are launched and how a block's memory is declared; an emulation defines these its own way.
 #ifndef GCOMPILE_CUDA_LAUNCH
@@ -65,9 +66,15 @@ inline void check(cudaError_t status, const char *what) {
   throw Error(ErrorKind::runtime, std::string("the GPU failed: ") + what + ": " + cudaGetErrorString(status));
 }
 
-/// Waits for the kernels; throws Error or ends the process if one has failed.
+/// Waits for the kernels; throws Error or ends the process if one has failed. Who watches the run is asked meanwhile.
 inline void synchronize() {
   check(cudaGetLastError(), "cannot start a kernel");
+#ifdef GCOMPILE_SHARED_LIBRARY
+  while (gc::detail::watch() && cudaStreamQuery(0) == cudaErrorNotReady) {
+    look_up();
+    std::this_thread::yield();
+  }
+#endif
   check(cudaDeviceSynchronize(), "a kernel did not end well");
 }
 
