@@ -23,9 +23,10 @@ function(gcompile_programs target)
     message(FATAL_ERROR "gcompile_programs: no program is given. Usage: ${usage}")
   elseif(NOT machine MATCHES "^(omp|serial|cuda)$")
     message(FATAL_ERROR "gcompile_programs: TARGET is omp, serial or cuda, not '${machine}'")
-  elseif(given_SHARED AND machine STREQUAL "cuda")
-    message(FATAL_ERROR "gcompile_programs: SHARED is for omp and serial")
-  elseif(machine STREQUAL "cuda" AND NOT CMAKE_CUDA_COMPILER)
+  elseif(
+    machine STREQUAL "cuda"
+    AND NOT given_SHARED
+    AND NOT CMAKE_CUDA_COMPILER)
     message(FATAL_ERROR "gcompile_programs: for cuda the project needs the language CUDA")
   elseif(NOT TARGET gcompile::gcompile)
     message(FATAL_ERROR "gcompile_programs: the compiler is not installed, only its runtime")

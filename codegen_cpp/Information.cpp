@@ -101,6 +101,10 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
         out.line("info.path_sums.push_back({" + quoted(one.getAs<StringAttr>("output")) + ", " +
                  quoted(one.getAs<StringAttr>("column")) + ", gc::Along::" + one.getAs<StringAttr>("along").str() +
                  ", " + quoted(place(Location(cast<LocationAttr>(one.get("at"))))) + "});");
+    if (auto sums = needs.getAs<ArrayAttr>("closed_sums"))
+      for (auto one : sums.getAsRange<DictionaryAttr>())
+        out.line("info.closed_sums.push_back({" + quoted(one.getAs<StringAttr>("output")) + ", " +
+                 quoted(place(Location(cast<LocationAttr>(one.get("at"))))) + "});");
     if (auto order = needs.getAs<StringAttr>("vertices"))
       out.line("info.vertex_order = gc::VertexOrder::" + order.str() + ";");
     if (needs.get("neighbors_by_degree"))

@@ -91,7 +91,7 @@ void constructors(Writer &out, const Program &program, const List &initialisers)
 }
 
 void results(Writer &out, const Program &program) {
-  Writer visits, functions;
+  Writer visits, functions, there;
   NameScope names(&program.scope);
   for (const char *own : {"profile", "layout_seconds"})
     names.reserve(own);
@@ -103,6 +103,7 @@ void results(Writer &out, const Program &program) {
     bool scalar = state.getState().getType().getShape() == graph::Shape::Scalar;
     std::string value = member + (program.storage.onDevice && !scalar ? ".host()" : "");
     visits.line("visit(" + quoted(state.getName()) + ", " + value + ");");
+    there.line("visit(" + quoted(state.getName()) + ", " + member + ");");
     functions.line((scalar ? "auto " : "const auto &") + names.fresh(state.getName()) + "() const { return " + value +
                    "; }");
   });
@@ -117,6 +118,14 @@ void results(Writer &out, const Program &program) {
     if (visits.empty())
       out.line("(void)visit;");
     out.add(visits);
+  }
+  out.line();
+  if (!program.storage.onDevice || visits.empty())
+    return;
+  out.line("/// The same with the results where they are, on the device.");
+  {
+    Writer::Block function = out.block("template <class Visit> void device_outputs(Visit &&visit) const");
+    out.add(there);
   }
   out.line();
 }

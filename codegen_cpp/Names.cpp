@@ -24,7 +24,7 @@ static bool isReserved(StringRef name) {
       "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
       // of generated code
       "gc", "std", "V", "graph", "graph_", "frontier", "frontier_", "main", "run", "outputs", "arguments",
-      "set_arguments", "witness", "visit"};
+      "set_arguments", "witness", "visit", "device_outputs"};
   return words.contains(name);
 }
 

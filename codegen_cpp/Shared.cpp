@@ -76,6 +76,9 @@ std::string sharedManifest(const SharedInterface &interface) {
 static std::string entry(const SharedInterface &interface, const std::string &manifest) {
   const std::string &p = interface.prefix;
   Writer out;
+  const bool onDevice = interface.options.onDevice;
+  out.line(std::string("#include <gcompile/") + (onDevice ? "cuda" : "program") + "/shared.h>");
+  out.line();
   out.line("// What the header declares.");
   out.line("static const char *const manifest = " + quoted(manifest) + ";");
   out.line();
@@ -86,18 +89,17 @@ static std::string entry(const SharedInterface &interface, const std::string &ma
   }
   {
     Writer::Block program = out.block("struct " + p + "_program final : gc::shared::ProgramHandle", ";");
-    out.line(
-        fmt::format("explicit {0}_program({0}_graph &graph) : ProgramHandle(graph, gc::shared::make<{1}, {0}_vertex>) "
-                    "{{}}",
-                    p, interface.options.className));
+    out.line(fmt::format("explicit {0}_program({0}_graph &graph) : ProgramHandle(graph, gc::{2}shared::make<{1}, "
+                         "{0}_vertex>) {{}}",
+                         p, interface.options.className, onDevice ? "cuda::" : ""));
   }
   out.line();
   auto columns = [&](const char *from, const char *to) {
     for (auto [k, column] : llvm::enumerate(interface.columns))
       out.line(fmt::format("{}.columns[{}] = {}->edge_{};", to, k, from, column.name));
   };
-  {
-    Writer::Block refer = out.block(fmt::format("static int refer({0}_graph &graph, const {0}_arrays *arrays)", p));
+  auto refer = [&](const char *name, const char *taken) {
+    Writer::Block refer = out.block(fmt::format("static int {1}({0}_graph &graph, const {0}_arrays *arrays)", p, name));
     out.line(fmt::format("gc::Graph<{}_vertex> view;", p));
     {
       Writer::Block given = out.block("if (arrays)");
@@ -109,9 +111,14 @@ static std::string entry(const SharedInterface &interface, const std::string &ma
       out.line("view.out_targets = arrays->targets;");
       columns("arrays", "view");
     }
-    out.line("return graph.refer(view);");
-  }
+    out.line(std::string("return ") + taken + ";");
+  };
+  refer("refer", "graph.refer(view)");
   out.line();
+  if (onDevice) {
+    refer("copy_from_device", "gc::cuda::shared::copy_graph(graph, view)");
+    out.line();
+  }
   {
     Writer::Block build = out.block(fmt::format("static int build({0}_graph &graph, const {0}_edges *edges)", p));
     out.line(fmt::format("gc::EdgeList<{}_vertex> list;", p));

@@ -18,6 +18,7 @@ struct SharedOptions {
   std::string text;         // of the program, for its comments
   std::string className;    // of the C++ class template
   unsigned vertexBits = 32; // of the vertices' numbers
+  bool onDevice = false;    // whether results are on a GPU
 };
 
 struct SharedLibrary {

@@ -138,6 +138,9 @@ void SharedInterface::addGraphFunctions() {
       "Takes a graph in arrays of yours, which are not copied. They must stay as they are until the handle and all\n"
       "programs that were made with the graph are freed.",
       "int ", "graph_refer", "const " + prefix + "_arrays *arrays", "refer(*graph, arrays)");
+  if (options.onDevice)
+    function("Takes a copy of a graph whose arrays are in the memory of the GPU. They are not needed afterwards.",
+             "int ", "graph_copy_device", "const " + prefix + "_arrays *arrays", "copy_from_device(*graph, arrays)");
   function("Builds a graph of edges. The arrays are not needed afterwards. Repeated edges are left out.", "int ",
            "graph_build", "const " + prefix + "_edges *edges", "build(*graph, edges)");
   const std::string filled = "graph->graph()";
@@ -238,8 +241,15 @@ void SharedInterface::addGetters(std::size_t index) {
   };
   const std::string at = std::to_string(index);
   auto tuple = dyn_cast<TupleType>(result.type);
-  if (!tuple)
-    return getter(result.type, result.name, "", "scalar", "values", at);
+  if (!tuple) {
+    getter(result.type, result.name, "", "scalar", "values", at);
+    if (options.onDevice && !scalar)
+      add(programFunctions, "The same where they are, in the memory of the GPU; nothing is copied.", "int ",
+          "device_" + result.name,
+          prefix + "_program *program, const " + cType(result.type) + " **values, uint64_t *count",
+          "program->device_values(" + at + ", values, count)");
+    return;
+  }
   for (auto [k, element] : llvm::enumerate(tuple.getTypes()))
     getter(element, fmt::format("{}__{}", result.name, k), fmt::format(", element {} of the tuples", k), "element",
            "element_values", fmt::format("{}, {}", at, k));

@@ -45,6 +45,8 @@ Target cudaTarget() {
   target.toolchain.library = "libgcompile_runtime.a";
   target.toolchain.sourceEnding = ".cu";
   target.toolchain.libraryEnding = ".cuh";
+  target.toolchain.sharedFlags = {"-shared", "-Xcompiler=-fPIC,-fvisibility=hidden,-fvisibility-inlines-hidden",
+                                  "-DGCOMPILE_SHARED_LIBRARY", "-Xlinker", "-z,nodelete"};
   return target;
 }
 

@@ -25,6 +25,7 @@ Target hybridTarget() {
   target.print = hybrid::printProgram;
   target.defaultThreads = ompTarget().defaultThreads;
   target.toolchain.flags = hybridFlags;
+  target.toolchain.sharedFlags.clear();
   return target;
 }
 

@@ -12,7 +12,7 @@ namespace bench {
 
 using View = gc::Graph<std::uint32_t>;
 
-enum class Kernel { bfs, sssp, pagerank, components, betweenness, triangles, kcore, prim };
+enum class Kernel { bfs, sssp, pagerank, components, betweenness, triangles, kcore, prim, forest };
 
 /// What a library computes, and how far it may be from ours.
 struct Task {
@@ -30,8 +30,8 @@ public:
   /// Runs the kernel from `source`, where it has one. The result stays in the library's own form.
   virtual void run(Kernel kernel, std::uint32_t source) = 0;
   /// The result of the last run: depths and distances (-1: not reached), ranks, the dependencies of one source, core
-  /// numbers or some number for each component, by vertex; one value for triangles, and for prim
-  /// the weight of the tree.
+  /// numbers or some number for each component, by vertex; one value for triangles, and the
+  /// weight of the tree or forest for prim and forest.
   virtual std::vector<double> answer() const = 0;
 };
 

@@ -7,11 +7,13 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <map>
 #include <random>
 
@@ -26,7 +28,8 @@ const std::vector<std::pair<std::string, Kernel>> kernels = {{"bfs", Kernel::bfs
                                                              {"betweenness", Kernel::betweenness},
                                                              {"triangles", Kernel::triangles},
                                                              {"kcore", Kernel::kcore},
-                                                             {"prim", Kernel::prim}};
+                                                             {"prim", Kernel::prim},
+                                                             {"forest", Kernel::forest}};
 constexpr int rounds = 20; // of PageRank, as in examples/pagerank.gdsl
 
 /// Numbers each component by its first vertex.
@@ -65,12 +68,13 @@ std::uint32_t sourceIn(const bench::View &graph, std::mt19937 &random) {
 }
 
 struct Options {
-  std::vector<std::string> graphs, only;
-  std::string weights = "1..255";
+  std::vector<std::string> graphs, only, libraries;
+  std::string weights = "1..255", json;
   int trials = 3, threads = omp_get_max_threads();
 };
 
-void compareOn(const std::string &spec, const Options &options) {
+/// The lines of the table; `record` gets the same as JSON.
+void compareOn(const std::string &spec, const Options &options, nlohmann::ordered_json &record) {
   gc::LoadOptions how;
   how.program = gc::Directedness::undirected;
   how.self_loops = gc::Keep::drop;
@@ -86,9 +90,16 @@ void compareOn(const std::string &spec, const Options &options) {
 
   std::vector<std::unique_ptr<bench::Library>> libraries;
   libraries.push_back(bench::ours(graph));
-  libraries.push_back(bench::boost_graph(view, weights, rounds));
-  libraries.push_back(bench::igraph(view, weights));
-  libraries.push_back(bench::graphblas(view, weights, rounds, options.threads));
+  auto wanted = [&](const char *name) {
+    const std::vector<std::string> &only = options.libraries;
+    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+  };
+  if (wanted("boost"))
+    libraries.push_back(bench::boost_graph(view, weights, rounds));
+  if (wanted("igraph"))
+    libraries.push_back(bench::igraph(view, weights));
+  if (wanted("graphblas"))
+    libraries.push_back(bench::graphblas(view, weights, rounds, options.threads));
 
   fmt::print("\n{}: {} vertices, {} edges\n\n| kernel |", spec, graph.num_vertices(), graph.num_edges());
   for (auto &library : libraries)
@@ -122,6 +133,14 @@ void compareOn(const std::string &spec, const Options &options) {
           compare(kernel, expected, answer, task->tolerance, libraries[i]->name() + "'s " + name);
       }
     }
+    for (std::size_t i = 0; i < libraries.size(); ++i)
+      if (!times[i].empty())
+        record.push_back({{"graph", spec},
+                          {"vertices", graph.num_vertices()},
+                          {"edges", graph.num_edges()},
+                          {"kernel", name},
+                          {"library", libraries[i]->name()},
+                          {"milliseconds", times[i]}});
     fmt::print("| {} |", name);
     for (std::size_t i = 0; i < libraries.size(); ++i)
       fmt::print(times[i].empty() ? " |"
@@ -147,6 +166,10 @@ int main(int argc, char **argv) {
   for (const auto &[name, kernel] : kernels)
     names.push_back(name);
   app.add_option("--kernels", options.only, "Only these")->delimiter(',')->check(CLI::IsMember(names));
+  app.add_option("--libraries", options.libraries, "Only these beside gcompile")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"boost", "igraph", "graphblas"}));
+  app.add_option("--json", options.json, "A file for all times");
   app.add_option("--trials", options.trials, "Runs, each from another source (default 3)")->check(CLI::PositiveNumber);
   app.add_option("--threads", options.threads, "Threads (default: all)")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
@@ -154,8 +177,11 @@ int main(int argc, char **argv) {
     options.graphs = {"kronecker:scale=18,degree=16", "uniform:scale=18,degree=16", "grid:700x700"};
   omp_set_num_threads(options.threads);
   try {
+    nlohmann::ordered_json record = nlohmann::ordered_json::array();
     for (const std::string &spec : options.graphs)
-      compareOn(spec, options);
+      compareOn(spec, options, record);
+    if (!options.json.empty())
+      std::ofstream(options.json) << record.dump(2) << "\n";
   } catch (const std::exception &error) {
     std::fflush(stdout);
     fmt::print(stderr, "error: {}\n", error.what());

@@ -17,4 +17,14 @@ struct PathSums {
 /// graph dialect.
 llvm::SmallVector<PathSums> pathSumsOf(graph::AlgorithmOp algorithm);
 
+/// An output that is, of every pair of vertices, the least sum over all ways between them, as a closure leaves it.
+struct ClosedSums {
+  graph::StateOp output;
+  mlir::Location statement; // the loop over all k
+};
+
+/// Those whose loop takes `p[i, j] min= p[i, k] + p[k, j]` of all pairs, alone or joint with other properties, and
+/// which nothing writes later on. A cycle of negative length shows in their diagonal.
+llvm::SmallVector<ClosedSums> closedSumsOf(graph::AlgorithmOp algorithm);
+
 } // namespace gcompile

@@ -241,6 +241,14 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
     }
     if (!sums.empty())
       facts.push_back(b.getNamedAttr("path_sums", b.getArrayAttr(sums)));
+    SmallVector<Attribute> closed;
+    for (const ClosedSums &one : closedSumsOf(algorithm)) {
+      const Attribute at = one.statement;
+      graph::StateOp output = one.output;
+      closed.push_back(b.getDictionaryAttr({b.getNamedAttr("at", at), b.getNamedAttr("output", output.getNameAttr())}));
+    }
+    if (!closed.empty())
+      facts.push_back(b.getNamedAttr("closed_sums", b.getArrayAttr(closed)));
     if (!facts.empty())
       algorithm.setNeedsAttr(b.getDictionaryAttr(facts));
   }

@@ -14,8 +14,8 @@ from ._errors import ArgumentError, CompileError, Error, InputError, ProgramErro
 from ._graph import Graph
 from ._notebook import load_ipython_extension
 from ._profile import Profile
-from ._program import Program, Result, load, program
+from ._program import DeviceArray, Program, Result, load, program
 from ._progress import show_progress
 
-__all__ = ["ArgumentError", "CompileError", "Error", "Graph", "InputError", "Profile", "Program", "ProgramError",
+__all__ = ["ArgumentError", "CompileError", "DeviceArray", "Error", "Graph", "InputError", "Profile", "Program", "ProgramError",
            "ResourceError", "Result", "ToolError", "load", "load_ipython_extension", "program", "show_progress"]

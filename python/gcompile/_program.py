@@ -30,6 +30,17 @@ class _Memory:
         self.__array_interface__ = {"version": 3, "shape": (count,), "typestr": dtype.str, "data": (address, True)}
 
 
+class DeviceArray:
+    """A result in the memory of the GPU, for libraries that know `__cuda_array_interface__`: CuPy, Numba, PyTorch. It
+    keeps the memory alive, and must not be written."""
+
+    def __init__(self, handle, address, shape, dtype):
+        self._handle = handle
+        self.shape, self.dtype = shape, dtype
+        self.__cuda_array_interface__ = {"version": 3, "shape": shape, "typestr": dtype.str, "data": (address or 0, True),
+                                         "strides": None, "stream": None}
+
+
 class Result:
     """The results of one run, as attributes: numpy arrays that show the program's own memory and keep it alive.
 
@@ -92,6 +103,19 @@ class Result:
             n = self.num_vertices
             array = array.reshape(n, n)
         return array
+
+    def on_device(self, name):
+        """The result of that name where it is, in the memory of the GPU: a DeviceArray. Of a program with target="cuda",
+        and of a result that is an array."""
+        library, handle = self._handle.library, self._handle
+        getter = library.device_getters.get(name)
+        if getter is None:
+            raise AttributeError(f"{self._program.name} has no result '{name}' in the memory of a GPU")
+        about = next(result for result in library.manifest["results"] if result["name"] == name)
+        address, count = ctypes.c_void_p(), ctypes.c_uint64()
+        handle.check(getter(handle.pointer, ctypes.byref(address), ctypes.byref(count)))
+        shape = (self.num_vertices,) * 2 if about["shape"] == "pair" else (count.value,)
+        return DeviceArray(handle, address.value, shape, library.dtype(about["type"]))
 
     def _name(self, number, type_name):
         return number if type_name == "edge" or self._graph.names is None else self._graph.names[number]
@@ -327,7 +351,7 @@ def _signature(library):
 def program(text, *, name="program.gdsl", algorithm=None, target="omp", vertex_bits=32, compiler=None, flags=()):
     """A program from its text, compiled unless that has been done before.
 
-    name: of the file, in messages. algorithm: where the text has several. target: "omp", or "serial" for one thread.
+    name: of the file, in messages. algorithm: where the text has several. target: "omp", "serial" for one thread, or "cuda" for a GPU.
     vertex_bits: 64 for graphs of more than four billion vertices. compiler: the path of gcompile; flags: further options
     of it. Raises CompileError with the compiler's messages.
     """

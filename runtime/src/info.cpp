@@ -7,6 +7,7 @@
 template class std::vector<gc::ColumnInfo>;
 template class std::vector<gc::OutputInfo>;
 template class std::vector<gc::ParameterInfo>;
+template class std::vector<gc::ClosedSums>;
 template class std::vector<gc::PathSums>;
 template class std::vector<gc::detail::OutputView>;
 

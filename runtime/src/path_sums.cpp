@@ -102,6 +102,33 @@ std::string saturation_warning(const ProgramInfo &info, const Graph<V, A> &graph
   return "";
 }
 
+/// The first vertex whose element of the diagonal is negative; n if there is none.
+template <class T> std::uint64_t negative_of_diagonal(const void *values, std::uint64_t n) {
+  const T *const pairs = static_cast<const T *>(values);
+  std::uint64_t v = 0;
+  while (v < n && !(pairs[v * n + v] < 0))
+    ++v;
+  return v;
+}
+
+std::string negative_cycle_warning(const ProgramInfo &info, const LoadedGraph &graph,
+                                   const std::vector<OutputView> &outputs) {
+  const std::uint64_t n = graph.num_vertices();
+  for (const ClosedSums &sums : info.closed_sums)
+    for (const OutputView &output : outputs) {
+      if (output.name != sums.output || output.count != n * n)
+        continue;
+      const std::uint64_t v = output.storage == Storage::int32     ? negative_of_diagonal<std::int32_t>(output.data, n)
+                              : output.storage == Storage::int64   ? negative_of_diagonal<std::int64_t>(output.data, n)
+                              : output.storage == Storage::float32 ? negative_of_diagonal<float>(output.data, n)
+                                                                   : negative_of_diagonal<double>(output.data, n);
+      if (v < n)
+        return "warning: " + sums.place + ": a cycle of negative length goes through vertex " + graph.ids().name(v) +
+               ": '" + output.name + "' is no distance between vertices that it joins";
+    }
+  return "";
+}
+
 template std::string saturation_warning(const ProgramInfo &, const Graph<std::uint32_t> &,
                                         const std::vector<OutputView> &, ProcessGroup *);
 template std::string saturation_warning(const ProgramInfo &, const Graph<std::uint64_t> &,

@@ -1,9 +1,11 @@
-// Whether a sum along a path was too great for its type, which the program says once.
+// What the results say of sums along paths, which the program says once: that one was too great for its type, or that a
+// cycle of negative length leaves no least one.
 #ifndef GCOMPILE_SRC_PATH_SUMS_H
 #define GCOMPILE_SRC_PATH_SUMS_H
 
 #include <gcompile/core/graph.h>
 #include <gcompile/program/info.h>
+#include <gcompile/program/load.h>
 #include <gcompile/program/outputs.h>
 #include <gcompile/program/process_group.h>
 
@@ -18,6 +20,11 @@ namespace gc::detail {
 template <class V, class A>
 std::string saturation_warning(const ProgramInfo &info, const Graph<V, A> &graph,
                                const std::vector<OutputView> &outputs, ProcessGroup *group = nullptr);
+
+/// The warning about the first closure that leaves a negative number in its diagonal: a cycle of negative length. Empty
+/// if there is none.
+std::string negative_cycle_warning(const ProgramInfo &info, const LoadedGraph &graph,
+                                   const std::vector<OutputView> &outputs);
 
 } // namespace gc::detail
 

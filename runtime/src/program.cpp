@@ -278,10 +278,11 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     }
     const std::vector<OutputView> views = instance->outputs();
     runs.scalars = scalars_of(views, info, graph);
-    const std::string saturated =
-        warning.empty() || group
-            ? with_graph<V>(graph, [&](const auto &g) { return saturation_warning(info, g, views, group); })
-            : "";
+    std::string found;
+    if (warning.empty() || group)
+      found = with_graph<V>(graph, [&](const auto &g) { return saturation_warning(info, g, views, group); });
+    if (warning.empty() && found.empty())
+      found = negative_cycle_warning(info, graph, views);
 
     if (!line.quiet) {
       if (k == 0)
@@ -312,8 +313,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       require_printed();
     }
     write_outputs(line, value, views, info, graph);
-    if (warning.empty() && !saturated.empty()) {
-      warning = saturated;
+    if (warning.empty() && !found.empty()) {
+      warning = found;
       if (!group || group->speaks())
         std::fprintf(stderr, "%s\n", warning.c_str());
     }

@@ -73,6 +73,15 @@ GraphHandle::GraphHandle(ProgramInfo info, int vertex_bits) : info_(std::move(in
   options_.keeps_plain = true; // which the interface shows
 }
 
+void GraphHandle::take(LoadedGraph &&graph, std::shared_ptr<const void> owner) {
+  struct Kept {
+    std::shared_ptr<const void> owner;
+    LoadedGraph graph;
+  };
+  const auto kept = std::make_shared<const Kept>(Kept{std::move(owner), std::move(graph)});
+  graph_ = std::shared_ptr<const LoadedGraph>(kept, &kept->graph);
+}
+
 int GraphHandle::load(const char *name, const char *const *options) noexcept {
   return guard([&] {
     if (!name)
@@ -297,9 +306,17 @@ const detail::OutputView &ProgramHandle::view_of(std::size_t index) const {
   return views_[index];
 }
 
+const detail::OutputView &ProgramHandle::fetched_view_of(std::size_t index) {
+  view_of(index);
+  detail::OutputView &view = views_[index];
+  if (!view.data && view.fetch)
+    view.fetch(view);
+  return view;
+}
+
 int ProgramHandle::result(std::size_t index, const void **values, std::uint64_t *count) noexcept {
   return guard([&] {
-    const detail::OutputView &view = view_of(index);
+    const detail::OutputView &view = fetched_view_of(index);
     if (values)
       *values = view.data;
     if (count)
@@ -307,9 +324,19 @@ int ProgramHandle::result(std::size_t index, const void **values, std::uint64_t 
   });
 }
 
-int ProgramHandle::elements(std::size_t index, std::size_t k, const void **values, std::uint64_t *count) noexcept {
+int ProgramHandle::result_on_device(std::size_t index, const void **values, std::uint64_t *count) noexcept {
   return guard([&] {
     const detail::OutputView &view = view_of(index);
+    if (values)
+      *values = view.on_device;
+    if (count)
+      *count = view.count;
+  });
+}
+
+int ProgramHandle::elements(std::size_t index, std::size_t k, const void **values, std::uint64_t *count) noexcept {
+  return guard([&] {
+    const detail::OutputView &view = fetched_view_of(index);
     const std::pair<std::size_t, std::size_t> key(index, k);
     auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const auto &other) { return other.first == key; });
     if (copy == copies_.end()) {

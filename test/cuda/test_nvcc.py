@@ -70,4 +70,13 @@ with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             for traversal, limit in SPILLS.items():
                 if traversal in kernel:
                     suite.expect(spills <= limit, f"{name}: {short(kernel)} spills {spills} bytes")
+
+# A shared library, whose symbols are those of its header.
+if not suite.cases:
+    library = suite.folder / "libbfs.so"
+    suite.succeeds("a shared library", suite.gcompile, "--target=cuda", f"--cxx={NVCC}", "--arch=sm_90", "--emit=shared",
+                   "--cxx-flag=-Werror", "--cxx-flag=all-warnings", harness.ROOT / "examples" / "bfs.gdsl", "-o", library,
+                   timeout=300)
+    shown = suite.succeeds("nm", "nm", "-D", "--defined-only", library).out.splitlines()
+    suite.expect(len(shown) > 20 and all(" T bfs_" in line for line in shown), "the symbols of a library", shown)
 suite.finish()

@@ -111,4 +111,16 @@ for name, entries in MATRICES.items():
                 found = results(what, "closed_sums", "out", [suite.programs / "closed_sums", "--verify", *options, *variant],
                                 environment)
                 compare(what, found, expected)
+
+# A cycle of negative length is said once, whatever the number of runs; without one nothing is.
+ARCS = ("oslo rome -2", "rome oslo 1", "rome bonn 4")
+for name, arcs, said in (("negative.el", ARCS, True), ("none.el", (ARCS[0], "rome oslo 2", ARCS[2]), False),
+                         ("loop.el", ("oslo oslo -1", "rome oslo 7"), True)):
+    (suite.folder / name).write_text("".join(f"{arc}\n" for arc in arcs), encoding="utf-8")
+    for program, line in (("apsp", 11), ("apsp_paths", 14)):
+        warning = (f"warning: {program}.gdsl:{line}: a cycle of negative length goes through vertex oslo: 'dist' is no "
+                   "distance between vertices that it joins\n")
+        for options in ([], ["--trials=3"]):
+            result = suite.succeeds(f"{program} of {name}", suite.programs / program, name, *options)
+            suite.expect(result.err == (warning if said else ""), f"{program} of {name}: the warning", result)
 suite.finish()

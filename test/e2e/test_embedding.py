@@ -212,7 +212,6 @@ for words, message in (("absent,a.gdsl", "there is no target 'absent'"),
                        ("app", "no program is given"),
                        ("app,a.gdsl,HEADER,SHARED", "HEADER and SHARED exclude each other"),
                        ("app,a.gdsl,TARGET,gpu", "TARGET is omp, serial or cuda, not 'gpu'"),
-                       ("app,a.gdsl,SHARED,TARGET,cuda", "SHARED is for omp and serial"),
                        ("app,a.gdsl,TARGET,cuda", "for cuda the project needs the language CUDA"),
                        ("app,a.gdsl", "the compiler is not installed, only its runtime")):
     result = suite.run("cmake", "-S", wrong, "-B", wrong / "build", f"-DMODULE={module}", f"-DWORDS={words}")

@@ -8,10 +8,10 @@ import harness
 suite = harness.Suite("shared")
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wshadow", "-Wundef"]
 
-if suite.target == "cuda":
-    suite.fails("cuda", 2, "--emit=shared is for --target=omp or --target=serial", suite.gcompile, "--target=cuda",
-                "--emit=shared", harness.ROOT / "examples" / "bfs.gdsl")
-    suite.finish()
+CUDA = suite.target == "cuda"
+# The emulation stands for nvcc and the GPU. Its programs take long to compile and to run.
+COMPILER = [f"--cxx={harness.ROOT / 'test' / 'cuda' / 'emulated_nvcc'}"] if CUDA else []
+QUICK = ["-O0"] if CUDA else ["-O1"]
 
 PROGRAM = harness.ROOT / "test" / "e2e" / "shared.gdsl"
 CALLER = harness.ROOT / "test" / "e2e" / "shared.c"
@@ -21,7 +21,7 @@ def compile_library(program, name, *options):
     """Compiles a program to libNAME.so, NAME.h and NAME.json."""
     for file in (f"lib{name}.so", f"{name}.h", f"{name}.json"):
         (suite.folder / file).unlink(missing_ok=True)
-    return suite.succeeds(f"compile {name}", suite.gcompile, f"--target={suite.target}", "--emit=shared", *options,
+    return suite.succeeds(f"compile {name}", suite.gcompile, f"--target={suite.target}", *COMPILER, "--emit=shared", *options,
                           program, "-o", f"lib{name}.so", timeout=300)
 
 
@@ -32,7 +32,7 @@ def declared(name):
     return sorted(line.split("(")[0].split()[-1].lstrip("*") for line in lines)
 
 
-result = compile_library(PROGRAM, "shared", *harness.Suite.SHARED)
+result = compile_library(PROGRAM, "shared", *QUICK, "--cxx-flag=-DGCOMPILE_MOST_ALONE=0")
 suite.expect(result.err == "", "warnings", result)
 
 # What is exported is what the header declares.
@@ -71,12 +71,12 @@ header = (suite.folder / "shared.h").read_text(encoding="utf-8")
 suite.expect("Every type that a parameter" in header and "where it begins" in header, "the comments", header)
 
 # Wide vertices.
-compile_library(harness.ROOT / "examples" / "bfs.gdsl", "bfs", "--vertex-bits=64", "-O1")
+compile_library(harness.ROOT / "examples" / "bfs.gdsl", "bfs", "--vertex-bits=64", *QUICK)
 text = (suite.folder / "bfs.h").read_text(encoding="utf-8")
 suite.expect("typedef uint64_t bfs_vertex;" in text and "#define BFS_NONE UINT64_MAX" in text, "64 bits", text)
 wide = text
 for name in ("bfs", "sssp"):
-    compile_library(harness.ROOT / "examples" / f"{name}.gdsl", name, "-O1", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0")
+    compile_library(harness.ROOT / "examples" / f"{name}.gdsl", name, *QUICK, "--cxx-flag=-DGCOMPILE_MOST_ALONE=0")
 interface = [line for line in wide.splitlines() if "_INTERFACE UINT64_C" in line]
 suite.expect(interface[0] not in (suite.folder / "bfs.h").read_text(encoding="utf-8"), "another interface", interface)
 
@@ -84,25 +84,55 @@ suite.expect(interface[0] not in (suite.folder / "bfs.h").read_text(encoding="ut
 suite.succeeds("threads: compile", "g++", "-std=c++17", *WARNINGS, "-pthread", "-O1",
                harness.ROOT / "test" / "e2e" / "shared_threads.cpp", "-I.", "libbfs.so", "libsssp.so", "-Wl,-rpath,$ORIGIN",
                "-o", "threads")
-compile_library(harness.ROOT / "examples" / "bfs.gdsl", "bfs", "-O1")
+compile_library(harness.ROOT / "examples" / "bfs.gdsl", "bfs", *QUICK)
 (suite.folder / "libbfs.so").rename(suite.folder / "other.so")
-compile_library(harness.ROOT / "examples" / "bfs.gdsl", "bfs", "-O1", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0")
-result = suite.succeeds("threads", suite.folder / "threads", suite.folder / "other.so", 1000,
+compile_library(harness.ROOT / "examples" / "bfs.gdsl", "bfs", *QUICK, "--cxx-flag=-DGCOMPILE_MOST_ALONE=0")
+result = suite.succeeds("threads", suite.folder / "threads", suite.folder / "other.so", 100 if CUDA else 1000,
                         1 if suite.target == "serial" else 2, timeout=300)
 suite.expect(result.out == "0 failures\n" and result.err == "", "threads", result)
 
 # The same with a sanitizer in the libraries and in their caller: of addresses and leaks with OpenMP, whose own threads a
 # sanitizer of threads does not see through, and of threads where each handle has one.
-sanitizer = "address" if suite.target == "omp" else "thread"
-for name in ("bfs", "sssp"):
-    compile_library(harness.ROOT / "examples" / f"{name}.gdsl", name, "-O0", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0",
-                    f"--cxx-flag=-fsanitize={sanitizer}", "--cxx-flag=-g1")
-suite.succeeds(f"{sanitizer}: compile", "g++", "-std=c++17", *WARNINGS, "-pthread", "-O1", "-g1", f"-fsanitize={sanitizer}",
-               harness.ROOT / "test" / "e2e" / "shared_threads.cpp", "-I.", "libbfs.so", "libsssp.so", "-Wl,-rpath,$ORIGIN",
-               "-o", f"threads-{sanitizer}")
-result = suite.succeeds(f"{sanitizer}: threads", suite.folder / f"threads-{sanitizer}", suite.folder / "libbfs.so", 20,
-                        1 if suite.target == "serial" else 2, timeout=300)
-suite.expect(result.out == "0 failures\n" and result.err == "", f"{sanitizer}: threads", result)
+if not CUDA:
+    sanitizer = "address" if suite.target == "omp" else "thread"
+    for name in ("bfs", "sssp"):
+        compile_library(harness.ROOT / "examples" / f"{name}.gdsl", name, "-O0", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0",
+                        f"--cxx-flag=-fsanitize={sanitizer}", "--cxx-flag=-g1")
+    suite.succeeds(f"{sanitizer}: compile", "g++", "-std=c++17", *WARNINGS, "-pthread", "-O1", "-g1", f"-fsanitize={sanitizer}",
+                   harness.ROOT / "test" / "e2e" / "shared_threads.cpp", "-I.", "libbfs.so", "libsssp.so", "-Wl,-rpath,$ORIGIN",
+                   "-o", f"threads-{sanitizer}")
+    result = suite.succeeds(f"{sanitizer}: threads", suite.folder / f"threads-{sanitizer}", suite.folder / "libbfs.so", 20,
+                            1 if suite.target == "serial" else 2, timeout=300)
+    suite.expect(result.out == "0 failures\n" and result.err == "", f"{sanitizer}: threads", result)
+
+# Results and graphs in the memory of the GPU, and no GPU.
+if CUDA:
+    compile_library(harness.ROOT / "test" / "e2e" / "rows.gdsl", "rows", *QUICK)
+    suite.succeeds("device: compile", "gcc", "-std=c11", *WARNINGS, harness.ROOT / "test" / "e2e" / "shared_device.c", "-I.",
+                   "librows.so", "-Wl,-rpath,$ORIGIN", "-o", "device")
+    for seed in ("1", "2"):
+        result = suite.succeeds("device", suite.folder / "device", "grid:7x9", "kronecker:scale=5", "uniform:scale=3,degree=1",
+                                env={"GCOMPILE_EMULATION_SEED": seed}, timeout=120)
+        suite.expect(result.out == "0 failures\n" and result.err == "", "device", result)
+    result = suite.succeeds("no device", suite.folder / "device", env={"GCOMPILE_EMULATION_DEVICES": "0"})
+    suite.expect(result.out == "0 failures\n" and result.err == "", "no device", result)
+
+    # gcompile_programs() makes such a library for a project in C alone.
+    project = suite.folder / "project"
+    shutil.rmtree(project, ignore_errors=True)
+    project.mkdir()
+    (project / "CMakeLists.txt").write_text(f"""cmake_minimum_required(VERSION 3.25)
+project(device LANGUAGES C)
+add_executable(gcompile::gcompile IMPORTED)
+set_property(TARGET gcompile::gcompile PROPERTY IMPORTED_LOCATION {suite.gcompile})
+include({harness.ROOT}/cmake/GcompilePrograms.cmake)
+add_executable(device {harness.ROOT}/test/e2e/shared_device.c)
+gcompile_programs(device {harness.ROOT}/test/e2e/rows.gdsl SHARED TARGET cuda OPTIONS {COMPILER[0]} -O0)
+""", encoding="utf-8")
+    suite.succeeds("configure", "cmake", "-S", project, "-B", project, "-G", "Ninja")
+    suite.succeeds("build", "cmake", "--build", project, timeout=300)
+    result = suite.succeeds("the project's program", project / "device", "grid:5x5")
+    suite.expect(result.out == "0 failures\n", "the project's program", result)
 
 # An error could not leave the threads of an asynchronous statement.
 if suite.target == "omp":
@@ -118,6 +148,10 @@ schedule waits { cpu { asynchronous; } }
                  "an asynchronous statement", result)
 
 # What the command line refuses.
+if suite.target == "omp":
+    for target in ("mpi", "hybrid", "gpus"):
+        suite.fails(target, 2, "--emit=shared is for --target=omp, --target=cuda or --target=serial", suite.gcompile,
+                    f"--target={target}", "--emit=shared", harness.ROOT / "examples" / "bfs.gdsl")
 bfs = harness.ROOT / "examples" / "bfs.gdsl"
 for options, message in (
         (["--emit=shared", "--threads=2"], "--threads and --emit=shared exclude each other: NAME_threads() sets the threads of "
@@ -126,7 +160,7 @@ for options, message in (
         (["--emit=shared", "--vertex-bits=16"], "--vertex-bits is 32 or 64, not '16'"),
         (["--vertex-bits=32"], "--vertex-bits is for --emit=shared: other programs take both"),
         (["--emit=shared", "-o", "-"], "an executable, an object or a library cannot be written to standard output")):
-    if suite.target == "serial" and "--threads=2" in options:
+    if suite.target != "omp" and "--threads=2" in options:
         continue
     suite.fails(" ".join(options), 2, message, suite.gcompile, f"--target={suite.target}", *options, bfs)
 (suite.folder / "bad.gdsl").write_text("algorithm bad(g: graph) { output a: int[g] = b; }\n", encoding="utf-8")
@@ -138,7 +172,7 @@ suite.expect(result.code == 1 and not (suite.folder / "libbad.so").exists() and 
 (suite.folder / "two.gdsl").write_text("algorithm one(g: graph) { output n: long = count(v in g); }\n"
                                        "algorithm other(g: graph) { output n: long = 2 * count(v in g); }\n",
                                        encoding="utf-8")
-suite.succeeds("two", suite.gcompile, f"--target={suite.target}", "--emit=shared", "-O0", "--algorithm=other", "two.gdsl",
+suite.succeeds("two", suite.gcompile, f"--target={suite.target}", *COMPILER, "--emit=shared", "-O0", "--algorithm=other", "two.gdsl",
                "-o", "libtwo.so", timeout=300)
 suite.expect((suite.folder / "other.h").exists() and not (suite.folder / "one.h").exists(), "the chosen algorithm")
 

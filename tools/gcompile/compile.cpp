@@ -287,10 +287,11 @@ GeneratedSource generateSource(const Options &options, const std::string &path, 
   if (form == SourceForm::Shared) {
     auto op = module.lookupSymbol<graph::AlgorithmOp>(result.algorithm);
     unsigned bits = options.vertexBits == 0 ? 32 : static_cast<unsigned>(options.vertexBits);
-    result.shared = cpp::describeShared(op, {options.target->name, program, cpp::mainClass(module), bits});
+    result.shared = cpp::describeShared(
+        op, {options.target->name, program, cpp::mainClass(module), bits, options.target->kernelsOnDevice});
     // The functions are checked against the header.
     result.text = "#pragma GCC visibility push(default)\n" + result.shared.header + "#pragma GCC visibility pop\n\n" +
-                  result.text + "\n#include <gcompile/program/shared.h>\n\n" + result.shared.entry;
+                  result.text + "\n" + result.shared.entry;
   }
   return result;
 }

@@ -79,7 +79,9 @@ ToolResult compileCxx(const CxxCompiler &compiler, const Runtime &runtime, const
     command.push_back("-c");
   if (kind == CxxOutput::Shared) {
     command.insert(command.end(), compiler.sharedFlags.begin(), compiler.sharedFlags.end());
-    command.push_back("-Wl,--version-script=" + (fs::path(source).parent_path() / exportsFile).string());
+    // As nvcc takes it, too.
+    command.insert(command.end(),
+                   {"-Xlinker", "--version-script=" + (fs::path(source).parent_path() / exportsFile).string()});
   }
   command.insert(command.end(), {source, "-o", output});
   if (kind != CxxOutput::Object)

@@ -182,6 +182,12 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   delete stream;
   return cudaSuccess;
 }
+cudaError_t cudaStreamQuery(cudaStream_t) {
+  const emulation::Turn turn;
+  if (emulation::random_below(2) == 0)
+    drain();
+  return !device().queue.empty() && !device().failed ? cudaErrorNotReady : set_last_error(cudaSuccess);
+}
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 

@@ -309,6 +309,9 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) 
 }
 
 cudaError_t cudaMemGetInfo(std::size_t *free, std::size_t *total) {
+  int devices = 0;
+  if (const cudaError_t error = cudaGetDeviceCount(&devices))
+    return error;
   const emulation::Turn turn;
   *total = emulation::total();
   *free = *total - std::min(*total, memory().devices[emulation::current_device()].used);

@@ -55,9 +55,11 @@ __host__ __device__
   if (GCOMPILE_CUDA_IN_KERNEL)
     return detail::fail_on_device(file_line, what);
 #endif
-#ifdef GCOMPILE_SHARED_LIBRARY
+#if defined(__CUDA_ARCH__) && !defined(GCOMPILE_CUDA_EMULATION)
+    // The rest is the host's.
+#elif defined(GCOMPILE_SHARED_LIBRARY)
   throw Error(ErrorKind::runtime, std::string(file_line) + ": " + what);
-#elif !defined(__CUDA_ARCH__) || defined(GCOMPILE_CUDA_EMULATION)
+#else
   detail::begin_to_end();
   std::fflush(stdout);
   std::fprintf(stderr, "error: %s: %s\n", file_line, what);

@@ -50,6 +50,12 @@ struct PathSums {
   std::string place;        ///< the statement, "sssp.gdsl:12"
 };
 
+/// An output that is, of every pair of vertices, the least sum over all ways between them.
+struct ClosedSums {
+  std::string output;
+  std::string place; ///< the loop over all vertices between, "apsp.gdsl:11"
+};
+
 /// What a generated program says about itself.
 struct ProgramInfo {
   // Of the library, as programs are compiled in less time so.
@@ -76,6 +82,7 @@ struct ProgramInfo {
   std::vector<std::string> roots;
   Along along = Along::out; ///< from the roots
   std::vector<PathSums> path_sums;
+  std::vector<ClosedSums> closed_sums;
   bool profiled = false;       ///< records the calls of its kernels
   std::optional<Sides> sides;  ///< of a program with a form for the CPU and one for the GPU
   double bytes_per_vertex = 0; ///< state that the program allocates
@@ -88,6 +95,7 @@ LoadOptions load_options(const ProgramInfo &info, LoadOptions options = {});
 
 } // namespace gc
 
+extern template class std::vector<gc::ClosedSums>;
 extern template class std::vector<gc::ColumnInfo>;
 extern template class std::vector<gc::OutputInfo>;
 extern template class std::vector<gc::ParameterInfo>;

@@ -56,6 +56,10 @@ struct OutputView {
   Storage storage = Storage::int32;
   ElementRef (*element)(const void *data, std::size_t k) = nullptr; ///< k-th member of a tuple
   std::shared_ptr<const void> owner = nullptr;                      ///< keeps a scalar's copy alive
+  // Of an output on a GPU, whose `data` stays null until fetch(view) copies the values to the host.
+  const void *on_device = nullptr;
+  const void *source = nullptr; ///< the object that holds them
+  void (*fetch)(OutputView &view) = nullptr;
 };
 
 template <class T> OutputView output_view(const char *name, const T *data, std::size_t count) {

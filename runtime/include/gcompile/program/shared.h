@@ -63,6 +63,13 @@ public:
   template <class V> int refer(const Graph<V> &arrays) noexcept {
     return guard([&] { take(refer_to(arrays, options_)); });
   }
+  /// The graph in the arrays that bring() gives, with what owns them.
+  template <class Bring> int refer_to_copy(const Bring &bring) noexcept {
+    return guard([&] {
+      const auto copied = bring();
+      take(refer_to(copied.first, options_), copied.second);
+    });
+  }
   template <class V> int build(const EdgeList<V> &edges) noexcept {
     return guard([&] { take(build_of(edges, options_)); });
   }
@@ -79,7 +86,8 @@ public:
   int save(const char *path) noexcept;
 
 private:
-  void take(LoadedGraph &&graph) { graph_ = std::make_shared<const LoadedGraph>(std::move(graph)); }
+  /// `owner`: of the arrays that the graph points to; null: the caller.
+  void take(LoadedGraph &&graph, std::shared_ptr<const void> owner = nullptr);
   const LoadedGraph &filled() const;
 
   ProgramInfo info_;
@@ -141,6 +149,15 @@ public:
       *values = static_cast<const T *>(found);
     return status;
   }
+  /// Where the values are on the GPU that computed them.
+  int result_on_device(std::size_t index, const void **values, std::uint64_t *count) noexcept;
+  template <class T> int device_values(std::size_t index, const T **values, std::uint64_t *count) noexcept {
+    const void *found = nullptr;
+    const int status = result_on_device(index, &found, count);
+    if (status == ok && values)
+      *values = static_cast<const T *>(found);
+    return status;
+  }
   template <class T> int scalar(std::size_t index, T *value) noexcept {
     const void *found = nullptr;
     const int status = result(index, &found, nullptr);
@@ -179,6 +196,7 @@ private:
   std::uint64_t vertices_for(std::size_t index, std::uint64_t count) const;
   std::vector<std::uint64_t> sorted(std::size_t index, std::vector<std::uint64_t> vertices) const;
   const detail::OutputView &view_of(std::size_t index) const;
+  const detail::OutputView &fetched_view_of(std::size_t index);
   void run_watched();
 
   const ProgramInfo info_;

@@ -7,10 +7,12 @@
 #include <gcompile/core/error.h>
 #include <gcompile/cuda/device/atomics.h>
 #include <gcompile/cuda/device/failure.h>
+#include <gcompile/program/watch.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <thread>
 
 // How kernels are launched and how a block's memory is declared; an emulation defines these its own way.
 #ifndef GCOMPILE_CUDA_LAUNCH
@@ -51,10 +53,11 @@ inline void report_failure() {
 
 } // namespace detail
 
-/// Throws Error if a call of the CUDA runtime has failed.
+/// Throws Error if a call of the CUDA runtime has failed. Who watches a run is asked here: the host waits for the
+/// device in such calls, or gives it work.
 inline void check(cudaError_t status, const char *what) {
   if (status == cudaSuccess)
-    return;
+    return look_up();
   detail::report_failure();
   if (status == cudaErrorMemoryAllocation)
     throw Error(ErrorKind::resource, std::string("out of memory on the GPU: ") + what);
@@ -63,9 +66,15 @@ inline void check(cudaError_t status, const char *what) {
   throw Error(ErrorKind::runtime, std::string("the GPU failed: ") + what + ": " + cudaGetErrorString(status));
 }
 
-/// Waits for the kernels; throws Error or ends the process if one has failed.
+/// Waits for the kernels; throws Error or ends the process if one has failed. Who watches the run is asked meanwhile.
 inline void synchronize() {
   check(cudaGetLastError(), "cannot start a kernel");
+#ifdef GCOMPILE_SHARED_LIBRARY
+  while (gc::detail::watch() && cudaStreamQuery(0) == cudaErrorNotReady) {
+    look_up();
+    std::this_thread::yield();
+  }
+#endif
   check(cudaDeviceSynchronize(), "a kernel did not end well");
 }
 
