@@ -59,7 +59,7 @@ class Program(Arrays):
         if self.seed % 3 == 1:
             self.rng = random.Random(-self.seed)
             for _ in range(self.rng.randrange(1, 3)):
-                self.pick(self.common, self.common, self.common_nearby, self.asking_priority)()
+                self.pick(self.common, self.common, self.common_nearby, self.asking_priority, self.bounded_priority)()
         if self.seed % 4 == 2:
             self.rng = random.Random(-self.seed - 1)
             self.array_statements()
