@@ -34,7 +34,8 @@ LogicalResult GraphToExec::asynchronous(graph::PropagateOp op, const EffectTable
   auto shift = soft.shift();
   auto loop = b.create<exec::AsynchronousOp>(
       op.getLoc(), nameFor(op, priority ? "relax" : "propagate", table.writtenStates()), op.getFrom(), priority,
-      soft.chunk().value_or(fitting), shift ? std::int64_t(1) << *shift : 0, order.greatestFirst);
+      asynchronous.chunk().value_or(soft.chunk().value_or(fitting)), shift ? std::int64_t(1) << *shift : 0,
+      order.greatestFirst);
   edgeKernel(op, loop.getPush(), plan, false);
   markWidth(loop, order);
   loop.setNamesAttr(names({op.getNames()[0]}));
