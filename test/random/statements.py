@@ -367,7 +367,7 @@ class Statements(Bodies):
         self.rng.shuffle(sides)
         value = f"{bounded}({sides[0]}, {sides[1]})" + (self.pick("", " + 1", f" + {e}.weight") if least else "")
         if self.chance(30):
-            value = f"{bounded}(hash({v}, 3) % 19, {value})"
+            value = f"{bounded}(int(hash({v}, 3) % 19), {value})"
         saved, self.states = self.states, [state for state in self.states if state is not s]
         scope = Scope([u, v])
         scope.may_reduce = False
