@@ -27,6 +27,11 @@ std::string typeName(Type type) {
       .Default([](Type) -> std::string { llvm_unreachable("a type that has no values in C++"); });
 }
 
+std::string orderName(graph::StateType priority, bool greatestFirst) {
+  std::string type = typeName(priority.getElement());
+  return greatestFirst ? "gc::Greatest<" + type + ">" : type;
+}
+
 std::string elementName(Type type) { return type.isInteger(1) ? "std::uint8_t" : typeName(type); }
 
 bool usesVertex(Type type) {

@@ -11,6 +11,8 @@ namespace gcompile::cpp {
 std::string typeName(mlir::Type type);
 /// The type of one element in an array: as typeName, but bool is a byte.
 std::string elementName(mlir::Type type);
+/// The type by which the runtime's lists of work order priorities: the element's, or gc::Greatest<...> of it.
+std::string orderName(graph::StateType priority, bool greatestFirst);
 /// Whether the C++ type depends on the vertex type V.
 bool usesVertex(mlir::Type type);
 /// "gc::Property<V>", "gc::Dense<double>", or the plain type of a scalar state. `space` is that of the runtime's arrays

@@ -283,7 +283,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
 }
 
 std::string HostPrinter::orderParameters(exec::OrderedOp op) {
-  return "<V, " + cpp::typeName(op.getPriority().getType().getElement()) + (op.getEnds().empty() ? ">" : ", true>");
+  return "<V, " + cpp::orderName(op.getPriority().getType(), op.getGreatestFirst()) +
+         (op.getEnds().empty() ? ">" : ", true>");
 }
 
 std::string HostPrinter::orderArguments(exec::OrderedOp op) {

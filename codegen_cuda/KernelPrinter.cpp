@@ -178,7 +178,11 @@ std::string KernelPrinter::claimCall(exec::ClaimOp claim) {
 }
 
 std::string KernelPrinter::leave() {
-  return pull ? "return false;" : relaxation ? "return gc::inf<" + priorityType() + ">();" : BodyPrinter::leave();
+  if (relaxation) { // with a value that improves nothing
+    const char *last = cast<exec::OrderedOp>(op).getGreatestFirst() ? "gc::lowest<" : "gc::inf<";
+    return std::string("return ") + last + priorityType() + ">();";
+  }
+  return pull ? "return false;" : BodyPrinter::leave();
 }
 
 std::string KernelPrinter::sharedRange(const std::string &range) {

@@ -202,7 +202,7 @@ Writer KernelPrinter::ordered(exec::OrderedOp o) {
   }
   Frame frame;
   graph::StateType priority = o.getPriority().getType();
-  std::string type = "gc::Buckets<V, " + cpp::typeName(priority.getElement()) + ">";
+  std::string type = "gc::Buckets<V, " + cpp::orderName(priority, o.getGreatestFirst()) + ">";
   std::string fusion = o.getFusion() ? ", " + std::to_string(*o.getFusion()) : "";
   // The kernel's own view of the graph begins inside of the parallel region.
   frame.before.push_back(type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
@@ -251,8 +251,8 @@ Writer KernelPrinter::asynchronous(exec::AsynchronousOp o) {
   std::string chunk = ", " + std::to_string(o.getChunk()) + ">", arguments = "(graph_, " + setArgument(o.getFrom());
   if (Value priority = o.getPriority()) {
     auto type = cast<graph::StateType>(priority.getType());
-    frame.before.push_back("gc::async::PriorityWorklist<V, " + cpp::typeName(type.getElement()) + chunk + " " + work +
-                           arguments + ", " + program.members.find(priority)->second + ".data(), " +
+    frame.before.push_back("gc::async::PriorityWorklist<V, " + cpp::orderName(type, o.getGreatestFirst()) + chunk +
+                           " " + work + arguments + ", " + program.members.find(priority)->second + ".data(), " +
                            levelWidth(type, o.getDelta(), o.getGrowsBy()) + ");");
   } else {
     frame.before.push_back("gc::async::Worklist<V" + chunk + " " + work + arguments + ");");

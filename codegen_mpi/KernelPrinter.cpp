@@ -223,8 +223,8 @@ std::string KernelPrinter::levelWidth(exec::OrderedOp o) {
 void KernelPrinter::ordered(exec::OrderedOp o) {
   worklist = names.fresh("buckets");
   std::string from = o.getFrom().getDefiningOp<graph::AllVerticesOp>() ? "ranks_.all()" : value(o.getFrom()).text;
-  line("gc::mpi::Buckets<V, " + cpp::typeName(elementOf(o.getPriority())) + "> " + worklist + "(ranks_, " +
-       program.members.lookup(o.getPriority()) + ".data(), " + levelWidth(o) + ");");
+  line("gc::mpi::Buckets<V, " + cpp::orderName(o.getPriority().getType(), o.getGreatestFirst()) + "> " + worklist +
+       "(ranks_, " + program.members.lookup(o.getPriority()) + ".data(), " + levelWidth(o) + ");");
   line(worklist + ".start(" + from + ");");
   Writer::Block steps = out.block("while (" + worklist + ".advance())");
   {

@@ -292,14 +292,14 @@ struct AlgorithmDecl {
   bool called = false; // by another algorithm of the file
 };
 
-/// One directive of a schedule: `direction hybrid(alpha = 15)`, `gather scan + warp`, `asynchronous`.
+/// One directive of a schedule: `direction hybrid(alpha = 15)`, `gather scan + warp`, `asynchronous(chunk = 8)`.
 struct ScheduleOption {
   Range range;             // of the name
   std::string name, value; // alpha = 15
 };
 struct ScheduleValue {
   Range range;      // of the name
-  std::string name; // `hybrid`, `scan`, or a number as written
+  std::string name; // `hybrid`, `scan`, or a number as written; empty: the directive stands alone
   std::vector<ScheduleOption> options;
 };
 struct ScheduleDirective {

@@ -41,6 +41,7 @@ private:
   AlgorithmDecl algorithm(P::AlgorithmDeclContext *context);
   ScheduleDecl schedule(P::ScheduleDeclContext *context);
   ScheduleValue scheduleValue(P::ScheduleValueContext *context);
+  std::vector<ScheduleOption> options(P::OptionListContext *context);
   void graphAttributes(P::GraphTypeContext *context, AlgorithmDecl &algorithm);
   ParameterDecl parameter(P::ParameterContext *context);
 

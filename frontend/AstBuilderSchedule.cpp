@@ -34,6 +34,8 @@ ScheduleDecl AstBuilder::schedule(P::ScheduleDeclContext *context) {
         for (P::ScheduleValueContext *v : a->scheduleValue())
           values.push_back(scheduleValue(v));
       }
+      if (directive.values.empty())
+        directive.values.push_back({directive.nameRange, "", options(d->optionList())});
       section.directives.push_back(std::move(directive));
     }
     result.sections.push_back(std::move(section));
@@ -45,10 +47,17 @@ ScheduleValue AstBuilder::scheduleValue(P::ScheduleValueContext *context) {
   ScheduleValue value;
   value.range = rangeOf(context->scheduleWord());
   value.name = scheduleWord(context->scheduleWord()->getText());
-  for (P::OptionContext *option : context->option())
-    value.options.push_back(
-        {rangeOf(option->name()), option->name()->getText(), scheduleWord(option->scheduleWord()->getText())});
+  value.options = options(context->optionList());
   return value;
+}
+
+std::vector<ScheduleOption> AstBuilder::options(P::OptionListContext *context) {
+  std::vector<ScheduleOption> given;
+  if (context)
+    for (P::OptionContext *option : context->option())
+      given.push_back(
+          {rangeOf(option->name()), option->name()->getText(), scheduleWord(option->scheduleWord()->getText())});
+  return given;
 }
 
 } // namespace gcompile

@@ -91,7 +91,7 @@ private:
         std::string values = scheduleValues(directive.values);
         for (const auto &alternative : directive.alternatives)
           values += " | " + scheduleValues(alternative);
-        line("{}{}{}", directive.name, values.empty() ? "" : " ", values);
+        line("{}{}{}", directive.name, directive.values.front().name.empty() ? "" : " ", values);
       }
     }
   }

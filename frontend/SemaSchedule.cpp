@@ -34,6 +34,11 @@ std::string optionsOf(const schedule::Value &value) {
   return listed.empty() ? "no options" : (value.options.size() == 1 ? "the option " : "the options ") + listed;
 }
 
+/// A directive with one of its values: "ordered obim", "asynchronous".
+std::string called(const schedule::Directive &row, const ScheduleValue &value) {
+  return std::string(row.name) + (row.standsAlone() ? "" : " " + value.name);
+}
+
 /// What follows the name of a directive, without options.
 std::string written(const ScheduleDirective &directive) {
   std::string text = directive.by ? "by " : "";
@@ -97,8 +102,7 @@ void Sema::checkDirective(const ScheduleSection &section, const ScheduleDirectiv
     return;
   }
   bool elsewhere = row && !schedule::contains(row->sections, section.target);
-  const schedule::Value *first =
-      row && !directive.values.empty() ? row->value(directive.values.front().name, section.target) : nullptr;
+  const schedule::Value *first = row ? row->value(directive.values.front().name, section.target) : nullptr;
   bool whole = row && (first ? first->subject : row->subject) == schedule::Subject::Algorithm;
   if (!row || elsewhere || (whole && !section.label.empty())) {
     std::vector<std::string> known = namesIn(schedule::directives(), section.target);
@@ -119,10 +123,10 @@ void Sema::checkDirective(const ScheduleSection &section, const ScheduleDirectiv
   }
   const std::vector<ScheduleValue> &values = directive.values;
   bool several = values.size() > 1;
-  if (directive.by != row->by || values.empty() != row->values.empty() || !directive.alternatives.empty() ||
+  if (directive.by != row->by || values.front().name.empty() != row->standsAlone() || !directive.alternatives.empty() ||
       (several && row->together.empty())) {
     diags.report(diag::bad_schedule_value, directive.range, row->name,
-                 row->values.empty() ? "no value" : row->choices(section.target), written(directive));
+                 row->standsAlone() ? "no value" : row->choices(section.target), written(directive));
     return;
   }
   for (const ScheduleValue &value : values)
@@ -151,14 +155,14 @@ void Sema::checkScheduleValue(const ScheduleSection &section, const schedule::Di
   for (const ScheduleOption &given : value.options) {
     const schedule::Option *option = known->option(given.name);
     if (!option) {
-      auto error = diags.report(diag::bad_schedule_value, given.range, std::string(row.name) + " " + value.name,
-                                optionsOf(*known), quoted(given.name));
+      auto error = diags.report(diag::bad_schedule_value, given.range, called(row, value), optionsOf(*known),
+                                quoted(given.name));
       if (std::string owners = optionElsewhere(row, section.target, given.name); !owners.empty())
         error.note({}, owners);
       else
         error.suggest(nearest(given.name, namesOf(known->options)));
     } else if (schedule::contains(before, given.name))
-      diags.report(diag::bad_schedule_value, given.range, std::string(row.name) + " " + value.name, "an option once",
+      diags.report(diag::bad_schedule_value, given.range, called(row, value), "an option once",
                    quoted(given.name) + " again");
     else if (schedule::contains(option->absent.sections, section.target))
       diags.report(diag::not_on_device, given.range, option->absent.as);

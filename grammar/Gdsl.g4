@@ -140,11 +140,13 @@ scheduleDecl : SCHEDULE name LBRACE scheduleSection* RBRACE ;
 
 scheduleSection : name name? LBRACE directive* RBRACE ;
 
-directive : name BY? (alternative (OR alternative)*)? SEMI ;
+directive : name BY? (optionList | alternative (OR alternative)*)? SEMI ;
 
 alternative : scheduleValue (PLUS scheduleValue)* ;
 
-scheduleValue : scheduleWord (LPAREN option (COMMA option)* RPAREN)? ;
+scheduleValue : scheduleWord optionList? ;
+
+optionList : LPAREN option (COMMA option)* RPAREN ;
 
 option : name ASSIGN scheduleWord ;
 

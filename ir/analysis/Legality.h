@@ -61,9 +61,11 @@ struct OrderedEnd : Legality {
 };
 OrderedEnd endOf(graph::PropagateOp propagate);
 
-/// In the order of the priority after `ordered by`.
+/// In the order of the priority after `ordered by`: the least first if it is lowered, the greatest if it is raised.
 struct PriorityOrder : Legality {
-  llvm::SmallVector<unsigned> terms = {}; // arguments of the algorithm, none of which may have a negative value
+  bool greatestFirst = false;
+  llvm::SmallVector<unsigned> terms = {};  // arguments of the algorithm, none of which may have a negative value
+  llvm::SmallVector<unsigned> bounds = {}; // those that bound the new value
 };
 PriorityOrder canRunByPriority(const EffectTable &table);
 

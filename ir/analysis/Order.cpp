@@ -102,72 +102,100 @@ static bool isNegative(graph::ConstantOp constant) {
   return cast<FloatAttr>(constant.getValue()).getValueAsDouble() < 0;
 }
 
-PriorityOrder canRunByPriority(const EffectTable &table) {
-  Value priority = table.statement().ordered();
-  if (!priority)
-    return {{false, "it is not 'ordered by' a property"}};
-  const Write *key = nullptr;
-  for (const Write &write : table.writes())
-    if (write.states[0] == priority)
-      key = &write;
-  if (!key || key->kind != graph::UpdateKind::Min || key->owner != 1u)
-    return {
-        {false, std::string("the body does not update it with 'min=' at the edge's ") + table.statement().otherEnd()}};
-  if (table.writes().size() != 1)
-    return {{false, "the body updates more than that: a vertex would have to be visited again out of its turn"}};
-  std::string why;
-  if (!table.isMonotoneFixpoint(&why, /*together=*/true))
-    return {{false, why}};
+namespace {
+/// Whether values that travel along an edge never overtake the one that they come from.
+class PriorityRule {
+public:
+  PriorityRule(const EffectTable &table, Value priority, bool greatestFirst)
+      : table(table), priority(priority), greatestFirst(greatestFirst) {}
 
-  // The new value is p[u] plus terms, each of which is at least zero.
-  SmallVector<unsigned> inputs;
-  std::string refused;
-  bool reads = false;
-  TermBits bits;
-  llvm::DenseSet<Value> terms; // that are known not to be negative, and not to read the priority
-  // Edge properties and parameters are checked when they are loaded.
-  auto input = [&](Value value) {
+  /// Whether a new value is p[u] or comes after it.
+  bool holds(Value value) { return comesAfter(value) && reads; }
+
+  std::string refused; // why it does not, if there is more to say
+  SmallVector<unsigned> terms, bounds;
+
+private:
+  /// Edge properties and parameters are checked when they are loaded: the number of the argument.
+  static std::optional<unsigned> argumentOf(Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
-    auto algorithm = argument ? dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) : nullptr;
-    if (!algorithm)
+    return argument && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp())
+               ? std::optional(argument.getArgNumber())
+               : std::nullopt;
+  }
+  bool input(Value value) {
+    std::optional<unsigned> argument = argumentOf(value);
+    if (!argument)
       return false;
-    auto entry = cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]);
+    auto algorithm = cast<graph::AlgorithmOp>(cast<BlockArgument>(value).getOwner()->getParentOp());
+    auto entry = cast<DictionaryAttr>(algorithm.getArguments()[*argument]);
     auto given = entry.getAs<StringAttr>("default");
     if (given && given.getValue().starts_with("-")) {
       refused = "the default value of '" + entry.getAs<StringAttr>("name").str() + "' is negative";
       return false;
     }
-    if (!llvm::is_contained(inputs, argument.getArgNumber()))
-      inputs.push_back(argument.getArgNumber());
+    note(terms, *argument);
     return true;
-  };
-  std::function<bool(Value)> grows = [&](Value value) -> bool {
+  }
+  static void note(SmallVector<unsigned> &list, unsigned argument) {
+    if (!llvm::is_contained(list, argument))
+      list.push_back(argument);
+  }
+
+  bool mentionsPriority(Value value) const {
+    return llvm::any_of(table.statement().slice(value), [&](Operation *op) {
+      auto read = dyn_cast<graph::ReadOp>(op);
+      return read && read.getState() == priority;
+    });
+  }
+
+  bool comesAfter(Value value) {
     value = withoutLet(value);
-    if (terms.contains(value))
-      return true;
-    if (auto read = value.getDefiningOp<graph::ReadOp>()) {
-      if (read.getState() == priority) {
-        bool first = !reads && table.statement().argument(read.getIndices()[0]) == 0u;
-        reads = true;
-        return first;
-      }
-      return input(read.getState());
+    auto binary = value.getDefiningOp<graph::BinaryOp>();
+    // The greater of the priority and anything comes after it where the least is first, and the lesser where the
+    // greatest is.
+    const auto bounding = greatestFirst ? graph::BinaryKind::Min : graph::BinaryKind::Max;
+    if (binary && binary.getKind() == bounding && !reads)
+      for (auto [side, bound] : {std::pair(binary.getLhs(), binary.getRhs()), {binary.getRhs(), binary.getLhs()}})
+        if (mentionsPriority(side) && comesAfter(side) && reads) {
+          noteBound(bound);
+          return true;
+        }
+    if (auto read = value.getDefiningOp<graph::ReadOp>(); read && read.getState() == priority) {
+      const bool first = !reads && table.statement().argument(read.getIndices()[0]) == 0u;
+      reads = true;
+      return first;
     }
-    if (auto sum = value.getDefiningOp<graph::BinaryOp>(); sum && sum.getKind() == graph::BinaryKind::Add) {
+    return !greatestFirst && growsBy(value);
+  }
+  void noteBound(Value bound) {
+    for (Operation *op : table.statement().slice(bound))
+      if (auto read = dyn_cast<graph::ReadOp>(op))
+        if (std::optional<unsigned> argument = argumentOf(read.getState()))
+          note(bounds, *argument);
+  }
+
+  /// Whether a value is a term that is at least zero, or a sum with such terms.
+  bool growsBy(Value value) {
+    if (knownTerms.contains(value))
+      return true;
+    if (auto read = value.getDefiningOp<graph::ReadOp>())
+      return input(read.getState());
+    auto binary = value.getDefiningOp<graph::BinaryOp>();
+    if (binary && binary.getKind() == graph::BinaryKind::Add) {
       bool before = reads;
-      if (!grows(sum.getLhs()) || !grows(sum.getRhs()))
+      if (!comesAfter(binary.getLhs()) || !comesAfter(binary.getRhs()))
         return false;
       if (reads == before) {
         if (!bits.of(value)) {
           refused = "a sum of terms may wrap around; add them one after the other";
           return false;
         }
-        terms.insert(value);
+        knownTerms.insert(value);
       }
       return true;
     }
     // What is bounded from below: by a constant, by the bits of one, or as a number of bits.
-    auto binary = value.getDefiningOp<graph::BinaryOp>();
     auto unary = value.getDefiningOp<graph::UnaryOp>();
     if ((binary && (binary.getKind() == graph::BinaryKind::Max || binary.getKind() == graph::BinaryKind::BitAnd)) ||
         (unary && unary.getKind() == graph::UnaryKind::PopCount)) {
@@ -175,24 +203,56 @@ PriorityOrder canRunByPriority(const EffectTable &table) {
         auto constant = operand.getDefiningOp<graph::ConstantOp>();
         return constant && !isNegative(constant);
       };
-      return (unary || isLimit(binary.getLhs()) || isLimit(binary.getRhs())) &&
-             llvm::none_of(table.statement().slice(value), [&](Operation *op) {
-               auto read = dyn_cast<graph::ReadOp>(op);
-               return read && read.getState() == priority;
-             });
+      return (unary || isLimit(binary.getLhs()) || isLimit(binary.getRhs())) && !mentionsPriority(value);
     }
     if (auto cast = value.getDefiningOp<graph::CastOp>())
-      return grows(cast.getOperand());
+      return comesAfter(cast.getOperand());
     if (auto constant = value.getDefiningOp<graph::ConstantOp>())
       return !isNegative(constant);
     return isa<BlockArgument>(value) ? input(value)
                                      : isa_and_nonnull<graph::DegreeOp, graph::NumVerticesOp>(value.getDefiningOp());
-  };
-  if (!grows(key->values[0]) || !reads)
-    return {{false, !refused.empty() ? refused
-                                     : std::string("the new value must be the old one at the edge's ") +
-                                           table.statement().activeEnd() + " plus terms that are never negative"}};
-  return {{true, "values only grow along an edge"}, inputs};
+  }
+
+  const EffectTable &table;
+  Value priority;
+  const bool greatestFirst;
+  bool reads = false; // p[u] has been found, which counts once
+  TermBits bits;
+  llvm::DenseSet<Value> knownTerms; // that are not negative, and do not read the priority
+};
+} // namespace
+
+PriorityOrder canRunByPriority(const EffectTable &table) {
+  const Statement &statement = table.statement();
+  Value priority = statement.ordered();
+  if (!priority)
+    return {{false, "it is not 'ordered by' a property"}};
+  const Write *key = nullptr;
+  for (const Write &write : table.writes())
+    if (write.states[0] == priority)
+      key = &write;
+  const bool greatestFirst = key && key->kind == graph::UpdateKind::Max;
+  if (!key || (key->kind != graph::UpdateKind::Min && !greatestFirst) || key->owner != 1u)
+    return {{false,
+             std::string("the body does not update it with 'min=' or 'max=' at the edge's ") + statement.otherEnd()}};
+  if (table.writes().size() != 1)
+    return {{false, "the body updates more than that: a vertex would have to be visited again out of its turn"}};
+  if (auto propagate = cast<graph::PropagateOp>(statement.operation()); greatestFirst && !propagate.getUntil().empty())
+    return {{false, "'until' asks for values less than 'inf', and where the greatest come first all may be"}};
+  std::string why;
+  if (!table.isMonotoneFixpoint(&why, /*together=*/true))
+    return {{false, why}};
+  PriorityRule rule(table, priority, greatestFirst);
+  if (rule.holds(key->values[0]))
+    return {{true, greatestFirst ? "values never rise along an edge" : "values only grow along an edge"},
+            greatestFirst,
+            rule.terms,
+            rule.bounds};
+  if (!rule.refused.empty())
+    return {{false, rule.refused}};
+  return {{false,
+           std::string("the new value must be the old one at the edge's ") + statement.activeEnd() +
+               (greatestFirst ? ", or the lesser of that and something else" : " plus terms that are never negative")}};
 }
 
 } // namespace gcompile

@@ -64,7 +64,7 @@ private:
   /// Notes that these arguments of the algorithm may have no negative value.
   void requireNonnegative(llvm::ArrayRef<unsigned> terms);
   /// Notes on a loop in the order of a priority what that grows by, which the width of its levels is chosen from.
-  void markTerms(mlir::Operation *loop, llvm::ArrayRef<unsigned> terms);
+  void markWidth(mlir::Operation *loop, const PriorityOrder &order);
   // What depends on who wins a claim (Undetermined.cpp).
   /// Marks the outputs that may differ from run to run, as another winner of a claim leaves other values, there or in
   /// what is computed from them, or decided by them.

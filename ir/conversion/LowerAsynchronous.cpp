@@ -10,19 +10,18 @@ namespace gcompile {
 LogicalResult GraphToExec::asynchronous(graph::PropagateOp op, const EffectTable &table) {
   Value priority = op.getOrdered();
   auto asynchronous = schedule::said<schedule::Asynchronous>(op);
-  auto order = schedule::said<schedule::Ordered>(op);
+  auto soft = schedule::said<schedule::Ordered>(op);
   if (Legality legal = canRunAsynchronously(table); !legal)
-    return refuse(asynchronous ? asynchronous.place() : order.place(), "run asynchronously", legal.reason, op.getLoc());
+    return refuse(asynchronous ? asynchronous.place() : soft.place(), "run asynchronously", legal.reason, op.getLoc());
   if (auto wanted = schedule::said<schedule::Direction>(op); wanted && !wanted.is(schedule::Direction::Push))
     return refuse(wanted.place(), wanted.is(schedule::Direction::Pull) ? "pull" : "change direction",
                   "it runs asynchronously, which pushes", op.getLoc());
-  SmallVector<unsigned> terms;
+  PriorityOrder order;
   if (priority) {
-    PriorityOrder order = canRunByPriority(table);
+    order = canRunByPriority(table);
     if (!order)
       return report(op.getLoc(), diag::cannot_order, stateName(priority), order.reason);
     requireNonnegative(order.terms);
-    terms = order.terms;
   }
 
   b.setInsertionPoint(op);
@@ -32,12 +31,13 @@ LogicalResult GraphToExec::asynchronous(graph::PropagateOp op, const EffectTable
   plan.together = table.readTogether();
   // What a thread keeps for itself is out of the others' order: the larger the chunks, the more is done in vain.
   const std::int64_t fitting = priority ? 16 : 64;
-  auto shift = order.shift();
+  auto shift = soft.shift();
   auto loop = b.create<exec::AsynchronousOp>(
       op.getLoc(), nameFor(op, priority ? "relax" : "propagate", table.writtenStates()), op.getFrom(), priority,
-      order.chunk().value_or(fitting), shift ? std::int64_t(1) << *shift : 0);
+      asynchronous.chunk().value_or(soft.chunk().value_or(fitting)), shift ? std::int64_t(1) << *shift : 0,
+      order.greatestFirst);
   edgeKernel(op, loop.getPush(), plan, false);
-  markTerms(loop, terms);
+  markWidth(loop, order);
   loop.setNamesAttr(names({op.getNames()[0]}));
   markDirection(loop, op.getDomain());
   op.erase();

@@ -127,11 +127,12 @@ LogicalResult GraphToExec::ordered(graph::PropagateOp op, const EffectTable &tab
   plan.together = table.readTogether();
   auto buckets = schedule::said<schedule::Ordered>(op);
   auto fusion = buckets.fusion();
-  auto loop = b.create<exec::OrderedOp>(
-      op.getLoc(), nameFor(op, "relax", table.writtenStates()), op.getFrom(), priority, buckets.delta().value_or(0),
-      fusion ? b.getI64IntegerAttr(*fusion) : IntegerAttr(), ends, beyond.first, exec::Sharing::Dynamic);
+  auto loop =
+      b.create<exec::OrderedOp>(op.getLoc(), nameFor(op, "relax", table.writtenStates()), op.getFrom(), priority,
+                                buckets.delta().value_or(0), fusion ? b.getI64IntegerAttr(*fusion) : IntegerAttr(),
+                                ends, beyond.first, order.greatestFirst, exec::Sharing::Dynamic);
   edgeKernel(op, loop.getPush(), plan, false);
-  markTerms(loop, order.terms);
+  markWidth(loop, order);
   loop.setNamesAttr(names({op.getNames()[0]}));
   markDirection(loop, op.getDomain());
   restoreBeyond(op, beyond);

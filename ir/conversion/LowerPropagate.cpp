@@ -94,12 +94,17 @@ void GraphToExec::requireNonnegative(ArrayRef<unsigned> terms) {
   algorithm.setArgumentsAttr(b.getArrayAttr(arguments));
 }
 
-void GraphToExec::markTerms(Operation *loop, ArrayRef<unsigned> terms) {
+void GraphToExec::markWidth(Operation *loop, const PriorityOrder &order) {
   Block &arguments = cast<graph::AlgorithmOp>(root).getBody().front();
-  for (unsigned term : terms)
-    if (isa<graph::StateType>(arguments.getArgument(term).getType())) {
+  auto areWeights = [&](unsigned argument) {
+    auto state = dyn_cast<graph::StateType>(arguments.getArgument(argument).getType());
+    return state && (state.getShape() == graph::Shape::PerEdge || state.getShape() == graph::Shape::PerVertex) &&
+           state.getElement().isIntOrFloat() && !state.getElement().isInteger(1);
+  };
+  for (ArrayRef<unsigned> each : {ArrayRef(order.terms), ArrayRef(order.bounds)})
+    if (const auto *weights = llvm::find_if(each, areWeights); weights != each.end()) {
       llvm::TypeSwitch<Operation *>(loop).Case<exec::OrderedOp, exec::AsynchronousOp>(
-          [&](auto op) { op.setGrowsBy(term); });
+          [&](auto op) { op.setGrowsBy(*weights); });
       return;
     }
 }

@@ -130,17 +130,19 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
 def Exec_OrderedOp : Exec_Kernel<"ordered",
     (ins StrAttr:$name, Graph_SetType:$from, Graph_StateType:$priority, I64Attr:$delta,
     OptionalAttr<I64Attr>:$fusion, Exec_Sharing:$sharing, OptionalAttr<I64Attr>:$grows_by,
-    Variadic<Graph_VertexType>:$ends, UnitAttr:$first_end)> {
+    Variadic<Graph_VertexType>:$ends, UnitAttr:$first_end, UnitAttr:$greatest_first)> {
   let summary = "delta-stepping: vertices processed by ascending bucket of `priority` / delta, to a fixpoint";
   let description = [{
     `push` (u) holds the edge loop. `exec.activate %v` puts v into the bucket of its value. Entries whose value has
     improved since are skipped.
 
+    - `greatest_first`: by descending bucket; the push raises the priority. Without it, the push lowers it.
+
     - `delta`: the width of a bucket; 0: chosen from weights and degrees when the graph is known.
     - `grows_by`: the number of the argument that holds the weights; without it each step counts one.
     - `fusion`: a thread goes on with what it has itself added to the current bucket, while that is shorter than this.
     - `ends`: it may end once all of these have their final priority; with `first_end`, once one of them has. What then
-      is not yet final is any value that it could have later.
+      is not yet final is any value that it could have later. Not together with `greatest_first`.
     - `transposed`: as in exec.propagate.
     - `exchange`: as in exec.propagate, after each step of a bucket.
   }];
@@ -149,25 +151,26 @@ def Exec_OrderedOp : Exec_Kernel<"ordered",
                           attr-dict-with-keyword $push (`exchange` $exchange^)? }];
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$from, "::mlir::Value":$priority, "std::int64_t":$delta,
-                       "::mlir::IntegerAttr":$fusion, "::mlir::ValueRange":$ends, "bool":$firstEnd, "Sharing":$sharing),
-    [{ build($_builder, $_state, name, from, priority, delta, fusion, sharing, nullptr, ends, firstEnd, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+                       "::mlir::IntegerAttr":$fusion, "::mlir::ValueRange":$ends, "bool":$firstEnd, "bool":$greatestFirst,
+                       "Sharing":$sharing),
+    [{ build($_builder, $_state, name, from, priority, delta, fusion, sharing, nullptr, ends, firstEnd, greatestFirst, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_AsynchronousOp : Exec_Kernel<"asynchronous",
     (ins StrAttr:$name, Graph_SetType:$from, Optional<Graph_StateType>:$priority, I64Attr:$chunk, I64Attr:$delta,
-    OptionalAttr<I64Attr>:$grows_by)> {
+    OptionalAttr<I64Attr>:$grows_by, UnitAttr:$greatest_first)> {
   let summary = "a fixpoint without rounds: all threads take active vertices from one work list and add to it";
   let description = [{
     `push` (u) holds the edge loop; `exec.activate %v` adds v. A vertex may be processed by two threads at a time: every
     update is synchronised. `chunk`: how many vertices threads hand to each other at a time. Without `by`, in no order.
     With it, softly by ascending `priority` / delta (OBIM, Nguyen et al. 2013); entries whose value has improved since
-    are skipped; `delta` 0: chosen as by exec.ordered.
+    are skipped; `delta` 0 and `greatest_first`: as in exec.ordered.
   }];
   let regions = (region SizedRegion<1>:$push);
   let assemblyFormat = "$name $from (`by` $priority^ `:` type($priority))? attr-dict-with-keyword $push";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$from, "::mlir::Value":$priority, "std::int64_t":$chunk,
-                       "std::int64_t":$delta),
-    [{ build($_builder, $_state, name, from, priority, chunk, delta, nullptr, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+                       "std::int64_t":$delta, "bool":$greatestFirst),
+    [{ build($_builder, $_state, name, from, priority, chunk, delta, nullptr, greatestFirst, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_ComponentMinOp : Exec_Op<"component_min"> {
   let summary = "gives every vertex the minimum of a state over its (weakly) connected component";

@@ -113,7 +113,8 @@ def Exec_ActivateOp : Exec_Op<"activate"> {
 def Exec_RelaxOp : Exec_Op<"relax"> {
   let summary = "last in the loop of an ordered push: proposes a priority for the other end of the edge";
   let description = [{
-    The target's priority falls to the value if that is less, and then the target is activated: all that an edge does.
+    The target's priority falls to the value if that is less, or with `greatest_first` rises to it if it is greater. Then
+    the target is activated: all that an edge does.
     The runtime can then take several edges at a time, and knows the priority of what is activated. GPU only; made by
     exec-mark-relaxations.
   }];

@@ -267,6 +267,18 @@ LogicalResult SidesOp::verify() {
   return success();
 }
 
+/// Whether a push moves the priority the way that its order goes, wherever it updates it.
+static LogicalResult verifyPriorityUpdates(Operation *op, Region &push, Value priority, bool greatestFirst) {
+  const auto kind = greatestFirst ? graph::UpdateKind::Max : graph::UpdateKind::Min;
+  const WalkResult result = push.walk([&](UpdateOp update) {
+    return update.getState() == priority && update.getKind() != kind ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!result.wasInterrupted())
+    return success();
+  return op->emitOpError(greatestFirst ? "takes the greatest first, but does not update its priority by max"
+                                       : "takes the least first, but does not update its priority by min");
+}
+
 LogicalResult OrderedOp::verify() {
   if (!takesVertex(getPush()))
     return emitOpError("has a push that does not take one vertex");
@@ -276,7 +288,9 @@ LogicalResult OrderedOp::verify() {
     return emitOpError("has buckets of a negative width");
   if (getFirstEnd() && getEnds().empty())
     return emitOpError("ends with the first of no vertices");
-  return success();
+  if (getGreatestFirst() && !getEnds().empty())
+    return emitOpError("takes the greatest first, and has an end");
+  return verifyPriorityUpdates(*this, getPush(), getPriority(), getGreatestFirst());
 }
 
 LogicalResult RelaxOp::verify() {
@@ -357,12 +371,16 @@ LogicalResult AsynchronousOp::verify() {
     return emitOpError("has chunks of ") << getChunk() << " vertices, not 8 to 64";
   if (!takesVertex(getPush()))
     return emitOpError("has a region that does not take one vertex");
-  if (!getPriority())
+  if (!getPriority()) {
+    if (getGreatestFirst())
+      return emitOpError("takes the greatest first, but has no priority");
     return getDelta() == 0 ? success() : LogicalResult(emitOpError("has levels of a width, but no priority"));
+  }
   if (!isPriority(getPriority()))
     return emitOpError("is ordered by what is no number of each vertex");
-  return static_cast<std::int64_t>(getDelta()) >= 0 ? success()
-                                                    : LogicalResult(emitOpError("has levels of a negative width"));
+  if (static_cast<std::int64_t>(getDelta()) < 0)
+    return emitOpError("has levels of a negative width");
+  return verifyPriorityUpdates(*this, getPush(), getPriority(), getGreatestFirst());
 }
 
 Type KeepIndexOp::getKeyType() {

@@ -351,7 +351,8 @@ def PropagateOp : Graph_Op<"propagate", [SingleBlock, NoTerminator, AttrSizedOpe
   let description = [{
     `domain` is edges, edges_both or edges_into: the first argument is the active vertex, the second the other end.
     Regions `where` (may be empty) and `body` take (u, v, e, round: i32), for edges_into (v, u, e, round: i32); `until`
-    (may be empty) takes (round) and is evaluated after each round. `ordered`: process by ascending value of that state.
+    (may be empty) takes (round) and is evaluated after each round. `ordered`: process by ascending value of that state,
+    or by descending value if the body raises it.
     `hand_over`, `crossing` (set by graph-mark-hand-over): as in exec.propagate.
   }];
   let arguments = (ins Graph_Domain:$domain, Graph_SetType:$from, Optional<Graph_StateType>:$ordered,

@@ -67,10 +67,12 @@ struct Directive {
   std::vector<std::string_view> sections;
   Absence absent;
   bool by;                                             // `vertices by degree`
-  std::vector<Value> values;                           // none: it stands alone
+  std::vector<Value> values;                           // one without a name: it stands alone
   std::vector<std::vector<std::string_view>> together; // values that `+` may join
   std::string_view decision, would, is;                // see Directives.td
 
+  /// Whether no word follows it.
+  bool standsAlone() const { return values.front().name.empty(); }
   /// Of a value that the section has; otherwise null.
   const Value *value(std::string_view name, std::string_view section) const;
   /// What may follow it in a section, as errors say it: "push, pull or hybrid".

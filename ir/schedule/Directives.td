@@ -68,6 +68,8 @@ class Value<string valueName, string sentence, list<Option> valueOptions = []> {
   list<Section> absent = [];
   string absentAs = "";
 }
+// The one value of a directive that stands alone. It has no name.
+class Alone<list<Option> options = []> : Value<"", "", options>;
 // A value that speaks of another subject, or that cannot run yet in some sections (E0506).
 class ValueOf<Subject of, string name, string sentence, list<Option> options = []> : Value<name, sentence, options> {
   let subject = of;
@@ -84,7 +86,7 @@ class Directive<string directiveName, string sentence> {
   list<Section> sections = ?;
   Subject subject = ?;
   bit by = 0;                      // it is followed by the word `by`
-  list<Value> values = [];         // none: it stands alone
+  list<Value> values = ?;
   list<list<string>> together = []; // the values that may be joined by `+`, in any order
   // Directives with the same decision exclude each other. Where there are several, an error says that a statement
   // cannot WOULD, since it IS.
@@ -124,7 +126,7 @@ def Ordered : Directive<"ordered", "How a `propagate ... ordered by` follows its
              "a thread goes on with up to this many vertices that it adds to the present bucket",
              [Cuda], "the fusion of buckets">]>,
     ValueWithout<[Cuda], "an asynchronous schedule",
-                 "obim", "Without rounds, the least values first where possible (OBIM).", [
+                 "obim", "Without rounds, the most urgent values first where possible (OBIM).", [
       Option<"chunk", WholeFrom<8, 64>, "16", "how many vertices one thread hands to another at a time">,
       Option<"shift", WholeFrom<0, 60>, "",
              "values that differ in no more than this many last bits are equally urgent">]>];
@@ -135,9 +137,11 @@ def Ordered : Directive<"ordered", "How a `propagate ... ordered by` follows its
 
 def Asynchronous : Directive<"asynchronous",
     "Without rounds: threads take active vertices from one bag as they come free. "
-    "With `ordered by`, the least values first where possible."> {
+    "With `ordered by`, the most urgent values first where possible."> {
   let sections = [Cpu];
   let subject = Propagate;
+  let values = [Alone<[
+    Option<"chunk", WholeFrom<8, 64>, "", "how many vertices one thread hands to another at a time">]>];
   let decision = "order";
   let would = "run asynchronously";
   let is = "it is asynchronous";

@@ -65,8 +65,7 @@ bool covers(StringRef label, StringRef own) {
 
 /// What a directive speaks of: its first value says it.
 Subject subjectOf(graph::DirectiveAttr directive) {
-  const Directive &said = row(directive);
-  return said.values.empty() ? said.subject : said.values[directive.getValues().front()].subject;
+  return row(directive).values[directive.getValues().front()].subject;
 }
 
 /// One section of an algorithm's schedule.

@@ -38,8 +38,7 @@ LogicalResult graph::DirectiveAttr::verify(function_ref<InFlightDiagnostic()> em
   const schedule::Directive &row = schedule::directives()[directive];
   if (!schedule::contains(row.sections, section.getValue()))
     return emitError() << "'" << row.name << "' does not stand in the section '" << section.getValue() << "'";
-  if (values.size() != options.size() || values.empty() != row.values.empty() ||
-      (values.size() > 1 && !mayJoin(row, values)))
+  if (values.size() != options.size() || values.empty() || (values.size() > 1 && !mayJoin(row, values)))
     return emitError() << "'" << row.name << "' has the wrong number of values";
   for (auto [index, given] : llvm::zip(values, options)) {
     if (index >= row.values.size() || !row.value(row.values[index].name, section.getValue()))
@@ -48,7 +47,8 @@ LogicalResult graph::DirectiveAttr::verify(function_ref<InFlightDiagnostic()> em
       const schedule::Option *option = row.values[index].option(entry.getName().getValue());
       std::optional<schedule::Number::Value> number = numberIn(entry.getValue());
       if (!option)
-        return emitError() << "'" << row.values[index].name << "' has no option '" << entry.getName().getValue() << "'";
+        return emitError() << "'" << (row.standsAlone() ? row.name : row.values[index].name) << "' has no option '"
+                           << entry.getName().getValue() << "'";
       if (!number || !option->number.allows(*number))
         return emitError() << "'" << option->name << "' takes " << option->number.words;
     }
@@ -69,7 +69,8 @@ void graph::DirectiveAttr::print(AsmPrinter &printer) const {
   const schedule::Directive &row = schedule::row(*this);
   printer << "<" << getSection().getValue() << " " << getLabel() << " " << row.name;
   for (auto [number, index] : llvm::enumerate(getValues())) {
-    printer << (number ? " + " : " ") << row.values[index].name;
+    if (!row.standsAlone())
+      printer << (number ? " + " : " ") << row.values[index].name;
     if (DictionaryAttr options = getOptions()[number]; !options.empty())
       printer << " " << options;
   }
@@ -90,10 +91,12 @@ Attribute graph::DirectiveAttr::parse(AsmParser &parser, Type) {
   const schedule::Directive &row = schedule::directives()[*directive];
   SmallVector<unsigned> values;
   SmallVector<DictionaryAttr> options;
-  for (StringRef word; failed(parser.parseOptionalKeyword("at"));) {
-    if ((!values.empty() && parser.parsePlus()) || parser.parseKeyword(&word))
+  do {
+    StringRef word;
+    if ((!values.empty() && parser.parsePlus()) || (!row.standsAlone() && parser.parseKeyword(&word)))
       return {};
-    const schedule::Value *value = row.value(word, section);
+    // Where the section is a wrong one, verify() says so.
+    const schedule::Value *value = row.standsAlone() ? &row.values.front() : row.value(word, section);
     if (!value)
       return parser.emitError(place, "'") << name << "' has no value '" << word << "'", Attribute();
     auto given = DictionaryAttr::get(parser.getContext());
@@ -101,7 +104,7 @@ Attribute graph::DirectiveAttr::parse(AsmParser &parser, Type) {
       return {};
     values.push_back(static_cast<unsigned>(value - row.values.data()));
     options.push_back(given);
-  }
+  } while (failed(parser.parseOptionalKeyword("at")));
   LocationAttr where;
   if (parser.parseAttribute(where) || parser.parseGreater())
     return {};

@@ -119,7 +119,7 @@ def views():
         print(f"struct {name} : Said {{")
         print("  using Said::Said;")
         print(f"  static constexpr unsigned index = {index};")
-        if values:
+        if values[0]["name"]:
             print("  enum Choice : unsigned { " + ", ".join(capital(value["name"]) for value in values) + " };")
             if joined:
                 print("  bool has(Choice choice) const { return Said::has(choice); }")
@@ -170,7 +170,7 @@ def page():
     for directive in DIRECTIVES:
         word = directive["name"] + (" by" if directive["by"] else "")
         print(f"\n## {word}\n")
-        if directive["values"]:
+        if directive["values"][0]["name"]:
             print(textwrap.fill(directive["means"], 120) + "\n")
         others = [other for other in DIRECTIVES if other is not directive]
         shared = [f"`{other['name']}`" for other in others if other["decision"] == directive["decision"]]
@@ -178,11 +178,10 @@ def page():
             print(f"It excludes {', '.join(shared)}: a statement has one of them.\n")
         print("| directive | for | in the sections | meaning |")
         print("| --- | --- | --- | --- |")
-        # A directive without values is a row of its own.
-        for value in directive["values"] or [dict(directive, name="")]:
+        for value in directive["values"]:
             for_whom = (value["subject"] or directive["subject"])["means"]
             sections = in_sections([s for s in value["sections"] or directive["sections"] if s not in value["absent"]])
-            print(f"| `{(word + ' ' + value['name']).strip()}` | {for_whom} | {sections} | {value['means']} |")
+            print(f"| `{(word + ' ' + value['name']).strip()}` | {for_whom} | {sections} | {value['means'] or directive['means']} |")
         if directive["together"]:
             joined = ", ".join("`" + " + ".join(values) + "`" for values in directive["together"])
             print(f"\nValues may be joined, in any order: {joined}.")
@@ -195,7 +194,7 @@ def page():
                 fallback = option["fallback"] or "chosen by the compiler"
                 more = f"; not in {in_sections(option['absent'])} yet" if option["absent"] else ""
                 words = option["number"]["words"]
-                print(f"| `{option['name']}` | `{value['name']}` | {words} | {fallback} | {option['means']}{more} |")
+                print(f"| `{option['name']}` | `{value['name'] or word}` | {words} | {fallback} | {option['means']}{more} |")
 
 
 {"sections": sections, "subjects": subjects, "rows": rows, "views": views, "page": page}[sys.argv[2]]()

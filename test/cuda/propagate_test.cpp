@@ -539,6 +539,58 @@ TEST(NearFar, ShortestPaths) {
   });
 }
 
+template <class P> struct Widen {
+  P *width;
+  const std::int32_t *weight;
+  template <class Next> __device__ void operator()(V u, V v, ArcId e, Next &next) const {
+    const P through = static_cast<P>(weight[e] - 20);
+    if (gc::atomic_max(width[v], gc::load(width[u]) < through ? gc::load(width[u]) : through))
+      next.push(v);
+  }
+};
+/// The same as a value for each arc.
+template <class P> struct Widens {
+  static constexpr bool relaxes = true;
+  P *width;
+  const std::int32_t *weight;
+  __device__ P value(V u, V, ArcId e) const {
+    const P through = static_cast<P>(weight[e] - 20);
+    return gc::load(width[u]) < through ? gc::load(width[u]) : through;
+  }
+};
+
+template <class P> void check_widest(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, double delta) {
+  std::vector<P> start(graph.n, gc::lowest<P>());
+  start[graph.n > 8 ? 8 : 0] = gc::inf<P>();
+  std::vector<P> expected = start;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (V u = 0; u < graph.n; ++u)
+      for (ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+        changed |= gc::update_max(expected[graph.target(e)],
+                                  std::min(expected[u], static_cast<P>(graph.edge_column<std::int32_t>(0)[e] - 20)));
+  }
+  const std::int32_t *const weight = device.view().edge_column<std::int32_t>(0);
+  gc::cuda::Property<P> width(graph.n);
+  const auto check = [&](const auto &push) {
+    ASSERT_EQ(cudaMemcpy(width.data(), start.data(), graph.n * sizeof(P), cudaMemcpyHostToDevice), cudaSuccess);
+    gc::cuda::NearFar<V, gc::Greatest<P>> work(device, width.data(), delta);
+    work.run(gc::cuda::VertexSet<V>::of(device, {graph.n > 8 ? V(8) : V(0)}), push);
+    EXPECT_EQ(contents(width), expected);
+  };
+  check(Widen<P>{width.data(), weight});
+  check(Widens<P>{width.data(), weight});
+}
+
+TEST(NearFar, WidestPaths) {
+  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    for (const double delta : {1.0, 40.0}) {
+      check_widest<std::int64_t>(graph, device, delta);
+      check_widest<float>(graph, device, delta);
+    }
+  });
+}
+
 TEST(NearFar, EndsEarly) {
   std::vector<std::tuple<V, V, std::int32_t>> path;
   for (V v = 0; v + 1 < 200; ++v)

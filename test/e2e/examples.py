@@ -13,6 +13,7 @@ EXAMPLES = {
     "betweenness": (["score"], {}, BOTH, False),
     "bfs": (["parent", "depth"], {"root": "ROOT"}, BOTH, False),
     "boruvka": (["component", "tail", "head", "total"], {}, UNDIRECTED, True),
+    "bottleneck": (["width"], {"source": "ROOT"}, BOTH, True),
     "clustering": (["coefficient"], {}, BOTH, False),
     "coloring": (["color"], {}, UNDIRECTED, False),
     "components": (["label"], {}, BOTH, False),

@@ -50,6 +50,7 @@ ALONE = {
     "bfs": {"parent": "u u, v none, w none", "depth": "u 0, v inf, w inf"},
     "boruvka": {"component": "u u, v v, w w", "tail": "u none, v none, w none", "head": "u none, v none, w none",
                 "total": "0"},
+    "bottleneck": {"width": "u inf, v 0, w 0"},
     "clustering": {"coefficient": "u 0, v 0, w 0"},
     "coloring": {"color": "u 0, v 0, w 0"},
     "components": {"label": "u u, v v, w w"},

@@ -2,7 +2,8 @@
 vertices than ranks too; a rank keeps its part of the graph, and sends no more than its
 copies need; an error is said once; what cannot run in parts is refused.
 
-usage: test_mpi.py --build DIR (bfs | sssp | components | pagerank | kcore | parts | volume | errors | programs)"""
+usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | parts | volume | errors |
+programs)"""
 
 import json
 import math
@@ -22,6 +23,7 @@ KARATE = harness.ROOT / "examples" / "data" / "karate.el"
 PROGRAMS = {
     "bfs": ("root", ["depth"], []),
     "sssp": ("source", ["dist"], []),
+    "bottleneck": ("source", ["width"], []),
     "components": ("", ["label"], []),
     "pagerank": ("", ["rank"], ["--tolerance=0"]),
     "kcore": ("", ["core"], ["--undirected"]),
@@ -72,7 +74,7 @@ def compare(name):
     parameter, outputs, options = PROGRAMS[name]
     program = build(harness.ROOT / "examples" / f"{name}.gdsl", name)
     alone = harness.ROOT / "examples" / f"{name}.gdsl"
-    weighted = name == "sssp"
+    weighted = name in ("sssp", "bottleneck")
     weights = ",weights=1..20" if weighted else ""
     line = write(f"{name}-line.wel", [(v, v + 1, 3) for v in (0, 1)])
     apart = write(f"{name}-apart.wel", [(u, (u * 7 + k) % 40 + 40 * (u // 40), 1 + u % 5) for u in range(120) for k in (1, 5)])

@@ -39,7 +39,7 @@ BFS_ORDER = "layout { vertices by bfs; }"
 NEIGHBORS = "layout { neighbors by degree; }"
 PACKED = "layout { adjacency packed; }"
 PACKED_BFS = "layout { vertices by bfs; adjacency packed; }"
-ASYNCHRONOUS = ["cpu { asynchronous; }", "cpu { ordered obim(chunk = 8, shift = 0); }",
+ASYNCHRONOUS = ["cpu { asynchronous(chunk = 8); }", "cpu { ordered obim(chunk = 8, shift = 0); }",
                 "cpu { ordered obim(chunk = 33, shift = 20); }"]
 # example: parameters ("ROOT" is the graph's first vertex), results, program (None: the example), schedules
 CASES = {
@@ -66,8 +66,11 @@ CASES = {
                                                  "cpu { ordered buckets(delta = 1000, fusion = 0); }", DEGREE, NEIGHBORS,
                                                  *ASYNCHRONOUS, f"cpu {{ asynchronous; }} {DEGREE}", BFS_ORDER, PACKED_BFS,
                                                  f"cpu {{ asynchronous; }} {PACKED}"]),
+    "bottleneck": ({"source": "ROOT"}, ["width"], None, ["cpu { ordered buckets(delta = 1); }",
+                                                         "cpu { ordered buckets(delta = 1000, fusion = 0); }",
+                                                         *ASYNCHRONOUS, DEGREE, PACKED_BFS]),
     "components": ({}, ["label"], None,
-                   ["cpu { asynchronous; }", "cpu { direction push; frontier read; }", f"cpu {{ direction push; {STATES} }}",
+                   ["cpu { asynchronous; }", "cpu { asynchronous(chunk = 8); }", "cpu { direction push; frontier read; }", f"cpu {{ direction push; {STATES} }}",
                     f"cpu {{ {STATES} }}", "cpu { direction growth; frontier queue(T1 = 0); }", NEIGHBORS, PACKED]),
     "betweenness": ({}, ["score"], None, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}", NEIGHBORS, PACKED]),
     "pagerank": ({"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, ["rank"], None,

@@ -31,6 +31,16 @@ module attributes {a = #graph.directive<cpu "" direction push {alpha = 2.0} at l
 
 // -----
 
+// expected-error @+1 {{'asynchronous' has no option 'shift'}}
+module attributes {a = #graph.directive<cpu "" asynchronous {shift = 2 : i64} at loc("x.gdsl":1:1)>} {}
+
+// -----
+
+// expected-error @+1 {{'chunk' takes a whole number from 8 to 64}}
+module attributes {a = #graph.directive<cpu "" asynchronous {chunk = 65 : i64} at loc("x.gdsl":1:1)>} {}
+
+// -----
+
 // expected-error @+1 {{'alpha' takes a positive number}}
 module attributes {a = #graph.directive<cpu "" direction hybrid {alpha = 2 : i64} at loc("x.gdsl":1:1)>} {}
 

@@ -153,6 +153,23 @@ graph.algorithm @relaxes attributes {arguments = [{column, name = "weight"}], di
   }
 }
 
+// CHECK-LABEL: @widens
+// CHECK: exec.ordered {{.*}} {delta = 3 : i64, greatest_first}
+// CHECK: exec.asynchronous {{.*}} {chunk = 16 : i64, delta = 3 : i64, greatest_first}
+graph.algorithm @widens attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %width = graph.state "width" : !graph.state<i64, per_vertex>
+  %all = graph.all_vertices
+  exec.ordered "relax" %all by %width : !graph.state<i64, per_vertex> dynamic attributes {delta = 3 : i64, greatest_first} {
+  ^bb0(%u: !graph.vertex):
+    %one = graph.constant 1 : i64 -> i64
+    %n = exec.update max atomic %width[%u] = %one : (!graph.state<i64, per_vertex>, !graph.vertex, i64) -> i1
+  }
+  exec.asynchronous "again" %all by %width : !graph.state<i64, per_vertex> attributes {chunk = 16 : i64, delta = 3 : i64, greatest_first} {
+  ^bb0(%u: !graph.vertex):
+    exec.activate atomic %u
+  }
+}
+
 // CHECK-LABEL: @sets
 // CHECK: graph.set_of[]
 // CHECK-NEXT: graph.set_of[%{{.*}}]

@@ -628,6 +628,27 @@ exec.ordered "relax" %all by %distance : !graph.state<i32, per_vertex> dynamic a
 
 // -----
 
+%all = graph.all_vertices
+%width = graph.state "width" : !graph.state<i32, per_vertex>
+%v = graph.none : !graph.vertex
+// expected-error @+1 {{'exec.ordered' op takes the greatest first, and has an end}}
+exec.ordered "relax" %all by %width : !graph.state<i32, per_vertex> until %v : !graph.vertex dynamic attributes {delta = 1 : i64, greatest_first} {
+^bb0(%u: !graph.vertex):
+}
+
+// -----
+
+%all = graph.all_vertices
+%width = graph.state "width" : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.ordered' op takes the greatest first, but does not update its priority by max}}
+exec.ordered "relax" %all by %width : !graph.state<i32, per_vertex> dynamic attributes {delta = 1 : i64, greatest_first} {
+^bb0(%u: !graph.vertex):
+  %one = graph.constant 1 : i32 -> i32
+  %n = exec.update min atomic %width[%u] = %one : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1
+}
+
+// -----
+
 // exec.relax
 
 %v = graph.none : !graph.vertex
@@ -978,6 +999,25 @@ exec.asynchronous "work" %all by %x : !graph.state<i32, per_edge> attributes {ch
 // expected-error @+1 {{'exec.asynchronous' op has levels of a negative width}}
 exec.asynchronous "work" %all by %x : !graph.state<i32, per_vertex> attributes {chunk = 64 : i64, delta = -4 : i64} {
 ^bb0(%u: !graph.vertex):
+}
+
+// -----
+
+%all = graph.all_vertices
+// expected-error @+1 {{'exec.asynchronous' op takes the greatest first, but has no priority}}
+exec.asynchronous "work" %all attributes {chunk = 64 : i64, delta = 0 : i64, greatest_first} {
+^bb0(%u: !graph.vertex):
+}
+
+// -----
+
+%all = graph.all_vertices
+%x = graph.state "x" : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.asynchronous' op takes the least first, but does not update its priority by min}}
+exec.asynchronous "work" %all by %x : !graph.state<i32, per_vertex> attributes {chunk = 64 : i64, delta = 4 : i64} {
+^bb0(%u: !graph.vertex):
+  %one = graph.constant 1 : i32 -> i32
+  %n = exec.update max atomic %x[%u] = %one : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1
 }
 
 // -----

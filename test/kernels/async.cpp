@@ -278,24 +278,27 @@ std::vector<int> dijkstra(const SmallGraph<V> &g, V source) {
   return dist;
 }
 /// One thread's part of a phase of an asynchronous relaxation.
-template <class Worker> void relax(const SmallGraph<V> &g, Worker worker, std::vector<int> &dist) {
+template <class Worker> void relax(const SmallGraph<V> &g, Worker &&worker, std::vector<int> &dist) {
   for (V u; worker.next(u);)
     for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
       if (gc::atomic_min(dist[g.graph.target(e)], gc::add_inf(gc::load(dist[u]), g.weights[e])))
         worker.push(g.graph.target(e));
 }
 /// All of it: phases of one thread, and of all of them. Returns how many were shared.
-template <class List> int relax_all(const SmallGraph<V> &g, List &list, std::size_t threads, std::vector<int> &dist) {
+template <class List, class Step> int in_phases(List &list, std::size_t threads, Step step) {
   int shared = 0;
   gc::Chunks chunks(threads);
   while (list.advance())
     if (list.wide()) {
       ++shared;
-      in_threads(threads, [&](std::size_t i) { relax(g, list.worker(gc::Share(chunks, i)), dist); });
+      in_threads(threads, [&](std::size_t i) { step(list.worker(gc::Share(chunks, i))); });
     } else {
-      relax(g, list.worker(gc::Alone()), dist);
+      step(list.worker(gc::Alone()));
     }
   return shared;
+}
+template <class List> int relax_all(const SmallGraph<V> &g, List &list, std::size_t threads, std::vector<int> &dist) {
+  return in_phases(list, threads, [&](auto &&worker) { relax(g, worker, dist); });
 }
 
 TEST(Worklists, FindShortestPaths) {
@@ -323,6 +326,35 @@ TEST(Worklists, FindShortestPaths) {
           EXPECT_EQ(dist, expected) << threads << " threads, by priority";
         }
       }
+    }
+}
+
+TEST(Worklists, FindWidestPaths) {
+  const gc::Topology topology({0, 1});
+  const SmallGraph<V> g = graph_with_path(2000, 3);
+  const auto from = gc::VertexSet<V>::of(2000, {7});
+  std::vector<std::int64_t> expected(2000, gc::lowest<std::int64_t>());
+  expected[7] = gc::inf<std::int64_t>();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (V u = 0; u < 2000; ++u)
+      for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+        changed |= gc::update_max(expected[g.graph.target(e)], std::min<std::int64_t>(expected[u], g.weights[e]));
+  }
+  for (std::size_t threads : {1, 2, 4})
+    for (double delta : {1.0, 3.0, 1e9}) {
+      std::vector<std::int64_t> width(2000, gc::lowest<std::int64_t>());
+      width[7] = gc::inf<std::int64_t>();
+      gc::async::PriorityWorklist<V, gc::Greatest<std::int64_t>, 16> queue(g.graph, from, width.data(), delta,
+                                                                           static_cast<int>(threads), topology);
+      in_phases(queue, threads, [&](auto &&worker) {
+        for (V u; worker.next(u);)
+          for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+            if (const V v = g.graph.target(e);
+                gc::atomic_max(width[v], std::min<std::int64_t>(gc::load(width[u]), g.weights[e])))
+              worker.push(v);
+      });
+      EXPECT_EQ(width, expected) << threads << " threads, delta " << delta;
     }
 }
 
@@ -361,6 +393,20 @@ TEST(PriorityLevels, RoundDown) {
   EXPECT_EQ(gc::PriorityLevels<double>(0.5).of(1.6), 3);
   EXPECT_EQ(gc::PriorityLevels<double>(0.5).of(-0.1), -1);
   EXPECT_EQ(gc::PriorityLevels<double>(0.5).of(std::numeric_limits<double>::infinity()), 4000000000000000000);
+}
+
+TEST(PriorityLevels, TakeTheGreatestFirst) {
+  const gc::PriorityLevels<gc::Greatest<int>> whole(4);
+  EXPECT_EQ(whole.of(7), whole.of(4));
+  EXPECT_LT(whole.of(8), whole.of(7));
+  EXPECT_LT(whole.of(0), whole.of(-1));
+  EXPECT_LT(whole.of(gc::inf<int>()), whole.of(gc::inf<int>() - 4));
+  const gc::PriorityLevels<gc::Greatest<std::int64_t>> least(1); // the lowest value has no opposite
+  EXPECT_EQ(least.of(gc::lowest<std::int64_t>()), gc::inf<std::int64_t>());
+  EXPECT_EQ(least.of(gc::inf<std::int64_t>()), gc::lowest<std::int64_t>());
+  const gc::PriorityLevels<gc::Greatest<double>> real(0.5);
+  EXPECT_LT(real.of(1.6), real.of(1.4));
+  EXPECT_EQ(real.of(std::numeric_limits<double>::infinity()), -4000000000000000000);
 }
 
 } // namespace

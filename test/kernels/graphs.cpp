@@ -156,6 +156,45 @@ TEST(Buckets, AgreeWithDijkstra) {
   }
 }
 
+/// Widest paths, which take the greatest priorities first: `weight` of an arc's weight is how wide the arc is.
+template <class P, class Weight> void check_widest(double delta, int threads, Weight weight) {
+  const auto g = random_graph<std::uint32_t>(2000, 9000, true, false, 5);
+  const gc::Graph<std::uint32_t> &graph = g.graph;
+  std::vector<P> width(graph.num_vertices(), gc::lowest<P>());
+  width[0] = gc::inf<P>();
+  std::vector<P> expected = width;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t u = 0; u < graph.num_vertices(); ++u)
+      for (gc::ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+        changed |= gc::update_max(expected[graph.target(e)], std::min<P>(expected[u], weight(g.weights[e])));
+  }
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(threads);
+  gc::Buckets<std::uint32_t, gc::Greatest<P>> buckets(graph, width.data(), delta, 1000);
+  buckets.start(gc::VertexSet<std::uint32_t>::of(graph.num_vertices(), {0u}));
+  while (buckets.advance())
+    gc::parallel(buckets.wide(), [&](const auto &mine) {
+      auto bins = buckets.bins();
+      for (std::uint32_t u; bins.next(u);)
+        for (gc::ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e)
+          if (mine.atomic_max(width[graph.target(e)], std::min<P>(gc::load(width[u]), weight(g.weights[e]))))
+            bins.push(graph.target(e));
+    });
+  omp_set_num_threads(before);
+  EXPECT_EQ(width, expected);
+}
+
+TEST(Buckets, TakeTheGreatestFirst) {
+  for (const int threads : {1, 2, 4}) {
+    for (const double delta : {1.0, 8.0, 37.0})
+      check_widest<std::int32_t>(delta, threads, [](std::int32_t w) { return w - 100; });
+    // From one end of the numbers to the other: the distance of two buckets has 64 bits.
+    check_widest<std::int64_t>(1, threads, [](std::int32_t w) { return (w - 128) * (std::int64_t(1) << 55); });
+    check_widest<double>(0.25, threads, [](std::int32_t w) { return 0.1 * w - 9; });
+  }
+}
+
 TEST(Buckets, WidthOfTheDefault) {
   const auto g = random_graph<std::uint32_t>(100, 1000, true, false, 9);
   EXPECT_GE(gc::choose_delta<std::int32_t>(g.graph, g.weights.data()), 1);

@@ -39,6 +39,7 @@ void checkApspPaths(const Run &run);
 void checkTransitiveClosure(const Run &run);
 void checkDijkstra(const Run &run);
 void checkWidestPath(const Run &run);
+void checkBottleneck(const Run &run);
 
 void checkPagerank(const Run &run);
 void checkPersonalisedPagerank(const Run &run);

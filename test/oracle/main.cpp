@@ -45,6 +45,7 @@ const std::map<std::string, std::function<void(const Run &)>> checks = {
     {"betweenness", checkBetweenness},
     {"bfs", checkBfs},
     {"boruvka", checkBoruvka},
+    {"bottleneck", checkBottleneck},
     {"clustering", checkClustering},
     {"coloring", checkColoring},
     {"components", checkComponents},

@@ -248,36 +248,51 @@ void checkTransitiveClosure(const Run &run) {
   }
 }
 
-/// Edges of falling weight are added one by one: the width of a pair is the weight with which the pair becomes
-/// connected. A search from every vertex goes on where it stopped.
-void checkWidestPath(const Run &run) {
-  const Graph &graph = run.graph;
-  std::vector<std::vector<double>> found = readMatrix(run.output("width"), graph);
+/// The arcs by falling weight.
+static std::vector<std::pair<double, std::pair<int, int>>> widestFirst(const Graph &graph) {
   std::vector<std::pair<double, std::pair<int, int>>> arcs;
   for (int u = 0; u < graph.size(); ++u)
     for (const Arc &arc : graph.out[u])
       arcs.push_back({arc.weight, {u, arc.target}});
   std::sort(arcs.rbegin(), arcs.rend());
-  for (int source = 0; source < graph.size(); ++source) {
-    std::vector<double> width(graph.size());
-    width[source] = infinity;
-    std::vector<std::vector<int>> added(graph.size());
-    for (const auto &[weight, ends] : arcs) {
-      added[ends.first].push_back(ends.second);
-      std::vector<int> stack;
-      if (width[ends.first] > 0 && width[ends.second] == 0)
-        stack.push_back(ends.second);
-      while (!stack.empty()) {
-        const int at = stack.back();
-        stack.pop_back();
-        if (width[at] > 0)
-          continue;
-        width[at] = weight;
-        stack.insert(stack.end(), added[at].begin(), added[at].end());
-      }
+  return arcs;
+}
+
+/// The arcs are added one by one: the width of a vertex is the weight with which it can be reached. A search goes on
+/// where it stopped.
+static std::vector<double> widths(const Graph &graph, int source,
+                                  const std::vector<std::pair<double, std::pair<int, int>>> &arcs) {
+  std::vector<double> width(graph.size());
+  width[source] = infinity;
+  std::vector<std::vector<int>> added(graph.size());
+  for (const auto &[weight, ends] : arcs) {
+    added[ends.first].push_back(ends.second);
+    std::vector<int> stack;
+    if (width[ends.first] > 0 && width[ends.second] == 0)
+      stack.push_back(ends.second);
+    while (!stack.empty()) {
+      const int at = stack.back();
+      stack.pop_back();
+      if (width[at] > 0)
+        continue;
+      width[at] = weight;
+      stack.insert(stack.end(), added[at].begin(), added[at].end());
     }
-    compare("width from " + std::to_string(graph.ids[source]), graph, width, found[source], 0);
   }
+  return width;
+}
+
+void checkWidestPath(const Run &run) {
+  const Graph &graph = run.graph;
+  const std::vector<std::vector<double>> found = readMatrix(run.output("width"), graph);
+  const auto arcs = widestFirst(graph);
+  for (int source = 0; source < graph.size(); ++source)
+    compare("width from " + std::to_string(graph.ids[source]), graph, widths(graph, source, arcs), found[source], 0);
+}
+
+void checkBottleneck(const Run &run) {
+  compare("width", run.graph, widths(run.graph, run.vertex("source"), widestFirst(run.graph)),
+          readNumbers(run.output("width"), run.graph), 0);
 }
 
 } // namespace oracle

@@ -59,7 +59,7 @@ class Program(Arrays):
         if self.seed % 3 == 1:
             self.rng = random.Random(-self.seed)
             for _ in range(self.rng.randrange(1, 3)):
-                self.pick(self.common, self.common, self.common_nearby, self.asking_priority)()
+                self.pick(self.common, self.common, self.common_nearby, self.asking_priority, self.bounded_priority)()
         if self.seed % 4 == 2:
             self.rng = random.Random(-self.seed - 1)
             self.array_statements()
@@ -88,13 +88,14 @@ class Program(Arrays):
                 lines += [f"    cuda {label} {{ loop host; }}"] if target == "cuda" and rng.random() < 0.5 else []
                 continue
             if not directions or directions == ["ends"]:
-                ways = [f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous",
+                ways = [f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous", f"asynchronous(chunk = {rng.choice([8, 21, 64])})",
                         f"ordered obim(chunk = {rng.choice([8, 13, 64])}, shift = {rng.choice([0, 1, 6])})"]
                 lines.append(f"    {target} {label} {{ {rng.choice(ways if target == 'cpu' and not directions else ways[:1])}; }}")
                 continue
             direction = rng.choice([d for d in directions if target == "cpu" or d != "asynchronous"])
             if direction == "asynchronous":
-                lines.append(f"    {target} {label} {{ asynchronous; }}")
+                chunk = rng.choice(["", "(chunk = 8)", "(chunk = 37)"])
+                lines.append(f"    {target} {label} {{ asynchronous{chunk}; }}")
                 continue
             # Only the propagates can pull in some rounds and push in others.
             frontier = ""

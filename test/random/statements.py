@@ -354,6 +354,29 @@ class Statements(Bodies):
                   f"{{ {s.name}[{v}] min= {s.name}[{u}] + {length}; }}")
         self.again(start, s)
 
+    def bounded_priority(self):
+        """The widest paths, the greatest first, or the least heights; edges or vertices bound them."""
+        start = len(self.lines)
+        s = self.declare(self.pick(*NUMBERS), "v")
+        u, v, e = self.fresh("u"), self.fresh("v"), self.fresh("e")
+        least = self.chance(30)
+        first, bounded, update, nothing = ("0", "max", "min=", "inf") if least else (self.pick("inf", "40"), "min", "max=", self.pick("-inf", "-9", "0"))
+        self.emit(f"for {self.fresh('v')} in g {{ {s.name}[v{self.count}] = {nothing}; }}")
+        self.emit(f"{s.name}[root] = {first};")
+        sides = [f"{s.name}[{u}]", self.pick(f"{e}.weight", f"{e}.weight - 4", f"{v}.in_degree", f"{u}.out_degree + {e}.weight", "7")]
+        self.rng.shuffle(sides)
+        value = f"{bounded}({sides[0]}, {sides[1]})" + (self.pick("", " + 1", f" + {e}.weight") if least else "")
+        if self.chance(30):
+            value = f"{bounded}(int(hash({v}, 3) % 19), {value})"
+        saved, self.states = self.states, [state for state in self.states if state is not s]
+        scope = Scope([u, v])
+        scope.may_reduce = False
+        where = f" where {self.condition(scope, 1)}" if self.chance(40) else ""
+        self.states = saved
+        pattern, clause = self.between(u, self.pick("->", "->", "--"), v, self.pick("{root}", "{root}", "g", *self.sets))
+        self.emit(f"{self.label([])}: propagate {e}: {pattern}{clause} ordered by {s.name}{where} {{ {s.name}[{v}] {update} {value}; }}")
+        self.again(start, s)
+
     def scalar(self):
         s = self.target("", *NUMBERS)
         if not s:

@@ -9,8 +9,8 @@ namespace gcompile {
 
 namespace {
 
-/// Whether a block computes a value, lowers the priority of v to that, and activates v where it was greater; perhaps
-/// only under conditions.
+/// Whether a block computes a value, improves the priority of v to that, and activates v where it did; perhaps only
+/// under conditions.
 bool relaxes(Block &block, Value priority, Value v) {
   auto then = block.empty() ? graph::IfOp() : dyn_cast<graph::IfOp>(block.back());
   if (!then || !then.getElseRegion().empty())
@@ -24,9 +24,9 @@ bool relaxes(Block &block, Value priority, Value v) {
   if (inner.empty())
     return false;
   auto activate = dyn_cast<exec::ActivateOp>(inner.front());
-  return update.getKind() == graph::UpdateKind::Min && update.getSync() == exec::Sync::Atomic &&
-         update.getState() == priority && update.getIndices().size() == 1 && update.getIndices()[0] == v &&
-         update.getChanged().hasOneUse() && llvm::hasSingleElement(inner) && activate && activate.getVertex() == v;
+  return update.getSync() == exec::Sync::Atomic && update.getState() == priority && update.getIndices().size() == 1 &&
+         update.getIndices()[0] == v && update.getChanged().hasOneUse() && llvm::hasSingleElement(inner) && activate &&
+         activate.getVertex() == v;
 }
 
 /// Makes the nested conditions of such a block requirements, one after the other, and the update a relaxation.

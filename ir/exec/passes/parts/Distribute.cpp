@@ -115,7 +115,8 @@ private:
     if (auto ordered = dyn_cast<exec::OrderedOp>(op)) {
       if (!ordered.getEnds().empty())
         return refuse(op, "an 'ordered by' that ends before all vertices have their final values");
-      if (!needs.sent || needs.sent->state != ordered.getPriority() || needs.sent->kind != graph::UpdateKind::Min)
+      if (!needs.sent || needs.sent->state != ordered.getPriority() ||
+          needs.sent->kind != (ordered.getGreatestFirst() ? graph::UpdateKind::Max : graph::UpdateKind::Min))
         return refuse(op, "it changes more than the priority at the other ends of edges");
     }
     if (needs.sent && !parts::isFilter(needs.sent->kind) && !needs.sent->expected)

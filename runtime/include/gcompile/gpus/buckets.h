@@ -17,7 +17,7 @@ namespace detail {
 
 /// The first level of the waiting vertices.
 template <class V, class P> struct FirstLevel {
-  const P *priority;
+  const typename Precedence<P>::Value *priority;
   PriorityLevels<P> levels;
   struct Parts {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -29,7 +29,7 @@ template <class V, class P> struct FirstLevel {
   }
 };
 template <class V, class P> struct OfLevel {
-  const P *priority;
+  const typename Precedence<P>::Value *priority;
   PriorityLevels<P> levels;
   std::int64_t level;
   Next<V> now, later;
@@ -39,10 +39,13 @@ template <class V, class P> struct OfLevel {
 } // namespace detail
 
 /// Each device keeps its own vertices that wait; all work on the first level, `delta` wide, that is not empty anywhere.
+/// `P`: a number, the least first, or Greatest of one.
 template <class V, class P> class Buckets {
+  using Value = typename Precedence<P>::Value;
+
 public:
   /// `priority` has one value per vertex and changes while the buckets are in use. All devices.
-  Buckets(Devices<V> &devices, const cuda::Graph<V> &graph, const P *priority, double delta)
+  Buckets(Devices<V> &devices, const cuda::Graph<V> &graph, const Value *priority, double delta)
       : devices_(devices), priority_(priority),
         levels_(devices.combined(delta, [](double &first, double) { static_cast<void>(first); })),
         waiting_(devices, graph), current_(devices, graph) {}
@@ -69,7 +72,7 @@ public:
 
 private:
   Devices<V> &devices_;
-  const P *priority_;
+  const Value *priority_;
   PriorityLevels<P> levels_;
   Active<V> waiting_, current_;
 };

@@ -43,10 +43,13 @@ double choose_delta(const Ranks<V> &ranks, const Graph<V> &graph, const W *weigh
 template <class P, class V> double choose_delta(const Ranks<V> &, const Graph<V> &) { return 1; }
 
 /// Each rank keeps its own vertices in buckets `delta` wide; all work on the first bucket that is not empty anywhere.
+/// `P`: a number, the least first, or Greatest of one.
 template <class V, class P> class Buckets {
+  using Value = typename Precedence<P>::Value;
+
 public:
   /// `priority` has one value per vertex and changes while the buckets are in use.
-  Buckets(const Ranks<V> &ranks, const P *priority, double delta)
+  Buckets(const Ranks<V> &ranks, const Value *priority, double delta)
       : ranks_(ranks), priority_(priority), levels_(delta) {}
 
   void start(const VertexSet<V> &from) {
@@ -86,7 +89,7 @@ public:
 
 private:
   const Ranks<V> &ranks_;
-  const P *priority_;
+  const Value *priority_;
   PriorityLevels<P> levels_;
   std::map<std::int64_t, std::vector<V>> waiting_;
   std::vector<V> current_;

@@ -108,11 +108,13 @@ template <class V> struct Ends {
   static Ends first_of(std::initializer_list<V> vertices) { return {vertices, true}; }
 };
 
-/// The work of an ordered propagate. `priority` has one value per vertex. `until`: it may end before all is done.
+/// The work of an ordered propagate. `P`: a number, the least first, or Greatest of one. `priority` has one value per
+/// vertex. `until`: it may end before all is done.
 template <class V, class P, bool until = false> class NearFar {
 public:
-  NearFar(const Graph<V> &graph, P *priority, double delta, const Ends<V> &ends = {})
-      : graph_(graph), priority_(priority), delta_(delta > 1 || std::is_floating_point<P>::value ? delta : 1) {
+  NearFar(const Graph<V> &graph, detail::Priority<P> *priority, double delta, const Ends<V> &ends = {})
+      : graph_(graph), priority_(priority),
+        delta_(delta > 1 || std::is_floating_point<detail::Limit<P>>::value ? delta : 1) {
     const std::size_t n = graph.num_vertices(), words = (n + 31) / 32;
     for (int i = 0; i < 2; ++i) {
       lists_[i] = Buffer<V>(n);
@@ -133,8 +135,8 @@ public:
   }
 
   /// Runs until no priority improves: push(u, v, e, next) for every arc of each vertex taken, or push(u, next) if one
-  /// thread does all the work of a vertex. A push that says `static constexpr bool relaxes = true` only lowers the
-  /// priority of v to value(u, v, e), where that is less.
+  /// thread does all the work of a vertex. A push that says `static constexpr bool relaxes = true` only improves the
+  /// priority of v to value(u, v, e), where that comes first.
   template <class Push> void run(const VertexSet<V> &from, const Push &push) {
     if (from.size() > 0)
       run({from.items(), from.view().words, 0, static_cast<std::uint64_t>(from.size())}, push);
@@ -182,7 +184,7 @@ private:
   }
 
   const Graph<V> &graph_;
-  P *priority_;
+  detail::Priority<P> *priority_;
   double delta_;
   Buffer<V> ends_;
   bool first_end_ = false;

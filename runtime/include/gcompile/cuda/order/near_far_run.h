@@ -77,6 +77,7 @@ public:
 
   /// Whether all that is asked for is final, while the near list is empty: it lies below the limit.
   __device__ bool reached_end() const {
+    static_assert(std::is_same<P, Priority<P>>::value, "'until' asks for values less than infinity");
     if (ends_.size == 0)
       return false;
     Limit<P> last = ends_.first ? inf<Limit<P>>() : lowest<Limit<P>>();
@@ -101,7 +102,7 @@ public:
     Limit<P> *const cell = &f.least[s.split % 2];
     Limit<P> mine = inf<Limit<P>>();
     for (std::uint64_t i = team.rank(); i < size; i += team.size()) {
-      const Limit<P> p = static_cast<Limit<P>>(gc::load(f.priority[from[i]]));
+      const Limit<P> p = Precedence<P>::key(gc::load(f.priority[from[i]]));
       if (p >= s.limit && p < mine)
         mine = p;
     }
@@ -124,7 +125,7 @@ public:
       const std::uint64_t i = first + lane_of_warp();
       if (i < size) {
         const V v = from[i];
-        const Limit<P> p = static_cast<Limit<P>>(gc::load(f.priority[v]));
+        const Limit<P> p = Precedence<P>::key(gc::load(f.priority[v]));
         const bool stale = p < s.limit, now = !stale && !(p > limit); // also what is no number
         if (stale || now)
           reset_bit(f.waiting, v);
@@ -170,24 +171,26 @@ private:
   /// register is left.
   static constexpr unsigned arcs_at_once = sizeof(V) == 4 ? 2 : 1;
 
-  /// Lowers priorities by the first `count` arcs; after_each() after each of so many. `soon`: the lists of what is
+  /// Improves priorities by the first `count` arcs; after_each() after each of so many. `soon`: the lists of what is
   /// found are walked at once.
   template <unsigned several, bool soon, class Push, class AfterEach>
   __device__ void relax(const Push &push, const V (&us)[several], const ArcId (&es)[several], unsigned count,
                         NearFarNext<V, P> &next, const AfterEach &after_each) {
     V vs[several];
-    P values[several], seen[several];
-    bool lower[several];
+    Priority<P> values[several], seen[several];
+    bool better[several];
     each_of<several>([&](unsigned j) { vs[j] = j < count ? f.graph.target(es[j]) : V(0); });
     if (soon)
       each_of<several>([&](unsigned j) { prefetch(f.graph.out_offsets + vs[j]); });
-    each_of<several>(
-        [&](unsigned j) { values[j] = j < count ? push.value(us[j], vs[j], edge_of(push, f.graph, es[j])) : P(0); });
-    each_of<several>([&](unsigned j) { seen[j] = j < count ? gc::load(f.priority[vs[j]]) : P(0); });
-    each_of<several>(
-        [&](unsigned j) { lower[j] = values[j] < seen[j] && gc::atomic_lower(f.priority[vs[j]], values[j]); });
     each_of<several>([&](unsigned j) {
-      if (lower[j])
+      values[j] = j < count ? push.value(us[j], vs[j], edge_of(push, f.graph, es[j])) : Priority<P>(0);
+    });
+    each_of<several>([&](unsigned j) { seen[j] = j < count ? gc::load(f.priority[vs[j]]) : Priority<P>(0); });
+    each_of<several>([&](unsigned j) {
+      better[j] = Precedence<P>::before(values[j], seen[j]) && Precedence<P>::improve(f.priority[vs[j]], values[j]);
+    });
+    each_of<several>([&](unsigned j) {
+      if (better[j])
         next.push(vs[j], values[j]);
       after_each();
     });

@@ -3,6 +3,7 @@
 #define GCOMPILE_CUDA_ORDER_NEAR_FAR_STATE_H
 
 #include <gcompile/core/numeric.h>
+#include <gcompile/core/priority_levels.h>
 #include <gcompile/cuda/sets/queue.h>
 
 #include <cstdint>
@@ -14,8 +15,9 @@ namespace cuda {
 
 namespace detail {
 
-/// Priorities in a type that has room for a limit beyond them.
-template <class P> using Limit = std::conditional_t<std::is_floating_point<P>::value, double, std::int64_t>;
+/// Priorities are compared by their keys, with a limit that may lie beyond all of them.
+template <class P> using Limit = typename Precedence<P>::Key;
+template <class P> using Priority = typename Precedence<P>::Value;
 
 /// What the near-far loop carries on. Each block has the same copy.
 template <class P> struct NearFarState {
@@ -45,7 +47,7 @@ template <class V> struct EndsView {
 
 template <class V, class P> struct NearFarView {
   gc::Graph<V> graph;
-  P *priority;
+  Priority<P> *priority;
   Limit<P> delta;
   Queue<V> lists[2];
   V *far[2];
@@ -91,8 +93,8 @@ public:
         far_(view.graph, {view.far[state.far], nullptr, &view.far_sizes[state.far]}, memory.far) {}
   __device__ void push(V v) { push(v, gc::load(f_.priority[v])); }
   /// Its priority is this or has improved further.
-  __device__ void push(V v, P priority) {
-    if (static_cast<Limit<P>>(priority) < limit_) {
+  __device__ void push(V v, Priority<P> priority) {
+    if (Precedence<P>::key(priority) < limit_) {
       if (set_bit(queued_, v))
         near_.push(v);
     } else if (set_bit(f_.waiting, v)) {

@@ -145,19 +145,21 @@ private:
   Array<std::uint8_t> waiting_; // by vertex: whether it is in the bag
 };
 
-/// Active vertices in the order of a priority, the least first, as a preference.
+/// Active vertices in the order of a priority, as a preference. `P`: a number, the least first, or Greatest of one.
 template <class V, class P, std::size_t N> class PriorityWorklist {
+  using Value = typename Precedence<P>::Value;
+
   /// A vertex and the priority that it had; it is out of date when the vertex has improved since.
   struct Task {
     V vertex;
-    P priority;
+    Value priority;
   };
 
 public:
   /// `priority` has one value per vertex and changes while the list is in use; values within about `delta` of each
   /// other are one level. `from`: the vertices that are active first.
   template <class A>
-  PriorityWorklist(const Graph<V, A> &, VertexSet<V> from, const P *priority, double delta,
+  PriorityWorklist(const Graph<V, A> &, VertexSet<V> from, const Value *priority, double delta,
                    int threads = omp_get_max_threads(), const Topology &topology = Topology::machine())
       : topology_(topology), priority_(priority), levels_(levels(delta)), seeds_(std::move(from)),
         obim_(static_cast<std::size_t>(threads), topology.packages()) {}
@@ -198,7 +200,7 @@ public:
 
     /// Adds a vertex whose priority has improved.
     void push(V v) {
-      const P priority = load(list_.priority_[v]);
+      const Value priority = load(list_.priority_[v]);
       obim_.add(list_.levels_.of(priority), {v, priority});
     }
 
@@ -224,13 +226,13 @@ public:
 private:
   /// The order is a preference: a width that shifts bits will do as well.
   static double levels(double delta) {
-    return std::is_integral<P>::value && delta >= 1 ? std::exp2(std::floor(std::log2(delta))) : delta;
+    return std::is_integral<Value>::value && delta >= 1 ? std::exp2(std::floor(std::log2(delta))) : delta;
   }
 
   std::size_t tasks() const { return obim_.waiting() * N + seeds_.left(); }
 
   const Topology &topology_;
-  const P *priority_;
+  const Value *priority_;
   PriorityLevels<P> levels_;
   Seeds<V> seeds_;
   Obim<Task, N> obim_;

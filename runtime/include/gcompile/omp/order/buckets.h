@@ -74,24 +74,26 @@ template <class P, class V, class A> double choose_delta(const Graph<V, A> &) { 
 
 /// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, and
 /// threads process the first bucket that is not empty anywhere, one thread alone where that is short.
+/// `P`: a number, the least first, or Greatest of one.
 template <class V, class P> class Buckets {
+  using Value = typename Precedence<P>::Value;
   using Index = std::int64_t;
   static constexpr Index no_bucket = std::numeric_limits<Index>::max();
-  static constexpr Index window = 2048;    // buckets that are kept apart; later ones wait in one list
-  static constexpr std::size_t chunk = 64; // entries that a thread takes at a time
+  static constexpr std::uint64_t window = 2048; // buckets that are kept apart; later ones wait in one list
+  static constexpr std::size_t chunk = 64;      // entries that a thread takes at a time
   static constexpr std::size_t most_alone = GCOMPILE_MOST_ALONE / 32; // entries that one thread processes
 
   /// A vertex and the priority that it had; it is out of date when the vertex has improved since.
   struct Entry {
     V vertex;
-    P priority;
+    Value priority;
   };
 
 public:
   /// `priority` has one value per vertex and changes while the buckets are in use. A thread goes on with what it has
   /// added to the current bucket while that is shorter than `fused`.
   template <class A>
-  Buckets(const Graph<V, A> &, const P *priority, double delta, std::size_t fused = 1000)
+  Buckets(const Graph<V, A> &, const Value *priority, double delta, std::size_t fused = 1000)
       : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(omp_get_max_threads())) {
     for (Share &share : shares_)
       share.bins.resize(window);
@@ -127,23 +129,24 @@ public:
   /// Makes the first bucket that is not empty current, if there is one and the end has not been reached.
   bool advance() {
     Index chosen = no_bucket;
-    for (Index i = now_ - base_; i < window && chosen == no_bucket; ++i)
+    for (std::uint64_t i = place(now_); i < window && chosen == no_bucket; ++i)
       for (const Share &share : shares_)
-        if (!share.bins[static_cast<std::size_t>(i)].empty())
-          chosen = base_ + i;
+        if (!share.bins[i].empty())
+          chosen = base_ + static_cast<Index>(i);
     if (chosen == no_bucket) {
       chosen = first_later();
       if (chosen == no_bucket)
         return false;
       move_window(chosen);
     }
-    if (!ends_.empty() && levels_.of(last_wanted()) < chosen)
-      return false;
+    if constexpr (std::is_same<P, Value>::value)
+      if (!ends_.empty() && levels_.of(last_wanted()) < chosen)
+        return false;
     now_ = chosen;
     size_ = 0;
     for (Share &share : shares_) {
       share.current.clear();
-      share.current.swap(share.bins[static_cast<std::size_t>(now_ - base_)]);
+      share.current.swap(share.bins[place(now_)]);
       share.taken = 0;
       size_ += share.current.size();
     }
@@ -169,13 +172,19 @@ private:
   };
 
   /// The greatest priority that is asked for. What lies in earlier buckets than the current one is final.
-  P last_wanted() const {
+  Value last_wanted() const {
+    static_assert(std::is_same<P, Value>::value, "'until' asks for values less than infinity");
     P last = first_end_ ? inf<P>() : lowest<P>();
     for (const V end : ends_) {
       const P p = end == none<V>() ? inf<P>() : priority_[end];
       last = first_end_ ? std::min(last, p) : std::max(last, p);
     }
     return last;
+  }
+
+  /// How far behind the first bucket of the window a later one lies: it may be further than an Index holds.
+  std::uint64_t place(Index bucket) const {
+    return static_cast<std::uint64_t>(bucket) - static_cast<std::uint64_t>(base_);
   }
 
   /// The first bucket among the entries beyond the window that are still up to date.
@@ -198,9 +207,8 @@ private:
     for (Share &share : shares_) {
       std::size_t kept = 0;
       for (const Entry &entry : share.later) {
-        const Index index = levels_.of(entry.priority);
-        if (index - base_ < window)
-          share.bins[static_cast<std::size_t>(std::max<Index>(index - base_, 0))].push_back(entry);
+        if (const std::uint64_t at = place(levels_.of(entry.priority)); at < window)
+          share.bins[at].push_back(entry);
         else
           share.later[kept++] = entry;
       }
@@ -208,7 +216,7 @@ private:
     }
   }
 
-  const P *priority_;
+  const Value *priority_;
   PriorityLevels<P> levels_;
   std::vector<V> ends_;
   bool first_end_ = false;
@@ -240,10 +248,10 @@ public:
 
   /// Adds a vertex whose priority has improved.
   void push(V v) {
-    const P priority = load(buckets_.priority_[v]);
-    const Index index = std::max(buckets_.levels_.of(priority), buckets_.now_) - buckets_.base_;
-    if (index < window)
-      mine_.bins[static_cast<std::size_t>(index)].push_back({v, priority});
+    const Value priority = load(buckets_.priority_[v]);
+    const std::uint64_t at = buckets_.place(std::max(buckets_.levels_.of(priority), buckets_.now_));
+    if (at < window)
+      mine_.bins[at].push_back({v, priority});
     else
       mine_.later.push_back({v, priority});
   }
@@ -287,7 +295,7 @@ private:
 
   /// What this thread has added to the current bucket, as long as that is little.
   bool take_own() {
-    std::vector<Entry> &added = mine_.bins[static_cast<std::size_t>(buckets_.now_ - buckets_.base_)];
+    std::vector<Entry> &added = mine_.bins[buckets_.place(buckets_.now_)];
     if (added.empty() || added.size() >= buckets_.fused_)
       return false;
     mine_.own.swap(added);
