@@ -157,6 +157,8 @@ private:
     if (update.getIndices().empty()) {
       if (update.getSync() != exec::Sync::Private)
         refuse(update, "iterations write " + named(state) + " without adding to it");
+      else if (update.getCombiner())
+        refuse(update, declared(update));
       return;
     }
     switch (endOf(update.getIndices()[0])) {
@@ -167,9 +169,16 @@ private:
     case End::Other:
       if (update.getKind() == graph::UpdateKind::Assign)
         assignments.push_back(update);
+      else if (update.getCombiner())
+        refuse(update, declared(update));
       else
         send(update, update.getKind(), state, Value());
     }
+  }
+
+  static std::string declared(exec::UpdateOp update) {
+    return "it combines " + named(update.getState()) + " by the declared reduction '" + update.getCombiner()->str() +
+           "', which machines cannot send";
   }
 
   void send(Operation *op, graph::UpdateKind kind, Value state, Value expected) {
