@@ -230,7 +230,7 @@ USES_REFUSED = [
     ("p = if x == 1 then p else other(1);", "the two sides have the types P and Q"),
     ("t: (P, int); t min= (p, 1);", "'min=' cannot update a value of type (P, int)"),
     ("t: (P, int); if t == t { x = 1; }", "'==' cannot be applied to (P, int) and (P, int)"),
-    ("t: (P, int); t = (other(1), 1);", "expected (P, int), found (Q, int)"),
+    ("t: (P, int); t = (other(1), 1);", "expected P, found Q"),
     ("t: (P, int); for v in g { t = (p, 1); }", "several iterations may assign 't'"),
     ("output t: (P, int)[g];", "an output cannot be a tuple with a value of the C++ type P"),
     ("x = int(mode(v in g : (p, 1)).1);", "P"),
