@@ -1,6 +1,5 @@
 // Statements.
 #include "codegen_cpp/BodyPrinter.h"
-#include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -216,12 +215,12 @@ void BodyPrinter::statement(Operation *op) {
       .Case<graph::BreakOp, exec::BreakOp>([&](auto) { line("break;"); })
       .Case([&](exec::RequireOp o) { line("if (" + negated(o.getCondition()) + ") " + leave()); })
       .Case([&](graph::ReturnOp o) { line("return " + operand(o.getValue()) + ";"); })
-      .Case([&](graph::UpdateOp o) { update(o.getKind(), exec::Sync::Plain, o.getState(), target(o), o.getValue()); })
+      .Case([&](graph::UpdateOp o) { update(Combining(o), exec::Sync::Plain, o.getState(), target(o), o.getValue()); })
       .Case([&](exec::UpdateOp o) {
         std::string written = target(o);
         if (o.getChanged().use_empty())
-          return update(o.getKind(), o.getSync(), o.getState(), written, o.getValue());
-        std::string text = changingUpdate(o.getKind(), o.getSync(), written, o.getValue());
+          return update(Combining(o), o.getSync(), o.getState(), written, o.getValue());
+        std::string text = changingUpdate(Combining(o), o.getSync(), written, o.getValue());
         line("const bool " + declare(o.getChanged(), "changed") + " = " + text + ";");
       })
       .Case([&](exec::UpdateTupleOp o) {

@@ -1,6 +1,7 @@
 // Statements and expressions that the printers of every target share.
 #pragma once
 
+#include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Inlining.h"
 #include "codegen_cpp/Names.h"
 #include "codegen_cpp/Writer.h"
@@ -117,8 +118,8 @@ protected:
     return op.getPart() < 0 ? whole : "std::get<" + std::to_string(op.getPart()) + ">(" + whole + ")";
   }
   /// An update as an expression whose value is whether the element changed.
-  std::string changingUpdate(graph::UpdateKind kind, exec::Sync sync, const std::string &target, mlir::Value value);
-  void update(graph::UpdateKind kind, exec::Sync sync, mlir::Value state, const std::string &target, mlir::Value value);
+  std::string changingUpdate(const Combining &how, exec::Sync sync, const std::string &target, mlir::Value value);
+  void update(const Combining &how, exec::Sync sync, mlir::Value state, const std::string &target, mlir::Value value);
   /// `target += v`, in the shortest way.
   std::string addition(const std::string &target, mlir::Value v);
   std::string tupleUpdate(graph::UpdateKind kind, exec::Sync sync, mlir::OperandRange states, mlir::OperandRange at,

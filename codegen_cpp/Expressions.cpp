@@ -206,11 +206,6 @@ Text BodyPrinter::logic(graph::LogicOp op) {
 }
 
 /// Functions live in a namespace of their own, where names of the standard library do not disturb.
-static std::string functionCall(graph::CallOp op) {
-  auto algorithm = op->getParentOfType<graph::AlgorithmOp>();
-  return (algorithm ? functionSpace(algorithm.getSource()) + "::" : "") + functionName(op.getCallee());
-}
-
 Text BodyPrinter::expression(Operation *op) {
   return llvm::TypeSwitch<Operation *, Text>(op)
       .Case([&](graph::ReadOp o) -> Text {
@@ -236,12 +231,14 @@ Text BodyPrinter::expression(Operation *op) {
       })
       .Case([&](exec::ImprovesOp o) { return improves(o); })
       .Case([&](graph::HashOp o) -> Text { return {"gc::hash(" + operands(o.getOperands()) + ")"}; })
-      .Case([&](graph::CallOp o) -> Text { return {functionCall(o) + "<V>(" + operands(o.getOperands()) + ")"}; })
+      .Case([&](graph::CallOp o) -> Text {
+        return {besideAlgorithm(op, o.getCallee()) + "<V>(" + operands(o.getOperands()) + ")"};
+      })
       .Case([&](graph::ForeignCallOp o) -> Text {
-        List arguments; // of exactly the types that the overload takes
+        SmallVector<std::string> arguments; // of exactly the types that the overload takes
         for (Value argument : o.getOperands())
-          arguments.add(typedOperand(argument, Binding::Conditional));
-        return {"::" + o.getCallee().str() + "(" + arguments.text() + ")"};
+          arguments.push_back(typedOperand(argument, Binding::Conditional));
+        return {foreignCall(o.getCallee(), arguments)};
       })
       .Case([&](graph::TupleOp o) -> Text { return {typeName(o.getType()) + "(" + operands(o.getOperands()) + ")"}; })
       .Case([&](graph::ElementOp o) -> Text {
@@ -267,8 +264,9 @@ Text BodyPrinter::expression(Operation *op) {
         const char *name = o.getSide() == graph::Side::In ? "gc::in_neighbor(" : "gc::out_neighbor(";
         return {name + graphName() + ", " + operand(o.getVertex()) + ", " + operand(o.getPlace()) + ")"};
       })
-      .Case(
-          [&](exec::UpdateOp o) -> Text { return {changingUpdate(o.getKind(), o.getSync(), target(o), o.getValue())}; })
+      .Case([&](exec::UpdateOp o) -> Text {
+        return {changingUpdate(Combining(o), o.getSync(), target(o), o.getValue())};
+      })
       .Case([&](exec::UpdateTupleOp o) -> Text {
         return {
             tupleUpdate(o.getKind(), o.getSync(), o.getStates(), o.getIndices(), o.getValues(), o.getChecked(), op)};

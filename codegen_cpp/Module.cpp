@@ -29,6 +29,21 @@ public:
     block(op.getBody().front());
   }
 
+  /// A declared reduction, as a class without objects.
+  void print(graph::ReductionOp op) {
+    std::string type = typeName(op.getType());
+    Writer::Block object = out.block("template <class V> struct " + functionName(op.getSymName()), ";");
+    {
+      Region &body = op.getCombine();
+      std::string a = declare(body.getArgument(0), "a"), b = declare(body.getArgument(1), "b");
+      Writer::Block function = out.block(qualifier + "static " + type + " combine(const " + type + " &" + a +
+                                         ", const " + type + " &" + b + ")");
+      block(body.front());
+    }
+    Writer::Block function = out.block(qualifier + "static " + type + " neutral()");
+    block(op.getNeutral().front());
+  }
+
 protected:
   Text setExpression(Operation *) override { llvm_unreachable("a function has no sets"); }
   std::string stateName(Value state) override { return value(state).text; }
@@ -42,8 +57,7 @@ private:
 
 /// The local functions of a module in their namespace.
 static void printFunctions(Writer &out, ModuleOp module, const NameScope &outer, const std::string &qualifier) {
-  auto functions = module.getOps<graph::FuncOp>();
-  if (functions.empty())
+  if (module.getOps<graph::FuncOp>().empty() && module.getOps<graph::ReductionOp>().empty())
     return;
   std::string source;
   for (auto op : module.getOps<graph::AlgorithmOp>())
@@ -51,12 +65,16 @@ static void printFunctions(Writer &out, ModuleOp module, const NameScope &outer,
   std::string space = functionSpace(source);
   Writer::Block inside = out.block("namespace " + space, " // namespace " + space);
   out.line();
-  for (graph::FuncOp op : functions) {
+  auto print = [&](auto op) {
     FunctionPrinter printer(outer, qualifier);
     printer.print(op);
     out.add(printer.out);
     out.line();
-  }
+  };
+  for (auto op : module.getOps<graph::ReductionOp>()) // which functions may use
+    print(op);
+  for (auto op : module.getOps<graph::FuncOp>())
+    print(op);
   inside.close();
   out.line();
 }

@@ -126,7 +126,7 @@ static ArrayAttr namesOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, ArrayAttr>(op)
       .Case([](exec::Kernel o) { return o.getNamesAttr(); })
       .Case<exec::ForOp, exec::BatchForOp, exec::PullByArcsOp, graph::ForOp, graph::SetFilterOp, graph::ReduceOp,
-            graph::PropagateOp, graph::FuncOp>([](auto o) { return o.getNamesAttr(); })
+            graph::PropagateOp, graph::FuncOp, graph::ReductionOp>([](auto o) { return o.getNamesAttr(); })
       .Default([](Operation *) { return ArrayAttr(); });
 }
 
@@ -245,6 +245,11 @@ std::string functionName(StringRef function) {
   std::string name = NameScope().fresh(function);
   // A name that C++ does not allow becomes one that no other function of the file has.
   return name == function ? name : name + "_" + llvm::utohexstr(llvm::xxh3_64bits(function), /*LowerCase=*/true);
+}
+
+std::string besideAlgorithm(Operation *user, StringRef function) {
+  auto algorithm = user->getParentOfType<graph::AlgorithmOp>();
+  return (algorithm ? functionSpace(algorithm.getSource()) + "::" : "") + functionName(function);
 }
 
 std::string place(Location location) {

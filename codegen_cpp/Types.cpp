@@ -129,4 +129,10 @@ std::string quoted(StringRef text) {
   return out + "\"";
 }
 
+std::string foreignCall(StringRef callee, ArrayRef<std::string> arguments) {
+  if (callee == "operator==")
+    return "(" + llvm::join(arguments, " == ") + ")";
+  return "::" + callee.str() + "(" + llvm::join(arguments, ", ") + ")";
+}
+
 } // namespace gcompile::cpp

@@ -9,6 +9,8 @@ namespace gcompile::cpp {
 
 /// A value's type: bool, std::int32_t, ..., V, gc::ArcId, std::tuple<...>, gc::VertexSet<V>, gc::Levels<V>.
 std::string typeName(mlir::Type type);
+/// A call of a function of C++: "::geo::distance(x, y)", or "(x == y)" of what a class defines.
+std::string foreignCall(llvm::StringRef callee, llvm::ArrayRef<std::string> arguments);
 /// The type of one element in an array: as typeName, but bool is a byte.
 std::string elementName(mlir::Type type);
 /// The type by which the runtime's lists of work order priorities: the element's, or gc::Greatest<...> of it.

@@ -7,15 +7,13 @@ using namespace mlir;
 
 namespace gcompile::cpp {
 
-static std::string updateName(graph::UpdateKind kind) { return std::string(graph::traits(kind).function); }
-
-std::string BodyPrinter::changingUpdate(graph::UpdateKind kind, exec::Sync sync, const std::string &target, Value v) {
+std::string BodyPrinter::changingUpdate(const Combining &how, exec::Sync sync, const std::string &target, Value v) {
   // Several threads may assign the same value, and each must know whether it was the one that changed it.
-  bool atomic = sync == exec::Sync::Atomic || (sync == exec::Sync::Relaxed && kind == graph::UpdateKind::Assign);
+  bool atomic = sync == exec::Sync::Atomic || (sync == exec::Sync::Relaxed && how.kind == graph::UpdateKind::Assign);
   std::string prefix = atomic                        ? sharedUpdates() + "atomic_"
                        : sync == exec::Sync::Relaxed ? "gc::owner_"
                                                      : "gc::update_";
-  return prefix + updateName(kind) + "(" + target + ", " + operand(v) + ")";
+  return prefix + how.call(target, operand(v));
 }
 
 std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, OperandRange states, OperandRange at,
@@ -23,8 +21,8 @@ std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, Op
   // The place in several arrays is tested once.
   std::string place = at.size() == 1 ? "[" + index(at[0], checked, op) + "]" : "";
   bool atomic = sync == exec::Sync::Atomic;
-  std::string text =
-      std::string(atomic ? "gc::atomic_" : "gc::update_") + updateName(kind) + "_together(" + "std::tie(";
+  std::string text = std::string(atomic ? "gc::atomic_" : "gc::update_") + std::string(graph::traits(kind).function) +
+                     "_together(std::tie(";
   auto part = [&](Value state) { return at.size() == 1 ? stateName(state) + place : element(state, at, checked, op); };
   auto type = [](Value v) { return elementName(v.getType()); };
   return text + listed(states, part) + "), std::tuple<" + listed(values, type) + ">(" + operands(values) + "))";
@@ -55,10 +53,11 @@ std::string BodyPrinter::addition(const std::string &target, Value v) {
   return target + " += " + operand(v) + ";";
 }
 
-void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, const std::string &target, Value v) {
+void BodyPrinter::update(const Combining &how, exec::Sync sync, Value state, const std::string &target, Value v) {
+  const graph::UpdateKind kind = how.kind;
   Type type = v.getType();
   if (sync == exec::Sync::Atomic || (sync == exec::Sync::Relaxed && kind != graph::UpdateKind::Assign))
-    return line(changingUpdate(kind, sync, target, v) + ";");
+    return line(changingUpdate(how, sync, target, v) + ";");
   if (sync == exec::Sync::Relaxed)
     return line("gc::store(" + target + ", " + operand(v) + ");");
   bool dense = cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Dense;
@@ -70,7 +69,7 @@ void BodyPrinter::update(graph::UpdateKind kind, exec::Sync sync, Value state, c
   if (dense && traits.selects) // unconditional stores vectorise
     return line(target + " = std::" + std::string(traits.binary) + "<" + typeName(type) + ">(" + target + ", " +
                 operand(v) + ");");
-  line(combined(kind, target, operand(v)));
+  line(combined(how, target, operand(v)));
 }
 
 } // namespace gcompile::cpp

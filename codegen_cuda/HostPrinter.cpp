@@ -112,7 +112,7 @@ void HostPrinter::launchKernel(const std::string &call, const KernelPrinter &ker
   line((kernel.parts().empty() ? "" : "const auto parts = ") + call + ";");
   for (const KernelPrinter::Part &p : kernel.parts())
     if (p.state)
-      line(cpp::combined(p.kind, stateName(p.state), "parts." + p.name));
+      line(cpp::combined(p.how, stateName(p.state), "parts." + p.name));
   for (const KernelPrinter::Field &cell : cells)
     launch.afterCell(cell);
 }

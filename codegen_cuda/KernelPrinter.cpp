@@ -86,20 +86,20 @@ void KernelPrinter::capture(Value value) {
 void KernelPrinter::collect() {
   all.push_back({"gc::Graph<V>", "graph", Value(), Field::Kind::Graph, false});
   names.reserve("graph");
-  auto accumulate = [&](Value state, graph::UpdateKind kind) {
+  auto accumulate = [&](Value state, const cpp::Combining &how) {
     if (part(state) || field(state))
       return;
     Type type = cast<graph::StateType>(state.getType()).getElement();
     std::string name = names.fresh(cpp::suggestName(state));
-    parts_.push_back({cpp::typeName(type), name, once ? cpp::zero(type) : cpp::neutralValue(kind, type),
-                      cpp::combined(kind, name, "other." + name), state, kind});
+    parts_.push_back({cpp::typeName(type), name, once ? cpp::zero(type) : cpp::neutralValue(how, type),
+                      cpp::combined(how, name, "other." + name), state, how});
   };
   // Scalars that threads accumulate are no members.
   region.walk([&](exec::UpdateOp update) {
     Value state = update.getState();
     bool outside = !region.isAncestor(state.getParentRegion());
     if (outside && update.getIndices().empty() && (once || update.getSync() == exec::Sync::Private))
-      accumulate(state, update.getKind());
+      accumulate(state, cpp::Combining(update));
   });
   region.walk([&](Operation *inner) {
     if (isa<exec::ExpectOp>(inner)) // what the push itself asks for

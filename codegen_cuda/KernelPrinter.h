@@ -35,7 +35,7 @@ public:
   struct Part {
     std::string type, name, first, merge;
     mlir::Value state; // null: the result of a reduction
-    graph::UpdateKind kind = graph::UpdateKind::Add;
+    cpp::Combining how = graph::UpdateKind::Add;
   };
 
   /// `region` is the region that the kernel runs; `name` the type's name.

@@ -43,7 +43,7 @@ std::string KernelPrinter::privateCopy(const Alias &a) {
   if (!a.parts.empty())
     return "const auto " + a.name + " = " + a.parts + ".mine();";
   Type type = cast<graph::StateType>(a.value.getType()).getElement();
-  return cpp::typeName(type) + " " + a.name + " = " + cpp::neutralValue(a.kind, type) + ";";
+  return cpp::typeName(type) + " " + a.name + " = " + cpp::neutralValue(a.how, type) + ";";
 }
 
 std::string KernelPrinter::countOf(graph::Domain domain, Value over) {
@@ -81,24 +81,22 @@ KernelPrinter::Accumulated KernelPrinter::accumulatedParts() {
       auto kernel = cast<exec::ParallelOp>(op);
       Type type = cast<graph::StateType>(a.value.getType()).getElement();
       a.parts = names.fresh(a.name + "_parts");
-      result.parts.push_back("gc::ArrayParts<" + cpp::elementName(type) +
-                             ", gc::by::" + std::string(graph::traits(a.kind).total) + "> " + a.parts + "(" +
-                             program.members.find(a.value)->second + ", " + cpp::neutralValue(a.kind, type) + ", " +
+      result.parts.push_back("gc::ArrayParts<" + cpp::elementName(type) + ", " + a.how.type() + "> " + a.parts + "(" +
+                             program.members.find(a.value)->second + ", " + cpp::neutralValue(a.how, type) + ", " +
                              countOf(kernel.getDomain(), kernel.getOver()) + ");");
       result.combined.push_back(a.parts + ".combine();");
       continue;
     }
     Type type = cast<graph::StateType>(a.value.getType()).getElement();
-    std::string first = cpp::neutralValue(a.kind, type), member = program.members.find(a.value)->second;
+    std::string first = cpp::neutralValue(a.how, type), member = program.members.find(a.value)->second;
     if (!threads) {
-      result.combined.push_back(cpp::combined(a.kind, member, a.name));
+      result.combined.push_back(cpp::combined(a.how, member, a.name));
       continue;
     }
     std::string all = names.fresh(a.name + "_parts");
     result.parts.push_back("gc::PerThread<" + cpp::typeName(type) + "> " + all + "(" + first + ");");
     result.ends.push_back(all + ".mine() = " + a.name + ";");
-    result.combined.push_back(
-        cpp::combined(a.kind, member, all + "." + std::string(graph::traits(a.kind).total) + "()"));
+    result.combined.push_back(cpp::combined(a.how, member, all + "." + a.how.total()));
   }
   return result;
 }

@@ -95,7 +95,7 @@ void KernelPrinter::collect(Region &region) {
       written(update.getState());
       if (Alias *a = alias(update.getState()); a && update.getSync() == exec::Sync::Private) {
         a->privately = true;
-        a->kind = update.getKind();
+        a->how = cpp::Combining(update);
       }
     } else if (auto update = dyn_cast<exec::UpdateTupleOp>(inner)) {
       llvm::for_each(update.getStates(), written);

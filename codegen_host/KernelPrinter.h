@@ -52,7 +52,7 @@ private:
     std::string name;
     bool used = false, written = false;
     bool privately = false; // a scalar, or an array, with one copy a thread
-    graph::UpdateKind kind = graph::UpdateKind::Add;
+    cpp::Combining how = graph::UpdateKind::Add;
     std::string parts = ""; // of an array: what gives each thread its own
   };
   /// A row of a dense state, for the vertex of the outer loop.

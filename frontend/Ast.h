@@ -2,9 +2,10 @@
 //
 // The parser's builder (AstBuilder) makes the tree; the checker (Sema) resolves every name to a Symbol, gives every
 // expression a Type, makes each implicit conversion explicit as an `ExprKind::Convert` node and classifies each
-// pattern. Nothing below depends on ANTLR or MLIR, so every consumer (lowering, printers, a formatter) can include this
-// header.
+// pattern. Nothing below depends on ANTLR or MLIR, so every consumer (lowering, printers, a formatter) can include it.
 #pragma once
+
+#include "frontend/AstTypes.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,63 +14,6 @@
 #include <vector>
 
 namespace gcompile::ast {
-
-/// A half-open range of the source: 1-based lines and columns (columns count bytes).
-struct Range {
-  unsigned line = 0, column = 0;
-  unsigned endLine = 0, endColumn = 0;
-};
-
-enum class TypeKind {
-  Error,
-  Void,
-  Bool,
-  Int,
-  Long,
-  Float,
-  Double,
-  Vertex,
-  Edge,
-  Tuple,
-  Foreign,
-  VertexSet,
-  Levels,
-  Graph
-};
-
-/// The type of one value. Int has 32 bits, Long 64.
-struct Type {
-  TypeKind kind = TypeKind::Error;
-  std::vector<Type> elements; // of a tuple
-  std::string name;           // Foreign: as the program writes it until Sema has found it, then as C++ does
-  unsigned bytes = 0;         // Foreign: its size; 0: it has not been found yet
-  bool isNumeric() const { return kind >= TypeKind::Int && kind <= TypeKind::Double; }
-  bool isInteger() const { return kind == TypeKind::Int || kind == TypeKind::Long; }
-  bool isFloating() const { return kind == TypeKind::Float || kind == TypeKind::Double; }
-  bool operator==(const Type &o) const { return kind == o.kind && elements == o.elements && name == o.name; }
-  bool operator!=(const Type &o) const { return !(*this == o); }
-};
-
-/// A function of a C++ header that the program imports, as far as the language can say its types.
-struct ForeignFunction {
-  std::string name;             // with its namespaces: "geo::distance"
-  std::string signature;        // as C++ declares it, for messages
-  std::string place;            // "geometry.hpp:12", where that is
-  bool sayable = true;          // the language has types for what it takes and gives
-  std::vector<Type> parameters; // empty if not sayable
-  Type result;
-  std::string refusal, refusalPlace;   // why a program cannot call it, and where that is seen; empty: it can
-  std::string hostOnly, hostOnlyPlace; // why a GPU cannot; empty: it can
-  std::vector<std::string> believed;   // functions whose body is not visible, and that are declared free of effects
-};
-
-/// A class of a C++ header that the program imports, whose values the language may hold and copy.
-struct ForeignType {
-  std::string name;                  // as the program writes it: "geo::point"
-  Type type;                         // what it is; Error if it cannot be one of the program
-  std::string place;                 // "geometry.hpp:12", where it is
-  std::string refusal, refusalPlace; // why the program cannot use it, and where that is seen; empty: it can
-};
 
 /// How many values a name holds: `T`, `T[g]`, `T[g.edges]`, `T[g, g]`, `T[k]`.
 enum class Shape { Scalar, PerVertex, PerEdge, Dense, Array };
@@ -219,9 +163,10 @@ struct Stmt {
   Symbol *self = nullptr;     // Declare PerVertex: the vertex (`v`, also what `self` means) of the initialiser
   Symbol *selfEdge = nullptr; // Declare PerEdge: the edge `e` of the initialiser
 
-  // Assign: op is one of "=" "+=" "-=" "*=" "min=" "max=" "|=" "&="; more than one target: a tuple update.
+  // Assign: op is one of "=" "+=" "-=" "*=" "min=" "max=" "|=" "&=", or a reduction's; several targets: a tuple update.
   std::vector<ExprPtr> targets;
   std::string op;
+  const struct FunctionDecl *combiner = nullptr; // the declared reduction that op names
   ExprPtr value; // Declare (may be null), Let, Assign, Return (may be null); Repeat: the count (may be null)
 
   // For, Propagate
@@ -276,6 +221,7 @@ struct FunctionDecl {
   std::vector<ParameterDecl> parameters;
   Type result;
   std::vector<StmtPtr> body; // Let, Declare (scalars), Assign, If, While, Return
+  ExprPtr neutral;           // of a reduction, which is a function of two values: what changes nothing
   Symbol *symbol = nullptr;
 };
 
@@ -336,7 +282,7 @@ struct Program {
   std::vector<ForeignType> foreignTypes;  // and those that types name
   std::vector<std::string> importedFiles; // every file that was read for them
   std::vector<std::string> importFlags;   // with which a compiler reads them, besides those that the user gives
-  std::vector<FunctionDecl> functions;
+  std::vector<FunctionDecl> functions, reductions;
   std::vector<AlgorithmDecl> algorithms;
   std::vector<AlgorithmDecl> others; // that are only called: no program is made of them
   std::vector<ScheduleDecl> schedules;

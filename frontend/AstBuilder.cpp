@@ -4,6 +4,7 @@
 #include "frontend/Spelling.h"
 
 #include <algorithm>
+#include <map>
 
 namespace gcompile {
 
@@ -34,6 +35,8 @@ std::unique_ptr<Program> AstBuilder::program(P::ProgramContext *tree) {
       result->imports.push_back({rangeOf(import), path.substr(1, path.size() - 2)});
     } else if (auto *decl = item->functionDecl()) {
       result->functions.push_back(function(decl));
+    } else if (auto *decl = item->reductionDecl()) {
+      result->reductions.push_back(combiner(decl));
     } else if (auto *decl = item->algorithmDecl()) {
       result->algorithms.push_back(algorithm(decl));
     } else {
@@ -57,6 +60,44 @@ FunctionDecl AstBuilder::function(P::FunctionDeclContext *context) {
   }
   result.result = typeName(context->typeName());
   result.body = block(context->block());
+  return result;
+}
+
+/// `reduction r: T = f, ..., neutral n;` as the function `r(a: T, b: T) -> T { return f(a, b); }` and the value n.
+FunctionDecl AstBuilder::combiner(P::ReductionDeclContext *context) {
+  FunctionDecl result;
+  result.name = context->IDENTIFIER()->getText();
+  result.range = tokenRange(context->IDENTIFIER()->getSymbol());
+  result.result = typeName(context->typeName());
+  ExprPtr call = make(ExprKind::Call, rangeOf(context->qualifiedName()));
+  call->text = context->qualifiedName()->getText();
+  calledNames.insert(call->text);
+  for (const char *name : {"a", "b"}) {
+    ParameterDecl parameter;
+    parameter.range = result.range;
+    parameter.name = name;
+    parameter.type.range = rangeOf(context->typeName());
+    parameter.type.type = result.result;
+    result.parameters.push_back(std::move(parameter));
+    call->operands.push_back(make(ExprKind::Name, call->range));
+    call->operands.back()->text = name;
+  }
+  result.body.push_back(make(StmtKind::Return, context->qualifiedName()));
+  result.body.back()->value = std::move(call);
+
+  std::map<std::string, unsigned> promises = {{"associative", 0}, {"commutative", 0}, {"neutral", 0}};
+  for (P::PromiseContext *promise : context->promise()) {
+    const std::string word = promise->getStart()->getText();
+    if (++promises[word] > 1)
+      diags.report(diag::repeated_clause, rangeOf(promise), word);
+    if (promise->expr())
+      result.neutral = expr(promise->expr());
+  }
+  for (const auto &[word, times] : promises)
+    if (times == 0)
+      diags.report(diag::bad_combiner, result.range, result.name,
+                   word == "neutral" ? "'neutral' and the value that changes nothing"
+                                     : "to be declared '" + word + "': iterations come in no order");
   return result;
 }
 

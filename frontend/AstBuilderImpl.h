@@ -38,6 +38,7 @@ public:
 
 private:
   FunctionDecl function(P::FunctionDeclContext *context);
+  FunctionDecl combiner(P::ReductionDeclContext *context);
   AlgorithmDecl algorithm(P::AlgorithmDeclContext *context);
   ScheduleDecl schedule(P::ScheduleDeclContext *context);
   ScheduleValue scheduleValue(P::ScheduleValueContext *context);

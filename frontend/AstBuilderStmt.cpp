@@ -76,7 +76,7 @@ StmtPtr AstBuilder::assignment(P::AssignmentContext *context) {
   StmtPtr stmt = make(StmtKind::Assign, context);
   for (P::LvalueContext *target : context->target()->lvalue())
     stmt->targets.push_back(lvalue(target));
-  stmt->op = context->assignOp()->getText();
+  stmt->op = context->assignOp()->getText(); // without what stands between its tokens
   stmt->value = expr(context->expr());
   return stmt;
 }

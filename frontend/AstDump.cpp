@@ -23,6 +23,12 @@ public:
       parameters(decl.parameters);
       statements(decl.body);
     }
+    for (const FunctionDecl &decl : program.reductions) {
+      line("reduction {}: {}", decl.name, typeName(decl.result));
+      Indent indent(*this);
+      named("neutral", decl.neutral);
+      statements(decl.body);
+    }
     for (const AlgorithmDecl &decl : program.algorithms)
       algorithm(decl);
     for (const ScheduleDecl &decl : program.schedules)

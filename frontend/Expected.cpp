@@ -27,7 +27,9 @@ bool isOperator(std::size_t t) {
          t == P::LBRACKET || t == P::DOT || t == P::RANGE || t == P::LPAREN;
 }
 
-bool isAssignment(std::size_t t) { return t == P::ASSIGN || t == P::UPDATE || t == P::MIN || t == P::MAX; }
+bool isAssignment(std::size_t t) {
+  return t == P::ASSIGN || t == P::UPDATE || t == P::MIN || t == P::MAX || t == P::COMBINER;
+}
 
 bool startsClause(std::size_t t) {
   return t == P::FROM || t == P::INTO || t == P::WHERE || t == P::SEQUENTIALLY || t == P::REVERSED || t == P::ORDERED ||
@@ -52,8 +54,8 @@ std::string expectedWords(Parser *parser, const IntervalSet &expected) {
     const IntervalSet &statement = firstTokens(parser, P::RuleStatement);
     drop([&](std::size_t t) { return statement.contains(t); });
   } else if (has(P::ALGORITHM) && has(P::SCHEDULE)) {
-    words.push_back("'algorithm', 'function', 'schedule' or 'import'");
-    drop(isTopLevelWord);
+    words.push_back("'algorithm', 'function', 'reduction', 'schedule' or 'import'");
+    drop([](std::size_t t) { return isTopLevelWord(t) || t == P::REDUCTION; });
   } else if (has(P::INTEGER) && has(P::NOT)) {
     words.push_back("an expression");
     const IntervalSet &expression = firstTokens(parser, P::RuleExpr);

@@ -6,6 +6,8 @@
 #include "frontend/Tokens.h"
 #include "grammar/GdslLexer.h"
 
+#include <set>
+
 namespace gcompile {
 
 namespace {
@@ -71,6 +73,24 @@ bool findDeepBrackets(antlr4::CommonTokenStream &tokens, Diagnostics &diags) {
   return false;
 }
 
+/// Makes the name of a declared reduction an operator where a place to update stands before it and `=` behind it.
+void findCombiners(antlr4::CommonTokenStream &tokens) {
+  const std::vector<antlr4::Token *> all = tokens.getTokens();
+  std::set<std::string> names;
+  for (std::size_t i = 0; i + 2 < all.size(); ++i)
+    if (all[i]->getType() == GdslParser::REDUCTION && all[i + 1]->getType() == GdslParser::IDENTIFIER &&
+        all[i + 2]->getType() == GdslParser::COLON)
+      names.insert(all[i + 1]->getText());
+  for (std::size_t i = 1; i + 1 < all.size() && !names.empty(); ++i) {
+    const std::size_t before = all[i - 1]->getType();
+    const bool place = before == GdslParser::RBRACKET || before == GdslParser::IDENTIFIER ||
+                       before == GdslParser::INTEGER || isSoftWord(before);
+    if (place && all[i]->getType() == GdslParser::IDENTIFIER && all[i + 1]->getType() == GdslParser::ASSIGN &&
+        names.count(all[i]->getText()) != 0)
+      static_cast<antlr4::CommonToken *>(all[i])->setType(GdslParser::COMBINER);
+  }
+}
+
 } // namespace
 
 std::unique_ptr<ast::Program> parse(const std::string &fileName, const std::string &text, Diagnostics &diags) {
@@ -91,6 +111,8 @@ std::unique_ptr<ast::Program> parse(const std::string &fileName, const std::stri
   tokens.fill();
   if (findDeepBrackets(tokens, diags))
     return nullptr;
+
+  findCombiners(tokens);
 
   std::size_t errorsBefore = diags.errorCount();
   DepthLimit depth;

@@ -13,9 +13,11 @@ void check(Program &program, Diagnostics &diags) { Sema(program, diags).run(); }
 
 void Sema::run() {
   declareFunctions();
+  declareReductions();
   std::map<std::string, Range> names;
-  for (const auto &[name, decl] : functions)
-    names.emplace(name, decl->range);
+  for (const auto *declared : {&functions, &reductions})
+    for (const auto &[name, decl] : *declared)
+      names.emplace(name, decl->range);
   for (AlgorithmDecl &decl : program.algorithms) {
     auto [first, inserted] = names.emplace(decl.name, decl.range);
     if (!inserted)
@@ -23,6 +25,8 @@ void Sema::run() {
   }
   for (FunctionDecl &decl : program.functions)
     checkFunction(decl);
+  for (FunctionDecl &decl : program.reductions)
+    checkCombiner(decl);
   checkRecursion();
   for (AlgorithmDecl *decl : calledFirst())
     checkAlgorithm(*decl);
@@ -49,6 +53,8 @@ void Sema::declare(Symbol *symbol) {
     usage[other].read = usage[other].written = true; // which of the two is meant is not known
   } else if (auto found = functions.find(symbol->name); found != functions.end())
     earlier = &found->second->range;
+  else if (auto reduction = reductions.find(symbol->name); reduction != reductions.end())
+    earlier = &reduction->second->range;
   if (earlier) {
     diags.report(diag::redeclared_name, symbol->range, symbol->name).note(*earlier, "first declared here");
     usage[symbol].written = true;
@@ -97,6 +103,20 @@ void Sema::declareFunctions() {
     auto [first, inserted] = functions.emplace(decl.name, &decl);
     if (!inserted)
       diags.report(diag::redeclared_name, decl.range, decl.name).note(first->second->range, "first declared here");
+  }
+}
+
+void Sema::declareReductions() {
+  for (FunctionDecl &decl : program.reductions) {
+    resolveType(decl.result, decl.parameters[0].type.range);
+    for (ParameterDecl &parameter : decl.parameters)
+      parameter.type.type = decl.result;
+    decl.symbol = makeSymbol(SymbolKind::Function, decl.name, decl.result, decl.range);
+    auto found = functions.find(decl.name);
+    auto [first, inserted] = reductions.emplace(decl.name, &decl);
+    if (!inserted || found != functions.end())
+      diags.report(diag::redeclared_name, decl.range, decl.name)
+          .note((inserted ? found : first)->second->range, "first declared here");
   }
 }
 

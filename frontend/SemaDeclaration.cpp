@@ -60,6 +60,8 @@ void Sema::checkDeclaration(Stmt &stmt) {
 bool Sema::checkOutput(const Stmt &stmt) {
   const Type &type = stmt.typeSpec->type;
   const std::vector<Type> &parts = type.elements;
+  auto foreign =
+      std::find_if(parts.begin(), parts.end(), [](const Type &part) { return part.kind == TypeKind::Foreign; });
   bool nested = std::any_of(parts.begin(), parts.end(), [](const Type &part) { return part.kind == TypeKind::Tuple; });
   if (type.kind == TypeKind::VertexSet && algorithm)
     diags.report(
@@ -68,6 +70,9 @@ bool Sema::checkOutput(const Stmt &stmt) {
                     stmt.name, algorithm->graphName));
   else if (type.kind == TypeKind::Foreign)
     diags.report(diag::bad_output_type, stmt.typeSpec->range, "value of the C++ type " + type.name,
+                 "declare outputs for its parts, and fill them by functions");
+  else if (foreign != parts.end())
+    diags.report(diag::bad_output_type, stmt.typeSpec->range, "tuple with a value of the C++ type " + foreign->name,
                  "declare outputs for its parts, and fill them by functions");
   else if (nested)
     diags.report(diag::bad_output_type, stmt.typeSpec->range, "tuple with tuples in it",

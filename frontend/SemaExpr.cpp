@@ -253,6 +253,8 @@ void Sema::checkComparison(Expr &e) {
   std::size_t errors = diags.errorCount();
   Type common = unify(e.operands[0], e.operands[1], false);
   bool equality = e.text == "==" || e.text == "!=";
+  if (equality && common.kind == TypeKind::Foreign)
+    return compareForeign(e);
   bool fits = !hasError(common) && (isOrdered(common) || (equality && common.kind == TypeKind::Bool));
   if (!fits && diags.errorCount() == errors)
     diags.report(diag::bad_operands, e.range, e.text, left, right);
@@ -296,11 +298,8 @@ void Sema::checkTuple(Expr &e, const Type *expected) {
     checkExpr(e.operands[i], wanted);
     e.type.elements.push_back(e.operands[i]->type);
     TypeKind kind = e.operands[i]->type.kind;
-    if (kind == TypeKind::VertexSet || kind == TypeKind::Graph || kind == TypeKind::Levels || kind == TypeKind::Void ||
-        kind == TypeKind::Foreign) {
-      diags.report(diag::type_mismatch, e.operands[i]->range,
-                   kind == TypeKind::Foreign ? "a single value of the language" : "a single value",
-                   typeName(e.operands[i]->type));
+    if (kind == TypeKind::VertexSet || kind == TypeKind::Graph || kind == TypeKind::Levels || kind == TypeKind::Void) {
+      diags.report(diag::type_mismatch, e.operands[i]->range, "a single value", typeName(e.operands[i]->type));
       e.type.elements.back().kind = TypeKind::Error;
     }
   }

@@ -44,13 +44,8 @@ std::vector<unsigned> Sema::distances(const Expr &call, const ForeignFunction &f
 }
 
 void Sema::resolveType(Type &type, const Range &range) {
-  for (Type &element : type.elements) {
+  for (Type &element : type.elements)
     resolveType(element, range);
-    if (element.kind == TypeKind::Foreign) {
-      diags.report(diag::type_mismatch, range, "a tuple of the language's types", "the C++ type " + element.name);
-      element.kind = TypeKind::Error;
-    }
-  }
   if (type.kind != TypeKind::Foreign || type.bytes != 0)
     return;
   const std::string name = std::move(type.name);
@@ -66,6 +61,78 @@ void Sema::resolveType(Type &type, const Range &range) {
         .note(Range(), found->refusalPlace.empty() ? found->place + ": declared here" : found->refusalPlace + ": here");
     found->refusal.clear(); // it has been said
   }
+}
+
+void Sema::compareForeign(Expr &e) {
+  const Type &type = e.operands[0]->type;
+  auto comparison = std::find_if(program.foreign.begin(), program.foreign.end(), [&](const ForeignFunction &each) {
+    return each.name == "operator==" && each.parameters[0] == type;
+  });
+  if (comparison == program.foreign.end() || !comparison->refusal.empty()) {
+    auto error = diags.report(diag::foreign_refused, e.range, e.text,
+                              comparison == program.foreign.end() ? "the class is not known" : comparison->refusal);
+    if (comparison != program.foreign.end())
+      error.note(Range(), comparison->refusalPlace.empty() ? comparison->place + ": declared here"
+                                                           : comparison->refusalPlace + ": here");
+    return;
+  }
+  Expr call{ExprKind::Call, e.range, e.type};
+  call.text = comparison->name;
+  call.operands = std::move(e.operands);
+  call.foreign = &*comparison;
+  if (e.text == "==") {
+    e = std::move(call);
+    return;
+  }
+  e.operands.clear();
+  e.kind = ExprKind::Unary; // 'a != b' is '!(a == b)'
+  e.text = "!";
+  e.operands.push_back(std::make_unique<Expr>(std::move(call)));
+}
+
+void Sema::checkCombiner(FunctionDecl &reduction) {
+  const TypeKind kind = reduction.result.kind;
+  const bool single = kind == TypeKind::Bool || reduction.result.isNumeric() || kind == TypeKind::Foreign;
+  if (!single && kind != TypeKind::Error) {
+    diags.report(diag::bad_parameter_type, reduction.parameters[0].type.range, "a declared reduction",
+                 typeName(reduction.result));
+    reduction.result.kind = TypeKind::Error;
+  }
+  if (reduction.result.kind == TypeKind::Error)
+    return;
+  const std::size_t errors = diags.errorCount();
+  checkFunction(reduction);
+  const Expr *call = reduction.body[0]->value.get();
+  while (call->kind == ExprKind::Convert)
+    call = call->operands[0].get();
+  if (diags.errorCount() == errors && !call->foreign && calls[&reduction].empty())
+    diags.report(diag::bad_combiner, call->range, reduction.name,
+                 "a function of an imported header, and '" + call->text + "' is none");
+  if (!reduction.neutral)
+    return; // which has been reported
+  function = &reduction;
+  ScopeGuard scope(*this);
+  checkExprAs(reduction.neutral, reduction.result);
+  function = nullptr;
+  if (const std::vector<Call> &called = calls[&reduction]; !called.empty() && diags.errorCount() == errors)
+    diags.report(diag::bad_combiner, called[0].range, reduction.name,
+                 "functions of imported headers, and '" + called[0].callee->name + "' is one of the program");
+}
+
+bool Sema::checkCombination(Stmt &stmt, const Type &type) {
+  auto found = reductions.find(stmt.op.substr(0, stmt.op.size() - 1));
+  if (found == reductions.end())
+    return false;
+  const FunctionDecl &reduction = *found->second;
+  stmt.combiner = &reduction;
+  if (reduction.result != type)
+    return hasError(reduction.result);
+  const Expr &target = *stmt.targets[0];
+  if (type.kind == TypeKind::Foreign && insidePropagate && target.kind == ExprKind::Index)
+    diags.report(diag::bad_assignment_operator, target.range, stmt.op, typeName(type))
+        .note(Range(), "in a 'propagate', a vertex goes on when its value has changed, and values of a class are not "
+                       "compared: update them in a 'for'");
+  return true;
 }
 
 bool Sema::checkForeignCall(Expr &e) {

@@ -41,7 +41,10 @@ private:
   };
 
   void declareFunctions();
+  void declareReductions();
   void checkFunction(FunctionDecl &function);
+  /// A declared reduction: its function, which takes and gives values of its type, and its neutral element.
+  void checkCombiner(FunctionDecl &reduction);
   /// Reports every function that calls itself, by itself or through others: each cycle once, at its first call.
   void checkRecursion();
   void checkAlgorithm(AlgorithmDecl &decl);
@@ -78,6 +81,8 @@ private:
   /// Makes the vertex of a per-vertex initialiser: `self`, and `v` where that is no other name.
   Symbol *bindSelf(const Range &range);
   void checkAssignment(Stmt &stmt);
+  /// The declared reduction that updates a value of the type as the statement says; reports if it cannot.
+  bool checkCombination(Stmt &stmt, const Type &type);
   Type checkElementTarget(Expr &target);
   Type checkTarget(ExprPtr &target);
   void checkFor(Stmt &stmt);
@@ -119,6 +124,8 @@ private:
   // ---- SemaForeign.cpp: functions of imported C++ headers
   /// Resolves a call of one and reports what is wrong with it. False if no header has such a function.
   bool checkForeignCall(Expr &e);
+  /// Makes `a == b` or `a != b` of two values of a class a call of what the class defines; reports if it cannot.
+  void compareForeign(Expr &e);
   /// Finds the C++ types of the imported headers in a type; reports those that they do not have, or that the program
   /// cannot use there.
   void resolveType(Type &type, const Range &range);
@@ -165,7 +172,7 @@ private:
   Program &program;
   Diagnostics &diags;
   std::vector<Scope> scopes;
-  std::map<std::string, FunctionDecl *> functions;
+  std::map<std::string, FunctionDecl *> functions, reductions;
   struct Call {
     const FunctionDecl *callee;
     Range range;

@@ -50,6 +50,11 @@ bool isTupleOfNumbers(const Type &type) {
          std::all_of(type.elements.begin(), type.elements.end(), [](const Type &each) { return each.isNumeric(); });
 }
 
+/// Whether a class of C++ is a part of the value, which has no order.
+bool holdsClass(const Type &type) {
+  return type.kind == TypeKind::Foreign || std::any_of(type.elements.begin(), type.elements.end(), holdsClass);
+}
+
 bool updates(const std::string &op, const Type &type) {
   if (op == "=")
     return true;
@@ -68,7 +73,7 @@ bool updates(const std::string &op, const Type &type) {
   case TypeKind::Edge:
     return update->ordered;
   case TypeKind::Tuple: // arithmetic is done element by element
-    return update->ordered || (update->integers && update->reals && isTupleOfNumbers(type));
+    return (update->ordered && !holdsClass(type)) || (update->integers && update->reals && isTupleOfNumbers(type));
   case TypeKind::VertexSet:
     return subtracts || !update->sets.empty();
   default:
@@ -262,7 +267,9 @@ void Sema::checkAssignment(Stmt &stmt) {
     return;
   }
   const bool joint = stmt.targets.size() > 1;
-  if (!updates(stmt.op, type) || (joint && stmt.op != "=" && !updatesTogether(stmt.op))) {
+  const bool known = stmt.op == "=" || stmt.op == "-=" || updateWritten(stmt.op);
+  if (!(known ? updates(stmt.op, type) : checkCombination(stmt, type)) ||
+      (joint && stmt.op != "=" && !updatesTogether(stmt.op))) {
     diags.report(diag::bad_assignment_operator, stmt.range, stmt.op, typeName(type));
     Type unknown;
     checkExpr(stmt.value, &unknown);

@@ -38,7 +38,7 @@ bool startsStatement(std::size_t type) {
 
 bool isReservedWord(std::size_t type) { return type >= P::ALGORITHM && type <= P::LONG; }
 
-bool isSoftWord(std::size_t type) { return type >= P::AT && type <= P::THEN; }
+bool isSoftWord(std::size_t type) { return type >= P::ASSOCIATIVE && type <= P::THEN; }
 
 bool isType(std::size_t type) { return type >= P::BOOL && type <= P::LONG; }
 

@@ -6,11 +6,17 @@
 // `{v in S}` is a filter and `sum(v in S : x)` a reduction) is the business of frontend/AstBuilder.
 grammar Gdsl;
 
+tokens { COMBINER } // the name of a declared reduction where it stands before `=`; see frontend/Parser.cpp
+
 program : topLevel* EOF ;
 
-topLevel : importDecl | functionDecl | algorithmDecl | scheduleDecl ;
+topLevel : importDecl | reductionDecl | functionDecl | algorithmDecl | scheduleDecl ;
 
 importDecl : IMPORT STRING SEMI ;
+
+reductionDecl : REDUCTION IDENTIFIER COLON typeName ASSIGN qualifiedName (COMMA promise)* SEMI ;
+
+promise : ASSOCIATIVE | COMMUTATIVE | NEUTRAL expr ;
 
 functionDecl : FUNCTION name parameterList ARROW typeName block ;
 
@@ -62,7 +68,7 @@ target : LPAREN lvalue (COMMA lvalue)* RPAREN | lvalue ;
 
 lvalue : name (LBRACKET expr (COMMA expr)* RBRACKET)? (DOT (name | INTEGER | REAL))* ;
 
-assignOp : ASSIGN | UPDATE | MIN ASSIGN | MAX ASSIGN ; // ir/graph/Reductions.td says what each means
+assignOp : ASSIGN | UPDATE | MIN ASSIGN | MAX ASSIGN | COMBINER ASSIGN ; // ir/graph/Reductions.td says what each means
 
 forStatement : label? FOR forHeader block ;
 
@@ -158,7 +164,7 @@ qualifiedName : name (SCOPE name)* ;
 
 name
     : IDENTIFIER | GRAPH | SET | FROM | INTO | SEQUENTIALLY | REVERSED | ORDERED | BY | KEEP | LEVELS | ROUND | ROUNDS
-    | AT | MOST | THEN | MIN | MAX
+    | AT | MOST | THEN | MIN | MAX | REDUCTION | ASSOCIATIVE | COMMUTATIVE | NEUTRAL
     ;
 
 // ---- tokens
@@ -192,8 +198,10 @@ FLOAT : 'float' ;
 INT : 'int' ;
 LONG : 'long' ;
 
+ASSOCIATIVE : 'associative' ;
 AT : 'at' ;
 BY : 'by' ;
+COMMUTATIVE : 'commutative' ;
 FROM : 'from' ;
 GRAPH : 'graph' ;
 INTO : 'into' ;
@@ -202,7 +210,9 @@ LEVELS : 'levels' ;
 MAX : 'max' ;
 MIN : 'min' ;
 MOST : 'most' ;
+NEUTRAL : 'neutral' ;
 ORDERED : 'ordered' ;
+REDUCTION : 'reduction' ;
 REVERSED : 'reversed' ;
 ROUND : 'round' ;
 ROUNDS : 'rounds' ;

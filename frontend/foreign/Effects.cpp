@@ -99,6 +99,14 @@ std::set<std::string> EffectProof::believed(const FunctionDecl *function) const 
   return names;
 }
 
+/// Whether a declaration says `__device__`.
+static bool isForDevice(const FunctionDecl *function) {
+  return llvm::any_of(function->redecls(), [](const FunctionDecl *declared) {
+    return llvm::any_of(declared->specific_attrs<AnnotateAttr>(),
+                        [](const AnnotateAttr *mark) { return mark->getAnnotation() == EffectProof::deviceMark; });
+  });
+}
+
 std::optional<Refusal> EffectProof::prove(const FunctionDecl *function, Known &known) {
   switch (function->getBuiltinID()) { // Clang knows these without their bodies: they give what they take
   case Builtin::BI__builtin_is_constant_evaluated:
@@ -128,8 +136,8 @@ std::optional<Refusal> EffectProof::prove(const FunctionDecl *function, Known &k
     known.hostOnly = "its body is not visible";
     return std::nullopt;
   }
-  if (!function->isConstexpr())
-    known.hostOnly = "it is not constexpr";
+  if (!function->isConstexpr() && !isForDevice(function))
+    known.hostOnly = "it is neither constexpr nor '__host__ __device__'";
   if (function->isVariadic())
     return because("it takes any number of arguments", function->getLocation());
   if (auto *constructor = dyn_cast<CXXConstructorDecl>(definition))

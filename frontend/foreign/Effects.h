@@ -28,8 +28,11 @@ public:
   /// Nothing if the function has no effects.
   std::optional<Refusal> refuse(const clang::FunctionDecl *function);
 
-  /// Why a GPU cannot run a function that refuse() accepts: it, or one that it calls, is not constexpr.
+  /// Why a GPU cannot run a function that refuse() accepts: it, or one that it calls, is neither constexpr nor
+  /// `__device__`.
   std::optional<Refusal> hostOnly(const clang::FunctionDecl *function) const;
+  /// How a header that is read for GPUs marks the functions that run there.
+  static constexpr const char *deviceMark = "gcompile_device";
 
   /// The functions without a visible body that this one needs, by name.
   std::set<std::string> believed(const clang::FunctionDecl *function) const;

@@ -1,6 +1,8 @@
 #include "frontend/foreign/ForeignTypes.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/Sema/Sema.h"
 
 using namespace clang;
@@ -75,6 +77,90 @@ ast::Type ForeignTypes::typeOf(QualType type, std::optional<Refusal> &refusal) {
     break;
   default:
     break;
+  }
+  return result;
+}
+
+void ForeignTypes::addFields(QualType type, const std::string &name, unsigned offset,
+                             std::vector<ast::ForeignField> &fields) const {
+  ASTContext &context = sema.Context;
+  auto bytesOf = [&](QualType of) { return static_cast<unsigned>(context.getTypeSizeInChars(of).getQuantity()); };
+  type = type.getCanonicalType();
+  if (auto *array = context.getAsConstantArrayType(type)) {
+    QualType element = array->getElementType();
+    for (unsigned i = 0; i < array->getSize().getZExtValue(); ++i)
+      addFields(element, name + "[" + std::to_string(i) + "]", offset + i * bytesOf(element), fields);
+  } else if (auto *record = type->getAsCXXRecordDecl()) {
+    const ASTRecordLayout &layout = context.getASTRecordLayout(record);
+    for (const CXXBaseSpecifier &base : record->bases())
+      addFields(
+          base.getType(), name,
+          offset + static_cast<unsigned>(layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl()).getQuantity()),
+          fields);
+    for (const FieldDecl *field : record->fields())
+      if (!field->isBitField())
+        addFields(field->getType(), (name.empty() ? "" : name + ".") + field->getName().str(),
+                  offset +
+                      static_cast<unsigned>(
+                          context.toCharUnitsFromBits(layout.getFieldOffset(field->getFieldIndex())).getQuantity()),
+                  fields);
+  } else if (auto *builtin = type->getAs<BuiltinType>()) {
+    const bool real = builtin->isFloatingPoint();
+    if (bytesOf(type) <= 8 && (!real || bytesOf(type) >= 4))
+      fields.push_back({name, offset,
+                        type->isBooleanType()         ? 'b'
+                        : real                        ? 'f'
+                        : type->isSignedIntegerType() ? 'i'
+                                                      : 'u',
+                        bytesOf(type)});
+  }
+}
+
+std::vector<ast::ForeignField> ForeignTypes::fieldsOf(QualType type) const {
+  std::vector<ast::ForeignField> fields;
+  if (type->getAsCXXRecordDecl())
+    addFields(type, "", 0, fields);
+  return fields;
+}
+
+const FunctionDecl *ForeignTypes::comparisonOf(QualType type) {
+  Sema::SFINAETrap quiet(sema, /*AccessCheckingSFINAE=*/true);
+  OpaqueValueExpr a(SourceLocation(), type.withConst(), VK_LValue), b(SourceLocation(), type.withConst(), VK_LValue);
+  ExprResult compared = sema.BuildBinOp(/*S=*/nullptr, SourceLocation(), BO_EQ, &a, &b);
+  if (compared.isInvalid() || quiet.hasErrorOccurred())
+    return nullptr;
+  auto *call = dyn_cast<CXXOperatorCallExpr>(compared.get()->IgnoreImplicit());
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->getReturnType()->isBooleanType() ? callee : nullptr;
+}
+
+std::vector<ast::ForeignFunction> ForeignTypes::comparisons(llvm::function_ref<std::string(SourceLocation)> placeOf) {
+  std::vector<ast::ForeignFunction> result;
+  std::vector<const CXXRecordDecl *> accepted;
+  for (const auto &[record, refusal] : records)
+    if (!refusal)
+      accepted.push_back(record);
+  for (const CXXRecordDecl *record : accepted) {
+    QualType type = sema.Context.getTypeDeclType(record);
+    std::optional<Refusal> refusal;
+    ast::ForeignFunction comparison;
+    comparison.name = "operator==";
+    comparison.parameters.assign(2, typeOf(type, refusal));
+    comparison.result.kind = ast::TypeKind::Bool;
+    const FunctionDecl *callee = comparisonOf(type);
+    comparison.place = placeOf((callee ? static_cast<const Decl *>(callee) : record)->getLocation());
+    if (!callee) {
+      comparison.refusal = "the class defines no '==' that gives a bool";
+    } else if ((refusal = proof.refuse(callee))) {
+      comparison.refusal = refusal->reason;
+      comparison.refusalPlace = placeOf(refusal->place);
+    } else {
+      if (std::optional<Refusal> host = proof.hostOnly(callee))
+        comparison.hostOnly = host->reason;
+      for (const std::string &believed : proof.believed(callee))
+        comparison.believed.push_back(believed);
+    }
+    result.push_back(std::move(comparison));
   }
   return result;
 }

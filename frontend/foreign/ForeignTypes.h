@@ -7,6 +7,8 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace clang {
 class Sema;
 }
@@ -21,11 +23,19 @@ public:
 
   /// The type of a value, or of what a constant reference leads to; or why there is none.
   ast::Type typeOf(clang::QualType type, std::optional<Refusal> &refusal);
+  /// The numbers in a value of the type, in the order of its bytes.
+  std::vector<ast::ForeignField> fieldsOf(clang::QualType type) const;
+  /// The comparisons `a == b` of all classes that typeOf has accepted, with what refuses them.
+  std::vector<ast::ForeignFunction> comparisons(llvm::function_ref<std::string(clang::SourceLocation)> placeOf);
 
 private:
   std::optional<Refusal> refuse(const clang::CXXRecordDecl *record);
   /// Why not every value of the class can be made and copied.
   std::optional<Refusal> refuseOperations(clang::CXXRecordDecl *record);
+  void addFields(clang::QualType type, const std::string &name, unsigned offset,
+                 std::vector<ast::ForeignField> &fields) const;
+  /// The function that `==` of two values of the type calls; null: there is none.
+  const clang::FunctionDecl *comparisonOf(clang::QualType type);
 
   clang::Sema &sema;
   EffectProof &proof;

@@ -107,6 +107,9 @@ public:
       for (const NamedDecl *declaration : find(name, context))
         if (isType(declaration) || isa<FunctionDecl, FunctionTemplateDecl>(declaration))
           add(name, declaration, context, proof, types);
+    auto placed = [&](SourceLocation location) { return placeOf(location, sources, folder); };
+    for (ast::ForeignFunction &comparison : types.comparisons(placed))
+      result.functions.push_back(std::move(comparison));
   }
 
 private:
@@ -152,6 +155,8 @@ private:
       result.type = types.typeOf(context.getTypeDeclType(type), refusal);
       if (refusal)
         result.refusalPlace = placeOf(refusal->place, sources, folder);
+      if (!refusal)
+        result.fields = types.fieldsOf(context.getTypeDeclType(type));
       if (result.type.kind == ast::TypeKind::Error)
         result.refusal = refusal ? refusal->reason : "it is neither a class nor a type of the language";
     } else {
@@ -318,6 +323,11 @@ ImportedHeaders readHeaders(const ReaderOptions &options, const std::vector<std:
   command.insert(command.end(), result.flags.begin(), result.flags.end());
   for (const std::string &flag : heeded(options.cxxFlags))
     command.push_back(flag);
+  if (options.device)
+    for (const std::string &macro :
+         {std::string("__CUDACC__=1"), std::string("__host__="), std::string("__forceinline__=inline"),
+          std::string("__device__=__attribute__((annotate(\"") + EffectProof::deviceMark + "\")))"})
+      command.insert(command.end(), {"-D", macro});
   command.push_back(mainFile);
   FirstError errors(result, headers, folder);
   tooling::ToolInvocation invocation(command, std::make_unique<Action>(result, names, folder), manager.get(),

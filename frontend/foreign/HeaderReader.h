@@ -12,6 +12,7 @@ namespace gcompile::foreign {
 struct ReaderOptions {
   std::string folder;                // of the program: looked into first
   std::vector<std::string> cxxFlags; // of these, those that decide what a header says are heeded: -I, -D and the like
+  bool device = false;               // as a compiler for GPUs reads them
   std::string compileCommands;       // folder of a compile_commands.json that has more of them; empty: none
 };
 

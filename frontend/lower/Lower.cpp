@@ -102,6 +102,18 @@ public:
     statements(decl.body);
   }
 
+  void reduction(const ast::FunctionDecl &decl) {
+    auto op =
+        b.create<graph::ReductionOp>(loc(decl.range), decl.name, type(decl.result), b.getStrArrayAttr({"a", "b"}));
+    OpBuilder::InsertionGuard guard(b);
+    Block *combine = b.createBlock(&op.getCombine());
+    for (const auto &parameter : decl.parameters)
+      env[parameter.symbol] = combine->addArgument(type(decl.result), loc(parameter.range));
+    statements(decl.body);
+    b.createBlock(&op.getNeutral());
+    b.create<graph::ReturnOp>(loc(decl.neutral->range), expression(*decl.neutral));
+  }
+
   void lower(const ast::AlgorithmDecl &decl) {
     SmallVector<Attribute> arguments;
     auto describe = [&](const std::string &name, const char *key, Attribute value) {
@@ -189,6 +201,8 @@ OwningOpRef<ModuleOp> lowerToGraph(const ast::Program &program, MLIRContext &con
     builder.create<graph::ImportOp>(FileLineColLoc::get(file, import.range.line, import.range.column), import.path);
   for (const auto &function : program.functions)
     ProgramLowering(builder, file, program).function(function);
+  for (const auto &reduction : program.reductions)
+    ProgramLowering(builder, file, program).reduction(reduction);
   for (const auto &algorithm : program.algorithms)
     ProgramLowering(builder, file, program).lower(algorithm);
   return module;

@@ -92,11 +92,11 @@ void AstToGraph::assignOne(const ast::Stmt &s, const ast::Expr &whole, graph::Up
     }
     for (auto [i, value] : llvm::enumerate(values))
       b.create<graph::UpdateOp>(where, kind, state, indices, subtracts ? negated(value, where) : value, checked,
-                                /*grows_by_round=*/false, static_cast<std::int64_t>(i));
+                                /*grows_by_round=*/false, static_cast<std::int64_t>(i), FlatSymbolRefAttr());
     return;
   }
   Value value = expression(*s.value);
-  if (target.type.kind == ast::TypeKind::VertexSet && s.op != "=") {
+  if (target.type.kind == ast::TypeKind::VertexSet && !assigns) {
     auto algebra = subtracts ? graph::SetKind::Difference : *graph::symbolizeSetKind(updateWritten(s.op)->sets);
     value = b.create<graph::SetAlgebraOp>(where, algebra, read(state, {}, where), value);
     kind = graph::UpdateKind::Assign;
@@ -106,12 +106,17 @@ void AstToGraph::assignOne(const ast::Stmt &s, const ast::Expr &whole, graph::Up
     value = withElement(read(state, indices, where), whole.index, value, where);
     part = -1;
   }
-  b.create<graph::UpdateOp>(where, kind, state, indices, value, checked, /*grows_by_round=*/false, part);
+  FlatSymbolRefAttr combiner;
+  if (s.combiner)
+    combiner = FlatSymbolRefAttr::get(b.getContext(), s.combiner->name);
+  b.create<graph::UpdateOp>(where, kind, state, indices, value, checked, /*grows_by_round=*/false, part, combiner);
 }
 
 void AstToGraph::assign(const ast::Stmt &s) {
   Location where = loc(s.range);
   const bool subtracts = s.op == "-=";
+  if (s.combiner)
+    return assignOne(s, *s.targets[0], graph::UpdateKind::Combine, false);
   const UpdateTraits &update = *updateWritten(subtracts ? "+=" : s.op);
   auto kind = static_cast<graph::UpdateKind>(update.kind);
   if (s.targets.size() == 1)
@@ -139,7 +144,8 @@ void AstToGraph::assign(const ast::Stmt &s) {
     Value whole = value;
     if (target->kind == ast::ExprKind::TupleElement)
       whole = withElement(read(state, index, where), target->index, value, where);
-    b.create<graph::UpdateOp>(where, kind, state, index, whole, llvm::any_of(index, mayBeNone));
+    b.create<graph::UpdateOp>(where, kind, state, index, whole, llvm::any_of(index, mayBeNone),
+                              /*grows_by_round=*/false, /*part=*/-1, FlatSymbolRefAttr());
   }
 }
 
@@ -175,7 +181,8 @@ void AstToGraph::countUp(const ast::Stmt &s) {
     statements(s.body);
   }
   Value one = b.create<graph::ConstantOp>(where, integer, cast<TypedAttr>(b.getIntegerAttr(integer, 1)));
-  b.create<graph::UpdateOp>(where, graph::UpdateKind::Add, next, ValueRange(), one, false);
+  b.create<graph::UpdateOp>(where, graph::UpdateKind::Add, next, ValueRange(), one, false, /*grows_by_round=*/false,
+                            /*part=*/-1, FlatSymbolRefAttr());
 }
 
 void AstToGraph::forEach(const ast::Stmt &s) {

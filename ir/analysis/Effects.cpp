@@ -4,6 +4,12 @@ using namespace mlir;
 
 namespace gcompile {
 
+bool holdsClass(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return llvm::any_of(tuple.getTypes(), holdsClass);
+  return isa<graph::ForeignType>(type);
+}
+
 EffectTable::EffectTable(Operation *statement, const InfinityAnalysis &infinity) : st(statement), infinity(infinity) {
   collect();
   classify();
@@ -47,7 +53,8 @@ const Write *EffectTable::contradicts(const Write &write) const {
       commute = other.rule == WriteRule::SameValue && sameExpression(st, write.values[0], other.values[0], written);
     else // two reductions; a joint one holds its values together, and the elements of a tuple are each by itself
       commute = other.rule == WriteRule::Reduction && write.states == other.states &&
-                (write.part == other.part ? write.kind == other.kind : write.part >= 0 && other.part >= 0);
+                (write.part == other.part ? write.kind == other.kind && write.combiner == other.combiner
+                                          : write.part >= 0 && other.part >= 0);
     if (!commute)
       return &other;
   }
@@ -72,6 +79,7 @@ void EffectTable::collect() {
         return;
       Write write{op, {update.getState()}, {update.getIndices()}, {update.getValue()}, update.getKind()};
       write.part = update.getPart();
+      write.combiner = update.getCombinerAttr();
       writeList.push_back(std::move(write));
     } else if (auto tuple = dyn_cast<graph::UpdateTupleOp>(op)) {
       Write write{op, {tuple.getStates()}, {tuple.getIndices()}, {tuple.getValues()}, tuple.getKind()};
@@ -166,7 +174,7 @@ void EffectTable::classify() {
       continue;
     if (write.kind != graph::UpdateKind::Assign)
       write.rule = WriteRule::Reduction;
-    else if (!isa<graph::ForeignType>(write.values[0].getType()) && st.isUniform(write.values[0], written))
+    else if (!holdsClass(write.values[0].getType()) && st.isUniform(write.values[0], written))
       write.rule = WriteRule::SameValue;
     if (write.rule == WriteRule::SameValue)
       write.guard = guardConstant(write, nullptr);

@@ -28,7 +28,8 @@ struct Write {
   mlir::Value guard = {};           // Claim, SameValue: the constant that the guard compares the element with, or null
   mlir::Operation *claim = nullptr; // Claim, UnderClaim: the write that wins
   std::int64_t part = -1;           // the element of the tuple that is written; -1: all of it
-  std::string noClaim = {};         // why a guard on the element does not make this write a claim, where there is one
+  mlir::FlatSymbolRefAttr combiner = {}; // the declared reduction, if the kind is Combine
+  std::string noClaim = {}; // why a guard on the element does not make this write a claim, where there is one
 
   bool isMonotone() const { return graph::traits(kind).monotone; }
   /// Whether the write changes a vertex, which a propagate then visits in its next round.
@@ -39,6 +40,9 @@ struct Read {
   mutable graph::ReadOp op;
   std::optional<unsigned> owner;
 };
+
+/// Whether values of the type have a class of C++ in them, and so need not have a comparison.
+bool holdsClass(mlir::Type type);
 
 class EffectTable {
 public:

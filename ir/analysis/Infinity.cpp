@@ -59,7 +59,7 @@ bool InfinityAnalysis::compute(Value value, Known &known) const {
     auto argument = cast<BlockArgument>(value);
     auto algorithm = dyn_cast<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
     if (!algorithm)
-      return isa<graph::FuncOp>(argument.getOwner()->getParentOp());
+      return isa<graph::FuncOp, graph::ReductionOp>(argument.getOwner()->getParentOp());
     auto info = cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]);
     auto text = info.getAs<StringAttr>("default");
     return text && text.getValue().ends_with("inf");
@@ -121,7 +121,9 @@ InfinityAnalysis::InfinityAnalysis(Operation *algorithm) {
     algorithm->walk([&](Operation *op) {
       if (auto state = dyn_cast<graph::StateOp>(op); state && !state.getInit().empty())
         mark(state.getState(), yielded(state.getInit()));
-      else if (auto update = dyn_cast<graph::UpdateOp>(op))
+      else if (auto update = dyn_cast<graph::UpdateOp>(op); update && update.getCombiner())
+        changed |= infinite.insert(update.getState()).second; // a function of C++ may give anything
+      else if (update)
         mark(update.getState(), update.getValue());
       else if (auto tuple = dyn_cast<graph::UpdateTupleOp>(op))
         for (auto [state, value] : llvm::zip(tuple.getStates(), tuple.getValues()))

@@ -59,7 +59,7 @@ Value GraphToExec::shadowState(Value state, const std::string &suffix) {
 void GraphToExec::update(graph::UpdateOp op) {
   b.setInsertionPoint(op);
   b.create<exec::UpdateOp>(op.getLoc(), b.getI1Type(), op.getKind(), exec::Sync::Plain, op.getState(), op.getIndices(),
-                           op.getValue(), op.getChecked(), /*leader=*/false, op.getPart());
+                           op.getValue(), op.getChecked(), /*leader=*/false, op.getPart(), op.getCombinerAttr());
   op.erase();
 }
 
@@ -97,7 +97,7 @@ void GraphToExec::state(graph::StateOp op) {
       b.create<exec::StartArrayOp>(loc, op.getState(), op.getLength(), initial);
     else
       b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, op.getState(),
-                               ValueRange(), initial, false);
+                               ValueRange(), initial, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
     op.getLengthMutable().clear();
     op.getInit().getBlocks().clear();
     initialiser = {};
@@ -156,7 +156,7 @@ void GraphToExec::state(graph::StateOp op) {
     initial = emitter.value(yielded(op.getInit()));
   }
   b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, op.getState(), indices,
-                           initial, false);
+                           initial, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
   op.getInit().getBlocks().clear();
   kernel.setSharing(schedule(kernel.getBody()));
   if (!simple || shape != graph::Shape::PerVertex)

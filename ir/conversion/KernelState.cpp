@@ -20,7 +20,7 @@ void KernelEmitter::declare(graph::StateOp op) {
     initial = zeroOf(b, loc, op.getType().getElement());
   }
   b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, local.getState(),
-                           ValueRange(), initial, false);
+                           ValueRange(), initial, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
 }
 
 Value KernelEmitter::writeTarget(Value state) {
@@ -84,7 +84,7 @@ void KernelEmitter::update(Operation *op) {
     Value newValue = value(local.getValue());
     b.create<exec::UpdateOp>(loc, b.getI1Type(), local.getKind(), exec::Sync::Plain, value(local.getState()),
                              values(local.getIndices()), newValue, local.getChecked(), /*leader=*/false,
-                             local.getPart());
+                             local.getPart(), local.getCombinerAttr());
     return;
   }
   bool activates = plan.activates && !write->indices.empty() && isa<graph::VertexType>(write->indices[0].getType()) &&
@@ -112,7 +112,7 @@ void KernelEmitter::update(Operation *op) {
     Value newValue = value(write->values[0]);
     changed = b.create<exec::UpdateOp>(loc, b.getI1Type(), write->kind, sync(*write), writeTarget(write->states[0]),
                                        values(write->indices), newValue, cast<graph::UpdateOp>(op).getChecked(),
-                                       /*leader=*/false, write->part);
+                                       /*leader=*/false, write->part, write->combiner);
   }
   if (activates && first && !surely) {
     auto branch = b.create<graph::IfOp>(loc, changed);
@@ -132,7 +132,7 @@ void KernelEmitter::claim(const Write &write, Block &source) {
   bool checked = cast<graph::UpdateOp>(write.op).getChecked();
   if (plan.guardHolds) {
     b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, indices, desired,
-                             checked);
+                             checked, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
   } else {
     Value expected;
     Operation *constant = write.guard.getDefiningOp();

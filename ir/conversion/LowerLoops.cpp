@@ -34,7 +34,7 @@ void GraphToExec::commit(StringRef name, Value over, ArrayRef<std::pair<Value, V
     Type element = cast<graph::StateType>(state.getType()).getElement();
     Value value = b.create<graph::ReadOp>(loc, element, next, ValueRange{v}, false, false);
     b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, ValueRange{v},
-                             value, false);
+                             value, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
   }
 }
 
@@ -127,7 +127,7 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
         Type element = cast<graph::StateType>(state.getType()).getElement();
         Value value = b.create<graph::ReadOp>(loc, element, state, ValueRange{outer}, false, false);
         b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, next,
-                                 ValueRange{outer}, value, false);
+                                 ValueRange{outer}, value, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
       }
       emitter.openConditions(conditions, regions, {second, 2}, loc);
       auto side = pull ? graph::edgesAtOther(domain) : graph::edgesAtActive(domain);
@@ -146,7 +146,7 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
         Value v = body->getArgument(0);
         Value value = b.create<graph::ReadOp>(loc, element, state, ValueRange{v}, false, false);
         b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, next, ValueRange{v},
-                                 value, false);
+                                 value, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
       }
       emitter.openConditions(conditions, regions, {}, loc);
       emitter.block(op.getBody().front());

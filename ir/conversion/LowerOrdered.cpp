@@ -100,7 +100,7 @@ void GraphToExec::restoreBeyond(graph::PropagateOp op, const Beyond &beyond) {
     Value before = each.copy ? Value(b.create<graph::ReadOp>(loc, type, each.copy, v, false, false))
                              : b.clone(*each.constant)->getResult(0);
     b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, each.state, v, before,
-                             false);
+                             false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
   }
 }
 

@@ -240,7 +240,7 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
     Value round = body->addArgument(b.getI32Type(), loc);
     auto store = [&](Value state, Value value) {
       b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, ValueRange{v},
-                               value, false);
+                               value, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
     };
     for (auto [state, next] : copies) {
       Type element = cast<graph::StateType>(state.getType()).getElement();

@@ -54,11 +54,12 @@ def Exec_RequireOp : Exec_Op<"require"> {
 }
 def Exec_UpdateOp : Exec_Op<"update"> {
   let summary = "an update with its synchronisation; `changed`, where used: whether the value is now different";
-  let description = [{ `leader`: in a kernel `by_lanes`, one lane writes what all have computed. `part`: as in
-    graph.update. }];
+  let description = [{ `leader`: in a kernel `by_lanes`, one lane writes what all have computed. `part`, `combiner`: as
+    in graph.update. }];
   let arguments = (ins Graph_UpdateKind:$kind, Exec_Sync:$sync, Graph_StateType:$state,
                        Variadic<Graph_AnyIndex>:$indices, Graph_AnyValue:$value, UnitAttr:$checked,
-                       UnitAttr:$leader, DefaultValuedAttr<SI64Attr, "-1">:$part);
+                       UnitAttr:$leader, DefaultValuedAttr<SI64Attr, "-1">:$part,
+                       OptionalAttr<FlatSymbolRefAttr>:$combiner);
   let results = (outs I1:$changed);
   let assemblyFormat = [{ $kind $sync $state `[` $indices `]` `=` $value (`checked` $checked^)? attr-dict
                           `:` functional-type(operands, results) }];

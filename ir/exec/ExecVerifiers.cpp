@@ -180,6 +180,8 @@ LogicalResult BatchForOp::verify() {
 }
 
 LogicalResult UpdateOp::verify() {
+  if ((getKind() == graph::UpdateKind::Combine) != getCombiner().has_value())
+    return emitOpError("names a reduction if, and only if, it combines by one");
   return verifyUpdate(*this, getKind(), getSync(), getState(), getIndices(), getValue().getType(), getPart());
 }
 

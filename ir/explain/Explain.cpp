@@ -262,6 +262,22 @@ static std::vector<std::string> foreignFunctions(ModuleOp module, graph::Algorit
   algorithm.walk(add);
   for (auto function : module.getOps<graph::FuncOp>())
     function.walk(add);
+  for (auto reduction : module.getOps<graph::ReductionOp>())
+    reduction.walk(add);
+  return result;
+}
+
+/// The declared reductions that the algorithm uses, each once, and by which function.
+static std::vector<std::string> declaredReductions(ModuleOp module, graph::AlgorithmOp algorithm) {
+  std::vector<std::string> result;
+  for (auto reduction : module.getOps<graph::ReductionOp>()) {
+    bool used = false;
+    algorithm.walk([&](graph::UpdateOp update) { used |= update.getCombiner() == reduction.getSymName(); });
+    std::string line = reduction.getSymName().str() + ", by ";
+    reduction.getCombine().walk([&](graph::ForeignCallOp call) { line += call.getCallee(); });
+    if (used)
+      result.push_back(line + " (believed: associative, commutative, with that neutral element)");
+  }
   return result;
 }
 
@@ -290,6 +306,7 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
     AlgorithmFacts facts;
     facts.name = algorithm.getSymName().str();
     facts.foreign = foreignFunctions(graph, algorithm);
+    facts.reductions = declaredReductions(graph, algorithm);
     auto twin = lowered.lookup<graph::AlgorithmOp>(algorithm.getSymName());
     if (twin && twin.getNeeds()) {
       DictionaryAttr needs = *twin.getNeeds();

@@ -54,6 +54,7 @@ struct AlgorithmFacts {
   std::string name;
   bool inEdges = false;                 // needs the edges into vertices as well
   std::vector<std::string> foreign;     // functions of C++ that are called, and what was believed of them
+  std::vector<std::string> reductions;  // that the program declares, and what was believed of them
   std::vector<std::string> layout;      // the orders in which the schedule wants vertices and neighbours
   std::vector<std::string> nonnegative; // edge properties and parameters that must not be negative
   double bytesPerVertex = 0, bytesPerEdge = 0, bytesPerPair = 0; // all state and work lists, without the graph

@@ -143,6 +143,8 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
       out += fmt::format("  runs on: {}\n", side);
     for (const std::string &function : facts.foreign)
       out += fmt::format("  a function of C++ without effects: {}\n", function);
+    for (const std::string &reduction : facts.reductions)
+      out += fmt::format("  a reduction that the program declares: {}\n", reduction);
     for (const std::string &order : facts.layout)
       out += fmt::format("  laid out after loading, as the schedule says: {}\n", order);
     for (const std::string &input : facts.nonnegative)
@@ -196,6 +198,7 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
                               {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)},
                               {"inEdges", facts.inEdges},
                               {"foreign", llvm::json::Array(facts.foreign)},
+                              {"reductions", llvm::json::Array(facts.reductions)},
                               {"layout", llvm::json::Array(facts.layout)},
                               {"nonnegative", llvm::json::Array(facts.nonnegative)},
                               {"once", llvm::json::Array(facts.once)},

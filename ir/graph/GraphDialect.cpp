@@ -111,6 +111,8 @@ LogicalResult UpdateOp::verify() {
     return emitOpError("writes ") << getValue().getType() << " to a state of " << getState().getType().getElement();
   if (getPart() >= 0 && getKind() == UpdateKind::Assign)
     return emitOpError("assigns a part of a tuple, which is assigned as a whole");
+  if ((getKind() == UpdateKind::Combine) != getCombiner().has_value())
+    return emitOpError("names a reduction if, and only if, it combines by one");
   return verifyIndices(*this, getState().getType(), getIndices());
 }
 

@@ -50,6 +50,14 @@ def FuncOp : Graph_Op<"func", [Symbol, IsolatedFromAbove, SingleBlock, NoTermina
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name `->` $result attr-dict-with-keyword $body";
 }
+def ReductionOp : Graph_Op<"reduction", [Symbol, IsolatedFromAbove, NoTerminator]> {
+  let summary = "a reduction that the program declares: its function of two values, and its neutral element";
+  let description = [{ The program promises that `combine` is associative and commutative, and that what the block of
+    `neutral` returns changes nothing. An update of the kind `combine` names it. }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, ArrayAttr:$names);
+  let regions = (region SizedRegion<1>:$combine, SizedRegion<1>:$neutral);
+  let assemblyFormat = "$sym_name `:` $type attr-dict-with-keyword `combine` $combine `neutral` $neutral";
+}
 def ImportOp : Graph_Op<"import"> {
   let summary = "a C++ header that the program imports, as it names it";
   let arguments = (ins StrAttr:$header);
@@ -100,10 +108,12 @@ def ReadOp : Graph_Op<"read"> {
 def UpdateOp : Graph_Op<"update"> {
   let summary = "writes one element: assigns, or combines with the value there";
   let description = [{ `grows_by_round`: the claim of a propagate, whose value is the number of the round. `part`: of
-    tuples, it combines the value with that element alone; others may be updated at the same time. -1: all of it. }];
+    tuples, it combines the value with that element alone; others may be updated at the same time. -1: all of it.
+    `combiner`: the graph.reduction, if the kind is `combine`. }];
   let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state,
                        Variadic<Graph_AnyIndex>:$indices, Graph_AnyValue:$value, UnitAttr:$checked,
-                       UnitAttr:$grows_by_round, DefaultValuedAttr<SI64Attr, "-1">:$part);
+                       UnitAttr:$grows_by_round, DefaultValuedAttr<SI64Attr, "-1">:$part,
+                       OptionalAttr<FlatSymbolRefAttr>:$combiner);
   let assemblyFormat = [{ $kind $state `[` $indices `]` `=` $value (`checked` $checked^)? attr-dict
                           `:` functional-type(operands, results) }];
   let hasVerifier = 1;

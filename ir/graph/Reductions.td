@@ -83,9 +83,12 @@ def Update_Xor : Update<"Xor", 8, "xor"> {
   let bitwise = 1; let anyOrder = 1;
 }
 
+/// What a reduction says that the program declares: the update names it, and nothing is known of it but what it promises.
+def Update_Combine : Update<"Combine", 9, "combine"> { let truths = 1; let total = "combined"; }
+
 def Graph_UpdateKind : I32EnumAttr<"UpdateKind", "how a new value meets the old one", [
   Update_Assign, Update_Add, Update_Mul, Update_Min, Update_Max, Update_Or, Update_And, Update_AddInf,
-  Update_Xor]> {
+  Update_Xor, Update_Combine]> {
   let cppNamespace = "::gcompile::graph";
 }
 

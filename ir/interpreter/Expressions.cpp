@@ -193,6 +193,23 @@ Value Interpreter::reduce(graph::ReduceOp op) {
   llvm_unreachable("every kind is listed");
 }
 
+Value Interpreter::call(Region &function, const Arguments &arguments) {
+  // A function has no part in the statement that calls it, and may be called again before it ends.
+  auto outside = std::exchange(running, nullptr);
+  auto outerValues = values;
+  bind(function, arguments);
+  run(function.front());
+  values = std::move(outerValues);
+  running = outside;
+  return returned;
+}
+
+Value Interpreter::combine(graph::ReductionOp reduction, const Value &a, const Value &b) {
+  return call(reduction.getCombine(), {a, b});
+}
+
+Value Interpreter::neutral(graph::ReductionOp reduction) { return call(reduction.getNeutral(), {}); }
+
 Value Interpreter::evaluate(Operation *op) {
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](graph::LetOp o) { return get(o.getValue()); })
@@ -227,14 +244,7 @@ Value Interpreter::evaluate(Operation *op) {
         Arguments arguments;
         for (mlir::Value operand : o.getOperands())
           arguments.push_back(get(operand));
-        // A function has no part in the statement that calls it, and may be called again before it ends.
-        auto outside = std::exchange(running, nullptr);
-        auto outerValues = values;
-        bind(function.getBody(), arguments);
-        run(function.getBody().front());
-        values = std::move(outerValues);
-        running = outside;
-        return returned;
+        return call(function.getBody(), arguments);
       })
       .Case([&](graph::ForeignCallOp o) -> Value {
         std::vector<Value> arguments;

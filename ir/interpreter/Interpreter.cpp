@@ -132,6 +132,18 @@ std::uint64_t Interpreter::lengthOf(graph::StateOp op) {
   return static_cast<std::uint64_t>(length);
 }
 
+Value Interpreter::start(Type element) {
+  if (auto type = dyn_cast<graph::ForeignType>(element))
+    return foreign->start(type);
+  auto types = dyn_cast<TupleType>(element);
+  if (!types)
+    return zero(element);
+  Tuple parts;
+  for (Type part : types.getTypes())
+    parts.push_back(start(part));
+  return {parts};
+}
+
 void Interpreter::declare(graph::StateOp op) {
   std::uint64_t n = graph.numVertices, size = 1;
   auto shape = op.getType().getShape();
@@ -144,8 +156,7 @@ void Interpreter::declare(graph::StateOp op) {
   else if (shape == graph::Shape::Array)
     size = lengthOf(op);
   Type element = op.getType().getElement();
-  auto type = dyn_cast<graph::ForeignType>(element);
-  std::vector<Value> contents(size, type ? foreign->start(type) : zero(element));
+  std::vector<Value> contents(size, start(element));
   if (!op.getInit().empty())
     for (std::uint64_t i = 0; i < size; ++i) {
       Arguments arguments;
@@ -357,22 +368,28 @@ void Interpreter::store(mlir::Value state, std::uint64_t i, Value value) {
 }
 
 /// The old value of an element combined with a new one or, with `part`, that element of the tuple with it.
-static Value combinePart(graph::UpdateKind kind, const Value &old, const Value &value, std::int64_t part) {
-  if (part < 0)
-    return combine(kind, old, value);
-  Tuple tuple = old.as<Tuple>();
-  Value &element = tuple[static_cast<std::size_t>(part)];
-  element = combine(kind, element, value);
-  return {tuple};
+Value Interpreter::combined(Operation *op, graph::UpdateKind kind, const Value &old, const Value &value,
+                            std::int64_t part) {
+  if (part >= 0) {
+    Tuple tuple = old.as<Tuple>();
+    Value &element = tuple[static_cast<std::size_t>(part)];
+    element = combined(op, kind, element, value, -1);
+    return {tuple};
+  }
+  auto update = dyn_cast<graph::UpdateOp>(op);
+  if (!update || !update.getCombiner())
+    return interpreter::combine(kind, old, value);
+  return combine(SymbolTable::lookupNearestSymbolFrom<graph::ReductionOp>(op, update.getCombinerAttr()), old, value);
 }
 
 void Interpreter::write(Operation *op, graph::UpdateKind kind, mlir::Value state, ValueRange indices, Value value,
                         std::int64_t part) {
   std::uint64_t i = element(state, indices, op);
   if (running && !isLocal(state) && (kind == graph::UpdateKind::Assign || running->rules.isOwned(op)))
-    running->own[{state.getAsOpaquePointer(), i}] = {indices, combinePart(kind, read(state, indices, op), value, part)};
+    running->own[{state.getAsOpaquePointer(), i}] = {indices,
+                                                     combined(op, kind, read(state, indices, op), value, part)};
   const Value &now = memory[state][i];
-  store(state, i, std::holds_alternative<VertexSet>(now.is) ? value : combinePart(kind, now, value, part));
+  store(state, i, std::holds_alternative<VertexSet>(now.is) ? value : combined(op, kind, now, value, part));
 }
 
 void Interpreter::update(graph::UpdateOp op) {
@@ -391,12 +408,13 @@ void Interpreter::updateTuple(graph::UpdateTupleOp op) {
   for (mlir::Value value : op.getValues())
     given.push_back(get(value));
   if (running && running->rules.isOwned(op)) {
-    Value own =
-        combine(op.getKind(), together([&](mlir::Value state) { return read(state, op.getIndices(), op); }), {given});
+    Value own = interpreter::combine(
+        op.getKind(), together([&](mlir::Value state) { return read(state, op.getIndices(), op); }), {given});
     for (auto [state, value] : llvm::zip(op.getStates(), own.as<Tuple>()))
       running->own[{state.getAsOpaquePointer(), i}] = {op.getIndices(), value};
   }
-  Value now = combine(op.getKind(), together([&](mlir::Value state) { return memory[state][i]; }), {given});
+  Value now =
+      interpreter::combine(op.getKind(), together([&](mlir::Value state) { return memory[state][i]; }), {given});
   for (auto [state, value] : llvm::zip(op.getStates(), now.as<Tuple>()))
     store(state, i, value);
 }

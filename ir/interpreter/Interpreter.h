@@ -60,6 +60,9 @@ public:
   /// Runs an algorithm. `parameters` are in its order, without the graph's columns; one of the type `T[g]` is a tuple
   /// of its values, by vertex. Throws RuntimeError.
   std::vector<Output> run(graph::AlgorithmOp algorithm, const std::vector<Value> &parameters);
+  /// What a declared reduction makes of two values, and its neutral element; before and after a run too.
+  Value combine(graph::ReductionOp reduction, const Value &a, const Value &b);
+  Value neutral(graph::ReductionOp reduction);
   /// By output, what the outcome should hold by the end of an earlier round, or does not hold at all.
   const std::map<std::string, std::vector<OverdueClaim>> &overdue() const { return overdueClaims; }
 
@@ -101,6 +104,7 @@ private:
   void runPropagate(graph::PropagateOp op);
   void keepNearest(graph::PropagateOp op, const llvm::DenseMap<mlir::Value, std::vector<Value>> &start);
   void iteration(Running &statement, mlir::Region &where, mlir::Region &body, const Arguments &arguments);
+  Value start(mlir::Type element);
   void declare(graph::StateOp op);
   std::uint64_t lengthOf(graph::StateOp op);
   void update(graph::UpdateOp op);
@@ -114,6 +118,7 @@ private:
   void write(mlir::Operation *op, graph::UpdateKind kind, mlir::Value state, mlir::ValueRange indices, Value value,
              std::int64_t part);
   void store(mlir::Value state, std::uint64_t i, Value value);
+  Value combined(mlir::Operation *op, graph::UpdateKind kind, const Value &old, const Value &value, std::int64_t part);
   bool isLocal(mlir::Value state) const;
 
   // Expressions (Expressions.cpp)
@@ -122,6 +127,7 @@ private:
   Value yielded(mlir::Region &region, const Arguments &arguments = {});
   bool holds(mlir::Region &where, const Arguments &arguments);
   Value reduce(graph::ReduceOp op);
+  Value call(mlir::Region &function, const Arguments &arguments);
   std::vector<Arguments> range(graph::Domain domain, mlir::Value over);
   std::vector<Arguments> edges(std::uint64_t u, graph::Domain side);
   VertexSet neighbors(std::uint64_t v, graph::Side side);

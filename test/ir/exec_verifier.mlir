@@ -97,6 +97,14 @@ exec.parallel "kernel" edges static {
 
 // -----
 
+%x = graph.state "x" : !graph.state<i32, per_vertex>
+%v = graph.none : !graph.vertex
+%one = graph.constant 1 : i32 -> i32
+// expected-error @+1 {{'exec.update' op names a reduction if, and only if, it combines by one}}
+%changed = exec.update add plain %x[%v] = %one {combiner = @better} : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1
+
+// -----
+
 %pair = graph.state "pair" : !graph.state<tuple<i32, i64>, per_vertex>
 %v = graph.none : !graph.vertex
 %one = graph.constant 1 : i32 -> i32

@@ -39,6 +39,16 @@ graph.algorithm @part attributes {arguments = [{name = "root"}], directedness = 
 
 // -----
 
+graph.algorithm @combiner attributes {arguments = [{name = "root"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%root: !graph.vertex):
+  %x = graph.state "x" : !graph.state<i32, per_vertex>
+  %one = graph.constant 1 : i32 -> i32
+  // expected-error @+1 {{'graph.update' op names a reduction if, and only if, it combines by one}}
+  graph.update combine %x[%root] = %one : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> ()
+}
+
+// -----
+
 graph.algorithm @length attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
   %one = graph.constant 1 : i64 -> i64
   // expected-error @+1 {{'graph.state' op has a length, but is per_vertex}}

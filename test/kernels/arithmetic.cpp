@@ -156,6 +156,53 @@ TEST(Reductions, ThreadsAreCombined) {
   EXPECT_EQ(parts.sum(), 499500);
 }
 
+/// A class of N bytes, aligned to one, whose last byte counts.
+template <int N> struct Bytes { unsigned char bytes[N]; };
+
+/// Adds the last bytes; the others are those of the first value.
+struct Counting {
+  template <class T> static T combine(const T &a, const T &b) {
+    T sum = a;
+    sum.bytes[sizeof(T) - 1] = static_cast<unsigned char>(a.bytes[sizeof(T) - 1] + b.bytes[sizeof(T) - 1]);
+    return sum;
+  }
+};
+
+/// Many threads count in two neighbouring values, `offset` bytes behind a place that is aligned to 16.
+template <int N> void countTogether(std::size_t offset) {
+  alignas(16) unsigned char memory[64] = {};
+  auto *values = reinterpret_cast<Bytes<N> *>(memory + offset);
+  Bytes<N> one = {};
+  one.bytes[N - 1] = 1;
+#pragma omp parallel for num_threads(4)
+  for (int i = 0; i < 20000; ++i)
+    gc::atomic_combine(values[i % 2], one, Counting());
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(values[i].bytes[N - 1], 10000 % 256) << N << " bytes at " << offset;
+}
+
+TEST(Atomic, DeclaredReductionsLoseNothing) {
+  for (std::size_t offset : {0u, 1u, 4u}) {
+    countTogether<1>(offset);
+    countTogether<2>(offset);
+    countTogether<4>(offset);
+    countTogether<8>(offset);
+    countTogether<3>(offset);
+    countTogether<16>(offset);
+  }
+  std::int64_t sum = 0;
+  struct Sum {
+    static std::int64_t combine(std::int64_t a, std::int64_t b) { return a + b; }
+  };
+#pragma omp parallel for num_threads(4)
+  for (int i = 0; i < 1000; ++i)
+    gc::atomic_combine(sum, i, Sum());
+  EXPECT_EQ(sum, 499500);
+  EXPECT_FALSE(gc::update_combine(sum, 0, Sum()));
+  EXPECT_TRUE(gc::owner_combine(sum, 1, Sum()));
+  EXPECT_EQ(sum, 499501);
+}
+
 TEST(Copies, RowsAndColumns) {
   gc::Dense<std::int32_t> matrix(50);
   for (std::size_t i = 0; i < 50; ++i)

@@ -1,9 +1,10 @@
 """Random declarations, and the bodies of data-parallel statements."""
 
-from expressions import NUMBERS, REALS, Expressions, Scope, State
+from expressions import NUMBERS, REALS, Scope, State
+from imports import Imports
 
 
-class Bodies(Expressions):
+class Bodies(Imports):
     """What one iteration does."""
 
     def declare(self, kind, shape, claimed=False):
@@ -56,7 +57,7 @@ class Bodies(Expressions):
             return f"{place} {self.pick('min=', 'max=', *(['='] if assign else []))} {self.vertex(scope)};"
         bits = ["|=", "&=", "^=", "*="] if kind in ("int", "long") and self.chance(12) else []
         op = self.pick(*(bits or ["+=", "min=", "max=", *(["=", "=", "-="] if assign else [])]))
-        return f"{place} {op} {self.bounded(kind, scope)};"
+        return f"{place} {self.combiner(op, kind)} {self.bounded(kind, scope)};"
 
     def owned_body(self, v, scope, size=None):
         """Statements of an iteration that owns vertex v."""

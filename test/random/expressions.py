@@ -56,7 +56,10 @@ class Expressions:
         return self.of(shape, *kinds) + [s for s in self.inputs if shape == "v" and s.kind in kinds and not self.in_function]
 
     def number(self, kind, scope, depth=2):
-        """An expression of a number type."""
+        """An expression of a number type, sometimes what a function of C++ makes of one."""
+        return self.through_import(kind, self.own_number(kind, scope, depth))
+
+    def own_number(self, kind, scope, depth):
         rng = self.rng
         if depth == 0 or self.chance(25):
             return self.atom(kind, scope)

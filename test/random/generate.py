@@ -30,6 +30,7 @@ class Program(Arrays):
         self.loops = 0  # sequential loops around
         self.in_function = False
         self.asks_for_edges = seed % 5 == 2  # of two vertices
+        self.declare_imports(random.Random(5 * seed + 2))
         self.generate()
 
     def generate(self):
@@ -66,7 +67,7 @@ class Program(Arrays):
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"
         inputs = "".join(f", {s.name}: {s.kind}[g] = {GIVEN[s.kind]}" for s in self.inputs)
         lines = self.renamed("\n".join(self.lines))
-        self.body = functions, f"(g: {graph}, root: vertex, k: int = 3{inputs}) {{\n{lines}\n}}\n"
+        self.body = self.reductions + functions, f"(g: {graph}, root: vertex, k: int = 3{inputs}) {{\n{lines}\n}}\n"
 
     def renamed(self, text):
         """In some programs, states have names that generated code would choose for its own variables."""

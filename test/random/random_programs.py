@@ -31,6 +31,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test" / "cuda"))
 import emulated  # noqa: E402
 CLANG = "clang++-19"
+IMPORT = 'import "functions.hpp";\n'
 ARCHER = pathlib.Path("/usr/lib/llvm-19/lib/libarcher.so")  # tells ThreadSanitizer what OpenMP synchronises
 RULES = re.compile(r"E0(4\d\d|50[^6])")  # the write rule and the schedules; each target runs what the other runs
 # The schedules that are drawn without knowing whether they are legal.
@@ -122,7 +123,9 @@ class Batch:
 
     def write(self):
         """All programs in one file; returns the name of the program on each line."""
-        lines, owners = [], []
+        (self.folder / "functions.hpp").write_text("#pragma once\n#include <cstdint>\n" + "".join(
+            dict.fromkeys(program.header for program, _ in self.programs.values())))
+        lines, owners = [IMPORT.strip()], [None]
         for name, (_, text) in self.programs.items():
             for line in text.splitlines():
                 lines.append(line)
@@ -153,6 +156,8 @@ class Batch:
             if code != 1 or not reports:
                 self.crash(err)
                 return
+            if any(report["line"] == 1 for report in reports):
+                raise RuntimeError(f"{path}: the header is refused\n{err}")
             refused = {}
             for report in reports:
                 refused.setdefault(owners[report["line"] - 1], report)
@@ -175,7 +180,7 @@ class Batch:
             if program is None:
                 continue
             path = self.folder / f"{name}.gdsl"
-            path.write_text(("" if text.startswith("function") else program.body[0]) + text)
+            path.write_text(IMPORT + ("" if text.startswith(program.body[0]) else program.body[0]) + text)
             code, _, alone = run([self.build / "bin" / "gcompile", "check", path])
             if code not in (0, 1):
                 self.fail(name, "the compiler failed", alone)
@@ -234,7 +239,7 @@ class Batch:
     def interpret(self, graphs):
         """The interpreter's answers."""
         plain = self.folder / "plain.gdsl"
-        plain.write_text("".join(text for name, (_, text) in self.programs.items() if "_" not in name))
+        plain.write_text(IMPORT + "".join(text for name, (_, text) in self.programs.items() if "_" not in name))
         code, expected, err = self.answers([self.build / "bin" / "interpret_batch", plain, *graphs])
         if code != 0:
             raise RuntimeError(f"{plain}: the interpreter failed with {code}\n{err[-2000:]}")

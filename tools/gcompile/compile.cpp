@@ -7,6 +7,7 @@
 #include "tools/gcompile/foreign_code.h"
 #include "tools/gcompile/program_diagnostics.h"
 #include "tools/gcompile/run.h"
+#include "tools/gcompile/test_reductions.h"
 
 #include "codegen_cpp/Module.h"
 #include "frontend/Frontend.h"
@@ -47,9 +48,11 @@ void showDiagnostics(const Diagnostics &diagnostics, const Options &options) {
 
 /// Reads the headers that a program imports; beside the program first.
 HeaderReader headerReader(const Options &options, const std::string &path) {
-  return [&options, folder = folderOf(path)](const std::vector<std::string> &headers, const WantedNames &names) {
-    return foreign::readHeaders({folder, options.cxxFlags, options.compileCommands}, headers, names);
-  };
+  const bool device = std::string(options.target->toolchain.language) == "CUDA";
+  return
+      [&options, device, folder = folderOf(path)](const std::vector<std::string> &headers, const WantedNames &names) {
+        return foreign::readHeaders({folder, options.cxxFlags, device, options.compileCommands}, headers, names);
+      };
 }
 
 /// One program on its way through the stages; each stage can be asked for once, in order.
@@ -414,8 +417,10 @@ void checkPrograms(const Options &options) {
     std::string text = readProgram(path);
     try {
       Compilation compilation(options, path, text);
-      compilation.execModule();
+      mlir::ModuleOp module = compilation.execModule();
       compilation.finish();
+      if (options.test)
+        failed |= !testReductions(options, path, compilation.tree(), module);
     } catch (const Failure &failure) {
       if (failure.exitCode != exitProgramError)
         throw;

@@ -169,6 +169,9 @@ static void declareInterpret(CLI::App &app, Given &given) {
 static void declareCheck(CLI::App &app, Given &given) {
   app.description("Reports the errors and warnings of graph programs.");
   app.add_option("programs", given.options.inputs, "The programs")->type_name("FILE.gdsl");
+  app.add_flag(
+      "--test", given.options.test,
+      "Also try what declared reductions promise, on random values: the functions of C++ are compiled for that");
   addProgramOptions(app, given);
 }
 

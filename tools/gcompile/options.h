@@ -24,6 +24,7 @@ struct Options {
   bool warningsAsErrors = false;
   std::vector<std::string> disabledWarnings;
   bool jsonDiagnostics = false;
+  bool test = false;           // Check: also what declared reductions promise
   std::string compileCommands; // folder of the compile_commands.json that says how imported headers are read, or empty
 
   // Compile, Run

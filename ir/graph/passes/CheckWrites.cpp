@@ -130,7 +130,7 @@ struct CheckWrites : impl::CheckWritesBase<CheckWrites> {
       return;
     }
     Type element = cast<graph::StateType>(write.states[0].getType()).getElement();
-    if (isa<graph::ForeignType>(element)) { // which has neither an order nor a constant
+    if (holdsClass(element)) { // which has neither an order nor a constant
       error.attachNote(UnknownLoc::get(write.op->getContext()))
           << "let the winner of a claim of another property write it" << inOrder;
       return;

@@ -141,7 +141,8 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
           b.clone(*op, map);
       });
       b.create<graph::UpdateOp>(loc, graph::UpdateKind::Assign, state.getState(), ValueRange{v},
-                                map.lookupOrDefault(value), false);
+                                map.lookupOrDefault(value), false, /*grows_by_round=*/false, /*part=*/-1,
+                                FlatSymbolRefAttr());
     }
     b.setInsertionPoint(use.getOwner());
     use.set(b.create<graph::ReadOp>(loc, value.getType(), state.getState(), ValueRange{end}, false, false));

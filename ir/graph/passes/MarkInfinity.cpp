@@ -9,7 +9,7 @@ namespace {
 struct MarkInfinity : impl::MarkInfinityBase<MarkInfinity> {
   void runOnOperation() override {
     for (mlir::Operation &op : getOperation().getOps())
-      if (llvm::isa<graph::AlgorithmOp, graph::FuncOp>(op))
+      if (llvm::isa<graph::AlgorithmOp, graph::FuncOp, graph::ReductionOp>(op))
         mark(op, InfinityAnalysis(&op));
   }
 

@@ -375,9 +375,9 @@ private:
   }
 
   static void assign(OpBuilder &b, Location loc, Value state, ValueRange at, Value value) {
-    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, at, value, false);
+    b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, at, value, false,
+                             false, -1, FlatSymbolRefAttr());
   }
-
   static Value readAt(OpBuilder &b, Location loc, Value state, ValueRange at) {
     return b.create<graph::ReadOp>(loc, cast<graph::StateType>(state.getType()).getElement(), state, at, false, false);
   }
@@ -427,7 +427,7 @@ private:
         Type type = cast<graph::StateType>(joined.getType()).getElement();
         Value value = b.create<graph::TupleOp>(loc, type, update.getValues());
         b.create<exec::UpdateOp>(loc, b.getI1Type(), update.getKind(), exec::Sync::Plain, joined, update.getIndices(),
-                                 value, false);
+                                 value, false, false, -1, FlatSymbolRefAttr());
       }
       op->erase();
     }

@@ -41,7 +41,7 @@ public:
       b.setInsertionPointAfter(write);
       b.create<exec::UpdateOp>(write.getLoc(), b.getI1Type(), write.getKind(), write.getSync(), snapshot.getCopy(),
                                write.getIndices(), write.getValue(), write.getChecked(), /*leader=*/false,
-                               write.getPart());
+                               write.getPart(), write.getCombinerAttr());
     }
   }
 

@@ -50,15 +50,21 @@ struct PromoteAccumulators : impl::PromoteAccumulatorsBase<PromoteAccumulators> 
           (name ? name.getName().str() : "local") + "_" + std::string(graph::traits(update.getKind()).total);
       auto type = graph::StateType::get(b.getContext(), element, graph::Shape::Scalar);
       Value sum = b.create<graph::StateOp>(loc, type, local, false).getState();
+      // A declared reduction goes on with the element itself, and puts it back.
+      auto combiner = update.getCombinerAttr();
+      Value first = combiner
+                        ? b.create<graph::ReadOp>(loc, element, update.getState(), update.getIndices(), false, false)
+                        : neutralOf(b, loc, update.getKind(), element);
       b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, sum, ValueRange(),
-                               neutralOf(b, loc, update.getKind(), element), false);
+                               first, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
       b.setInsertionPoint(update);
       b.create<exec::UpdateOp>(loc, b.getI1Type(), update.getKind(), exec::Sync::Plain, sum, ValueRange(),
-                               update.getValue(), false);
+                               update.getValue(), false, false, -1, combiner);
       b.setInsertionPointAfter(loop);
       Value total = b.create<graph::ReadOp>(loc, element, sum, ValueRange(), false, false);
-      b.create<exec::UpdateOp>(loc, b.getI1Type(), update.getKind(), exec::Sync::Plain, update.getState(),
-                               update.getIndices(), total, false);
+      b.create<exec::UpdateOp>(loc, b.getI1Type(), combiner ? graph::UpdateKind::Assign : update.getKind(),
+                               exec::Sync::Plain, update.getState(), update.getIndices(), total, false,
+                               /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
       update.erase();
     }
   }

@@ -129,7 +129,8 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
       return loop;
     };
     auto update = [&](OpBuilder &at, graph::UpdateKind kind, Value v, Value value) {
-      at.create<exec::UpdateOp>(loc, at.getI1Type(), kind, exec::Sync::Plain, state, ValueRange{v}, value, false);
+      at.create<exec::UpdateOp>(loc, at.getI1Type(), kind, exec::Sync::Plain, state, ValueRange{v}, value, false,
+                                /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
     };
     Block *parts = nullptr;
     graph::UpdateKind kind = graph::UpdateKind::Assign;

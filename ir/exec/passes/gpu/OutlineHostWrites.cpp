@@ -126,7 +126,7 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
     Value variable = b.create<graph::StateOp>(loc, type, variableName, false).getState();
     auto assign = [&](Value value) {
       b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, variable, ValueRange(),
-                               value, false);
+                               value, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
     };
     b.setInsertionPoint(once);
     assign(zeroOf(b, loc, result.getType()));

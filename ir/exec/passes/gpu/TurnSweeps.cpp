@@ -55,9 +55,9 @@ private:
   }
   /// The value that is added, if the update adds to an element of the kernel's vertex.
   bool addsToOwn(exec::UpdateOp update) const {
-    return update.getKind() != graph::UpdateKind::Assign && update.getSync() != exec::Sync::Atomic &&
-           update.getPart() < 0 && update.getChanged().use_empty() && update.getIndices().size() == 1 &&
-           update.getIndices()[0] == own;
+    return update.getKind() != graph::UpdateKind::Assign && !update.getCombiner() &&
+           update.getSync() != exec::Sync::Atomic && update.getPart() < 0 && update.getChanged().use_empty() &&
+           update.getIndices().size() == 1 && update.getIndices()[0] == own;
   }
 
   /// What stands around the loop.
@@ -106,7 +106,7 @@ private:
     return true;
   }
   bool addsToSum(exec::UpdateOp update) {
-    return update.getKind() != graph::UpdateKind::Assign && update.getChanged().use_empty() &&
+    return update.getKind() != graph::UpdateKind::Assign && !update.getCombiner() && update.getChanged().use_empty() &&
            update.getIndices().empty() && isLocal(update.getState(), kernel.getBody());
   }
 
@@ -129,7 +129,8 @@ private:
           continue;
         exec::UpdateOp last = update.getIndices().empty() ? sums.lookup(update.getState()) : update;
         b.create<exec::UpdateOp>(op.getLoc(), b.getI1Type(), update.getKind(), exec::Sync::Atomic, last.getState(),
-                                 ValueRange{map.lookup(own)}, map.lookup(update.getValue()), update.getChecked());
+                                 ValueRange{map.lookup(own)}, map.lookup(update.getValue()), update.getChecked(),
+                                 /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
       } else if (!isa<graph::StateOp>(op)) {
         b.clone(op, map);
       }

@@ -170,6 +170,8 @@ private:
         refuse(update, "a pull adds to a number of the program");
       else if (update.getSync() != exec::Sync::Private)
         refuse(update, "iterations write " + named(state) + " without adding to it");
+      else if (update.getCombiner())
+        refuse(update, declared(update));
       return;
     }
     switch (endOf(update.getIndices()[0])) {
@@ -180,9 +182,16 @@ private:
     case End::Other:
       if (update.getKind() == graph::UpdateKind::Assign && !pulls)
         assignments.push_back(update);
+      else if (update.getCombiner())
+        refuse(update, declared(update));
       else
         send(update, update.getKind(), state, Value());
     }
+  }
+
+  static std::string declared(exec::UpdateOp update) {
+    return "it combines " + named(update.getState()) + " by the declared reduction '" + update.getCombiner()->str() +
+           "', which machines cannot send";
   }
 
   void send(Operation *op, graph::UpdateKind kind, Value state, Value expected) {

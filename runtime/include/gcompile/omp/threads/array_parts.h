@@ -22,6 +22,11 @@ namespace by {
   };
 GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_BY)
 #undef GCOMPILE_BY
+/// That of a reduction that the program declares.
+template <class R> struct combined {
+  template <class T> static void alone(T &target, const T &value) { update_combine(target, value, R()); }
+  template <class T> static void shared(T &target, const T &value) { atomic_combine(target, value, R()); }
+};
 } // namespace by
 
 /// What the threads of one kernel do to an array. Atomic updates of few elements would wait for each other.

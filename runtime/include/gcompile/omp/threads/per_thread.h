@@ -32,6 +32,10 @@ public:
   }
   GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_TOTAL)
 #undef GCOMPILE_TOTAL
+  /// The same of a reduction that the program declares.
+  template <class R> T combined(R reduction) const {
+    return fold([=](T &total, const T &value) { update_combine(total, value, reduction); });
+  }
 
   /// For accumulators with a function merge.
   T merged() const {
