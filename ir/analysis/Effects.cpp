@@ -45,6 +45,7 @@ const Write *EffectTable::contradicts(const Write &write) const {
       return nullptr;
     if (!sharesState(write, other) || other.rule == WriteRule::Illegal)
       continue;
+    const bool alike = write.kind == other.kind && write.combiner == other.combiner;
     bool commute = false;
     if (won(write) || won(other))
       commute = won(write) && won(other) &&
@@ -53,8 +54,7 @@ const Write *EffectTable::contradicts(const Write &write) const {
       commute = other.rule == WriteRule::SameValue && sameExpression(st, write.values[0], other.values[0], written);
     else // two reductions; a joint one holds its values together, and the elements of a tuple are each by itself
       commute = other.rule == WriteRule::Reduction && write.states == other.states &&
-                (write.part == other.part ? write.kind == other.kind && write.combiner == other.combiner
-                                          : write.part >= 0 && other.part >= 0);
+                (write.part == other.part ? alike : write.part >= 0 && other.part >= 0);
     if (!commute)
       return &other;
   }
