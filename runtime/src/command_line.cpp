@@ -196,6 +196,22 @@ void require_own_files(const CommandLine &line) {
   note(line.profile_file, "the profile");
 }
 
+const char *words_for(OutputShape shape) {
+  switch (shape) {
+  case OutputShape::scalar:
+    return "one value";
+  case OutputShape::vertex:
+    return "a value per vertex";
+  case OutputShape::edge:
+    return "a value per edge";
+  case OutputShape::dense:
+    return "a value per pair";
+  case OutputShape::array:
+    return "an array";
+  }
+  return "";
+}
+
 } // namespace
 
 int positive(const std::string &option, const std::string &text) {
@@ -246,9 +262,8 @@ std::string help_text(const std::string &program, const ProgramInfo &info) {
           std::find(checked.begin(), checked.end(), column.name) != checked.end() ? "must not be negative" : "");
   }
   text += "\nresults:\n";
-  static const char *const shapes[] = {"one value", "a value per vertex", "a value per edge", "a value per pair"};
   for (const OutputInfo &output : info.outputs)
-    row(output.name, shapes[static_cast<int>(output.shape)]);
+    row(output.name, words_for(output.shape));
   text += "\noptions:\n";
   for (const Option &option : options())
     row(std::string("--") + option.name +

@@ -78,6 +78,8 @@ source.write_text("""algorithm wrong(g: graph, k: long, i: long, way: int) {
 """)
 graph.write_text("1 2\n2 3\n")
 suite.build_program(source, program, *suite.QUICK)
+done = suite.run(program, "--help")
+suite.expect(done.code == 0 and "  a    " in done.out and "an array" in done.out, "--help says what the results are", done)
 commands = [[program]] + ([[suite.gcompile, "interpret", source]] if suite.target == "omp" else [])
 for command in commands:
     for length, index, way, says in (
