@@ -38,6 +38,16 @@ static bool leadsElsewhere(QualType type) {
   return !type->isArithmeticType() && !type->isEnumeralType();
 }
 
+/// Whether a value of the type has elements, which are found by an index.
+static bool hasElements(QualType type) {
+  if (type->isArrayType())
+    return true;
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record && record->hasDefinition() &&
+         (llvm::any_of(record->bases(), [](const CXXBaseSpecifier &base) { return hasElements(base.getType()); }) ||
+          llvm::any_of(record->fields(), [](const FieldDecl *field) { return hasElements(field->getType()); }));
+}
+
 /// Whether a variable that outlives calls has one value for ever, known before any code runs.
 static bool isConstant(const VarDecl *variable, ASTContext &context) {
   if (variable->getTLSKind() != VarDecl::TLS_None || variable->getType().isVolatileQualified() ||
@@ -210,13 +220,26 @@ std::optional<Refusal> EffectProof::variable(const VarDecl *declared, Known &kno
   return declared->getInit() ? expression(declared->getInit(), known) : std::nullopt;
 }
 
-std::optional<Refusal> EffectProof::reference(const DeclRefExpr *e) {
+std::optional<Refusal> EffectProof::reference(const DeclRefExpr *e, Known &known) {
   if (e->getType().isVolatileQualified())
     return because(quoted(e->getDecl()) + " is volatile", e->getLocation());
-  auto *variable = dyn_cast<VarDecl>(e->getDecl());
-  if (!variable || variable->hasLocalStorage() || isConstant(variable, context))
+  return shared(e->getDecl(), e->isNonOdrUse(), e, known);
+}
+
+std::optional<Refusal> EffectProof::shared(const ValueDecl *declared, NonOdrUseReason use, const Expr *at,
+                                           Known &known) {
+  auto *variable = dyn_cast<VarDecl>(declared);
+  if (!variable || variable->hasLocalStorage())
     return std::nullopt;
-  return because("it uses " + quoted(variable) + ", which other code may change", e->getLocation());
+  if (!isConstant(variable, context))
+    return because("it uses " + quoted(variable) + ", which other code may change", at->getBeginLoc());
+  // CUDA's compiler knows the values of constants of the host, but takes what reads their memory for an error at run
+  // time, and says nothing.
+  if ((use == NOUR_None || hasElements(variable->getType())) && !variable->isStaticLocal() && known.hostOnly.empty())
+    known.hostOnly = "it reads " + quoted(variable) +
+                     " where that is in the host's memory; a constexpr variable inside " +
+                     "of the function, or a value instead of a reference, is on the GPU too";
+  return std::nullopt;
 }
 
 std::optional<Refusal> EffectProof::call(const FunctionDecl *callee, const Expr *object, const Expr *at, Known &known) {
@@ -279,7 +302,7 @@ std::optional<Refusal> EffectProof::change(const Expr *target) {
 
 std::optional<Refusal> EffectProof::expression(const Expr *e, Known &known) {
   if (auto *ref = dyn_cast<DeclRefExpr>(e))
-    return reference(ref);
+    return reference(ref, known);
   if (e->getType().isVolatileQualified())
     return because("it uses something volatile", e->getBeginLoc());
 
@@ -361,8 +384,8 @@ std::optional<Refusal> EffectProof::expression(const Expr *e, Known &known) {
     return std::nullopt;
   }
   if (auto *member = dyn_cast<MemberExpr>(e))
-    if (auto *shared = dyn_cast<VarDecl>(member->getMemberDecl()); shared && !isConstant(shared, context))
-      return because("it uses " + quoted(shared) + ", which other code may change", e->getBeginLoc());
+    if (auto refusal = shared(member->getMemberDecl(), member->isNonOdrUse(), e, known))
+      return refusal;
   switch (e->getStmtClass()) {
   case Stmt::IntegerLiteralClass:
   case Stmt::FloatingLiteralClass:

@@ -29,7 +29,7 @@ public:
   std::optional<Refusal> refuse(const clang::FunctionDecl *function);
 
   /// Why a GPU cannot run a function that refuse() accepts: it, or one that it calls, is neither constexpr nor
-  /// `__device__`.
+  /// `__device__`, or reads the host's memory.
   std::optional<Refusal> hostOnly(const clang::FunctionDecl *function) const;
   /// How a header that is read for GPUs marks the functions that run there.
   static constexpr const char *deviceMark = "gcompile_device";
@@ -52,7 +52,10 @@ private:
   std::optional<Refusal> expression(const clang::Expr *e, Known &known);
   std::optional<Refusal> children(const clang::Stmt *statement, Known &known);
   std::optional<Refusal> variable(const clang::VarDecl *declared, Known &known);
-  std::optional<Refusal> reference(const clang::DeclRefExpr *e);
+  std::optional<Refusal> reference(const clang::DeclRefExpr *e, Known &known);
+  /// The use of what may be a variable that outlives calls.
+  std::optional<Refusal> shared(const clang::ValueDecl *declared, clang::NonOdrUseReason use, const clang::Expr *at,
+                                Known &known);
   /// A call, also of a constructor; `object`: of a method, or null.
   std::optional<Refusal> call(const clang::FunctionDecl *callee, const clang::Expr *object, const clang::Expr *at,
                               Known &known);

@@ -357,6 +357,21 @@ def messages(suite):
     check("inline int f(int x) { return x; }", "f(1)")
     result = suite.run(suite.gcompile, "--target=cuda", "--emit=source", program, "-o", "-")
     suite.expect(result.code == 1 and "a GPU cannot run 'f': it is neither constexpr nor '__host__ __device__'" in result.err, "not constexpr", result)
+    # CUDA's compiler would say nothing, and the kernel would end with a trap.
+    for what, text, refused in (
+            ("a table", "constexpr int t[4] = {5, 0, -7, 11}; constexpr int f(int x) { return t[x & 3]; }", True),
+            ("a table that another function reads", "constexpr int t[2] = {5, 0}; constexpr int at(int i) { return t[i]; } constexpr int f(int x) { return at(x & 1); }", True),
+            ("a reference", "#include <algorithm>\nconstexpr int k = 5; constexpr int f(int x) { return std::max(x, k); }", True),
+            ("a member", "struct S { static constexpr int t[2] = {1, 2}; }; constexpr int f(int x) { return S::t[x & 1]; }", True),
+            ("a value", "constexpr int k = 5; constexpr int f(int x) { return x + k; }", False),
+            ("a field", "struct P { int a, b; }; constexpr P p = {3, 4}; constexpr int f(int x) { return x + p.b; }", False),
+            ("a table of its own", "constexpr int f(int x) { constexpr int t[4] = {5, 0, -7, 11}; return t[x & 3]; }", False)):
+        (suite.folder / "memory.hpp").write_text("#pragma once\n" + text + "\n")
+        program = suite.folder / "memory.gdsl"
+        program.write_text('import "memory.hpp";\nalgorithm a(g: graph) { output x: int[g] = f(self.degree); }\n')
+        result = suite.run(suite.gcompile, "--target=cuda", "--emit=source", "-o", "-", program)
+        suite.expect(result.code == (1 if refused else 0) and (not refused or "in the host's memory" in result.err),
+                     f"{what}: {'refused' if refused else 'taken'} for a GPU", result)
     check("#include <cmath>\nconstexpr double g(double x) { return std::cbrt(x); } constexpr double f(double x) { return g(x); }", "f(1)")
     result = suite.run(suite.gcompile, "--target=cuda", "--emit=source", program, "-o", "-")
     suite.expect(result.code == 1 and "it needs 'cbrt': its body is not visible" in result.err, "cbrt", result)

@@ -4,9 +4,9 @@ from expressions import Expressions
 
 TYPES = {"int": "int", "long": "std::int64_t", "double": "double", "float": "float"}
 # What a function of two values does. None of them gives great numbers, or fractions that sums would round.
-WHOLE = ["x % 31 + (y & 7)", "(x ^ y) % 50", "x < y ? y % 40 : x % 40", "table[x & 3] + (y > 0 ? 1 : 0)", "bits(x) - bits(y)",
+WHOLE = ["x % 31 + (y & 7)", "(x ^ y) % 50", "x < y ? y % 40 : x % 40", "looked_up(x & 3) + (y > 0 ? 1 : 0)", "bits(x) - bits(y)",
          "x == y ? 3 : half(x % 64)"]
-REAL = ["x < y ? x : y", "x > y ? y : x", "x > 0 ? x : 0 - x", "x < 4 ? x : 4", "x == y ? 1 : x"]
+REAL = ["x < y ? x : y", "x > y ? y : x", "x > 0 ? x : 0 * y - x", "x < 4 ? x : 4 + 0 * y", "x == y ? 1 : x"]
 # The declared reductions that may stand for an update, with their neutral elements.
 REDUCTIONS = {"min=": ("x < y ? x : y", "greatest"), "max=": ("x < y ? y : x", "lowest"), "|=": ("x | y", "0"),
               "&=": ("x & y", "-1"), "^=": ("x ^ y", "0")}
@@ -22,10 +22,12 @@ class Imports(Expressions):
         self.header, self.reductions = "", ""
         if self.seed % 3 != 1:
             return
-        space, lines = f"h{self.seed}", ["constexpr int table[4] = {5, 0, -7, 11};"]
+        space, lines = f"h{self.seed}", []
         for kind, spelt in TYPES.items():
             if kind in ("int", "long"):
-                lines += [f"constexpr {spelt} half({spelt} x) {{ return x / 2; }}",
+                # A table of the function's own: the GPU cannot read one of the host.
+                lines += [f"constexpr {spelt} looked_up({spelt} i) {{ constexpr {spelt} table[4] = {{5, 0, -7, 11}}; return table[i]; }}",
+                          f"constexpr {spelt} half({spelt} x) {{ return x / 2; }}",
                           f"constexpr int bits({spelt} x) {{ int n = 0; for (; x > 0; x /= 2) n += x % 2; return n; }}"]
             for i in range(rng.randrange(1, 3)):
                 name = f"{kind}_{i}"
