@@ -128,17 +128,17 @@ public:
     active_.take();
   }
   /// Whether a vertex is active on any device. All devices.
-  bool anywhere() const {
-    return devices_.combined(active_.size() > 0, [](bool &any, bool part) { any = any || part; });
+  bool anywhere() {
+    size_ = devices_.combined(FrontierSize{active_.size(), active_.arcs()}, FrontierSize::add);
+    return size_.vertices > 0;
   }
   Next<V> next() { return active_.next(); }
   void advance() { active_.take(); }
 
-  /// Chooses the direction of the round, by gc::DirectionRule. Before a pull each device learns which vertices of the
-  /// others are active. All devices.
+  /// Behind anywhere(): chooses the direction of the round, by gc::DirectionRule. Before a pull each device learns
+  /// which vertices of the others are active. All devices.
   bool pulls(double alpha, double beta) {
-    const FrontierSize own = {active_.size(), active_.arcs()};
-    if (!rule_.pulls(devices_.combined(own, FrontierSize::add), alpha, beta))
+    if (!rule_.pulls(size_, alpha, beta))
       return false;
     own_.reserve_discard(detail::words_for(graph_.num_vertices()));
     own_.clear_bytes();
@@ -169,6 +169,7 @@ private:
   Active<V> active_;
   cuda::Buffer<std::uint32_t> own_; ///< in rounds that pull, a bit for each vertex: the own ones that are active
   BitCopies<V> everywhere_;         ///< and those of all devices
+  FrontierSize size_;               ///< on all devices
   DirectionRule rule_;
 };
 

@@ -34,17 +34,18 @@ public:
   }
 
   /// Whether a vertex is active on any rank. All ranks.
-  bool anywhere() const {
-    return ranks_.combined(!list_.empty(), [](bool &any, bool part) { any = any || part; });
-  }
-
-  /// Chooses the direction of the round, by gc::DirectionRule. Before a pull each rank learns which copies are active.
-  /// All ranks.
-  bool pulls(double alpha, double beta) {
+  bool anywhere() {
     FrontierSize own{list_.size(), 0};
     for (const V v : list_)
       own.arcs += graph_.out_degree(v);
-    if (!rule_.pulls(ranks_.combined(own, FrontierSize::add), alpha, beta))
+    size_ = ranks_.combined(own, FrontierSize::add);
+    return size_.vertices > 0;
+  }
+
+  /// Behind anywhere(): chooses the direction of the round, by gc::DirectionRule. Before a pull each rank learns which
+  /// copies are active. All ranks.
+  bool pulls(double alpha, double beta) {
+    if (!rule_.pulls(size_, alpha, beta))
       return false;
     tell_copies();
     return true;
@@ -92,6 +93,7 @@ private:
   std::vector<char> queued_;
   std::vector<char> active_; ///< in rounds that pull, own vertices and copies
   std::vector<V> told_;      ///< the own ones among them
+  FrontierSize size_;        ///< on all ranks
   DirectionRule rule_;
 };
 
