@@ -205,7 +205,6 @@ Text BodyPrinter::logic(graph::LogicOp op) {
           conjunction ? Binding::And : Binding::Or};
 }
 
-/// Functions live in a namespace of their own, where names of the standard library do not disturb.
 Text BodyPrinter::expression(Operation *op) {
   return llvm::TypeSwitch<Operation *, Text>(op)
       .Case([&](graph::ReadOp o) -> Text {

@@ -40,7 +40,8 @@ std::string className(llvm::StringRef algorithm);
 std::string functionSpace(llvm::StringRef source);
 /// The C++ name of a local function.
 std::string functionName(llvm::StringRef function);
-/// The name by which `user`, in an algorithm or in another function, finds it.
+/// The name by which `user`, in an algorithm or in another function, finds it: functions live in a namespace of their
+/// own, where names of the standard library do not disturb.
 std::string besideAlgorithm(mlir::Operation *user, llvm::StringRef function);
 
 /// "bfs.gdsl:9" for a place in a file, "" for an unknown one. Only the file's base name is given.

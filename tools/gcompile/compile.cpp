@@ -48,7 +48,7 @@ void showDiagnostics(const Diagnostics &diagnostics, const Options &options) {
 
 /// Reads the headers that a program imports; beside the program first.
 HeaderReader headerReader(const Options &options, const std::string &path) {
-  const bool device = std::string(options.target->toolchain.language) == "CUDA";
+  const bool device = options.target->kernelsOnDevice;
   return
       [&options, device, folder = folderOf(path)](const std::vector<std::string> &headers, const WantedNames &names) {
         return foreign::readHeaders({folder, options.cxxFlags, device, options.compileCommands}, headers, names);

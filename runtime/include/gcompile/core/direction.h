@@ -1,4 +1,4 @@
-// Which way a round goes that may push or pull: the rule for a frontier of several owners.
+// Which way a round goes that may push or pull.
 #ifndef GCOMPILE_CORE_DIRECTION_H
 #define GCOMPILE_CORE_DIRECTION_H
 
@@ -20,6 +20,18 @@ struct FrontierSize {
   }
 };
 
+/// Whether rounds that pushed pull from now on (Beamer et al. 2012): with so many arcs out of the frontier, out of
+/// vertices that were never active, and in all.
+inline bool begins_to_pull(ArcId arcs, ArcId unseen, ArcId all, double alpha) {
+  // Near the end few arcs are unseen, but a pull still visits every vertex.
+  const double least = static_cast<double>(all) / 256;
+  return static_cast<double>(arcs) > std::max(static_cast<double>(unseen) / alpha, least);
+}
+/// Whether rounds that pulled still do: with so many active vertices now, and in the last round, of n.
+inline bool goes_on_pulling(std::uint64_t now, std::uint64_t previous, std::uint64_t n, double beta) {
+  return now >= previous || static_cast<double>(now) > static_cast<double>(n) / beta;
+}
+
 /// Pull once the arcs out of the frontier exceed the arcs out of vertices that were never active / alpha; push again
 /// when fewer than n / beta vertices are active and the frontier shrinks (Beamer et al. 2012).
 class DirectionRule {
@@ -32,13 +44,11 @@ public:
   /// Whether the next round, of a frontier of this size, pulls.
   bool pulls(const FrontierSize &now, double alpha, double beta) {
     if (!pulling_) {
-      // Near the end few arcs are unseen, but a pull still visits every vertex.
-      const double least = static_cast<double>(arcs_) / 256;
-      pulling_ = static_cast<double>(now.arcs) > std::max(static_cast<double>(unseen_) / alpha, least);
+      pulling_ = begins_to_pull(now.arcs, unseen_, arcs_, alpha);
       if (!pulling_)
         unseen_ -= std::min(unseen_, now.arcs);
     } else {
-      pulling_ = now.vertices >= previous_ || static_cast<double>(now.vertices) > static_cast<double>(n_) / beta;
+      pulling_ = goes_on_pulling(now.vertices, previous_, n_, beta);
     }
     previous_ = now.vertices;
     return pulling_;

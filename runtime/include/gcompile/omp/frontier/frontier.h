@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_OMP_FRONTIER_FRONTIER_H
 #define GCOMPILE_OMP_FRONTIER_FRONTIER_H
 
+#include <gcompile/core/direction.h>
 #include <gcompile/omp/frontier/byte_map.h>
 #include <gcompile/omp/frontier/cut_lists.h>
 #include <gcompile/omp/frontier/push_state.h>
@@ -129,13 +130,11 @@ public:
     bool pull = false;
     if (!pulling_) {
       count_arcs();
-      // Near the end few arcs are unseen, but a pull still visits every vertex.
-      const double least = static_cast<double>(graph_.num_arcs()) / 256;
-      pull = static_cast<double>(arcs_) > std::max(static_cast<double>(unseen_) / alpha, least);
+      pull = begins_to_pull(arcs_, unseen_, graph_.num_arcs(), alpha);
       if (!pull)
         unseen_ -= std::min(unseen_, arcs_);
     } else {
-      pull = size_ >= previous_size_ || static_cast<double>(size_) > static_cast<double>(graph_.num_vertices()) / beta;
+      pull = goes_on_pulling(size_, previous_size_, graph_.num_vertices(), beta);
     }
     begin(pull);
     return pull;
