@@ -45,7 +45,7 @@ static void printParameter(Writer &out, const Argument &argument) {
     fields.add(state ? "true" : "false");
   if (argument.isNonnegative())
     fields.add("true");
-  out.line("info.parameters.push_back({" + fields.text() + "});");
+  out.line("info.add_parameter(" + fields.text() + ");");
 }
 
 static void printOutput(Writer &out, graph::StateOp state) {
@@ -53,10 +53,9 @@ static void printOutput(Writer &out, graph::StateOp state) {
   const char *shapes[] = {"scalar", "vertex", "edge", "dense", "array"};
   auto element = [](Type each) { return "gc::ElementType::" + elementType(each); };
   auto tuple = dyn_cast<TupleType>(type.getElement());
-  out.line("info.outputs.push_back({" + quoted(state.getName()) + ", " + element(type.getElement()) +
-           ", gc::OutputShape::" + shapes[static_cast<unsigned>(type.getShape())] +
-           (state.getUnordered() ? ", true, {" : ", false, {") + (tuple ? listed(tuple.getTypes(), element) : "") +
-           "}});");
+  out.line("info.add_output(" + quoted(state.getName()) + ", " + element(type.getElement()) + ", gc::OutputShape::" +
+           shapes[static_cast<unsigned>(type.getShape())] + (state.getUnordered() ? ", true" : ", false") +
+           (tuple ? ", {" + listed(tuple.getTypes(), element) + "}" : "") + ");");
 }
 
 void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
@@ -65,16 +64,14 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
   out.line("gc::ProgramInfo info;");
   out.line("info.name = " + quoted(op.getSymName()) + ";");
   out.line("info.source = " + quoted(llvm::sys::path::filename(op.getSource())) + ";");
-  List checked;
   for (const Argument &argument : argumentsOf(op)) {
     if (!argument.isColumn()) {
       printParameter(out, argument);
       continue;
     }
-    out.line("info.edge_columns.push_back({" + quoted(argument.name()) +
-             ", gc::ColumnType::" + elementType(cast<graph::StateType>(argument.value.getType()).getElement()) + "});");
-    if (argument.isNonnegative())
-      checked.add(quoted(argument.name()));
+    out.line("info.add_edge_column(" + quoted(argument.name()) +
+             ", gc::ColumnType::" + elementType(cast<graph::StateType>(argument.value.getType()).getElement()) +
+             (argument.isNonnegative() ? ", true);" : ", false);"));
   }
   op.walk([&](graph::StateOp state) {
     if (state.getOutput())
@@ -84,27 +81,25 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
     out.line("info.directedness = gc::Directedness::" + op.getDirectedness().str() + ";");
   if (op.getProfiled())
     out.line("info.profiled = true;");
-  if (!checked.empty())
-    out.line("info.nonnegative_weights = {" + checked.text() + "};");
   if (DictionaryAttr needs = op.getNeeds().value_or(DictionaryAttr())) {
     for (const char *flag : {"in_edges", "in_edge_ids"})
       if (needs.get(flag))
         out.line(std::string("info.needs_") + flag + " = true;");
     if (auto roots = needs.getAs<ArrayAttr>("roots")) {
-      out.line("info.roots = {" + listed(roots.getAsRange<StringAttr>(), [](StringAttr root) { return quoted(root); }) +
-               "};");
+      for (auto root : roots.getAsRange<StringAttr>())
+        out.line("info.add_root(" + quoted(root) + ");");
       if (auto along = needs.getAs<StringAttr>("along"); along != "out")
         out.line("info.along = gc::Along::" + along.str() + ";");
     }
     if (auto sums = needs.getAs<ArrayAttr>("path_sums"))
       for (auto one : sums.getAsRange<DictionaryAttr>())
-        out.line("info.path_sums.push_back({" + quoted(one.getAs<StringAttr>("output")) + ", " +
+        out.line("info.add_path_sums(" + quoted(one.getAs<StringAttr>("output")) + ", " +
                  quoted(one.getAs<StringAttr>("column")) + ", gc::Along::" + one.getAs<StringAttr>("along").str() +
-                 ", " + quoted(place(Location(cast<LocationAttr>(one.get("at"))))) + "});");
+                 ", " + quoted(place(Location(cast<LocationAttr>(one.get("at"))))) + ");");
     if (auto sums = needs.getAs<ArrayAttr>("closed_sums"))
       for (auto one : sums.getAsRange<DictionaryAttr>())
-        out.line("info.closed_sums.push_back({" + quoted(one.getAs<StringAttr>("output")) + ", " +
-                 quoted(place(Location(cast<LocationAttr>(one.get("at"))))) + "});");
+        out.line("info.add_closed_sums(" + quoted(one.getAs<StringAttr>("output")) + ", " +
+                 quoted(place(Location(cast<LocationAttr>(one.get("at"))))) + ");");
     if (auto order = needs.getAs<StringAttr>("vertices"))
       out.line("info.vertex_order = gc::VertexOrder::" + order.str() + ";");
     if (needs.get("neighbors_by_degree"))

@@ -5,6 +5,7 @@
 #include <gcompile/program/load.h>
 #include <gcompile/program/placement.h>
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,16 @@ struct ProgramInfo {
   ProgramInfo &operator=(const ProgramInfo &);
   ProgramInfo &operator=(ProgramInfo &&) noexcept;
   ~ProgramInfo();
+
+  // What a program calls to say it. The members are those of what is added.
+  void add_parameter(const char *name, ParameterType type, bool required, const char *default_text, const char *doc,
+                     bool per_vertex = false, bool nonnegative = false);
+  void add_output(const char *name, ElementType type, OutputShape shape, bool unordered_claim,
+                  std::initializer_list<ElementType> elements = {});
+  void add_edge_column(const char *name, ColumnType type, bool nonnegative);
+  void add_root(const char *parameter);
+  void add_path_sums(const char *output, const char *column, Along along, const char *place);
+  void add_closed_sums(const char *output, const char *place);
 
   std::string name;
   std::string source; ///< name of the .gdsl file

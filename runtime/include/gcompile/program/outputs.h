@@ -62,34 +62,48 @@ struct OutputView {
   void (*fetch)(OutputView &view) = nullptr;
 };
 
-template <class T> OutputView output_view(const char *name, const T *data, std::size_t count) {
-  OutputView view;
-  view.name = name;
-  view.data = data;
-  view.count = count;
-  view.stride = sizeof(T);
-  view.storage = storage_of<T>();
+using ElementReader = ElementRef (*)(const void *data, std::size_t k);
+
+/// How to read the members of a T that is a tuple; null if it is none.
+template <class T> constexpr ElementReader element_reader() {
   if constexpr (storage_of<T>() == Storage::tuple)
-    view.element = [](const void *value, std::size_t k) {
+    return [](const void *value, std::size_t k) {
       return tuple_element<T>(value, k, std::make_index_sequence<std::tuple_size<T>::value>());
     };
-  return view;
+  else
+    return nullptr;
 }
+
+/// A view of `count` values of `stride` bytes.
+OutputView output_view(const char *name, const void *data, std::size_t count, std::size_t stride, Storage storage,
+                       ElementReader element);
+
+template <class T> OutputView output_view(const char *name, const T *data, std::size_t count) {
+  return output_view(name, data, count, sizeof(T), storage_of<T>(), element_reader<T>());
+}
+
+/// Adds a view, of a copy of the first value where that is wanted.
+void add_view(std::vector<OutputView> &views, const char *name, const void *data, std::size_t count, std::size_t stride,
+              Storage storage, ElementReader element, bool copied);
 
 /// Visitor that generated `outputs` functions call. Arrays are referred to, scalars are copied.
 struct CollectOutputs {
   std::vector<OutputView> &views;
 
   template <class T> void operator()(const char *name, const Array<T> &values) {
-    views.push_back(output_view(name, values.data(), values.size()));
+    add(name, values.data(), values.size(), false);
   }
   template <class T> void operator()(const char *name, const Dense<T> &values) {
-    views.push_back(output_view(name, values.data(), values.size() * values.size()));
+    add(name, values.data(), values.size() * values.size(), false);
   }
   template <class T> void operator()(const char *name, const T &scalar) {
-    auto copy = std::make_shared<const T>(scalar);
-    views.push_back(output_view(name, copy.get(), 1));
-    views.back().owner = std::move(copy);
+    static_assert(std::is_trivially_copyable<T>::value || storage_of<T>() == Storage::tuple, "a scalar is plain");
+    add(name, &scalar, 1, true);
+  }
+
+private:
+  template <class T> void add(const char *name, const T *data, std::size_t count, bool copied) {
+    add_view(views, name, data, count, sizeof(T), storage_of<T>(), element_reader<T>(), copied);
   }
 };
 

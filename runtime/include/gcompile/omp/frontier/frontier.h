@@ -40,32 +40,9 @@ public:
   /// Goes along the arcs of this graph, of as many vertices, from the next start on.
   void follow(const Graph<V, A> &graph) { graph_ = graph; }
 
-  void start(const VertexSet<V> &from) {
-    reset();
-    if (from.is_all()) {
-      start_all();
-      return;
-    }
-    list_.resize_discard(graph_.num_vertices());
-    for (V v : from)
-      list_[size_++] = v;
-    form_ = Form::list;
-  }
-  void start(std::initializer_list<V> from) {
-    if (from.size() != 1 || *from.begin() >= graph_.num_vertices()) {
-      start(VertexSet<V>::of(graph_.num_vertices(), from));
-      return;
-    }
-    reset();
-    list_.resize_discard(graph_.num_vertices());
-    list_[size_++] = *from.begin();
-    form_ = Form::list;
-  }
-  void start_all() {
-    reset();
-    size_ = graph_.num_vertices();
-    form_ = Form::all;
-  }
+  void start(const VertexSet<V> &from);
+  void start(std::initializer_list<V> from);
+  void start_all();
 
   /// In this propagate, vertices are collected with push_once.
   void push_each_once() { once_ = true; }
@@ -85,99 +62,26 @@ public:
   }
 
   /// Makes the round push.
-  void begin_push() {
-    state_ = rule_.next(state_, previous_size_, size_, graph_.num_vertices());
-    const bool few = state_ == PushState::serial && rule_.kind == PushRule::Kind::queue;
-    // A few hubs can have much to do.
-    if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > 16 * most_alone)
-      state_ = PushState::queue;
-    wide_ = state_ != PushState::serial;
-    collect(state_ == PushState::read ? Form::bytes : Form::list);
-    chunks_.restart();
-    const bool in_order = wide_ && next_form_ == Form::list && size_ < most_in_order * in_order_.threads();
-    const bool all_short = counting_ && arcs_ <= CutLists<V>::longest;
-    cutting_ = sharing_ && wide_ && !all_short && omp_get_max_threads() > 1;
-    cut_early_ = cutting_ && (few || in_order) && form_ == Form::list;
-    // A thread that comes while a list is being cut would still find a part of it.
-    in_order_.restart(in_order && cut_early_ == cutting_);
-    if (cut_early_)
-      for (std::size_t i = 0; i < size_; ++i)
-        if (graph_.out_end(list_[i]) - graph_.out_begin(list_[i]) > CutLists<V>::longest)
-          cut_lists_.cut(graph_, list_[i]);
-  }
+  void begin_push();
 
   /// Makes the round push on one thread from a list.
-  void use_list() {
-    if (form_ != Form::list) {
-      list_.resize_discard(graph_.num_vertices());
-      copy_to(list_.data());
-      form_ = Form::list;
-    }
-    collect(Form::list);
-  }
+  void use_list();
 
   /// Makes the round pull, from a bitmap and into one.
-  void begin_pull() {
-    to_bits();
-    collect(Form::bits);
-    wide_ = true;
-  }
+  void begin_pull();
 
   /// Chooses the direction of the round: pull once the arcs out of the frontier exceed the arcs out of vertices that
   /// were never active / alpha; push again when fewer than n / beta vertices are active and the frontier shrinks
   /// (Beamer et al. 2012).
-  bool pulls(double alpha, double beta) {
-    bool pull = false;
-    if (!pulling_) {
-      count_arcs();
-      pull = begins_to_pull(arcs_, unseen_, graph_.num_arcs(), alpha);
-      if (!pull)
-        unseen_ -= std::min(unseen_, arcs_);
-    } else {
-      pull = goes_on_pulling(size_, previous_size_, graph_.num_vertices(), beta);
-    }
-    begin(pull);
-    return pull;
-  }
+  bool pulls(double alpha, double beta);
 
   /// Chooses the direction by the change of state (S5): while the frontier grows, pull once the last round has looked
   /// at more than ((n - visited) * factor + n) / alpha arcs; while it shrinks, push below ((n - visited) * factor + n)
   /// / (factor * beta) vertices and pull above. `factor` is half the average degree, `visited` the vertices so far.
-  bool pulls_by_growth(double alpha, double beta) {
-    const double n = static_cast<double>(graph_.num_vertices());
-    const double factor = std::max(static_cast<double>(graph_.num_arcs()) / n / 2, 1.0);
-    count_arcs();
-    const ArcId scanned = previous_arcs_;
-    visited_ += size_;
-    const double rest = std::max(n - static_cast<double>(visited_), 0.0) * factor + n;
-    const bool pull = size_ > previous_size_ ? pulling_ || static_cast<double>(scanned) >= rest / alpha
-                                             : static_cast<double>(size_) >= rest / (factor * beta);
-    begin(pull);
-    return pull;
-  }
+  bool pulls_by_growth(double alpha, double beta);
 
   /// Makes the collected vertices current.
-  void advance() {
-    ++round_;
-    previous_size_ = size_;
-    previous_arcs_ = arcs_;
-    size_ = next_size_;
-    arcs_ = next_arcs_;
-    wide_ = size_ >= most_alone;
-    form_ = next_form_;
-    if (form_ == Form::bits) {
-      std::swap(bits_, next_bits_);
-    } else if (form_ == Form::bytes) {
-      std::swap(bytes_, next_bytes_);
-    } else {
-      std::swap(list_, next_list_);
-      if (once_ && size_ > queued_.words() / 2) {
-        queued_.clear();
-      } else if (once_) {
-        parallel_for(size_ > 16384, size_, [this](std::size_t i) { queued_.reset_word(list_[i]); });
-      }
-    }
-  }
+  void advance();
 
   // ---- In a round ---------------------------------------------------------------------------------------------------
 
@@ -207,18 +111,7 @@ public:
   }
 
   /// Writes the current vertices to `out`, which has room for them.
-  void copy_to(V *out) const {
-    if (form_ == Form::bits) {
-      bits_.list(out);
-    } else if (form_ == Form::bytes) {
-      for (std::size_t i = 0, n = graph_.num_vertices(); i < n; ++i)
-        if (bytes_.contains(i))
-          *out++ = static_cast<V>(i);
-    } else {
-      parallel_for(size_ > 65536, size_,
-                   [this, out](std::size_t i) { out[i] = form_ == Form::all ? static_cast<V>(i) : list_[i]; });
-    }
-  }
+  void copy_to(V *out) const;
 
   class Writer;
   Writer writer() { return Writer(*this); }
@@ -227,16 +120,7 @@ public:
   BitWriter bit_writer() { return BitWriter(*this); }
 
 private:
-  void reset() {
-    if (form_ == Form::bytes && size_ > 0)
-      bytes_.clear();
-    round_ = 1;
-    size_ = previous_size_ = visited_ = 0;
-    arcs_ = previous_arcs_ = 0;
-    counting_ = pulling_ = once_ = sharing_ = false;
-    state_ = PushState::serial;
-    rule_ = PushRule();
-  }
+  void reset();
   void begin(bool pull) {
     if (pull)
       begin_pull();
@@ -244,38 +128,8 @@ private:
       begin_push();
   }
   /// Prepares for the next vertices.
-  void collect(Form form) {
-    const V n = graph_.num_vertices();
-    pulling_ = form == Form::bits;
-    next_form_ = form;
-    next_size_ = 0;
-    next_arcs_ = 0;
-    in_order_.restart(false);
-    if (form == Form::bits) {
-      next_bits_.resize(n);
-      next_bits_.clear();
-    } else if (form == Form::bytes) {
-      next_bytes_.resize(n);
-    } else {
-      next_list_.resize_discard(n);
-      if (once_)
-        queued_.resize(n);
-    }
-  }
-  void to_bits() {
-    if (form_ == Form::bits)
-      return;
-    bits_.resize(graph_.num_vertices());
-    if (form_ == Form::all) {
-      bits_.set_all();
-    } else if (form_ == Form::bytes) {
-      bytes_.take(bits_);
-    } else {
-      bits_.clear();
-      parallel_for(size_ > 16384, size_, [this](std::size_t i) { bits_.set_atomic(list_[i]); });
-    }
-    form_ = Form::bits;
-  }
+  void collect(Form form);
+  void to_bits();
   /// The current vertices in blocks, which threads share in a push: parts of the list, or of all vertices.
   std::size_t blocks() const { return (slots() + block_size() - 1) / block_size(); }
   /// The calling thread's way through them.
@@ -289,24 +143,8 @@ private:
     return share > 64 || !wide_ ? 64 : share < 1 ? 1 : share;
   }
   /// From here on the arcs out of the frontier are counted.
-  void count_arcs() {
-    if (!counting_) {
-      counting_ = true;
-      unseen_ = graph_.num_arcs();
-      arcs_ = size_ == graph_.num_vertices() ? unseen_ : arcs_of_list();
-    }
-  }
-  ArcId arcs_of_list() const {
-    ArcId arcs = 0;
-    parallel(size_ > 16384, [&](const Share &mine) {
-      ArcId own = 0;
-      for (auto part = mine.equal(size_); part.next();)
-        for (std::size_t i = part.begin; i < part.end; ++i)
-          own += graph_.out_end(list_[i]) - graph_.out_begin(list_[i]);
-      __atomic_fetch_add(&arcs, own, __ATOMIC_RELAXED);
-    });
-    return arcs;
-  }
+  void count_arcs();
+  ArcId arcs_of_list() const;
 
   Graph<V, A> graph_;
   Form form_ = Form::list, next_form_ = Form::list;
@@ -329,5 +167,11 @@ private:
 
 #include <gcompile/omp/frontier/reader.h>
 #include <gcompile/omp/frontier/writer.h>
+
+// The library has what is done once a round or a block: programs are compiled in less time without it. A detector of
+// races sees only what is compiled for it.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#include <gcompile/omp/frontier/rounds.h>
+#endif
 
 #endif

@@ -29,50 +29,13 @@ public:
       : frontier_(frontier), block_size_(frontier.block_size()), way_(frontier.way(frontier.blocks())) {}
 
   /// The next vertices, at least one; no vertices behind the last. Valid until it is called again.
-  [[gnu::noinline]] Block next() {
-    while (take()) {
-      const Block found = block();
-      if (found.count > 0)
-        return found;
-    }
-    return {nullptr, 0, 0, 0};
-  }
+  Block next();
   /// This thread's part of a list that may be cut.
-  [[gnu::noinline]] Arcs long_list(V v) {
-    if (!whole_)
-      return part_.arcs;
-    if (!frontier_.cut_early_)
-      frontier_.cut_lists_.cut(frontier_.graph_, v);
-    return {0, 0};
-  }
+  Arcs long_list(V v);
 
 private:
-  bool take() {
-    whole_ = way_.take(block_);
-    return whole_ || (frontier_.cutting_ && frontier_.cut_lists_.take(part_));
-  }
-  Block block() {
-    Frontier &f = frontier_;
-    if (!whole_)
-      return {&part_.vertex, 1, 1, 0};
-    const ArcId longest = f.cutting_ ? CutLists<V>::longest : ~ArcId(0);
-    const std::size_t begin = block_ * block_size_;
-    if (f.form_ == Form::list)
-      return {f.list_.data() + begin, std::min(block_size_, f.size_ - begin), f.size_ - begin, longest};
-    const std::size_t end = std::min<std::size_t>(begin + block_size_, f.graph_.num_vertices());
-    std::size_t count = 0;
-    if (f.form_ == Form::all) {
-      for (std::size_t v = begin; v < end; ++v)
-        found_[count++] = static_cast<V>(v);
-    } else if (f.form_ == Form::bits) {
-      for (std::size_t w = begin / 64; w * 64 < end; ++w)
-        for (std::uint64_t word = f.bits_.data()[w]; word; word &= word - 1)
-          found_[count++] = static_cast<V>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(word)));
-    } else {
-      count = f.bytes_.take(begin, end, found_);
-    }
-    return {found_, count, count, longest};
-  }
+  bool take();
+  Block block();
 
   Frontier &frontier_;
   const std::size_t block_size_;

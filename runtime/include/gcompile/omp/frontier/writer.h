@@ -60,32 +60,10 @@ private:
     if (frontier_.counting_)
       arcs_ += frontier_.graph_.out_end(v) - frontier_.graph_.out_begin(v);
   }
-  void flush() {
-    count_arcs();
-    const std::size_t at = __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
-    std::copy(buffer_, buffer_ + count_, frontier_.next_list_.data() + at);
-    count_ = 0;
-  }
-  void set_aside() {
-    count_arcs();
-    aside_.insert(aside_.end(), buffer_, buffer_ + count_);
-    count_ = 0;
-  }
-  void append_in_order() {
-    count_arcs();
-    const std::size_t at = frontier_.in_order_.place(aside_.size() + count_);
-    __atomic_fetch_add(&frontier_.next_size_, aside_.size() + count_, __ATOMIC_RELAXED);
-    V *const next = std::copy(aside_.begin(), aside_.end(), frontier_.next_list_.data() + at);
-    std::copy(buffer_, buffer_ + count_, next);
-  }
-  void count_arcs() {
-    if (!frontier_.counting_)
-      return;
-    ArcId sum = 0; // in a register
-    for (std::size_t i = 0; i < count_; ++i)
-      sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
-    arcs_ += sum;
-  }
+  void flush();
+  void set_aside();
+  void append_in_order();
+  void count_arcs();
 
   Frontier &frontier_;
   std::uint8_t *const bytes_;

@@ -94,26 +94,14 @@ public:
   /// added to the current bucket while that is shorter than `fused`.
   template <class A>
   Buckets(const Graph<V, A> &, const Value *priority, double delta, std::size_t fused = 1000)
-      : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(omp_get_max_threads())) {
-    for (Share &share : shares_)
-      share.bins.resize(window);
-  }
+      : Buckets(priority, delta, fused) {}
+  Buckets(const Value *priority, double delta, std::size_t fused);
+  ~Buckets();
 
   // ---- Between rounds -----------------------------------------------------------------------------------------------
 
   /// Puts the vertices where their priority belongs.
-  void start(const VertexSet<V> &from) {
-    bool any = false;
-    Index least = no_bucket;
-    for (V v : from) {
-      least = std::min(least, levels_.of(priority_[v]));
-      any = true;
-    }
-    base_ = now_ = any ? least : 0;
-    Bins bins(*this);
-    for (V v : from)
-      bins.push(v);
-  }
+  void start(const VertexSet<V> &from);
 
   /// Ends once all of the vertices have their final priority.
   void end_with_all(std::initializer_list<V> ends) {
@@ -127,31 +115,7 @@ public:
   }
 
   /// Makes the first bucket that is not empty current, if there is one and the end has not been reached.
-  bool advance() {
-    Index chosen = no_bucket;
-    for (std::uint64_t i = place(now_); i < window && chosen == no_bucket; ++i)
-      for (const Share &share : shares_)
-        if (!share.bins[i].empty())
-          chosen = base_ + static_cast<Index>(i);
-    if (chosen == no_bucket) {
-      chosen = first_later();
-      if (chosen == no_bucket)
-        return false;
-      move_window(chosen);
-    }
-    if constexpr (std::is_same<P, Value>::value)
-      if (!ends_.empty() && levels_.of(last_wanted()) < chosen)
-        return false;
-    now_ = chosen;
-    size_ = 0;
-    for (Share &share : shares_) {
-      share.current.clear();
-      share.current.swap(share.bins[place(now_)]);
-      share.taken = 0;
-      size_ += share.current.size();
-    }
-    return true;
-  }
+  bool advance();
 
   // ---- In a round ---------------------------------------------------------------------------------------------------
 
@@ -172,15 +136,7 @@ private:
   };
 
   /// The greatest priority that is asked for. What lies in earlier buckets than the current one is final.
-  Value last_wanted() const {
-    static_assert(std::is_same<P, Value>::value, "'until' asks for values less than infinity");
-    P last = first_end_ ? inf<P>() : lowest<P>();
-    for (const V end : ends_) {
-      const P p = end == none<V>() ? inf<P>() : priority_[end];
-      last = first_end_ ? std::min(last, p) : std::max(last, p);
-    }
-    return last;
-  }
+  Value last_wanted() const;
 
   /// How far behind the first bucket of the window a later one lies: it may be further than an Index holds.
   std::uint64_t place(Index bucket) const {
@@ -188,33 +144,9 @@ private:
   }
 
   /// The first bucket among the entries beyond the window that are still up to date.
-  Index first_later() {
-    Index first = no_bucket;
-    for (Share &share : shares_) {
-      std::size_t kept = 0;
-      for (const Entry &entry : share.later)
-        if (priority_[entry.vertex] == entry.priority) {
-          first = std::min(first, levels_.of(entry.priority));
-          share.later[kept++] = entry;
-        }
-      share.later.resize(kept);
-    }
-    return first;
-  }
+  Index first_later();
 
-  void move_window(Index base) {
-    base_ = base;
-    for (Share &share : shares_) {
-      std::size_t kept = 0;
-      for (const Entry &entry : share.later) {
-        if (const std::uint64_t at = place(levels_.of(entry.priority)); at < window)
-          share.bins[at].push_back(entry);
-        else
-          share.later[kept++] = entry;
-      }
-      share.later.resize(kept);
-    }
-  }
+  void move_window(Index base);
 
   const Value *priority_;
   PriorityLevels<P> levels_;
@@ -275,35 +207,10 @@ private:
   }
 
   /// Takes entries of the current bucket, this thread's share first.
-  bool take_chunk() {
-    const std::size_t threads = buckets_.shares_.size();
-    for (std::size_t tried = 0; tried < threads; ++tried) {
-      Share &share = buckets_.shares_[victim_];
-      const std::size_t size = share.current.size();
-      if (__atomic_load_n(&share.taken, __ATOMIC_RELAXED) < size) {
-        const std::size_t begin = __atomic_fetch_add(&share.taken, chunk, __ATOMIC_RELAXED);
-        if (begin < size) {
-          at_ = share.current.data() + begin;
-          last_ = share.current.data() + std::min(begin + chunk, size);
-          return true;
-        }
-      }
-      victim_ = victim_ + 1 == threads ? 0 : victim_ + 1;
-    }
-    return false;
-  }
+  bool take_chunk();
 
   /// What this thread has added to the current bucket, as long as that is little.
-  bool take_own() {
-    std::vector<Entry> &added = mine_.bins[buckets_.place(buckets_.now_)];
-    if (added.empty() || added.size() >= buckets_.fused_)
-      return false;
-    mine_.own.swap(added);
-    added.clear();
-    at_ = mine_.own.data();
-    last_ = at_ + mine_.own.size();
-    return true;
-  }
+  bool take_own();
 
   Buckets &buckets_;
   std::size_t victim_;
@@ -312,5 +219,10 @@ private:
 };
 
 } // namespace gc
+
+// As frontier.h says.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#include <gcompile/omp/order/bucket_rounds.h>
+#endif
 
 #endif

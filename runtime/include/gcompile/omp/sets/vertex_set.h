@@ -30,24 +30,7 @@ public:
   VertexSet(VertexSet &&) noexcept = default;
   VertexSet &operator=(VertexSet &&) noexcept = default;
   VertexSet(const VertexSet &other) { *this = other; }
-  VertexSet &operator=(const VertexSet &other) {
-    if (this == &other)
-      return *this;
-    n_ = other.n_;
-    count_ = other.count_;
-    all_ = other.all_;
-    sorted_ = other.sorted_;
-    has_bits_ = other.has_bits_;
-    if (!all_) {
-      listed_ = other.listed_;
-      storage_.resize_discard(listed_);
-      std::copy(other.list_, other.list_ + listed_, storage_.data());
-      list_ = storage_.data();
-    }
-    if (has_bits_)
-      bits_.assign(other.bits_);
-    return *this;
-  }
+  VertexSet &operator=(const VertexSet &other);
 
   static VertexSet all(V n) {
     VertexSet set;
@@ -67,17 +50,9 @@ public:
     members.erase(std::unique(members.begin(), members.end()), members.end());
     return members.size() == n ? all(n) : from_sorted(n, members.data(), members.size());
   }
-  static VertexSet of(V n, std::initializer_list<V> members) { return of<std::initializer_list<V>>(n, members); }
+  static VertexSet of(V n, std::initializer_list<V> members);
   /// Distinct vertices in ascending order.
-  static VertexSet from_sorted(V n, const V *members, std::size_t count) {
-    VertexSet set;
-    set.n_ = n;
-    set.storage_ = Array<V>(count);
-    std::copy(members, members + count, set.storage_.data());
-    set.own_list(count);
-    set.index();
-    return set;
-  }
+  static VertexSet from_sorted(V n, const V *members, std::size_t count);
   /// The set of distinct vertices in memory of somebody else, in any order.
   static VertexSet view(V n, const V *members, std::size_t count) {
     VertexSet set;
@@ -94,7 +69,7 @@ public:
   V universe() const { return n_; }
 
   /// A copy of a view with its vertices in ascending order.
-  VertexSet ascending() const { return of(n_, *this); }
+  VertexSet ascending() const;
 
   bool contains(V v) const {
     if (v >= n_)
@@ -163,55 +138,12 @@ public:
   Iterator begin() const { return {*this, 0}; }
   Iterator end() const { return {*this, slots()}; }
 
-  VertexSet &operator-=(const VertexSet &other) {
-    if (other.empty() || empty())
-      return *this;
-    if (!has_bits_ && slots() <= small())
-      return keep_if([&](V v) { return !other.contains(v); });
-    need_bits();
-    count_ -= count_changes(other, [this](V v) { return bits_.reset_atomic(v); });
-    if (count_ < slots() / 2)
-      list_from_bits();
-    return *this;
-  }
-  VertexSet &operator&=(const VertexSet &other) {
-    if (other.is_all())
-      return *this;
-    return keep_if([&](V v) { return other.contains(v); });
-  }
-  VertexSet &operator+=(const VertexSet &other) {
-    if (n_ == 0)
-      return *this = other;
-    if (other.empty() || is_all())
-      return *this;
-    if (other.is_all())
-      return *this = other;
-    if (!has_bits_ && slots() + other.slots() <= small()) {
-      std::vector<V> members(begin_list(), begin_list() + listed_);
-      for (V v : other)
-        members.push_back(v);
-      return *this = of(n_, members);
-    }
-    need_bits();
-    count_ += count_changes(other, [this](V v) { return bits_.set_atomic(v); });
-    list_from_bits();
-    return *this;
-  }
-  VertexSet united(const VertexSet &other) const {
-    VertexSet result = *this;
-    result += other;
-    return result;
-  }
-  VertexSet intersected(const VertexSet &other) const {
-    VertexSet result = *this;
-    result &= other;
-    return result;
-  }
-  VertexSet subtracted(const VertexSet &other) const {
-    VertexSet result = *this;
-    result -= other;
-    return result;
-  }
+  VertexSet &operator-=(const VertexSet &other);
+  VertexSet &operator&=(const VertexSet &other);
+  VertexSet &operator+=(const VertexSet &other);
+  VertexSet united(const VertexSet &other) const;
+  VertexSet intersected(const VertexSet &other) const;
+  VertexSet subtracted(const VertexSet &other) const;
 
 private:
   template <class> friend class VertexSetBuilder;
@@ -221,64 +153,14 @@ private:
   static std::size_t small(V n) { return n / 64; }
   const V *begin_list() const { return list_; }
 
-  void own_list(std::size_t count) {
-    list_ = storage_.data();
-    listed_ = count_ = count;
-    all_ = false;
-    sorted_ = true;
-    has_bits_ = false;
-  }
+  void own_list(std::size_t count);
   /// Gives a long list its bitmap.
-  void index() {
-    if (!all_ && !has_bits_ && listed_ > small())
-      need_bits();
-  }
-  void need_bits() {
-    if (has_bits_)
-      return;
-    bits_.resize(n_);
-    has_bits_ = true;
-    if (all_) {
-      bits_.set_all();
-      return;
-    }
-    bits_.clear();
-    parallel(listed_ > 16384, [&](const Share &mine) {
-      for (auto part = mine.equal(listed_); part.next();)
-        bits_.set_all_atomic(list_ + part.begin, part.end - part.begin);
-    });
-  }
+  void index();
+  void need_bits();
   /// For how many members of `other` change(v) yields true, in parallel.
-  template <class Change> static std::size_t count_changes(const VertexSet &other, const Change &change) {
-    std::size_t count = 0;
-    parallel(other.slots() > worth_sharing, [&](const Share &mine) {
-      std::size_t own = 0;
-      for (auto part = mine.equal(other.slots()); part.next();)
-        for (std::size_t i = part.begin; i < part.end; ++i) {
-          const V v = other.slot(i);
-          own += v != none<V>() && change(v);
-        }
-      __atomic_fetch_add(&count, own, __ATOMIC_RELAXED);
-    });
-    return count;
-  }
-  void list_from_bits() {
-    storage_.resize_discard(count_);
-    bits_.list(storage_.data());
-    list_ = storage_.data();
-    listed_ = count_;
-    all_ = false;
-    sorted_ = true;
-  }
-  template <class Keep> VertexSet &keep_if(Keep keep) {
-    std::vector<V> members;
-    for (V v : *this)
-      if (keep(v))
-        members.push_back(v);
-    if (!sorted_)
-      std::sort(members.begin(), members.end());
-    return *this = from_sorted(n_, members.data(), members.size());
-  }
+  template <class Change> static std::size_t count_changes(const VertexSet &other, const Change &change);
+  void list_from_bits();
+  template <class Keep> VertexSet &keep_if(Keep keep);
 
   V n_ = 0;
   std::size_t count_ = 0, listed_ = 0;
@@ -289,5 +171,10 @@ private:
 };
 
 } // namespace gc
+
+// As frontier.h says.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#include <gcompile/omp/sets/vertex_set_changes.h>
+#endif
 
 #endif

@@ -57,29 +57,7 @@ public:
   };
   Writer writer() { return Writer(*this); }
 
-  VertexSet<V> finish() {
-    VertexSet<V> set;
-    set.n_ = n_;
-    if (marks_) {
-      set.bits_ = std::move(bits_);
-      set.count_ = set.bits_.count();
-      if (set.count_ == n_)
-        return VertexSet<V>::all(n_);
-      set.list_from_bits();
-      set.has_bits_ = set.count_ > set.small();
-      return set;
-    }
-    std::size_t total = 0;
-    parts_.each([&](const std::vector<V> &part) { total += part.size(); });
-    set.storage_ = Array<V>(total);
-    V *out = set.storage_.data();
-    parts_.each([&](const std::vector<V> &part) { out = std::copy(part.begin(), part.end(), out); });
-    set.own_list(total);
-    if (!std::is_sorted(set.list_, set.list_ + total))
-      std::sort(set.storage_.begin(), set.storage_.end());
-    set.index();
-    return set;
-  }
+  VertexSet<V> finish();
 
 private:
   V n_;
@@ -89,5 +67,10 @@ private:
 };
 
 } // namespace gc
+
+// As frontier.h says.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#include <gcompile/omp/sets/vertex_set_changes.h>
+#endif
 
 #endif

@@ -1,0 +1,283 @@
+// What a frontier does once a round, or once a block of vertices.
+#ifndef GCOMPILE_OMP_FRONTIER_ROUNDS_H
+#define GCOMPILE_OMP_FRONTIER_ROUNDS_H
+
+#include <gcompile/omp/frontier/frontier.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <utility>
+
+namespace gc {
+
+template <class V, class A> void Frontier<V, A>::start(const VertexSet<V> &from) {
+  reset();
+  if (from.is_all()) {
+    start_all();
+    return;
+  }
+  list_.resize_discard(graph_.num_vertices());
+  for (V v : from)
+    list_[size_++] = v;
+  form_ = Form::list;
+}
+
+template <class V, class A> void Frontier<V, A>::start(std::initializer_list<V> from) {
+  if (from.size() != 1 || *from.begin() >= graph_.num_vertices()) {
+    start(VertexSet<V>::of(graph_.num_vertices(), from));
+    return;
+  }
+  reset();
+  list_.resize_discard(graph_.num_vertices());
+  list_[size_++] = *from.begin();
+  form_ = Form::list;
+}
+
+template <class V, class A> void Frontier<V, A>::start_all() {
+  reset();
+  size_ = graph_.num_vertices();
+  form_ = Form::all;
+}
+
+template <class V, class A> void Frontier<V, A>::begin_push() {
+  state_ = rule_.next(state_, previous_size_, size_, graph_.num_vertices());
+  const bool few = state_ == PushState::serial && rule_.kind == PushRule::Kind::queue;
+  // A few hubs can have much to do.
+  if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > 16 * most_alone)
+    state_ = PushState::queue;
+  wide_ = state_ != PushState::serial;
+  collect(state_ == PushState::read ? Form::bytes : Form::list);
+  chunks_.restart();
+  const bool in_order = wide_ && next_form_ == Form::list && size_ < most_in_order * in_order_.threads();
+  const bool all_short = counting_ && arcs_ <= CutLists<V>::longest;
+  cutting_ = sharing_ && wide_ && !all_short && omp_get_max_threads() > 1;
+  cut_early_ = cutting_ && (few || in_order) && form_ == Form::list;
+  // A thread that comes while a list is being cut would still find a part of it.
+  in_order_.restart(in_order && cut_early_ == cutting_);
+  if (cut_early_)
+    for (std::size_t i = 0; i < size_; ++i)
+      if (graph_.out_end(list_[i]) - graph_.out_begin(list_[i]) > CutLists<V>::longest)
+        cut_lists_.cut(graph_, list_[i]);
+}
+
+template <class V, class A> void Frontier<V, A>::use_list() {
+  if (form_ != Form::list) {
+    list_.resize_discard(graph_.num_vertices());
+    copy_to(list_.data());
+    form_ = Form::list;
+  }
+  collect(Form::list);
+}
+
+template <class V, class A> void Frontier<V, A>::begin_pull() {
+  to_bits();
+  collect(Form::bits);
+  wide_ = true;
+}
+
+template <class V, class A> bool Frontier<V, A>::pulls(double alpha, double beta) {
+  bool pull = false;
+  if (!pulling_) {
+    count_arcs();
+    pull = begins_to_pull(arcs_, unseen_, graph_.num_arcs(), alpha);
+    if (!pull)
+      unseen_ -= std::min(unseen_, arcs_);
+  } else {
+    pull = goes_on_pulling(size_, previous_size_, graph_.num_vertices(), beta);
+  }
+  begin(pull);
+  return pull;
+}
+
+template <class V, class A> bool Frontier<V, A>::pulls_by_growth(double alpha, double beta) {
+  const double n = static_cast<double>(graph_.num_vertices());
+  const double factor = std::max(static_cast<double>(graph_.num_arcs()) / n / 2, 1.0);
+  count_arcs();
+  const ArcId scanned = previous_arcs_;
+  visited_ += size_;
+  const double rest = std::max(n - static_cast<double>(visited_), 0.0) * factor + n;
+  const bool pull = size_ > previous_size_ ? pulling_ || static_cast<double>(scanned) >= rest / alpha
+                                           : static_cast<double>(size_) >= rest / (factor * beta);
+  begin(pull);
+  return pull;
+}
+
+template <class V, class A> void Frontier<V, A>::advance() {
+  ++round_;
+  previous_size_ = size_;
+  previous_arcs_ = arcs_;
+  size_ = next_size_;
+  arcs_ = next_arcs_;
+  wide_ = size_ >= most_alone;
+  form_ = next_form_;
+  if (form_ == Form::bits) {
+    std::swap(bits_, next_bits_);
+  } else if (form_ == Form::bytes) {
+    std::swap(bytes_, next_bytes_);
+  } else {
+    std::swap(list_, next_list_);
+    if (once_ && size_ > queued_.words() / 2) {
+      queued_.clear();
+    } else if (once_) {
+      parallel_for(size_ > 16384, size_, [this](std::size_t i) { queued_.reset_word(list_[i]); });
+    }
+  }
+}
+
+template <class V, class A> void Frontier<V, A>::copy_to(V *out) const {
+  if (form_ == Form::bits) {
+    bits_.list(out);
+  } else if (form_ == Form::bytes) {
+    for (std::size_t i = 0, n = graph_.num_vertices(); i < n; ++i)
+      if (bytes_.contains(i))
+        *out++ = static_cast<V>(i);
+  } else {
+    parallel_for(size_ > 65536, size_,
+                 [this, out](std::size_t i) { out[i] = form_ == Form::all ? static_cast<V>(i) : list_[i]; });
+  }
+}
+
+template <class V, class A> void Frontier<V, A>::reset() {
+  if (form_ == Form::bytes && size_ > 0)
+    bytes_.clear();
+  round_ = 1;
+  size_ = previous_size_ = visited_ = 0;
+  arcs_ = previous_arcs_ = 0;
+  counting_ = pulling_ = once_ = sharing_ = false;
+  state_ = PushState::serial;
+  rule_ = PushRule();
+}
+
+template <class V, class A> void Frontier<V, A>::collect(Form form) {
+  const V n = graph_.num_vertices();
+  pulling_ = form == Form::bits;
+  next_form_ = form;
+  next_size_ = 0;
+  next_arcs_ = 0;
+  in_order_.restart(false);
+  if (form == Form::bits) {
+    next_bits_.resize(n);
+    next_bits_.clear();
+  } else if (form == Form::bytes) {
+    next_bytes_.resize(n);
+  } else {
+    next_list_.resize_discard(n);
+    if (once_)
+      queued_.resize(n);
+  }
+}
+
+template <class V, class A> void Frontier<V, A>::to_bits() {
+  if (form_ == Form::bits)
+    return;
+  bits_.resize(graph_.num_vertices());
+  if (form_ == Form::all) {
+    bits_.set_all();
+  } else if (form_ == Form::bytes) {
+    bytes_.take(bits_);
+  } else {
+    bits_.clear();
+    parallel_for(size_ > 16384, size_, [this](std::size_t i) { bits_.set_atomic(list_[i]); });
+  }
+  form_ = Form::bits;
+}
+
+template <class V, class A> void Frontier<V, A>::count_arcs() {
+  if (!counting_) {
+    counting_ = true;
+    unseen_ = graph_.num_arcs();
+    arcs_ = size_ == graph_.num_vertices() ? unseen_ : arcs_of_list();
+  }
+}
+
+template <class V, class A> ArcId Frontier<V, A>::arcs_of_list() const {
+  ArcId arcs = 0;
+  parallel(size_ > 16384, [&](const Share &mine) {
+    ArcId own = 0;
+    for (auto part = mine.equal(size_); part.next();)
+      for (std::size_t i = part.begin; i < part.end; ++i)
+        own += graph_.out_end(list_[i]) - graph_.out_begin(list_[i]);
+    __atomic_fetch_add(&arcs, own, __ATOMIC_RELAXED);
+  });
+  return arcs;
+}
+
+template <class V, class A> void Frontier<V, A>::Writer::flush() {
+  count_arcs();
+  const std::size_t at = __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
+  std::copy(buffer_, buffer_ + count_, frontier_.next_list_.data() + at);
+  count_ = 0;
+}
+
+template <class V, class A> void Frontier<V, A>::Writer::set_aside() {
+  count_arcs();
+  aside_.insert(aside_.end(), buffer_, buffer_ + count_);
+  count_ = 0;
+}
+
+template <class V, class A> void Frontier<V, A>::Writer::append_in_order() {
+  count_arcs();
+  const std::size_t at = frontier_.in_order_.place(aside_.size() + count_);
+  __atomic_fetch_add(&frontier_.next_size_, aside_.size() + count_, __ATOMIC_RELAXED);
+  V *const next = std::copy(aside_.begin(), aside_.end(), frontier_.next_list_.data() + at);
+  std::copy(buffer_, buffer_ + count_, next);
+}
+
+template <class V, class A> void Frontier<V, A>::Writer::count_arcs() {
+  if (!frontier_.counting_)
+    return;
+  ArcId sum = 0; // in a register
+  for (std::size_t i = 0; i < count_; ++i)
+    sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
+  arcs_ += sum;
+}
+
+template <class V, class A> typename Frontier<V, A>::Reader::Block Frontier<V, A>::Reader::next() {
+  while (take()) {
+    const Block found = block();
+    if (found.count > 0)
+      return found;
+  }
+  return {nullptr, 0, 0, 0};
+}
+
+template <class V, class A> Arcs Frontier<V, A>::Reader::long_list(V v) {
+  if (!whole_)
+    return part_.arcs;
+  if (!frontier_.cut_early_)
+    frontier_.cut_lists_.cut(frontier_.graph_, v);
+  return {0, 0};
+}
+
+template <class V, class A> bool Frontier<V, A>::Reader::take() {
+  whole_ = way_.take(block_);
+  return whole_ || (frontier_.cutting_ && frontier_.cut_lists_.take(part_));
+}
+
+template <class V, class A> typename Frontier<V, A>::Reader::Block Frontier<V, A>::Reader::block() {
+  Frontier &f = frontier_;
+  if (!whole_)
+    return {&part_.vertex, 1, 1, 0};
+  const ArcId longest = f.cutting_ ? CutLists<V>::longest : ~ArcId(0);
+  const std::size_t begin = block_ * block_size_;
+  if (f.form_ == Form::list)
+    return {f.list_.data() + begin, std::min(block_size_, f.size_ - begin), f.size_ - begin, longest};
+  const std::size_t end = std::min<std::size_t>(begin + block_size_, f.graph_.num_vertices());
+  std::size_t count = 0;
+  if (f.form_ == Form::all) {
+    for (std::size_t v = begin; v < end; ++v)
+      found_[count++] = static_cast<V>(v);
+  } else if (f.form_ == Form::bits) {
+    for (std::size_t w = begin / 64; w * 64 < end; ++w)
+      for (std::uint64_t word = f.bits_.data()[w]; word; word &= word - 1)
+        found_[count++] = static_cast<V>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(word)));
+  } else {
+    count = f.bytes_.take(begin, end, found_);
+  }
+  return {found_, count, count, longest};
+}
+
+} // namespace gc
+
+#endif

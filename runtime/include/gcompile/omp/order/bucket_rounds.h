@@ -1,0 +1,131 @@
+// What buckets do once a round, or once a chunk of entries.
+#ifndef GCOMPILE_OMP_ORDER_BUCKET_ROUNDS_H
+#define GCOMPILE_OMP_ORDER_BUCKET_ROUNDS_H
+
+#include <gcompile/omp/order/buckets.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace gc {
+
+template <class V, class P>
+Buckets<V, P>::Buckets(const Value *priority, double delta, std::size_t fused)
+    : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(omp_get_max_threads())) {
+  for (Share &share : shares_)
+    share.bins.resize(window);
+}
+template <class V, class P> Buckets<V, P>::~Buckets() = default;
+
+template <class V, class P> void Buckets<V, P>::start(const VertexSet<V> &from) {
+  bool any = false;
+  Index least = no_bucket;
+  for (V v : from) {
+    least = std::min(least, levels_.of(priority_[v]));
+    any = true;
+  }
+  base_ = now_ = any ? least : 0;
+  Bins bins(*this);
+  for (V v : from)
+    bins.push(v);
+}
+
+template <class V, class P> bool Buckets<V, P>::advance() {
+  Index chosen = no_bucket;
+  for (std::uint64_t i = place(now_); i < window && chosen == no_bucket; ++i)
+    for (const Share &share : shares_)
+      if (!share.bins[i].empty())
+        chosen = base_ + static_cast<Index>(i);
+  if (chosen == no_bucket) {
+    chosen = first_later();
+    if (chosen == no_bucket)
+      return false;
+    move_window(chosen);
+  }
+  if constexpr (std::is_same<P, Value>::value)
+    if (!ends_.empty() && levels_.of(last_wanted()) < chosen)
+      return false;
+  now_ = chosen;
+  size_ = 0;
+  for (Share &share : shares_) {
+    share.current.clear();
+    share.current.swap(share.bins[place(now_)]);
+    share.taken = 0;
+    size_ += share.current.size();
+  }
+  return true;
+}
+
+template <class V, class P> typename Buckets<V, P>::Value Buckets<V, P>::last_wanted() const {
+  Value last = first_end_ ? inf<Value>() : lowest<Value>();
+  for (const V end : ends_) {
+    const Value p = end == none<V>() ? inf<Value>() : priority_[end];
+    last = first_end_ ? std::min(last, p) : std::max(last, p);
+  }
+  return last;
+}
+
+template <class V, class P> typename Buckets<V, P>::Index Buckets<V, P>::first_later() {
+  Index first = no_bucket;
+  for (Share &share : shares_) {
+    std::size_t kept = 0;
+    for (const Entry &entry : share.later)
+      if (priority_[entry.vertex] == entry.priority) {
+        first = std::min(first, levels_.of(entry.priority));
+        share.later[kept++] = entry;
+      }
+    share.later.resize(kept);
+  }
+  return first;
+}
+
+template <class V, class P> void Buckets<V, P>::move_window(Index base) {
+  base_ = base;
+  for (Share &share : shares_) {
+    std::size_t kept = 0;
+    for (const Entry &entry : share.later) {
+      if (const std::uint64_t at = place(levels_.of(entry.priority)); at < window)
+        share.bins[at].push_back(entry);
+      else
+        share.later[kept++] = entry;
+    }
+    share.later.resize(kept);
+  }
+}
+
+template <class V, class P> bool Buckets<V, P>::Bins::take_chunk() {
+  const std::size_t threads = buckets_.shares_.size();
+  for (std::size_t tried = 0; tried < threads; ++tried) {
+    Share &share = buckets_.shares_[victim_];
+    const std::size_t size = share.current.size();
+    if (__atomic_load_n(&share.taken, __ATOMIC_RELAXED) < size) {
+      const std::size_t begin = __atomic_fetch_add(&share.taken, chunk, __ATOMIC_RELAXED);
+      if (begin < size) {
+        at_ = share.current.data() + begin;
+        last_ = share.current.data() + std::min(begin + chunk, size);
+        return true;
+      }
+    }
+    victim_ = victim_ + 1 == threads ? 0 : victim_ + 1;
+  }
+  return false;
+}
+
+template <class V, class P> bool Buckets<V, P>::Bins::take_own() {
+  std::vector<Entry> &added = mine_.bins[buckets_.place(buckets_.now_)];
+  if (added.empty() || added.size() >= buckets_.fused_)
+    return false;
+  mine_.own.swap(added);
+  added.clear();
+  at_ = mine_.own.data();
+  last_ = at_ + mine_.own.size();
+  return true;
+}
+
+} // namespace gc
+
+#endif
