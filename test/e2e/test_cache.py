@@ -1,4 +1,5 @@
-"""The cache of `gcompile run`: what is compiled again and what is not, damaged entries, how full it gets."""
+"""The cache of `gcompile run`: what is compiled again and what is not, damaged entries, how full it gets; and the
+precompiled headers of all programs."""
 
 import os
 import shutil
@@ -32,7 +33,8 @@ suite.expect(result.err == "" and "34 17" in result.out, "the second run does no
 write("degrees.gdsl", DEGREES.replace("v.degree", "v.degree + 1"))
 result = suite.succeeds("run after a change", *command, env=ENVIRONMENT, timeout=300)
 suite.expect("-fopenmp" in result.err and "34 18" in result.out, "a changed program is compiled again", result)
-suite.expect(len(list((cache / "gcompile").iterdir())) == 2, "two programs are in the cache")
+suite.expect(len([path for path in (cache / "gcompile").iterdir() if not path.name.startswith("headers-")]) == 2,
+             "two programs are in the cache")
 suite.fails("options after the program are the program's own", 2, "...--rot", gcompile, "run", "-O0", program, KARATE,
             "--rot=1", env=ENVIRONMENT, timeout=300)
 result = suite.succeeds("help of a program", gcompile, "run", "-O0", program, "--help", env=ENVIRONMENT, timeout=300)
@@ -61,6 +63,57 @@ executable.write_bytes(executable.read_bytes()[:1000])
 for _ in range(2):
     result = suite.succeeds("a truncated executable", *command, env=ENVIRONMENT, timeout=300)
     suite.expect("34 18" in result.out, "it is compiled again", result)
+shutil.rmtree(cache)
+
+# ---- precompiled headers: made when a compiler and its options are used for the second time, by no other compiler
+HEADERS = cache / "gcompile"
+
+
+def compiles(what, *options, makes, reads, **variables):
+    """Compiles a program, which must make headers, and read them, or not."""
+    result = suite.succeeds(what, gcompile, "-v", "-O0", program, "-o", narrow, *options, env={**ENVIRONMENT, **variables},
+                            timeout=300)
+    suite.expect(("c++-header" in result.err, "-include" in result.err) == (makes, reads), f"{what}: headers", result)
+
+
+def made():
+    """The precompiled headers, the oldest first."""
+    return sorted(HEADERS.glob("headers-*/printed.h.gch"), key=lambda path: path.stat().st_mtime)
+
+
+compiles("the first program", makes=False, reads=False)
+compiles("the second program", makes=True, reads=True)
+compiles("the third program", makes=False, reads=True)
+suite.succeeds("a program with precompiled headers", narrow, KARATE, "--undirected", "--quiet")
+compiles("another option", "--cxx-flag=-DOTHER", makes=False, reads=False)
+compiles("another option again", "--cxx-flag=-DOTHER", makes=True, reads=True)
+compiles("one thread", "--target=serial", makes=False, reads=False)
+compiles("a small cache", makes=False, reads=False, GCOMPILE_CACHE_SIZE="100")
+result = suite.succeeds("--stats", gcompile, "cache", "--stats", env=ENVIRONMENT)
+suite.expect("0 programs, headers for 3 sets of options, " in result.out, "--stats", result)
+# The compiler ignores a damaged one, or fails, and then the program is compiled without it.
+plain = made()[0]
+for damage in (b"", b"no header"):
+    plain.write_bytes(damage)
+    compiles("damaged headers", makes=False, reads=damage != b"")
+# What was read is newer: a copy of the runtime, one header of which changes.
+shutil.rmtree(cache)
+runtime = suite.folder / "the runtime"
+(runtime / "lib").mkdir(parents=True)
+shutil.copytree(harness.ROOT / "runtime" / "include", runtime / "include")
+shutil.copy(suite.runtime, runtime / "lib")
+for makes in (False, True, False):
+    compiles("a runtime elsewhere", f"--runtime={runtime}", makes=makes, reads=len(made()) > 0 or makes)
+changed = runtime / "include" / "gcompile" / "core" / "types.h"
+changed.write_text(changed.read_text() + "// changed\n")
+for makes in (True, False):
+    compiles("a changed runtime", f"--runtime={runtime}", makes=makes, reads=True)
+# A folder in which others can write is not read from.
+shutil.rmtree(cache)
+HEADERS.mkdir(parents=True)
+HEADERS.chmod(0o777)
+for _ in range(3):
+    compiles("a folder of all", makes=False, reads=False)
 shutil.rmtree(cache)
 
 # ---- with a compiler that is quick: what it makes tells the program's name and has a size of 600 KiB

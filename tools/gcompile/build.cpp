@@ -1,6 +1,7 @@
 #include "tools/gcompile/build.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
+#include "tools/gcompile/precompiled.h"
 
 #include <csignal>
 #include <filesystem>
@@ -119,7 +120,12 @@ void buildCxx(const Options &options, const Runtime &runtime, const CxxCompiler 
   }
   std::string sourcePath = folder.path() + "/" + fileName, builtPath = folder.path() + "/built.out";
   writeIfChanged(sourcePath, source.text);
-  ToolResult result = compileCxx(compiler, runtime, sourcePath, builtPath, kind, options.verbose);
+  CxxCompiler quick = compiler;
+  if (source.imports.empty()) // which may expect to be read first
+    quick.header = precompiledHeader(compiler, source.text, kind, options.verbose);
+  ToolResult result = compileCxx(quick, runtime, sourcePath, builtPath, kind, options.verbose);
+  if (!result.succeeded() && !quick.header.empty()) // the header may be to blame
+    result = compileCxx(compiler, runtime, sourcePath, builtPath, kind, options.verbose);
   std::error_code error;
   if (!result.succeeded())
     explainFailure(options, runtime, compiler, sourcePath, source.imports, kind, result, folder);

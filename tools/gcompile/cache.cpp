@@ -1,4 +1,5 @@
 #include "tools/gcompile/cache.h"
+#include "tools/gcompile/cache_entries.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 
@@ -8,15 +9,11 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CRC.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/xxhash.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <limits>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -27,54 +24,6 @@ namespace {
 
 /// The ending of the file beside an executable that tells its size and checksum.
 constexpr const char *checksumEnding = ".sum";
-
-/// The size in MiB of a cache that is full.
-constexpr std::uint64_t usualCapacity = 512;
-
-/// Hashes a list of byte strings; the lengths count, so that no two lists run together.
-class ContentHash {
-public:
-  void add(const std::string &bytes) {
-    text += fmt::format("{}:", bytes.size());
-    if (bytes.size() < 4096) {
-      text += bytes;
-      return;
-    }
-    text += hex(bytes);
-  }
-  void addFile(const std::string &path) { add(readFile(path)); }
-  std::string result() const { return hex(text); }
-
-private:
-  static std::string hex(const std::string &bytes) {
-    auto hash = llvm::xxh3_128bits({reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()});
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-  }
-  std::string text;
-};
-
-fs::path cacheFolder() {
-  auto variable = [](const char *name) {
-    const char *value = std::getenv(name);
-    return value ? fs::path(value) : fs::path();
-  };
-  fs::path base = variable("XDG_CACHE_HOME");
-  if (!base.is_absolute()) {
-    base = variable("HOME");
-    base = base.is_absolute() ? base / ".cache" : fs::temp_directory_path();
-  }
-  return base / "gcompile";
-}
-
-/// What -march=native depends on.
-std::string processor() {
-  std::ifstream info("/proc/cpuinfo");
-  std::string line, result;
-  while (std::getline(info, line) && !line.empty())
-    if (line.rfind("model name", 0) == 0 || line.rfind("flags", 0) == 0 || line.rfind("Features", 0) == 0)
-      result += line + "\n";
-  return result;
-}
 
 /// A name for everything that goes into an executable.
 std::string keyOf(const Options &options, const std::string &program, const CxxCompiler &compiler,
@@ -87,15 +36,8 @@ std::string keyOf(const Options &options, const std::string &program, const CxxC
   hash.add(std::to_string(options.threads));
   hash.add(options.profile ? "profile" : "");
   hash.addFile("/proc/self/exe");
-  hash.add(compiler.path);
+  hash.addCompiler(compiler);
   std::error_code error;
-  fs::path real = fs::canonical(compiler.path, error);
-  hash.add(real.string());
-  hash.add(std::to_string(fs::file_size(real, error)));
-  hash.add(std::to_string(fs::last_write_time(real, error).time_since_epoch().count()));
-  for (const std::string &flag : compiler.flags)
-    hash.add(flag);
-  hash.add(processor());
   hash.addFile(runtime.library);
   std::vector<std::string> headers;
   for (const auto &entry : fs::recursive_directory_iterator(runtime.include + "/gcompile", error))
@@ -106,63 +48,7 @@ std::string keyOf(const Options &options, const std::string &program, const CxxC
     hash.add(baseName(header));
     hash.addFile(header);
   }
-
   return hash.result();
-}
-
-std::uint64_t capacity() {
-  const char *text = std::getenv("GCOMPILE_CACHE_SIZE");
-  if (!text)
-    return usualCapacity << 20;
-  std::uint64_t size = 0;
-  llvm::StringRef digits(text);
-  if (digits.getAsInteger(10, size) || size > (std::numeric_limits<std::uint64_t>::max() >> 20))
-    failUsage("GCOMPILE_CACHE_SIZE is a number of MiB, not '{}'", text);
-  return size << 20;
-}
-
-/// A folder with an executable.
-struct Entry {
-  fs::file_time_type used;
-  fs::path folder;
-  std::uint64_t bytes;
-};
-
-bool isKey(const std::string &name) {
-  return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
-/// What the cache holds, and what was used longest ago first.
-std::vector<Entry> entries() {
-  std::vector<Entry> result;
-  std::error_code error;
-  for (const auto &found : fs::directory_iterator(cacheFolder(), error)) {
-    if (!isKey(found.path().filename().string()) || !found.is_directory(error))
-      continue;
-    Entry &entry = result.emplace_back(Entry{found.last_write_time(error), found.path(), 0});
-    for (const auto &file : fs::directory_iterator(found.path(), error))
-      if (std::uint64_t size = file.file_size(error); !error)
-        entry.bytes += size;
-  }
-  std::sort(result.begin(), result.end(), [](const Entry &a, const Entry &b) { return a.used < b.used; });
-  return result;
-}
-
-/// Makes a full cache smaller; the program at `keep` stays.
-void trimCache(const fs::path &keep) {
-  std::vector<Entry> all = entries();
-  std::uint64_t size = 0, most = capacity();
-  for (const Entry &entry : all)
-    size += entry.bytes;
-  std::error_code error;
-  for (const Entry &entry : all) {
-    if (size <= most)
-      break;
-    if (entry.folder == keep)
-      continue;
-    fs::remove_all(entry.folder, error);
-    size -= entry.bytes;
-  }
 }
 
 std::string checksum(const std::string &bytes) {
@@ -183,12 +69,12 @@ bool isWhole(const fs::path &folder, const std::string &name) {
 
 std::string cachedExecutable(const Options &options, const std::string &program, const CxxCompiler &compiler,
                              const Runtime &runtime, const std::function<void(const std::string &)> &build) {
-  capacity(); // a wrong one is said before the work
+  cacheCapacity(); // a wrong one is said before the work
   fs::path base = cacheFolder(), folder = base / keyOf(options, program, compiler, runtime);
   std::string name = stem(options.inputs[0]);
   std::error_code error;
   if (isWhole(folder, name)) {
-    fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
+    touchEntry(folder);
     return (folder / name).string();
   }
   fs::create_directories(base, error);
@@ -210,17 +96,20 @@ std::string cachedExecutable(const Options &options, const std::string &program,
 }
 
 void manageCache(const Options &options) {
-  std::vector<Entry> all = entries();
+  std::vector<CacheEntry> all = cacheEntries();
   std::uint64_t size = 0;
-  for (const Entry &entry : all)
+  for (const CacheEntry &entry : all)
     size += entry.bytes;
-  std::string what = fmt::format("{} {}, {:.1f} MiB", all.size(), all.size() == 1 ? "program" : "programs",
+  auto headers = std::count_if(all.begin(), all.end(), [](const CacheEntry &entry) { return entry.headers; });
+  auto programs = static_cast<std::ptrdiff_t>(all.size()) - headers;
+  std::string what = fmt::format("{} {}, {}{:.1f} MiB", programs, programs == 1 ? "program" : "programs",
+                                 headers == 0 ? "" : fmt::format("headers for {} sets of options, ", headers),
                                  static_cast<double>(size) / (1 << 20));
   if (options.cacheStats) {
-    fmt::print("{}: {} of {} MiB\n", cacheFolder().string(), what, capacity() >> 20);
+    fmt::print("{}: {} of {} MiB\n", cacheFolder().string(), what, cacheCapacity() >> 20);
     return;
   }
-  for (const Entry &entry : all) {
+  for (const CacheEntry &entry : all) {
     std::error_code error;
     fs::remove_all(entry.folder, error);
     if (error)

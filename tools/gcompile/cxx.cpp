@@ -75,6 +75,8 @@ ToolResult compileCxx(const CxxCompiler &compiler, const Runtime &runtime, const
                       const std::string &output, CxxOutput kind, bool verbose) {
   std::vector<std::string> command = {compiler.path};
   command.insert(command.end(), compiler.flags.begin(), compiler.flags.end());
+  if (!compiler.header.empty())
+    command.insert(command.end(), {"-include", compiler.header});
   if (kind == CxxOutput::Object)
     command.push_back("-c");
   if (kind == CxxOutput::Shared) {

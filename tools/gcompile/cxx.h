@@ -23,6 +23,7 @@ struct CxxCompiler {
   std::string path;
   std::vector<std::string> flags;
   std::vector<std::string> sharedFlags; // of a shared library, besides
+  std::string header;                   // to include before anything else; none: empty
 };
 
 /// The compiler of `--cxx`, or the first of the target's that is installed. Throws Failure if there is none.
