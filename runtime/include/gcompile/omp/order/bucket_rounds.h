@@ -97,33 +97,24 @@ template <class V, class P> void Buckets<V, P>::move_window(Index base) {
   }
 }
 
-template <class V, class P> bool Buckets<V, P>::Bins::take_chunk() {
-  const std::size_t threads = buckets_.shares_.size();
+template <class V, class P> typename Buckets<V, P>::Taken Buckets<V, P>::take(std::size_t victim, Share &own) {
+  const std::size_t threads = shares_.size();
   for (std::size_t tried = 0; tried < threads; ++tried) {
-    Share &share = buckets_.shares_[victim_];
+    Share &share = shares_[victim];
     const std::size_t size = share.current.size();
     if (__atomic_load_n(&share.taken, __ATOMIC_RELAXED) < size) {
       const std::size_t begin = __atomic_fetch_add(&share.taken, chunk, __ATOMIC_RELAXED);
-      if (begin < size) {
-        at_ = share.current.data() + begin;
-        last_ = share.current.data() + std::min(begin + chunk, size);
-        return true;
-      }
+      if (begin < size)
+        return {share.current.data() + begin, share.current.data() + std::min(begin + chunk, size), victim};
     }
-    victim_ = victim_ + 1 == threads ? 0 : victim_ + 1;
+    victim = victim + 1 == threads ? 0 : victim + 1;
   }
-  return false;
-}
-
-template <class V, class P> bool Buckets<V, P>::Bins::take_own() {
-  std::vector<Entry> &added = mine_.bins[buckets_.place(buckets_.now_)];
-  if (added.empty() || added.size() >= buckets_.fused_)
-    return false;
-  mine_.own.swap(added);
+  std::vector<Entry> &added = own.bins[place(now_)];
+  if (added.empty() || added.size() >= fused_)
+    return {nullptr, nullptr, victim};
+  own.own.swap(added);
   added.clear();
-  at_ = mine_.own.data();
-  last_ = at_ + mine_.own.size();
-  return true;
+  return {own.own.data(), own.own.data() + own.own.size(), victim};
 }
 
 } // namespace gc

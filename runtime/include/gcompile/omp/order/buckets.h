@@ -135,6 +135,15 @@ private:
     std::vector<Entry> later, own;
   };
 
+  /// Entries for a thread, and whose they are.
+  struct Taken {
+    const Entry *first, *last;
+    std::size_t victim;
+  };
+  /// Takes entries of the current bucket, those of `victim` first; else what the thread with `own` has added to the
+  /// current bucket, as long as that is little. Of the buckets, not of the thread: its view stays in registers.
+  Taken take(std::size_t victim, Share &own);
+
   /// The greatest priority that is asked for. What lies in earlier buckets than the current one is final.
   Value last_wanted() const;
 
@@ -201,16 +210,14 @@ private:
           return true;
         }
       }
-      if (!take_chunk() && !take_own())
+      const Taken taken = buckets_.take(victim_, mine_);
+      if (taken.first == taken.last)
         return false;
+      at_ = taken.first;
+      last_ = taken.last;
+      victim_ = taken.victim;
     }
   }
-
-  /// Takes entries of the current bucket, this thread's share first.
-  bool take_chunk();
-
-  /// What this thread has added to the current bucket, as long as that is little.
-  bool take_own();
 
   Buckets &buckets_;
   std::size_t victim_;

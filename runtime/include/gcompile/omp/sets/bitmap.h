@@ -12,6 +12,21 @@
 
 namespace gc {
 
+namespace detail {
+/// The number of bits that are set. Without an instruction for it, as in the library, by sums of ever wider fields: the
+/// compiler would call a function that looks bytes up in a table.
+inline std::size_t count_bits(std::uint64_t word) {
+#ifdef __POPCNT__
+  return static_cast<std::size_t>(__builtin_popcountll(word));
+#else
+  word -= (word >> 1) & 0x5555555555555555;
+  word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+  return static_cast<std::size_t>((word * 0x0101010101010101) >> 56);
+#endif
+}
+} // namespace detail
+
 /// Read access to a bitmap.
 struct BitView {
   const std::uint64_t *words;
@@ -83,7 +98,7 @@ public:
       std::size_t own = 0;
       for (auto part = mine.equal(words_.size()); part.next();)
         for (std::size_t w = part.begin; w < part.end; ++w)
-          own += static_cast<std::size_t>(__builtin_popcountll(words_[w]));
+          own += detail::count_bits(words_[w]);
       __atomic_fetch_add(&total, own, __ATOMIC_RELAXED);
     });
     return total;
@@ -96,7 +111,7 @@ public:
     parallel_for(blocks > 8, blocks, [&](std::size_t b) {
       std::size_t count = 0;
       for (std::size_t w = b * block_words; w < end(b); ++w)
-        count += static_cast<std::size_t>(__builtin_popcountll(words_[w]));
+        count += detail::count_bits(words_[w]);
       starts[b + 1] = count;
     });
     for (std::size_t b = 0; b < blocks; ++b)
