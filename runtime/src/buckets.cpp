@@ -5,14 +5,21 @@
 
 namespace gc {
 
-#define GCOMPILE_BUCKETS_OF(P)                                                                                         \
-  template class Buckets<std::uint32_t, P>;                                                                            \
-  template class Buckets<std::uint64_t, P>;                                                                            \
-  template class Buckets<std::uint32_t, Greatest<P>>;                                                                  \
-  template class Buckets<std::uint64_t, Greatest<P>>;
-GCOMPILE_BUCKETS_OF(std::int32_t)
-GCOMPILE_BUCKETS_OF(std::int64_t)
-GCOMPILE_BUCKETS_OF(float)
-GCOMPILE_BUCKETS_OF(double)
+template class Buckets<std::uint32_t, std::int32_t>;
+template class Buckets<std::uint64_t, std::int32_t>;
+template class Buckets<std::uint32_t, Greatest<std::int32_t>>;
+template class Buckets<std::uint64_t, Greatest<std::int32_t>>;
+template class Buckets<std::uint32_t, std::int64_t>;
+template class Buckets<std::uint64_t, std::int64_t>;
+template class Buckets<std::uint32_t, Greatest<std::int64_t>>;
+template class Buckets<std::uint64_t, Greatest<std::int64_t>>;
+template class Buckets<std::uint32_t, float>;
+template class Buckets<std::uint64_t, float>;
+template class Buckets<std::uint32_t, Greatest<float>>;
+template class Buckets<std::uint64_t, Greatest<float>>;
+template class Buckets<std::uint32_t, double>;
+template class Buckets<std::uint64_t, double>;
+template class Buckets<std::uint32_t, Greatest<double>>;
+template class Buckets<std::uint64_t, Greatest<double>>;
 
 } // namespace gc

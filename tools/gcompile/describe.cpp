@@ -11,13 +11,13 @@ namespace gcompile {
 namespace {
 
 /// What a value is, as far as a shell can help with it.
-enum class Value { None, Words, File, Program, Folder, Command, Other };
+enum class Completion { None, Words, File, Program, Folder, Command, Other };
 
 /// An option, or what stands without one.
 struct Described {
   std::vector<std::string> longNames, shortNames; // without dashes; none: what stands without an option
   std::string type, text;
-  Value value;
+  Completion value;
   std::vector<std::string> words; // that the value may be
   bool isOptional = false;        // whether the value may be left out
 };
@@ -29,16 +29,16 @@ struct DescribedCommand {
   std::vector<Described> options;
 };
 
-Value valueOf(const std::string &type, const std::vector<std::string> &words) {
+Completion valueOf(const std::string &type, const std::vector<std::string> &words) {
   if (type.empty())
-    return Value::None;
+    return Completion::None;
   if (!words.empty())
-    return Value::Words;
+    return Completion::Words;
   if (type == "FILE.gdsl")
-    return Value::Program;
+    return Completion::Program;
   if (type == "FILE" || type == "GRAPH FILE")
-    return Value::File;
-  return type == "DIR" ? Value::Folder : type == "PROGRAM" ? Value::Command : Value::Other;
+    return Completion::File;
+  return type == "DIR" ? Completion::Folder : type == "PROGRAM" ? Completion::Command : Completion::Other;
 }
 
 Described describe(const CLI::Option &option) {
@@ -95,7 +95,7 @@ std::vector<std::string> spellings(const Described &option) {
 
 /// The spellings with the start of a value: --target=, and those of a flag's values whole.
 std::vector<std::string> offered(const Described &option) {
-  if (option.value == Value::None)
+  if (option.value == Completion::None)
     return spellings(option);
   std::vector<std::string> result;
   for (const std::string &name : option.shortNames)
@@ -175,15 +175,15 @@ std::string bashQuoted(const std::vector<std::string> &words) { return "'" + joi
 
 std::string bashValue(const Described &option) {
   switch (option.value) {
-  case Value::Words:
+  case Completion::Words:
     return fmt::format("_gcompile_words {} \"$word\"", bashQuoted(option.words));
-  case Value::File:
+  case Completion::File:
     return "_gcompile_files -f \"$word\"";
-  case Value::Program:
+  case Completion::Program:
     return "_gcompile_files -f -X '!*.gdsl' \"$word\"";
-  case Value::Folder:
+  case Completion::Folder:
     return "_gcompile_files -d \"$word\"";
-  case Value::Command:
+  case Completion::Command:
     return "_gcompile_files -c \"$word\"";
   default:
     return ":"; // nothing that could be offered
@@ -207,7 +207,7 @@ std::string bash(const std::vector<DescribedCommand> &commands) {
       }
       for (const std::string &each : offered(option))
         options.push_back(each);
-      if (option.value != Value::None) {
+      if (option.value != Completion::None) {
         std::vector<std::string> patterns;
         for (const std::string &each : spellings(option))
           patterns.push_back(fmt::format("'{} {}'", name, each));
@@ -283,15 +283,15 @@ std::string zshText(const std::string &text) {
 
 std::string zshValue(const Described &option) {
   switch (option.value) {
-  case Value::Words:
+  case Completion::Words:
     return fmt::format("({})", joined(option.words, " "));
-  case Value::File:
+  case Completion::File:
     return "_files";
-  case Value::Program:
+  case Completion::Program:
     return "_files -g \"*.gdsl\"";
-  case Value::Folder:
+  case Completion::Folder:
     return "_files -/";
-  case Value::Command:
+  case Completion::Command:
     return "_command_names -e";
   default:
     return " ";
@@ -307,7 +307,7 @@ std::string zsh(const std::vector<DescribedCommand> &commands) {
     cases += fmt::format("  {}) _arguments", name.empty() ? "*" : name);
     for (const Described &option : command.options) {
       std::string value =
-          option.value == Value::None ? "" : fmt::format(":{}:{}", zshText(option.type), zshValue(option));
+          option.value == Completion::None ? "" : fmt::format(":{}:{}", zshText(option.type), zshValue(option));
       if (isPositional(option)) {
         // A second kind of word, where the program's own arguments follow, is a file too.
         cases += fmt::format(" \\\n    '{}{}'", command.row->hasProgramArguments ? "1" : "*", value);
@@ -316,7 +316,7 @@ std::string zsh(const std::vector<DescribedCommand> &commands) {
       }
       for (const std::string &each : spellings(option)) {
         bool isLong = each.rfind("--", 0) == 0;
-        std::string mark = option.value == Value::None ? "" : isLong ? "=" : "+";
+        std::string mark = option.value == Completion::None ? "" : isLong ? "=" : "+";
         if (option.isOptional)
           mark = "=-";
         cases += fmt::format(" \\\n    '*{}{}[{}]{}{}'", each, mark, zshText(option.text), option.isOptional ? ":" : "",
@@ -379,20 +379,20 @@ std::string fish(const std::vector<DescribedCommand> &commands) {
                            fishQuoted(command.row->purpose));
     for (const Described &option : command.options) {
       std::string value;
-      if (option.value == Value::Words && option.isOptional)
+      if (option.value == Completion::Words && option.isOptional)
         value = fmt::format(" -a {}", fishQuoted(joined(option.words, " ")));
-      else if (option.value == Value::Words)
+      else if (option.value == Completion::Words)
         value = fmt::format(" -x -a {}", fishQuoted(joined(option.words, " ")));
-      else if (option.value == Value::Folder)
+      else if (option.value == Completion::Folder)
         value = " -x -a '(__fish_complete_directories)'";
-      else if (option.value == Value::Command)
+      else if (option.value == Completion::Command)
         value = " -x -a '(__fish_complete_command)'";
-      else if (option.value == Value::File || option.value == Value::Program)
+      else if (option.value == Completion::File || option.value == Completion::Program)
         value = " -r -F";
-      else if (option.value != Value::None)
+      else if (option.value != Completion::None)
         value = " -x";
       if (isPositional(option)) {
-        if (option.value == Value::Words)
+        if (option.value == Completion::Words)
           lines += fmt::format("complete -c gcompile -n {} -f -a {}\n", when, fishQuoted(joined(option.words, " ")));
         continue;
       }
