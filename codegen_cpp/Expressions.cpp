@@ -236,8 +236,8 @@ Text BodyPrinter::expression(Operation *op) {
       .Case([&](graph::ForeignCallOp o) -> Text {
         SmallVector<std::string> arguments; // of exactly the types that the overload takes
         for (Value argument : o.getOperands())
-          arguments.push_back(typedOperand(argument, Binding::Conditional));
-        return {foreignCall(o.getCallee(), arguments)};
+          arguments.push_back(toForeign(argument.getType(), typedOperand(argument, Binding::Conditional)));
+        return {fromForeign(o.getResult().getType(), foreignCall(o, arguments))};
       })
       .Case([&](graph::TupleOp o) -> Text { return {typeName(o.getType()) + "(" + operands(o.getOperands()) + ")"}; })
       .Case([&](graph::ElementOp o) -> Text {

@@ -201,6 +201,8 @@ std::string suggestName(Value value) {
       .Case([](graph::EndpointOp) { return "endpoint"; })
       .Case([](graph::EdgeBetweenOp) { return "edge"; })
       .Case([](graph::ForeignCallOp o) { // the last name, of a class of a template too
+        if (o.getCallee() == "operator as")
+          return std::string("restated");
         StringRef last = o.getCallee().substr(o.getCallee().rfind(':') + 1);
         return last.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }).str();
       })

@@ -129,10 +129,44 @@ std::string quoted(StringRef text) {
   return out + "\"";
 }
 
-std::string foreignCall(StringRef callee, ArrayRef<std::string> arguments) {
-  if (callee == "operator==")
+/// Whether a header has another type for the values than the program.
+static bool holdsId(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return llvm::any_of(tuple.getTypes(), holdsId);
+  return isa<graph::VertexType, graph::EdgeType>(type);
+}
+
+/// The callee that gives a class of C++ as the tuple of its members, or the class from the tuple.
+static bool isRestatement(graph::ForeignCallOp call) { return call.getCallee() == "operator as"; }
+
+std::string foreignTypeName(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return "std::tuple<" + listed(tuple.getTypes(), foreignTypeName) + ">";
+  return isa<graph::VertexType>(type) ? "gdsl::vertex" : isa<graph::EdgeType>(type) ? "gdsl::edge" : typeName(type);
+}
+
+static std::string converted(const std::string &type, const std::string &value) {
+  return "gc::as<" + type + ">(" + value + ")";
+}
+
+std::string toForeign(Type type, const std::string &value) {
+  return holdsId(type) ? converted(foreignTypeName(type), value) : value;
+}
+
+std::string fromForeign(Type type, const std::string &value) {
+  return holdsId(type) ? converted(typeName(type), value) : value;
+}
+
+std::string foreignCall(graph::ForeignCallOp call, ArrayRef<std::string> arguments) {
+  if (call.getCallee() == "operator==")
     return "(" + llvm::join(arguments, " == ") + ")";
-  return "::" + callee.str() + "(" + llvm::join(arguments, ", ") + ")";
+  if (isRestatement(call))
+    return converted(foreignTypeName(call.getResult().getType()), arguments[0]);
+  return "::" + call.getCallee().str() + "(" + llvm::join(arguments, ", ") + ")";
+}
+
+bool needsValues(graph::ForeignCallOp call) {
+  return isRestatement(call) || holdsId(call.getResult().getType()) || llvm::any_of(call.getOperandTypes(), holdsId);
 }
 
 } // namespace gcompile::cpp

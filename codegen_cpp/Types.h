@@ -9,8 +9,16 @@ namespace gcompile::cpp {
 
 /// A value's type: bool, std::int32_t, ..., V, gc::ArcId, std::tuple<...>, gc::VertexSet<V>, gc::Levels<V>.
 std::string typeName(mlir::Type type);
-/// A call of a function of C++: "::geo::distance(x, y)", or "(x == y)" of what a class defines.
-std::string foreignCall(llvm::StringRef callee, llvm::ArrayRef<std::string> arguments);
+/// The type as a header has it: gdsl::vertex for V, gdsl::edge for gc::ArcId, and tuples of these.
+std::string foreignTypeName(mlir::Type type);
+/// A value of one of these types as one of the other; `value` itself where they are the same.
+std::string toForeign(mlir::Type type, const std::string &value);
+std::string fromForeign(mlir::Type type, const std::string &value);
+/// A call of a function of C++ with values that have the header's types: "::geo::distance(x, y)", "(x == y)" of what a
+/// class defines, or a class from the tuple of its members or back.
+std::string foreignCall(graph::ForeignCallOp call, llvm::ArrayRef<std::string> arguments);
+/// Whether a program that makes the call includes gcompile/values.h.
+bool needsValues(graph::ForeignCallOp call);
 /// The type of one element in an array: as typeName, but bool is a byte.
 std::string elementName(mlir::Type type);
 /// The type by which the runtime's lists of work order priorities: the element's, or gc::Greatest<...> of it.

@@ -50,9 +50,10 @@ struct ForeignFunction {
   bool sayable = true;          // the language has types for what it takes and gives
   std::vector<Type> parameters; // empty if not sayable
   Type result;
-  std::string refusal, refusalPlace;   // why a program cannot call it, and where that is seen; empty: it can
-  std::string hostOnly, hostOnlyPlace; // why a GPU cannot; empty: it can
-  std::vector<std::string> believed;   // functions whose body is not visible, and that are declared free of effects
+  std::string refusal, refusalPlace;    // why a program cannot call it, and where that is seen; empty: it can
+  std::string hostOnly;                 // why a GPU cannot; empty: it can
+  std::vector<std::string> deviceForms; // lines before the header with which CUDA's compiler has it for the device too
+  std::vector<std::string> believed;    // functions whose body is not visible, and that are declared free of effects
 };
 
 /// A number in a value of a class, or in an array of it.

@@ -289,6 +289,9 @@ void Sema::checkArithmetic(Expr &e) {
 }
 
 void Sema::checkTuple(Expr &e, const Type *expected) {
+  if (expected && expected->kind == TypeKind::Foreign)
+    if (const ForeignFunction *made = restatement(TypeKind::Tuple, *expected))
+      expected = &made->parameters[0];
   bool matches = expected && expected->kind == TypeKind::Tuple && expected->elements.size() == e.operands.size();
   e.type.kind = TypeKind::Tuple;
   e.type.elements.clear();

@@ -22,25 +22,68 @@ static std::optional<unsigned> distance(TypeKind from, TypeKind to) {
   return std::nullopt;
 }
 
-std::vector<unsigned> Sema::distances(const Expr &call, const ForeignFunction &function) {
+std::optional<unsigned> Sema::distance(const Expr &from, const Type &to) const {
+  if (hasError(from.type) || needsContext(from) || from.type == to)
+    return 0;
+  if (to.kind == TypeKind::Float && from.type.kind == TypeKind::Double && isRealConstant(from))
+    return 1;
+  if (to.kind == TypeKind::Foreign) {
+    const ForeignFunction *made = restatement(TypeKind::Tuple, to);
+    std::optional<unsigned> step = made ? distance(from, made->parameters[0]) : std::nullopt;
+    return step ? std::optional(*step + 1) : std::nullopt;
+  }
+  if (from.type.kind == TypeKind::Foreign && to.kind == TypeKind::Tuple) {
+    const ForeignFunction *told = restatement(TypeKind::Foreign, from.type);
+    return told && told->result == to ? std::optional(1U) : std::nullopt;
+  }
+  if (from.kind != ExprKind::TupleExpr || to.kind != TypeKind::Tuple || to.elements.size() != from.operands.size())
+    return to.kind == TypeKind::Tuple ? std::nullopt : gcompile::distance(from.type.kind, to.kind);
+  unsigned most = 0;
+  for (std::size_t i = 0; i < to.elements.size(); ++i) {
+    std::optional<unsigned> step = distance(*from.operands[i], to.elements[i]);
+    if (!step)
+      return std::nullopt;
+    most = std::max(most, *step);
+  }
+  return most;
+}
+
+std::vector<unsigned> Sema::distances(const Expr &call, const ForeignFunction &function) const {
   std::vector<unsigned> result;
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
-    const Expr &operand = *call.operands[i];
-    const Type &to = function.parameters[i];
-    std::optional<unsigned> step;
-    if (hasError(operand.type) || needsContext(operand))
-      step = 0;
-    else if (to.kind == TypeKind::Float && operand.type.kind == TypeKind::Double && isRealConstant(operand))
-      step = 1;
-    else if (to.kind == TypeKind::Foreign)
-      step = operand.type == to ? std::optional(0U) : std::nullopt;
-    else
-      step = distance(operand.type.kind, to.kind);
+    std::optional<unsigned> step = distance(*call.operands[i], function.parameters[i]);
     if (!step)
       return {};
     result.push_back(*step);
   }
   return result;
+}
+
+const ForeignFunction *Sema::restatement(TypeKind from, const Type &type) const {
+  auto found = std::find_if(program.foreign.begin(), program.foreign.end(), [&](const ForeignFunction &each) {
+    return each.name == "operator as" && each.parameters[0].kind == from &&
+           (from == TypeKind::Foreign ? each.parameters[0] : each.result) == type;
+  });
+  return found == program.foreign.end() ? nullptr : &*found;
+}
+
+bool Sema::restate(ExprPtr &e, const Type &to) {
+  const bool makes = to.kind == TypeKind::Foreign;
+  if (e->type.kind != (makes ? TypeKind::Tuple : TypeKind::Foreign) || (!makes && to.kind != TypeKind::Tuple))
+    return false;
+  const ForeignFunction *function = restatement(e->type.kind, makes ? to : e->type);
+  if (!function || (makes && !distance(*e, function->parameters[0])) || (!makes && function->result != to))
+    return false;
+  convert(e, function->parameters[0]);
+  auto call = std::make_unique<Expr>();
+  call->kind = ExprKind::Call;
+  call->range = e->range;
+  call->type = to;
+  call->text = function->name;
+  call->foreign = function;
+  call->operands.push_back(std::move(e));
+  e = std::move(call);
+  return true;
 }
 
 void Sema::resolveType(Type &type, const Range &range) {

@@ -130,7 +130,13 @@ private:
   /// cannot use there.
   void resolveType(Type &type, const Range &range);
   /// How far each argument is from the parameter's type; empty if one does not convert, or if there is none.
-  static std::vector<unsigned> distances(const Expr &call, const ForeignFunction &function);
+  std::vector<unsigned> distances(const Expr &call, const ForeignFunction &function) const;
+  /// That of one value; nothing where it does not convert.
+  std::optional<unsigned> distance(const Expr &from, const Type &to) const;
+  /// What gives a class of C++ as the tuple of its members, or the class from a tuple; null: there is nothing.
+  const ForeignFunction *restatement(TypeKind from, const Type &type) const;
+  /// Makes a class of C++ from a tuple of its members, or the tuple, where that is wanted. False: it is not.
+  bool restate(ExprPtr &e, const Type &to);
 
   // ---- SemaRun.cpp: one algorithm calls another
   /// Whether a `let` names an algorithm's results: `bfs(g, root)` or `bfs(g, root).depth`.

@@ -276,6 +276,7 @@ void Sema::checkAssignment(Stmt &stmt) {
     return;
   }
   checkExpr(stmt.value, &type);
+  restate(stmt.value, type);
   const Type &value = stmt.value->type;
   if (stmt.targets.size() > 1 && value.kind != TypeKind::Error &&
       (value.kind != TypeKind::Tuple || value.elements.size() != stmt.targets.size())) {

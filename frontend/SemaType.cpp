@@ -130,6 +130,8 @@ bool Sema::convert(ExprPtr &e, const Type &to) {
     e->type = to;
     return fits;
   }
+  if (restate(e, to))
+    return true;
   if (!from.isNumeric() || !to.isNumeric()) {
     diags.report(diag::type_mismatch, e->range, typeName(to), typeName(from));
     return false;

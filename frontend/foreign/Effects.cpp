@@ -1,5 +1,7 @@
 #include "frontend/foreign/Effects.h"
 
+#include "frontend/foreign/DeviceForms.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -93,12 +95,24 @@ std::optional<Refusal> EffectProof::hostOnly(const FunctionDecl *function) const
     auto known = functions.find(each);
     if (known == functions.end() || known->second.hostOnly.empty())
       continue;
-    std::string reason = known->second.hostOnly;
-    if (each != function->getCanonicalDecl())
-      reason = "it needs " + quoted(each) + ": " + reason;
-    return because(reason, each->getLocation());
+    return neededBy(function, each, because(known->second.hostOnly, each->getLocation()));
   }
   return std::nullopt;
+}
+
+std::vector<const FunctionDecl *> EffectProof::withoutDeviceForm(const FunctionDecl *function) const {
+  std::vector<const FunctionDecl *> found = needed(function);
+  llvm::erase_if(found, [&](const FunctionDecl *each) {
+    auto known = functions.find(each);
+    return known == functions.end() || !known->second.needsForm;
+  });
+  return found;
+}
+
+Refusal EffectProof::neededBy(const FunctionDecl *function, const FunctionDecl *needed, Refusal reason) {
+  if (needed->getCanonicalDecl() != function->getCanonicalDecl())
+    reason.reason = "it needs " + quoted(needed) + ": " + reason.reason;
+  return reason;
 }
 
 std::set<std::string> EffectProof::believed(const FunctionDecl *function) const {
@@ -143,11 +157,14 @@ std::optional<Refusal> EffectProof::prove(const FunctionDecl *function, Known &k
                      function->getLocation());
     if (function->getReturnType()->isAnyPointerType() || function->getReturnType()->isReferenceType())
       return because("its body is not visible, and it gives a pointer or a reference", function->getLocation());
-    known.hostOnly = "its body is not visible";
+    if (!isDeviceMath(function, context) && !isForDevice(function))
+      known.hostOnly = "its body is not visible";
     return std::nullopt;
   }
-  if (!function->isConstexpr() && !isForDevice(function))
-    known.hostOnly = "it is neither constexpr nor '__host__ __device__'";
+  // CUDA's compiler has what the compiler itself writes where all that it calls is there.
+  auto *written = dyn_cast<CXXMethodDecl>(function);
+  known.needsForm = !function->isConstexpr() && !isForDevice(function) && !isDeviceMath(function, context) &&
+                    (!written || !written->isDefaulted() || written->isUserProvided());
   if (function->isVariadic())
     return because("it takes any number of arguments", function->getLocation());
   if (auto *constructor = dyn_cast<CXXConstructorDecl>(definition))
@@ -249,6 +266,8 @@ std::optional<Refusal> EffectProof::call(const FunctionDecl *callee, const Expr 
       method && object && method->isInstance() && !method->isConst() && !isa<CXXConstructorDecl>(method))
     if (auto refusal = change(object))
       return refusal;
+  if (llvm::StringRef(nameOf(callee)).starts_with("gdsl::detail::"))
+    return because("it makes a vertex or an edge of a number", at->getBeginLoc());
   known.calls.insert(callee->getCanonicalDecl());
   if (auto refusal = refuse(callee)) {
     // Where it is seen is inside of the callee, unless there is nothing to be seen.

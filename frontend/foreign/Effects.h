@@ -28,9 +28,13 @@ public:
   /// Nothing if the function has no effects.
   std::optional<Refusal> refuse(const clang::FunctionDecl *function);
 
-  /// Why a GPU cannot run a function that refuse() accepts: it, or one that it calls, is neither constexpr nor
-  /// `__device__`, or reads the host's memory.
+  /// Why a GPU cannot run a function that refuse() accepts: the body of it, or of one that it calls, is not visible, or
+  /// reads the host's memory.
   std::optional<Refusal> hostOnly(const clang::FunctionDecl *function) const;
+  /// Those of the function and all that it calls that are neither constexpr nor `__device__`: they need a device form.
+  std::vector<const clang::FunctionDecl *> withoutDeviceForm(const clang::FunctionDecl *function) const;
+  /// A reason of hostOnly(), or of one of withoutDeviceForm(), for the function that a program calls.
+  static Refusal neededBy(const clang::FunctionDecl *function, const clang::FunctionDecl *needed, Refusal reason);
   /// How a header that is read for GPUs marks the functions that run there.
   static constexpr const char *deviceMark = "gcompile_device";
 
@@ -40,7 +44,8 @@ public:
 private:
   struct Known {
     std::optional<Refusal> refusal;
-    std::string hostOnly; // why it is itself not for a GPU; empty: it may be
+    std::string hostOnly;   // why it is itself not for a GPU; empty: it may be
+    bool needsForm = false; // it is neither constexpr nor `__device__`
     std::set<const clang::FunctionDecl *> calls;
     bool opaque = false; // its body is not visible
   };

@@ -47,6 +47,8 @@ ast::Type ForeignTypes::typeOf(QualType type, std::optional<Refusal> &refusal) {
   if (type.isVolatileQualified())
     return result;
   if (CXXRecordDecl *record = type->getAsCXXRecordDecl()) {
+    if (std::optional<ast::Type> own = ownType(record))
+      return *own;
     auto [known, isNew] = records.try_emplace(record);
     if (isNew)
       known->second = refuse(record);
@@ -77,6 +79,62 @@ ast::Type ForeignTypes::typeOf(QualType type, std::optional<Refusal> &refusal) {
     break;
   default:
     break;
+  }
+  return result;
+}
+
+std::optional<ast::Type> ForeignTypes::ownType(const CXXRecordDecl *record) {
+  ast::Type result;
+  const std::string name = record->getQualifiedNameAsString();
+  if (name == "gdsl::vertex" || name == "gdsl::edge") {
+    result.kind = name == "gdsl::edge" ? ast::TypeKind::Edge : ast::TypeKind::Vertex;
+    return result;
+  }
+  auto *special = dyn_cast<ClassTemplateSpecializationDecl>(record);
+  if (!special || name != "std::tuple")
+    return std::nullopt;
+  for (const TemplateArgument &element : special->getTemplateArgs()[0].getPackAsArray()) {
+    std::optional<Refusal> refusal;
+    if (!element.getAsType()->isReferenceType())
+      result.elements.push_back(typeOf(element.getAsType(), refusal));
+    if (element.getAsType()->isReferenceType() || element.getAsType().hasQualifiers() ||
+        result.elements.back().kind == ast::TypeKind::Error)
+      return std::nullopt;
+  }
+  if (result.elements.size() < 2)
+    return std::nullopt;
+  result.kind = ast::TypeKind::Tuple;
+  return result;
+}
+
+std::vector<ast::ForeignFunction> ForeignTypes::restatements() {
+  std::vector<ast::ForeignFunction> result;
+  std::vector<const CXXRecordDecl *> accepted;
+  for (const auto &[record, refusal] : records)
+    if (!refusal)
+      accepted.push_back(record->getDefinition());
+  for (const CXXRecordDecl *record : accepted) {
+    constexpr std::size_t most = 6; // gcompile/values.h takes them apart
+    ast::Type tuple, type;
+    std::optional<Refusal> refusal;
+    bool restates = record->isAggregate() && record->getNumBases() == 0;
+    for (const FieldDecl *field : record->fields()) {
+      tuple.elements.push_back(typeOf(field->getType(), refusal));
+      restates &= tuple.elements.back().kind != ast::TypeKind::Error && !field->isBitField() &&
+                  !field->getType()->isReferenceType() && !field->getType().isConstQualified() &&
+                  !field->isUnnamedBitField();
+    }
+    if (!restates || tuple.elements.size() < 2 || tuple.elements.size() > most)
+      continue;
+    tuple.kind = ast::TypeKind::Tuple;
+    type = typeOf(sema.Context.getTypeDeclType(record), refusal);
+    ast::ForeignFunction restatement;
+    restatement.name = "operator as";
+    restatement.parameters = {type};
+    restatement.result = tuple;
+    result.push_back(restatement);
+    std::swap(restatement.parameters[0], restatement.result);
+    result.push_back(std::move(restatement));
   }
   return result;
 }
@@ -134,8 +192,9 @@ const FunctionDecl *ForeignTypes::comparisonOf(QualType type) {
   return callee && callee->getReturnType()->isBooleanType() ? callee : nullptr;
 }
 
-std::vector<ast::ForeignFunction> ForeignTypes::comparisons(llvm::function_ref<std::string(SourceLocation)> placeOf) {
-  std::vector<ast::ForeignFunction> result;
+std::vector<std::pair<ast::ForeignFunction, const FunctionDecl *>>
+ForeignTypes::comparisons(llvm::function_ref<std::string(SourceLocation)> placeOf) {
+  std::vector<std::pair<ast::ForeignFunction, const FunctionDecl *>> result;
   std::vector<const CXXRecordDecl *> accepted;
   for (const auto &[record, refusal] : records)
     if (!refusal)
@@ -155,12 +214,10 @@ std::vector<ast::ForeignFunction> ForeignTypes::comparisons(llvm::function_ref<s
       comparison.refusal = refusal->reason;
       comparison.refusalPlace = placeOf(refusal->place);
     } else {
-      if (std::optional<Refusal> host = proof.hostOnly(callee))
-        comparison.hostOnly = host->reason;
       for (const std::string &believed : proof.believed(callee))
         comparison.believed.push_back(believed);
     }
-    result.push_back(std::move(comparison));
+    result.emplace_back(std::move(comparison), callee);
   }
   return result;
 }
@@ -214,7 +271,7 @@ std::optional<Refusal> ForeignTypes::refuseOperations(CXXRecordDecl *record) {
     sema.MarkFunctionReferenced(record->getLocation(), made); // which gives it its body, if that is implied
     if (std::optional<Refusal> refusal = proof.refuse(made))
       return Refusal{"its default constructor cannot be called: " + refusal->reason, refusal->place};
-    if (proof.hostOnly(made))
+    if (proof.hostOnly(made) || !proof.withoutDeviceForm(made).empty())
       return because("its default constructor is not constexpr", made);
   }
   for (const CXXMethodDecl *copying :

@@ -25,10 +25,16 @@ public:
   ast::Type typeOf(clang::QualType type, std::optional<Refusal> &refusal);
   /// The numbers in a value of the type, in the order of its bytes.
   std::vector<ast::ForeignField> fieldsOf(clang::QualType type) const;
-  /// The comparisons `a == b` of all classes that typeOf has accepted, with what refuses them.
-  std::vector<ast::ForeignFunction> comparisons(llvm::function_ref<std::string(clang::SourceLocation)> placeOf);
+  /// The comparisons `a == b` of all classes that typeOf has accepted, with what refuses them, and the function of
+  /// each.
+  std::vector<std::pair<ast::ForeignFunction, const clang::FunctionDecl *>>
+  comparisons(llvm::function_ref<std::string(clang::SourceLocation)> placeOf);
+  /// What gives the members of each such class that is an aggregate as a tuple, and the class from that tuple.
+  std::vector<ast::ForeignFunction> restatements();
 
 private:
+  /// What the language itself has for a class: a tuple, a vertex or an edge.
+  std::optional<ast::Type> ownType(const clang::CXXRecordDecl *record);
   std::optional<Refusal> refuse(const clang::CXXRecordDecl *record);
   /// Why not every value of the class can be made and copied.
   std::optional<Refusal> refuseOperations(clang::CXXRecordDecl *record);

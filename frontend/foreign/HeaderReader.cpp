@@ -1,6 +1,7 @@
 #include "frontend/foreign/HeaderReader.h"
 
 #include "frontend/Sema.h"
+#include "frontend/foreign/DeviceForms.h"
 #include "frontend/foreign/Effects.h"
 #include "frontend/foreign/ForeignTypes.h"
 
@@ -11,6 +12,7 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
@@ -21,6 +23,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace clang;
 
@@ -107,9 +110,14 @@ public:
       for (const NamedDecl *declaration : find(name, context))
         if (isType(declaration) || isa<FunctionDecl, FunctionTemplateDecl>(declaration))
           add(name, declaration, context, proof, types);
+    for (ast::ForeignFunction &restatement : types.restatements())
+      result.functions.push_back(std::move(restatement));
     auto placed = [&](SourceLocation location) { return placeOf(location, sources, folder); };
-    for (ast::ForeignFunction &comparison : types.comparisons(placed))
+    for (auto &[comparison, function] : types.comparisons(placed)) {
+      if (function && comparison.refusal.empty())
+        addDeviceForm(comparison, function, context, proof);
       result.functions.push_back(std::move(comparison));
+    }
   }
 
 private:
@@ -206,14 +214,28 @@ private:
       result.refusal = refusal->reason;
       result.refusalPlace = place(refusal->place);
     } else {
-      if (std::optional<Refusal> host = proof.hostOnly(function)) {
-        result.hostOnly = host->reason;
-        result.hostOnlyPlace = place(host->place);
-      }
+      addDeviceForm(result, function, context, proof);
       for (const std::string &believed : proof.believed(function))
         result.believed.push_back(believed);
     }
     this->result.functions.push_back(std::move(result));
+  }
+
+  /// Says how a GPU gets the function, or why it cannot.
+  void addDeviceForm(ast::ForeignFunction &result, const FunctionDecl *function, const ASTContext &context,
+                     const EffectProof &proof) {
+    std::optional<Refusal> host = proof.hostOnly(function);
+    DeviceForms forms(context, compiler.getPreprocessor().getHeaderSearchInfo());
+    for (const FunctionDecl *each : proof.withoutDeviceForm(function)) {
+      if (host)
+        break;
+      if (std::optional<Refusal> refusal = forms.add(each))
+        host = EffectProof::neededBy(function, each, *refusal);
+    }
+    if (!host)
+      result.deviceForms = forms.lines();
+    else
+      result.hostOnly = host->reason + " (" + placeOf(host->place, context.getSourceManager(), folder) + ")";
   }
 
   /// Adds a function that no program can call.
@@ -230,18 +252,44 @@ private:
   std::string folder;
 };
 
+/// What looks at a text that has been parsed.
+using MakeConsumer = std::function<std::unique_ptr<ASTConsumer>(CompilerInstance &)>;
+
 class Action : public ASTFrontendAction {
 public:
-  Action(ImportedHeaders &result, const WantedNames &names, std::string folder)
-      : result(result), names(names), folder(std::move(folder)) {}
+  explicit Action(MakeConsumer make) : make(std::move(make)) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef) override {
-    return std::make_unique<Finder>(compiler, result, names, folder);
+    return make(compiler);
   }
 
 private:
-  ImportedHeaders &result;
-  const WantedNames &names;
-  std::string folder;
+  MakeConsumer make;
+};
+
+/// Whether lines in front of the headers declare functions of them, and change nothing else.
+class DeclaredAgain : public ASTConsumer {
+public:
+  explicit DeclaredAgain(bool &fits) : fits(fits) {}
+  void HandleTranslationUnit(ASTContext &context) override {
+    fits = !context.getDiagnostics().hasErrorOccurred() && areDefined(context.getTranslationUnitDecl(), context);
+  }
+
+private:
+  /// Whether each function that the main file declares is defined, which is in a header.
+  static bool areDefined(const DeclContext *scope, const ASTContext &context) {
+    return llvm::all_of(scope->decls(), [&](const Decl *each) {
+      if (!context.getSourceManager().isInMainFile(each->getLocation()))
+        return true;
+      if (auto *declared = dyn_cast<FunctionTemplateDecl>(each))
+        each = declared->getTemplatedDecl();
+      if (auto *function = dyn_cast<FunctionDecl>(each))
+        return function->isDefined();
+      auto *inner = dyn_cast<DeclContext>(each);
+      return !inner || isa<TagDecl>(each) || areDefined(inner, context);
+    });
+  }
+
+  bool &fits;
 };
 
 /// Whether -std names a version of C++ after the one that the runtime is written in.
@@ -294,20 +342,10 @@ std::vector<std::string> projectFlags(const ReaderOptions &options, const std::s
   return {};
 }
 
-} // namespace
-
-ImportedHeaders readHeaders(const ReaderOptions &options, const std::vector<std::string> &headers,
-                            const WantedNames &names) {
-  ImportedHeaders result;
-  std::string folder = options.folder.empty() ? "." : options.folder, code;
-  for (const std::string &header : headers)
-    code += "#include \"" + header + "\"\n";
-  std::string mainFile = folder + "/" + mainName;
-  if (!options.compileCommands.empty())
-    result.flags = projectFlags(options, headers[0], result);
-  if (!result.problem.empty())
-    return result;
-
+/// Parses a text, in the program's folder, as the options say. False if nothing came of it.
+bool parse(const ReaderOptions &options, const std::vector<std::string> &projectFlags, const std::string &code,
+           DiagnosticConsumer &errors, MakeConsumer make) {
+  std::string mainFile = (options.folder.empty() ? "." : options.folder) + "/" + mainName;
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> files(
       new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(new llvm::vfs::InMemoryFileSystem);
@@ -320,7 +358,7 @@ ImportedHeaders readHeaders(const ReaderOptions &options, const std::vector<std:
   // Functions of <cmath> then count as those without effects that they are.
   std::vector<std::string> command = {GCOMPILE_CLANG, "-fsyntax-only",   "-w",
                                       "-std=c++17",   "-fno-math-errno", "-fno-caret-diagnostics"};
-  command.insert(command.end(), result.flags.begin(), result.flags.end());
+  command.insert(command.end(), projectFlags.begin(), projectFlags.end());
   for (const std::string &flag : heeded(options.cxxFlags))
     command.push_back(flag);
   if (options.device)
@@ -329,12 +367,59 @@ ImportedHeaders readHeaders(const ReaderOptions &options, const std::vector<std:
           std::string("__device__=__attribute__((annotate(\"") + EffectProof::deviceMark + "\")))"})
       command.insert(command.end(), {"-D", macro});
   command.push_back(mainFile);
-  FirstError errors(result, headers, folder);
-  tooling::ToolInvocation invocation(command, std::make_unique<Action>(result, names, folder), manager.get(),
+  tooling::ToolInvocation invocation(command, std::make_unique<Action>(std::move(make)), manager.get(),
                                      std::make_shared<PCHContainerOperations>());
   invocation.setDiagnosticConsumer(&errors);
-  if (!invocation.run() && result.problem.empty())
+  return invocation.run();
+}
+
+/// Refuses for a GPU what lines in front of the headers would not give it, although they look right.
+void tryDeviceForms(const ReaderOptions &options, const std::string &includes, ImportedHeaders &result) {
+  auto fits = [&](const std::vector<std::string> &lines) {
+    bool fits = false;
+    IgnoringDiagConsumer errors;
+    const std::string code = llvm::join(lines, "\n") + "\n" + includes;
+    return parse(options, result.flags, code, errors,
+                 [&](CompilerInstance &) { return std::make_unique<DeclaredAgain>(fits); }) &&
+           fits;
+  };
+  std::vector<std::string> all;
+  for (const ast::ForeignFunction &function : result.functions)
+    all.insert(all.end(), function.deviceForms.begin(), function.deviceForms.end());
+  if (all.empty() || fits(all))
+    return;
+  for (ast::ForeignFunction &function : result.functions) {
+    if (function.deviceForms.empty() || fits(function.deviceForms))
+      continue;
+    function.deviceForms.clear();
+    function.hostOnly = "it, or what it calls, is neither constexpr nor '__host__ __device__', and its declaration "
+                        "cannot be repeated before the header (" +
+                        function.place + ")";
+  }
+}
+
+} // namespace
+
+ImportedHeaders readHeaders(const ReaderOptions &options, const std::vector<std::string> &headers,
+                            const WantedNames &names) {
+  ImportedHeaders result;
+  std::string folder = options.folder.empty() ? "." : options.folder, code;
+  for (const std::string &header : headers)
+    code += "#include \"" + header + "\"\n";
+  if (!options.compileCommands.empty())
+    result.flags = projectFlags(options, headers[0], result);
+  if (!result.problem.empty())
+    return result;
+  FirstError errors(result, headers, folder);
+  const bool read = parse(options, result.flags, code, errors, [&](CompilerInstance &compiler) {
+    return std::make_unique<Finder>(compiler, result, names, folder);
+  });
+  if (!read && result.problem.empty())
     result.problem = "Clang cannot read it";
+  if (!options.device)
+    for (ast::ForeignFunction &function : result.functions)
+      function.deviceForms.clear();
+  tryDeviceForms(options, code, result);
   return result;
 }
 

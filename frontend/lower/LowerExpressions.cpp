@@ -235,8 +235,10 @@ Value ExpressionLowering::call(const ast::Expr &e) {
   if (const ast::ForeignFunction *foreign = e.foreign) {
     SmallVector<StringRef> believed(foreign->believed.begin(), foreign->believed.end());
     StringAttr hostOnly = foreign->hostOnly.empty() ? StringAttr() : b.getStringAttr(foreign->hostOnly);
+    SmallVector<StringRef> forms(foreign->deviceForms.begin(), foreign->deviceForms.end());
     return b.create<graph::ForeignCallOp>(where, type(e.type), b.getStringAttr(foreign->name),
-                                          b.getStrArrayAttr(believed), hostOnly, arguments);
+                                          b.getStrArrayAttr(believed), hostOnly,
+                                          forms.empty() ? ArrayAttr() : b.getStrArrayAttr(forms), arguments);
   }
   if (e.symbol)
     return b.create<graph::CallOp>(where, type(e.type), FlatSymbolRefAttr::get(b.getContext(), e.symbol->name),

@@ -255,7 +255,7 @@ static std::vector<std::string> foreignFunctions(ModuleOp module, graph::Algorit
     std::string line = call.getCallee().str() + " (proved";
     for (Attribute name : call.getBelieved())
       line += (name == call.getBelieved()[0] ? "; believed of " : ", ") + cast<StringAttr>(name).getValue().str();
-    line += ")";
+    line += call.getDeviceForms() ? "; compiled for the GPU too)" : ")";
     if (!llvm::is_contained(result, line))
       result.push_back(line);
   };

@@ -17,40 +17,48 @@ std::string ForeignCode::keyOf(graph::ForeignCallOp call) {
 
 std::string ForeignCode::keyOf(graph::ForeignType type) { return type.getClassName().str(); }
 
-/// Where C++ finds a value.
-static const void *addressOf(const Value &value) {
-  return std::visit(
-      [](const auto &x) -> const void * {
+/// Adds where C++ finds a value.
+static void addAddresses(Value &value, std::vector<void *> &addresses) {
+  std::visit(
+      [&](auto &x) {
         using T = std::decay_t<decltype(x)>;
-        if constexpr (std::is_same_v<T, Object>)
-          return x.bytes.data();
+        if constexpr (std::is_same_v<T, Tuple>)
+          llvm::for_each(x, [&](Value &element) { addAddresses(element, addresses); });
+        else if constexpr (std::is_same_v<T, Object>)
+          addresses.push_back(x.bytes.data());
+        else if constexpr (std::is_same_v<T, Vertex> || std::is_same_v<T, Edge>)
+          addresses.push_back(&x.id);
         else if constexpr (std::is_arithmetic_v<T>)
-          return &x;
+          addresses.push_back(&x);
         else
           llvm_unreachable("no function of C++ takes such a value");
       },
       value.is);
 }
 
-Value ForeignCode::run(const std::string &key, Type type, const std::vector<Value> &arguments) const {
+/// A value for a result to be written to.
+static Value unwritten(Type type) {
+  if (auto foreign = dyn_cast<graph::ForeignType>(type))
+    return {Object{std::vector<unsigned char>(foreign.getBytes())}};
+  auto tuple = dyn_cast<TupleType>(type);
+  if (!tuple)
+    return zero(type);
+  Tuple elements;
+  for (Type element : tuple.getTypes())
+    elements.push_back(unwritten(element));
+  return {elements};
+}
+
+Value ForeignCode::run(const std::string &key, Type type, std::vector<Value> arguments) const {
   auto entry = entries.find(key);
   if (entry == entries.end())
     llvm::report_fatal_error(llvm::Twine("the interpreter has no code for ") + key);
-  std::vector<const void *> addresses;
-  for (const Value &argument : arguments)
-    addresses.push_back(addressOf(argument));
-  if (auto foreign = dyn_cast<graph::ForeignType>(type)) {
-    Object object{std::vector<unsigned char>(foreign.getBytes())};
-    entry->second(object.bytes.data(), addresses.data());
-    return {object};
-  }
-  Value result = zero(type);
-  std::visit(
-      [&](auto &x) {
-        if constexpr (std::is_arithmetic_v<std::decay_t<decltype(x)>>)
-          entry->second(&x, addresses.data());
-      },
-      result.is);
+  std::vector<void *> taken, given;
+  for (Value &argument : arguments)
+    addAddresses(argument, taken);
+  Value result = unwritten(type);
+  addAddresses(result, given);
+  entry->second(given.data(), taken.data());
   return result;
 }
 

@@ -8,8 +8,9 @@
 
 namespace gcompile::interpreter {
 
-/// Writes the result, given the addresses of the arguments; all of them are as C++ holds them.
-using ForeignEntry = void (*)(void *result, const void *const *arguments);
+/// Writes the result, given the addresses of the arguments; all of them are as C++ holds them. A tuple has the
+/// addresses of its elements.
+using ForeignEntry = void (*)(void *const *results, const void *const *arguments);
 
 /// The entries that a program needs, each by what it is for.
 class ForeignCode {
@@ -25,7 +26,7 @@ public:
   Value start(graph::ForeignType type) const;
 
 private:
-  Value run(const std::string &key, mlir::Type type, const std::vector<Value> &arguments) const;
+  Value run(const std::string &key, mlir::Type type, std::vector<Value> arguments) const;
 
   std::map<std::string, ForeignEntry> entries;
 };

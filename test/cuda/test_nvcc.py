@@ -21,13 +21,15 @@ if not NVCC:
     sys.exit(77)
 
 suite = harness.Suite("nvcc")
-SUBSET = ["apsp", "bfs", "kcore", "pagerank", "sssp", "triangles", "modes", "ordered", "levels", "transitive_closure"]
+SUBSET = ["apsp", "bfs", "kcore", "pagerank", "sssp", "triangles", "modes", "ordered", "levels", "transitive_closure",
+          "imports"]
 FOLDERS = [harness.ROOT / "examples", harness.ROOT / "test" / "e2e" / "general"]
 # Bytes that a thread of a traversal, of a count by fingerprints or of a closure may spill.
 SPILLS = {"propagate_kernel": 0, "small_frontier_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0,
           "fingerprint_kernel": 0, "fingerprints_kernel": 0, "closure_": 0, "flags_": 0}
 FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra", "-Werror",
-         "all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include"]
+         "all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include",
+         "-I", harness.ROOT / "test" / "e2e"]
 
 
 def resources(log):
@@ -49,7 +51,7 @@ def short(mangled):
 
 def compile_program(name):
     source = suite.folder / f"{name}.cu"
-    path = next(folder / f"{name}.gdsl" for folder in FOLDERS if (folder / f"{name}.gdsl").exists())
+    path = next(folder / f"{name}.gdsl" for folder in [*FOLDERS, harness.ROOT / "test" / "e2e"] if (folder / f"{name}.gdsl").exists())
     printed = suite.run(suite.gcompile, "--target=cuda", "--emit=source", path, "-o", source)
     if printed.code != 0:
         return printed
@@ -70,6 +72,20 @@ with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             for traversal, limit in SPILLS.items():
                 if traversal in kernel:
                     suite.expect(spills <= limit, f"{name}: {short(kernel)} spills {spills} bytes")
+
+# The functions of <cmath> that the compiler takes for a device are there, for both types of reals.
+if not suite.cases:
+    source = (harness.ROOT / "frontend" / "foreign" / "DeviceForms.cpp").read_text()
+    math = re.findall(r'"(\w+)"', source.split("names = {", 1)[1].split("};", 1)[0])
+    arguments = {"fma": "x, x, x", "ldexp": "x, 2", "scalbn": "x, 2", "scalbln": "x, 2L", "labs": "2L", "llabs": "2L"}
+    two = {"atan2", "copysign", "fdim", "fmax", "fmin", "fmod", "hypot", "nextafter", "pow", "remainder"}
+    calls = "".join(f"y += std::{name}({arguments.get(name, 'x, x' if name in two else 'x')});\n" for name in math)
+    (suite.folder / "math.cu").write_text("#include <cmath>\n#include <cstdlib>\ntemplate <class T> __global__ void all(T x, T y, T *to) {\n"
+                                          f"y += std::abs(2) + std::abs(2L);\n{calls}*to = y;\n}}\n"
+                                          "template __global__ void all(float, float, float *);\n"
+                                          "template __global__ void all(double, double, double *);\n")
+    suite.succeeds("mathematical functions", NVCC, *FLAGS, suite.folder / "math.cu", "-o", suite.folder / "math.o", timeout=300)
+    suite.expect(len(math) > 50, "the list of mathematical functions", math)
 
 # A shared library, whose symbols are those of its header.
 if not suite.cases:

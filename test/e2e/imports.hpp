@@ -1,9 +1,13 @@
-// Functions of C++ for imports.gdsl, all of them constexpr, so that every target runs them.
+// Functions of C++ for imports.gdsl. Every target runs them: most are constexpr, the others get a form for the device.
 #pragma once
+
+#include <gcompile/values.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <tuple>
 
 namespace steps {
 
@@ -85,6 +89,40 @@ private:
 };
 constexpr Counts one_more(Counts counts, int i) { return counts.with(i); }
 constexpr std::int64_t count_of(const Counts &counts, int i) { return counts.at(i); }
+
+// Written for CPUs: overloads, a template, an inline namespace, types of the header by value.
+enum class Sense { forth, back };
+inline namespace plain {
+inline int third(int x) { return x / 3; }
+inline double third(double x) noexcept { return std::floor(std::sqrt(x * x) / 3); }
+template <class T> T shifted(const Two<T> &x) { return x.first + third(x.second); }
+static inline Place away(const Place &p, Two<int> by, Sense sense) {
+  static const int signs[2] = {1, -1};
+  const int sign = signs[sense == Sense::forth ? 0 : 1];
+  return {p.x + sign * shifted(by), p.y + third(p.x)};
+}
+} // namespace plain
+namespace {
+Place back(const Place &p) { return away(p, pair(1, 3), Sense::back); }
+} // namespace
+inline bool operator==(const Place &a, const Place &b) { return a.x == b.x && a.y == b.y; }
+inline Place far(int x) { return back(away(place(x, 1), pair(x, 2), Sense::forth)); }
+
+// Vertices, edges and tuples; a tuple may be a class.
+struct Step {
+  gdsl::vertex to;
+  int length;
+};
+constexpr gdsl::vertex later(gdsl::vertex a, gdsl::vertex b) { return b == gdsl::vertex() || b < a ? a : b; }
+constexpr gdsl::edge earlier(gdsl::edge a, gdsl::edge b) { return b < a ? b : a; }
+constexpr Step shorter(Step a, const Step &b) { return b.to != gdsl::vertex() && b.length < a.length ? b : a; }
+inline std::tuple<std::int64_t, int> divided(std::tuple<std::int64_t, int> both) {
+  const std::int64_t a = std::get<0>(both);
+  return std::tuple<std::int64_t, int>(a / std::get<1>(both), static_cast<int>(a % std::get<1>(both)));
+}
+constexpr std::tuple<gdsl::vertex, double> doubled(const std::tuple<gdsl::vertex, double> &x) {
+  return {std::get<0>(x), 2 * std::get<1>(x)};
+}
 
 } // namespace steps
 

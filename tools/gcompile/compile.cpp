@@ -51,7 +51,9 @@ HeaderReader headerReader(const Options &options, const std::string &path) {
   const bool device = options.target->kernelsOnDevice;
   return
       [&options, device, folder = folderOf(path)](const std::vector<std::string> &headers, const WantedNames &names) {
-        return foreign::readHeaders({folder, options.cxxFlags, device, options.compileCommands}, headers, names);
+        std::vector<std::string> flags = options.cxxFlags;
+        flags.push_back("-I" + runtimeHeaders(options)); // gcompile/values.h
+        return foreign::readHeaders({folder, flags, device, options.compileCommands}, headers, names);
       };
 }
 

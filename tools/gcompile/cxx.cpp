@@ -14,9 +14,15 @@ namespace fs = std::filesystem;
 
 namespace gcompile {
 
+static fs::path runtimeFolder(const Options &options) {
+  return options.runtime.empty() ? fs::path(executableFolder()).parent_path() : fs::path(options.runtime);
+}
+
+std::string runtimeHeaders(const Options &options) { return (runtimeFolder(options) / "include").string(); }
+
 Runtime findRuntime(const Options &options) {
-  fs::path base = options.runtime.empty() ? fs::path(executableFolder()).parent_path() : fs::path(options.runtime);
-  Runtime runtime{(base / "include").string(), (base / "lib" / options.target->toolchain.library).string()};
+  fs::path base = runtimeFolder(options);
+  Runtime runtime{runtimeHeaders(options), (base / "lib" / options.target->toolchain.library).string()};
   std::error_code error;
   for (const std::string &file : {runtime.include + "/gcompile/program.h", runtime.library})
     if (!fs::is_regular_file(file, error))

@@ -17,6 +17,8 @@ struct Runtime {
 
 /// The runtime at `--runtime`, or beside gcompile. Throws Failure if it is not there.
 Runtime findRuntime(const Options &options);
+/// The folder of its headers, whether it is complete or not.
+std::string runtimeHeaders(const Options &options);
 
 /// A C++ compiler and the options that every program is compiled with.
 struct CxxCompiler {
