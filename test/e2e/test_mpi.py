@@ -172,8 +172,13 @@ def parts():
     bfs, pagerank = build(examples / "bfs.gdsl", "parts-bfs"), build(examples / "pagerank.gdsl", "parts-pagerank")
     large = converted("large.gcsr", "kronecker:scale=18,degree=16")
     for program, given in ((bfs, ["--root=1", "--quiet"]), (pagerank, ["--rounds=2", "--quiet"])):
-        peaks = [reported(f"{program.name} on {n} ranks", program, large, *given, ranks=n)[0]["rank_peak_bytes"] for n in (1, 4)]
+        one, four = (reported(f"{program.name} on {n} ranks", program, large, *given, ranks=n)[0] for n in (1, 4))
+        peaks = [report["rank_peak_bytes"] for report in (one, four)]
         suite.expect(peaks[1] <= 0.55 * peaks[0], f"{program.name}: a rank of 4 has {peaks[1]} bytes, one alone {peaks[0]}")
+        offsets = 8 * (one["vertices"] + 1) # the graph is undirected: both arcs of an edge are in one array
+        arcs = [report["graph_bytes"] - offsets for report in (one, four)]
+        suite.expect(arcs[0] == 8 * one["edges"] and 0.25 * arcs[0] <= arcs[1] <= 0.3 * arcs[0],
+                     f"{program.name}: of {one['edges']} arcs a rank of 4 has {arcs[1]} bytes, one alone {arcs[0]}")
 
     # Edges into vertices, of a file with them and of one without; the rate goes by what the root reaches.
     edges = write("arcs.el", [(u, (u * 7 + k) % 300 + 300 * (u // 300)) for u in range(900) for k in (1, 5, 80)])
