@@ -83,6 +83,9 @@ private:
         .Case([&](graph::ContainsOp) {
           return refuse(op, "it asks for the membership of one vertex outside of a data-parallel statement");
         })
+        .Case([&](graph::EdgeBetweenOp) {
+          return refuse(op, "it asks for an edge outside of a data-parallel statement");
+        })
         .Case([&](graph::ForOp) { return refuse(op, "a loop that visits one vertex or edge after the other"); })
         .Case([&](exec::AsynchronousOp) { return refuse(op, "a propagate without rounds"); })
         .Case([&](exec::CountTrianglesOp) { return refuse(op, "it goes to the neighbours of neighbours"); })

@@ -98,6 +98,10 @@ private:
             refuse(op, "it asks whether a vertex that it computes is active");
         })
         .Case([&](graph::ContainsOp contains) { this->contains(contains); })
+        .Case([&](graph::EdgeBetweenOp edge) {
+          if (endOf(edge->getOperand(0)) != End::Own)
+            refuse(op, "it asks for an edge out of another vertex, whose edges are with its owner");
+        })
         .Case([&](graph::SetSizeOp size) {
           if (isStored(size.getSet()))
             refuse(op, "each iteration asks for the size of a stored set");
