@@ -67,8 +67,10 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   if (!exec::isAbsent(op.getUntil()) && op.getUntil().getNumArguments() > 0)
     bind(op.getUntil().getArgument(0), round);
   const bool pulls = !exec::isAbsent(op.getPull());
-  if (pulls && (exec::isTransposed(op) || exec::goesBothWays(op)))
-    line(std::string("frontier_.follow(gc::mpi::Along::") + (exec::goesBothWays(op) ? "both" : "in") + ");");
+  bool bothWays = false;
+  op.getPull().walk([&](exec::ForOp loop) { bothWays |= loop.getDomain() == graph::Domain::Either; });
+  if (pulls && (exec::isTransposed(op) || bothWays))
+    line(std::string("frontier_.follow(gc::mpi::Along::") + (bothWays ? "both" : "in") + ");");
   std::string push = kernel(op, op.getPush(), pulls ? base + "_push" : base),
               pull = pulls ? kernel(op, op.getPull(), base + "_pull") : "",
               commit = exec::isAbsent(op.getCommit()) ? "" : kernel(op, op.getCommit(), base + "_commit");

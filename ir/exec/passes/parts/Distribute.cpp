@@ -148,12 +148,19 @@ private:
     // The growth of frontiers is not known here.
     if (propagate.getDirection() != exec::Direction::Hybrid || propagate.getByGrowth())
       return false;
-    if (onDevice && (exec::isTransposed(propagate) || exec::goesBothWays(propagate) || !endsEarly(propagate)))
+    if (onDevice && (!goesAlong(propagate) || !endsEarly(propagate)))
       return false;
     if (parts::findPullNeeds(propagate, pull))
       return false;
     auto isCollected = [&](Value state) { return collected.contains(state); }; // its copies hold sums
     return llvm::none_of(pull.read, isCollected) && llvm::none_of(pull.readOfActive, isCollected);
+  }
+  /// Whether the pull goes over the arcs into a vertex, and those alone.
+  static bool goesAlong(exec::PropagateOp propagate) {
+    auto other = [](exec::ForOp loop) {
+      return loop.getDomain() == graph::Domain::Into ? WalkResult::advance() : WalkResult::interrupt();
+    };
+    return !propagate.getPull().walk(other).wasInterrupted();
   }
   /// Whether a vertex that pulls is done with its first success.
   static bool endsEarly(exec::PropagateOp propagate) {
