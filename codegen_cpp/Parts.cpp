@@ -26,6 +26,14 @@ void SetCopies::listMembers(std::vector<Program::Member> &members, const Program
     members.push_back({type, member, "", parts + ", " + program.members.lookup(set)});
 }
 
+std::string givenBeforePulls(const Program &program, exec::PropagateOp op) {
+  std::string text;
+  if (!exec::isAbsent(op.getExchange()))
+    for (auto give : op.getExchange().front().getOps<exec::GiveActiveOp>())
+      text += ", " + program.members.lookup(give.getState());
+  return text;
+}
+
 std::vector<std::string> gatherResults(const Program &program, const std::string &parts) {
   std::vector<std::string> lines;
   graph::AlgorithmOp(program.op).walk([&](graph::StateOp state) {

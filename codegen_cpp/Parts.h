@@ -24,6 +24,9 @@ private:
   std::vector<std::pair<mlir::Value, std::string>> copies;
 };
 
+/// Arguments of the frontier where a round pulls: the states that owners give with the news of what is active.
+std::string givenBeforePulls(const Program &program, exec::PropagateOp op);
+
 /// Lines behind the algorithm's body: `parts` brings the results to the first part.
 std::vector<std::string> gatherResults(const Program &program, const std::string &parts);
 

@@ -124,7 +124,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     std::optional<Writer::Block> direction;
     if (pulls) {
       direction.emplace(out.block("if (frontier_.pulls(" + cpp::literal(op.getAlphaAttr()) + ", " +
-                                  cpp::literal(op.getBetaAttr()) + "))"));
+                                  cpp::literal(op.getBetaAttr()) + cpp::givenBeforePulls(program, op) + "))"));
       cuda::KernelPrinter pull = kernel(op, op.getPull(), base + "_pull");
       launchKernel("frontier_.pull(" + object(pull) + ", " + round + ")", pull);
       direction->next(" else");

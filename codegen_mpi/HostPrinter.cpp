@@ -67,6 +67,10 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   if (!exec::isAbsent(op.getUntil()) && op.getUntil().getNumArguments() > 0)
     bind(op.getUntil().getArgument(0), round);
   const bool pulls = !exec::isAbsent(op.getPull());
+  bool bothWays = false;
+  op.getPull().walk([&](exec::ForOp loop) { bothWays |= loop.getDomain() == graph::Domain::Either; });
+  if (pulls && (exec::isTransposed(op) || bothWays))
+    line(std::string("frontier_.follow(gc::mpi::Along::") + (bothWays ? "both" : "in") + ");");
   std::string push = kernel(op, op.getPush(), pulls ? base + "_push" : base),
               pull = pulls ? kernel(op, op.getPull(), base + "_pull") : "",
               commit = exec::isAbsent(op.getCommit()) ? "" : kernel(op, op.getCommit(), base + "_commit");
@@ -77,7 +81,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     std::optional<cpp::Writer::Block> direction;
     if (pulls) {
       direction.emplace(out.block("if (frontier_.pulls(" + cpp::literal(op.getAlphaAttr()) + ", " +
-                                  cpp::literal(op.getBetaAttr()) + "))"));
+                                  cpp::literal(op.getBetaAttr()) + cpp::givenBeforePulls(program, op) + "))"));
       line(pull + ";");
       direction->next(" else");
     }
@@ -104,6 +108,7 @@ void HostPrinter::statement(Operation *op) {
         std::string set = copies.of(o.getState());
         line(set.empty() ? "ranks_.give_to_copies(" + stateName(o.getState()) + ");" : set + ".update();");
       })
+      .Case([&](exec::GiveActiveOp) {}) // the frontier does, before a pull
       .Case([&](exec::ResetCopiesOp o) {
         line("ranks_.reset_copies(" + stateName(o.getState()) + ", " + operand(o.getValue()) + ");");
       })

@@ -15,6 +15,12 @@ mlir::InFlightDiagnostic report(mlir::Location where, diag::Kind<N> kind, const 
   return mlir::emitError(where) << "[" << diag::info(kind.index).code << "] " << diag::format(kind, args...);
 }
 
+/// The same of a warning.
+template <unsigned N, typename... Args>
+mlir::InFlightDiagnostic warn(mlir::Location where, diag::Kind<N> kind, const Args &...args) {
+  return mlir::emitWarning(where) << "[" << diag::info(kind.index).code << "] " << diag::format(kind, args...);
+}
+
 /// Reports that a statement, or what `who` names, cannot do what the directive at `place` says: "WHO cannot WHAT:
 /// REASON".
 inline mlir::InFlightDiagnostic refuse(mlir::Location place, llvm::StringRef what, llvm::StringRef reason,

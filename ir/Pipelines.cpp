@@ -85,7 +85,8 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
-  manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false}));
+  manager.addPass(
+      createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false, /*pullsLabels=*/true}));
   manager.addPass(createDropThreads()); // each part has one
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
@@ -140,7 +141,7 @@ void buildGpusPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createOrderLevels());
-  manager.addPass(createDistribute());
+  manager.addPass(createDistribute({/*onDevice=*/true}));
   manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createSplitEdges({/*singleRounds=*/true}));

@@ -259,7 +259,7 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
         InfinityAnalysis infinity(algorithm);
         recordReach(algorithm);
         GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity,
-                            {alpha, alphaEndingEarly, runtimeAlgorithms});
+                            {alpha, alphaEndingEarly, runtimeAlgorithms, pullsLabels});
         if (failed(lowerer.block(algorithm.getBody().front())))
           return signalPassFailure();
       } else if (auto function = dyn_cast<graph::FuncOp>(op)) {

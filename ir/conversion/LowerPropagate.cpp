@@ -204,7 +204,7 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
     return refuse(wanted.place(), "pull", pull.reason, loc);
   Form form = serial ? Form::Push : formOf(table);
   if (form == Form::Components)
-    form = Form::Push;
+    form = options.pullsLabels && pull ? Form::Hybrid : Form::Push;
   auto direction = form == Form::Push   ? exec::Direction::Push
                    : form == Form::Pull ? exec::Direction::Pull
                                         : exec::Direction::Hybrid;

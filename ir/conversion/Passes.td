@@ -17,7 +17,9 @@ def GraphToExec : Pass<"graph-to-exec", "::mlir::ModuleOp"> {
     Option<"alphaEndingEarly", "alpha-ending-early", "double", "40",
            "the same where a pull ends with its first success">,
     Option<"runtimeAlgorithms", "runtime-algorithms", "bool", "true",
-           "whether algorithms of the runtime stand for components and triangle counts">];
+           "whether algorithms of the runtime stand for components and triangle counts">,
+    Option<"pullsLabels", "pulls-labels", "bool", "false",
+           "where they do not: whether rounds that spread the least label of a component may pull">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

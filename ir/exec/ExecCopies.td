@@ -47,5 +47,15 @@ def Exec_GiveToCopiesOp : Exec_Op<"give_to_copies"> {
   let assemblyFormat = "$state attr-dict `:` type($state)";
   let hasVerifier = 1;
 }
+def Exec_GiveActiveOp : Exec_Op<"give_active"> {
+  let summary = "before a round that pulls, owners send the values of their active vertices to those that hold copies";
+  let description = [{
+    In the `exchange` of an exec.propagate. A copy has then the value of the round's beginning. Other copies keep what they
+    hold; the pull does not read them.
+  }];
+  let arguments = (ins Graph_StateType:$state);
+  let assemblyFormat = "$state attr-dict `:` type($state)";
+  let hasVerifier = 1;
+}
 
 #endif

@@ -74,3 +74,13 @@ LogicalResult GiveToCopiesOp::verify() {
              ? success()
              : LogicalResult(emitOpError("gives a state that is neither a set nor has a value for each vertex"));
 }
+
+LogicalResult GiveActiveOp::verify() {
+  auto propagate = dyn_cast<PropagateOp>((*this)->getParentOp());
+  if (!propagate || !isInExchange(*this))
+    return emitOpError("is not in the exchange of a propagate");
+  if (isAbsent(propagate.getPull()))
+    return emitOpError("is for rounds that pull, of which there are none");
+  return hasValuePerVertex(getState()) ? success()
+                                       : LogicalResult(emitOpError("gives a state that has no value for each vertex"));
+}

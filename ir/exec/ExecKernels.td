@@ -107,8 +107,8 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
       is activated at most once a round.
     - `levels`: the frontiers are kept.
     - `transposed`: a push goes over the arcs into the vertex, a pull over those out of it.
-    - `exchange`: what parts of the graph send to each other after a push; made by exec-distribute. Before a pull they
-      tell each other which copies are in the frontier.
+    - `exchange`: what parts of the graph send to each other: exec.give_active before a pull, all else after a push; made
+      by exec-distribute. Before a pull they also tell each other which copies are in the frontier.
     - `hand_over`, `crossing`: in a program for CPU and GPU, the rounds may go over from the one to the other; made by
       graph-mark-hand-over. The frontier has then more vertices than the first number, and more than the second one times
       those of the round before. Of the states named in `crossing` the vertices cross that were in a frontier.

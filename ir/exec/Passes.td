@@ -391,11 +391,16 @@ def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {
       send it if it changed. A claim is one record with all that the winner writes.
     - Sums are collected in the copy, which is zero again when it was sent.
     - The host does the same everywhere. Scalars that a kernel updates, or reduces to, combine over all parts.
-    - A propagate that goes both ways keeps its pull where this reads nothing at other ends that it changes, no property of
-      edges, and adds to no number of the program. Elsewhere all rounds push.
+    - A propagate that pushes and pulls keeps its pull where this reads no property of edges, adds to no number of the
+      program, and asks whether a vertex is in the frontier before it reads there what the rounds change. Owners give such
+      values before the round (exec.give_active): what a copy has is the value of the last round, or a newer one that a
+      vertex of the part itself has, as on one machine. Elsewhere all rounds push.
 
     What cannot run in parts yet is an error (E0508). Serial forms stay as they are.
   }];
+  let options = [Option<"onDevice", "on-device", "bool", "false",
+                        "parts are GPUs, where one thread pulls for a vertex: only pulls that end with the first success are "
+                        "kept, along the edges' direction">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

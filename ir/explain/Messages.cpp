@@ -56,6 +56,20 @@ static std::string reduced(exec::ReduceToOwnerOp reduce) {
          " to its owner, which " + how + ": " + std::to_string(bytes) + " bytes for each, with the vertex";
 }
 
+/// What copies of active vertices get before a pull.
+static std::string givenOfActive(exec::PropagateOp propagate) {
+  unsigned bytes = 0;
+  std::string values;
+  if (!exec::isAbsent(propagate.getExchange()))
+    for (auto give : propagate.getExchange().front().getOps<exec::GiveActiveOp>()) {
+      bytes += bytesOf(give.getState());
+      values += (values.empty() ? "" : ", ") + quoted(give.getState());
+    }
+  return values.empty() ? ""
+                        : ", and " + values + " of those that are active: " + std::to_string(bytes) +
+                              " bytes for each copy of one";
+}
+
 /// On what machines agree while the kernel runs, which takes a number of each.
 static std::vector<std::string> agreed(Operation *kernel) {
   std::vector<std::string> text;
@@ -64,7 +78,8 @@ static std::vector<std::string> agreed(Operation *kernel) {
     text.emplace_back(exec::isAbsent(propagate.getPull())
                           ? "all rounds push"
                           : "before a round that pulls: owners send which of their vertices are active to those that "
-                            "hold copies: a bit for each copy");
+                            "hold copies: a bit for each copy" +
+                                givenOfActive(propagate));
   } else if (isa<exec::OrderedOp>(kernel))
     text = {"before each step: which bucket is the first that is not empty anywhere"};
   else if (isa<exec::ReduceOp>(kernel))

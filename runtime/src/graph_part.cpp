@@ -93,6 +93,12 @@ template <class V> void keep(GraphStorage &storage, const LoadOptions &options) 
   std::fill(g.columns + storage.columns.size(), g.columns + Graph<V>::max_columns, nullptr);
   storage.column_data.resize(storage.columns.size());
   take(g.out_targets, arrays.out_targets, arcs, g.out_offsets[block.begin], g.out_offsets[block.end]);
+  storage.part_bytes = 8 * (n + 1) + sizeof(V) * (g.out_offsets[block.end] - g.out_offsets[block.begin]);
+  for (const ColumnInfo &column : storage.columns)
+    storage.part_bytes += width_of(column.type) * (last - first);
+  if (g.in_offsets && !one_side)
+    storage.part_bytes += 8 * (n + 1) + (sizeof(V) + (g.in_edges ? sizeof *g.in_edges : 0)) *
+                                            (g.in_offsets[block.end] - g.in_offsets[block.begin]);
   if (one_side) {
     g.in_sources = g.out_targets;
   } else if (g.in_offsets && !finds_in_arcs) {

@@ -51,11 +51,12 @@ std::uint64_t LoadedGraph::plain_adjacency_bytes() const {
 }
 
 std::uint64_t LoadedGraph::bytes() const {
-  const std::uint64_t arcs = num_arcs();
-  std::uint64_t bytes = adjacency_bytes();
-  bytes += storage_->narrow.in_edges.size() * 8 + storage_->wide.in_edges.size() * 8;
-  for (const ColumnInfo &column : storage_->columns)
-    bytes += width_of(column.type) * arcs;
+  std::uint64_t bytes = storage_->part_bytes;
+  if (!storage_->in_part) {
+    bytes = adjacency_bytes() + storage_->narrow.in_edges.size() * 8 + storage_->wide.in_edges.size() * 8;
+    for (const ColumnInfo &column : storage_->columns)
+      bytes += width_of(column.type) * num_arcs();
+  }
   bytes += storage_->ids.integer_ids().size() * 8 + storage_->ids.characters().size() + storage_->ids.ends().size() * 8;
   return bytes;
 }

@@ -33,10 +33,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 std::string format_seconds(double seconds) {
   char buffer[40];
-  if (seconds >= 1)
-    std::snprintf(buffer, sizeof buffer, "%.3f s", seconds);
-  else
-    std::snprintf(buffer, sizeof buffer, "%.3f ms", seconds * 1e3);
+  const bool whole = seconds >= 1;
+  std::snprintf(buffer, sizeof buffer, whole ? "%.3f s" : "%.3f ms", whole ? seconds : seconds * 1e3);
   return buffer;
 }
 
@@ -141,9 +139,10 @@ nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const Pr
   return scalars;
 }
 
-void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, double load_seconds,
-                  double layout_seconds, const std::vector<Runs> &all, const StreamTraffic &running,
-                  const ProcessGroup *group, std::uint64_t rank_peak, const Placement *placement, int gpus) {
+void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, std::uint64_t graph_bytes,
+                  double load_seconds, double layout_seconds, const std::vector<Runs> &all,
+                  const StreamTraffic &running, const ProcessGroup *group, std::uint64_t rank_peak,
+                  const Placement *placement, int gpus) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
@@ -177,7 +176,7 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   }
   report["median_seconds"] = middle;
   report["edges_per_second"] = edges_per_second(all);
-  report["graph_bytes"] = graph.bytes();
+  report["graph_bytes"] = graph_bytes;
   if (info.packed)
     report["packed"] = {{"adjacency_bytes", graph.adjacency_bytes()}, {"plain_bytes", graph.plain_adjacency_bytes()}};
   const double n = static_cast<double>(graph.num_vertices());
@@ -330,10 +329,11 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     TraversedEdges traversed(info, graph, group);
     for (std::size_t k = 0; k < all.size(); ++k)
       all[k].edges = traversed.of(arguments[k]);
-    const std::uint64_t rank_peak = group ? group->greatest(peak_memory()) : 0;
+    const auto greatest = [&](std::uint64_t own) { return group ? group->greatest(own) : own; };
+    const std::uint64_t rank_peak = greatest(peak_memory()), graph_bytes = greatest(graph.bytes());
     if (!line.report.empty())
-      write_report(line, info, graph, load_seconds, graph.layout_seconds() + instance->layout_seconds(), all, running,
-                   group, rank_peak, instance->placement(), instance->gpus());
+      write_report(line, info, graph, graph_bytes, load_seconds, graph.layout_seconds() + instance->layout_seconds(),
+                   all, running, group, rank_peak, instance->placement(), instance->gpus());
   }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());

@@ -59,6 +59,7 @@ struct GraphStorage {
   std::vector<ColumnInfo> columns;
   std::vector<ColumnData> column_data;
   bool in_part = false;                   ///< arcs of vertices that other processes own are left out
+  std::uint64_t part_bytes = 0;           ///< if so: of arcs, offsets and columns that are there
   TextBuffer mapping;                     ///< of the binary file that the view points into
   std::unique_ptr<StreamedFile> streamed; ///< the same, if the arcs stay in the file
 

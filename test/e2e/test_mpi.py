@@ -2,12 +2,13 @@
 vertices than ranks too; a rank keeps its part of the graph, and sends no more than its
 copies need; an error is said once; what cannot run in parts is refused.
 
-usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | parts | volume | errors |
-programs)"""
+usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | pulls | parts | volume |
+errors | programs)"""
 
 import json
 import math
 import os
+import re
 import shutil
 import sys
 
@@ -28,6 +29,34 @@ PROGRAMS = {
     "pagerank": ("", ["rank"], ["--tolerance=0"]),
     "kcore": ("", ["core"], ["--undirected"]),
 }
+# Each reads at the other ends of edges what its rounds change.
+PULLS = """
+algorithm reached(g: graph, root: vertex) {
+    output parent: vertex[g] = none;
+    output far: int[g] = 0;
+    parent[root] = root;
+    propagate u -> v from {root} where parent[v] == none { parent[v] = u; far[v] = far[u] + 2; }
+}
+algorithm hops(g: graph, root: vertex) {
+    output far: long[g] = inf;
+    far[root] = 0;
+    propagate u -> v from {root} { far[v] min= far[u] + 1; }
+}
+algorithm against(g: graph, root: vertex) {
+    output far: int[g] = inf;
+    far[root] = 0;
+    propagate u -> v into {root} { far[u] min= far[v] + 1; }
+}
+algorithm labels(g: graph) {
+    output far: vertex[g] = self;
+    propagate u -- v from g { far[v] min= far[u]; }
+}
+algorithm rounds(g: graph, root: vertex) {
+    output far: int[g] = inf;
+    far[root] = 0;
+    propagate u -> v from {root} round r { far[v] min= far[u] + (u.out_degree + r) % 3; } until r >= 4;
+}
+"""
 QUICK = ("-O1", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32")
 
 
@@ -102,6 +131,30 @@ def compare(name):
             suite.expect(json.loads(report.read_text())["ranks"] == ranks, f"{what}: the report tells the ranks")
 
 
+def pulls():
+    """Rounds that pull what changes: along edges, against them and both ways; as of the round's beginning, and the newest."""
+    source = suite.folder / "pulls.gdsl"
+    source.write_text(PULLS)
+    edges = [(u, (u * 7 + k) % 300 + 300 * (u // 300)) for u in range(900) for k in (1, 5, 80)]
+    graphs = [(write("pulls.el", edges), "500"), (write("pulls-line.el", [(0, 1), (1, 2)]), "1"),
+              ("kronecker:scale=10,degree=12", "3")]
+    for name in re.findall(r"algorithm (\w+)", PULLS):
+        program = build(source, f"pulls-{name}", f"--algorithm={name}", *QUICK)
+        text = suite.run(suite.gcompile, "--target=mpi", "--emit=source", "-o", "-", source, f"--algorithm={name}").out
+        suite.expect(bool(re.search(r"frontier_\.pulls\([\d.]+, [\d.]+, \w", text)), f"{name}: values are given before a pull")
+        for graph, root in graphs:
+            for direction in ("--directed", "--undirected"):
+                given = [direction] if name == "labels" else [direction, f"--root={root}"]
+                one, found = suite.folder / "pulls-one", suite.folder / "pulls-found"
+                suite.succeeds(f"{name} on one machine", suite.gcompile, "run", "--target=serial", *QUICK,
+                               f"--algorithm={name}", source, graph, *given, "--quiet", f"--output=far={one}")
+                for ranks in (1, 3, 4):
+                    what = f"{name} {graph} {direction} on {ranks} ranks"
+                    found.unlink(missing_ok=True)
+                    result = mpirun(ranks, program, graph, *given, "--trials=2", "--verify", "--quiet", f"--output=far={found}")
+                    suite.expect(result.code == 0 and result.err == "" and one.read_text() == found.read_text(), what, result)
+
+
 def parts():
     """A rank keeps the arcs of its block, whichever way the graph comes; what is said of the whole stays as it is."""
     def converted(name, graph, *options):
@@ -119,8 +172,13 @@ def parts():
     bfs, pagerank = build(examples / "bfs.gdsl", "parts-bfs"), build(examples / "pagerank.gdsl", "parts-pagerank")
     large = converted("large.gcsr", "kronecker:scale=18,degree=16")
     for program, given in ((bfs, ["--root=1", "--quiet"]), (pagerank, ["--rounds=2", "--quiet"])):
-        peaks = [reported(f"{program.name} on {n} ranks", program, large, *given, ranks=n)[0]["rank_peak_bytes"] for n in (1, 4)]
+        one, four = (reported(f"{program.name} on {n} ranks", program, large, *given, ranks=n)[0] for n in (1, 4))
+        peaks = [report["rank_peak_bytes"] for report in (one, four)]
         suite.expect(peaks[1] <= 0.55 * peaks[0], f"{program.name}: a rank of 4 has {peaks[1]} bytes, one alone {peaks[0]}")
+        offsets = 8 * (one["vertices"] + 1) # the graph is undirected: both arcs of an edge are in one array
+        arcs = [report["graph_bytes"] - offsets for report in (one, four)]
+        suite.expect(arcs[0] == 8 * one["edges"] and 0.25 * arcs[0] <= arcs[1] <= 0.3 * arcs[0],
+                     f"{program.name}: of {one['edges']} arcs a rank of 4 has {arcs[1]} bytes, one alone {arcs[0]}")
 
     # Edges into vertices, of a file with them and of one without; the rate goes by what the root reaches.
     edges = write("arcs.el", [(u, (u * 7 + k) % 300 + 300 * (u // 300)) for u in range(900) for k in (1, 5, 80)])
@@ -193,9 +251,14 @@ def volume():
 
     bfs = build(harness.ROOT / "examples" / "bfs.gdsl", "volume-bfs")
     pagerank = build(harness.ROOT / "examples" / "pagerank.gdsl", "volume-pagerank")
-    # Its rounds cannot pull: it reads the hops of copies.
+    # Owners give depths before its rounds pull.
+    source, text = suite.folder / "gives.gdsl", (harness.ROOT / "examples" / "bfs.gdsl").read_text()
+    source.write_text(text.replace("depth[u] + 1", "depth[u] + 2"))
+    gives = build(source, "volume-gives")
+    # Rounds cannot pull: lengths are with the arcs out of vertices.
     source = suite.folder / "pushes.gdsl"
-    source.write_text((harness.ROOT / "examples" / "bfs.gdsl").read_text().replace("depth[u] + 1", "depth[u] + 2"))
+    source.write_text(text.replace("g: graph,", "g: graph<weight: int>,").replace("propagate u", "propagate e: u")
+                      .replace("depth[u] + 1", "depth[u] + e.weight"))
     pushes = build(source, "volume-pushes")
     path = suite.folder / "volume-kronecker.el"
     suite.succeeds("a graph", suite.gcompile, "convert", "kronecker:scale=10,degree=8", path)
@@ -212,10 +275,14 @@ def volume():
             suite.expect(0 < volume <= 1.05 * 12 * there, f"bfs of a {name}: {volume} bytes for {there} copies")
             # On a line each copy is told of once, on its own: in all other rounds ranks that have no news are silent.
             suite.expect(name != "line" or messages == there == 2 * (ranks - 1), f"bfs of a line: {messages} messages")
-            few, many = (sent(pushes, ranks, graph, "--undirected", f"--root={root}") for root in (alone, edges[0][0]))
-            of_pushes = many[1] - few[1]
-            suite.expect(volume <= (0.6 if name == "kronecker" else 1) * of_pushes,
-                         f"bfs of a {name}: {volume} bytes, {of_pushes} where all rounds push")
+            bytes_of = {"bits": volume}
+            for form, program, more in (("values", gives, []), ("pushes", pushes, ["--weights=1..1"])):
+                few, many = (sent(program, ranks, graph, "--undirected", f"--root={root}", *more) for root in (alone, edges[0][0]))
+                bytes_of[form] = many[1] - few[1]
+            # A copy's vertex is active in one round.
+            suite.expect(bytes_of["bits"] < bytes_of["values"] <= bytes_of["bits"] + 4 * there, f"bfs of a {name}: {bytes_of}")
+            suite.expect(bytes_of["values"] <= (0.8 if name == "kronecker" else 1) * bytes_of["pushes"], f"bfs of a {name}: {bytes_of}")
+            suite.expect(bytes_of["bits"] <= (0.6 if name == "kronecker" else 1) * bytes_of["pushes"], f"bfs of a {name}: {bytes_of}")
             few, many = (sent(pagerank, ranks, graph, "--undirected", "--tolerance=0", f"--rounds={n}") for n in (2, 12))
             volume, wanted = many[1] - few[1], 10 * 8 * there
             suite.expect(abs(volume - wanted) <= 0.01 * wanted, f"pagerank of a {name}: {volume} bytes, not {wanted}")
@@ -262,5 +329,5 @@ def programs():
 
 
 for name in suite.cases:
-    {"parts": parts, "volume": volume, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
+    {"pulls": pulls, "parts": parts, "volume": volume, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
 suite.finish()

@@ -87,3 +87,36 @@ exec.parallel "kernel" vertices %all static {
 %count = graph.state "count" : !graph.state<i32, scalar>
 // expected-error @+1 {{'exec.give_to_copies' op gives a state that is neither a set nor has a value for each vertex}}
 exec.give_to_copies %count : !graph.state<i32, scalar>
+
+// -----
+
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.give_active' op is not in the exchange of a propagate}}
+exec.give_active %depth : !graph.state<i32, per_vertex>
+
+// -----
+
+%all = graph.all_vertices
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+exec.propagate "pushes" push %all serial attributes {alpha = 15.0, beta = 18.0} push {
+^bb0(%u: !graph.vertex, %round: i32):
+  exec.activate plain %u
+} exchange {
+  // expected-error @+1 {{'exec.give_active' op is for rounds that pull, of which there are none}}
+  exec.give_active %depth : !graph.state<i32, per_vertex>
+}
+
+// -----
+
+%all = graph.all_vertices
+%count = graph.state "count" : !graph.state<i32, scalar>
+exec.propagate "pulls" hybrid %all serial attributes {alpha = 15.0, beta = 18.0} push {
+^bb0(%u: !graph.vertex, %round: i32):
+  exec.activate plain %u
+} pull {
+^bb0(%v: !graph.vertex, %round: i32):
+  exec.activate plain %v
+} exchange {
+  // expected-error @+1 {{'exec.give_active' op gives a state that has no value for each vertex}}
+  exec.give_active %count : !graph.state<i32, scalar>
+}

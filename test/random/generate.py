@@ -16,7 +16,8 @@ GIVEN = {"int": "v.degree", "long": "inf", "double": "0.5", "float": "-1.5", "bo
 class Program(Arrays):
     """The text of one algorithm, its graph type and the labels that a schedule may direct."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, parts=False):
+        """With `parts`, of statements that several machines or GPUs can often run."""
         self.seed = seed
         self.rng = random.Random(seed)
         self.turns = random.Random(~seed)  # which patterns go against the edges
@@ -31,7 +32,10 @@ class Program(Arrays):
         self.in_function = False
         self.asks_for_edges = seed % 5 == 2  # of two vertices
         self.declare_imports(random.Random(5 * seed + 2))
-        self.generate()
+        if parts:
+            self.generate_for_parts()
+        else:
+            self.generate()
 
     def generate(self):
         # What the program is given for each vertex, as random_programs.py writes it; some programs read it.
@@ -64,6 +68,17 @@ class Program(Arrays):
         if self.seed % 4 == 2:
             self.rng = random.Random(-self.seed - 1)
             self.array_statements()
+        self.finish(functions)
+
+    def generate_for_parts(self):
+        self.directedness = self.pick("", "", "directed", "undirected")
+        for kind in ("int", "long", "vertex"):
+            self.declare(kind, "v")
+        for _ in range(self.rng.randrange(1, 3)):
+            self.pick(self.monotone, self.monotone, self.levels, self.levels, self.claim_loop)()
+        self.finish("")
+
+    def finish(self, functions):
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"
         inputs = "".join(f", {s.name}: {s.kind}[g] = {GIVEN[s.kind]}" for s in self.inputs)
         lines = self.renamed("\n".join(self.lines))

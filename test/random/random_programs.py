@@ -6,6 +6,7 @@ schedule and with every number of threads; every one that it refuses must name t
     test/random/random_programs.py --build build --seeds 17            one program; the files are kept
     test/random/random_programs.py --build build --seeds 1-120 --cuda  for CUDA, under the emulation in test/cuda
     test/random/random_programs.py --build build --seeds 1-400 --batch 400 --gpus  for several GPUs, under the same
+    test/random/random_programs.py --build build --seeds 1-200 --batch 200 --mpi  for several machines, on 3 ranks
     test/random/random_programs.py --build build --seeds 1-40 --serial  for one thread, without OpenMP
 
 With --cuda --prepare FOLDER nothing is compiled or run: for each batch a folder there gets main.cu, the graphs, and the
@@ -33,6 +34,8 @@ import emulated  # noqa: E402
 CLANG = "clang++-19"
 IMPORT = 'import "functions.hpp";\n'
 ARCHER = pathlib.Path("/usr/lib/llvm-19/lib/libarcher.so")  # tells ThreadSanitizer what OpenMP synchronises
+MPIRUN = ["mpirun", "-q", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
+          "--mca", "btl_vader_single_copy_mechanism", "none", "-n", "3"]
 RULES = re.compile(r"E0(4\d\d|50[^6])")  # the write rule and the schedules; each target runs what the other runs
 # The schedules that are drawn without knowing whether they are legal.
 UNKNOWN = ("cannot share the list of a vertex", "cannot keep a bitmap of what is claimed",
@@ -89,7 +92,7 @@ class Batch:
     def __init__(self, arguments, seeds):
         self.build = arguments.build.resolve()
         self.tsan, self.serial = arguments.tsan, arguments.serial
-        self.target = "gpus" if arguments.gpus else "cuda" if arguments.cuda else "serial" if self.serial else "omp"
+        self.target = "mpi" if arguments.mpi else "gpus" if arguments.gpus else "cuda" if arguments.cuda else "serial" if self.serial else "omp"
         self.cuda = self.target in ("cuda", "gpus")  # printed for the emulation
         self.option = f"--target={self.target}"
         self.prepares = arguments.prepare is not None
@@ -104,11 +107,11 @@ class Batch:
         self.programs = {}  # name in the batch: (program, text)
         self.failures, self.refused, self.unscheduled, self.compared = [], 0, 0, 0
         for seed in seeds:
-            program = Program(seed)
+            program = Program(seed, parts=self.target in ("gpus", "mpi") and seed % 2 == 1)
             self.programs[program.name] = (program, program.text(program.name))
             rng = random.Random(seed + 1)
-            # No section of a schedule speaks of one thread, or of several GPUs. Its layout does.
-            schedules = ([program.layout(rng)] if self.target in ("serial", "gpus") else
+            # No section of a schedule speaks of one thread, or of parts. Its layout does.
+            schedules = ([program.layout(rng)] if self.target in ("serial", "gpus", "mpi") else
                          [program.schedule(rng, "cuda" if self.cuda else "cpu") for _ in range(2)])
             for i, schedule in enumerate(schedules):
                 if schedule and schedule not in schedules[:i]:
@@ -199,9 +202,10 @@ class Batch:
         calls = "".join(f'  runAlgorithm<{class_name(name)}>("{name}", {name}_info(), "{program.directedness}", argc - 1, argv + 1);\n'
                         for name, (program, _) in self.programs.items())
         main = self.folder / ("main.cu" if self.cuda else "main.cpp")
-        wide = ("#define RANDOM_VERTEX_BITS 64\n\n" if self.wide else "") + ("#define RANDOM_GPUS 1\n" if self.target == "gpus" else "")
+        wide = ("#define RANDOM_VERTEX_BITS 64\n\n" if self.wide else "") + (f"#define RANDOM_{self.target.upper()} 1\n" if self.target in ("gpus", "mpi") else "")
+        begin, end = ("  MPI_Init(&argc, &argv);\n", "  MPI_Finalize();\n") if self.target == "mpi" else ("", "")
         main.write_text(f'{wide}#include "test/random/run_batch.h"\n#include "batch.hpp"\n\n'
-                        f"int main(int argc, char **argv) {{\n{calls}  return 0;\n}}\n")
+                        f"int main(int argc, char **argv) {{\n{begin}{calls}{end}  return 0;\n}}\n")
         return header, main
 
     def compile(self):
@@ -209,8 +213,8 @@ class Batch:
         header, main = self.print_sources()
         compiler = (emulated.COMPILER if self.cuda else
                     [CLANG, "-fopenmp", "-g1", "-O1", "-fsanitize=thread"] if self.tsan else
-                    ["g++"] if self.serial else [self.cxx, "-fopenmp"])
-        runtime = "-lgcompile_runtime_serial" if self.serial else "-lgcompile_runtime"
+                    ["mpicxx"] if self.target == "mpi" else ["g++"] if self.serial else [self.cxx, "-fopenmp"])
+        runtime = "-lgcompile_runtime_serial" if self.serial or self.target == "mpi" else "-lgcompile_runtime"
         emulation = ["-lcuda_emulation", "-lboost_context"] if self.cuda else []
         command = [*compiler, *([] if self.tsan else ["-O0"]), "-std=c++17", "-fwrapv", "-w", "-DGCOMPILE_MOST_ALONE=0", f"-I{ROOT}",
                    f"-I{ROOT}/runtime/include", main, "-x", "none", f"-L{self.build}/lib", runtime, "-lz", "-lzstd",
@@ -230,7 +234,7 @@ class Batch:
         return None
 
     def answers(self, command):
-        environment = {"OMP_WAIT_POLICY": "passive", "GCOMPILE_EMULATION_DEVICES": "3"}
+        environment = {"OMP_WAIT_POLICY": "passive", "GCOMPILE_EMULATION_DEVICES": "3", "OMPI_MCA_plm_rsh_agent": ""}
         if self.tsan:
             environment.update(OMP_TOOL_LIBRARIES=str(ARCHER), TSAN_OPTIONS="ignore_noninstrumented_modules=1")
         code, out, err = run(command, timeout=900, env=environment)
@@ -256,7 +260,7 @@ class Batch:
         if not executable:
             return
         expected = self.interpret(graphs)
-        code, got, err = self.answers([executable, *graphs])
+        code, got, err = self.answers([*(MPIRUN if self.target == "mpi" else []), executable, *graphs])
         if code != 0 or "WARNING: ThreadSanitizer" in err:
             last = [line for line in err.split("WARNING: ThreadSanitizer")[0].splitlines() if line.startswith("p")]
             if not last:
@@ -295,6 +299,7 @@ def main():
     parser.add_argument("--stop", action="store_true", help="end with the first batch that fails")
     parser.add_argument("--cuda", action="store_true", help="compile for CUDA and run under the emulation")
     parser.add_argument("--gpus", action="store_true", help="compile for several GPUs and run on 2 and 3 under the emulation")
+    parser.add_argument("--mpi", action="store_true", help="compile for several machines and run on 3 ranks")
     parser.add_argument("--serial", action="store_true", help="compile for one thread, without OpenMP")
     parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER", help="with --cuda: only write what a GPU needs")
     parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")
@@ -303,6 +308,9 @@ def main():
         parser.error("--prepare needs --cuda")
     if arguments.tsan and not (shutil.which(CLANG) and ARCHER.exists()):
         print(f"SKIPPED: no race is looked for: {CLANG} or {ARCHER} is missing")
+        sys.exit(77)
+    if arguments.mpi and not (shutil.which("mpirun") and shutil.which("mpicxx")):
+        print("SKIPPED: there is no mpirun or mpicxx here")
         sys.exit(77)
     first, _, last = arguments.seeds.partition("-")
     seeds = list(range(int(first), int(last or first) + 1))

@@ -2,6 +2,10 @@
 // after a run with other arguments.
 #pragma once
 
+#ifdef RANDOM_MPI
+#include <gcompile/mpi.h> // before all others
+#endif
+
 #include "test/random/outputs.h"
 
 #ifdef _OPENMP
@@ -19,6 +23,15 @@ inline void omp_set_num_threads(int) {}
 #endif
 using RandomVertex = std::conditional_t<RANDOM_VERTEX_BITS == 64, std::uint64_t, std::uint32_t>;
 
+/// Whether this process prints: of several ranks, the first one has the results.
+inline bool prints() {
+#ifdef RANDOM_MPI
+  return gc::mpi::World::get().speaks();
+#else
+  return true;
+#endif
+}
+
 template <template <class> class Algorithm>
 void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *directedness, int graphs, char **paths) {
   for (bool directed : {true, false}) {
@@ -34,6 +47,9 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
       using Instance = gc::gpus::InstanceOf<Algorithm<RandomVertex>>;
       for (int threads : {2, 3}) {
         gc::wanted_gpus = threads;
+#elif defined(RANDOM_MPI)
+      using Instance = gc::detail::InstanceOf<Algorithm<RandomVertex>>;
+      for (int threads : {gc::mpi::World::get().size()}) {
 #elif defined(GCOMPILE_CUDA_EMULATION) || defined(__CUDACC__) || !defined(_OPENMP)
       using Instance = gc::detail::InstanceOf<Algorithm<RandomVertex>>;
       for (int threads : {1}) {
@@ -49,7 +65,8 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
         const gc::Arguments arguments = randomArguments(graph, paths[i]);
         Instance instance(graph.view<RandomVertex>(), arguments);
         instance.run();
-        printOutputs(name, run, instance.outputs(), order);
+        if (prints())
+          printOutputs(name, run, instance.outputs(), order);
         if (threads == 4)
           continue;
         std::fprintf(stderr, "%s %s\n", name, (run + "again").c_str());
@@ -57,7 +74,8 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
         instance.run();
         instance.set_arguments(arguments);
         instance.run();
-        printOutputs(name, run + "again", instance.outputs(), order);
+        if (prints())
+          printOutputs(name, run + "again", instance.outputs(), order);
       }
     }
   }

@@ -1,3 +1,4 @@
+#include "ir/Errors.h"
 #include "ir/analysis/Inputs.h"
 #include "ir/analysis/Memory.h"
 #include "ir/exec/Kernels.h"
@@ -174,8 +175,12 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
           b.getNamedAttr("vertices", b.getStringAttr(vertices.is(schedule::Vertices::Bfs) ? "by_bfs" : "by_degree")));
     if (schedule::said<schedule::Neighbors>(algorithm))
       needs.push_back(b.getNamedAttr("neighbors_by_degree", b.getUnitAttr()));
-    if (!plainLists && schedule::said<schedule::Adjacency>(algorithm))
-      needs.push_back(b.getNamedAttr("packed", b.getUnitAttr()));
+    if (auto adjacency = schedule::said<schedule::Adjacency>(algorithm)) {
+      if (!plainLists)
+        needs.push_back(b.getNamedAttr("packed", b.getUnitAttr()));
+      else if (!algorithm.getSerialOf())
+        warn(adjacency.place(), diag::plain_lists, algorithm.getSymName().str());
+    }
     needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
     needs.push_back(b.getNamedAttr("bytes_per_edge", b.getF64FloatAttr(perEdge)));
     needs.push_back(b.getNamedAttr("bytes_per_pair", b.getF64FloatAttr(perPair)));

@@ -7,6 +7,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <vector>
+
 using namespace mlir;
 
 namespace gcompile {
@@ -17,7 +19,8 @@ namespace {
 
 class Distributor {
 public:
-  explicit Distributor(graph::AlgorithmOp algorithm) : algorithm(algorithm), b(algorithm.getContext()) {}
+  Distributor(graph::AlgorithmOp algorithm, bool onDevice)
+      : algorithm(algorithm), b(algorithm.getContext()), onDevice(onDevice) {}
 
   LogicalResult run() {
     for (auto [value, attributes] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
@@ -27,6 +30,11 @@ public:
       }
     if (failed(host(algorithm.getBody())))
       return failure();
+    for (auto &[kernel, needs] : kernels) {
+      if (auto propagate = dyn_cast<exec::PropagateOp>(kernel))
+        chooseDirection(propagate, needs);
+      given.insert(needs.read.begin(), needs.read.end());
+    }
     for (auto &[kernel, needs] : kernels)
       if (failed(exchange(kernel, needs)))
         return failure();
@@ -75,6 +83,9 @@ private:
         .Case([&](graph::ContainsOp) {
           return refuse(op, "it asks for the membership of one vertex outside of a data-parallel statement");
         })
+        .Case([&](graph::EdgeBetweenOp) {
+          return refuse(op, "it asks for an edge outside of a data-parallel statement");
+        })
         .Case([&](graph::ForOp) { return refuse(op, "a loop that visits one vertex or edge after the other"); })
         .Case([&](exec::AsynchronousOp) { return refuse(op, "a propagate without rounds"); })
         .Case([&](exec::CountTrianglesOp) { return refuse(op, "it goes to the neighbours of neighbours"); })
@@ -103,11 +114,6 @@ private:
         return refuse(op, "it keeps the levels of a propagate");
       if (propagate.getDirection() == exec::Direction::Pull)
         return refuse(op, "all rounds of this propagate pull");
-      if (!mayPull(propagate, needs)) {
-        propagate.getPull().dropAllReferences();
-        propagate.getPull().getBlocks().clear();
-        propagate.setDirection(exec::Direction::Push);
-      }
       regions.push_back(&propagate.getCommit());
     }
     if (std::optional<parts::Refusal> refusal = parts::findNeeds(op, regions, needs))
@@ -121,24 +127,44 @@ private:
     }
     if (needs.sent && !parts::isFilter(needs.sent->kind) && !needs.sent->expected)
       collected.insert(needs.sent->state);
-    for (Value state : needs.read)
-      given.insert(state);
     kernels.push_back({op, std::move(needs)});
     auto propagate = dyn_cast<exec::PropagateOp>(op);
     return propagate && !exec::isAbsent(propagate.getUntil()) ? host(propagate.getUntil()) : success();
   }
 
-  /// Whether rounds of a propagate that goes both ways may pull; what they read is then among the needs.
-  bool mayPull(exec::PropagateOp propagate, parts::Needs &needs) const {
-    // The runtime counts the arcs out of the frontier, and the growth of frontiers is not known here.
-    if (propagate.getDirection() != exec::Direction::Hybrid || propagate.getByGrowth() ||
-        exec::arcsAlong(propagate) != graph::Domain::OutOf || exec::goesBothWays(propagate))
-      return false;
+  /// Keeps the pull of a propagate that pushes and pulls if it can run in parts; what it reads is then among the needs.
+  void chooseDirection(exec::PropagateOp propagate, parts::Needs &needs) {
     parts::Needs pull;
+    if (needs.sent && mayPull(propagate, pull)) {
+      needs.read.insert(pull.read.begin(), pull.read.end());
+      needs.readOfActive = pull.readOfActive;
+      return;
+    }
+    propagate.getPull().dropAllReferences();
+    propagate.getPull().getBlocks().clear();
+    propagate.setDirection(exec::Direction::Push);
+  }
+  bool mayPull(exec::PropagateOp propagate, parts::Needs &pull) const {
+    // The growth of frontiers is not known here.
+    if (propagate.getDirection() != exec::Direction::Hybrid || propagate.getByGrowth())
+      return false;
+    if (onDevice && (!goesAlong(propagate) || !endsEarly(propagate)))
+      return false;
     if (parts::findPullNeeds(propagate, pull))
       return false;
-    needs.read.insert(pull.read.begin(), pull.read.end());
-    return true;
+    auto isCollected = [&](Value state) { return collected.contains(state); }; // its copies hold sums
+    return llvm::none_of(pull.read, isCollected) && llvm::none_of(pull.readOfActive, isCollected);
+  }
+  /// Whether the pull goes over the arcs into a vertex, and those alone.
+  static bool goesAlong(exec::PropagateOp propagate) {
+    auto other = [](exec::ForOp loop) {
+      return loop.getDomain() == graph::Domain::Into ? WalkResult::advance() : WalkResult::interrupt();
+    };
+    return !propagate.getPull().walk(other).wasInterrupted();
+  }
+  /// Whether a vertex that pulls is done with its first success.
+  static bool endsEarly(exec::PropagateOp propagate) {
+    return propagate.getPull().walk([](exec::BreakOp) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
   LogicalResult exchange(Operation *kernel, parts::Needs &needs) {
@@ -155,7 +181,7 @@ private:
       return failure();
     for (Operation *update : sent.updates)
       touch(update);
-    reduce(kernel, sent);
+    reduce(kernel, needs);
     return success();
   }
 
@@ -222,8 +248,9 @@ private:
     b.create<exec::TouchCopyOp>(loc, vertex);
   }
 
-  /// Sends the touched copies behind the kernel, or after each of its rounds.
-  void reduce(Operation *kernel, const parts::Sent &sent) {
+  /// Sends the touched copies behind the kernel, or after each of its rounds that push.
+  void reduce(Operation *kernel, const parts::Needs &needs) {
+    const parts::Sent &sent = *needs.sent;
     auto propagate = dyn_cast<exec::PropagateOp>(kernel);
     auto ordered = dyn_cast<exec::OrderedOp>(kernel);
     Location loc = kernel->getLoc();
@@ -233,6 +260,8 @@ private:
       b.createBlock(&ordered.getExchange());
     else
       b.setInsertionPointAfter(kernel);
+    for (Value state : needs.readOfActive)
+      b.create<exec::GiveActiveOp>(loc, state);
     Type element = cast<graph::StateType>(sent.state.getType()).getElement();
     Value neutral, expected = sent.expected;
     if (collected.contains(sent.state))
@@ -244,7 +273,8 @@ private:
 
   graph::AlgorithmOp algorithm;
   OpBuilder b;
-  SmallVector<std::pair<Operation *, parts::Needs>> kernels;
+  const bool onDevice;
+  std::vector<std::pair<Operation *, parts::Needs>> kernels;
   llvm::DenseSet<Value> collected;  // states whose copies collect sums
   llvm::DenseSet<Value> given;      // states whose copies owners bring up to date
   llvm::DenseSet<Value> hostWrites; // states of which the host writes single elements
@@ -252,9 +282,11 @@ private:
 };
 
 struct Distribute : impl::DistributeBase<Distribute> {
+  using DistributeBase::DistributeBase;
+
   void runOnOperation() override {
     for (auto each : getOperation().getOps<graph::AlgorithmOp>())
-      if (!each.getSerialOf() && failed(Distributor(each).run()))
+      if (!each.getSerialOf() && failed(Distributor(each, onDevice).run()))
         signalPassFailure(); // the others are looked at all the same
   }
 };

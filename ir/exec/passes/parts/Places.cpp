@@ -98,6 +98,10 @@ private:
             refuse(op, "it asks whether a vertex that it computes is active");
         })
         .Case([&](graph::ContainsOp contains) { this->contains(contains); })
+        .Case([&](graph::EdgeBetweenOp edge) {
+          if (endOf(edge->getOperand(0)) != End::Own)
+            refuse(op, "it asks for an edge out of another vertex, whose edges are with its owner");
+        })
         .Case([&](graph::SetSizeOp size) {
           if (isStored(size.getSet()))
             refuse(op, "each iteration asks for the size of a stored set");
@@ -143,7 +147,6 @@ private:
     if (isa<TupleType, graph::ForeignType>(element))
       return refuse(at, std::string("it reads the ") + (isa<TupleType>(element) ? "tuples " : "values of a C++ type ") +
                             named(state) + " at the other ends of edges");
-    needs.read.insert(state);
     reads.push_back({state, at});
   }
 
@@ -250,10 +253,30 @@ private:
       }
   }
 
+  /// Whether the operation runs only where the vertex, at the other end of an edge, is in the frontier.
+  bool isActive(Value vertex, Operation *op) const {
+    for (Operation *inner = op; inner->getParentRegion() != region; inner = inner->getParentOp()) {
+      auto branch = dyn_cast<graph::IfOp>(inner->getParentOp());
+      auto test = branch && inner->getParentRegion() == &branch.getThenRegion()
+                      ? branch.getCondition().getDefiningOp<exec::InFrontierOp>()
+                      : exec::InFrontierOp();
+      if (test && withoutLet(test.getVertex()) == withoutLet(vertex))
+        return true;
+    }
+    return false;
+  }
+
   void checkReads() {
-    for (auto &[state, at] : reads)
-      if (writes(kernel, state))
+    for (auto &[state, at] : reads) {
+      if (!writes(kernel, state)) {
+        needs.read.insert(state);
+        continue;
+      }
+      auto read = dyn_cast<graph::ReadOp>(at);
+      if (!pulls || !read || read.getIndices().empty() || !isActive(read.getIndices()[0], read))
         return refuse(at, "it reads " + named(state) + " at the other ends of edges while it changes");
+      needs.readOfActive.insert(state);
+    }
   }
 
   Operation *kernel;

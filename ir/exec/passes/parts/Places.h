@@ -23,6 +23,8 @@ struct Sent {
 
 struct Needs {
   llvm::SmallSetVector<mlir::Value, 4> read; // states and sets whose copies it reads
+  /// States that the kernel changes and whose copies its pull reads, where their vertices are in the frontier.
+  llvm::SmallSetVector<mlir::Value, 2> readOfActive;
   std::optional<Sent> sent;
 };
 

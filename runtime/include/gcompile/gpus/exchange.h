@@ -85,6 +85,7 @@ template <class T> struct Column { T *state, *record; };
 template <class... T> struct Columns;
 template <> struct Columns<> {
   __device__ void put(std::uint64_t, std::uint64_t) const {}
+  __device__ void take(std::uint64_t, std::uint64_t) const {}
 };
 template <class T, class... Rest> struct Columns<T, Rest...> {
   Column<T> column;
@@ -92,6 +93,10 @@ template <class T, class... Rest> struct Columns<T, Rest...> {
   __device__ void put(std::uint64_t v, std::uint64_t place) const {
     column.record[place] = column.state[v];
     rest.put(v, place);
+  }
+  __device__ void take(std::uint64_t v, std::uint64_t place) const {
+    column.state[v] = column.record[place];
+    rest.take(v, place);
   }
 };
 inline Columns<> columns() { return {}; }

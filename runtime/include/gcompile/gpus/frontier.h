@@ -3,7 +3,7 @@
 #define GCOMPILE_GPUS_FRONTIER_H
 
 #include <gcompile/core/direction.h>
-#include <gcompile/gpus/bit_copies.h>
+#include <gcompile/gpus/active_copies.h>
 #include <gcompile/gpus/devices.h>
 #include <gcompile/gpus/marks.h>
 #include <gcompile/gpus/pull.h>
@@ -136,16 +136,11 @@ public:
   void advance() { active_.take(); }
 
   /// Behind anywhere(): chooses the direction of the round, by gc::DirectionRule. Before a pull each device learns
-  /// which vertices of the others are active. All devices.
-  bool pulls(double alpha, double beta) {
+  /// which vertices of the others are active, and their values of these states. All devices.
+  template <class... T> bool pulls(double alpha, double beta, cuda::Property<T> &...states) {
     if (!rule_.pulls(size_, alpha, beta))
       return false;
-    own_.reserve_discard(detail::words_for(graph_.num_vertices()));
-    own_.clear_bytes();
-    if (active_.size() > 0)
-      GCOMPILE_CUDA_LAUNCH((detail::mark_members_kernel<V>), cuda::blocks_for(active_.size()), cuda::block_threads,
-                           own_.data(), (Range<V>{0, graph_.num_vertices()}), active_.items(), active_.size());
-    everywhere_.update(own_.data());
+    everywhere_.update(active_.items(), active_.size(), states...);
     return true;
   }
   /// What the pull of a round does.
@@ -167,9 +162,8 @@ private:
   Devices<V> &devices_;
   const cuda::Graph<V> &graph_;
   Active<V> active_;
-  cuda::Buffer<std::uint32_t> own_; ///< in rounds that pull, a bit for each vertex: the own ones that are active
-  BitCopies<V> everywhere_;         ///< and those of all devices
-  FrontierSize size_;               ///< on all devices
+  ActiveCopies<V> everywhere_; ///< in rounds that pull
+  FrontierSize size_;          ///< on all devices
   DirectionRule rule_;
 };
 

@@ -1,5 +1,6 @@
 // Pulling on one of several devices: every own vertex that may still change looks for active neighbours, among own
-// vertices and copies. cuda/pull/pull.h says what a kernel offers that is taken apart.
+// vertices and copies. cuda/pull/pull.h says what a kernel offers that is taken apart; here such a one is done with its
+// first success.
 #ifndef GCOMPILE_GPUS_PULL_H
 #define GCOMPILE_GPUS_PULL_H
 
@@ -59,29 +60,6 @@ __device__ cuda::detail::OwnBit pull_first(const F &f, const gc::Graph<V> &graph
   return next;
 }
 
-/// All that one vertex does, by one thread.
-template <class V, class F>
-__device__ cuda::detail::OwnBit pull_alone(const F &f, [[maybe_unused]] const gc::Graph<V> &graph,
-                                           const Current<V> &current, V v, std::int32_t round) {
-  cuda::detail::OwnBit next;
-  if constexpr (cuda::detail::ByArcs<F>::value) {
-    if (!f.wants(v))
-      return next;
-    typename cuda::detail::SumOf<F>::type sum;
-    bool seen = false;
-    for (ArcId at = graph.in_begin(v); at < graph.in_end(v); ++at)
-      if (const V u = graph.in_source(at); current.contains(u)) {
-        f(u, v, round, next, sum);
-        seen = true;
-      }
-    if (seen)
-      f.finish(v, round, next, sum);
-  } else {
-    f(v, round, current, next);
-  }
-  return next;
-}
-
 template <class V, class F>
 __global__ void __launch_bounds__(cuda::block_threads)
     pull_kernel(F f, gc::Graph<V> graph, Range<V> own, Current<V> current, std::int32_t round, Next<V> active) {
@@ -91,10 +69,10 @@ __global__ void __launch_bounds__(cuda::block_threads)
     const std::uint64_t i = base + cuda::lane_of_warp();
     const V v = static_cast<V>(own.first + (i < own.size() ? i : 0));
     cuda::detail::OwnBit next;
-    if constexpr (cuda::detail::ByArcs<F>::value && cuda::detail::FirstOnly<F>::value)
+    if constexpr (cuda::detail::ByArcs<F>::value)
       next = pull_first(f, graph, current, v, i < own.size() && f.wants(v), round);
     else if (i < own.size())
-      next = pull_alone(f, graph, current, v, round);
+      f(v, round, current, next);
     if (next.value)
       active.push(v);
   }

@@ -13,6 +13,9 @@
 
 namespace gc::mpi {
 
+/// The arcs at a vertex along which a propagate goes.
+enum class Along { out, in, both };
+
 /// The own vertices that are active in a round, and the next ones being collected: each once, however often activated.
 template <class V> class Frontier {
 public:
@@ -33,21 +36,30 @@ public:
       list_.push_back(v);
   }
 
+  /// Behind start(): rounds that may pull go along these arcs; without it, along those out of vertices.
+  void follow(Along along) {
+    along_ = along;
+    rule_ =
+        DirectionRule(graph_.num_vertices(), graph_.num_arcs() * (along == Along::both && graph_.directed() ? 2 : 1));
+  }
+
   /// Whether a vertex is active on any rank. All ranks.
   bool anywhere() {
     FrontierSize own{list_.size(), 0};
     for (const V v : list_)
-      own.arcs += graph_.out_degree(v);
+      own.arcs += along_ == Along::out  ? graph_.out_degree(v)
+                  : along_ == Along::in ? graph_.in_degree(v)
+                                        : graph_.degree(v);
     size_ = ranks_.combined(own, FrontierSize::add);
     return size_.vertices > 0;
   }
 
   /// Behind anywhere(): chooses the direction of the round, by gc::DirectionRule. Before a pull each rank learns which
-  /// copies are active. All ranks.
-  bool pulls(double alpha, double beta) {
+  /// copies are active, and their values of these states. All ranks.
+  template <class... T> bool pulls(double alpha, double beta, Property<T> &...states) {
     if (!rule_.pulls(size_, alpha, beta))
       return false;
-    tell_copies();
+    tell_copies(states...);
     return true;
   }
   /// In a round that pulls: whether an own vertex, or a copy, is active.
@@ -74,9 +86,9 @@ public:
 private:
   void restart() {
     list_.clear();
-    rule_.restart();
+    follow(Along::out);
   }
-  void tell_copies() {
+  template <class... T> void tell_copies(Property<T> &...states) {
     if (active_.empty())
       active_.resize(graph_.num_vertices(), 0);
     for (const V v : told_)
@@ -84,11 +96,12 @@ private:
     for (const V v : list_)
       active_[v] = 1;
     told_ = list_;
-    ranks_.give_marks(active_);
+    ranks_.give_marks(active_, states...);
   }
 
   Ranks<V> &ranks_;
   const Graph<V> &graph_;
+  Along along_ = Along::out;
   std::vector<V> list_, next_;
   std::vector<char> queued_;
   std::vector<char> active_; ///< in rounds that pull, own vertices and copies

@@ -119,19 +119,29 @@ public:
         state[held_[r][i]] = take<T>(at);
     }
   }
-  /// Owners tell which of their vertices are marked, a bit for each copy; a rank without a mark sends nothing. All
-  /// ranks.
-  void give_marks(std::vector<char> &marks) {
+  /// Owners tell which of their vertices are marked, a bit for each copy, and the values that these have; a rank
+  /// without a mark sends nothing. All ranks.
+  template <class... T> void give_marks(std::vector<char> &marks, Property<T> &...states) {
     for (int r = 0; r < size(); ++r)
       if (std::any_of(asked_[r].begin(), asked_[r].end(), [&](V v) { return marks[v] != 0; })) {
         out_[r].resize((asked_[r].size() + 7) / 8, 0);
         for (std::size_t i = 0; i < asked_[r].size(); ++i)
-          out_[r][i / 8] |= static_cast<char>((marks[asked_[r][i]] != 0) << (i % 8));
+          if (const V v = asked_[r][i]; marks[v]) {
+            out_[r][i / 8] |= static_cast<char>(1 << (i % 8));
+            (put(out_[r], states[v]), ...);
+          }
       }
     exchange();
-    for (int r = 0; r < size(); ++r)
-      for (std::size_t i = 0; i < held_[r].size(); ++i)
-        marks[held_[r][i]] = !in_[r].empty() && (in_[r][i / 8] >> (i % 8) & 1);
+    for (int r = 0; r < size(); ++r) {
+      const std::vector<char> &bits = in_[r];
+      [[maybe_unused]] const char *at = bits.empty() ? nullptr : bits.data() + (held_[r].size() + 7) / 8;
+      for (std::size_t i = 0; i < held_[r].size(); ++i) {
+        const V v = held_[r][i];
+        marks[v] = !bits.empty() && (bits[i / 8] >> (i % 8) & 1);
+        if (marks[v])
+          ((states[v] = take<T>(at)), ...);
+      }
+    }
   }
   /// Sends single vertices to those that hold copies of them: `each(r, send)` calls send(v) for those of rank r;
   /// `got(v)` takes what arrives. All ranks.
