@@ -80,6 +80,9 @@ const std::vector<Option> &options() {
          c.profile = true;
          c.profile_file = v;
        }},
+      {"plan", "[RANKS]",
+       "print the memory that a run needs, and do not run; with --target=mpi, of each of RANKS ranks",
+       [](CommandLine &c, const std::string &v) { c.plan = v.empty() ? 0 : positive("--plan", v); }},
       {"quiet", nullptr, "print no summary", [](CommandLine &c, const std::string &) { c.quiet = true; }},
       {"directed", nullptr, "read the graph as directed",
        [](CommandLine &c, const std::string &) { c.load.user = Directedness::directed; }},

@@ -2,7 +2,7 @@
 vertices than ranks too; a rank keeps its part of the graph, and sends no more than its
 copies need; an error is said once; what cannot run in parts is refused.
 
-usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | parts | volume | errors |
+usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | parts | plan | volume | errors |
 programs)"""
 
 import json
@@ -162,6 +162,41 @@ def parts():
     fails("a corrupt file", 3, 2, f"{corrupt}: the targets are corrupt", bfs, corrupt, "--root=1")
 
 
+def plan():
+    """The memory that is planned for a rank is what ranks then have, and what is checked before they load."""
+    large = suite.folder / "planned.gcsr"
+    suite.succeeds("a graph", suite.gcompile, "convert", "kronecker:scale=18,degree=16", large)
+    file = suite.folder / "plan.json"
+
+    def peak(program, ranks, graph):
+        report = suite.folder / "planned.json"
+        result = mpirun(ranks, program, graph, *given, "--quiet", f"--report={report}")
+        suite.expect(result.code == 0, f"{program.name} on {ranks} ranks", result)
+        return json.loads(report.read_text())["rank_peak_bytes"]
+
+    for name, given in (("bfs", ["--root=1"]), ("pagerank", ["--rounds=2"])):
+        program = build(harness.ROOT / "examples" / f"{name}.gdsl", f"plan-{name}")
+        for ranks in (1, 2, 3):
+            what = f"{name} on {ranks} ranks"
+            alone = suite.succeeds(f"plan of {what}", program, large, f"--plan={ranks}", f"--report={file}")
+            told = json.loads(file.read_text())
+            suite.expect(told["ranks"] == ranks and (ranks == 1 or f"all {ranks} ranks" in alone.out), what, alone)
+            together = mpirun(ranks, program, large, "--plan")
+            suite.expect(together.code == 0 and together.out.count("a rank ") == 1 and
+                         together.out.splitlines()[:-1] == alone.out.splitlines()[:-1], f"{what} plan alike", together)
+            # Of the peak, the process itself is not planned, nor are pages of the file, which may leave at any time.
+            own = peak(program, ranks, large) - peak(program, ranks, KARATE)
+            needed = told["needed_bytes"]
+            suite.expect(0.9 * needed <= own <= 1.1 * (needed + told["graph_bytes"]), f"{what}: {own} bytes, planned {needed}")
+    amount = [line for line in alone.out.splitlines() if line.startswith("  a rank")][0].split(maxsplit=2)[2]
+    fails("less memory than planned", 3, 2, f"{large}: a part of the graph and the program's data needs about {amount}",
+          program, large, f"--memory={needed - 4096}")
+    suite.expect(mpirun(3, program, large, "--quiet", f"--memory={needed + 4096}").code == 0, "as much as planned")
+    # Whatever is built of edges is whole on each rank while it loads.
+    whole = suite.succeeds("plan of a generator", program, "kronecker:scale=18,degree=16", "--plan=3")
+    suite.expect("loading, besides" in whole.out, "a generator", whole)
+
+
 def copies(edges, ranks):
     """How many copies all ranks have of the vertices of others, in an undirected graph of these edges: an oracle."""
     number_of = {v: i for i, v in enumerate(sorted({v for edge in edges for v in edge}))}
@@ -262,5 +297,5 @@ def programs():
 
 
 for name in suite.cases:
-    {"parts": parts, "volume": volume, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
+    {"parts": parts, "plan": plan, "volume": volume, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
 suite.finish()
