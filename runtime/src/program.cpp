@@ -208,25 +208,27 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
         std::fputs(profile_text(*instance->profile()).c_str(), stdout);
       require_printed();
     }
+    bool right = true;
     if (line.verify) {
       const std::unique_ptr<Instance> serial = factories.serial(graph.view<V>(), arguments[k], *instance);
       serial->run();
       if (k == 0)
         print_not_compared(info);
-      if (!outputs_agree(views, *serial, info, graph, "serial execution", what)) {
-        agree = false;
-        continue;
-      }
-      if (!each && !line.quiet)
+      right = outputs_agree(views, *serial, info, graph, "serial execution", what);
+      agree &= right;
+      if (right && !each && !line.quiet)
         print_verified(info, "serial execution");
       require_printed();
     }
-    write_outputs(line, value, views, info, graph);
-    if (warning.empty() && !found.empty()) {
+    if (right)
+      write_outputs(line, value, views, info, graph);
+    if (right && warning.empty() && !found.empty()) {
       warning = found;
       if (!group || group->speaks())
         std::fprintf(stderr, "%s\n", warning.c_str());
     }
+    if (group)
+      group->wait_for_speaker();
   }
   if (each && !line.quiet)
     std::printf("%s: %s (median of %zu values of %s)\n", info.name.c_str(), format_seconds(median_of(all)).c_str(),
@@ -306,6 +308,9 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (line.profile && !info.profiled)
     throw Error(ErrorKind::argument,
                 "--profile: this program does not measure itself; compile it with gcompile --profile");
+  if (line.stall_timeout > 0 && !group)
+    throw Error(ErrorKind::argument,
+                "--stall-timeout: this program runs in one process; compile it with gcompile --target=mpi");
   if (line.plan.value_or(0) > 0 && !group)
     throw Error(ErrorKind::argument,
                 "--plan: this program runs in one process; compile it with gcompile --target=mpi, or leave RANKS out");
@@ -330,6 +335,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     keep_silent(line);
   if (line.plan)
     return tell_plan(line, info, group);
+  if (line.stall_timeout > 0)
+    group->limit_waiting(line.stall_timeout);
 
   LoadOptions load = load_options(info, line.load);
   load.progress = load.notes = !line.quiet;

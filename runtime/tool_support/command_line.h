@@ -25,6 +25,7 @@ struct CommandLine {
   bool verify = false, quiet = false, help = false, version = false;
   std::string report;
   bool reports = false;    ///< whether this process or another one of its group writes a report
+  int stall_timeout = 0;   ///< seconds; 0: none
   std::optional<int> plan; ///< tell the memory that a run needs, with so many ranks; 0: with those that there are
   bool profile = false;
   std::string profile_file;        ///< empty: to be printed
