@@ -2,7 +2,7 @@
 vertices than ranks too; a rank keeps its part of the graph, and sends no more than its
 copies need; an error is said once; what cannot run in parts is refused.
 
-usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | parts | plan | stall | killed | volume | errors |
+usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | parts | plan | profile | stall | killed | volume | errors |
 programs)"""
 
 import json
@@ -218,20 +218,46 @@ def copies(edges, ranks):
     return sum(len({u for v in block for u in ends[v] if u not in block}) for block in blocks)
 
 
+def sent(program, ranks, *given):
+    """Messages and bytes of a run, counted between the program and MPI."""
+    counter, file = suite.folder / "count.so", suite.folder / "counted"
+    if not counter.exists():
+        suite.succeeds("the counter compiles", "mpicc", "-shared", "-fPIC",
+                       harness.ROOT / "test" / "e2e" / "count_messages.c", "-o", counter)
+    file.unlink(missing_ok=True)
+    result = mpirun(ranks, "env", f"LD_PRELOAD={counter}", f"COUNT_FILE={file}", program, *given, "--quiet")
+    lines = [line.split() for line in file.read_text().splitlines()] if file.exists() else []
+    suite.expect(result.code == 0 and len(lines) == ranks, f"{program.name} is counted", result)
+    return [sum(int(line[k]) for line in lines) for k in (1, 2)]
+
+
+def profile():
+    """A profile has the rounds of one machine, and in each what is sent: what is counted on the way to MPI."""
+    bfs = build(harness.ROOT / "examples" / "bfs.gdsl", "profile-bfs", *QUICK, "--profile")
+    graph = write("profile.el", [*[line.split()[:2] for line in KARATE.read_text().splitlines() if line[0].isdigit()],
+                                 (90, 91)])
+    file = suite.folder / "profile.json"
+    for ranks in (1, 2, 3):
+        sums = {}
+        for root, active in (("1", [1, 16, 9, 8]), ("90", [1, 1])):  # from 90, an edge apart
+            given = (graph, "--undirected", f"--root={root}")
+            result = mpirun(ranks, bfs, *given, "--quiet", f"--profile={file}")
+            suite.expect(result.code == 0, f"a profile on {ranks} ranks", result)
+            told = json.loads(file.read_text())
+            rounds = [call for call in told["calls"] if "round" in call]
+            suite.expect(told["ranks"] == ranks and [call["active"] for call in rounds] == active, f"{ranks} ranks: rounds", told)
+            suite.expect(all(0.999 <= call["imbalance"] <= ranks + 0.001 for call in told["calls"]), "the imbalance", told)
+            suite.expect(root == "90" or any(call["messages"] for call in rounds) == (ranks > 1), f"{ranks} ranks: messages", told)
+            counted = sent(bfs, ranks, *given)
+            sums[root] = [sum(call[key] for call in told["calls"]) - counted[k] for k, key in enumerate(("messages", "sent_bytes"))]
+        # What is sent besides, before and behind the run, is the same from both roots.
+        suite.expect(sums["1"] == sums["90"], f"{ranks} ranks: what the profile has of what is counted", sums)
+    text = mpirun(3, bfs, graph, "--undirected", "--root=1", "--profile")
+    suite.expect(text.out.count("imbalance") == 2 and text.out.count("profile of the last run") == 1, "the tables", text)
+
+
 def volume():
     """Messages and bytes, counted between the program and MPI. What a run sends besides is in both of two runs."""
-    counter = suite.folder / "count.so"
-    suite.succeeds("the counter compiles", "mpicc", "-shared", "-fPIC", harness.ROOT / "test" / "e2e" / "count_messages.c",
-                   "-o", counter)
-
-    def sent(program, ranks, *given):
-        file = suite.folder / "counted"
-        file.unlink(missing_ok=True)
-        result = mpirun(ranks, "env", f"LD_PRELOAD={counter}", f"COUNT_FILE={file}", program, *given, "--quiet")
-        lines = [line.split() for line in file.read_text().splitlines()] if file.exists() else []
-        suite.expect(result.code == 0 and len(lines) == ranks, f"{program.name} is counted", result)
-        return [sum(int(line[k]) for line in lines) for k in (1, 2)]
-
     bfs = build(harness.ROOT / "examples" / "bfs.gdsl", "volume-bfs")
     pagerank = build(harness.ROOT / "examples" / "pagerank.gdsl", "volume-pagerank")
     # Its rounds cannot pull: it reads the hops of copies.
@@ -418,9 +444,8 @@ def programs():
             suite.expect(result.code == 0, f"{path.name} is compiled", result)
         elif result.code != 0:
             suite.expect(result.code == 1 and "E0508" in result.err, f"{path.name} is refused with a reason", result)
-    suite.fails("a profile", 2, "...--profile is for", suite.gcompile, "--target=mpi", "--profile", KARATE.parent.parent / "bfs.gdsl")
 
 
 for name in suite.cases:
-    {"parts": parts, "plan": plan, "stall": stall, "killed": killed, "volume": volume, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
+    {"parts": parts, "plan": plan, "profile": profile, "stall": stall, "killed": killed, "volume": volume, "errors": errors, "programs": programs}.get(name, lambda name=name: compare(name))()
 suite.finish()
