@@ -77,6 +77,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   std::string most = op.getAtMost() ? round + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) + " && " : "";
   cpp::Writer::Block turns =
       out.block("for (std::int32_t " + round + " = 1; " + most + "frontier_.anywhere(); ++" + round + ")");
+  if (program.profiled() && pulls)
+    line("profile_.begin_round();"); // before owners tell which vertices are active
   {
     std::optional<cpp::Writer::Block> direction;
     if (pulls) {

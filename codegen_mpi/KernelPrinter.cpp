@@ -98,8 +98,11 @@ void KernelPrinter::collect() {
     declare(over, cpp::suggestName(over));
   }
   // The round of a propagate is a parameter too.
-  if (isa<exec::PropagateOp>(op) && !region.getArgument(1).use_empty()) {
+  const bool records = program.profiled() && isRound();
+  if (isa<exec::PropagateOp>(op) && (records || !region.getArgument(1).use_empty())) {
     captured.push_back(region.getArgument(1));
+    if (records)
+      printed.insert(region.getArgument(1));
     declare(region.getArgument(1), cpp::argumentName(region.getArgument(1)));
   }
   region.walk([&](Operation *inner) {
@@ -113,6 +116,33 @@ void KernelPrinter::collect() {
       scalar->kind = update.getKind();
     }
   });
+}
+
+bool KernelPrinter::isRound() const {
+  auto propagate = dyn_cast<exec::PropagateOp>(op);
+  return propagate && &region != &propagate.getCommit();
+}
+
+std::string KernelPrinter::countOf(Value over) {
+  return over && !over.getDefiningOp<graph::AllVerticesOp>() ? "std::uint64_t(" + value(over).text + ".size())"
+                                                             : "ranks_.last() - ranks_.first()";
+}
+
+std::string KernelPrinter::record() {
+  std::string head = "const auto " + names.fresh("call") + " = profile_.",
+              arguments = cpp::quoted(cpp::place(op->getLoc())) + ", " + cpp::quoted(function) + ", ";
+  if (isRound()) {
+    bool pulls = &region == &cast<exec::PropagateOp>(op).getPull();
+    return head + "enter_round(" + arguments + (pulls ? "\"pull\"" : "\"push\"") + ", " +
+           value(region.getArgument(1)).text + ", std::uint64_t(frontier_.end() - frontier_.begin()));";
+  }
+  Value over = llvm::TypeSwitch<Operation *, Value>(op)
+                   .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
+                   .Case([](exec::FilterOp o) { return Value(o.getSet()); })
+                   .Case([](exec::OrderedOp o) { return Value(o.getFrom()); })
+                   .Default(Value());
+  return head + "enter(" + arguments +
+         (isa<exec::PropagateOp>(op) ? "std::uint64_t(frontier_.end() - frontier_.begin())" : countOf(over)) + ");";
 }
 
 std::string KernelPrinter::stateName(Value state) {
@@ -249,10 +279,16 @@ Writer KernelPrinter::print() {
   if (std::string where = cpp::place(op->getLoc()); !where.empty())
     whole.line("// " + where);
   Writer::Block body = whole.block(result + " " + function + "(" + cpp::listed(captured, parameter) + ")");
+  if (program.profiled())
+    whole.line(record());
+  if (!edges.empty())
+    whole.line("std::uint64_t " + edges + " = 0;");
   for (const Alias &known : aliases)
     if (known.used)
       whole.line(declaration(known));
   whole.add(out);
+  if (!edges.empty())
+    whole.line("profile_.count_edges(" + edges + ");");
   for (const Alias &known : aliases)
     if (known.used && known.privately)
       whole.line(cpp::combined(known.kind, program.members.lookup(known.value),
@@ -279,6 +315,11 @@ Text KernelPrinter::targetExpression(Operation *expression) {
 
 void KernelPrinter::statement(Operation *inner) {
   llvm::TypeSwitch<Operation *>(inner)
+      .Case([&](exec::CountEdgeOp) {
+        if (edges.empty())
+          edges = names.fresh("edges");
+        line("++" + edges + ";");
+      })
       .Case([&](exec::TouchCopyOp o) { line("ranks_.touch(" + operand(o.getVertex()) + ");"); })
       .Case([&](exec::ActivateOp o) { line(worklist + ".activate(" + operand(o.getVertex()) + ");"); })
       .Default([&](Operation *) { KernelBodyPrinter::statement(inner); });

@@ -43,6 +43,11 @@ private:
   };
 
   void collect();
+  /// In a profiled program the line that records the kernel's call.
+  std::string record();
+  /// Whether it is a kernel of a propagate's rounds.
+  bool isRound() const;
+  std::string countOf(mlir::Value over);
   void capture(mlir::Value value);
   Alias *alias(mlir::Value value);
   std::string declaration(const Alias &alias) const;
@@ -57,6 +62,7 @@ private:
   mlir::Operation *op;
   mlir::Region &region;
   std::string function, result = "void", worklist = "frontier_";
+  std::string edges; // of a profiled program: those that the kernel looks at
   const cpp::SetCopies &copies;
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;

@@ -20,6 +20,11 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   std::vector<cpp::Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::mpi::Frontier<V>", "frontier_", "", "ranks_, graph_"});
+  std::vector<std::string> last = cpp::gatherResults(program, "ranks_"); // to rank 0
+  if (program.profiled()) {
+    more.push_back({"gc::mpi::Profile", "profile_", "", ""});
+    last.insert(last.begin(), "profile_.settle();");
+  }
   host.setCopies().listMembers(more, program, "gc::mpi::SetCopies<V>", "ranks_");
 
   List initialisers;
@@ -33,8 +38,9 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   Writer::Block type = out.block("template <class V> class " + program.name, ";");
   out.line("public:");
   cpp::constructors(out, program, initialisers);
-  cpp::printRun(out, program, host.out, cpp::gatherResults(program, "ranks_")); // to rank 0
+  cpp::printRun(out, program, host.out, last);
   cpp::results(out, program);
+  cpp::printProfile(out, program);
   cpp::printPrivate(out, serialName);
   for (const Writer &function : program.functions) {
     out.add(function);

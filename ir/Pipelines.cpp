@@ -93,6 +93,8 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
   manager.addPass(createOrderLevels());
   manager.addPass(createDistribute());
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/true}));
+  if (options.profile)
+    manager.addPass(createProfile());
   manager.addPass(createPrepareForEmission());
 }
 

@@ -10,7 +10,6 @@ Target mpiTarget() {
   target.machine = "several machines with MPI";
   target.lower = buildPartsPipeline;
   target.print = [](mlir::ModuleOp module, bool main) { return mpi::printProgram(module, main); };
-  target.measures = false;
   target.inParts = true;
   target.toolchain = hostToolchain("libgcompile_runtime_serial.a", [](const std::string &) { return hostFlags(); });
   target.toolchain.language = "MPI C++";

@@ -80,6 +80,12 @@ const std::vector<Option> &options() {
          c.profile = true;
          c.profile_file = v;
        }},
+      {"plan", "[RANKS]",
+       "print the memory that a run needs, and do not run; with --target=mpi, of each of RANKS ranks",
+       [](CommandLine &c, const std::string &v) { c.plan = v.empty() ? 0 : positive("--plan", v); }},
+      {"stall-timeout", "SECONDS",
+       "end a run of --target=mpi where ranks have waited so long for one that does not come",
+       [](CommandLine &c, const std::string &v) { c.stall_timeout = positive("--stall-timeout", v); }},
       {"quiet", nullptr, "print no summary", [](CommandLine &c, const std::string &) { c.quiet = true; }},
       {"directed", nullptr, "read the graph as directed",
        [](CommandLine &c, const std::string &) { c.load.user = Directedness::directed; }},

@@ -88,8 +88,10 @@ bool build_outside(const std::string &spec, const std::string &path, const LoadO
     build_file(path, stream, build, bits, forced->room, context);
     return true;
   }
-  const double whole = in_memory + estimate(options, options.weights.empty() ? stream.columns : options.columns, n,
-                                            arcs, build.directed, build.drop_duplicates);
+  const MemoryNeeds needs =
+      memory_needs(options, options.weights.empty() ? stream.columns : options.columns, {n, arcs, build.directed},
+                   build.drop_duplicates ? Arrival::repeating_edges : Arrival::edges, 0);
+  const double whole = in_memory + needs.sum();
   const double left = static_cast<double>(options.memory_limit - std::min(options.memory_limit, resident_memory()));
   if (whole + besides < left)
     return false;

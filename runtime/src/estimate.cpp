@@ -3,6 +3,8 @@
 
 #include "storage.h"
 
+#include <algorithm>
+
 namespace gc::detail {
 
 namespace {
@@ -14,18 +16,41 @@ double column_bytes(const std::vector<ColumnInfo> &columns) {
   return bytes;
 }
 
+double id_bytes(const LoadOptions &options, double vertices) {
+  return options.vertex_bits == 64 || vertices >= none<std::uint32_t>() ? 8 : 4;
+}
+
 } // namespace
 
-double estimate(const LoadOptions &options, const std::vector<ColumnInfo> &columns, double n, double arcs,
-                bool directed, bool drops_duplicates) {
-  const double id = options.vertex_bits == 64 || n >= none<std::uint32_t>() ? 8 : 4;
-  const double arc = id + column_bytes(columns);
-  double bytes = 8 * n + arcs * arc * (drops_duplicates ? 2 : 1);
-  if (directed && (options.in_edges || options.in_edge_ids))
-    bytes += 8 * n + arcs * id;
+double in_array_bytes(const LoadOptions &options, const GraphSize &size) {
+  double bytes = 0;
+  if (size.directed && (options.in_edges || options.in_edge_ids))
+    bytes += 8 * (size.vertices + 1) + size.arcs * id_bytes(options, size.vertices);
   if (options.in_edge_ids)
-    bytes += 8 * arcs;
-  return bytes + n * options.bytes_per_vertex + arcs * options.bytes_per_edge + n * n * options.bytes_per_pair;
+    bytes += 8 * size.arcs;
+  return bytes;
+}
+
+MemoryNeeds memory_needs(const LoadOptions &options, const std::vector<ColumnInfo> &columns, const GraphSize &size,
+                         Arrival arrival, int processes) {
+  const double n = size.vertices, share = std::max(processes, 1), id = id_bytes(options, n),
+               values = column_bytes(columns);
+  const GraphSize part{n, size.arcs / share, size.directed};
+  MemoryNeeds needs;
+  // Columns stay whole where the arcs into own vertices lead to those of others.
+  needs.graph = 8 * (n + 1) + part.arcs * id + (options.in_edge_ids ? size.arcs : part.arcs) * values +
+                in_array_bytes(options, part);
+  needs.state = n * options.bytes_per_vertex + part.arcs * options.bytes_per_edge + n * n * options.bytes_per_pair;
+  if (arrival == Arrival::repeating_edges)
+    needs.loading += size.arcs * (id + values);
+  if (processes > 1 && arrival != Arrival::part_of_arrays)
+    needs.loading += 8 * (n + 1) + size.arcs * (id + values) + in_array_bytes(options, size);
+  if (processes > 0) {
+    const double ends = part.arcs * (size.directed && options.in_edges ? 2 : 1), copies = std::min(n - n / share, ends);
+    // A copy is in one list here and in one at its owner, and so are its messages, of a vertex with 8 bytes.
+    needs.sharing = 2 * n + copies * (2 * id + 2 * (id + 8));
+  }
+  return needs;
 }
 
 } // namespace gc::detail

@@ -8,9 +8,38 @@
 
 namespace gc::detail {
 
-/// In bytes, for n vertices and `arcs` arcs before duplicates are dropped.
-double estimate(const LoadOptions &options, const std::vector<ColumnInfo> &columns, double n, double arcs,
-                bool directed, bool drops_duplicates);
+/// What is known of a graph before it is in memory.
+struct GraphSize {
+  double vertices = 0;
+  double arcs = 0; ///< before duplicates are dropped
+  bool directed = true;
+};
+
+/// How the arrays of a graph come into memory.
+enum class Arrival {
+  arrays,          ///< as a file has them
+  part_of_arrays,  ///< of these, the part of a process of a group
+  edges,           ///< they are built of edges
+  repeating_edges, ///< and again without duplicates
+};
+
+/// Bytes of memory that a process needs.
+struct MemoryNeeds {
+  double graph = 0;   ///< arrays of the graph; of a process of a group, its part of them
+  double state = 0;   ///< of the program
+  double sharing = 0; ///< of a process of a group: which copies it has, notes of them, and messages
+  double loading = 0; ///< besides, while the graph is loaded
+
+  double sum() const { return graph + state + sharing + loading; }
+};
+
+/// `processes`: how many run the program together; 0: it runs alone. Each of them may have so many copies of vertices
+/// as there are ends of its arcs.
+MemoryNeeds memory_needs(const LoadOptions &options, const std::vector<ColumnInfo> &columns, const GraphSize &size,
+                         Arrival arrival, int processes);
+
+/// Bytes of the arrays of arcs by their targets, if the options ask for them: of a directed graph.
+double in_array_bytes(const LoadOptions &options, const GraphSize &size);
 
 } // namespace gc::detail
 

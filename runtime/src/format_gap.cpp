@@ -73,6 +73,11 @@ std::vector<ColumnInfo> columns_of(const InputFile &file, bool weighted, const R
 
 } // namespace
 
+GraphSize gap_size(const InputFile &file, bool weighted) {
+  const GapFile gap = read_header(file, weighted);
+  return {static_cast<double>(gap.vertices), static_cast<double>(gap.arcs), gap.directed};
+}
+
 std::unique_ptr<GraphStorage> read_gap_arrays(const InputFile &file, bool weighted, const ReadContext &context) {
   const GapFile gap = read_header(file, weighted);
   auto storage = std::make_unique<GraphStorage>();

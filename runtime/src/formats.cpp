@@ -50,8 +50,8 @@ void check_text_size(const InputFile &file, const Format &format, const ReadCont
   double entries = static_cast<double>(std::count(head.begin(), head.end(), format.edge_end)) + (lines ? 1 : 0);
   entries *= static_cast<double>(file.text.size()) / static_cast<double>(head.size());
   const double parsed = entries * (16 + 8 * static_cast<double>(context.columns.size()));
-  context.budget.require(parsed + estimate(context.options, context.columns, 0, entries, true, false),
-                         "reading " + file.path);
+  const double graph = memory_needs(context.options, context.columns, {0, entries, true}, Arrival::edges, 0).sum();
+  context.budget.require(parsed + graph, "reading " + file.path);
 }
 
 /// The path with its .v or .e, before any compression, replaced; the first such file that exists.

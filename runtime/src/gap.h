@@ -3,6 +3,7 @@
 #define GCOMPILE_SRC_GAP_H
 
 #include "edges.h"
+#include "estimate.h"
 #include "storage.h"
 
 #include <memory>
@@ -17,6 +18,9 @@ std::unique_ptr<GraphStorage> read_gap_arrays(const InputFile &file, bool weight
 /// The edges of any such file; of an undirected one those that the end with the smaller id lists. Throws Error for
 /// corrupt lists as well.
 RawGraph read_gap(const InputFile &file, bool weighted, const ReadContext &context);
+
+/// What the header says. Throws Error if it does not fit the file.
+GraphSize gap_size(const InputFile &file, bool weighted);
 
 } // namespace gc::detail
 

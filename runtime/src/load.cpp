@@ -78,6 +78,17 @@ int detail::choose_bits(const LoadOptions &options, std::uint64_t n) {
   return options.vertex_bits ? options.vertex_bits : fits ? 32 : 64;
 }
 
+bool detail::serves_as_is(const StoredArrays &stored, const LoadOptions &options, bool directed, int bits,
+                          const std::vector<ColumnInfo> &columns) {
+  bool same_columns = columns.size() <= stored.columns.size();
+  for (std::size_t k = 0; same_columns && k < columns.size(); ++k)
+    same_columns = columns[k].type == stored.columns[k].type;
+  return stored.directed == directed && stored.vertex_bits == bits && same_columns &&
+         options.self_loops != Keep::drop && options.duplicates != Keep::drop;
+}
+
+int detail::processes_of(const LoadOptions &options) { return options.group ? options.group->size() : 0; }
+
 BuildOptions detail::build_options(const LoadOptions &options, bool input_directed, bool generated) {
   const Keep standard_loops = generated ? Keep::drop : Keep::keep;
   BuildOptions build_options;
@@ -95,10 +106,11 @@ std::unique_ptr<GraphStorage> detail::build_graph(const std::string &name, Input
   const LoadOptions &options = context.options;
   const BuildOptions build_options = detail::build_options(options, input.directed, input.generated);
   const double arcs = input.num_entries * (build_options.mirror ? 2 : 1);
-  context.budget.require(estimate(options, options.weights.empty() ? context.columns : options.columns,
-                                  static_cast<double>(input.n), arcs, build_options.directed,
-                                  build_options.drop_duplicates) +
-                             (options.count_input ? 8 * static_cast<double>(input.n) : 0),
+  const MemoryNeeds needs =
+      memory_needs(options, options.weights.empty() ? context.columns : options.columns,
+                   {static_cast<double>(input.n), arcs, build_options.directed},
+                   build_options.drop_duplicates ? Arrival::repeating_edges : Arrival::edges, processes_of(options));
+  context.budget.require(needs.sum() + (options.count_input ? 8 * static_cast<double>(input.n) : 0),
                          name + ": the graph and the program's data");
   auto storage = std::make_unique<GraphStorage>();
   storage->vertex_bits = choose_bits(options, input.n);
@@ -113,30 +125,32 @@ std::unique_ptr<GraphStorage> detail::build_graph(const std::string &name, Input
 
 namespace {
 
-/// Whether arrays that a file holds serve as they are.
 bool serves_as_is(const GraphStorage &storage, const LoadOptions &options, bool directed, int bits,
                   const std::vector<ColumnInfo> &columns) {
   const bool stored_directed =
       storage.vertex_bits == 32 ? storage.narrow.view.is_directed : storage.wide.view.is_directed;
-  bool same_columns = columns.size() <= storage.columns.size();
-  for (std::size_t k = 0; same_columns && k < columns.size(); ++k)
-    same_columns = columns[k].type == storage.columns[k].type;
-  return stored_directed == directed && storage.vertex_bits == bits && same_columns &&
-         options.self_loops != Keep::drop && options.duplicates != Keep::drop;
+  return detail::serves_as_is({storage.vertex_bits, stored_directed, storage.columns}, options, directed, bits,
+                              columns);
 }
 
-/// Refuses a program whose data do not fit beside a graph that is in memory already; how many bytes they take.
+/// Refuses a program whose data do not fit beside a graph that is in memory already, or the part of it that a process
+/// takes from there; how many bytes they take.
 double require_program_data(const std::string &path, const GraphStorage &stored, bool directed,
                             const ReadContext &context) {
-  const double n = static_cast<double>(stored.ids.size());
-  double arcs = stored.vertex_bits == 32 ? static_cast<double>(stored.narrow.view.num_arcs())
-                                         : static_cast<double>(stored.wide.view.num_arcs());
-  if (reads_by_parts(context.options) && !context.options.keeps_all)
-    arcs /= context.options.group->size();
-  const double own = estimate(context.options, {}, n, arcs, directed, false) -
-                     static_cast<double>(stored.vertex_bits / 8) * arcs - 8 * n;
-  context.budget.require(std::max(0.0, own), path + ": the program's data");
-  return std::max(0.0, own);
+  const LoadOptions &options = context.options;
+  const double arcs = stored.vertex_bits == 32 ? static_cast<double>(stored.narrow.view.num_arcs())
+                                               : static_cast<double>(stored.wide.view.num_arcs());
+  const GraphSize size{static_cast<double>(stored.ids.size()), arcs, directed};
+  if (reads_by_parts(options) && !options.keeps_all) {
+    const double own =
+        memory_needs(options, context.columns, size, Arrival::part_of_arrays, processes_of(options)).sum();
+    context.budget.require(own, path + ": a part of the graph and the program's data");
+    return own;
+  }
+  const MemoryNeeds needs = memory_needs(options, {}, size, Arrival::arrays, processes_of(options));
+  const double own = needs.state + needs.sharing + in_array_bytes(options, size);
+  context.budget.require(own, path + ": the program's data");
+  return own;
 }
 
 /// Calls the columns of a file as the program does, and leaves out those that it does not read.

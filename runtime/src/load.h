@@ -17,6 +17,19 @@ bool choose_direction(const LoadOptions &options, bool input_directed);
 /// The width of the ids of n vertices. Throws Error if it is not the one that the user wants.
 int choose_bits(const LoadOptions &options, std::uint64_t n);
 
+/// What arrays in a file are like.
+struct StoredArrays {
+  int vertex_bits = 32;
+  bool directed = true;
+  std::vector<ColumnInfo> columns;
+};
+/// Whether they serve as they are as a graph with these columns.
+bool serves_as_is(const StoredArrays &stored, const LoadOptions &options, bool directed, int bits,
+                  const std::vector<ColumnInfo> &columns);
+
+/// How many processes load the graph together; 0: there is no group.
+int processes_of(const LoadOptions &options);
+
 BuildOptions build_options(const LoadOptions &options, bool input_directed, bool generated);
 
 /// A graph's name, taken apart.

@@ -15,8 +15,8 @@ constexpr std::size_t most_rounds = 40; // that the text shows
 /// What all calls of one kernel sum to.
 struct Sum {
   const Profile::Call *first = nullptr;
-  std::uint64_t calls = 0, active = 0, edges = 0, copies = 0;
-  double seconds = 0;
+  std::uint64_t calls = 0, active = 0, edges = 0, copies = 0, messages = 0, sent = 0;
+  double seconds = 0, busy = 0, busiest = 0;
 };
 
 /// Columns that are as wide as their widest cell; the first ones to the left, numbers to the right.
@@ -54,6 +54,17 @@ std::string format(const char *form, double value) {
 }
 std::string milliseconds(double seconds) { return format("%.3f", seconds * 1e3); }
 
+/// The cells of what several processes have done, behind the others.
+template <class Done> std::vector<std::string> shared_cells(const Done &done) {
+  return {std::to_string(done.messages), std::to_string(done.sent),
+          done.busy > 0 ? format("%.2f", done.busiest / done.busy) : ""};
+}
+const std::vector<std::string> shared_titles = {"messages", "bytes", "imbalance"};
+
+void append(std::vector<std::string> &row, const std::vector<std::string> &cells) {
+  row.insert(row.end(), cells.begin(), cells.end());
+}
+
 /// One cell for each column of the first table.
 std::vector<std::string> cells(const char *statement, const char *kernel, const Sum &sum, double whole) {
   const bool counts = sum.edges > 0 && sum.seconds > 0;
@@ -82,6 +93,10 @@ std::string profile_text(const Profile &profile) {
     sum.edges += call.edges;
     sum.copies += call.copies;
     sum.seconds += call.seconds;
+    sum.messages += call.messages;
+    sum.sent += call.sent;
+    sum.busy += call.busy;
+    sum.busiest += call.busiest;
     inside += call.seconds;
     if (call.round > 0)
       rounds.push_back(&call);
@@ -92,13 +107,24 @@ std::string profile_text(const Profile &profile) {
   std::stable_sort(order.begin(), order.end(), [](const Sum *a, const Sum *b) { return a->seconds > b->seconds; });
 
   const double whole = profile.seconds();
-  Table kernels(2, {"statement", "kernel", "calls", "active", "edges", "M edges/s", "ms", "share"});
-  for (const Sum *sum : order)
-    kernels.add(cells(sum->first->statement, sum->first->kernel, *sum, whole));
+  const bool shared = profile.processes() > 0;
+  std::vector<std::string> kernel_titles = {"statement", "kernel",    "calls", "active",
+                                            "edges",     "M edges/s", "ms",    "share"};
+  if (shared)
+    append(kernel_titles, shared_titles);
+  Table kernels(2, kernel_titles);
+  for (const Sum *sum : order) {
+    std::vector<std::string> row = cells(sum->first->statement, sum->first->kernel, *sum, whole);
+    if (shared)
+      append(row, shared_cells(*sum));
+    kernels.add(row);
+  }
   Sum outside;
   outside.seconds = std::max(whole - inside, 0.0);
   std::vector<std::string> last = cells("", "between kernels", outside, whole);
   last[2] = last[3] = "";
+  if (shared)
+    append(last, {"", "", ""});
   kernels.add(last);
   std::string text = "profile of the last run, " + milliseconds(whole) + " ms:\n" + kernels.text();
   for (const Sum *sum : order)
@@ -112,7 +138,9 @@ std::string profile_text(const Profile &profile) {
   const bool sides = std::any_of(rounds.begin(), rounds.end(), [](const Profile::Call *call) { return *call->side; });
   std::vector<std::string> titles = {"kernel", "state", "round", "active", "edges", "ms"};
   if (sides)
-    titles.insert(titles.end(), {"moved", "side"});
+    append(titles, {"moved", "side"});
+  if (shared)
+    append(titles, shared_titles);
   Table table(2, titles);
   const std::size_t head = rounds.size() > most_rounds ? most_rounds / 2 : rounds.size();
   const std::size_t tail = rounds.size() > most_rounds ? rounds.size() - most_rounds / 2 : rounds.size();
@@ -125,14 +153,18 @@ std::string profile_text(const Profile &profile) {
                                     std::to_string(call.edges),
                                     milliseconds(call.seconds)};
     if (sides)
-      row.insert(row.end(), {std::to_string(call.moved), call.side});
+      append(row, {std::to_string(call.moved), call.side});
+    if (shared)
+      append(row, shared_cells(call));
     table.add(row);
   };
   for (std::size_t i = 0; i < head; ++i)
     add(i);
-  if (tail > head)
-    table.add(sides ? std::vector<std::string>{"...", "", "", "", "", "", "", ""}
-                    : std::vector<std::string>{"...", "", "", "", "", ""});
+  if (tail > head) {
+    std::vector<std::string> gap(titles.size());
+    gap[0] = "...";
+    table.add(gap);
+  }
   for (std::size_t i = tail; i < rounds.size(); ++i)
     add(i);
   return text + "rounds:\n" + table.text();
@@ -156,11 +188,18 @@ nlohmann::ordered_json profile_json(const Profile &profile) {
       entry["side"] = call.side;
       entry["moved_bytes"] = call.moved;
     }
+    if (profile.processes() > 0) {
+      entry["messages"] = call.messages;
+      entry["sent_bytes"] = call.sent;
+      entry["imbalance"] = call.busy > 0 ? call.busiest / call.busy : 1;
+    }
     entry["start_seconds"] = call.start;
     entry["seconds"] = call.seconds;
     calls.push_back(std::move(entry));
   }
   nlohmann::ordered_json result;
+  if (profile.processes() > 0)
+    result["ranks"] = profile.processes();
   result["seconds"] = profile.seconds();
   result["calls"] = std::move(calls);
   return result;

@@ -2,7 +2,9 @@
 #include "memory_report.h"
 #include "path_sums.h"
 #include "placement.h"
+#include "plan.h"
 #include "profile.h"
+#include "report.h"
 #include "runtime/tool_support/command_line.h"
 #include "runtime/tool_support/output.h"
 #include "runtime/tool_support/thread_count.h"
@@ -38,12 +40,6 @@ std::string format_seconds(double seconds) {
   return buffer;
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 const OutputInfo &info_of(const ProgramInfo &info, const std::string &name) {
   for (const OutputInfo &output : info.outputs)
     if (output.name == name)
@@ -75,17 +71,6 @@ void require_writable_beside(const std::string &graph, const std::string &path) 
   require_writable(path);
 }
 
-void write_file(const std::string &path, const std::string &text) {
-  OutputFile file(path);
-  file.write(text);
-  file.commit();
-}
-
-/// As text, where words of the user that are no UTF-8 are shown with a mark.
-std::string text_of(const nlohmann::ordered_json &json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
 /// Writes the results that --output names, all or none; `value` is that of --each.
 void write_outputs(const CommandLine &line, const std::string &value, const std::vector<OutputView> &views,
                    const ProgramInfo &info, const LoadedGraph &graph) {
@@ -96,31 +81,6 @@ void write_outputs(const CommandLine &line, const std::string &value, const std:
   }
   for (OutputFile &file : files)
     file.commit();
-}
-
-/// The runs with one value of --each, or all runs.
-struct Runs {
-  std::vector<double> seconds;
-  std::int64_t edges = 0;         ///< that a run goes through; for the report
-  nlohmann::ordered_json scalars; ///< the results that are one value; for the report
-};
-
-double median_of(const std::vector<Runs> &all) {
-  std::vector<double> medians;
-  for (const Runs &runs : all)
-    medians.push_back(median(runs.seconds));
-  return median(medians);
-}
-
-/// Edges that the runs went through in a second: of each value of --each as many as one run goes through, in the median
-/// of its times.
-double edges_per_second(const std::vector<Runs> &all) {
-  double edges = 0, seconds = 0;
-  for (const Runs &runs : all) {
-    edges += static_cast<double>(runs.edges);
-    seconds += median(runs.seconds);
-  }
-  return seconds > 0 ? edges / seconds : 0;
 }
 
 nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const ProgramInfo &info,
@@ -139,65 +99,13 @@ nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const Pr
   return scalars;
 }
 
-void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, std::uint64_t graph_bytes,
-                  double load_seconds, double layout_seconds, const std::vector<Runs> &all,
-                  const StreamTraffic &running, const ProcessGroup *group, std::uint64_t rank_peak,
-                  const Placement *placement, int gpus) {
-  nlohmann::ordered_json report;
-  const double middle = median_of(all);
-  report["program"] = info.name;
-  report["graph"] = line.graph;
-  report["vertices"] = graph.num_vertices();
-  report["edges"] = graph.num_edges();
-  if (const std::optional<std::uint64_t> input = graph.input_edges())
-    report["input_edges"] = *input;
-  report["directed"] = graph.directed();
-  report["vertex_bits"] = graph.vertex_bits();
-  if (group)
-    report["ranks"] = group->size();
-  if (gpus > 0)
-    report["gpus"] = gpus;
-  report["threads"] = omp_get_max_threads();
-  report_placement(report, placement);
-  report["load_seconds"] = load_seconds;
-  if (info.vertex_order != VertexOrder::input || info.neighbors_by_degree || info.packed || layout_seconds > 0)
-    report["layout_seconds"] = layout_seconds;
-  if (line.each.empty()) {
-    report["traversed_edges"] = all[0].edges;
-    report["trial_seconds"] = all[0].seconds;
-  } else {
-    report["each"] = line.each;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      report["values"].push_back({{"value", line.values[i]},
-                                  {"traversed_edges", all[i].edges},
-                                  {"trial_seconds", all[i].seconds},
-                                  {"median_seconds", median(all[i].seconds)},
-                                  {"outputs", all[i].scalars}});
-  }
-  report["median_seconds"] = middle;
-  report["edges_per_second"] = edges_per_second(all);
-  report["graph_bytes"] = graph_bytes;
-  if (info.packed)
-    report["packed"] = {{"adjacency_bytes", graph.adjacency_bytes()}, {"plain_bytes", graph.plain_adjacency_bytes()}};
-  const double n = static_cast<double>(graph.num_vertices());
-  report["state_bytes_estimate"] = info.bytes_per_vertex * n +
-                                   info.bytes_per_edge * static_cast<double>(graph.num_arcs()) +
-                                   info.bytes_per_pair * n * n;
-  report_memory(report, graph, running);
-  if (group)
-    report["rank_peak_bytes"] = rank_peak;
-  if (line.each.empty())
-    report["outputs"] = all[0].scalars;
-  write_file(line.report, text_of(report));
-}
-
 void write_profile(const CommandLine &line, const ProgramInfo &info, const Profile &profile) {
   nlohmann::ordered_json json;
   json["program"] = info.name;
   json["graph"] = line.graph;
   json["threads"] = omp_get_max_threads();
   json.update(profile_json(profile));
-  write_file(line.profile_file, text_of(json));
+  write_json(line.profile_file, json);
 }
 
 /// The arguments for each value of --each, or those of all runs.
@@ -298,25 +206,27 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
         std::fputs(profile_text(*instance->profile()).c_str(), stdout);
       require_printed();
     }
+    bool right = true;
     if (line.verify) {
       const std::unique_ptr<Instance> serial = factories.serial(graph.view<V>(), arguments[k], *instance);
       serial->run();
       if (k == 0)
         print_not_compared(info);
-      if (!outputs_agree(views, *serial, info, graph, "serial execution", what)) {
-        agree = false;
-        continue;
-      }
-      if (!each && !line.quiet)
+      right = outputs_agree(views, *serial, info, graph, "serial execution", what);
+      agree &= right;
+      if (right && !each && !line.quiet)
         print_verified(info, "serial execution");
       require_printed();
     }
-    write_outputs(line, value, views, info, graph);
-    if (warning.empty() && !found.empty()) {
+    if (right)
+      write_outputs(line, value, views, info, graph);
+    if (right && warning.empty() && !found.empty()) {
       warning = found;
       if (!group || group->speaks())
         std::fprintf(stderr, "%s\n", warning.c_str());
     }
+    if (group)
+      group->wait_for_speaker();
   }
   if (each && !line.quiet)
     std::printf("%s: %s (median of %zu values of %s)\n", info.name.c_str(), format_seconds(median_of(all)).c_str(),
@@ -356,6 +266,22 @@ void require_readable_by_all(const std::string &graph) {
     throw Error(ErrorKind::argument, graph + ": standard input and pipes can be read by one process only; name a file");
 }
 
+/// Does what --plan asks, in the process that speaks.
+int tell_plan(const CommandLine &line, const ProgramInfo &info, ProcessGroup *group) {
+  if (group && !group->speaks())
+    return exit_ok;
+  LoadOptions load = load_options(info, line.load);
+  load.progress = load.notes = !line.quiet;
+  load.group = group;
+  const int ranks = *line.plan > 0 || !group ? *line.plan : group->size();
+  const MemoryPlan plan = plan_memory(line.graph, load, ranks);
+  if (!line.quiet)
+    std::fputs(plan_text(info.name, line.graph, plan).c_str(), stdout);
+  if (!line.report.empty())
+    write_json(line.report, plan_json(info.name, line.graph, plan));
+  return exit_ok;
+}
+
 int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<std::uint32_t> &narrow,
                 const Factories<std::uint64_t> &wide, ProcessGroup *group) {
   CommandLine line = parse_command_line(argc, argv, info);
@@ -381,8 +307,14 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (line.profile && !info.profiled)
     throw Error(ErrorKind::argument,
                 "--profile: this program does not measure itself; compile it with gcompile --profile");
+  if (line.stall_timeout > 0 && !group)
+    throw Error(ErrorKind::argument,
+                "--stall-timeout: this program runs in one process; compile it with gcompile --target=mpi");
+  if (line.plan.value_or(0) > 0 && !group)
+    throw Error(ErrorKind::argument,
+                "--plan: this program runs in one process; compile it with gcompile --target=mpi, or leave RANKS out");
   for (const ParameterInfo &parameter : info.parameters)
-    if (parameter.required && parameter.name != line.each && line.parameters.count(parameter.name) == 0)
+    if (!line.plan && parameter.required && parameter.name != line.each && line.parameters.count(parameter.name) == 0)
       throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
 #ifndef _OPENMP
   if (line.threads > 1)
@@ -400,6 +332,10 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   line.reports = !line.report.empty();
   if (!speaks)
     keep_silent(line);
+  if (line.plan)
+    return tell_plan(line, info, group);
+  if (line.stall_timeout > 0)
+    group->limit_waiting(line.stall_timeout);
 
   LoadOptions load = load_options(info, line.load);
   load.progress = load.notes = !line.quiet;

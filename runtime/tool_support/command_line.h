@@ -24,7 +24,9 @@ struct CommandLine {
   std::optional<Side> on; ///< of a program with a form for the CPU and one for the GPU
   bool verify = false, quiet = false, help = false, version = false;
   std::string report;
-  bool reports = false; ///< whether this process or another one of its group writes a report
+  bool reports = false;    ///< whether this process or another one of its group writes a report
+  int stall_timeout = 0;   ///< seconds; 0: none
+  std::optional<int> plan; ///< tell the memory that a run needs, with so many ranks; 0: with those that there are
   bool profile = false;
   std::string profile_file;        ///< empty: to be printed
   std::uint64_t device_memory = 0; ///< bytes; 0: what is free

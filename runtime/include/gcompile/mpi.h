@@ -7,6 +7,7 @@
 #include <gcompile/mpi/buckets.h>
 #include <gcompile/mpi/frontier.h>
 #include <gcompile/mpi/main.h>
+#include <gcompile/mpi/profile.h>
 #include <gcompile/mpi/ranks.h>
 #include <gcompile/mpi/set_copies.h>
 #include <gcompile/serial.h>

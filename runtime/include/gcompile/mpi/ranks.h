@@ -169,7 +169,7 @@ public:
       else
         for (int r = 1; r < size(); ++r)
           move(r, 0);
-      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+      world.wait_for_all(requests);
     });
   }
 
@@ -193,10 +193,13 @@ private:
     for (std::size_t done = 0; done < count; done += longest_message) {
       const int length = static_cast<int>(std::min(longest_message, count - done));
       requests.emplace_back();
-      if (to == rank())
+      if (to == rank()) {
         MPI_Irecv(bytes + done, length, MPI_BYTE, other, 1, World::get().communicator(), &requests.back());
-      else
-        MPI_Isend(bytes + done, length, MPI_BYTE, other, 1, World::get().communicator(), &requests.back());
+        continue;
+      }
+      if (other != rank())
+        World::get().count_message(static_cast<std::uint64_t>(length));
+      MPI_Isend(bytes + done, length, MPI_BYTE, other, 1, World::get().communicator(), &requests.back());
     }
   }
 
@@ -215,7 +218,7 @@ private:
       std::vector<std::uint64_t> to(size()), from(size());
       for (int r = 0; r < size(); ++r)
         to[r] = out_[r].size();
-      MPI_Alltoall(to.data(), 1, MPI_UINT64_T, from.data(), 1, MPI_UINT64_T, world.communicator());
+      world.collective(MPI_Alltoall, MPI_Ialltoall, to.data(), 1, MPI_UINT64_T, from.data(), 1, MPI_UINT64_T);
       std::vector<MPI_Request> requests;
       for (int r = 0; r < size(); ++r) {
         in_[r].resize(from[r]);
@@ -223,7 +226,7 @@ private:
       }
       for (int r = 0; r < size(); ++r)
         transfer(requests, out_[r].data(), to[r], r, r);
-      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+      world.wait_for_all(requests);
     });
     for (std::vector<char> &bytes : out_)
       bytes.clear();

@@ -4,6 +4,7 @@
 
 #include <gcompile/core/error.h>
 #include <gcompile/core/partition.h>
+#include <gcompile/mpi/waiting.h>
 #include <gcompile/program/process_group.h>
 
 #define OMPI_SKIP_MPICXX 1
@@ -11,6 +12,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -20,6 +22,12 @@
 #include <vector>
 
 namespace gc::mpi {
+
+/// What a rank has sent to others, but for meetings, and how long it has waited.
+struct Traffic {
+  std::uint64_t messages = 0, bytes = 0;
+  double waited = 0; ///< seconds, once they are measured
+};
 
 /// All ranks, in which each collective operation begins with a meeting. A rank that fails takes part in one more
 /// meeting, where the others learn of it: no rank waits for one that is gone, and one error is printed.
@@ -48,8 +56,8 @@ public:
         values.resize(at + sizes[r]);
         constexpr std::size_t longest = std::size_t(1) << 27; // MPI counts in int
         for (std::size_t done = 0; done < sizes[r]; done += longest)
-          MPI_Bcast(values.data() + at + done, static_cast<int>(std::min(longest, sizes[r] - done)), MPI_UINT64_T, r,
-                    communicator());
+          collective(MPI_Bcast, MPI_Ibcast, values.data() + at + done,
+                     static_cast<int>(std::min(longest, sizes[r] - done)), MPI_UINT64_T, r);
       }
     });
     return values;
@@ -72,9 +80,44 @@ public:
       for (int r = 0; r < size_; ++r)
         std::memcpy(&values[r], all[r].value, sizeof own);
     } else {
-      MPI_Allgather(&own, sizeof own, MPI_BYTE, values.data(), sizeof own, MPI_BYTE, communicator());
+      gather_all(&own, sizeof own, values.data());
     }
     return values;
+  }
+
+  void limit_waiting(int seconds) override {
+    meet(0); // all ranks have understood their options
+    waiting_.limit(seconds);
+  }
+  void wait_for_speaker() override {
+    patient_ = rank_ != 0;
+    meet(0);
+    patient_ = false;
+  }
+  /// Until the requests of all are done. The rank that others wait for too long ends the run.
+  void wait_for_all(std::vector<MPI_Request> &requests) {
+    const Measured waiting(*this);
+    waiting_.wait(requests.data(), requests.size(), patient_);
+  }
+  /// A collective operation, in its form that waits and in the one that does not.
+  template <class Operation, class Started, class... Args>
+  void collective(const Operation &operation, const Started &started, const Args &...args) {
+    const Measured waiting(*this);
+    if (!waiting_.limited()) {
+      operation(args..., communicator());
+      return;
+    }
+    MPI_Request request;
+    started(args..., communicator(), &request);
+    waiting_.wait(&request, 1, patient_);
+  }
+
+  /// From now on measures how long this rank waits.
+  void measure() { measures_ = true; }
+  const Traffic &traffic() const { return traffic_; }
+  void count_message(std::uint64_t bytes) {
+    ++traffic_.messages;
+    traffic_.bytes += bytes;
   }
 
   /// Runs f, in which ranks wait for each other without a meeting: an exception ends all ranks at once.
@@ -111,6 +154,24 @@ public:
   }
 
 private:
+  /// Adds the time of its life to what the rank has waited.
+  class Measured {
+  public:
+    explicit Measured(World &world) : world_(world) {
+      if (world_.measures_)
+        begin_ = Clock::now();
+    }
+    Measured(const Measured &) = delete;
+    ~Measured() {
+      if (world_.measures_)
+        world_.traffic_.waited += std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    World &world_;
+    Clock::time_point begin_;
+  };
   /// What a rank brings to a meeting.
   struct Card {
     std::int32_t failed = 0, status = 0;
@@ -126,9 +187,13 @@ private:
     const Partition<V> partition(graph, size_);
     return {partition.begin(rank_), partition.end(rank_)};
   }
-  std::vector<Card> exchange(const Card &own) const {
+  /// Brings the bytes of all ranks together, in their order.
+  void gather_all(const void *own, int bytes, void *all) {
+    collective(MPI_Allgather, MPI_Iallgather, own, bytes, MPI_BYTE, all, bytes, MPI_BYTE);
+  }
+  std::vector<Card> exchange(const Card &own) {
     std::vector<Card> all(size_);
-    MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, communicator());
+    gather_all(&own, sizeof own, all.data());
     return all;
   }
   /// The first rank that has failed; their number if none has.
@@ -146,6 +211,10 @@ private:
 
   int rank_ = 0, size_ = 1;
   bool ended_ = false;
+  bool measures_ = false;
+  Traffic traffic_;
+  Waiting waiting_;
+  bool patient_ = false; ///< the ranks that do not speak wait for the one that does
 };
 
 } // namespace gc::mpi

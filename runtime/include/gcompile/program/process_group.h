@@ -41,6 +41,11 @@ struct ProcessGroup {
   /// The vertices of a graph that this process owns: it keeps the arcs at them. Looks at the offsets only.
   virtual VertexBlock block(const Graph<std::uint32_t> &graph) const = 0;
   virtual VertexBlock block(const Graph<std::uint64_t> &graph) const = 0;
+  /// From now on the run ends, with a message, where a process is waited for longer than so many seconds. Each process
+  /// calls it.
+  virtual void limit_waiting(int seconds) = 0;
+  /// Waits, for however long it takes, for what only the process that speaks does. Each process calls it.
+  virtual void wait_for_speaker() = 0;
   /// Each process calls it last, with its exit status and its error; both as they are where all went well: 0 and "".
   /// Sees to it that one error is printed, and returns the status that all end with.
   virtual int end(int status, const std::string &error) = 0;

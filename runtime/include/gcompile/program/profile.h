@@ -25,6 +25,9 @@ public:
     double seconds = 0;
     const char *side = "";   ///< "cpu" or "gpu", where a run goes over from the one to the other
     std::uint64_t moved = 0; ///< bytes that the call before has moved to this side
+    // Of several processes, where `active`, `edges` and these are sums, and `seconds` those of the slowest:
+    std::uint64_t messages = 0, sent = 0; ///< and their bytes, until the next call begins
+    double busy = 0, busiest = 0;         ///< seconds in which a process did not wait: the mean, and the most
   };
 
   /// Forgets the last run and starts the clock.
@@ -57,6 +60,11 @@ public:
   template <class Frontier> Entry enter_round(const char *statement, const char *kernel, const Frontier &frontier) {
     return add({statement, kernel, frontier.state(), frontier.round(), frontier.size()});
   }
+  /// The same, where that is known apart from a frontier.
+  Entry enter_round(const char *statement, const char *kernel, const char *state, std::int32_t round,
+                    std::uint64_t active) {
+    return add({statement, kernel, state, round, active});
+  }
   /// A call of something that records nothing itself.
   template <class F> auto measure(const char *statement, const char *kernel, std::uint64_t active, F &&function) {
     const Entry call = enter(statement, kernel, active);
@@ -84,8 +92,17 @@ public:
   void count_edges(std::uint64_t edges) { __atomic_fetch_add(&edges_, edges, __ATOMIC_RELAXED); }
 
   const std::vector<Call> &calls() const { return calls_; }
+  /// How many processes ran together; 0: it ran alone.
+  int processes() const { return processes_; }
   /// Of the whole run.
   double seconds() const { return seconds_; }
+
+protected:
+  /// For what the calls of several processes sum to.
+  std::vector<Call> &recorded(int processes) {
+    processes_ = processes;
+    return calls_;
+  }
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -100,6 +117,7 @@ private:
 
   Clock::time_point begin_;
   double seconds_ = 0;
+  int processes_ = 0;
   std::uint64_t edges_ = 0;
   std::vector<Call> calls_;
 };

@@ -1,0 +1,39 @@
+// The report of a run, as JSON.
+#ifndef GCOMPILE_SRC_REPORT_H
+#define GCOMPILE_SRC_REPORT_H
+
+#include "runtime/tool_support/command_line.h"
+#include "streamed_file.h"
+
+#include <gcompile/program.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace gc::detail {
+
+/// The runs with one value of --each, or all runs.
+struct Runs {
+  std::vector<double> seconds;
+  std::int64_t edges = 0;         ///< that a run goes through; for the report
+  nlohmann::ordered_json scalars; ///< the results that are one value; for the report
+};
+
+double median(std::vector<double> values);
+/// The median of the medians of all values of --each.
+double median_of(const std::vector<Runs> &all);
+
+/// Writes a file that is complete or not there. Words of the user that are no UTF-8 are shown with a mark.
+void write_json(const std::string &path, const nlohmann::ordered_json &json);
+
+/// Writes the file of --report. `rank_peak`: the most memory that a process of the group has had, in bytes; `gpus`: of
+/// a program for several, on how many it ran.
+void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, std::uint64_t graph_bytes,
+                  double load_seconds, double layout_seconds, const std::vector<Runs> &all,
+                  const StreamTraffic &running, const ProcessGroup *group, std::uint64_t rank_peak,
+                  const Placement *placement, int gpus);
+
+} // namespace gc::detail
+
+#endif
