@@ -26,8 +26,9 @@ static interpreter::ForeignCode compileImports(mlir::ModuleOp module, const std:
   std::ofstream(folder + "/entries.cpp") << entries.source;
   const std::string library = folder + "/entries.so";
   void *handle = nullptr;
-  if (std::system(("c++ -std=c++17 -O0 -fwrapv -shared -fPIC -o " + library + " " + folder + "/entries.cpp").c_str()) ==
-      0)
+  if (std::system(("c++ -std=c++17 -O0 -fwrapv -shared -fPIC -I" RUNTIME_HEADERS " -o " + library + " " + folder +
+                   "/entries.cpp")
+                      .c_str()) == 0)
     handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   std::string missing = "the library";
   if (handle)
