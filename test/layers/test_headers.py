@@ -8,7 +8,7 @@ INCLUDE = ROOT / "runtime" / "include"
 
 def compile_alone(header):
     room = header.split("/")[1].removesuffix(".h")
-    flags = {"core": ["-Wunknown-pragmas"], "program": ["-Wunknown-pragmas"],
+    flags = {"core": ["-Wunknown-pragmas"], "program": ["-Wunknown-pragmas"], "values": ["-Wunknown-pragmas"],
              "serial": ["-Wunknown-pragmas"], "mpi": ["-Wunknown-pragmas"], "omp": ["-fopenmp"],
              **{room: ["-fopenmp", f"-I{ROOT}/test/cuda/emulation", "-include", "cuda_runtime.h"]
                 for room in ("cuda", "gpus", "hybrid")}}[room]
