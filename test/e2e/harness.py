@@ -13,6 +13,15 @@ import emulated  # noqa: E402
 SHARED_DATA = pathlib.Path(os.environ.get("GCOMPILE_SHARED_DATA", ROOT.parent / "shared" / "data"))
 
 
+def is_running(pid):
+    """Whether a process is there and has not ended."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as status:
+            return status.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 class Result:
     """The outcome of a command."""
 

@@ -79,14 +79,6 @@ def ends(process, code, what):
         process.wait()
 
 
-def is_running(pid):
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as status:
-            return status.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
 # ---- a program that writes its results
 for number in SIGNALS:
     process = start_waiting()
@@ -144,7 +136,7 @@ for command in ([suite.gcompile, BFS, f"--cxx={SLOW}", "-o", "bfs"],
             suite.expect(any("ccTemporary.s" in name for name in left()), f"{what}: leaves files", left())
             suite.run(*(str(word).replace(str(SLOW), "/bin/false") for word in command), env=ENVIRONMENT)
         else:
-            wait_for(f"{what}: the end of the compiler", lambda: not any(map(is_running, children)))
+            wait_for(f"{what}: the end of the compiler", lambda: not any(map(harness.is_running, children)))
         suite.expect(left() == [], f"{what}: files are left", left())
 
 # ---- gcompile, while the program runs that is to be verified; the "compiler" knows the program
@@ -164,6 +156,6 @@ children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capt
                           check=False).stdout.split()
 process.terminate()
 ends(process, -signal.SIGTERM, "gcompile run --verify")
-suite.expect(children and not any(map(is_running, children)), "the program has ended", children)
+suite.expect(children and not any(map(harness.is_running, children)), "the program has ended", children)
 suite.expect(left() == before, "files are left", left())
 suite.finish()

@@ -1,0 +1,69 @@
+"""What the tests of programs for several machines share: compiling them, running them on ranks, and comparing results."""
+
+import math
+import os
+import shutil
+import sys
+
+import harness
+
+suite = harness.Suite("mpi")
+if not shutil.which("mpirun") or not shutil.which("mpicxx"):
+    print("skipped: there is no mpirun or mpicxx here; scripts/setup installs openmpi-bin and libopenmpi-dev")
+    sys.exit(77)
+
+KARATE = harness.ROOT / "examples" / "data" / "karate.el"
+QUICK = ("-O1", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32")
+
+# Ranks that wait let go of their core: there are more ranks than cores.
+START = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
+         "--mca", "btl_vader_single_copy_mechanism", "none", "-n"]
+ENVIRONMENT = {"OMPI_MCA_plm_rsh_agent": "", "TMPDIR": os.environ.get("TMPDIR", "/tmp")}
+
+
+def mpirun(ranks, *command, **options):
+    return suite.run(*START, str(ranks), "-q", *command, env=ENVIRONMENT, **options)
+
+
+def build(path, name, *options):
+    program = suite.folder / name
+    result = suite.run(suite.gcompile, "--target=mpi", *(options or QUICK), "--cxx-flag=-Wall", "--cxx-flag=-Wextra",
+                       path, "-o", program, timeout=300)
+    suite.expect(result.code == 0 and result.err == "", f"{path.name} compiles", result)
+    return program
+
+
+def write(name, edges):
+    path = suite.folder / name
+    path.write_text("".join(" ".join(map(str, edge)) + "\n" for edge in edges))
+    return path
+
+
+def number(text):
+    return math.inf if text == "inf" else float(text)
+
+
+def same(wanted, found):
+    """Lines that are equal; real numbers but for rounding."""
+    left, right = wanted.split("\n"), found.split("\n")
+    if len(left) != len(right):
+        return False
+    for a, b in zip(left, right):
+        if a != b:
+            (v, x), (w, y) = a.split(), b.split()
+            if v != w or "." not in x + y and "e" not in x + y or not math.isclose(number(x), number(y), rel_tol=1e-9):
+                return False
+    return True
+
+
+def fails(what, ranks, code, message, *command):
+    result = mpirun(ranks, *command)
+    errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
+    suite.expect(result.code == code and len(errors) == 1 and errors[0].startswith(f"error: {message}"), what, result)
+
+
+def run(cases):
+    """Runs the cases that the command line names; `cases` has a function for each."""
+    for name in suite.cases:
+        cases[name]()
+    suite.finish()

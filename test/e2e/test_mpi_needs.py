@@ -1,0 +1,141 @@
+"""What programs for several machines need: the memory that is planned is what ranks have; the messages and bytes are as
+few as the copies allow, and the profile tells them.
+
+usage: test_mpi_needs.py --build DIR (plan | profile | volume)"""
+
+import json
+
+import harness
+from ranks import KARATE, QUICK, build, fails, mpirun, run, suite, write
+
+
+def plan():
+    """The memory that is planned for a rank is what ranks then have, and what is checked before they load."""
+    large = suite.folder / "planned.gcsr"
+    suite.succeeds("a graph", suite.gcompile, "convert", "kronecker:scale=18,degree=16", large)
+    file = suite.folder / "plan.json"
+
+    def peak(program, ranks, graph):
+        report = suite.folder / "planned.json"
+        result = mpirun(ranks, program, graph, *given, "--quiet", f"--report={report}")
+        suite.expect(result.code == 0, f"{program.name} on {ranks} ranks", result)
+        return json.loads(report.read_text())["rank_peak_bytes"]
+
+    for name, given in (("bfs", ["--root=1"]), ("pagerank", ["--rounds=2"])):
+        program = build(harness.ROOT / "examples" / f"{name}.gdsl", f"plan-{name}")
+        for ranks in (1, 2, 3):
+            what = f"{name} on {ranks} ranks"
+            alone = suite.succeeds(f"plan of {what}", program, large, f"--plan={ranks}", f"--report={file}")
+            told = json.loads(file.read_text())
+            suite.expect(told["ranks"] == ranks and (ranks == 1 or f"all {ranks} ranks" in alone.out), what, alone)
+            together = mpirun(ranks, program, large, "--plan")
+            suite.expect(together.code == 0 and together.out.count("a rank ") == 1 and
+                         together.out.splitlines()[:-1] == alone.out.splitlines()[:-1], f"{what} plan alike", together)
+            # Of the peak, the process itself is not planned, nor are pages of the file, which may leave at any time.
+            own = peak(program, ranks, large) - peak(program, ranks, KARATE)
+            needed = told["needed_bytes"]
+            suite.expect(0.9 * needed <= own <= 1.1 * (needed + told["graph_bytes"]), f"{what}: {own} bytes, planned {needed}")
+    amount = [line for line in alone.out.splitlines() if line.startswith("  a rank")][0].split(maxsplit=2)[2]
+    fails("less memory than planned", 3, 2, f"{large}: a part of the graph and the program's data needs about {amount}",
+          program, large, f"--memory={needed - 4096}")
+    suite.expect(mpirun(3, program, large, "--quiet", f"--memory={needed + 4096}").code == 0, "as much as planned")
+    # Whatever is built of edges is whole on each rank while it loads.
+    whole = suite.succeeds("plan of a generator", program, "kronecker:scale=18,degree=16", "--plan=3")
+    suite.expect("loading, besides" in whole.out, "a generator", whole)
+
+
+def copies(edges, ranks):
+    """How many copies all ranks have of the vertices of others, in an undirected graph of these edges: an oracle."""
+    number_of = {v: i for i, v in enumerate(sorted({v for edge in edges for v in edge}))}
+    ends = [set() for _ in number_of]
+    for u, v in edges:
+        ends[number_of[u]].add(number_of[v])
+        ends[number_of[v]].add(number_of[u])
+    before = [0]  # the work before each vertex
+    for around in ends:
+        before.append(before[-1] + len(around) + 1)
+    begins = [next(v for v, work in enumerate(before) if work >= before[-1] * r // ranks) for r in range(ranks)]
+    blocks = [range(a, b) for a, b in zip(begins, [*begins[1:], len(ends)])]
+    return sum(len({u for v in block for u in ends[v] if u not in block}) for block in blocks)
+
+
+def sent(program, ranks, *given):
+    """Messages and bytes of a run, counted between the program and MPI."""
+    counter, file = suite.folder / "count.so", suite.folder / "counted"
+    if not counter.exists():
+        suite.succeeds("the counter compiles", "mpicc", "-shared", "-fPIC",
+                       harness.ROOT / "test" / "e2e" / "count_messages.c", "-o", counter)
+    file.unlink(missing_ok=True)
+    result = mpirun(ranks, "env", f"LD_PRELOAD={counter}", f"COUNT_FILE={file}", program, *given, "--quiet")
+    lines = [line.split() for line in file.read_text().splitlines()] if file.exists() else []
+    suite.expect(result.code == 0 and len(lines) == ranks, f"{program.name} is counted", result)
+    return [sum(int(line[k]) for line in lines) for k in (1, 2)]
+
+
+def profile():
+    """A profile has the rounds of one machine, and in each what is sent: what is counted on the way to MPI."""
+    bfs = build(harness.ROOT / "examples" / "bfs.gdsl", "profile-bfs", *QUICK, "--profile")
+    graph = write("profile.el", [*[line.split()[:2] for line in KARATE.read_text().splitlines() if line[0].isdigit()],
+                                 (90, 91)])
+    file = suite.folder / "profile.json"
+    for ranks in (1, 2, 3):
+        sums = {}
+        for root, active in (("1", [1, 16, 9, 8]), ("90", [1, 1])):  # from 90, an edge apart
+            given = (graph, "--undirected", f"--root={root}")
+            result = mpirun(ranks, bfs, *given, "--quiet", f"--profile={file}")
+            suite.expect(result.code == 0, f"a profile on {ranks} ranks", result)
+            told = json.loads(file.read_text())
+            rounds = [call for call in told["calls"] if "round" in call]
+            suite.expect(told["ranks"] == ranks and [call["active"] for call in rounds] == active, f"{ranks} ranks: rounds", told)
+            suite.expect(all(0.999 <= call["imbalance"] <= ranks + 0.001 for call in told["calls"]), "the imbalance", told)
+            suite.expect(root == "90" or any(call["messages"] for call in rounds) == (ranks > 1), f"{ranks} ranks: messages", told)
+            counted = sent(bfs, ranks, *given)
+            sums[root] = [sum(call[key] for call in told["calls"]) - counted[k] for k, key in enumerate(("messages", "sent_bytes"))]
+        # What is sent besides, before and behind the run, is the same from both roots.
+        suite.expect(sums["1"] == sums["90"], f"{ranks} ranks: what the profile has of what is counted", sums)
+    text = mpirun(3, bfs, graph, "--undirected", "--root=1", "--profile")
+    suite.expect(text.out.count("imbalance") == 2 and text.out.count("profile of the last run") == 1, "the tables", text)
+
+
+def volume():
+    """Messages and bytes, counted between the program and MPI. What a run sends besides is in both of two runs."""
+    bfs = build(harness.ROOT / "examples" / "bfs.gdsl", "volume-bfs")
+    pagerank = build(harness.ROOT / "examples" / "pagerank.gdsl", "volume-pagerank")
+    # Owners give depths before its rounds pull.
+    source, text = suite.folder / "gives.gdsl", (harness.ROOT / "examples" / "bfs.gdsl").read_text()
+    source.write_text(text.replace("depth[u] + 1", "depth[u] + 2"))
+    gives = build(source, "volume-gives")
+    # Rounds cannot pull: lengths are with the arcs out of vertices.
+    source = suite.folder / "pushes.gdsl"
+    source.write_text(text.replace("g: graph,", "g: graph<weight: int>,").replace("propagate u", "propagate e: u")
+                      .replace("depth[u] + 1", "depth[u] + e.weight"))
+    pushes = build(source, "volume-pushes")
+    path = suite.folder / "volume-kronecker.el"
+    suite.succeeds("a graph", suite.gcompile, "convert", "kronecker:scale=10,degree=8", path)
+    edges = [tuple(map(int, line.split()[:2])) for line in path.read_text().splitlines() if line[0].isdigit()]
+    line = [(v, v + 1) for v in range(100)]
+    for name, edges in (("line", line), ("kronecker", edges)):
+        alone = 1 + max(max(edge) for edge in edges)
+        edges = [*edges, (alone, alone + 1)]  # from here nothing is sent
+        graph = write(f"volume-{name}.el", edges)
+        for ranks in (3, 4):
+            there = copies(edges, ranks)
+            few, many = (sent(bfs, ranks, graph, "--undirected", f"--root={root}") for root in (alone, edges[0][0]))
+            messages, volume = many[0] - few[0], many[1] - few[1]
+            suite.expect(0 < volume <= 1.05 * 12 * there, f"bfs of a {name}: {volume} bytes for {there} copies")
+            # On a line each copy is told of once, on its own: in all other rounds ranks that have no news are silent.
+            suite.expect(name != "line" or messages == there == 2 * (ranks - 1), f"bfs of a line: {messages} messages")
+            bytes_of = {"bits": volume}
+            for form, program, more in (("values", gives, []), ("pushes", pushes, ["--weights=1..1"])):
+                few, many = (sent(program, ranks, graph, "--undirected", f"--root={root}", *more) for root in (alone, edges[0][0]))
+                bytes_of[form] = many[1] - few[1]
+            # A copy's vertex is active in one round.
+            suite.expect(bytes_of["bits"] < bytes_of["values"] <= bytes_of["bits"] + 4 * there, f"bfs of a {name}: {bytes_of}")
+            suite.expect(bytes_of["values"] <= (0.8 if name == "kronecker" else 1) * bytes_of["pushes"], f"bfs of a {name}: {bytes_of}")
+            suite.expect(bytes_of["bits"] <= (0.6 if name == "kronecker" else 1) * bytes_of["pushes"], f"bfs of a {name}: {bytes_of}")
+            few, many = (sent(pagerank, ranks, graph, "--undirected", "--tolerance=0", f"--rounds={n}") for n in (2, 12))
+            volume, wanted = many[1] - few[1], 10 * 8 * there
+            suite.expect(abs(volume - wanted) <= 0.01 * wanted, f"pagerank of a {name}: {volume} bytes, not {wanted}")
+
+
+run({"plan": plan, "profile": profile, "volume": volume})
