@@ -1,12 +1,15 @@
 """How a C++ compiler takes printed CUDA, to which the emulation beside this file gives its meaning. As a program it
 precompiles the headers that printed CUDA includes: `emulated.py emulation.pch`."""
 
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "compilers"))
+import compilers  # noqa: E402
 INCLUDE = f"-I{HERE.parents[1] / 'runtime' / 'include'}"
 # Small blocks: less to switch between, and more blocks on small graphs. What follows is C++, up to "-x none".
 FLAGS = ["-DGCOMPILE_CUDA_BLOCK=64", f"-I{HERE / 'emulation'}", "-include", "cuda_runtime.h", "-x", "c++"]
@@ -22,7 +25,8 @@ def program_compiler(build):
 
 
 if __name__ == "__main__":
+    environment = dict(os.environ, **compilers.environment(pathlib.Path(sys.argv[1]).resolve().parents[2]))
     subprocess.run([*COMPILER, "-std=c++20", INCLUDE, "-Wall", "-Wextra", "-Werror", "-Wno-pragma-once-outside-header",
                     "-Xclang", "-fno-pch-timestamp", "-fpch-instantiate-templates", "-MD", "-MF", sys.argv[1] + ".d",
                     "-MT", sys.argv[1], "-x", "c++-header", HERE / "emulation" / "printed.h", "-o", sys.argv[1]],
-                   check=True)
+                   check=True, env=environment)

@@ -8,14 +8,12 @@ import concurrent.futures
 import os
 import pathlib
 import re
-import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 import harness
 
-NVCC = next((path for path in (os.environ.get("CUDACXX"), shutil.which("nvcc"), "/usr/local/cuda/bin/nvcc")
-             if path and shutil.which(path)), None)
+NVCC = harness.compilers.NVCC
 if not NVCC:
     print("skipped: nvcc is not installed (CUDACXX, PATH, /usr/local/cuda/bin)")
     sys.exit(77)
@@ -27,8 +25,8 @@ FOLDERS = [harness.ROOT / "examples", harness.ROOT / "test" / "e2e" / "general"]
 # Bytes that a thread of a traversal, of a count by fingerprints or of a closure may spill.
 SPILLS = {"propagate_kernel": 0, "small_frontier_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0,
           "fingerprint_kernel": 0, "fingerprints_kernel": 0, "closure_": 0, "flags_": 0}
-FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra", "-Werror",
-         "all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include",
+FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra",
+         "-Werror=all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include",
          "-I", harness.ROOT / "test" / "e2e"]
 
 
@@ -55,8 +53,7 @@ def compile_program(name):
     printed = suite.run(suite.gcompile, "--target=cuda", "--emit=source", path, "-o", source)
     if printed.code != 0:
         return printed
-    cache = ["ccache"] if shutil.which("ccache") else []
-    return suite.run(*cache, NVCC, *FLAGS, source, "-o", suite.folder / f"{name}.o", timeout=300)
+    return suite.run("nvcc", *FLAGS, source, "-o", suite.folder / f"{name}.o", timeout=300)
 
 
 every = sorted(path.stem for folder in FOLDERS for path in folder.glob("*.gdsl"))
@@ -84,14 +81,14 @@ if not suite.cases:
                                           f"y += std::abs(2) + std::abs(2L);\n{calls}*to = y;\n}}\n"
                                           "template __global__ void all(float, float, float *);\n"
                                           "template __global__ void all(double, double, double *);\n")
-    suite.succeeds("mathematical functions", NVCC, *FLAGS, suite.folder / "math.cu", "-o", suite.folder / "math.o", timeout=300)
+    suite.succeeds("mathematical functions", "nvcc", *FLAGS, suite.folder / "math.cu", "-o", suite.folder / "math.o", timeout=300)
     suite.expect(len(math) > 50, "the list of mathematical functions", math)
 
 # A shared library, whose symbols are those of its header.
 if not suite.cases:
     library = suite.folder / "libbfs.so"
-    suite.succeeds("a shared library", suite.gcompile, "--target=cuda", f"--cxx={NVCC}", "--arch=sm_90", "--emit=shared",
-                   "--cxx-flag=-Werror", "--cxx-flag=all-warnings", harness.ROOT / "examples" / "bfs.gdsl", "-o", library,
+    suite.succeeds("a shared library", suite.gcompile, "--target=cuda", "--arch=sm_90", "--emit=shared",
+                   "--cxx-flag=-Werror=all-warnings", harness.ROOT / "examples" / "bfs.gdsl", "-o", library,
                    timeout=300)
     shown = suite.succeeds("nm", "nm", "-D", "--defined-only", library).out.splitlines()
     suite.expect(len(shown) > 20 and all(" T bfs_" in line for line in shown), "the symbols of a library", shown)

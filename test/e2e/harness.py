@@ -3,12 +3,13 @@
 import argparse
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "test" / "cuda"))
+for folder in ("cuda", "compilers"):
+    sys.path.insert(0, str(ROOT / "test" / folder))
+import compilers  # noqa: E402
 import emulated  # noqa: E402
 SHARED_DATA = pathlib.Path(os.environ.get("GCOMPILE_SHARED_DATA", ROOT.parent / "shared" / "data"))
 
@@ -73,8 +74,10 @@ class Suite:
         return [([f"--threads={count}"], {}) for count in threads]
 
     def run(self, *command, cwd=None, env=None, timeout=60):
-        environment = dict(os.environ, XDG_CACHE_HOME=str(self.build / "e2e" / "kept"))
-        environment.update(env or {})
+        environment = {**os.environ, **compilers.environment(self.build), **(env or {})}
+        if "XDG_CACHE_HOME" not in (env or {}):
+            # Each set of options has its precompiled headers, which are large.
+            environment = {"GCOMPILE_CACHE_SIZE": "4096", **environment, "XDG_CACHE_HOME": str(self.build / "e2e" / "kept")}
         command = [str(word) for word in command]
         try:
             process = subprocess.run(command, cwd=cwd or self.folder, env=environment, timeout=timeout,
@@ -103,10 +106,8 @@ class Suite:
         printed = self.run(self.gcompile, f"--target={target}", "--emit=source", *options, path, "-o", source)
         if printed.code != 0:
             return printed
-        cache = ["ccache"] if shutil.which("ccache") else []
-        compiled = self.run(*cache, *emulated.program_compiler(self.build), "-Wall", "-Wextra", f"-I{path.parent}", "-c", source,
-                            "-o", f"{source}.o", env={"CCACHE_SLOPPINESS": "pch_defines,time_macros", "CCACHE_BASEDIR": "",
-                                                          "CCACHE_HASHDIR": "true"}, timeout=300)
+        compiled = self.run(*emulated.program_compiler(self.build), "-Wall", "-Wextra", f"-I{path.parent}", "-c", source,
+                            "-o", f"{source}.o", timeout=300)
         if compiled.code != 0 or compiled.err:
             return compiled
         return self.run("g++", "-fopenmp", f"{source}.o", self.runtime, self.emulation, "-lboost_context", "-lz", "-lzstd",

@@ -194,13 +194,12 @@ suite.expect("--each=NAME=VALUES            run for each value of a parameter, A
 
 # ---- a program of the user's, and one that is wrong for one of the values
 def compile_for_target(source, output, *options):
-    cache = ["ccache"] if shutil.which("ccache") else []
     if suite.target == "omp":
         flags, libraries = ["-std=c++17", "-fwrapv", "-isystem", suite.build / "include"], []
     else:
         flags = [*harness.emulated.FLAGS, "-std=c++20", f"-I{harness.ROOT / 'runtime' / 'include'}"]
         libraries = [suite.emulation, "-lboost_context"]
-    suite.succeeds(f"compile {source}", *cache, "g++", *flags, "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror", *options, "-c",
+    suite.succeeds(f"compile {source}", "g++", *flags, "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror", *options, "-c",
                    source, "-o", f"{output}.o", timeout=300)
     suite.succeeds(f"link {source}", "g++", "-fopenmp", f"{output}.o", suite.runtime, *libraries, "-lz", "-lzstd", "-llzma", "-o",
                    output)

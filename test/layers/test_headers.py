@@ -1,9 +1,15 @@
 """Each header of the runtime compiles alone: those of cuda and hybrid under the emulation, those of core and program without
-OpenMP; those of mpi where there is an MPI."""
+OpenMP; those of mpi where there is an MPI. The argument is the build tree."""
 import concurrent.futures, os, pathlib, shutil, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "test" / "compilers"))
+import compilers  # noqa: E402
+
 INCLUDE = ROOT / "runtime" / "include"
+BUILD = pathlib.Path(sys.argv[1]).resolve()
+FOLDER = BUILD / "layers" / "headers"
+ENVIRONMENT = dict(os.environ, **compilers.environment(BUILD))
 
 
 def compile_alone(header):
@@ -13,13 +19,16 @@ def compile_alone(header):
              **{room: ["-fopenmp", f"-I{ROOT}/test/cuda/emulation", "-include", "cuda_runtime.h"]
                 for room in ("cuda", "gpus", "hybrid")}}[room]
     compiler = "mpicxx" if room == "mpi" else "c++"
-    done = subprocess.run([compiler, "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *flags, f"-I{INCLUDE}",
-                           "-x", "c++", "-"], input=f"#include <{header}>\n", capture_output=True, text=True)
+    source = FOLDER / (header.replace("/", ".") + ".cpp")
+    source.write_text(f"#include <{header}>\n")
+    done = subprocess.run([compiler, "-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", *flags, f"-I{INCLUDE}", "-c",
+                           source, "-o", source.with_suffix(".o")], capture_output=True, text=True, env=ENVIRONMENT)
     return f"{header} does not compile alone:\n{done.stderr}" if done.returncode else ""
 
 
 headers = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob("*.h"))
 assert len(headers) > 50, headers
+FOLDER.mkdir(parents=True, exist_ok=True)
 if not shutil.which("mpicxx"):
     print("there is no mpicxx here: the headers of mpi are left out")
     headers = [header for header in headers if header.split("/")[1] not in ("mpi", "mpi.h")]

@@ -29,7 +29,9 @@ from answers import read_answers, wrong_answers
 from generate import GIVEN, Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "test" / "cuda"))
+for room in ("cuda", "compilers"):
+    sys.path.insert(0, str(ROOT / "test" / room))
+import compilers  # noqa: E402
 import emulated  # noqa: E402
 CLANG = "clang++-19"
 IMPORT = 'import "functions.hpp";\n'
@@ -219,7 +221,7 @@ class Batch:
         command = [*compiler, *([] if self.tsan else ["-O0"]), "-std=c++17", "-fwrapv", "-w", "-DGCOMPILE_MOST_ALONE=0", f"-I{ROOT}",
                    f"-I{ROOT}/runtime/include", main, "-x", "none", f"-L{self.build}/lib", runtime, "-lz", "-lzstd",
                    "-llzma", *emulation, "-o", self.folder / "batch"]
-        code, _, err = run(command, timeout=900)
+        code, _, err = run(command, timeout=900, env=compilers.environment(self.build))
         if code == 0:
             return self.folder / "batch"
         for line in err.splitlines():
