@@ -221,6 +221,38 @@ void Arguments::parse(const ParameterInfo &parameter, const std::string &text, b
   }
 }
 
+Arguments::Arguments() = default;
+Arguments::Arguments(const Arguments &) = default;
+Arguments::Arguments(Arguments &&) noexcept = default;
+Arguments &Arguments::operator=(const Arguments &) = default;
+Arguments &Arguments::operator=(Arguments &&) noexcept = default;
+Arguments::~Arguments() = default;
+
+void Arguments::give_integer(const std::string &name, std::int64_t value) { fresh(name).integer = value; }
+void Arguments::give_real(const std::string &name, double value) { fresh(name).real = value; }
+void Arguments::give_vertex(const std::string &name, std::uint64_t value) { fresh(name).vertex = value; }
+void Arguments::give_vertices(const std::string &name, std::vector<std::uint64_t> vertices) {
+  fresh(name).set = std::make_shared<const std::vector<std::uint64_t>>(std::move(vertices));
+}
+void Arguments::take(const std::string &name, const Arguments &others) { values_[name] = others.find(name.c_str()); }
+
+template <class V> std::vector<V> Arguments::vertex_set(const char *name) const {
+  const Value &value = find(name);
+  std::vector<V> set;
+  set.reserve(value.all ? num_vertices_ : value.set->size());
+  if (value.all)
+    for (std::uint64_t v = 0; v < num_vertices_; ++v)
+      set.push_back(static_cast<V>(v));
+  else
+    for (std::uint64_t v : *value.set)
+      set.push_back(static_cast<V>(v));
+  return set;
+}
+template std::vector<std::uint32_t> Arguments::vertex_set(const char *name) const;
+template std::vector<std::uint64_t> Arguments::vertex_set(const char *name) const;
+
+Arguments::Value &Arguments::fresh(const std::string &name) { return values_[name] = Value(); }
+
 const Arguments::Value &Arguments::find(const char *name) const {
   const auto found = values_.find(name);
   if (found == values_.end())

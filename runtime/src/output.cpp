@@ -321,12 +321,17 @@ void print_not_compared(const ProgramInfo &info) {
       std::fprintf(stderr, "not compared: %s, whose claims may have any legal winner\n", output.name.c_str());
 }
 
+void add_overdue(OverdueClaims &claims, const char *output, const std::vector<OverdueClaim> &of_output) {
+  claims[output] = of_output;
+}
+
 bool outputs_agree(const std::vector<OutputView> &views, const Instance &execution, const ProgramInfo &info,
                    const LoadedGraph &graph, const char *other, const std::string &what) {
   constexpr std::size_t shown = 5;
   bool agree = true;
   const std::vector<OutputView> others = execution.outputs();
-  const std::map<std::string, std::vector<OverdueClaim>> overdue = execution.overdue();
+  OverdueClaims overdue;
+  execution.overdue(overdue);
   const auto report = [&](const OutputInfo &output, const std::vector<std::string> &lines, const char *more) {
     for (std::size_t i = 0; i < std::min(lines.size(), shown); ++i)
       std::fprintf(stderr, "error: verification failed: %s%s\n", what.c_str(), lines[i].c_str());

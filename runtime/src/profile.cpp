@@ -6,7 +6,58 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace gc::detail {
+namespace gc {
+
+Profile::Profile() = default;
+Profile::Profile(const Profile &) = default;
+Profile &Profile::operator=(const Profile &) = default;
+Profile::~Profile() = default;
+
+void Profile::start() {
+  calls_.clear();
+  seconds_ = 0;
+  begin_ = Clock::now();
+}
+void Profile::finish() { seconds_ = now(); }
+
+Profile::Entry::~Entry() {
+  Call &call = profile_.calls_.back();
+  call.seconds = profile_.now() - call.start;
+  call.edges = profile_.edges_;
+}
+
+Profile::Entry Profile::enter(const char *statement, const char *kernel, std::uint64_t active) {
+  return enter_round(statement, kernel, "", 0, active);
+}
+Profile::Entry Profile::enter_round(const char *statement, const char *kernel, const char *state, std::int32_t round,
+                                    std::uint64_t active) {
+  Call call{statement, kernel, state, round, active};
+  call.start = now();
+  calls_.push_back(call);
+  edges_ = 0;
+  return Entry(*this);
+}
+
+void Profile::append(const Profile &later, const char *side, std::uint64_t moved) {
+  for (Call call : later.calls_) {
+    call.start += seconds_;
+    call.side = side;
+    if (call.round > 0)
+      call.moved = std::exchange(moved, 0);
+    calls_.push_back(call);
+  }
+  seconds_ += later.seconds_;
+}
+void Profile::note_round(std::int32_t round, const char *state, std::uint64_t copies) {
+  Call &call = calls_.back();
+  call.round = round;
+  call.state = state;
+  call.copies = copies;
+}
+
+double Profile::now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+namespace detail {
 
 namespace {
 
@@ -205,4 +256,6 @@ nlohmann::ordered_json profile_json(const Profile &profile) {
   return result;
 }
 
-} // namespace gc::detail
+} // namespace detail
+
+} // namespace gc

@@ -245,7 +245,7 @@ public:
     return views;
   }
 
-  std::map<std::string, std::vector<gc::OverdueClaim>> overdue() const override { return overdueClaims; }
+  void overdue(gc::detail::OverdueClaims &claims) const override { claims = overdueClaims; }
 
   interpreter::Outcome left() const {
     interpreter::Outcome values;

@@ -5,13 +5,9 @@
 #include <gcompile/core/error.h>
 
 #include <cstddef>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <utility>
-
-#include <sys/mman.h>
 
 namespace gc {
 
@@ -22,37 +18,12 @@ constexpr std::size_t big_allocation = std::size_t(4) << 20;
 
 [[noreturn]] void fail_allocation(std::size_t bytes);
 
-/// Uninitialised memory, aligned to at least 64 bytes. Throws Error if there is not enough.
-inline void *allocate(std::size_t bytes) {
-  if (bytes == 0)
-    return nullptr;
-  if (bytes >= big_allocation) {
-    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-      fail_allocation(bytes);
-    madvise(memory, bytes, MADV_HUGEPAGE);
-    return memory;
-  }
-  void *memory = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
-  if (!memory)
-    fail_allocation(bytes);
-  return memory;
-}
-
-/// At least `big_allocation` zero bytes, for which the system sets no memory aside.
-inline void *allocate_untouched(std::size_t bytes) {
-  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    fail_allocation(bytes);
-  return memory;
-}
-
-inline void release(void *memory, std::size_t bytes) {
-  if (bytes >= big_allocation)
-    munmap(memory, bytes);
-  else
-    std::free(memory);
-}
+/// Uninitialised memory for values of `size` bytes, aligned to at least 64 bytes. Throws Error if there is not
+/// enough.
+void *allocate(std::size_t count, std::size_t size);
+/// The same, of zeros. A big allocation takes memory only where it is touched.
+void *allocate_zeros(std::size_t count, std::size_t size);
+void release(void *memory, std::size_t bytes);
 
 } // namespace detail
 
@@ -65,26 +36,22 @@ public:
   using value_type = T;
 
   Array() = default;
-  explicit Array(std::size_t size) : data_(allocate(size)), size_(size) {}
+  explicit Array(std::size_t size) : data_(static_cast<T *>(detail::allocate(size, sizeof(T)))), size_(size) {}
   Array(Array &&other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Array &operator=(Array &&other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     return *this;
   }
-  ~Array() { detail::release(data_, size_ * sizeof(T)); }
+  ~Array() {
+    if (data_)
+      detail::release(data_, size_ * sizeof(T));
+  }
 
   /// An array of zeros, of which a big one takes memory only where it is touched.
   static Array zeros(std::size_t size) {
     Array array;
-    const std::size_t bytes = size * sizeof(T);
-    if (bytes >= detail::big_allocation) {
-      array.data_ = static_cast<T *>(detail::allocate_untouched(bytes));
-    } else {
-      array.data_ = allocate(size);
-      if (bytes > 0)
-        std::memset(static_cast<void *>(array.data_), 0, bytes);
-    }
+    array.data_ = static_cast<T *>(detail::allocate_zeros(size, sizeof(T)));
     array.size_ = size;
     return array;
   }
@@ -109,12 +76,6 @@ public:
   }
 
 private:
-  static T *allocate(std::size_t size) {
-    if (size > std::numeric_limits<std::size_t>::max() / 2 / sizeof(T))
-      detail::fail_allocation(std::numeric_limits<std::size_t>::max());
-    return static_cast<T *>(detail::allocate(size * sizeof(T)));
-  }
-
   T *data_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -22,7 +22,14 @@ namespace gc {
 /// The values of the algorithm's parameters, checked and converted to the vertices 0..n-1 of a loaded graph.
 class Arguments {
 public:
-  Arguments() = default;
+  // Of the library, as programs are compiled in less time so.
+  Arguments();
+  Arguments(const Arguments &);
+  Arguments(Arguments &&) noexcept;
+  Arguments &operator=(const Arguments &);
+  Arguments &operator=(Arguments &&) noexcept;
+  ~Arguments();
+
   /// Converts texts such as "17", "1e-3", "all", "1,2,3" or "@FILE". Parameters without a text take their default.
   /// Throws Error naming the parameter, or a line of the file, if a value is malformed, out of range, missing, or names
   /// no vertex.
@@ -32,19 +39,17 @@ public:
   Arguments with(const ParameterInfo &parameter, const std::string &text, const LoadedGraph &graph) const;
 
   // Values that are no texts, unchecked; the program checks what it is given.
-  void give_integer(const std::string &name, std::int64_t value) { fresh(name).integer = value; }
-  void give_real(const std::string &name, double value) { fresh(name).real = value; }
-  void give_vertex(const std::string &name, std::uint64_t value) { fresh(name).vertex = value; }
+  void give_integer(const std::string &name, std::int64_t value);
+  void give_real(const std::string &name, double value);
+  void give_vertex(const std::string &name, std::uint64_t value);
   /// Ascending, each vertex once.
-  void give_vertices(const std::string &name, std::vector<std::uint64_t> vertices) {
-    fresh(name).set = std::make_shared<const std::vector<std::uint64_t>>(std::move(vertices));
-  }
+  void give_vertices(const std::string &name, std::vector<std::uint64_t> vertices);
   /// Of a parameter `T[g]`, one for each vertex; T is as in memory.
   template <class T> void give_values(const std::string &name, Property<T> values) {
     fresh(name).listed = std::make_shared<const Property<T>>(std::move(values));
   }
   /// The value that other arguments have.
-  void take(const std::string &name, const Arguments &others) { values_[name] = others.find(name.c_str()); }
+  void take(const std::string &name, const Arguments &others);
 
   bool boolean(const char *name) const { return find(name).integer != 0; }
   std::int64_t integer(const char *name) const { return find(name).integer; }
@@ -65,18 +70,7 @@ public:
       return static_cast<T>(value.integer);
   }
   /// Ascending, each vertex once.
-  template <class V> std::vector<V> vertex_set(const char *name) const {
-    const Value &value = find(name);
-    std::vector<V> set;
-    set.reserve(value.all ? num_vertices_ : value.set->size());
-    if (value.all)
-      for (std::uint64_t v = 0; v < num_vertices_; ++v)
-        set.push_back(static_cast<V>(v));
-    else
-      for (std::uint64_t v : *value.set)
-        set.push_back(static_cast<V>(v));
-    return set;
-  }
+  template <class V> std::vector<V> vertex_set(const char *name) const;
 
 private:
   struct Value {
@@ -97,7 +91,7 @@ private:
   /// Reads the file of a parameter `T[g]` over its default values.
   template <class V> void read_file(const ParameterInfo &parameter, const std::string &path, const LoadedGraph &graph);
   const Value &find(const char *name) const;
-  Value &fresh(const std::string &name) { return values_[name] = Value(); }
+  Value &fresh(const std::string &name);
 
   std::map<std::string, Value> values_;
   std::uint64_t num_vertices_ = 0;

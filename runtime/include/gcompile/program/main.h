@@ -23,6 +23,10 @@ namespace gc {
 
 namespace detail {
 
+/// By the name of an output. The library makes and reads it: programs are compiled in less time so.
+using OverdueClaims = std::map<std::string, std::vector<OverdueClaim>>;
+void add_overdue(OverdueClaims &claims, const char *output, const std::vector<OverdueClaim> &of_output);
+
 /// An algorithm bound to a graph and arguments.
 struct Instance {
   virtual ~Instance() = default;
@@ -34,9 +38,8 @@ struct Instance {
   virtual int gpus() const { return 0; }                     ///< of a program for several: on how many it runs
   virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
   virtual double layout_seconds() const { return 0; }        ///< spent on layouts of its own
-  /// Of one that replays the claims of another: what that one should have claimed earlier, or with another value, by
-  /// the name of the output.
-  virtual std::map<std::string, std::vector<OverdueClaim>> overdue() const { return {}; }
+  /// Of one that replays the claims of another: adds what that one should have claimed earlier, or with another value.
+  virtual void overdue(OverdueClaims &) const {}
 };
 
 template <class Algorithm, class = void> struct IsProfiled : std::false_type {};
@@ -59,9 +62,11 @@ struct TakesArguments<
     : std::true_type {};
 
 struct CollectOverdue {
-  std::map<std::string, std::vector<OverdueClaim>> &claims;
+  OverdueClaims &claims;
 
-  template <class T> void operator()(const char *name, const Replay<T> &replay) { claims[name] = replay.overdue(); }
+  template <class T> void operator()(const char *name, const Replay<T> &replay) {
+    add_overdue(claims, name, replay.overdue());
+  }
 };
 
 template <class Algorithm, class = void> struct IsReplay : std::false_type {};
@@ -103,11 +108,9 @@ template <class Algorithm> struct InstanceOf final : Instance {
       return algorithm.layout_seconds();
     return 0;
   }
-  std::map<std::string, std::vector<OverdueClaim>> overdue() const override {
-    std::map<std::string, std::vector<OverdueClaim>> claims;
+  void overdue([[maybe_unused]] OverdueClaims &claims) const override {
     if constexpr (IsReplay<Algorithm>::value)
       algorithm.replays(CollectOverdue{claims});
-    return claims;
   }
 };
 

@@ -13,6 +13,12 @@ namespace gc {
 /// The calls of kernels in one run, in order. Kernels are called from one thread; their threads count edges.
 class Profile {
 public:
+  // What does not stand here is of the library, as programs are compiled in less time so.
+  Profile();
+  Profile(const Profile &);
+  Profile &operator=(const Profile &);
+  ~Profile();
+
   struct Call {
     const char *statement;    ///< "bfs.gdsl:14"
     const char *kernel;       ///< the function's name
@@ -31,63 +37,37 @@ public:
   };
 
   /// Forgets the last run and starts the clock.
-  void start() {
-    calls_.clear();
-    seconds_ = 0;
-    begin_ = Clock::now();
-  }
+  void start();
   /// Ends the run.
-  void finish() { seconds_ = now(); }
+  void finish();
 
   /// Measures one call from its making to its end.
   class Entry {
   public:
     explicit Entry(Profile &profile) : profile_(profile) {}
     Entry(const Entry &) = delete;
-    ~Entry() {
-      Call &call = profile_.calls_.back();
-      call.seconds = profile_.now() - call.start;
-      call.edges = profile_.edges_;
-    }
+    ~Entry();
 
   private:
     Profile &profile_;
   };
-  Entry enter(const char *statement, const char *kernel, std::uint64_t active) {
-    return add({statement, kernel, "", 0, active});
-  }
+  Entry enter(const char *statement, const char *kernel, std::uint64_t active);
   /// A round of a propagate.
   template <class Frontier> Entry enter_round(const char *statement, const char *kernel, const Frontier &frontier) {
-    return add({statement, kernel, frontier.state(), frontier.round(), frontier.size()});
+    return enter_round(statement, kernel, frontier.state(), frontier.round(), frontier.size());
   }
   /// The same, where that is known apart from a frontier.
   Entry enter_round(const char *statement, const char *kernel, const char *state, std::int32_t round,
-                    std::uint64_t active) {
-    return add({statement, kernel, state, round, active});
-  }
+                    std::uint64_t active);
   /// A call of something that records nothing itself.
   template <class F> auto measure(const char *statement, const char *kernel, std::uint64_t active, F &&function) {
     const Entry call = enter(statement, kernel, active);
     return std::forward<F>(function)();
   }
   /// Adds what another form of the program has done after this one; `moved` bytes came to it.
-  void append(const Profile &later, const char *side, std::uint64_t moved) {
-    for (Call call : later.calls_) {
-      call.start += seconds_;
-      call.side = side;
-      if (call.round > 0)
-        call.moved = std::exchange(moved, 0);
-      calls_.push_back(call);
-    }
-    seconds_ += later.seconds_;
-  }
+  void append(const Profile &later, const char *side, std::uint64_t moved);
   /// What a round was, once that is known, for the call that is being made.
-  void note_round(std::int32_t round, const char *state, std::uint64_t copies) {
-    Call &call = calls_.back();
-    call.round = round;
-    call.state = state;
-    call.copies = copies;
-  }
+  void note_round(std::int32_t round, const char *state, std::uint64_t copies);
   /// Adds to the edges of the call that is being made; from any of its threads.
   void count_edges(std::uint64_t edges) { __atomic_fetch_add(&edges_, edges, __ATOMIC_RELAXED); }
 
@@ -107,13 +87,7 @@ protected:
 private:
   using Clock = std::chrono::steady_clock;
 
-  Entry add(Call call) {
-    call.start = now();
-    calls_.push_back(call);
-    edges_ = 0;
-    return Entry(*this);
-  }
-  double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double now() const;
 
   Clock::time_point begin_;
   double seconds_ = 0;

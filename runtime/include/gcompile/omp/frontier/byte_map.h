@@ -3,7 +3,6 @@
 #define GCOMPILE_OMP_FRONTIER_BYTE_MAP_H
 
 #include <gcompile/omp/sets/bitmap.h>
-#include <gcompile/omp/threads/team.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,12 +21,7 @@ public:
     bytes_.resize_discard(bytes);
     clear();
   }
-  void clear() {
-    const std::size_t size = bytes_.size(), piece = std::size_t(1) << 20;
-    parallel_for(size > piece, (size + piece - 1) / piece, [&](std::size_t i) {
-      std::memset(bytes_.data() + i * piece, 0, size - i * piece < piece ? size - i * piece : piece);
-    });
-  }
+  void clear();
   std::uint8_t *data() { return bytes_.data(); }
   template <class V> bool contains(V v) const { return bytes_[v] != 0; }
 
@@ -45,20 +39,7 @@ public:
     return count;
   }
   /// Moves all members to a bitmap of the same size.
-  void take(Bitmap &bits) {
-    const std::size_t words = bytes_.size() / 64;
-    parallel_for(words > 1024, words, [&](std::size_t w) {
-      std::uint64_t bit_word = 0;
-      for (std::size_t i = 0; i < 64; i += 8) {
-        // The lowest bits of eight bytes, brought together.
-        bit_word |= (load(w * 64 + i) * std::uint64_t(0x0102040810204080) >> 56) << i;
-        store(w * 64 + i, 0);
-      }
-      bits.data()[w] = bit_word;
-    });
-    for (std::size_t w = words; w < bits.words(); ++w)
-      bits.data()[w] = 0;
-  }
+  void take(Bitmap &bits);
 
 private:
   std::uint64_t load(std::size_t i) const {
@@ -72,5 +53,10 @@ private:
 };
 
 } // namespace gc
+
+// As chunks.h says.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#include <gcompile/omp/frontier/byte_map_scans.h>
+#endif
 
 #endif

@@ -33,7 +33,8 @@ template <class V, class A = Plain> class Frontier {
   static constexpr std::size_t sparse_block = 1024;  // vertices of a block that are looked at, a multiple of 64
 
 public:
-  explicit Frontier(const Graph<V, A> &graph) : graph_(graph) {}
+  explicit Frontier(const Graph<V, A> &graph);
+  ~Frontier();
 
   // ---- Between rounds -----------------------------------------------------------------------------------------------
 
@@ -121,27 +122,15 @@ public:
 
 private:
   void reset();
-  void begin(bool pull) {
-    if (pull)
-      begin_pull();
-    else
-      begin_push();
-  }
+  void begin(bool pull);
   /// Prepares for the next vertices.
   void collect(Form form);
   void to_bits();
   /// The current vertices in blocks, which threads share in a push: parts of the list, or of all vertices.
-  std::size_t blocks() const { return (slots() + block_size() - 1) / block_size(); }
+  std::size_t blocks() const;
   /// The calling thread's way through them.
-  Chunks::Way way(std::size_t blocks) {
-    return wide_ ? Chunks::Way(chunks_, static_cast<std::size_t>(omp_get_thread_num()), blocks) : Chunks::Way(blocks);
-  }
-  std::size_t block_size() const {
-    if (form_ != Form::list)
-      return sparse_block;
-    const std::size_t share = size_ / (8 * static_cast<std::size_t>(omp_get_max_threads()));
-    return share > 64 || !wide_ ? 64 : share < 1 ? 1 : share;
-  }
+  Chunks::Way way(std::size_t blocks);
+  std::size_t block_size() const;
   /// From here on the arcs out of the frontier are counted.
   void count_arcs();
   ArcId arcs_of_list() const;

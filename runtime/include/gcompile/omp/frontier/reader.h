@@ -5,7 +5,6 @@
 #include <gcompile/core/adjacency/arcs.h>
 #include <gcompile/omp/frontier/frontier.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -25,8 +24,7 @@ public:
     ArcId longest;     ///< list that is not left to the reader
   };
 
-  explicit Reader(Frontier &frontier)
-      : frontier_(frontier), block_size_(frontier.block_size()), way_(frontier.way(frontier.blocks())) {}
+  explicit Reader(Frontier &frontier);
 
   /// The next vertices, at least one; no vertices behind the last. Valid until it is called again.
   Block next();

@@ -11,6 +11,9 @@
 
 namespace gc {
 
+template <class V, class A> Frontier<V, A>::Frontier(const Graph<V, A> &graph) : graph_(graph) {}
+template <class V, class A> Frontier<V, A>::~Frontier() = default;
+
 template <class V, class A> void Frontier<V, A>::start(const VertexSet<V> &from) {
   reset();
   if (from.is_all()) {
@@ -101,6 +104,28 @@ template <class V, class A> bool Frontier<V, A>::pulls_by_growth(double alpha, d
                                            : static_cast<double>(size_) >= rest / (factor * beta);
   begin(pull);
   return pull;
+}
+
+template <class V, class A> void Frontier<V, A>::begin(bool pull) {
+  if (pull)
+    begin_pull();
+  else
+    begin_push();
+}
+
+template <class V, class A> std::size_t Frontier<V, A>::blocks() const {
+  return (slots() + block_size() - 1) / block_size();
+}
+
+template <class V, class A> Chunks::Way Frontier<V, A>::way(std::size_t blocks) {
+  return wide_ ? Chunks::Way(chunks_, static_cast<std::size_t>(omp_get_thread_num()), blocks) : Chunks::Way(blocks);
+}
+
+template <class V, class A> std::size_t Frontier<V, A>::block_size() const {
+  if (form_ != Form::list)
+    return sparse_block;
+  const std::size_t share = size_ / (8 * static_cast<std::size_t>(omp_get_max_threads()));
+  return share > 64 || !wide_ ? 64 : share < 1 ? 1 : share;
 }
 
 template <class V, class A> void Frontier<V, A>::advance() {
@@ -203,6 +228,22 @@ template <class V, class A> ArcId Frontier<V, A>::arcs_of_list() const {
   return arcs;
 }
 
+template <class V, class A>
+Frontier<V, A>::Writer::Writer(Frontier &frontier)
+    : frontier_(frontier), bytes_(frontier.next_form_ == Form::bytes ? frontier.next_bytes_.data() : nullptr),
+      in_order_(frontier.in_order_.enter()) {}
+
+template <class V, class A> Frontier<V, A>::Writer::~Writer() {
+  if (in_order_)
+    append_in_order();
+  else if (count_ > 0)
+    flush();
+  if (marked_ > 0)
+    __atomic_fetch_add(&frontier_.next_size_, marked_, __ATOMIC_RELAXED);
+  if (arcs_ > 0)
+    __atomic_fetch_add(&frontier_.next_arcs_, arcs_, __ATOMIC_RELAXED);
+}
+
 template <class V, class A> void Frontier<V, A>::Writer::flush() {
   count_arcs();
   const std::size_t at = __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
@@ -232,6 +273,10 @@ template <class V, class A> void Frontier<V, A>::Writer::count_arcs() {
     sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
   arcs_ += sum;
 }
+
+template <class V, class A>
+Frontier<V, A>::Reader::Reader(Frontier &frontier)
+    : frontier_(frontier), block_size_(frontier.block_size()), way_(frontier.way(frontier.blocks())) {}
 
 template <class V, class A> typename Frontier<V, A>::Reader::Block Frontier<V, A>::Reader::next() {
   while (take()) {

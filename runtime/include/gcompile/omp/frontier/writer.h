@@ -4,7 +4,6 @@
 
 #include <gcompile/omp/frontier/frontier.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,20 +15,9 @@ namespace gc {
 /// with those that it has found itself, which are in its cache.
 template <class V, class A> class Frontier<V, A>::Writer {
 public:
-  explicit Writer(Frontier &frontier)
-      : frontier_(frontier), bytes_(frontier.next_form_ == Form::bytes ? frontier.next_bytes_.data() : nullptr),
-        in_order_(frontier.in_order_.enter()) {}
+  explicit Writer(Frontier &frontier);
   Writer(const Writer &) = delete;
-  ~Writer() {
-    if (in_order_)
-      append_in_order();
-    else if (count_ > 0)
-      flush();
-    if (marked_ > 0)
-      __atomic_fetch_add(&frontier_.next_size_, marked_, __ATOMIC_RELAXED);
-    if (arcs_ > 0)
-      __atomic_fetch_add(&frontier_.next_arcs_, arcs_, __ATOMIC_RELAXED);
-  }
+  ~Writer();
   /// Adds a vertex that nobody else adds.
   void push(V v) {
     if (bytes_) {

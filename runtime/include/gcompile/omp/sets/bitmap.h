@@ -7,25 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <vector>
 
 namespace gc {
-
-namespace detail {
-/// The number of bits that are set. Without an instruction for it, as in the library, by sums of ever wider fields: the
-/// compiler would call a function that looks bytes up in a table.
-inline std::size_t count_bits(std::uint64_t word) {
-#ifdef __POPCNT__
-  return static_cast<std::size_t>(__builtin_popcountll(word));
-#else
-  word -= (word >> 1) & 0x5555555555555555;
-  word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333);
-  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
-  return static_cast<std::size_t>((word * 0x0101010101010101) >> 56);
-#endif
-}
-} // namespace detail
 
 /// Read access to a bitmap.
 struct BitView {
@@ -38,13 +21,7 @@ struct BitView {
 class Bitmap {
 public:
   /// Makes room for n bits; all are zero if the size changes, otherwise they stay as they are.
-  void resize(std::size_t n) {
-    if (n == n_ && words_.data())
-      return;
-    n_ = n;
-    words_.resize_discard(n / 64 + 1);
-    clear();
-  }
+  void resize(std::size_t n);
   bool empty() const { return words_.empty(); }
   std::size_t bits() const { return n_; }
   std::size_t words() const { return words_.size(); }
@@ -86,69 +63,32 @@ public:
 
   void clear() { fill(0); }
   /// Sets the first n bits.
-  void set_all() {
-    fill(~std::uint64_t(0));
-    words_[n_ / 64] = (std::uint64_t(1) << (n_ % 64)) - 1;
-  }
+  void set_all();
 
   /// The number of members.
-  std::size_t count() const {
-    std::size_t total = 0;
-    parallel(words_.size() > 16384, [&](const Share &mine) {
-      std::size_t own = 0;
-      for (auto part = mine.equal(words_.size()); part.next();)
-        for (std::size_t w = part.begin; w < part.end; ++w)
-          own += detail::count_bits(words_[w]);
-      __atomic_fetch_add(&total, own, __ATOMIC_RELAXED);
-    });
-    return total;
-  }
+  std::size_t count() const;
 
   /// Writes the members in ascending order to `list`, which has room for them; returns their number.
-  template <class V> std::size_t list(V *list) const {
-    const std::size_t blocks = (words_.size() + block_words - 1) / block_words;
-    std::vector<std::size_t> starts(blocks + 1, 0);
-    parallel_for(blocks > 8, blocks, [&](std::size_t b) {
-      std::size_t count = 0;
-      for (std::size_t w = b * block_words; w < end(b); ++w)
-        count += detail::count_bits(words_[w]);
-      starts[b + 1] = count;
-    });
-    for (std::size_t b = 0; b < blocks; ++b)
-      starts[b + 1] += starts[b];
-    parallel_for(blocks > 8, blocks, [&](std::size_t b) {
-      V *out = list + starts[b];
-      for (std::size_t w = b * block_words; w < end(b); ++w)
-        for (std::uint64_t word = words_[w]; word; word &= word - 1)
-          *out++ = static_cast<V>(w * 64 + static_cast<std::size_t>(__builtin_ctzll(word)));
-    });
-    return starts[blocks];
-  }
+  template <class V> std::size_t list(V *list) const;
 
   /// Copies the contents of a bitmap.
-  void assign(const Bitmap &other) {
-    n_ = other.n_;
-    words_.resize_discard(other.words_.size());
-    if (!words_.empty())
-      std::memcpy(words_.data(), other.words_.data(), words_.size() * sizeof(std::uint64_t));
-  }
+  void assign(const Bitmap &other);
 
 private:
   static constexpr std::size_t block_words = 1024;
 
-  std::size_t end(std::size_t block) const {
-    const std::size_t last = (block + 1) * block_words;
-    return last < words_.size() ? last : words_.size();
-  }
-  void fill(std::uint64_t value) {
-    const std::size_t words = words_.size();
-    parallel_for(words > 65536, words, [this, value](std::size_t w) { words_[w] = value; });
-  }
+  std::size_t end(std::size_t block) const;
+  void fill(std::uint64_t value);
 
   Array<std::uint64_t> words_;
   std::size_t n_ = 0;
 };
 
 } // namespace gc
+
+// As frontier.h says.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#include <gcompile/omp/sets/bitmap_scans.h>
+#endif
 
 #endif

@@ -27,10 +27,11 @@ public:
   static constexpr std::size_t worth_sharing = 512;
 
   VertexSet() = default;
-  VertexSet(VertexSet &&) noexcept = default;
-  VertexSet &operator=(VertexSet &&) noexcept = default;
+  VertexSet(VertexSet &&) noexcept;
+  VertexSet &operator=(VertexSet &&) noexcept;
   VertexSet(const VertexSet &other) { *this = other; }
   VertexSet &operator=(const VertexSet &other);
+  ~VertexSet();
 
   static VertexSet all(V n) {
     VertexSet set;

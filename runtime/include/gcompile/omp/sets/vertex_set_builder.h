@@ -14,27 +14,18 @@ namespace gc {
 template <class V> class VertexSetBuilder {
 public:
   /// At most so many of the vertices 0..n-1 will be members.
-  VertexSetBuilder(V n, std::size_t most) : n_(n), marks_(most > VertexSet<V>::small(n)) {
-    if (!marks_)
-      return;
-    bits_.resize(n);
-    bits_.clear();
-  }
+  VertexSetBuilder(V n, std::size_t most);
+  ~VertexSetBuilder();
 
   /// One thread's members; handed over when it is destroyed.
   class Writer {
   public:
     explicit Writer(VertexSetBuilder &builder) : builder_(builder), marks_(builder.marks_) {}
     Writer(const Writer &) = delete;
-    ~Writer() {
-      if (marks_)
-        flush();
-      else
-        builder_.parts_.mine() = std::move(members_);
-    }
+    ~Writer();
     void push(V v) {
       if (!marks_)
-        return members_.push_back(v);
+        return list(v);
       if (v / 64 != word_) {
         flush();
         word_ = v / 64;
@@ -43,6 +34,7 @@ public:
     }
 
   private:
+    void list(V v);
     void flush() {
       if (bits_ != 0)
         builder_.bits_.set_bits_atomic(word_, bits_);

@@ -7,9 +7,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace gc {
+
+template <class V> VertexSet<V>::VertexSet(VertexSet &&) noexcept = default;
+template <class V> VertexSet<V> &VertexSet<V>::operator=(VertexSet &&) noexcept = default;
+template <class V> VertexSet<V>::~VertexSet() = default;
 
 template <class V> VertexSet<V> &VertexSet<V>::operator=(const VertexSet &other) {
   if (this == &other)
@@ -163,6 +168,24 @@ template <class V> template <class Keep> VertexSet<V> &VertexSet<V>::keep_if(Kee
     std::sort(members.begin(), members.end());
   return *this = from_sorted(n_, members.data(), members.size());
 }
+
+template <class V>
+VertexSetBuilder<V>::VertexSetBuilder(V n, std::size_t most) : n_(n), marks_(most > VertexSet<V>::small(n)) {
+  if (!marks_)
+    return;
+  bits_.resize(n);
+  bits_.clear();
+}
+template <class V> VertexSetBuilder<V>::~VertexSetBuilder() = default;
+
+template <class V> VertexSetBuilder<V>::Writer::~Writer() {
+  if (marks_)
+    flush();
+  else
+    builder_.parts_.mine() = std::move(members_);
+}
+
+template <class V> void VertexSetBuilder<V>::Writer::list(V v) { members_.push_back(v); }
 
 template <class V> VertexSet<V> VertexSetBuilder<V>::finish() {
   VertexSet<V> set;

@@ -4,7 +4,6 @@
 
 #include <gcompile/omp/threads/threads.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <vector>
@@ -17,58 +16,32 @@ namespace gc {
 class Chunks {
 public:
   /// For that many threads, or more.
-  explicit Chunks(std::size_t threads = static_cast<std::size_t>(omp_get_max_threads())) : taken_(threads) {}
+  explicit Chunks(std::size_t threads = static_cast<std::size_t>(omp_get_max_threads()));
+  ~Chunks();
 
   std::size_t threads() const { return taken_.size(); }
   /// Before a loop; no thread may be in one.
-  void restart() {
-    for (Taken &part : taken_)
-      part.count.store(0, std::memory_order_relaxed);
-  }
+  void restart();
 
   /// A thread's way through a loop of `count` chunks.
   class Way {
   public:
+    /// No way: to be assigned.
+    Way() = default;
     /// The way of a thread that works alone.
-    explicit Way(std::size_t count) : count_(count), size_(count) {}
+    explicit Way(std::size_t count);
     /// The way of one of several, through as many parts as there are threads or through one.
-    Way(Chunks &chunks, std::size_t thread, std::size_t count, bool one_part = false)
-        : chunks_(&chunks), parts_(one_part ? 1 : chunks.threads()), count_(count) {
-      enter(thread % parts_);
-    }
+    Way(Chunks &chunks, std::size_t thread, std::size_t count, bool one_part = false);
 
     /// Whether there was one left, which then is `chunk`. A thread that finds none has seen all that others did before
-    /// they took theirs. Not inlined: loops in which threads do their work are to have the registers.
-    [[gnu::noinline]] bool take(std::size_t &chunk) {
-      if (!chunks_) {
-        chunk = first_++;
-        return chunk < size_;
-      }
-      while (true) {
-        std::atomic<std::size_t> &taken = chunks_->taken_[part_].count;
-        if (taken.load(std::memory_order_acquire) < size_) {
-          const std::size_t at = taken.fetch_add(1, std::memory_order_acq_rel);
-          if (at < size_) {
-            chunk = first_ + at;
-            return true;
-          }
-        }
-        if (++seen_ >= parts_)
-          return false;
-        enter(part_ + 1 < parts_ ? part_ + 1 : 0);
-      }
-    }
+    /// they took theirs.
+    bool take(std::size_t &chunk);
 
   private:
-    void enter(std::size_t part) {
-      part_ = part;
-      first_ = part * count_ / parts_;
-      size_ = (part + 1) * count_ / parts_ - first_;
-    }
+    void enter(std::size_t part);
 
-    Chunks *const chunks_ = nullptr;
-    const std::size_t parts_ = 1, count_;
-    std::size_t part_ = 0, first_ = 0, size_ = 0, seen_ = 0;
+    Chunks *chunks_ = nullptr;
+    std::size_t parts_ = 1, count_ = 0, part_ = 0, first_ = 0, size_ = 0, seen_ = 0;
   };
 
 private:
@@ -78,6 +51,39 @@ private:
   std::vector<Taken> taken_;
 };
 
+namespace detail {
+
+/// What a thread has left of the indices of a kernel's loop.
+class IndexPart {
+public:
+  /// Of a thread that works alone, and takes all indices at once.
+  IndexPart() = default;
+  IndexPart(Chunks &chunks, std::size_t thread) : chunks_(&chunks), thread_(thread) {}
+
+  std::size_t thread() const { return thread_; }
+
+  /// Begins the loop over the indices below `size`, in chunks of `chunk`. `ascending`: the threads take them in this
+  /// order.
+  void start(std::size_t size, std::size_t chunk, bool ascending);
+  /// The same in few chunks.
+  void start_equal(std::size_t size);
+  /// Whether there were some left, which then are begin to end - 1.
+  bool next(std::size_t &begin, std::size_t &end);
+
+private:
+  Chunks *chunks_ = nullptr;
+  std::size_t thread_ = 0, size_ = 0, chunk_ = 0;
+  Chunks::Way way_;
+};
+
+} // namespace detail
+
 } // namespace gc
+
+// The library has the rest: programs are compiled in less time without it. A detector of races sees only what is
+// compiled for it.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#include <gcompile/omp/threads/meetings.h>
+#endif
 
 #endif

@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <sched.h>
-
 namespace gc {
 
 /// Where each thread of a kernel writes what it has found: after all that threads of smaller numbers have found.
@@ -18,39 +16,18 @@ namespace gc {
 /// do may come up later on: no list may be cut on the way.
 class InOrder {
 public:
-  explicit InOrder(std::size_t threads = static_cast<std::size_t>(omp_get_max_threads())) : threads_(threads) {}
+  explicit InOrder(std::size_t threads = static_cast<std::size_t>(omp_get_max_threads()));
+  ~InOrder();
 
   std::size_t threads() const { return threads_.size(); }
   /// Between kernels: the next one keeps the order, or does not.
-  void restart(bool on) {
-    ++kernel_;
-    on_ = on && static_cast<std::size_t>(omp_get_max_threads()) <= threads_.size();
-  }
+  void restart(bool on);
 
   /// Whether the calling thread has to ask for its place.
-  bool enter() {
-    if (!on_)
-      return false;
-    mine().state.store(2 * kernel_, std::memory_order_release);
-    return true;
-  }
+  bool enter();
   /// Where the `count` things that the thread has found begin. Waits for threads of smaller numbers that have entered;
   /// those that enter later find nothing.
-  std::size_t place(std::size_t count) {
-    Thread &own = mine();
-    own.count = count;
-    own.state.store(2 * kernel_ + 1, std::memory_order_release);
-    std::size_t before = 0;
-    for (Thread *other = threads_.data(); count > 0 && other != &own; ++other) {
-      int looks = 0;
-      while (other->state.load(std::memory_order_acquire) == 2 * kernel_)
-        if (++looks > 2000)
-          sched_yield();
-      if (other->state.load(std::memory_order_relaxed) == 2 * kernel_ + 1)
-        before += other->count;
-    }
-    return before;
-  }
+  std::size_t place(std::size_t count);
 
 private:
   struct alignas(64) Thread {
@@ -65,5 +42,10 @@ private:
 };
 
 } // namespace gc
+
+// As chunks.h says.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#include <gcompile/omp/threads/meetings.h>
+#endif
 
 #endif

@@ -5,35 +5,29 @@
 #include <gcompile/core/operators.h>
 #include <gcompile/omp/threads/chunks.h>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace gc {
 
-/// A thread's indices of a loop, some consecutive ones at a time: `while (part.next())` visit begin to end - 1.
+/// A thread's indices of a loop, some consecutive ones at a time: `while (part.next())` visit begin to end - 1. What
+/// the thread has left is elsewhere, so that begin and end are in registers.
 template <class I> class Part {
 public:
   I begin = 0, end = 0;
 
-  /// All indices below `size`, at once.
-  explicit Part(I size) : size_(static_cast<std::size_t>(size)), chunk_(size_), way_(size_ > 0 ? 1 : 0) {}
-  /// What the thread takes of them, `chunk` at a time.
-  Part(I size, std::size_t chunk, Chunks &chunks, std::size_t thread, bool ascending)
-      : size_(static_cast<std::size_t>(size)), chunk_(chunk),
-        way_(chunks, thread, (size_ + chunk - 1) / chunk, ascending) {}
+  explicit Part(detail::IndexPart &rest) : rest_(rest) {}
 
   bool next() {
-    std::size_t at = 0;
-    if (!way_.take(at))
+    std::size_t from = 0, to = 0;
+    if (!rest_.next(from, to))
       return false;
-    begin = static_cast<I>(at * chunk_);
-    end = static_cast<I>(std::min((at + 1) * chunk_, size_));
+    begin = static_cast<I>(from);
+    end = static_cast<I>(to);
     return true;
   }
 
 private:
-  const std::size_t size_, chunk_;
-  Chunks::Way way_;
+  detail::IndexPart &rest_;
 };
 
 /// One thread's share of a kernel: what it takes of one loop, at any time, whether other threads take part or not.
@@ -41,22 +35,25 @@ class Share {
 public:
   /// All of it.
   Share() = default;
-  Share(Chunks &chunks, std::size_t thread) : chunks_(&chunks), thread_(thread) {}
+  Share(Chunks &chunks, std::size_t thread) : rest_(chunks, thread) {}
 
   /// The thread's number, less than that of all that may take part.
-  std::size_t thread() const { return thread_; }
+  std::size_t thread() const { return rest_.thread(); }
 
   /// Chunks of the indices below `size`.
   template <class I> Part<I> dynamic(I size, std::size_t chunk) const {
-    return chunks_ ? Part<I>(size, chunk, *chunks_, thread_, false) : Part<I>(size);
+    rest_.start(static_cast<std::size_t>(size), chunk, false);
+    return Part<I>(rest_);
   }
   /// Chunks that the threads take in ascending order, for a loop whose iterations use what those before them have done.
   template <class I> Part<I> ascending(I size, std::size_t chunk) const {
-    return chunks_ ? Part<I>(size, chunk, *chunks_, thread_, true) : Part<I>(size);
+    rest_.start(static_cast<std::size_t>(size), chunk, true);
+    return Part<I>(rest_);
   }
   /// Few chunks, for iterations of equal work.
   template <class I> Part<I> equal(I size) const {
-    return dynamic(size, chunks_ ? static_cast<std::size_t>(size) / (4 * chunks_->threads()) + 1 : 1);
+    rest_.start_equal(static_cast<std::size_t>(size));
+    return Part<I>(rest_);
   }
 
   // Updates of values that other threads may update meanwhile.
@@ -72,8 +69,7 @@ public:
   }
 
 private:
-  Chunks *chunks_ = nullptr;
-  std::size_t thread_ = 0;
+  mutable detail::IndexPart rest_;
 };
 
 /// The share of a thread that works alone: everything, and no update needs to be atomic.

@@ -8,8 +8,14 @@
 #include <gcompile/program/watch.h>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace gc {
+
+namespace detail {
+/// A kernel: what each thread does for its share of it.
+using Work = void(const void *job, const Share &share);
+} // namespace detail
 
 #ifdef _OPENMP
 /// The threads that a thread leads. It runs the program, and with the others what it hands out. The library has the
@@ -23,35 +29,43 @@ public:
   /// Whether the others are of help at present.
   bool helps() const;
 
-  /// Has the threads run job(share), and throws what one of them has thrown. The leader calls this.
-  template <class Job> void hand_out(const Job &job) {
-    run([](const void *given, const Share &share) { (*static_cast<const Job *>(given))(share); }, &job);
-  }
+  /// Has the threads run the job, and throws what one of them has thrown. The leader calls this.
+  void run(detail::Work *work, const void *job);
 
 protected:
-  using Work = void(const void *job, const Share &share);
   Team() = default;
   ~Team() = default;
-
-private:
-  void run(Work *work, const void *job);
 };
 #endif
 
-/// Runs a kernel on the calling thread. Not inlined: kernels of a program that share one function get too few
-/// registers.
-template <class Job> [[gnu::noinline]] void run_alone(const Job &job) { job(Alone()); }
+namespace detail {
+
+template <class Job> void work(const void *job, const Share &share) { (*static_cast<const Job *>(job))(share); }
+template <class Job> void work_alone(const void *job, const Share &) { (*static_cast<const Job *>(job))(Alone()); }
+
+/// Whether a kernel has a form of its own for a thread that works alone: it is a template then. Others are compiled
+/// once.
+template <class Job, class = void> struct HasLonelyForm : std::true_type {};
+template <class Job> struct HasLonelyForm<Job, std::void_t<decltype(&Job::operator())>> : std::false_type {};
+
+/// Whether the threads of a team run a kernel.
+enum class Together { never, where_it_helps, always };
+
+/// As parallel says. Of the library: kernels that are inlined into one function get too few registers.
+void run(Together together, Work *shared, Work *alone, const void *job);
+
+} // namespace detail
 
 /// Runs job(share) on every thread, whose shares are the whole; job(Alone()) on the calling thread if that is enough,
 /// or where threads run already.
-template <class Job> void parallel([[maybe_unused]] bool worth_it, const Job &job) {
+template <class Job> void parallel(bool worth_it, const Job &job) {
+  constexpr auto most = GCOMPILE_MOST_ALONE == 0 ? detail::Together::always : detail::Together::where_it_helps;
+  const auto together = worth_it ? most : detail::Together::never;
   look_up();
-#ifdef _OPENMP
-  if (worth_it && omp_get_max_threads() > 1)
-    if (Team *team = Team::led(); team && (GCOMPILE_MOST_ALONE == 0 || team->helps()))
-      return team->hand_out(job);
-#endif
-  run_alone(job);
+  if constexpr (detail::HasLonelyForm<Job>::value)
+    detail::run(together, detail::work<Job>, detail::work_alone<Job>, &job);
+  else
+    detail::run(together, detail::work<Job>, detail::work<Job>, &job);
 }
 
 /// Calls body(i) for i below `size`, in parallel if that is worth it.
@@ -65,14 +79,7 @@ template <class Body> void parallel_for(bool worth_it, std::size_t size, const B
 
 } // namespace gc
 
-// A detector of races sees only what is compiled for it.
-#if defined(__SANITIZE_THREAD__)
-#define GCOMPILE_TEAM_IN_PROGRAM
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define GCOMPILE_TEAM_IN_PROGRAM
-#endif
-#endif
+// As chunks.h says.
 #if defined(_OPENMP) && defined(GCOMPILE_TEAM_IN_PROGRAM)
 #include <gcompile/omp/threads/region_team.h>
 #endif

@@ -25,4 +25,13 @@ int omp_in_parallel(void);
 }
 #endif
 
+// A detector of races sees only what is compiled for it, and nothing of the library.
+#if defined(__SANITIZE_THREAD__)
+#define GCOMPILE_TEAM_IN_PROGRAM
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define GCOMPILE_TEAM_IN_PROGRAM
+#endif
+#endif
+
 #endif
