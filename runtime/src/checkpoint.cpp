@@ -97,6 +97,8 @@ std::int64_t rank_of(std::string_view name) {
   return name.empty() ? rank : -1;
 }
 
+PartSummary summary_of(const Json &part) { return {part.at(0).get<std::uint64_t>(), part.at(1).get<std::uint64_t>()}; }
+
 } // namespace
 
 void require_checkpoint_options(const CommandLine &line, const ProgramInfo &info, const ProcessGroup *group) {
@@ -177,8 +179,10 @@ void Checkpoint::read_manifest(bool resumes) {
       compare("--" + name + "=", found.at("arguments").at(name), value);
     graph_ = found.at("graph");
     for (const auto &[number, kept] : found.at("statements").items()) {
-      kept.at("parts").at(static_cast<std::size_t>(group_.size() - 1));
-      found_[std::stoi(number)] = {kept.at("round"), kept.at("ended")};
+      const int statement = std::stoi(number);
+      static_cast<void>(info_.rounds.at(static_cast<std::size_t>(statement)));
+      static_cast<void>(summary_of(kept.at("parts").at(static_cast<std::size_t>(group_.rank()))));
+      found_[statement] = {kept.at("round").get<std::int64_t>(), kept.at("ended").get<bool>()};
     }
     manifest_["statements"] = found.at("statements");
   } catch (const nlohmann::json::exception &) {
@@ -254,8 +258,7 @@ std::string Checkpoint::path(int statement, const Json &kept) const {
 
 void Checkpoint::restore(int statement, const Pass &pass) {
   const Json &kept = manifest_["statements"][std::to_string(statement)];
-  const Json &part = kept["parts"][static_cast<std::size_t>(group_.rank())];
-  read_part(path(statement, kept), {part[0], part[1]}, pass);
+  read_part(path(statement, kept), summary_of(kept["parts"][static_cast<std::size_t>(group_.rank())]), pass);
 }
 
 void Checkpoint::keep(int statement, const KeptRound &round, const Pass &pass) {
