@@ -168,9 +168,14 @@ void BodyPrinter::ifStatement(graph::IfOp op) {
 
 void BodyPrinter::whileStatement(graph::WhileOp op) {
   Region &condition = op.getCondition();
+  std::string rounds = roundsOf(op), next = rounds.empty() ? "" : rounds + ".next()";
   if (inlining.isExpressionRegion(condition))
-    return braced("while (" + operand(yielded(condition)) + ")", op.getBody());
-  Scope inner(*this, "while (true)");
+    return braced(
+        "while (" +
+            (next.empty() ? operand(yielded(condition)) : next + " && " + operand(yielded(condition), Binding::And)) +
+            ")",
+        op.getBody());
+  Scope inner(*this, "while (" + (next.empty() ? "true" : next) + ")");
   block(condition.front());
   line("if (" + negated(yielded(condition)) + ") break;");
   block(op.getBody().front());
@@ -179,12 +184,15 @@ void BodyPrinter::whileStatement(graph::WhileOp op) {
 void BodyPrinter::repeatStatement(graph::RepeatOp op) {
   Region &until = op.getUntil();
   ScopeGuard outer(*this);
-  const bool stops = !exec::isAbsent(until), asksLast = stops && !op.getTimes() && inlining.isExpressionRegion(until);
-  std::string head = asksLast ? "do" : "while (true)";
+  std::string rounds = roundsOf(op), next = rounds.empty() ? "" : rounds + ".next()";
+  const bool stops = !exec::isAbsent(until),
+             asksLast = stops && !op.getTimes() && next.empty() && inlining.isExpressionRegion(until);
+  std::string head = asksLast ? "do" : "while (" + (next.empty() ? "true" : next) + ")";
   if (op.getTimes()) {
     std::string type = typeName(op.getTimes().getType()), turn = scope->fresh("turn");
-    head = "for (" + type + " " + turn + " = 0; " + turn + " < " + operand(op.getTimes(), Binding::Sum) + "; ++" +
-           turn + ")";
+    head = "for (" + type + " " + turn + " = " +
+           (next.empty() ? "0; " : type + "(" + rounds + ".done()); " + next + " && ") + turn + " < " +
+           operand(op.getTimes(), Binding::Sum) + "; ++" + turn + ")";
   }
   Writer::Block turns = out.block(head);
   {

@@ -52,6 +52,9 @@ public:
   void bind(mlir::Value value, std::string text) { bound[value] = {std::move(text), Binding::Postfix}; }
   bool isBound(mlir::Value value) const { return bound.contains(value); }
 
+  /// The variable that knows the rounds of a loop where a run can be resumed; "": none does.
+  virtual std::string roundsOf(mlir::Operation *) { return ""; }
+
   /// What is printed.
   Writer out;
   void line(const std::string &text) { out.line(text); }

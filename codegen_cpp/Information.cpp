@@ -77,6 +77,7 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
     if (state.getOutput())
       printOutput(out, state);
   });
+  op.walk([&](exec::ResumeOp rounds) { out.line("info.add_rounds(" + quoted(place(rounds->getLoc())) + ");"); });
   if (op.getDirectedness() != "any")
     out.line("info.directedness = gc::Directedness::" + op.getDirectedness().str() + ";");
   if (op.getProfiled())

@@ -74,9 +74,11 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   std::string push = kernel(op, op.getPush(), pulls ? base + "_push" : base),
               pull = pulls ? kernel(op, op.getPull(), base + "_pull") : "",
               commit = exec::isAbsent(op.getCommit()) ? "" : kernel(op, op.getCommit(), base + "_commit");
-  std::string most = op.getAtMost() ? round + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) + " && " : "";
+  std::string most = op.getAtMost() ? round + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) + " && " : "",
+              kept = roundsOf(op),
+              first = kept.empty() ? " = 1; " : " = std::int32_t(" + kept + ".done()) + 1; " + kept + ".next() && ";
   cpp::Writer::Block turns =
-      out.block("for (std::int32_t " + round + " = 1; " + most + "frontier_.anywhere(); ++" + round + ")");
+      out.block("for (std::int32_t " + round + first + most + "frontier_.anywhere(); ++" + round + ")");
   if (program.profiled() && pulls)
     line("profile_.begin_round();"); // before owners tell which vertices are active
   {
@@ -100,9 +102,19 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   }
 }
 
+void HostPrinter::resume(exec::ResumeOp op) {
+  if (isa<exec::OrderedOp>(op->getNextNode()))
+    return; // its kernel does, which has the buckets
+  std::string &variable = rounds[op->getNextNode()] = scope->fresh("rounds");
+  const bool isPropagate = isa<exec::PropagateOp>(op->getNextNode());
+  program.usesFrontier |= isPropagate;
+  line(roundsDeclaration(program, op, variable, isPropagate ? "frontier_" : ""));
+}
+
 void HostPrinter::statement(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](exec::ParallelOp o) { line(kernel(o, o.getBody(), o.getName().str()) + ";"); })
+      .Case([&](exec::ResumeOp o) { resume(o); })
       .Case([&](exec::OrderedOp o) { line(kernel(o, o.getPush(), o.getName().str()) + ";"); })
       .Case([&](exec::PropagateOp o) { propagate(o); })
       .Case([&](exec::ReduceToOwnerOp o) { out.add(printedReduction(*this, program, o, "frontier_")); })
@@ -120,6 +132,9 @@ void HostPrinter::statement(Operation *op) {
         line(scalar ? copy + " = " + state + ";" : "gc::copy_serially(" + copy + ", " + state + ");");
       })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
+  auto before = dyn_cast_or_null<exec::ResumeOp>(op->getPrevNode());
+  if (std::string variable = rounds.lookup(op); !variable.empty() && before.getFollowed())
+    line(variable + ".end();");
 }
 
 } // namespace gcompile::mpi

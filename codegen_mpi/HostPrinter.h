@@ -22,14 +22,18 @@ protected:
   std::string graphName() override { return "graph_"; }
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
   void sequentialFor(graph::ForOp op) override;
+  std::string roundsOf(mlir::Operation *loop) override { return rounds.lookup(loop); }
 
 private:
   void propagate(exec::PropagateOp op);
   /// Prints the function of a kernel, and returns its call.
   template <class Op> std::string kernel(Op op, mlir::Region &region, const std::string &wanted);
 
+  void resume(exec::ResumeOp op);
+
   cpp::SetCopies copies;
-  llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
+  llvm::DenseMap<mlir::Operation *, std::string> rounds; // of statements where a run can be resumed: the variable
+  llvm::DenseMap<mlir::Operation *, std::string> calls;  // of kernels that are printed already
 };
 
 } // namespace gcompile::mpi

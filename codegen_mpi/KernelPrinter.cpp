@@ -51,6 +51,18 @@ Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, 
   return out;
 }
 
+std::string roundsDeclaration(const cpp::Program &program, exec::ResumeOp op, const std::string &variable,
+                              const std::string &active) {
+  cpp::List arguments;
+  arguments.add("ranks_");
+  arguments.add(std::to_string(op.getNumber()));
+  if (!active.empty())
+    arguments.add(active);
+  for (Value state : op.getStates())
+    arguments.add(program.members.lookup(state));
+  return "gc::mpi::Rounds " + variable + "(" + arguments.text() + ");";
+}
+
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string function,
                              const cpp::SetCopies &copies)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)), copies(copies) {
@@ -256,7 +268,11 @@ void KernelPrinter::ordered(exec::OrderedOp o) {
   line("gc::mpi::Buckets<V, " + cpp::orderName(o.getPriority().getType(), o.getGreatestFirst()) + "> " + worklist +
        "(ranks_, " + program.members.lookup(o.getPriority()) + ".data(), " + levelWidth(o) + ");");
   line(worklist + ".start(" + from + ");");
-  Writer::Block steps = out.block("while (" + worklist + ".advance())");
+  auto resume = dyn_cast_or_null<exec::ResumeOp>(o->getPrevNode());
+  std::string rounds = resume ? names.fresh("rounds") : "";
+  if (resume)
+    line(roundsDeclaration(program, resume, rounds, worklist));
+  Writer::Block steps = out.block("while (" + (resume ? rounds + ".next() && " : "") + worklist + ".advance())");
   {
     ScopeGuard variables(*this);
     std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
@@ -266,6 +282,9 @@ void KernelPrinter::ordered(exec::OrderedOp o) {
   for (Operation &each : o.getExchange().front())
     if (auto reduce = dyn_cast<exec::ReduceToOwnerOp>(each))
       out.add(printedReduction(*this, program, reduce, worklist));
+  steps.close();
+  if (resume && resume.getFollowed())
+    line(rounds + ".end();");
 }
 
 Writer KernelPrinter::print() {

@@ -13,6 +13,11 @@ namespace gcompile::mpi {
 cpp::Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ReduceToOwnerOp op,
                              const std::string &worklist);
 
+/// Declares the variable that knows the rounds of a statement where a run can be resumed; `active` are its active
+/// vertices, "" for a loop without these.
+std::string roundsDeclaration(const cpp::Program &program, exec::ResumeOp op, const std::string &variable,
+                              const std::string &active);
+
 class KernelPrinter : public cpp::KernelBodyPrinter {
 public:
   /// `region` is the region that the kernel runs; `function` is the kernel's name.

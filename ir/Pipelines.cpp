@@ -92,6 +92,7 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
   manager.addPass(createKeepCopies());
   manager.addPass(createOrderLevels());
   manager.addPass(createDistribute());
+  manager.addPass(createKeepRounds());
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/true}));
   if (options.profile)
     manager.addPass(createProfile());

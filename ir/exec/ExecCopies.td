@@ -57,5 +57,18 @@ def Exec_GiveActiveOp : Exec_Op<"give_active"> {
   let assemblyFormat = "$state attr-dict `:` type($state)";
   let hasVerifier = 1;
 }
+def Exec_ResumeOp : Exec_Op<"resume"> {
+  let summary = "in front of a statement of rounds: between two of these a run that was ended can be resumed";
+  let description = [{
+    The statement is the next one: graph.while, graph.repeat, exec.propagate or exec.ordered, in no other loop. A resumed
+    run begins as any other; in front of the statement, `states` then get the values that they had behind a round, and as
+    many rounds are done. They are those that rounds change, and that a later round or a later statement needs.
+    `number` counts such statements; `followed`: there is a later one, so that the end of this one is kept as well. Made by
+    exec-keep-rounds.
+  }];
+  let arguments = (ins I64Attr:$number, UnitAttr:$followed, Variadic<Graph_StateType>:$states);
+  let assemblyFormat = "$number (`followed` $followed^)? ($states^ `:` type($states))? attr-dict";
+  let hasVerifier = 1;
+}
 
 #endif

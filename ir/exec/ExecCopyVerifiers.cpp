@@ -84,3 +84,12 @@ LogicalResult GiveActiveOp::verify() {
   return hasValuePerVertex(getState()) ? success()
                                        : LogicalResult(emitOpError("gives a state that has no value for each vertex"));
 }
+
+LogicalResult ResumeOp::verify() {
+  for (Operation *around = (*this)->getParentOp(); around; around = around->getParentOp())
+    if (isa<graph::WhileOp, graph::RepeatOp, graph::ForOp>(around) || isa<Kernel>(around))
+      return emitOpError("is inside of a loop");
+  return isa_and_nonnull<graph::WhileOp, graph::RepeatOp, PropagateOp, OrderedOp>((*this)->getNextNode())
+             ? success()
+             : LogicalResult(emitOpError("is in front of no statement of rounds"));
+}

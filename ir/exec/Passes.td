@@ -404,6 +404,20 @@ def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def KeepRounds : Pass<"exec-keep-rounds", "::mlir::ModuleOp"> {
+  let summary = "parts of a graph on several machines: says between which rounds a run can be resumed, and what is then kept";
+  let description = [{
+    Before: `graph.repeat %n { exec.parallel { ... %share[%v] = ... }  %change[] = 0  ... %rank[%v] = ... }`.
+    After:  `exec.resume 0 %change, %rank  graph.repeat %n { ... }`.
+
+    Each loop of rounds that stands in no other loop gets one: graph.while, graph.repeat, exec.propagate, exec.ordered.
+    The states are those that the rounds change. Not among them are those that each round declares, and those to which
+    it first assigns every element, unless the result or a later statement needs them. Statements before the loop run again
+    in a resumed run, so that all else has the value that it had. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def PrepareForEmission : Pass<"exec-prepare-for-emission", "::mlir::ModuleOp"> {
   let summary = "makes the program printable: what printers need to know stands in the operations";
   let description = [{

@@ -339,6 +339,10 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
     std::optional<Messages> messages;
     if (twin && inParts)
       messages.emplace(twin);
+    if (messages)
+      twin.walk([&](exec::ResumeOp rounds) {
+        facts.kept.push_back("line " + std::to_string(text.line(rounds.getLoc())) + ": " + Messages::kept(rounds));
+      });
     std::optional<Closures> closures;
     std::optional<Indices> indices;
     if (twin) {

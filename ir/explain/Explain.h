@@ -60,6 +60,7 @@ struct AlgorithmFacts {
   double bytesPerVertex = 0, bytesPerEdge = 0, bytesPerPair = 0; // all state and work lists, without the graph
   std::vector<std::string> sides;                                // where it runs, if it is compiled for a CPU and a GPU
   std::vector<std::string> once;    // sequential statements that a GPU runs as kernels of one thread
+  std::vector<std::string> kept;    // by a checkpoint between rounds, where it is compiled for several machines
   std::vector<std::string> removed; // state and writes that the program does without
   std::vector<StatementFacts> statements;
 };

@@ -116,4 +116,13 @@ std::vector<std::string> Messages::describe(Location statement) const {
   return text;
 }
 
+std::string Messages::kept(exec::ResumeOp rounds) {
+  std::string text;
+  for (Value state : rounds.getStates())
+    text += (text.empty() ? "" : ", ") + quoted(state);
+  if (isa<exec::PropagateOp, exec::OrderedOp>(rounds->getNextNode()))
+    text += (text.empty() ? "" : ", ") + std::string("which vertices are active");
+  return text.empty() ? "only how many are done" : text;
+}
+
 } // namespace gcompile

@@ -149,6 +149,8 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
       out += fmt::format("  laid out after loading, as the schedule says: {}\n", order);
     for (const std::string &input : facts.nonnegative)
       out += fmt::format("  checked before it runs: no '{}' is negative\n", input);
+    for (const std::string &rounds : facts.kept)
+      out += fmt::format("  kept by a checkpoint between rounds of {}\n", rounds);
     if (!facts.once.empty())
       out += "  written outside of statements, by a kernel of one thread each, beginning with\n";
     for (const std::string &line : facts.once)
@@ -204,6 +206,8 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
                               {"once", llvm::json::Array(facts.once)},
                               {"removed", llvm::json::Array(facts.removed)},
                               {"statements", std::move(statements)}};
+    if (!facts.kept.empty())
+      object["kept"] = llvm::json::Array(facts.kept);
     if (!facts.sides.empty())
       object["sides"] = llvm::json::Array(facts.sides);
     list.push_back(std::move(object));

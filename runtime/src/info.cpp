@@ -42,6 +42,7 @@ void ProgramInfo::add_path_sums(const char *output, const char *column, Along ed
   path_sums.push_back({output, column, edges, place});
 }
 void ProgramInfo::add_closed_sums(const char *output, const char *place) { closed_sums.push_back({output, place}); }
+void ProgramInfo::add_rounds(const char *place) { rounds.emplace_back(place); }
 
 namespace detail {
 

@@ -1,3 +1,4 @@
+#include "checkpoint.h"
 #include "memory.h"
 #include "memory_report.h"
 #include "path_sums.h"
@@ -140,7 +141,7 @@ void print_time(const std::string &what, const std::vector<double> &seconds) {
 
 template <class V>
 int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> &factories, const LoadedGraph &graph,
-           double load_seconds, ProcessGroup *group) {
+           double load_seconds, ProcessGroup *group, Checkpoint *checkpoint) {
   if (!factories.parallel)
     throw Error(ErrorKind::argument, line.graph + ": needs vertex ids of " + std::to_string(sizeof(V) * 8) +
                                          " bits, for which this program was not compiled; 'gcompile run' takes "
@@ -160,6 +161,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       require_writable_beside(line.graph, file);
 
   const bool each = !line.each.empty();
+  if (checkpoint)
+    checkpoint->begin(graph);
   const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments[0]);
   instance->place({line.on.value_or(Side::automatic), line.values.size() * static_cast<std::size_t>(line.trials)});
   std::vector<Runs> all;
@@ -243,10 +246,12 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     const std::uint64_t rank_peak = greatest(peak_memory()), graph_bytes = greatest(graph.bytes());
     if (!line.report.empty())
       write_report(line, info, graph, graph_bytes, load_seconds, graph.layout_seconds() + instance->layout_seconds(),
-                   all, running, group, rank_peak, instance->placement(), instance->gpus());
+                   all, running, group, rank_peak, instance->placement(), instance->gpus(), checkpoint);
   }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());
+  if (checkpoint)
+    checkpoint->finish();
   return exit_ok;
 }
 
@@ -313,6 +318,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (line.plan.value_or(0) > 0 && !group)
     throw Error(ErrorKind::argument,
                 "--plan: this program runs in one process; compile it with gcompile --target=mpi, or leave RANKS out");
+  require_checkpoint_options(line, info, group);
   for (const ParameterInfo &parameter : info.parameters)
     if (!line.plan && parameter.required && parameter.name != line.each && line.parameters.count(parameter.name) == 0)
       throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
@@ -336,6 +342,12 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     return tell_plan(line, info, group);
   if (line.stall_timeout > 0)
     group->limit_waiting(line.stall_timeout);
+  std::optional<Checkpoint> checkpoint;
+  if (!line.checkpoint.empty()) {
+    checkpoint.emplace(line, info, *group);
+    if (line.resume && !line.quiet)
+      std::fputs(checkpoint->text().c_str(), stdout);
+  }
 
   LoadOptions load = load_options(info, line.load);
   load.progress = load.notes = !line.quiet;
@@ -348,8 +360,9 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);
   const double load_seconds = seconds_since(start) - graph.layout_seconds();
-  return graph.vertex_bits() == 32 ? run_on(line, info, narrow, graph, load_seconds, group)
-                                   : run_on(line, info, wide, graph, load_seconds, group);
+  Checkpoint *const kept = checkpoint ? &*checkpoint : nullptr;
+  return graph.vertex_bits() == 32 ? run_on(line, info, narrow, graph, load_seconds, group, kept)
+                                   : run_on(line, info, wide, graph, load_seconds, group, kept);
 }
 
 } // namespace

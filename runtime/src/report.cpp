@@ -47,7 +47,7 @@ void write_json(const std::string &path, const nlohmann::ordered_json &json) {
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, std::uint64_t graph_bytes,
                   double load_seconds, double layout_seconds, const std::vector<Runs> &all,
                   const StreamTraffic &running, const ProcessGroup *group, std::uint64_t rank_peak,
-                  const Placement *placement, int gpus) {
+                  const Placement *placement, int gpus, const Checkpoint *checkpoint) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
@@ -91,6 +91,8 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   report_memory(report, graph, running);
   if (group)
     report["rank_peak_bytes"] = rank_peak;
+  if (checkpoint)
+    report["checkpoints"] = checkpoint->report();
   if (line.each.empty())
     report["outputs"] = all[0].scalars;
   write_json(line.report, report);

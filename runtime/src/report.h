@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_SRC_REPORT_H
 #define GCOMPILE_SRC_REPORT_H
 
+#include "checkpoint.h"
 #include "runtime/tool_support/command_line.h"
 #include "streamed_file.h"
 
@@ -32,7 +33,7 @@ void write_json(const std::string &path, const nlohmann::ordered_json &json);
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, std::uint64_t graph_bytes,
                   double load_seconds, double layout_seconds, const std::vector<Runs> &all,
                   const StreamTraffic &running, const ProcessGroup *group, std::uint64_t rank_peak,
-                  const Placement *placement, int gpus);
+                  const Placement *placement, int gpus, const Checkpoint *checkpoint);
 
 } // namespace gc::detail
 

@@ -20,7 +20,7 @@ PASS = re.compile(r'\bPass<"([\w-]+)"')
 # Options of programs that are not ours.
 FOREIGN = {"cmake": {"--install", "--prefix", "--build"}, "ctest": {"--test-dir"},
            "cpack": {"--config"}, "pkg-config": {"--cflags", "--libs", "--variable"},
-           "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root"} | {"--root", "--output"}}
+           "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root"}}  # and what its program has
 
 
 def hidden(path):
@@ -77,7 +77,7 @@ def allowed(command, own):
     if words[0] in tools:
         return tools[words[0]]
     if words[0] in FOREIGN:
-        return FOREIGN[words[0]]
+        return FOREIGN[words[0]] | (program | own if words[0] == "mpirun" else set())
     return compiler.union(program, own, *commands.values(), *tools.values())
 
 

@@ -120,3 +120,21 @@ exec.propagate "pulls" hybrid %all serial attributes {alpha = 15.0, beta = 18.0}
   // expected-error @+1 {{'exec.give_active' op gives a state that has no value for each vertex}}
   exec.give_active %count : !graph.state<i32, scalar>
 }
+
+// -----
+
+%count = graph.state "count" : !graph.state<i32, scalar>
+// expected-error @+1 {{'exec.resume' op is in front of no statement of rounds}}
+exec.resume 0 %count : !graph.state<i32, scalar>
+
+// -----
+
+%n = graph.constant 3 : i32 -> i32
+graph.repeat %n : i32 {
+  // expected-error @+1 {{'exec.resume' op is inside of a loop}}
+  exec.resume 0
+  graph.repeat %n : i32 {
+  } until {
+  }
+} until {
+}

@@ -76,7 +76,34 @@ class Program(Arrays):
             self.declare(kind, "v")
         for _ in range(self.rng.randrange(1, 3)):
             self.pick(self.monotone, self.monotone, self.levels, self.levels, self.claim_loop)()
+        if self.seed % 3 == 1:
+            self.rounds(random.Random(7 * self.seed + 3))
         self.finish("")
+
+    def rounds(self, rng):
+        """A loop in which rounds take over a set, a number of the program and values of vertices from those before."""
+        value, left, peel, k, n = (self.fresh(name) for name in ("i", "set", "set", "l", "l"))
+        u, v = self.fresh("u"), self.fresh("v")
+        self.emit(f"output {value}: int[g] = {v}.out_degree % {rng.randrange(2, 7)};".replace(f"{v}.", "v."))
+        self.emit(f"output {n}: long = {rng.randrange(5)};")
+        self.emit(f"{k}: int = {rng.randrange(-3, 1)};")
+        start = rng.choice(["g", f"{{{v} in g where {v}.out_degree > 0}}"])
+        self.emit(f"{left}: vertex set = {start};")
+        at_ends = [f"for {u} -> {v} from {peel} where {v} in {left} {{ {value}[{v}] {rng.choice(['-=', '+='])} 1; }}",
+                   f"for {v} in {left} {{ {value}[{v}] += int(count({v} -> {u} where {u} in {peel})); }}",
+                   f"for {v} in {left} {{ {value}[{v}] += int({n} % 3); }}"]
+
+        def turn():
+            self.emit(f"{peel}: vertex set = {{{v} in {left} where {value}[{v}] <= {k}}};")
+            self.emit(f"{left} -= {peel};")
+            self.emit(rng.choice(at_ends))
+            self.emit(f"{n} += sum({v} in {peel} : long({value}[{v}] + {k}));")
+            if rng.randrange(3) == 0:
+                self.emit(f"if {n} > {rng.randrange(5, 60)} {{ break; }}")
+            self.emit(f"{k} += 1;")
+
+        self.block(rng.choice([f"repeat {rng.randrange(2, 9)}", f"while !{left}.empty && {k} < 12", f"while {k} < {rng.randrange(2, 9)}"]), turn)
+        self.emit(f"for {v} in {left} {{ {value}[{v}] += 1000; }}")
 
     def finish(self, functions):
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"

@@ -4,6 +4,8 @@
 
 #ifdef RANDOM_MPI
 #include <gcompile/mpi.h> // before all others
+
+#include "test/random/resumed_runs.h"
 #endif
 
 #include "test/random/outputs.h"
@@ -76,6 +78,15 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
         instance.run();
         if (prints())
           printOutputs(name, run + "again", instance.outputs(), order);
+#ifdef RANDOM_MPI
+        std::fprintf(stderr, "%s %s\n", name, (run + "resumed").c_str());
+        runResumed(
+            std::string(name) + run, [&] { return std::make_unique<Instance>(graph.view<RandomVertex>(), arguments); },
+            [&](const std::vector<gc::detail::OutputView> &views) {
+              if (prints())
+                printOutputs(name, run + "resumed", views, order);
+            });
+#endif
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <gcompile/mpi/main.h>
 #include <gcompile/mpi/profile.h>
 #include <gcompile/mpi/ranks.h>
+#include <gcompile/mpi/rounds.h>
 #include <gcompile/mpi/set_copies.h>
 #include <gcompile/serial.h>
 

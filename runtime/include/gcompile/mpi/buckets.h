@@ -4,6 +4,7 @@
 
 #include <gcompile/mpi/ranks.h>
 #include <gcompile/omp/order/buckets.h>
+#include <gcompile/program/kept_rounds.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -80,6 +81,26 @@ public:
   }
   auto begin() const { return current_.begin(); }
   auto end() const { return current_.end(); }
+
+  /// Before advance(): passes the vertices that wait.
+  void pass(StateStream &stream) {
+    std::uint64_t count = waiting_.size();
+    stream.value(count);
+    if (stream.reads()) {
+      waiting_.clear();
+      for (; count > 0; --count) {
+        std::int64_t bucket = 0;
+        stream.value(bucket);
+        stream.list(waiting_[bucket]);
+      }
+      return;
+    }
+    for (auto &[bucket, vertices] : waiting_) {
+      std::int64_t number = bucket;
+      stream.value(number);
+      stream.list(vertices);
+    }
+  }
 
   /// Puts a vertex of this rank where its priority belongs.
   void activate(V v) {

@@ -4,6 +4,7 @@
 
 #include <gcompile/core/direction.h>
 #include <gcompile/mpi/ranks.h>
+#include <gcompile/program/kept_rounds.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -67,6 +68,12 @@ public:
 
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
+
+  /// Between rounds: passes what is active, and what the choice of a direction goes by.
+  void pass(StateStream &stream) {
+    stream.list(list_);
+    stream.value(rule_);
+  }
 
   /// In a kernel, or when a contribution arrives: a copy is not activated, but its owner's vertex.
   void activate(V v) {

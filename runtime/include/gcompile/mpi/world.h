@@ -38,7 +38,7 @@ public:
     return world;
   }
 
-  int rank() const { return rank_; }
+  int rank() const override { return rank_; }
   int size() const override { return size_; }
   bool speaks() const override { return rank_ == 0; }
   MPI_Comm communicator() const { return MPI_COMM_WORLD; }

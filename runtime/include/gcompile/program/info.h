@@ -76,6 +76,7 @@ struct ProgramInfo {
   void add_root(const char *parameter);
   void add_path_sums(const char *output, const char *column, Along along, const char *place);
   void add_closed_sums(const char *output, const char *place);
+  void add_rounds(const char *place);
 
   std::string name;
   std::string source; ///< name of the .gdsl file
@@ -94,6 +95,8 @@ struct ProgramInfo {
   Along along = Along::out; ///< from the roots
   std::vector<PathSums> path_sums;
   std::vector<ClosedSums> closed_sums;
+  /// The statements of rounds, in no other loop, behind each of which a run can be resumed: "sssp.gdsl:12".
+  std::vector<std::string> rounds;
   bool profiled = false;       ///< records the calls of its kernels
   std::optional<Sides> sides;  ///< of a program with a form for the CPU and one for the GPU
   double bytes_per_vertex = 0; ///< state that the program allocates

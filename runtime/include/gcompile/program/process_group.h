@@ -22,6 +22,7 @@ struct VertexBlock {
 struct ProcessGroup {
   virtual ~ProcessGroup() = default;
   virtual int size() const = 0;
+  virtual int rank() const = 0; ///< of this process, from 0 on
   virtual bool speaks() const = 0;
   /// The values of all processes, in the order of these: the same in each of them. Each process calls it.
   virtual std::vector<std::uint64_t> all(const std::vector<std::uint64_t> &own) = 0;
