@@ -1,6 +1,7 @@
 // What a generated program says about itself.
 #include "codegen_cpp/Interface.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
@@ -48,6 +49,16 @@ static void printParameter(Writer &out, const Argument &argument) {
   out.line("info.add_parameter(" + fields.text() + ");");
 }
 
+/// The options that give several parameters together.
+static void printJoint(Writer &out, graph::AlgorithmOp op) {
+  llvm::MapVector<StringRef, List> joints;
+  for (const Argument &argument : argumentsOf(op))
+    if (auto joint = argument.attributes.getAs<StringAttr>("joint"))
+      joints[joint.getValue()].add(quoted(argument.name()));
+  for (const auto &[name, parameters] : joints)
+    out.line("info.add_joint(" + quoted(name) + ", {" + parameters.text() + "});");
+}
+
 static void printOutput(Writer &out, graph::StateOp state) {
   graph::StateType type = state.getState().getType();
   const char *shapes[] = {"scalar", "vertex", "edge", "dense", "array"};
@@ -73,6 +84,7 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
              ", gc::ColumnType::" + elementType(cast<graph::StateType>(argument.value.getType()).getElement()) +
              (argument.isNonnegative() ? ", true);" : ", false);"));
   }
+  printJoint(out, op);
   op.walk([&](graph::StateOp state) {
     if (state.getOutput())
       printOutput(out, state);

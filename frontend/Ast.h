@@ -204,6 +204,14 @@ struct ParameterDecl {
   ExprPtr defaultValue; // may be null: required. For `vertex set`, the graph's name means all vertices
   Symbol *symbol = nullptr;
   Symbol *self = nullptr; // PerVertex: the vertex (`v`, also what `self` means) of the default value
+  // `from geo::place`: the function that makes its values of plain parameters, one for each that the function takes.
+  std::string maker; // empty: it is a plain one
+  Range makerRange;
+  std::vector<ParameterDecl> parts; // after Sema; they have the default values
+  std::string joint;                // of a part: the parameter's name, where it has several
+  ExprPtr made;                     // after Sema: the call, `geo::place(pos_x[self], pos_y[self])`
+
+  bool isRequired() const;
 };
 
 enum class Directedness { Any, Directed, Undirected };
@@ -236,6 +244,9 @@ struct AlgorithmDecl {
   std::vector<StmtPtr> body;
   Symbol *graph = nullptr;
   bool called = false; // by another algorithm of the file
+
+  /// The parameters that a program takes: plain ones, and the parts of those that a function makes.
+  std::vector<const ParameterDecl *> plainParameters() const;
 };
 
 /// One directive of a schedule: `direction hybrid(alpha = 15)`, `gather scan + warp`, `asynchronous(chunk = 8)`.

@@ -118,6 +118,8 @@ AlgorithmDecl AstBuilder::algorithm(P::AlgorithmDeclContext *context) {
       result.graphRange = rangeOf(p->name());
       if (p->expr())
         diags.report(diag::clause_not_allowed, rangeOf(p->expr()), "a default value", "the graph parameter");
+      if (p->qualifiedName())
+        diags.report(diag::clause_not_allowed, rangeOf(p->qualifiedName()), "from", "the graph parameter");
       graphAttributes(p->graphType(), result);
     } else {
       diags.report(diag::graph_parameter_misplaced, rangeOf(p));
@@ -160,6 +162,11 @@ ParameterDecl AstBuilder::parameter(P::ParameterContext *context) {
   result.range = rangeOf(context->name());
   result.name = context->name()->getText();
   result.type = typeSpec(context->type());
+  if (auto *maker = context->qualifiedName()) {
+    result.maker = maker->getText();
+    result.makerRange = rangeOf(maker);
+    calledNames.insert(result.maker);
+  }
   if (context->expr())
     result.defaultValue = expr(context->expr());
   return result;

@@ -58,6 +58,8 @@ private:
       line("parameter {}: {}", parameter.name, shaped(parameter.type.type, parameter.type.shape));
       Indent indent(*this);
       named("default", parameter.defaultValue);
+      parameters(parameter.parts);
+      named("from", parameter.made);
     }
   }
 

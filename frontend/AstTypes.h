@@ -44,15 +44,17 @@ struct Type {
 
 /// A function of a C++ header that the program imports, as far as the language can say its types.
 struct ForeignFunction {
-  std::string name;             // with its namespaces: "geo::distance"
-  std::string signature;        // as C++ declares it, for messages
-  std::string place;            // "geometry.hpp:12", where that is
-  bool sayable = true;          // the language has types for what it takes and gives
-  std::vector<Type> parameters; // empty if not sayable
+  std::string name;                        // with its namespaces: "geo::distance"
+  std::string signature;                   // as C++ declares it, for messages
+  std::string place;                       // "geometry.hpp:12", where that is
+  bool sayable = true;                     // the language has types for what it takes and gives
+  std::vector<Type> parameters;            // empty if not sayable
+  std::vector<std::string> parameterNames; // as many; empty where the header gives none
   Type result;
   std::string refusal, refusalPlace;    // why a program cannot call it, and where that is seen; empty: it can
   std::string hostOnly;                 // why a GPU cannot; empty: it can
   std::vector<std::string> deviceForms; // lines before the header with which CUDA's compiler has it for the device too
+  bool keepsFinite = false;             // it gives inf only where it is given one
   std::vector<std::string> believed;    // functions whose body is not visible, and that are declared free of effects
 };
 

@@ -5,6 +5,7 @@
 #include "frontend/Spelling.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 namespace gcompile {
@@ -124,9 +125,11 @@ void Sema::checkParameter(ParameterDecl &parameter, const std::string &owner) {
   TypeSpec &spec = parameter.type;
   resolveType(spec.type, spec.range);
   TypeKind kind = spec.type.kind;
-  bool allowed = function ? spec.shape == Shape::Scalar && kind != TypeKind::VertexSet
-                          : (spec.shape == Shape::Scalar || spec.shape == Shape::PerVertex) && kind != TypeKind::Edge &&
-                                kind != TypeKind::Tuple && kind != TypeKind::Foreign;
+  bool made = !parameter.maker.empty(); // of plain values
+  bool allowed = function
+                     ? spec.shape == Shape::Scalar && kind != TypeKind::VertexSet
+                     : (spec.shape == Shape::Scalar || spec.shape == Shape::PerVertex) && kind != TypeKind::Edge &&
+                           (made ? kind != TypeKind::VertexSet : kind != TypeKind::Tuple && kind != TypeKind::Foreign);
   if (!allowed && kind != TypeKind::Error) {
     std::string written = typeName(spec.type);
     if (spec.shape != Shape::Scalar)
@@ -134,12 +137,19 @@ void Sema::checkParameter(ParameterDecl &parameter, const std::string &owner) {
                  : spec.shape == Shape::PerEdge ? "[g.edges]"
                  : spec.shape == Shape::Array   ? "[k]"
                                                 : "[g, g]";
-    diags.report(diag::bad_parameter_type, spec.range, "a parameter of " + owner, written);
+    auto error = diags.report(diag::bad_parameter_type, spec.range, "a parameter of " + owner, written);
+    if (!function && !made && (kind == TypeKind::Tuple || kind == TypeKind::Foreign))
+      error.note(Range(), fmt::format("a function may make it of plain values: '{}: {} from FUNCTION'", parameter.name,
+                                      written));
     spec.type.kind = TypeKind::Error;
     spec.shape = Shape::Scalar;
   }
   checkGraphName(spec);
   parameter.symbol = makeSymbol(SymbolKind::Parameter, parameter.name, spec.type, parameter.range, spec.shape);
+  if (made && !function)
+    return checkMaker(parameter);
+  if (made)
+    diags.report(diag::clause_not_allowed, parameter.makerRange, "from", "a function's parameter");
   if (!parameter.defaultValue)
     return;
   if (function)

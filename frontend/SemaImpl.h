@@ -50,6 +50,11 @@ private:
   void checkAlgorithm(AlgorithmDecl &decl);
   void checkParameter(ParameterDecl &parameter, const std::string &owner);
   void checkDefault(ParameterDecl &parameter);
+  /// A parameter whose values a function makes: finds the function, and makes a plain parameter of each of its own.
+  void checkMaker(ParameterDecl &parameter);
+  /// What the function of a parameter takes, as parameters without symbols; reports if there is no such function.
+  bool findMaker(ParameterDecl &parameter);
+  void giveDefaults(ParameterDecl &parameter);
   /// Reports a type that names another graph than the algorithm's.
   void checkGraphName(const TypeSpec &spec);
   void checkLength(TypeSpec &spec);

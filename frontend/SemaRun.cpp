@@ -159,7 +159,7 @@ bool Sema::checkRunGraph(const Expr &call, const AlgorithmDecl &callee) {
 void Sema::checkRunArguments(Expr &call, const AlgorithmDecl &callee) {
   std::size_t given = call.operands.size() - 1, most = callee.parameters.size(), least = 0;
   for (std::size_t i = 0; i < most; ++i)
-    if (!callee.parameters[i].defaultValue)
+    if (callee.parameters[i].isRequired())
       least = i + 1;
   for (std::size_t i = 0; i < std::min(given, most); ++i) {
     const TypeSpec &wanted = callee.parameters[i].type;

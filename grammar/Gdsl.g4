@@ -24,7 +24,7 @@ algorithmDecl : ALGORITHM name parameterList block ;
 
 parameterList : LPAREN (parameter (COMMA parameter)*)? RPAREN ;
 
-parameter : name COLON (graphType | type) (ASSIGN expr)? ;
+parameter : name COLON (graphType | type) (FROM qualifiedName)? (ASSIGN expr)? ;
 
 graphType : GRAPH (LT graphAttribute (COMMA graphAttribute)* GT)? ;
 

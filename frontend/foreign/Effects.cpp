@@ -55,7 +55,7 @@ static bool isConstant(const VarDecl *variable, ASTContext &context) {
   if (variable->getTLSKind() != VarDecl::TLS_None || variable->getType().isVolatileQualified() ||
       leadsElsewhere(variable->getType()))
     return false;
-  if (variable->isConstexpr())
+  if (variable->isConstexpr() || variable->isUsableInConstantExpressions(context))
     return true;
   if (!variable->getType().isConstant(context))
     return false;

@@ -41,6 +41,9 @@ public:
   /// The functions without a visible body that this one needs, by name.
   std::set<std::string> believed(const clang::FunctionDecl *function) const;
 
+  /// The function and all that it calls, by others too.
+  std::vector<const clang::FunctionDecl *> needed(const clang::FunctionDecl *function) const;
+
 private:
   struct Known {
     std::optional<Refusal> refusal;
@@ -50,8 +53,6 @@ private:
     bool opaque = false; // its body is not visible
   };
 
-  /// The function and all that it calls, by others too.
-  std::vector<const clang::FunctionDecl *> needed(const clang::FunctionDecl *function) const;
   std::optional<Refusal> prove(const clang::FunctionDecl *function, Known &known);
   std::optional<Refusal> statement(const clang::Stmt *statement, Known &known);
   std::optional<Refusal> expression(const clang::Expr *e, Known &known);

@@ -107,6 +107,14 @@ std::optional<ast::Type> ForeignTypes::ownType(const CXXRecordDecl *record) {
   return result;
 }
 
+std::vector<QualType> ForeignTypes::classes() const {
+  std::vector<QualType> result;
+  for (const auto &[record, refusal] : records)
+    if (!refusal)
+      result.push_back(sema.Context.getTypeDeclType(record).getCanonicalType());
+  return result;
+}
+
 std::vector<ast::ForeignFunction> ForeignTypes::restatements() {
   std::vector<ast::ForeignFunction> result;
   std::vector<const CXXRecordDecl *> accepted;

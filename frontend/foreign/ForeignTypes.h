@@ -23,6 +23,8 @@ public:
 
   /// The type of a value, or of what a constant reference leads to; or why there is none.
   ast::Type typeOf(clang::QualType type, std::optional<Refusal> &refusal);
+  /// All classes that typeOf has accepted.
+  std::vector<clang::QualType> classes() const;
   /// The numbers in a value of the type, in the order of its bytes.
   std::vector<ast::ForeignField> fieldsOf(clang::QualType type) const;
   /// The comparisons `a == b` of all classes that typeOf has accepted, with what refuses them, and the function of

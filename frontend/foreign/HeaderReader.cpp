@@ -3,7 +3,10 @@
 #include "frontend/Sema.h"
 #include "frontend/foreign/DeviceForms.h"
 #include "frontend/foreign/Effects.h"
+#include "frontend/foreign/Finite.h"
 #include "frontend/foreign/ForeignTypes.h"
+#include "frontend/foreign/HeaderFlags.h"
+#include "frontend/foreign/Templates.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -14,10 +17,7 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Serialization/PCHContainerOperations.h"
-#include "clang/Tooling/CompilationDatabase.h"
-#include "clang/Tooling/JSONCompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -108,8 +108,10 @@ public:
         }
     for (const std::string &name : names.functions)
       for (const NamedDecl *declaration : find(name, context))
-        if (isType(declaration) || isa<FunctionDecl, FunctionTemplateDecl>(declaration))
+        if (isType(declaration) || isa<FunctionDecl>(declaration))
           add(name, declaration, context, proof, types);
+    for (const std::string &name : names.functions)
+      addTemplates(name, context, proof, types);
     for (ast::ForeignFunction &restatement : types.restatements())
       result.functions.push_back(std::move(restatement));
     auto placed = [&](SourceLocation location) { return placeOf(location, sources, folder); };
@@ -173,6 +175,32 @@ private:
     this->result.types.push_back(std::move(result));
   }
 
+  /// Adds what C++ makes of the templates of a name that no other function has, for the types of the program.
+  void addTemplates(const std::string &name, ASTContext &context, EffectProof &proof, ForeignTypes &types) {
+    std::vector<const NamedDecl *> named = find(name, context);
+    const bool only = llvm::none_of(named, [](const NamedDecl *each) { return isa<FunctionDecl>(each); });
+    std::vector<QualType> given = {context.BoolTy, context.IntTy, context.LongTy, context.FloatTy, context.DoubleTy};
+    for (const char *own : {"gdsl::vertex", "gdsl::edge"})
+      for (const NamedDecl *each : find(own, context))
+        if (auto *type = dyn_cast<TypeDecl>(each))
+          given.push_back(context.getTypeDeclType(type).getCanonicalType());
+    llvm::append_range(given, types.classes());
+    for (const NamedDecl *each : named) {
+      auto *declared = const_cast<FunctionTemplateDecl *>(dyn_cast<FunctionTemplateDecl>(each));
+      if (!declared)
+        continue;
+      const std::size_t before = result.functions.size();
+      if (only)
+        for (const FunctionDecl *instance : instancesOf(compiler.getSema(), declared, given)) {
+          add(name, instance, context, proof, types);
+          if (!result.functions.back().sayable)
+            result.functions.pop_back();
+        }
+      if (result.functions.size() == before)
+        add(name, declared, context, proof, types);
+    }
+  }
+
   void add(const std::string &name, const NamedDecl *declaration, ASTContext &context, EffectProof &proof,
            ForeignTypes &types) {
     const SourceManager &sources = context.getSourceManager();
@@ -207,6 +235,7 @@ private:
       return add(std::move(result), why("value"));
     for (const ParmVarDecl *parameter : function->parameters()) {
       result.parameters.push_back(types.typeOf(parameter->getType(), untyped));
+      result.parameterNames.push_back(nameOfParameter(function, parameter->getFunctionScopeIndex()));
       if (result.parameters.back().kind == ast::TypeKind::Error)
         return add(std::move(result), why("parameter " + std::to_string(result.parameters.size())));
     }
@@ -215,10 +244,19 @@ private:
       result.refusalPlace = place(refusal->place);
     } else {
       addDeviceForm(result, function, context, proof);
+      result.keepsFinite = keepsFinite(function, proof, context);
       for (const std::string &believed : proof.believed(function))
         result.believed.push_back(believed);
     }
     this->result.functions.push_back(std::move(result));
+  }
+
+  /// The name that any declaration of the function gives a parameter.
+  static std::string nameOfParameter(const FunctionDecl *function, unsigned index) {
+    for (const FunctionDecl *each : function->redecls())
+      if (llvm::StringRef name = each->getParamDecl(index)->getName(); !name.empty())
+        return name.str();
+    return "";
   }
 
   /// Says how a GPU gets the function, or why it cannot.
@@ -242,6 +280,7 @@ private:
   void add(ast::ForeignFunction function, std::string refusal) {
     function.sayable = false;
     function.parameters.clear();
+    function.parameterNames.clear();
     function.refusal = std::move(refusal);
     result.functions.push_back(std::move(function));
   }
@@ -291,56 +330,6 @@ private:
 
   bool &fits;
 };
-
-/// Whether -std names a version of C++ after the one that the runtime is written in.
-bool isNewer(llvm::StringRef flag) { return flag.starts_with("-std=c++2") || flag.starts_with("-std=gnu++2"); }
-
-/// The options that decide what a header says, each as one or two words. Files are looked for in `folder`.
-std::vector<std::string> heeded(const std::vector<std::string> &flags, llvm::StringRef folder = "") {
-  auto placed = [&](llvm::StringRef file) {
-    llvm::SmallString<128> path(file);
-    if (!folder.empty() && !llvm::sys::path::is_absolute(path))
-      path = (folder + "/" + file).str();
-    return path.str().str();
-  };
-  std::vector<std::string> result;
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    llvm::StringRef flag = flags[i], name;
-    for (llvm::StringRef known : {"-include", "-isystem", "-iquote", "-I", "-D", "-U"})
-      if (flag.starts_with(known)) {
-        name = known;
-        break;
-      }
-    if (flag.starts_with("-std=") && (folder.empty() || isNewer(flag)))
-      result.push_back(flag.str());
-    if (name.empty() || (flag == name && i + 1 == flags.size()))
-      continue;
-    llvm::StringRef value = flag == name ? llvm::StringRef(flags[++i]) : flag.drop_front(name.size());
-    bool isMacro = name == "-D" || name == "-U";
-    result.insert(result.end(), {name.str(), isMacro ? value.str() : placed(value)});
-  }
-  return result;
-}
-
-/// The heeded options of the file in a compile_commands.json that is most like a header.
-std::vector<std::string> projectFlags(const ReaderOptions &options, const std::string &header,
-                                      ImportedHeaders &result) {
-  std::string file = options.compileCommands + "/compile_commands.json", problem;
-  std::unique_ptr<tooling::CompilationDatabase> commands =
-      tooling::JSONCompilationDatabase::loadFromFile(file, problem, tooling::JSONCommandLineSyntax::AutoDetect);
-  if (!commands) {
-    result.problem = "-p: " + file + ": " + llvm::StringRef(problem).split('\n').first.str();
-    return {};
-  }
-  result.files.push_back(file);
-  llvm::SmallString<128> like(options.folder.empty() ? "." : options.folder);
-  llvm::sys::path::append(like, header);
-  llvm::sys::fs::make_absolute(like);
-  commands = tooling::inferMissingCompileCommands(std::move(commands));
-  for (const tooling::CompileCommand &command : commands->getCompileCommands(like))
-    return heeded(command.CommandLine, command.Directory);
-  return {};
-}
 
 /// Parses a text, in the program's folder, as the options say. False if nothing came of it.
 bool parse(const ReaderOptions &options, const std::vector<std::string> &projectFlags, const std::string &code,

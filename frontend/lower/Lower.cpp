@@ -116,17 +116,21 @@ public:
 
   void lower(const ast::AlgorithmDecl &decl) {
     SmallVector<Attribute> arguments;
-    auto describe = [&](const std::string &name, const char *key, Attribute value) {
+    auto describe = [&](const std::string &name, const char *key, Attribute value, const std::string &joint = "") {
       SmallVector<NamedAttribute> entries{b.getNamedAttr("name", b.getStringAttr(name))};
       if (value)
         entries.push_back(b.getNamedAttr(key, value));
+      if (!joint.empty())
+        entries.push_back(b.getNamedAttr("joint", b.getStringAttr(joint)));
       arguments.push_back(b.getDictionaryAttr(entries));
     };
     for (const auto &column : decl.edgeProperties)
       describe(column.name, "column", b.getUnitAttr());
-    for (const auto &parameter : decl.parameters)
-      describe(parameter.name, "default",
-               parameter.defaultValue ? b.getStringAttr(defaultText(*parameter.defaultValue)) : Attribute());
+    const std::vector<const ast::ParameterDecl *> parameters = decl.plainParameters();
+    for (const ast::ParameterDecl *parameter : parameters)
+      describe(parameter->name, "default",
+               parameter->defaultValue ? b.getStringAttr(defaultText(*parameter->defaultValue)) : Attribute(),
+               parameter->joint);
     const char *directedness = decl.directedness == ast::Directedness::Any        ? "any"
                                : decl.directedness == ast::Directedness::Directed ? "directed"
                                                                                   : "undirected";
@@ -138,13 +142,16 @@ public:
     for (const auto &column : decl.edgeProperties)
       env[column.symbol] = block->addArgument(
           graph::StateType::get(b.getContext(), type(column.type), graph::Shape::PerEdge), loc(column.range));
-    for (const auto &parameter : decl.parameters) {
-      Type element = type(parameter.type.type);
-      Type whole = parameter.type.shape == ast::Shape::Scalar
+    for (const ast::ParameterDecl *parameter : parameters) {
+      Type element = type(parameter->type.type);
+      Type whole = parameter->type.shape == ast::Shape::Scalar
                        ? element
                        : graph::StateType::get(b.getContext(), element, graph::Shape::PerVertex);
-      env[parameter.symbol] = block->addArgument(whole, loc(parameter.range));
+      env[parameter->symbol] = block->addArgument(whole, loc(parameter->range));
     }
+    for (const ast::ParameterDecl &parameter : decl.parameters)
+      if (parameter.made)
+        env[parameter.symbol] = computed(parameter, *parameter.made, loc(parameter.range));
     body(decl);
     SmallVector<Attribute> directives;
     addDirectives(decl, "", directives);

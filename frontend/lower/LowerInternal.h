@@ -63,6 +63,8 @@ public:
 protected:
   void statements(const std::vector<ast::StmtPtr> &list);
 
+  mlir::Value computed(const ast::ParameterDecl &parameter, const ast::Expr &value, mlir::Location where);
+
   /// All statements of an algorithm: those of its own, and of the algorithms that it calls.
   void body(const ast::AlgorithmDecl &decl);
 

@@ -14,12 +14,19 @@ void AstToGraph::body(const ast::AlgorithmDecl &decl) {
 
 /// A parameter's value in the call. Where none is given, it is the default.
 Value AstToGraph::argument(const ast::ParameterDecl &parameter, const ast::Expr *given, Location where) {
-  if (parameter.type.shape == ast::Shape::Scalar) {
-    Value value = expression(given ? *given : *parameter.defaultValue);
-    return b.create<graph::LetOp>(where, parameter.name, value);
-  }
-  if (given)
+  if (given && parameter.type.shape != ast::Shape::Scalar)
     return env.lookup(given->symbol);
+  if (given)
+    return computed(parameter, *given, where);
+  for (const ast::ParameterDecl &part : parameter.parts)
+    env[part.symbol] = argument(part, nullptr, where);
+  return computed(parameter, parameter.made ? *parameter.made : *parameter.defaultValue, where);
+}
+
+/// A parameter's value from an expression, which is computed for each vertex if the parameter has a value for each.
+Value AstToGraph::computed(const ast::ParameterDecl &parameter, const ast::Expr &value, Location where) {
+  if (parameter.type.shape == ast::Shape::Scalar)
+    return b.create<graph::LetOp>(where, parameter.name, expression(value));
   auto stateType =
       graph::StateType::get(b.getContext(), type(parameter.type.type), static_cast<graph::Shape>(parameter.type.shape));
   auto op = b.create<graph::StateOp>(where, stateType, parameter.name, false);
@@ -27,7 +34,7 @@ Value AstToGraph::argument(const ast::ParameterDecl &parameter, const ast::Expr 
   Block *block = b.createBlock(&op.getInit());
   llvm::SaveAndRestore<Value> own(self, block->addArgument(graph::VertexType::get(b.getContext()), where));
   env[parameter.self] = self;
-  yield(*parameter.defaultValue);
+  yield(value);
   return op.getState();
 }
 

@@ -7,6 +7,12 @@ using namespace mlir;
 
 namespace gcompile {
 
+/// Whether a value is of such a type, or a tuple with one.
+template <class T> static bool has(Type type) {
+  auto tuple = dyn_cast<TupleType>(type);
+  return isa<T>(type) || (tuple && llvm::any_of(tuple.getTypes(), has<T>));
+}
+
 static Value yielded(Region &region) { return cast<graph::YieldOp>(region.front().back()).getValues()[0]; }
 
 bool InfinityAnalysis::mayBeInf(Value value) const {
@@ -52,7 +58,7 @@ bool InfinityAnalysis::compute(Value value, Known &known) const {
   Type type = value.getType();
   if (isa<graph::StateType>(type))
     return infinite.contains(value);
-  if (!isa<IntegerType, FloatType, TupleType>(type) || type.isInteger(1))
+  if (!isa<IntegerType, FloatType, TupleType, graph::ForeignType>(type) || type.isInteger(1))
     return false;
   Operation *op = value.getDefiningOp();
   if (!op) { // a parameter of the algorithm, or a round number
@@ -100,7 +106,13 @@ bool InfinityAnalysis::compute(Value value, Known &known) const {
         return kind == graph::ReduceKind::Min || kind == graph::ReduceKind::Max ||
                (!reduce.getValue().empty() && find(yielded(reduce.getValue()), known));
       })
-      .Case<graph::CallOp, graph::ForeignCallOp>([](auto) { return true; })
+      .Case<graph::CallOp>([](auto) { return true; })
+      .Case<graph::ForeignCallOp>([&](graph::ForeignCallOp call) {
+        // No whole number is made of a real one where the function keeps what is finite.
+        auto whole = [](Value v) { return !isa<FloatType>(v.getType()); };
+        return has<FloatType>(type) || !call->hasAttr("keeps_finite") ||
+               any(llvm::to_vector(llvm::make_filter_range(call.getOperands(), whole)));
+      })
       .Default([](Operation *) { return false; });
 }
 
@@ -112,6 +124,11 @@ InfinityAnalysis::InfinityAnalysis(Operation *algorithm) {
       if (auto type = dyn_cast<graph::StateType>(argument.getType());
           type && type.getShape() == graph::Shape::PerVertex && !type.getElement().isInteger(1))
         infinite.insert(argument);
+  // What the default constructor of a class makes is not looked at.
+  algorithm->walk([&](graph::StateOp state) {
+    if (has<graph::ForeignType>(state.getState().getType().getElement()) && state.getInit().empty())
+      infinite.insert(state.getState());
+  });
   auto mark = [&](Value state, Value value) {
     if (mayBeInf(value) && infinite.insert(state).second)
       changed = true;

@@ -9,7 +9,8 @@ namespace gcompile {
 
 /// A flow-insensitive analysis of one algorithm or function: a state may hold inf if its initialiser or any update may.
 /// An algorithm's parameters with a value for each vertex may hold inf; its other parameters and edge columns are
-/// finite (a parameter may be given as `inf` only where its default is).
+/// finite (a parameter may be given as `inf` only where its default is). A function of C++ may give inf, unless the
+/// front end has proved that it keeps what is finite.
 class InfinityAnalysis {
 public:
   explicit InfinityAnalysis(mlir::Operation *algorithm);

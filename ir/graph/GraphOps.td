@@ -15,7 +15,8 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     which those with a value for each vertex are `!graph.state<T, per_vertex>`; none of these states is ever written.
     `arguments` describes each in order: `{name, column}` or `{name, default}` (no `default`: required; for a set the
     default "all" is every vertex, for a value of each vertex "self", "v.degree" and the like are its own), with
-    `nonnegative` where the lowering to exec relies on there being no negative value. `directedness` is `any`,
+    `nonnegative` where the lowering to exec relies on there being no negative value, and with `joint`, the name of the
+    option that gives it together with others. `directedness` is `any`,
     `directed` or `undirected`. `directives`: the program's schedule, for all targets; the pass that applies it gives
     each statement its `schedule`, and the algorithm what is said of the layout. `serial_of`: this is the plain serial
     form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
@@ -209,7 +210,8 @@ def ForeignCallOp : Graph_Expr<"foreign_call"> {
   let description = [{
     The front end has proved that the function has no effects. `believed`: the functions without a visible body of which
     it believes what the declaration says. `host_only`: why a GPU cannot run it.
-    `device_forms`: lines of C++ before the header with which a GPU can.
+    `device_forms`: lines of C++ before the header with which a GPU can. `keeps_finite` (unit): it gives inf only where it
+    is given one.
   }];
   let arguments = (ins StrAttr:$callee, StrArrayAttr:$believed, OptionalAttr<StrAttr>:$host_only,
                        OptionalAttr<StrArrayAttr>:$device_forms, Variadic<Graph_AnyScalar>:$operands_);

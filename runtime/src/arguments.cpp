@@ -110,6 +110,26 @@ std::shared_ptr<const std::vector<std::uint64_t>> parse_set(const ParameterInfo 
   return std::make_shared<const std::vector<std::uint64_t>>(std::move(set));
 }
 
+/// The parameter as one that is given by itself.
+ParameterInfo alone(ParameterInfo parameter) {
+  parameter.column = 0;
+  parameter.columns = 1;
+  return parameter;
+}
+
+/// The parameter's own value in the text "1,2" of several.
+std::string part_of(const ParameterInfo &parameter, const std::string &text) {
+  std::vector<std::string> parts;
+  std::string part;
+  std::istringstream list(text);
+  while (std::getline(list, part, ','))
+    parts.push_back(part);
+  if (parts.size() != parameter.columns || text.back() == ',')
+    throw Error(ErrorKind::argument, "--" + parameter.joint + ": '" + text + "' is not " +
+                                         std::to_string(parameter.columns) + " values with commas between them");
+  return parts[parameter.column];
+}
+
 /// The rule that a default value of a parameter `T[g]` states, or `constant`.
 VertexRule rule_of(const std::string &text) {
   static const std::map<std::string, VertexRule> rules = {{"self", VertexRule::self},
@@ -155,20 +175,27 @@ Arguments::Arguments(const std::vector<ParameterInfo> &parameters, const std::ma
     : num_vertices_(graph.num_vertices()) {
   for (const ParameterInfo &parameter : parameters) {
     const auto given = texts.find(parameter.name);
-    set(parameter, given == texts.end() ? nullptr : &given->second, graph);
+    const auto joint = parameter.joint.empty() ? texts.end() : texts.find(parameter.joint);
+    if (given != texts.end() || joint == texts.end()) {
+      set(alone(parameter), given == texts.end() ? nullptr : &given->second, graph);
+      continue;
+    }
+    const bool listed = parameter.per_vertex && joint->second[0] == '@';
+    const std::string text = listed ? joint->second : part_of(parameter, joint->second);
+    set(listed ? parameter : alone(parameter), &text, graph);
   }
 }
 
 Arguments Arguments::with(const ParameterInfo &parameter, const std::string &text, const LoadedGraph &graph) const {
   Arguments others = *this;
-  others.set(parameter, &text, graph);
+  others.set(alone(parameter), &text, graph);
   return others;
 }
 
 void Arguments::set(const ParameterInfo &parameter, const std::string *given, const LoadedGraph &graph) {
   const VertexIds &ids = graph.ids();
   if (!given && parameter.required)
-    throw Error(ErrorKind::argument, "the parameter --" + parameter.name + "=VALUE is missing");
+    throw Error(ErrorKind::argument, detail::missing(parameter));
   if (given && *given == "@" && parameter.per_vertex)
     fail(parameter, "the name of a file is missing after '@'");
   const bool listed = parameter.per_vertex && given && (*given)[0] == '@';

@@ -234,6 +234,11 @@ int positive(const std::string &option, const std::string &text) {
   return number;
 }
 
+std::string missing(const ParameterInfo &parameter) {
+  return "the parameter --" + parameter.name + "=VALUE is missing" +
+         (parameter.joint.empty() ? "" : ", or --" + parameter.joint + "=VALUE, which gives it with others");
+}
+
 std::string output_path(const CommandLine &line, const std::string &file, const std::string &value) {
   if (line.each.empty())
     return file;
@@ -260,12 +265,17 @@ std::string help_text(const std::string &program, const ProgramInfo &info) {
   };
   if (!info.parameters.empty())
     text += "\nparameters:\n";
-  for (const ParameterInfo &parameter : info.parameters)
+  for (const ParameterInfo &parameter : info.parameters) {
+    if (!parameter.joint.empty() && parameter.column == 0)
+      row("--" + parameter.joint + "=VALUE", "the next " + std::to_string(parameter.columns) +
+                                                 " parameters: values with commas between them" +
+                                                 (parameter.per_vertex ? ", or @FILE" : ""));
     row("--" + parameter.name + "=VALUE",
         std::string(type_name(parameter.type)) +
             (parameter.per_vertex ? " for each vertex: a value for all, or @FILE" : "") +
             (parameter.required ? ", required" : ", default " + parameter.default_text) +
             (parameter.nonnegative ? ", not negative" : "") + (parameter.doc.empty() ? "" : "; " + parameter.doc));
+  }
   if (!info.edge_columns.empty()) {
     text += "\nedge values, the columns of the graph after the two ids:\n";
     const std::vector<std::string> &checked = info.nonnegative_weights;
@@ -288,9 +298,14 @@ std::string help_text(const std::string &program, const ProgramInfo &info) {
 
 CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
   CommandLine line;
-  std::vector<std::string> known;
-  for (const ParameterInfo &parameter : info.parameters)
-    known.push_back("--" + parameter.name);
+  std::vector<std::string> known, parameters;
+  for (const ParameterInfo &parameter : info.parameters) {
+    parameters.push_back(parameter.name);
+    if (!parameter.joint.empty() && parameter.column == 0)
+      parameters.push_back(parameter.joint);
+  }
+  for (const std::string &parameter : parameters)
+    known.push_back("--" + parameter);
   for (const Option &option : options())
     known.push_back(std::string("--") + option.name);
 
@@ -325,13 +340,13 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
       }
     };
     bool found = false;
-    for (const ParameterInfo &parameter : info.parameters)
-      if (name == "--" + parameter.name) {
+    for (const std::string &parameter : parameters)
+      if (name == "--" + parameter) {
         take_next();
         if (!has_value || value.empty())
           throw Error(ErrorKind::argument, name + " needs a value: " + name + "=VALUE");
         note(name, value);
-        line.parameters[parameter.name] = value;
+        line.parameters[parameter] = value;
         found = true;
       }
     for (const Option &option : options())

@@ -28,6 +28,16 @@ void ProgramInfo::add_parameter(const char *parameter, ParameterType type, bool 
                                 const char *doc, bool per_vertex, bool nonnegative) {
   parameters.push_back({parameter, type, required, default_text, doc, per_vertex, nonnegative});
 }
+void ProgramInfo::add_joint(const char *joint, const std::vector<std::string> &names) {
+  std::size_t column = 0;
+  for (const std::string &each : names)
+    for (ParameterInfo &parameter : parameters)
+      if (parameter.name == each) {
+        parameter.joint = joint;
+        parameter.column = column++;
+        parameter.columns = names.size();
+      }
+}
 void ProgramInfo::add_output(const char *output, ElementType type, OutputShape shape, bool unordered_claim,
                              std::initializer_list<ElementType> elements) {
   outputs.push_back({output, type, shape, unordered_claim, elements});

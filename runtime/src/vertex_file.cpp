@@ -45,7 +45,8 @@ std::string_view take_field(const char *&p, const char *end) {
 template <class V, class T> class LineParser {
 public:
   LineParser(const ParameterInfo &parameter, const VertexIds &ids)
-      : ids_(ids), what_(parameter.name), nonnegative_(parameter.nonnegative) {
+      : ids_(ids), what_(parameter.name), nonnegative_(parameter.nonnegative), number_(parameter.column),
+        numbers_(parameter.columns) {
     column_.name = parameter.name;
     column_.type = parameter.type == ParameterType::integer32   ? ColumnType::int32
                    : parameter.type == ParameterType::integer64 ? ColumnType::int64
@@ -64,12 +65,18 @@ public:
       const char *at = p;
       const std::uint64_t v = vertex(p, end, "");
       p = skip_separator(p, end);
+      for (std::size_t i = 0; i < number_; ++i)
+        skip_value(p, end);
       const char *number = p;
       const T read = value(p, end);
       if (nonnegative_ && !(read >= T(0)))
         throw ParseError{number, what_ + " " + std::string(number, p) + " of vertex " + ids_.name(v) +
                                      (read < T(0) ? " is negative" : " is not a number") +
                                      ", which the program does not allow"};
+      for (std::size_t i = number_ + 1; i < numbers_; ++i) {
+        p = skip_separator(p, end);
+        skip_value(p, end);
+      }
       expect_line_end(p, end);
       out.push_back({v, read, at});
     }
@@ -104,6 +111,19 @@ private:
     return ids_.find(std::string_view(field.value()));
   }
 
+  /// Goes behind a value of another parameter, and to the next one if there is one.
+  void skip_value(const char *&p, const char *end) const {
+    if (p == end || *p == '\n')
+      throw ParseError{p, "expected " + std::to_string(numbers_) + " values of the vertex"};
+    if (*p == '"')
+      cut_quoted_field(p, end);
+    else
+      take_field(p, end);
+    const char *next = skip_separator(p, end);
+    if (next < end && *next != '\n')
+      p = next;
+  }
+
   T value(const char *&p, const char *end) const {
     if (p == end || *p == '\n')
       fail_number(p, end, what_.c_str());
@@ -134,6 +154,7 @@ private:
   const VertexIds &ids_;
   std::string what_;
   bool nonnegative_;
+  std::size_t number_, numbers_; // of the values in a line, and how many these are
   ColumnInfo column_;
 };
 

@@ -40,6 +40,9 @@ struct CommandLine {
 /// if it cannot be read.
 std::vector<std::string> listed_words(const std::string &option, const std::string &text);
 
+/// What is said of a parameter without a value, which the program needs.
+std::string missing(const ParameterInfo &parameter);
+
 /// Where a result is written: the FILE of --output, in which {NAME} stands for the value of the parameter NAME after
 /// --each.
 std::string output_path(const CommandLine &line, const std::string &file, const std::string &value);

@@ -124,6 +124,21 @@ constexpr std::tuple<gdsl::vertex, double> doubled(const std::tuple<gdsl::vertex
   return {std::get<0>(x), 2 * std::get<1>(x)};
 }
 
+// What parameters are made of.
+constexpr Place site(double x, float y) { return {x, static_cast<double>(y)}; }
+constexpr Step step(gdsl::vertex to, int length);
+constexpr Step step(gdsl::vertex to, int far) { return {to, 2 * far}; }
+constexpr gdsl::vertex end_of(const Step &step) { return step.to; }
+constexpr int length_of(const Step &step) { return step.length; }
+
+// Templates: what C++ makes of them is called by name.
+template <class T> constexpr T thrice(const T &x) { return static_cast<T>(3 * x); }
+template <class T, class U> auto joined(const Two<T> &x, U y) { return x.first + y; }
+
+// The first may give inf by itself, the second gives it only where it is given one.
+constexpr int open(int x) { return x > 2 ? 2147483647 : x; }
+constexpr int shut(int x) { return x > 2 ? 7 : x; }
+
 } // namespace steps
 
 constexpr int halved(int x) { return x / 2; }

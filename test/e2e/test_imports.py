@@ -22,7 +22,10 @@ def apart(a, b):
 
 def parameters(rng, graph):
     return {"x": {v: rng.choice([rng.randint(-50, 50), rng.randint(-2**40, 2**40)]) for v in graph.ids},
-            "S": sample(rng, graph.ids, 4)}
+            "S": sample(rng, graph.ids, 4),
+            "site": {v: (rng.randint(-9, 9) / 2, rng.randint(-9, 9) / 4) for v in graph.ids},
+            **({"next": {v: (rng.choice([None, *graph.ids]), rng.randint(0, 9)) for v in graph.ids}} if rng.random() < 0.6 else {}),
+            **({"home_x": 3} if rng.random() < 0.5 else {})}
 
 
 def oracle(graph, given):
@@ -64,7 +67,18 @@ def oracle(graph, given):
     degree = {v: len(graph.out[v]) for v in graph.ids}
     to = {v: first[v] if first[v] is not None and degree[v] < 3 else v for v in graph.ids}
     length = {v: degree[v] if first[v] is not None and degree[v] < 3 else 3 for v in graph.ids}
+    following = given.get("next", {v: (v, 4) for v in graph.ids})
+
+    def entering(v, f):
+        return sum(f(degree[u]) for u, *_ in graph.into[v])
     return {
+        "tripled": {v: 4.5 * math.fmod(x[v], 100) + degree[v] + 0.25 for v in graph.ids},
+        "strayed": {v: apart(given["site"][v], (given.get("home_x", 1), -2.5)) for v in graph.ids},
+        "onward": {v: following[v][0] for v in graph.ids},
+        "paces": {v: 2 * following[v][1] for v in graph.ids},
+        "marks": {v: 2 * graph.degree(v) for v in graph.ids},
+        "opened": {v: entering(v, lambda d: INF if d > 2 else d) for v in graph.ids},
+        "shut": {v: entering(v, lambda d: 7 if d > 2 else d) for v in graph.ids},
         "far": {v: apart(far(degree[v]), (0, 0)) for v in graph.ids},
         "shifted": {v: int(degree[v] != 3) for v in graph.ids},
         "latest": {v: max(v, v if first[v] is None else first[v]) for v in graph.ids},
@@ -109,6 +123,12 @@ ACCEPTED = [
     ("namespace a { namespace b { inline int f() { return 1; } } namespace c = b; }", "a::c::f()"),
     ("namespace a { inline int f() { return 1; } } using a::f;", "f()"),
     ("struct S { static int f(int x) { return x; } };", "S::f(1)"),
+    ("template <class T> T f(T x) { return x; }", "f(2)"),
+    ("template <class T, class U> constexpr auto f(const T &x, U y) { return x + y; }", "f(2, 2.5)"),
+    ("namespace a { template <class T> struct P { T x; }; using Q = P<double>; inline Q q(int x) { return {1.0 * x}; }"
+     " template <class T> T of(const P<T> &p) { return p.x; } }", "a::of(a::q(2))"),
+    ("#include <numeric>", "std::gcd(12, 18)"),
+    ("template <class T> int f(T x) { static_assert(sizeof(T) == 8); return 1; }", "f(2.5)"),
     ("inline int f(int x) { int y[3] = {1, 2, 3}; y[x % 3] += x; return y[0]; }", "f(1)"),
     ("inline int f(int x) { int s = 0; int y[3] = {x, x, x}; for (int e : y) s += e; return s; }", "f(1)"),
     ("enum E { one = 1 }; inline int f(int x) { switch (x) { case one: return 2; default: return x; } }", "f(1)"),
@@ -128,6 +148,22 @@ ACCEPTED = [
     ("inline int f(int x) { struct L { int y; } l{x}; const int &y = l.y; return y; }", "f(1)"),
     ("namespace a { inline namespace b { inline int f(int x) { return x; } } namespace c { inline int f(int x) { return 1; } } }",
      "a::f(1)"),
+]
+# What functions give besides what they are given: the first never inf, the second perhaps.
+FINITE = [
+    "int f(int x) { return (x ^ (x << 7)) + 3 * (x & 255); }", "int f(int x) { return x > 536870910 ? 536870911 : -x; }",
+    "#include <cstdlib>\nint f(int x) { return std::abs(x) % 100; }", "int f(int x) { return int((long(x) * x) % 1009); }",
+    "int f(int x) { static constexpr int t[2] = {4, 5}; return t[x & 1]; }", "#include <algorithm>\nint f(int x) { return std::max(x, 3); }",
+    "int f(int x) { return int(static_cast<unsigned>(x) * 3u); }", "struct S { int n = 3; }; int f(int x) { S s; return s.n + x; }",
+    "int g(int x) { return x + 1; } int f(int x) { for (int i = 0; i < 3; ++i) x = g(x); return x; }",
+]
+INFINITE = [
+    "#include <climits>\nint f(int x) { return x > 2 ? INT_MAX : x; }", "#include <limits>\nint f(int x) { return x > 2 ? std::numeric_limits<int>::max() : x; }",
+    "int f(int x) { return x > 2 ? int(~0u >> 1) : x; }", "int f(int x) { return 1 + (x > 2 ? 2147483646 : x); }", "int f(int x) { double y = x; return int(y * 1e9); }",
+    "int f(int x) { long y = x; return int(y * y); }", "constexpr int t[2] = {4, 2147483647}; int f(int x) { return t[x & 1]; }",
+    "int g(int x, int y = 2147483647) { return x > 2 ? x : y; } int f(int x) { return g(x); }", "[[gnu::const]] int f(int x);",
+    "struct S { int n = 2147483647; }; int f(int x) { S s; return s.n; }", "struct S { int n; S() : n(1073741824) {} }; int f(int x) { S s; return s.n + x; }",
+    "enum E : int { far = 2147483647 }; int f(int x) { E e = x > 2 ? far : E(x); return e; }",
 ]
 REFUSED = [
     ("#include <gcompile/values.h>\ninline int f(gdsl::vertex x) { return 1; }", "f(1)", "no imported function 'f' takes (int)"),
@@ -189,7 +225,14 @@ REFUSED = [
     ("#include <mutex>\nstd::mutex m; inline int f(int x) { m.lock(); m.unlock(); return x; }", "f(1)", "it changes 'm'"),
     ("#include <stdexcept>\ninline int f(int x) { if (x) throw std::runtime_error(\"x\"); return x; }", "f(1)", "it throws"),
     ("#define f(x) (x + 1)", "f(1)", "there is no function 'f'"),
-    ("template <class T> T f(T x) { return x; }", "f(1)", "it is a template"),
+    ("template <class T> T f(int x) { return T(x); }", "f(1)", "it is a template"),
+    ("template <class T> T f(T x, T y) { return x + y; }", "f(1, true)", "no imported function 'f' takes (int, bool)"),
+    ("template <class T> T f(T x) { return x.y; }", "f(1)", "it is a template"),
+    ("template <class T> T f(T x) { static T n = x; return n; }", "f(1)", "it keeps 'n' from call to call"),
+    ("template <class... T> int f(T... x) { return sizeof...(x); }", "f(1, 2)", "it is a template"),
+    ("template <class T> int f(T x) { return 1; } template <class T> int f(const T &x) { return 2; }", "f(1)",
+     "several imported functions 'f' take (int) equally well"),
+    ("#include <algorithm>", "std::max(1, 2)", "it is a template"),
     ("inline unsigned f(int x) { return x; }", "f(1)", "the language has no type for its value"),
     ("inline int f(unsigned x) { return x; }", "f(1)", "the language has no type for its parameter 1"),
     ("inline int f(int *x) { return 1; }", "f(1)", "the language has no type for its parameter 1"),
@@ -324,6 +367,13 @@ def messages(suite):
     for text, called in ACCEPTED:
         result = check(text, called)
         suite.expect(result.code == 0 and not result.err, f"{text}: accepted", result)
+    # A sum of what may be inf is made in steps that know it.
+    sums = suite.folder / "sums.gdsl"
+    sums.write_text('import "header.hpp";\nalgorithm a(g: graph) { output x: int[g] = 0; for u -> v { x[v] += f(u.degree); } }\n')
+    for text in FINITE + INFINITE:
+        header.write_text("#pragma once\n" + text.replace("int f(", "inline int f(").replace("int g(", "inline int g(") + "\n")
+        result = suite.run(suite.gcompile, "--emit=source", sums, "-o", "-")
+        suite.expect(result.code == 0 and ("add_inf" in result.out) == (text in INFINITE), f"{text}: {'may' if text in INFINITE else 'cannot'} give inf", result)
     for text, called, said in REFUSED:
         result = check(text, called)
         suite.expect(result.code == 1 and said in result.err, f"{text}: {said}", result)

@@ -2,8 +2,9 @@
 """Random C++ headers and calls of them, by hand: `test/random/headers.py --time 600 [--seed N]`.
 
 Functions of several kinds, in namespaces, call each other. One of them may have an effect. gcompile has to accept a call
-if and only if no function that is reached has one; the interpreter has to give what C++ gives; and the source for a GPU
-has to declare what the header defines, which g++ checks without a GPU."""
+if and only if no function that is reached has one; the interpreter has to give what C++ gives, also of a parameter that a
+function makes and of sums; and the source for a GPU has to declare what the header defines, which g++ checks without a
+GPU. What is called may be a template."""
 import argparse, pathlib, random, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -61,7 +62,12 @@ def header(rng):
         functions.append({"name": "::".join(named + [f"f{i}"]), "kinds": kinds, "pure": pure, "result": result})
     last = functions[-1]
     arguments = ", ".join(["n"] + [value(rng, kind, "n") for kind in last["kinds"]])
-    return text + f"inline int called(int n) {{ return number({last['name']}({arguments})); }}\n", last["pure"]
+    # What may be inf: the greatest int, or what is given.
+    text += f"inline int open(int n) {{ return n % {rng.randint(2, 3)} == 0 ? {rng.choice(['2147483647', '7', 'n', '1 << 29'])} : {rng.choice(['n', '2 * n', '3'])}; }}\n"
+    text += rng.choice(["inline Place placed(int x, double y)", "constexpr Place placed(const int &x, double y)",
+                        "Place placed(int, double); inline Place placed(int x, double y)"]) + " { return {x, y}; }\n"
+    head, kind = rng.choice([("inline", "int"), ("template <class T>", "T"), ("template <class T> inline", "const T &")])
+    return text + f"{head} int called({kind} n) {{ return number({last['name']}({arguments})); }}\n", last["pure"]
 
 
 def run(*words, **options):
@@ -73,18 +79,23 @@ def attempt(rng, folder, gcompile, runtime):
     text, pure = header(rng)
     (folder / "header.hpp").write_text(text)
     program = folder / "program.gdsl"
-    program.write_text('import "header.hpp";\nalgorithm a(g: graph) {\n    output x: int = 0;\n    x = called(7);\n}\n')
+    program.write_text('import "header.hpp";\nalgorithm a(g: graph, p: Place[g] from placed = (3, 2)) {\n    output x: int = 0;\n'
+                       "    output y: int = 0;\n    output z: long = 0;\n    x = called(7);\n"
+                       "    for v in g sequentially { y = number(p[v]); }\n    z = sum(u -> v : open(u.degree)) + sum(u -> v : open(u.degree + 1));\n}\n")
     checked = run(gcompile, "check", program)
     if checked.returncode != (0 if pure else 1) or (not pure and "E0249" not in checked.stderr):
         return f"check: {'no' if pure else 'an'} effect, and exit {checked.returncode}\n{checked.stderr}"
     if not pure:
         return None
-    (folder / "main.cpp").write_text('#include "header.hpp"\nint counter = 0;\nint main() { std::printf("%d\\n", called(7)); }\n')
+    (folder / "main.cpp").write_text('#include "header.hpp"\nint counter = 0;\nint main() {\n'
+                                     '  const long a = open(1), b = open(2), inf = 2147483647;\n'
+                                     '  std::printf("%d\\n%d\\n", called(7), number(placed(5, 2.5)));\n'
+                                     '  if (a == inf || b == inf) std::puts("inf"); else std::printf("%ld\\n", 2 * (a + b));\n}\n')
     built = run("g++", "-std=c++17", "-I", runtime, folder / "main.cpp", "-o", folder / "main")
     if built.returncode != 0:
         return f"the fuzzer's header is wrong\n{built.stderr}"
     (folder / "g.el").write_text("1 2\n")
-    interpreted = run(gcompile, "interpret", program, folder / "g.el", "--output=x=-", "--quiet")
+    interpreted = run(gcompile, "interpret", program, folder / "g.el", "--undirected", "--p=5,2.5", "--output=x=-", "--output=y=-", "--output=z=-", "--quiet")
     if interpreted.stdout != run(folder / "main").stdout:
         return f"interpret: {interpreted.stdout} {interpreted.stderr}"
     printed = run(gcompile, "--target=cuda", "--emit=source", program, "-o", "-")

@@ -38,7 +38,9 @@ inline const std::vector<gc::ParameterInfo> &randomParameters() {
       {"given_double", ParameterType::real64, false, "0.5", "", true},
       {"given_float", ParameterType::real32, false, "-1.5", "", true},
       {"given_bool", ParameterType::boolean, false, "true", "", true},
-      {"given_vertex", ParameterType::vertex, false, "self", "", true}};
+      {"given_vertex", ParameterType::vertex, false, "self", "", true},
+      {"made_x", ParameterType::integer32, false, "3", "", true},
+      {"made_y", ParameterType::integer32, false, "v.degree", "", true}};
   return parameters;
 }
 
@@ -46,8 +48,10 @@ inline const std::vector<gc::ParameterInfo> &randomParameters() {
 inline gc::Arguments randomArguments(const gc::LoadedGraph &graph, const std::string &path) {
   std::map<std::string, std::string> texts = {{"root", graph.ids().name(graph.ids().at(graph.num_vertices() / 2))}};
   for (const gc::ParameterInfo &parameter : randomParameters())
-    if (parameter.per_vertex)
-      texts[parameter.name] = "@" + path + "." + parameter.name.substr(std::strlen("given_"));
+    if (parameter.per_vertex) {
+      const bool made = parameter.name.rfind("made_", 0) == 0; // of integers
+      texts[parameter.name] = "@" + path + "." + (made ? "int" : parameter.name.substr(std::strlen("given_")));
+    }
   return gc::Arguments(randomParameters(), texts, graph);
 }
 

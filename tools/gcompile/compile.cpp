@@ -155,9 +155,10 @@ private:
   /// The parameters of an algorithm are options beside those that every program has.
   void checkOptionNames() {
     for (const ast::AlgorithmDecl &algorithm : program->algorithms)
-      for (const ast::ParameterDecl &parameter : algorithm.parameters)
-        if (gc::detail::is_option(parameter.name))
-          diagnostics.report(diag::parameter_is_option, parameter.range, parameter.name);
+      for (const ast::ParameterDecl *parameter : algorithm.plainParameters())
+        for (const std::string &name : {parameter->name, parameter->joint})
+          if (gc::detail::is_option(name))
+            diagnostics.report(diag::parameter_is_option, parameter->range, name);
     if (diagnostics.hasErrors())
       showDiagnostics(diagnostics, options);
   }

@@ -275,6 +275,7 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
   info.directedness = algorithm.getDirectedness() == "directed"     ? gc::Directedness::directed
                       : algorithm.getDirectedness() == "undirected" ? gc::Directedness::undirected
                                                                     : gc::Directedness::any;
+  std::map<std::string, std::vector<std::string>> joints;
   for (auto [argument, attribute] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments())) {
     auto entry = cast<DictionaryAttr>(attribute);
     std::string name = nameOf(entry);
@@ -285,8 +286,12 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
     auto text = entry.getAs<StringAttr>("default");
     info.parameters.push_back({name, parameterType(argument.getType()), !text, text ? text.str() : "", "",
                                isa<graph::StateType>(argument.getType())});
+    if (auto joint = entry.getAs<StringAttr>("joint"))
+      joints[joint.str()].push_back(name);
     info.needs_in_edges |= countsInEdges(entry);
   }
+  for (const auto &[joint, parts] : joints)
+    info.add_joint(joint.c_str(), parts);
   if (std::optional<Traversal> traversal = traversalOf(algorithm)) {
     for (StringAttr root : traversal->roots)
       info.roots.push_back(root.str());

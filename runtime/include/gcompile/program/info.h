@@ -25,6 +25,9 @@ struct ParameterInfo {
   std::string doc;          ///< one line for --help
   bool per_vertex = false;  ///< `T[g]`: a value for each vertex
   bool nonnegative = false; ///< a negative value is an error
+  std::string joint{};      ///< the option that gives it together with others: "pos" of --pos=@FILE; empty: none
+  std::size_t column = 0;   ///< its place among these
+  std::size_t columns = 1;  ///< how many they are
 };
 
 /// Element types of the language. A `bool` property is stored as std::uint8_t, a `vertex` as V, an `edge` as ArcId.
@@ -70,6 +73,8 @@ struct ProgramInfo {
   // What a program calls to say it. The members are those of what is added.
   void add_parameter(const char *name, ParameterType type, bool required, const char *default_text, const char *doc,
                      bool per_vertex = false, bool nonnegative = false);
+  /// An option that gives several parameters together.
+  void add_joint(const char *name, const std::vector<std::string> &names);
   void add_output(const char *name, ElementType type, OutputShape shape, bool unordered_claim,
                   std::initializer_list<ElementType> elements = {});
   void add_edge_column(const char *name, ColumnType type, bool nonnegative);

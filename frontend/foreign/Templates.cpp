@@ -1,0 +1,87 @@
+#include "frontend/foreign/Templates.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/TemplateDeduction.h"
+
+#include <algorithm>
+
+using namespace clang;
+
+namespace gcompile::foreign {
+
+namespace {
+
+/// Keeps errors for itself while it lives.
+class Trial {
+public:
+  explicit Trial(DiagnosticsEngine &diagnostics)
+      : diagnostics(diagnostics), client(diagnostics.getClient()), owner(diagnostics.takeClient()) {
+    diagnostics.setClient(&ignored, /*ShouldOwnClient=*/false);
+  }
+  ~Trial() {
+    diagnostics.Reset(/*soft=*/true);
+    const bool owned = owner.release() != nullptr;
+    diagnostics.setClient(client, owned);
+  }
+  Trial(const Trial &) = delete;
+  Trial &operator=(const Trial &) = delete;
+  bool hasFailed() const { return diagnostics.hasErrorOccurred(); }
+
+private:
+  DiagnosticsEngine &diagnostics;
+  DiagnosticConsumer *client;
+  std::unique_ptr<DiagnosticConsumer> owner; // of the client; null: somebody else
+  IgnoringDiagConsumer ignored;
+};
+
+} // namespace
+
+/// At most so many arguments, and functions of one template: all combinations of types are tried.
+constexpr unsigned mostArguments = 3;
+constexpr std::size_t mostInstances = 100;
+
+std::vector<const FunctionDecl *> instancesOf(Sema &sema, FunctionTemplateDecl *declared,
+                                              const std::vector<QualType> &types) {
+  std::vector<const FunctionDecl *> found;
+  const FunctionDecl *pattern = declared->getTemplatedDecl();
+  const unsigned count = pattern->getNumParams();
+  if (count == 0 || count > mostArguments || types.empty() || pattern->isVariadic() ||
+      llvm::any_of(pattern->parameters(), [](const ParmVarDecl *each) { return each->isParameterPack(); }))
+    return found;
+  std::vector<Expr *> values; // one of each type
+  for (QualType type : types)
+    values.push_back(new (sema.Context) OpaqueValueExpr(declared->getLocation(), type, VK_PRValue));
+  std::vector<std::size_t> chosen(count, 0); // of the types, one for each argument
+  for (bool more = true; more && found.size() < mostInstances;) {
+    std::vector<Expr *> arguments;
+    for (std::size_t each : chosen)
+      arguments.push_back(values[each]);
+    FunctionDecl *function = nullptr;
+    {
+      Trial trial(sema.getDiagnostics());
+      sema::TemplateDeductionInfo info(declared->getLocation());
+      const bool deduced =
+          sema.DeduceTemplateArguments(declared, nullptr, arguments, function, info, /*PartialOverloading=*/false,
+                                       /*AggregateDeductionCandidate=*/false, QualType(), Expr::Classification(),
+                                       [](ArrayRef<QualType>) { return false; }) == TemplateDeductionResult::Success;
+      if (!deduced || std::find(found.begin(), found.end(), function) != found.end())
+        function = nullptr;
+      if (function && !function->isDefined())
+        sema.InstantiateFunctionDefinition(declared->getLocation(), function, /*Recursive=*/true);
+      if (function && !trial.hasFailed() && !function->isInvalidDecl())
+        found.push_back(function);
+    }
+    more = false; // the next combination
+    for (std::size_t &each : chosen) {
+      more = ++each < types.size();
+      if (more)
+        break;
+      each = 0;
+    }
+  }
+  return found;
+}
+
+} // namespace gcompile::foreign
