@@ -8,19 +8,18 @@
 namespace gcompile {
 
 void DepthLimit::enterEveryRule(antlr4::ParserRuleContext *context) {
-  // `a + b + c` grows upwards: the rule entered for the second `+` already has `a + b` as its child.
-  unsigned below = context->children.empty() ? 0 : heights[context->children[0]];
-  if (++depth > limit || below > limit)
+  // `a + b + c` grows upwards: the rule entered for the second `+` already has `a + b` as its child, which is the last
+  // that was finished.
+  heights.push_back(context->children.empty() ? 0 : finished);
+  if (heights.size() > limit || heights.back() > limit)
     throw NestedTooDeeply(tokenRange(context->getStart()));
 }
 
-void DepthLimit::exitEveryRule(antlr4::ParserRuleContext *context) {
-  --depth;
-  unsigned height = 0;
-  for (const antlr4::tree::ParseTree *child : context->children)
-    if (auto found = heights.find(child); found != heights.end())
-      height = std::max(height, found->second);
-  heights[context] = height + 1;
+void DepthLimit::exitEveryRule(antlr4::ParserRuleContext *) {
+  finished = heights.back() + 1;
+  heights.pop_back();
+  if (!heights.empty())
+    heights.back() = std::max(heights.back(), finished);
 }
 
 } // namespace gcompile

@@ -5,7 +5,7 @@
 
 #include <antlr4-runtime.h>
 #include <exception>
-#include <unordered_map>
+#include <vector>
 
 namespace gcompile {
 
@@ -26,8 +26,8 @@ public:
   void visitErrorNode(antlr4::tree::ErrorNode *) override {}
 
 private:
-  unsigned depth = 0;
-  std::unordered_map<const antlr4::tree::ParseTree *, unsigned> heights; // of finished rules
+  std::vector<unsigned> heights; // of the open rules, as far as their children are finished
+  unsigned finished = 0;         // the height of the last rule that was finished
 };
 
 } // namespace gcompile

@@ -65,7 +65,8 @@ void SyntaxErrorStrategy::reportError(Parser *recognizer, const antlr4::Recognit
 
 void SyntaxErrorStrategy::report(Parser *recognizer, Token *offending, IntervalSet expected, Token *start) {
   if (optionalAt == offending->getTokenIndex())
-    expected.addAll(optional);
+    for (antlr4::atn::ATNState *state : optional)
+      expected.addAll(recognizer->getATN().nextTokens(state));
   expected.remove(antlr4::Token::EPSILON);
 
   auto *stream = recognizer->getTokenStream();

@@ -34,7 +34,7 @@ private:
   const std::string &text;
   // What could have come at a token where a loop or an option was left: without it, `a b` expects only ';' after `a`.
   std::size_t optionalAt = ~std::size_t(0);
-  antlr4::misc::IntervalSet optional;
+  std::vector<antlr4::atn::ATNState *> optional;
 };
 
 } // namespace gcompile

@@ -17,11 +17,9 @@ void SyntaxErrorStrategy::sync(Parser *recognizer) {
   antlr4::atn::ATNState *state =
       recognizer->getInterpreter<antlr4::atn::ATNSimulator>()->atn.states[recognizer->getState()];
   std::size_t index = recognizer->getTokenStream()->index();
-  IntervalSet next = recognizer->getATN().nextTokens(state);
-  if (optionalAt == index)
-    optional.addAll(next);
-  else
-    optional = next;
+  if (optionalAt != index)
+    optional.clear();
+  optional.push_back(state);
   optionalAt = index;
   if (inErrorRecoveryMode(recognizer))
     return;

@@ -1,5 +1,8 @@
 // Closures of pairs in every form that their values allow, against the plain loop.
+#include "runtime/src/closure.h"
+
 #include <gcompile/omp/closure/close_pairs.h>
+#include <gcompile/omp/closure/known_steps.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +10,7 @@
 #include <random>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -48,9 +52,16 @@ template <class T, class Step> std::vector<T> plain(const gc::Dense<T> &values, 
 
 template <class T, class Known, class Step>
 void compare(const gc::Dense<T> &values, Known known, const Step &step, std::size_t block) {
+  const std::vector<T> expected = plain(values, step);
   gc::Dense<T> d = copy(values);
   gc::close_pairs(d, known, step, block);
-  EXPECT_TRUE(list(d) == plain(values, step)) << values.size() << " vertices, blocks of " << block;
+  EXPECT_TRUE(list(d) == expected) << values.size() << " vertices, blocks of " << block;
+  if constexpr (!std::is_floating_point_v<T>)
+    for (int with = 0; with <= static_cast<int>(gc::detail::known::best()); ++with) {
+      d = copy(values);
+      gc::detail::known::close(static_cast<gc::detail::known::Instructions>(with), d, known, block);
+      EXPECT_TRUE(list(d) == expected) << values.size() << " vertices, instructions " << with;
+    }
 }
 
 /// Numbers from `least` to `greatest`, and infinity but for one value in `one_in`.

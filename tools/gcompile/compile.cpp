@@ -113,12 +113,12 @@ public:
     return *module;
   }
 
-  /// The `exec` dialect for the target.
-  mlir::ModuleOp execModule() {
+  /// The `exec` dialect for the target. Errors show without the serial forms, too.
+  mlir::ModuleOp execModule(bool serialForms = true) {
     graphModule();
     run(
         [&](mlir::OpPassManager &manager) {
-          options.target->build(manager, {/*verify=*/true, options.profile});
+          options.target->build(manager, {/*verify=*/serialForms, options.profile});
         },
         "a pass of the target's pipeline");
     return *module;
@@ -420,7 +420,7 @@ void checkPrograms(const Options &options) {
     std::string text = readProgram(path);
     try {
       Compilation compilation(options, path, text);
-      mlir::ModuleOp module = compilation.execModule();
+      mlir::ModuleOp module = compilation.execModule(/*serialForms=*/options.test);
       compilation.finish();
       if (options.test)
         failed |= !testReductions(options, path, compilation.tree(), module);

@@ -12,6 +12,7 @@
 #include <cstddef>
 
 namespace gc::detail {
+inline namespace GCOMPILE_CLOSURES {
 
 /// The steps are made in blocks, and these in strips. Panels hold row k and column k as they stood before step k. An
 /// element has all its operands once the panels of the block are complete: then no order between elements matters, and
@@ -232,6 +233,7 @@ private:
   Array<T> before_;       // the rows and columns of a block, where the form may turn out not to hold its steps
 };
 
+} // namespace GCOMPILE_CLOSURES
 } // namespace gc::detail
 
 #endif

@@ -6,8 +6,7 @@
 #include <gcompile/core/closing.h>
 #include <gcompile/core/property.h>
 #include <gcompile/omp/closure/blocks.h>
-#include <gcompile/omp/closure/integers.h>
-#include <gcompile/omp/closure/reachability.h>
+#include <gcompile/omp/closure/known.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,28 +24,30 @@ template <class T, class Step> void close_pairs(Dense<T> &values, const Step &st
   detail::Closure<T, Form>(values.data(), values.size(), values.size(), Form(step), block).run();
 }
 
+// The library has the steps that are known, in the forms that processors may have instructions for: `step` is what it
+// does, too.
 template <class T, class Step>
-void close_pairs(Dense<T> &values, ShortestPaths, const Step &step, std::size_t block = 96) {
+void close_pairs(Dense<T> &values, ShortestPaths known, const Step &step, std::size_t block = 96) {
   if constexpr (std::is_integral_v<T>)
-    detail::close_integers(values, step, block);
+    detail::close_known(values, known, block);
   else
     close_pairs(values, step, block);
 }
 template <class V, class Step>
-void close_pairs(Dense<std::tuple<std::int32_t, V>> &values, PathsByFirst, const Step &step, std::size_t block = 96) {
-  detail::close_with_vertices<true>(values, step, block);
+void close_pairs(Dense<std::tuple<std::int32_t, V>> &values, PathsByFirst known, const Step &, std::size_t block = 96) {
+  detail::close_known(values, known, block);
 }
 template <class V, class Step>
-void close_pairs(Dense<std::tuple<std::int32_t, V>> &values, PathsByLast, const Step &step, std::size_t block = 96) {
-  detail::close_with_vertices<false>(values, step, block);
+void close_pairs(Dense<std::tuple<std::int32_t, V>> &values, PathsByLast known, const Step &, std::size_t block = 96) {
+  detail::close_known(values, known, block);
 }
-/// Without a faster way.
 template <class T, class Step>
-void close_pairs(Dense<T> &values, WidestPaths, const Step &step, std::size_t block = 96) {
-  close_pairs(values, step, block);
+void close_pairs(Dense<T> &values, WidestPaths known, const Step &, std::size_t block = 96) {
+  detail::close_known(values, known, block);
 }
-template <class Step> void close_pairs(Dense<std::uint8_t> &values, TransitiveClosure, const Step &, std::size_t = 0) {
-  detail::Reachability(values.data(), values.size()).run();
+template <class Step>
+void close_pairs(Dense<std::uint8_t> &values, TransitiveClosure known, const Step &, std::size_t block = 96) {
+  detail::close_known(values, known, block);
 }
 
 } // namespace gc

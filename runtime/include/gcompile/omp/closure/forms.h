@@ -2,12 +2,15 @@
 #ifndef GCOMPILE_OMP_CLOSURE_FORMS_H
 #define GCOMPILE_OMP_CLOSURE_FORMS_H
 
+#include <gcompile/omp/closure/tile.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
 namespace gc::detail {
+inline namespace GCOMPILE_CLOSURES {
 
 /// What most forms have in common. Each has step(own, column, row, i, j, k), the next value of D[i, j] from what the
 /// panels hold of D[i, k] and D[k, j].
@@ -105,6 +108,7 @@ template <bool from_column> struct PairSums : ClosureForm<std::uint64_t> {
   }
 };
 
+} // namespace GCOMPILE_CLOSURES
 } // namespace gc::detail
 
 #endif

@@ -17,6 +17,7 @@
 #include <type_traits>
 
 namespace gc::detail {
+inline namespace GCOMPILE_CLOSURES {
 
 /// The least and the greatest number but infinity; none below 0 and above it if there are none.
 template <class T> struct Extent {
@@ -191,6 +192,7 @@ void close_with_vertices(Dense<std::tuple<std::int32_t, V>> &values, const Step 
   });
 }
 
+} // namespace GCOMPILE_CLOSURES
 } // namespace gc::detail
 
 #endif

@@ -12,6 +12,7 @@
 #include <cstring>
 
 namespace gc::detail {
+inline namespace GCOMPILE_CLOSURES {
 
 /// Eight steps at a time. Their eight rows, as they stood before their steps, give 256 unions; which of them a row i
 /// takes is decided by its flags in the eight columns, followed through the steps. Sources: Warshall; the four
@@ -104,6 +105,7 @@ private:
   Array<std::uint64_t> bits_, unions_;
 };
 
+} // namespace GCOMPILE_CLOSURES
 } // namespace gc::detail
 
 #endif

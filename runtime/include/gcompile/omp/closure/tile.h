@@ -4,7 +4,13 @@
 
 #include <cstddef>
 
+// The library compiles closures for several sets of instructions, each in a namespace of its own.
+#ifndef GCOMPILE_CLOSURES
+#define GCOMPILE_CLOSURES of_program
+#endif
+
 namespace gc::detail {
+inline namespace GCOMPILE_CLOSURES {
 
 // A tile is worth the widest registers that there are, also where the compiler is otherwise careful with them.
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
@@ -58,6 +64,7 @@ GCOMPILE_WIDEST void close_tile(T *own, std::size_t stride, const T *column, std
       own[r * stride + c] = now[r][c];
 }
 
+} // namespace GCOMPILE_CLOSURES
 } // namespace gc::detail
 
 #endif
