@@ -10,11 +10,11 @@ import shutil
 import signal
 
 import harness
-from ranks import QUICK, build, mpirun, run, suite, write
+from ranks import build, mpirun, run, suite, write
 
 # Each form of a statement with rounds, and each kind of state: claims, buckets, sets, numbers of the program, real sums.
 SOURCE = """
-algorithm forms(g: graph<weight: int>, root: vertex, steps: int = 12) {
+algorithm forms(g: graph<weight: int>, root: vertex, steps: int = 7) {
     output parent: vertex[g] = none;
     output dist: int[g] = inf;
     output core: int[g] = 0;
@@ -60,7 +60,7 @@ class Case:
     def __init__(self):
         source = suite.folder / "forms.gdsl"
         source.write_text(SOURCE)
-        self.program = build(source, "forms")
+        self.program = build(source, "forms", "-O0", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32")
         edges = {(u, (u * 7 + k) % 60 + 60 * (u // 60)) for u in range(150) for k in (1, 5, 11)} | {(3, 100), (120, 2)}
         self.edges = sorted(edges | {(v, u) for u, v in edges})
         self.graph = self.written("graph.wel", self.edges)
@@ -71,14 +71,15 @@ class Case:
 
     @staticmethod
     def written(name, edges):
-        return write(name, [(u, v, 1 + (u + v) % 9) for u, v in edges])
+        return write(name, [(u, v, 1 + (u + v) % 4) for u, v in edges])
 
     def run(self, *more, program=None, graph=None, ranks=RANKS, root=3, shim=(), results=()):
         outputs = [f"--output={name}={suite.folder / name}" for name in results]
         for name in results:
             (suite.folder / name).unlink(missing_ok=True)
         preload = ["env", f"LD_PRELOAD={self.shim}", *shim] if shim else []
-        return mpirun(ranks, *preload, program or self.program, graph or self.graph, f"--root={root}", *outputs, *more)
+        start = mpirun if ranks > 1 else lambda _, *command: suite.run(*command)
+        return start(ranks, *preload, program or self.program, graph or self.graph, f"--root={root}", *outputs, *more)
 
     def checkpoint(self, every, *more, folder=None):
         return [f"--checkpoint={folder or self.kept}", f"--every={every}", *more]
@@ -101,7 +102,7 @@ def resumed(case):
     draw = random.Random(seed)
     went_on = 0
     for turn in range(10):
-        rank, call = draw.randrange(RANKS), draw.randint(1, 30)
+        rank, call = draw.randrange(RANKS), draw.randint(1, 20)
         what = f"seed {seed}, kill {turn} of rank {rank} at call {call}"
         result = case.run(*case.checkpoint(draw.choice((1, 1, 2, 3)), "--resume"), results=RESULTS,
                           shim=[f"END_RANK={rank}", f"END_CALL={call}"])
@@ -115,7 +116,7 @@ def resumed(case):
     result = case.run(*case.checkpoint(1, "--resume", f"--report={report}", "--verify"), results=RESULTS)
     suite.expect(result.code == 0 and "verified" in result.out, f"seed {seed}: the last run", result)
     suite.expect(case.results() == wanted, f"seed {seed}: the results are those of a run that was not killed")
-    suite.expect(went_on >= 5, f"seed {seed}: {went_on} runs went on")
+    suite.expect(went_on >= 3, f"seed {seed}: {went_on} runs went on")
     suite.expect(json.loads(report.read_text())["checkpoints"]["written"] > 0 and not list(case.kept.iterdir()),
                  "the report, and no files")
 
@@ -136,7 +137,7 @@ def refusals(case):
     case.refused("another number of ranks", "this number of ranks: 3, and this run has 2", ranks=2)
     case.refused("one edge less", "a graph of this many arcs: ", graph=case.written("less.wel", case.edges[:-1]))
     other = suite.folder / "other.wel"
-    other.write_text(case.graph.read_text().replace(" 9\n", " 8\n", 1))
+    other.write_text(case.graph.read_text().replace(" 4\n", " 3\n", 1))
     case.refused("another weight", "with other edges, properties or names", graph=other)
     build_2 = suite.folder / "forms_2"
     build_2.write_bytes(case.program.read_bytes() + b"\n")
@@ -170,7 +171,7 @@ def options(case):
             ("no folder", "--resume goes with --checkpoint", ["--resume"]),
             ("more than one run", "--checkpoint excludes --trials", case.checkpoint(1, "--trials=2")),
             ("a file in place of a folder", "cannot be made", case.checkpoint(1, folder=case.graph))):
-        case.refused(what, message, *given, ranks=2)
+        case.refused(what, message, *given, ranks=1)
     result = case.run(*case.checkpoint(3, "--resume"))
     suite.expect(result.code == 0 and "there is no checkpoint yet" in result.out, "--resume without a checkpoint", result)
 
