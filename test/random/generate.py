@@ -41,7 +41,7 @@ class Program(Arrays):
         # What the program is given for each vertex, as random_programs.py writes it; some programs read it.
         if self.seed % 2 == 0:
             self.inputs = [State(f"given_{kind}", kind, "v") for kind in GIVEN]
-        if self.seed % 6 == 0:  # made by a function of C++, or by one of the program
+        if self.seed % 6 == 4:  # made by a function of C++, or by one of the program
             self.inputs.append(State("made", "long", "v"))
         functions = "".join(self.function() for _ in range(self.rng.randrange(0, 2)))
         self.directedness = self.pick("", "", "directed", "undirected")
@@ -109,10 +109,10 @@ class Program(Arrays):
 
     def finish(self, functions):
         graph = f"graph<{self.directedness + ', ' if self.directedness else ''}weight: int>"
-        maker = f"making{self.seed}" if self.seed % 12 == 0 else f"h{self.seed}::making"
+        maker = f"making{self.seed}" if self.seed % 12 == 10 else f"h{self.seed}::making"
         inputs = "".join(f", made: long[g] from {maker} = (3, v.degree)" if s.name == "made" else f", {s.name}: {s.kind}[g] = {GIVEN[s.kind]}"
                          for s in self.inputs)
-        if self.inputs and self.seed % 12 == 0:
+        if self.inputs and self.seed % 12 == 10:
             functions += f"function {maker}(x: int, y: int) -> long {{ return long(x % 31) * 2 - y % 7; }}\n"
         lines = self.renamed("\n".join(self.lines))
         self.body = self.reductions + functions, f"(g: {graph}, root: vertex, k: int = 3{inputs}) {{\n{lines}\n}}\n"
