@@ -1,12 +1,15 @@
-"""The time that gcompile takes for a program is in proportion to its length."""
+"""The time that gcompile takes for a program is in proportion to its length; what programs have in common is not
+compiled with each of them."""
 
 import resource
+import shutil
 
 import harness
 
 suite = harness.Suite("size")
 HEAD = "algorithm a(g: graph) {\n  output d: int[g] = 0;\n  output x: int = 1;\n"
 FEW, TIMES = 2000, 4
+EXAMPLES = harness.ROOT / "examples"
 
 # Of programs with many statements: what is repeated.
 PROGRAMS = {
@@ -51,4 +54,24 @@ def seconds(name, count):
 for name in [*PROGRAMS, *BODIES]:
     ratio = seconds(name, FEW * TIMES) / seconds(name, FEW)
     suite.expect(ratio < 2 * TIMES, f"{TIMES} times as many {name} take {ratio:.1f} times as long")
+
+def symbols(example):
+    """The functions and constants that the object of an example defines."""
+    made = suite.folder / f"{example}.o"
+    suite.succeeds(f"{example} as an object", suite.gcompile, "--emit=object", EXAMPLES / f"{example}.gdsl", "-o", made,
+                   timeout=300)
+    return suite.run("nm", "-C", "--defined-only", made).out.splitlines()
+
+
+if shutil.which("nm"):
+    bfs, apsp = symbols("bfs"), symbols("apsp")
+    # Without atomic operations, only the push has a form of its own for each width.
+    alone = [line for line in bfs if "gc::detail::work_alone<" in line]
+    suite.expect(len(alone) == 2 and all("propagate_push" in line for line in alone), "kernels are compiled once",
+                 "\n".join(alone))
+    suite.expect(any("propagate_pull" in line for line in bfs), "bfs has its kernels")
+    in_library = ("gc::Frontier<", "gc::VertexSet<", "gc::Chunks::", "gc::Bitmap::", "Closure<", "std::_Rb_tree<")
+    for example, lines in (("bfs", bfs), ("apsp", apsp)):
+        twice = [line for line in lines if any(f" {name}" in line or f"::{name}" in line for name in in_library)]
+        suite.expect(not twice, f"{example} does not compile what the library has", "\n".join(twice))
 suite.finish()
