@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace gcompile {
 
@@ -220,9 +221,11 @@ bool Sema::checkForeignCall(Expr &e) {
     for (const ExprPtr &operand : e.operands)
       types += (types.empty() ? "" : ", ") + typeName(operand->type);
     auto error = diags.report(best ? diag::unclear_foreign : diag::no_foreign, e.range, e.text, types);
+    std::set<std::string> said; // a template has a function for each type
     for (const ForeignFunction *candidate : named)
-      error.note(Range(), candidate->place + ": " + candidate->signature +
-                              (candidate->sayable ? "" : ", which cannot be called: " + candidate->refusal));
+      if (said.insert(candidate->place + candidate->signature).second)
+        error.note(Range(), candidate->place + ": " + candidate->signature +
+                                (candidate->sayable ? "" : ", which cannot be called: " + candidate->refusal));
     return true;
   }
   if (!best->refusal.empty()) {

@@ -193,7 +193,9 @@ private:
       if (only)
         for (const FunctionDecl *instance : instancesOf(compiler.getSema(), declared, given)) {
           add(name, instance, context, proof, types);
-          if (!result.functions.back().sayable)
+          if (result.functions.back().sayable)
+            result.functions.back().signature = "template " + signatureOf(name, declared->getTemplatedDecl(), context);
+          else
             result.functions.pop_back();
         }
       if (result.functions.size() == before)
@@ -214,10 +216,7 @@ private:
       result.signature = (isClass ? "type " : "template ") + name;
       return add(std::move(result), isClass ? "it is a type: a function may give a value of it" : "it is a template");
     }
-    auto spelled = [&](QualType type) { return type.getAsString(context.getPrintingPolicy()); };
-    for (const ParmVarDecl *parameter : function->parameters())
-      result.signature += (result.signature.empty() ? "" : ", ") + spelled(parameter->getType());
-    result.signature = spelled(function->getReturnType()) + " " + name + "(" + result.signature + ")";
+    result.signature = signatureOf(name, function, context);
     if (auto *method = dyn_cast<CXXMethodDecl>(function); method && !method->isStatic())
       return add(std::move(result), "it needs an object");
     if (function->getAccess() == AS_private || function->getAccess() == AS_protected)
@@ -249,6 +248,15 @@ private:
         result.believed.push_back(believed);
     }
     this->result.functions.push_back(std::move(result));
+  }
+
+  /// A function's declaration, for messages.
+  static std::string signatureOf(const std::string &name, const FunctionDecl *function, const ASTContext &context) {
+    auto spelled = [&](QualType type) { return type.getAsString(context.getPrintingPolicy()); };
+    std::string parameters;
+    for (const ParmVarDecl *parameter : function->parameters())
+      parameters += (parameters.empty() ? "" : ", ") + spelled(parameter->getType());
+    return spelled(function->getReturnType()) + " " + name + "(" + parameters + ")";
   }
 
   /// The name that any declaration of the function gives a parameter.

@@ -38,9 +38,9 @@ private:
 
 } // namespace
 
-/// At most so many arguments, and functions of one template: all combinations of types are tried.
+/// At most so many arguments, and combinations of types: all are tried.
 constexpr unsigned mostArguments = 3;
-constexpr std::size_t mostInstances = 100;
+constexpr std::size_t mostTrials = 3000;
 
 std::vector<const FunctionDecl *> instancesOf(Sema &sema, FunctionTemplateDecl *declared,
                                               const std::vector<QualType> &types) {
@@ -50,11 +50,16 @@ std::vector<const FunctionDecl *> instancesOf(Sema &sema, FunctionTemplateDecl *
   if (count == 0 || count > mostArguments || types.empty() || pattern->isVariadic() ||
       llvm::any_of(pattern->parameters(), [](const ParmVarDecl *each) { return each->isParameterPack(); }))
     return found;
+  std::size_t trials = 1;
+  for (unsigned i = 0; i < count; ++i)
+    trials *= types.size();
+  if (trials > mostTrials) // a part of them would make calls mean something else than in C++
+    return found;
   std::vector<Expr *> values; // one of each type
   for (QualType type : types)
     values.push_back(new (sema.Context) OpaqueValueExpr(declared->getLocation(), type, VK_PRValue));
   std::vector<std::size_t> chosen(count, 0); // of the types, one for each argument
-  for (bool more = true; more && found.size() < mostInstances;) {
+  for (bool more = true; more;) {
     std::vector<Expr *> arguments;
     for (std::size_t each : chosen)
       arguments.push_back(values[each]);
