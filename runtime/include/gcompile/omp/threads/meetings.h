@@ -11,18 +11,25 @@
 
 #include <sched.h>
 
+// Constructors of the library are no inline functions: Clang emits one of two forms of such, and not the one called.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#define GCOMPILE_OF_MEETING [[gnu::used]] inline
+#else
+#define GCOMPILE_OF_MEETING
+#endif
+
 namespace gc {
 
-[[gnu::used]] inline Chunks::Chunks(std::size_t threads) : taken_(threads) {}
-[[gnu::used]] inline Chunks::~Chunks() = default;
+GCOMPILE_OF_MEETING Chunks::Chunks(std::size_t threads) : taken_(threads) {}
+GCOMPILE_OF_MEETING Chunks::~Chunks() = default;
 
 [[gnu::used]] inline void Chunks::restart() {
   for (Taken &part : taken_)
     part.count.store(0, std::memory_order_relaxed);
 }
 
-[[gnu::used]] inline Chunks::Way::Way(std::size_t count) : count_(count), size_(count) {}
-[[gnu::used]] inline Chunks::Way::Way(Chunks &chunks, std::size_t thread, std::size_t count, bool one_part)
+GCOMPILE_OF_MEETING Chunks::Way::Way(std::size_t count) : count_(count), size_(count) {}
+GCOMPILE_OF_MEETING Chunks::Way::Way(Chunks &chunks, std::size_t thread, std::size_t count, bool one_part)
     : chunks_(&chunks), parts_(one_part ? 1 : chunks.threads()), count_(count) {
   enter(thread % parts_);
 }
@@ -77,8 +84,8 @@ namespace detail {
 
 } // namespace detail
 
-[[gnu::used]] inline InOrder::InOrder(std::size_t threads) : threads_(threads) {}
-[[gnu::used]] inline InOrder::~InOrder() = default;
+GCOMPILE_OF_MEETING InOrder::InOrder(std::size_t threads) : threads_(threads) {}
+GCOMPILE_OF_MEETING InOrder::~InOrder() = default;
 
 [[gnu::used]] inline void InOrder::restart(bool on) {
   ++kernel_;
@@ -109,5 +116,7 @@ namespace detail {
 }
 
 } // namespace gc
+
+#undef GCOMPILE_OF_MEETING
 
 #endif
