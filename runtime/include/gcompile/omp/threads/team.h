@@ -18,8 +18,8 @@ using Work = void(const void *job, const Share &share);
 } // namespace detail
 
 #ifdef _OPENMP
-/// The threads that a thread leads. It runs the program, and with the others what it hands out. The library has the
-/// rest (region_team.h): a program is compiled in less time without it.
+#define GCOMPILE_WORTH_A_TEAM(worth_it) worth_it
+/// The threads that a thread leads. It runs the program, and with the others what it hands out: see region_team.h.
 class Team {
 public:
   /// The team that the calling thread leads, of as many threads as OpenMP gives. Null in a kernel, in parallel regions
@@ -60,7 +60,7 @@ void run(Together together, Work *shared, Work *alone, const void *job);
 /// or where threads run already.
 template <class Job> void parallel(bool worth_it, const Job &job) {
   constexpr auto most = GCOMPILE_MOST_ALONE == 0 ? detail::Together::always : detail::Together::where_it_helps;
-  const auto together = worth_it ? most : detail::Together::never;
+  const auto together = GCOMPILE_WORTH_A_TEAM(worth_it) ? most : detail::Together::never;
   look_up();
   if constexpr (detail::HasLonelyForm<Job>::value)
     detail::run(together, detail::work<Job>, detail::work_alone<Job>, &job);

@@ -1,9 +1,9 @@
-// The OpenMP functions that the headers use. Some compilers come without OpenMP's header; without OpenMP there is one
-// thread.
+// The OpenMP functions that the headers use. Some compilers have no OpenMP header; without OpenMP there is one thread.
 #ifndef GCOMPILE_OMP_THREADS_THREADS_H
 #define GCOMPILE_OMP_THREADS_THREADS_H
 
 #if !defined(_OPENMP)
+#define GCOMPILE_WORTH_A_TEAM(worth_it) (worth_it && false) // if the library has one, its threads are unknown here
 namespace gc {
 inline int omp_get_max_threads() { return 1; }
 inline void omp_set_num_threads(int) {}
