@@ -341,7 +341,7 @@ ROWS = [
      "error: ...g++ compiles no program with these options: g++: error: unrecognized command-line option "
      "'-fnonsense'..."),
     ("gcompile -O0 --cxx-flag=-lnonsense bfs.gdsl", 2,
-     "error: ...g++ compiles no program with these options: ...ld: cannot find -lnonsense: No such file or directory"),
+     "error: ...g++ compiles no program with these options: ...cannot find -lnonsense..."),
     ("gcompile --cxx-flag=-include --cxx-flag=nonsense.h bfs.gdsl", 2,
      "error: ...g++ compiles no program with these options: <command-line>: fatal error: nonsense.h: No such file "
      "or directory"),
