@@ -41,8 +41,8 @@ std::string told(ProcessGroup &group, const std::string &text) {
 Json arguments_of(const CommandLine &line, const ProgramInfo &info) {
   Json arguments = Json::object();
   for (const ParameterInfo &parameter : info.parameters) {
-    const auto given = line.parameters.find(parameter.name);
-    const std::string text = given == line.parameters.end() ? parameter.default_text : given->second;
+    const std::string *given = given_text(line, parameter);
+    const std::string text = given ? *given : parameter.default_text;
     arguments[parameter.name] =
         text.rfind('@', 0) == 0 ? "a file of the checksum " + hexadecimal(checksum_of_file(text.substr(1))) : text;
   }

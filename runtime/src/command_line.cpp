@@ -234,6 +234,13 @@ int positive(const std::string &option, const std::string &text) {
   return number;
 }
 
+const std::string *given_text(const CommandLine &line, const ParameterInfo &parameter) {
+  auto given = line.parameters.find(parameter.name);
+  if (given == line.parameters.end() && !parameter.joint.empty())
+    given = line.parameters.find(parameter.joint);
+  return given == line.parameters.end() ? nullptr : &given->second;
+}
+
 std::string missing(const ParameterInfo &parameter) {
   return "the parameter --" + parameter.name + "=VALUE is missing" +
          (parameter.joint.empty() ? "" : ", or --" + parameter.joint + "=VALUE, which gives it with others");

@@ -320,8 +320,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
                 "--plan: this program runs in one process; compile it with gcompile --target=mpi, or leave RANKS out");
   require_checkpoint_options(line, info, group);
   for (const ParameterInfo &parameter : info.parameters)
-    if (!line.plan && parameter.required && parameter.name != line.each && line.parameters.count(parameter.name) == 0 &&
-        line.parameters.count(parameter.joint) == 0)
+    if (!line.plan && parameter.required && parameter.name != line.each && !given_text(line, parameter))
       throw Error(ErrorKind::argument, missing(parameter));
 #ifndef _OPENMP
   if (line.threads > 1)

@@ -40,6 +40,9 @@ struct CommandLine {
 /// if it cannot be read.
 std::vector<std::string> listed_words(const std::string &option, const std::string &text);
 
+/// The text that a command line gives a parameter, by itself or together with others; null: none.
+const std::string *given_text(const CommandLine &line, const ParameterInfo &parameter);
+
 /// What is said of a parameter without a value, which the program needs.
 std::string missing(const ParameterInfo &parameter);
 

@@ -10,10 +10,10 @@ NVCC = next((path for path in (os.environ.get("CUDACXX"), shutil.which("nvcc"), 
              if path and shutil.which(path)), None)
 
 
-def environment(build, before=None):
-    """PATH begins with the folder of the compilers; CUDA's is among them where it is installed. `before`: the
-    environment to start from, this process's by default. Nothing changes where there is no ccache."""
-    path = (os.environ if before is None else before).get("PATH", os.defpath)
+def environment(build):
+    """PATH begins with the folder of the compilers; CUDA's is among them where it is installed. Nothing changes where
+    there is no ccache."""
+    path = os.environ.get("PATH", os.defpath)
     if not shutil.which("ccache", path=path):
         return {}
     folders = [HERE, *([HERE / "device"] if NVCC else [])]

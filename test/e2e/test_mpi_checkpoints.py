@@ -14,7 +14,9 @@ from ranks import build, mpirun, run, suite, write
 
 # Each form of a statement with rounds, and each kind of state: claims, buckets, sets, numbers of the program, real sums.
 SOURCE = """
-algorithm forms(g: graph<weight: int>, root: vertex, steps: int = 7) {
+function both(still: double, moved: double) -> (double, double) { return (still, moved); }
+
+algorithm forms(g: graph<weight: int>, root: vertex, steps: int = 7, parts: (double, double) from both = (0.15, 0.85)) {
     output parent: vertex[g] = none;
     output dist: int[g] = inf;
     output core: int[g] = 0;
@@ -45,7 +47,7 @@ algorithm forms(g: graph<weight: int>, root: vertex, steps: int = 7) {
         for v in g { share[v] = rank[v] / (v.out_degree + 1); }
         total = 0;
         for v in g {
-            let next = 0.15 + 0.85 * sum(u -> v : share[u]) + 1.0 / (core[v] + 3);
+            let next = parts.0 + parts.1 * sum(u -> v : share[u]) + 1.0 / (core[v] + 3);
             total += abs(next - rank[v]);
             rank[v] = next;
         }
@@ -134,6 +136,8 @@ def refusals(case):
 
     case.refused("without --resume", "is one that --resume goes on from", *case.checkpoint(1))
     case.refused("another argument", "has --root=3, and this run has 4", root=4)
+    case.refused("arguments given together", "has --parts_still=0.15, and this run has 0.25,0.75",
+                 *case.checkpoint(2, "--resume", "--parts=0.25,0.75"))
     case.refused("another number of ranks", "this number of ranks: 3, and this run has 2", ranks=2)
     case.refused("one edge less", "a graph of this many arcs: ", graph=case.written("less.wel", case.edges[:-1]))
     other = suite.folder / "other.wel"

@@ -39,7 +39,7 @@ GCOMPILE_FOR_EACH_KNOWN_CLOSURE(GCOMPILE_DECLARE)
 #include <gcompile/omp/closure/known_steps.h>
 namespace gc::detail {
 #define GCOMPILE_DEFINE(T, KNOWN)                                                                                      \
-  [[gnu::used]] inline void close_known(Dense<T> &values, KNOWN known, std::size_t block) {                            \
+  GCOMPILE_OF_LIBRARY void close_known(Dense<T> &values, KNOWN known, std::size_t block) {                             \
     make_known_steps(values, known, block);                                                                            \
   }
 GCOMPILE_FOR_EACH_KNOWN_CLOSURE(GCOMPILE_DEFINE)

@@ -10,14 +10,14 @@
 
 namespace gc {
 
-[[gnu::used]] inline void ByteMap::clear() {
+GCOMPILE_OF_LIBRARY void ByteMap::clear() {
   const std::size_t size = bytes_.size(), piece = std::size_t(1) << 20;
   parallel_for(size > piece, (size + piece - 1) / piece, [&](std::size_t i) {
     std::memset(bytes_.data() + i * piece, 0, size - i * piece < piece ? size - i * piece : piece);
   });
 }
 
-[[gnu::used]] inline void ByteMap::take(Bitmap &bits) {
+GCOMPILE_OF_LIBRARY void ByteMap::take(Bitmap &bits) {
   const std::size_t words = bytes_.size() / 64;
   parallel_for(words > 1024, words, [&](std::size_t w) {
     std::uint64_t bit_word = 0;

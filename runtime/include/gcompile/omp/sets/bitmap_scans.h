@@ -27,7 +27,7 @@ inline std::size_t count_bits(std::uint64_t word) {
 }
 } // namespace detail
 
-[[gnu::used]] inline void Bitmap::resize(std::size_t n) {
+GCOMPILE_OF_LIBRARY void Bitmap::resize(std::size_t n) {
   if (n == n_ && words_.data())
     return;
   n_ = n;
@@ -35,12 +35,12 @@ inline std::size_t count_bits(std::uint64_t word) {
   clear();
 }
 
-[[gnu::used]] inline void Bitmap::set_all() {
+GCOMPILE_OF_LIBRARY void Bitmap::set_all() {
   fill(~std::uint64_t(0));
   words_[n_ / 64] = (std::uint64_t(1) << (n_ % 64)) - 1;
 }
 
-[[gnu::used]] inline std::size_t Bitmap::count() const {
+GCOMPILE_OF_LIBRARY std::size_t Bitmap::count() const {
   std::size_t total = 0;
   parallel(words_.size() > 16384, [&](const Share &mine) {
     std::size_t own = 0;
@@ -72,7 +72,7 @@ template <class V> std::size_t Bitmap::list(V *list) const {
   return starts[blocks];
 }
 
-[[gnu::used]] inline void Bitmap::assign(const Bitmap &other) {
+GCOMPILE_OF_LIBRARY void Bitmap::assign(const Bitmap &other) {
   n_ = other.n_;
   words_.resize_discard(other.words_.size());
   if (!words_.empty())
@@ -84,7 +84,7 @@ inline std::size_t Bitmap::end(std::size_t block) const {
   return last < words_.size() ? last : words_.size();
 }
 
-[[gnu::used]] inline void Bitmap::fill(std::uint64_t value) {
+GCOMPILE_OF_LIBRARY void Bitmap::fill(std::uint64_t value) {
   const std::size_t words = words_.size();
   parallel_for(words > 65536, words, [this, value](std::size_t w) { words_[w] = value; });
 }

@@ -11,25 +11,18 @@
 
 #include <sched.h>
 
-// Constructors of the library are no inline functions: Clang emits one of two forms of such, and not the one called.
-#ifdef GCOMPILE_TEAM_IN_PROGRAM
-#define GCOMPILE_OF_MEETING [[gnu::used]] inline
-#else
-#define GCOMPILE_OF_MEETING
-#endif
-
 namespace gc {
 
-GCOMPILE_OF_MEETING Chunks::Chunks(std::size_t threads) : taken_(threads) {}
-GCOMPILE_OF_MEETING Chunks::~Chunks() = default;
+GCOMPILE_OF_LIBRARY Chunks::Chunks(std::size_t threads) : taken_(threads) {}
+GCOMPILE_OF_LIBRARY Chunks::~Chunks() = default;
 
-[[gnu::used]] inline void Chunks::restart() {
+GCOMPILE_OF_LIBRARY void Chunks::restart() {
   for (Taken &part : taken_)
     part.count.store(0, std::memory_order_relaxed);
 }
 
-GCOMPILE_OF_MEETING Chunks::Way::Way(std::size_t count) : count_(count), size_(count) {}
-GCOMPILE_OF_MEETING Chunks::Way::Way(Chunks &chunks, std::size_t thread, std::size_t count, bool one_part)
+GCOMPILE_OF_LIBRARY Chunks::Way::Way(std::size_t count) : count_(count), size_(count) {}
+GCOMPILE_OF_LIBRARY Chunks::Way::Way(Chunks &chunks, std::size_t thread, std::size_t count, bool one_part)
     : chunks_(&chunks), parts_(one_part ? 1 : chunks.threads()), count_(count) {
   enter(thread % parts_);
 }
@@ -40,7 +33,7 @@ inline void Chunks::Way::enter(std::size_t part) {
   size_ = (part + 1) * count_ / parts_ - first_;
 }
 
-[[gnu::used]] inline bool Chunks::Way::take(std::size_t &chunk) {
+GCOMPILE_OF_LIBRARY bool Chunks::Way::take(std::size_t &chunk) {
   if (!chunks_) {
     chunk = first_++;
     return chunk < size_;
@@ -62,18 +55,18 @@ inline void Chunks::Way::enter(std::size_t part) {
 
 namespace detail {
 
-[[gnu::used]] inline void IndexPart::start(std::size_t size, std::size_t chunk, bool ascending) {
+GCOMPILE_OF_LIBRARY void IndexPart::start(std::size_t size, std::size_t chunk, bool ascending) {
   size_ = size;
   chunk_ = chunks_ ? chunk : size;
   way_ =
       chunks_ ? Chunks::Way(*chunks_, thread_, (size + chunk - 1) / chunk, ascending) : Chunks::Way(size > 0 ? 1 : 0);
 }
 
-[[gnu::used]] inline void IndexPart::start_equal(std::size_t size) {
+GCOMPILE_OF_LIBRARY void IndexPart::start_equal(std::size_t size) {
   start(size, chunks_ ? size / (4 * chunks_->threads()) + 1 : 1, false);
 }
 
-[[gnu::used]] inline bool IndexPart::next(std::size_t &begin, std::size_t &end) {
+GCOMPILE_OF_LIBRARY bool IndexPart::next(std::size_t &begin, std::size_t &end) {
   std::size_t at = 0;
   if (!way_.take(at))
     return false;
@@ -84,22 +77,22 @@ namespace detail {
 
 } // namespace detail
 
-GCOMPILE_OF_MEETING InOrder::InOrder(std::size_t threads) : threads_(threads) {}
-GCOMPILE_OF_MEETING InOrder::~InOrder() = default;
+GCOMPILE_OF_LIBRARY InOrder::InOrder(std::size_t threads) : threads_(threads) {}
+GCOMPILE_OF_LIBRARY InOrder::~InOrder() = default;
 
-[[gnu::used]] inline void InOrder::restart(bool on) {
+GCOMPILE_OF_LIBRARY void InOrder::restart(bool on) {
   ++kernel_;
   on_ = on && static_cast<std::size_t>(omp_get_max_threads()) <= threads_.size();
 }
 
-[[gnu::used]] inline bool InOrder::enter() {
+GCOMPILE_OF_LIBRARY bool InOrder::enter() {
   if (!on_)
     return false;
   mine().state.store(2 * kernel_, std::memory_order_release);
   return true;
 }
 
-[[gnu::used]] inline std::size_t InOrder::place(std::size_t count) {
+GCOMPILE_OF_LIBRARY std::size_t InOrder::place(std::size_t count) {
   Thread &own = mine();
   own.count = count;
   own.state.store(2 * kernel_ + 1, std::memory_order_release);
@@ -116,7 +109,5 @@ GCOMPILE_OF_MEETING InOrder::~InOrder() = default;
 }
 
 } // namespace gc
-
-#undef GCOMPILE_OF_MEETING
 
 #endif

@@ -202,23 +202,17 @@ private:
 
 } // namespace detail
 
-#ifdef GCOMPILE_TEAM_IN_PROGRAM
-#define GCOMPILE_OF_TEAM [[gnu::used]] inline // also where the library asks for it
-#else
-#define GCOMPILE_OF_TEAM
-#endif
-GCOMPILE_OF_TEAM Team *Team::led() { return detail::RegionTeam::led(); }
-GCOMPILE_OF_TEAM bool Team::helps() const { return static_cast<const detail::RegionTeam *>(this)->helps(); }
-GCOMPILE_OF_TEAM void Team::run(detail::Work *work, const void *job) {
+GCOMPILE_OF_LIBRARY Team *Team::led() { return detail::RegionTeam::led(); }
+GCOMPILE_OF_LIBRARY bool Team::helps() const { return static_cast<const detail::RegionTeam *>(this)->helps(); }
+GCOMPILE_OF_LIBRARY void Team::run(detail::Work *work, const void *job) {
   static_cast<detail::RegionTeam *>(this)->run(work, job);
 }
-GCOMPILE_OF_TEAM void detail::run(Together together, Work *shared, Work *alone, const void *job) {
+GCOMPILE_OF_LIBRARY void detail::run(Together together, Work *shared, Work *alone, const void *job) {
   if (together != Together::never && omp_get_max_threads() > 1)
     if (Team *team = Team::led(); team && (together == Together::always || team->helps()))
       return team->run(shared, job);
   alone(job, Share());
 }
-#undef GCOMPILE_OF_TEAM
 
 } // namespace gc
 

@@ -34,4 +34,12 @@ int omp_in_parallel(void);
 #endif
 #endif
 
+// A function that is in the library, or in the program for a detector of races: there also where the library asks for
+// it. In the library it is not inline: of inline constructors Clang emits one of two forms, and not the one called.
+#ifdef GCOMPILE_TEAM_IN_PROGRAM
+#define GCOMPILE_OF_LIBRARY [[gnu::used]] inline
+#else
+#define GCOMPILE_OF_LIBRARY
+#endif
+
 #endif
