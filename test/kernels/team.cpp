@@ -138,6 +138,18 @@ TEST_P(Teams, SleepWhileTheProgramIsSerial) {
   EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 0.2);
 }
 
+TEST(QuickClock, CountsNanoseconds) {
+  using namespace std::chrono_literals;
+  gc::QuickClock::now();
+  const auto before = std::chrono::steady_clock::now();
+  const auto begun = gc::QuickClock::now();
+  std::this_thread::sleep_for(20ms);
+  const double counted = static_cast<double>((gc::QuickClock::now() - begun).count());
+  const double took = static_cast<double>((std::chrono::steady_clock::now() - before).count());
+  EXPECT_GT(counted, 20e6 * 0.95);
+  EXPECT_LT(counted, took * 1.05);
+}
+
 TEST(Worth, IsWhatTheThreadsComputed) {
   using namespace std::chrono_literals;
   const gc::Stopwatch::Clock::time_point start(1h);

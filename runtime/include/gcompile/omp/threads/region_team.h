@@ -37,6 +37,7 @@ public:
         region_([this, threads] { keep(static_cast<int>(threads)); }) {
     static const int noted = pthread_atfork(nullptr, nullptr, [] { is_copy_ = true; });
     static_cast<void>(noted);
+    QuickClock::now(); // which is measured the first time
   }
   RegionTeam(const RegionTeam &) = delete;
   RegionTeam &operator=(const RegionTeam &) = delete;
@@ -121,7 +122,8 @@ private:
   }
   void open() {
     ++jobs_;
-    leads_on_.store(sched_getcpu(), std::memory_order_relaxed);
+    if (const int here = sched_getcpu(); leads_on_.load(std::memory_order_relaxed) != here)
+      leads_on_.store(here, std::memory_order_relaxed); // which the others read
     for (Package &p : packages_) {
       p.done = 0;
       p.gate = jobs_ * Gate::job;

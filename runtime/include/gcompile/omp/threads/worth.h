@@ -2,6 +2,8 @@
 #ifndef GCOMPILE_OMP_THREADS_WORTH_H
 #define GCOMPILE_OMP_THREADS_WORTH_H
 
+#include <gcompile/omp/threads/quick_clock.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -14,7 +16,7 @@ namespace gc {
 /// How long one thread computes at a kernel. For the rest of the time the system has stopped it.
 class Stopwatch {
 public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = QuickClock;
   using Time = Clock::duration;
   /// The system stops a thread for longer than this.
   static constexpr Time turn = std::chrono::milliseconds(1);
