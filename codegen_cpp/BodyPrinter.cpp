@@ -249,6 +249,12 @@ void BodyPrinter::statement(Operation *op) {
           text = "const bool " + declare(o.getWon(), "won") + " = " + text;
         line(text + ";");
       })
+      .Case([&](exec::TakeOp o) {
+        std::string text = "take(" + element(o.getGiven(), o.getIndex(), false, op) + ", " +
+                           element(o.getTotal(), o.getIndex(), false, op) + ")";
+        line("const " + typeName(o.getType()) + " " + declare(o.getValue(), "taken") + " = " + sharedUpdates() + text +
+             ";");
+      })
       .Case([&](exec::ReduceOp o) { sequentialReduce(o); })
       .Case([&](exec::ContributeOp o) { contribute(o); })
       .Case(

@@ -67,6 +67,9 @@ static void printOutput(Writer &out, graph::StateOp state) {
   out.line("info.add_output(" + quoted(state.getName()) + ", " + element(type.getElement()) + ", gc::OutputShape::" +
            shapes[static_cast<unsigned>(type.getShape())] + (state.getUnordered() ? ", true" : ", false") +
            (tuple ? ", {" + listed(tuple.getTypes(), element) + "}" : "") + ");");
+  if (auto tolerance = state.getTolerance())
+    out.line("info.add_tolerance(" + quoted(state.getName()) + ", " +
+             literal(Builder(state.getContext()).getF64FloatAttr(tolerance->convertToDouble())) + ");");
 }
 
 void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {

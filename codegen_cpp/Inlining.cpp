@@ -25,7 +25,7 @@ bool isRematerialised(Operation *op) {
 }
 
 static bool changesState(Operation *op) {
-  return isa<graph::UpdateOp, graph::UpdateTupleOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp,
+  return isa<graph::UpdateOp, graph::UpdateTupleOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp, exec::TakeOp,
              exec::ActivateOp, exec::ContributeOp, exec::BreakOp, exec::PropagateOp, exec::OrderedOp,
              exec::AsynchronousOp, exec::ComponentMinOp, exec::ClosePairsOp, exec::SnapshotOp, exec::BucketsOp,
              exec::MoveOp, exec::KeepIndexOp, exec::ReindexOp, exec::NoteChangeOp, exec::ReindexNotedOp, graph::BreakOp,

@@ -209,6 +209,7 @@ std::string suggestName(Value value) {
       .Case([](graph::NeighborAtOp) { return "neighbor"; })
       .Case([](exec::ClaimOp) { return "won"; })
       .Case([](exec::ReadTogetherOp) { return "now"; })
+      .Case([](exec::TakeOp) { return "taken"; })
       .Case<exec::UpdateOp, exec::UpdateTupleOp>([](auto) { return "changed"; })
       .Case([](exec::PropagateOp) { return "levels"; })
       .Case([](exec::CountTrianglesOp) { return "triangles"; })

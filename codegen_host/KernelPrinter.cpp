@@ -101,6 +101,8 @@ void KernelPrinter::collect(Region &region) {
       llvm::for_each(update.getStates(), written);
     } else if (auto claim = dyn_cast<exec::ClaimOp>(inner)) {
       written(claim.getState());
+    } else if (auto take = dyn_cast<exec::TakeOp>(inner)) {
+      written(take.getGiven());
     }
   });
 }

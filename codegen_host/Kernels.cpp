@@ -254,6 +254,14 @@ Writer KernelPrinter::asynchronous(exec::AsynchronousOp o) {
     frame.before.push_back("gc::async::PriorityWorklist<V, " + cpp::orderName(type, o.getGreatestFirst()) + chunk +
                            " " + work + arguments + ", " + program.members.find(priority)->second + ".data(), " +
                            levelWidth(type, o.getDelta(), o.getGrowsBy()) + ");");
+  } else if (o.getLevels() != 0) {
+    exec::TakeOp take;
+    o.getPush().walk([&](exec::TakeOp found) { take = found; });
+    auto data = [&](Value state) { return ", " + program.members.find(state)->second + ".data()"; };
+    const std::string type = cpp::elementName(take.getValue().getType());
+    frame.before.push_back("gc::async::ShareWorklist<V, " + type + ", " + std::to_string(o.getChunk()) +
+                           program.adjacency() + "> " + work + arguments + data(take.getTotal()) +
+                           data(take.getGiven()) + ", " + std::to_string(o.getLevels()) + ");");
   } else {
     frame.before.push_back("gc::async::Worklist<V" + chunk + " " + work + arguments + ");");
   }

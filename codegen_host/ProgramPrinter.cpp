@@ -13,6 +13,8 @@ std::vector<std::string> includesOf(ModuleOp module, StringRef runtime) {
   std::vector<std::string> includes = {runtime.str(), "gcompile/program.h"};
   if (any([](exec::AsynchronousOp) { return WalkResult::interrupt(); }))
     includes.insert(includes.begin(), "gcompile/omp/async/worklist.h");
+  if (any([](exec::AsynchronousOp o) { return o.getLevels() != 0 ? WalkResult::interrupt() : WalkResult::advance(); }))
+    includes.insert(includes.begin(), "gcompile/omp/async/shares.h");
   if (any([](exec::ParallelOp kernel) {
         return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();
       }))

@@ -90,6 +90,12 @@ public:
   /// Whether `value` can be shown to differ from the constant `constant`.
   bool differs(mlir::Value value, mlir::Value constant) const;
 
+  /// Whether computing `value` reads one of `states`, or a variable of the iteration, which may hold anything.
+  bool mentions(mlir::Value value, llvm::ArrayRef<mlir::Value> states) const;
+
+  /// Why the result of a propagate depends on how many rounds it takes, or nothing.
+  std::string roundsShow() const;
+
   /// Whether the body's updates are all of one idempotent, commutative, associative kind whose value grows with what it
   /// reads: then the fixpoint of a propagate does not depend on order, rounds or early visibility. `why`, where given,
   /// receives the reason if not.
@@ -142,7 +148,6 @@ private:
   bool writesOnlyIn(mlir::Operation *op, mlir::Region *winner) const;
 
   // Monotone.cpp
-  bool mentions(mlir::Value value, llvm::ArrayRef<mlir::Value> states) const;
   bool monotoneIn(mlir::Value value, llvm::ArrayRef<mlir::Value> states, bool bits) const;
   bool isFallingBound(mlir::Value condition, graph::UpdateKind kind) const;
   unsigned lastMentioned(const Write &write) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/graph/GraphDialect.h"
+#include <optional>
 
 namespace gcompile {
 
@@ -10,6 +11,14 @@ namespace gcompile {
 inline bool countsInEdges(mlir::DictionaryAttr argument) {
   auto text = argument.getAs<mlir::StringAttr>("default");
   return text && (text == "v.degree" || text == "v.in_degree");
+}
+
+/// The number of the algorithm's argument that `value` is: a parameter, or a property that the graph is loaded with.
+inline std::optional<unsigned> inputNumber(mlir::Value value) {
+  auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);
+  return argument && llvm::isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp())
+             ? std::optional(argument.getArgNumber())
+             : std::nullopt;
 }
 
 } // namespace gcompile

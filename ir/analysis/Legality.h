@@ -50,7 +50,28 @@ Legality toleratesDuplicates(const EffectTable &table);
 /// changes nothing.
 Legality toleratesSeveralWinners(const EffectTable &table);
 
-/// Without rounds, in any order: the fixpoint is the same.
+/// A propagate that hands on what has not been handed on yet, times what is not negative:
+/// `total[v] += (total[u] - given[u]) * T; given[u] max= total[u];`. In any order, each part is handed on once.
+struct HandingOn : Legality {
+  HandingOn(bool legal = false, std::string reason = "") : Legality{legal, std::move(reason)} {}
+
+  bool meant = false;                              // it looks like one
+  mlir::Value total = {}, given = {};              // states
+  mlir::Operation *take = nullptr;                 // the update of `given`
+  llvm::SmallVector<mlir::Value> differences = {}; // total[u] - given[u], in the sums
+  llvm::SmallVector<unsigned> terms = {}; // arguments of the algorithm, none of which may have a negative value
+};
+HandingOn handsOn(const EffectTable &table);
+
+/// Of an algorithm as its schedule runs it: the states whose sums are handed on in any order, each with the tolerance
+/// that the schedule states, and those that something computed from such sums may change.
+struct Tolerances {
+  llvm::DenseMap<mlir::Value, double> sums;
+  llvm::DenseSet<mlir::Value> derived;
+};
+Tolerances tolerancesOf(mlir::Operation *algorithm, const InfinityAnalysis &infinity);
+
+/// Without rounds, in any order: the fixpoint is the same, or as near where sums are handed on.
 Legality canRunAsynchronously(const EffectTable &table);
 
 /// Where a propagate that is `ordered by` a priority may end, which `until` says: once all of some vertices have their

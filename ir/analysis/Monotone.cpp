@@ -8,7 +8,6 @@ using namespace mlir;
 
 namespace gcompile {
 
-/// Whether computing `value` reads one of `states`, or a variable of the iteration, which may hold anything.
 bool EffectTable::mentions(Value value, ArrayRef<Value> states) const {
   return llvm::any_of(st.slice(value), [&](Operation *op) {
     auto read = dyn_cast<graph::ReadOp>(op);
@@ -143,25 +142,31 @@ bool EffectTable::growsStrictly(const Write &write, unsigned number, std::string
   return false;
 }
 
+std::string EffectTable::roundsShow() const {
+  auto propagate = cast<graph::PropagateOp>(st.operation());
+  if (propagate.getAtMost() || (!propagate.getUntil().empty() && !st.ordered()) || propagate.getLevels())
+    return "the number of rounds shows in the result ('at most', 'until' or 'keep levels')";
+  // In the order of a priority, what is beyond the end gets back what it had.
+  if (OrderedEnd end = endOf(propagate); !end)
+    return end.reason;
+  for (Region *region : {&st.where(), &st.body()})
+    if (!region->empty())
+      for (BlockArgument argument : region->getArguments())
+        if (st.isRound(argument) && !argument.use_empty())
+          return "the round's number is used";
+  return "";
+}
+
 bool EffectTable::isMonotoneFixpoint(std::string *why, bool together) const {
   auto no = [&](const std::string &reason) {
     if (why)
       *why = reason;
     return false;
   };
-  auto propagate = dyn_cast<graph::PropagateOp>(st.operation());
-  if (!propagate)
+  if (!st.isPropagate())
     return no("a 'for' runs once and has no fixpoint");
-  if (propagate.getAtMost() || (!propagate.getUntil().empty() && !st.ordered()) || propagate.getLevels())
-    return no("the number of rounds shows in the result ('at most', 'until' or 'keep levels')");
-  // In the order of a priority, what is beyond the end gets back what it had.
-  if (OrderedEnd end = endOf(propagate); !end)
-    return no(end.reason);
-  for (Region *region : {&st.where(), &st.body()})
-    if (!region->empty())
-      for (BlockArgument argument : region->getArguments())
-        if (st.isRound(argument) && !argument.use_empty())
-          return no("the round's number is used");
+  if (std::string shown = roundsShow(); !shown.empty())
+    return no(shown);
   if (writeList.empty())
     return no("nothing is updated");
   SmallVector<Value> carried; // what stands behind the first value of a joint update may rise as that one falls

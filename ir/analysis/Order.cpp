@@ -1,4 +1,5 @@
 // Which statements may leave the rounds: in any order, or by priority.
+#include "ir/analysis/Inputs.h"
 #include "ir/analysis/Legality.h"
 
 using namespace mlir;
@@ -10,8 +11,10 @@ Legality canRunAsynchronously(const EffectTable &table) {
   auto propagate = dyn_cast<graph::PropagateOp>(table.statement().operation());
   if (propagate && propagate.getOrdered() && !propagate.getUntil().empty())
     return {false, "'until' waits for final values, and without strict order none is known to be final before the end"};
-  if (!table.isMonotoneFixpoint(&why, /*together=*/true))
-    return {false, why};
+  if (!table.isMonotoneFixpoint(&why, /*together=*/true)) {
+    HandingOn sums = handsOn(table);
+    return sums || sums.meant ? Legality(sums) : Legality{false, why};
+  }
   return {true, "the updates only ever move one way, and early values cannot change where they end"};
 }
 
@@ -116,15 +119,9 @@ public:
   SmallVector<unsigned> terms, bounds;
 
 private:
-  /// Edge properties and parameters are checked when they are loaded: the number of the argument.
-  static std::optional<unsigned> argumentOf(Value value) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    return argument && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp())
-               ? std::optional(argument.getArgNumber())
-               : std::nullopt;
-  }
+  /// Edge properties and parameters are checked when they are loaded.
   bool input(Value value) {
-    std::optional<unsigned> argument = argumentOf(value);
+    std::optional<unsigned> argument = inputNumber(value);
     if (!argument)
       return false;
     auto algorithm = cast<graph::AlgorithmOp>(cast<BlockArgument>(value).getOwner()->getParentOp());
@@ -171,7 +168,7 @@ private:
   void noteBound(Value bound) {
     for (Operation *op : table.statement().slice(bound))
       if (auto read = dyn_cast<graph::ReadOp>(op))
-        if (std::optional<unsigned> argument = argumentOf(read.getState()))
+        if (std::optional<unsigned> argument = inputNumber(read.getState()))
           note(bounds, *argument);
   }
 

@@ -19,6 +19,13 @@ GraphToExec::GraphToExec(Operation *root, bool serial, const InfinityAnalysis *i
       tables[op] = std::make_unique<EffectTable>(op, *infinity);
   });
   findUndetermined();
+  Tolerances tolerances = serial || !infinity ? Tolerances{} : tolerancesOf(root, *infinity);
+  for (auto [state, tolerance] : tolerances.sums)
+    if (auto declaration = state.getDefiningOp<graph::StateOp>(); declaration && declaration.getOutput())
+      declaration.setToleranceAttr(b.getF64FloatAttr(tolerance));
+  for (Value state : tolerances.derived)
+    if (auto declaration = state.getDefiningOp<graph::StateOp>(); declaration && declaration.getOutput())
+      declaration.setUnordered(true);
 }
 
 std::string GraphToExec::unique(const std::string &name) {

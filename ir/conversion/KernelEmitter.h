@@ -2,7 +2,7 @@
 // out as they may go, updates with their synchronisation, claims and activation.
 #pragma once
 
-#include "ir/analysis/Effects.h"
+#include "ir/analysis/Legality.h"
 #include "ir/exec/ExecDialect.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -21,6 +21,7 @@ struct KernelPlan {
   llvm::SmallVector<mlir::Operation *> deferred; // same-value writes that the commit region makes
   bool activates = false;                        // a propagate: changed vertices enter the next frontier
   llvm::SmallVector<mlir::Value> together;       // states that are read as one at the kernel's own vertex
+  const HandingOn *sums = nullptr;               // asynchronous sums of what is taken at the kernel's own vertex
   bool guardHolds = false; // pull: the claim's guard was tested outside the edge loop, so the claim is won
   const llvm::DenseSet<mlir::Operation *> *replayed = nullptr; // serial: these claims follow the parallel run
 };
@@ -37,6 +38,8 @@ public:
   mlir::Value value(mlir::Value v);
   /// Reads the plan's states that are read as one, at the vertex that stands for argument 0.
   void readTogether(mlir::Value vertex, mlir::Location loc);
+  /// Opens a test for edges of the vertex, and takes what it has not handed on.
+  void take(graph::Side side, mlir::Value vertex, mlir::Location loc);
   /// Emits every statement of a block.
   void block(mlir::Block &source);
 

@@ -44,6 +44,21 @@ void KernelEmitter::readTogether(Value vertex, Location loc) {
     asOne = b.create<exec::ReadTogetherOp>(loc, TupleType::get(b.getContext(), elements), plan.together, vertex);
 }
 
+void KernelEmitter::take(graph::Side side, Value vertex, Location loc) {
+  // What has no edges keeps what it has: the update of the program runs on edges.
+  Value degree = b.create<graph::DegreeOp>(loc, b.getI32Type(), side, vertex, false);
+  Value zero = b.create<graph::ConstantOp>(loc, b.getI32Type(), b.getI32IntegerAttr(0));
+  auto branch = b.create<graph::IfOp>(
+      loc, b.create<graph::BinaryOp>(loc, b.getI1Type(), graph::BinaryKind::Gt, degree, zero, false, false));
+  b.createBlock(&branch.getThenRegion());
+  auto element = cast<graph::StateType>(plan.sums->total.getType()).getElement();
+  Value taken = b.create<exec::TakeOp>(loc, element, exec::Sync::Atomic, plan.sums->total, plan.sums->given, vertex);
+  for (Value difference : plan.sums->differences) {
+    map.map(difference, taken);
+    done.insert(difference.getDefiningOp());
+  }
+}
+
 Value KernelEmitter::read(graph::ReadOp op) {
   Value state = op.getState();
   if (auto part = llvm::find(plan.together, state); part != plan.together.end())

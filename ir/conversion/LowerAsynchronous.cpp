@@ -24,18 +24,37 @@ LogicalResult GraphToExec::asynchronous(graph::PropagateOp op, const EffectTable
     requireNonnegative(order.terms);
   }
 
+  std::int64_t levels = 0;
+  HandingOn sums = priority || table.isMonotoneFixpoint(nullptr, /*together=*/true) ? HandingOn{} : handsOn(table);
+  if (sums && !asynchronous.tolerance())
+    return refuse(asynchronous.place(), "run asynchronously",
+                  "what sums leave behind depends on the order; say by how much results may differ from those after "
+                  "rounds, as in 'asynchronous(tolerance = 1e-4)'",
+                  op.getLoc());
+  if (sums) {
+    requireNonnegative(sums.terms);
+    levels = asynchronous.levels().value_or(0);
+  } else if (asynchronous.levels()) {
+    return refuse(asynchronous.place(), "have 'levels'",
+                  "it hands on no sums, and takes its vertices in no other order", op.getLoc());
+  }
+
   b.setInsertionPoint(op);
   KernelPlan plan; // no vertex is one thread's alone: it may become active while a thread works on it
   plan.table = &table;
   plan.activates = true;
   plan.together = table.readTogether();
+  if (sums) {
+    plan.sums = &sums;
+    plan.deferred = {sums.take};
+  }
   // What a thread keeps for itself is out of the others' order: the larger the chunks, the more is done in vain.
-  const std::int64_t fitting = priority ? 16 : 64;
+  const std::int64_t fitting = priority || levels > 0 ? 16 : 64;
   auto shift = soft.shift();
   auto loop = b.create<exec::AsynchronousOp>(
       op.getLoc(), nameFor(op, priority ? "relax" : "propagate", table.writtenStates()), op.getFrom(), priority,
       asynchronous.chunk().value_or(soft.chunk().value_or(fitting)), shift ? std::int64_t(1) << *shift : 0,
-      order.greatestFirst);
+      order.greatestFirst, levels);
   edgeKernel(op, loop.getPush(), plan, false);
   markWidth(loop, order);
   loop.setNamesAttr(names({op.getNames()[0]}));

@@ -71,6 +71,11 @@ void GraphToExec::edgeKernel(graph::PropagateOp op, Region &kernel, KernelPlan &
   emitter.readTogether(outer, loc);
   emitter.openConditions(conditions, regions, {second, 2}, loc);
   auto side = pull ? graph::edgesAtOther(op.getDomain()) : graph::edgesAtActive(op.getDomain());
+  if (plan.sums)
+    emitter.take(side == graph::Domain::OutOf  ? graph::Side::Out
+                 : side == graph::Domain::Into ? graph::Side::In
+                                               : graph::Side::Both,
+                 outer, loc);
   emitter.adjacency(side, outer, second, 2, regions, op.getNames(), conditions, loc);
   if (pull) {
     auto member = b.create<exec::InFrontierOp>(loc, emitter.map.lookup(op.getBody().getArgument(0)));

@@ -157,20 +157,21 @@ def Exec_OrderedOp : Exec_Kernel<"ordered",
 }
 def Exec_AsynchronousOp : Exec_Kernel<"asynchronous",
     (ins StrAttr:$name, Graph_SetType:$from, Optional<Graph_StateType>:$priority, I64Attr:$chunk, I64Attr:$delta,
-    OptionalAttr<I64Attr>:$grows_by, UnitAttr:$greatest_first)> {
+    OptionalAttr<I64Attr>:$grows_by, UnitAttr:$greatest_first, DefaultValuedAttr<I64Attr, "0">:$levels)> {
   let summary = "a fixpoint without rounds: all threads take active vertices from one work list and add to it";
   let description = [{
     `push` (u) holds the edge loop; `exec.activate %v` adds v. A vertex may be processed by two threads at a time: every
     update is synchronised. `chunk`: how many vertices threads hand to each other at a time. Without `by`, in no order.
     With it, softly by ascending `priority` / delta (OBIM, Nguyen et al. 2013); entries whose value has improved since
-    are skipped; `delta` 0 and `greatest_first`: as in exec.ordered.
+    are skipped; `delta` 0 and `greatest_first`: as in exec.ordered. `levels`: softly by what exec.take would give for
+    each edge, the most first, so many levels for each doubling; 0: in no order.
   }];
   let regions = (region SizedRegion<1>:$push);
   let assemblyFormat = "$name $from (`by` $priority^ `:` type($priority))? attr-dict-with-keyword $push";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$from, "::mlir::Value":$priority, "std::int64_t":$chunk,
-                       "std::int64_t":$delta, "bool":$greatestFirst),
-    [{ build($_builder, $_state, name, from, priority, chunk, delta, nullptr, greatestFirst, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+                       "std::int64_t":$delta, "bool":$greatestFirst, "std::int64_t":$levels),
+    [{ build($_builder, $_state, name, from, priority, chunk, delta, nullptr, greatestFirst, levels, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_ComponentMinOp : Exec_Op<"component_min"> {
   let summary = "gives every vertex the minimum of a state over its (weakly) connected component";

@@ -27,6 +27,16 @@ LogicalResult ReadTogetherOp::verify() {
              : LogicalResult(emitOpError("gives a tuple that is not one of the states' values"));
 }
 
+LogicalResult TakeOp::verify() {
+  auto element = [](Value state) { return cast<graph::StateType>(state.getType()).getElement(); };
+  if (!hasValuePerVertex(getTotal()) || !hasValuePerVertex(getGiven()))
+    return emitOpError("takes from a state that has no value for each vertex");
+  if (element(getTotal()) != getValue().getType() || element(getGiven()) != getValue().getType())
+    return emitOpError("gives a value that is not of the states' type");
+  return (*this)->getParentOfType<AsynchronousOp>() ? success()
+                                                    : LogicalResult(emitOpError("is outside of exec.asynchronous"));
+}
+
 LogicalResult InFrontierOp::verify() {
   return (*this)->getParentOfType<PropagateOp>() ? success()
                                                  : LogicalResult(emitOpError("is outside of exec.propagate"));

@@ -72,6 +72,15 @@ def Exec_StartArrayOp : Exec_Op<"start_array"> {
   let assemblyFormat = "$state `of` $length `=` $value attr-dict `:` type($state) `,` type($value)";
   let hasVerifier = 1;
 }
+def Exec_TakeOp : Exec_Op<"take"> {
+  let summary = "raises `given` to `total` in one step, and gives by how much";
+  let description = [{ Of several threads that take, each gets what came after the one before it. `value` is 0 where
+    nothing came. In exec.asynchronous alone. }];
+  let arguments = (ins Exec_Sync:$sync, Graph_StateType:$total, Graph_StateType:$given, Graph_VertexType:$index);
+  let results = (outs AnyFloat:$value);
+  let assemblyFormat = "$sync $given `[` $index `]` `to` $total attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
 def Exec_UpdateTupleOp : Exec_Op<"update_tuple", [AttrSizedOperandSegments]> {
   let summary = "graph.update_tuple with its synchronisation (`atomic`: under a striped lock of the element)";
   let arguments = (ins Graph_UpdateKind:$kind, Exec_Sync:$sync, Variadic<Graph_StateType>:$states,

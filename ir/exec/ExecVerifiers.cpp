@@ -373,6 +373,9 @@ LogicalResult AsynchronousOp::verify() {
     return emitOpError("has chunks of ") << getChunk() << " vertices, not 8 to 64";
   if (!takesVertex(getPush()))
     return emitOpError("has a region that does not take one vertex");
+  const bool takes = getPush().walk([](TakeOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (getLevels() != 0 && (getPriority() || !takes || static_cast<std::int64_t>(getLevels()) < 0))
+    return emitOpError("has levels of what it does not take");
   if (!getPriority()) {
     if (getGreatestFirst())
       return emitOpError("takes the greatest first, but has no priority");

@@ -113,6 +113,8 @@ const char *snapshot(graph::Snapshot snapshot, graph::WriteRule rule) {
     return "iterations read what others write, but only in one row and one column, which are copied";
   case graph::Snapshot::Copy:
     return "iterations read what others write, and must see what was there before";
+  case graph::Snapshot::Taken:
+    return "whatever of the sum is there is taken, once: a part that comes later is taken later";
   }
   llvm_unreachable("every snapshot is listed");
 }

@@ -24,7 +24,8 @@ def Graph_Snapshot : Graph_I32Enum<"Snapshot", "how the snapshot rule is kept fo
   // A propagate's round writes it at its end, for the vertices that it activated.
   I32EnumAttrCase<"Commit", 4, "commit">,
   I32EnumAttrCase<"Slices", 5, "slices">,          // a second copy of one row and one column
-  I32EnumAttrCase<"Copy", 6, "copy">]>;            // two copies
+  I32EnumAttrCase<"Copy", 6, "copy">,              // two copies
+  I32EnumAttrCase<"Taken", 7, "taken">]>;          // each part of a sum is taken once, whenever it comes
 def Graph_Element : Graph_I32Enum<"Element", "whose element an iteration reads or writes", [
   I32EnumAttrCase<"Variable", 0, "variable">,      // a variable has one
   I32EnumAttrCase<"Fixed", 1, "fixed">,            // one for all iterations

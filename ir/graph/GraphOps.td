@@ -83,13 +83,14 @@ def StateOp : Graph_Op<"state", [SingleBlock, NoTerminator]> {
     at zero, false, none or the empty set. A state inside a loop starts afresh in each turn; inside a data-parallel body
     it is scalar and belongs to the iteration. `temporary`: every element is written before it is read, so that no
     initial value is needed. `unordered`: the elements of this output may differ from run to run. `length`: how many
-    values an array has; negative is a runtime error. The lowering to exec leaves it to exec.start_array. }];
+    values an array has; negative is a runtime error. The lowering to exec leaves it to exec.start_array. `tolerance`:
+    by how much the elements of this output may differ from run to run, relative to the greater value. }];
   let arguments = (ins StrAttr:$name, Optional<I64>:$length, UnitAttr:$output, UnitAttr:$temporary,
-                       UnitAttr:$unordered);
+                       UnitAttr:$unordered, OptionalAttr<F64Attr>:$tolerance);
   let regions = (region AnyRegion:$init);
   let results = (outs Graph_StateType:$state);
   let builders = [OpBuilder<(ins "::mlir::Type":$state, "::llvm::StringRef":$name, "bool":$output), [{
-    build($_builder, $_state, state, name, ::mlir::Value(), output);
+    build($_builder, $_state, state, name, ::mlir::Value(), output, false, false, nullptr);
   }]>];
   let assemblyFormat = [{ $name (`of` $length^)? (`output` $output^)? attr-dict `:` type($state) (`init` $init^)? }];
   let hasVerifier = 1;

@@ -141,7 +141,10 @@ def Asynchronous : Directive<"asynchronous",
   let sections = [Cpu];
   let subject = Propagate;
   let values = [Alone<[
-    Option<"chunk", WholeFrom<8, 64>, "", "how many vertices one thread hands to another at a time">]>];
+    Option<"chunk", WholeFrom<8, 64>, "", "how many vertices one thread hands to another at a time">,
+    Option<"tolerance", Positive, "", "by how much sums that are handed on may differ from those after rounds">,
+    Option<"levels", WholeFrom<1, 64>, "",
+           "vertices that have the most to hand on for each edge first, by so many levels for each doubling">]>];
   let decision = "order";
   let would = "run asynchronously";
   let is = "it is asynchronous";

@@ -42,6 +42,11 @@ void ProgramInfo::add_output(const char *output, ElementType type, OutputShape s
                              std::initializer_list<ElementType> elements) {
   outputs.push_back({output, type, shape, unordered_claim, elements});
 }
+void ProgramInfo::add_tolerance(const char *output, double tolerance) {
+  for (OutputInfo &each : outputs)
+    if (each.name == output)
+      each.tolerance = tolerance;
+}
 void ProgramInfo::add_edge_column(const char *column, ColumnType type, bool nonnegative) {
   edge_columns.push_back({column, type});
   if (nonnegative)

@@ -109,9 +109,12 @@ double real_of(ElementRef ref, ElementType type) {
 }
 
 /// Edges are the same if their ends are: which of several from one vertex to another does not show.
-bool same(ElementRef a, ElementRef b, ElementType type, const LoadedGraph &graph) {
+/// `tolerance`: of real numbers, relative to the greater, where that of rounding is less.
+bool same(ElementRef a, ElementRef b, ElementType type, const LoadedGraph &graph, double tolerance = 0) {
   if (type == ElementType::float32 || type == ElementType::float64) {
     const double x = real_of(a, type), y = real_of(b, type);
+    if (std::abs(x - y) <= tolerance * std::max(std::abs(x), std::abs(y)))
+      return true;
     return type == ElementType::float32 ? agrees(static_cast<float>(x), static_cast<float>(y)) : agrees(x, y);
   }
   if (type == ElementType::boolean)
@@ -266,7 +269,7 @@ static std::vector<std::string> differences(const OutputView &parallel, const Ou
     const void *a = element_at(parallel, i), *b = element_at(serial, i);
     bool equal = true;
     if (info.type != ElementType::tuple)
-      equal = same({a, parallel.storage}, {b, serial.storage}, info.type, graph);
+      equal = same({a, parallel.storage}, {b, serial.storage}, info.type, graph, info.tolerance);
     else
       for (std::size_t k = 0; k < info.elements.size(); ++k)
         equal &= same(parallel.element(a, k), serial.element(b, k), info.elements[k], graph);
@@ -316,9 +319,12 @@ const OutputView &view_of(const std::vector<OutputView> &views, const std::strin
 }
 
 void print_not_compared(const ProgramInfo &info) {
+  const bool sums = std::any_of(info.outputs.begin(), info.outputs.end(),
+                                [](const OutputInfo &output) { return output.tolerance > 0; });
   for (const OutputInfo &output : info.outputs)
     if (output.unordered_claim)
-      std::fprintf(stderr, "not compared: %s, whose claims may have any legal winner\n", output.name.c_str());
+      std::fprintf(stderr, "not compared: %s, %s\n", output.name.c_str(),
+                   sums ? "which another order of the work may change" : "whose claims may have any legal winner");
 }
 
 void add_overdue(OverdueClaims &claims, const char *output, const std::vector<OverdueClaim> &of_output) {
@@ -354,13 +360,19 @@ bool outputs_agree(const std::vector<OutputView> &views, const Instance &executi
 void print_verified(const ProgramInfo &info, const char *other, const std::string &where) {
   std::size_t agreed = 0;
   bool floating = false;
+  std::string tolerances;
   for (const OutputInfo &output : info.outputs)
     if (!output.unordered_claim) {
       ++agreed;
       floating |= output.type == ElementType::float32 || output.type == ElementType::float64;
+      if (output.tolerance > 0) {
+        tolerances += ", '" + output.name + "' ";
+        append_number(output.tolerance, tolerances);
+      }
     }
-  std::printf("verified: %zu %s with the %s%s%s\n", agreed, agreed == 1 ? "output agrees" : "outputs agree", other,
-              where.c_str(), floating ? " (floating point within 1e-6 relative, float 1e-4)" : "");
+  std::printf("verified: %zu %s with the %s%s%s%s%s\n", agreed, agreed == 1 ? "output agrees" : "outputs agree", other,
+              where.c_str(), floating ? " (floating point within 1e-6 relative, float 1e-4" : "", tolerances.c_str(),
+              floating ? ")" : "");
 }
 
 int compare_outputs(const std::vector<OutputView> &views, const Instance &execution, const ProgramInfo &info,

@@ -32,6 +32,7 @@ EXAMPLES = {
     "personalised_pagerank": (["rank"], {"interest": "VALUES", "tolerance": "1e-6", "rounds": "30"}, BOTH, False),
     "prim": (["parent", "key"], {"root": "ROOT"}, UNDIRECTED, True),
     "random_walks": (["visits", "end"], {"steps": "7", "seed": "3"}, BOTH, False),
+    "residual_pagerank": (["rank"], {"damping": "0.8", "bound": "1e-4"}, BOTH, False),
     "route": (["length", "stop"], {"source": "ROOT", "target": "LAST"}, BOTH, True),
     "scc": (["component"], {}, BOTH, False),
     "sssp": (["dist"], {"source": "ROOT"}, BOTH, True),

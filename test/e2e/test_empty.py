@@ -68,6 +68,7 @@ ALONE = {
     "pagerank": None,
     "personalised_pagerank": None,
     "prim": {"parent": "u none, v none, w none", "key": "u 0, v inf, w inf"},
+    "residual_pagerank": None,
     "random_walks": {"visits": "u 7, v 7, w 7", "end": "u u, v v, w w"},
     "route": {"length": "0", "stop": "u 0, v -1, w -1"},
     "scc": {"component": "u u, v v, w w"},

@@ -1030,6 +1030,49 @@ exec.asynchronous "work" %all by %x : !graph.state<i32, per_vertex> attributes {
 
 // -----
 
+%all = graph.all_vertices
+// expected-error @+1 {{'exec.asynchronous' op has levels of what it does not take}}
+exec.asynchronous "work" %all attributes {chunk = 64 : i64, delta = 0 : i64, levels = 4 : i64} {
+^bb0(%u: !graph.vertex):
+}
+
+// -----
+
+// exec.take
+
+%all = graph.all_vertices
+%x = graph.state "x" : !graph.state<f64, scalar>
+%y = graph.state "y" : !graph.state<f64, per_vertex>
+exec.asynchronous "work" %all attributes {chunk = 64 : i64, delta = 0 : i64} {
+^bb0(%u: !graph.vertex):
+  // expected-error @+1 {{'exec.take' op takes from a state that has no value for each vertex}}
+  %t = exec.take atomic %y[%u] to %x : (!graph.state<f64, scalar>, !graph.state<f64, per_vertex>, !graph.vertex) -> f64
+}
+
+// -----
+
+%all = graph.all_vertices
+%x = graph.state "x" : !graph.state<f64, per_vertex>
+%y = graph.state "y" : !graph.state<f32, per_vertex>
+exec.asynchronous "work" %all attributes {chunk = 64 : i64, delta = 0 : i64} {
+^bb0(%u: !graph.vertex):
+  // expected-error @+1 {{'exec.take' op gives a value that is not of the states' type}}
+  %t = exec.take atomic %y[%u] to %x : (!graph.state<f64, per_vertex>, !graph.state<f32, per_vertex>, !graph.vertex) -> f64
+}
+
+// -----
+
+%all = graph.all_vertices
+%x = graph.state "x" : !graph.state<f64, per_vertex>
+%y = graph.state "y" : !graph.state<f64, per_vertex>
+exec.parallel "work" vertices %all static {
+^bb0(%u: !graph.vertex):
+  // expected-error @+1 {{'exec.take' op is outside of exec.asynchronous}}
+  %t = exec.take atomic %y[%u] to %x : (!graph.state<f64, per_vertex>, !graph.state<f64, per_vertex>, !graph.vertex) -> f64
+}
+
+// -----
+
 // exec.buckets, exec.bucket_select
 
 %count = graph.state "count" : !graph.state<i64, scalar>

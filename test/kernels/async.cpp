@@ -2,6 +2,7 @@
 // The same file is built with ThreadSanitizer, which does not know OpenMP's threads: these are of the standard library.
 #include "small_graph.h"
 
+#include <gcompile/omp/async/shares.h>
 #include <gcompile/omp/async/worklist.h>
 #include <gtest/gtest.h>
 
@@ -356,6 +357,92 @@ TEST(Worklists, FindWidestPaths) {
       });
       EXPECT_EQ(width, expected) << threads << " threads, delta " << delta;
     }
+}
+
+/// Sums that are handed on: half of what comes to a vertex goes on to its neighbours, in equal parts, while it is above
+/// the bound.
+struct HandedOn {
+  static constexpr double bound = 1e-4;
+  std::vector<double> total, given;
+  std::atomic<std::uint64_t> edges{0};
+
+  explicit HandedOn(V n) : total(n, 1), given(n) {}
+
+  template <class Mine, class Worker> void run(const SmallGraph<V> &g, const Mine &mine, Worker &&worker) {
+    for (V u; worker.next(u);) {
+      const auto degree = static_cast<double>(g.graph.out_degree(u));
+      if (!(gc::load(total[u]) - gc::load(given[u]) > bound) || !(degree > 0))
+        continue;
+      const double taken = mine.take(given[u], total[u]);
+      edges += g.graph.out_degree(u);
+      for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+        if (const V v = g.graph.target(e); mine.atomic_add(total[v], 0.5 * taken / degree))
+          worker.push(v);
+    }
+  }
+  template <class List> void run_all(const SmallGraph<V> &g, List &list, std::size_t threads) {
+    gc::Chunks chunks(threads);
+    while (list.advance())
+      if (list.wide()) {
+        in_threads(threads, [&](std::size_t i) {
+          const gc::Share mine(chunks, i);
+          run(g, mine, list.worker(mine));
+        });
+      } else {
+        const gc::Alone mine;
+        run(g, mine, list.worker(mine));
+      }
+  }
+  /// Whether each part has been handed on once, and too little is left everywhere.
+  void check(const SmallGraph<V> &g) const {
+    std::vector<double> sums(total.size(), 1);
+    for (V u = 0; u < total.size(); ++u)
+      for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+        sums[g.graph.target(e)] += 0.5 * given[u] / static_cast<double>(g.graph.out_degree(u));
+    for (V v = 0; v < total.size(); ++v) {
+      ASSERT_NEAR(total[v], sums[v], 1e-9 * sums[v]) << v;
+      if (g.graph.out_degree(v) > 0)
+        ASSERT_LE(total[v] - given[v], bound) << v;
+      else
+        ASSERT_EQ(given[v], 0) << v;
+    }
+  }
+};
+
+TEST(Worklists, HandOnEachPartOnce) {
+  const gc::Topology topology({0, 1});
+  const SmallGraph<V> g = graph_with_path(2000, 5);
+  const auto all = gc::VertexSet<V>::all(2000);
+  for (std::size_t threads : {1, 2, 4, 8}) {
+    HandedOn arrival(2000);
+    gc::async::Worklist<V, 8> list(g.graph, all, topology);
+    arrival.run_all(g, list, threads);
+    arrival.check(g);
+    for (int levels : {1, 16}) {
+      HandedOn first(2000);
+      gc::async::ShareWorklist<V, double, 8> shares(g.graph, all, first.total.data(), first.given.data(), levels,
+                                                    static_cast<int>(threads), topology);
+      first.run_all(g, shares, threads);
+      first.check(g);
+    }
+  }
+}
+
+TEST(Worklists, TakeTheGreatestShareFirst) {
+  const SmallGraph<V> g(5, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {2, 4, 1}}, true);
+  std::vector<double> total = {1, 3, 4, 9, 0}, given = {0.5, 0, 0, 0, 0}; // shares 0.5, 3, 2, 9 and none
+  gc::async::ShareWorklist<V, double, 8> list(g.graph, gc::VertexSet<V>::all(5), total.data(), given.data(), 4, 1);
+  ASSERT_TRUE(list.advance());
+  auto worker = list.worker(gc::Alone());
+  std::vector<V> order;
+  for (V u; worker.next(u);) {
+    order.push_back(u);
+    if (u == 3) {
+      total[0] = 100; // it waits already, and comes earlier now
+      worker.push(0);
+    }
+  }
+  EXPECT_EQ(order, (std::vector<V>{3, 0, 1, 2}));
 }
 
 TEST(Worklists, AreForOneThreadWhereLittleWaits) {

@@ -43,6 +43,7 @@ void checkBottleneck(const Run &run);
 
 void checkPagerank(const Run &run);
 void checkPersonalisedPagerank(const Run &run);
+void checkResidualPagerank(const Run &run);
 void checkHits(const Run &run);
 void checkRandomWalks(const Run &run);
 void checkDiameter(const Run &run);

@@ -61,6 +61,7 @@ const std::map<std::string, std::function<void(const Run &)>> checks = {
     {"mis", checkMis},
     {"pagerank", checkPagerank},
     {"personalised_pagerank", checkPersonalisedPagerank},
+    {"residual_pagerank", checkResidualPagerank},
     {"prim", checkPrim},
     {"random_walks", checkRandomWalks},
     {"route", checkRoute},

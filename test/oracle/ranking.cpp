@@ -43,6 +43,26 @@ void checkPersonalisedPagerank(const Run &run) {
   checkRank(run, start);
 }
 
+void checkResidualPagerank(const Run &run) {
+  const Graph &graph = run.graph;
+  const double damping = run.parameter("damping", 0.85), bound = run.parameter("bound", 1e-3);
+  const int n = graph.size();
+  std::vector<double> rank(n, (1 - damping) / n);
+  for (double rest = 1; rest > 1e-14; rest *= damping) { // what is left of the fixpoint, of each rank
+    std::vector<double> next(n, (1 - damping) / n);
+    for (int u = 0; u < n; ++u)
+      for (const Arc &arc : graph.out[u])
+        next[arc.target] += damping * rank[u] / static_cast<double>(graph.out[u].size());
+    rank = next;
+  }
+  // The ranks only grow, and what all vertices may keep is that part of what each has by itself.
+  const std::vector<double> found = readNumbers(run.output("rank"), graph);
+  for (int v = 0; v < n; ++v)
+    if (found[v] > rank[v] * (1 + 1e-9))
+      fail("rank", graph, v, "it is above that of the fixpoint");
+  compare("rank", graph, rank, found, bound / (1 - damping) + 1e-9);
+}
+
 void checkHits(const Run &run) {
   const Graph &graph = run.graph;
   const int rounds = static_cast<int>(run.parameter("rounds", 20)), n = graph.size();

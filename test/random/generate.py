@@ -70,6 +70,9 @@ class Program(Arrays):
         if self.seed % 4 == 2:
             self.rng = random.Random(-self.seed - 1)
             self.array_statements()
+        if self.seed % 5 == 2:
+            self.rng = random.Random(-self.seed - 2)
+            self.handed_sums()  # last: nothing else depends on what little is left
         self.finish(functions)
 
     def generate_for_parts(self):
@@ -140,6 +143,11 @@ class Program(Arrays):
                 ways = [f"ordered buckets(delta = {rng.choice([1, 2, 5, 64])})", "asynchronous", f"asynchronous(chunk = {rng.choice([8, 21, 64])})",
                         f"ordered obim(chunk = {rng.choice([8, 13, 64])}, shift = {rng.choice([0, 1, 6])})"]
                 lines.append(f"    {target} {label} {{ {rng.choice(ways if target == 'cpu' and not directions else ways[:1])}; }}")
+                continue
+            if directions == ["sums"]:
+                options = rng.choice(["", ", levels = 1", ", levels = 16", ", chunk = 8", ", chunk = 11, levels = 5"])
+                way = rng.choice([f"asynchronous(tolerance = 1e-6{options})"] * 3 + ["direction push"])
+                lines.append(f"    {target} {label} {{ {way if target == 'cpu' else 'direction push'}; }}")
                 continue
             direction = rng.choice([d for d in directions if target == "cpu" or d != "asynchronous"])
             if direction == "asynchronous":

@@ -165,6 +165,21 @@ class Statements(Bodies):
         self.emit(f"{label}: propagate {named}{pattern}{clause}{ordered}{where}{tail}{until} {{ {body} }}")
         self.again(start, s if kind in NUMBERS or kind == "pair" else None)
 
+    def handed_sums(self):
+        """Sums of what has not been handed on yet: what a vertex keeps is less than what answers may differ by."""
+        u, v, x, y = (self.fresh(start) for start in ("u", "v", "near", "near"))
+        real = self.pick("double", "double", "float")
+        self.emit(f"output {x}: {real}[g] = {self.pick('1', '2.5', 'v.degree + 1')};")
+        self.emit(f"output {y}: {real}[g];")
+        pattern, clause = self.between(u, self.pick("->", "->", "--"), v, self.pick("g", "g", *self.sets))
+        difference = f"({x}[{u}] - {y}[{u}])"
+        share = self.pick(f"0.5 * {difference} / {u}.degree", f"{difference} / (4 * {real}({u}.degree))")
+        lines = [f"{x}[{v}] += {self.pick(share, f'{real}({share})')};", f"{y}[{u}] max= {x}[{u}];"]
+        bound = f"{difference} > {'1e-9' if real == 'double' else '1e-6'}"
+        only = f" && {u}.degree {self.pick('> 1', '< 5')}" if self.chance(30) else ""
+        self.emit(f"{self.label(['sums'])}: propagate {pattern}{clause} where {bound}{only} "
+                  f"{{ {' '.join(lines if self.chance(50) else lines[::-1])} }}")
+
     def levels(self):
         """A traversal by rounds, with what one may do beside it, and its levels."""
         u, v, r = self.fresh("u"), self.fresh("v"), self.fresh("r")

@@ -4,6 +4,7 @@
 #include "ir/analysis/Legality.h"
 #include "ir/analysis/Traversal.h"
 #include "ir/interpreter/Winners.h"
+#include "ir/schedule/Schedule.h"
 
 #include <cstring>
 
@@ -302,11 +303,12 @@ gc::ProgramInfo describeProgram(graph::AlgorithmOp algorithm) {
   // What compiled programs check when they load the graph.
   InfinityAnalysis infinity(algorithm);
   algorithm.walk([&](graph::PropagateOp op) {
-    if (!op.getOrdered())
+    const bool handsOn = schedule::said<schedule::Asynchronous>(op).tolerance().has_value();
+    if (!op.getOrdered() && !handsOn)
       return;
     EffectTable effects(op, infinity);
     const std::size_t columns = info.edge_columns.size();
-    for (unsigned term : canRunByPriority(effects).terms)
+    for (unsigned term : op.getOrdered() ? canRunByPriority(effects).terms : gcompile::handsOn(effects).terms)
       if (term < columns)
         info.nonnegative_weights.push_back(info.edge_columns[term].name);
       else
@@ -346,6 +348,14 @@ void markUndetermined(graph::AlgorithmOp algorithm, gc::ProgramInfo &info) {
     for (gc::OutputInfo &output : info.outputs)
       if (state.getOutput() && output.name == state.getName())
         output.unordered_claim = winners.isUndetermined(state.getState());
+  const InfinityAnalysis infinity(algorithm);
+  const Tolerances tolerances = tolerancesOf(algorithm, infinity);
+  for (auto state : algorithm.getBody().getOps<graph::StateOp>())
+    for (gc::OutputInfo &output : info.outputs)
+      if (state.getOutput() && output.name == state.getName()) {
+        output.unordered_claim |= tolerances.derived.contains(state.getState());
+        output.tolerance = tolerances.sums.lookup(state.getState());
+      }
 }
 
 template <class V>

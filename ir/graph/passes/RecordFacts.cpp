@@ -3,6 +3,7 @@
 #include "ir/graph/Passes.h"
 #include "ir/schedule/Schedule.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -109,7 +110,7 @@ private:
 
   void copies(const EffectTable &table, Value state) {
     Operation *op = table.statement().operation();
-    Snapshot snapshot = snapshotOf(table, state);
+    Snapshot snapshot = form == Form::Asynchronous && handsOn(table) ? Snapshot::Taken : snapshotOf(table, state);
     std::optional<WriteRule> rule;
     for (const Write &write : table.writes())
       if (llvm::is_contained(write.states, state) &&
@@ -169,7 +170,12 @@ private:
     freedom(graph::Freedom::EarlyExit, canExitEarly(table));
     freedom(graph::Freedom::ActivatesOnce, activatesOnce(table));
     freedom(graph::Freedom::Duplicates, toleratesDuplicates(table));
-    freedom(graph::Freedom::Asynchronous, canRunAsynchronously(table));
+    Legality anyOrder = canRunAsynchronously(table);
+    auto asynchronous = schedule::said<schedule::Asynchronous>(op);
+    if (std::optional<double> tolerance = asynchronous ? asynchronous.tolerance() : std::nullopt;
+        tolerance && anyOrder && handsOn(table))
+      anyOrder.reason += llvm::formatv("; the schedule allows {0} of each value", *tolerance).str();
+    freedom(graph::Freedom::Asynchronous, anyOrder);
     freedom(graph::Freedom::Priority, canRunByPriority(table));
   }
 

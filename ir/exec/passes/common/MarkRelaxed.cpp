@@ -46,6 +46,9 @@ struct MarkRelaxed : impl::MarkRelaxedBase<MarkRelaxed> {
         if (claim.getSync() != exec::Sync::Plain)
           shared.insert(claim.getState());
         written.insert(claim.getState());
+      } else if (auto take = dyn_cast<exec::TakeOp>(op)) {
+        shared.insert(take.getGiven());
+        written.insert(take.getGiven());
       } else if (auto read = dyn_cast<graph::ReadOp>(op)) {
         if (read.getIndices().size() == 1 && read.getIndices()[0] != own)
           readElsewhere.insert(read.getState());

@@ -9,6 +9,7 @@
 #include <gcompile/core/operators/list.h>
 #include <gcompile/core/operators/owner.h>
 #include <gcompile/core/operators/shared.h>
+#include <gcompile/core/operators/take.h>
 #include <gcompile/core/operators/together.h>
 #include <gcompile/core/operators/update.h>
 #include <gcompile/core/operators/witness.h>

@@ -42,6 +42,7 @@ struct OutputInfo {
   OutputShape shape = OutputShape::vertex;
   bool unordered_claim = false;      ///< any legal winner is right: --verify does not compare it
   std::vector<ElementType> elements; ///< of a tuple
+  double tolerance = 0; ///< sums that were handed on in another order differ by so much, relative to either
 };
 
 /// The edges along which a program goes, from its roots on.
@@ -77,6 +78,7 @@ struct ProgramInfo {
   void add_joint(const char *name, const std::vector<std::string> &names);
   void add_output(const char *name, ElementType type, OutputShape shape, bool unordered_claim,
                   std::initializer_list<ElementType> elements = {});
+  void add_tolerance(const char *output, double tolerance);
   void add_edge_column(const char *name, ColumnType type, bool nonnegative);
   void add_root(const char *parameter);
   void add_path_sums(const char *output, const char *column, Along along, const char *place);

@@ -64,6 +64,7 @@ public:
   template <class T> static bool ATOMIC(T &target, detail::SameAs<T> value) { return gc::ATOMIC(target, value); }
   GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_SHARED_UPDATE)
 #undef GCOMPILE_SHARED_UPDATE
+  template <class T> static T take(T &given, const T &total) { return gc::take(given, total); }
   template <class T, class R> static bool atomic_combine(T &target, detail::SameAs<T> value, R reduction) {
     return gc::atomic_combine(target, value, reduction);
   }
@@ -82,6 +83,7 @@ public:
   template <class T> static bool ATOMIC(T &target, detail::SameAs<T> value) { return gc::UPDATE(target, value); }
   GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_LONELY_UPDATE)
 #undef GCOMPILE_LONELY_UPDATE
+  template <class T> static T take(T &given, const T &total) { return gc::take_owned(given, total); }
   template <class T, class R> static bool atomic_combine(T &target, detail::SameAs<T> value, R reduction) {
     return gc::update_combine(target, value, reduction);
   }
