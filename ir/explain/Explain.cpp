@@ -257,7 +257,7 @@ static std::vector<std::string> foreignFunctions(ModuleOp module, graph::Algorit
     for (Attribute name : call.getBelieved())
       line += (name == call.getBelieved()[0] ? "; believed of " : ", ") + cast<StringAttr>(name).getValue().str();
     if (isa<IntegerType>(call.getResult().getType()) && !call.getResult().getType().isInteger(1) &&
-        call->hasAttr("keeps_finite"))
+        call.getKeepsFinite())
       line += "; also that it makes no inf";
     line += call.getDeviceForms() ? "; compiled for the GPU too)" : ")";
     if (!llvm::is_contained(result, line))
