@@ -45,6 +45,10 @@ std::string sharedManifest(const SharedInterface &interface) {
       json.attribute("required", each.required);
       if (!each.required)
         json.attribute("default", each.given);
+      if (!each.joint.empty()) {
+        json.attribute("joint", each.joint);
+        json.attribute("part", each.name.substr(each.joint.size() + 1));
+      }
     });
     list("results", interface.results, [&](const SharedResult &each) {
       const char *shapes[] = {"scalar", "vertex", "edge", "pair", "array"};

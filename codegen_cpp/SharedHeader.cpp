@@ -103,6 +103,19 @@ void constants(Writer &out, const SharedInterface &interface) {
   out.line();
 }
 
+/// The structs that give several parameters together.
+void valueStructs(Writer &out, const SharedInterface &interface) {
+  for (const SharedStruct &each : interface.structs) {
+    comment(out, "What makes a value of the parameter " + each.joint + (each.perVertex ? " for a vertex." : "."));
+    {
+      Writer::Block block = out.block("typedef struct " + each.name, " " + each.name + ";");
+      for (const SharedItem &member : each.members)
+        out.line(interface.cType(member.type) + " " + member.name + ";");
+    }
+    out.line();
+  }
+}
+
 /// The two structs that describe a graph of the caller.
 void structs(Writer &out, const SharedInterface &interface) {
   const std::string &p = interface.prefix;
@@ -168,6 +181,7 @@ std::string sharedHeader(const SharedInterface &interface) {
   out.line("typedef struct " + p + "_program " + p + "_program;");
   out.line();
   structs(out, interface);
+  valueStructs(out, interface);
   for (const auto *functions : {&interface.graphFunctions, &interface.programFunctions})
     for (const SharedFunction &function : *functions) {
       comment(out, function.comment);

@@ -1,6 +1,7 @@
 #include "codegen_cpp/SharedInterface.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -87,7 +88,9 @@ SharedInterface::SharedInterface(graph::AlgorithmOp op, const SharedOptions &opt
       continue;
     }
     Attribute given = argument.attributes.get("default");
-    parameters.push_back({item, state != nullptr, argument.isNonnegative(), !given, given ? defaultText(given) : ""});
+    auto joint = argument.attributes.getAs<StringAttr>("joint");
+    parameters.push_back({item, state != nullptr, argument.isNonnegative(), !given, given ? defaultText(given) : "",
+                          joint ? joint.getValue().str() : ""});
   }
   op.walk([&](graph::StateOp state) {
     graph::StateType type = state.getState().getType();
@@ -96,11 +99,15 @@ SharedInterface::SharedInterface(graph::AlgorithmOp op, const SharedOptions &opt
                          type.getShape(),
                          state.getUnordered()});
   });
+  addStructs();
   addGraphFunctions();
   addProgramFunctions();
   std::string all = fmt::format("{} {}", options.vertexBits, options.target);
   for (const SharedColumn &column : columns)
     all += column.name + typeName(column.type) + ";";
+  for (const SharedStruct &each : structs)
+    for (const SharedItem &member : each.members)
+      all += each.name + "." + member.name + typeName(member.type) + ";";
   for (const auto *functions : {&graphFunctions, &programFunctions})
     for (const SharedFunction &function : *functions)
       all += function.declaration() + ";";
@@ -167,6 +174,26 @@ void SharedInterface::addGraphFunctions() {
            "graph_save", "const char *path", "graph->save(path)");
 }
 
+void SharedInterface::addStructs() {
+  // Words of C and C++ that may name a parameter of a graph program or of a function of C++.
+  static const llvm::StringSet<> taken = {
+      "auto",    "break",    "case",     "char",   "class",    "const",    "continue", "default",
+      "delete",  "do",       "enum",     "extern", "friend",   "goto",     "inline",   "namespace",
+      "new",     "operator", "private",  "public", "register", "restrict", "short",    "signed",
+      "sizeof",  "static",   "struct",   "switch", "template", "this",     "throw",    "try",
+      "typedef", "union",    "unsigned", "using",  "virtual",  "void",     "volatile"};
+  for (auto [i, parameter] : llvm::enumerate(parameters)) {
+    if (parameter.joint.empty())
+      continue;
+    if (structs.empty() || structs.back().joint != parameter.joint)
+      structs.push_back({parameter.joint, prefix + "_value_" + parameter.joint, i, {}, parameter.perVertex});
+    SharedItem member = parameter;
+    member.name = parameter.name.substr(parameter.joint.size() + 1);
+    member.name += taken.contains(member.name) ? "_" : "";
+    structs.back().members.push_back(std::move(member));
+  }
+}
+
 void SharedInterface::addProgramFunctions() {
   const std::string program = prefix + "_program *program";
   auto function = [&](const std::string &comment, const std::string &result, const std::string &name,
@@ -184,6 +211,8 @@ void SharedInterface::addProgramFunctions() {
            "int ", "set", "const char *name, const char *text", "program->set_text(name, text)");
   for (std::size_t i = 0; i < parameters.size(); ++i)
     addSetter(i);
+  for (const SharedStruct &each : structs)
+    addSetter(each);
   function("The number of threads of the runs to come. 0, as at first: as many as OpenMP is told to use.", "int ",
            "threads", "int count", "program->use_threads(count)");
   function("During each run `ask(data)` is called some times a second, on the thread that runs. Another result than 0 "
@@ -223,6 +252,27 @@ void SharedInterface::addSetter(std::size_t index) {
   add(programFunctions, comment, "int ", "set_" + parameter.name, prefix + "_program *program, " + more, body);
 }
 
+void SharedInterface::addSetter(const SharedStruct &of) {
+  std::string names, members, calls;
+  for (auto [k, member] : llvm::enumerate(of.members)) {
+    const SharedParameter &parameter = parameters[of.first + k];
+    names += (names.empty() ? "" : k + 1 == of.members.size() ? " and " : ", ") + parameter.name;
+    members += ", &" + of.name + "::" + member.name;
+    const char *kind = isa<graph::VertexType>(member.type) ? "vertex"
+                       : isa<FloatType>(member.type)       ? "real"
+                                                           : "integer";
+    calls += fmt::format("{}program->set_{}({}, value.{}{})", calls.empty() ? "" : ", ", kind, of.first + k,
+                         member.name, member.type.isInteger(1) ? " != 0" : "");
+  }
+  add(programFunctions,
+      "The parameters " + names + " together" + (of.perVertex ? ", for each vertex, or once for all; copied." : "."),
+      "int ", "set_" + of.joint,
+      prefix + "_program *program, " +
+          (of.perVertex ? "const " + of.name + " *values, uint64_t count" : of.name + " value"),
+      of.perVertex ? fmt::format("program->set_parts({}, values, count{})", of.first, members)
+                   : "gc::shared::first_failure({" + calls + "})");
+}
+
 void SharedInterface::addGetters(std::size_t index) {
   const SharedResult &result = results[index];
   const bool scalar = result.shape == graph::Shape::Scalar;
@@ -250,9 +300,17 @@ void SharedInterface::addGetters(std::size_t index) {
           "program->device_values(" + at + ", values, count)");
     return;
   }
-  for (auto [k, element] : llvm::enumerate(tuple.getTypes()))
-    getter(element, fmt::format("{}__{}", result.name, k), fmt::format(", element {} of the tuples", k), "element",
-           "element_values", fmt::format("{}, {}", at, k));
+  for (auto [k, element] : llvm::enumerate(tuple.getTypes())) {
+    const std::string name = fmt::format("{}__{}", result.name, k);
+    getter(element, name, fmt::format(", element {} of the tuples", k), "element", "element_values",
+           fmt::format("{}, {}", at, k));
+    if (options.onDevice && !scalar)
+      add(programFunctions,
+          "The same where they are, in the memory of the GPU, `stride` bytes from one to the next; nothing is copied.",
+          "int ", "device_" + name,
+          prefix + "_program *program, const " + cType(element) + " **values, uint64_t *count, uint64_t *stride",
+          fmt::format("program->device_element_values({}, {}, values, count, stride)", at, k));
+  }
 }
 
 } // namespace gcompile::cpp

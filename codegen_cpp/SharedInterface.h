@@ -28,6 +28,15 @@ struct SharedItem {
 struct SharedParameter : SharedItem {
   bool perVertex = false, nonnegative = false, required = false;
   std::string given; // the default value
+  std::string joint; // the name that gives it together with the parameters beside it; empty: none
+};
+/// Parameters that a function of C++ makes one value of, which a struct gives together.
+struct SharedStruct {
+  std::string joint;     // "pos"
+  std::string name;      // of the type in C: "bfs_value_pos"
+  std::size_t first = 0; // of the parameters
+  std::vector<SharedItem> members;
+  bool perVertex = false;
 };
 struct SharedResult : SharedItem {
   graph::Shape shape = graph::Shape::Scalar;
@@ -50,6 +59,7 @@ struct SharedInterface {
   std::string prefix, constants; // of functions: "bfs"; of constants: "BFS"
   std::string source, comment;
   std::vector<SharedParameter> parameters;
+  std::vector<SharedStruct> structs;
   std::vector<SharedResult> results;
   std::vector<SharedColumn> columns;
   std::vector<SharedFunction> graphFunctions, programFunctions;
@@ -58,7 +68,9 @@ struct SharedInterface {
 private:
   void addGraphFunctions();
   void addProgramFunctions();
+  void addStructs();
   void addSetter(std::size_t index);
+  void addSetter(const SharedStruct &of);
   void addGetters(std::size_t index);
   void add(std::vector<SharedFunction> &functions, std::string comment, const std::string &result,
            const std::string &name, const std::string &parameters, const std::string &body);

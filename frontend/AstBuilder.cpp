@@ -69,9 +69,8 @@ FunctionDecl AstBuilder::combiner(P::ReductionDeclContext *context) {
   result.name = context->IDENTIFIER()->getText();
   result.range = tokenRange(context->IDENTIFIER()->getSymbol());
   result.result = typeName(context->typeName());
-  ExprPtr call = make(ExprKind::Call, rangeOf(context->qualifiedName()));
-  call->text = context->qualifiedName()->getText();
-  calledNames.insert(call->text);
+  ExprPtr call = make(ExprKind::Call, rangeOf(context->callee()));
+  call->text = callee(context->callee());
   for (const char *name : {"a", "b"}) {
     ParameterDecl parameter;
     parameter.range = result.range;
@@ -82,7 +81,7 @@ FunctionDecl AstBuilder::combiner(P::ReductionDeclContext *context) {
     call->operands.push_back(make(ExprKind::Name, call->range));
     call->operands.back()->text = name;
   }
-  result.body.push_back(make(StmtKind::Return, context->qualifiedName()));
+  result.body.push_back(make(StmtKind::Return, context->callee()));
   result.body.back()->value = std::move(call);
 
   std::map<std::string, unsigned> promises = {{"associative", 0}, {"commutative", 0}, {"neutral", 0}};
@@ -118,8 +117,8 @@ AlgorithmDecl AstBuilder::algorithm(P::AlgorithmDeclContext *context) {
       result.graphRange = rangeOf(p->name());
       if (p->expr())
         diags.report(diag::clause_not_allowed, rangeOf(p->expr()), "a default value", "the graph parameter");
-      if (p->qualifiedName())
-        diags.report(diag::clause_not_allowed, rangeOf(p->qualifiedName()), "from", "the graph parameter");
+      if (p->callee())
+        diags.report(diag::clause_not_allowed, rangeOf(p->callee()), "from", "the graph parameter");
       graphAttributes(p->graphType(), result);
     } else {
       diags.report(diag::graph_parameter_misplaced, rangeOf(p));
@@ -162,10 +161,9 @@ ParameterDecl AstBuilder::parameter(P::ParameterContext *context) {
   result.range = rangeOf(context->name());
   result.name = context->name()->getText();
   result.type = typeSpec(context->type());
-  if (auto *maker = context->qualifiedName()) {
-    result.maker = maker->getText();
+  if (auto *maker = context->callee()) {
+    result.maker = callee(maker);
     result.makerRange = rangeOf(maker);
-    calledNames.insert(result.maker);
   }
   if (context->expr())
     result.defaultValue = expr(context->expr());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <utility>
 
 namespace gcompile {
@@ -150,11 +151,41 @@ bool isReduction(const std::string &name) {
 
 } // namespace
 
+std::string AstBuilder::callee(P::CalleeContext *context) {
+  std::string text;
+  std::vector<std::string> arguments;
+  if (auto *plain = context->qualifiedName())
+    text = plain->getText();
+  for (P::NameContext *name : context->name())
+    text += (text.empty() ? "" : "::") + name->getText();
+  auto add = [&](antlr4::ParserRuleContext *argument, bool isClass) {
+    const std::string word = argument->getText();
+    arguments.push_back(word == "vertex" || word == "edge" ? "gdsl::" + word : (isClass ? "::" : "") + word);
+  };
+  std::vector<P::TemplateArgumentContext *> rest;
+  if (auto *said = context->templateArguments())
+    rest = said->templateArgument();
+  if (auto *said = context->numericArguments()) {
+    add(said->numericType(), false);
+    rest = said->templateArgument();
+  }
+  for (P::TemplateArgumentContext *argument : rest)
+    add(argument, argument->qualifiedName() != nullptr);
+  if (!arguments.empty())
+    text += fmt::format("<{}>", fmt::join(arguments, ", "));
+  calledNames.insert(text);
+  return text;
+}
+
 ExprPtr AstBuilder::call(P::CallExprContext *context) {
   ExprPtr e = make(ExprKind::Call, rangeOf(context));
-  P::QualifiedNameContext *callee = context->qualifiedName();
-  e->text = callee ? callee->getText() : context->numericType()->getText();
-  calledNames.insert(e->text);
+  P::QualifiedNameContext *name = context->callee() ? context->callee()->qualifiedName() : nullptr;
+  if (context->callee()) {
+    e->text = callee(context->callee());
+  } else {
+    e->text = context->numericType()->getText();
+    calledNames.insert(e->text);
+  }
   for (P::ExprContext *operand : context->expr())
     e->operands.push_back(expr(operand));
   ExprPtr value;
@@ -171,7 +202,7 @@ ExprPtr AstBuilder::call(P::CallExprContext *context) {
                    (arguments.size() == 1 || (arguments.size() == 2 && arguments[0]->kind == ExprKind::Name));
   if (!ranges && !(isPattern && isReduction(e->text)))
     return e;
-  if (!isPattern || !callee || callee->name().size() != 1) {
+  if (!isPattern || !name || name->name().size() != 1) {
     diags.report(diag::bad_pattern, arguments[0]->range, e->text);
     return reduction(e->range, nullptr, nullptr, {}, nullptr);
   }
@@ -185,7 +216,7 @@ ExprPtr AstBuilder::call(P::CallExprContext *context) {
     pattern->secondRange = in->operands[0]->range;
   }
   pattern->set = std::move(in->operands[1]);
-  return reduction(e->range, callee->name(0), std::move(pattern), context->clause(), std::move(value));
+  return reduction(e->range, name->name(0), std::move(pattern), context->clause(), std::move(value));
 }
 
 ExprPtr AstBuilder::reduction(const Range &range, P::NameContext *op, std::unique_ptr<Pattern> pattern,

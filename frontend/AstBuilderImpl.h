@@ -69,6 +69,8 @@ private:
 
   ExprPtr expr(P::ExprContext *context);
   ExprPtr call(P::CallExprContext *context);
+  /// The name of what is called, with the arguments of a template as C++ writes them: "geo::norm<double, 3>".
+  std::string callee(P::CalleeContext *context);
   ExprPtr reduction(const Range &range, P::NameContext *op, std::unique_ptr<Pattern> pattern,
                     const std::vector<P::ClauseContext *> &clauses, ExprPtr value);
   ExprPtr set(P::SetExprContext *context, ExprPtr literal);

@@ -1,6 +1,7 @@
 // What the syntax tree says of places in the source, of types, and of what imported C++ headers have.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,11 @@ struct Type {
   bool isNumeric() const { return kind >= TypeKind::Int && kind <= TypeKind::Double; }
   bool isInteger() const { return kind == TypeKind::Int || kind == TypeKind::Long; }
   bool isFloating() const { return kind == TypeKind::Float || kind == TypeKind::Double; }
+  /// Whether a class of C++ is a part of the value, which has no order.
+  bool holdsClass() const {
+    return kind == TypeKind::Foreign ||
+           std::any_of(elements.begin(), elements.end(), [](const Type &element) { return element.holdsClass(); });
+  }
   bool operator==(const Type &o) const { return kind == o.kind && elements == o.elements && name == o.name; }
   bool operator!=(const Type &o) const { return !(*this == o); }
 };

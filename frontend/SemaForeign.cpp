@@ -135,9 +135,7 @@ void Sema::compareForeign(Expr &e) {
 }
 
 void Sema::checkCombiner(FunctionDecl &reduction) {
-  const TypeKind kind = reduction.result.kind;
-  const bool single = kind == TypeKind::Bool || reduction.result.isNumeric() || kind == TypeKind::Foreign;
-  if (!single && kind != TypeKind::Error) {
+  if (reduction.result.kind == TypeKind::VertexSet) {
     diags.report(diag::bad_parameter_type, reduction.parameters[0].type.range, "a declared reduction",
                  typeName(reduction.result));
     reduction.result.kind = TypeKind::Error;
@@ -172,7 +170,7 @@ bool Sema::checkCombination(Stmt &stmt, const Type &type) {
   if (reduction.result != type)
     return hasError(reduction.result);
   const Expr &target = *stmt.targets[0];
-  if (type.kind == TypeKind::Foreign && insidePropagate && target.kind == ExprKind::Index)
+  if (type.holdsClass() && insidePropagate && target.kind == ExprKind::Index)
     diags.report(diag::bad_assignment_operator, target.range, stmt.op, typeName(type))
         .note(Range(), "in a 'propagate', a vertex goes on when its value has changed, and values of a class are not "
                        "compared: update them in a 'for'");

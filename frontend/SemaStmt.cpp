@@ -50,11 +50,6 @@ bool isTupleOfNumbers(const Type &type) {
          std::all_of(type.elements.begin(), type.elements.end(), [](const Type &each) { return each.isNumeric(); });
 }
 
-/// Whether a class of C++ is a part of the value, which has no order.
-bool holdsClass(const Type &type) {
-  return type.kind == TypeKind::Foreign || std::any_of(type.elements.begin(), type.elements.end(), holdsClass);
-}
-
 bool updates(const std::string &op, const Type &type) {
   if (op == "=")
     return true;
@@ -73,7 +68,7 @@ bool updates(const std::string &op, const Type &type) {
   case TypeKind::Edge:
     return update->ordered;
   case TypeKind::Tuple: // arithmetic is done element by element
-    return (update->ordered && !holdsClass(type)) || (update->integers && update->reals && isTupleOfNumbers(type));
+    return (update->ordered && !type.holdsClass()) || (update->integers && update->reals && isTupleOfNumbers(type));
   case TypeKind::VertexSet:
     return subtracts || !update->sets.empty();
   default:

@@ -14,7 +14,7 @@ topLevel : importDecl | reductionDecl | functionDecl | algorithmDecl | scheduleD
 
 importDecl : IMPORT STRING SEMI ;
 
-reductionDecl : REDUCTION IDENTIFIER COLON typeName ASSIGN qualifiedName (COMMA promise)* SEMI ;
+reductionDecl : REDUCTION IDENTIFIER COLON typeName ASSIGN callee (COMMA promise)* SEMI ;
 
 promise : ASSOCIATIVE | COMMUTATIVE | NEUTRAL expr ;
 
@@ -24,7 +24,7 @@ algorithmDecl : ALGORITHM name parameterList block ;
 
 parameterList : LPAREN (parameter (COMMA parameter)*)? RPAREN ;
 
-parameter : name COLON (graphType | type) (FROM qualifiedName)? (ASSIGN expr)? ;
+parameter : name COLON (graphType | type) (FROM callee)? (ASSIGN expr)? ;
 
 graphType : GRAPH (LT graphAttribute (COMMA graphAttribute)* GT)? ;
 
@@ -121,7 +121,7 @@ clause
 expr
     : LPAREN expr (COMMA expr)* RPAREN                                                      # tupleExpr
     | name LPAREN edgePattern clause* (COLON expr)? RPAREN                                  # reduceExpr
-    | (qualifiedName | numericType) LPAREN (expr (COMMA expr)* clause* (COLON expr)?)? RPAREN # callExpr
+    | (callee | numericType) LPAREN (expr (COMMA expr)* clause* (COLON expr)?)? RPAREN      # callExpr
     | LBRACE (expr (COMMA expr)* clause*)? RBRACE                                           # setExpr
     | (INTEGER | REAL | TRUE | FALSE | INF | NONE | SELF)                                   # literalExpr
     | name                                                                                  # nameExpr
@@ -161,6 +161,14 @@ scheduleWord : name | NONE | TRUE | FALSE | INF | MINUS? (INTEGER | REAL) ;
 // ---- names: those of C++, identifiers and the words that are not reserved
 
 qualifiedName : name (SCOPE name)* ;
+
+callee : qualifiedName | name (SCOPE name)+ templateArguments | name numericArguments ;
+
+templateArguments : LT templateArgument (COMMA templateArgument)* GT ;
+
+numericArguments : LT numericType (COMMA templateArgument)* GT ; // of a name without `::`, which may be compared
+
+templateArgument : numericType | qualifiedName | MINUS? INTEGER | TRUE | FALSE ;
 
 name
     : IDENTIFIER | GRAPH | SET | FROM | INTO | SEQUENTIALLY | REVERSED | ORDERED | BY | KEEP | LEVELS | ROUND | ROUNDS

@@ -14,6 +14,7 @@ Target gpusTarget() {
   target.measures = false;
   target.inParts = true;
   target.toolchain.sharedFlags.clear();
+  target.toolchain.notShared = "a library gives a result as one array, and each GPU holds a part of it";
   return target;
 }
 

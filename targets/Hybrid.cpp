@@ -26,6 +26,7 @@ Target hybridTarget() {
   target.defaultThreads = ompTarget().defaultThreads;
   target.toolchain.flags = hybridFlags;
   target.toolchain.sharedFlags.clear();
+  target.toolchain.notShared = "the results of a library stay on one side; each side can have a library of its own";
   return target;
 }
 

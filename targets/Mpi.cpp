@@ -13,7 +13,8 @@ Target mpiTarget() {
   target.inParts = true;
   target.toolchain = hostToolchain("libgcompile_runtime_serial.a", [](const std::string &) { return hostFlags(); });
   target.toolchain.language = "MPI C++";
-  target.toolchain.sharedFlags.clear(); // a library's interface is one process's: mpirun starts programs
+  target.toolchain.sharedFlags.clear();
+  target.toolchain.notShared = "the interface of a library is that of one process, and mpirun starts several";
   target.toolchain.compilers = []() -> std::vector<std::string> { return {"mpicxx", "mpic++", "mpiCC"}; };
   target.toolchain.missing =
       "mpicxx is not installed: install an MPI, such as libopenmpi-dev and openmpi-bin, or name its "

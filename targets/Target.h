@@ -21,8 +21,9 @@ struct Toolchain {
   const char *library = "";       // of the runtime, in its folder lib/
   const char *sourceEnding = "";  // of the file with a program
   const char *libraryEnding = ""; // of the file with a header
-  /// The options, besides those above, of a shared library; none: its programs cannot be one.
+  /// The options, besides those above, of a shared library; none: its programs cannot be one, and why.
   std::vector<std::string> sharedFlags;
+  const char *notShared = "";
 };
 
 /// The options of a C++ compiler for the machine that it runs on.

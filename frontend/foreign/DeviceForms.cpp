@@ -24,6 +24,10 @@ bool isDeviceMath(const FunctionDecl *function, const ASTContext &context) {
       "scalbln", "scalbn",   "sin",    "sinh",      "sqrt",      "tan",  "tanh",      "tgamma", "trunc"};
   if (unsigned id = function->getBuiltinID()) {
     llvm::StringRef name = context.BuiltinInfo.getName(id);
+    static const llvm::StringSet<> bits = {"__builtin_clz",        "__builtin_clzll", "__builtin_popcount",
+                                           "__builtin_popcountll", "__builtin_ffs",   "__builtin_ffsll"};
+    if (bits.contains(name)) // of others, in what is constexpr, nvcc makes code that gives 0
+      return true;
     name.consume_front("__builtin_");
     return names.contains(name) || (name.consume_back("f") && names.contains(name));
   }

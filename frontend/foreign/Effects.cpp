@@ -158,7 +158,7 @@ std::optional<Refusal> EffectProof::prove(const FunctionDecl *function, Known &k
     if (function->getReturnType()->isAnyPointerType() || function->getReturnType()->isReferenceType())
       return because("its body is not visible, and it gives a pointer or a reference", function->getLocation());
     if (!isDeviceMath(function, context) && !isForDevice(function))
-      known.hostOnly = "its body is not visible";
+      known.hostOnly = function->getBuiltinID() ? "CUDA's compiler does not have it" : "its body is not visible";
     return std::nullopt;
   }
   // CUDA's compiler has what the compiler itself writes where all that it calls is there.

@@ -107,7 +107,7 @@ public:
           break;
         }
     for (const std::string &name : names.functions)
-      for (const NamedDecl *declaration : find(name, context))
+      for (const NamedDecl *declaration : find(name, context)) // of 'f<int>' there is none
         if (isType(declaration) || isa<FunctionDecl>(declaration))
           add(name, declaration, context, proof, types);
     for (const std::string &name : names.functions)
@@ -154,6 +154,14 @@ private:
 
   static bool isType(const NamedDecl *declaration) { return isa<TypeDecl, ClassTemplateDecl>(declaration); }
 
+  /// The type that has a name; null: there is none.
+  static QualType typeNamed(llvm::StringRef name, ASTContext &context) {
+    for (const NamedDecl *each : find(name, context))
+      if (auto *type = dyn_cast<TypeDecl>(each))
+        return context.getTypeDeclType(type);
+    return {};
+  }
+
   /// Adds a type that the program names.
   void addType(const std::string &name, const NamedDecl *declaration, ASTContext &context, ForeignTypes &types) {
     const SourceManager &sources = context.getSourceManager();
@@ -175,31 +183,43 @@ private:
     this->result.types.push_back(std::move(result));
   }
 
-  /// Adds what C++ makes of the templates of a name that no other function has, for the types of the program.
+  /// Adds what C++ makes of the templates of a name for the types of the program: where the program says arguments of
+  /// the template, "geo::norm<double>", or no other function has the name.
   void addTemplates(const std::string &name, ASTContext &context, EffectProof &proof, ForeignTypes &types) {
-    std::vector<const NamedDecl *> named = find(name, context);
-    const bool only = llvm::none_of(named, [](const NamedDecl *each) { return isa<FunctionDecl>(each); });
+    auto [plain, arguments] = llvm::StringRef(name).split('<');
+    std::vector<const NamedDecl *> named = find(plain, context);
+    TemplateArgumentListInfo said;
+    const bool says = arguments.consume_back(">");
+    const bool only =
+        says ? readArguments(
+                   compiler.getSema(), arguments, [&](llvm::StringRef word) { return typeNamed(word, context); }, said)
+             : llvm::none_of(named, [](const NamedDecl *each) { return isa<FunctionDecl>(each); });
     std::vector<QualType> given = {context.BoolTy, context.IntTy, context.LongTy, context.FloatTy, context.DoubleTy};
     for (const char *own : {"gdsl::vertex", "gdsl::edge"})
-      for (const NamedDecl *each : find(own, context))
-        if (auto *type = dyn_cast<TypeDecl>(each))
-          given.push_back(context.getTypeDeclType(type).getCanonicalType());
+      if (QualType type = typeNamed(own, context); !type.isNull())
+        given.push_back(type.getCanonicalType());
     llvm::append_range(given, types.classes());
     for (const NamedDecl *each : named) {
       auto *declared = const_cast<FunctionTemplateDecl *>(dyn_cast<FunctionTemplateDecl>(each));
       if (!declared)
         continue;
       const std::size_t before = result.functions.size();
+      std::string why; // there is none that a program can call
       if (only)
-        for (const FunctionDecl *instance : instancesOf(compiler.getSema(), declared, given)) {
+        for (const FunctionDecl *instance : instancesOf(compiler.getSema(), declared, given, says ? &said : nullptr)) {
           add(name, instance, context, proof, types);
-          if (result.functions.back().sayable)
+          if (result.functions.back().sayable) {
             result.functions.back().signature = "template " + signatureOf(name, declared->getTemplatedDecl(), context);
-          else
+          } else {
+            why = result.functions.back().refusal;
             result.functions.pop_back();
+          }
         }
-      if (result.functions.size() == before)
-        add(name, declared, context, proof, types);
+      if (result.functions.size() > before)
+        continue;
+      add(name, declared, context, proof, types);
+      if (!why.empty())
+        result.functions.back().refusal = why;
     }
   }
 
@@ -214,7 +234,9 @@ private:
     if (!function) {
       bool isClass = isType(declaration);
       result.signature = (isClass ? "type " : "template ") + name;
-      return add(std::move(result), isClass ? "it is a type: a function may give a value of it" : "it is a template");
+      return add(std::move(result), isClass ? "it is a type: a function may give a value of it"
+                                    : llvm::StringRef(name).ends_with(">") ? "it is a template for other arguments"
+                                                                           : "it is a template");
     }
     result.signature = signatureOf(name, function, context);
     if (auto *method = dyn_cast<CXXMethodDecl>(function); method && !method->isStatic())
@@ -230,7 +252,9 @@ private:
       return "the language has no type for its " + what + (untyped ? ", a class: " + untyped->reason : "");
     };
     result.result = types.typeOf(function->getReturnType(), untyped);
-    if (result.result.kind == ast::TypeKind::Error || function->getReturnType()->isReferenceType())
+    if (function->getReturnType()->isReferenceType())
+      return add(std::move(result), "it gives a reference");
+    if (result.result.kind == ast::TypeKind::Error)
       return add(std::move(result), why("value"));
     for (const ParmVarDecl *parameter : function->parameters()) {
       result.parameters.push_back(types.typeOf(parameter->getType(), untyped));

@@ -236,12 +236,9 @@ Value ExpressionLowering::call(const ast::Expr &e) {
     SmallVector<StringRef> believed(foreign->believed.begin(), foreign->believed.end());
     StringAttr hostOnly = foreign->hostOnly.empty() ? StringAttr() : b.getStringAttr(foreign->hostOnly);
     SmallVector<StringRef> forms(foreign->deviceForms.begin(), foreign->deviceForms.end());
-    auto op =
-        b.create<graph::ForeignCallOp>(where, type(e.type), b.getStringAttr(foreign->name), b.getStrArrayAttr(believed),
-                                       hostOnly, forms.empty() ? ArrayAttr() : b.getStrArrayAttr(forms), arguments);
-    if (foreign->keepsFinite)
-      op->setAttr("keeps_finite", b.getUnitAttr());
-    return op;
+    return b.create<graph::ForeignCallOp>(
+        where, type(e.type), b.getStringAttr(foreign->name), b.getStrArrayAttr(believed), hostOnly,
+        forms.empty() ? ArrayAttr() : b.getStrArrayAttr(forms), foreign->keepsFinite, arguments);
   }
   if (e.symbol)
     return b.create<graph::CallOp>(where, type(e.type), FlatSymbolRefAttr::get(b.getContext(), e.symbol->name),

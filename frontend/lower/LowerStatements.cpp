@@ -80,7 +80,8 @@ void AstToGraph::assignOne(const ast::Stmt &s, const ast::Expr &whole, graph::Up
   Value state = place(target, indices);
   const bool checked = llvm::any_of(indices, mayBeNone), assigns = kind == graph::UpdateKind::Assign;
   auto tuple = dyn_cast<TupleType>(cast<graph::StateType>(state.getType()).getElement());
-  if (!isElement && tuple && !assigns && !graph::traits(kind).selects) { // element by element, the values first
+  if (!isElement && tuple && !assigns && !s.combiner &&
+      !graph::traits(kind).selects) { // element by element, the values first
     SmallVector<Value> values;
     if (s.value->kind == ast::ExprKind::TupleExpr) {
       for (const auto &element : s.value->operands)

@@ -110,7 +110,7 @@ bool InfinityAnalysis::compute(Value value, Known &known) const {
       .Case<graph::ForeignCallOp>([&](graph::ForeignCallOp call) {
         // No whole number is made of a real one where the function keeps what is finite.
         auto whole = [](Value v) { return !isa<FloatType>(v.getType()); };
-        return has<FloatType>(type) || !call->hasAttr("keeps_finite") ||
+        return has<FloatType>(type) || !call.getKeepsFinite() ||
                any(llvm::to_vector(llvm::make_filter_range(call.getOperands(), whole)));
       })
       .Default([](Operation *) { return false; });

@@ -19,7 +19,7 @@ Value zeroOf(OpBuilder &b, Location loc, Type type) {
   }
   if (auto foreign = dyn_cast<graph::ForeignType>(type)) // its default constructor
     return b.create<graph::ForeignCallOp>(loc, type, b.getStringAttr(foreign.getClassName()), b.getArrayAttr({}),
-                                          StringAttr(), ArrayAttr(), ValueRange());
+                                          StringAttr(), ArrayAttr(), false, ValueRange());
   return b.create<graph::ConstantOp>(loc, type, cast<TypedAttr>(b.getZeroAttr(type)));
 }
 

@@ -248,13 +248,17 @@ private:
 
 } // namespace
 
-/// The functions of C++ that the algorithm or a local function calls, each once, and what was believed of them.
+/// The functions of C++ that the algorithm or a local function calls, each once, what was proved of them besides, and
+/// what was believed.
 static std::vector<std::string> foreignFunctions(ModuleOp module, graph::AlgorithmOp algorithm) {
   std::vector<std::string> result;
   auto add = [&](graph::ForeignCallOp call) {
     std::string line = call.getCallee().str() + " (proved";
     for (Attribute name : call.getBelieved())
       line += (name == call.getBelieved()[0] ? "; believed of " : ", ") + cast<StringAttr>(name).getValue().str();
+    if (isa<IntegerType>(call.getResult().getType()) && !call.getResult().getType().isInteger(1) &&
+        call.getKeepsFinite())
+      line += "; also that it makes no inf";
     line += call.getDeviceForms() ? "; compiled for the GPU too)" : ")";
     if (!llvm::is_contained(result, line))
       result.push_back(line);

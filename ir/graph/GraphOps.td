@@ -211,11 +211,12 @@ def ForeignCallOp : Graph_Expr<"foreign_call"> {
   let description = [{
     The front end has proved that the function has no effects. `believed`: the functions without a visible body of which
     it believes what the declaration says. `host_only`: why a GPU cannot run it.
-    `device_forms`: lines of C++ before the header with which a GPU can. `keeps_finite` (unit): it gives inf only where it
-    is given one.
+    `device_forms`: lines of C++ before the header with which a GPU can. `keeps_finite`: it gives inf only where it is
+    given one, which the front end has proved too.
   }];
   let arguments = (ins StrAttr:$callee, StrArrayAttr:$believed, OptionalAttr<StrAttr>:$host_only,
-                       OptionalAttr<StrArrayAttr>:$device_forms, Variadic<Graph_AnyScalar>:$operands_);
+                       OptionalAttr<StrArrayAttr>:$device_forms, UnitAttr:$keeps_finite,
+                       Variadic<Graph_AnyScalar>:$operands_);
   let results = (outs Graph_AnyScalar:$result);
   let assemblyFormat = "$callee `(` $operands_ `)` attr-dict `:` functional-type($operands_, $result)";
 }

@@ -1,8 +1,10 @@
 """Finds gcompile, runs it, and keeps what it has compiled."""
 
 import hashlib
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -84,10 +86,30 @@ def _library_in(folder):
     return folder / "lib.so", manifests[0].stem
 
 
+def imports_headers(text):
+    """Whether a program imports headers of C++."""
+    return re.search(r'^\s*import\s*"', text, re.MULTILINE) is not None
+
+
+def _headers_in(depfile):
+    """What a depfile names, a file a line, without the program itself."""
+    names = depfile.read_text(encoding="utf-8", errors="surrogateescape").rstrip("\n").split(" \\\n  ")[2:]
+    return [re.sub(r"\\(.)", r"\1", name).replace("$$", "$") for name in names]
+
+
+def _folder_of(base, key):
+    """Where the library of a program is, as the headers that it read the last time are now."""
+    try:
+        headers = json.loads((base / key / "headers.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return base / key
+    return base / hashlib.sha256(repr([key, *map(_state, headers)]).encode()).hexdigest()[:32]
+
+
 def compiled(compiler, text, name, options):
     """The path and the name of a program's library. The compiler runs unless the cache has it."""
-    base = cache_folder()
-    folder = base / _key(compiler, text, name, options)
+    base, key = cache_folder(), _key(compiler, text, name, options)
+    folder = _folder_of(base, key)
     found = _library_in(folder)
     if found:
         os.utime(folder)
@@ -98,10 +120,17 @@ def compiled(compiler, text, name, options):
         source.write_text(text, encoding="utf-8")
         built = pathlib.Path(made) / "built"
         built.mkdir()
+        depfile = pathlib.Path(made) / "headers.d"
         try:
-            run(compiler, "--emit=shared", *options, source, "-o", built / "lib.so")
+            run(compiler, "--emit=shared", *options, source, "-o", built / "lib.so", f"--MF={depfile}")
         except CompileError as error:
             raise CompileError(str(error).replace(f"{made}{os.sep}", "")) from None
+        if imports_headers(text):
+            (base / key).mkdir(exist_ok=True)
+            listed = pathlib.Path(made) / "headers.json"
+            listed.write_text(json.dumps(_headers_in(depfile)), encoding="utf-8")
+            listed.replace(base / key / "headers.json")
+            folder = _folder_of(base, key)
         try:
             built.rename(folder)
         except OSError:  # another process was faster, or what is there is damaged

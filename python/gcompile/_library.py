@@ -65,6 +65,10 @@ class Library:
         self.watch = self.function("watch", ctypes.c_int, _P, ASK, _P)
         self.run = self.function("run", ctypes.c_int, _P)
         self.setters = {parameter["name"]: self._setter(parameter) for parameter in self.manifest["parameters"]}
+        self.joint = {}  # what gives several parameters together, by name
+        for parameter in self.manifest["parameters"]:
+            if "joint" in parameter:
+                self.joint.setdefault(parameter["joint"], []).append(parameter)
         self.getters, self.device_getters = {}, {}
         for result in self.manifest["results"]:
             elements = result.get("elements", [result["type"]])
@@ -72,9 +76,11 @@ class Library:
                                                                       for k in range(len(elements))]
             self.getters[result["name"]] = [self._getter(name, element, result["shape"] == "scalar")
                                             for name, element in zip(names, elements)]
-            if self.manifest["target"] == "cuda" and result["shape"] != "scalar" and "elements" not in result:
-                self.device_getters[result["name"]] = self.function(
-                    "device_" + result["name"], ctypes.c_int, _P, ctypes.POINTER(_P), ctypes.POINTER(u64))
+            if self.manifest["target"] == "cuda" and result["shape"] != "scalar":
+                strides = [ctypes.POINTER(u64)] if "elements" in result else []
+                self.device_getters[result["name"]] = [
+                    (self.function("device_" + name, ctypes.c_int, _P, ctypes.POINTER(_P), ctypes.POINTER(u64), *strides),
+                     self.dtype(element)) for name, element in zip(names, elements)]
         columns = [("edge_" + column["name"], _P) for column in self.manifest["edge_properties"]]
         self.arrays = type("Arrays", (ctypes.Structure,), {"_fields_": [
             ("num_vertices", u64), ("is_directed", ctypes.c_int32), ("offsets", _P), ("targets", _P), *columns]})

@@ -34,11 +34,11 @@ class DeviceArray:
     """A result in the memory of the GPU, for libraries that know `__cuda_array_interface__`: CuPy, Numba, PyTorch. It
     keeps the memory alive, and must not be written."""
 
-    def __init__(self, handle, address, shape, dtype):
+    def __init__(self, handle, address, shape, dtype, strides=None):
         self._handle = handle
         self.shape, self.dtype = shape, dtype
         self.__cuda_array_interface__ = {"version": 3, "shape": shape, "typestr": dtype.str, "data": (address or 0, True),
-                                         "strides": None, "stream": None}
+                                         "strides": strides, "stream": None}
 
 
 class Result:
@@ -105,17 +105,21 @@ class Result:
         return array
 
     def on_device(self, name):
-        """The result of that name where it is, in the memory of the GPU: a DeviceArray. Of a program with target="cuda",
-        and of a result that is an array."""
+        """The result of that name where it is, in the memory of the GPU: a DeviceArray, and of tuples one for each element.
+        Of a program with target="cuda", and of a result that is an array."""
         library, handle = self._handle.library, self._handle
-        getter = library.device_getters.get(name)
-        if getter is None:
+        getters = library.device_getters.get(name)
+        if getters is None:
             raise AttributeError(f"{self._program.name} has no result '{name}' in the memory of a GPU")
         about = next(result for result in library.manifest["results"] if result["name"] == name)
-        address, count = ctypes.c_void_p(), ctypes.c_uint64()
-        handle.check(getter(handle.pointer, ctypes.byref(address), ctypes.byref(count)))
-        shape = (self.num_vertices,) * 2 if about["shape"] == "pair" else (count.value,)
-        return DeviceArray(handle, address.value, shape, library.dtype(about["type"]))
+        found = []
+        for getter, dtype in getters:
+            address, count, stride = ctypes.c_void_p(), ctypes.c_uint64(), ctypes.c_uint64(dtype.itemsize)
+            handle.check(getter(handle.pointer, *map(ctypes.byref, (address, count, stride)[:len(getter.argtypes) - 1])))
+            shape = (self.num_vertices,) * 2 if about["shape"] == "pair" else (count.value,)
+            strides = (stride.value * shape[0], stride.value)[-len(shape):] if "elements" in about else None
+            found.append(DeviceArray(handle, address.value, shape, dtype, strides))
+        return tuple(found) if "elements" in about else found[0]
 
     def _name(self, number, type_name):
         return number if type_name == "edge" or self._graph.names is None else self._graph.names[number]
@@ -164,7 +168,9 @@ class Program:
 
     program(graph, threads=N, PARAMETER=VALUE ...) runs it and gives a Result. `graph` is a Graph, or what a Graph is made
     of. A vertex is given by its number or its name, a set of vertices as "all" or a list, a parameter with a value for
-    each vertex as one value or an array. Another thread may run meanwhile; an interrupt (Ctrl-C) ends the run.
+    each vertex as one value or an array. What the program makes of several values, `pos: geo::point[g] from ...`, is given
+    as a tuple of these, and for each vertex as an array of as many columns, a structured array, or a table of pandas.
+    Another thread may run meanwhile; an interrupt (Ctrl-C) ends the run.
     """
 
     def __init__(self, library, compiler, text, file_name, options):
@@ -179,7 +185,8 @@ class Program:
     def __call__(self, graph, *, threads=0, **arguments):
         if not isinstance(graph, Graph):
             graph = Graph(graph)
-        library, known = self._library, self._parameters(arguments)
+        library, arguments = self._library, self._apart(arguments)
+        known = self._parameters(arguments)
         handle = program_handle(graph.handle(library))
         if threads:
             handle.check(library.threads(handle.pointer, operator.index(threads)))
@@ -188,15 +195,30 @@ class Program:
         self._run(handle)
         return Result(self, graph, handle)
 
+    def _apart(self, arguments):
+        """The arguments, with those taken apart that give several parameters together."""
+        plain = {}
+        for name, value in arguments.items():
+            parts = self._library.joint.get(name)
+            if parts is None:
+                plain[name] = value
+                continue
+            for part, column in zip(parts, _columns(name, value, parts)):
+                if part["name"] in arguments:
+                    raise TypeError(f"{self.name}(): '{name}' gives '{part['name']}' too")
+                plain[part["name"]] = column
+        return plain
+
     def _parameters(self, arguments):
         """The parameters by name. Refuses arguments that do not fit them."""
         known = {parameter["name"]: parameter for parameter in self.manifest["parameters"]}
         for name in arguments:
             if name not in known:
-                raise TypeError(f"{self.name}() has no parameter '{name}'; it has {', '.join(known) or 'none'}")
+                names = dict.fromkeys(parameter.get("joint", each) for each, parameter in known.items())
+                raise TypeError(f"{self.name}() has no parameter '{name}'; it has {', '.join(names) or 'none'}")
         for name, parameter in known.items():
             if parameter["required"] and name not in arguments:
-                raise TypeError(f"{self.name}() needs the parameter '{name}'")
+                raise TypeError(f"{self.name}() needs the parameter '{parameter.get('joint', name)}'")
         return known
 
     def profile(self, graph, *, threads=0, **arguments):
@@ -204,6 +226,7 @@ class Program:
         did. The arguments are those of a call. It runs in a process of its own, and reads the graph anew."""
         if not isinstance(graph, Graph):
             graph = Graph(graph)
+        arguments = self._apart(arguments)
         known, handle = self._parameters(arguments), program_handle(graph.handle(self._library))
         result = Result(self, graph, handle)
         names = result.names if graph.is_file() else range(result.num_vertices)
@@ -322,6 +345,28 @@ class Program:
         return self._ask_compiler("--emit=source")
 
 
+def _columns(name, value, parts):
+    """The values of several parameters from one that gives them together."""
+    names = [part["part"] for part in parts]
+    if isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{name} takes values: texts and files are for {' and '.join(part['name'] for part in parts)}")
+    labels = getattr(getattr(value, "dtype", None), "names", None) or list(getattr(value, "columns", ()))
+    if labels:  # a structured array, or a table
+        missing = [each for each in names if each not in labels]
+        if missing:
+            raise ArgumentError(f"{name}: there is no column '{missing[0]}', only {', '.join(map(str, labels))}")
+        return [numpy.asarray(value[each]) for each in names]
+    if isinstance(value, numpy.ndarray) and value.ndim == 2:
+        columns = list(value.T)
+    else:
+        columns = list(value)
+        if parts[0]["per_vertex"] and columns and all(isinstance(each, (tuple, list, numpy.ndarray)) for each in columns):
+            columns = [list(column) for column in zip(*columns)] if len(set(map(len, columns))) == 1 else []
+    if len(columns) != len(parts):
+        raise ArgumentError(f"{name}: a value has {len(parts)} parts: {', '.join(names)}")
+    return columns
+
+
 def _described(library):
     """What help() shows of a program: its comment, its parameters and its results."""
     manifest = library.manifest
@@ -343,25 +388,34 @@ def _signature(library):
     keyword, either = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter("graph", either), inspect.Parameter("threads", keyword, default=0)]
     for parameter in library.manifest["parameters"]:
-        default = inspect.Parameter.empty if parameter["required"] else parameter["default"]
-        parameters.append(inspect.Parameter(parameter["name"], keyword, default=default))
+        parts = library.joint.get(parameter.get("joint"), [parameter])
+        if parameter is not parts[0]:
+            continue
+        defaults = [inspect.Parameter.empty if part["required"] else part["default"] for part in parts]
+        default = defaults[0] if len(defaults) == 1 or inspect.Parameter.empty in defaults else tuple(defaults)
+        default = inspect.Parameter.empty if any(part["required"] for part in parts) else default
+        parameters.append(inspect.Parameter(parameter.get("joint", parameter["name"]), keyword, default=default))
     return inspect.Signature(parameters)
 
 
-def program(text, *, name="program.gdsl", algorithm=None, target="omp", vertex_bits=32, compiler=None, flags=()):
+def program(text, *, name="program.gdsl", algorithm=None, target="omp", vertex_bits=32, compiler=None, flags=(), folder="."):
     """A program from its text, compiled unless that has been done before.
 
     name: of the file, in messages. algorithm: where the text has several. target: "omp", "serial" for one thread, or "cuda" for a GPU.
     vertex_bits: 64 for graphs of more than four billion vertices. compiler: the path of gcompile; flags: further options
-    of it. Raises CompileError with the compiler's messages.
+    of it; folder: where the headers of C++ are that the program imports. Raises CompileError with the compiler's messages.
     """
     options = [f"--target={target}", *flags] + ([f"--algorithm={algorithm}"] if algorithm else [])
+    compiler, imports = _compiler.find_compiler(compiler), _compiler.imports_headers(text)
+    if imports:
+        options.append(f"--cxx-flag=-I{pathlib.Path(folder).resolve()}")
     shared = [*options, f"--vertex-bits={vertex_bits}"]
-    compiler = _compiler.find_compiler(compiler)
     key = (compiler, text, name, tuple(shared))
+    if imports:  # a header may have changed
+        key = _compiler.compiled(*key)
     library = _loaded.get(key)
     if library is None:
-        library = _loaded[key] = Library(*_compiler.compiled(compiler, text, name, shared))
+        library = _loaded[key] = Library(*(key if imports else _compiler.compiled(compiler, text, name, shared)))
     kind = type(library.name, (Program,), {"__doc__": _described(library), "__signature__": _signature(library)})
     return kind(library, compiler, text, name, options)
 
@@ -369,4 +423,4 @@ def program(text, *, name="program.gdsl", algorithm=None, target="omp", vertex_b
 def load(path, **options):
     """A program from its file; the options are those of program()."""
     path = pathlib.Path(path)
-    return program(path.read_text(encoding="utf-8"), name=path.name, **options)
+    return program(path.read_text(encoding="utf-8"), name=path.name, **{"folder": path.parent, **options})

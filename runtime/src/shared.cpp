@@ -334,6 +334,19 @@ int ProgramHandle::result_on_device(std::size_t index, const void **values, std:
   });
 }
 
+int ProgramHandle::elements_on_device(std::size_t index, std::size_t k, const void **values, std::uint64_t *count,
+                                      std::uint64_t *stride) noexcept {
+  return guard([&] {
+    const detail::OutputView &view = view_of(index);
+    if (values) // an address in the first tuple, which is not read
+      *values = view.on_device && view.count > 0 ? view.element(view.on_device, k).data : nullptr;
+    if (count)
+      *count = view.count;
+    if (stride)
+      *stride = view.stride;
+  });
+}
+
 int ProgramHandle::elements(std::size_t index, std::size_t k, const void **values, std::uint64_t *count) noexcept {
   return guard([&] {
     const detail::OutputView &view = fetched_view_of(index);

@@ -2,7 +2,10 @@
 // them.
 #pragma once
 
+#include <gcompile/values.h>
+
 #include <cstdint>
+#include <tuple>
 
 namespace route {
 
@@ -70,5 +73,18 @@ constexpr Three three(int x) { return {x, x + 1, 1}; }
 constexpr Three added(Three a, Three b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 constexpr Three nil() { return {}; }
 constexpr int sum(Three a) { return a.x + 2 * a.y + 4 * a.z; }
+
+/// Tuples and vertices of the program.
+struct Arrival {
+  int time;
+  gdsl::vertex from;
+};
+constexpr Arrival sooner(const Arrival &a, const Arrival &b) {
+  return b.time < a.time || (b.time == a.time && b.from < a.from) ? b : a;
+}
+constexpr std::tuple<std::int64_t, int> tally(const std::tuple<std::int64_t, int> &a, std::tuple<std::int64_t, int> b) {
+  return {std::get<0>(a) + std::get<0>(b), larger(std::get<1>(a), std::get<1>(b))};
+}
+constexpr gdsl::vertex lower(gdsl::vertex a, gdsl::vertex b) { return b < a ? b : a; }
 
 } // namespace route

@@ -133,6 +133,15 @@ constexpr int length_of(const Step &step) { return step.length; }
 
 // Templates: what C++ makes of them is called by name.
 template <class T> constexpr T thrice(const T &x) { return static_cast<T>(3 * x); }
+// Of these the program says the types.
+template <int n, class T> constexpr T power(T x) {
+  T y = 1;
+  for (int i = 0; i < n; ++i)
+    y *= x;
+  return y;
+}
+template <class To> constexpr To cut(double x) { return static_cast<To>(x); }
+template <class T> constexpr T origin() { return T(); }
 template <class T, class U> auto joined(const Two<T> &x, U y) { return x.first + y; }
 
 // The first may give inf by itself, the second gives it only where it is given one.

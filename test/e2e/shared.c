@@ -63,6 +63,46 @@ static void results(shared_program *program) {
   CHECK(shared_get_other(program, &other) == SHARED_OK && other == SHARED_NONE);
   CHECK(shared_get_pair__0(program, &many) == SHARED_OK && many == 4);
   CHECK(shared_get_pair__1(program, &other) == SHARED_OK && other == 0);
+  CHECK(shared_get_sited__0(program, &sums, &count) == SHARED_OK && count == 4 && sums[3] == 0.5);
+  CHECK(shared_get_sited__1(program, &at, &count) == SHARED_OK && at[0] == 0 && at[3] == 3);
+  CHECK(shared_get_based_on(program, &least) == SHARED_OK && least == -2);
+}
+
+/* Parameters that the program makes of several values are structs. */
+static void structs(shared_graph *graph) {
+  shared_program *program = shared_new(graph);
+  shared_value_site sites[4], home;
+  shared_value_base base;
+  const double *x;
+  const shared_vertex *at;
+  const double second[] = {7, 8, 9, 10};
+  uint64_t count;
+  int32_t least;
+  int i;
+  for (i = 0; i < 4; ++i)
+    sites[i].x = 1.5 * i, sites[i].at = i == 2 ? SHARED_NONE : (shared_vertex)(3 - i);
+  home.x = -1, home.at = 1;
+  base.n = 5, base.new_ = 9;
+  CHECK(shared_set_root(program, 0) == SHARED_OK);
+  CHECK(shared_set_site(program, sites, 4) == SHARED_OK && shared_set_base(program, base) == SHARED_OK);
+  CHECK(shared_run(program) == SHARED_OK);
+  CHECK(shared_get_sited__0(program, &x, &count) == SHARED_OK && x[0] == 0 && x[1] == 1.5 && x[3] == 4.5);
+  CHECK(shared_get_sited__1(program, &at, &count) == SHARED_OK && at[0] == 3 && at[2] == SHARED_NONE && at[3] == 0);
+  CHECK(shared_get_based_on(program, &least) == SHARED_OK && least == 5);
+  CHECK(shared_set_site(program, sites, 3) == SHARED_ARGUMENT);
+  SAYS("site_x: 3 values, and the graph has 4 vertices", shared_message(program));
+  CHECK(shared_set_site(program, NULL, 4) == SHARED_ARGUMENT);
+  CHECK(shared_set_site_x(program, second, 4) == SHARED_OK && shared_set_base_n(program, 6) == SHARED_OK);
+  CHECK(shared_run(program) == SHARED_OK);
+  CHECK(shared_get_sited__0(program, &x, &count) == SHARED_OK && x[3] == 10);
+  CHECK(shared_get_sited__1(program, &at, &count) == SHARED_OK && at[0] == 3);
+  CHECK(shared_get_based_on(program, &least) == SHARED_OK && least == 6);
+  CHECK(shared_set_site(program, &home, 1) == SHARED_OK && shared_run(program) == SHARED_OK);
+  CHECK(shared_get_sited__0(program, &x, &count) == SHARED_OK && x[0] == -1 && x[3] == -1);
+  CHECK(shared_get_sited__1(program, &at, &count) == SHARED_OK && at[3] == 1);
+  sites[1].at = 9;
+  CHECK(shared_set_site(program, sites, 4) == SHARED_OK && shared_run(program) == SHARED_ARGUMENT);
+  shared_free(program);
 }
 
 static void arguments(shared_graph *graph) {
@@ -239,6 +279,7 @@ static void graphs(void) {
   CHECK(shared_set_root(program, 0) == SHARED_OK && shared_run(program) == SHARED_OK);
   results(program);
   arguments(graph);
+  structs(graph);
   watched(graph);
 
   CHECK(shared_graph_build(graph, &edges) == SHARED_OK && shared_graph_targets(graph) != targets);

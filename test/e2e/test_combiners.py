@@ -22,6 +22,15 @@ def oracle(graph, given):
 
     def best(values):
         return max(values, key=lambda each: (each[0], -each[1]), default=(-1, -1))[1]
+    nearest, frontier = {v: (0, v) for v in chosen}, set(chosen)
+    while frontier:
+        found = {}
+        for u in frontier:
+            for _, v, _ in graph.out[u]:
+                if v not in nearest:
+                    found[v] = min(found.get(v, (INF, INF)), (nearest[u][0] + 1, u))
+        nearest.update(found)
+        frontier = set(found)
     bins = {i: [v for v in ids if n[v] % 7 == i] for i in range(7)}
     sums = [sum(n[v] for v in chosen), sum(n[v] + 1 for v in chosen), len(chosen)]
     return {
@@ -44,24 +53,34 @@ def oracle(graph, given):
         "marks": {i: best([(graph.degree(v), n[v]) for v in of]) for i, of in bins.items()},
         "boxed": {v: best([(w, n[u]) for u, w in into[v]]) + len(into[v]) for v in ids},
         "reach": reach,
+        "arrival": {v: min(((w, u) for u, w in into[v]), default=(INF, None)) for v in ids},
+        "tallied": {v: (sum(x[u] for u, _ in into[v]), max([-1, *(n[u] for u, _ in into[v])])) for v in ids},
+        "least": {v: min((u for u, _ in into[v]), default=None) for v in ids},
+        "total": (sum(x.values()), max([-1, *n.values()])),
+        "nearest": {v: nearest.get(v, (INF, None)) for v in ids},
         "own": {v: min(40, 3 + sum(n[u] for u, _ in into[v]) % 50) for v in ids},
         "parts": {v: (max([0, *(n[u] for u, _ in into[v])]), len(into[v])) for v in ids},
     }
 
 
 SCHEDULES = {
-    "omp": ["cpu edge { direction push; } cpu values { direction push; } cpu spread { direction push; }",
-            "cpu edge { direction pull; } cpu values { direction pull; } cpu spread { direction pull; }"],
-    "cuda": ["cuda edge { direction push; } cuda values { direction push; } cuda spread { direction push; }",
-             "cuda edge { direction pull; } cuda values { direction pull; } cuda spread { direction pull; }"],
+    "omp": ["cpu edge { direction push; } cpu values { direction push; } cpu spread { direction push; } cpu tuples { direction push; } cpu hops { direction push; }",
+            "cpu edge { direction pull; } cpu values { direction pull; } cpu spread { direction pull; } cpu tuples { direction pull; } cpu hops { direction pull; }"],
+    "cuda": ["cuda edge { direction push; } cuda values { direction push; } cuda spread { direction push; } cuda tuples { direction push; } cuda hops { direction push; }",
+             "cuda edge { direction pull; } cuda values { direction pull; } cuda spread { direction pull; } cuda tuples { direction pull; } cuda hops { direction pull; }"],
 }
 
 # A header, a declaration, and what is said of it.
-HEADER = """struct P { int x; bool operator==(P o) const { return x == o.x; } }; inline P p(int x) { return {x}; }
+HEADER = """#include <gcompile/values.h>
+struct P { int x; bool operator==(P o) const { return x == o.x; } }; inline P p(int x) { return {x}; }
 inline P add(P a, P b) { return {a.x + b.x}; } inline int sub(int a, int b) { return a - b; }
 inline int plus(int a, int b) { return a + b; } inline double mean(double a, double b) { return (a + b) / 2; }
 inline int left(int a, int b) { return a; } int count; inline int counted(int a, int b) { return a + b + count; }
 inline int three(int a, int b, int c) { return a; } inline long wide(long a, long b) { return a + b; }
+inline std::tuple<int, bool> last(std::tuple<int, bool>, std::tuple<int, bool> b) { return b; }
+inline std::tuple<int, bool> both(std::tuple<int, bool> a, std::tuple<int, bool> b) { return {std::get<0>(a) + std::get<0>(b), std::get<1>(a) || std::get<1>(b)}; }
+inline gdsl::vertex low(gdsl::vertex a, gdsl::vertex b) { return b < a ? b : a; }
+inline std::tuple<P, gdsl::edge> held(std::tuple<P, gdsl::edge> a, std::tuple<P, gdsl::edge> b) { return std::get<1>(b) < std::get<1>(a) ? b : a; }
 struct Q { float key; short who; bool seen; };
 inline Q q() { return {-1000, 0, false}; } inline Q later(Q a, Q b) { return a.key > b.key ? a : b; }
 inline Q first(Q a, Q b) { return a.key > b.key || (a.key == b.key && (a.who < b.who || (a.who == b.who && a.seen >= b.seen))) ? a : b; }
@@ -80,7 +99,9 @@ REFUSED = [
     ("reduction r: int = mine, associative, commutative, neutral 0;", "and 'mine' is one of the program"),
     ("reduction r: int = plus, associative, commutative, neutral mine(1, 2);", "and 'mine' is one of the program"),
     ("reduction r: int = min, associative, commutative, neutral 0;", ""),
-    ("reduction r: vertex = plus, associative, commutative, neutral none;", "a declared reduction cannot have the type vertex"),
+    ("reduction r: vertex set = plus, associative, commutative, neutral none;", "a declared reduction cannot have the type vertex set"),
+    ("reduction r: vertex = plus, associative, commutative, neutral none;", "no imported function 'plus' takes (vertex, vertex)"),
+    ("reduction r: (int, int) = both, associative, commutative, neutral (0, false);", "no imported function 'both' takes ((int, int), (int, int))"),
     ("reduction r: P = plus, associative, commutative, neutral p(0);", "no imported function 'plus' takes (P, P)"),
     ("reduction mine: int = plus, associative, commutative, neutral 0;", "'mine' is already declared"),
     ("reduction a: int = plus, associative, commutative, neutral 0;", "'a' is already declared"),
@@ -102,6 +123,10 @@ LAWS = [
     ("reduction r: int = plus, associative, commutative, neutral 0;", ""),
     ("reduction r: P = add, associative, commutative, neutral p(0);", ""),
     ("reduction r: Q = first, associative, commutative, neutral q();", ""),
+    ("reduction r: (int, bool) = both, associative, commutative, neutral (0, false);", ""),
+    ("reduction r: vertex = low, associative, commutative, neutral none;", ""),
+    ("reduction r: (int, bool) = last, associative, commutative, neutral (0, false);", "has another neutral element: for a = (-"),
+    ("reduction r: (P, edge) = held, associative, commutative, neutral (p(0), none);", "is not commutative: for a = ({x = "),
     ("reduction r: int = plus, associative, commutative, neutral 1;", "the reduction 'r' has another neutral element: for a ="),
     ("reduction r: P = add, associative, commutative, neutral p(2);", "has another neutral element: for a = {x ="),
     ("reduction r: int = sub, associative, commutative, neutral 0;", "the reduction 'r' is not commutative: for a ="),

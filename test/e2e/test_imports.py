@@ -70,6 +70,7 @@ def oracle(graph, given):
         return sum(f(degree[u]) for u, *_ in graph.into[v])
     return {
         "tripled": {v: 4.5 * math.fmod(x[v], 100) + degree[v] + 0.25 for v in graph.ids},
+        "said": {v: graph.degree(v)**3 + int(0.75 * graph.degree(v)) + 3 * graph.degree(v) + 1 for v in graph.ids},
         "strayed": {v: apart(given["site"][v], (given.get("home_x", 1), -2.5)) for v in graph.ids},
         "onward": {v: following[v][0] for v in graph.ids},
         "paces": {v: 2 * following[v][1] for v in graph.ids},

@@ -149,8 +149,10 @@ schedule waits { cpu { asynchronous; } }
 
 # What the command line refuses.
 if suite.target == "omp":
-    for target in ("mpi", "hybrid", "gpus"):
-        suite.fails(target, 2, "--emit=shared is for --target=omp, --target=cuda or --target=serial", suite.gcompile,
+    for target, why in (("mpi", "the interface of a library is that of one process, and mpirun starts several"),
+                        ("hybrid", "the results of a library stay on one side; each side can have a library of its own"),
+                        ("gpus", "a library gives a result as one array, and each GPU holds a part of it")):
+        suite.fails(target, 2, f"--emit=shared is for --target=omp, --target=cuda or --target=serial: {why}", suite.gcompile,
                     f"--target={target}", "--emit=shared", harness.ROOT / "examples" / "bfs.gdsl")
 bfs = harness.ROOT / "examples" / "bfs.gdsl"
 for options, message in (

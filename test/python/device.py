@@ -43,6 +43,22 @@ class DeviceTest(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "bfs has no result 'deep' in the memory of a GPU"):
             result.on_device("deep")
 
+    def test_tuples(self):
+        text = """algorithm t(g: graph<undirected>) { output both: (int, vertex, double)[g] = (v.degree, v, 0.5); }"""
+        result = gcompile.program(text, name="t.gdsl", **OPTIONS)(self.graph)
+        there = result.on_device("both")
+        about = [each.__cuda_array_interface__ for each in there]
+        self.assertEqual([(each["shape"], each["typestr"], each["strides"]) for each in about],
+                         [((60,), kind, (16,)) for kind in ("<i4", "<u4", "<f8")])
+        first = min(each["data"][0] for each in about)
+        self.assertEqual(sorted(each["data"][0] - first for each in about), [0, 8, 12])
+        for each, values in zip(there, result.both):  # the emulation's device is the host's memory
+
+            class Shown:
+                __array_interface__ = {key: each.__cuda_array_interface__[key] for key in ("version", "shape", "typestr", "data", "strides")}
+
+            self.assertEqual(numpy.asarray(Shown()).tolist(), values.tolist())
+
     def test_threads(self):
         found = {}
 

@@ -48,6 +48,12 @@ algorithm types(g: graph<weight: double>, root: vertex = none, some: vertex set 
     for v in g { both[v] = (v.out_degree, label[v]); }
 }
 """
+AWAY = """function place(x: double, y: double) -> (double, double) { return (x, y); }
+algorithm away(g: graph, pos: (double, double)[g] from place, home: (double, double) from place = (0, 0.5)) {
+    output far: double[g] = 0;
+    for v in g { far[v] = sqrt(pow(pos[v].0 - home.0, 2) + pow(pos[v].1 - home.1, 2)); }
+}
+"""
 SLOW = """algorithm slow(g: graph, rounds: int) {
     output x: double[g] = 1;
     left: int = rounds;
@@ -170,6 +176,47 @@ class Programs(unittest.TestCase):
             r.absent
         with self.assertRaises(ValueError):
             r.copied[0] = 1
+
+    def test_parts(self):
+        """Values that the program makes of several."""
+        away = gcompile.program(AWAY, name="away.gdsl", **QUICK)
+        ends = ([0, 1], [1, 2])
+        table = numpy.array([(0, 0.5, 1), (3, 4.5, 1), (0, 0.5, 2)], [("x", "i4"), ("y", "f8"), ("at", "i8")])
+        for pos in (numpy.array([[0, 0.5], [3, 4.5], [0, 0.5]]), table, [(0, 0.5), (3, 4.5), (0, 0.5)], scipy.sparse.csr_matrix(
+                [[0, 0.5], [3, 4.5], [0, 0.5]]).toarray(order="F")):
+            self.assertEqual(away(ends, pos=pos).far.tolist(), [0, 5, 0])
+        self.assertEqual(away(ends, pos=(3, 4.5)).far.tolist(), [5, 5, 5])
+        self.assertEqual(away(ends, pos=(3, [0.5, 4.5, 4.5]), home=[3, 4.5]).far.tolist(), [4, 0, 0])
+        self.assertEqual(away(ends, pos_x=3, pos_y=4.5, home_x=3).far.tolist(), [4, 4, 4])
+        self.assertEqual(str(inspect.signature(away)), "(graph, *, threads=0, pos, home=('0', '0.5'))")
+        self.assertGreater(away.profile(ends, pos=table).seconds, 0)
+        for error, text, arguments in (
+                (TypeError, "needs the parameter 'pos'", {}), (TypeError, "it has pos, home", {"pos": (1, 2), "other": 1}),
+                (gcompile.ArgumentError, "pos: a value has 2 parts: x, y", {"pos": numpy.zeros((3, 3))}),
+                (gcompile.ArgumentError, "pos: a value has 2 parts: x, y", {"pos": [(1, 2), (3, 4, 5), (6, 7)]}),
+                (gcompile.ArgumentError, "pos: there is no column 'y', only x, at", {"pos": table[["x", "at"]]}),
+                (gcompile.ArgumentError, "2 values, and the graph has 3 vertices", {"pos": numpy.zeros((2, 2))}),
+                (TypeError, "'pos' gives 'pos_x' too", {"pos": (1, 2), "pos_x": 3}),
+                (TypeError, "pos takes values", {"pos": "@places.txt"})):
+            with self.subTest(text), self.assertRaisesRegex(error, text):
+                away(ends, **arguments)
+
+    def test_headers(self):
+        """Headers of C++ beside a program are found, and followed."""
+        with tempfile.TemporaryDirectory(suffix=" with blanks") as folder:
+            path, header, inner = (pathlib.Path(folder) / name for name in ("add.gdsl", "more.hpp", "in ner.hpp"))
+            path.write_text('import "more.hpp";\nalgorithm add(g: graph) { output n: int[g] = more::of(v.degree); }\n')
+            header.write_text('#pragma once\n#include "in ner.hpp"\nnamespace more { inline int of(int x) { return x + extra; } }\n')
+            for more in (3, 40):
+                inner.write_text(f"constexpr int extra = {more};\n")
+                program = gcompile.load(path, **QUICK)
+                self.assertIs(program._library, gcompile.program(path.read_text(), name=path.name, folder=folder, **QUICK)._library)
+                self.assertEqual(program(([0], [1])).n.tolist(), [more + 1] * 2)
+            self.assertIn("more::of (proved", program.explain())
+            self.assertGreater(program.profile(([0], [1])).seconds, 0)
+            header.unlink()
+            with self.assertRaisesRegex(gcompile.CompileError, r"^add\.gdsl:1:1: error.*more\.hpp"):
+                gcompile.load(path, **QUICK)
 
     def test_mistakes(self):
         ends = ([0, 1], [1, 2], [1.5, 2.5])

@@ -26,8 +26,8 @@ cache = suite.folder / "cache"
 shutil.rmtree(cache, ignore_errors=True)
 environment = {"PYTHONPATH": str(harness.ROOT / "python"), "GCOMPILE": str(suite.gcompile), "XDG_CACHE_HOME": str(cache),
                "PYTHONDONTWRITEBYTECODE": "1"}
-for cases in ("device.py",) if suite.target == "cuda" else ("package.py", "tables.py"):
-    warnings = ["-W", "error"] if cases != "tables.py" else ["-W", "error:::gcompile"]
+for cases in ("device.py",) if suite.target == "cuda" else ("package.py", "tables.py", "examples.py"):
+    warnings = ["-W", "error"] if cases in ("package.py", "device.py") else ["-W", "error:::gcompile"]
     result = suite.succeeds(cases, interpreter(), *warnings, HERE / cases, env=environment, timeout=600)
     suite.expect("\nOK\n" in result.err and "skipped" not in result.err, f"all cases of {cases}", result)
 

@@ -4,7 +4,7 @@
 Functions of several kinds, in namespaces, call each other. One of them may have an effect. gcompile has to accept a call
 if and only if no function that is reached has one; the interpreter has to give what C++ gives, also of a parameter that a
 function makes and of sums; and the source for a GPU has to declare what the header defines, which g++ checks without a
-GPU. What is called may be a template."""
+GPU. What is called may be a template, whose types the program may say."""
 import argparse, pathlib, random, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -36,7 +36,7 @@ def value(rng, kind, number):
 
 
 def header(rng):
-    """The text, the function to call, and whether it has no effect."""
+    """The text, whether the function to call has no effect, and how it is called."""
     text, functions = HEAD, []
     guilty = rng.randrange(10) if rng.random() < 0.5 else -1
     for i in range(rng.randint(2, 8)):
@@ -67,7 +67,8 @@ def header(rng):
     text += rng.choice(["inline Place placed(int x, double y)", "constexpr Place placed(const int &x, double y)",
                         "Place placed(int, double); inline Place placed(int x, double y)"]) + " { return {x, y}; }\n"
     head, kind = rng.choice([("inline", "int"), ("template <class T>", "T"), ("template <class T> inline", "const T &")])
-    return text + f"{head} int called({kind} n) {{ return number({last['name']}({arguments})); }}\n", last["pure"]
+    callee = rng.choice(["called", "called<int>"]) if "template" in head else "called"
+    return text + f"{head} int called({kind} n) {{ return number({last['name']}({arguments})); }}\n", last["pure"], callee
 
 
 def run(*words, **options):
@@ -76,11 +77,12 @@ def run(*words, **options):
 
 def attempt(rng, folder, gcompile, runtime):
     """What is wrong with one header; nothing is."""
-    text, pure = header(rng)
+    text, pure, callee = header(rng)
     (folder / "header.hpp").write_text(text)
     program = folder / "program.gdsl"
     program.write_text('import "header.hpp";\nalgorithm a(g: graph, p: Place[g] from placed = (3, 2)) {\n    output x: int = 0;\n'
-                       "    output y: int = 0;\n    output z: long = 0;\n    x = called(7);\n"
+                       "    output y: int = 0;\n    output z: long = 0;\n"
+                       f"    x = {callee}(7);\n"
                        "    for v in g sequentially { y = number(p[v]); }\n    z = sum(u -> v : open(u.degree)) + sum(u -> v : open(u.degree + 1));\n}\n")
     checked = run(gcompile, "check", program)
     if checked.returncode != (0 if pure else 1) or (not pure and "E0249" not in checked.stderr):
@@ -89,7 +91,7 @@ def attempt(rng, folder, gcompile, runtime):
         return None
     (folder / "main.cpp").write_text('#include "header.hpp"\nint counter = 0;\nint main() {\n'
                                      '  const long a = open(1), b = open(2), inf = 2147483647;\n'
-                                     '  std::printf("%d\\n%d\\n", called(7), number(placed(5, 2.5)));\n'
+                                     f'  std::printf("%d\\n%d\\n", {callee}(7), number(placed(5, 2.5)));\n'
                                      '  if (a == inf || b == inf) std::puts("inf"); else std::printf("%ld\\n", 2 * (a + b));\n}\n')
     built = run("g++", "-std=c++17", "-I", runtime, folder / "main.cpp", "-o", folder / "main")
     if built.returncode != 0:
@@ -103,7 +105,7 @@ def attempt(rng, folder, gcompile, runtime):
         return f"for a GPU: {printed.stderr}"
     lines = printed.stdout.split('#include "header.hpp"')[0].splitlines()
     forms = [line for line in lines if not line.startswith("#include <gcompile")]
-    (folder / "forms.cpp").write_text("\n".join(forms) + '\n#include "header.hpp"\nint use() { return called(7); }\n')
+    (folder / "forms.cpp").write_text("\n".join(forms) + '\n#include "header.hpp"\nint use() { return ' + callee + '(7); }\n')
     fits = run("g++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-D__host__=", "-D__device__=", "-I", runtime,
                folder / "forms.cpp")
     return f"forms for the device: {fits.stderr}" if fits.returncode != 0 else None

@@ -47,14 +47,16 @@ void checkBuild(Options &options, const std::string &target) {
     failUsage("unknown target '{}'{}; the targets are {}", target, didYouMean(target, names), listed(names, "and"));
   }
   // What only some targets have is refused for others.
-  auto require = [&](const char *option, bool (*has)(const Target &)) {
+  auto require = [&](const char *option, bool (*has)(const Target &), const std::string &reason = "") {
     if (!has(*options.target))
-      failUsage("{} is for {}", option, listed(targetNames("--target=", has), "or"));
+      failUsage("{} is for {}{}", option, listed(targetNames("--target=", has), "or"), reason);
   };
   if (!options.arch.empty())
     require("--arch", [](const Target &each) { return each.toolchain.takesArch; });
   if (options.emit == Emit::Shared)
-    require("--emit=shared", [](const Target &each) { return !each.toolchain.sharedFlags.empty(); });
+    require(
+        "--emit=shared", [](const Target &each) { return !each.toolchain.sharedFlags.empty(); },
+        std::string(": ") + options.target->toolchain.notShared);
   if (options.emit == Emit::Explanation)
     require("--explain", [](const Target &each) { return each.parallel; });
   if (options.profile)

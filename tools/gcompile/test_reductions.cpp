@@ -24,28 +24,52 @@ constexpr int trials = 2000;
 /// Draws, compares and prints the values of one type.
 class Values {
 public:
-  /// `fields`: of a class. What they leave out of a value stays as it is in `neutral`.
-  Values(Type type, const std::vector<ast::ForeignField> &fields, Value neutral)
-      : type(type), fields(fields), neutral(std::move(neutral)) {}
+  /// What the draws of a class leave out of a value stays as it is in `neutral`.
+  Values(Type type, const ast::Program &program, Value neutral)
+      : type(type), program(program), neutral(std::move(neutral)) {}
 
   /// Mostly small values, so that two of them often agree in a part; reals are multiples of a quarter, whose sums and
   /// products are exact. The neutral element comes too.
-  Value draw() {
-    if (below(12) == 0)
-      return neutral;
-    if (!isa<graph::ForeignType>(type))
-      return number();
-    Object object = neutral.as<Object>();
+  Value draw() { return below(12) == 0 ? neutral : draw(type, neutral); }
+  bool agree(const Value &a, const Value &b) const { return agree(type, a, b); }
+  std::string text(const Value &value) const { return text(type, value); }
+
+private:
+  /// The numbers in a value of a class.
+  const std::vector<ast::ForeignField> &fieldsOf(graph::ForeignType of) const {
+    static const std::vector<ast::ForeignField> none;
+    auto known = std::find_if(program.foreignTypes.begin(), program.foreignTypes.end(),
+                              [&](const ast::ForeignType &each) { return each.type.name == of.getClassName(); });
+    return known == program.foreignTypes.end() ? none : known->fields;
+  }
+
+  Value draw(Type of, const Value &rest) {
+    if (auto tuple = dyn_cast<TupleType>(of)) {
+      interpreter::Tuple elements;
+      for (auto [element, left] : llvm::zip(tuple.getTypes(), rest.as<interpreter::Tuple>()))
+        elements.push_back(draw(element, left));
+      return {elements};
+    }
+    auto foreign = dyn_cast<graph::ForeignType>(of);
+    if (!foreign)
+      return number(of);
+    Object object = rest.as<Object>();
     const bool close = below(2) == 0;
-    for (const ast::ForeignField &field : fields)
+    for (const ast::ForeignField &field : fieldsOf(foreign))
       put(object, field, close);
     return {object};
   }
 
-  bool agree(const Value &a, const Value &b) const {
-    if (!isa<graph::ForeignType>(type))
+  bool agree(Type of, const Value &a, const Value &b) const {
+    if (auto tuple = dyn_cast<TupleType>(of)) {
+      const auto &left = a.as<interpreter::Tuple>(), &right = b.as<interpreter::Tuple>();
+      return llvm::all_of(llvm::enumerate(tuple.getTypes()),
+                          [&](auto each) { return agree(each.value(), left[each.index()], right[each.index()]); });
+    }
+    auto foreign = dyn_cast<graph::ForeignType>(of);
+    if (!foreign)
       return interpreter::same(a, b);
-    return std::all_of(fields.begin(), fields.end(), [&](const ast::ForeignField &field) {
+    return llvm::all_of(fieldsOf(foreign), [&](const ast::ForeignField &field) {
       const unsigned char *x = a.as<Object>().bytes.data() + field.offset,
                           *y = b.as<Object>().bytes.data() + field.offset;
       if (field.kind != 'f')
@@ -55,14 +79,21 @@ public:
     });
   }
 
-  std::string text(const Value &value) const {
-    if (const auto *object = std::get_if<Object>(&value.is)) {
-      std::string result;
-      for (const ast::ForeignField &field : fields)
+  std::string text(Type of, const Value &value) const {
+    std::string result;
+    if (auto tuple = dyn_cast<TupleType>(of)) {
+      for (auto [element, part] : llvm::zip(tuple.getTypes(), value.as<interpreter::Tuple>()))
+        result += (result.empty() ? "(" : ", ") + text(element, part);
+      return result + ")";
+    }
+    if (auto foreign = dyn_cast<graph::ForeignType>(of)) {
+      for (const ast::ForeignField &field : fieldsOf(foreign))
         result += fmt::format("{}{} = {}", result.empty() ? "" : ", ", field.name,
-                              textOf(object->bytes.data() + field.offset, field));
+                              textOf(value.as<Object>().bytes.data() + field.offset, field));
       return "{" + result + "}";
     }
+    if (isa<graph::VertexType, graph::EdgeType>(of))
+      return value.id() == interpreter::noId ? "none" : fmt::format("{}", value.id());
     return std::visit(
         [](const auto &x) -> std::string {
           if constexpr (std::is_arithmetic_v<std::decay_t<decltype(x)>>)
@@ -73,21 +104,25 @@ public:
         value.is);
   }
 
-private:
   unsigned below(unsigned limit) { return static_cast<unsigned>(random() % limit); }
   std::int64_t whole(bool close) {
     const unsigned range = close ? 2 : 100;
     return static_cast<std::int64_t>(below(2 * range + 1)) - range;
   }
-  Value number() {
+  Value number(Type of) {
     const std::int64_t drawn = whole(below(2) == 0);
-    if (type.isInteger(1))
+    const std::uint64_t id = drawn == 0 ? interpreter::noId : static_cast<std::uint64_t>(std::abs(drawn) - 1);
+    if (isa<graph::VertexType>(of))
+      return {interpreter::Vertex{id}};
+    if (isa<graph::EdgeType>(of))
+      return {interpreter::Edge{id}};
+    if (of.isInteger(1))
       return {drawn > 0};
-    if (type.isInteger(32))
+    if (of.isInteger(32))
       return {static_cast<std::int32_t>(drawn)};
-    if (type.isInteger(64))
+    if (of.isInteger(64))
       return {drawn};
-    return type.isF32() ? Value{static_cast<float>(drawn) / 4} : Value{static_cast<double>(drawn) / 4};
+    return of.isF32() ? Value{static_cast<float>(drawn) / 4} : Value{static_cast<double>(drawn) / 4};
   }
 
   template <class T> static void store(unsigned char *at, T value) { std::memcpy(at, &value, sizeof value); }
@@ -130,7 +165,7 @@ private:
   }
 
   Type type;
-  const std::vector<ast::ForeignField> &fields;
+  const ast::Program &program;
   Value neutral;
   std::mt19937_64 random{1};
 };
@@ -170,10 +205,7 @@ bool testReductions(const Options &options, const std::string &path, const ast::
     auto reduction = module.lookupSymbol<graph::ReductionOp>(decl.name);
     interpreter::Interpreter run(graph, interpreter::Order::Forward, nullptr, &foreign);
     const Value neutral = run.neutral(reduction);
-    static const std::vector<ast::ForeignField> none;
-    auto known = std::find_if(program.foreignTypes.begin(), program.foreignTypes.end(),
-                              [&](const ast::ForeignType &each) { return each.type == decl.result; });
-    Values values(reduction.getType(), known == program.foreignTypes.end() ? none : known->fields, neutral);
+    Values values(reduction.getType(), program, neutral);
     const std::string found = counterexample(run, reduction, values, neutral);
     if (found.empty())
       fmt::print("{}: '{}': no counterexample in {} draws\n", printable(path), decl.name, trials);

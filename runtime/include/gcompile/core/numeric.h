@@ -203,7 +203,18 @@ template <class T> GCOMPILE_HD inline bool differ(const T &a, const T &b) {
   if constexpr (std::is_floating_point<T>::value)
     return a != b && (a == a || b == b);
   else
-    return a != b;
+    return !(a == b);
+}
+namespace detail {
+template <class Tuple, std::size_t... i>
+GCOMPILE_HD inline bool differ_somewhere(const Tuple &a, const Tuple &b, std::index_sequence<i...>);
+}
+template <class... T> GCOMPILE_HD inline bool differ(const std::tuple<T...> &a, const std::tuple<T...> &b) {
+  return detail::differ_somewhere(a, b, std::index_sequence_for<T...>());
+}
+template <class Tuple, std::size_t... i>
+GCOMPILE_HD inline bool detail::differ_somewhere(const Tuple &a, const Tuple &b, std::index_sequence<i...>) {
+  return (differ(std::get<i>(a), std::get<i>(b)) || ...);
 }
 
 } // namespace gc

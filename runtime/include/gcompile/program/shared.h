@@ -12,9 +12,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -133,6 +135,17 @@ public:
     });
   }
 
+  /// Values of the parameters from `index` on, which are the members of a struct for each vertex, or of one for all.
+  template <class Struct, class... T>
+  int set_parts(std::size_t index, const Struct *values, std::uint64_t count, T Struct::*...members) noexcept {
+    return guard([&] {
+      require_values(index, values, count);
+      const std::uint64_t n = vertices_for(index, count);
+      auto columns = std::make_tuple(column_of(values, count, n, members)...); // nothing is given until all are made
+      std::apply([&](auto &...column) { (give_column(index++, std::move(column)), ...); }, columns);
+    });
+  }
+
   /// The threads of the runs to come; 0: as many as OpenMP is told to use.
   int use_threads(int count) noexcept;
   /// `ask(data)` is called while a run goes on, on the thread that called; the run ends if it returns another value
@@ -154,6 +167,18 @@ public:
   template <class T> int device_values(std::size_t index, const T **values, std::uint64_t *count) noexcept {
     const void *found = nullptr;
     const int status = result_on_device(index, &found, count);
+    if (status == ok && values)
+      *values = static_cast<const T *>(found);
+    return status;
+  }
+  /// Where the k-th elements of an output of tuples are there, `stride` bytes from one to the next.
+  int elements_on_device(std::size_t index, std::size_t k, const void **values, std::uint64_t *count,
+                         std::uint64_t *stride) noexcept;
+  template <class T>
+  int device_element_values(std::size_t index, std::size_t k, const T **values, std::uint64_t *count,
+                            std::uint64_t *stride) noexcept {
+    const void *found = nullptr;
+    const int status = elements_on_device(index, k, &found, count, stride);
     if (status == ok && values)
       *values = static_cast<const T *>(found);
     return status;
@@ -191,6 +216,17 @@ private:
     });
   }
   void note(std::size_t index);
+  template <class Struct, class T>
+  static Property<T> column_of(const Struct *values, std::uint64_t count, std::uint64_t n, T Struct::*member) {
+    Property<T> column(n);
+    for (std::uint64_t v = 0; v < n; ++v)
+      column[v] = values[count == 1 ? 0 : v].*member;
+    return column;
+  }
+  template <class T> void give_column(std::size_t index, Property<T> column) {
+    arguments_.give_values(info_.parameters[index].name, std::move(column));
+    note(index);
+  }
   [[noreturn]] void refuse(std::size_t index, const std::string &why) const;
   void require_values(std::size_t index, const void *values, std::uint64_t count) const;
   std::uint64_t vertices_for(std::size_t index, std::uint64_t count) const;
@@ -216,6 +252,12 @@ private:
 template <template <class> class Algorithm, class V>
 std::unique_ptr<detail::Instance> make(const LoadedGraph &graph, const Arguments &arguments) {
   return std::make_unique<detail::InstanceOf<Algorithm<V>>>(graph.view<V>(), arguments);
+}
+
+/// The first failure of several calls; ok where there is none.
+inline int first_failure(std::initializer_list<int> statuses) {
+  const auto failure = std::find_if(statuses.begin(), statuses.end(), [](int status) { return status != ok; });
+  return failure == statuses.end() ? static_cast<int>(ok) : *failure;
 }
 
 /// A new handle; null where memory is short.

@@ -1,5 +1,6 @@
 // Updates by a reduction that the program declares: a class `R` with a static function `combine` of two values. Each
-// returns whether the value is now a different one; of a class of C++, which may have no comparison, that is unknown.
+// returns whether the value is now a different one; where a class of C++ is a part of it, which may have no comparison,
+// that is unknown.
 #ifndef GCOMPILE_CORE_OPERATORS_COMBINE_H
 #define GCOMPILE_CORE_OPERATORS_COMBINE_H
 
@@ -7,11 +8,16 @@
 
 #include <cstdint>
 #include <cstring>
+#include <tuple>
 #include <type_traits>
 
 namespace gc {
 
 namespace detail {
+
+/// Whether values can be compared.
+template <class T> struct IsCompared : std::is_arithmetic<T> {};
+template <class... T> struct IsCompared<std::tuple<T...>> : std::conjunction<IsCompared<T>...> {};
 
 /// The word that the bytes of a class are; void: there is none of that size that can be exchanged.
 template <std::size_t bytes> struct WordOf { using type = void; };
@@ -58,7 +64,7 @@ template <class R, class Word, class T> GCOMPILE_HD inline void combine_word(T &
 template <class T, class R> GCOMPILE_HD inline bool update_combine(T &target, detail::SameAs<T> value, R) {
   const T next = R::combine(target, value);
   bool changed = true;
-  if constexpr (std::is_arithmetic<T>::value)
+  if constexpr (detail::IsCompared<T>::value)
     changed = differ(next, target);
   target = next;
   return changed;
@@ -85,7 +91,8 @@ template <class T, class R> GCOMPILE_HD inline bool atomic_combine(T &target, de
     }
   } else {
     using Word = typename detail::WordOf<sizeof(T)>::type;
-    if constexpr (!std::is_void<Word>::value)
+    // A tuple may be read meanwhile, under its lock.
+    if constexpr (!std::is_void<Word>::value && !detail::IsTuple<T>::value)
       if (reinterpret_cast<std::uintptr_t>(&target) % sizeof(T) == 0) {
         detail::combine_word<R, Word>(target, value);
         return true;
