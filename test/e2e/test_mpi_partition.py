@@ -1,13 +1,13 @@
 """Which rank owns which vertices: by blocks, as Scotch divides them, or as a file says. Results are those of one machine, in
 its ids and order; the cut, the balance and the copies are those of an oracle; what is wrong is said once.
 
-usage: test_mpi_partition.py --build DIR (results | cut | wrong)"""
+usage: test_mpi_partition.py --build DIR (results | cut | wrong | ranks)"""
 
 import json
 import random
 
 import harness
-from ranks import KARATE, QUICK, build, fails, mpirun, run, same, suite, write
+from ranks import ENVIRONMENT, KARATE, QUICK, build, fails, mpirun, run, same, suite, write
 
 NO_SCOTCH = """#define _GNU_SOURCE
 #include <dlfcn.h>
@@ -154,4 +154,21 @@ def wrong():
     suite.fails("one process", 2, "...--partition: this program runs in one process", serial, KARATE, "--root=1", "--partition=scotch")
 
 
-run({"results": results, "cut": cut, "wrong": wrong})
+def ranks():
+    """`gcompile run --ranks` starts the ranks."""
+    environment = {**ENVIRONMENT, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    bfs = EXAMPLES / "bfs.gdsl"
+    found, one = suite.folder / "started", suite.folder / "alone"
+    suite.succeeds("one machine", suite.gcompile, "run", "--target=serial", *QUICK, bfs, KARATE, "--root=1", f"--output=depth={one}")
+    file = suite.folder / "started.json"
+    for count, more in ((3, []), (2, ["--verify"])):
+        result = suite.run(suite.gcompile, "run", "--target=mpi", f"--ranks={count}", *QUICK, bfs, KARATE, "--root=1", *more,
+                           "--partition=scotch", f"--report={file}", f"--output=depth={found}", env=environment, timeout=300)
+        suite.expect(result.code == 0 and json.loads(file.read_text())["ranks"] == count, f"{count} ranks are started", result)
+        suite.expect(one.read_text() == found.read_text(), "with the same result", result)
+        suite.expect(not more or "verified" in result.out and "interpreter" in result.out, "and compared", result)
+    suite.fails("ranks of one process", 2, "--ranks is for --target=mpi", suite.gcompile, "run", "--ranks=2", bfs, KARATE)
+    suite.fails("no rank", 2, "--ranks needs a positive number, not '0'", suite.gcompile, "run", "--target=mpi", "--ranks=0", bfs, KARATE)
+
+
+run({"results": results, "cut": cut, "wrong": wrong, "ranks": ranks})
