@@ -118,6 +118,8 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
                  quoted(place(Location(cast<LocationAttr>(one.get("at"))))) + ");");
     if (auto order = needs.getAs<StringAttr>("vertices"))
       out.line("info.vertex_order = gc::VertexOrder::" + order.str() + ";");
+    if (auto use = needs.getAs<LocationAttr>("numbers"))
+      out.line("info.numbers_used = " + quoted(place(Location(use))) + ";");
     if (needs.get("neighbors_by_degree"))
       out.line("info.neighbors_by_degree = true;");
     if (needs.get("packed"))

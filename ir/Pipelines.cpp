@@ -86,7 +86,8 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
   manager.addPass(
-      createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false, /*pullsLabels=*/true}));
+      createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false, /*pullsLabels=*/true,
+                         /*recordsNumbers=*/true}));
   manager.addPass(createDropThreads()); // each part has one
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());

@@ -11,6 +11,7 @@ Target mpiTarget() {
   target.lower = buildPartsPipeline;
   target.print = [](mlir::ModuleOp module, bool main) { return mpi::printProgram(module, main); };
   target.inParts = true;
+  target.starter = "mpirun";
   target.toolchain = hostToolchain("libgcompile_runtime_serial.a", [](const std::string &) { return hostFlags(); });
   target.toolchain.language = "MPI C++";
   target.toolchain.sharedFlags.clear();

@@ -47,6 +47,7 @@ struct Target {
   bool measures = true;         // whether its programs can measure themselves
   bool parallel = true;         // whether statements run in parallel, which explanations are about
   bool kernelsOnDevice = false; // whether kernels run on a device, which explanations then tell of
+  const char *starter = "";     // the program that starts several processes of one, `STARTER -n N PROGRAM`; or ""
   bool inParts = false;         // whether machines hold parts of the graph; explanations tell what these send
 
   /// From the checked `graph` dialect to the `exec` dialect.

@@ -1,6 +1,7 @@
 #include "ir/conversion/GraphToExec.h"
 #include "ir/analysis/PathSums.h"
 #include "ir/analysis/Traversal.h"
+#include "ir/analysis/VertexNumbers.h"
 #include "ir/conversion/Passes.h"
 #include "ir/exec/Kernels.h"
 
@@ -228,7 +229,7 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
   using GraphToExecBase::GraphToExecBase;
 
   /// exec-compute-needs adds the rest.
-  static void recordReach(graph::AlgorithmOp algorithm) {
+  static void recordReach(graph::AlgorithmOp algorithm, bool numbers) {
     if (algorithm.getSerialOf())
       return;
     Builder b(algorithm.getContext());
@@ -256,6 +257,8 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
     }
     if (!closed.empty())
       facts.push_back(b.getNamedAttr("closed_sums", b.getArrayAttr(closed)));
+    if (Operation *use = numbers ? findUseOfNumbers(algorithm) : nullptr)
+      facts.push_back(b.getNamedAttr("numbers", use->getLoc()));
     if (!facts.empty())
       algorithm.setNeedsAttr(b.getDictionaryAttr(facts));
   }
@@ -264,7 +267,7 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
     for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
       if (auto algorithm = dyn_cast<graph::AlgorithmOp>(op)) {
         InfinityAnalysis infinity(algorithm);
-        recordReach(algorithm);
+        recordReach(algorithm, recordsNumbers);
         GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity,
                             {alpha, alphaEndingEarly, runtimeAlgorithms, pullsLabels});
         if (failed(lowerer.block(algorithm.getBody().front())))

@@ -19,7 +19,9 @@ def GraphToExec : Pass<"graph-to-exec", "::mlir::ModuleOp"> {
     Option<"runtimeAlgorithms", "runtime-algorithms", "bool", "true",
            "whether algorithms of the runtime stand for components and triangle counts">,
     Option<"pullsLabels", "pulls-labels", "bool", "false",
-           "where they do not: whether rounds that spread the least label of a component may pull">];
+           "where they do not: whether rounds that spread the least label of a component may pull">,
+    Option<"recordsNumbers", "records-numbers", "bool", "false",
+           "whether `needs` tells where results come to depend on the numbers of the vertices">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr int format = 1;
+constexpr int format = 2;
 constexpr const char *executable = "/proc/self/exe";
 
 /// A text that the process which speaks has, for all. Each process calls it.
@@ -47,6 +47,13 @@ Json arguments_of(const CommandLine &line, const ProgramInfo &info) {
         text.rfind('@', 0) == 0 ? "a file of the checksum " + hexadecimal(checksum_of_file(text.substr(1))) : text;
   }
   return arguments;
+}
+
+/// What the processes divide the vertices by, as it is compared.
+std::string partition_of(const CommandLine &line) {
+  return line.load.partition.empty()       ? "blocks"
+         : line.load.partition == "scotch" ? "scotch"
+                                           : "a file of the checksum " + hexadecimal(checksum_of_file(line.partition));
 }
 
 /// A checksum of the vertices that a process owns: their names, the edges out of them and the properties of these.
@@ -125,6 +132,7 @@ Checkpoint::Checkpoint(const CommandLine &line, const ProgramInfo &info, Process
   manifest_["program"] = info.name;
   manifest_["executable"] = hexadecimal(checksum_of_file(executable));
   manifest_["ranks"] = group.size();
+  manifest_["partition"] = partition_of(line);
   manifest_["arguments"] = arguments_of(line, info);
   manifest_["graph"] = nullptr;
   manifest_["statements"] = Json::object();
@@ -175,6 +183,7 @@ void Checkpoint::read_manifest(bool resumes) {
     compare("the program ", found.at("program"), info_.name);
     compare("an executable of the checksum ", found.at("executable"), manifest_["executable"]);
     compare("this number of ranks: ", found.at("ranks"), manifest_["ranks"]);
+    compare("the partition ", found.at("partition"), manifest_["partition"]);
     for (const auto &[name, value] : manifest_["arguments"].items())
       compare("--" + name + "=", found.at("arguments").at(name), value);
     graph_ = found.at("graph");

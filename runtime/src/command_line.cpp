@@ -83,6 +83,10 @@ const std::vector<Option> &options() {
       {"plan", "[RANKS]",
        "print the memory that a run needs, and do not run; with --target=mpi, of each of RANKS ranks",
        [](CommandLine &c, const std::string &v) { c.plan = v.empty() ? 0 : positive("--plan", v); }},
+      {"partition", "blocks|scotch|FILE",
+       "divide the vertices among the ranks of --target=mpi: by order (default), with few edges between, or as FILE "
+       "says",
+       [](CommandLine &c, const std::string &v) { c.partition = v; }},
       {"stall-timeout", "SECONDS",
        "end a run of --target=mpi where ranks have waited so long for one that does not come",
        [](CommandLine &c, const std::string &v) { c.stall_timeout = positive("--stall-timeout", v); }},

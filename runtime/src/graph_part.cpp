@@ -120,8 +120,8 @@ template <class V> void keep(GraphStorage &storage, const LoadOptions &options) 
 } // namespace
 
 bool reads_by_parts(const LoadOptions &options) {
-  return options.group && options.weights.empty() && options.vertex_order == VertexOrder::input &&
-         !options.neighbors_by_degree && !options.in_edge_ids && !options.packed;
+  return options.group && options.weights.empty() && !options.renumbers() && !options.neighbors_by_degree &&
+         !options.in_edge_ids && !options.packed;
 }
 
 void keep_part(GraphStorage &storage, const LoadOptions &options) {

@@ -207,9 +207,12 @@ template <class V> std::vector<std::uint64_t> vertices_in(VertexOrder order, con
   return vertices;
 }
 
-template <class V> void order_vertices(VertexOrder by, GraphStorage &storage, const ReadContext &context) {
-  const char *const what =
-      by == VertexOrder::by_bfs ? "ordering the vertices by breadth-first search" : "ordering the vertices by degree";
+template <class V>
+void order_vertices(VertexOrder by, const std::vector<std::uint32_t> &parts, GraphStorage &storage,
+                    const ReadContext &context) {
+  const char *const what = by == VertexOrder::by_bfs      ? "ordering the vertices by breadth-first search"
+                           : by == VertexOrder::by_degree ? "ordering the vertices by degree"
+                                                          : "ordering the vertices by parts";
   context.progress.update(what);
   CsrArrays<V> &arrays = storage.arrays<V>();
   Graph<V> &g = arrays.view;
@@ -218,6 +221,8 @@ template <class V> void order_vertices(VertexOrder by, GraphStorage &storage, co
   context.budget.require(static_cast<double>(8 * (4 * n + 1) + (sizeof(V) + 8 + 8 * storage.columns.size()) * arcs),
                          what);
   std::vector<std::uint64_t> order = vertices_in(by, g);
+  if (!parts.empty())
+    std::stable_sort(order.begin(), order.end(), [&](std::uint64_t u, std::uint64_t v) { return parts[u] < parts[v]; });
   const std::vector<V> place = places_in<V>(order);
 
   Array<ArcId> offsets(n + 1);
@@ -295,8 +300,10 @@ template <class V> void order_neighbors_by_degree(GraphStorage &storage, const R
 
 template void order_neighbors_by_degree<std::uint32_t>(GraphStorage &, const ReadContext &);
 template void order_neighbors_by_degree<std::uint64_t>(GraphStorage &, const ReadContext &);
-template void order_vertices<std::uint32_t>(VertexOrder, GraphStorage &, const ReadContext &);
-template void order_vertices<std::uint64_t>(VertexOrder, GraphStorage &, const ReadContext &);
+template void order_vertices<std::uint32_t>(VertexOrder, const std::vector<std::uint32_t> &, GraphStorage &,
+                                            const ReadContext &);
+template void order_vertices<std::uint64_t>(VertexOrder, const std::vector<std::uint32_t> &, GraphStorage &,
+                                            const ReadContext &);
 template std::vector<std::uint64_t> vertices_in(VertexOrder, const Graph<std::uint32_t> &);
 template std::vector<std::uint64_t> vertices_in(VertexOrder, const Graph<std::uint64_t> &);
 

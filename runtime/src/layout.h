@@ -7,9 +7,12 @@
 
 namespace gc::detail {
 
-/// Numbers the vertices by another order than the input's. Rewrites the out-arrays and the columns of `storage`; its
+/// Numbers the vertices by another order than the input's; with `parts`, which has one for each vertex, those of part 0
+/// first, and so on, in that order each. Rewrites the out-arrays and the columns of `storage`; its
 /// ids go on naming the vertices as the input did. Before the in-arrays are built.
-template <class V> void order_vertices(VertexOrder order, GraphStorage &storage, const ReadContext &context);
+template <class V>
+void order_vertices(VertexOrder order, const std::vector<std::uint32_t> &parts, GraphStorage &storage,
+                    const ReadContext &context);
 
 /// The vertices of a graph in that order: at each position the vertex that stands there. The same on any number of
 /// threads. Needs the out-arrays.

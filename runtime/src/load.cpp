@@ -15,6 +15,7 @@
 #include "streamed_graph.h"
 #include "suggest.h"
 #include "thread_errors.h"
+#include "vertex_parts.h"
 
 #include <gcompile/program/info.h>
 #include <gcompile/program/load.h>
@@ -261,9 +262,9 @@ void detail::finish_graph(const std::string &name, GraphStorage &storage, const 
       if (context.must_not_be_negative(k))
         check_values<V>(name, storage, k);
   }
-  if (options.vertex_order != VertexOrder::input) {
+  if (options.renumbers()) {
     const auto start = std::chrono::steady_clock::now();
-    order_vertices<V>(options.vertex_order, storage, context);
+    order_vertices<V>(options.vertex_order, divide_vertices<V>(storage, context), storage, context);
     storage.layout_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   if (options.in_edges || options.in_edge_ids)
@@ -364,6 +365,8 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     finish_graph<std::uint32_t>(path, *storage, options, context);
   else
     finish_graph<std::uint64_t>(path, *storage, options, context);
+  if (options.group && !storage->part_begins.empty())
+    options.group->divide(storage->part_begins);
   if (options.group && !storage->in_part)
     keep_part(*storage, options);
   return LoadedGraph(std::move(storage));

@@ -1,4 +1,5 @@
 #include "checkpoint.h"
+#include "division.h"
 #include "memory.h"
 #include "memory_report.h"
 #include "path_sums.h"
@@ -163,6 +164,9 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
   const bool each = !line.each.empty();
   if (checkpoint)
     checkpoint->begin(graph);
+  std::optional<Division> division;
+  if (group && (line.reports || !line.partition.empty()))
+    division = division_of(line.partition, graph, *group);
   const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments[0]);
   instance->place({line.on.value_or(Side::automatic), line.values.size() * static_cast<std::size_t>(line.trials)});
   std::vector<Runs> all;
@@ -197,6 +201,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     if (!line.quiet) {
       if (k == 0)
         print_graph(line, graph, load_seconds);
+      if (k == 0 && !line.partition.empty())
+        std::fputs(division_text(*division).c_str(), stdout);
       if (k == 0 && instance->placement())
         print_placement(info, *instance->placement());
       if (k + 1 == line.values.size() && graph.streamed())
@@ -246,7 +252,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     const std::uint64_t rank_peak = greatest(peak_memory()), graph_bytes = greatest(graph.bytes());
     if (!line.report.empty())
       write_report(line, info, graph, graph_bytes, load_seconds, graph.layout_seconds() + instance->layout_seconds(),
-                   all, running, group, rank_peak, instance->placement(), instance->gpus(), checkpoint);
+                   all, running, group, division, rank_peak, instance->placement(), instance->gpus(), checkpoint);
   }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());
@@ -271,6 +277,22 @@ void require_readable_by_all(const std::string &graph) {
     throw Error(ErrorKind::argument, graph + ": standard input and pipes can be read by one process only; name a file");
 }
 
+/// Has the graph divided as --partition says.
+void choose_partition(CommandLine &line, const ProgramInfo &info, const ProcessGroup *group) {
+  if (line.partition.empty())
+    return;
+  if (!group)
+    throw Error(ErrorKind::argument,
+                "--partition: this program runs in one process; compile it with gcompile --target=mpi");
+  if (line.partition == "blocks")
+    return;
+  if (!info.numbers_used.empty())
+    throw Error(ErrorKind::argument, "--partition: vertices get other numbers where it is not 'blocks', and the result "
+                                     "depends on their numbers: " +
+                                         info.numbers_used);
+  line.load.partition = line.partition;
+}
+
 /// Does what --plan asks, in the process that speaks.
 int tell_plan(const CommandLine &line, const ProgramInfo &info, ProcessGroup *group) {
   if (group && !group->speaks())
@@ -280,10 +302,19 @@ int tell_plan(const CommandLine &line, const ProgramInfo &info, ProcessGroup *gr
   load.group = group;
   const int ranks = *line.plan > 0 || !group ? *line.plan : group->size();
   const MemoryPlan plan = plan_memory(line.graph, load, ranks);
+  nlohmann::ordered_json json = plan_json(info.name, line.graph, plan);
   if (!line.quiet)
     std::fputs(plan_text(info.name, line.graph, plan).c_str(), stdout);
+  if (!line.partition.empty()) { // this one needs the graph
+    load.group = nullptr;
+    load.parts = ranks;
+    const Division division = division_of(line.partition, load_graph(line.graph, load), ranks);
+    if (!line.quiet)
+      std::fputs(division_text(division).c_str(), stdout);
+    json["partition"] = division_json(division);
+  }
   if (!line.report.empty())
-    write_json(line.report, plan_json(info.name, line.graph, plan));
+    write_json(line.report, json);
   return exit_ok;
 }
 
@@ -319,6 +350,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     throw Error(ErrorKind::argument,
                 "--plan: this program runs in one process; compile it with gcompile --target=mpi, or leave RANKS out");
   require_checkpoint_options(line, info, group);
+  choose_partition(line, info, group);
   for (const ParameterInfo &parameter : info.parameters)
     if (!line.plan && parameter.required && parameter.name != line.each && !given_text(line, parameter))
       throw Error(ErrorKind::argument, missing(parameter));

@@ -46,8 +46,8 @@ void write_json(const std::string &path, const nlohmann::ordered_json &json) {
 
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, std::uint64_t graph_bytes,
                   double load_seconds, double layout_seconds, const std::vector<Runs> &all,
-                  const StreamTraffic &running, const ProcessGroup *group, std::uint64_t rank_peak,
-                  const Placement *placement, int gpus, const Checkpoint *checkpoint) {
+                  const StreamTraffic &running, const ProcessGroup *group, const std::optional<Division> &division,
+                  std::uint64_t rank_peak, const Placement *placement, int gpus, const Checkpoint *checkpoint) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
@@ -60,6 +60,8 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   report["vertex_bits"] = graph.vertex_bits();
   if (group)
     report["ranks"] = group->size();
+  if (division)
+    report["partition"] = division_json(*division);
   if (gpus > 0)
     report["gpus"] = gpus;
   report["threads"] = omp_get_max_threads();

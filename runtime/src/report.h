@@ -3,12 +3,14 @@
 #define GCOMPILE_SRC_REPORT_H
 
 #include "checkpoint.h"
+#include "division.h"
 #include "runtime/tool_support/command_line.h"
 #include "streamed_file.h"
 
 #include <gcompile/program.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +34,8 @@ void write_json(const std::string &path, const nlohmann::ordered_json &json);
 /// a program for several, on how many it ran.
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, std::uint64_t graph_bytes,
                   double load_seconds, double layout_seconds, const std::vector<Runs> &all,
-                  const StreamTraffic &running, const ProcessGroup *group, std::uint64_t rank_peak,
-                  const Placement *placement, int gpus, const Checkpoint *checkpoint);
+                  const StreamTraffic &running, const ProcessGroup *group, const std::optional<Division> &division,
+                  std::uint64_t rank_peak, const Placement *placement, int gpus, const Checkpoint *checkpoint);
 
 } // namespace gc::detail
 

@@ -58,6 +58,8 @@ struct GraphStorage {
   Array<std::uint64_t> input_edges; ///< of each vertex those that start there; empty unless asked for and known
   std::vector<ColumnInfo> columns;
   std::vector<ColumnData> column_data;
+  std::vector<std::uint64_t> part_begins; ///< where the parts begin that LoadOptions::partition asks for, and the
+                                          ///< number of vertices; or empty
   bool in_part = false;                   ///< arcs of vertices that other processes own are left out
   std::uint64_t part_bytes = 0;           ///< if so: of arcs, offsets and columns that are there
   TextBuffer mapping;                     ///< of the binary file that the view points into

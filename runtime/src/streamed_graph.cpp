@@ -52,7 +52,7 @@ std::string obstacle(const GcsrHeader &header, const ReadContext &context) {
   const LoadOptions &options = context.options;
   if (!options.weights.empty())
     return "--weights gives the edges other values: write them with 'gcompile convert --weights'";
-  if (options.vertex_order != VertexOrder::input || options.neighbors_by_degree || options.packed)
+  if (options.renumbers() || options.neighbors_by_degree || options.packed)
     return "the program's schedule asks for another layout of it";
   if (choose_direction(options, header.directed != 0) != (header.directed != 0))
     return std::string("the program reads it as ") + (header.directed ? "undirected" : "directed") +

@@ -25,6 +25,7 @@ struct CommandLine {
   bool verify = false, quiet = false, help = false, version = false;
   std::string report;
   bool reports = false;    ///< whether this process or another one of its group writes a report
+  std::string partition;   ///< how processes divide the vertices: "blocks", "scotch" or a file; empty: nothing is said
   int stall_timeout = 0;   ///< seconds; 0: none
   std::string checkpoint;  ///< the folder where rounds are kept; or empty
   int every = 0;           ///< rounds from one checkpoint to the next

@@ -97,16 +97,20 @@ class Case:
 
 def resumed(case):
     """Ten kills, each at a random call that writes a file; each run goes on from the last checkpoint."""
-    result = case.run(results=RESULTS)
-    wanted = case.results()
-    suite.expect(result.code == 0 and len(wanted) == len(RESULTS), "a run without a checkpoint", result)
     seed = random.randrange(10**6)
     draw = random.Random(seed)
+    parts = suite.folder / "graph.parts"
+    vertices = {v for edge in case.edges for v in edge}
+    parts.write_text("".join(f"{v} {draw.randrange(RANKS)}\n" for v in vertices))
+    partition = draw.choice(([], [f"--partition={parts}"]))
+    result = case.run(*partition, results=RESULTS)
+    wanted = case.results()
+    suite.expect(result.code == 0 and len(wanted) == len(RESULTS), "a run without a checkpoint", result)
     went_on = 0
     for turn in range(10):
         rank, call = draw.randrange(RANKS), draw.randint(1, 20)
         what = f"seed {seed}, kill {turn} of rank {rank} at call {call}"
-        result = case.run(*case.checkpoint(draw.choice((1, 1, 2, 3)), "--resume"), results=RESULTS,
+        result = case.run(*case.checkpoint(draw.choice((1, 1, 2, 3)), "--resume", *partition), results=RESULTS,
                           shim=[f"END_RANK={rank}", f"END_CALL={call}"])
         went_on += "goes on behind" in result.out
         if result.code == 0:  # it was done before so many calls
@@ -115,7 +119,7 @@ def resumed(case):
         else:
             suite.expect(result.code == 128 + signal.SIGKILL and not case.results(), f"{what}: ends", result)
     report = suite.folder / "report.json"
-    result = case.run(*case.checkpoint(1, "--resume", f"--report={report}", "--verify"), results=RESULTS)
+    result = case.run(*case.checkpoint(1, "--resume", f"--report={report}", "--verify", *partition), results=RESULTS)
     suite.expect(result.code == 0 and "verified" in result.out, f"seed {seed}: the last run", result)
     suite.expect(case.results() == wanted, f"seed {seed}: the results are those of a run that was not killed")
     suite.expect(went_on >= 3, f"seed {seed}: {went_on} runs went on")
@@ -139,6 +143,8 @@ def refusals(case):
     case.refused("arguments given together", "has --parts_still=0.15, and this run has 0.25,0.75",
                  *case.checkpoint(2, "--resume", "--parts=0.25,0.75"))
     case.refused("another number of ranks", "this number of ranks: 3, and this run has 2", ranks=2)
+    case.refused("another partition", "the partition blocks, and this run has scotch",
+                 *case.checkpoint(2, "--resume", "--partition=scotch"))
     case.refused("one edge less", "a graph of this many arcs: ", graph=case.written("less.wel", case.edges[:-1]))
     other = suite.folder / "other.wel"
     other.write_text(case.graph.read_text().replace(" 4\n", " 3\n", 1))

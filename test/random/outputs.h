@@ -15,7 +15,8 @@
 
 /// A graph of the batch, read as the algorithm wants it: with the column `weight`, and all in-edge arrays.
 inline gc::LoadedGraph loadRandomGraph(const std::string &path, bool directed, int vertex_bits = 32,
-                                       gc::VertexOrder order = gc::VertexOrder::input, bool packed = false) {
+                                       gc::VertexOrder order = gc::VertexOrder::input, bool packed = false,
+                                       const std::string &partition = "", int parts = 0) {
   gc::LoadOptions options;
   options.user = directed ? gc::Directedness::directed : gc::Directedness::undirected;
   options.columns = {{"weight", gc::ColumnType::int32}};
@@ -23,6 +24,8 @@ inline gc::LoadedGraph loadRandomGraph(const std::string &path, bool directed, i
   options.vertex_bits = vertex_bits;
   options.vertex_order = order;
   options.packed = packed;
+  options.partition = partition;
+  options.parts = parts;
   options.keeps_plain = true; // InputOrder reads it
   return gc::load_graph(path, options);
 }

@@ -82,6 +82,8 @@ def write_graphs(folder, rng):
         path.write_text("%%MatrixMarket matrix coordinate integer general\n" + f"{n} {n} {len(edges)}\n"
                         + "".join(f"{u + 1} {v + 1} {w}\n" for u, v, w in edges))
         paths.append(path)
+        own = random.Random(n)
+        (folder / f"{path.name}.parts").write_text("".join(f"{own.randrange(3)}\n" for _ in range(n)))  # of 3 ranks
         for kind in GIVEN:
             lines = [f"{v + 1} {given_value(rng, kind, n)}\n" for v in range(n) if rng.randrange(4)]
             (folder / f"{path.name}.{kind}").write_text("# of some vertices\n" + "".join(lines))

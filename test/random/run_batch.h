@@ -5,6 +5,7 @@
 #ifdef RANDOM_MPI
 #include <gcompile/mpi.h> // before all others
 
+#include "runtime/src/storage.h"
 #include "test/random/resumed_runs.h"
 #endif
 
@@ -40,9 +41,20 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
     if (std::string(directedness) == (directed ? "undirected" : "directed"))
       continue;
     for (int i = 0; i < graphs; ++i) {
+      std::string partition;
+      int parts = 0;
+#ifdef RANDOM_MPI
+      // Half of the programs that may be divided in any way run on random parts.
+      parts = gc::mpi::World::get().size();
+      if (info.numbers_used.empty() && std::hash<std::string>()(name) % 2 == 0)
+        partition = std::string(paths[i]) + ".parts";
+#endif
       const gc::LoadedGraph graph =
-          loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS, info.vertex_order, info.packed);
-      const InputOrder order = info.vertex_order == gc::VertexOrder::input
+          loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS, info.vertex_order, info.packed, partition, parts);
+#ifdef RANDOM_MPI
+      gc::mpi::World::get().divide(graph.storage().part_begins);
+#endif
+      const InputOrder order = info.vertex_order == gc::VertexOrder::input && partition.empty()
                                    ? InputOrder()
                                    : InputOrder(info, graph, graph.view<RandomVertex>());
 #ifdef RANDOM_GPUS

@@ -1,6 +1,7 @@
 #include "tools/gcompile/option_table.h"
 #include "tools/gcompile/failure.h"
 
+#include "runtime/tool_support/command_line.h"
 #include "runtime/tool_support/thread_count.h"
 #include "targets/Target.h"
 
@@ -152,6 +153,10 @@ static void declareRun(CLI::App &app, Given &given) {
   app.footer("Everything after FILE.gdsl is for the program: the graph and the program's options.\n"
              "'gcompile run FILE.gdsl --help' lists them.");
   addProgram(app, given);
+  app.add_option_function<std::string>(
+         "--ranks", [&given](const std::string &text) { given.options.ranks = gc::detail::positive("--ranks", text); },
+         "Processes of this machine that run a program of --target=mpi together: started by mpirun")
+      ->type_name("N");
   addBuildOptions(app, given);
   addProgramOptions(app, given);
 }

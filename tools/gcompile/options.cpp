@@ -61,6 +61,8 @@ void checkBuild(Options &options, const std::string &target) {
     require("--explain", [](const Target &each) { return each.parallel; });
   if (options.profile)
     require("--profile", [](const Target &each) { return each.measures; });
+  if (options.ranks != 0)
+    require("--ranks", [](const Target &each) { return *each.starter != '\0'; });
   if (options.threads != 0)
     require("--threads", [](const Target &each) { return each.defaultThreads != nullptr; });
   if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3')

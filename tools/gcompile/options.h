@@ -42,6 +42,7 @@ struct Options {
   bool verbose = false;
   std::string depFile, depTarget;
   std::string runtime;    // folder with include/ and lib/; empty: beside gcompile
+  int ranks = 0;          // Run: processes that run the program together; 0: it is started by itself
   int vertexBits = 0;     // of the vertex ids that the program is for; 0: 32 and 64, in a shared library 32
   bool serialForm = true; // the program can verify itself
 

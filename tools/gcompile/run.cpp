@@ -7,8 +7,14 @@
 #include "tools/gcompile/process.h"
 #include "tools/gcompile/verify.h"
 
+#include "targets/Target.h"
+
+#include "llvm/Support/Program.h"
+
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <thread>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -47,6 +53,21 @@ int neededBits(const std::vector<std::string> &arguments) {
   return 32;
 }
 
+/// What starts as many processes of the program as are asked for; nothing if it is started by itself.
+std::vector<std::string> starterOf(const Options &options) {
+  if (options.ranks == 0)
+    return {};
+  const char *name = options.target->starter;
+  auto path = llvm::sys::findProgramByName(name);
+  if (!path)
+    failUsage("--ranks: {} is not installed: on Debian it is in openmpi-bin", name);
+  // More ranks than cores are allowed, and those that wait then let go of theirs. Other MPIs do not know the variables.
+  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", /*replace=*/0);
+  if (options.ranks > static_cast<int>(std::thread::hardware_concurrency()))
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", /*replace=*/0);
+  return {*path, "-n", std::to_string(options.ranks)};
+}
+
 } // namespace
 
 void runProgram(const Options &given) {
@@ -67,7 +88,8 @@ void runProgram(const Options &given) {
                                               compileProgram(build);
                                             });
 
-  std::vector<std::string> command = {executable};
+  std::vector<std::string> command = starterOf(options);
+  command.push_back(executable);
   command.insert(command.end(), arguments.begin(), arguments.end());
   if (verification.always && verification.each)
     failUsage("--verify=interpreter excludes --each: it compares the results of one run");

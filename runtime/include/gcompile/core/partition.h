@@ -1,4 +1,4 @@
-// Which part owns a vertex: blocks of consecutive vertices with about as many arcs each.
+// Which part owns a vertex: blocks of consecutive vertices, by default with about as many arcs each.
 #ifndef GCOMPILE_CORE_PARTITION_H
 #define GCOMPILE_CORE_PARTITION_H
 
@@ -19,6 +19,9 @@ public:
     for (int r = 0; r < parts; ++r)
       begins_[r] = first_with(graph, work / parts * r + work % parts * r / parts);
   }
+
+  /// Of blocks that are known: where each begins, and the number of vertices.
+  explicit Partition(const std::vector<std::uint64_t> &begins) : begins_(begins.begin(), begins.end()) {}
 
   V begin(int part) const { return begins_[part]; }
   V end(int part) const { return begins_[part + 1]; }

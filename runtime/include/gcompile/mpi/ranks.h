@@ -27,7 +27,7 @@ public:
   /// All ranks. Copies are made of the vertices that the arcs out of own ones lead to and, where the graph has
   /// in-arrays, that those into them come from.
   explicit Ranks(const Graph<V> &graph)
-      : n_(graph.num_vertices()), partition_(graph, World::get().size()), out_(size()), in_(size()), asked_(size()),
+      : n_(graph.num_vertices()), partition_(World::get().partition(graph)), out_(size()), in_(size()), asked_(size()),
         held_(size()), is_touched_(n_, 0) {
     find_copies(graph);
   }

@@ -19,6 +19,7 @@
 #include <exception>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace gc::mpi {
@@ -44,6 +45,11 @@ public:
   MPI_Comm communicator() const { return MPI_COMM_WORLD; }
   VertexBlock block(const Graph<std::uint32_t> &graph) const override { return block_of(graph); }
   VertexBlock block(const Graph<std::uint64_t> &graph) const override { return block_of(graph); }
+
+  void divide(std::vector<std::uint64_t> begins) override { begins_ = std::move(begins); }
+  template <class V> Partition<V> partition(const Graph<V> &graph) const {
+    return begins_.empty() ? Partition<V>(graph, size_) : Partition<V>(begins_);
+  }
 
   std::vector<std::uint64_t> all(const std::vector<std::uint64_t> &own) override {
     const std::vector<std::uint64_t> sizes = meet(std::uint64_t(own.size()));
@@ -184,7 +190,7 @@ private:
   }
 
   template <class V> VertexBlock block_of(const Graph<V> &graph) const {
-    const Partition<V> partition(graph, size_);
+    const Partition<V> partition = this->partition(graph);
     return {partition.begin(rank_), partition.end(rank_)};
   }
   /// Brings the bytes of all ranks together, in their order.
@@ -210,6 +216,7 @@ private:
   }
 
   int rank_ = 0, size_ = 1;
+  std::vector<std::uint64_t> begins_; ///< of the blocks; empty: by arcs
   bool ended_ = false;
   bool measures_ = false;
   Traffic traffic_;

@@ -95,6 +95,8 @@ struct ProgramInfo {
   bool needs_in_edge_ids = false;                ///< reads in_edges
   std::vector<std::string> nonnegative_weights;  ///< columns whose values must not be negative
   VertexOrder vertex_order = VertexOrder::input; ///< how the vertices are numbered that it runs on
+  std::string numbers_used; ///< of a program that runs in parts: where results come to depend on how the vertices are
+                            ///< numbered, "components.gdsl:12"; or empty
   bool neighbors_by_degree = false; ///< runs on adjacency lists sorted by the neighbours' descending out-degree
   bool packed = false;              ///< runs on packed lists of neighbours
   /// The parameters from which all that it does along edges starts; empty: it may reach all edges.

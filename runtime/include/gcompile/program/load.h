@@ -71,11 +71,17 @@ struct LoadOptions {
   std::uint64_t memory_limit = 0;   ///< bytes; 0: what the machine has available
   ProcessGroup *group = nullptr; ///< the processes that load the graph together: each keeps the arcs at its vertices,
                                  ///< and all offsets
-  bool keeps_all = false;        ///< with `group`: this one keeps all arcs
+  std::string partition;   ///< which vertices each process of `group` owns: "scotch", or a file of parts; empty: blocks
+                           ///< in the input's order
+  int parts = 0;           ///< without `group`, how many these are; 0: none
+  bool keeps_all = false;  ///< with `group`: this one keeps all arcs
   bool may_stream = false; ///< where a .gcsr file does not fit into memory, its arcs may stay there: only the threads
                            ///< of this process read them, and no system call
   bool notes = false;      ///< say on stderr that a line is taken as a header
   bool progress = false;   ///< show a progress line on stderr if that is a terminal
+
+  /// Whether vertices get other numbers than the input's.
+  bool renumbers() const { return vertex_order != VertexOrder::input || !partition.empty(); }
 };
 
 /// The input's own names of the vertices 0..n-1: a range of integers, ascending integers, or strings, in the input's

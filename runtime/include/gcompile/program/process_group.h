@@ -42,6 +42,9 @@ struct ProcessGroup {
   /// The vertices of a graph that this process owns: it keeps the arcs at them. Looks at the offsets only.
   virtual VertexBlock block(const Graph<std::uint32_t> &graph) const = 0;
   virtual VertexBlock block(const Graph<std::uint64_t> &graph) const = 0;
+  /// From now on process r owns the vertices begins[r], ..., begins[r + 1] - 1 of the graph. With an empty list, as
+  /// before: blocks with about as many arcs each. Each process calls it with the same list.
+  virtual void divide(std::vector<std::uint64_t> begins) = 0;
   /// From now on the run ends, with a message, where a process is waited for longer than so many seconds. Each process
   /// calls it.
   virtual void limit_waiting(int seconds) = 0;

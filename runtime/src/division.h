@@ -1,0 +1,35 @@
+// How well a graph is divided among processes.
+#ifndef GCOMPILE_SRC_DIVISION_H
+#define GCOMPILE_SRC_DIVISION_H
+
+#include <gcompile/program/load.h>
+#include <gcompile/program/process_group.h>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace gc::detail {
+
+struct Division {
+  std::string by; ///< "blocks", "scotch", or the file of parts
+  int parts = 1;
+  std::uint64_t arcs = 0;
+  std::uint64_t cut_arcs = 0; ///< their ends are in two parts
+  std::uint64_t copies = 0;   ///< of vertices, in parts that do not own them
+  double balance = 1;         ///< the most work of a part, a vertex being one more than its arcs, by that of the mean
+
+  double cut() const { return arcs > 0 ? static_cast<double>(cut_arcs) / static_cast<double>(arcs) : 0; }
+};
+
+/// That of the graph of which each process of the group has its part. Each process calls it.
+Division division_of(const std::string &by, const LoadedGraph &graph, ProcessGroup &group);
+/// That of a graph which this process has all of.
+Division division_of(const std::string &by, const LoadedGraph &graph, int parts);
+
+/// A line that tells it.
+std::string division_text(const Division &division);
+nlohmann::ordered_json division_json(const Division &division);
+
+} // namespace gc::detail
+
+#endif
