@@ -66,8 +66,8 @@ HandingOn handsOn(const EffectTable &table);
 /// Of an algorithm as its schedule runs it: the states whose sums are handed on in any order, each with the tolerance
 /// that the schedule states, and those that something computed from such sums may change.
 struct Tolerances {
-  llvm::DenseMap<mlir::Value, double> sums;
-  llvm::DenseSet<mlir::Value> derived;
+  llvm::DenseMap<mlir::Value, double> sums{};
+  llvm::DenseSet<mlir::Value> derived{};
 };
 Tolerances tolerancesOf(mlir::Operation *algorithm, const InfinityAnalysis &infinity);
 
