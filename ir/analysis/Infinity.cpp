@@ -1,4 +1,6 @@
 #include "ir/analysis/Infinity.h"
+#include "ir/analysis/Statement.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cstdint>
@@ -12,8 +14,6 @@ template <class T> static bool has(Type type) {
   auto tuple = dyn_cast<TupleType>(type);
   return isa<T>(type) || (tuple && llvm::any_of(tuple.getTypes(), has<T>));
 }
-
-static Value yielded(Region &region) { return cast<graph::YieldOp>(region.front().back()).getValues()[0]; }
 
 bool InfinityAnalysis::mayBeInf(Value value) const {
   Known known;
