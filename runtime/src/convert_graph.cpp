@@ -29,6 +29,8 @@ bool is_regular(const std::string &path) {
 
 /// Builds the file outside of memory. False: it can be built in memory, or must be.
 bool build_outside(const std::string &spec, const std::string &path, const LoadOptions &given) {
+  if (given.packed)
+    return false;
   const GraphRequest request = resolve(spec, given);
   const LoadOptions &options = request.options;
   const std::uint64_t resident = resident_memory();
@@ -58,6 +60,8 @@ bool build_outside(const std::string &spec, const std::string &path, const LoadO
               true};
   } else if (format == "gcsr" && is_regular(request.path)) {
     stored = stream_arrays(request.path, budget.left() / 4);
+    if (!stored)
+      return false;
     if (options.all_columns)
       context.columns = stored->columns;
     if (context.columns.size() > stored->columns.size())

@@ -2,6 +2,7 @@
 #include "csr_check.h"
 #include "gcsr.h"
 #include "generate.h"
+#include "pack.h"
 #include "runtime/tool_support/output_file.h"
 #include "scan.h"
 
@@ -25,8 +26,6 @@ std::uint64_t aligned(std::uint64_t bytes) { return (bytes + alignment - 1) / al
 
 using Sections = GcsrSections;
 
-bool has_in_arrays(const Header &header) { return header.version_number == Header::version_with_in_arrays; }
-
 VertexIds read_ids(const std::string &path, const Header &header, const Sections &place, const char *data) {
   const auto kind = static_cast<VertexIds::Kind>(header.id_kind);
   if (kind == VertexIds::Kind::range) {
@@ -49,17 +48,44 @@ VertexIds read_ids(const std::string &path, const Header &header, const Sections
   return VertexIds::text(std::string(data + place.characters, header.characters), std::move(ends));
 }
 
+PackedParts parts_of(const Header &header, const GcsrPacking &size, const Sections::Packs &place, const char *data) {
+  return {reinterpret_cast<const PackedGroup *>(data + place.groups),
+          reinterpret_cast<const std::uint64_t *>(data + place.records),
+          reinterpret_cast<const std::uint64_t *>(data + place.words),
+          num_groups(header.n),
+          size.records,
+          size.words,
+          header.arcs};
+}
+
+template <class V> void point_to_packed(std::uint64_t n, CsrArrays<V> &arrays) {
+  PackedArcs<V> &packed = arrays.packed;
+  packed.out = arrays.packed_out.parts.template view<V>(n);
+  packed.in = arrays.view.is_directed ? arrays.packed_in.parts.template view<V>(n) : packed.out;
+  arrays.view.packed = &packed;
+}
+
 template <class V>
 void point_into(const Header &header, const Sections &place, const char *data, bool in_arrays, GraphStorage &storage) {
   Graph<V> &g = storage.arrays<V>().view;
   g.n = static_cast<V>(header.n);
   g.is_directed = header.directed != 0;
   g.edges = header.edges;
-  g.out_offsets = reinterpret_cast<const ArcId *>(data + place.offsets);
-  g.out_targets = reinterpret_cast<const V *>(data + place.targets);
-  if (has_in_arrays(header) && in_arrays) {
-    g.in_offsets = reinterpret_cast<const ArcId *>(data + place.in_offsets);
-    g.in_sources = reinterpret_cast<const V *>(data + place.in_sources);
+  if (header.is_packed()) {
+    CsrArrays<V> &arrays = storage.arrays<V>();
+    const bool both = header.has_in_arcs() && in_arrays;
+    arrays.packed_out.parts = parts_of(header, header.out, place.out, data);
+    if (both)
+      arrays.packed_in.parts = parts_of(header, header.in, place.in, data);
+    storage.plain_bytes = (both ? 2 : 1) * (8 * (header.n + 1) + sizeof(V) * header.arcs);
+    point_to_packed(header.n, arrays);
+  } else {
+    g.out_offsets = reinterpret_cast<const ArcId *>(data + place.offsets);
+    g.out_targets = reinterpret_cast<const V *>(data + place.targets);
+    if (header.has_in_arcs() && in_arrays) {
+      g.in_offsets = reinterpret_cast<const ArcId *>(data + place.in_offsets);
+      g.in_sources = reinterpret_cast<const V *>(data + place.in_sources);
+    }
   }
   for (std::size_t k = 0; k < header.num_columns; ++k) {
     const char *name = header.column_names[k];
@@ -73,13 +99,22 @@ void point_into(const Header &header, const Sections &place, const char *data, b
 
 template <class V>
 void check_view(const std::string &path, const Header &header, const Graph<V> &g, ProcessGroup *group) {
-  const CsrCheck check = check_csr(g, header.arcs, group);
+  const CsrCheck check = g.packed ? check_packed(PackedGraph<V>(g)) : check_csr(g, header.arcs, group);
   if (check.problem)
     fail_file(path, check.problem);
   if (g.edges != check.edges)
     fail_file(path, "the number of edges is wrong");
-  if (g.in_offsets && !in_arrays_match(g, group))
+  if (g.packed ? g.is_directed && !g.packed->in.empty() && !in_arrays_match(PackedGraph<V>(g))
+               : g.in_offsets && !in_arrays_match(g, group))
     fail_file(path, "the arcs by their targets are corrupt");
+}
+
+/// Throws Error if packed lists are not where there are fields.
+void require_places(const std::string &path, const Header &header, const char *data) {
+  const Sections place = place_sections(header);
+  if (!places_are_sound(header.n, parts_of(header, header.out, place.out, data)) ||
+      (header.has_in_arcs() && !places_are_sound(header.n, parts_of(header, header.in, place.in, data))))
+    fail_file(path, "the places of the packed lists are corrupt");
 }
 
 /// `count` values in an array of their own, which the threads touch first in equal parts.
@@ -90,9 +125,9 @@ template <class T> void copy_values(T *to, const T *from, std::uint64_t count) {
     std::copy(from + at, from + std::min(at + block, count), to + at);
 }
 
-/// Copies an array that a view refers to, if there is one.
+/// Copies an array that a view refers to, if there is one and it is elsewhere.
 template <class T> void take_copy(const T *&seen, Array<T> &own, std::uint64_t count) {
-  if (!seen)
+  if (!seen || seen == own.data())
     return;
   own = Array<T>(count);
   copy_values(own.data(), seen, count);
@@ -106,10 +141,25 @@ template <class V> void copy_view_offsets(CsrArrays<V> &arrays) {
   take_copy(g.in_offsets, arrays.in_offsets, count);
 }
 
+/// Copies packed lists that lie in a file, if there are some.
+void copy_packed(PackedStore &store) {
+  const PackedParts seen = store.parts;
+  if (!seen.groups || seen.groups == store.groups.data())
+    return;
+  take_copy(store.parts.groups, store.groups, seen.num_groups);
+  take_copy(store.parts.records, store.records, seen.num_records);
+  take_copy(store.parts.fields, store.fields, seen.num_fields);
+}
+
 template <class V> void copy_arrays(GraphStorage &storage) {
   CsrArrays<V> &arrays = storage.arrays<V>();
   Graph<V> &g = arrays.view;
-  const ArcId arcs = g.num_arcs();
+  if (g.packed) {
+    copy_packed(arrays.packed_out);
+    copy_packed(arrays.packed_in);
+    point_to_packed(g.n, arrays);
+  }
+  const ArcId arcs = g.packed ? g.packed->out.num_arcs() : g.num_arcs();
   copy_view_offsets(arrays);
   take_copy(g.out_targets, arrays.out_targets, arcs);
   take_copy(g.in_sources, arrays.in_sources, arcs);
@@ -138,55 +188,79 @@ void copy_to_memory(GraphStorage &storage) {
   storage.mapping.drop();
 }
 
-std::uint64_t checksum_of(const GcsrHeader &header) {
+/// Of the bytes of a header before a position.
+static std::uint64_t checksum_before(const GcsrHeader &header, std::size_t end) {
   std::uint64_t sum = 0, word;
   const char *bytes = reinterpret_cast<const char *>(&header);
-  for (std::size_t i = 0; i < offsetof(GcsrHeader, checksum); i += 8) {
+  for (std::size_t i = 0; i < end; i += 8) {
     std::memcpy(&word, bytes + i, 8);
     sum = splitmix(sum ^ word);
   }
   return sum;
 }
 
+std::uint64_t checksum_of(const GcsrHeader &header) { return checksum_before(header, offsetof(GcsrHeader, checksum)); }
+std::uint64_t packs_checksum_of(const GcsrHeader &header) {
+  return checksum_before(header, offsetof(GcsrHeader, packs_checksum));
+}
+
 GcsrSections place_sections(const GcsrHeader &header) {
   Sections place{};
-  std::uint64_t at = aligned(sizeof(Header));
+  std::uint64_t at = aligned(header.stored_bytes());
   const auto section = [&](std::uint64_t bytes) {
     const std::uint64_t begin = at;
     at = aligned(at + bytes);
     return begin;
   };
   const auto kind = static_cast<VertexIds::Kind>(header.id_kind);
-  place.offsets = section(8 * (header.n + 1));
-  place.targets = section(header.vertex_bits / 8 * header.arcs);
+  const auto packs = [&](const GcsrPacking &size) {
+    const std::uint64_t groups = section(sizeof(PackedGroup) * num_groups(header.n));
+    const std::uint64_t records = section(8 * size.records);
+    return Sections::Packs{groups, records, section(8 * size.words)};
+  };
+  const bool plain = !header.is_packed(), in_arrays = plain && header.has_in_arcs();
+  if (!plain)
+    place.out = packs(header.out);
+  place.offsets = section(plain ? 8 * (header.n + 1) : 0);
+  place.targets = section(plain ? header.vertex_bits / 8 * header.arcs : 0);
   for (std::size_t k = 0; k < header.num_columns; ++k)
     place.columns[k] = section(width_of(static_cast<ColumnType>(header.column_types[k])) * header.arcs);
   place.integer_ids = section(kind == VertexIds::Kind::integers ? 8 * header.n : 0);
   place.text_ends = section(kind == VertexIds::Kind::text ? 8 * header.n : 0);
   place.characters = section(kind == VertexIds::Kind::text ? header.characters : 0);
-  place.in_offsets = section(has_in_arrays(header) ? 8 * (header.n + 1) : 0);
-  place.in_sources = section(has_in_arrays(header) ? header.vertex_bits / 8 * header.arcs : 0);
+  place.in_offsets = section(in_arrays ? 8 * (header.n + 1) : 0);
+  place.in_sources = section(in_arrays ? header.vertex_bits / 8 * header.arcs : 0);
+  if (!plain && header.has_in_arcs())
+    place.in = packs(header.in);
   place.file_bytes = at;
   return place;
 }
 
 GcsrHeader read_header(const std::string &path, std::string_view head) {
-  Header header;
+  Header header{};
   if (head.size() < 8 || std::memcmp(head.data(), &Header::magic, 8) != 0)
     fail_file(path, "not a .gcsr file");
-  if (head.size() < sizeof header)
-    fail_file(path, "the header is truncated");
-  std::memcpy(&header, head.data(), sizeof header);
-  if (header.version_number != Header::version && header.version_number != Header::version_with_in_arrays)
+  const auto take = [&](std::size_t bytes) {
+    if (head.size() < bytes)
+      fail_file(path, "the header is truncated");
+    std::memcpy(&header, head.data(), bytes);
+  };
+  take(offsetof(Header, out));
+  if (header.version_number < Header::version || header.version_number > Header::version_of_packed)
     fail_file(path, "the file has version " + std::to_string(header.version_number) + ", this program reads " +
-                        std::to_string(Header::version) + " and " + std::to_string(Header::version_with_in_arrays));
+                        std::to_string(Header::version) + " to " + std::to_string(Header::version_of_packed));
+  take(header.stored_bytes());
   bool sound = header.checksum == checksum_of(header) && header.num_columns <= Header::max_columns &&
                (header.vertex_bits == 32 || header.vertex_bits == 64) && header.id_kind <= 2 && header.directed <= 1;
   // Counts are at most the bytes of the file, so that the sizes of the sections cannot overflow.
-  for (std::uint64_t count : {header.n, header.arcs, header.characters})
+  for (std::uint64_t count : {header.n, header.characters, header.out.records, header.out.words, header.in.records,
+                              header.in.words, header.is_packed() ? 0 : header.arcs})
     sound = sound && count <= header.file_bytes;
+  if (header.is_packed())
+    sound = sound && header.packs_checksum == packs_checksum_of(header) && header.arcs >> PackedGroup::arc_bits == 0 &&
+            bits_of_ids(header.n) <= PackedLists<std::uint64_t>::most_bits;
   sound = sound && header.file_bytes < (std::uint64_t(1) << 50) &&
-          (header.vertex_bits == 64 || header.n < none<std::uint32_t>()) && (header.directed || !has_in_arrays(header));
+          (header.vertex_bits == 64 || header.n < none<std::uint32_t>()) && (header.directed || !header.has_in_arcs());
   for (std::size_t k = 0; sound && k < header.num_columns; ++k)
     sound = header.column_types[k] <= 3;
   if (!sound || place_sections(header).file_bytes != header.file_bytes)
@@ -237,6 +311,8 @@ std::unique_ptr<GraphStorage> read_gcsr(InputFile file, const ReadContext &conte
   require_size(file.path, header, file.text.size());
   std::unique_ptr<GraphStorage> storage =
       view_arrays(file.path, header, file.text.data(), takes_in_arrays(context.options));
+  if (header.is_packed())
+    require_places(file.path, header, file.text.data());
   check_arrays(file.path, header, *storage, context.options.group);
   storage->mapping = std::move(file.text);
   return storage;
@@ -289,90 +365,5 @@ std::unique_ptr<EdgeSource> edges_of(const GraphStorage &storage) {
 }
 
 } // namespace detail
-
-GcsrHeader detail::header_of(const VertexIds &ids, const std::vector<ColumnInfo> &columns, std::size_t vertex_bits,
-                             bool directed, bool in_arrays) {
-  Header header{};
-  header.magic_number = Header::magic;
-  header.version_number = in_arrays ? Header::version_with_in_arrays : Header::version;
-  header.vertex_bits = static_cast<std::uint32_t>(vertex_bits);
-  header.directed = directed;
-  header.n = ids.size();
-  header.id_kind = static_cast<std::uint32_t>(ids.kind());
-  header.first_id = ids.first();
-  header.characters = ids.characters().size();
-  for (const ColumnInfo &column : columns) {
-    header.column_types[header.num_columns] = static_cast<std::uint32_t>(column.type);
-    std::strncpy(header.column_names[header.num_columns++], column.name.c_str(), Header::name_bytes - 1);
-  }
-  return header;
-}
-
-GcsrSections detail::finish_header(GcsrHeader &header) {
-  const Sections place = place_sections(header);
-  header.file_bytes = place.file_bytes;
-  header.checksum = checksum_of(header);
-  return place;
-}
-
-void detail::GcsrWriter::write_at(std::uint64_t position, const void *data, std::uint64_t bytes) {
-  static const std::array<char, alignment> zeros{};
-  put(zeros.data(), position - written_);
-  put(data, bytes);
-}
-
-void detail::GcsrWriter::copy_at(std::uint64_t position, SpoolFile &spool) {
-  write_at(position, nullptr, 0);
-  spool.flush();
-  std::vector<char> buffer(std::size_t(1) << 20);
-  for (std::uint64_t at = 0; at < spool.size(); at += buffer.size()) {
-    const std::uint64_t bytes = std::min<std::uint64_t>(buffer.size(), spool.size() - at);
-    spool.read(at, buffer.data(), bytes);
-    put(buffer.data(), bytes);
-  }
-}
-
-void detail::GcsrWriter::write_ids_at(const GcsrSections &place, const VertexIds &ids) {
-  write_at(place.integer_ids, ids.integer_ids().data(), 8 * ids.integer_ids().size());
-  write_at(place.text_ends, ids.ends().data(), 8 * ids.ends().size());
-  write_at(place.characters, ids.characters().data(), ids.characters().size());
-}
-
-void detail::GcsrWriter::put(const void *data, std::uint64_t bytes) {
-  file_.write({static_cast<const char *>(data), bytes});
-  written_ += bytes;
-}
-
-namespace {
-
-template <class V> void write_graph(const LoadedGraph &graph, const std::string &path) {
-  const Graph<V> &g = graph.view<V>();
-  const bool in_arrays = g.is_directed && g.in_offsets;
-  Header header = header_of(graph.ids(), graph.columns(), sizeof(V) * 8, g.is_directed, in_arrays);
-  header.arcs = g.num_arcs();
-  header.edges = g.edges;
-  const Sections place = finish_header(header);
-
-  GcsrWriter file(path);
-  file.write_at(0, &header, sizeof header);
-  file.write_at(place.offsets, g.out_offsets, 8 * (header.n + 1));
-  file.write_at(place.targets, g.out_targets, sizeof(V) * header.arcs);
-  for (std::size_t k = 0; k < header.num_columns; ++k)
-    file.write_at(place.columns[k], g.columns[k], width_of(graph.columns()[k].type) * header.arcs);
-  file.write_ids_at(place, graph.ids());
-  file.write_at(place.in_offsets, g.in_offsets, in_arrays ? 8 * (header.n + 1) : 0);
-  file.write_at(place.in_sources, g.in_sources, in_arrays ? sizeof(V) * header.arcs : 0);
-  file.write_at(place.file_bytes, nullptr, 0);
-  file.commit();
-}
-
-} // namespace
-
-void save_graph(const LoadedGraph &graph, const std::string &path) {
-  if (graph.vertex_bits() == 32)
-    write_graph<std::uint32_t>(graph, path);
-  else
-    write_graph<std::uint64_t>(graph, path);
-}
 
 } // namespace gc

@@ -1,6 +1,7 @@
 // The binary CSR format, .gcsr: a header, then the arrays as they lie in memory.
 //
-// Version 2 also has the arcs by their targets; a file without them says that it has version 1.
+// Version 2 also has the arcs by their targets; a file without them says that it has version 1. Version 3 has packed
+// lists of neighbours (core/packed_lists.h) in the place of offsets and neighbours, of one side or of both.
 #ifndef GCOMPILE_SRC_GCSR_H
 #define GCOMPILE_SRC_GCSR_H
 
@@ -9,6 +10,7 @@
 #include "sorted_runs.h"
 #include "storage.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,10 +18,15 @@
 
 namespace gc::detail {
 
+/// How much packed lists take.
+struct GcsrPacking {
+  std::uint64_t records, words; ///< of 8 bytes each
+};
+
 /// The first bytes of the file; integers in the machine's order (the magic number tells a foreign one).
 struct GcsrHeader {
   static constexpr std::uint64_t magic = 0x0a0d525343479789u; ///< "\x89\x97GCSR\r\n"
-  static constexpr std::uint32_t version = 1, version_with_in_arrays = 2;
+  static constexpr std::uint32_t version = 1, version_with_in_arrays = 2, version_of_packed = 3;
   static constexpr std::size_t max_columns = static_cast<std::size_t>(Graph<std::uint32_t>::max_columns);
   static constexpr std::size_t name_bytes = 40;
 
@@ -37,17 +44,32 @@ struct GcsrHeader {
   std::uint32_t column_types[max_columns];
   char column_names[max_columns][name_bytes];
   std::uint64_t checksum; ///< of all before
+  // Of version 3 only.
+  GcsrPacking out, in;          ///< without in-arcs, `in` has no words
+  std::uint64_t packs_checksum; ///< of all before
+
+  bool is_packed() const { return version_number == version_of_packed; }
+  bool has_in_arcs() const { return is_packed() ? in.words > 0 : version_number == version_with_in_arrays; }
+  std::size_t stored_bytes() const;
 };
 static_assert(std::is_trivially_copyable<GcsrHeader>::value && sizeof(GcsrHeader) % 8 == 0,
               "written as it lies in memory");
 
-/// What `checksum` must be.
+inline std::size_t GcsrHeader::stored_bytes() const {
+  return is_packed() ? sizeof(GcsrHeader) : offsetof(GcsrHeader, out);
+}
+
+/// What the checksums must be.
 std::uint64_t checksum_of(const GcsrHeader &header);
+std::uint64_t packs_checksum_of(const GcsrHeader &header);
 
 /// Where the sections of a file lie.
 struct GcsrSections {
   std::uint64_t offsets, targets, columns[GcsrHeader::max_columns], integer_ids, text_ends, characters;
   std::uint64_t in_offsets, in_sources; ///< of version 2
+  struct Packs {
+    std::uint64_t groups, records, words;
+  } out, in; ///< of version 3
   std::uint64_t file_bytes;
 };
 GcsrSections place_sections(const GcsrHeader &header);
@@ -58,8 +80,8 @@ GcsrHeader read_header(const std::string &path, std::string_view head);
 /// Where the header says another size than the file has: throws Error.
 void require_size(const std::string &path, const GcsrHeader &header, std::uint64_t file_bytes);
 
-/// A graph whose view is of the arrays behind `data`, the first byte of a file; of its in-arrays too, if asked for.
-/// Throws Error if the ids are not sound.
+/// A graph whose view is of the arrays or packed lists behind `data`, the first byte of a file; of those of in-arcs
+/// too, if asked for. Throws Error if the ids are not sound.
 std::unique_ptr<GraphStorage> view_arrays(const std::string &path, const GcsrHeader &header, const char *data,
                                           bool in_arrays);
 /// Whether the in-arrays of a file are what the options ask for.
@@ -70,7 +92,7 @@ void check_arrays(const std::string &path, const GcsrHeader &header, GraphStorag
 /// Copies the offsets of the view to memory of their own.
 void copy_offsets(GraphStorage &storage);
 
-/// The header of a file that is to be written, but for the numbers of arcs and edges.
+/// The header of a file of plain lists that is to be written, but for the numbers of arcs and edges.
 GcsrHeader header_of(const VertexIds &ids, const std::vector<ColumnInfo> &columns, std::size_t vertex_bits,
                      bool directed, bool in_arrays);
 /// Computes what follows from the rest of the header.

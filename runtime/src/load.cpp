@@ -17,6 +17,7 @@
 #include "thread_errors.h"
 #include "vertex_parts.h"
 
+#include <gcompile/core/adjacency.h>
 #include <gcompile/program/info.h>
 #include <gcompile/program/load.h>
 #include <gcompile/program/process_group.h>
@@ -139,8 +140,7 @@ bool serves_as_is(const GraphStorage &storage, const LoadOptions &options, bool 
 double require_program_data(const std::string &path, const GraphStorage &stored, bool directed,
                             const ReadContext &context) {
   const LoadOptions &options = context.options;
-  const double arcs = stored.vertex_bits == 32 ? static_cast<double>(stored.narrow.view.num_arcs())
-                                               : static_cast<double>(stored.wide.view.num_arcs());
+  const double arcs = static_cast<double>(stored.num_arcs());
   const GraphSize size{static_cast<double>(stored.ids.size()), arcs, directed};
   if (reads_by_parts(options) && !options.keeps_all) {
     const double own =
@@ -152,6 +152,16 @@ double require_program_data(const std::string &path, const GraphStorage &stored,
   const double own = needs.state + needs.sharing + in_array_bytes(options, size);
   context.budget.require(own, path + ": the program's data");
   return own;
+}
+
+/// Whether packed lists serve as they are in a file.
+bool takes_packed(const GraphStorage &stored, const LoadOptions &options) {
+  const auto has_sides = [&](const auto &view) {
+    return !options.in_edges || !view.is_directed || !view.packed->in.empty();
+  };
+  return options.packed && options.weights.empty() && !options.keeps_plain && !options.renumbers() &&
+         !options.neighbors_by_degree && !options.in_edge_ids && !options.group &&
+         (stored.vertex_bits == 32 ? has_sides(stored.narrow.view) : has_sides(stored.wide.view));
 }
 
 /// Calls the columns of a file as the program does, and leaves out those that it does not read.
@@ -178,9 +188,19 @@ std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadCon
       stored->vertex_bits == 32 ? stored->narrow.view.is_directed : stored->wide.view.is_directed;
   const bool directed = choose_direction(options, stored_directed);
   const std::uint64_t n = stored->ids.size();
-  if (serves_as_is(*stored, options, directed, choose_bits(options, n), context.columns)) {
+  const bool serves = serves_as_is(*stored, options, directed, choose_bits(options, n), context.columns);
+  const bool unpacks = stored->is_packed() && !(serves && takes_packed(*stored, options));
+  if (unpacks && stored->vertex_bits == 32)
+    unpack_adjacency<std::uint32_t>(*stored, context);
+  else if (unpacks)
+    unpack_adjacency<std::uint64_t>(*stored, context);
+  if (serves) {
     const double own = require_program_data(path, *stored, directed, context);
     name_columns(*stored, context.columns);
+    if (unpacks) {
+      copy_to_memory(*stored); // the columns
+      return stored;
+    }
     if (reads_by_parts(options)) {
       keep_part(*stored, options);
       return stored;
@@ -229,22 +249,23 @@ template <class V> void check_values(const std::string &name, const GraphStorage
   with_type(storage.columns[k].type, [&](auto *tag) {
     using T = std::remove_pointer_t<decltype(tag)>;
     const T *values = g.template edge_column<T>(static_cast<int>(k));
+    const ArcId arcs = storage.num_arcs();
     ArcId bad = none<ArcId>();
 #pragma omp parallel for schedule(static) reduction(min : bad)
-    for (ArcId e = 0; e < g.num_arcs(); ++e)
+    for (ArcId e = 0; e < arcs; ++e)
       if (!(values[e] >= 0)) // or not a number
         bad = std::min(bad, e);
     if (bad == none<ArcId>())
       return;
-    const ArcId *after = std::upper_bound(g.out_offsets, g.out_offsets + g.n + 1, bad);
+    const std::uint64_t from = g.packed ? source(PackedGraph<V>(g), bad) : source(g, bad);
+    const std::uint64_t to = g.packed ? PackedGraph<V>(g).target(bad) : g.target(bad);
     const bool negative = values[bad] < 0;
     std::string what = storage.columns[k].name;
     if (negative)
       what += " " + (std::is_floating_point<T>::value ? number_text(static_cast<double>(values[bad]))
                                                       : std::to_string(values[bad]));
-    fail_file(name, what + " of edge " + storage.ids.name(static_cast<std::uint64_t>(after - g.out_offsets - 1)) + " " +
-                        storage.ids.name(g.target(bad)) + (negative ? " is negative" : " is not a number (nan)") +
-                        ", which the program does not allow");
+    fail_file(name, what + " of edge " + storage.ids.name(from) + " " + storage.ids.name(to) +
+                        (negative ? " is negative" : " is not a number (nan)") + ", which the program does not allow");
   });
 }
 
@@ -253,6 +274,7 @@ template <class V> void check_values(const std::string &name, const GraphStorage
 template <class V>
 void detail::finish_graph(const std::string &name, GraphStorage &storage, const LoadOptions &options,
                           const ReadContext &context) {
+  const bool packed = storage.is_packed(); // in the file already
   if (!options.weights.empty() && !options.columns.empty()) {
     storage.columns = options.columns;
     fill_weights<V>(storage, parse_weights(options.weights, options.columns, options.nonnegative),
@@ -267,14 +289,14 @@ void detail::finish_graph(const std::string &name, GraphStorage &storage, const 
     order_vertices<V>(options.vertex_order, divide_vertices<V>(storage, context), storage, context);
     storage.layout_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
-  if (options.in_edges || options.in_edge_ids)
+  if ((options.in_edges || options.in_edge_ids) && !packed)
     build_in_edges<V>(storage, options.in_edge_ids, context);
   if (options.neighbors_by_degree && options.vertex_order != VertexOrder::by_degree) {
     const auto start = std::chrono::steady_clock::now();
     order_neighbors_by_degree<V>(storage, context);
     storage.layout_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
-  if (options.packed) {
+  if (options.packed && !packed) {
     const auto start = std::chrono::steady_clock::now();
     pack_adjacency<V>(storage, options.keeps_plain, context);
     storage.layout_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

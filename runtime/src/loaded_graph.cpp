@@ -15,10 +15,7 @@ template <> const Graph<std::uint64_t> &LoadedGraph::view<std::uint64_t>() const
 
 int LoadedGraph::vertex_bits() const { return storage_->vertex_bits; }
 std::uint64_t LoadedGraph::num_vertices() const { return storage_->ids.size(); }
-std::uint64_t LoadedGraph::num_arcs() const {
-  const auto arcs = [](const auto &view) { return view.packed ? view.packed->out.num_arcs() : view.num_arcs(); };
-  return vertex_bits() == 32 ? arcs(storage_->narrow.view) : arcs(storage_->wide.view);
-}
+std::uint64_t LoadedGraph::num_arcs() const { return storage_->num_arcs(); }
 std::int64_t LoadedGraph::num_edges() const {
   return vertex_bits() == 32 ? storage_->narrow.view.num_edges() : storage_->wide.view.num_edges();
 }
@@ -37,8 +34,9 @@ bool LoadedGraph::streamed() const { return storage_->streamed != nullptr; }
 
 std::uint64_t LoadedGraph::adjacency_bytes() const {
   const GraphStorage &s = *storage_;
-  std::uint64_t bytes =
-      s.narrow.packed_out.bytes() + s.narrow.packed_in.bytes() + s.wide.packed_out.bytes() + s.wide.packed_in.bytes();
+  std::uint64_t bytes = 0;
+  for (const PackedStore *store : {&s.narrow.packed_out, &s.narrow.packed_in, &s.wide.packed_out, &s.wide.packed_in})
+    bytes += store->parts.bytes();
   if (bytes == 0 || s.narrow.view.out_offsets || s.wide.view.out_offsets)
     bytes += 8 * (num_vertices() + 1) + static_cast<std::uint64_t>(vertex_bits()) / 8 * num_arcs();
   bytes += s.narrow.in_offsets.size() * 8 + s.wide.in_offsets.size() * 8;

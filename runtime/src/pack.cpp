@@ -22,6 +22,17 @@ void put_bits(std::uint8_t *bytes, std::uint64_t bit, unsigned width, std::uint6
   }
 }
 
+/// Some bits that put_bits has set, at most 57.
+std::uint64_t get_bits(const std::uint8_t *bytes, std::uint64_t bit, unsigned width) {
+  std::uint64_t value = 0;
+  for (unsigned done = 0; done < width;) {
+    const unsigned shift = static_cast<unsigned>(bit + done) % 8, taken = std::min(8 - shift, width - done);
+    value |= std::uint64_t(bytes[(bit + done) / 8] >> shift & ((1u << taken) - 1)) << done;
+    done += taken;
+  }
+  return value;
+}
+
 /// The bits of the fields of a group: those of ids, unless all neighbours are nearer to their vertices.
 template <class V>
 unsigned width_of_group(std::uint64_t begin, std::uint64_t end, const ArcId *offsets, const V *lists,
@@ -67,7 +78,7 @@ template <class V> PackedStore pack_lists(std::uint64_t n, const ArcId *offsets,
   if (id_bits > PackedLists<V>::most_bits || arcs >> Group::arc_bits != 0)
     throw Error(ErrorKind::resource, "the graph is too large for packed lists: they have at most 2^57 vertices and "
                                      "2^40 arcs");
-  const std::uint64_t groups = (n + Group::vertices - 1) / Group::vertices;
+  const std::uint64_t groups = num_groups(n);
   const auto end_of = [&](std::uint64_t group) { return std::min(n, (group + 1) * Group::vertices); };
   const auto is_many = [&](std::uint64_t group) {
     return offsets[end_of(group)] - offsets[group * Group::vertices] > Group::most_arcs;
@@ -85,7 +96,6 @@ template <class V> PackedStore pack_lists(std::uint64_t n, const ArcId *offsets,
   exclusive_scan(words.data(), groups);
   exclusive_scan(records.data(), groups);
   PackedStore store;
-  store.arcs = arcs;
   store.groups = Array<PackedGroup>(groups);
   store.records = Array<std::uint64_t>(records[groups] * Group::record_words);
   store.fields = Array<std::uint64_t>(words[groups] + 1); // a field is read with the 7 bytes behind it
@@ -114,7 +124,81 @@ template <class V> PackedStore pack_lists(std::uint64_t n, const ArcId *offsets,
     pack_fields(begin, end, offsets, lists, widths[group], widths[group] != id_bits,
                 store.fields.data() + words[group]);
   }
+  store.keep(arcs);
   return store;
+}
+
+bool places_are_sound(std::uint64_t n, const PackedParts &lists) {
+  const unsigned id_bits = bits_of_ids(n);
+  const std::uint64_t groups = num_groups(n);
+  bool sound = lists.num_fields > 0; // the last one is behind all fields
+#pragma omp parallel for schedule(static) reduction(&& : sound)
+  for (std::uint64_t group = 0; group < groups; ++group) {
+    const std::uint8_t *const bytes = lists.groups[group].bytes;
+    const std::uint64_t next =
+        group + 1 < groups ? get_bits(lists.groups[group + 1].bytes, 0, Group::arc_bits) : lists.arcs;
+    const std::uint64_t first = get_bits(bytes, 0, Group::arc_bits);
+    std::uint64_t width = get_bits(bytes, Group::arc_bits, Group::width_bits);
+    const std::uint64_t *record = nullptr;
+    if (width == Group::many) {
+      const std::uint64_t at = get_bits(bytes, Group::first_place, 32) * Group::record_words;
+      if (at + Group::record_words > lists.num_records) {
+        sound = false;
+        continue;
+      }
+      record = lists.records + at;
+      width = record[0];
+    }
+    sound = sound && (width == id_bits || (width > 0 && width < id_bits)) && (group > 0 || first == 0) && first <= next;
+    std::uint64_t last = 0;
+    for (unsigned i = 0; i <= Group::vertices; ++i) {
+      const std::uint64_t place =
+          record ? record[1 + i] : get_bits(bytes, Group::first_place + i * Group::place_bits, Group::place_bits);
+      sound = sound && place >= last && place - last <= INT32_MAX && (i > 0 || place == 0);
+      last = place;
+    }
+    const std::uint64_t begin = get_bits(bytes, Group::arc_bits + Group::width_bits, Group::field_bits);
+    sound = sound && first + last == next && begin + (last * width + 63) / 64 < lists.num_fields;
+  }
+  return sound && (groups > 0 || lists.arcs == 0);
+}
+
+/// Plain lists of the same neighbours.
+template <class V>
+static void unpack_lists(const PackedLists<V> &packed, std::uint64_t n, Array<ArcId> &offsets, Array<V> &lists) {
+  offsets = Array<ArcId>(n + 1);
+  lists = Array<V>(packed.num_arcs());
+  offsets[n] = packed.num_arcs();
+#pragma omp parallel for schedule(dynamic, 1024)
+  for (std::uint64_t v = 0; v < n; ++v) {
+    offsets[v] = packed.begin(static_cast<V>(v));
+    const PackedList<V> list = packed.list(static_cast<V>(v));
+    std::copy(list.begin(), list.end(), lists.data() + offsets[v]);
+  }
+}
+
+template <class V> void unpack_adjacency(GraphStorage &storage, const ReadContext &context) {
+  context.progress.update("unpacking the lists of neighbours");
+  CsrArrays<V> &arrays = storage.arrays<V>();
+  Graph<V> &g = arrays.view;
+  const PackedArcs<V> packed = arrays.packed;
+  const bool has_in = g.is_directed && !packed.in.empty();
+  context.budget.require(
+      (has_in ? 2 : 1) * (8 * (static_cast<double>(g.n) + 1) + sizeof(V) * static_cast<double>(packed.out.num_arcs())),
+      "unpacking the lists of neighbours");
+  unpack_lists(packed.out, g.n, arrays.out_offsets, arrays.out_targets);
+  g.out_offsets = arrays.out_offsets.data();
+  g.out_targets = arrays.out_targets.data();
+  if (has_in) {
+    unpack_lists(packed.in, g.n, arrays.in_offsets, arrays.in_sources);
+    g.in_offsets = arrays.in_offsets.data();
+    g.in_sources = arrays.in_sources.data();
+  }
+  arrays.packed_out = PackedStore();
+  arrays.packed_in = PackedStore();
+  arrays.packed = PackedArcs<V>();
+  g.packed = nullptr;
+  storage.plain_bytes = 0;
 }
 
 template <class V> void pack_adjacency(GraphStorage &storage, bool keeps_plain, const ReadContext &context) {
@@ -127,7 +211,7 @@ template <class V> void pack_adjacency(GraphStorage &storage, bool keeps_plain, 
                          "packing the lists of neighbours");
   storage.plain_bytes = 8 * (std::uint64_t(g.n) + 1) + sizeof(V) * arcs;
   arrays.packed_out = pack_lists(g.n, g.out_offsets, g.out_targets);
-  arrays.packed.out = arrays.packed_out.template view<V>(g.n);
+  arrays.packed.out = arrays.packed_out.parts.template view<V>(g.n);
   if (!keeps_plain) {
     arrays.out_targets = Array<V>();
     arrays.out_offsets = Array<ArcId>();
@@ -135,7 +219,7 @@ template <class V> void pack_adjacency(GraphStorage &storage, bool keeps_plain, 
   if (g.in_offsets && g.is_directed) {
     storage.plain_bytes *= 2;
     arrays.packed_in = pack_lists(g.n, g.in_offsets, g.in_sources);
-    arrays.packed.in = arrays.packed_in.template view<V>(g.n);
+    arrays.packed.in = arrays.packed_in.parts.template view<V>(g.n);
   } else if (!g.is_directed) {
     arrays.packed.in = arrays.packed.out;
   }
@@ -150,6 +234,8 @@ template <class V> void pack_adjacency(GraphStorage &storage, bool keeps_plain, 
 
 template PackedStore pack_lists(std::uint64_t, const ArcId *, const std::uint32_t *);
 template PackedStore pack_lists(std::uint64_t, const ArcId *, const std::uint64_t *);
+template void unpack_adjacency<std::uint32_t>(GraphStorage &, const ReadContext &);
+template void unpack_adjacency<std::uint64_t>(GraphStorage &, const ReadContext &);
 template void pack_adjacency<std::uint32_t>(GraphStorage &, bool, const ReadContext &);
 template void pack_adjacency<std::uint64_t>(GraphStorage &, bool, const ReadContext &);
 

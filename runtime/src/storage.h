@@ -22,15 +22,28 @@ struct ColumnData {
   const void *values = nullptr;
 };
 
-/// Packed lists of neighbours.
+/// Where packed lists of neighbours are.
+struct PackedParts {
+  const PackedGroup *groups = nullptr;
+  const std::uint64_t *records = nullptr, *fields = nullptr;
+  std::uint64_t num_groups = 0, num_records = 0, num_fields = 0; ///< records and fields in words of 8 bytes
+  ArcId arcs = 0;
+
+  std::uint64_t bytes() const { return sizeof(PackedGroup) * num_groups + 8 * (num_records + num_fields); }
+  template <class V> PackedLists<V> view(std::uint64_t n) const {
+    return {n, arcs, groups, records, reinterpret_cast<const std::uint8_t *>(fields)};
+  }
+};
+
+/// Packed lists of neighbours. Those in a file have no memory of their own.
 struct PackedStore {
   Array<PackedGroup> groups;
   Array<std::uint64_t> records, fields;
-  ArcId arcs = 0;
+  PackedParts parts;
 
-  std::uint64_t bytes() const { return sizeof(PackedGroup) * groups.size() + 8 * (records.size() + fields.size()); }
-  template <class V> PackedLists<V> view(std::uint64_t n) const {
-    return {n, arcs, groups.data(), records.data(), reinterpret_cast<const std::uint8_t *>(fields.data())};
+  /// After the arrays are filled.
+  void keep(ArcId arcs) {
+    parts = {groups.data(), records.data(), fields.data(), groups.size(), records.size(), fields.size(), arcs};
   }
 };
 
@@ -64,6 +77,12 @@ struct GraphStorage {
   std::uint64_t part_bytes = 0;           ///< if so: of arcs, offsets and columns that are there
   TextBuffer mapping;                     ///< of the binary file that the view points into
   std::unique_ptr<StreamedFile> streamed; ///< the same, if the arcs stay in the file
+
+  ArcId num_arcs() const {
+    const auto arcs = [](const auto &view) { return view.packed ? view.packed->out.num_arcs() : view.num_arcs(); };
+    return vertex_bits == 32 ? arcs(narrow.view) : arcs(wide.view);
+  }
+  bool is_packed() const { return narrow.view.packed || wide.view.packed; }
 
   template <class V> CsrArrays<V> &arrays() {
     if constexpr (sizeof(V) == 4)

@@ -52,6 +52,8 @@ std::string obstacle(const GcsrHeader &header, const ReadContext &context) {
   const LoadOptions &options = context.options;
   if (!options.weights.empty())
     return "--weights gives the edges other values: write them with 'gcompile convert --weights'";
+  if (header.is_packed())
+    return "its lists of neighbours are packed";
   if (options.renumbers() || options.neighbors_by_degree || options.packed)
     return "the program's schedule asks for another layout of it";
   if (choose_direction(options, header.directed != 0) != (header.directed != 0))
@@ -70,7 +72,7 @@ std::string obstacle(const GcsrHeader &header, const ReadContext &context) {
              ": write it so with 'gcompile convert --column'";
   if (options.in_edge_ids)
     return "the program reads the properties of edges into vertices";
-  if (options.in_edges && header.directed && header.version_number != GcsrHeader::version_with_in_arrays)
+  if (options.in_edges && header.directed && !header.has_in_arcs())
     return "the program reads the edges into vertices: write them too with 'gcompile convert --in-edges'";
   return "";
 }
@@ -120,6 +122,8 @@ std::unique_ptr<GraphStorage> stream_graph(const std::string &path, const ReadCo
   require_size(path, header, file_bytes);
 
   const LoadOptions &options = context.options;
+  if (header.is_packed() && options.packed)
+    return nullptr; // they are mapped
   const double n = static_cast<double>(header.n), arcs = static_cast<double>(header.arcs);
   const double own = n * options.bytes_per_vertex + arcs * options.bytes_per_edge + n * n * options.bytes_per_pair;
   const std::uint64_t resident = resident_memory();
@@ -128,7 +132,7 @@ std::unique_ptr<GraphStorage> stream_graph(const std::string &path, const ReadCo
           ? context.budget.left()
           : std::min(context.budget.left(),
                      static_cast<double>(options.memory_limit - std::min(options.memory_limit, resident)));
-  const bool in_file = header.version_number == GcsrHeader::version_with_in_arrays;
+  const bool in_file = header.has_in_arcs();
   const double made = options.in_edges && header.directed && !in_file ? 8 * n + header.vertex_bits / 8 * arcs : 0;
   std::optional<StreamPlan> plan = forced_plan();
   if (!plan && own + made + static_cast<double>(file_bytes) <= left)
@@ -165,6 +169,8 @@ std::unique_ptr<GraphStorage> stream_arrays(const std::string &path, double room
   std::uint64_t file_bytes = 0;
   const GcsrHeader header = read_header(path, head_of(path, file_bytes));
   require_size(path, header, file_bytes);
+  if (header.is_packed())
+    return nullptr;
   const double least = static_cast<double>(least_room(std::uint64_t(1) << 16));
   const StreamPlan plan = plan_stream(file_bytes, static_cast<std::uint64_t>(std::max(room, least)), 0);
   return open_stream(path, header, forced_plan().value_or(plan), false);

@@ -20,7 +20,8 @@ std::unique_ptr<GraphStorage> stream_graph(const std::string &path, const ReadCo
 /// whatever fits.
 std::optional<StreamPlan> forced_plan();
 
-/// The graph of a .gcsr file whose arcs and columns are streamed within `room` bytes.
+/// The graph of a .gcsr file whose arcs and columns are streamed within `room` bytes. Null: its lists
+/// are packed.
 std::unique_ptr<GraphStorage> stream_arrays(const std::string &path, double room);
 
 } // namespace gc::detail

@@ -92,6 +92,15 @@ def graphs():
         yield shape, path
 
 
+def packed(graph, direction, in_edges):
+    """The graph in a file of packed lists."""
+    path = graph.with_suffix(f".{direction[2:]}{in_edges}.gcsr")
+    if not path.exists():
+        suite.succeeds(f"pack {path.name}", suite.gcompile, "convert", graph, path, direction, "--adjacency=packed",
+                       "--column=weight:int", *["--in-edges"] * in_edges)
+    return path
+
+
 def transposed(graph):
     path = graph.with_suffix(".transposed.el")
     if not path.exists():
@@ -138,7 +147,10 @@ for name, schedule, program in programs():
             for variant in ["--threads=1", "--threads=2", "--threads=4", "--vertex-bits=64"]:
                 files = [f"{output}={suite.folder / f'{name}-{output}.txt'}" for output in outputs]
                 what = f"{name} with {schedule} on {shape} {direction} {variant}"
-                run = suite.succeeds(f"run {what}", program, graph, direction, variant, "--quiet", "--verify", *options,
+                stored = "packed" in schedule and variant in ("--threads=1", "--threads=4")
+                run = suite.succeeds(f"run {what}", program,
+                                     packed(graph, direction, variant[-1] == "4") if stored else graph,
+                                     direction, variant, "--quiet", "--verify", *options,
                                      *[f"--output={file}" for file in files])
                 if run.code == 0:
                     suite.succeeds(f"check {what}", suite.oracle, "check", ALGORITHMS.get(name, name),

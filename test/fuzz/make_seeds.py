@@ -70,19 +70,25 @@ def gap(weighted, directed):
     return out
 
 
-def binary(bits, kind, column):
-    """The same triangle in the .gcsr form. The fuzzer mends magic number, size and checksum."""
+def binary(bits, kind, column, packed=False):
+    """The same triangle in the .gcsr form. The fuzzer mends magic number, size and checksums."""
     def padded(data):
         return data + bytes(-len(data) % 64)
 
     names = b"abbccc"
     columns = [] if column is None else [column]
-    header = struct.pack("<QIIII", 0, 1, bits, 1, len(columns)) + struct.pack("<QQq", 3, 3, 3)
+    header = struct.pack("<QIIII", 0, 3 if packed else 1, bits, 1, len(columns)) + struct.pack("<QQq", 3, 3, 3)
     header += struct.pack("<IIqQQ", kind, 0, 5, len(names) if kind == 2 else 0, 0)
     header += struct.pack("<16I", *(columns + [0] * 16)[:16]) + b"weight".ljust(40, b"\0") + bytes(15 * 40)
     header += bytes(8)
-    out = padded(header) + padded(struct.pack("<4Q", 0, 1, 2, 3))
-    out += padded(struct.pack("<3I" if bits == 32 else "<3Q", 1, 2, 0))
+    if packed:
+        # One group: fields of 2 bits from the first word on, and where the lists begin and the last one ends.
+        group = 2 << 40 | sum(min(i, 3) << 83 + 13 * i for i in range(33))
+        out = padded(header + struct.pack("<5Q", 0, 2, 0, 0, 0)) + group.to_bytes(64, "little")
+        out += padded(struct.pack("<2Q", 1 | 2 << 2 | 0 << 4, 0))
+    else:
+        out = padded(header) + padded(struct.pack("<4Q", 0, 1, 2, 3))
+        out += padded(struct.pack("<3I" if bits == 32 else "<3Q", 1, 2, 0))
     if column is not None:
         out += padded(struct.pack(("<3i", "<3q", "<3f", "<3d")[column], 4, 5, 6))
     if kind == 1:
@@ -97,7 +103,8 @@ def main():
     seeds = {name: [(choice, bits + text.encode()) for text in texts for choice, bits in CHOICES.items()]
              for name, texts in TEXTS.items()}
     binaries = {"sg": [gap(False, False), gap(False, True)], "wsg": [gap(True, False), gap(True, True)],
-                "gcsr": [binary(32, 0, None), binary(64, 1, 1), binary(32, 2, 0), binary(32, 0, 3), binary(64, 0, 2)]}
+                "gcsr": [binary(32, 0, None), binary(64, 1, 1), binary(32, 2, 0), binary(32, 0, 3), binary(64, 0, 2),
+                         binary(32, 0, None, packed=True), binary(64, 2, 0, packed=True)]}
     for name, files in binaries.items():
         seeds[name] = [(choice, bits + data) for data in files for choice, bits in CHOICES.items()]
     plain = b"1 2 3\n2 3 4\n"
@@ -117,8 +124,10 @@ def main():
     programs = [path.read_bytes() for part in ("examples", "test") for path in sorted((ROOT / part).rglob("*.gdsl"))]
     for page in sorted((ROOT / "docs").glob("*.md")):
         programs += [text.encode() for text in re.findall(r"```gdsl.*?\n(.*?)```", page.read_text(encoding="utf-8"), re.S)]
-    seeds["program"] = [("program", text) for text in programs]
-    for name in sys.argv[2:] or seeds:
+    # To compile all takes a fuzzer minutes, before it changes any: for a short run, few of the shorter ones.
+    few = sorted(programs, key=len)[:len(programs) * 3 // 4][::8]
+    seeds["program"] = [("program", text) for text in (few if "--few" in sys.argv[2:] else programs)]
+    for name in [name for name in sys.argv[2:] if name != "--few"] or seeds:
         if name not in seeds:
             sys.exit(f"error: there is no fuzzer '{name}', only {', '.join(seeds)}")
         folder = out / name

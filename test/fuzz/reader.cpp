@@ -129,7 +129,7 @@ void check(const LoadedGraph &loaded, const LoadOptions &options) {
     check<std::uint64_t>(loaded, options);
 }
 
-/// Puts a valid magic number, version, size and checksum into the header of a binary graph, so that what is behind
+/// Puts a valid magic number, version, size and checksums into the header of a binary graph, so that what is behind
 /// them is tested.
 void mend_header(std::string &bytes) {
   detail::GcsrHeader header;
@@ -137,10 +137,12 @@ void mend_header(std::string &bytes) {
     return;
   std::memcpy(&header, bytes.data(), sizeof header);
   header.magic_number = detail::GcsrHeader::magic;
-  header.version_number = detail::GcsrHeader::version;
+  if (!header.is_packed())
+    header.version_number = detail::GcsrHeader::version;
   header.file_bytes = bytes.size();
   header.checksum = detail::checksum_of(header);
-  std::memcpy(&bytes[0], &header, sizeof header);
+  header.packs_checksum = detail::packs_checksum_of(header);
+  std::memcpy(&bytes[0], &header, header.stored_bytes());
 }
 
 /// The extension of a file that is read in the format.

@@ -27,7 +27,7 @@ template <class V> void expect_same(const std::vector<std::vector<V>> &lists, st
   }
   offsets.resize(n + 1, all.size());
   const gc::detail::PackedStore store = gc::detail::pack_lists<V>(n, offsets.data(), all.data());
-  const auto packed = store.view<V>(n);
+  const auto packed = store.parts.view<V>(n);
   ASSERT_EQ(packed.num_arcs(), all.size());
   for (std::uint64_t v = 0; v < n; ++v) {
     const V vertex = static_cast<V>(v);

@@ -142,6 +142,9 @@ void convertGraph(const Options &options) {
     load.columns.push_back({"weight", gc::ColumnType::int32});
   }
   load.in_edges = options.inEdges && !text;
+  load.packed = options.adjacency == "packed";
+  if (load.packed && text)
+    failUsage("--adjacency=packed is for .gcsr files: {} has lines", options.output);
   load.progress = load.notes = true;
 
   if (!options.memory.empty())

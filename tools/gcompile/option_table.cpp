@@ -199,6 +199,11 @@ static void declareConvert(CLI::App &app, Given &given) {
       ->type_name("SIZE");
   app.add_flag("--in-edges", options.inEdges,
                "Also write the edges of a directed graph by the vertices that they lead to, for programs that pull");
+  app.add_option(
+         "--adjacency", options.adjacency,
+         "packed: drop the bits of the lists of neighbours that they do not need, for programs with packed lists "
+         "(default: plain)")
+      ->type_name("plain|packed");
   app.add_option("--weights", options.weights, "Give every edge a random weight in this range")->type_name("LO..HI");
   app.add_option("--column", options.columns,
                  "An edge property to read, in the order of the columns; the type is int, long, float or double "

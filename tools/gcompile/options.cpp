@@ -192,6 +192,8 @@ Options parseConvert(const std::vector<std::string> &arguments) {
   for (const auto &[name, value] : {std::pair("--self-loops", options.selfLoops), {"--duplicates", options.duplicates}})
     if (!value.empty() && value != "keep" && value != "drop")
       failUsage("{} is keep or drop, not '{}'", name, value);
+  if (options.adjacency != "plain" && options.adjacency != "packed")
+    failUsage("--adjacency is plain or packed, not '{}'", options.adjacency);
   if (options.header != "yes" && options.header != "no" && options.header != "auto")
     failUsage("--header is yes, no or auto, not '{}'", options.header);
   options.inputs = {files[0]};

@@ -53,6 +53,7 @@ struct Options {
   std::string format;
   bool directed = false, undirected = false;
   std::string selfLoops, duplicates, weights;
+  std::string adjacency = "plain";
   std::string header = "auto";
   bool inEdges = false;
   std::string memory;               // a size, or empty
