@@ -51,7 +51,7 @@ template <class Check> void on_all_graphs(Check check) {
   std::uint64_t seed = 0;
   for (const SmallGraph<V> &graph : all_graphs()) {
     const gc::cuda::Graph<V> device(graph.graph, weighted());
-    for (int repeat = 0; repeat < 3; ++repeat) {
+    for (int repeat = 0; repeat < 2; ++repeat) {
       SCOPED_TRACE(testing::Message() << graph.graph.n << " vertices, " << graph.graph.num_arcs() << " arcs, seed "
                                       << ++seed);
       emulation::seed(seed);

@@ -123,10 +123,8 @@ template <class P> void check_widest(const gc::Graph<V> &graph, const gc::cuda::
 
 TEST(NearFar, WidestPaths) {
   on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
-    for (const double delta : {1.0, 40.0}) {
-      check_widest<std::int64_t>(graph, device, delta);
-      check_widest<float>(graph, device, delta);
-    }
+    check_widest<std::int64_t>(graph, device, 1);
+    check_widest<float>(graph, device, 40);
   });
 }
 

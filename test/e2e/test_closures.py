@@ -1,6 +1,7 @@
 """Closures of a state of pairs: every operation, at sizes around the edges of tiles and blocks, bit by bit as the plain
 loop of the interpreter or the serial form computes them."""
 
+import functools
 import random
 
 import harness
@@ -84,6 +85,12 @@ MATRICES = {
     "beyond-range": lambda n: sparse(n, -RANGE - 1, RANGE + 1, 30),
 }
 
+@functools.cache
+def interpreted(algorithm, *options):
+    return results(f"{algorithm} {options}, interpreted", algorithm, "expected",
+                   [suite.gcompile, "interpret", harness.ROOT / "test" / "e2e" / f"{algorithm}.gdsl", *options])
+
+
 # The interpreter is the judge of the small ones, and the serial form of all.
 for algorithm in ["closures", "open_pairs"]:
     program = suite.programs / algorithm
@@ -94,18 +101,12 @@ for algorithm in ["closures", "open_pairs"]:
                 what = f"{algorithm} of {n} vertices, {arguments} {variant}"
                 found = results(what, algorithm, "out", [program, "--verify", *options, *variant], environment)
                 if n < 50:
-                    source = harness.ROOT / "test" / "e2e" / f"{algorithm}.gdsl"
-                    compare(what, found, results(f"{what}, interpreted", algorithm, "expected",
-                                                 [suite.gcompile, "interpret", source, *options]))
+                    compare(what, found, interpreted(algorithm, *options))
 for name, entries in MATRICES.items():
     for n in [40, 131] if suite.target != "cuda" else [33]:
         for scale in ["--scale=1", "--scale=3000000000"]:
             options = [matrix(name, n, entries(n)), "--directed", scale]
-            expected = {}
-            if n <= 40:
-                source = harness.ROOT / "test" / "e2e" / "closed_sums.gdsl"
-                expected = results(f"{name} interpreted", "closed_sums", "expected",
-                                   [suite.gcompile, "interpret", source, *options])
+            expected = interpreted("closed_sums", *options) if n <= 40 else {}
             for variant, environment in suite.variants([1, 3]):
                 what = f"{name}, {n} vertices, {scale} {variant}"
                 found = results(what, "closed_sums", "out", [suite.programs / "closed_sums", "--verify", *options, *variant],

@@ -89,7 +89,7 @@ for name in suite.cases or EXAMPLES:
     _, _, directions, needs_weights = EXAMPLES[name]
     loops = suite.folder / "loops.el"
     chosen = all_graphs
-    if suite.target == "cuda" and name == "apsp_paths":  # pairs of values take minutes under the emulation
+    if suite.target == "cuda" and name in DENSE:  # all pairs take minutes under the emulation
         loops = few_loops()
         chosen = [("few-loops", loops, True), *[each for each in all_graphs if each[0].startswith("karate")]]
     for graph_name, graph, weighted in chosen:

@@ -10,7 +10,7 @@ suite = harness.Suite("generated_code")
 SERIAL = suite.target == "serial"
 COMPILERS = [*(["g++"] if SERIAL else []), "clang++-14", "clang++-19"]
 # A warning in a header of the runtime counts where OpenMP's lines would be unknown.
-FLAGS = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *([] if SERIAL else ["-fopenmp"]),
+FLAGS = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-c", *([] if SERIAL else ["-fopenmp"]),
          "-I" if SERIAL else "-isystem", str(suite.build / "include"),
          "-I", str(harness.ROOT / "test" / "e2e")]  # which has the header that a program imports
 
@@ -25,7 +25,7 @@ for compiler in COMPILERS:
     if not shutil.which(compiler):
         print(f"{compiler} is not installed: not tried")
         continue
-    suite.succeeds(f"{compiler}: all programs", compiler, *FLAGS, unit)
+    suite.succeeds(f"{compiler}: all programs", compiler, *FLAGS, unit, "-o", unit.with_suffix(".o"))
 for source in sources if SERIAL else []:
     found = re.search(r"omp|#pragma|atomic|PerThread", re.sub(r'"[^"]*"|//.*|[cC]omp\w*', "", source.read_text()))
     suite.expect(not found, f"{source.name} knows nothing of threads", found)
@@ -42,5 +42,5 @@ header = suite.folder / "names.hpp"
 suite.succeeds("a library of odd names", suite.gcompile, f"--target={suite.target}", "--emit=library", library, "-o", header)
 user = suite.folder / "names.cpp"
 user.write_text('#include "names.hpp"\ntemplate class P21<std::uint32_t>;\ntemplate class P2_1<std::uint32_t>;\n')
-suite.succeeds("odd names in C++", "g++", *FLAGS, user)
+suite.succeeds("odd names in C++", "g++", *FLAGS, user, "-o", user.with_suffix(".o"))
 suite.finish()
