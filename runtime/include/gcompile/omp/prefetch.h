@@ -52,20 +52,40 @@ template <class T, class... Columns> struct Fetched {
   T *values;
   std::tuple<const Columns *...> columns; ///< of the edges
 
-  template <std::size_t ahead, class V, class A, class Vertex>
-  GCOMPILE_FETCHES void operator()(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph) const {
-    std::apply([&](auto... each) { prefetch_push<ahead>(follow, vertex, graph, values, each...); }, columns);
+  GCOMPILE_FETCHES void edges_from(ArcId e) const {
+    std::apply([e](auto... each) { (prefetch_lines(each + e), ...); }, columns);
+  }
+  template <class V> GCOMPILE_FETCHES void at(V v) const {
+    __builtin_prefetch(values + v, std::is_const<T>::value ? 0 : 1);
   }
 };
 /// Further values that the pushes write there.
 template <class T> struct AlsoFetched {
   T *values;
 
-  template <std::size_t ahead, class V, class A, class Vertex>
-  GCOMPILE_FETCHES void operator()(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph) const {
-    prefetch_neighbors<ahead>(follow, vertex, graph, values);
-  }
+  GCOMPILE_FETCHES void edges_from(ArcId) const {}
+  template <class V> GCOMPILE_FETCHES void at(V v) const { __builtin_prefetch(values + v, 1); }
 };
+
+/// As prefetch_push, of all that is to be `fetched`.
+template <std::size_t ahead, class V, class A, class Vertex, class... Fetched>
+GCOMPILE_FETCHES void prefetch_all(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
+                                   const Fetched &...fetched) {
+  if (sizeof...(Fetched) == 0)
+    return;
+  if (follow > 4 * ahead)
+    __builtin_prefetch(graph.out_place(vertex(4 * ahead)));
+  if (follow > 2 * ahead) {
+    const V v = vertex(2 * ahead);
+    prefetch_lines(graph.out_list(v));
+    (fetched.edges_from(graph.out_begin(v)), ...);
+  }
+  if (follow > ahead) {
+    const auto near = graph.out_neighbors(vertex(ahead));
+    for (std::size_t k = 0; k < near.size() && k < 8; ++k)
+      (fetched.at(near[k]), ...);
+  }
+}
 
 /// `values` of vertices that the pushes read, with columns of the edges.
 template <class T, class... Columns> Fetched<const T, Columns...> fetch(const T *values, const Columns *...columns) {
