@@ -1,9 +1,11 @@
-// The packages of the machine, as the Linux kernel lists them.
+// The groups of CPUs of the machine, as the Linux kernel describes them.
 #include <gcompile/omp/threads/topology.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include <sched.h>
@@ -13,33 +15,72 @@ namespace gc {
 
 namespace {
 
-/// The kernel's ids of packages are any numbers; here they count from 0 in their order.
-std::vector<unsigned> packages_of_cpus() {
-  const long unknown = -1; // of a CPU that is switched off
-  std::vector<long> ids(static_cast<std::size_t>(std::max(sysconf(_SC_NPROCESSORS_CONF), 1L)), unknown);
-  for (std::size_t cpu = 0; cpu < ids.size(); ++cpu) {
-    std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
-    if (!(file >> ids[cpu]) || ids[cpu] < 0)
-      ids[cpu] = unknown;
+std::optional<long> number_in(const std::string &path) {
+  std::ifstream file(path);
+  long number = 0;
+  return file >> number && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+/// The first of the CPUs that share the last cache of one.
+long first_at_last_cache(const std::string &cpu) {
+  long level = 0, first = -1;
+  for (int index = 0;; ++index) {
+    const std::string cache = cpu + "/cache/index" + std::to_string(index);
+    const std::optional<long> of_this = number_in(cache + "/level");
+    if (!of_this)
+      return first;
+    if (const std::optional<long> sharing = number_in(cache + "/shared_cpu_list"); sharing && *of_this > level) {
+      level = *of_this;
+      first = *sharing; // it stands before the others, as in 4-7,12
+    }
   }
-  std::vector<long> known = ids;
-  known.erase(std::remove(known.begin(), known.end(), unknown), known.end());
-  std::sort(known.begin(), known.end());
-  known.erase(std::unique(known.begin(), known.end()), known.end());
-  std::vector<unsigned> packages(ids.size());
-  for (std::size_t cpu = 0; cpu < ids.size(); ++cpu)
-    if (ids[cpu] != unknown)
-      packages[cpu] = static_cast<unsigned>(std::lower_bound(known.begin(), known.end(), ids[cpu]) - known.begin());
-  return packages;
+}
+
+/// The NUMA node of a CPU, which the kernel links to in the CPU's folder.
+long node_of(const std::string &cpu, std::size_t nodes) {
+  for (std::size_t node = 0; node < nodes; ++node)
+    if (access((cpu + "/node" + std::to_string(node)).c_str(), F_OK) == 0)
+      return static_cast<long>(node);
+  return -1;
 }
 
 } // namespace
 
+Topology Topology::described(const std::string &folder, std::size_t cpus) {
+  using Place = std::array<long, 3>; // package, node, first CPU at the last cache
+  const long unknown = -1;           // package of a CPU that is switched off
+  std::vector<Place> places(cpus, {unknown, unknown, unknown});
+  for (std::size_t cpu = 0; cpu < cpus; ++cpu) {
+    const std::string at = folder + "/cpu" + std::to_string(cpu);
+    const std::optional<long> package = number_in(at + "/topology/physical_package_id");
+    if (package)
+      places[cpu] = {*package, node_of(at, std::min<std::size_t>(cpus, 64)), first_at_last_cache(at)};
+  }
+  std::vector<Place> known = places;
+  known.erase(std::remove_if(known.begin(), known.end(), [&](const Place &place) { return place[0] == unknown; }),
+              known.end());
+  std::sort(known.begin(), known.end());
+  const auto count = known.size();
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  if (known.size() == count && count > 1) { // nobody shares a cache
+    for (std::vector<Place> *all : {&places, &known})
+      for (Place &place : *all)
+        place[2] = unknown;
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+  }
+  std::vector<unsigned> groups(cpus);
+  for (std::size_t cpu = 0; cpu < cpus; ++cpu)
+    if (places[cpu][0] != unknown)
+      groups[cpu] = static_cast<unsigned>(std::lower_bound(known.begin(), known.end(), places[cpu]) - known.begin());
+  return Topology(std::move(groups));
+}
+
 const Topology &Topology::machine() {
-  static const Topology topology(packages_of_cpus());
+  static const Topology topology =
+      described("/sys/devices/system/cpu", static_cast<std::size_t>(std::max(sysconf(_SC_NPROCESSORS_CONF), 1L)));
   return topology;
 }
 
-unsigned Topology::here() const { return package_of(sched_getcpu()); }
+unsigned Topology::here() const { return group_of(sched_getcpu()); }
 
 } // namespace gc

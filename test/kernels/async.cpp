@@ -6,12 +6,17 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <numeric>
 #include <queue>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -51,17 +56,69 @@ TEST(ChunkPool, ReusesWhatOtherThreadsGaveBack) {
   EXPECT_LE(seen.size(), 256u);
 }
 
-TEST(Topology, NumbersPackages) {
+TEST(Topology, NumbersGroups) {
   const gc::Topology two({0, 1, 1, 0});
-  EXPECT_EQ(two.packages(), 2u);
-  EXPECT_EQ(two.package_of(2), 1u);
-  EXPECT_EQ(two.package_of(3), 0u);
-  EXPECT_EQ(two.package_of(99), 0u);
-  EXPECT_EQ(two.package_of(-1), 0u);
-  EXPECT_EQ(gc::Topology().packages(), 1u);
+  EXPECT_EQ(two.groups(), 2u);
+  EXPECT_EQ(two.group_of(2), 1u);
+  EXPECT_EQ(two.group_of(3), 0u);
+  EXPECT_EQ(two.group_of(99), 0u);
+  EXPECT_EQ(two.group_of(-1), 0u);
+  EXPECT_EQ(gc::Topology().groups(), 1u);
 }
 
-TEST(Bag, PrefersItsOwnPackage) {
+/// What a kernel says of one CPU; -1: nothing.
+struct DescribedCpu {
+  int package, node;
+  std::string last_cache; ///< the CPUs that share it
+};
+
+/// The groups of a machine of such CPUs, of which the kernel says it in files.
+std::vector<unsigned> groups_of(const std::vector<DescribedCpu> &cpus) {
+  namespace fs = std::filesystem;
+  std::string name = (fs::temp_directory_path() / "gcompile-topology-XXXXXX").string();
+  EXPECT_NE(mkdtemp(name.data()), nullptr);
+  const auto write = [](const fs::path &path, const std::string &text) {
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text << '\n';
+  };
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    const fs::path cpu = fs::path(name) / ("cpu" + std::to_string(i));
+    if (cpus[i].package >= 0)
+      write(cpu / "topology/physical_package_id", std::to_string(cpus[i].package));
+    if (cpus[i].node >= 0)
+      write(cpu / ("node" + std::to_string(cpus[i].node)) / "cpulist", "");
+    const std::vector<std::pair<std::string, std::string>> caches{
+        {"1", std::to_string(i)}, {"1", std::to_string(i)}, {"3", cpus[i].last_cache}, {"2", std::to_string(i)}};
+    for (std::size_t k = 0; k < caches.size() && !cpus[i].last_cache.empty(); ++k) {
+      write(cpu / ("cache/index" + std::to_string(k)) / "level", caches[k].first);
+      write(cpu / ("cache/index" + std::to_string(k)) / "shared_cpu_list", caches[k].second);
+    }
+  }
+  const gc::Topology topology = gc::Topology::described(name, cpus.size());
+  fs::remove_all(name);
+  std::vector<unsigned> groups;
+  for (std::size_t i = 0; i < cpus.size(); ++i)
+    groups.push_back(topology.group_of(static_cast<int>(i)));
+  return groups;
+}
+
+TEST(Topology, GroupsShareTheLastCacheAndTheNode) {
+  using Groups = std::vector<unsigned>;
+  EXPECT_EQ(groups_of({}), Groups());
+  // A package of two complexes with a cache each, whose numbers alternate; another package; one CPU that is off.
+  EXPECT_EQ(
+      groups_of(
+          {{0, 0, "0,2"}, {0, 0, "1,3"}, {0, 0, "0,2"}, {0, 0, "1,3"}, {1, 1, "4-5"}, {1, 1, "4-5"}, {-1, -1, ""}}),
+      Groups({0, 1, 0, 1, 2, 2, 0}));
+  // Two nodes share a cache; two packages a node that is not known; no cache is known.
+  EXPECT_EQ(groups_of({{0, 0, "0-3"}, {0, 0, "0-3"}, {0, 1, "0-3"}, {0, 1, "0-3"}}), Groups({0, 0, 1, 1}));
+  EXPECT_EQ(groups_of({{7, -1, "0-1"}, {7, -1, "0-1"}, {9, -1, "2-3"}, {9, -1, "2-3"}}), Groups({0, 0, 1, 1}));
+  EXPECT_EQ(groups_of({{3, 0, ""}, {3, 0, ""}, {4, 0, ""}}), Groups({0, 0, 1}));
+  // A virtual machine gives each CPU a cache of its own: the package counts.
+  EXPECT_EQ(groups_of({{0, 0, "0"}, {0, 0, "1"}, {0, 0, "2"}}), Groups({0, 0, 0}));
+}
+
+TEST(Bag, PrefersItsOwnGroup) {
   using Bag = gc::async::Bag<int, 8>;
   gc::async::ChunkPool<int, 8> pool;
   Bag bag(3);
@@ -78,7 +135,7 @@ TEST(Bag, PrefersItsOwnPackage) {
     ASSERT_TRUE(b.take(bag, second, task));
     EXPECT_EQ(task, 100 + i);
   }
-  for (int i = 0; i < 8; ++i) { // nothing is left in packages 1 and 2
+  for (int i = 0; i < 8; ++i) { // nothing is left in groups 1 and 2
     ASSERT_TRUE(c.take(bag, third, task));
     EXPECT_EQ(task, i);
   }
@@ -106,11 +163,11 @@ template <class Pool, class Work> void in_phases(std::size_t threads, const Pool
 }
 
 /// Tasks make further tasks: task k > 0 makes two of k - 1. Every one must be taken exactly once, by whatever thread.
-template <std::size_t N> void countsTree(std::size_t threads, unsigned packages, int depth) {
+template <std::size_t N> void countsTree(std::size_t threads, unsigned groups, int depth) {
   using Bag = gc::async::Bag<int, N>;
   using Stock = typename gc::async::ChunkPool<int, N>::Stock;
   gc::async::ChunkPool<int, N> pool;
-  Bag bag(packages);
+  Bag bag(groups);
   {
     typename Bag::Place place{0, Stock(pool)};
     typename Bag::Part part;
@@ -119,7 +176,7 @@ template <std::size_t N> void countsTree(std::size_t threads, unsigned packages,
   }
   std::vector<std::uint64_t> taken(threads);
   in_phases(threads, pool, [&](gc::async::Phases &phases, std::size_t thread) {
-    typename Bag::Place place{static_cast<unsigned>(thread) % packages, Stock(pool)};
+    typename Bag::Place place{static_cast<unsigned>(thread) % groups, Stock(pool)};
     typename Bag::Part part;
     int task = 0;
     auto take = [&] {

@@ -1,4 +1,4 @@
-// A concurrent bag of tasks: chunks that threads own, and a list of full chunks for each package of the machine.
+// A concurrent bag of tasks: chunks that threads own, and a list of full chunks for each group of CPUs.
 #ifndef GCOMPILE_OMP_ASYNC_BAG_H
 #define GCOMPILE_OMP_ASYNC_BAG_H
 
@@ -11,15 +11,15 @@ namespace gc::async {
 
 /// An unordered collection; tasks may be added while others are taken. What is added early is preferred, loosely.
 ///
-/// A thread adds to a chunk of its own. A full one goes to the list of the thread's package, from where any thread of
-/// the package takes it; a thread whose package has none takes one from another package.
+/// A thread adds to a chunk of its own. A full one goes to the list of the thread's group, from where any thread of
+/// the group takes it; a thread whose group has none takes one from another group.
 template <class T, std::size_t N> class Bag {
 public:
-  explicit Bag(unsigned packages) : packages_(packages), lists_(std::make_unique<ChunkList<T, N>[]>(packages)) {}
+  explicit Bag(unsigned groups) : groups_(groups), lists_(std::make_unique<ChunkList<T, N>[]>(groups)) {}
 
   /// What a thread needs to use bags: where it runs, and memory.
   struct Place {
-    unsigned package;
+    unsigned group;
     typename ChunkPool<T, N>::Stock stock;
   };
 
@@ -31,7 +31,7 @@ public:
         adding_ = place.stock.take();
       adding_->push(task);
       if (adding_->full()) {
-        place.stock.leave(bag.lists_[place.package], adding_);
+        place.stock.leave(bag.lists_[place.group], adding_);
         adding_ = nullptr;
       }
     }
@@ -46,11 +46,11 @@ public:
       }
       return true;
     }
-    /// From the chunk at hand, a full chunk of the package, the chunk that this thread adds to, or a full chunk of
-    /// another package.
+    /// From the chunk at hand, a full chunk of the group, the chunk that this thread adds to, or a full chunk of
+    /// another group.
     bool take(Bag &bag, Place &place, T &task) {
       if (!taking_)
-        taking_ = place.stock.fetch(bag.lists_[place.package]);
+        taking_ = place.stock.fetch(bag.lists_[place.group]);
       if (take_on(place, task))
         return true;
       if (adding_) {
@@ -61,8 +61,8 @@ public:
         }
         return true;
       }
-      for (unsigned i = 1; i < bag.packages_ && !taking_; ++i)
-        taking_ = place.stock.fetch(bag.lists_[(place.package + i) % bag.packages_]);
+      for (unsigned i = 1; i < bag.groups_ && !taking_; ++i)
+        taking_ = place.stock.fetch(bag.lists_[(place.group + i) % bag.groups_]);
       return take_on(place, task);
     }
     /// Leaves all of it to whoever takes it.
@@ -70,7 +70,7 @@ public:
       Chunk<T, N> **const both[] = {&taking_, &adding_}; // an array: nvcc hands g++ a list that it does not take
       for (Chunk<T, N> **own : both)
         if (*own) {
-          place.stock.leave(bag.lists_[place.package], *own);
+          place.stock.leave(bag.lists_[place.group], *own);
           *own = nullptr;
         }
     }
@@ -80,7 +80,7 @@ public:
   };
 
 private:
-  unsigned packages_;
+  unsigned groups_;
   std::unique_ptr<ChunkList<T, N>[]> lists_;
 };
 

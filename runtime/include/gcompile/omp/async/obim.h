@@ -26,8 +26,8 @@ template <class T, std::size_t N> class Obim {
 public:
   using Level = std::int64_t;
 
-  Obim(std::size_t threads, unsigned packages)
-      : threads_(threads), packages_(packages), lowest_(std::make_unique<Lowest[]>(threads)), workers_(threads) {}
+  Obim(std::size_t threads, unsigned groups)
+      : threads_(threads), groups_(groups), lowest_(std::make_unique<Lowest[]>(threads)), workers_(threads) {}
 
   /// The chunks that wait in bags, for whoever takes them.
   std::size_t waiting() const { return pool_.waiting(); }
@@ -35,8 +35,8 @@ public:
   /// One thread's view.
   class Worker {
   public:
-    Worker(Obim &obim, std::size_t thread, unsigned package)
-        : obim_(obim), own_(obim.lowest_[thread].level), place_{package, typename ChunkPool<T, N>::Stock(obim.pool_)} {}
+    Worker(Obim &obim, std::size_t thread, unsigned group)
+        : obim_(obim), own_(obim.lowest_[thread].level), place_{group, typename ChunkPool<T, N>::Stock(obim.pool_)} {}
 
     void add(Level level, const T &task) {
       Recent &recent = recent_[static_cast<std::uint64_t>(level) % 16];
@@ -120,9 +120,9 @@ public:
     Recent recent_[16];
   };
   /// That of a thread, made when it comes first; it stays.
-  Worker &worker(std::size_t thread, unsigned package) {
+  Worker &worker(std::size_t thread, unsigned group) {
     if (!workers_[thread])
-      workers_[thread] = std::make_unique<Worker>(*this, thread, package);
+      workers_[thread] = std::make_unique<Worker>(*this, thread, group);
     return *workers_[thread];
   }
 
@@ -130,7 +130,7 @@ private:
   static constexpr Level no_level = std::numeric_limits<Level>::max();
 
   struct Entry {
-    Entry(Level level, unsigned packages) : level(level), bag(packages) {}
+    Entry(Level level, unsigned groups) : level(level), bag(groups) {}
     Level level;
     Bag<T, N> bag;
   };
@@ -145,12 +145,12 @@ private:
     for (; seen < log_.size(); ++seen)
       if (log_[seen].level == level)
         return;
-    log_.emplace_back(level, packages_);
+    log_.emplace_back(level, groups_);
     made_.store(log_.size(), std::memory_order_release);
   }
 
   std::size_t threads_;
-  unsigned packages_;
+  unsigned groups_;
   ChunkPool<T, N> pool_;
   std::unique_ptr<Lowest[]> lowest_;
   std::mutex mutex_;

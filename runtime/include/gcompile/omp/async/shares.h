@@ -38,7 +38,7 @@ public:
   ShareWorklist(const Graph<V, A> &graph, VertexSet<V> from, const T *total, const T *given, int levels,
                 int threads = omp_get_max_threads(), const Topology &topology = Topology::machine())
       : topology_(topology), graph_(graph), total_(total), given_(given), levels_(levels), seeds_(std::move(from)),
-        obim_(static_cast<std::size_t>(threads), topology.packages()), waiting_(graph.num_vertices()) {
+        obim_(static_cast<std::size_t>(threads), topology.groups()), waiting_(graph.num_vertices()) {
     const std::size_t n = graph.num_vertices();
     parallel_for(n > 65536, n, [&](std::size_t v) { waiting_[v] = not_waiting; });
   }
@@ -54,8 +54,8 @@ public:
   /// One thread's view. Every thread of the phase makes one and calls next until it fails. `alone`: no other does.
   template <bool alone> class Worker {
   public:
-    Worker(ShareWorklist &list, std::size_t thread, unsigned package)
-        : list_(list), obim_(list.obim_.worker(thread, package)) {
+    Worker(ShareWorklist &list, std::size_t thread, unsigned group)
+        : list_(list), obim_(list.obim_.worker(thread, group)) {
       typename Seeds<V>::Taker seeds(list.seeds_);
       for (V v; seeds.next(v);)
         push(v);

@@ -72,7 +72,7 @@ public:
   /// `from`: the vertices that are active first.
   template <class A>
   Worklist(const Graph<V, A> &graph, VertexSet<V> from, const Topology &topology = Topology::machine())
-      : topology_(topology), seeds_(std::move(from)), bag_(topology.packages()), waiting_(graph.num_vertices()) {
+      : topology_(topology), seeds_(std::move(from)), bag_(topology.groups()), waiting_(graph.num_vertices()) {
     const std::uint8_t first = seeds_.all() ? 1 : 0; // a vertex of a smaller set may wait twice, once
     const std::size_t n = graph.num_vertices();
     parallel_for(n > 65536, n, [&](std::size_t v) { waiting_[v] = first; });
@@ -89,8 +89,8 @@ public:
   /// One thread's view. Every thread of the phase makes one and calls next until it fails. `alone`: no other does.
   template <bool alone> class Worker {
   public:
-    Worker(Worklist &list, unsigned package)
-        : list_(list), seeds_(list.seeds_), place_{package, typename ChunkPool<V, N>::Stock(list.pool_)} {}
+    Worker(Worklist &list, unsigned group)
+        : list_(list), seeds_(list.seeds_), place_{group, typename ChunkPool<V, N>::Stock(list.pool_)} {}
     Worker(const Worker &) = delete;
     ~Worker() {
       if (busy_) // an exception has left its loop
@@ -162,7 +162,7 @@ public:
   PriorityWorklist(const Graph<V, A> &, VertexSet<V> from, const Value *priority, double delta,
                    int threads = omp_get_max_threads(), const Topology &topology = Topology::machine())
       : topology_(topology), priority_(priority), levels_(levels(delta)), seeds_(std::move(from)),
-        obim_(static_cast<std::size_t>(threads), topology.packages()) {}
+        obim_(static_cast<std::size_t>(threads), topology.groups()) {}
 
   /// Begins a phase, if a vertex is active.
   bool advance() {
@@ -175,8 +175,8 @@ public:
   /// One thread's view. Every thread of the phase makes one and calls next until it fails. `alone`: no other does.
   class Worker {
   public:
-    Worker(PriorityWorklist &list, std::size_t thread, unsigned package, bool alone)
-        : list_(list), obim_(list.obim_.worker(thread, package)), alone_(alone) {
+    Worker(PriorityWorklist &list, std::size_t thread, unsigned group, bool alone)
+        : list_(list), obim_(list.obim_.worker(thread, group)), alone_(alone) {
       typename Seeds<V>::Taker seeds(list.seeds_);
       for (V v; seeds.next(v);)
         push(v);

@@ -29,11 +29,11 @@ namespace detail {
 /// The threads of one parallel region, which lasts as long as the thread that leads them. That thread runs the program,
 /// and with the others what it hands out. A thread that comes late to a job, as the system had it wait, finds it done,
 /// and nobody has waited for it. Where that does not help, as the system stops threads in the midst of jobs, the leader
-/// works alone for some time. The threads of a package of the machine meet at counters of their own.
+/// works alone for some time. The threads of a group of CPUs meet at counters of their own.
 class RegionTeam final : public Team {
 public:
   explicit RegionTeam(std::size_t threads, const Topology &topology = Topology::machine())
-      : topology_(topology), packages_(topology.packages()), followers_(threads), leader_(threads), chunks_(threads),
+      : topology_(topology), groups_(topology.groups()), followers_(threads), leader_(threads), chunks_(threads),
         region_([this, threads] { keep(static_cast<int>(threads)); }) {
     static const int noted = pthread_atfork(nullptr, nullptr, [] { is_copy_ = true; });
     static_cast<void>(noted);
@@ -94,7 +94,7 @@ private:
     static constexpr std::uint64_t closed = std::uint64_t(1) << 31, job = std::uint64_t(1) << 32;
     static bool opensAfter(std::uint64_t gate, std::uint64_t last) { return gate / job != last && !(gate & closed); }
   };
-  struct alignas(64) Package {
+  struct alignas(64) Group {
     std::atomic<std::uint64_t> gate{Gate::closed};
     alignas(64) std::atomic<std::uint64_t> done{0};
   };
@@ -111,7 +111,7 @@ private:
       if (first)
         end_.wait([this] { return ended_.load(); });
       else
-        follow(packages_[topology_.here()]);
+        follow(groups_[topology_.here()]);
     }
   }
   /// Waits until the others have begun, and look for work. The system wakes the caller on a processor where none of
@@ -124,17 +124,17 @@ private:
     ++jobs_;
     if (const int here = sched_getcpu(); leads_on_.load(std::memory_order_relaxed) != here)
       leads_on_.store(here, std::memory_order_relaxed); // which the others read
-    for (Package &p : packages_) {
-      p.done = 0;
-      p.gate = jobs_ * Gate::job;
+    for (Group &g : groups_) {
+      g.done = 0;
+      g.gate = jobs_ * Gate::job;
     }
     followers_.ring();
   }
   /// Waits for the threads that have begun.
   void close() {
-    for (Package &p : packages_) {
-      const std::uint64_t begun = p.gate.fetch_or(Gate::closed) % Gate::closed;
-      leader_.wait([&] { return p.done == begun; });
+    for (Group &g : groups_) {
+      const std::uint64_t begun = g.gate.fetch_or(Gate::closed) % Gate::closed;
+      leader_.wait([&] { return g.done == begun; });
     }
   }
   /// Lets the leader have its processor. The system may leave two threads on one, for long, while another is free.
@@ -149,22 +149,22 @@ private:
     if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof others, &others) == 0)
       sched_setaffinity(0, sizeof all, &all);
   }
-  void follow(Package &package) {
+  void follow(Group &group) {
     std::uint64_t last = 0;
     Stopwatch watch;
     while (true) {
       std::uint64_t gate = 0;
       step_aside();
-      followers_.wait([&] { return Gate::opensAfter(gate = package.gate, last); });
+      followers_.wait([&] { return Gate::opensAfter(gate = group.gate, last); });
       step_aside();
-      if (!package.gate.compare_exchange_strong(gate, gate + 1))
+      if (!group.gate.compare_exchange_strong(gate, gate + 1))
         continue;
       if (!work_)
         return;
       last = gate / Gate::job;
       watch.start();
       work(watch);
-      ++package.done;
+      ++group.done;
       leader_.ring();
     }
   }
@@ -185,7 +185,7 @@ private:
   static constexpr int unknown = 1 << 30;
 
   const Topology &topology_;
-  std::vector<Package> packages_;
+  std::vector<Group> groups_;
   Bell followers_, leader_, begin_{0}, end_{0};
   std::atomic<int> missing_{unknown}; // the threads that have not begun, of a number that OpenMP decides
   std::atomic<bool> ended_{false};
