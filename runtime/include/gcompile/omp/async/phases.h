@@ -16,10 +16,11 @@ namespace gc::async {
 /// alone leaves when there is enough for others. The work is done when a phase has ended and nothing waits.
 class Phases {
 public:
-  /// Before a phase, for which `tasks` wait.
-  void begin(std::size_t tasks) {
+  /// Begins a phase, if there are tasks for it.
+  bool begin(std::size_t tasks) {
     shared_ = much(tasks);
     left_.store(false, std::memory_order_relaxed);
+    return tasks > 0;
   }
   /// Whether this phase is worth several threads.
   bool shared() const { return shared_; }
@@ -53,6 +54,27 @@ private:
 
   bool shared_ = false;
   std::atomic<bool> left_{false}, given_up_{false};
+};
+
+/// What a thread of a phase does from one vertex to the next.
+class Turn {
+public:
+  explicit Turn(Phases &phases) : phases_(phases) {}
+  Turn(const Turn &) = delete;
+  ~Turn() {
+    if (busy_) // an exception has left its loop
+      phases_.give_up();
+  }
+
+  /// As Phases::wait: `take` gives the thread its next vertex. False: the thread leaves the phase.
+  template <class Take> bool next(bool alone, Take take) {
+    busy_ = false;
+    return busy_ = phases_.wait(alone, take);
+  }
+
+private:
+  Phases &phases_;
+  bool busy_ = false;
 };
 
 } // namespace gc::async

@@ -44,10 +44,7 @@ public:
   }
 
   /// Begins a phase, if a vertex is active.
-  bool advance() {
-    phases_.begin(tasks());
-    return tasks() > 0;
-  }
+  bool advance() { return phases_.begin(tasks()); }
   /// Whether the phase is worth more than one thread.
   bool wide() const { return phases_.shared(); }
 
@@ -55,26 +52,18 @@ public:
   template <bool alone> class Worker {
   public:
     Worker(ShareWorklist &list, std::size_t thread, unsigned group)
-        : list_(list), obim_(list.obim_.worker(thread, group)) {
+        : list_(list), turn_(list.phases_), obim_(list.obim_.worker(thread, group)) {
       typename Seeds<V>::Taker seeds(list.seeds_);
       for (V v; seeds.next(v);)
         push(v);
     }
-    Worker(const Worker &) = delete;
-    ~Worker() {
-      if (busy_) // an exception has left its loop
-        list_.phases_.give_up();
-    }
 
     /// The next vertex to process; false once the thread leaves the phase.
     bool next(V &u) {
-      busy_ = false;
-      if (!list_.phases_.wait(alone, [&] { return take(u); })) {
-        obim_.leave();
-        return false;
-      }
-      busy_ = true;
-      return true;
+      if (turn_.next(alone, [&] { return take(u); }))
+        return true;
+      obim_.leave();
+      return false;
     }
 
     /// Adds a vertex that has more to hand on.
@@ -119,8 +108,8 @@ public:
     }
 
     ShareWorklist &list_;
+    Turn turn_;
     typename Obim<Task, N>::Worker &obim_;
-    bool busy_ = false;
   };
   Worker<false> worker(const Share &mine) { return Worker<false>(*this, mine.thread(), topology_.here()); }
   Worker<true> worker(const Alone &mine) { return Worker<true>(*this, mine.thread(), topology_.here()); }

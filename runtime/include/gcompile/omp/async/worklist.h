@@ -79,10 +79,7 @@ public:
   }
 
   /// Begins a phase, if a vertex is active.
-  bool advance() {
-    phases_.begin(tasks());
-    return tasks() > 0;
-  }
+  bool advance() { return phases_.begin(tasks()); }
   /// Whether the phase is worth more than one thread.
   bool wide() const { return phases_.shared(); }
 
@@ -90,21 +87,15 @@ public:
   template <bool alone> class Worker {
   public:
     Worker(Worklist &list, unsigned group)
-        : list_(list), seeds_(list.seeds_), place_{group, typename ChunkPool<V, N>::Stock(list.pool_)} {}
-    Worker(const Worker &) = delete;
-    ~Worker() {
-      if (busy_) // an exception has left its loop
-        list_.phases_.give_up();
-    }
+        : list_(list), turn_(list.phases_),
+          seeds_(list.seeds_), place_{group, typename ChunkPool<V, N>::Stock(list.pool_)} {}
 
     /// The next vertex to process; false once the thread leaves the phase.
     bool next(V &u) {
-      busy_ = false;
-      if (!take_on(u) && !list_.phases_.wait(alone, [&] { return take(u); })) {
+      if (!turn_.next(alone, [&] { return take_on(u) || take(u); })) {
         part_.leave(list_.bag_, place_);
         return false;
       }
-      busy_ = true;
       if (alone)
         list_.waiting_[u] = 0;
       else // A thread that changes the vertex from now on adds it again, and what others changed before is seen.
@@ -126,10 +117,10 @@ public:
     bool take(V &u) { return !list_.phases_.over(list_.tasks(), alone) && part_.take(list_.bag_, place_, u); }
 
     Worklist &list_;
+    Turn turn_;
     typename Seeds<V>::Taker seeds_;
     typename Bag<V, N>::Place place_;
     typename Bag<V, N>::Part part_;
-    bool busy_ = false;
   };
   Worker<false> worker(const Share &) { return Worker<false>(*this, topology_.here()); }
   Worker<true> worker(const Alone &) { return Worker<true>(*this, topology_.here()); }
@@ -165,37 +156,26 @@ public:
         obim_(static_cast<std::size_t>(threads), topology.groups()) {}
 
   /// Begins a phase, if a vertex is active.
-  bool advance() {
-    phases_.begin(tasks());
-    return tasks() > 0;
-  }
+  bool advance() { return phases_.begin(tasks()); }
   /// Whether the phase is worth more than one thread.
   bool wide() const { return phases_.shared(); }
 
   /// One thread's view. Every thread of the phase makes one and calls next until it fails. `alone`: no other does.
-  class Worker {
+  template <bool alone> class Worker {
   public:
-    Worker(PriorityWorklist &list, std::size_t thread, unsigned group, bool alone)
-        : list_(list), obim_(list.obim_.worker(thread, group)), alone_(alone) {
+    Worker(PriorityWorklist &list, std::size_t thread, unsigned group)
+        : list_(list), turn_(list.phases_), obim_(list.obim_.worker(thread, group)) {
       typename Seeds<V>::Taker seeds(list.seeds_);
       for (V v; seeds.next(v);)
         push(v);
     }
-    Worker(const Worker &) = delete;
-    ~Worker() {
-      if (busy_) // an exception has left its loop
-        list_.phases_.give_up();
-    }
 
     /// The next vertex to process; false once the thread leaves the phase.
     bool next(V &u) {
-      busy_ = false;
-      if (!list_.phases_.wait(alone_, [&] { return take(u); })) {
-        obim_.leave();
-        return false;
-      }
-      busy_ = true;
-      return true;
+      if (turn_.next(alone, [&] { return take(u); }))
+        return true;
+      obim_.leave();
+      return false;
     }
 
     /// Adds a vertex whose priority has improved.
@@ -207,7 +187,7 @@ public:
   private:
     bool take(V &u) {
       Task task;
-      while (obim_.take_on(task) || (!list_.phases_.over(list_.tasks(), alone_) && obim_.take_best(task)))
+      while (obim_.take_on(task) || (!list_.phases_.over(list_.tasks(), alone) && obim_.take_best(task)))
         if (load(list_.priority_[task.vertex]) == task.priority) {
           u = task.vertex;
           return true;
@@ -216,12 +196,11 @@ public:
     }
 
     PriorityWorklist &list_;
+    Turn turn_;
     typename Obim<Task, N>::Worker &obim_;
-    const bool alone_;
-    bool busy_ = false;
   };
-  Worker worker(const Share &mine) { return Worker(*this, mine.thread(), topology_.here(), false); }
-  Worker worker(const Alone &mine) { return Worker(*this, mine.thread(), topology_.here(), true); }
+  Worker<false> worker(const Share &mine) { return Worker<false>(*this, mine.thread(), topology_.here()); }
+  Worker<true> worker(const Alone &mine) { return Worker<true>(*this, mine.thread(), topology_.here()); }
 
 private:
   /// The order is a preference: a width that shifts bits will do as well.
