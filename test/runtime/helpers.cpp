@@ -11,17 +11,44 @@
 
 #include <gtest/gtest.h>
 #include <lzma.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
 namespace test {
 
-Folder::Folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "gcompile-runtime-XXXXXX").string();
+namespace {
+
+std::string made(const std::filesystem::path &prefix) {
+  std::string pattern = prefix.string() + "-XXXXXX";
   if (!mkdtemp(pattern.data()))
     throw std::runtime_error("cannot make a temporary folder");
-  path_ = pattern;
+  return pattern;
 }
+
+/// Where all folders of the tests are. Those of tests that end their process have nobody else who removes them; such a
+/// process is told where.
+const std::string &base() {
+  static const struct Base {
+    const char *const given = std::getenv("GCOMPILE_TEST_FOLDER");
+    const std::string path = given ? given : made(std::filesystem::temp_directory_path() / "gcompile-runtime");
+    const pid_t owner = given ? 0 : getpid();
+    Base() { setenv("GCOMPILE_TEST_FOLDER", path.c_str(), 1); }
+    ~Base() {
+      std::error_code ignored;
+      if (getpid() == owner)
+        std::filesystem::remove_all(path, ignored);
+    }
+  } folder;
+  return folder.path;
+}
+
+/// Before any test begins a process.
+const std::string &made_early = base();
+
+} // namespace
+
+Folder::Folder() : path_(made(std::filesystem::path(base()) / "folder")) {}
 
 Folder::~Folder() {
   std::error_code ignored;
