@@ -137,8 +137,10 @@ def check(place):
                 continue
             compiler = (harness.emulated.program_compiler(suite.build) if target == "cuda" else
                         ["clang++-19", "-std=c++17", "-fopenmp"])
-            compiled = suite.run(*compiler, "-fsyntax-only", "-Wall", "-Wextra", "-Wno-unused-parameter", INCLUDE, "-x", "c++",
-                                 printed, timeout=300)
+            unit = printed.with_suffix(".cpp")
+            unit.write_text(f'#include "{printed.name}"\n')
+            compiled = suite.run(*compiler, "-c", "-Wall", "-Wextra", "-Wno-unused-parameter", INCLUDE, unit,
+                                 "-o", unit.with_suffix(".o"), timeout=300)
             suite.expect(compiled.code == 0, f"{what}: not C++", compiled)
 
 
