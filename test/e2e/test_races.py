@@ -10,7 +10,7 @@ import harness
 from examples import EXAMPLES, given, graphs
 
 suite = harness.Suite("races")
-CLANG = shutil.which("clang++-19")
+CLANG = "clang++-19" if shutil.which("clang++-19") else None
 ARCHER = next(iter(sorted(pathlib.Path("/usr/lib").glob("llvm-19/lib/libarcher.so"))), None)
 if not CLANG or not ARCHER:
     print(f"SKIPPED: no race is looked for: {'libarcher.so (libomp-19-dev)' if CLANG else 'clang++-19'} is missing")

@@ -10,7 +10,7 @@ import harness
 
 suite = harness.Suite("verify")
 PROGRAMS = harness.ROOT / "test" / "e2e" / "verify.gdsl"
-COMPILER = shutil.which("clang++-19") or "g++"  # Clang takes less time
+COMPILER = "clang++-19" if shutil.which("clang++-19") else "g++"  # Clang takes less time
 rng = random.Random(5)
 
 
