@@ -191,6 +191,7 @@ std::string suggestName(Value value) {
           return suggestName(o.getState()) + (o.getIndices().empty() ? "" : "_value");
         return "value";
       })
+      .Case([](exec::OwnerValueOp o) { return suggestName(o.getState()) + "_value"; })
       .Case([](graph::DegreeOp) { return "degree"; })
       .Case([](graph::HashOp) { return "hash"; })
       .Case([](graph::SetSizeOp) { return "size"; })

@@ -26,6 +26,13 @@ private:
 
 /// Arguments of the frontier where a round pulls: the states that owners give with the news of what is active.
 std::string givenBeforePulls(const Program &program, exec::PropagateOp op);
+/// The states that owners give before each round that pushes, too; an empty list: there is none.
+List givenEachRound(const Program &program, exec::PropagateOp op);
+
+/// What an owner does with a record: `expected` is the text of what a claim expects. `targets` and `values` are of the
+/// state and those that come with it; `activates` is the line that activates the vertex.
+Writer recordApplied(exec::ReduceToOwnerOp op, llvm::ArrayRef<std::string> targets, llvm::ArrayRef<std::string> values,
+                     const std::string &expected, const std::string &activates);
 
 /// Lines behind the algorithm's body: `parts` brings the results to the first part.
 std::vector<std::string> gatherResults(const Program &program, const std::string &parts);

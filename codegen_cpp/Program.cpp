@@ -122,7 +122,8 @@ void Program::declareMembers() {
              storage.space + "KeptIndex<V, " + typeName(index.getKeyType()) + (least ? ", true>" : ", false>"),
              storage.object);
     } else if (auto propagate = dyn_cast<exec::PropagateOp>(inner); propagate && propagate.getLevels()) {
-      member(propagate.getLevels(), suggestName(propagate.getLevels()), storage.space + "Levels<V>", storage.object);
+      member(propagate.getLevels(), suggestName(propagate.getLevels()),
+             (storage.levels.empty() ? storage.space : storage.levels) + "Levels<V>", storage.object);
     }
   });
   if (!op.getSerialOf())

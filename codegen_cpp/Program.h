@@ -86,10 +86,11 @@ struct Program {
   /// How the members are stored.
   struct Storage {
     bool onDevice;
-    std::string space;  // of the runtime's arrays and sets: "gc::"
-    std::string member; // what constructors of sets take, in functions of the class
-    std::string object; // the graph itself, in the constructor
-    std::string host;   // the graph on the host, in functions
+    std::string space;       // of the runtime's arrays and sets: "gc::"
+    std::string member;      // what constructors of sets take, in functions of the class
+    std::string object;      // the graph itself, in the constructor
+    std::string host;        // the graph on the host, in functions
+    std::string levels = ""; // what kept levels are of, if not of `space`
   } storage;
   /// Gives every state, snapshot, level list and parameter its member.
   void declareMembers();

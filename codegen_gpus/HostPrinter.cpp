@@ -1,6 +1,5 @@
 #include "codegen_gpus/HostPrinter.h"
 
-#include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -45,29 +44,25 @@ std::string HostPrinter::contribution(exec::ReduceToOwnerOp op) {
   std::string v = inside.fresh("v");
   cpp::List parameters, objects;
   parameters.add("const V " + v);
-  Writer fields, further;
-  std::string target, value;
+  Writer fields;
+  SmallVector<std::string> targets, values;
   auto add = [&](Value state) {
-    std::string type = cpp::elementName(elementOf(state)), array = inside.fresh(exec::nameOf(state)),
-                sent = inside.fresh(exec::nameOf(state) + "_sent");
+    std::string type = cpp::elementName(elementOf(state)), array = inside.fresh(exec::nameOf(state));
+    values.push_back(inside.fresh(exec::nameOf(state) + "_sent"));
+    targets.push_back(array + "[" + v + "]");
     fields.line(type + " *" + array + ";");
     objects.add(launch.array(state));
-    parameters.add("const " + type + " " + sent);
-    return std::make_pair(array + "[" + v + "]", sent);
+    parameters.add("const " + type + " " + values.back());
   };
-  std::tie(target, value) = add(op.getState());
-  for (Value state : op.getWith()) {
-    auto [element, sent] = add(state);
-    further.line(element + " = " + sent + ";");
-  }
+  add(op.getState());
+  for (Value state : op.getWith())
+    add(state);
   std::string expected;
   if (op.getExpected()) {
     expected = inside.fresh("expected");
     fields.line(cpp::elementName(elementOf(op.getState())) + " " + expected + ";");
     objects.add(operand(op.getExpected()));
   }
-  if (op.getActivating())
-    further.line("next.push(" + v + ");");
   parameters.add(op.getActivating() ? "Next &next" : "Next &");
 
   Writer text;
@@ -79,17 +74,7 @@ std::string HostPrinter::contribution(exec::ReduceToOwnerOp op) {
   {
     Writer::Block call =
         text.block("template <class Next> __device__ void operator()(" + parameters.text() + ") const");
-    if (!op.getExpected() && !op.getActivating()) {
-      text.line(cpp::combined(op.getKind(), target, value));
-    } else {
-      Writer::Block changed =
-          text.block("if (" +
-                     (op.getExpected() ? "gc::claim_owned(" + target + ", " + expected + ", " + value + ")"
-                                       : "gc::update_" + std::string(graph::traits(op.getKind()).function) + "(" +
-                                             target + ", " + value + ")") +
-                     ")");
-      text.add(further);
-    }
+    text.add(cpp::recordApplied(op, targets, values, expected, "next.push(" + v + ");"));
   }
   object.close();
   text.line();
@@ -172,6 +157,12 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::ResetCopiesOp o) {
         line("devices_.reset_copies(" + stateName(o.getState()) + ", " + operand(o.getValue()) + ");");
       })
+      .Case([&](exec::OwnerValueOp o) {
+        std::string call =
+            "devices_.value_of_owner(" + stateName(o.getState()) + ", " + index(o.getVertex(), o.getChecked(), o) + ")";
+        line("const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " + call + ";");
+      })
+      .Case([&](exec::RequireVertexOp o) { line(index(o.getVertex(), true, o) + ";"); })
       .Default([&](Operation *) { cuda::HostPrinter::statement(op); });
 }
 

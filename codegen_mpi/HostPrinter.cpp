@@ -9,7 +9,18 @@ using gcompile::cpp::Text;
 
 namespace gcompile::mpi {
 
-HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program), copies(program) {}
+/// The member with a set that the program is given, which all ranks have whole; "" for another set.
+static std::string given(const cpp::Program &program, Value set) {
+  return isa<BlockArgument>(set) && program.members.contains(set) && isa<graph::SetType>(set.getType())
+             ? program.members.lookup(set)
+             : "";
+}
+
+HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program), copies(program) {
+  for (BlockArgument argument : program.op.getBody().getArguments())
+    if (std::string member = given(program, argument); !member.empty())
+      bind(argument, "ranks_.own(" + member + ")");
+}
 
 std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
   if (auto column = program.columns.find(state); column != program.columns.end())
@@ -35,7 +46,14 @@ Text HostPrinter::targetExpression(Operation *op) {
       .Case([&](graph::SetSizeOp o) -> Text {
         if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
           return {"std::int64_t(graph_.num_vertices())"};
+        if (std::string member = given(program, o.getSet()); !member.empty())
+          return {member + ".size()"};
         return {"ranks_.size_of(" + operand(o.getSet()) + ")"};
+      })
+      .Case([&](graph::ContainsOp o) -> Text {
+        if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
+          return {"(" + operand(o.getVertex(), cpp::Binding::Sum) + " < graph_.num_vertices())"};
+        return {given(program, o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
       })
       .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
 }
@@ -47,14 +65,21 @@ Text HostPrinter::setExpression(Operation *op) {
       .Case([&](graph::NeighborsOp o) -> Text {
         std::string v = index(o.getVertex(), o.getMayBeNone(), o);
         const char *list = o.getSide() == graph::Side::Out ? "out_neighbors(" : "in_neighbors(";
-        return {"ranks_.own(" +
+        return {"gc::mpi::own_neighbors(ranks_, " + v + ", " +
                 (o.getSide() == graph::Side::Both ? "gc::both_neighbors(graph_, " : "graph_." + std::string(list)) + v +
                 "))"};
       })
       .Default([&](Operation *other) { return HostBodyPrinter::setExpression(other); });
 }
 
-void HostPrinter::sequentialFor(graph::ForOp) { llvm_unreachable("exec-distribute refuses sequential loops"); }
+void HostPrinter::sequentialFor(graph::ForOp op) {
+  loop(op, op.getDomain(), op.getOver(), Value(), Value(), op.getBody().front());
+}
+
+std::string HostPrinter::setRange(Value set) {
+  std::string member = given(program, set);
+  return member.empty() ? "gc::mpi::members_of(ranks_, " + operand(set) + ")" : member;
+}
 
 void HostPrinter::propagate(exec::PropagateOp op) {
   program.usesFrontier = true;
@@ -66,6 +91,9 @@ void HostPrinter::propagate(exec::PropagateOp op) {
       bind(region->getArgument(1), round);
   if (!exec::isAbsent(op.getUntil()) && op.getUntil().getNumArguments() > 0)
     bind(op.getUntil().getArgument(0), round);
+  std::string levels = op.getLevels() ? program.members.lookup(op.getLevels()) : "";
+  if (!levels.empty())
+    line(levels + ".clear();");
   const bool pulls = !exec::isAbsent(op.getPull());
   bool bothWays = false;
   op.getPull().walk([&](exec::ForOp loop) { bothWays |= loop.getDomain() == graph::Domain::Either; });
@@ -79,8 +107,11 @@ void HostPrinter::propagate(exec::PropagateOp op) {
               first = kept.empty() ? " = 1; " : " = std::int32_t(" + kept + ".done()) + 1; " + kept + ".next() && ";
   cpp::Writer::Block turns =
       out.block("for (std::int32_t " + round + first + most + "frontier_.anywhere(); ++" + round + ")");
-  if (program.profiled() && pulls)
+  const bool tells = pulls || !cpp::givenEachRound(program, op).text().empty();
+  if (program.profiled() && tells)
     line("profile_.begin_round();"); // before owners tell which vertices are active
+  if (!levels.empty())
+    line(levels + ".keep(frontier_);");
   {
     std::optional<cpp::Writer::Block> direction;
     if (pulls) {
@@ -89,6 +120,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
       line(pull + ";");
       direction->next(" else");
     }
+    if (std::string given = cpp::givenEachRound(program, op).text(); !given.empty())
+      line("frontier_.give_active(" + given + ");");
     line(push + ";");
     if (!exec::isAbsent(op.getExchange()))
       block(op.getExchange().front());
@@ -108,7 +141,7 @@ void HostPrinter::resume(exec::ResumeOp op) {
   std::string &variable = rounds[op->getNextNode()] = scope->fresh("rounds");
   const bool isPropagate = isa<exec::PropagateOp>(op->getNextNode());
   program.usesFrontier |= isPropagate;
-  line(roundsDeclaration(program, op, variable, isPropagate ? "frontier_" : ""));
+  declareRounds(*this, program, op, variable, isPropagate ? "frontier_" : "");
 }
 
 void HostPrinter::statement(Operation *op) {
@@ -120,11 +153,21 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::ReduceToOwnerOp o) { out.add(printedReduction(*this, program, o, "frontier_")); })
       .Case([&](exec::GiveToCopiesOp o) {
         std::string set = copies.of(o.getState());
+        if (o.getEverywhere())
+          return line("gc::mpi::give_to_all(ranks_, " + stateName(o.getState()) + ");");
         line(set.empty() ? "ranks_.give_to_copies(" + stateName(o.getState()) + ");" : set + ".update();");
       })
       .Case([&](exec::GiveActiveOp) {}) // the frontier does, before a pull
+      .Case([&](exec::ActivateOwnersOp) { line("ranks_.reduce_to_owner([&](const V v) { frontier_.activate(v); });"); })
+      .Case([&](exec::OwnerValueOp o) {
+        std::string call = "gc::mpi::value_of_owner(ranks_, " + stateName(o.getState()) + ", " +
+                           index(o.getVertex(), o.getChecked(), o) + ")";
+        line("const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " + call + ";");
+      })
+      .Case([&](exec::RequireVertexOp o) { line(index(o.getVertex(), true, o) + ";"); })
       .Case([&](exec::ResetCopiesOp o) {
-        line("ranks_.reset_copies(" + stateName(o.getState()) + ", " + operand(o.getValue()) + ");");
+        line(std::string("ranks_.") + (o.getEverywhere() ? "reset_others(" : "reset_copies(") +
+             stateName(o.getState()) + ", " + operand(o.getValue()) + ");");
       })
       .Case([&](exec::SnapshotOp o) {
         bool scalar = o.getState().getType().getShape() == graph::Shape::Scalar;

@@ -22,6 +22,7 @@ protected:
   std::string graphName() override { return "graph_"; }
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
   void sequentialFor(graph::ForOp op) override;
+  std::string setRange(mlir::Value set) override;
   std::string roundsOf(mlir::Operation *loop) override { return rounds.lookup(loop); }
 
 private:

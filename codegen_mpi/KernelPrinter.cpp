@@ -15,52 +15,47 @@ static Type elementOf(Value state) { return cast<graph::StateType>(state.getType
 Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ReduceToOwnerOp op,
                         const std::string &worklist) {
   cpp::BodyPrinter::ScopeGuard names(printer);
-  auto member = [&](Value state) { return program.members.lookup(state); };
-  std::string v = printer.fresh("v"), value = printer.fresh(exec::nameOf(op.getState())),
-              target = member(op.getState()) + "[" + v + "]";
+  std::string v = printer.fresh("v");
   cpp::List parameters, states;
-  auto add = [&](Value state, const std::string &name) {
-    parameters.add("const " + cpp::elementName(elementOf(state)) + " " + name);
-    states.add(member(state));
+  SmallVector<std::string> targets, values;
+  auto add = [&](Value state) {
+    std::string member = program.members.lookup(state);
+    values.push_back(printer.fresh(exec::nameOf(state)));
+    targets.push_back(member + "[" + v + "]");
+    parameters.add("const " + cpp::elementName(elementOf(state)) + " " + values.back());
+    states.add(member);
   };
   parameters.add("const V " + v);
-  add(op.getState(), value);
-  Writer further;
-  for (Value state : op.getWith()) {
-    std::string name = printer.fresh(exec::nameOf(state));
-    add(state, name);
-    further.line(member(state) + "[" + v + "] = " + name + ";");
-  }
-  if (op.getActivating())
-    further.line(worklist + ".activate(" + v + ");");
+  add(op.getState());
+  for (Value state : op.getWith())
+    add(state);
 
   Writer out;
   std::string head = op.getNeutral() ? "ranks_.collect_at_owner(" + printer.operand(op.getNeutral()) + ", "
                                      : "ranks_.reduce_to_owner(";
   Writer::Block apply = out.block(head + "[&](" + parameters.text() + ")", ", " + states.text() + ");");
-  std::string changes =
-      op.getExpected()
-          ? "gc::claim_owned(" + target + ", " + printer.operand(op.getExpected()) + ", " + value + ")"
-          : "gc::update_" + std::string(graph::traits(op.getKind()).function) + "(" + target + ", " + value + ")";
-  if (!op.getExpected() && !op.getActivating()) {
-    out.line(cpp::combined(op.getKind(), target, value));
-  } else {
-    Writer::Block changed = out.block("if (" + changes + ")");
-    out.add(further);
-  }
+  out.add(cpp::recordApplied(op, targets, values, op.getExpected() ? printer.operand(op.getExpected()) : "",
+                             worklist + ".activate(" + v + ");"));
   return out;
 }
 
-std::string roundsDeclaration(const cpp::Program &program, exec::ResumeOp op, const std::string &variable,
-                              const std::string &active) {
+void declareRounds(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ResumeOp op,
+                   const std::string &variable, const std::string &active) {
   cpp::List arguments;
   arguments.add("ranks_");
   arguments.add(std::to_string(op.getNumber()));
   if (!active.empty())
     arguments.add(active);
-  for (Value state : op.getStates())
-    arguments.add(program.members.lookup(state));
-  return "gc::mpi::Rounds " + variable + "(" + arguments.text() + ");";
+  for (Value state : op.getStates()) {
+    std::string member = program.members.lookup(state);
+    if (cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Array) {
+      std::string whole = printer.fresh("whole_" + exec::nameOf(state));
+      printer.line("gc::mpi::WholeArray " + whole + "(" + member + ");");
+      member = whole;
+    }
+    arguments.add(member);
+  }
+  printer.line("gc::mpi::Rounds " + variable + "(" + arguments.text() + ");");
 }
 
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string function,
@@ -109,6 +104,9 @@ void KernelPrinter::collect() {
     printed.insert(over);
     declare(over, cpp::suggestName(over));
   }
+  if (auto ordered = dyn_cast<exec::OrderedOp>(op))
+    for (Value end : ordered.getEnds())
+      capture(end);
   // The round of a propagate is a parameter too.
   const bool records = program.profiled() && isRound();
   if (isa<exec::PropagateOp>(op) && (records || !region.getArgument(1).use_empty())) {
@@ -180,6 +178,9 @@ std::string KernelPrinter::declaration(const Alias &known) const {
   }
   std::string member = program.members.lookup(known.value);
   auto state = dyn_cast<graph::StateType>(known.value.getType());
+  if (known.privately && state.getShape() == graph::Shape::Array)
+    return "auto " + known.name + " = gc::mpi::part_of(" + member + ", " +
+           cpp::neutralValue(known.kind, state.getElement()) + ");";
   if (known.privately)
     return cpp::typeName(state.getElement()) + " " + known.name + " = " +
            cpp::neutralValue(known.kind, state.getElement()) + ";";
@@ -267,11 +268,14 @@ void KernelPrinter::ordered(exec::OrderedOp o) {
   std::string from = o.getFrom().getDefiningOp<graph::AllVerticesOp>() ? "ranks_.all()" : value(o.getFrom()).text;
   line("gc::mpi::Buckets<V, " + cpp::orderName(o.getPriority().getType(), o.getGreatestFirst()) + "> " + worklist +
        "(ranks_, " + program.members.lookup(o.getPriority()) + ".data(), " + levelWidth(o) + ");");
+  if (!o.getEnds().empty())
+    line(worklist + (o.getFirstEnd() ? ".end_with_first({" : ".end_with_all({") +
+         cpp::listed(o.getEnds(), [&](Value end) { return operand(end); }) + "});");
   line(worklist + ".start(" + from + ");");
   auto resume = dyn_cast_or_null<exec::ResumeOp>(o->getPrevNode());
   std::string rounds = resume ? names.fresh("rounds") : "";
   if (resume)
-    line(roundsDeclaration(program, resume, rounds, worklist));
+    declareRounds(*this, program, resume, rounds, worklist);
   Writer::Block steps = out.block("while (" + (resume ? rounds + ".next() && " : "") + worklist + ".advance())");
   {
     ScopeGuard variables(*this);
@@ -309,13 +313,22 @@ Writer KernelPrinter::print() {
   if (!edges.empty())
     whole.line("profile_.count_edges(" + edges + ");");
   for (const Alias &known : aliases)
-    if (known.used && known.privately)
+    if (auto state = dyn_cast<graph::StateType>(known.value.getType());
+        known.used && known.privately && state.getShape() == graph::Shape::Array)
+      whole.line("gc::mpi::combine_parts(" + program.members.lookup(known.value) + ", " + known.name +
+                 ", [](auto &total, const auto &part) { " + cpp::combined(known.kind, "total", "part") + " });");
+    else if (known.used && known.privately)
       whole.line(cpp::combined(known.kind, program.members.lookup(known.value),
                                ofAllRanks(known.name, cpp::combined(known.kind, "total", "part"))));
   for (const std::string &line : after)
     whole.line(line);
   body.close();
   return whole;
+}
+
+std::string KernelPrinter::given(Value set) const {
+  auto argument = dyn_cast<BlockArgument>(set);
+  return argument && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) ? program.members.lookup(set) : "";
 }
 
 Text KernelPrinter::targetExpression(Operation *expression) {
@@ -325,10 +338,15 @@ Text KernelPrinter::targetExpression(Operation *expression) {
     Value set = contains.getSet();
     while (auto let = set.getDefiningOp<graph::LetOp>())
       set = let.getValue();
+    if (std::string member = given(set); !member.empty())
+      return {member + ".contains(" + operand(contains.getVertex()) + ")"};
     auto read = set.getDefiningOp<graph::ReadOp>();
     if (std::string member = read ? copies.of(read.getState()) : ""; !member.empty())
       return {member + ".contains(" + operand(contains.getVertex()) + ")"};
   }
+  if (auto size = dyn_cast<graph::SetSizeOp>(expression))
+    if (std::string member = given(size.getSet()); !member.empty())
+      return {member + ".size()"};
   return KernelBodyPrinter::targetExpression(expression);
 }
 

@@ -15,8 +15,8 @@ cpp::Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &prog
 
 /// Declares the variable that knows the rounds of a statement where a run can be resumed; `active` are its active
 /// vertices, "" for a loop without these.
-std::string roundsDeclaration(const cpp::Program &program, exec::ResumeOp op, const std::string &variable,
-                              const std::string &active);
+void declareRounds(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ResumeOp op,
+                   const std::string &variable, const std::string &active);
 
 class KernelPrinter : public cpp::KernelBodyPrinter {
 public:
@@ -53,6 +53,8 @@ private:
   /// Whether it is a kernel of a propagate's rounds.
   bool isRound() const;
   std::string countOf(mlir::Value over);
+  /// The member with a set that the program is given, of which every rank has all members; "" for another set.
+  std::string given(mlir::Value set) const;
   void capture(mlir::Value value);
   Alias *alias(mlir::Value value);
   std::string declaration(const Alias &alias) const;

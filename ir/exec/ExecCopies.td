@@ -18,10 +18,11 @@ def Exec_ResetCopiesOp : Exec_Op<"reset_copies"> {
   let summary = "gives all copies a value that no contribution loses against; owners keep theirs";
   let description = [{
     For min, max, and, or: the neutral value, from which a copy filters what its part would send. For a claim: the value
-    that is claimed. For sums: zero, from which a copy collects.
+    that is claimed. For sums: zero, from which a copy collects. `everywhere`: of all vertices of others, since a kernel
+    updates some that it computes.
   }];
-  let arguments = (ins Graph_StateType:$state, Graph_AnyScalar:$value);
-  let assemblyFormat = "$state `=` $value attr-dict `:` type($state) `,` type($value)";
+  let arguments = (ins Graph_StateType:$state, Graph_AnyScalar:$value, UnitAttr:$everywhere);
+  let assemblyFormat = "$state `=` $value (`everywhere` $everywhere^)? attr-dict `:` type($state) `,` type($value)";
   let hasVerifier = 1;
 }
 def Exec_ReduceToOwnerOp : Exec_Op<"reduce_to_owner", [AttrSizedOperandSegments]> {
@@ -31,30 +32,55 @@ def Exec_ReduceToOwnerOp : Exec_Op<"reduce_to_owner", [AttrSizedOperandSegments]
 
     - `kind`: how the owner combines. With `expected`, which needs `assign`: the owner's value changes only from the
       expected one, as by exec.claim; `with` are the states that the winner writes beside it, sent in the same record.
+      For min and max `with` are the further states of an exec.update_tuple. `assign` alone: the owner takes the value.
     - `neutral`: what a copy holds after it was sent, where it collects. Without it the copy keeps its value, as a filter.
-    - `activating`: where this changes the owner's value, the vertex is activated.
+    - `activating`: where this changes the owner's value, the vertex is activated. Of a sum, where some part of it has.
+    - `always`: each vertex of which a record comes is activated.
   }];
   let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state, Optional<Graph_AnyScalar>:$expected,
-                       Optional<Graph_AnyScalar>:$neutral, Variadic<Graph_StateType>:$with, UnitAttr:$activating);
+                       Optional<Graph_AnyScalar>:$neutral, Variadic<Graph_StateType>:$with, UnitAttr:$activating,
+                       UnitAttr:$always);
   let assemblyFormat = [{ $kind $state (`from` $expected^ `:` type($expected))? (`neutral` $neutral^ `:` type($neutral))?
-                          (`with` $with^ `:` type($with))? (`activating` $activating^)? attr-dict `:` type($state) }];
+                          (`with` $with^ `:` type($with))? (`activating` $activating^)? (`always` $always^)? attr-dict
+                          `:` type($state) }];
+  let hasVerifier = 1;
+}
+def Exec_ActivateOwnersOp : Exec_Op<"activate_owners"> {
+  let summary = "in the exchange of a propagate: the owners of touched copies activate their vertices";
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+def Exec_OwnerValueOp : Exec_Op<"owner_value"> {
+  let summary = "on the host: the value of one vertex, which its owner gives to all parts";
+  let description = [{ `checked`: as in graph.read. }];
+  let arguments = (ins Graph_StateType:$state, Graph_VertexType:$vertex, UnitAttr:$checked);
+  let results = (outs Graph_AnyValue:$value);
+  let assemblyFormat = [{ $state `[` $vertex `]` (`checked` $checked^)? attr-dict `:` functional-type(operands, results) }];
+  let hasVerifier = 1;
+}
+def Exec_RequireVertexOp : Exec_Op<"require_vertex"> {
+  let summary = "on the host: a vertex that is none ends the program, in front of a kernel that goes over its edges";
+  let arguments = (ins Graph_VertexType:$vertex);
+  let assemblyFormat = "$vertex attr-dict";
   let hasVerifier = 1;
 }
 def Exec_GiveToCopiesOp : Exec_Op<"give_to_copies"> {
   let summary = "owners send the values of their vertices to the parts that hold copies of them";
-  let description = [{ Of a set: which of the vertices are members. }];
-  let arguments = (ins Graph_StateType:$state);
-  let assemblyFormat = "$state attr-dict `:` type($state)";
+  let description = [{ Of a set: which of the vertices are members. `everywhere`: all parts get the values of all vertices,
+    since a kernel reads some that it computes. }];
+  let arguments = (ins Graph_StateType:$state, UnitAttr:$everywhere);
+  let assemblyFormat = "$state (`everywhere` $everywhere^)? attr-dict `:` type($state)";
   let hasVerifier = 1;
 }
 def Exec_GiveActiveOp : Exec_Op<"give_active"> {
   let summary = "before a round that pulls, owners send the values of their active vertices to those that hold copies";
   let description = [{
     In the `exchange` of an exec.propagate. A copy has then the value of the round's beginning. Other copies keep what they
-    hold; the pull does not read them.
+    hold; the pull does not read them. `each_round`: before a round that pushes as well, and before the first of those the
+    values of all vertices. The commit alone changes the state, at active vertices: so all copies are up to date.
   }];
-  let arguments = (ins Graph_StateType:$state);
-  let assemblyFormat = "$state attr-dict `:` type($state)";
+  let arguments = (ins Graph_StateType:$state, UnitAttr:$each_round);
+  let assemblyFormat = "$state (`each_round` $each_round^)? attr-dict `:` type($state)";
   let hasVerifier = 1;
 }
 def Exec_ResumeOp : Exec_Op<"resume"> {

@@ -56,13 +56,34 @@ LogicalResult ReduceToOwnerOp::verify() {
   for (Value value : {getExpected(), getNeutral()})
     if (value && value.getType() != elementOf(getState()))
       return emitOpError("has a value of another type than its state");
-  if ((getKind() == graph::UpdateKind::Assign) != static_cast<bool>(getExpected()))
-    return emitOpError("claims without assigning, or assigns without a value that it expects");
-  if (!getExpected() && !getWith().empty())
-    return emitOpError("sends further states, but claims nothing");
-  if (getActivating() && !isInExchange(*this))
+  if (getExpected() && getKind() != graph::UpdateKind::Assign)
+    return emitOpError("claims without assigning");
+  bool compares = getKind() == graph::UpdateKind::Min || getKind() == graph::UpdateKind::Max;
+  if (!getExpected() && !compares && !getWith().empty())
+    return emitOpError("sends further states, but neither claims nor compares them");
+  if ((getActivating() || getAlways()) && !isInExchange(*this))
     return emitOpError("activates vertices, but is in no exchange");
   return success();
+}
+
+LogicalResult ActivateOwnersOp::verify() {
+  return isInExchange(*this) && isa<PropagateOp>((*this)->getParentOp())
+             ? success()
+             : LogicalResult(emitOpError("is not in the exchange of a propagate"));
+}
+
+LogicalResult OwnerValueOp::verify() {
+  if (kernelAround(*this))
+    return emitOpError("is inside of a kernel");
+  if (!hasValuePerVertex(getState()))
+    return emitOpError("asks for a state that has no value for each vertex");
+  return elementOf(getState()) == getValue().getType()
+             ? success()
+             : LogicalResult(emitOpError("gives a value of another type than its state"));
+}
+
+LogicalResult RequireVertexOp::verify() {
+  return kernelAround(*this) ? LogicalResult(emitOpError("is inside of a kernel")) : success();
 }
 
 LogicalResult GiveToCopiesOp::verify() {
@@ -70,6 +91,8 @@ LogicalResult GiveToCopiesOp::verify() {
     return emitOpError("is inside of a kernel");
   auto type = cast<graph::StateType>(getState().getType());
   bool set = type.getShape() == graph::Shape::Scalar && isa<graph::SetType>(type.getElement());
+  if (set && getEverywhere())
+    return emitOpError("gives a set to parts that hold no copies");
   return set || hasValuePerVertex(getState())
              ? success()
              : LogicalResult(emitOpError("gives a state that is neither a set nor has a value for each vertex"));
@@ -79,7 +102,7 @@ LogicalResult GiveActiveOp::verify() {
   auto propagate = dyn_cast<PropagateOp>((*this)->getParentOp());
   if (!propagate || !isInExchange(*this))
     return emitOpError("is not in the exchange of a propagate");
-  if (isAbsent(propagate.getPull()))
+  if (isAbsent(propagate.getPull()) && !getEachRound())
     return emitOpError("is for rounds that pull, of which there are none");
   return hasValuePerVertex(getState()) ? success()
                                        : LogicalResult(emitOpError("gives a state that has no value for each vertex"));

@@ -390,7 +390,9 @@ def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {
     - Contributions that move a value one way (min, max, and, or) and claims update the copy, which stays as a filter, and
       send it if it changed. A claim is one record with all that the winner writes.
     - Sums are collected in the copy, which is zero again when it was sent.
-    - The host does the same everywhere. Scalars that a kernel updates, or reduces to, combine over all parts.
+    - The host does the same everywhere. Scalars that a kernel updates, or reduces to, combine over all parts; so do
+      arrays. A value of one vertex is its owner's (exec.owner_value), and a loop over the edges of one vertex becomes a
+      kernel, which its owner runs.
     - A propagate that pushes and pulls keeps its pull where this reads no property of edges, adds to no number of the
       program, and asks whether a vertex is in the frontier before it reads there what the rounds change. Owners give such
       values before the round (exec.give_active): what a copy has is the value of the last round, or a newer one that a

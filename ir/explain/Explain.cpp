@@ -347,6 +347,12 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
       twin.walk([&](exec::ResumeOp rounds) {
         facts.kept.push_back("line " + std::to_string(text.line(rounds.getLoc())) + ": " + Messages::kept(rounds));
       });
+    if (messages)
+      twin.walk([&](exec::OwnerValueOp value) {
+        std::string line = "line " + std::to_string(text.line(value.getLoc())) + ": " + Messages::asked(value);
+        if (!llvm::is_contained(facts.asked, line))
+          facts.asked.push_back(std::move(line));
+      });
     std::optional<Closures> closures;
     std::optional<Indices> indices;
     if (twin) {

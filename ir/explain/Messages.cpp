@@ -8,19 +8,26 @@ namespace gcompile {
 
 Messages::Messages(graph::AlgorithmOp lowered) {
   lowered.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (exec::isKernel(op) || isa<exec::ReduceToOwnerOp, exec::GiveToCopiesOp>(op))
+    if (exec::isKernel(op) || isa<exec::ReduceToOwnerOp, exec::ActivateOwnersOp, exec::GiveToCopiesOp>(op))
       operations[op->getLoc()].push_back(op);
   });
 }
 
 /// Bytes of a value in a message, where vertices have 32 bits.
-static unsigned bytesOf(Value state) {
-  Type type = cast<graph::StateType>(state.getType()).getElement();
+static unsigned bytesOf(Type type) {
+  if (auto tuple = dyn_cast<TupleType>(type)) {
+    unsigned bytes = 0;
+    for (Type each : tuple.getTypes())
+      bytes += bytesOf(each);
+    return bytes;
+  }
   return isa<graph::VertexType>(type) ? 4
          : isa<graph::EdgeType>(type) ? 8
          : type.isInteger(1)          ? 1
                                       : type.getIntOrFloatBitWidth() / 8;
 }
+
+static unsigned bytesOf(Value state) { return bytesOf(cast<graph::StateType>(state.getType()).getElement()); }
 
 static std::string quoted(Value state) { return "'" + exec::nameOf(state) + "'"; }
 
@@ -33,8 +40,18 @@ static std::string given(exec::GiveToCopiesOp give, Operation *kernel) {
   if (isa<graph::SetType>(cast<graph::StateType>(state.getType()).getElement()))
     return whenGiven(give, kernel) + "owners send which of their vertices came into " + quoted(state) +
            " or left it to those that hold copies of these: 4 bytes for each";
+  if (give.getEverywhere())
+    return whenGiven(give, kernel) + "owners send " + quoted(state) +
+           " to all parts: " + std::to_string(bytesOf(state)) + " bytes for each vertex, to each part";
   return whenGiven(give, kernel) + "owners send " + quoted(state) +
          " to those that hold copies: " + std::to_string(bytesOf(state)) + " bytes for each copy";
+}
+
+static std::string whenReduced(Operation *reduce) {
+  auto propagate = dyn_cast<exec::PropagateOp>(reduce->getParentOp());
+  return propagate ? exec::isAbsent(propagate.getPull()) ? "after each round: " : "after each round that pushes: "
+         : isa<exec::OrderedOp>(reduce->getParentOp()) ? "after each step of a bucket: "
+                                                       : "after it: ";
 }
 
 static std::string reduced(exec::ReduceToOwnerOp reduce) {
@@ -44,16 +61,35 @@ static std::string reduced(exec::ReduceToOwnerOp reduce) {
     bytes += bytesOf(state);
     values += ", " + quoted(state);
   }
-  bool steps = isa<exec::OrderedOp>(reduce->getParentOp());
-  auto propagate = dyn_cast<exec::PropagateOp>(reduce->getParentOp());
-  std::string when = propagate
-                         ? exec::isAbsent(propagate.getPull()) ? "after each round: " : "after each round that pushes: "
-                     : steps ? "after each step of a bucket: "
-                             : "after it: ",
-              how = reduce.getExpected() ? "takes the first that it gets"
+  const bool assigns = reduce.getKind() == graph::UpdateKind::Assign && !reduce.getExpected();
+  std::string how = reduce.getExpected() ? "takes the first that it gets"
+                    : assigns            ? "takes it"
                                          : "combines them by " + graph::stringifyUpdateKind(reduce.getKind()).str();
-  return when + "each copy that " + (reduce.getNeutral() ? "was added to" : "changed") + " sends " + values +
-         " to its owner, which " + how + ": " + std::to_string(bytes) + " bytes for each, with the vertex";
+  if (reduce.getAlways())
+    how += " and activates the vertex";
+  return whenReduced(reduce) + "each copy that " +
+         (assigns               ? "was assigned"
+          : reduce.getNeutral() ? "was added to"
+                                : "changed") +
+         " sends " + values + " to its owner, which " + how + ": " + std::to_string(bytes) +
+         " bytes for each, with the vertex";
+}
+
+/// What copies get before a push, of what the rounds change.
+static std::string givenEachRound(exec::PropagateOp propagate) {
+  unsigned bytes = 0;
+  std::string values;
+  if (!exec::isAbsent(propagate.getExchange()))
+    for (auto give : propagate.getExchange().front().getOps<exec::GiveActiveOp>())
+      if (give.getEachRound()) {
+        bytes += bytesOf(give.getState());
+        values += (values.empty() ? "" : ", ") + quoted(give.getState());
+      }
+  return values.empty()
+             ? ""
+             : "before a round that pushes: owners send " + values +
+                   " of active vertices to those that hold copies, with a bit for each copy: " + std::to_string(bytes) +
+                   " bytes for each copy of one; before the first, of all vertices";
 }
 
 /// What copies of active vertices get before a pull.
@@ -80,6 +116,8 @@ static std::vector<std::string> agreed(Operation *kernel) {
                           : "before a round that pulls: owners send which of their vertices are active to those that "
                             "hold copies: a bit for each copy" +
                                 givenOfActive(propagate));
+    if (std::string given = givenEachRound(propagate); !given.empty())
+      text.push_back(std::move(given));
   } else if (isa<exec::OrderedOp>(kernel))
     text = {"before each step: which bucket is the first that is not empty anywhere"};
   else if (isa<exec::ReduceOp>(kernel))
@@ -89,7 +127,11 @@ static std::vector<std::string> agreed(Operation *kernel) {
     if (update.getSync() != exec::Sync::Private || llvm::is_contained(told, update.getState()))
       return;
     told.push_back(update.getState());
-    text.push_back("after it: what all parts add to " + quoted(update.getState()));
+    const bool array = cast<graph::StateType>(update.getState().getType()).getShape() == graph::Shape::Array;
+    text.push_back(array
+                       ? "after it: each part sends what it has collected for " + quoted(update.getState()) +
+                             " to all others: " + std::to_string(bytesOf(update.getState())) + " bytes for each element"
+                       : "after it: what all parts add to " + quoted(update.getState()));
   });
   return text;
 }
@@ -107,6 +149,10 @@ std::vector<std::string> Messages::describe(Location statement) const {
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](exec::GiveToCopiesOp give) { text.push_back(given(give, kernel)); })
         .Case([&](exec::ReduceToOwnerOp reduce) { text.push_back(reduced(reduce)); })
+        .Case([&](exec::ActivateOwnersOp activate) {
+          text.push_back(whenReduced(activate) +
+                         "each copy that is to become active is sent to its owner: 4 bytes for each");
+        })
         .Default([&](Operation *each) {
           for (std::string &line : agreed(each))
             text.push_back(std::move(line));
@@ -123,6 +169,11 @@ std::string Messages::kept(exec::ResumeOp rounds) {
   if (isa<exec::PropagateOp, exec::OrderedOp>(rounds->getNextNode()))
     text += (text.empty() ? "" : ", ") + std::string("which vertices are active");
   return text.empty() ? "only how many are done" : text;
+}
+
+std::string Messages::asked(exec::OwnerValueOp value) {
+  return "the owner of a vertex sends " + quoted(value.getState()) +
+         " of it to all parts: " + std::to_string(bytesOf(value.getType())) + " bytes";
 }
 
 } // namespace gcompile

@@ -19,6 +19,9 @@ public:
   /// The states that a checkpoint between two rounds of a statement holds.
   static std::string kept(exec::ResumeOp rounds);
 
+  /// What the host asks the owner of a vertex for.
+  static std::string asked(exec::OwnerValueOp value);
+
 private:
   llvm::DenseMap<mlir::Location, llvm::SmallVector<mlir::Operation *>> operations;
 };

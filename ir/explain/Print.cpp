@@ -151,6 +151,8 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
       out += fmt::format("  checked before it runs: no '{}' is negative\n", input);
     for (const std::string &rounds : facts.kept)
       out += fmt::format("  kept by a checkpoint between rounds of {}\n", rounds);
+    for (const std::string &value : facts.asked)
+      out += fmt::format("  sent outside of statements, in {}\n", value);
     if (!facts.once.empty())
       out += "  written outside of statements, by a kernel of one thread each, beginning with\n";
     for (const std::string &line : facts.once)
@@ -208,6 +210,8 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
                               {"statements", std::move(statements)}};
     if (!facts.kept.empty())
       object["kept"] = llvm::json::Array(facts.kept);
+    if (!facts.asked.empty())
+      object["asked"] = llvm::json::Array(facts.asked);
     if (!facts.sides.empty())
       object["sides"] = llvm::json::Array(facts.sides);
     list.push_back(std::move(object));

@@ -14,8 +14,8 @@ suite = harness.Suite("gpus")
 EXAMPLES = harness.ROOT / "examples"
 KARATE = EXAMPLES / "data" / "karate.el"
 # The examples that run in parts.
-PROGRAMS = ["bfs", "bottleneck", "coloring", "components", "diameter", "hits", "kcore", "label_propagation", "mis",
-            "pagerank", "personalised_pagerank", "sssp", "sssp_vertex"]
+PROGRAMS = ["bfs", "bottleneck", "coloring", "components", "components_gas", "densest_subgraph", "diameter", "hits", "kcore",
+            "label_propagation", "mis", "pagerank", "personalised_pagerank", "residual_pagerank", "sssp", "sssp_vertex"]
 
 
 def emulated(devices, seed=1):

@@ -56,21 +56,60 @@ exec.reduce_to_owner add %depth neutral %zero : i64 : !graph.state<i32, per_vert
 // -----
 
 %depth = graph.state "depth" : !graph.state<i32, per_vertex>
-// expected-error @+1 {{'exec.reduce_to_owner' op claims without assigning, or assigns without a value that it expects}}
-exec.reduce_to_owner assign %depth : !graph.state<i32, per_vertex>
+%zero = graph.constant 0 : i32 -> i32
+// expected-error @+1 {{'exec.reduce_to_owner' op claims without assigning}}
+exec.reduce_to_owner min %depth from %zero : i32 : !graph.state<i32, per_vertex>
 
 // -----
 
 %depth = graph.state "depth" : !graph.state<i32, per_vertex>
 %other = graph.state "other" : !graph.state<i32, per_vertex>
-// expected-error @+1 {{'exec.reduce_to_owner' op sends further states, but claims nothing}}
-exec.reduce_to_owner min %depth with %other : !graph.state<i32, per_vertex> : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.reduce_to_owner' op sends further states, but neither claims nor compares them}}
+exec.reduce_to_owner add %depth with %other : !graph.state<i32, per_vertex> : !graph.state<i32, per_vertex>
 
 // -----
 
 %depth = graph.state "depth" : !graph.state<i32, per_vertex>
 // expected-error @+1 {{'exec.reduce_to_owner' op activates vertices, but is in no exchange}}
 exec.reduce_to_owner min %depth activating : !graph.state<i32, per_vertex>
+
+// -----
+
+// expected-error @+1 {{'exec.activate_owners' op is not in the exchange of a propagate}}
+exec.activate_owners
+
+// -----
+
+%all = graph.all_vertices
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+exec.parallel "kernel" vertices %all static {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.owner_value' op is inside of a kernel}}
+  %value = exec.owner_value %depth[%v] : (!graph.state<i32, per_vertex>, !graph.vertex) -> i32
+}
+
+// -----
+
+%count = graph.state "count" : !graph.state<i32, scalar>
+%v = graph.none : !graph.vertex
+// expected-error @+1 {{'exec.owner_value' op asks for a state that has no value for each vertex}}
+%value = exec.owner_value %count[%v] : (!graph.state<i32, scalar>, !graph.vertex) -> i32
+
+// -----
+
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+%v = graph.none : !graph.vertex
+// expected-error @+1 {{'exec.owner_value' op gives a value of another type than its state}}
+%value = exec.owner_value %depth[%v] : (!graph.state<i32, per_vertex>, !graph.vertex) -> i64
+
+// -----
+
+%all = graph.all_vertices
+exec.parallel "kernel" vertices %all static {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.require_vertex' op is inside of a kernel}}
+  exec.require_vertex %v
+}
 
 // -----
 
@@ -81,6 +120,12 @@ exec.parallel "kernel" vertices %all static {
   // expected-error @+1 {{'exec.give_to_copies' op is inside of a kernel}}
   exec.give_to_copies %depth : !graph.state<i32, per_vertex>
 }
+
+// -----
+
+%some = graph.state "some" : !graph.state<!graph.set, scalar>
+// expected-error @+1 {{'exec.give_to_copies' op gives a set to parts that hold no copies}}
+exec.give_to_copies %some everywhere : !graph.state<!graph.set, scalar>
 
 // -----
 

@@ -6,6 +6,7 @@ import random
 import re
 
 from arrays import Arrays
+from asked import Asked
 from expressions import NUMBERS, State
 
 
@@ -13,7 +14,7 @@ from expressions import NUMBERS, State
 GIVEN = {"int": "v.degree", "long": "inf", "double": "0.5", "float": "-1.5", "bool": "true", "vertex": "self"}
 
 
-class Program(Arrays):
+class Program(Arrays, Asked):
     """The text of one algorithm, its graph type and the labels that a schedule may direct."""
 
     def __init__(self, seed, parts=False):
@@ -83,6 +84,8 @@ class Program(Arrays):
             self.pick(self.monotone, self.monotone, self.levels, self.levels, self.claim_loop)()
         if self.seed % 3 == 1:
             self.rounds(random.Random(7 * self.seed + 3))
+        if self.seed % 4 == 1:
+            self.asked(random.Random(11 * self.seed + 5))
         self.finish("")
 
     def rounds(self, rng):

@@ -4,13 +4,17 @@
 
 #include <gcompile/mpi/failures.h>
 
+#include <gcompile/core/array.h>
+#include <gcompile/core/sums.h>
 #include <gcompile/mpi/buckets.h>
 #include <gcompile/mpi/frontier.h>
+#include <gcompile/mpi/levels.h>
 #include <gcompile/mpi/main.h>
 #include <gcompile/mpi/profile.h>
 #include <gcompile/mpi/ranks.h>
 #include <gcompile/mpi/rounds.h>
 #include <gcompile/mpi/set_copies.h>
+#include <gcompile/mpi/whole.h>
 #include <gcompile/serial.h>
 
 #endif

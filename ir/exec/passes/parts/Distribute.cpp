@@ -2,7 +2,7 @@
 #include "ir/Errors.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
-#include "ir/exec/passes/parts/Places.h"
+#include "ir/exec/passes/parts/HostCode.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -23,17 +23,16 @@ public:
       : algorithm(algorithm), b(algorithm.getContext()), onDevice(onDevice) {}
 
   LogicalResult run() {
-    for (auto [value, attributes] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
-      if (isa<graph::SetType>(value.getType()) && !value.use_empty()) {
-        StringRef name = cast<StringAttr>(cast<DictionaryAttr>(attributes).get("name")).getValue();
-        return refuse(algorithm, "the parameter '" + name.str() + "' is a set");
-      }
-    if (failed(host(algorithm.getBody())))
+    if (std::optional<parts::Refusal> refusal = parts::prepareHost(algorithm, onDevice))
+      return refuse(refusal->at, refusal->reason);
+    if (failed(findKernels(algorithm.getBody())))
       return failure();
     for (auto &[kernel, needs] : kernels) {
       if (auto propagate = dyn_cast<exec::PropagateOp>(kernel))
         chooseDirection(propagate, needs);
       given.insert(needs.read.begin(), needs.read.end());
+      given.insert(needs.readOfActive.begin(), needs.readOfActive.end());
+      given.insert(needs.readEachRound.begin(), needs.readEachRound.end());
     }
     for (auto &[kernel, needs] : kernels)
       if (failed(exchange(kernel, needs)))
@@ -46,57 +45,24 @@ private:
     return report(at->getLoc(), diag::not_in_parts, reason);
   }
 
-  // ---- what the host does, which is the same everywhere -------------------------------------------------------------
+  // ---- kernels ------------------------------------------------------------------------------------------------------
 
-  LogicalResult host(Region &region) {
+  LogicalResult findKernels(Region &region) {
     bool good = true;
     region.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      bool isKernel = exec::isKernel(op);
-      good = succeeded(isKernel ? kernel(op) : hostOperation(op));
-      return !good ? WalkResult::interrupt() : isKernel ? WalkResult::skip() : WalkResult::advance();
+      if (exec::isKernel(op)) {
+        good = succeeded(kernel(op));
+        return good ? WalkResult::skip() : WalkResult::interrupt();
+      }
+      // What it writes at single vertices is in its arrays everywhere.
+      if (auto update = dyn_cast<exec::UpdateOp>(op); update && !update.getIndices().empty())
+        written.insert(update.getState());
+      if (auto snapshot = dyn_cast<exec::SnapshotOp>(op))
+        written.insert(snapshot.getCopy());
+      return WalkResult::advance();
     });
     return success(good);
   }
-
-  LogicalResult hostOperation(Operation *op) {
-    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case([&](graph::StateOp state) {
-          graph::Shape shape = state.getState().getType().getShape();
-          return shape == graph::Shape::PerVertex || shape == graph::Shape::Scalar
-                     ? success()
-                     : refuse(op, "'" + state.getName().str() + "' " +
-                                      (shape == graph::Shape::PerEdge ? "has a value for each edge"
-                                       : shape == graph::Shape::Dense ? "has a value for each pair of vertices"
-                                                                      : "is an array, which has no parts"));
-        })
-        .Case([&](graph::ReadOp read) {
-          return read.getIndices().empty() || isa<BlockArgument>(read.getState())
-                     ? success()
-                     : refuse(op, "it reads '" + exec::nameOf(read.getState()) +
-                                      "' of one vertex outside of a data-parallel statement");
-        })
-        .Case([&](exec::UpdateOp update) {
-          if (!update.getIndices().empty())
-            hostWrites.insert(update.getState());
-          return update.getChanged().use_empty() ? success() : refuse(op, "it asks whether one vertex has changed");
-        })
-        .Case([&](graph::ContainsOp) {
-          return refuse(op, "it asks for the membership of one vertex outside of a data-parallel statement");
-        })
-        .Case([&](graph::EdgeBetweenOp) {
-          return refuse(op, "it asks for an edge outside of a data-parallel statement");
-        })
-        .Case([&](graph::ForOp) { return refuse(op, "a loop that visits one vertex or edge after the other"); })
-        .Case([&](exec::AsynchronousOp) { return refuse(op, "a propagate without rounds"); })
-        .Case([&](exec::CountTrianglesOp) { return refuse(op, "it goes to the neighbours of neighbours"); })
-        .Case<graph::IfOp, graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp,
-              graph::SetSizeOp, exec::SnapshotOp>([](auto) { return success(); })
-        .Default([&](Operation *other) {
-          return isPlainValue(other) ? success() : refuse(op, "a step that is made for one machine");
-        });
-  }
-
-  // ---- kernels ------------------------------------------------------------------------------------------------------
 
   LogicalResult kernel(Operation *op) {
     if (auto parallel = dyn_cast<exec::ParallelOp>(op); parallel && parallel.getDomain() != graph::Domain::Vertices)
@@ -110,7 +76,7 @@ private:
     SmallVector<Region *> regions{&op->getRegion(0)};
     parts::Needs needs;
     if (auto propagate = dyn_cast<exec::PropagateOp>(op)) {
-      if (propagate.getLevels())
+      if (propagate.getLevels() && onDevice)
         return refuse(op, "it keeps the levels of a propagate");
       if (propagate.getDirection() == exec::Direction::Pull)
         return refuse(op, "all rounds of this propagate pull");
@@ -119,23 +85,54 @@ private:
     if (std::optional<parts::Refusal> refusal = parts::findNeeds(op, regions, needs))
       return refuse(refusal->at, refusal->reason);
     if (auto ordered = dyn_cast<exec::OrderedOp>(op)) {
-      if (!ordered.getEnds().empty())
+      if (!ordered.getEnds().empty() && onDevice)
         return refuse(op, "an 'ordered by' that ends before all vertices have their final values");
       if (!needs.sent || needs.sent->state != ordered.getPriority() ||
           needs.sent->kind != (ordered.getGreatestFirst() ? graph::UpdateKind::Max : graph::UpdateKind::Min))
         return refuse(op, "it changes more than the priority at the other ends of edges");
     }
-    if (needs.sent && !parts::isFilter(needs.sent->kind) && !needs.sent->expected)
-      collected.insert(needs.sent->state);
+    if (onDevice)
+      if (std::optional<std::string> reason = missingOnDevices(needs))
+        return refuse(op, *reason);
+    if (needs.sent)
+      noteCopies(*needs.sent);
     kernels.push_back({op, std::move(needs)});
     auto propagate = dyn_cast<exec::PropagateOp>(op);
-    return propagate && !exec::isAbsent(propagate.getUntil()) ? host(propagate.getUntil()) : success();
+    return propagate && !exec::isAbsent(propagate.getUntil()) ? findKernels(propagate.getUntil()) : success();
+  }
+  /// Notes what copies of a state hold behind a kernel: zero, where all kernels that update it elsewhere add to it.
+  void noteCopies(const parts::Sent &sent) {
+    if (sent.computed) {
+      computed.insert(sent.state);
+      computed.insert(sent.with.begin(), sent.with.end());
+    }
+    auto [known, isNew] = collected.try_emplace(sent.state, sent.kind);
+    if (!sent.collects() || (!isNew && known->second != sent.kind)) {
+      written.insert(sent.state);
+      written.insert(sent.with.begin(), sent.with.end());
+    }
+  }
+  /// What several GPUs cannot send to each other yet.
+  static std::optional<std::string> missingOnDevices(const parts::Needs &needs) {
+    if (!needs.activations.empty() || (needs.sent && needs.sent->always))
+      return "a vertex becomes active without a change at the other end of an edge";
+    if (!needs.readEachRound.empty())
+      return "it reads '" + exec::nameOf(needs.readEachRound[0]) + "' at the other ends of edges while it changes";
+    if (needs.sent && isa<exec::UpdateTupleOp>(needs.sent->updates[0]))
+      return "it updates several properties together at the other end of an edge";
+    auto isTuple = [](Value state) { return isa<TupleType>(cast<graph::StateType>(state.getType()).getElement()); };
+    if (needs.sent && isTuple(needs.sent->state))
+      return "its contributions to '" + exec::nameOf(needs.sent->state) + "' are none that machines can send";
+    for (Value state : needs.read)
+      if (isTuple(state))
+        return "it reads the tuples '" + exec::nameOf(state) + "' at the other ends of edges";
+    return std::nullopt;
   }
 
   /// Keeps the pull of a propagate that pushes and pulls if it can run in parts; what it reads is then among the needs.
   void chooseDirection(exec::PropagateOp propagate, parts::Needs &needs) {
     parts::Needs pull;
-    if (needs.sent && mayPull(propagate, pull)) {
+    if ((needs.sent || !needs.activations.empty()) && mayPull(propagate, needs, pull)) {
       needs.read.insert(pull.read.begin(), pull.read.end());
       needs.readOfActive = pull.readOfActive;
       return;
@@ -144,7 +141,7 @@ private:
     propagate.getPull().getBlocks().clear();
     propagate.setDirection(exec::Direction::Push);
   }
-  bool mayPull(exec::PropagateOp propagate, parts::Needs &pull) const {
+  bool mayPull(exec::PropagateOp propagate, const parts::Needs &push, parts::Needs &pull) const {
     // The growth of frontiers is not known here.
     if (propagate.getDirection() != exec::Direction::Hybrid || propagate.getByGrowth())
       return false;
@@ -152,8 +149,8 @@ private:
       return false;
     if (parts::findPullNeeds(propagate, pull))
       return false;
-    auto isCollected = [&](Value state) { return collected.contains(state); }; // its copies hold sums
-    return llvm::none_of(pull.read, isCollected) && llvm::none_of(pull.readOfActive, isCollected);
+    return !push.sent || !push.sent->collects() ||
+           !pull.readOfActive.contains(push.sent->state); // its copies hold sums
   }
   /// Whether the pull goes over the arcs into a vertex, and those alone.
   static bool goesAlong(exec::PropagateOp propagate) {
@@ -169,69 +166,100 @@ private:
 
   LogicalResult exchange(Operation *kernel, parts::Needs &needs) {
     for (Value state : needs.read)
-      give(kernel, state);
-    if (!needs.sent)
-      return success();
-    parts::Sent &sent = *needs.sent;
-    if (collected.contains(sent.state) && (given.contains(sent.state) || hostWrites.contains(sent.state)))
-      return refuse(kernel, "'" + exec::nameOf(sent.state) +
-                                "' is added to at the other ends of edges, and elsewhere read there or written by the "
-                                "host");
-    if (failed(reset(kernel, sent)))
-      return failure();
-    for (Operation *update : sent.updates)
-      touch(update);
-    reduce(kernel, needs);
+      give(kernel, state, needs.readComputed.contains(state));
+    for (exec::UpdateOp update : needs.arrays)
+      update.setSync(exec::Sync::Private);
+    if (needs.sent) {
+      if (failed(reset(kernel, *needs.sent)))
+        return failure();
+      for (Operation *update : needs.sent->updates)
+        touch(update, *needs.sent);
+    }
+    for (Operation *activation : needs.activations) {
+      b.setInsertionPointAfter(activation);
+      b.create<exec::TouchCopyOp>(activation->getLoc(), cast<exec::ActivateOp>(activation).getVertex());
+    }
+    if (needs.sent || !needs.activations.empty() || !needs.readEachRound.empty())
+      reduce(kernel, needs);
     return success();
   }
 
   /// Brings the copies of what a kernel reads at other ends up to date, if they may be behind: as late as it changes.
-  void give(Operation *kernel, Value state) {
+  void give(Operation *kernel, Value state, bool everywhere) {
     Operation *at = kernel;
-    for (Operation *loop = at->getParentOp(); isa<graph::WhileOp, graph::RepeatOp>(loop) && !parts::writes(loop, state);
+    for (Operation *loop = at->getParentOp();
+         isa<graph::WhileOp, graph::RepeatOp, graph::ForOp>(loop) && !parts::outdates(loop, state);
          loop = at->getParentOp())
       at = loop;
-    for (Operation *before = at->getPrevNode(); before && !parts::writes(before, state); before = before->getPrevNode())
-      if (auto give = dyn_cast<exec::GiveToCopiesOp>(before); give && give.getState() == state)
+    for (Operation *before = at->getPrevNode(); before && !parts::outdates(before, state);
+         before = before->getPrevNode())
+      if (auto give = dyn_cast<exec::GiveToCopiesOp>(before); give && give.getState() == state) {
+        if (everywhere)
+          give.setEverywhere(true);
         return;
+      }
     b.setInsertionPoint(at);
-    b.create<exec::GiveToCopiesOp>(kernel->getLoc(), state);
+    b.create<exec::GiveToCopiesOp>(kernel->getLoc(), state, everywhere);
   }
 
   /// Gives the copies of what a kernel updates at other ends their first value.
   LogicalResult reset(Operation *kernel, const parts::Sent &sent) {
+    if (sent.assigns())
+      return success();
     Location loc = kernel->getLoc();
-    Type element = cast<graph::StateType>(sent.state.getType()).getElement();
-    if (collected.contains(sent.state)) { // once: what is sent leaves zero
-      if (!resets.insert(sent.state).second)
-        return success();
+    auto neutral = [&](Value state) {
+      return neutralOfAny(loc, sent.kind, cast<graph::StateType>(state.getType()).getElement());
+    };
+    // What is sent leaves zero: once is enough, unless something else stands in the copies.
+    const bool once = sent.collects() && !given.contains(sent.state) && !written.contains(sent.state);
+    const bool everywhere = computed.contains(sent.state);
+    if (once && !resets.insert(sent.state).second)
+      return success();
+    if (once)
       b.setInsertionPointAfterValue(sent.state);
-      Value zero = neutralOf(b, loc, sent.kind, element);
-      b.create<exec::ResetCopiesOp>(loc, sent.state, zero);
+    else
+      b.setInsertionPoint(kernel);
+    if (!sent.claims()) {
+      const bool joint = isa<exec::UpdateTupleOp>(sent.updates[0]);
+      b.create<exec::ResetCopiesOp>(loc, sent.state, neutral(sent.state), everywhere);
+      for (Value state : sent.with)
+        if (joint)
+          b.create<exec::ResetCopiesOp>(loc, state, neutral(state), everywhere);
       return success();
     }
-    b.setInsertionPoint(kernel);
     Value first = sent.expected;
-    if (!first) {
-      first = isa<graph::VertexType>(element) ? Value(b.create<graph::NoneOp>(loc, element))
-                                              : neutralOf(b, loc, sent.kind, element);
-    } else if (kernel->isAncestor(first.getParentRegion()->getParentOp())) {
+    if (kernel->isAncestor(first.getParentRegion()->getParentOp())) {
       Operation *constant = first.getDefiningOp();
       if (!constant || !isa<graph::NoneOp, graph::ConstantOp, graph::InfOp>(constant))
         return refuse(sent.updates[0], "it claims from a value that it computes");
       first = b.clone(*constant)->getResult(0);
     }
-    b.create<exec::ResetCopiesOp>(loc, sent.state, first);
+    b.create<exec::ResetCopiesOp>(loc, sent.state, first, everywhere);
     return success();
   }
 
+  /// The value that changes nothing, of a vertex or a tuple too.
+  Value neutralOfAny(Location loc, graph::UpdateKind kind, Type element) {
+    if (isa<graph::VertexType>(element))
+      return b.create<graph::NoneOp>(loc, element);
+    auto tuple = dyn_cast<TupleType>(element);
+    if (!tuple)
+      return neutralOf(b, loc, kind, element);
+    SmallVector<Value> elements;
+    for (Type each : tuple.getTypes())
+      elements.push_back(neutralOfAny(loc, kind, each));
+    return b.create<graph::TupleOp>(loc, tuple, elements);
+  }
+
   /// Notes behind an update which vertex it changed.
-  void touch(Operation *update) {
-    Value vertex = isa<exec::ClaimOp>(update) ? cast<exec::ClaimOp>(update).getIndices()[0]
-                                              : cast<exec::UpdateOp>(update).getIndices()[0];
+  void touch(Operation *update, const parts::Sent &sent) {
+    Value vertex =
+        llvm::TypeSwitch<Operation *, Value>(update).Case<exec::UpdateOp, exec::ClaimOp, exec::UpdateTupleOp>(
+            [](auto each) { return each.getIndices()[0]; });
     Location loc = update->getLoc();
     b.setInsertionPointAfter(update);
-    if (!isa<exec::ClaimOp>(update) && !parts::isFilter(cast<exec::UpdateOp>(update).getKind())) {
+    // A copy says nothing of whether the owner's value is another one. Where nobody asks, zeros are sent, too.
+    if (sent.assigns() || (sent.collects() && update->getResult(0).use_empty())) {
       b.create<exec::TouchCopyOp>(loc, vertex);
       return;
     }
@@ -250,7 +278,6 @@ private:
 
   /// Sends the touched copies behind the kernel, or after each of its rounds that push.
   void reduce(Operation *kernel, const parts::Needs &needs) {
-    const parts::Sent &sent = *needs.sent;
     auto propagate = dyn_cast<exec::PropagateOp>(kernel);
     auto ordered = dyn_cast<exec::OrderedOp>(kernel);
     Location loc = kernel->getLoc();
@@ -260,24 +287,35 @@ private:
       b.createBlock(&ordered.getExchange());
     else
       b.setInsertionPointAfter(kernel);
+    for (Value state : needs.readEachRound)
+      b.create<exec::GiveActiveOp>(loc, state, /*each_round=*/true);
     for (Value state : needs.readOfActive)
-      b.create<exec::GiveActiveOp>(loc, state);
+      if (!needs.readEachRound.contains(state))
+        b.create<exec::GiveActiveOp>(loc, state, /*each_round=*/false);
+    if (!needs.sent) {
+      if (!needs.activations.empty())
+        b.create<exec::ActivateOwnersOp>(loc);
+      return;
+    }
+    const parts::Sent &sent = *needs.sent;
     Type element = cast<graph::StateType>(sent.state.getType()).getElement();
     Value neutral, expected = sent.expected;
-    if (collected.contains(sent.state))
+    if (sent.collects())
       neutral = neutralOf(b, loc, sent.kind, element);
     if (Operation *constant = expected ? expected.getDefiningOp() : nullptr; constant && kernel->isAncestor(constant))
       expected = b.clone(*constant)->getResult(0);
-    b.create<exec::ReduceToOwnerOp>(loc, sent.kind, sent.state, expected, neutral, sent.with, sent.activating);
+    b.create<exec::ReduceToOwnerOp>(loc, sent.kind, sent.state, expected, neutral, sent.with,
+                                    sent.activating && !sent.always, sent.always);
   }
 
   graph::AlgorithmOp algorithm;
   OpBuilder b;
   const bool onDevice;
   std::vector<std::pair<Operation *, parts::Needs>> kernels;
-  llvm::DenseSet<Value> collected;  // states whose copies collect sums
-  llvm::DenseSet<Value> given;      // states whose copies owners bring up to date
-  llvm::DenseSet<Value> hostWrites; // states of which the host writes single elements
+  llvm::DenseMap<Value, graph::UpdateKind> collected; // how a kernel updates a state elsewhere, the first that does
+  llvm::DenseSet<Value> given;                        // states whose copies owners bring up to date
+  llvm::DenseSet<Value> written;  // states whose copies get values otherwise: by the host, or as filters
+  llvm::DenseSet<Value> computed; // states updated at vertices that no arc leads to
   llvm::DenseSet<Value> resets;
 };
 

@@ -11,7 +11,11 @@ namespace gcompile {
 
 namespace {
 
-bool hasRounds(Operation *op) { return isa<graph::WhileOp, graph::RepeatOp, exec::PropagateOp, exec::OrderedOp>(op); }
+/// Levels are not kept, so their propagate runs once more.
+bool hasRounds(Operation *op) {
+  auto propagate = dyn_cast<exec::PropagateOp>(op);
+  return isa<graph::WhileOp, graph::RepeatOp, exec::OrderedOp>(op) || (propagate && !propagate.getLevels());
+}
 
 bool uses(Operation *op, Value state) {
   return op
@@ -78,7 +82,7 @@ bool isUsedBehind(Operation *loop, Value state) {
 llvm::SetVector<Value> changed(Operation *loop) {
   llvm::SetVector<Value> states;
   loop->walk([&](Operation *op) {
-    if (isa<graph::ReadOp, exec::SnapshotOp, exec::GiveToCopiesOp, exec::GiveActiveOp>(op))
+    if (isa<graph::ReadOp, exec::SnapshotOp, exec::GiveToCopiesOp, exec::GiveActiveOp, exec::OwnerValueOp>(op))
       return;
     for (Value operand : op->getOperands())
       if (isa<graph::StateType>(operand.getType()) && operand.getDefiningOp() &&
@@ -98,8 +102,8 @@ struct KeepRounds : impl::KeepRoundsBase<KeepRounds> {
   static void mark(graph::AlgorithmOp algorithm) {
     SmallVector<Operation *> loops;
     algorithm.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!hasRounds(op))
-        return WalkResult::advance();
+      if (!hasRounds(op)) // a loop of a kernel is none of the host, and of one over vertices no turn is kept
+        return isa<graph::ForOp>(op) || exec::isKernel(op) ? WalkResult::skip() : WalkResult::advance();
       loops.push_back(op);
       return WalkResult::skip(); // of loops in loops, the outermost
     });

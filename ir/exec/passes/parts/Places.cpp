@@ -12,24 +12,8 @@ namespace {
 /// Whose element an index names.
 enum class End { Own, Other, Computed };
 
-Value withoutLet(Value value) {
-  while (auto let = value.getDefiningOp<graph::LetOp>())
-    value = let.getValue();
-  return value;
-}
-
 bool isList(graph::Domain domain) {
   return domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
-}
-
-/// Whether the value comes from a set that a program stores, whose members are with their owners.
-bool isStored(Value set) {
-  set = withoutLet(set);
-  Operation *op = set.getDefiningOp();
-  if (!op || isa<graph::ReadOp, exec::FilterOp>(op))
-    return true;
-  auto algebra = dyn_cast<graph::SetAlgebraOp>(op);
-  return algebra && (isStored(algebra.getLhs()) || isStored(algebra.getRhs()));
 }
 
 class Finder {
@@ -41,7 +25,7 @@ public:
       if (exec::isAbsent(*each))
         continue;
       region = each;
-      own = each->getArgument(0);
+      own.push_back(each->getArgument(0));
       each->walk<WalkOrder::PreOrder>([&](Operation *op) {
         visit(op);
         return refusal ? WalkResult::interrupt() : WalkResult::advance();
@@ -61,15 +45,21 @@ private:
   }
   static std::string named(Value state) { return "'" + exec::nameOf(state) + "'"; }
 
+  bool isOwn(Value vertex) const { return llvm::is_contained(own, withoutLet(vertex)); }
   End endOf(Value vertex) const {
     vertex = withoutLet(vertex);
-    if (vertex == own)
+    if (isOwn(vertex))
       return End::Own;
+    // The other end of an edge out of the own vertex, however it is called.
+    if (auto place = vertex.getDefiningOp<graph::NeighborAtOp>(); place && isOwn(place.getVertex()))
+      return End::Other;
+    if (auto end = vertex.getDefiningOp<graph::EndpointOp>();
+        end && end.getSide() == graph::Side::In && isOwnEdge(end.getEdge()))
+      return End::Other;
     auto argument = dyn_cast<BlockArgument>(vertex);
     auto loop = argument ? dyn_cast<exec::ForOp>(argument.getOwner()->getParentOp()) : exec::ForOp();
-    return loop && argument.getArgNumber() == 0 && isList(loop.getDomain()) && withoutLet(loop.getOver()) == own
-               ? End::Other
-               : End::Computed;
+    return loop && argument.getArgNumber() == 0 && isList(loop.getDomain()) && isOwn(loop.getOver()) ? End::Other
+                                                                                                     : End::Computed;
   }
 
   void visit(Operation *op) {
@@ -78,14 +68,13 @@ private:
         .Case([&](graph::ReadOp read) { this->read(read); })
         .Case([&](exec::UpdateOp update) { this->update(update); })
         .Case([&](exec::ClaimOp claim) {
-          if (endOf(claim.getIndices()[0]) == End::Other)
-            send(claim, graph::UpdateKind::Assign, claim.getState(), claim.getExpected());
-          else if (endOf(claim.getIndices()[0]) == End::Computed)
-            refuse(op, "it claims " + named(claim.getState()) + " at a vertex that it computes");
+          if (endOf(claim.getIndices()[0]) != End::Own)
+            send(claim, claim.getIndices()[0], graph::UpdateKind::Assign, claim.getState(), claim.getExpected());
         })
-        .Case([&](exec::UpdateTupleOp update) {
-          if (update.getIndices().size() != 1 || endOf(update.getIndices()[0]) != End::Own)
-            refuse(op, "it updates several properties together at the other end of an edge");
+        .Case([&](exec::UpdateTupleOp update) { updateTuple(update); })
+        .Case([&](exec::ReadTogetherOp together) {
+          for (Value state : together.getStates())
+            readAt(together, together.getIndex(), state);
         })
         .Case([&](exec::ActivateOp activate) {
           if (!pulls)
@@ -98,6 +87,14 @@ private:
             refuse(op, "it asks whether a vertex that it computes is active");
         })
         .Case([&](graph::ContainsOp contains) { this->contains(contains); })
+        .Case<graph::NeighborAtOp, graph::NeighborsOp>([&](auto list) {
+          if (endOf(list.getVertex()) != End::Own)
+            refuse(op, "it looks at the neighbours of a vertex that it computes, whose edges are with its owner");
+        })
+        .Case([&](graph::EndpointOp end) {
+          if (end.getSide() == graph::Side::In && !isOwnEdge(end.getEdge()))
+            refuse(op, "it asks where an edge leads that may be another machine's");
+        })
         .Case([&](graph::EdgeBetweenOp edge) {
           if (endOf(edge->getOperand(0)) != End::Own)
             refuse(op, "it asks for an edge out of another vertex, whose edges are with its owner");
@@ -134,19 +131,42 @@ private:
 
   void read(graph::ReadOp read) {
     Value state = read.getState();
-    if (read.getIndices().empty() || isa<BlockArgument>(state)) // arguments are known everywhere
+    if (read.getIndices().empty() || isLocal(state, *region))
       return;
-    if (endOf(read.getIndices()[0]) == End::Computed)
-      return refuse(read, "it reads " + named(state) + " at a vertex that it computes");
-    if (endOf(read.getIndices()[0]) == End::Other)
-      readAtOther(read, state);
+    if (isa<BlockArgument>(state)) { // of vertices, arguments are known everywhere
+      if (isa<graph::EdgeType>(read.getIndices()[0].getType()) && !isLoopEdge(read.getIndices()[0]) &&
+          !isOwnEdge(read.getIndices()[0]))
+        refuse(read, "it reads a property of an edge that may be another machine's");
+      return;
+    }
+    if (isArray(state)) { // whole everywhere
+      if (writes(kernel, state))
+        refuse(read, "it reads the array " + named(state) + " while it changes");
+      return;
+    }
+    readAt(read, read.getIndices()[0], state);
   }
 
-  void readAtOther(Operation *at, Value state) {
-    Type element = cast<graph::StateType>(state.getType()).getElement();
-    if (isa<TupleType, graph::ForeignType>(element))
-      return refuse(at, std::string("it reads the ") + (isa<TupleType>(element) ? "tuples " : "values of a C++ type ") +
-                            named(state) + " at the other ends of edges");
+  void readAt(Operation *at, Value vertex, Value state) {
+    if (endOf(vertex) == End::Own)
+      return;
+    readElsewhere(at, state);
+    if (endOf(vertex) != End::Computed)
+      return;
+    if (pulls)
+      return refuse(at, "a pull reads " + named(state) + " at a vertex that it computes");
+    if (isRound() && writes(kernel, state))
+      return refuse(at, "it reads " + named(state) + " at a vertex that it computes, while it changes");
+    needs.readComputed.insert(state);
+  }
+
+  /// Whether the kernel runs round after round.
+  bool isRound() const { return isa<exec::PropagateOp, exec::OrderedOp>(kernel); }
+  static bool isArray(Value state) { return cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Array; }
+
+  void readElsewhere(Operation *at, Value state) {
+    if (isa<graph::ForeignType>(cast<graph::StateType>(state.getType()).getElement()))
+      return refuse(at, "it reads the values of a C++ type " + named(state) + " at the other ends of edges");
     reads.push_back({state, at});
   }
 
@@ -161,7 +181,7 @@ private:
       for (Operation *op = kernel->getPrevNode(); op != read; op = op->getPrevNode())
         if (!op || writes(op, read.getState()))
           return refuse(contains, "it asks for membership in what the set was before");
-    readAtOther(contains, read.getState());
+    readElsewhere(contains, read.getState());
   }
 
   void update(exec::UpdateOp update) {
@@ -177,19 +197,49 @@ private:
         refuse(update, declared(update));
       return;
     }
-    switch (endOf(update.getIndices()[0])) {
-    case End::Own:
+    if (isArray(state))
+      return array(update);
+    if (endOf(update.getIndices()[0]) == End::Own)
       return;
-    case End::Computed:
-      return refuse(update, "it writes " + named(state) + " at a vertex that it computes");
-    case End::Other:
-      if (update.getKind() == graph::UpdateKind::Assign && !pulls)
-        assignments.push_back(update);
-      else if (update.getCombiner())
-        refuse(update, declared(update));
-      else
-        send(update, update.getKind(), state, Value());
-    }
+    if (update.getCombiner())
+      refuse(update, declared(update));
+    else if (update.getKind() == graph::UpdateKind::Assign && !pulls)
+      assignments.push_back(update);
+    else
+      send(update, update.getIndices()[0], update.getKind(), state, Value());
+  }
+
+  /// Each machine reduces into an array of its own, and all combine these behind the kernel.
+  void array(exec::UpdateOp update) {
+    const std::string name = "the array " + named(update.getState());
+    Type element = cast<graph::StateType>(update.getState().getType()).getElement();
+    if (isRound())
+      return refuse(update, "rounds change " + name);
+    if (update.getKind() == graph::UpdateKind::Assign)
+      return refuse(update, "iterations write elements of " + name + " without combining them");
+    if (update.getCombiner())
+      return refuse(update, declared(update));
+    if (!update.getChanged().use_empty() || update.getPart() >= 0 || !isa<IntegerType, FloatType>(element))
+      return refuse(update, "its updates of " + name + " are none that machines can combine");
+    bool mixed = kernel
+                     ->walk([&](exec::UpdateOp other) {
+                       return other.getState() == update.getState() && other.getKind() != update.getKind()
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+    if (mixed)
+      return refuse(update, "it updates " + name + " in two ways");
+    needs.arrays.push_back(update);
+  }
+
+  void updateTuple(exec::UpdateTupleOp update) {
+    if (update.getIndices().size() != 1)
+      return refuse(update, "it updates several properties of pairs together");
+    if (endOf(update.getIndices()[0]) == End::Own)
+      return;
+    send(update, update.getIndices()[0], update.getKind(), update.getStates()[0], Value(),
+         update.getStates().drop_front());
   }
 
   static std::string declared(exec::UpdateOp update) {
@@ -197,21 +247,34 @@ private:
            "', which machines cannot send";
   }
 
-  void send(Operation *op, graph::UpdateKind kind, Value state, Value expected) {
+  /// Whether a message can hold values of a type that combine so.
+  static bool isSendable(Type element, graph::UpdateKind kind) {
+    if (auto tuple = dyn_cast<TupleType>(element))
+      return llvm::all_of(tuple.getTypes(), [&](Type each) { return isSendable(each, kind); });
+    return !isa<graph::ForeignType, graph::EdgeType>(element) &&
+           (!isa<graph::VertexType>(element) || kind == graph::UpdateKind::Assign || kind == graph::UpdateKind::Min);
+  }
+
+  void send(Operation *op, Value vertex, graph::UpdateKind kind, Value state, Value expected, ValueRange with = {}) {
     if (pulls)
       return refuse(op, "a pull changes another vertex than its own");
-    Type element = cast<graph::StateType>(state.getType()).getElement();
-    if (isa<TupleType, graph::ForeignType, graph::EdgeType>(element) ||
-        (isa<graph::VertexType>(element) && !expected && kind != graph::UpdateKind::Min))
-      return refuse(op, "its contributions to " + named(state) + " are none that machines can send");
-    if (kind != graph::UpdateKind::Assign && !isFilter(kind) && !op->getResult(0).use_empty())
-      return refuse(op, "it asks whether a sum has changed");
-    if (needs.sent && (needs.sent->state != state || needs.sent->kind != kind || needs.sent->expected != expected))
+    for (Value each : llvm::concat<Value>(SmallVector<Value>{state}, SmallVector<Value>(with)))
+      if (!isSendable(cast<graph::StateType>(each.getType()).getElement(), kind) ||
+          (isa<exec::UpdateOp>(op) && cast<exec::UpdateOp>(op).getPart() >= 0))
+        return refuse(op, "its contributions to " + named(each) + " are none that machines can send");
+    const bool joint = !with.empty();
+    if (needs.sent &&
+        (needs.sent->state != state || needs.sent->kind != kind || needs.sent->expected != expected ||
+         (joint || isa<exec::UpdateTupleOp>(needs.sent->updates[0]) ? !llvm::equal(needs.sent->with, with) : false)))
       return refuse(op, "it updates both " + named(needs.sent->state) + " and " + named(state) +
                             " at the other ends of edges, or one of them in two ways");
     if (!needs.sent)
-      needs.sent = Sent{kind, state, expected, {}, {}};
+      needs.sent = Sent{kind, state, expected, SmallVector<Value>(with), {}};
+    needs.sent->computed |= endOf(vertex) == End::Computed;
     needs.sent->updates.push_back(op);
+    if (needs.sent->collects() && !op->getResult(0).use_empty() && kind != graph::UpdateKind::Add &&
+        kind != graph::UpdateKind::AddInf)
+      refuse(op, "it asks whether a product has changed");
   }
 
   /// The statement that follows from the outcome of an update that is sent, and holds `op` at its top; null if none.
@@ -226,31 +289,76 @@ private:
   /// What follows from the outcome of an update must be possible for the owner, which alone knows it.
   void checkConsequences() {
     for (exec::UpdateOp assignment : assignments) {
-      if (!outcomeAround(assignment) || !needs.sent->expected)
-        return refuse(assignment, "it assigns " + named(assignment.getState()) + " at the other end of an edge");
+      if (!outcomeAround(assignment) || !needs.sent->claims()) { // the same value from all, as the front end has proved
+        send(assignment, assignment.getIndices()[0], graph::UpdateKind::Assign, assignment.getState(), Value());
+        continue;
+      }
       if (isa<TupleType, graph::ForeignType>(assignment.getValue().getType()))
         return refuse(assignment, "the winner of a claim writes a tuple, or a value of a C++ type");
       if (!llvm::is_contained(needs.sent->with, assignment.getState()))
         needs.sent->with.push_back(assignment.getState());
     }
-    for (exec::ActivateOp activation : activations) {
-      if (!outcomeAround(activation) || endOf(activation.getVertex()) == End::Own)
-        return refuse(activation, "a vertex becomes active without a change at the other end of an edge");
-      needs.sent->activating = true;
+    if (refusal)
+      return;
+    for (exec::ActivateOp activation : activations)
+      activates(activation);
+    if (!needs.sent || refusal)
+      return;
+    for (Operation *update : needs.sent->updates) {
+      if (needs.sent->always && !llvm::any_of(activations, [&](exec::ActivateOp each) { return goWith(each, update); }))
+        return refuse(update, "some of its updates at the other ends of edges activate a vertex, and others do not");
+      for (Operation *user : update->getResult(0).getUsers())
+        follows(update, user);
     }
+  }
+
+  static Value vertexOf(Operation *update) {
+    return llvm::TypeSwitch<Operation *, Value>(update)
+        .Case<exec::UpdateOp, exec::ClaimOp, exec::UpdateTupleOp>([](auto each) { return each.getIndices()[0]; })
+        .Default(Value());
+  }
+  /// Whether the vertex that an update changes is activated with it, whatever comes of the update.
+  static bool goWith(exec::ActivateOp activation, Operation *update) {
+    return activation->getBlock() == update->getBlock() &&
+           withoutLet(activation.getVertex()) == withoutLet(vertexOf(update));
+  }
+
+  /// What an activation in a push needs: nothing for the kernel's own vertex, of which the machine knows everything.
+  void activates(exec::ActivateOp activation) {
+    const bool own = endOf(activation.getVertex()) == End::Own;
+    if (graph::IfOp outcome = outcomeAround(activation)) {
+      Operation *update = outcome.getCondition().getDefiningOp();
+      if (own || withoutLet(activation.getVertex()) != withoutLet(vertexOf(update)))
+        return refuse(activation,
+                      "it activates another vertex than the one at the other end of an edge that it updates");
+      needs.sent->activating = true;
+      return;
+    }
+    if (own)
+      return;
+    if (!isa<exec::PropagateOp>(kernel))
+      return refuse(activation, "a vertex becomes active without a change at the other end of an edge");
+    const bool along =
+        needs.sent && llvm::any_of(needs.sent->updates, [&](Operation *update) { return goWith(activation, update); });
+    if (!along)
+      needs.activations.push_back(activation);
     if (!needs.sent)
       return;
-    for (Operation *update : needs.sent->updates)
-      for (Operation *user : update->getResult(0).getUsers()) {
-        auto branch = dyn_cast<graph::IfOp>(user);
-        if (!branch || !exec::isAbsent(branch.getElseRegion()))
-          return refuse(update, "more follows from an update at the other end of an edge than that it becomes active");
-        for (Operation &op : branch.getThenRegion().front())
-          if (!isPlainValue(&op) && !isa<exec::ActivateOp, graph::LogicOp, graph::ConditionalOp>(op) &&
-              !llvm::is_contained(assignments, dyn_cast<exec::UpdateOp>(op)))
-            return refuse(&op,
-                          "it counts or writes something else where an update at the other end of an edge succeeds");
-      }
+    // A copy that was not updated must be one that the owner can be sent.
+    if (!along && (needs.sent->claims() || needs.sent->assigns()))
+      return refuse(activation, "a vertex becomes active without a change at the other end of an edge");
+    needs.sent->always = true;
+  }
+
+  /// What follows from an update that is sent, where its result is used.
+  void follows(Operation *update, Operation *user) {
+    auto branch = dyn_cast<graph::IfOp>(user);
+    if (!branch || !exec::isAbsent(branch.getElseRegion()))
+      return refuse(update, "more follows from an update at the other end of an edge than that it becomes active");
+    for (Operation &op : branch.getThenRegion().front())
+      if (!isPlainValue(&op) && !isa<exec::ActivateOp, graph::LogicOp, graph::ConditionalOp>(op) &&
+          !(needs.sent->claims() && llvm::is_contained(assignments, dyn_cast<exec::UpdateOp>(op))))
+        return refuse(&op, "it counts or writes something else where an update at the other end of an edge succeeds");
   }
 
   /// Whether the operation runs only where the vertex, at the other end of an edge, is in the frontier.
@@ -266,6 +374,19 @@ private:
     return false;
   }
 
+  /// Whether the commit of a propagate alone changes the state, which it does at vertices that have become active.
+  bool isCommitted(Value state) const {
+    auto propagate = dyn_cast<exec::PropagateOp>(kernel);
+    return propagate && !writesIn(propagate.getPush(), state) && !writesIn(propagate.getPull(), state);
+  }
+  static bool writesIn(Region &region, Value state) {
+    return !exec::isAbsent(region) && llvm::any_of(region.front(), [&](Operation &op) { return writes(&op, state); });
+  }
+  /// Whether iterations change the state at their own vertices alone.
+  bool isChangedByOwners(Value state) const {
+    return !needs.sent || (needs.sent->state != state && !llvm::is_contained(needs.sent->with, state));
+  }
+
   void checkReads() {
     for (auto &[state, at] : reads) {
       if (!writes(kernel, state)) {
@@ -273,9 +394,21 @@ private:
         continue;
       }
       auto read = dyn_cast<graph::ReadOp>(at);
-      if (!pulls || !read || read.getIndices().empty() || !isActive(read.getIndices()[0], read))
-        return refuse(at, "it reads " + named(state) + " at the other ends of edges while it changes");
-      needs.readOfActive.insert(state);
+      const bool oneVertex = read && !read.getIndices().empty();
+      if (pulls && oneVertex && isActive(read.getIndices()[0], read)) {
+        needs.readOfActive.insert(state);
+        continue;
+      }
+      // Copies have the value from before the kernel: no other may be seen there, as the front end has proved.
+      if (!isRound() && oneVertex && isChangedByOwners(state)) {
+        needs.read.insert(state);
+        continue;
+      }
+      if (!pulls && oneVertex && isCommitted(state)) {
+        needs.readEachRound.insert(state);
+        continue;
+      }
+      return refuse(at, "it reads " + named(state) + " at the other ends of edges while it changes");
     }
   }
 
@@ -283,7 +416,7 @@ private:
   Needs &needs;
   const bool pulls;
   Region *region = nullptr;
-  Value own;
+  SmallVector<Value, 2> own; // the vertex for which each region runs
   std::optional<Refusal> refusal;
   SmallVector<exec::UpdateOp> assignments;
   SmallVector<exec::ActivateOp> activations;
@@ -294,26 +427,14 @@ private:
 
 bool isFilter(graph::UpdateKind kind) { return graph::traits(kind).monotone; }
 
+bool Sent::collects() const { return kind != graph::UpdateKind::Assign && !isFilter(kind); }
+
 std::optional<Refusal> findNeeds(Operation *kernel, ArrayRef<Region *> regions, Needs &needs) {
   return Finder(kernel, needs).find(regions);
 }
 
 std::optional<Refusal> findPullNeeds(exec::PropagateOp kernel, Needs &needs) {
   return Finder(kernel, needs, /*pulls=*/true).find(&kernel.getPull());
-}
-
-bool writes(Operation *op, Value state) {
-  return op
-      ->walk([&](Operation *inner) {
-        bool written = llvm::TypeSwitch<Operation *, bool>(inner)
-                           .Case<exec::UpdateOp, exec::ClaimOp, graph::StateOp>(
-                               [&](auto each) { return each.getState() == state; })
-                           .Case([&](exec::UpdateTupleOp each) { return llvm::is_contained(each.getStates(), state); })
-                           .Case([&](exec::SnapshotOp each) { return each.getCopy() == state; })
-                           .Default(false);
-        return written ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 } // namespace gcompile::parts

@@ -11,21 +11,34 @@
 
 namespace gcompile::parts {
 
-/// Updates of one state at the other ends of edges.
+/// Updates of one state at the other ends of edges, or at vertices that the kernel computes.
 struct Sent {
   graph::UpdateKind kind;
   mlir::Value state;
   mlir::Value expected;                         // of a claim
-  mlir::SmallVector<mlir::Value> with;          // states that the winner of a claim writes as well
-  mlir::SmallVector<mlir::Operation *> updates; // exec.update or exec.claim
-  bool activating = false;
+  mlir::SmallVector<mlir::Value> with;          // states that the winner of a claim, or of a comparison, writes as well
+  mlir::SmallVector<mlir::Operation *> updates; // exec.update, exec.update_tuple or exec.claim
+  bool activating = false;                      // the vertex where this changes it,
+  bool always = false;                          // or whatever it changes
+  bool computed = false;                        // some of the vertices are not at the other end of an edge
+
+  bool claims() const { return static_cast<bool>(expected); }
+  /// Whether all contributions to a vertex are the same value.
+  bool assigns() const { return kind == graph::UpdateKind::Assign && !expected; }
+  /// Whether copies collect what they send.
+  bool collects() const;
 };
 
 struct Needs {
-  llvm::SmallSetVector<mlir::Value, 4> read; // states and sets whose copies it reads
+  llvm::SmallSetVector<mlir::Value, 4> read;         // states and sets whose copies it reads
+  llvm::SmallSetVector<mlir::Value, 2> readComputed; // states that it reads at vertices that it computes
+  /// States whose copies a push reads, and that the commit changes at the vertices of the next frontier.
+  llvm::SmallSetVector<mlir::Value, 2> readEachRound;
   /// States that the kernel changes and whose copies its pull reads, where their vertices are in the frontier.
   llvm::SmallSetVector<mlir::Value, 2> readOfActive;
   std::optional<Sent> sent;
+  mlir::SmallVector<mlir::Operation *> activations; // exec.activate of copies that goes with no update
+  mlir::SmallVector<exec::UpdateOp> arrays;         // reductions into arrays
 };
 
 /// What is not possible yet: where, and why.
@@ -43,7 +56,20 @@ std::optional<Refusal> findNeeds(mlir::Operation *kernel, mlir::ArrayRef<mlir::R
 /// The same of a propagate's pull, which changes its own vertex only, and learns which copies are in the frontier.
 std::optional<Refusal> findPullNeeds(exec::PropagateOp kernel, Needs &needs);
 
+/// The value that a name stands for.
+mlir::Value withoutLet(mlir::Value value);
+
+/// Whether the value comes from a set that a program stores, whose members are with their owners.
+bool isStored(mlir::Value set);
+/// Whether the edge is that of a loop over a list of arcs.
+bool isLoopEdge(mlir::Value edge);
+/// Whether the edge leads out of the vertex that the kernel runs for, as far as one can see: its owner has its target.
+bool isOwnEdge(mlir::Value edge);
+
 /// Whether the operation, or what it holds, changes the state.
 bool writes(mlir::Operation *op, mlir::Value state);
+
+/// Whether it leaves copies of the state behind: it changes the state, but not everywhere in the same way.
+bool outdates(mlir::Operation *op, mlir::Value state);
 
 } // namespace gcompile::parts

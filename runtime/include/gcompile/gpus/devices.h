@@ -3,6 +3,7 @@
 #define GCOMPILE_GPUS_DEVICES_H
 
 #include <gcompile/core/partition.h>
+#include <gcompile/core/sums.h>
 #include <gcompile/cuda/graph.h>
 #include <gcompile/cuda/kernels/filter.h>
 #include <gcompile/cuda/kernels/kernels.h>
@@ -75,6 +76,14 @@ public:
     for (std::size_t i = 1; i < parts.size(); ++i)
       combine(total, parts[i].value);
     return total;
+  }
+  /// The value of one vertex, from its owner. All devices.
+  template <class T> T value_of_owner(const cuda::Property<T> &state, V v) const {
+    struct One {
+      T value;
+    };
+    const std::vector<One> all = team_.meet(One{own_range().owns(v) ? state.read(v) : T()});
+    return all[static_cast<std::size_t>(partition_.owner(v))].value;
   }
   /// What a kernel's parts come to. All devices, where there are any.
   template <class Parts> Parts together(const Parts &parts) const {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <vector>
@@ -58,14 +59,24 @@ public:
       activate(v);
   }
 
-  /// Makes what is in the first bucket of all ranks current, if there is one. All ranks.
+  /// Ends once all of the vertices have their final priority.
+  void end_with_all(std::initializer_list<V> ends) { ends_ = ends; }
+  /// Ends once the first of them has.
+  void end_with_first(std::initializer_list<V> ends) {
+    ends_ = ends;
+    first_end_ = true;
+  }
+
+  /// Makes what is in the first bucket of all ranks current, if there is one and the end has not been reached. All
+  /// ranks.
   bool advance() {
-    constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t bucket =
-        ranks_.combined(waiting_.empty() ? none : waiting_.begin()->first,
-                        [](std::int64_t &least, std::int64_t part) { least = std::min(least, part); });
+    const Step step = ranks_.combined(own_step(), [&](Step &total, const Step &part) {
+      total.bucket = std::min(total.bucket, part.bucket);
+      total.last = first_end_ ? std::min(total.last, part.last) : std::max(total.last, part.last);
+    });
+    const std::int64_t bucket = step.bucket;
     current_.clear();
-    if (bucket == none)
+    if (bucket == none || (!ends_.empty() && step.last < bucket))
       return false;
     if (const auto found = waiting_.find(bucket); found != waiting_.end()) {
       current_ = std::move(found->second);
@@ -109,11 +120,32 @@ public:
   }
 
 private:
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+
+  /// What a rank knows of the next step: its first bucket, and the one in which the last vertex lies that is asked for,
+  /// or the first.
+  struct Step {
+    std::int64_t bucket, last;
+  };
+  Step own_step() const {
+    Step step = {waiting_.empty() ? none : waiting_.begin()->first,
+                 first_end_ ? none : std::numeric_limits<std::int64_t>::min()};
+    for (const V end : ends_)
+      if (end == gc::none<V>() || ranks_.owns(end)) {
+        const std::int64_t at =
+            end == gc::none<V>() || priority_[end] == inf<Value>() ? none : levels_.of(priority_[end]);
+        step.last = first_end_ ? std::min(step.last, at) : std::max(step.last, at);
+      }
+    return step;
+  }
+
   const Ranks<V> &ranks_;
   const Value *priority_;
   PriorityLevels<P> levels_;
   std::map<std::int64_t, std::vector<V>> waiting_;
   std::vector<V> current_;
+  std::vector<V> ends_;
+  bool first_end_ = false;
 };
 
 } // namespace gc::mpi

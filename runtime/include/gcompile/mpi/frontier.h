@@ -63,6 +63,15 @@ public:
     tell_copies(states...);
     return true;
   }
+  /// Before a round that pushes: gives copies the values of active vertices. Behind start(), and where a run is
+  /// resumed, of all vertices. All ranks.
+  template <class... T> void give_active(Property<T> &...states) {
+    if (complete_)
+      tell_copies(states...);
+    else
+      (ranks_.give_to_copies(states), ...);
+    complete_ = true;
+  }
   /// In a round that pulls: whether an own vertex, or a copy, is active.
   bool contains(V v) const { return active_[v]; }
 
@@ -73,6 +82,7 @@ public:
   void pass(StateStream &stream) {
     stream.list(list_);
     stream.value(rule_);
+    complete_ = complete_ && !stream.reads();
   }
 
   /// In a kernel, or when a contribution arrives: a copy is not activated, but its owner's vertex.
@@ -93,6 +103,7 @@ public:
 private:
   void restart() {
     list_.clear();
+    complete_ = false;
     follow(Along::out);
   }
   template <class... T> void tell_copies(Property<T> &...states) {
@@ -114,6 +125,7 @@ private:
   std::vector<char> active_; ///< in rounds that pull, own vertices and copies
   std::vector<V> told_;      ///< the own ones among them
   FrontierSize size_;        ///< on all ranks
+  bool complete_ = false;    ///< whether copies have had the values of all vertices
   DirectionRule rule_;
 };
 

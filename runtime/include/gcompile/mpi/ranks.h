@@ -39,6 +39,7 @@ public:
   V last() const { return partition_.end(rank()); }
   bool owns(V v) const { return v - first() < last() - first(); }
   int owner(V v) const { return partition_.owner(v); }
+  const Partition<V> &partition() const { return partition_; }
   /// Own vertices of which the rank holds a copy, ascending.
   const std::vector<V> &held_by(int rank) const { return asked_[rank]; }
 
@@ -92,6 +93,12 @@ public:
     for (const std::vector<V> &copies : held_)
       for (const V v : copies)
         state[v] = static_cast<T>(value);
+  }
+
+  /// Gives all vertices of others this value.
+  template <class T, class U> void reset_others(Property<T> &state, const U &value) const {
+    std::fill(state.data(), state.data() + first(), static_cast<T>(value));
+    std::fill(state.data() + last(), state.data() + n_, static_cast<T>(value));
   }
 
   /// Sends the touched copies; their owners call apply(v, values...) for each, in the order of the ranks that send. All
@@ -179,11 +186,11 @@ private:
   template <class T> static void put(std::vector<char> &bytes, const T &value) {
     const std::size_t at = bytes.size();
     bytes.resize(at + sizeof value);
-    std::memcpy(bytes.data() + at, &value, sizeof value);
+    std::memcpy(bytes.data() + at, static_cast<const void *>(&value), sizeof value);
   }
   template <class T> static T take(const char *&at) {
     T value;
-    std::memcpy(&value, at, sizeof value);
+    std::memcpy(static_cast<void *>(&value), at, sizeof value);
     at += sizeof value;
     return value;
   }

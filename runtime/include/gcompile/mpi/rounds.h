@@ -38,6 +38,23 @@ template <class V> void pass_state(StateStream &stream, const Ranks<V> &ranks, V
   if (stream.reads())
     set = VertexSet<V>::of(ranks.num_vertices(), members);
 }
+/// An array that all ranks have.
+template <class T> class WholeArray {
+public:
+  explicit WholeArray(Array<T> &array) : array_(array) {}
+
+  void pass(StateStream &stream) {
+    std::uint64_t size = array_.size();
+    stream.value(size);
+    array_.resize_discard(static_cast<std::size_t>(size));
+    if (size > 0)
+      stream.bytes(static_cast<void *>(array_.data()), static_cast<std::size_t>(size) * sizeof(T));
+  }
+
+private:
+  Array<T> &array_;
+};
+
 /// Asked before each round of a statement, while no message is under way. Where the run is resumed, the states are then
 /// what they were behind a round. Else they are written behind each round whose number says so.
 template <class V, class... State> class Rounds {

@@ -1,0 +1,190 @@
+#include "ir/exec/passes/parts/HostCode.h"
+#include "ir/analysis/None.h"
+#include "ir/exec/Kernels.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace gcompile::parts {
+
+namespace {
+
+graph::Shape shapeOf(Value state) { return cast<graph::StateType>(state.getType()).getShape(); }
+
+class HostCode {
+public:
+  HostCode(graph::AlgorithmOp algorithm, bool onDevice)
+      : algorithm(algorithm), b(algorithm.getContext()), onDevice(onDevice) {}
+
+  std::optional<Refusal> prepare() {
+    for (auto [value, attributes] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
+      if (onDevice && isa<graph::SetType>(value.getType()) && !value.use_empty())
+        refuse(algorithm, "the parameter '" +
+                              cast<StringAttr>(cast<DictionaryAttr>(attributes).get("name")).getValue().str() +
+                              "' is a set");
+    collect(algorithm.getBody());
+    for (Operation *op : operations)
+      if (!refusal)
+        operation(op);
+    return refusal;
+  }
+
+private:
+  void refuse(Operation *at, const std::string &reason) {
+    if (!refusal)
+      refusal = Refusal{at, reason};
+  }
+
+  /// The operations of the host, among them loops over the edges of one vertex, but not what these hold.
+  void collect(Region &region) {
+    region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto propagate = dyn_cast<exec::PropagateOp>(op); propagate && !exec::isAbsent(propagate.getUntil()))
+        collect(propagate.getUntil());
+      if (exec::isKernel(op))
+        return WalkResult::skip();
+      operations.push_back(op);
+      return isa<exec::ForOp, exec::ReduceOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    });
+  }
+
+  void operation(Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](graph::StateOp state) { declaration(state); })
+        .Case([&](graph::ReadOp read) { this->read(read); })
+        .Case([&](exec::UpdateOp update) {
+          if (!update.getIndices().empty() && !update.getChanged().use_empty())
+            refuse(op, "it asks whether one vertex has changed");
+        })
+        .Case([&](graph::ContainsOp contains) {
+          // The members of a parameter are known everywhere.
+          if (!isa<BlockArgument>(contains.getSet()) && !contains.getSet().getDefiningOp<graph::AllVerticesOp>())
+            refuse(op, "it asks for the membership of one vertex outside of a data-parallel statement");
+        })
+        .Case([&](graph::EdgeBetweenOp) { refuse(op, "it asks for an edge outside of a data-parallel statement"); })
+        .Case<graph::EndpointOp, graph::NeighborAtOp>(
+            [&](auto) { refuse(op, "it asks for the end of one edge outside of a data-parallel statement"); })
+        .Case([&](graph::ForOp loop) { sequential(loop); })
+        .Case([&](exec::ForOp loop) { edgesOf(loop); })
+        .Case([&](exec::ReduceOp reduce) { reductionOf(reduce); })
+        .Case([&](exec::AsynchronousOp) { refuse(op, "a propagate without rounds"); })
+        .Case([&](exec::CountTrianglesOp) { refuse(op, "it goes to the neighbours of neighbours"); })
+        .Case<graph::IfOp, graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp,
+              graph::SetSizeOp, exec::SnapshotOp>([](auto) {})
+        .Case<exec::StartArrayOp>([](auto) {})
+        .Default([&](Operation *other) {
+          if (!isPlainValue(other))
+            refuse(op, "a step that is made for one machine");
+        });
+  }
+
+  void declaration(graph::StateOp state) {
+    const std::string name = "'" + state.getName().str() + "' ";
+    switch (state.getState().getType().getShape()) {
+    case graph::Shape::PerVertex:
+    case graph::Shape::Scalar:
+      return;
+    case graph::Shape::Array:
+      return onDevice ? refuse(state, name + "is an array, which has no parts") : void();
+    case graph::Shape::PerEdge:
+      return refuse(state, name + "has a value for each edge");
+    case graph::Shape::Dense:
+      return refuse(state, name + "has a value for each pair of vertices");
+    }
+  }
+
+  /// An array is whole everywhere, and so is what the program is given for vertices. Other values are the owner's.
+  void read(graph::ReadOp read) {
+    Value state = read.getState();
+    if (read.getIndices().empty() || shapeOf(state) == graph::Shape::Array)
+      return;
+    if (shapeOf(state) == graph::Shape::PerEdge)
+      return refuse(read, "it reads '" + nameOf(state) + "' of one edge outside of a data-parallel statement");
+    if (isa<BlockArgument>(state))
+      return;
+    if (isa<TupleType, graph::ForeignType>(read.getType()))
+      return refuse(read, "it reads a tuple, or a value of a C++ type, of '" + nameOf(state) +
+                              "' at one vertex outside of a data-parallel statement");
+    if (read.use_empty())
+      return read.erase();
+    b.setInsertionPoint(read);
+    auto value =
+        b.create<exec::OwnerValueOp>(read.getLoc(), read.getType(), state, read.getIndices()[0], read.getChecked());
+    read.replaceAllUsesWith(value.getValue());
+    read.erase();
+  }
+  std::string nameOf(Value state) {
+    if (auto argument = dyn_cast<BlockArgument>(state))
+      return cast<StringAttr>(cast<DictionaryAttr>(algorithm.getArguments()[argument.getArgNumber()]).get("name"))
+          .getValue()
+          .str();
+    return exec::nameOf(state);
+  }
+
+  /// Every machine visits the same vertices in the same order.
+  void sequential(graph::ForOp loop) {
+    bool visits = loop.getDomain() == graph::Domain::Vertices || loop.getDomain() == graph::Domain::Levels;
+    if (onDevice || !visits)
+      refuse(loop, "a loop that visits one vertex or edge after the other");
+  }
+
+  static bool isList(graph::Domain domain) {
+    return domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
+  }
+  /// In front of `op`, which becomes a kernel: the vertex as a set.
+  Value alone(Operation *op, Value vertex) {
+    b.setInsertionPoint(op);
+    if (mayBeNone(vertex))
+      b.create<exec::RequireVertexOp>(op->getLoc(), vertex);
+    return b.create<graph::SetOfOp>(op->getLoc(), ValueRange{vertex});
+  }
+  /// Inside of a kernel that runs for one vertex, that is the kernel's own.
+  static void call(Value vertex, Value own, Operation *kernel) {
+    SmallVector<Value> same{vertex};
+    while (auto let = same.back().getDefiningOp<graph::LetOp>())
+      same.push_back(let.getValue());
+    for (Value each : same)
+      each.replaceUsesWithIf(own, [&](OpOperand &use) { return kernel->isProperAncestor(use.getOwner()); });
+  }
+
+  /// The edges of one vertex: its owner has them.
+  void edgesOf(exec::ForOp loop) {
+    if (!isList(loop.getDomain()))
+      return refuse(loop, "a loop over a set, a graph or pairs outside of a data-parallel statement");
+    Value vertex = loop.getOver(), set = alone(loop, vertex);
+    auto kernel =
+        b.create<exec::ParallelOp>(loop.getLoc(), "edges_of_one", graph::Domain::Vertices, set, exec::Sharing::Serial);
+    kernel.setNamesAttr(b.getArrayAttr({b.getStringAttr("u")}));
+    Block *body = b.createBlock(&kernel.getBody());
+    Value own = body->addArgument(vertex.getType(), loop.getLoc());
+    loop->moveBefore(body, body->end());
+    call(vertex, own, kernel);
+  }
+  /// A reduction over them.
+  void reductionOf(exec::ReduceOp reduce) {
+    auto loops = llvm::to_vector(reduce.getBody().front().getOps<exec::ForOp>());
+    if (loops.size() != 1 || !isList(loops[0].getDomain()) ||
+        reduce.getBody().isAncestor(loops[0].getOver().getParentRegion()))
+      return refuse(reduce, "a reduction that is made for one machine");
+    Value vertex = loops[0].getOver();
+    reduce.getOverMutable().assign(alone(reduce, vertex));
+    reduce.setDomain(graph::Domain::Vertices);
+    reduce.setNameAttr(b.getStringAttr("edges_of_one"));
+    reduce.setNamesAttr(b.getArrayAttr({b.getStringAttr("u")}));
+    call(vertex, reduce.getBody().front().addArgument(vertex.getType(), reduce.getLoc()), reduce);
+  }
+
+  graph::AlgorithmOp algorithm;
+  OpBuilder b;
+  const bool onDevice;
+  std::optional<Refusal> refusal;
+  SmallVector<Operation *> operations;
+};
+
+} // namespace
+
+std::optional<Refusal> prepareHost(graph::AlgorithmOp algorithm, bool onDevice) {
+  return HostCode(algorithm, onDevice).prepare();
+}
+
+} // namespace gcompile::parts

@@ -1,0 +1,82 @@
+"""Examples on several machines: on 1, 2, 3, 4 and 8 ranks they give right answers, and those of one machine where there
+is one right answer, on graphs with fewer vertices than ranks too; what does not run yet is refused with a reason.
+
+usage: test_mpi_examples.py --build DIR (EXAMPLE | refused | explained)..."""
+
+import examples
+import harness
+from ranks import QUICK, build, mpirun, same, suite, write
+
+EXAMPLES = harness.ROOT / "examples"
+# What runs in parts since it asks owners, and the outputs that are one, whichever machine computes them.
+PROGRAMS = {
+    "betweenness": ["score"],
+    "boruvka": ["total"],
+    "components_gas": ["label"],
+    "degree_histogram": ["vertices", "at_least"],
+    "densest_subgraph": ["density"],
+    "dijkstra": ["dist", "parent"],
+    "prim": ["key"],
+    "residual_pagerank": [],
+    "route": ["length"],
+    "scc": ["component"],
+}
+# A machine has no more than its own vertices' edges, and a part of what a program keeps for pairs or edges.
+REFUSED = {
+    "apsp": "'dist' has a value for each pair of vertices",
+    "apsp_paths": "'dist' has a value for each pair of vertices",
+    "clustering": "it loops over a set, a graph or pairs inside of a statement",
+    "dominating_set": "it loops over a set, a graph or pairs inside of a statement",
+    "ktruss": "'truss' has a value for each edge",
+    "random_walks": "it looks at the neighbours of a vertex that it computes",
+    "transitive_closure": "'reach' has a value for each pair of vertices",
+    "triangles": "it looks at the neighbours of a vertex that it computes",
+    "widest_path": "'width' has a value for each pair of vertices",
+}
+COUNTS = {"kronecker": (1, 2, 4), "uniform": (3,), "grid": (8,), "path-star": (3,), "loops": (2,), "karate-weighted": (4,),
+          "line": (3, 8)}
+# From every vertex there are a few hundred searches: fewer runs.
+LONG = {"betweenness": {"path-star": (3,), "loops": (2,), "karate-weighted": (4,), "line": (8,)}}
+
+
+def compare(name):
+    outputs, _, directions, reads_weights = examples.EXAMPLES[name]
+    program = build(EXAMPLES / f"{name}.gdsl", name)
+    line = write(f"{name}-line.wel", [(0, 1, 3), (1, 2, 3)])
+    for shape, graph, weighted in [*examples.graphs(suite), ("line", line, True)]:
+        counts = LONG.get(name, COUNTS)
+        if shape not in counts or (reads_weights and not weighted):
+            continue
+        options = examples.given(suite, name, graph)
+        for direction in directions:
+            one = {output: suite.folder / f"{name}-{output}.one" for output in outputs}
+            suite.succeeds(f"{name} on one machine", suite.gcompile, "run", "--target=serial", *QUICK, EXAMPLES / f"{name}.gdsl",
+                           graph, direction, *options, "--quiet", *[f"--output={o}={file}" for o, file in one.items()])
+            for ranks in counts[shape]:
+                what = f"{name} {shape} {direction} on {ranks} ranks"
+                files = {output: suite.folder / f"{name}-{output}.parts" for output in outputs}
+                for file in files.values():
+                    file.unlink(missing_ok=True)
+                result = mpirun(ranks, program, graph, direction, *options, "--verify", "--trials=2",
+                                *[f"--output={o}={file}" for o, file in files.items()])
+                if not suite.expect(result.code == 0 and "verified" in result.out, what, result):
+                    continue
+                suite.succeeds(f"check {what}", suite.oracle, "check", examples.SAME_AS.get(name, name), graph, direction,
+                               *options, *[f"{o}={file}" for o, file in files.items()])
+                for output in PROGRAMS[name]:
+                    suite.expect(same(one[output].read_text(), files[output].read_text()), f"{what}: the same {output}")
+
+
+def refused():
+    for path in sorted(EXAMPLES.glob("*.gdsl")):
+        result = suite.run(suite.gcompile, "--target=mpi", "--emit=source", "-o", "-", path)
+        if path.stem not in REFUSED:
+            suite.expect(result.code == 0, f"{path.name} is compiled", result)
+        else:
+            suite.expect(result.code == 1 and f"cannot run in parts yet: {REFUSED[path.stem]}" in result.err,
+                         f"{path.name} is refused with its reason", result)
+
+
+for name in suite.cases:
+    {"refused": refused}.get(name, lambda name=name: compare(name))()
+suite.finish()
