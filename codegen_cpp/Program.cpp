@@ -220,6 +220,13 @@ std::string Program::segmentsOf(Operation *op) {
   return member->second;
 }
 
+std::string Program::alignedListsOf(const std::string &graph) {
+  auto [member, isNew] = alignedLists.try_emplace(graph);
+  if (isNew)
+    member->second = scope.fresh(graph == "graph_" ? "aligned_" : "aligned_" + graph);
+  return member->second;
+}
+
 void Program::listSegments(std::vector<Member> &members) const {
   for (auto &[cut, member] : segments) {
     bool fixed = !cut.chosen && !storage.onDevice; // there all are cut in a run

@@ -42,10 +42,13 @@ struct Program {
       return std::tie(chosen, number) < std::tie(other.chosen, other.number);
     }
   };
-  std::map<Segments, std::string> segments; // the member that holds each
+  std::map<Segments, std::string> segments;        // the member that holds each
+  std::map<std::string, std::string> alignedLists; // by the graph's member: the one that holds them
 
   /// The member with the segments that a kernel, or exec.segments_pay, goes by.
   std::string segmentsOf(mlir::Operation *op);
+  /// The member with the aligned lists of the graph that is this member.
+  std::string alignedListsOf(const std::string &graph);
   /// The declarations of these members.
   void listSegments(std::vector<Member> &members) const;
 

@@ -23,6 +23,18 @@ void cuda::printKernels(Writer &out, const cpp::Program &program, const std::str
   out.line();
 }
 
+/// The time that aligning lists took, where the constructor does so.
+static void printLayoutSeconds(Writer &out, const cpp::Program &program) {
+  if (program.alignedLists.empty())
+    return;
+  out.line("/// The time that aligning the lists of neighbours took.");
+  cpp::List seconds(" + ");
+  for (auto &[graph, member] : program.alignedLists)
+    seconds.add(member + ".seconds()");
+  out.line("double layout_seconds() const { return " + seconds.text() + "; }");
+  out.line();
+}
+
 /// The class of an algorithm and the namespace of its kernels; `serialName` is the class of its serial form, "" if it
 /// has none.
 static void printClass(Writer &out, cpp::Program &program, StringRef serialName) {
@@ -60,6 +72,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
     cpp::printRun(out, program, host.out, {"gc::cuda::synchronize();"});
   }
   cpp::results(out, program);
+  printLayoutSeconds(out, program);
   cpp::printProfile(out, program);
   cpp::printPrivate(out, serialName);
   out.add(fields);
@@ -78,6 +91,10 @@ std::vector<std::string> cudaIncludes(ModuleOp module) {
   std::vector<std::string> includes = {"gcompile/cuda.h"};
   if (segments)
     includes.emplace_back("gcompile/cuda/segments.h");
+  if (module
+          .walk([](Operation *op) { return exec::readsAligned(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+          .wasInterrupted())
+    includes.emplace_back("gcompile/cuda/aligned.h");
   if (module.walk([](exec::ClosePairsOp) { return WalkResult::interrupt(); }).wasInterrupted())
     includes.emplace_back("gcompile/cuda/closure/close_pairs.h");
   if (profiled)

@@ -140,6 +140,11 @@ std::string DeviceLaunch::element(Value state, ValueRange indices, bool checked,
   return "device.read(&" + array(state) + "[" + at(only) + "])";
 }
 
+std::string DeviceLaunch::alignedLists(Lists lists) {
+  std::string member = program.alignedListsOf(memberOf(lists));
+  return field(member, "gc::cuda::AlignedView<V>", member + ".view()");
+}
+
 std::string DeviceLaunch::modeRoom() {
   if (modes.empty()) {
     std::string tables = host.fresh("tables");

@@ -50,6 +50,7 @@ public:
   std::string matrix(mlir::Value state) override;
   std::string column(mlir::Value column, const std::string &type) override;
   std::string view(const std::string &set) override { return "device.view(" + set + ")"; }
+  std::string alignedLists(Lists lists) override;
   std::string modeRoom() override;
   std::string cell(const KernelPrinter::Field &cell) override;
   void beforeCell(const KernelPrinter::Field &cell) override;

@@ -57,6 +57,8 @@ std::string HostLaunch::callSegments(Operation *op, StringRef function, const st
   return program.segmentsOf(op) + "." + function.str() + "(" + arguments + ")";
 }
 
+std::string HostLaunch::alignedLists(Lists lists) { return program.alignedListsOf(memberOf(lists)) + ".view()"; }
+
 std::string HostLaunch::filter(exec::FilterOp, const std::string &members, const std::string &object) {
   return call("filter", Lists::Own, members, object);
 }

@@ -20,6 +20,7 @@ public:
   std::string matrix(mlir::Value state) override;
   std::string column(mlir::Value column, const std::string &type) override;
   std::string view(const std::string &set) override { return set + ".view()"; }
+  std::string alignedLists(Lists lists) override;
   std::string modeRoom() override { return "gc::cuda::ModeTables(graph_.num_arcs()).room()"; }
   std::string cell(const KernelPrinter::Field &cell) override { return cell.name + "_cell.data()"; }
   void beforeCell(const KernelPrinter::Field &cell) override;

@@ -44,6 +44,11 @@ std::vector<cpp::Program::Member> HostPrinter::graphMembers() const {
     members.push_back({"const gc::cuda::Graph<V>", "both_ways_", "", "gc::cuda::both_ways(graph_)"});
   if (usesTransposed_)
     members.push_back({"const gc::cuda::Graph<V>", "transposed_", "", "graph_.transposed()"});
+  for (auto &[graph, member] : program.alignedLists) {
+    std::string part = cpp::literal(program.op.getNeeds()->getAs<FloatAttr>("aligned"));
+    members.push_back(
+        {"const gc::cuda::AlignedLists<V>", member, "", graph + ", " + part + (graph == "graph_" ? "" : ", graph_")});
+  }
   return members;
 }
 
@@ -97,7 +102,14 @@ std::string HostPrinter::given(const KernelPrinter &, const KernelPrinter::Field
 
 std::string HostPrinter::object(const KernelPrinter &kernel) {
   auto value = [&](const KernelPrinter::Field &field) { return given(kernel, field); };
-  return (space.empty() ? "" : space + "::") + kernel.name() + "<V>{" + cpp::listed(kernel.fields(), value) + "}";
+  std::string text =
+      (space.empty() ? "" : space + "::") + kernel.name() + "<V>{" + cpp::listed(kernel.fields(), value) + "}";
+  if (!kernel.readsAligned())
+    return text;
+  // A loop's kernel looks up the arcs into its vertices in the graph itself.
+  Operation *op = kernel.operation();
+  return "gc::cuda::aligned(" + launch.alignedLists(isa<exec::PropagateOp>(op) ? listsFor(op) : Lists::Own) + ", " +
+         text + ")";
 }
 
 void HostPrinter::launchKernel(const std::string &call, const KernelPrinter &kernel) {

@@ -25,9 +25,10 @@ KernelPrinter::Piece KernelPrinter::piece(ArrayRef<std::pair<Value, std::string>
 
 void KernelPrinter::batchFor(exec::BatchForOp loop) {
   sharing = true;
+  aligning = loop.getAligned();
   std::string range =
       neighbors(loop, loop.getDomain(), loop.getOver(), loop.getMayBeNone(), loop.getAbove(), loop.getBelow());
-  sharing = false;
+  sharing = aligning = false;
   if (loop.getLevelBits())
     range += ", other";
   std::vector<Piece> functions;

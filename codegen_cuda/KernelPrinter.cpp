@@ -18,6 +18,7 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   split = exec::isSplit(op) && (!propagate || &region == &propagate.getPush());
   if (pulling)
     pull = exec::pullByArcsOf(propagate);
+  region.walk([&](Operation *inner) { readsAligned_ |= exec::readsAligned(inner); });
   if (auto ordered = dyn_cast<exec::OrderedOp>(op))
     relaxation = exec::relaxationOf(ordered);
   for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier", "other"})
@@ -186,7 +187,7 @@ std::string KernelPrinter::leave() {
 }
 
 std::string KernelPrinter::sharedRange(const std::string &range) {
-  return sharing ? "lanes.share(" + range + ")" : range;
+  return aligning ? "gc::cuda::share_aligned(lanes, " + range + ")" : sharing ? "lanes.share(" + range + ")" : range;
 }
 
 /// The loop around all values of a mode, if it goes once along the edges of one vertex: then its degree bounds their
@@ -238,8 +239,10 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
   }
   auto list = dyn_cast<exec::ForOp>(at);
   const bool shared = list && list.getShared(), outer = std::exchange(sharing, shared);
+  const bool outerAligning = std::exchange(aligning, list && list.getAligned());
   BodyPrinter::loop(at, domain, over, above, below, body);
   sharing = outer;
+  aligning = outerAligning;
   if (!shared)
     return;
   // What the lanes have added up separately.

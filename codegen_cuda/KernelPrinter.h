@@ -45,6 +45,9 @@ public:
   cpp::Writer print();
 
   const std::string &name() const { return typeName_; }
+  /// Whether it reads aligned lists where the runtime has them.
+  bool readsAligned() const { return readsAligned_; }
+  mlir::Operation *operation() const { return op; }
   mlir::Region &body() const { return region; }
   const std::vector<Field> &fields() const { return used; }
   const std::vector<Part> &parts() const { return parts_; }
@@ -118,7 +121,9 @@ private:
   exec::PullByArcsOp pull;  // of a pull that the runtime takes apart
   std::string touched;      // the member that notes changed copies
   bool graphUsed = false;
-  bool sharing = false; // the loop that is being printed is shared out among the lanes
+  bool sharing = false;  // the loop that is being printed is shared out among the lanes
+  bool aligning = false; // and its list may be aligned
+  bool readsAligned_ = false;
 };
 
 } // namespace gcompile::cuda

@@ -35,6 +35,8 @@ public:
   virtual std::string matrix(mlir::Value state) = 0;
   virtual std::string column(mlir::Value column, const std::string &type) = 0;
   virtual std::string view(const std::string &set) = 0;
+  /// The aligned lists of one of the graphs.
+  virtual std::string alignedLists(Lists lists) = 0;
   /// The tables for the modes of a kernel.
   virtual std::string modeRoom() = 0;
   /// What notes the changed copies of other parts' vertices, in programs that run in parts.

@@ -54,7 +54,7 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createSelectArcs());
   manager.addPass(createMarkRelaxed());
   manager.addPass(createPartArrays());
-  manager.addPass(createComputeNeeds());
+  manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/false, /*mayAlign=*/options.besideGpu}));
   if (options.profile)
     manager.addPass(createProfile());
   manager.addPass(createChooseGrains());
@@ -116,7 +116,7 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
-  manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true}));
+  manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true, /*mayAlign=*/true}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createFoldWrites());
   manager.addPass(createSplitEdges());
@@ -127,6 +127,7 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createShareLanes());
   manager.addPass(createFuseKernels({/*keepSharing=*/false}));
   manager.addPass(createSweepLevels());
+  manager.addPass(createAlignLists());
   manager.addPass(createBatchLoops());
   manager.addPass(createRunLoops({options.profile}));
   if (options.profile)
@@ -161,7 +162,9 @@ void buildSidesPipeline(OpPassManager &manager, const PipelineOptions &options) 
   // The layout, which both sides have, was applied with the section `hybrid`.
   manager.addPass(createOnSide("cpu", [options](OpPassManager &side) {
     side.addPass(createApplySchedule({"cpu", /*layout=*/false}));
-    buildCpuPipeline(side, options);
+    PipelineOptions forCpu = options;
+    forCpu.besideGpu = true;
+    buildCpuPipeline(side, forCpu);
   }));
   manager.addPass(createOnSide("gpu", [options](OpPassManager &side) {
     side.addPass(createApplySchedule({"cuda", /*layout=*/false}));

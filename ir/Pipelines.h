@@ -27,8 +27,9 @@ void buildRewritePipeline(mlir::OpPassManager &manager);
 void buildFactsPipeline(mlir::OpPassManager &manager, bool onDevice);
 
 struct PipelineOptions {
-  bool verify = false;  // each algorithm is accompanied by its serial form (`serial_of`)
-  bool profile = false; // the programs measure themselves
+  bool verify = false;    // each algorithm is accompanied by its serial form (`serial_of`)
+  bool profile = false;   // the programs measure themselves
+  bool besideGpu = false; // this form stands beside one for a GPU, which obeys what CPUs do not
 };
 
 /// From the `graph` dialect with its schedule applied to the `exec` dialect for CPUs.

@@ -45,6 +45,16 @@ inline bool goesByLanes(mlir::Operation *op) {
   return kernel && kernel.getByLanes();
 }
 
+/// Whether the operation reads aligned lists where the runtime has them.
+inline bool readsAligned(mlir::Operation *op) {
+  if (auto loop = mlir::dyn_cast<ForOp>(op))
+    return loop.getAligned();
+  if (auto loop = mlir::dyn_cast<BatchForOp>(op))
+    return loop.getAligned();
+  auto pull = mlir::dyn_cast<PullByArcsOp>(op);
+  return pull && pull.getAligned();
+}
+
 /// The arcs along which a kernel goes, at the vertices that it starts from.
 inline graph::Domain arcsAlong(mlir::Operation *kernel) {
   return isTransposed(kernel) ? graph::Domain::Into : graph::Domain::OutOf;

@@ -10,11 +10,12 @@ def Exec_ForOp : Exec_Op<"for", [SingleBlock, NoTerminator, AttrSizedOperandSegm
     `domain`: out_of, into, either (operand: the vertex; arguments (other, e)); vertices (operand: a set, which may be
     adjacency algebra: neighbours united, intersected; (w), ascending); pairs. `above`: start after this vertex
     (adjacency is sorted). `below`: stop at this vertex. `by_place`: see exec.by_target. `share_lists`: several threads
-    may share a long list. `shared`: the lanes of a kernel share the loop. `may_be_none`: as in graph.degree.
+    may share a long list. `shared`: the lanes of a kernel share the loop. `may_be_none`: as in graph.degree. `aligned`:
+    where the runtime keeps the vertex's list aligned, it is read there (exec-align-lists).
   }];
   let arguments = (ins Graph_Domain:$domain, Optional<AnyType>:$over, Optional<Graph_VertexType>:$above,
                        Optional<Graph_VertexType>:$below, ArrayAttr:$names, UnitAttr:$by_place, UnitAttr:$share_lists,
-                       UnitAttr:$shared, UnitAttr:$may_be_none);
+                       UnitAttr:$shared, UnitAttr:$may_be_none, UnitAttr:$aligned);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{ $domain ($over^ `:` type($over))? (`above` $above^)? (`below` $below^)?
                           attr-dict-with-keyword $body }];
@@ -27,11 +28,11 @@ def Exec_BatchForOp : Exec_Op<"batch_for", [SingleBlock, NoTerminator, AttrSized
     yields a number, which is added to the scalar `sum` or, without one, to the innermost exec.reduce; or `take` makes
     one update. No iteration changes what another one reads, so the loads of several need not wait for each other.
     `level_bits`: `where` only asks whether the neighbour is in the level that was visited before; the kernel may have a
-    bitmap of it. GPU only; made by exec-batch-loops. The lanes of a kernel share the loop.
+    bitmap of it. `aligned`: as in exec.for. GPU only; made by exec-batch-loops. The lanes of a kernel share the loop.
   }];
   let arguments = (ins Graph_Domain:$domain, Graph_VertexType:$over, Optional<Graph_VertexType>:$above,
                        Optional<Graph_VertexType>:$below, Optional<Graph_StateType>:$sum, ArrayAttr:$names,
-                       UnitAttr:$level_bits, UnitAttr:$may_be_none);
+                       UnitAttr:$level_bits, UnitAttr:$may_be_none, UnitAttr:$aligned);
   let regions = (region AnyRegion:$where, AnyRegion:$value, AnyRegion:$take);
   let assemblyFormat = [{ $domain $over (`above` $above^)? (`below` $below^)? (`into` $sum^ `:` type($sum))?
                           attr-dict-with-keyword (`where` $where^)? (`value` $value^)? (`take` $take^)? }];
@@ -140,10 +141,11 @@ def Exec_PullByArcsOp : Exec_Op<"pull_by_arcs", [SingleBlock, NoTerminator]> {
     exec.break in it ends the look. `found` runs once for a vertex of which an arc was taken, whichever it was; `finish`
     (both may be empty) once all arcs have been looked at. `sums` are scalars that arcs add to, from zero: lanes that
     share the arcs of a vertex each have their own, which are added up. `first_only`: an arc may end the look, and does
-    if it activates the vertex. `first_takes`: any arc from an active vertex ends it. GPU only; made by exec-split-pull.
+    if it activates the vertex. `first_takes`: any arc from an active vertex ends it. `aligned`: as in exec.for.
+    GPU only; made by exec-split-pull.
   }];
   let arguments = (ins Variadic<Graph_StateType>:$sums, ArrayAttr:$names, UnitAttr:$first_only,
-                       UnitAttr:$first_takes);
+                       UnitAttr:$first_takes, UnitAttr:$aligned);
   let regions = (region SizedRegion<1>:$wants, SizedRegion<1>:$arc, AnyRegion:$found, AnyRegion:$finish);
   let assemblyFormat = [{ ($sums^ `:` type($sums))? attr-dict-with-keyword `wants` $wants `arc` $arc
                           (`found` $found^)? (`finish` $finish^)? }];

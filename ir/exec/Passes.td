@@ -209,7 +209,9 @@ def ComputeNeeds : Pass<"exec-compute-needs", "::mlir::ModuleOp"> {
   let summary = "says what a program needs of the graph and of memory";
   let options = [Option<"onDevice", "on-device", "bool", "false",
                         "whether states, sets and tables of modes stand in the memory of a device">,
-                 Option<"plainLists", "plain-lists", "bool", "false", "whether lists of neighbours are never packed">];
+                 Option<"plainLists", "plain-lists", "bool", "false", "whether lists of neighbours are never packed">,
+                 Option<"mayAlign", "may-align", "bool", "false",
+                        "whether lists of neighbours may be aligned, here or in the other form of a program">];
 }
 
 def OutlineHostWrites : Pass<"exec-outline-host-writes", "::mlir::ModuleOp"> {
@@ -338,6 +340,17 @@ def RunLoops : Pass<"exec-run-loops", "::mlir::ModuleOp"> {
     It also is one in a profiled program, which measures each kernel.
   }];
   let options = [Option<"profile", "profile", "bool", "false", "whether the program is profiled">];
+}
+
+def AlignLists : Pass<"exec-align-lists", "::mlir::ModuleOp"> {
+  let summary = "GPU: marks what reads aligned lists of neighbours, where the schedule asks for them";
+  let description = [{
+    Before: `exec.parallel ... {by_lanes} { exec.for into %v {shared} ... }` and `exec.pull_by_arcs ...`.
+    After:  the same with `aligned`, and the algorithm's `needs` say which share of the vertices is aligned.
+
+    A loop is marked if it is shared by the lanes of a kernel over all vertices, goes over the whole list of the arcs
+    into the kernel's vertex, and needs only their sources. If nothing can be marked, the directive is an error (E0502).
+  }];
 }
 
 def BatchLoops : Pass<"exec-batch-loops", "::mlir::ModuleOp"> {

@@ -321,6 +321,8 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
         facts.layout.push_back(words::neighborOrder());
       if (needs.contains("packed"))
         facts.layout.push_back(words::packedLists());
+      if (auto part = needs.getAs<FloatAttr>("aligned"))
+        facts.layout.push_back(words::alignedLists(part.getValueAsDouble()));
       for (Attribute argument : twin.getArguments())
         if (auto entry = cast<DictionaryAttr>(argument); entry.contains("nonnegative"))
           facts.nonnegative.push_back(entry.getAs<StringAttr>("name").str());

@@ -2,6 +2,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <fmt/format.h>
+
 using namespace mlir;
 
 namespace gcompile::words {
@@ -234,6 +236,9 @@ std::string vertexOrder(StringRef order) {
 }
 
 std::string packedLists() { return "the neighbours of each vertex packed, without the bits that they do not need"; }
+std::string alignedLists(double part) {
+  return fmt::format("the k-th neighbours of 32 vertices side by side, for {:g} % of the vertices", 100 * part);
+}
 std::string neighborOrder() { return "the neighbours of each vertex, those with more outgoing edges first"; }
 
 std::string side(exec::Side on) {

@@ -37,6 +37,8 @@ std::string vertexOrder(llvm::StringRef order);
 std::string neighborOrder();
 /// What packed lists of neighbours are.
 std::string packedLists();
+/// What aligned lists of neighbours are, of such a share of the vertices.
+std::string alignedLists(double part);
 
 /// Where an algorithm of two forms runs.
 std::string side(exec::Side on);

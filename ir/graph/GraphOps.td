@@ -21,8 +21,8 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     each statement its `schedule`, and the algorithm what is said of the layout. `serial_of`: this is the plain serial
     form of that algorithm, for --verify. `needs` (set by the requirements pass): `{in_edges, in_edge_ids}` as
     unit attributes, `vertices = "by_degree"` or `"by_bfs"`, `neighbors_by_degree` and `packed` (unit) where the schedule asks for
-    these layouts, and the state's size as `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64). The lowering to
-    exec adds what a run reaches, where its arguments say that: `roots = ["root"]`, the parameters from which every
+    these layouts, `aligned` (f64, the share of the vertices) where a GPU has aligned lists, and the state's size as
+    `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64). The lowering to exec adds what a run reaches, where its arguments say that: `roots = ["root"]`, the parameters from which every
     propagate starts, and `along`, the edges along which it goes (`"out"`, `"in"` or `"both"`). For a run in parts it
     adds `numbers`, the location of an operation by which results depend on the numbers of the vertices, if there is one.
     `profiled`: the program measures itself.

@@ -44,6 +44,7 @@ def Positive : Real<"a positive number", "std::numeric_limits<double>::min()">;
 def NotNegative : Real<"zero or a positive number", "0">;
 def PositiveWhole : Whole<"a positive whole number", "1", "1e18">;
 def AnyCount : Whole<"a whole number from 0 on", "0", "1e18">;
+def Share : Number<"double", "a number above 0, up to 1", "std::numeric_limits<double>::min()", "1">;
 class WholeFrom<int from, int to> : Whole<"a whole number from " # from # " to " # to, "" # from, "" # to>;
 class PowerOfTwo<int to> : Whole<"a power of two up to " # to, "1", "" # to, 1>;
 
@@ -268,8 +269,11 @@ def Neighbors : Directive<"neighbors", "The order of each list of neighbours."> 
   let values = [Value<"degree", "Those with more outgoing edges come first.">];
 }
 
-def Adjacency : Directive<"adjacency", "How a CPU's programs keep the lists of neighbours."> {
+def Adjacency : Directive<"adjacency", "How programs keep the lists of neighbours."> {
   let sections = [Layout];
   let subject = Algorithm;
-  let values = [Value<"packed", "Without the bits that they do not need.">];
+  let values = [
+    Value<"packed", "On a CPU: without the bits that they do not need.">,
+    Value<"aligned", "On a GPU: pulls read the k-th neighbours of 32 vertices with lists of like length side by side.", [
+      Option<"part", Share, "0.4", "so large a share of the vertices, those with the longest lists first">]>];
 }

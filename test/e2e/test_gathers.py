@@ -1,4 +1,4 @@
-"""Sums, counts, minima and maxima over the edges into each vertex, whole and in segments of their sources."""
+"""Sums, counts, minima and maxima over the edges into each vertex, whole, in segments of their sources, and from aligned lists."""
 
 from random_graphs import INF, Test
 
@@ -26,6 +26,7 @@ def oracle(graph, given):
     }
 
 
-Test("gathers", oracle, parameters,
-     {target: [f"{section} {{ segments sources(KiB = 1); }}", f"{section} {{ segments sources; }}"]
-      for target, section in (("omp", "cpu"), ("cuda", "cuda"))}, largest=1000).run()
+SCHEDULES = {target: [f"{section} {{ segments sources(KiB = 1); }}", f"{section} {{ segments sources; }}"]
+             for target, section in (("omp", "cpu"), ("cuda", "cuda"))}
+SCHEDULES["cuda"] += ["layout { adjacency aligned(part = 1); }", "cuda { loop host; } layout { vertices by degree; adjacency aligned; }"]
+Test("gathers", oracle, parameters, SCHEDULES, largest=1000).run()

@@ -174,15 +174,18 @@ class Program(Arrays, Asked):
                 direction = rng.choice(["hybrid", "hybrid", "growth"])
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"
             lines.append(f"    {target} {label} {{ direction {direction};{frontier} }}")
-        layout = self.layout(rng) if rng.random() < 0.3 else []
+        layout = self.layout(rng, target) if rng.random() < 0.3 else []
         if any("packed" in line for line in layout):
             lines = [line for line in lines if "segments" not in line] # which would be a plain copy
         return lines + layout
 
-    def layout(self, rng):
-        """Packed lists, or an order of the vertices. Whether their numbers show in the results is the compiler's to say."""
-        return ["    layout { " + rng.choice(["vertices by degree;", "vertices by bfs;", "vertices by bfs; adjacency packed;",
-                                             "adjacency packed;"]) + " }"]
+    def layout(self, rng, target="cpu"):
+        """Packed or aligned lists, or an order of the vertices. Whether their numbers show in the results, and whether
+        anything reads aligned lists, is the compiler's to say."""
+        lists = "adjacency packed;"
+        if target == "cuda":
+            lists = f"adjacency aligned(part = {rng.choice([0.1, 0.4, 1])});"
+        return ["    layout { " + rng.choice(["vertices by degree;", "vertices by bfs;", f"vertices by bfs; {lists}", lists]) + " }"]
 
     def text(self, name, schedule=(), functions=True):
         text = (self.body[0] if functions else "") + f"algorithm {name}" + self.body[1]

@@ -41,7 +41,8 @@ MPIRUN = ["mpirun", "-q", "--oversubscribe", "--allow-run-as-root", "--bind-to",
 RULES = re.compile(r"E0(4\d\d|50[^6])")  # the write rule and the schedules; each target runs what the other runs
 # The schedules that are drawn without knowing whether they are legal.
 UNKNOWN = ("cannot share the list of a vertex", "cannot keep a bitmap of what is claimed",
-           "cannot claim without atomic operations and cull copies", "cannot number its vertices")
+           "cannot claim without atomic operations and cull copies", "cannot number its vertices",
+           "cannot align its lists of neighbours")
 
 
 def run(command, timeout=300, env=None):

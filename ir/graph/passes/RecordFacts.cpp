@@ -160,10 +160,12 @@ private:
                                    text(legality.reason));
     };
     if (!table.statement().isPropagate()) {
+      auto adjacency = schedule::said<schedule::Adjacency>(op->getParentOfType<graph::AlgorithmOp>());
+      const bool readsAligned = adjacency.is(schedule::Adjacency::Aligned);
       if (gathersInto(op))
         freedom(graph::Freedom::Segments, canSegment(table),
                 schedule::said<schedule::Segments>(op).is(schedule::Segments::Sources) ? Choice::Schedule
-                : maySegment(table)                                                    ? Choice::AtRunTime
+                : maySegment(table) && !(onDevice && readsAligned)                     ? Choice::AtRunTime
                                                                                        : Choice::No);
       return;
     }

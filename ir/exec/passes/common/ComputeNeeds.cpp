@@ -176,10 +176,12 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     if (schedule::said<schedule::Neighbors>(algorithm))
       needs.push_back(b.getNamedAttr("neighbors_by_degree", b.getUnitAttr()));
     if (auto adjacency = schedule::said<schedule::Adjacency>(algorithm)) {
-      if (!plainLists)
+      const bool packed = adjacency.is(schedule::Adjacency::Packed);
+      if (packed && !plainLists)
         needs.push_back(b.getNamedAttr("packed", b.getUnitAttr()));
-      else if (!algorithm.getSerialOf())
-        warn(adjacency.place(), diag::plain_lists, algorithm.getSymName().str());
+      else if ((packed || !mayAlign) && !algorithm.getSerialOf())
+        warn(adjacency.place(), diag::plain_lists, algorithm.getSymName().str(),
+             packed ? "the CPUs of one machine pack" : "one GPU align");
     }
     needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
     needs.push_back(b.getNamedAttr("bytes_per_edge", b.getF64FloatAttr(perEdge)));

@@ -1,6 +1,7 @@
 #include "ir/analysis/Memory.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/schedule/Schedule.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -58,6 +59,12 @@ SmallVector<Gather> gathersOf(exec::ParallelOp kernel) {
   return gathers;
 }
 
+/// Whether the schedule has a GPU keep the lists in rows, which the kernel reads where it is not to go by segments.
+bool hasAlignedLists(exec::ParallelOp kernel) {
+  auto adjacency = schedule::said<schedule::Adjacency>(kernel->getParentOfType<graph::AlgorithmOp>());
+  return adjacency.is(schedule::Adjacency::Aligned);
+}
+
 struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
   using SegmentPullsBase::SegmentPullsBase;
 
@@ -75,7 +82,10 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
       segment(kernel, {budget});
     }
     for (exec::ParallelOp kernel : choices)
-      choose(kernel);
+      if (runtimeCombines && hasAlignedLists(kernel))
+        kernel.setMaySegment(false);
+      else
+        choose(kernel);
   }
 
   void segment(exec::ParallelOp kernel, const Cut &cut) const {

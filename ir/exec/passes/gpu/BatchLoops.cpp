@@ -150,6 +150,7 @@ void batch(exec::ForOp loop, BatchForm &form) {
   Value sum = form.summand && update ? update.getState() : Value();
   auto batched = b.create<exec::BatchForOp>(loop.getLoc(), loop.getDomain(), loop.getOver(), loop.getAbove(),
                                             loop.getBelow(), sum, b.getArrayAttr({loop.getNames()[0]}));
+  batched.setAligned(loop.getAligned());
   Value neighbour = loop.getBody().getArgument(0);
   // The operations of a block, up to its end or to what is left out, as a region of one neighbour.
   auto region = [&](Region &to, Block &from, Operation *end, Value result) {

@@ -137,9 +137,12 @@ public:
     return profile_;
   }
   double layout_seconds() const {
+    double seconds = 0;
     if constexpr (gc::detail::HasLayout<Cpu>::value)
-      return cpu_ ? cpu_->layout_seconds() : 0;
-    return 0;
+      seconds += cpu_ ? cpu_->layout_seconds() : 0;
+    if constexpr (gc::detail::HasLayout<Gpu>::value)
+      seconds += gpu_ ? gpu_->layout_seconds() : 0;
+    return seconds;
   }
 
   /// Calls use(form) with the one where the last run has ended, whose results count.

@@ -6,6 +6,7 @@
 #ifndef GCOMPILE_CUDA_KERNELS_KERNELS_H
 #define GCOMPILE_CUDA_KERNELS_KERNELS_H
 
+#include <gcompile/cuda/aligned/rows.h>
 #include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/kernels/parts.h>
@@ -206,7 +207,10 @@ template <class F> __global__ void once_plain_kernel(F f) { f(); }
 
 /// f(v) for every vertex.
 template <class V, class F> auto for_vertices(const Graph<V> &graph, const F &f) {
-  return detail::run_vertices<V>(graph, f, detail::Members<V>{nullptr, graph.num_vertices()});
+  if constexpr (detail::IsAligned<F>::value)
+    return detail::AlignedLoop<V, F>::run(graph, f);
+  else
+    return detail::run_vertices<V>(graph, f, detail::Members<V>{nullptr, graph.num_vertices()});
 }
 /// f(v) for every member.
 template <class V, class Set, class F> auto for_vertices(const Graph<V> &graph, const Set &set, const F &f) {

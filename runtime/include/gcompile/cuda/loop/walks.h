@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_LOOP_WALKS_H
 #define GCOMPILE_CUDA_LOOP_WALKS_H
 
+#include <gcompile/cuda/aligned/rows.h>
 #include <gcompile/cuda/kernels/gather_tiles.h>
 #include <gcompile/cuda/loop/device.h>
 
@@ -15,17 +16,31 @@ LoopDevice<V, count, Loop>::visit(const F &f, const detail::Members<V> &members,
                                   unsigned hub_shares) {
   using Parts = typename detail::PartsOf<F>::type;
   if constexpr (detail::ByLanes<F>::value) {
-    const unsigned turns = detail::turns_of_tile<count>(members.count, gridDim.x);
+    detail::Members<V> rest = members;
+    unsigned most = view_.most_shares, group_shares = 0;
+    if constexpr (detail::IsAligned<F>::value)
+      if (!members.items && f.lists.groups > 0) {
+        rest = {f.lists.others, f.lists.count_others};
+        group_shares = (f.lists.groups - 1) / (block_threads / 32) + 1;
+        group_shares = group_shares < most / 2 ? group_shares : most / 2;
+        most -= group_shares;
+      }
+    const unsigned turns = detail::turns_of_tile<count>(rest.count, gridDim.x);
     const unsigned size = block_threads / count * turns;
-    const std::uint64_t tiles = (members.count + size - 1) / size;
-    const unsigned shares = hub_shares + (tiles < view_.most_shares ? static_cast<unsigned>(tiles) : view_.most_shares);
-    each_share(shares, [&](unsigned share) {
+    const std::uint64_t tiles = (rest.count + size - 1) / size;
+    const unsigned others = hub_shares + (tiles < most ? static_cast<unsigned>(tiles) : most);
+    each_share(group_shares + others, [&](unsigned share) {
       Parts parts = {};
-      detail::visit_by_lanes<count>(f, view_.graph, members, hubs, hub_shares, share, shares, turns, memory_.hubs,
-                                    parts);
+      if constexpr (detail::IsAligned<F>::value)
+        if (share < group_shares)
+          detail::visit_groups(f, (share * block_threads + threadIdx.x) / 32, group_shares * (block_threads / 32),
+                               parts);
+      if (share >= group_shares)
+        detail::visit_by_lanes<count>(f, view_.graph, rest, hubs, hub_shares, share - group_shares, others, turns,
+                                      memory_.hubs, parts);
       detail::merge_block(parts, parts_of<Parts>(share), memory_.parts);
     });
-    return settle<Parts>(shares);
+    return settle<Parts>(group_shares + others);
   } else {
     return for_each(members.count, f, [&](std::uint64_t i) { return members[i]; });
   }

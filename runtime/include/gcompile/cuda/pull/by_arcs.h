@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_PULL_BY_ARCS_H
 #define GCOMPILE_CUDA_PULL_BY_ARCS_H
 
+#include <gcompile/cuda/aligned/rows.h>
 #include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/frontier/propagate.h>
 
@@ -111,6 +112,11 @@ public:
     } else {
       walk_words(team);
     }
+    if constexpr (IsAligned<Pull>::value)
+      if (!listed && pull_.lists.groups > 0) {
+        team.sync(); // all words say what is left, and what has been found
+        walk_groups(team);
+      }
     __syncthreads();
     if (threadIdx.x == 0) {
       atomicAdd(&counts.found, static_cast<unsigned long long>(memory_.count_found));
@@ -194,6 +200,18 @@ private:
 
   /// The 32 * words vertices from word `first` on.
   __device__ void take_words(std::uint32_t first);
+
+  /// The vertices with aligned lists, after the words have left them out (cuda/aligned/pull.h).
+  __device__ void walk_groups(const SharedTeam &team);
+  /// The list of one of them a lane, as far as it `looks`; the whole warp calls. Whether a neighbour was active.
+  template <class Row> __device__ bool look_in_row(const Row &row, bool looks, OwnBit &next, Sum &sum);
+  /// Those of a word.
+  __device__ std::uint32_t in_groups([[maybe_unused]] std::uint32_t word) const {
+    if constexpr (IsAligned<Pull>::value)
+      return pull_.lists.groups > 0 ? pull_.lists.members[word] : 0;
+    else
+      return 0;
+  }
 
   /// The vertices of a word of the bitmaps.
   __device__ std::uint32_t all_of_word(std::uint32_t word) const {

@@ -47,9 +47,10 @@ __device__ inline void PullByArcs<threads, V, Pull>::take_words(std::uint32_t fi
                                   : p_.s.unvisited    ? p_.f.unvisited[first + lane]
                                   : asks_candidates() ? p_.f.candidates.any[first + lane]
                                                       : all_of_word(first + lane);
+  const std::uint32_t apart = owner ? unvisited & in_groups(first + lane) : 0, here = unvisited & ~apart;
   std::uint32_t wanted = 0, found = 0;
   const PlacesInWords<V> places = {V(first) * 32, memory_.found[warp]};
-  const unsigned looking = __any_sync(full_warp, unvisited != 0) ? select(first, unvisited, wanted, found) : 0;
+  const unsigned looking = __any_sync(full_warp, here != 0) ? select(first, here, wanted, found) : 0;
   if (looking > 0) {
     if (lane < words)
       memory_.found[warp][lane] = 0;
@@ -66,7 +67,7 @@ __device__ inline void PullByArcs<threads, V, Pull>::take_words(std::uint32_t fi
   if (!owner)
     return;
   next_words()[first + lane] = found;
-  p_.f.unvisited[first + lane] = first_only ? wanted & ~found : wanted;
+  p_.f.unvisited[first + lane] = (first_only ? wanted & ~found : wanted) | apart;
   if (found != 0)
     atomicAdd(&memory_.count_found, static_cast<unsigned>(__popc(found)));
   if (wanted & ~found)
