@@ -1,11 +1,11 @@
 """Examples on several machines: on 1, 2, 3, 4 and 8 ranks they give right answers, and those of one machine where there
 is one right answer, on graphs with fewer vertices than ranks too; what does not run yet is refused with a reason.
 
-usage: test_mpi_examples.py --build DIR (EXAMPLE | refused | explained)..."""
+usage: test_mpi_examples.py --build DIR (EXAMPLE | sets | refused)..."""
 
 import examples
 import harness
-from ranks import QUICK, build, mpirun, same, suite, write
+from ranks import KARATE, QUICK, build, mpirun, same, suite, write
 
 EXAMPLES = harness.ROOT / "examples"
 # What runs in parts since it asks owners, and the outputs that are one, whichever machine computes them.
@@ -33,6 +33,20 @@ REFUSED = {
     "triangles": "it looks at the neighbours of a vertex that it computes",
     "widest_path": "'width' has a value for each pair of vertices",
 }
+SETS = """algorithm sets(g: graph, root: vertex, some: vertex set = g) {
+    output x: int[g] = 0;
+    output n: long = 0;
+    s: vertex set = root.neighbors + some;
+    t: vertex set = root.in_neighbors;
+    for v in s { x[v] = 1; }
+    for v in t { x[v] += 2; }
+    for v in s where v in some { x[v] += 4; }
+    for v in g { x[v] += int(count(v -> u where u in some)) * 8; }
+    n = s.size + some.size * 1000 + sum(root -> v : long(v.out_degree)) * 100000;
+    for v in s sequentially { n = (n * 3 + long(x[v])) % 1009; }
+    for v in some sequentially { n = n * 3 + long(x[v]); }
+}
+"""
 COUNTS = {"kronecker": (1, 2, 4), "uniform": (3,), "grid": (8,), "path-star": (3,), "loops": (2,), "karate-weighted": (4,),
           "line": (3, 8)}
 # From every vertex there are a few hundred searches: fewer runs.
@@ -67,6 +81,22 @@ def compare(name):
                     suite.expect(same(one[output].read_text(), files[output].read_text()), f"{what}: the same {output}")
 
 
+def sets():
+    """Neighbours as a set, sets that the program is given, and loops over sets one vertex after the other."""
+    source = suite.folder / "sets.gdsl"
+    source.write_text(SETS)
+    program = build(source, "sets")
+    given = ["--directed", "--root=9", "--some=3,5,30"]
+    one, found = ([suite.folder / f"sets-{output}.{kind}" for output in ("x", "n")] for kind in ("one", "parts"))
+    suite.succeeds("sets on one machine", suite.gcompile, "run", "--target=serial", *QUICK, source, KARATE, *given, "--quiet",
+                   *[f"--output={o}={file}" for o, file in zip("xn", one)])
+    for ranks in (1, 3, 4):
+        result = mpirun(ranks, program, KARATE, *given, "--quiet", *[f"--output={o}={file}" for o, file in zip("xn", found)])
+        suite.expect(result.code == 0, f"sets on {ranks} ranks", result)
+        for wanted, got in zip(one, found):
+            suite.expect(result.code == 0 and wanted.read_text() == got.read_text(), f"{wanted.stem} on {ranks} ranks")
+
+
 def refused():
     for path in sorted(EXAMPLES.glob("*.gdsl")):
         result = suite.run(suite.gcompile, "--target=mpi", "--emit=source", "-o", "-", path)
@@ -78,5 +108,5 @@ def refused():
 
 
 for name in suite.cases:
-    {"refused": refused}.get(name, lambda name=name: compare(name))()
+    {"refused": refused, "sets": sets}.get(name, lambda name=name: compare(name))()
 suite.finish()

@@ -53,7 +53,7 @@ class Asked(Statements):
 
         def array():
             place = self.fresh("y")
-            self.emit(f"output {place}: {rng.choice(['int', 'long'])}[{rng.choice(['7', 'k + 2', 'g.num_vertices'])}];")
+            self.emit(f"output {place}: {rng.choice(['int', 'long'])}[{rng.choice(['7', '9', 'g.num_vertices + 1'])}];")
             self.emit(f"for {v} in {rng.choice(['g', some])} {{ {place}[hash({v}) % 2] {rng.choice(['+=', 'max='])} {x}[{v}] % 11; }}")
             self.emit(f"{n} += long({place}[1]);")
 

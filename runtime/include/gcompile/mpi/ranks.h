@@ -224,7 +224,7 @@ private:
     world.together([&] {
       std::vector<std::uint64_t> to(size()), from(size());
       for (int r = 0; r < size(); ++r)
-        to[r] = out_[r].size();
+        to[r] = r == rank() ? 0 : out_[r].size(); // what it tells itself stays here
       world.collective(MPI_Alltoall, MPI_Ialltoall, to.data(), 1, MPI_UINT64_T, from.data(), 1, MPI_UINT64_T);
       std::vector<MPI_Request> requests;
       for (int r = 0; r < size(); ++r) {
@@ -235,6 +235,7 @@ private:
         transfer(requests, out_[r].data(), to[r], r, r);
       world.wait_for_all(requests);
     });
+    in_[rank()].swap(out_[rank()]);
     for (std::vector<char> &bytes : out_)
       bytes.clear();
   }
