@@ -47,7 +47,7 @@ template <class Row>
 __device__ inline bool PullByArcs<threads, V, Pull>::look_in_row(const Row &row, bool looks, OwnBit &next, Sum &sum) {
   bool seen = false;
   [[maybe_unused]] V first = none<V>();
-  constexpr unsigned step = sizeof(V) == 4 ? 4 : 2; // as many as registers hold
+  constexpr unsigned step = 4;
   for (unsigned k = 0; __any_sync(full_warp, looks); k += step) {
     V u[step];
     bool active[step];

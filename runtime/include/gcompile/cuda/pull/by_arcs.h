@@ -112,7 +112,7 @@ public:
     } else {
       walk_words(team);
     }
-    if constexpr (IsAligned<Pull>::value)
+    if constexpr (has_groups)
       if (!listed && pull_.lists.groups > 0) {
         team.sync(); // all words say what is left, and what has been found
         walk_groups(team);
@@ -150,6 +150,7 @@ private:
   using Sum = typename SumOf<Pull>::type;
   static constexpr unsigned words = PullMemory::words;
   static constexpr bool first_only = Pull::first_only, first_takes = FirstTakes<Pull>::value;
+  static constexpr bool has_groups = IsAligned<Pull>::value && sizeof(V) == 4; // longer ids leave too few registers
 
   __device__ std::uint32_t *next_words() const { return p_.f.bits[1 - p_.s.current]; }
 
@@ -207,7 +208,7 @@ private:
   template <class Row> __device__ bool look_in_row(const Row &row, bool looks, OwnBit &next, Sum &sum);
   /// Those of a word.
   __device__ std::uint32_t in_groups([[maybe_unused]] std::uint32_t word) const {
-    if constexpr (IsAligned<Pull>::value)
+    if constexpr (has_groups)
       return pull_.lists.groups > 0 ? pull_.lists.members[word] : 0;
     else
       return 0;
