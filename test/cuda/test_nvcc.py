@@ -20,10 +20,10 @@ if not NVCC:
 
 suite = harness.Suite("nvcc")
 SUBSET = ["apsp", "bfs", "kcore", "pagerank", "sssp", "triangles", "modes", "ordered", "levels", "transitive_closure",
-          "imports"]
+          "imports", "aligned"]
 FOLDERS = [harness.ROOT / "examples", harness.ROOT / "test" / "e2e" / "general"]
 # Bytes that a thread of a traversal, of a count by fingerprints or of a closure may spill.
-SPILLS = {"propagate_kernel": 0, "small_frontier_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0,
+SPILLS = {"propagate_kernel": 0, "small_frontier_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0, "groups_kernel": 0,
           "fingerprint_kernel": 0, "fingerprints_kernel": 0, "closure_": 0, "flags_": 0}
 FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra",
          "-Werror=all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include",
