@@ -233,45 +233,10 @@ Frontier<V, A>::Writer::Writer(Frontier &frontier)
     : frontier_(frontier), bytes_(frontier.next_form_ == Form::bytes ? frontier.next_bytes_.data() : nullptr),
       in_order_(frontier.in_order_.enter()) {}
 
-template <class V, class A> Frontier<V, A>::Writer::~Writer() {
-  if (in_order_)
-    append_in_order();
-  else if (count_ > 0)
-    flush();
-  if (marked_ > 0)
-    __atomic_fetch_add(&frontier_.next_size_, marked_, __ATOMIC_RELAXED);
-  if (arcs_ > 0)
-    __atomic_fetch_add(&frontier_.next_arcs_, arcs_, __ATOMIC_RELAXED);
-}
-
-template <class V, class A> void Frontier<V, A>::Writer::flush() {
-  count_arcs();
-  const std::size_t at = __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
-  std::copy(buffer_, buffer_ + count_, frontier_.next_list_.data() + at);
-  count_ = 0;
-}
-
 template <class V, class A> void Frontier<V, A>::Writer::set_aside() {
   count_arcs();
   aside_.insert(aside_.end(), buffer_, buffer_ + count_);
   count_ = 0;
-}
-
-template <class V, class A> void Frontier<V, A>::Writer::append_in_order() {
-  count_arcs();
-  const std::size_t at = frontier_.in_order_.place(aside_.size() + count_);
-  __atomic_fetch_add(&frontier_.next_size_, aside_.size() + count_, __ATOMIC_RELAXED);
-  V *const next = std::copy(aside_.begin(), aside_.end(), frontier_.next_list_.data() + at);
-  std::copy(buffer_, buffer_ + count_, next);
-}
-
-template <class V, class A> void Frontier<V, A>::Writer::count_arcs() {
-  if (!frontier_.counting_)
-    return;
-  ArcId sum = 0; // in a register
-  for (std::size_t i = 0; i < count_; ++i)
-    sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
-  arcs_ += sum;
 }
 
 template <class V, class A>

@@ -4,6 +4,7 @@
 
 #include <gcompile/omp/frontier/frontier.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -25,6 +26,7 @@ public:
       count(v);
       return;
     }
+    __builtin_prefetch(frontier_.graph_.out_place(v)); // its degree is added up soon
     buffer_[count_++] = v;
     if (count_ == capacity)
       in_order_ ? set_aside() : flush();
@@ -61,6 +63,43 @@ private:
   ArcId arcs_ = 0;
   V buffer_[capacity];
 };
+
+// What follows is compiled with the program: the sum of the degrees takes wide registers, if the processor has them.
+
+template <class V, class A> Frontier<V, A>::Writer::~Writer() {
+  if (in_order_)
+    append_in_order();
+  else if (count_ > 0)
+    flush();
+  if (marked_ > 0)
+    __atomic_fetch_add(&frontier_.next_size_, marked_, __ATOMIC_RELAXED);
+  if (arcs_ > 0)
+    __atomic_fetch_add(&frontier_.next_arcs_, arcs_, __ATOMIC_RELAXED);
+}
+
+template <class V, class A> void Frontier<V, A>::Writer::flush() {
+  count_arcs();
+  const std::size_t at = __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
+  std::copy(buffer_, buffer_ + count_, frontier_.next_list_.data() + at);
+  count_ = 0;
+}
+
+template <class V, class A> void Frontier<V, A>::Writer::append_in_order() {
+  count_arcs();
+  const std::size_t at = frontier_.in_order_.place(aside_.size() + count_);
+  __atomic_fetch_add(&frontier_.next_size_, aside_.size() + count_, __ATOMIC_RELAXED);
+  V *const next = std::copy(aside_.begin(), aside_.end(), frontier_.next_list_.data() + at);
+  std::copy(buffer_, buffer_ + count_, next);
+}
+
+template <class V, class A> void Frontier<V, A>::Writer::count_arcs() {
+  if (!frontier_.counting_)
+    return;
+  ArcId sum = 0; // in a register
+  for (std::size_t i = 0; i < count_; ++i)
+    sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
+  arcs_ += sum;
+}
 
 /// Collects one thread's share of the next bitmap. Words belong to one thread each: chunks of a multiple of 64
 /// vertices.
