@@ -45,12 +45,12 @@ for name in EXAMPLES:
 jobs = [(name, layout, number) for name, layouts in LAYOUTS.items() for number, layout in enumerate(layouts)]
 with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
     programs = [program for program in pool.map(build, jobs) if program]
-chosen = [each for each in graphs(suite) if each[0] in ("kronecker", "grid", "loops", "karate")]
+chosen = [each for each in graphs(suite) if each[0] in ("kronecker", "loops", "karate")]
 report = suite.folder / "report.json"
 for name, layout, program in programs:
     for graph_name, graph, _ in chosen:
         for direction in EXAMPLES[name][2]:
-            for seed in (1, 2):
+            for seed in (1, 2) if graph_name == "karate" else (1,):
                 what = f"{name} with {layout} on {graph_name} {direction}, seed {seed}"
                 options = given(suite, name, graph)
                 files = {output: suite.folder / f"{name}-{output}.txt" for output in EXAMPLES[name][0]}

@@ -7,6 +7,9 @@ import examples
 import harness
 from ranks import KARATE, QUICK, build, mpirun, same, suite, write
 
+# Two of these tests may run at a time.
+suite.folder = suite.folder / "-".join(suite.cases)
+suite.folder.mkdir(exist_ok=True)
 EXAMPLES = harness.ROOT / "examples"
 # What runs in parts since it asks owners, and the outputs that are one, whichever machine computes them.
 PROGRAMS = {
