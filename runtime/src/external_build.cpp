@@ -188,7 +188,7 @@ private:
     header.edges = edges_of_arcs(arcs, loops, options_.directed);
     const GcsrSections place = finish_header(header);
     GcsrWriter file(path_);
-    file.write_at(0, &header, sizeof header);
+    file.write_at(0, &header, header.stored_bytes());
     file.write_at(place.offsets, offsets.data(), 8 * (n + 1));
     file.copy_at(place.targets, targets);
     for (std::size_t k = 0; k < columns_.size(); ++k)
