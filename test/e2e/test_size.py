@@ -72,6 +72,7 @@ if shutil.which("nm"):
     suite.expect(any("propagate_pull" in line for line in bfs), "bfs has its kernels")
     in_library = ("gc::Frontier<", "gc::VertexSet<", "gc::Chunks::", "gc::Bitmap::", "Closure<", "std::_Rb_tree<")
     for example, lines in (("bfs", bfs), ("apsp", apsp)):
-        twice = [line for line in lines if any(f" {name}" in line or f"::{name}" in line for name in in_library)]
+        twice = [line for line in lines if any(f" {name}" in line or f"::{name}" in line for name in in_library)
+                 and "::Writer::" not in line]  # which adds up degrees with what the processor has
         suite.expect(not twice, f"{example} does not compile what the library has", "\n".join(twice))
 suite.finish()
