@@ -25,7 +25,7 @@ for compiler in COMPILERS:
     if not shutil.which(compiler):
         print(f"{compiler} is not installed: not tried")
         continue
-    suite.succeeds(f"{compiler}: all programs", compiler, *FLAGS, unit, "-o", unit.with_suffix(".o"))
+    suite.succeeds(f"{compiler}: all programs", compiler, *FLAGS, unit, "-o", unit.with_suffix(".o"), timeout=600)
 for source in sources if SERIAL else []:
     found = re.search(r"omp|#pragma|atomic|PerThread", re.sub(r'"[^"]*"|//.*|[cC]omp\w*', "", source.read_text()))
     suite.expect(not found, f"{source.name} knows nothing of threads", found)
@@ -42,5 +42,5 @@ header = suite.folder / "names.hpp"
 suite.succeeds("a library of odd names", suite.gcompile, f"--target={suite.target}", "--emit=library", library, "-o", header)
 user = suite.folder / "names.cpp"
 user.write_text('#include "names.hpp"\ntemplate class P21<std::uint32_t>;\ntemplate class P2_1<std::uint32_t>;\n')
-suite.succeeds("odd names in C++", "g++", *FLAGS, user, "-o", user.with_suffix(".o"))
+suite.succeeds("odd names in C++", "g++", *FLAGS, user, "-o", user.with_suffix(".o"), timeout=300)
 suite.finish()
