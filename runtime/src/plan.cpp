@@ -61,7 +61,7 @@ void plan_gcsr(MemoryPlan &plan, const std::string &path, ReadContext &context) 
   if (header.id_kind != static_cast<std::uint32_t>(VertexIds::Kind::range))
     plan.names = 8 * n + static_cast<double>(header.characters);
   plan_arrays(plan, path, stored, {n, static_cast<double>(header.arcs), stored.directed},
-              static_cast<double>(header.edges), true, context);
+              static_cast<double>(header.edges), !header.is_packed(), context);
 }
 
 void plan_gap(MemoryPlan &plan, const std::string &path, bool weighted, ReadContext &context) {

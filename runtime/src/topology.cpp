@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include <sched.h>
 #include <unistd.h>
@@ -36,11 +39,14 @@ long first_at_last_cache(const std::string &cpu) {
   }
 }
 
-/// The NUMA node of a CPU, which the kernel links to in the CPU's folder.
-long node_of(const std::string &cpu, std::size_t nodes) {
-  for (std::size_t node = 0; node < nodes; ++node)
-    if (access((cpu + "/node" + std::to_string(node)).c_str(), F_OK) == 0)
-      return static_cast<long>(node);
+/// The NUMA node of a CPU, which the kernel links to in the CPU's folder by a name like node3.
+long node_of(const std::string &cpu) {
+  std::error_code missing;
+  for (const auto &entry : std::filesystem::directory_iterator(cpu, missing)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() > 4 && name.compare(0, 4, "node") == 0 && name.find_first_not_of("0123456789", 4) == name.npos)
+      return std::strtol(name.c_str() + 4, nullptr, 10);
+  }
   return -1;
 }
 
@@ -54,7 +60,7 @@ Topology Topology::described(const std::string &folder, std::size_t cpus) {
     const std::string at = folder + "/cpu" + std::to_string(cpu);
     const std::optional<long> package = number_in(at + "/topology/physical_package_id");
     if (package)
-      places[cpu] = {*package, node_of(at, std::min<std::size_t>(cpus, 64)), first_at_last_cache(at)};
+      places[cpu] = {*package, node_of(at), first_at_last_cache(at)};
   }
   std::vector<Place> known = places;
   known.erase(std::remove_if(known.begin(), known.end(), [&](const Place &place) { return place[0] == unknown; }),

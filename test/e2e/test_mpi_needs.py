@@ -42,6 +42,14 @@ def plan():
     # Whatever is built of edges is whole on each rank while it loads.
     whole = suite.succeeds("plan of a generator", program, "kronecker:scale=18,degree=16", "--plan=3")
     suite.expect("loading, besides" in whole.out, "a generator", whole)
+    # So are lists that a file has packed.
+    packed = suite.folder / "packed.gcsr"
+    suite.succeeds("packed lists", suite.gcompile, "convert", large, packed, "--adjacency=packed")
+    suite.succeeds("plan of packed lists", program, packed, "--plan=3", f"--report={file}")
+    told = json.loads(file.read_text())
+    own = peak(program, 3, packed) - peak(program, 3, KARATE)
+    suite.expect(told["loading_bytes"] > 0 and own <= 1.1 * (told["needed_bytes"] + packed.stat().st_size),
+                 f"packed lists: {own} bytes", told)
 
 
 def copies(edges, ranks):

@@ -110,6 +110,8 @@ TEST(Topology, GroupsShareTheLastCacheAndTheNode) {
       groups_of(
           {{0, 0, "0,2"}, {0, 0, "1,3"}, {0, 0, "0,2"}, {0, 0, "1,3"}, {1, 1, "4-5"}, {1, 1, "4-5"}, {-1, -1, ""}}),
       Groups({0, 1, 0, 1, 2, 2, 0}));
+  // Numbers of nodes leave gaps, as on a POWER machine.
+  EXPECT_EQ(groups_of({{0, 8, "0-3"}, {0, 8, "0-3"}, {0, 252, "0-3"}, {0, 252, "0-3"}}), Groups({0, 0, 1, 1}));
   // Two nodes share a cache; two packages a node that is not known; no cache is known.
   EXPECT_EQ(groups_of({{0, 0, "0-3"}, {0, 0, "0-3"}, {0, 1, "0-3"}, {0, 1, "0-3"}}), Groups({0, 0, 1, 1}));
   EXPECT_EQ(groups_of({{7, -1, "0-1"}, {7, -1, "0-1"}, {9, -1, "2-3"}, {9, -1, "2-3"}}), Groups({0, 0, 1, 1}));
