@@ -9,16 +9,9 @@ using gcompile::cpp::Text;
 
 namespace gcompile::mpi {
 
-/// The member with a set that the program is given, which all ranks have whole; "" for another set.
-static std::string given(const cpp::Program &program, Value set) {
-  return isa<BlockArgument>(set) && program.members.contains(set) && isa<graph::SetType>(set.getType())
-             ? program.members.lookup(set)
-             : "";
-}
-
 HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program), copies(program) {
   for (BlockArgument argument : program.op.getBody().getArguments())
-    if (std::string member = given(program, argument); !member.empty())
+    if (std::string member = givenSet(program, argument); !member.empty())
       bind(argument, "ranks_.own(" + member + ")");
 }
 
@@ -46,14 +39,14 @@ Text HostPrinter::targetExpression(Operation *op) {
       .Case([&](graph::SetSizeOp o) -> Text {
         if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
           return {"std::int64_t(graph_.num_vertices())"};
-        if (std::string member = given(program, o.getSet()); !member.empty())
+        if (std::string member = givenSet(program, o.getSet()); !member.empty())
           return {member + ".size()"};
         return {"ranks_.size_of(" + operand(o.getSet()) + ")"};
       })
       .Case([&](graph::ContainsOp o) -> Text {
         if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
           return {"(" + operand(o.getVertex(), cpp::Binding::Sum) + " < graph_.num_vertices())"};
-        return {given(program, o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
+        return {givenSet(program, o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
       })
       .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
 }
@@ -77,7 +70,7 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
 }
 
 std::string HostPrinter::setRange(Value set) {
-  std::string member = given(program, set);
+  std::string member = givenSet(program, set);
   return member.empty() ? "gc::mpi::members_of(ranks_, " + operand(set) + ")" : member;
 }
 

@@ -326,9 +326,11 @@ Writer KernelPrinter::print() {
   return whole;
 }
 
-std::string KernelPrinter::given(Value set) const {
+std::string givenSet(const cpp::Program &program, Value set) {
   auto argument = dyn_cast<BlockArgument>(set);
-  return argument && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp()) ? program.members.lookup(set) : "";
+  return argument && isa<graph::SetType>(set.getType()) && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp())
+             ? program.members.lookup(set)
+             : "";
 }
 
 Text KernelPrinter::targetExpression(Operation *expression) {
@@ -338,14 +340,14 @@ Text KernelPrinter::targetExpression(Operation *expression) {
     Value set = contains.getSet();
     while (auto let = set.getDefiningOp<graph::LetOp>())
       set = let.getValue();
-    if (std::string member = given(set); !member.empty())
+    if (std::string member = givenSet(program, set); !member.empty())
       return {member + ".contains(" + operand(contains.getVertex()) + ")"};
     auto read = set.getDefiningOp<graph::ReadOp>();
     if (std::string member = read ? copies.of(read.getState()) : ""; !member.empty())
       return {member + ".contains(" + operand(contains.getVertex()) + ")"};
   }
   if (auto size = dyn_cast<graph::SetSizeOp>(expression))
-    if (std::string member = given(size.getSet()); !member.empty())
+    if (std::string member = givenSet(program, size.getSet()); !member.empty())
       return {member + ".size()"};
   return KernelBodyPrinter::targetExpression(expression);
 }

@@ -18,6 +18,9 @@ cpp::Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &prog
 void declareRounds(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ResumeOp op,
                    const std::string &variable, const std::string &active);
 
+/// The member with a set that the program is given, of which every rank has all members; "" for another set.
+std::string givenSet(const cpp::Program &program, mlir::Value set);
+
 class KernelPrinter : public cpp::KernelBodyPrinter {
 public:
   /// `region` is the region that the kernel runs; `function` is the kernel's name.
@@ -53,8 +56,6 @@ private:
   /// Whether it is a kernel of a propagate's rounds.
   bool isRound() const;
   std::string countOf(mlir::Value over);
-  /// The member with a set that the program is given, of which every rank has all members; "" for another set.
-  std::string given(mlir::Value set) const;
   void capture(mlir::Value value);
   Alias *alias(mlir::Value value);
   std::string declaration(const Alias &alias) const;

@@ -58,13 +58,6 @@ PackedParts parts_of(const Header &header, const GcsrPacking &size, const Sectio
           header.arcs};
 }
 
-template <class V> void point_to_packed(std::uint64_t n, CsrArrays<V> &arrays) {
-  PackedArcs<V> &packed = arrays.packed;
-  packed.out = arrays.packed_out.parts.template view<V>(n);
-  packed.in = arrays.view.is_directed ? arrays.packed_in.parts.template view<V>(n) : packed.out;
-  arrays.view.packed = &packed;
-}
-
 template <class V>
 void point_into(const Header &header, const Sections &place, const char *data, bool in_arrays, GraphStorage &storage) {
   Graph<V> &g = storage.arrays<V>().view;
@@ -78,7 +71,7 @@ void point_into(const Header &header, const Sections &place, const char *data, b
     if (both)
       arrays.packed_in.parts = parts_of(header, header.in, place.in, data);
     storage.plain_bytes = (both ? 2 : 1) * (8 * (header.n + 1) + sizeof(V) * header.arcs);
-    point_to_packed(header.n, arrays);
+    arrays.see_packed();
   } else {
     g.out_offsets = reinterpret_cast<const ArcId *>(data + place.offsets);
     g.out_targets = reinterpret_cast<const V *>(data + place.targets);
@@ -157,7 +150,7 @@ template <class V> void copy_arrays(GraphStorage &storage) {
   if (g.packed) {
     copy_packed(arrays.packed_out);
     copy_packed(arrays.packed_in);
-    point_to_packed(g.n, arrays);
+    arrays.see_packed();
   }
   const ArcId arcs = g.packed ? g.packed->out.num_arcs() : g.num_arcs();
   copy_view_offsets(arrays);

@@ -211,7 +211,6 @@ template <class V> void pack_adjacency(GraphStorage &storage, bool keeps_plain, 
                          "packing the lists of neighbours");
   storage.plain_bytes = 8 * (std::uint64_t(g.n) + 1) + sizeof(V) * arcs;
   arrays.packed_out = pack_lists(g.n, g.out_offsets, g.out_targets);
-  arrays.packed.out = arrays.packed_out.parts.template view<V>(g.n);
   if (!keeps_plain) {
     arrays.out_targets = Array<V>();
     arrays.out_offsets = Array<ArcId>();
@@ -219,11 +218,8 @@ template <class V> void pack_adjacency(GraphStorage &storage, bool keeps_plain, 
   if (g.in_offsets && g.is_directed) {
     storage.plain_bytes *= 2;
     arrays.packed_in = pack_lists(g.n, g.in_offsets, g.in_sources);
-    arrays.packed.in = arrays.packed_in.parts.template view<V>(g.n);
-  } else if (!g.is_directed) {
-    arrays.packed.in = arrays.packed.out;
   }
-  g.packed = &arrays.packed;
+  arrays.see_packed();
   if (keeps_plain)
     return;
   arrays.in_sources = Array<V>();

@@ -57,6 +57,13 @@ template <class V> struct CsrArrays {
   PackedStore packed_out, packed_in; ///< empty unless asked for
   PackedArcs<V> packed;
   Graph<V> view;
+
+  /// Has `view` see the packed lists; those of an undirected graph are the same on both sides.
+  void see_packed() {
+    packed.out = packed_out.parts.view<V>(view.n);
+    packed.in = view.is_directed ? packed_in.parts.view<V>(view.n) : packed.out;
+    view.packed = &packed;
+  }
 };
 
 struct GraphStorage {

@@ -54,17 +54,7 @@ __global__ void __launch_bounds__(block_threads)
     ArcId degrees[few] = {0, 0, 0, 0};
     for (unsigned k = 0; by_degree && k < row.length && k < asked; ++k) {
       const V u = graph.in_source(begin + k);
-      ArcId degree = graph.out_end(u) - graph.out_begin(u);
-      unsigned place = k;
-      for (unsigned j = 0; j < few; ++j)
-        if (degree > degrees[j]) {
-          const ArcId less = degrees[j];
-          degrees[j] = degree;
-          degree = less;
-          const unsigned other = best[j];
-          best[j] = place;
-          place = other;
-        }
+      keep_greatest(degrees, best, graph.out_end(u) - graph.out_begin(u), k);
     }
     for (unsigned j = 0; j < few; ++j)
       if (best[j] < row.length) {

@@ -19,34 +19,6 @@ template <class T> GCOMPILE_FETCHES void prefetch_lines(const T *first) {
   __builtin_prefetch(first + 64 / sizeof(T));
 }
 
-/// Has the `values` of the first neighbours of the vertex `ahead` places on fetched, to be written unless they are
-/// constant, where the list is at hand.
-template <std::size_t ahead, class V, class A, class Vertex, class T>
-GCOMPILE_FETCHES void prefetch_neighbors(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
-                                         T *values) {
-  if (follow > ahead) {
-    const auto near = graph.out_neighbors(vertex(ahead));
-    for (std::size_t k = 0; k < near.size() && k < 8; ++k)
-      __builtin_prefetch(values + near[k], std::is_const<T>::value ? 0 : 1);
-  }
-}
-
-/// `vertex(k)`: the k-th of the `follow` vertices whose turn comes next. Each step uses what the one before has brought
-/// some vertices earlier: where a list of neighbours is; the beginning of the list and of its edge `columns`; the
-/// `values` of its first neighbours, `ahead` vertices on, to be written unless they are constant.
-template <std::size_t ahead, class V, class A, class Vertex, class T, class... Columns>
-GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph, T *values,
-                                    const Columns *...columns) {
-  if (follow > 4 * ahead)
-    __builtin_prefetch(graph.out_place(vertex(4 * ahead)));
-  if (follow > 2 * ahead) {
-    const V v = vertex(2 * ahead);
-    prefetch_lines(graph.out_list(v));
-    (prefetch_lines(columns + graph.out_begin(v)), ...);
-  }
-  prefetch_neighbors<ahead>(follow, vertex, graph, values);
-}
-
 /// What pushes from a list of vertices need at the neighbours: it is fetched while earlier vertices are at work.
 template <class T, class... Columns> struct Fetched {
   T *values;
@@ -67,10 +39,23 @@ template <class T> struct AlsoFetched {
   template <class V> GCOMPILE_FETCHES void at(V v) const { __builtin_prefetch(values + v, 1); }
 };
 
-/// As prefetch_push, of all that is to be `fetched`.
+/// Has what is `fetched` at the first neighbours of the vertex `ahead` places on fetched, where the list is at hand.
 template <std::size_t ahead, class V, class A, class Vertex, class... Fetched>
-GCOMPILE_FETCHES void prefetch_all(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
-                                   const Fetched &...fetched) {
+GCOMPILE_FETCHES void prefetch_neighbors(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
+                                         const Fetched &...fetched) {
+  if (follow > ahead) {
+    const auto near = graph.out_neighbors(vertex(ahead));
+    for (std::size_t k = 0; k < near.size() && k < 8; ++k)
+      (fetched.at(near[k]), ...);
+  }
+}
+
+/// `vertex(k)`: the k-th of the `follow` vertices whose turn comes next. Each step uses what the one before has brought
+/// some vertices earlier: where a list of neighbours is; the beginning of the list and of its edges' columns; what is
+/// `fetched` at its first neighbours, `ahead` vertices on.
+template <std::size_t ahead, class V, class A, class Vertex, class... Fetched>
+GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
+                                    const Fetched &...fetched) {
   if (sizeof...(Fetched) == 0)
     return;
   if (follow > 4 * ahead)
@@ -80,11 +65,7 @@ GCOMPILE_FETCHES void prefetch_all(std::size_t follow, const Vertex &vertex, con
     prefetch_lines(graph.out_list(v));
     (fetched.edges_from(graph.out_begin(v)), ...);
   }
-  if (follow > ahead) {
-    const auto near = graph.out_neighbors(vertex(ahead));
-    for (std::size_t k = 0; k < near.size() && k < 8; ++k)
-      (fetched.at(near[k]), ...);
-  }
+  prefetch_neighbors<ahead>(follow, vertex, graph, fetched...);
 }
 
 /// `values` of vertices that the pushes read, with columns of the edges.

@@ -39,6 +39,20 @@ template <class V> bool has_even_degrees(const Graph<V> &graph) {
   return are_even(most.read(), graph.num_vertices(), graph.num_arcs());
 }
 
+/// Puts a value among the `few` with the greatest keys, the greatest first; of equal ones the first stay.
+template <unsigned few, class T>
+__device__ void keep_greatest(ArcId (&keys)[few], T (&values)[few], ArcId key, T value) {
+  for (unsigned place = 0; place < few; ++place)
+    if (key > keys[place]) {
+      const ArcId less = keys[place];
+      keys[place] = key;
+      key = less;
+      const T other = values[place];
+      values[place] = value;
+      value = other;
+    }
+}
+
 /// By degree, if there is a place for the best: of the first 64 sources of a list.
 template <class V>
 __global__ void __launch_bounds__(block_threads)
@@ -52,17 +66,8 @@ __global__ void __launch_bounds__(block_threads)
       ArcId degrees[5] = {0, 0, 0, 0, 0};
       const ArcId begin = graph.in_begin(static_cast<V>(i)), length = graph.in_end(static_cast<V>(i)) - begin;
       for (ArcId k = 0; k < length && k < most; ++k) {
-        V u = graph.in_source(begin + k);
-        ArcId degree = best ? graph.out_end(u) - graph.out_begin(u) : most - k;
-        for (unsigned place = 0; place < 5; ++place)
-          if (degree > degrees[place]) {
-            const ArcId less = degrees[place];
-            degrees[place] = degree;
-            degree = less;
-            const V other = found[place];
-            found[place] = u;
-            u = other;
-          }
+        const V u = graph.in_source(begin + k);
+        keep_greatest(degrees, found, best ? graph.out_end(u) - graph.out_begin(u) : most - k, u);
       }
       PullCandidates<V> its;
       for (unsigned k = 0; k < 4; ++k)

@@ -91,7 +91,7 @@ public:
       const auto vertex = [this](std::size_t k) { return block_.first[i_ + k]; };
       std::apply(
           [&](const Fetched &...each) __attribute__((always_inline)) {
-            prefetch_all<fetched_ahead>(block_.known - i_, vertex, all_.graph_, each...);
+            prefetch_push<fetched_ahead>(block_.known - i_, vertex, all_.graph_, each...);
           },
           all_.fetched_);
       return Active(block_.first[i_], block_.longest, all_);

@@ -183,7 +183,7 @@ public:
       if (follow > 16)
         __builtin_prefetch(buckets_.priority_ + at_[16].vertex);
       prefetch_push<4>(
-          follow, [&](std::size_t k) { return at_[k].vertex; }, graph, values, columns...);
+          follow, [&](std::size_t k) { return at_[k].vertex; }, graph, fetch(values, columns...));
     });
   }
 

@@ -101,14 +101,15 @@ public:
                                           const Columns *...columns) const {
     if (!all_ && !has_bits_)
       prefetch_push<4>(
-          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values, columns...);
+          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph,
+          Fetched<T, Columns...>{values, {columns...}});
   }
   /// Has further values fetched that the pushes write at the neighbours.
   template <class A, class T>
   GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V, A> &graph, T *values) const {
     if (!all_ && !has_bits_)
       prefetch_neighbors<4>(
-          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, values);
+          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, fetch_also(values));
   }
   /// Whether a loop over the slots is worth more than one thread.
   bool wide() const { return slots() >= 256; }
