@@ -20,7 +20,9 @@ PASS = re.compile(r'\bPass<"([\w-]+)"')
 # Options of programs that are not ours.
 FOREIGN = {"cmake": {"--install", "--prefix", "--build"}, "ctest": {"--test-dir"},
            "cpack": {"--config"}, "pkg-config": {"--cflags", "--libs", "--variable"},
-           "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root"}}  # and what its program has
+           "#SBATCH": {"--job-name", "--nodes", "--ntasks-per-node", "--cpus-per-task", "--time", "--signal", "--requeue"},
+           "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root", "--hostfile"},  # and what its program has
+           "srun": {"--mpi"}}  # the same
 
 
 def hidden(path):
@@ -77,7 +79,7 @@ def allowed(command, own):
     if words[0] in tools:
         return tools[words[0]]
     if words[0] in FOREIGN:
-        return FOREIGN[words[0]] | (program | own if words[0] == "mpirun" else set())
+        return FOREIGN[words[0]] | (program | own if words[0] in ("mpirun", "srun") else set())
     return compiler.union(program, own, *commands.values(), *tools.values())
 
 

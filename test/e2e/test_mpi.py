@@ -179,6 +179,10 @@ def errors():
     fails("an output that rank 0 cannot write", 3, 2, "/nowhere/depth", program, KARATE, "--root=1",
           "--output=depth=/nowhere/depth")
     fails("standard input", 2, 2, "-: standard input", program, "-", "--root=1")
+    result = suite.run(program, KARATE, "--root=1", "--output=depth=alone.txt",
+                       env={"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"})
+    suite.expect(result.code == 2 and result.err.startswith("error: Slurm has started 4 processes") and
+                 not (suite.folder / "alone.txt").exists(), "ranks that do not know of each other", result)
     result = mpirun(2, program, "--help")
     suite.expect(result.code == 0 and result.out.count("--root") == 1, "help comes once", result)
 

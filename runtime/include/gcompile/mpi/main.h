@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_MPI_MAIN_H
 #define GCOMPILE_MPI_MAIN_H
 
+#include <gcompile/mpi/starter.h>
 #include <gcompile/mpi/world.h>
 #include <gcompile/program/main.h>
 
@@ -11,6 +12,12 @@ namespace gc::mpi {
 template <template <class> class Parallel, template <class> class Serial>
 int program_main(int argc, char **argv, const ProgramInfo &info) {
   MPI_Init(&argc, &argv);
+  if (const std::string reason = why_not_started(World::get().size()); !reason.empty()) {
+    if (speaks_for_starter())
+      std::fprintf(stderr, "error: %s\n", reason.c_str());
+    MPI_Finalize();
+    return exit_user_error;
+  }
   const int status = gc::detail::run_program(argc, argv, info, gc::detail::factories<Parallel, Serial, std::uint32_t>(),
                                              gc::detail::factories<Parallel, Serial, std::uint64_t>(), &World::get());
   MPI_Finalize();

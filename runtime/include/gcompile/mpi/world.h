@@ -53,17 +53,28 @@ public:
 
   std::vector<std::uint64_t> all(const std::vector<std::uint64_t> &own) override {
     const std::vector<std::uint64_t> sizes = meet(std::uint64_t(own.size()));
-    std::vector<std::uint64_t> values;
+    std::vector<std::uint64_t> begins(size_ + 1, 0);
+    for (int r = 0; r < size_; ++r)
+      begins[r + 1] = begins[r] + sizes[r];
+    std::vector<std::uint64_t> values(begins[size_]);
+    // MPI counts in int: so much of each rank at a time
+    const std::uint64_t step = std::max<std::uint64_t>(1, (std::uint64_t(1) << 27) / static_cast<std::uint64_t>(size_));
+    const std::uint64_t most = *std::max_element(sizes.begin(), sizes.end());
+    std::vector<std::uint64_t> part;
+    std::vector<int> counts(size_), places(size_);
     together([&] {
-      for (int r = 0; r < size_; ++r) {
-        const std::size_t at = values.size();
-        if (r == rank_)
-          values.insert(values.end(), own.begin(), own.end());
-        values.resize(at + sizes[r]);
-        constexpr std::size_t longest = std::size_t(1) << 27; // MPI counts in int
-        for (std::size_t done = 0; done < sizes[r]; done += longest)
-          collective(MPI_Bcast, MPI_Ibcast, values.data() + at + done,
-                     static_cast<int>(std::min(longest, sizes[r] - done)), MPI_UINT64_T, r);
+      for (std::uint64_t done = 0; done < most; done += step) {
+        int total = 0;
+        for (int r = 0; r < size_; ++r) {
+          counts[r] = done < sizes[r] ? static_cast<int>(std::min(step, sizes[r] - done)) : 0;
+          places[r] = total;
+          total += counts[r];
+        }
+        part.resize(total);
+        collective(MPI_Allgatherv, MPI_Iallgatherv, own.data() + std::min<std::uint64_t>(done, own.size()),
+                   counts[rank_], MPI_UINT64_T, part.data(), counts.data(), places.data(), MPI_UINT64_T);
+        for (int r = 0; r < size_; ++r)
+          std::copy_n(part.begin() + places[r], counts[r], values.begin() + begins[r] + done);
       }
     });
     return values;
