@@ -20,7 +20,8 @@ PASS = re.compile(r'\bPass<"([\w-]+)"')
 # Options of programs that are not ours.
 FOREIGN = {"cmake": {"--install", "--prefix", "--build"}, "ctest": {"--test-dir"},
            "cpack": {"--config"}, "pkg-config": {"--cflags", "--libs", "--variable"},
-           "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root"}}  # and what its program has
+           "srun": {"--cpus-per-task"},
+           "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root", "--bind-to", "--map-by"}}  # and what its program has
 
 
 def hidden(path):
