@@ -165,7 +165,7 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::SnapshotOp o) {
         bool scalar = o.getState().getType().getShape() == graph::Shape::Scalar;
         std::string copy = stateName(o.getCopy()), state = stateName(o.getState());
-        line(scalar ? copy + " = " + state + ";" : "gc::copy_serially(" + copy + ", " + state + ");");
+        line(scalar ? copy + " = " + state + ";" : "gc::copy(" + copy + ", " + state + ");");
       })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
   auto before = dyn_cast_or_null<exec::ResumeOp>(op->getPrevNode());

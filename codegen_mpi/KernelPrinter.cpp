@@ -60,7 +60,10 @@ void declareRounds(cpp::BodyPrinter &printer, const cpp::Program &program, exec:
 
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string function,
                              const cpp::SetCopies &copies)
-    : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)), copies(copies) {
+    : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)), threads(!exec::isSerial(op)),
+      copies(copies) {
+  if (threads)
+    mine = names.fresh("mine");
   collect();
 }
 
@@ -93,12 +96,16 @@ void KernelPrinter::capture(Value value) {
   declare(value, cpp::suggestName(value));
 }
 
+Value KernelPrinter::setOf() const {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
+      .Case([](exec::FilterOp o) { return Value(o.getSet()); })
+      .Case([](exec::OrderedOp o) { return Value(o.getFrom()); })
+      .Default(Value());
+}
+
 void KernelPrinter::collect() {
-  auto over = llvm::TypeSwitch<Operation *, Value>(op)
-                  .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
-                  .Case([](exec::FilterOp o) { return Value(o.getSet()); })
-                  .Case([](exec::OrderedOp o) { return Value(o.getFrom()); })
-                  .Default(Value());
+  Value over = setOf();
   if (over && !over.getDefiningOp<graph::AllVerticesOp>()) {
     captured.push_back(over);
     printed.insert(over);
@@ -124,6 +131,10 @@ void KernelPrinter::collect() {
         scalar && update.getSync() == exec::Sync::Private) {
       scalar->privately = true;
       scalar->kind = update.getKind();
+      if (isArray(scalar->value) && scalar->whole.empty()) {
+        scalar->whole = threads ? names.fresh(scalar->name + "_of_rank") : scalar->name;
+        scalar->parts = threads ? names.fresh(scalar->name + "_parts") : "";
+      }
     }
   });
 }
@@ -135,7 +146,7 @@ bool KernelPrinter::isRound() const {
 
 std::string KernelPrinter::countOf(Value over) {
   return over && !over.getDefiningOp<graph::AllVerticesOp>() ? "std::uint64_t(" + value(over).text + ".size())"
-                                                             : "ranks_.last() - ranks_.first()";
+                                                             : "ranks_.count()";
 }
 
 std::string KernelPrinter::record() {
@@ -144,15 +155,10 @@ std::string KernelPrinter::record() {
   if (isRound()) {
     bool pulls = &region == &cast<exec::PropagateOp>(op).getPull();
     return head + "enter_round(" + arguments + (pulls ? "\"pull\"" : "\"push\"") + ", " +
-           value(region.getArgument(1)).text + ", std::uint64_t(frontier_.end() - frontier_.begin()));";
+           value(region.getArgument(1)).text + ", std::uint64_t(frontier_.size()));";
   }
-  Value over = llvm::TypeSwitch<Operation *, Value>(op)
-                   .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
-                   .Case([](exec::FilterOp o) { return Value(o.getSet()); })
-                   .Case([](exec::OrderedOp o) { return Value(o.getFrom()); })
-                   .Default(Value());
   return head + "enter(" + arguments +
-         (isa<exec::PropagateOp>(op) ? "std::uint64_t(frontier_.end() - frontier_.begin())" : countOf(over)) + ");";
+         (isa<exec::PropagateOp>(op) ? "std::uint64_t(frontier_.size())" : countOf(setOf())) + ");";
 }
 
 std::string KernelPrinter::stateName(Value state) {
@@ -168,162 +174,6 @@ std::string KernelPrinter::element(Value state, ValueRange indices, bool checked
   if (Alias *known = alias(state); known && known->privately && isa<graph::ReadOp>(at))
     return program.members.lookup(state);
   return BodyPrinter::element(state, indices, checked, at);
-}
-
-std::string KernelPrinter::declaration(const Alias &known) const {
-  if (auto column = program.columns.find(known.value); column != program.columns.end()) {
-    std::string type = cpp::elementName(elementOf(known.value));
-    return "const " + type + " *const " + known.name + " = graph_.template edge_column<" + type + ">(" +
-           std::to_string(column->second) + ");";
-  }
-  std::string member = program.members.lookup(known.value);
-  auto state = dyn_cast<graph::StateType>(known.value.getType());
-  if (known.privately && state.getShape() == graph::Shape::Array)
-    return "auto " + known.name + " = gc::mpi::part_of(" + member + ", " +
-           cpp::neutralValue(known.kind, state.getElement()) + ");";
-  if (known.privately)
-    return cpp::typeName(state.getElement()) + " " + known.name + " = " +
-           cpp::neutralValue(known.kind, state.getElement()) + ";";
-  if (state && state.getShape() == graph::Shape::PerVertex)
-    return "auto *const " + known.name + " = " + member + ".data();";
-  return "const auto &" + known.name + " = " + member + ";";
-}
-
-void KernelPrinter::loopOver(Value set, llvm::function_ref<void()> body) {
-  ScopeGuard variables(*this);
-  BlockArgument vertex = region.getArgument(0);
-  std::string wanted = cpp::argumentName(vertex);
-  if (!set || set.getDefiningOp<graph::AllVerticesOp>()) {
-    std::string v = declare(vertex, wanted), last = scope->fresh("last");
-    Writer::Block vertices = out.block("for (V " + v + " = ranks_.first(), " + last + " = ranks_.last(); " + v + " < " +
-                                       last + "; ++" + v + ")");
-    return body();
-  }
-  std::string members = value(set).text, v = declare(vertex, wanted);
-  Writer::Block vertices =
-      out.block(std::string("for (") + (vertex.use_empty() && !isa<exec::FilterOp>(op) ? "[[maybe_unused]] " : "") +
-                "const V " + v + " : " + members + ")");
-  body();
-}
-
-std::string KernelPrinter::ofAllRanks(const std::string &part, const std::string &combination) const {
-  return "ranks_.combined(" + part + ", [](auto &total, const auto &part) { " + combination + " })";
-}
-
-void KernelPrinter::domain() {
-  llvm::TypeSwitch<Operation *>(op)
-      .Case([&](exec::ParallelOp o) { loopOver(o.getOver(), [&] { block(region.front()); }); })
-      .Case([&](exec::ReduceOp o) {
-        std::string name;
-        out.add(printedBy([&] { accumulators[o] = name = accumulator(o); }));
-        loopOver(o.getOver(), [&] { block(region.front()); });
-        result = cpp::typeName(o.getType());
-        after.push_back("return " +
-                        cpp::accumulated(o.getKind(), ofAllRanks(name, cpp::combined(o.getKind(), "total", "part"))) +
-                        ";");
-      })
-      .Case([&](exec::FilterOp o) {
-        std::string members = names.fresh("members"), kept = names.fresh("kept");
-        result = "gc::VertexSet<V>";
-        bool all = o.getSet().getDefiningOp<graph::AllVerticesOp>() != nullptr;
-        line("gc::VertexSetBuilder<V> " + members + "(graph_.num_vertices(), " +
-             (all ? "ranks_.last() - ranks_.first()" : value(o.getSet()).text + ".slots()") + ");");
-        Writer::Block writing = out.block(""); // members are handed over when their writer goes out of scope
-        line("auto " + kept + " = " + members + ".writer();");
-        loopOver(o.getSet(), [&] {
-          block(region.front());
-          Writer::Block keeps = out.block("if (" + operand(yielded(region)) + ")");
-          line(kept + ".push(" + value(region.getArgument(0)).text + ");");
-        });
-        after.push_back("return " + members + ".finish();");
-      })
-      .Case([&](exec::PropagateOp o) {
-        if (&region == &o.getPull())
-          return loopOver(Value(), [&] { block(region.front()); });
-        ScopeGuard variables(*this);
-        std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
-        Writer::Block vertices = out.block("for (const V " + u + " : frontier_)");
-        block(region.front());
-      })
-      .Case([&](exec::OrderedOp o) { ordered(o); });
-}
-
-std::string KernelPrinter::levelWidth(exec::OrderedOp o) {
-  if (o.getDelta() != 0)
-    return std::to_string(o.getDelta());
-  std::string call = "gc::mpi::choose_delta<" + cpp::typeName(elementOf(o.getPriority())) + ">(ranks_, graph_";
-  if (auto growsBy = o.getGrowsBy()) {
-    Value weights = program.op.getBody().getArgument(static_cast<unsigned>(*growsBy));
-    if (auto column = program.columns.find(weights); column != program.columns.end())
-      call += ", graph_.template edge_column<" + cpp::typeName(elementOf(weights)) + ">(" +
-              std::to_string(column->second) + ")";
-    else
-      call += ", " + program.members.lookup(weights) + ".data(), graph_.num_vertices()";
-  }
-  return call + ")";
-}
-
-void KernelPrinter::ordered(exec::OrderedOp o) {
-  worklist = names.fresh("buckets");
-  std::string from = o.getFrom().getDefiningOp<graph::AllVerticesOp>() ? "ranks_.all()" : value(o.getFrom()).text;
-  line("gc::mpi::Buckets<V, " + cpp::orderName(o.getPriority().getType(), o.getGreatestFirst()) + "> " + worklist +
-       "(ranks_, " + program.members.lookup(o.getPriority()) + ".data(), " + levelWidth(o) + ");");
-  if (!o.getEnds().empty())
-    line(worklist + (o.getFirstEnd() ? ".end_with_first({" : ".end_with_all({") +
-         cpp::listed(o.getEnds(), [&](Value end) { return operand(end); }) + "});");
-  line(worklist + ".start(" + from + ");");
-  auto resume = dyn_cast_or_null<exec::ResumeOp>(o->getPrevNode());
-  std::string rounds = resume ? names.fresh("rounds") : "";
-  if (resume)
-    declareRounds(*this, program, resume, rounds, worklist);
-  Writer::Block steps = out.block("while (" + (resume ? rounds + ".next() && " : "") + worklist + ".advance())");
-  {
-    ScopeGuard variables(*this);
-    std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
-    Writer::Block vertices = out.block("for (const V " + u + " : " + worklist + ")");
-    block(region.front());
-  }
-  for (Operation &each : o.getExchange().front())
-    if (auto reduce = dyn_cast<exec::ReduceToOwnerOp>(each))
-      out.add(printedReduction(*this, program, reduce, worklist));
-  steps.close();
-  if (resume && resume.getFollowed())
-    line(rounds + ".end();");
-}
-
-Writer KernelPrinter::print() {
-  domain();
-  llvm::erase_if(captured, [&](Value v) { return !printed.contains(v); });
-  auto parameter = [&](Value v) {
-    bool large = isa<graph::SetType>(v.getType());
-    return (large ? "const " : "") + cpp::typeName(v.getType()) + (large ? " &" : " ") + value(v).text;
-  };
-  Writer whole;
-  if (std::string where = cpp::place(op->getLoc()); !where.empty())
-    whole.line("// " + where);
-  Writer::Block body = whole.block(result + " " + function + "(" + cpp::listed(captured, parameter) + ")");
-  if (program.profiled())
-    whole.line(record());
-  if (!edges.empty())
-    whole.line("std::uint64_t " + edges + " = 0;");
-  for (const Alias &known : aliases)
-    if (known.used)
-      whole.line(declaration(known));
-  whole.add(out);
-  if (!edges.empty())
-    whole.line("profile_.count_edges(" + edges + ");");
-  for (const Alias &known : aliases)
-    if (auto state = dyn_cast<graph::StateType>(known.value.getType());
-        known.used && known.privately && state.getShape() == graph::Shape::Array)
-      whole.line("gc::mpi::combine_parts(" + program.members.lookup(known.value) + ", " + known.name +
-                 ", [](auto &total, const auto &part) { " + cpp::combined(known.kind, "total", "part") + " });");
-    else if (known.used && known.privately)
-      whole.line(cpp::combined(known.kind, program.members.lookup(known.value),
-                               ofAllRanks(known.name, cpp::combined(known.kind, "total", "part"))));
-  for (const std::string &line : after)
-    whole.line(line);
-  body.close();
-  return whole;
 }
 
 std::string givenSet(const cpp::Program &program, Value set) {
@@ -352,15 +202,60 @@ Text KernelPrinter::targetExpression(Operation *expression) {
   return KernelBodyPrinter::targetExpression(expression);
 }
 
+std::string KernelPrinter::graphName() {
+  usesGraph |= threads;
+  return threads ? "graph" : "graph_";
+}
+
+/// A thread that is alone at a kernel is told by its share, which makes the updates.
+std::string KernelPrinter::sharedUpdates() {
+  updatesByShare |= threads;
+  return threads ? mine + "." : "gc::";
+}
+
+std::string KernelPrinter::ofThread(std::string &name, const std::string &wanted, const std::string &call) {
+  if (name.empty()) {
+    name = names.fresh(wanted);
+    begin.push_back("auto " + name + " = " + call + "(" + mine + ");");
+    takesShare = true;
+  }
+  return name;
+}
+
+void KernelPrinter::activate(exec::ActivateOp activation) {
+  std::string vertex = "(" + operand(activation.getVertex()) + ");";
+  if (!threads)
+    return line(worklist + ".activate" + vertex);
+  // A pull goes over the vertices that it activates.
+  auto propagate = dyn_cast<exec::PropagateOp>(op);
+  const bool own = activation.getSync() == exec::Sync::Plain && propagate && &region == &propagate.getPull();
+  updatesByShare |= !own;
+  line(ofThread(next, "next", worklist + ".writer") + (own ? ".activate_own" : ".activate") + vertex);
+}
+
+void KernelPrinter::touch(exec::TouchCopyOp copy) {
+  std::string vertex = "(" + operand(copy.getVertex()) + ");";
+  if (!threads)
+    return line("ranks_.touch" + vertex);
+  updatesByShare = true;
+  line(ofThread(touched, "touched", "ranks_.touches") + ".touch" + vertex);
+}
+
 void KernelPrinter::statement(Operation *inner) {
+  if (auto update = dyn_cast<exec::UpdateOp>(inner))
+    if (Alias *known = alias(update.getState()); known && !known->parts.empty() && isArray(known->value)) {
+      std::string name = stateName(update.getState());
+      return line(name + ".update(" + placeIn(name, update.getIndices()[0], inner) + ", " + operand(update.getValue()) +
+                  ");");
+    }
   llvm::TypeSwitch<Operation *>(inner)
       .Case([&](exec::CountEdgeOp) {
         if (edges.empty())
           edges = names.fresh("edges");
         line("++" + edges + ";");
       })
-      .Case([&](exec::TouchCopyOp o) { line("ranks_.touch(" + operand(o.getVertex()) + ");"); })
-      .Case([&](exec::ActivateOp o) { line(worklist + ".activate(" + operand(o.getVertex()) + ");"); })
+      .Case([&](exec::TouchCopyOp o) { touch(o); })
+      .Case([&](exec::ActivateOp o) { activate(o); })
       .Default([&](Operation *) { KernelBodyPrinter::statement(inner); });
 }
 

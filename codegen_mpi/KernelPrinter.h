@@ -1,10 +1,13 @@
-// Kernels on a rank: one member function for each, with a loop over the vertices that the rank owns.
+// Kernels on a rank: one member function for each, with a loop over the vertices that the rank owns, which its threads
+// share.
 #pragma once
 
 #include "codegen_cpp/KernelBodyPrinter.h"
 #include "codegen_cpp/Parts.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gcompile::mpi {
@@ -37,17 +40,21 @@ protected:
   void statement(mlir::Operation *op) override;
   cpp::Text targetExpression(mlir::Operation *op) override;
   std::string stateName(mlir::Value state) override;
-  std::string graphName() override { return "graph_"; }
+  std::string graphName() override;
+  std::string sharedUpdates() override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
 
 private:
-  /// A member under a name of its own: its array, its value, or a scalar's part that this rank accumulates.
+  /// A member under a name of its own: its array, its value, or the part of a scalar or an array that this thread
+  /// accumulates.
   struct Alias {
     mlir::Value value;
     std::string name;
     bool used = false;
     bool privately = false;
     graph::UpdateKind kind = graph::UpdateKind::Add;
+    std::string whole = ""; // of an accumulated one: what this rank accumulates,
+    std::string parts = ""; // and what gives each thread its own
   };
 
   void collect();
@@ -58,11 +65,34 @@ private:
   std::string countOf(mlir::Value over);
   void capture(mlir::Value value);
   Alias *alias(mlir::Value value);
-  std::string declaration(const Alias &alias) const;
-  /// The loop over the own vertices, or the members of a set, around `body`.
-  void loopOver(mlir::Value set, llvm::function_ref<void()> body);
+  std::string declaration(const Alias &alias);
+  /// Declares what the rank and its threads accumulate, and what is done with it behind the loop.
+  void accumulate(const Alias &alias);
+  static bool isArray(mlir::Value state);
+  /// The set that the kernel goes over; null for another kernel.
+  mlir::Value setOf() const;
+  /// The loop over the own vertices, or the members of a set, around `body`; threads share it as `sharing` says.
+  /// With `orderedSums`, in blocks: what is added is the same however they share it.
+  void loopOver(mlir::Value set, exec::Sharing sharing, std::uint64_t grain, llvm::function_ref<void()> body,
+                bool orderedSums = false);
+  /// Makes the loop one over a block of `count` indices: the first one, and the one behind the last.
+  std::pair<std::string, std::string> rangeOfBlock(const std::string &count);
+  /// Declares what each thread, or each block, adds up, and returns its element for the one at work.
+  std::string partsOfSums(const std::string &parts, const std::string &type, const std::string &neutral);
+  /// The loop over the vertices of a list: the frontier, or a bucket.
+  void loopOverList(const std::string &list);
   void domain();
+  void reduce(exec::ReduceOp op);
+  void filter(exec::FilterOp op);
+  /// What tells whether a kernel over these vertices is worth several threads.
+  std::string wide(mlir::Value over);
+  /// The name of what a thread declares by `call` at its begin, unless it has it already.
+  std::string ofThread(std::string &name, const std::string &wanted, const std::string &call);
   void ordered(exec::OrderedOp op);
+  void activate(exec::ActivateOp activation);
+  void touch(exec::TouchCopyOp copy);
+  /// The threads' work: the loop, with what is declared for it.
+  void work(cpp::Writer &whole, llvm::ArrayRef<std::string> declarations);
   /// What all ranks make of their parts, which are called `part`.
   std::string ofAllRanks(const std::string &part, const std::string &combination) const;
   std::string levelWidth(exec::OrderedOp op);
@@ -70,11 +100,27 @@ private:
   mlir::Operation *op;
   mlir::Region &region;
   std::string function, result = "void", worklist = "frontier_";
-  std::string edges; // of a profiled program: those that the kernel looks at
+  bool threads;     // false: one runs it
+  std::string mine; // this thread's share
+  bool takesShare = false, updatesByShare = false, usesGraph = false;
+  std::string condition;        // when it is worth several threads
+  std::string edges;            // of a profiled program: those that the kernel looks at
+  std::string blocks, ownBlock; // where sums are ordered: the blocks, and the one at work
+  std::string touched, next;    // where a thread notes what it updates, and what it activates
+  std::string first;            // the rank's first vertex
   const cpp::SetCopies &copies;
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
-  std::vector<std::string> after; // lines behind the loop
+  // Besides the loop, in the order in which it stands in the function:
+  cpp::Writer before;                  // in front of the threads' work
+  std::string around;                  // the head of a loop around it
+  std::vector<std::string> begin;      // at a thread's begin,
+  std::vector<std::string> blockHeads; // the heads of loops over blocks, if sums are ordered
+  std::vector<std::string> ownParts;   // what the thread, or the block, accumulates
+  cpp::Writer accumulatorOfReduction;
+  std::vector<std::string> endOfBlock, end;
+  cpp::Writer exchange; // behind the work of all, in that loop
+  std::vector<std::string> combined, after;
 };
 
 } // namespace gcompile::mpi

@@ -88,15 +88,17 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
   manager.addPass(
       createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false, /*pullsLabels=*/true,
                          /*recordsNumbers=*/true}));
-  manager.addPass(createDropThreads()); // each part has one
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createOrderLevels());
   manager.addPass(createDistribute());
+  manager.addPass(createChooseThreads());
+  manager.addPass(createMarkRelaxed());
   manager.addPass(createKeepRounds());
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/true}));
   if (options.profile)
     manager.addPass(createProfile());
+  manager.addPass(createChooseGrains());
   manager.addPass(createPrepareForEmission());
 }
 

@@ -1,4 +1,4 @@
-// Several machines, or several processes of one: C++17 with MPI, one thread for each rank.
+// Several machines, or several processes of one: C++17 with MPI between ranks, and OpenMP for the threads of each.
 #include "codegen_mpi/ProgramPrinter.h"
 #include "targets/Target.h"
 
@@ -12,7 +12,8 @@ Target mpiTarget() {
   target.print = [](mlir::ModuleOp module, bool main) { return mpi::printProgram(module, main); };
   target.inParts = true;
   target.starter = "mpirun";
-  target.toolchain = hostToolchain("libgcompile_runtime_serial.a", [](const std::string &) { return hostFlags(); });
+  target.defaultThreads = openMpThreads;
+  target.toolchain = openMpToolchain();
   target.toolchain.language = "MPI C++";
   target.toolchain.sharedFlags.clear();
   target.toolchain.notShared = "the interface of a library is that of one process, and mpirun starts several";

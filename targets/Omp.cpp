@@ -2,8 +2,6 @@
 #include "codegen_host/ProgramPrinter.h"
 #include "targets/Target.h"
 
-#include <fmt/format.h>
-
 namespace gcompile {
 
 Target ompTarget() {
@@ -13,14 +11,8 @@ Target ompTarget() {
   target.section = "cpu";
   target.lower = buildCpuPipeline;
   target.print = [](mlir::ModuleOp module, bool main) { return host::printProgram(module, {"gcompile/omp.h", main}); };
-  target.defaultThreads = [](int count) {
-    return fmt::format("[[maybe_unused]] static const int default_threads = (omp_set_num_threads({0}), {0});\n", count);
-  };
-  target.toolchain = hostToolchain("libgcompile_runtime.a", [](const std::string &) -> std::vector<std::string> {
-    std::vector<std::string> flags = hostFlags();
-    flags.push_back("-fopenmp");
-    return flags;
-  });
+  target.defaultThreads = openMpThreads;
+  target.toolchain = openMpToolchain();
   return target;
 }
 

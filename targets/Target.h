@@ -32,6 +32,11 @@ std::vector<std::string> hostFlags();
 /// That of C++ for the machine that compiles.
 Toolchain hostToolchain(const char *library, std::vector<std::string> (*flags)(const std::string &arch));
 
+/// The same of C++ with OpenMP.
+Toolchain openMpToolchain();
+/// The statement of Target::defaultThreads for programs with OpenMP.
+std::string openMpThreads(int count);
+
 struct Target {
   const char *name = "";    // --target=NAME
   const char *machine = ""; // what it stands for, for --help

@@ -1,5 +1,7 @@
 #include "targets/Target.h"
 
+#include <fmt/format.h>
+
 namespace gcompile {
 
 std::vector<std::string> hostFlags() {
@@ -23,6 +25,18 @@ Toolchain hostToolchain(const char *library, std::vector<std::string> (*flags)(c
                            // Threads of the library may sleep in its code when a program closes it.
                            "-Wl,-z,nodelete"};
   return toolchain;
+}
+
+Toolchain openMpToolchain() {
+  return hostToolchain("libgcompile_runtime.a", [](const std::string &) -> std::vector<std::string> {
+    std::vector<std::string> flags = hostFlags();
+    flags.push_back("-fopenmp");
+    return flags;
+  });
+}
+
+std::string openMpThreads(int count) {
+  return fmt::format("[[maybe_unused]] static const int default_threads = (omp_set_num_threads({0}), {0});\n", count);
 }
 
 } // namespace gcompile

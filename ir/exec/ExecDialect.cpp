@@ -20,6 +20,13 @@ bool isChecked(mlir::Operation *op) {
       .Default(false);
 }
 
+bool isSerial(mlir::Operation *kernel) {
+  return llvm::TypeSwitch<mlir::Operation *, bool>(kernel)
+      .Case<ParallelOp, ReduceOp, FilterOp, PropagateOp, OrderedOp>(
+          [](auto op) { return op.getSharing() == Sharing::Serial; })
+      .Default(false);
+}
+
 RelaxOp relaxationOf(OrderedOp op) {
   RelaxOp found;
   op.getPush().walk([&](RelaxOp relax) { found = relax; });

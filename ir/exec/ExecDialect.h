@@ -21,6 +21,9 @@ inline bool isKernel(mlir::Operation *op) {
   return mlir::isa<ParallelOp, FilterOp, PropagateOp, OrderedOp, OnceOp>(op);
 }
 
+/// Whether the kernel runs on one thread.
+bool isSerial(mlir::Operation *kernel);
+
 /// Whether a kernel goes by segments of the arcs into its vertices.
 inline bool goesBySegments(mlir::Operation *op) {
   auto kernel = mlir::dyn_cast<ParallelOp>(op);

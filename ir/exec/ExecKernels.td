@@ -16,7 +16,8 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
     (ins StrAttr:$name, Graph_Domain:$domain, Optional<Graph_SetType>:$over, Exec_Sharing:$sharing,
     UnitAttr:$may_fail, OptionalAttr<I64Attr>:$segment_bytes, UnitAttr:$may_segment,
     OptionalAttr<I64Attr>:$segment_width, OptionalAttr<I64Attr>:$source_bytes, UnitAttr:$levels_apart,
-    UnitAttr:$from_next_level, UnitAttr:$level_bits, UnitAttr:$turned, UnitAttr:$over_previous)> {
+    UnitAttr:$from_next_level, UnitAttr:$level_bits, UnitAttr:$turned, UnitAttr:$over_previous,
+    UnitAttr:$ordered_sums)> {
   let summary = "one data-parallel kernel over vertices, arcs or pairs: a function of its own in the output";
   let description = [{
     `domain` is vertices (`over`: a set; (v)), pairs ((i, j)) or edges (every arc; (e): for per-edge initialisers).
@@ -28,6 +29,10 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
     - `segment_width`: the kernel takes so many sources of arcs at a time, one segment after the other.
     - `source_bytes`: the same, but the program chooses the width; the kernel reads so many bytes of each source.
     - `may_fail`: what it computes of a source may end the program.
+
+    Parts of a graph:
+
+    - `ordered_sums`: real numbers of the program that it adds to are the same however threads share it.
 
     Kernels over kept levels:
 
@@ -42,7 +47,7 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "graph::Domain":$domain, "::mlir::Value":$over, "Sharing":$sharing),
     [{ build($_builder, $_state, name, domain, over, sharing, false, nullptr, false, nullptr, nullptr, false, false, false,
-          false, false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+          false, false, /*ordered_sums=*/false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_OnceOp : Exec_Kernel<"once",
     (ins StrAttr:$name)> {
@@ -56,13 +61,14 @@ def Exec_OnceOp : Exec_Kernel<"once",
 }
 def Exec_ReduceOp : Exec_Kernel<"reduce",
     (ins Graph_ReduceKind:$kind, OptionalAttr<StrAttr>:$name, OptionalAttr<Graph_Domain>:$domain,
-    Optional<Graph_SetType>:$over, Exec_Sharing:$sharing, UnitAttr:$combined)> {
+    Optional<Graph_SetType>:$over, Exec_Sharing:$sharing, UnitAttr:$combined, UnitAttr:$ordered_sums)> {
   let summary = "a reduction: the body's `exec.contribute`s, combined";
   let description = [{
     `combined`: inside a kernel `by_lanes`, what each lane has found is combined at the end.
     With `domain` (on the host): a parallel kernel as `exec.parallel`, whose body takes the domain's arguments; a function
     of its own that returns the value. Without: sequential inside a kernel, the body has no arguments and holds the
-    loops. Floating sums are combined in a fixed order of threads.
+    loops. Floating sums are combined in a fixed order of threads; with `ordered_sums` they are the same however threads
+    share the kernel.
   }];
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Graph_AnyScalar:$result);
@@ -71,7 +77,7 @@ def Exec_ReduceOp : Exec_Kernel<"reduce",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "graph::ReduceKind":$kind, "::mlir::StringAttr":$name, "graph::DomainAttr":$domain,
                        "::mlir::Value":$over, "Sharing":$sharing),
-    [{ build($_builder, $_state, type, kind, name, domain, over, sharing, false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+    [{ build($_builder, $_state, type, kind, name, domain, over, sharing, false, /*ordered_sums=*/false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_FilterOp : Exec_Kernel<"filter",
     (ins StrAttr:$name, Graph_SetType:$set, Exec_Sharing:$sharing)> {

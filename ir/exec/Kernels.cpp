@@ -1,6 +1,7 @@
 #include "ir/exec/Kernels.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -81,6 +82,19 @@ void eraseUnused(Value value) {
     });
     op->erase();
   }
+}
+
+void useOneThread(Operation *op) {
+  op->walk([](Operation *inner) {
+    llvm::TypeSwitch<Operation *>(inner)
+        .Case<exec::ParallelOp, exec::ReduceOp, exec::FilterOp, exec::PropagateOp, exec::OrderedOp, exec::SnapshotOp>(
+            [](auto loop) { loop.setSharing(exec::Sharing::Serial); })
+        .Case<exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp, exec::ActivateOp>([](auto update) {
+          // The private copy of a scalar stays: reads in the kernel see the value from before it.
+          if (update.getSync() != exec::Sync::Private)
+            update.setSync(exec::Sync::Plain);
+        });
+  });
 }
 
 Operation *enclosingLoop(Operation *op) {

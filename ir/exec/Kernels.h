@@ -14,6 +14,9 @@ mlir::Value neutralOf(mlir::OpBuilder &b, mlir::Location loc, graph::UpdateKind 
 /// Erases the expression of a value that nothing uses, as far as nothing else uses its parts; also what could fail.
 void eraseUnused(mlir::Value value);
 
+/// Makes the kernels in an operation, or itself, run on one thread: takes away what only several need.
+void useOneThread(mlir::Operation *op);
+
 /// The loop that a `graph.break` leaves.
 mlir::Operation *enclosingLoop(mlir::Operation *op);
 

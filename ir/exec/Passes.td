@@ -367,7 +367,7 @@ def BatchLoops : Pass<"exec-batch-loops", "::mlir::ModuleOp"> {
 }
 
 def ChooseGrains : Pass<"exec-choose-grains", "::mlir::ModuleOp"> {
-  let summary = "CPU: says how many elements of a kernel a thread takes at a time";
+  let summary = "CPU, and parts of a graph: says how many elements of a kernel a thread takes at a time";
   let description = [{
     Before: `exec.parallel "update" vertices %all dynamic { ... }`.
     After:  `exec.parallel "update" vertices %all dynamic attributes {grain = 256} { ... }`.
@@ -384,6 +384,17 @@ def ExpectReads : Pass<"exec-expect-reads", "::mlir::ModuleOp"> {
     After:  `push { exec.expect %parent exec.for ... }`: these elements are loaded while threads wait.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def ChooseThreads : Pass<"exec-choose-threads", "::mlir::ModuleOp"> {
+  let summary = "parts of a graph on several machines: says which kernels the threads of a part share";
+  let description = [{
+    Threads share every kernel but those over vertices that the program lists, which are few.
+    Before: `exec.parallel "relax" vertices {%a} ... static { exec.update min atomic %dist[%v] = %d }`.
+    After:  `exec.parallel "relax" vertices {%a} ... serial { exec.update min plain %dist[%v] = %d }`.
+    A kernel over the edges of one vertex, which its owner runs (exec-distribute), is serial from the beginning.
+    Of the others, those that add real numbers to one of the program, or whose result is such a sum, get `ordered_sums`.
+  }];
 }
 
 def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {

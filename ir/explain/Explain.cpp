@@ -163,6 +163,7 @@ public:
       facts.device = device->describe(op->getLoc());
     if (messages)
       facts.sent = messages->describe(op->getLoc());
+    facts.onOneThread = messages && messages->isOnOneThread(op->getLoc());
     return facts;
   }
 

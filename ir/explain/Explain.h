@@ -46,6 +46,7 @@ struct StatementFacts {
   std::vector<WayFacts> ways, freedoms;
   std::vector<std::string> device; // how the GPU runs it, where it is compiled for one
   std::vector<std::string> sent;   // what machines that hold parts of the graph send, where it is compiled for them
+  bool onOneThread = false;        // of each such machine, though it has several
   double bytesPerVertex = 0;       // the active sets and second copies
   double bytesPerEdge = 0, bytesPerPair = 0;
 };

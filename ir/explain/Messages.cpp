@@ -162,6 +162,11 @@ std::vector<std::string> Messages::describe(Location statement) const {
   return text;
 }
 
+bool Messages::isOnOneThread(Location statement) const {
+  auto found = operations.find(statement);
+  return found != operations.end() && llvm::any_of(found->second, exec::isSerial);
+}
+
 std::string Messages::kept(exec::ResumeOp rounds) {
   std::string text;
   for (Value state : rounds.getStates())

@@ -16,6 +16,9 @@ public:
   /// What is sent for the statement at a place of the program and when, a sentence each; none if it has no kernel.
   std::vector<std::string> describe(mlir::Location statement) const;
 
+  /// Whether one thread of each machine runs the kernel of that statement.
+  bool isOnOneThread(mlir::Location statement) const;
+
   /// The states that a checkpoint between two rounds of a statement holds.
   static std::string kept(exec::ResumeOp rounds);
 

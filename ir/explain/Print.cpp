@@ -70,6 +70,8 @@ void statement(std::string &out, const StatementFacts &facts) {
     out += "    what the parts send\n";
   for (const std::string &line : facts.sent)
     out += fmt::format("      {}\n", line);
+  if (facts.onOneThread)
+    out += "    one thread of each part runs it: it visits vertices that the program lists\n";
   double own = facts.bytesPerVertex + facts.bytesPerEdge + facts.bytesPerPair;
   if (own > 0)
     out += fmt::format("    memory of its own: {}\n",
@@ -126,6 +128,8 @@ llvm::json::Object statement(const StatementFacts &facts) {
                             {"bytes", bytes(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair)}};
   if (!facts.sent.empty())
     object["sent"] = llvm::json::Array(facts.sent);
+  if (facts.onOneThread)
+    object["onOneThread"] = true;
   return object;
 }
 

@@ -136,6 +136,8 @@ std::string plan_text(const std::string &program, const std::string &graph, cons
   if (plan.processes > 1)
     add("all " + std::to_string(plan.processes) + " ranks", plan.of_a_process() * plan.processes);
   add("available here", plan.available);
+  if (plan.threads > 0)
+    text += "threads of a rank: " + std::to_string(plan.threads) + "\n";
   return text;
 }
 
@@ -151,6 +153,8 @@ nlohmann::ordered_json plan_json(const std::string &program, const std::string &
   json["vertex_bits"] = plan.vertex_bits;
   if (plan.processes > 0)
     json["ranks"] = plan.processes;
+  if (plan.threads > 0)
+    json["threads"] = plan.threads;
   json["graph_bytes"] = whole(plan.needs.graph + plan.names);
   json["state_bytes"] = whole(plan.needs.state);
   json["sharing_bytes"] = whole(plan.needs.sharing);

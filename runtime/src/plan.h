@@ -17,6 +17,7 @@ struct MemoryPlan {
   double names = 0;     ///< bytes of the vertices' names
   MemoryNeeds needs;    ///< of each process
   double available = 0; ///< to this process
+  int threads = 0;      ///< of each process; 0: not known here
 
   double of_a_process() const { return names + needs.sum(); }
 };

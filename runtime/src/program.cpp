@@ -301,7 +301,10 @@ int tell_plan(const CommandLine &line, const ProgramInfo &info, ProcessGroup *gr
   load.progress = load.notes = !line.quiet;
   load.group = group;
   const int ranks = *line.plan > 0 || !group ? *line.plan : group->size();
-  const MemoryPlan plan = plan_memory(line.graph, load, ranks);
+  MemoryPlan plan = plan_memory(line.graph, load, ranks);
+  // How many threads other ranks than those of this run have is known where --threads says it.
+  if (group && (ranks == group->size() || line.threads > 0))
+    plan.threads = omp_get_max_threads();
   nlohmann::ordered_json json = plan_json(info.name, line.graph, plan);
   if (!line.quiet)
     std::fputs(plan_text(info.name, line.graph, plan).c_str(), stdout);
@@ -358,7 +361,9 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (line.threads > 1)
     throw Error(ErrorKind::argument, "--threads: this program was compiled for one thread");
 #endif
-  use_threads(line.threads);
+  use_threads(line.threads, group);
+  if (group && speaks && !line.quiet)
+    std::fputs(crowding().c_str(), stderr);
   const bool on_device = narrow.on_device || wide.on_device;
   if (line.device_memory > 0 && !on_device)
     throw Error(ErrorKind::argument, "--device-memory: this program does not run on a GPU");

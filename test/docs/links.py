@@ -21,8 +21,8 @@ PASS = re.compile(r'\bPass<"([\w-]+)"')
 FOREIGN = {"cmake": {"--install", "--prefix", "--build"}, "ctest": {"--test-dir"},
            "cpack": {"--config"}, "pkg-config": {"--cflags", "--libs", "--variable"},
            "#SBATCH": {"--job-name", "--nodes", "--ntasks-per-node", "--cpus-per-task", "--time", "--signal", "--requeue"},
-           "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root", "--hostfile"},  # and what its program has
-           "srun": {"--mpi"}}  # the same
+           "srun": {"--mpi", "--cpus-per-task"},  # and what its program has
+           "mpirun": {"--oversubscribe", "--mca", "--allow-run-as-root", "--hostfile", "--bind-to", "--map-by"}}  # the same
 
 
 def hidden(path):

@@ -52,7 +52,7 @@ class Suite:
         self.oracle = self.build / "bin" / "oracle"
         self.target = arguments.target
         suffix = "" if self.target == "omp" else "-" + self.target
-        self.runtime = self.build / "lib" / f"libgcompile_runtime{'_serial' if self.target in ('serial', 'mpi') else ''}.a"
+        self.runtime = self.build / "lib" / f"libgcompile_runtime{'_serial' if self.target == 'serial' else ''}.a"
         self.emulation = self.build / "lib" / "libcuda_emulation.a"
         self.emulation_headers = ROOT / "test" / "cuda" / "emulation"
         self.programs = self.build / "e2e" / ("programs" + suffix)

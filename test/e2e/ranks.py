@@ -1,5 +1,6 @@
 """What the tests of programs for several machines share: compiling them, running them on ranks, and comparing results."""
 
+import itertools
 import math
 import os
 import shutil
@@ -13,16 +14,23 @@ if not shutil.which("mpirun") or not shutil.which("mpicxx"):
     sys.exit(77)
 
 KARATE = harness.ROOT / "examples" / "data" / "karate.el"
-QUICK = ("-O1", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32")
+# Threads share the kernels of the smallest graph, too.
+QUICK = ("-O1", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0")
 
 # Ranks that wait let go of their core: there are more ranks than cores.
 START = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
          "--mca", "btl_vader_single_copy_mechanism", "none", "-n"]
-ENVIRONMENT = {"OMPI_MCA_plm_rsh_agent": "", "TMPDIR": os.environ.get("TMPDIR", "/tmp")}
+ENVIRONMENT = {"OMPI_MCA_plm_rsh_agent": "", "TMPDIR": os.environ.get("TMPDIR", "/tmp"), "OMP_WAIT_POLICY": "passive"}
+_THREADS = itertools.cycle((3, 1))
 
 
 def mpirun(ranks, *command, **options):
     return suite.run(*START, str(ranks), "-q", *command, env=ENVIRONMENT, **options)
+
+
+def threads(ranks):
+    """The option for the next run: three threads of a rank and one in turn, but many ranks have one each."""
+    return f"--threads={next(_THREADS) if ranks <= 4 else 1}"
 
 
 def build(path, name, *options):

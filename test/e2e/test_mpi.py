@@ -9,7 +9,7 @@ import json
 import re
 
 import harness
-from ranks import KARATE, QUICK, build, fails, mpirun, run, same, suite, write
+from ranks import KARATE, QUICK, build, fails, mpirun, run, same, suite, threads, write
 
 # The program, its parameters, the outputs that are one, whichever machine computes them, and further options.
 PROGRAMS = {
@@ -68,18 +68,21 @@ def compare(name):
         suite.succeeds(f"{name} on one machine", suite.gcompile, "run", "--target=serial", *QUICK, alone, graph, "--quiet",
                        *given, *[f"--output={output}={file}" for output, file in zip(outputs, one)])
         for ranks in counts:
-            what = f"{name} {graph} on {ranks} ranks"
+            shared = threads(ranks)
+            what = f"{name} {graph} on {ranks} ranks with {shared}"
             for file in parts:
                 file.unlink(missing_ok=True)
             report = suite.folder / f"{name}.json"
-            result = mpirun(ranks, program, graph, *given, "--trials=2", "--verify", f"--report={report}",
+            result = mpirun(ranks, program, graph, *given, shared, "--trials=2", "--verify", f"--report={report}",
                             *[f"--output={output}={file}" for output, file in zip(outputs, parts)])
             if not suite.expect(result.code == 0 and result.err == "", what, result):
                 continue
             suite.expect(result.out.count("loaded in") == 1 and "verified" in result.out, f"{what}: says it once", result)
             for wanted, found in zip(one, parts):
                 suite.expect(same(wanted.read_text(), found.read_text()), f"{what}: the same {wanted.stem}")
-            suite.expect(json.loads(report.read_text())["ranks"] == ranks, f"{what}: the report tells the ranks")
+            told = json.loads(report.read_text())
+            suite.expect(told["ranks"] == ranks and f"--threads={told['threads']}" == shared,
+                         f"{what}: the report tells the ranks and their threads", told)
 
 
 def pulls():
@@ -100,9 +103,10 @@ def pulls():
                 suite.succeeds(f"{name} on one machine", suite.gcompile, "run", "--target=serial", *QUICK,
                                f"--algorithm={name}", source, graph, *given, "--quiet", f"--output=far={one}")
                 for ranks in (1, 3, 4):
-                    what = f"{name} {graph} {direction} on {ranks} ranks"
+                    shared = threads(ranks)
+                    what = f"{name} {graph} {direction} on {ranks} ranks with {shared}"
                     found.unlink(missing_ok=True)
-                    result = mpirun(ranks, program, graph, *given, "--trials=2", "--verify", "--quiet", f"--output=far={found}")
+                    result = mpirun(ranks, program, graph, *given, shared, "--trials=2", "--verify", "--quiet", f"--output=far={found}")
                     suite.expect(result.code == 0 and result.err == "" and one.read_text() == found.read_text(), what, result)
 
 

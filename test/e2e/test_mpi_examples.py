@@ -5,7 +5,7 @@ usage: test_mpi_examples.py --build DIR (EXAMPLE | sets | refused)..."""
 
 import examples
 import harness
-from ranks import KARATE, QUICK, build, mpirun, same, suite, write
+from ranks import KARATE, QUICK, build, mpirun, same, suite, threads, write
 
 # Two of these tests may run at a time.
 suite.folder = suite.folder / "-".join(suite.cases)
@@ -70,11 +70,12 @@ def compare(name):
             suite.succeeds(f"{name} on one machine", suite.gcompile, "run", "--target=serial", *QUICK, EXAMPLES / f"{name}.gdsl",
                            graph, direction, *options, "--quiet", *[f"--output={o}={file}" for o, file in one.items()])
             for ranks in counts[shape]:
-                what = f"{name} {shape} {direction} on {ranks} ranks"
+                shared = threads(ranks)
+                what = f"{name} {shape} {direction} on {ranks} ranks with {shared}"
                 files = {output: suite.folder / f"{name}-{output}.parts" for output in outputs}
                 for file in files.values():
                     file.unlink(missing_ok=True)
-                result = mpirun(ranks, program, graph, direction, *options, "--verify", "--trials=2",
+                result = mpirun(ranks, program, graph, direction, *options, shared, "--verify", "--trials=2",
                                 *[f"--output={o}={file}" for o, file in files.items()])
                 if not suite.expect(result.code == 0 and "verified" in result.out, what, result):
                     continue
@@ -94,7 +95,7 @@ def sets():
     suite.succeeds("sets on one machine", suite.gcompile, "run", "--target=serial", *QUICK, source, KARATE, *given, "--quiet",
                    *[f"--output={o}={file}" for o, file in zip("xn", one)])
     for ranks in (1, 3, 4):
-        result = mpirun(ranks, program, KARATE, *given, "--quiet", *[f"--output={o}={file}" for o, file in zip("xn", found)])
+        result = mpirun(ranks, program, KARATE, *given, threads(ranks), "--quiet", *[f"--output={o}={file}" for o, file in zip("xn", found)])
         suite.expect(result.code == 0, f"sets on {ranks} ranks", result)
         for wanted, got in zip(one, found):
             suite.expect(result.code == 0 and wanted.read_text() == got.read_text(), f"{wanted.stem} on {ranks} ranks")

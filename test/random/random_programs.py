@@ -208,7 +208,7 @@ class Batch:
                         for name, (program, _) in self.programs.items())
         main = self.folder / ("main.cu" if self.cuda else "main.cpp")
         wide = ("#define RANDOM_VERTEX_BITS 64\n\n" if self.wide else "") + (f"#define RANDOM_{self.target.upper()} 1\n" if self.target in ("gpus", "mpi") else "")
-        begin, end = ("  MPI_Init(&argc, &argv);\n", "  MPI_Finalize();\n") if self.target == "mpi" else ("", "")
+        begin, end = ("  gc::mpi::initialise(argc, argv);\n", "  MPI_Finalize();\n") if self.target == "mpi" else ("", "")
         main.write_text(f'{wide}#include "test/random/run_batch.h"\n#include "batch.hpp"\n\n'
                         f"int main(int argc, char **argv) {{\n{begin}{calls}{end}  return 0;\n}}\n")
         return header, main
@@ -218,8 +218,8 @@ class Batch:
         header, main = self.print_sources()
         compiler = (emulated.COMPILER if self.cuda else
                     [CLANG, "-fopenmp", "-g1", "-O1", "-fsanitize=thread"] if self.tsan else
-                    ["mpicxx"] if self.target == "mpi" else ["g++"] if self.serial else [self.cxx, "-fopenmp"])
-        runtime = "-lgcompile_runtime_serial" if self.serial or self.target == "mpi" else "-lgcompile_runtime"
+                    ["mpicxx", "-fopenmp"] if self.target == "mpi" else ["g++"] if self.serial else [self.cxx, "-fopenmp"])
+        runtime = "-lgcompile_runtime_serial" if self.serial else "-lgcompile_runtime"
         emulation = ["-lcuda_emulation", "-lboost_context"] if self.cuda else []
         command = [*compiler, *([] if self.tsan else ["-O0"]), "-std=c++17", "-fwrapv", "-w", "-DGCOMPILE_MOST_ALONE=0", f"-I{ROOT}",
                    f"-I{ROOT}/runtime/include", main, "-x", "none", f"-L{self.build}/lib", runtime, "-lz", "-lzstd",

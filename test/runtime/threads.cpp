@@ -1,11 +1,13 @@
-// How many processors control groups leave to a process.
+// How many processors control groups, and other ranks on the machine, leave to a process.
 #include "helpers.h"
 #include "runtime/tool_support/thread_count.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -64,6 +66,39 @@ TEST_F(Groups, ThatAreNotThereOrSayNothing) {
   EXPECT_EQ(granted("0::/\n"), unlimited);
   write("/cpu.max", "0 0");
   EXPECT_EQ(granted("0::/\n"), unlimited);
+}
+
+using gc::detail::Companions;
+using gc::detail::companions_of;
+using gc::detail::default_threads;
+
+TEST(Companions, AreOfOneMachine) {
+  // Two words each: the machine, and bits of its processors.
+  const std::vector<std::uint64_t> places = {7, 0b0011, 9, 0b0011, 7, 0b0110, 7, 0b1000};
+  const auto at = [&](std::size_t own) {
+    const Companions companions = companions_of(places, 2, own);
+    return std::vector<int>{companions.on_machine, companions.on_processors};
+  };
+  EXPECT_EQ(at(0), (std::vector<int>{3, 2}));
+  EXPECT_EQ(at(1), (std::vector<int>{1, 1}));
+  EXPECT_EQ(at(2), (std::vector<int>{3, 2}));
+  EXPECT_EQ(at(3), (std::vector<int>{3, 1}));
+}
+
+TEST(Companions, WithoutKnownProcessorsShareAll) {
+  const Companions companions = companions_of({7, 0, 0, 7, 0, 1}, 3, 1);
+  EXPECT_EQ(companions.on_processors, 2);
+}
+
+TEST(DefaultThreads, AreDividedAmongCompanions) {
+  const double unlimited = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(default_threads(16, unlimited, {1, 1}), 16);
+  EXPECT_EQ(default_threads(16, unlimited, {4, 4}), 4);
+  EXPECT_EQ(default_threads(16, unlimited, {8, 1}), 16); // bound to others
+  EXPECT_EQ(default_threads(2, unlimited, {3, 3}), 1);
+  EXPECT_EQ(default_threads(16, 1.5, {1, 1}), 2);
+  EXPECT_EQ(default_threads(16, 8, {3, 1}), 2);
+  EXPECT_EQ(default_threads(16, 0.5, {2, 2}), 1);
 }
 
 } // namespace

@@ -63,6 +63,8 @@ std::vector<std::string> starterOf(const Options &options) {
     failUsage("--ranks: {} is not installed: on Debian it is in openmpi-bin", name);
   // More ranks than cores are allowed, and those that wait then let go of theirs. Other MPIs do not know the variables.
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", /*replace=*/0);
+  // Threads of a rank that is bound to a core would all run there.
+  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", /*replace=*/0);
   if (options.ranks > static_cast<int>(std::thread::hardware_concurrency()))
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", /*replace=*/0);
   return {*path, "-n", std::to_string(options.ranks)};

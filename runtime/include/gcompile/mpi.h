@@ -15,6 +15,8 @@
 #include <gcompile/mpi/rounds.h>
 #include <gcompile/mpi/set_copies.h>
 #include <gcompile/mpi/whole.h>
+#include <gcompile/omp/threads/array_parts.h>
+#include <gcompile/omp/threads/team.h>
 #include <gcompile/serial.h>
 
 #endif

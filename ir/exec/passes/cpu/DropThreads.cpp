@@ -1,6 +1,5 @@
-#include "ir/exec/ExecDialect.h"
+#include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -11,18 +10,8 @@ namespace gcompile {
 namespace {
 struct DropThreads : impl::DropThreadsBase<DropThreads> {
   void runOnOperation() override {
-    getOperation().walk([](Operation *op) {
-      llvm::TypeSwitch<Operation *>(op)
-          .Case<exec::ParallelOp, exec::ReduceOp, exec::FilterOp, exec::PropagateOp, exec::OrderedOp, exec::SnapshotOp>(
-              [](auto loop) { loop.setSharing(exec::Sharing::Serial); })
-          .Case<exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp, exec::ActivateOp>([](auto update) {
-            // The private copy of a scalar stays: reads in the kernel see the value from before it.
-            if (update.getSync() != exec::Sync::Private)
-              update.setSync(exec::Sync::Plain);
-          });
-      if (auto kernel = dyn_cast<exec::ParallelOp>(op))
-        kernel.setMaySegment(false);
-    });
+    useOneThread(getOperation());
+    getOperation().walk([](exec::ParallelOp kernel) { kernel.setMaySegment(false); });
   }
 };
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <gcompile/mpi/ranks.h>
 #include <gcompile/omp/order/buckets.h>
+#include <gcompile/omp/threads/per_thread.h>
 #include <gcompile/program/kept_rounds.h>
 
 #include <algorithm>
@@ -78,48 +79,84 @@ public:
     current_.clear();
     if (bucket == none || (!ends_.empty() && step.last < bucket))
       return false;
-    if (const auto found = waiting_.find(bucket); found != waiting_.end()) {
-      current_ = std::move(found->second);
-      waiting_.erase(found);
-      // A vertex that has improved since is in an earlier bucket too, or was.
-      std::sort(current_.begin(), current_.end());
-      current_.erase(std::unique(current_.begin(), current_.end()), current_.end());
-      current_.erase(
-          std::remove_if(current_.begin(), current_.end(), [&](V v) { return levels_.of(priority_[v]) != bucket; }),
-          current_.end());
-    }
+    waiting_.each([&](Waiting &mine) {
+      const auto found = mine.find(bucket);
+      if (found == mine.end())
+        return;
+      if (current_.empty())
+        current_ = std::move(found->second);
+      else
+        current_.insert(current_.end(), found->second.begin(), found->second.end());
+      mine.erase(found);
+    });
+    // A vertex that has improved since is in an earlier bucket too, or was.
+    std::sort(current_.begin(), current_.end());
+    current_.erase(std::unique(current_.begin(), current_.end()), current_.end());
+    current_.erase(
+        std::remove_if(current_.begin(), current_.end(), [&](V v) { return levels_.of(priority_[v]) != bucket; }),
+        current_.end());
     return true;
   }
   auto begin() const { return current_.begin(); }
   auto end() const { return current_.end(); }
+  std::size_t size() const { return current_.size(); }
+  V operator[](std::size_t i) const { return current_[i]; }
+  /// Whether the current bucket is worth several threads, and how many of its vertices one takes at a time.
+  bool wide() const { return current_.size() > GCOMPILE_MOST_ALONE / 32; }
+  static constexpr std::size_t chunk = 64;
 
   /// Before advance(): passes the vertices that wait.
   void pass(StateStream &stream) {
-    std::uint64_t count = waiting_.size();
+    Waiting all;
+    if (!stream.reads())
+      waiting_.each([&](const Waiting &mine) {
+        for (const auto &[bucket, vertices] : mine)
+          all[bucket].insert(all[bucket].end(), vertices.begin(), vertices.end());
+      });
+    std::uint64_t count = all.size();
     stream.value(count);
     if (stream.reads()) {
-      waiting_.clear();
+      waiting_.each([](Waiting &mine) { mine.clear(); });
       for (; count > 0; --count) {
         std::int64_t bucket = 0;
         stream.value(bucket);
-        stream.list(waiting_[bucket]);
+        stream.list(waiting_.mine()[bucket]);
       }
       return;
     }
-    for (auto &[bucket, vertices] : waiting_) {
+    for (auto &[bucket, vertices] : all) {
       std::int64_t number = bucket;
       stream.value(number);
       stream.list(vertices);
     }
   }
 
-  /// Puts a vertex of this rank where its priority belongs.
+  /// In a kernel: where a thread puts vertices of this rank whose priority has improved.
+  class Writer {
+  public:
+    explicit Writer(Buckets &buckets)
+        : buckets_(buckets), first_(buckets.ranks_.first()), count_(buckets.ranks_.count()),
+          mine_(buckets.waiting_.mine()) {}
+    void activate(V v) {
+      if (v - first_ < count_)
+        mine_[buckets_.levels_.of(load(buckets_.priority_[v]))].push_back(v);
+    }
+
+  private:
+    const Buckets &buckets_;
+    const V first_, count_;
+    std::map<std::int64_t, std::vector<V>> &mine_;
+  };
+  template <class Share> Writer writer(const Share &) { return Writer(*this); }
+  /// The same between kernels.
   void activate(V v) {
     if (ranks_.owns(v))
-      waiting_[levels_.of(priority_[v])].push_back(v);
+      waiting_.mine()[levels_.of(priority_[v])].push_back(v);
   }
 
 private:
+  /// By the number of their bucket, vertices that a thread has put there.
+  using Waiting = std::map<std::int64_t, std::vector<V>>;
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
   /// What a rank knows of the next step: its first bucket, and the one in which the last vertex lies that is asked for,
@@ -128,8 +165,11 @@ private:
     std::int64_t bucket, last;
   };
   Step own_step() const {
-    Step step = {waiting_.empty() ? none : waiting_.begin()->first,
-                 first_end_ ? none : std::numeric_limits<std::int64_t>::min()};
+    Step step = {none, first_end_ ? none : std::numeric_limits<std::int64_t>::min()};
+    waiting_.each([&](const Waiting &mine) {
+      if (!mine.empty())
+        step.bucket = std::min(step.bucket, mine.begin()->first);
+    });
     for (const V end : ends_)
       if (end == gc::none<V>() || ranks_.owns(end)) {
         const std::int64_t at =
@@ -142,7 +182,7 @@ private:
   const Ranks<V> &ranks_;
   const Value *priority_;
   PriorityLevels<P> levels_;
-  std::map<std::int64_t, std::vector<V>> waiting_;
+  PerThread<Waiting> waiting_;
   std::vector<V> current_;
   std::vector<V> ends_;
   bool first_end_ = false;

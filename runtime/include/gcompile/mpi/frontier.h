@@ -3,7 +3,10 @@
 #define GCOMPILE_MPI_FRONTIER_H
 
 #include <gcompile/core/direction.h>
+#include <gcompile/mpi/marked_list.h>
 #include <gcompile/mpi/ranks.h>
+#include <gcompile/omp/threads/per_thread.h>
+#include <gcompile/omp/threads/team.h>
 #include <gcompile/program/kept_rounds.h>
 
 #include <cstddef>
@@ -21,7 +24,7 @@ enum class Along { out, in, both };
 template <class V> class Frontier {
 public:
   Frontier(Ranks<V> &ranks, const Graph<V> &graph)
-      : ranks_(ranks), graph_(graph), queued_(ranks.last() - ranks.first(), 0),
+      : ranks_(ranks), graph_(graph), next_(ranks.first(), ranks.last()),
         rule_(graph.num_vertices(), graph.num_arcs()) {}
 
   void start(const VertexSet<V> &from) {
@@ -46,12 +49,10 @@ public:
 
   /// Whether a vertex is active on any rank. All ranks.
   bool anywhere() {
-    FrontierSize own{list_.size(), 0};
-    for (const V v : list_)
-      own.arcs += along_ == Along::out  ? graph_.out_degree(v)
-                  : along_ == Along::in ? graph_.in_degree(v)
-                                        : graph_.degree(v);
-    size_ = ranks_.combined(own, FrontierSize::add);
+    arcs_ = along_ == Along::out  ? sum_of_list([this](V v) { return graph_.out_degree(v); })
+            : along_ == Along::in ? sum_of_list([this](V v) { return graph_.in_degree(v); })
+                                  : sum_of_list([this](V v) { return graph_.degree(v); });
+    size_ = ranks_.combined(FrontierSize{list_.size(), arcs_}, FrontierSize::add);
     return size_.vertices > 0;
   }
 
@@ -77,6 +78,11 @@ public:
 
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
+  std::size_t size() const { return list_.size(); }
+  V operator[](std::size_t i) const { return list_[i]; }
+  /// Whether a kernel over the active vertices is worth several threads, and how many of them one takes at a time.
+  bool wide() const { return list_.size() + arcs_ > GCOMPILE_MOST_ALONE; }
+  static constexpr std::size_t chunk = 64;
 
   /// Between rounds: passes what is active, and what the choice of a direction goes by.
   void pass(StateStream &stream) {
@@ -85,24 +91,51 @@ public:
     complete_ = complete_ && !stream.reads();
   }
 
-  /// In a kernel, or when a contribution arrives: a copy is not activated, but its owner's vertex.
+  /// In a kernel: where a thread collects the next vertices. A copy is not activated, but its owner's vertex.
+  template <class Share> class Writer {
+  public:
+    explicit Writer(Frontier &frontier)
+        : first_(frontier.ranks_.first()), count_(frontier.ranks_.count()), next_(frontier.next_) {}
+    void activate(V v) {
+      if (v - first_ < count_)
+        next_.add(v);
+    }
+    /// Of a vertex of this rank that no other thread activates.
+    void activate_own(V v) { next_.add_own(v); }
+
+  private:
+    const V first_, count_;
+    typename MarkedList<V>::template Writer<Share> next_;
+  };
+  template <class Share> Writer<Share> writer(const Share &) { return Writer<Share>(*this); }
+  /// In a kernel of one thread, or when a contribution arrives.
   void activate(V v) {
-    if (!ranks_.owns(v) || queued_[v - ranks_.first()])
-      return;
-    queued_[v - ranks_.first()] = 1;
-    next_.push_back(v);
+    if (ranks_.owns(v))
+      next_.add(v);
   }
   /// Makes the collected vertices current.
   void advance() {
     list_.clear();
-    std::swap(list_, next_);
-    for (const V v : list_)
-      queued_[v - ranks_.first()] = 0;
+    next_.move_to(list_);
+    arcs_ = 0;
+    parallel_for(wide(), list_.size(), [this](std::size_t i) { next_.unmark(list_[i]); });
   }
 
 private:
+  template <class Value> ArcId sum_of_list(const Value &value) const {
+    PerThread<ArcId> sums(0);
+    parallel(list_.size() > GCOMPILE_MOST_ALONE, [&](const Share &mine) {
+      ArcId sum = 0; // in a register
+      for (auto part = mine.equal(list_.size()); part.next();)
+        for (std::size_t i = part.begin; i < part.end; ++i)
+          sum += value(list_[i]);
+      sums.mine() = sum;
+    });
+    return sums.sum();
+  }
   void restart() {
     list_.clear();
+    arcs_ = 0;
     complete_ = false;
     follow(Along::out);
   }
@@ -120,8 +153,9 @@ private:
   Ranks<V> &ranks_;
   const Graph<V> &graph_;
   Along along_ = Along::out;
-  std::vector<V> list_, next_;
-  std::vector<char> queued_;
+  std::vector<V> list_;
+  MarkedList<V> next_;
+  ArcId arcs_ = 0;           ///< at the own active vertices, behind anywhere()
   std::vector<char> active_; ///< in rounds that pull, own vertices and copies
   std::vector<V> told_;      ///< the own ones among them
   FrontierSize size_;        ///< on all ranks

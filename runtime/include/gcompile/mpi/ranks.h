@@ -5,6 +5,7 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/core/partition.h>
 #include <gcompile/core/property.h>
+#include <gcompile/mpi/marked_list.h>
 #include <gcompile/mpi/world.h>
 #include <gcompile/omp/sets/vertex_set.h>
 
@@ -28,7 +29,7 @@ public:
   /// in-arrays, that those into them come from.
   explicit Ranks(const Graph<V> &graph)
       : n_(graph.num_vertices()), partition_(World::get().partition(graph)), out_(size()), in_(size()), asked_(size()),
-        held_(size()), is_touched_(n_, 0) {
+        held_(size()), touched_(0, n_) {
     find_copies(graph);
   }
 
@@ -37,6 +38,10 @@ public:
   V num_vertices() const { return n_; }
   V first() const { return partition_.begin(rank()); }
   V last() const { return partition_.end(rank()); }
+  /// How many it owns.
+  V count() const { return last() - first(); }
+  /// Whether a kernel over its vertices is worth several threads.
+  bool wide() const { return count() + arcs_ > GCOMPILE_MOST_ALONE; }
   bool owns(V v) const { return v - first() < last() - first(); }
   int owner(V v) const { return partition_.owner(v); }
   const Partition<V> &partition() const { return partition_; }
@@ -80,12 +85,24 @@ public:
 
   // ---- Between copies and owners ------------------------------------------------------------------------------------
 
-  /// In a kernel: a vertex has been updated.
+  /// In a kernel: where a thread notes which vertices have been updated.
+  template <class Share> class Touches {
+  public:
+    explicit Touches(Ranks &ranks) : first_(ranks.first()), count_(ranks.count()), touched_(ranks.touched_) {}
+    void touch(V v) {
+      if (v - first_ >= count_)
+        touched_.add(v);
+    }
+
+  private:
+    const V first_, count_;
+    typename MarkedList<V>::template Writer<Share> touched_;
+  };
+  template <class Share> Touches<Share> touches(const Share &) { return Touches<Share>(*this); }
+  /// The same in a kernel of one thread.
   void touch(V v) {
-    if (owns(v) || is_touched_[v])
-      return;
-    is_touched_[v] = 1;
-    touched_.push_back(v);
+    if (!owns(v))
+      touched_.add(v);
   }
 
   /// Gives all copies this value.
@@ -241,15 +258,16 @@ private:
   }
 
   template <class Sent, class... T> void send_touched(const Sent &sent, Property<T> &...states) {
-    std::sort(touched_.begin(), touched_.end());
-    for (const V v : touched_) {
+    touched_.move_to(sent_);
+    std::sort(sent_.begin(), sent_.end());
+    for (const V v : sent_) {
       std::vector<char> &bytes = out_[owner(v)];
       put(bytes, v);
       (put(bytes, states[v]), ...);
       sent(v);
-      is_touched_[v] = 0;
+      touched_.unmark(v);
     }
-    touched_.clear();
+    sent_.clear();
     exchange();
   }
   template <class... T, class Apply> void receive(const Apply &apply) const {
@@ -262,6 +280,7 @@ private:
   }
 
   void find_copies(const Graph<V> &graph) {
+    arcs_ = graph.out_begin(last()) - graph.out_begin(first());
     std::vector<char> met(n_, 0);
     for (V v = first(); v < last(); ++v) {
       for (const V u : graph.out_neighbors(v))
@@ -288,8 +307,9 @@ private:
   std::vector<std::vector<char>> out_, in_; ///< bytes to and from each rank
   std::vector<std::vector<V>> asked_;       ///< own vertices, by the rank that has copies of them
   std::vector<std::vector<V>> held_;        ///< copies, by the rank that owns them
-  std::vector<char> is_touched_;
-  std::vector<V> touched_;
+  ArcId arcs_ = 0;                          ///< out of own vertices
+  MarkedList<V> touched_;
+  std::vector<V> sent_; ///< those that were touched
 };
 
 } // namespace gc::mpi

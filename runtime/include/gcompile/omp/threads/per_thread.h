@@ -1,31 +1,34 @@
-// Reductions: one partial result a thread, combined in the order of the threads.
+// Reductions: one partial result a thread, or one a block of a loop, combined in their order.
 #ifndef GCOMPILE_OMP_THREADS_PER_THREAD_H
 #define GCOMPILE_OMP_THREADS_PER_THREAD_H
 
 #include <gcompile/core/operators.h>
 #include <gcompile/omp/threads/threads.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 namespace gc {
 
-/// One value for each thread of the parallel regions to come, each on cache lines of its own.
-template <class T> class PerThread {
+namespace detail {
+
+/// Values that are combined in their order, each on cache lines of its own.
+template <class T> class Partial {
 public:
-  explicit PerThread(T neutral = T())
-      : neutral_(neutral), values_(static_cast<std::size_t>(omp_get_max_threads()), Padded{neutral}) {}
+  Partial(std::size_t count, T neutral) : neutral_(neutral), values_(count, Padded{neutral}) {}
 
-  /// The calling thread's value.
-  T &mine() { return values_[static_cast<std::size_t>(omp_get_thread_num())].value; }
-
-  /// Calls visit(value) for each thread's value, in order.
+  /// Calls visit(value) for each of them, in order.
   template <class Visit> void each(Visit visit) const {
     for (const Padded &padded : values_)
       visit(padded.value);
   }
+  template <class Visit> void each(Visit visit) {
+    for (Padded &padded : values_)
+      visit(padded.value);
+  }
 
-  // What an operator makes of all values, in the order of the threads.
+  // What an operator makes of all values.
 #define GCOMPILE_TOTAL(UPDATE, ATOMIC, TOTAL)                                                                          \
   T TOTAL() const {                                                                                                    \
     return fold([](T &total, const T &value) { UPDATE(total, value); });                                               \
@@ -42,6 +45,9 @@ public:
     return fold([](T &total, const T &value) { total.merge(value); });
   }
 
+protected:
+  T &at(std::size_t i) { return values_[i].value; }
+
 private:
   struct alignas(64) Padded {
     T value;
@@ -56,6 +62,39 @@ private:
 
   T neutral_;
   std::vector<Padded> values_;
+};
+
+} // namespace detail
+
+/// One value for each thread of the parallel regions to come.
+template <class T> class PerThread : public detail::Partial<T> {
+public:
+  explicit PerThread(T neutral = T()) : detail::Partial<T>(static_cast<std::size_t>(omp_get_max_threads()), neutral) {}
+
+  /// The calling thread's value.
+  T &mine() { return this->at(static_cast<std::size_t>(omp_get_thread_num())); }
+};
+
+/// The indices of a loop in blocks, which do not depend on how threads share it.
+class Blocks {
+public:
+  explicit Blocks(std::size_t count) : count_(count) {}
+
+  std::size_t size() const { return (count_ + length - 1) / length; }
+  std::size_t begin(std::size_t block) const { return block * length; }
+  std::size_t end(std::size_t block) const { return std::min(begin(block) + length, count_); }
+
+private:
+  static constexpr std::size_t length = 512;
+  std::size_t count_;
+};
+
+/// One value for each block. Sums of real numbers are the same from run to run.
+template <class T> class PerBlock : public detail::Partial<T> {
+public:
+  explicit PerBlock(const Blocks &blocks, T neutral = T()) : detail::Partial<T>(blocks.size(), neutral) {}
+
+  T &operator[](std::size_t block) { return this->at(block); }
 };
 
 } // namespace gc

@@ -1,0 +1,76 @@
+// Vertices that the threads of a rank collect in a kernel.
+#ifndef GCOMPILE_MPI_MARKED_LIST_H
+#define GCOMPILE_MPI_MARKED_LIST_H
+
+#include <gcompile/omp/threads/per_thread.h>
+#include <gcompile/omp/threads/share.h>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace gc::mpi {
+
+/// Some of the vertices first, ..., last - 1, each once, however often it is added. Each thread has a list of its own;
+/// a mark for each vertex tells whether it is in one of them.
+template <class V> class MarkedList {
+public:
+  /// For as many threads as OpenMP is told to use, or fewer.
+  MarkedList(V first, V last) : first_(first), marks_(static_cast<std::size_t>(last - first), 0) {}
+
+  /// In a kernel: the way of one thread to its list. `Share` is that of the thread, and tells whether it works alone.
+  template <class Share> class Writer {
+  public:
+    explicit Writer(MarkedList &list) : first_(list.first_), marks_(list.marks_.data()), mine_(list.lists_.mine()) {}
+
+    /// Adds a vertex that any thread may add.
+    void add(V v) {
+      if constexpr (std::is_same<Share, Alone>::value) {
+        add_own(v);
+      } else {
+        char &mark = marks_[v - first_];
+        if (__atomic_load_n(&mark, __ATOMIC_RELAXED) == 0 && __atomic_exchange_n(&mark, 1, __ATOMIC_RELAXED) == 0)
+          mine_.push_back(v);
+      }
+    }
+    /// Adds a vertex that no other thread adds in this kernel.
+    void add_own(V v) {
+      char &mark = marks_[v - first_];
+      if (mark)
+        return;
+      mark = 1;
+      mine_.push_back(v);
+    }
+
+  private:
+    const V first_;
+    char *const marks_;
+    std::vector<V> &mine_;
+  };
+
+  /// Between kernels, and in those of one thread.
+  void add(V v) { Writer<Alone>(*this).add_own(v); }
+
+  /// Between kernels: moves the vertices to `to`, which is empty, in the order of the threads. They stay marked.
+  void move_to(std::vector<V> &to) {
+    lists_.each([&](std::vector<V> &list) {
+      if (to.empty())
+        std::swap(to, list);
+      else
+        to.insert(to.end(), list.begin(), list.end());
+      list.clear();
+    });
+  }
+  /// From now on the vertex can be added again.
+  void unmark(V v) { marks_[v - first_] = 0; }
+
+private:
+  V first_;
+  std::vector<char> marks_;
+  PerThread<std::vector<V>> lists_;
+};
+
+} // namespace gc::mpi
+
+#endif
