@@ -133,7 +133,9 @@ bool KernelPrinter::isRound() const {
   return propagate && &region != &propagate.getCommit();
 }
 
-std::string KernelPrinter::countOf(Value over) {
+std::string KernelPrinter::countOf(graph::Domain domain, Value over) {
+  if (domain == graph::Domain::Pairs)
+    return "std::uint64_t(ranks_.last() - ranks_.first()) * graph_.num_vertices()";
   return over && !over.getDefiningOp<graph::AllVerticesOp>() ? "std::uint64_t(" + value(over).text + ".size())"
                                                              : "ranks_.last() - ranks_.first()";
 }
@@ -146,13 +148,13 @@ std::string KernelPrinter::record() {
     return head + "enter_round(" + arguments + (pulls ? "\"pull\"" : "\"push\"") + ", " +
            value(region.getArgument(1)).text + ", std::uint64_t(frontier_.end() - frontier_.begin()));";
   }
-  Value over = llvm::TypeSwitch<Operation *, Value>(op)
-                   .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
-                   .Case([](exec::FilterOp o) { return Value(o.getSet()); })
-                   .Case([](exec::OrderedOp o) { return Value(o.getFrom()); })
-                   .Default(Value());
-  return head + "enter(" + arguments +
-         (isa<exec::PropagateOp>(op) ? "std::uint64_t(frontier_.end() - frontier_.begin())" : countOf(over)) + ");";
+  std::string count = llvm::TypeSwitch<Operation *, std::string>(op)
+                          .Case([&](exec::ParallelOp o) { return countOf(o.getDomain(), o.getOver()); })
+                          .Case([&](exec::ReduceOp o) { return countOf(*o.getDomain(), o.getOver()); })
+                          .Case([&](exec::FilterOp o) { return countOf(graph::Domain::Vertices, o.getSet()); })
+                          .Case([&](exec::OrderedOp o) { return countOf(graph::Domain::Vertices, o.getFrom()); })
+                          .Default([](Operation *) { return "std::uint64_t(frontier_.end() - frontier_.begin())"; });
+  return head + "enter(" + arguments + count + ");";
 }
 
 std::string KernelPrinter::stateName(Value state) {
@@ -167,6 +169,8 @@ std::string KernelPrinter::element(Value state, ValueRange indices, bool checked
   // The rank's own part is not the value: that is what the member held when the kernel began.
   if (Alias *known = alias(state); known && known->privately && isa<graph::ReadOp>(at))
     return program.members.lookup(state);
+  if (std::string pair = pairElement(state, indices, checked, at); !pair.empty())
+    return pair;
   return BodyPrinter::element(state, indices, checked, at);
 }
 
@@ -184,13 +188,26 @@ std::string KernelPrinter::declaration(const Alias &known) const {
   if (known.privately)
     return cpp::typeName(state.getElement()) + " " + known.name + " = " +
            cpp::neutralValue(known.kind, state.getElement()) + ";";
-  if (state && state.getShape() == graph::Shape::PerVertex)
+  auto copy = known.value.getDefiningOp<exec::SnapshotOp>();
+  if (state && (state.getShape() == graph::Shape::PerVertex || (copy && (copy.getRow() || copy.getColumn()))))
     return "auto *const " + known.name + " = " + member + ".data();";
+  if (state && state.getShape() == graph::Shape::Dense)
+    return "auto &" + known.name + " = " + member + ";";
   return "const auto &" + known.name + " = " + member + ";";
 }
 
-void KernelPrinter::loopOver(Value set, llvm::function_ref<void()> body) {
+void KernelPrinter::loopOver(graph::Domain domain, Value set, llvm::function_ref<void()> loop) {
   ScopeGuard variables(*this);
+  auto body = [&] {
+    declareRows(region, region.getArgument(0),
+                [&](Value state) -> std::string { return alias(state) ? "auto *const " : ""; });
+    if (domain != graph::Domain::Pairs)
+      return loop();
+    std::string j = declare(region.getArgument(1), cpp::argumentName(region.getArgument(1))), n = scope->fresh("n");
+    Writer::Block columns =
+        out.block("for (V " + j + " = 0, " + n + " = graph_.num_vertices(); " + j + " < " + n + "; ++" + j + ")");
+    loop();
+  };
   BlockArgument vertex = region.getArgument(0);
   std::string wanted = cpp::argumentName(vertex);
   if (!set || set.getDefiningOp<graph::AllVerticesOp>()) {
@@ -212,11 +229,11 @@ std::string KernelPrinter::ofAllRanks(const std::string &part, const std::string
 
 void KernelPrinter::domain() {
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](exec::ParallelOp o) { loopOver(o.getOver(), [&] { block(region.front()); }); })
+      .Case([&](exec::ParallelOp o) { loopOver(o.getDomain(), o.getOver(), [&] { block(region.front()); }); })
       .Case([&](exec::ReduceOp o) {
         std::string name;
         out.add(printedBy([&] { accumulators[o] = name = accumulator(o); }));
-        loopOver(o.getOver(), [&] { block(region.front()); });
+        loopOver(*o.getDomain(), o.getOver(), [&] { block(region.front()); });
         result = cpp::typeName(o.getType());
         after.push_back("return " +
                         cpp::accumulated(o.getKind(), ofAllRanks(name, cpp::combined(o.getKind(), "total", "part"))) +
@@ -230,7 +247,7 @@ void KernelPrinter::domain() {
              (all ? "ranks_.last() - ranks_.first()" : value(o.getSet()).text + ".slots()") + ");");
         Writer::Block writing = out.block(""); // members are handed over when their writer goes out of scope
         line("auto " + kept + " = " + members + ".writer();");
-        loopOver(o.getSet(), [&] {
+        loopOver(graph::Domain::Vertices, o.getSet(), [&] {
           block(region.front());
           Writer::Block keeps = out.block("if (" + operand(yielded(region)) + ")");
           line(kept + ".push(" + value(region.getArgument(0)).text + ");");
@@ -239,7 +256,7 @@ void KernelPrinter::domain() {
       })
       .Case([&](exec::PropagateOp o) {
         if (&region == &o.getPull())
-          return loopOver(Value(), [&] { block(region.front()); });
+          return loopOver(graph::Domain::Vertices, Value(), [&] { block(region.front()); });
         ScopeGuard variables(*this);
         std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
         Writer::Block vertices = out.block("for (const V " + u + " : frontier_)");

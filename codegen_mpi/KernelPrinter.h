@@ -55,12 +55,12 @@ private:
   std::string record();
   /// Whether it is a kernel of a propagate's rounds.
   bool isRound() const;
-  std::string countOf(mlir::Value over);
+  std::string countOf(graph::Domain domain, mlir::Value over);
   void capture(mlir::Value value);
   Alias *alias(mlir::Value value);
   std::string declaration(const Alias &alias) const;
-  /// The loop over the own vertices, or the members of a set, around `body`.
-  void loopOver(mlir::Value set, llvm::function_ref<void()> body);
+  /// The loop over the own vertices, the members of a set, or the pairs of own vertices with all, around `loop`.
+  void loopOver(graph::Domain domain, mlir::Value set, llvm::function_ref<void()> loop);
   void domain();
   void ordered(exec::OrderedOp op);
   /// What all ranks make of their parts, which are called `part`.
