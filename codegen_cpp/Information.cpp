@@ -98,7 +98,7 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
   if (op.getProfiled())
     out.line("info.profiled = true;");
   if (DictionaryAttr needs = op.getNeeds().value_or(DictionaryAttr())) {
-    for (const char *flag : {"in_edges", "in_edge_ids"})
+    for (const char *flag : {"in_edges", "in_edge_ids", "out_of_copies", "into_copies", "edges_of_all"})
       if (needs.get(flag))
         out.line(std::string("info.needs_") + flag + " = true;");
     if (auto roots = needs.getAs<ArrayAttr>("roots")) {

@@ -70,6 +70,48 @@ Text KernelBodyPrinter::targetExpression(Operation *expression) {
       .Default([](Operation *) -> Text { llvm_unreachable("an operation that has no place in a kernel"); });
 }
 
+/// Whether a state is a copy of one row or of one column, which is an array.
+static bool isSlice(Value state) {
+  auto copy = state.getDefiningOp<exec::SnapshotOp>();
+  return copy && (copy.getRow() || copy.getColumn());
+}
+
+std::string KernelBodyPrinter::pairElement(Value state, ValueRange indices, bool checked, Operation *at) {
+  if (indices.size() != 2)
+    return "";
+  if (isSlice(state))
+    return stateName(state) + "[" +
+           index(indices[state.getDefiningOp<exec::SnapshotOp>().getRow() ? 1 : 0], checked, at) + "]";
+  for (const Row &row : rows)
+    if (row.state == state && row.vertex == indices[0])
+      return row.name + "[" + index(indices[1], checked, at) + "]";
+  return "";
+}
+
+void KernelBodyPrinter::declareRows(Region &region, BlockArgument vertex, llvm::function_ref<std::string(Value)> type) {
+  region.walk([&](Operation *inner) {
+    auto note = [&](Value state, ValueRange indices) {
+      if (indices.size() != 2 || indices[0] != vertex || isSlice(state) ||
+          llvm::any_of(rows, [&](const Row &row) { return row.state == state; }))
+        return;
+      std::string pointer = type(state);
+      if (pointer.empty())
+        return;
+      std::string array = stateName(state), name = scope->fresh(array + "_" + value(vertex).text);
+      line(pointer + name + " = " + array + ".row(" + value(vertex).text + ");");
+      rows.push_back({state, vertex, name});
+    };
+    if (auto read = dyn_cast<graph::ReadOp>(inner))
+      note(read.getState(), read.getIndices());
+    else if (auto update = dyn_cast<exec::UpdateOp>(inner))
+      note(update.getState(), update.getIndices());
+    else if (auto tuple = dyn_cast<exec::UpdateTupleOp>(inner))
+      llvm::for_each(tuple.getStates(), [&](Value state) { note(state, tuple.getIndices()); });
+    else if (auto claim = dyn_cast<exec::ClaimOp>(inner))
+      note(claim.getState(), claim.getIndices());
+  });
+}
+
 /// The class of the runtime by which it knows a step.
 static std::string runtimeName(exec::Closing closing) {
   switch (closing) {

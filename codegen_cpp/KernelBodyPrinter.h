@@ -19,6 +19,12 @@ protected:
   std::string setRange(mlir::Value set) override;
   Text setExpression(mlir::Operation *op) override;
 
+  /// Declares a pointer to the row of `vertex` of each state of pairs that the region reads or writes there. `type`
+  /// gives the pointer's, "" for what is no member.
+  void declareRows(mlir::Region &region, mlir::BlockArgument vertex, llvm::function_ref<std::string(mlir::Value)> type);
+  /// A pair's element in such a row, or in a copy of one row or one column; "" if it is in none.
+  std::string pairElement(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *at);
+
   /// The step of a closure, as a function that makes of the elements that it reads the next one.
   struct ClosureStep {
     std::string parameters;
@@ -37,6 +43,12 @@ private:
     bool usesColumn = false, usesRow = false;
   };
   Operands operands_;
+  /// A row of a dense state, for the vertex of the outer loop.
+  struct Row {
+    mlir::Value state, vertex;
+    std::string name;
+  };
+  std::vector<Row> rows;
 };
 
 } // namespace gcompile::cpp

@@ -92,7 +92,8 @@ Writer recordApplied(exec::ReduceToOwnerOp op, ArrayRef<std::string> targets, Ar
 std::vector<std::string> gatherResults(const Program &program, const std::string &parts) {
   std::vector<std::string> lines;
   graph::AlgorithmOp(program.op).walk([&](graph::StateOp state) {
-    if (state.getOutput() && state.getState().getType().getShape() == graph::Shape::PerVertex)
+    const graph::Shape shape = state.getState().getType().getShape();
+    if (state.getOutput() && (shape == graph::Shape::PerVertex || shape == graph::Shape::Dense))
       lines.push_back(parts + ".gather(" + program.members.lookup(state.getState()) + ");");
   });
   return lines;

@@ -94,6 +94,7 @@ struct Program {
     std::string object;      // the graph itself, in the constructor
     std::string host;        // the graph on the host, in functions
     std::string levels = ""; // what kept levels are of, if not of `space`
+    bool inParts = false;    // of pairs, the rows of a part are used
   } storage;
   /// Gives every state, snapshot, level list and parameter its member.
   void declareMembers();

@@ -139,15 +139,8 @@ std::string KernelPrinter::modeAccumulator(exec::ReduceOp, const std::string &ty
 std::string KernelPrinter::element(Value state, ValueRange indices, bool checked, Operation *at) {
   if (auto closure = dyn_cast<exec::ClosePairsOp>(op); closure && closure.getState() == state)
     return closureOperand(closure, indices);
-  if (indices.size() == 2) {
-    // Snapshots of one row or column are arrays.
-    if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
-        snapshot && (snapshot.getRow() || snapshot.getColumn()))
-      return stateName(state) + "[" + index(indices[snapshot.getRow() ? 1 : 0], checked, at) + "]";
-    for (const Row &row : rows)
-      if (row.state == state && row.vertex == indices[0])
-        return row.name + "[" + index(indices[1], checked, at) + "]";
-  }
+  if (std::string pair = pairElement(state, indices, checked, at); !pair.empty())
+    return pair;
   // A thread's own part of a reduction is not the value: that is what the member held when the kernel began.
   if (Alias *a = alias(state); a && a->privately && isa<graph::ReadOp>(at))
     return program.members.find(state)->second;
@@ -156,31 +149,11 @@ std::string KernelPrinter::element(Value state, ValueRange indices, bool checked
 
 /// The slots of a dense state's row that the body reads at the outer loop's vertex.
 void KernelPrinter::declareRows(BlockArgument vertex) {
-  region.walk([&](Operation *inner) {
-    auto note = [&](Value state, ValueRange indices) {
-      if (indices.size() != 2 || indices[0] != vertex || !alias(state))
-        return;
-      if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
-          snapshot && (snapshot.getRow() || snapshot.getColumn()))
-        return;
-      for (const Row &row : rows)
-        if (row.state == state)
-          return;
-      Alias &a = *alias(state);
-      std::string type = cpp::elementName(cast<graph::StateType>(state.getType()).getElement());
-      std::string name = scope->fresh(a.name + "_" + value(vertex).text);
-      line((a.written ? "" : "const ") + type + " *const " + name + " = " + stateName(state) + ".row(" +
-           value(vertex).text + ");");
-      rows.push_back({state, vertex, name});
-    };
-    if (auto read = dyn_cast<graph::ReadOp>(inner))
-      note(read.getState(), read.getIndices());
-    else if (auto update = dyn_cast<exec::UpdateOp>(inner))
-      note(update.getState(), update.getIndices());
-    else if (auto tuple = dyn_cast<exec::UpdateTupleOp>(inner))
-      llvm::for_each(tuple.getStates(), [&](Value state) { note(state, tuple.getIndices()); });
-    else if (auto claim = dyn_cast<exec::ClaimOp>(inner))
-      note(claim.getState(), claim.getIndices());
+  KernelBodyPrinter::declareRows(region, vertex, [&](Value state) {
+    Alias *a = alias(state);
+    return a ? (a->written ? "" : "const ") + cpp::elementName(cast<graph::StateType>(state.getType()).getElement()) +
+                   " *const "
+             : std::string();
   });
 }
 

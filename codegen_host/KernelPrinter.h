@@ -55,12 +55,6 @@ private:
     cpp::Combining how = graph::UpdateKind::Add;
     std::string parts = ""; // of an array: what gives each thread its own
   };
-  /// A row of a dense state, for the vertex of the outer loop.
-  struct Row {
-    mlir::Value state, vertex;
-    std::string name;
-  };
-
   /// A loop that threads share: in a team around the one over a thread's part.
   struct SharedLoop {
     std::optional<cpp::Writer::Block> parts;
@@ -132,7 +126,6 @@ private:
   bool takesShare = false, updatesByShare = false;
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
-  std::vector<Row> rows;
   std::vector<std::string> threadLocals;        // what a thread declares besides them
   std::string active;                           // of a push that threads share: the vertex with its list
   std::pair<std::string, std::string> position; // the set whose members a kernel visits, and the index into it

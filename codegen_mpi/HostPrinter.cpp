@@ -154,7 +154,8 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::ActivateOwnersOp) { line("ranks_.reduce_to_owner([&](const V v) { frontier_.activate(v); });"); })
       .Case([&](exec::OwnerValueOp o) {
         std::string call = "gc::mpi::value_of_owner(ranks_, " + stateName(o.getState()) + ", " +
-                           index(o.getVertex(), o.getChecked(), o) + ")";
+                           index(o.getVertex(), o.getChecked(), o) +
+                           (o.getColumn() ? ", " + index(o.getColumn(), o.getChecked(), o) : "") + ")";
         line("const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " + call + ";");
       })
       .Case([&](exec::RequireVertexOp o) { line(index(o.getVertex(), true, o) + ";"); })
@@ -165,6 +166,16 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::SnapshotOp o) {
         bool scalar = o.getState().getType().getShape() == graph::Shape::Scalar;
         std::string copy = stateName(o.getCopy()), state = stateName(o.getState());
+        if (o.getState().getType().getShape() == graph::Shape::Dense)
+          return line(std::string("gc::mpi::copy") +
+                      (o.getRow()      ? "_row"
+                       : o.getColumn() ? "_column"
+                                       : "_rows") +
+                      "(ranks_, " + copy + ", " + state +
+                      (o.getRow()      ? ", " + operand(o.getRow())
+                       : o.getColumn() ? ", " + operand(o.getColumn())
+                                       : "") +
+                      ");");
         line(scalar ? copy + " = " + state + ";" : "gc::copy(" + copy + ", " + state + ");");
       })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });

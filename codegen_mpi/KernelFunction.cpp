@@ -38,8 +38,11 @@ std::string KernelPrinter::declaration(const Alias &known) {
   if (known.privately)
     return cpp::typeName(state.getElement()) + " " + known.name + " = " +
            cpp::neutralValue(known.kind, state.getElement()) + ";";
-  if (state && state.getShape() == graph::Shape::PerVertex)
+  auto copy = known.value.getDefiningOp<exec::SnapshotOp>();
+  if (state && (state.getShape() == graph::Shape::PerVertex || (copy && (copy.getRow() || copy.getColumn()))))
     return "auto *const " + known.name + " = " + member + ".data();";
+  if (state && state.getShape() == graph::Shape::Dense)
+    return "auto &" + known.name + " = " + member + ";";
   return "const auto &" + known.name + " = " + member + ";";
 }
 
@@ -85,7 +88,11 @@ std::string KernelPrinter::ofAllRanks(const std::string &part, const std::string
 
 // ---- Its loop -------------------------------------------------------------------------------------------------------
 
-std::string KernelPrinter::wide(Value over) { return isAll(over) ? "ranks_.wide()" : value(over).text + ".wide()"; }
+std::string KernelPrinter::wide(Value over) {
+  if (isOverPairs())
+    return countOf(over) + " > GCOMPILE_MOST_ALONE";
+  return isAll(over) ? "ranks_.wide()" : value(over).text + ".wide()";
+}
 
 std::pair<std::string, std::string> KernelPrinter::rangeOfBlock(const std::string &count) {
   blocks = names.fresh("blocks");
@@ -98,9 +105,19 @@ std::pair<std::string, std::string> KernelPrinter::rangeOfBlock(const std::strin
   return {blocks + ".begin(" + ownBlock + ")", blocks + ".end(" + ownBlock + ")"};
 }
 
-void KernelPrinter::loopOver(Value set, exec::Sharing sharing, std::uint64_t grain, llvm::function_ref<void()> body,
+void KernelPrinter::loopOver(Value set, exec::Sharing sharing, std::uint64_t grain, llvm::function_ref<void()> visit,
                              bool orderedSums) {
   ScopeGuard variables(*this);
+  auto body = [&] {
+    declareRows(region, region.getArgument(0),
+                [&](Value state) -> std::string { return alias(state) ? "auto *const " : ""; });
+    if (!isOverPairs())
+      return visit();
+    std::string j = declare(region.getArgument(1), cpp::argumentName(region.getArgument(1))), n = scope->fresh("n");
+    Writer::Block columns = out.block("for (V " + j + " = 0, " + n + " = " + graphName() + ".num_vertices(); " + j +
+                                      " < " + n + "; ++" + j + ")");
+    visit();
+  };
   BlockArgument vertex = region.getArgument(0);
   std::string wanted = cpp::argumentName(vertex), members = isAll(set) ? "" : value(set).text;
   condition = wide(set);

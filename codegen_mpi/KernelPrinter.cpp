@@ -144,7 +144,15 @@ bool KernelPrinter::isRound() const {
   return propagate && &region != &propagate.getCommit();
 }
 
+bool KernelPrinter::isOverPairs() const {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getDomain() == graph::Domain::Pairs; })
+      .Default(false);
+}
+
 std::string KernelPrinter::countOf(Value over) {
+  if (isOverPairs())
+    return "std::uint64_t(ranks_.count()) * graph_.num_vertices()";
   return over && !over.getDefiningOp<graph::AllVerticesOp>() ? "std::uint64_t(" + value(over).text + ".size())"
                                                              : "ranks_.count()";
 }
@@ -173,6 +181,8 @@ std::string KernelPrinter::element(Value state, ValueRange indices, bool checked
   // The rank's own part is not the value: that is what the member held when the kernel began.
   if (Alias *known = alias(state); known && known->privately && isa<graph::ReadOp>(at))
     return program.members.lookup(state);
+  if (std::string pair = pairElement(state, indices, checked, at); !pair.empty())
+    return pair;
   return BodyPrinter::element(state, indices, checked, at);
 }
 

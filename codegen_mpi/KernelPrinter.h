@@ -71,6 +71,8 @@ private:
   static bool isArray(mlir::Value state);
   /// The set that the kernel goes over; null for another kernel.
   mlir::Value setOf() const;
+  /// Whether it is a kernel of the pairs of own vertices with all.
+  bool isOverPairs() const;
   /// The loop over the own vertices, or the members of a set, around `body`; threads share it as `sharing` says.
   /// With `orderedSums`, in blocks: what is added is the same however they share it.
   void loopOver(mlir::Value set, exec::Sharing sharing, std::uint64_t grain, llvm::function_ref<void()> body,

@@ -13,7 +13,7 @@ namespace gcompile::mpi {
 
 /// The class of a program: that of the host, where `ranks_` knows which vertices are this rank's.
 static void printClass(Writer &out, cpp::Program &program, StringRef serialName) {
-  program.storage = {false, "gc::", "graph_.num_vertices()", "graph", "graph_", "gc::mpi::"};
+  program.storage = {false, "gc::", "graph_.num_vertices()", "graph", "graph_", "gc::mpi::", /*inParts=*/true};
   program.declareMembers();
   HostPrinter host(program);
   host.block(program.op.getBody().front());

@@ -52,10 +52,11 @@ def Exec_ActivateOwnersOp : Exec_Op<"activate_owners"> {
 }
 def Exec_OwnerValueOp : Exec_Op<"owner_value"> {
   let summary = "on the host: the value of one vertex, which its owner gives to all parts";
-  let description = [{ `checked`: as in graph.read. }];
-  let arguments = (ins Graph_StateType:$state, Graph_VertexType:$vertex, UnitAttr:$checked);
+  let description = [{ With `column`, of the pair of both: rows are with their owners. `checked`: as in graph.read. }];
+  let arguments = (ins Graph_StateType:$state, Graph_VertexType:$vertex, Optional<Graph_VertexType>:$column,
+                       UnitAttr:$checked);
   let results = (outs Graph_AnyValue:$value);
-  let assemblyFormat = [{ $state `[` $vertex `]` (`checked` $checked^)? attr-dict `:` functional-type(operands, results) }];
+  let assemblyFormat = [{ $state `[` $vertex (`,` $column^)? `]` (`checked` $checked^)? attr-dict `:` functional-type(operands, results) }];
   let hasVerifier = 1;
 }
 def Exec_RequireVertexOp : Exec_Op<"require_vertex"> {

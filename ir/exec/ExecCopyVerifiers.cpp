@@ -75,8 +75,9 @@ LogicalResult ActivateOwnersOp::verify() {
 LogicalResult OwnerValueOp::verify() {
   if (kernelAround(*this))
     return emitOpError("is inside of a kernel");
-  if (!hasValuePerVertex(getState()))
-    return emitOpError("asks for a state that has no value for each vertex");
+  auto type = cast<graph::StateType>(getState().getType());
+  if (getColumn() ? type.getShape() != graph::Shape::Dense : !hasValuePerVertex(getState()))
+    return emitOpError("asks for a state that has no value for each vertex, or with a column for each pair");
   return elementOf(getState()) == getValue().getType()
              ? success()
              : LogicalResult(emitOpError("gives a value of another type than its state"));

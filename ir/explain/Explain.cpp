@@ -346,6 +346,8 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
     std::optional<Messages> messages;
     if (twin && inParts)
       messages.emplace(twin);
+    if (messages && twin.getNeeds())
+      facts.loaded = Messages::loaded(twin);
     if (messages)
       twin.walk([&](exec::ResumeOp rounds) {
         facts.kept.push_back("line " + std::to_string(text.line(rounds.getLoc())) + ": " + Messages::kept(rounds));

@@ -8,7 +8,9 @@ namespace gcompile {
 
 Messages::Messages(graph::AlgorithmOp lowered) {
   lowered.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (exec::isKernel(op) || isa<exec::ReduceToOwnerOp, exec::ActivateOwnersOp, exec::GiveToCopiesOp>(op))
+    auto copy = dyn_cast<exec::SnapshotOp>(op);
+    if ((copy && copy.getRow()) || exec::isKernel(op) ||
+        isa<exec::ReduceToOwnerOp, exec::ActivateOwnersOp, exec::GiveToCopiesOp>(op))
       operations[op->getLoc()].push_back(op);
   });
 }
@@ -148,6 +150,11 @@ std::vector<std::string> Messages::describe(Location statement) const {
   for (Operation *op : found->second)
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](exec::GiveToCopiesOp give) { text.push_back(given(give, kernel)); })
+        .Case([&](exec::SnapshotOp copy) {
+          text.push_back("before it: the owner of a vertex sends its row of " + quoted(copy.getState()) +
+                         " to all parts: " + std::to_string(bytesOf(copy.getState())) +
+                         " bytes for each vertex, to each part");
+        })
         .Case([&](exec::ReduceToOwnerOp reduce) { text.push_back(reduced(reduce)); })
         .Case([&](exec::ActivateOwnersOp activate) {
           text.push_back(whenReduced(activate) +
@@ -179,6 +186,24 @@ std::string Messages::kept(exec::ResumeOp rounds) {
 std::string Messages::asked(exec::OwnerValueOp value) {
   return "the owner of a vertex sends " + quoted(value.getState()) +
          " of it to all parts: " + std::to_string(bytesOf(value.getType())) + " bytes";
+}
+
+std::vector<std::string> Messages::loaded(graph::AlgorithmOp lowered) {
+  DictionaryAttr needs = *lowered.getNeeds();
+  unsigned values = 0;
+  for (Value argument : lowered.getBody().getArguments())
+    if (auto state = dyn_cast<graph::StateType>(argument.getType()); state && state.getShape() == graph::Shape::PerEdge)
+      values += bytesOf(argument);
+  std::vector<std::string> text;
+  if (needs.contains("edges_of_all"))
+    return {"the edges of all vertices: the whole graph"};
+  if (needs.contains("out_of_copies"))
+    text.push_back("the edges out of vertices that it holds copies of: " + std::to_string(4 + values) +
+                   " bytes for each" + (values > 0 ? ", with its properties" : ""));
+  if (needs.contains("into_copies"))
+    text.push_back("the edges into vertices that it holds copies of: " +
+                   std::to_string(needs.contains("in_edge_ids") ? 12 : 4) + " bytes for each");
+  return text;
 }
 
 } // namespace gcompile

@@ -25,6 +25,9 @@ public:
   /// What the host asks the owner of a vertex for.
   static std::string asked(exec::OwnerValueOp value);
 
+  /// What each machine has of the graph beside the edges at its own vertices.
+  static std::vector<std::string> loaded(graph::AlgorithmOp lowered);
+
 private:
   llvm::DenseMap<mlir::Location, llvm::SmallVector<mlir::Operation *>> operations;
 };

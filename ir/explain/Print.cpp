@@ -143,6 +143,8 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
                        memory(facts.bytesPerVertex, facts.bytesPerEdge, facts.bytesPerPair));
     out += fmt::format("  of the graph: the edges out of every vertex{}\n",
                        facts.inEdges ? ", and the edges into every vertex" : "");
+    for (const std::string &edges : facts.loaded)
+      out += fmt::format("  beside its part, each part has {}\n", edges);
     for (const std::string &side : facts.sides)
       out += fmt::format("  runs on: {}\n", side);
     for (const std::string &function : facts.foreign)
@@ -214,6 +216,8 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
                               {"statements", std::move(statements)}};
     if (!facts.kept.empty())
       object["kept"] = llvm::json::Array(facts.kept);
+    if (!facts.loaded.empty())
+      object["loaded"] = llvm::json::Array(facts.loaded);
     if (!facts.asked.empty())
       object["asked"] = llvm::json::Array(facts.asked);
     if (!facts.sides.empty())

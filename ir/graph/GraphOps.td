@@ -24,7 +24,9 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     these layouts, `aligned` (f64, the share of the vertices) where a GPU has aligned lists, and the state's size as
     `bytes_per_vertex`, `bytes_per_edge`, `bytes_per_pair` (f64). The lowering to exec adds what a run reaches, where its arguments say that: `roots = ["root"]`, the parameters from which every
     propagate starts, and `along`, the edges along which it goes (`"out"`, `"in"` or `"both"`). For a run in parts it
-    adds `numbers`, the location of an operation by which results depend on the numbers of the vertices, if there is one.
+    adds `numbers`, the location of an operation by which results depend on the numbers of the vertices, if there is one,
+    `out_of_copies` and `into_copies` (unit) where it looks at the edges of neighbours, and `edges_of_all` where it looks
+    at those of any vertices.
     `profiled`: the program measures itself.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, StrAttr:$directedness, ArrayAttr:$arguments,

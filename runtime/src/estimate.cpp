@@ -35,20 +35,28 @@ MemoryNeeds memory_needs(const LoadOptions &options, const std::vector<ColumnInf
                          Arrival arrival, int processes) {
   const double n = size.vertices, share = std::max(processes, 1), id = id_bytes(options, n),
                values = column_bytes(columns);
-  const GraphSize part{n, size.arcs / share, size.directed};
+  const GraphSize part{n, options.keeps_all ? size.arcs : size.arcs / share, size.directed};
   MemoryNeeds needs;
   // Columns stay whole where the arcs into own vertices lead to those of others.
   needs.graph = 8 * (n + 1) + part.arcs * id + (options.in_edge_ids ? size.arcs : part.arcs) * values +
                 in_array_bytes(options, part);
-  needs.state = n * options.bytes_per_vertex + part.arcs * options.bytes_per_edge + n * n * options.bytes_per_pair;
+  needs.state =
+      n * options.bytes_per_vertex + part.arcs * options.bytes_per_edge + n * n / share * options.bytes_per_pair;
   if (arrival == Arrival::repeating_edges)
     needs.loading += size.arcs * (id + values);
   if (processes > 1 && arrival != Arrival::part_of_arrays)
     needs.loading += 8 * (n + 1) + size.arcs * (id + values) + in_array_bytes(options, size);
+  needs.results = n * n * (1 - 1 / share) * options.bytes_per_resulting_pair;
   if (processes > 0) {
     const double ends = part.arcs * (size.directed && options.in_edges ? 2 : 1), copies = std::min(n - n / share, ends);
     // A copy is in one list here and in one at its owner, and so are its messages, of a vertex with 8 bytes.
     needs.sharing = 2 * n + copies * (2 * id + 2 * (id + 8));
+    // They may have all arcs that the process has not.
+    const GraphSize others{n, size.arcs - part.arcs, size.directed};
+    if (options.out_of_copies || (options.into_copies && !size.directed))
+      needs.sharing += others.arcs * (id + (options.in_edge_ids ? 0 : values));
+    if (options.into_copies)
+      needs.sharing += in_array_bytes(options, others) - in_array_bytes(options, {n, 0, size.directed});
   }
   return needs;
 }

@@ -29,7 +29,9 @@ struct MemoryNeeds {
   double state = 0;   ///< of the program
   double sharing = 0; ///< of a process of a group: which copies it has, notes of them, and messages
   double loading = 0; ///< besides, while the graph is loaded
+  double results = 0; ///< of the process of a group that speaks, besides: the results of pairs that others send it
 
+  /// Of each process.
   double sum() const { return graph + state + sharing + loading; }
 };
 

@@ -9,10 +9,11 @@ namespace gc::detail {
 /// Whether a process needs to read no more of a .gcsr file than its own part.
 bool reads_by_parts(const LoadOptions &options);
 
-/// Keeps the arcs and columns at the vertices that this process owns, and the offsets of all. Arrays go on to have an
-/// element for each arc of the graph, so arcs have the same ids everywhere; those of others are zero, and take no
-/// memory. What is mapped from a file comes into memory, and, if the options ask for it, the arcs into own vertices are
-/// found. Columns stay whole where in_edges leads to those of others.
+/// Keeps the arcs and columns at the vertices that this process owns, and the offsets of all; where the options say so,
+/// those at the other ends of its arcs, too. Arrays go on to have an element for each arc of the graph, so arcs have
+/// the same ids everywhere; those of others are zero, and take no memory. What is mapped from a file comes into memory,
+/// and, if the options ask for it, the arcs into own vertices are found. Columns stay whole where in_edges leads to
+/// those of others.
 void keep_part(GraphStorage &storage, const LoadOptions &options);
 
 } // namespace gc::detail

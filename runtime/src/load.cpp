@@ -103,6 +103,11 @@ BuildOptions detail::build_options(const LoadOptions &options, bool input_direct
   return build_options;
 }
 
+/// Of this process.
+static double needs_of(const MemoryNeeds &needs, const LoadOptions &options) {
+  return needs.sum() + (options.group && options.group->speaks() ? needs.results : 0);
+}
+
 std::unique_ptr<GraphStorage> detail::build_graph(const std::string &name, Input input, VertexIds ids,
                                                   const ReadContext &context) {
   const LoadOptions &options = context.options;
@@ -112,7 +117,7 @@ std::unique_ptr<GraphStorage> detail::build_graph(const std::string &name, Input
       memory_needs(options, options.weights.empty() ? context.columns : options.columns,
                    {static_cast<double>(input.n), arcs, build_options.directed},
                    build_options.drop_duplicates ? Arrival::repeating_edges : Arrival::edges, processes_of(options));
-  context.budget.require(needs.sum() + (options.count_input ? 8 * static_cast<double>(input.n) : 0),
+  context.budget.require(needs_of(needs, options) + (options.count_input ? 8 * static_cast<double>(input.n) : 0),
                          name + ": the graph and the program's data");
   auto storage = std::make_unique<GraphStorage>();
   storage->vertex_bits = choose_bits(options, input.n);
@@ -142,14 +147,14 @@ double require_program_data(const std::string &path, const GraphStorage &stored,
   const LoadOptions &options = context.options;
   const double arcs = static_cast<double>(stored.num_arcs());
   const GraphSize size{static_cast<double>(stored.ids.size()), arcs, directed};
-  if (reads_by_parts(options) && !options.keeps_all) {
+  if (reads_by_parts(options)) {
     const double own =
-        memory_needs(options, context.columns, size, Arrival::part_of_arrays, processes_of(options)).sum();
+        needs_of(memory_needs(options, context.columns, size, Arrival::part_of_arrays, processes_of(options)), options);
     context.budget.require(own, path + ": a part of the graph and the program's data");
     return own;
   }
   const MemoryNeeds needs = memory_needs(options, {}, size, Arrival::arrays, processes_of(options));
-  const double own = needs.state + needs.sharing + in_array_bytes(options, size);
+  const double own = needs_of(needs, options) - needs.graph - needs.loading + in_array_bytes(options, size);
   context.budget.require(own, path + ": the program's data");
   return own;
 }
@@ -343,6 +348,26 @@ GraphRequest detail::resolve(const std::string &spec, const LoadOptions &given) 
   return request;
 }
 
+/// Bytes of a value, with ids of 32 bits.
+static double bytes_of(ElementType type) {
+  switch (type) {
+  case ElementType::boolean:
+    return 1;
+  case ElementType::int32:
+  case ElementType::float32:
+  case ElementType::vertex:
+    return 4;
+  default:
+    return 8;
+  }
+}
+static double bytes_of(const OutputInfo &output) {
+  double bytes = output.elements.empty() ? bytes_of(output.type) : 0;
+  for (const ElementType element : output.elements)
+    bytes += bytes_of(element);
+  return bytes;
+}
+
 LoadOptions load_options(const ProgramInfo &info, LoadOptions options) {
   options.program = info.directedness;
   options.columns = info.edge_columns;
@@ -352,9 +377,15 @@ LoadOptions load_options(const ProgramInfo &info, LoadOptions options) {
   options.packed = info.packed;
   options.in_edges = info.needs_in_edges;
   options.in_edge_ids = info.needs_in_edge_ids;
+  options.out_of_copies = info.needs_out_of_copies;
+  options.into_copies = info.needs_into_copies;
+  options.keeps_all = info.needs_edges_of_all;
   options.bytes_per_vertex = info.bytes_per_vertex;
   options.bytes_per_edge = info.bytes_per_edge;
   options.bytes_per_pair = info.bytes_per_pair;
+  for (const OutputInfo &output : info.outputs)
+    if (output.shape == OutputShape::dense)
+      options.bytes_per_resulting_pair += bytes_of(output);
   return options;
 }
 

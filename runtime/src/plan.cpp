@@ -133,8 +133,10 @@ std::string plan_text(const std::string &program, const std::string &graph, cons
   for (const auto &[what, bytes] : parts_of(plan))
     add(what, bytes);
   add(plan.processes > 0 ? "a rank" : "in all", plan.of_a_process());
+  if (plan.needs.results > 0)
+    add("rank 0, besides", plan.needs.results);
   if (plan.processes > 1)
-    add("all " + std::to_string(plan.processes) + " ranks", plan.of_a_process() * plan.processes);
+    add("all " + std::to_string(plan.processes) + " ranks", plan.of_a_process() * plan.processes + plan.needs.results);
   add("available here", plan.available);
   if (plan.threads > 0)
     text += "threads of a rank: " + std::to_string(plan.threads) + "\n";
@@ -159,6 +161,8 @@ nlohmann::ordered_json plan_json(const std::string &program, const std::string &
   json["state_bytes"] = whole(plan.needs.state);
   json["sharing_bytes"] = whole(plan.needs.sharing);
   json["loading_bytes"] = whole(plan.needs.loading);
+  if (plan.needs.results > 0)
+    json["results_bytes"] = whole(plan.needs.results);
   json["needed_bytes"] = whole(plan.of_a_process());
   json["available_bytes"] = whole(plan.available);
   return json;

@@ -195,7 +195,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     std::string found;
     if (warning.empty() || group)
       found = with_graph<V>(graph, [&](const auto &g) { return saturation_warning(info, g, views, group); });
-    if (warning.empty() && found.empty())
+    if (warning.empty() && found.empty() && (!group || group->speaks())) // which has all pairs
       found = negative_cycle_warning(info, graph, views);
 
     if (!line.quiet) {
@@ -391,7 +391,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   load.count_input = line.reports && !info.roots.empty();
   load.may_stream = !on_device && !group;
   load.group = group;
-  load.keeps_all = line.verify; // the serial form, which only the one that speaks runs, goes through all of it
+  load.keeps_all |= line.verify; // the serial form, which only the one that speaks runs, goes through all of it
   if (load.may_stream)
     start_team();
   const Clock::time_point start = Clock::now();

@@ -89,7 +89,7 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   const double n = static_cast<double>(graph.num_vertices());
   report["state_bytes_estimate"] = info.bytes_per_vertex * n +
                                    info.bytes_per_edge * static_cast<double>(graph.num_arcs()) +
-                                   info.bytes_per_pair * n * n;
+                                   info.bytes_per_pair * n * n / (group ? group->size() : 1);
   report_memory(report, graph, running);
   if (group)
     report["rank_peak_bytes"] = rank_peak;

@@ -1,7 +1,9 @@
 """Examples on several machines: on 1, 2, 3, 4 and 8 ranks they give right answers, and those of one machine where there
 is one right answer, on graphs with fewer vertices than ranks too; what does not run yet is refused with a reason.
 
-usage: test_mpi_examples.py --build DIR (EXAMPLE | sets | refused)..."""
+usage: test_mpi_examples.py --build DIR (EXAMPLE | lists | pairs | sets | refused)..."""
+
+import json
 
 import examples
 import harness
@@ -13,28 +15,28 @@ suite.folder.mkdir(exist_ok=True)
 EXAMPLES = harness.ROOT / "examples"
 # What runs in parts since it asks owners, and the outputs that are one, whichever machine computes them.
 PROGRAMS = {
+    "apsp": ["dist"],
+    "apsp_paths": ["dist", "pred"],
     "betweenness": ["score"],
     "boruvka": ["total"],
     "components_gas": ["label"],
+    "clustering": ["coefficient"],
     "degree_histogram": ["vertices", "at_least"],
     "densest_subgraph": ["density"],
     "dijkstra": ["dist", "parent"],
+    "dominating_set": ["chosen", "size"],
     "prim": ["key"],
+    "random_walks": ["visits", "end"],
     "residual_pagerank": [],
     "route": ["length"],
     "scc": ["component"],
+    "transitive_closure": ["reach"],
+    "triangles": ["count"],
+    "widest_path": ["width"],
 }
 # A machine has no more than its own vertices' edges, and a part of what a program keeps for pairs or edges.
 REFUSED = {
-    "apsp": "'dist' has a value for each pair of vertices",
-    "apsp_paths": "'dist' has a value for each pair of vertices",
-    "clustering": "it loops over a set, a graph or pairs inside of a statement",
-    "dominating_set": "it loops over a set, a graph or pairs inside of a statement",
     "ktruss": "'truss' has a value for each edge",
-    "random_walks": "it looks at the neighbours of a vertex that it computes",
-    "transitive_closure": "'reach' has a value for each pair of vertices",
-    "triangles": "it looks at the neighbours of a vertex that it computes",
-    "widest_path": "'width' has a value for each pair of vertices",
 }
 SETS = """algorithm sets(g: graph, root: vertex, some: vertex set = g) {
     output x: int[g] = 0;
@@ -50,10 +52,61 @@ SETS = """algorithm sets(g: graph, root: vertex, some: vertex set = g) {
     for v in some sequentially { n = n * 3 + long(x[v]); }
 }
 """
+# Edges at neighbours: those out of them and into them, with their properties; how far one may go from there.
+LISTS = """algorithm lists(g: graph<weight: int>, some: vertex set = g) {
+    output out: long[g] = 0;
+    output into: long[g] = 0;
+    output heavy: long[g] = 0;
+    output light: long[g] = 0;
+    output open: long[g] = 0;
+    output first: vertex[g] = none;
+    output met: long[g] = 0;
+    output chosen: long[g] = 0;
+    output more: long = 0;
+    output reached: int[g] = inf;
+    x: long[g] = v.out_degree;
+    for v in g { x[v] = hash(v) % 97; }
+    for v in g {
+        out[v] = sum(v -> u : sum(u -> w where w != v : x[w]));
+        into[v] = sum(u -> v : sum(w -> u where w != v : x[w]));
+        heavy[v] = sum(v -> u : sum(e: u -> w : long(e.weight) * (x[w] + long(e.target.out_degree))));
+        light[v] = sum(u -> v : sum(e: w -> u : long(e.weight)));
+        open[v] = sum(u in v.neighbors : count(w in v.neighbors & (u.neighbors + u.in_neighbors) where edge(u, w) == none && w in some));
+        chosen[v] = count(w in {y in v.neighbors + v.in_neighbors where x[y] > 40} where w.neighbors.size > 1);
+        if v.out_degree > 0 {
+            let u = v.neighbors[0];
+            if u.out_degree > 0 { first[v] = u.neighbors[u.out_degree - 1]; }
+        }
+    }
+    for v in g { for v -> u { for u -> w where w != v { met[w] += x[v]; } } }
+    more = count(v in g where any(w in g : x[w] > x[v] + 60));
+    for v in some { reached[v] = 0; }
+    propagate u -> v from some where count(w in v.neighbors where w != u) > 1 { reached[v] min= reached[u] + 1; }
+}
+"""
+# Pairs of vertices.
+PAIRS = """algorithm pairs(g: graph<weight: int>, root: vertex) {
+    output d: int[g, g] = inf;
+    output low: bool[g, g];
+    output sums: long[g] = 0;
+    output near: long[g] = 0;
+    output total: long = 0;
+    output first: int = 0;
+    for v in g { d[v, v] = 0; }
+    for e: u -> v { d[u, v] min= e.weight; }
+    d[root, root] = 3;
+    first = d[root, root] + 1;
+    for v in g { near[v] = long(min(d[root, v], 99)); sums[v] = sum(w in g where d[v, w] < inf : long(d[v, w]) * w.out_degree); }
+    for i, j in g where d[i, j] < d[root, j] { low[i, j] = true; }
+    total = sum(i, j in g where low[i, j] : long(d[i, j]) + i.out_degree * j.out_degree);
+    repeat 2 { for i, j in g { d[i, j] = (min(d[i, j], 90) * 2 + min(d[root, j], 70)) % 101; } }
+}
+"""
 COUNTS = {"kronecker": (1, 2, 4), "uniform": (3,), "grid": (8,), "path-star": (3,), "loops": (2,), "karate-weighted": (4,),
           "line": (3, 8)}
-# From every vertex there are a few hundred searches: fewer runs.
-LONG = {"betweenness": {"path-star": (3,), "loops": (2,), "karate-weighted": (4,), "line": (8,)}}
+# Searches from every vertex, and all pairs: fewer runs.
+LONG = {"betweenness": {"path-star": (3,), "loops": (2,), "karate-weighted": (4,), "line": (8,)},
+        **dict.fromkeys(examples.DENSE, {"karate-weighted": (1, 4), "line": (3, 8)})}
 
 
 def compare(name):
@@ -101,6 +154,55 @@ def sets():
             suite.expect(result.code == 0 and wanted.read_text() == got.read_text(), f"{wanted.stem} on {ranks} ranks")
 
 
+def lists():
+    """Edges at the neighbours of a rank's own vertices: of text, of files with and without the edges into vertices, and
+    of parts in another order."""
+    source = suite.folder / "lists.gdsl"
+    source.write_text(LISTS)
+    program = build(source, "lists")
+    outputs = [line.split()[1].rstrip(":") for line in LISTS.splitlines() if line.startswith("    output ")]
+    one, found = ({o: suite.folder / f"lists-{o}.{kind}" for o in outputs} for kind in ("one", "parts"))
+    for graph, direction in (("uniform:scale=7,degree=5,weights=1..9", "--directed"), ("uniform:scale=6,degree=4,weights=1..9", "--undirected")):
+        given = [direction, "--some=5,7,40"]
+        file, both = suite.folder / f"lists{direction}.gcsr", suite.folder / f"lists{direction}-both.gcsr"
+        suite.succeeds("a file", suite.gcompile, "convert", graph, direction, file)
+        suite.succeeds("a file with edges into vertices", suite.gcompile, "convert", graph, direction, "--in-edges", both)
+        suite.succeeds("lists on one machine", suite.gcompile, "run", "--target=serial", *QUICK, source, graph, *given, "--quiet",
+                       *[f"--output={o}={path}" for o, path in one.items()])
+        for ranks, form in ((1, file), (2, graph), (3, file), (4, both), (8, file)):
+            result = mpirun(ranks, program, form, *given, "--quiet", *[f"--output={o}={path}" for o, path in found.items()])
+            suite.expect(result.code == 0, f"lists of {form} on {ranks} ranks", result)
+            for output in outputs:
+                suite.expect(result.code == 0 and one[output].read_text() == found[output].read_text(), f"{output} of {form} on {ranks} ranks")
+
+
+def pairs():
+    """Rows of own vertices, the row of one vertex, and one pair; parts in another order; what is planned for them."""
+    source = suite.folder / "pairs.gdsl"
+    source.write_text(PAIRS)
+    program = build(source, "pairs")
+    outputs = [line.split()[1].rstrip(":") for line in PAIRS.splitlines() if line.startswith("    output ")]
+    one, found = ({o: suite.folder / f"pairs-{o}.{kind}" for o in outputs} for kind in ("one", "parts"))
+    graph = suite.folder / "pairs.gcsr"
+    suite.succeeds("a file", suite.gcompile, "convert", "uniform:scale=5,degree=3,weights=1..9", graph, "--directed")
+    given = ["--root=9"]
+    suite.succeeds("pairs on one machine", suite.gcompile, "run", "--target=serial", *QUICK, source, graph, *given, "--quiet",
+                   *[f"--output={o}={path}" for o, path in one.items()])
+    parts = suite.folder / "pairs.parts"
+    parts.write_text("".join(f"{v * 7 % 3}\n" for v in range(32)))
+    for ranks, more in ((1, []), (2, []), (3, [f"--partition={parts}"]), (4, []), (8, [])):
+        result = mpirun(ranks, program, graph, *given, *more, "--quiet", *[f"--output={o}={path}" for o, path in found.items()])
+        suite.expect(result.code == 0, f"pairs on {ranks} ranks", result)
+        for output in outputs:
+            suite.expect(result.code == 0 and one[output].read_text() == found[output].read_text(), f"{output} on {ranks} ranks")
+    # Of a million vertices, whose rows a rank has: 'd' and 'low', and rank 0 in the end all of them.
+    file = suite.folder / "pairs.json"
+    suite.succeeds("a plan", program, "uniform:scale=20,degree=1,weights=1..9", "--directed", "--plan=4", "--quiet", f"--report={file}")
+    told, square = json.loads(file.read_text()), 2**40
+    suite.expect(5 * square / 4 <= told["state_bytes"] <= 5 * square / 4 + 100 * 2**20 and told["results_bytes"] == 5 * square * 3 / 4,
+                 "the rows of a rank, and the results", told)
+
+
 def refused():
     for path in sorted(EXAMPLES.glob("*.gdsl")):
         result = suite.run(suite.gcompile, "--target=mpi", "--emit=source", "-o", "-", path)
@@ -112,5 +214,5 @@ def refused():
 
 
 for name in suite.cases:
-    {"refused": refused, "sets": sets}.get(name, lambda name=name: compare(name))()
+    {"lists": lists, "pairs": pairs, "refused": refused, "sets": sets}.get(name, lambda name=name: compare(name))()
 suite.finish()

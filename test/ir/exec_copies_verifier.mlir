@@ -92,7 +92,7 @@ exec.parallel "kernel" vertices %all static {
 
 %count = graph.state "count" : !graph.state<i32, scalar>
 %v = graph.none : !graph.vertex
-// expected-error @+1 {{'exec.owner_value' op asks for a state that has no value for each vertex}}
+// expected-error @+1 {{'exec.owner_value' op asks for a state that has no value for each vertex, or with a column for each pair}}
 %value = exec.owner_value %count[%v] : (!graph.state<i32, scalar>, !graph.vertex) -> i32
 
 // -----

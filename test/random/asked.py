@@ -4,6 +4,88 @@ from statements import Statements
 
 
 class Asked(Statements):
+    def near(self, rng):
+        """What a statement looks at beyond the neighbours of its vertex: their lists, and whom these lead to."""
+        x, y, z = (self.fresh("i"), self.fresh("l"), self.fresh("q"))
+        self.emit(f"output {x}: int[g] = v.out_degree % {rng.randrange(2, 7)};")
+        self.emit(f"output {y}: long[g] = 0;")
+        self.emit(f"output {z}: vertex[g] = none;")
+
+        def names():
+            return (self.fresh(name) for name in ("v", "u", "w"))
+
+        def pattern(a, b, edge=""):
+            return edge + rng.choice([f"{a} -> {b}", f"{b} -> {a}", f"{a} -- {b}"])
+
+        def sums():
+            v, u, w = names()
+            inner = rng.choice([f"sum({pattern(u, w)} where {w} != {v} : long({x}[{w}]))", f"count({pattern(u, w)} where {x}[{w}] > {x}[{v}])",
+                                f"sum({pattern(u, w, 'e: ')} : long(e.weight % 50))"])
+            self.emit(f"for {v} in g {{ {y}[{v}] += sum({pattern(v, u)} : {inner}); }}")
+
+        def common():
+            v, u, w = names()
+            mine, theirs = (rng.choice([f"{a}.neighbors", f"{a}.in_neighbors", f"({a}.neighbors {rng.choice('+&-')} {a}.in_neighbors)"]) for a in (v, u))
+            where = rng.choice(["", f" where {w} != {v}", f" where edge({u}, {w}) == none", f" where edge({v}, {w}) != none && {w} > {u}"])
+            self.emit(f"for {v} in g {{ {y}[{v}] += sum({pattern(v, u)} : count({w} in {mine} {rng.choice('&&-')} {theirs}{where})); }}")
+
+        def onward():
+            v, u, w = names()
+            update = rng.choice([f"{y}[{w}] += long({x}[{v}] + 1)", f"{y}[{w}] max= long({x}[{u}])"])
+            self.block(f"for {v} in g", lambda: self.block(f"for {pattern(v, u)}", lambda: self.emit(f"for {pattern(u, w)} {{ {update}; }}")))
+
+        def one_after():
+            v, u, w = names()
+            self.block(f"for {v} in g where {v}.out_degree > 0", lambda: (
+                self.emit(f"let {u} = {v}.neighbors[hash({v}) % {v}.out_degree];"),
+                self.emit(f"{z}[{v}] = {u};"),
+                self.emit(f"if {u}.out_degree > 0 {{ {z}[{v}] = {u}.neighbors[{u}.out_degree - 1]; }}")))
+
+        def chosen():
+            v, u, w = names()
+            set_ = rng.choice([f"{{{u} in {v}.neighbors where {x}[{u}] > 0}}", f"{{{u} in g where {x}[{u}] == {x}[{v}]}}", "g"])
+            self.emit(f"for {v} in g {{ {y}[{v}] += count({w} in {set_} where {x}[{w}] < {x}[{v}] + 2); }}")
+
+        for form in rng.sample([sums, common, onward, one_after, chosen], 3):
+            form()
+
+    def rows(self, rng):
+        """Pairs of vertices: machines have the rows of their own."""
+        d, y, n = self.fresh("i"), self.fresh("l"), self.fresh("l")
+        self.emit(f"output {d}: int[g, g] = {rng.choice(['inf', '5', '0'])};")
+        self.emit(f"output {y}: long[g] = 0;")
+        self.emit(f"output {n}: long = 0;")
+        i, j, k = (self.fresh("v") for _ in range(3))
+
+        def diagonal():
+            self.emit(f"for {i} in g {{ {d}[{i}, {i}] = {rng.randrange(3)}; }}")
+
+        def along():
+            self.emit(f"for {i} -> {j} {{ {d}[{i}, {j}] {rng.choice(['min=', 'max='])} {i}.out_degree % 5; }}")
+
+        def closing():
+            value = rng.choice([f"min({d}[{i}, {k}] + {d}[{k}, {j}], 90)", f"max(min({d}[{i}, {k}], 9), min({d}[{k}, {j}], 9))"])
+            self.block(f"for {k} in g sequentially", lambda: self.emit(f"for {i}, {j} in g {{ {d}[{i}, {j}] {rng.choice(['min=', '='])} {value}; }}"))
+
+        def one_row():
+            self.emit(f"for {i} in g {{ {y}[{i}] += long(min({d}[root, {i}], 50)); }}")
+            self.emit(f"for {i}, {j} in g where {d}[{i}, {j}] > {d}[root, {j}] {{ {d}[{i}, {j}] = min({d}[{i}, {j}], 40) % 7; }}")
+
+        def one_pair():
+            self.emit(f"{d}[root, root] = {rng.randrange(9)};")
+            self.emit(f"{n} += long(min({d}[root, root], 30));")
+
+        def sums():
+            self.emit(f"{n} += sum({i}, {j} in g where {d}[{i}, {j}] < 20 : long({d}[{i}, {j}]) * 3 + {i}.out_degree);")
+            self.emit(f"for {i} in g {{ {y}[{i}] += sum({j} in g : long(min({d}[{i}, {j}], 50)) * ({y}[{i}] % 3 + 1)); }}")
+
+        def rounds():
+            self.block("repeat 3", lambda: (self.emit(f"for {i}, {j} in g {{ {d}[{i}, {j}] = (min({d}[{i}, {j}], 30) * 3 + {j}.out_degree) % 31; }}"),
+                                            self.emit(f"{n} += {d}[root, root];")))
+
+        for form in rng.sample([diagonal, along, closing, one_row, one_pair, sums, rounds], 4):
+            form()
+
     def asked(self, rng):
         """Some of these forms, in any order. All results are whole numbers that no order changes."""
         x, up, n, u, v, w = (self.fresh(name) for name in ("i", "q", "l", "u", "v", "w"))

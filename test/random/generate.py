@@ -86,6 +86,10 @@ class Program(Arrays, Asked):
             self.rounds(random.Random(7 * self.seed + 3))
         if self.seed % 4 == 1:
             self.asked(random.Random(11 * self.seed + 5))
+        if self.seed % 6 == 5:
+            self.near(random.Random(13 * self.seed + 7))
+        if self.seed % 8 == 3:
+            self.rows(random.Random(17 * self.seed + 9))
         self.finish("")
 
     def rounds(self, rng):

@@ -13,19 +13,12 @@
 #include <string>
 #include <vector>
 
-/// A graph of the batch, read as the algorithm wants it: with the column `weight`, and all in-edge arrays.
-inline gc::LoadedGraph loadRandomGraph(const std::string &path, bool directed, int vertex_bits = 32,
-                                       gc::VertexOrder order = gc::VertexOrder::input, bool packed = false,
-                                       const std::string &partition = "", int parts = 0) {
-  gc::LoadOptions options;
+/// A graph of the batch, read as the algorithm wants it and the options say: with the column `weight`, and all in-edge
+/// arrays.
+inline gc::LoadedGraph loadRandomGraph(const std::string &path, bool directed, gc::LoadOptions options = {}) {
   options.user = directed ? gc::Directedness::directed : gc::Directedness::undirected;
   options.columns = {{"weight", gc::ColumnType::int32}};
   options.in_edges = options.in_edge_ids = true;
-  options.vertex_bits = vertex_bits;
-  options.vertex_order = order;
-  options.packed = packed;
-  options.partition = partition;
-  options.parts = parts;
   options.keeps_plain = true; // InputOrder reads it
   return gc::load_graph(path, options);
 }

@@ -41,22 +41,29 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
     if (std::string(directedness) == (directed ? "undirected" : "directed"))
       continue;
     for (int i = 0; i < graphs; ++i) {
-      std::string partition;
-      int parts = 0;
+      gc::LoadOptions options;
+      options.vertex_bits = RANDOM_VERTEX_BITS;
+      options.vertex_order = info.vertex_order;
+      options.packed = info.packed;
 #ifdef RANDOM_MPI
       // Half of the programs that may be divided in any way run on random parts.
-      parts = gc::mpi::World::get().size();
+      options.parts = gc::mpi::World::get().size();
       if (info.numbers_used.empty() && std::hash<std::string>()(name) % 2 == 0)
-        partition = std::string(paths[i]) + ".parts";
+        options.partition = std::string(paths[i]) + ".parts";
 #endif
-      const gc::LoadedGraph graph =
-          loadRandomGraph(paths[i], directed, RANDOM_VERTEX_BITS, info.vertex_order, info.packed, partition, parts);
+      const gc::LoadedGraph whole = loadRandomGraph(paths[i], directed, options);
+      const InputOrder order = options.renumbers() ? InputOrder(info, whole, whole.view<RandomVertex>()) : InputOrder();
 #ifdef RANDOM_MPI
-      gc::mpi::World::get().divide(graph.storage().part_begins);
+      // A rank has its part alone, as in a program's main.
+      gc::mpi::World::get().divide({});
+      options.group = &gc::mpi::World::get();
+      options.out_of_copies = info.needs_out_of_copies;
+      options.into_copies = info.needs_into_copies;
+      options.keeps_all = info.needs_edges_of_all;
+      const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed, options);
+#else
+      const gc::LoadedGraph &graph = whole;
 #endif
-      const InputOrder order = info.vertex_order == gc::VertexOrder::input && partition.empty()
-                                   ? InputOrder()
-                                   : InputOrder(info, graph, graph.view<RandomVertex>());
 #ifdef RANDOM_GPUS
       using Instance = gc::gpus::InstanceOf<Algorithm<RandomVertex>>;
       for (int threads : {2, 3}) {

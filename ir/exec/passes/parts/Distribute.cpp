@@ -30,6 +30,7 @@ public:
     for (auto &[kernel, needs] : kernels) {
       if (auto propagate = dyn_cast<exec::PropagateOp>(kernel))
         chooseDirection(propagate, needs);
+      noteLists(needs);
       given.insert(needs.read.begin(), needs.read.end());
       given.insert(needs.readOfActive.begin(), needs.readOfActive.end());
       given.insert(needs.readEachRound.begin(), needs.readEachRound.end());
@@ -65,10 +66,13 @@ private:
   }
 
   LogicalResult kernel(Operation *op) {
-    if (auto parallel = dyn_cast<exec::ParallelOp>(op); parallel && parallel.getDomain() != graph::Domain::Vertices)
+    auto isDivided = [&](graph::Domain domain) {
+      return domain == graph::Domain::Vertices || (domain == graph::Domain::Pairs && !onDevice);
+    };
+    if (auto parallel = dyn_cast<exec::ParallelOp>(op); parallel && !isDivided(parallel.getDomain()))
       return refuse(op, "a statement over all edges or pairs of vertices");
     if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
-      if (*reduce.getDomain() != graph::Domain::Vertices)
+      if (!isDivided(*reduce.getDomain()))
         return refuse(op, "a reduction over all edges or pairs of vertices");
       if (reduce.getKind() == graph::ReduceKind::Mode)
         return refuse(op, "the mode over all vertices");
@@ -112,8 +116,28 @@ private:
       written.insert(sent.with.begin(), sent.with.end());
     }
   }
+  /// Notes which edges of others the program needs, which come with the graph.
+  void noteLists(const parts::Needs &needs) {
+    NamedAttrList all;
+    if (std::optional<DictionaryAttr> known = algorithm.getNeeds())
+      all.append(known->begin(), known->end());
+    if (needs.ofAll)
+      all.set("edges_of_all", b.getUnitAttr());
+    if (needs.outOfCopies)
+      all.set("out_of_copies", b.getUnitAttr());
+    if (needs.intoCopies)
+      all.set("into_copies", b.getUnitAttr());
+    if (!all.empty())
+      algorithm.setNeedsAttr(all.getDictionary(b.getContext()));
+  }
   /// What several GPUs cannot send to each other yet.
   static std::optional<std::string> missingOnDevices(const parts::Needs &needs) {
+    if (needs.ofAll)
+      return "it looks at edges of a vertex that it computes, which are with its owner";
+    if (needs.outOfCopies || needs.intoCopies)
+      return "it goes to the neighbours of neighbours, whose edges are with their owners";
+    if (needs.overSets)
+      return "it loops over a set inside of a statement";
     if (!needs.activations.empty() || (needs.sent && needs.sent->always))
       return "a vertex becomes active without a change at the other end of an edge";
     if (!needs.readEachRound.empty())
@@ -135,6 +159,10 @@ private:
     if ((needs.sent || !needs.activations.empty()) && mayPull(propagate, needs, pull)) {
       needs.read.insert(pull.read.begin(), pull.read.end());
       needs.readOfActive = pull.readOfActive;
+      needs.rows.append(pull.rows);
+      needs.outOfCopies |= pull.outOfCopies;
+      needs.intoCopies |= pull.intoCopies;
+      needs.ofAll |= pull.ofAll;
       return;
     }
     propagate.getPull().dropAllReferences();
@@ -147,7 +175,7 @@ private:
       return false;
     if (onDevice && (!goesAlong(propagate) || !endsEarly(propagate)))
       return false;
-    if (parts::findPullNeeds(propagate, pull))
+    if (parts::findPullNeeds(propagate, pull) || (onDevice && missingOnDevices(pull)))
       return false;
     return !push.sent || !push.sent->collects() ||
            !pull.readOfActive.contains(push.sent->state); // its copies hold sums
@@ -167,6 +195,8 @@ private:
   LogicalResult exchange(Operation *kernel, parts::Needs &needs) {
     for (Value state : needs.read)
       give(kernel, state, needs.readComputed.contains(state));
+    for (graph::ReadOp read : needs.rows)
+      giveRow(kernel, read);
     for (exec::UpdateOp update : needs.arrays)
       update.setSync(exec::Sync::Private);
     if (needs.sent) {
@@ -200,6 +230,25 @@ private:
       }
     b.setInsertionPoint(at);
     b.create<exec::GiveToCopiesOp>(kernel->getLoc(), state, everywhere);
+  }
+
+  /// Gives the row of a vertex, whose pairs a kernel reads, to all.
+  void giveRow(Operation *kernel, graph::ReadOp read) {
+    Value state = read.getState(), vertex = read.getIndices()[0];
+    exec::SnapshotOp row;
+    for (Operation *before = kernel->getPrevNode(); before && !row; before = before->getPrevNode()) {
+      auto made = dyn_cast<exec::SnapshotOp>(before);
+      if (!made || !made.getRow())
+        break;
+      if (made.getState() == state && made.getRow() == vertex)
+        row = made;
+    }
+    if (!row) {
+      b.setInsertionPoint(kernel);
+      row = b.create<exec::SnapshotOp>(kernel->getLoc(), exec::nameOf(state) + "_row", state, vertex, Value(),
+                                       exec::Sharing::Serial);
+    }
+    read.getStateMutable().assign(row.getCopy());
   }
 
   /// Gives the copies of what a kernel updates at other ends their first value.

@@ -89,7 +89,7 @@ private:
     case graph::Shape::PerEdge:
       return refuse(state, name + "has a value for each edge");
     case graph::Shape::Dense:
-      return refuse(state, name + "has a value for each pair of vertices");
+      return onDevice ? refuse(state, name + "has a value for each pair of vertices") : void();
     }
   }
 
@@ -108,8 +108,9 @@ private:
     if (read.use_empty())
       return read.erase();
     b.setInsertionPoint(read);
-    auto value =
-        b.create<exec::OwnerValueOp>(read.getLoc(), read.getType(), state, read.getIndices()[0], read.getChecked());
+    Value column = read.getIndices().size() == 2 ? read.getIndices()[1] : Value();
+    auto value = b.create<exec::OwnerValueOp>(read.getLoc(), read.getType(), state, read.getIndices()[0], column,
+                                              read.getChecked());
     read.replaceAllUsesWith(value.getValue());
     read.erase();
   }

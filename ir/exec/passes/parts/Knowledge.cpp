@@ -43,20 +43,22 @@ bool outdates(Operation *op, Value state) {
   return false;
 }
 
-bool isStored(Value set) {
-  set = withoutLet(set);
-  Operation *op = set.getDefiningOp();
-  if (!op) // a parameter is known everywhere; the level of a loop is not
-    return !isa<graph::AlgorithmOp>(cast<BlockArgument>(set).getOwner()->getParentOp());
-  if (isa<graph::ReadOp, exec::FilterOp>(op))
-    return true;
-  auto algebra = dyn_cast<graph::SetAlgebraOp>(op);
-  return algebra && (isStored(algebra.getLhs()) || isStored(algebra.getRhs()));
+bool isSendable(Type element, graph::UpdateKind kind) {
+  if (auto tuple = dyn_cast<TupleType>(element))
+    return llvm::all_of(tuple.getTypes(), [&](Type each) { return isSendable(each, kind); });
+  return !isa<graph::ForeignType, graph::EdgeType>(element) &&
+         (!isa<graph::VertexType>(element) || kind == graph::UpdateKind::Assign || kind == graph::UpdateKind::Min);
 }
 
 bool isLoopEdge(Value edge) {
   auto argument = dyn_cast<BlockArgument>(withoutLet(edge));
   return argument && argument.getArgNumber() == 1 && isa<exec::ForOp>(argument.getOwner()->getParentOp());
+}
+
+bool leadsOut(exec::ForOp loop) {
+  return loop.getDomain() == graph::Domain::OutOf ||
+         (loop.getDomain() == graph::Domain::Either &&
+          loop->getParentOfType<graph::AlgorithmOp>().getDirectedness() == "undirected");
 }
 
 namespace {
@@ -67,10 +69,7 @@ public:
     edge = withoutLet(edge);
     if (isLoopEdge(edge)) {
       auto loop = cast<exec::ForOp>(cast<BlockArgument>(edge).getOwner()->getParentOp());
-      return isOwnVertex(loop.getOver()) &&
-             (loop.getDomain() == graph::Domain::OutOf ||
-              (loop.getDomain() == graph::Domain::Either &&
-               loop->getParentOfType<graph::AlgorithmOp>().getDirectedness() == "undirected"));
+      return isOwnVertex(loop.getOver()) && leadsOut(loop);
     }
     Operation *op = edge.getDefiningOp();
     if (!op)

@@ -1,5 +1,7 @@
 #include "ir/exec/passes/parts/Places.h"
+#include "ir/analysis/None.h"
 #include "ir/exec/Kernels.h"
+#include "ir/exec/passes/parts/Ends.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -8,13 +10,6 @@ using namespace mlir;
 namespace gcompile::parts {
 
 namespace {
-
-/// Whose element an index names.
-enum class End { Own, Other, Computed };
-
-bool isList(graph::Domain domain) {
-  return domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
-}
 
 class Finder {
 public:
@@ -25,7 +20,7 @@ public:
       if (exec::isAbsent(*each))
         continue;
       region = each;
-      own.push_back(each->getArgument(0));
+      ends.addOwn(each->getArgument(0));
       each->walk<WalkOrder::PreOrder>([&](Operation *op) {
         visit(op);
         return refusal ? WalkResult::interrupt() : WalkResult::advance();
@@ -45,22 +40,7 @@ private:
   }
   static std::string named(Value state) { return "'" + exec::nameOf(state) + "'"; }
 
-  bool isOwn(Value vertex) const { return llvm::is_contained(own, withoutLet(vertex)); }
-  End endOf(Value vertex) const {
-    vertex = withoutLet(vertex);
-    if (isOwn(vertex))
-      return End::Own;
-    // The other end of an edge out of the own vertex, however it is called.
-    if (auto place = vertex.getDefiningOp<graph::NeighborAtOp>(); place && isOwn(place.getVertex()))
-      return End::Other;
-    if (auto end = vertex.getDefiningOp<graph::EndpointOp>();
-        end && end.getSide() == graph::Side::In && isOwnEdge(end.getEdge()))
-      return End::Other;
-    auto argument = dyn_cast<BlockArgument>(vertex);
-    auto loop = argument ? dyn_cast<exec::ForOp>(argument.getOwner()->getParentOp()) : exec::ForOp();
-    return loop && argument.getArgNumber() == 0 && isList(loop.getDomain()) && isOwn(loop.getOver()) ? End::Other
-                                                                                                     : End::Computed;
-  }
+  End endOf(Value vertex) const { return ends.of(vertex); }
 
   void visit(Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
@@ -68,7 +48,9 @@ private:
         .Case([&](graph::ReadOp read) { this->read(read); })
         .Case([&](exec::UpdateOp update) { this->update(update); })
         .Case([&](exec::ClaimOp claim) {
-          if (endOf(claim.getIndices()[0]) != End::Own)
+          if (claim.getIndices().size() == 2)
+            writePair(claim, claim.getState(), claim.getIndices()[0]);
+          else if (endOf(claim.getIndices()[0]) != End::Own)
             send(claim, claim.getIndices()[0], graph::UpdateKind::Assign, claim.getState(), claim.getExpected());
         })
         .Case([&](exec::UpdateTupleOp update) { updateTuple(update); })
@@ -88,19 +70,14 @@ private:
         })
         .Case([&](graph::ContainsOp contains) { this->contains(contains); })
         .Case<graph::NeighborAtOp, graph::NeighborsOp>([&](auto list) {
-          if (endOf(list.getVertex()) != End::Own)
-            refuse(op, "it looks at the neighbours of a vertex that it computes, whose edges are with its owner");
+          edges(list.getVertex(), list.getSide() != graph::Side::In, list.getSide() != graph::Side::Out);
         })
         .Case([&](graph::EndpointOp end) {
-          if (end.getSide() == graph::Side::In && !isOwnEdge(end.getEdge()))
-            refuse(op, "it asks where an edge leads that may be another machine's");
+          needs.ofAll |= end.getSide() == graph::Side::In && !ends.knowsTarget(end.getEdge());
         })
-        .Case([&](graph::EdgeBetweenOp edge) {
-          if (endOf(edge->getOperand(0)) != End::Own)
-            refuse(op, "it asks for an edge out of another vertex, whose edges are with its owner");
-        })
+        .Case([&](graph::EdgeBetweenOp edge) { edges(edge.getSource(), /*out=*/true, /*into=*/false); })
         .Case([&](graph::SetSizeOp size) {
-          if (isStored(size.getSet()))
+          if (!ends.ofMembers(size.getSet()))
             refuse(op, "each iteration asks for the size of a stored set");
         })
         .Case([&](exec::ReduceOp reduce) {
@@ -120,11 +97,23 @@ private:
         });
   }
 
+  /// Edges at a vertex of another machine come to this one with the graph.
+  void edges(Value vertex, bool out, bool into) {
+    needs.ofAll |= endOf(vertex) == End::Computed;
+    needs.outOfCopies |= out && endOf(vertex) == End::Other;
+    needs.intoCopies |= into && endOf(vertex) == End::Other;
+  }
+
   void list(exec::ForOp loop) {
+    if (loop.getDomain() == graph::Domain::Vertices) {
+      if (!ends.ofMembers(loop.getOver()))
+        refuse(loop, "it loops over a set inside of a statement, whose members are with their owners");
+      needs.overSets = true;
+      return;
+    }
     if (!isList(loop.getDomain()))
-      return refuse(loop, "it loops over a set, a graph or pairs inside of a statement");
-    if (endOf(loop.getOver()) != End::Own)
-      refuse(loop, "it goes to the neighbours of neighbours, whose values a machine does not have");
+      return refuse(loop, "it loops over all edges, all pairs or levels inside of a statement");
+    edges(loop.getOver(), loop.getDomain() != graph::Domain::Into, loop.getDomain() != graph::Domain::OutOf);
     if (pulls && !loop.getBody().getArgument(1).use_empty())
       refuse(loop, "a pull reads properties of edges, which a machine has along the arcs out of its vertices");
   }
@@ -134,9 +123,7 @@ private:
     if (read.getIndices().empty() || isLocal(state, *region))
       return;
     if (isa<BlockArgument>(state)) { // of vertices, arguments are known everywhere
-      if (isa<graph::EdgeType>(read.getIndices()[0].getType()) && !isLoopEdge(read.getIndices()[0]) &&
-          !isOwnEdge(read.getIndices()[0]))
-        refuse(read, "it reads a property of an edge that may be another machine's");
+      needs.ofAll |= isa<graph::EdgeType>(read.getIndices()[0].getType()) && !ends.hasValues(read.getIndices()[0]);
       return;
     }
     if (isArray(state)) { // whole everywhere
@@ -144,7 +131,26 @@ private:
         refuse(read, "it reads the array " + named(state) + " while it changes");
       return;
     }
+    if (read.getIndices().size() == 2)
+      return readPair(read);
     readAt(read, read.getIndices()[0], state);
+  }
+
+  /// Each machine has the rows of its own vertices.
+  void readPair(graph::ReadOp read) {
+    Value state = read.getState(), vertex = read.getIndices()[0];
+    const Row row = ends.rowOf(state, vertex);
+    if (row == Row::Elsewhere)
+      refuse(read, "it reads " + named(state) + " at pairs of another vertex, whose row is with its owner");
+    else if (row == Row::Given && (mayBeNone(vertex) || (isRound() && writes(kernel, state))))
+      refuse(read, "it reads " + named(state) + " in the row of one vertex, which " +
+                       (mayBeNone(vertex) ? "may be none" : "changes meanwhile"));
+    else if (row == Row::Given)
+      needs.rows.push_back(read);
+  }
+  void writePair(Operation *op, Value state, Value vertex) {
+    if (ends.rowOf(state, vertex) != Row::Here)
+      refuse(op, "it writes " + named(state) + " at pairs of another vertex, whose row is with its owner");
   }
 
   void readAt(Operation *at, Value vertex, Value state) {
@@ -171,8 +177,7 @@ private:
   }
 
   void contains(graph::ContainsOp contains) {
-    if (!isStored(contains.getSet()) || contains.getSet().getDefiningOp<graph::AllVerticesOp>() ||
-        endOf(contains.getVertex()) == End::Own)
+    if (endOf(contains.getVertex()) == End::Own || ends.ofMembers(contains.getSet()))
       return;
     auto read = withoutLet(contains.getSet()).getDefiningOp<graph::ReadOp>();
     if (endOf(contains.getVertex()) == End::Computed || !read || !read.getIndices().empty())
@@ -199,6 +204,8 @@ private:
     }
     if (isArray(state))
       return array(update);
+    if (update.getIndices().size() == 2)
+      return writePair(update, state, update.getIndices()[0]);
     if (endOf(update.getIndices()[0]) == End::Own)
       return;
     if (update.getCombiner())
@@ -234,8 +241,8 @@ private:
   }
 
   void updateTuple(exec::UpdateTupleOp update) {
-    if (update.getIndices().size() != 1)
-      return refuse(update, "it updates several properties of pairs together");
+    if (update.getIndices().size() == 2)
+      return writePair(update, update.getStates()[0], update.getIndices()[0]);
     if (endOf(update.getIndices()[0]) == End::Own)
       return;
     send(update, update.getIndices()[0], update.getKind(), update.getStates()[0], Value(),
@@ -245,14 +252,6 @@ private:
   static std::string declared(exec::UpdateOp update) {
     return "it combines " + named(update.getState()) + " by the declared reduction '" + update.getCombiner()->str() +
            "', which machines cannot send";
-  }
-
-  /// Whether a message can hold values of a type that combine so.
-  static bool isSendable(Type element, graph::UpdateKind kind) {
-    if (auto tuple = dyn_cast<TupleType>(element))
-      return llvm::all_of(tuple.getTypes(), [&](Type each) { return isSendable(each, kind); });
-    return !isa<graph::ForeignType, graph::EdgeType>(element) &&
-           (!isa<graph::VertexType>(element) || kind == graph::UpdateKind::Assign || kind == graph::UpdateKind::Min);
   }
 
   void send(Operation *op, Value vertex, graph::UpdateKind kind, Value state, Value expected, ValueRange with = {}) {
@@ -416,7 +415,7 @@ private:
   Needs &needs;
   const bool pulls;
   Region *region = nullptr;
-  SmallVector<Value, 2> own; // the vertex for which each region runs
+  Ends ends;
   std::optional<Refusal> refusal;
   SmallVector<exec::UpdateOp> assignments;
   SmallVector<exec::ActivateOp> activations;

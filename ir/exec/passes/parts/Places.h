@@ -36,9 +36,13 @@ struct Needs {
   llvm::SmallSetVector<mlir::Value, 2> readEachRound;
   /// States that the kernel changes and whose copies its pull reads, where their vertices are in the frontier.
   llvm::SmallSetVector<mlir::Value, 2> readOfActive;
+  bool outOfCopies = false, intoCopies = false; // the edges of copies that it looks at,
+  bool ofAll = false;                           // and those of vertices that it computes
+  bool overSets = false;                        // it loops over sets
   std::optional<Sent> sent;
   mlir::SmallVector<mlir::Operation *> activations; // exec.activate of copies that goes with no update
   mlir::SmallVector<exec::UpdateOp> arrays;         // reductions into arrays
+  mlir::SmallVector<graph::ReadOp> rows;            // of pairs in the row of one vertex, which its owner gives to all
 };
 
 /// What is not possible yet: where, and why.
@@ -56,13 +60,16 @@ std::optional<Refusal> findNeeds(mlir::Operation *kernel, mlir::ArrayRef<mlir::R
 /// The same of a propagate's pull, which changes its own vertex only, and learns which copies are in the frontier.
 std::optional<Refusal> findPullNeeds(exec::PropagateOp kernel, Needs &needs);
 
+/// Whether a message can hold values of a type that combine so.
+bool isSendable(mlir::Type element, graph::UpdateKind kind);
+
 /// The value that a name stands for.
 mlir::Value withoutLet(mlir::Value value);
 
-/// Whether the value comes from a set that a program stores, whose members are with their owners.
-bool isStored(mlir::Value set);
 /// Whether the edge is that of a loop over a list of arcs.
 bool isLoopEdge(mlir::Value edge);
+/// Whether the edges of a loop over those at one vertex lead out of it.
+bool leadsOut(exec::ForOp loop);
 /// Whether the edge leads out of the vertex that the kernel runs for, as far as one can see: its owner has its target.
 bool isOwnEdge(mlir::Value edge);
 

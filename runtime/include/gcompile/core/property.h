@@ -89,6 +89,14 @@ public:
   Dense() = default;
   explicit Dense(std::size_t n) : values_(checked_square(n)), n_(n) {}
 
+  /// Of zeros, of which many take memory only where they are touched.
+  static Dense zeros(std::size_t n) {
+    Dense pairs;
+    pairs.values_ = Array<T>::zeros(checked_square(n));
+    pairs.n_ = n;
+    return pairs;
+  }
+
   /// Number of rows, which is the number of columns.
   std::size_t size() const { return n_; }
   T *data() { return values_.data(); }

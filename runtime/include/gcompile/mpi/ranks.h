@@ -179,14 +179,22 @@ public:
   }
 
   /// Brings the values of all vertices to rank 0. All ranks.
-  template <class T> void gather(Property<T> &state) {
+  template <class T> void gather(Property<T> &state) { gather(state.data(), 1); }
+  /// The same of all pairs, row by row.
+  template <class T> void gather(Dense<T> &state) { gather(state.data(), state.size()); }
+
+private:
+  static constexpr std::size_t longest_message = std::size_t(1) << 30; // MPI counts in int
+
+  /// Of `width` values for each vertex.
+  template <class T> void gather(T *values, std::size_t width) {
     World &world = World::get();
     world.meet(0);
     world.together([&] {
       std::vector<MPI_Request> requests;
       const auto move = [&](int from, int to) {
-        transfer(requests, reinterpret_cast<char *>(state.data() + partition_.begin(from)),
-                 (partition_.end(from) - partition_.begin(from)) * sizeof(T), to, to == rank() ? from : to);
+        transfer(requests, reinterpret_cast<char *>(values + partition_.begin(from) * width),
+                 (partition_.end(from) - partition_.begin(from)) * width * sizeof(T), to, to == rank() ? from : to);
       };
       if (rank() != 0)
         move(rank(), 0);
@@ -196,9 +204,6 @@ public:
       world.wait_for_all(requests);
     });
   }
-
-private:
-  static constexpr std::size_t longest_message = std::size_t(1) << 30; // MPI counts in int
 
   template <class T> static void put(std::vector<char> &bytes, const T &value) {
     const std::size_t at = bytes.size();

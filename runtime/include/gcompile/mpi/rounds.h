@@ -19,7 +19,7 @@ struct PassesItself<State, std::void_t<decltype(std::declval<State &>().pass(std
     : std::true_type {};
 
 /// Passes through a stream: active vertices as they know how; a value that all ranks have; of a property the elements
-/// that this rank owns; of a set the members.
+/// that this rank owns, of pairs their rows; of a set the members.
 template <class V, class State> void pass_state(StateStream &stream, const Ranks<V> &, State &state) {
   if constexpr (PassesItself<State>::value)
     state.pass(stream);
@@ -28,6 +28,11 @@ template <class V, class State> void pass_state(StateStream &stream, const Ranks
 }
 template <class V, class T> void pass_state(StateStream &stream, const Ranks<V> &ranks, Property<T> &state) {
   stream.bytes(static_cast<void *>(state.data() + ranks.first()), (ranks.last() - ranks.first()) * sizeof(T));
+}
+template <class V, class T> void pass_state(StateStream &stream, const Ranks<V> &ranks, Dense<T> &state) {
+  if (ranks.first() < ranks.last())
+    stream.bytes(static_cast<void *>(state.row(ranks.first())),
+                 (ranks.last() - ranks.first()) * state.size() * sizeof(T));
 }
 template <class V> void pass_state(StateStream &stream, const Ranks<V> &ranks, VertexSet<V> &set) {
   std::vector<V> members;

@@ -19,6 +19,14 @@ template <class V, class T> T value_of_owner(const Ranks<V> &ranks, const Proper
   return World::get().meet(One{ranks.owns(v) ? state[v] : T()})[static_cast<std::size_t>(ranks.owner(v))].value;
 }
 
+/// The same of a pair of vertices, of which the owner of the first one has the value. All ranks.
+template <class V, class T> T value_of_owner(const Ranks<V> &ranks, const Dense<T> &state, V v, V u) {
+  struct One {
+    T value;
+  };
+  return World::get().meet(One{ranks.owns(v) ? state(v, u) : T()})[static_cast<std::size_t>(ranks.owner(v))].value;
+}
+
 /// The members of a set of which each rank has its own, ascending. All ranks.
 template <class V> std::vector<V> members_of(Ranks<V> &ranks, const VertexSet<V> &set) {
   std::vector<V> members;
@@ -69,6 +77,27 @@ template <class V, class T> void give_to_all(const Ranks<V> &ranks, Property<T> 
     for (int r = 0; r < world.size(); ++r)
       spread(r, state.data() + ranks.partition().begin(r), ranks.partition().end(r) - ranks.partition().begin(r));
   });
+}
+
+// Of pairs each rank has the rows of its own vertices.
+
+/// The owner gives row v to all ranks. All ranks.
+template <class V, class T> void copy_row(const Ranks<V> &ranks, Property<T> &to, const Dense<T> &from, V v) {
+  World &world = World::get();
+  if (ranks.owns(v))
+    std::copy_n(from.row(v), from.size(), to.data());
+  world.meet(0);
+  world.together([&] { spread(ranks.owner(v), to.data(), to.size()); });
+}
+/// Column u, as far as this rank has its rows.
+template <class V, class T> void copy_column(const Ranks<V> &ranks, Property<T> &to, const Dense<T> &from, V u) {
+  for (V v = ranks.first(); v < ranks.last(); ++v)
+    to[v] = from(v, u);
+}
+/// The rows of this rank.
+template <class V, class T> void copy_rows(const Ranks<V> &ranks, Dense<T> &to, const Dense<T> &from) {
+  if (ranks.first() < ranks.last())
+    std::copy(from.row(ranks.first()), from.row(ranks.last()), to.row(ranks.first()));
 }
 
 /// What a rank collects for an array: as many elements, which change nothing yet.

@@ -91,9 +91,13 @@ struct ProgramInfo {
   std::vector<OutputInfo> outputs;
   Directedness directedness = Directedness::any;
   std::vector<ColumnInfo> edge_columns;
-  bool needs_in_edges = false;                   ///< reads in_offsets and in_sources
-  bool needs_in_edge_ids = false;                ///< reads in_edges
-  std::vector<std::string> nonnegative_weights;  ///< columns whose values must not be negative
+  bool needs_in_edges = false;                  ///< reads in_offsets and in_sources
+  bool needs_in_edge_ids = false;               ///< reads in_edges
+  bool needs_out_of_copies = false;             ///< of a program that runs in parts: reads the edges out of vertices at
+                                                ///< the other ends of own edges
+  bool needs_into_copies = false;               ///< the same of the edges into them
+  bool needs_edges_of_all = false;              ///< of one that runs in parts: the edges of all vertices
+  std::vector<std::string> nonnegative_weights; ///< columns whose values must not be negative
   VertexOrder vertex_order = VertexOrder::input; ///< how the vertices are numbered that it runs on
   std::string numbers_used; ///< of a program that runs in parts: where results come to depend on how the vertices are
                             ///< numbered, "components.gdsl:12"; or empty

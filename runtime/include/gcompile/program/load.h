@@ -59,22 +59,26 @@ struct LoadOptions {
   std::uint64_t weights_seed = 1;
   std::vector<std::string> nonnegative; ///< names of columns whose values must not be negative
   VertexOrder vertex_order = VertexOrder::input;
-  bool neighbors_by_degree = false; ///< sort each list of arcs by descending out-degree of the neighbours
-  bool packed = false;              ///< drop the bits of the lists that they do not need
-  bool keeps_plain = false;         ///< with `packed`: the lists stay as they are, too
-  bool in_edges = false;            ///< build in_offsets and in_sources
-  bool in_edge_ids = false;         ///< build in_edges
-  bool count_input = false;         ///< count the edges of the input that start at each vertex
-  double bytes_per_vertex = 0;      ///< state of the program, for the memory check
-  double bytes_per_edge = 0;        ///< per arc
-  double bytes_per_pair = 0;        ///< per ordered pair of vertices
-  std::uint64_t memory_limit = 0;   ///< bytes; 0: what the machine has available
+  bool neighbors_by_degree = false;    ///< sort each list of arcs by descending out-degree of the neighbours
+  bool packed = false;                 ///< drop the bits of the lists that they do not need
+  bool keeps_plain = false;            ///< with `packed`: the lists stay as they are, too
+  bool in_edges = false;               ///< build in_offsets and in_sources
+  bool in_edge_ids = false;            ///< build in_edges
+  bool count_input = false;            ///< count the edges of the input that start at each vertex
+  double bytes_per_vertex = 0;         ///< state of the program, for the memory check
+  double bytes_per_edge = 0;           ///< per arc
+  double bytes_per_pair = 0;           ///< per ordered pair of vertices
+  double bytes_per_resulting_pair = 0; ///< of these, what is a result
+  std::uint64_t memory_limit = 0;      ///< bytes; 0: what the machine has available
   ProcessGroup *group = nullptr; ///< the processes that load the graph together: each keeps the arcs at its vertices,
                                  ///< and all offsets
-  std::string partition;   ///< which vertices each process of `group` owns: "scotch", or a file of parts; empty: blocks
-                           ///< in the input's order
-  int parts = 0;           ///< without `group`, how many these are; 0: none
-  bool keeps_all = false;  ///< with `group`: this one keeps all arcs
+  std::string partition; ///< which vertices each process of `group` owns: "scotch", or a file of parts; empty: blocks
+                         ///< in the input's order
+  bool out_of_copies = false; ///< with `group`: a process also keeps the arcs out of the vertices at the other ends of
+                              ///< its arcs, with their columns
+  bool into_copies = false;   ///< the same of the arcs into them
+  int parts = 0;              ///< without `group`, how many these are; 0: none
+  bool keeps_all = false;     ///< with `group`: this one keeps all arcs
   bool may_stream = false; ///< where a .gcsr file does not fit into memory, its arcs may stay there: only the threads
                            ///< of this process read them, and no system call
   bool notes = false;      ///< say on stderr that a line is taken as a header
