@@ -252,9 +252,11 @@ void KernelPrinter::ordered(exec::OrderedOp o) {
   std::string from = isAll(o.getFrom()) ? "ranks_.all()" : value(o.getFrom()).text;
   before.line("gc::mpi::Buckets<V, " + cpp::orderName(o.getPriority().getType(), o.getGreatestFirst()) + "> " +
               worklist + "(ranks_, " + program.members.lookup(o.getPriority()) + ".data(), " + levelWidth(o) + ");");
+  // Threads' names for members are not known there.
+  auto ofHost = [&](Value end) { return alias(end) ? program.members.lookup(end) : operand(end); };
   if (!o.getEnds().empty())
     before.line(worklist + (o.getFirstEnd() ? ".end_with_first({" : ".end_with_all({") +
-                cpp::listed(o.getEnds(), [&](Value end) { return operand(end); }) + "});");
+                cpp::listed(o.getEnds(), ofHost) + "});");
   before.line(worklist + ".start(" + from + ");");
   auto resume = dyn_cast_or_null<exec::ResumeOp>(o->getPrevNode());
   std::string rounds = resume ? names.fresh("rounds") : "";
