@@ -216,13 +216,16 @@ private:
 
   /// Brings the copies of what a kernel reads at other ends up to date, if they may be behind: as late as it changes.
   void give(Operation *kernel, Value state, bool everywhere) {
+    // A checkpoint between rounds has values of own vertices and of copies, but not of all.
+    auto outdates = [&](Operation *op) {
+      return parts::outdates(op, state) ||
+             (everywhere && isa<graph::WhileOp, graph::RepeatOp>(op) && parts::writes(op, state));
+    };
     Operation *at = kernel;
     for (Operation *loop = at->getParentOp();
-         isa<graph::WhileOp, graph::RepeatOp, graph::ForOp>(loop) && !parts::outdates(loop, state);
-         loop = at->getParentOp())
+         isa<graph::WhileOp, graph::RepeatOp, graph::ForOp>(loop) && !outdates(loop); loop = at->getParentOp())
       at = loop;
-    for (Operation *before = at->getPrevNode(); before && !parts::outdates(before, state);
-         before = before->getPrevNode())
+    for (Operation *before = at->getPrevNode(); before && !outdates(before); before = before->getPrevNode())
       if (auto give = dyn_cast<exec::GiveToCopiesOp>(before); give && give.getState() == state) {
         if (everywhere)
           give.setEverywhere(true);

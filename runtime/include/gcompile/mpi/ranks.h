@@ -47,6 +47,8 @@ public:
   const Partition<V> &partition() const { return partition_; }
   /// Own vertices of which the rank holds a copy, ascending.
   const std::vector<V> &held_by(int rank) const { return asked_[rank]; }
+  /// The copies that this rank holds of vertices of another one, ascending.
+  const std::vector<V> &copies_of(int rank) const { return held_[rank]; }
 
   // ---- Sets: each rank has the members that it owns -----------------------------------------------------------------
 

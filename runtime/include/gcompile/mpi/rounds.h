@@ -5,6 +5,7 @@
 #include <gcompile/mpi/ranks.h>
 #include <gcompile/program/kept_rounds.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
@@ -19,7 +20,7 @@ struct PassesItself<State, std::void_t<decltype(std::declval<State &>().pass(std
     : std::true_type {};
 
 /// Passes through a stream: active vertices as they know how; a value that all ranks have; of a property the elements
-/// that this rank owns, of pairs their rows; of a set the members.
+/// that this rank owns and its copies, of pairs the rows; of a set the members.
 template <class V, class State> void pass_state(StateStream &stream, const Ranks<V> &, State &state) {
   if constexpr (PassesItself<State>::value)
     state.pass(stream);
@@ -28,6 +29,16 @@ template <class V, class State> void pass_state(StateStream &stream, const Ranks
 }
 template <class V, class T> void pass_state(StateStream &stream, const Ranks<V> &ranks, Property<T> &state) {
   stream.bytes(static_cast<void *>(state.data() + ranks.first()), (ranks.last() - ranks.first()) * sizeof(T));
+  for (int r = 0; r < ranks.size(); ++r) {
+    std::vector<T> copies;
+    for (const V v : ranks.copies_of(r))
+      copies.push_back(state[v]);
+    if (copies.empty())
+      continue;
+    stream.bytes(static_cast<void *>(copies.data()), copies.size() * sizeof(T));
+    for (std::size_t i = 0; i < copies.size(); ++i)
+      state[ranks.copies_of(r)[i]] = copies[i];
+  }
 }
 template <class V, class T> void pass_state(StateStream &stream, const Ranks<V> &ranks, Dense<T> &state) {
   if (ranks.first() < ranks.last())
