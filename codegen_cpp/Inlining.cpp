@@ -16,7 +16,8 @@ bool isExpression(Operation *op) {
              graph::NeighborAtOp, graph::AllVerticesOp, graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp,
              graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp, graph::LogicOp, graph::ConditionalOp,
              exec::InFrontierOp, exec::VisitedBeforeOp, exec::ImprovesOp, exec::FilterOp, exec::CountTrianglesOp,
-             exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::IndexBestOp, exec::ReadTogetherOp>(op);
+             exec::GuardedOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::IndexBestOp,
+             exec::ReadTogetherOp>(op);
 }
 
 bool isRematerialised(Operation *op) {

@@ -46,6 +46,7 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createKeepIndex());
+  manager.addPass(createGuardValues());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
   manager.addPass(createTestLevels());
@@ -73,6 +74,7 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createKeepIndex());
+  manager.addPass(createGuardValues());
   manager.addPass(createOrderLevels());
   manager.addPass(createComputeNeeds());
   if (options.profile)

@@ -11,6 +11,14 @@ def Exec_ImprovesOp : Exec_Op<"improves"> {
   let assemblyFormat = "$key `:` type($key) attr-dict";
   let hasVerifier = 1;
 }
+def Exec_GuardedOp : Exec_Op<"guarded", [AllTypesMatch<["value", "result"]>]> {
+  let summary = "`value` where `guard` holds, else what no update of this kind takes: for min the greatest, for max the least";
+  let description = [{ Made by the pass exec-guard-values. It has no branch. }];
+  let arguments = (ins Graph_UpdateKind:$kind, I1:$guard, Graph_AnyScalar:$value);
+  let results = (outs Graph_AnyScalar:$result);
+  let assemblyFormat = "$kind $value `where` $guard `:` type($value) attr-dict";
+  let hasVerifier = 1;
+}
 def Exec_ReadTogetherOp : Exec_Op<"read_together"> {
   let summary = "the values of several states at one vertex as they stood together: under the lock of exec.update_tuple";
   let arguments = (ins Variadic<Graph_StateType>:$states, Graph_VertexType:$index);

@@ -128,6 +128,13 @@ LogicalResult ContributeOp::verify() {
   return success();
 }
 
+LogicalResult GuardedOp::verify() {
+  graph::UpdateKind kind = getKind();
+  return kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max
+             ? success()
+             : emitOpError("guards the value of neither min nor max");
+}
+
 LogicalResult ImprovesOp::verify() {
   auto reduce = (*this)->getParentOfType<ReduceOp>();
   if (!reduce || !graph::traits(reduce.getKind()).extreme)

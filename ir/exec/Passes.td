@@ -109,6 +109,18 @@ def KeepIndex : Pass<"exec-keep-index", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def GuardValues : Pass<"exec-guard-values", "::mlir::ModuleOp"> {
+  let summary = "makes a condition in front of a minimum or maximum part of its value, so that no branch depends on it";
+  let description = [{
+    Before: in a loop of the host over edges, `%c = not %done[%v]  graph.if %c { exec.update min plain %key[%v] = %w }`.
+    After:  `%x = exec.guarded min %w where %c  exec.update min plain %key[%v] = %x`.
+    Of exec.update and exec.update_tuple, where the condition reads a truth value of the arc's other end, and what else
+    the branch computes may be computed anyway. What follows a change stays behind it. Such a condition holds for about
+    every other arc, which a processor cannot foresee; a change is rare. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def OrderColumns : Pass<"exec-order-columns", "::mlir::ModuleOp"> {
   let summary = "orders edge columns by target for kernels that go against the edges, so that they read them in order";
   let description = [{

@@ -235,6 +235,15 @@ exec.contribute
 
 // -----
 
+// exec.guarded
+
+%true = graph.constant true -> i1
+%one = graph.constant 1 : i64 -> i64
+// expected-error @+1 {{'exec.guarded' op guards the value of neither min nor max}}
+%value = exec.guarded add %one where %true : i64
+
+// -----
+
 // exec.improves
 
 %sum = exec.reduce sum serial {

@@ -27,14 +27,14 @@ GCOMPILE_HD inline void store_together(const std::tuple<T &...> &targets, const 
 
 template <class... T>
 GCOMPILE_HD inline bool update_min_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
-  if (!(values < targets))
+  if (std::get<0>(targets) < std::get<0>(values) || !(values < targets)) // the first one alone decides nearly always
     return false;
   targets = values;
   return true;
 }
 template <class... T>
 GCOMPILE_HD inline bool update_max_together(std::tuple<T &...> targets, const std::tuple<T...> &values) {
-  if (!(targets < values))
+  if (std::get<0>(values) < std::get<0>(targets) || !(targets < values))
     return false;
   targets = values;
   return true;
