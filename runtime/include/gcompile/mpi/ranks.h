@@ -234,22 +234,14 @@ private:
     }
   }
 
-  /// Sends what is in out_, by rank, into in_. No message where there is nothing to send; where no rank has anything,
-  /// ranks only meet.
+  /// Sends what is in out_, by rank, into in_. No message where there is nothing to send. All ranks.
   void exchange() {
-    bool any = false;
-    for (const std::vector<char> &bytes : out_)
-      any |= !bytes.empty();
-    for (std::vector<char> &bytes : in_)
-      bytes.clear();
-    if (!combined(any, [](bool &anywhere, bool part) { anywhere |= part; }))
-      return;
     World &world = World::get();
+    std::vector<std::uint64_t> to(size());
+    for (int r = 0; r < size(); ++r)
+      to[r] = r == rank() ? 0 : out_[r].size(); // what it tells itself stays here
+    const std::vector<std::uint64_t> from = world.meet_each(to);
     world.together([&] {
-      std::vector<std::uint64_t> to(size()), from(size());
-      for (int r = 0; r < size(); ++r)
-        to[r] = r == rank() ? 0 : out_[r].size(); // what it tells itself stays here
-      world.collective(MPI_Alltoall, MPI_Ialltoall, to.data(), 1, MPI_UINT64_T, from.data(), 1, MPI_UINT64_T);
       std::vector<MPI_Request> requests;
       for (int r = 0; r < size(); ++r) {
         in_[r].resize(from[r]);

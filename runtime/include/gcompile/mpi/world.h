@@ -87,11 +87,8 @@ public:
     constexpr bool fits = sizeof(T) <= sizeof card.value;
     if constexpr (fits)
       std::memcpy(card.value, &own, sizeof own);
-    const std::vector<Card> all = exchange(card);
-    if (const int first = failed(all); first < size_) {
-      ended_ = true;
-      throw EndedElsewhere{all[first].status};
-    }
+    const std::vector<Card> all = exchange(std::vector<Card>(size_, card));
+    end_if_failed(all);
     std::vector<T> values(size_);
     if constexpr (fits) {
       for (int r = 0; r < size_; ++r)
@@ -100,6 +97,20 @@ public:
       gather_all(&own, sizeof own, values.data());
     }
     return values;
+  }
+
+  /// A meeting in which each rank tells every other one a number of its own; what the others tell this one. Throws
+  /// EndedElsewhere if a rank has failed.
+  std::vector<std::uint64_t> meet_each(const std::vector<std::uint64_t> &to) {
+    std::vector<Card> cards(size_);
+    for (int r = 0; r < size_; ++r)
+      std::memcpy(cards[r].value, &to[r], sizeof to[r]);
+    const std::vector<Card> all = exchange(cards);
+    end_if_failed(all);
+    std::vector<std::uint64_t> from(size_);
+    for (int r = 0; r < size_; ++r)
+      std::memcpy(&from[r], all[r].value, sizeof from[r]);
+    return from;
   }
 
   void limit_waiting(int seconds) override {
@@ -155,7 +166,7 @@ public:
     Card card;
     card.failed = status != exit_ok;
     card.status = status;
-    const std::vector<Card> all = exchange(card);
+    const std::vector<Card> all = exchange(std::vector<Card>(size_, card));
     const int first = failed(all);
     if (first == size_)
       return exit_ok;
@@ -208,10 +219,18 @@ private:
   void gather_all(const void *own, int bytes, void *all) {
     collective(MPI_Allgather, MPI_Iallgather, own, bytes, MPI_BYTE, all, bytes, MPI_BYTE);
   }
-  std::vector<Card> exchange(const Card &own) {
+  /// A card for each rank; those of all for this one. Every meeting is this operation, so that a rank that has failed
+  /// can take part in any.
+  std::vector<Card> exchange(const std::vector<Card> &own) {
     std::vector<Card> all(size_);
-    gather_all(&own, sizeof own, all.data());
+    collective(MPI_Alltoall, MPI_Ialltoall, own.data(), sizeof(Card), MPI_BYTE, all.data(), sizeof(Card), MPI_BYTE);
     return all;
+  }
+  void end_if_failed(const std::vector<Card> &all) {
+    if (const int first = failed(all); first < size_) {
+      ended_ = true;
+      throw EndedElsewhere{all[first].status};
+    }
   }
   /// The first rank that has failed; their number if none has.
   int failed(const std::vector<Card> &all) const {
