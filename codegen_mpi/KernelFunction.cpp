@@ -12,8 +12,6 @@ using gcompile::cpp::Writer;
 
 namespace gcompile::mpi {
 
-static Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
-
 static bool isAll(Value set) { return !set || set.getDefiningOp<graph::AllVerticesOp>(); }
 
 bool KernelPrinter::isArray(Value state) {

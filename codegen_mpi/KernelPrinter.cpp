@@ -10,7 +10,7 @@ using gcompile::cpp::Writer;
 
 namespace gcompile::mpi {
 
-static Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
+Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
 
 Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ReduceToOwnerOp op,
                         const std::string &worklist) {

@@ -21,6 +21,8 @@ cpp::Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &prog
 void declareRounds(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ResumeOp op,
                    const std::string &variable, const std::string &active);
 
+/// The type of a state's elements.
+mlir::Type elementOf(mlir::Value state);
 /// The member with a set that the program is given, of which every rank has all members; "" for another set.
 std::string givenSet(const cpp::Program &program, mlir::Value set);
 
