@@ -10,7 +10,7 @@ import shutil
 import sys
 
 import harness
-from ranks import ENVIRONMENT, KARATE, build, fails, mpirun, run, suite, write
+from ranks import ENVIRONMENT, build, fails, mpirun, run, suite, write
 
 # Claims with pulls, buckets of pairs, sets, sums at the other ends of edges and of the program, an array.
 FORMS = """algorithm forms(g: graph<weight: int>, root: vertex) {
@@ -113,7 +113,10 @@ def counts():
     suite.succeeds("the shim compiles", "mpicc", "-shared", "-fPIC", harness.ROOT / "test" / "e2e" / "thread_level.c", "-o",
                    shim)
     fails("an MPI without threads", 2, 2, "this MPI does not serve processes with threads", "env", f"LD_PRELOAD={shim}",
-          program, KARATE, "--root=1")
+          program, graph(), "--root=3", "--threads=2")
+    for given in ([], ["--threads=1"]):
+        result = mpirun(2, "env", "-u", "OMP_NUM_THREADS", f"LD_PRELOAD={shim}", program, graph(), "--root=3", *given)
+        suite.expect(result.code == 0, "one thread needs no MPI with threads", result)
 
 
 def races():

@@ -8,25 +8,24 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 
 namespace gc::mpi {
 
-/// Begins MPI for processes with threads, of which the first one alone calls MPI. Returns whether that is possible; one
-/// process says why not.
+/// Begins MPI for processes with threads, of which the first one alone calls MPI; where it serves none, a rank has one
+/// thread unless it is told otherwise. Returns whether a run is possible; one process says why not.
 inline bool initialise(int &argc, char **&argv) {
   int level = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-  if (const std::string reason = why_not_started(World::get().size()); !reason.empty()) {
-    if (speaks_for_starter())
-      std::fprintf(stderr, "error: %s\n", reason.c_str());
-    return false;
-  }
-  if (level >= MPI_THREAD_FUNNELED)
-    return true;
-  if (World::get().speaks())
-    std::fprintf(stderr, "error: this MPI does not serve processes with threads: it gives MPI_THREAD_SINGLE, and "
-                         "MPI_THREAD_FUNNELED is needed\n");
-  return false;
+  World::get().set_serves_threads(level >= MPI_THREAD_FUNNELED);
+  if (level < MPI_THREAD_FUNNELED && setenv("OMP_NUM_THREADS", "1", /*overwrite=*/0) == 0 &&
+      std::string(std::getenv("OMP_NUM_THREADS")) == "1")
+    omp_set_num_threads(1);
+  const std::string reason = why_not_started(World::get().size());
+  if (!reason.empty() && speaks_for_starter())
+    std::fprintf(stderr, "error: %s\n", reason.c_str());
+  return reason.empty();
 }
 
 /// As gc::program_main: rank 0 prints and writes the files.

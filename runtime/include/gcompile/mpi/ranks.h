@@ -30,6 +30,7 @@ public:
   explicit Ranks(const Graph<V> &graph)
       : n_(graph.num_vertices()), partition_(World::get().partition(graph)), out_(size()), in_(size()), asked_(size()),
         held_(size()), touched_(0, n_) {
+    World::get().check_threads();
     find_copies(graph);
   }
 

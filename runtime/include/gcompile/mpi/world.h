@@ -22,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include <omp.h>
+
 namespace gc::mpi {
 
 /// What a rank has sent to others, but for meetings, and how long it has waited.
@@ -140,6 +142,16 @@ public:
     waiting_.wait(&request, 1, patient_);
   }
 
+  /// What MPI has been started as: whether the first one of a rank's threads may call it while there are others.
+  void set_serves_threads(bool serves) { serves_threads_ = serves; }
+  /// Throws Error where a rank has more threads than MPI serves.
+  void check_threads() const {
+    if (!serves_threads_ && omp_get_max_threads() > 1)
+      throw Error(ErrorKind::argument,
+                  "this MPI does not serve processes with threads: it gives MPI_THREAD_SINGLE, and "
+                  "MPI_THREAD_FUNNELED is needed; --threads=1 needs none");
+  }
+
   /// From now on measures how long this rank waits.
   void measure() { measures_ = true; }
   const Traffic &traffic() const { return traffic_; }
@@ -249,6 +261,7 @@ private:
   std::vector<std::uint64_t> begins_; ///< of the blocks; empty: by arcs
   bool ended_ = false;
   bool measures_ = false;
+  bool serves_threads_ = true;
   Traffic traffic_;
   Waiting waiting_;
   bool patient_ = false; ///< the ranks that do not speak wait for the one that does
