@@ -294,7 +294,7 @@ ROWS = [
     ("gcompile --explain --explain bfs.gdsl", 2, "error: --explain is given twice"),
     ("gcompile --diagnostics=xml bfs.gdsl", 2, "error: --diagnostics is text or json, not 'xml'"),
     ("gcompile --target=serial --explain bfs.gdsl", 2, "error: --explain is for --target=omp, --target=cuda, --target=mpi, --target=hybrid or --target=gpus"),
-    ("gcompile --target=serial --threads=2 bfs.gdsl", 2, "error: --threads is for --target=omp or --target=hybrid"),
+    ("gcompile --target=serial --threads=2 bfs.gdsl", 2, "error: --threads is for --target=omp, --target=mpi or --target=hybrid"),
     ("gcompile --target=cude bfs.gdsl", 2,
      "error: unknown target 'cude'; did you mean 'cuda'?; the targets are omp, cuda, serial, mpi, hybrid and gpus"),
     ("gcompile --target=omp --target=cuda bfs.gdsl", 2, "error: --target is given twice"),
@@ -311,7 +311,7 @@ ROWS = [
     ("gcompile --threads= bfs.gdsl", 2, "error: --threads needs a value"),
     ("gcompile --threads=100000 bfs.gdsl", 2, "error: --threads is 1 to 4096, not 100000"),
     ("gcompile --threads=1 --threads=2 bfs.gdsl", 2, "error: --threads is given twice"),
-    ("gcompile --threads=2 --target=cuda bfs.gdsl", 2, "error: --threads is for --target=omp or --target=hybrid"),
+    ("gcompile --threads=2 --target=cuda bfs.gdsl", 2, "error: --threads is for --target=omp, --target=mpi or --target=hybrid"),
     ("gcompile --MT=x bfs.gdsl", 2, "error: --MT needs --MF"),
     ("gcompile --runtime=folder bfs.gdsl", 2,
      "error: the runtime is incomplete: there is no file folder/include/gcompile/program.h; --runtime=DIR says "
