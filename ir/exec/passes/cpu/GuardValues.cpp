@@ -62,13 +62,12 @@ struct GuardedUpdate {
       return;
     unsigned inVain = 0;
     for (Operation &op : branch.getThenRegion().front()) {
-      bool good = update ? isBehindChange(&op) : fits(&op) || (mayBeComputedInVain(&op) && ++inVain <= mostInVain);
-      if (!good) {
+      if (!update && fits(&op)) {
+        update = &op;
+      } else if (update ? !isBehindChange(&op) : !mayBeComputedInVain(&op) || ++inVain > mostInVain) {
         update = nullptr;
         return;
       }
-      if (!update && fits(&op))
-        update = &op;
     }
   }
 
