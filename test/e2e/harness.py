@@ -37,9 +37,10 @@ class Result:
 
 
 class Suite:
-    """Runs commands in a folder of its own and counts what was checked."""
+    """Runs commands in a folder of its own and counts what was checked. Runs of a script with other cases have other
+    folders, since tests run at the same time; a script says `shared` if its tests wait for each other."""
 
-    def __init__(self, name):
+    def __init__(self, name, shared=False):
         parser = argparse.ArgumentParser()
         parser.add_argument("--build", required=True, type=pathlib.Path, help="the build tree")
         parser.add_argument("--target", choices=["omp", "cuda", "serial", "mpi", "hybrid", "gpus"], default="omp",
@@ -57,6 +58,8 @@ class Suite:
         self.emulation_headers = ROOT / "test" / "cuda" / "emulation"
         self.programs = self.build / "e2e" / ("programs" + suffix)
         self.folder = self.build / "e2e" / (name + suffix)
+        if not shared:
+            self.folder = self.folder.joinpath("-".join(self.cases))
         self.folder.mkdir(parents=True, exist_ok=True)
         # How to have a program use ids of 64 bits. Those of one thread are compiled without them: they are those that
         # programs of several threads verify themselves by.

@@ -3,12 +3,13 @@
 import itertools
 import math
 import os
+import pathlib
 import shutil
 import sys
 
 import harness
 
-suite = harness.Suite("mpi")
+suite = harness.Suite(pathlib.Path(sys.argv[0]).stem.removeprefix("test_"))
 if not shutil.which("mpirun") or not shutil.which("mpicxx"):
     print("skipped: there is no mpirun or mpicxx here; scripts/setup installs openmpi-bin and libopenmpi-dev")
     sys.exit(77)

@@ -8,7 +8,7 @@ import math
 import harness
 from examples import DENSE, EXAMPLES, SAME_AS, first_vertex, given, graphs
 
-suite = harness.Suite("examples")
+suite = harness.Suite("examples", shared=True)
 
 THREADS = [1, 2, 4]
 # Betweenness from every vertex takes minutes under the emulation where paths are long: from one, checked by --verify.

@@ -10,7 +10,7 @@ import sys
 import examples
 import harness
 
-suite = harness.Suite("gpus")
+suite = harness.Suite("gpus", shared=True)
 EXAMPLES = harness.ROOT / "examples"
 KARATE = EXAMPLES / "data" / "karate.el"
 # The examples that run in parts.

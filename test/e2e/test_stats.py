@@ -5,7 +5,7 @@ import sys
 
 import harness
 
-suite = harness.Suite("stats")
+suite = harness.Suite("stats", shared=True)
 TABLE = harness.SHARED_DATA / "stats.tsv"
 if not TABLE.is_file():
     print(f"skipped: {TABLE} is not there")
