@@ -109,6 +109,29 @@ TEST(Closures, LeastSums) {
   }
 }
 
+// 16 bits hold numbers whose closure is less than 2^15 - 1 less the greatest one of them; two tiles have 512 columns.
+TEST(Closures, LeastSumsInFewerBits) {
+  for (const unsigned n : {257u, 520u}) {
+    compare(lengths<std::int32_t>(n, 1), n, LeastSum(), gc::ShortestPaths());
+    compare(lengths<std::int64_t>(n, 1), n, LeastSum(), gc::ShortestPaths());
+  }
+  for (const unsigned n : {1u, 131u, 260u})
+    compare(lengths<std::int64_t>(n, 1 << 21), n, LeastSum(), gc::ShortestPaths());
+  const unsigned n = 258, arcs = n - 1;
+  for (const unsigned total : {arcs * 127, 32767u - 129, 32767u - 128, 32766u, 32767u, 40000u}) {
+    Matrix<std::int32_t> path(std::size_t(n) * n, gc::inf<std::int32_t>());
+    for (unsigned v = 0; v < arcs; ++v) // against the order of steps
+      path[(v + 1) * n + v] = std::int32_t(total / arcs + (v < total % arcs));
+    compare(path, n, LeastSum(), gc::ShortestPaths());
+  }
+  for (const std::int32_t greatest : {255, 256, 16383, 16384, 32766, 32767})
+    compare(matrix<std::int32_t>(n,
+                                 [&](std::mt19937 &random) {
+                                   return random() % 90 ? gc::inf<std::int32_t>() : greatest - int(random() % 3);
+                                 }),
+            n, LeastSum(), gc::ShortestPaths());
+}
+
 TEST(Closures, FloatsThatAreNotInTheOrderOfTheirBits) {
   for (const float other : {-0.0F, -1.5F, -gc::inf<float>(), std::numeric_limits<float>::quiet_NaN(),
                             -std::numeric_limits<float>::quiet_NaN()})

@@ -100,6 +100,21 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
 /// The least or the greatest of three.
 inline unsigned __vimin3_u32(unsigned a, unsigned b, unsigned c) { return std::min({a, b, c}); }
 inline int __vimax3_s32(int a, int b, int c) { return std::max({a, b, c}); }
+/// The lesser one of a sum and a number, in each half of a word.
+inline unsigned __viaddmin_u16x2(unsigned a, unsigned b, unsigned c) {
+  const unsigned low = std::min((a + b) & 0xffff, c & 0xffff),
+                 high = std::min(((a >> 16) + (b >> 16)) & 0xffff, c >> 16);
+  return low | high << 16;
+}
+/// Four of the bytes of two words, by the digits of a selector. (A digit's highest bit, which asks for a sign, is not
+/// known here.)
+inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+  const std::uint64_t bytes = std::uint64_t(b) << 32 | a;
+  unsigned result = 0;
+  for (unsigned at = 0; at < 4; ++at)
+    result |= unsigned(bytes >> 8 * (selector >> 4 * at & 7) & 0xff) << 8 * at;
+  return result;
+}
 
 #define GCOMPILE_BITS_AS(name, From, To)                                                                               \
   inline To name(From value) { return emulation::from_bits<To>(emulation::to_bits(value)); }

@@ -4,6 +4,7 @@
 #define GCOMPILE_CUDA_CLOSURE_CLOSE_PAIRS_H
 
 #include <gcompile/core/closing.h>
+#include <gcompile/cuda/closure/fewer_bits.h>
 #include <gcompile/cuda/closure/matrix.h>
 #include <gcompile/cuda/closure/paths.h>
 #include <gcompile/cuda/closure/reachability.h>
@@ -46,7 +47,7 @@ template <class T, class Step> void close_pairs(Dense<T> &values, ShortestPaths,
     else if constexpr (std::is_same_v<T, float>)
       detail::close_matrix(elements, values.size(), detail::FloatSum());
     else
-      detail::close_matrix(reinterpret_cast<std::make_unsigned_t<T> *>(elements), values.size(), detail::UnsignedSum());
+      detail::close_integers(elements, values.size());
   }
 }
 

@@ -29,9 +29,9 @@ template <class T, class F> __device__ void each_step(unsigned count, const F &f
 
 /// What a step takes of elements of column k, or of row k: all of them, but where the step says otherwise.
 template <class Step, bool of_column, class T, unsigned count>
-__device__ ClosureElements<T, count> operands(const ClosureElements<T, count> &elements) {
+__device__ ClosureElements<T, count> operands(const ClosureElements<T, count> &elements, const ClosureBlock &block) {
   if constexpr (takes_parts<Step>)
-    return Step::template operands<of_column>(elements);
+    return Step::template operands<of_column>(elements, block);
   else
     return elements;
 }
@@ -54,10 +54,11 @@ __device__ void close_own(ClosureRoom<T> &shared, const ClosureMatrix<T> &matrix
   const unsigned thread_row = Shape::thread_row(), thread_column = Shape::thread_column();
   ClosureTile<T, rows, columns> tile(matrix, i, j);
   const auto begin = [&](unsigned first) {
-    if (part != ClosurePart::corner && first < block.count)
-      shared.slices[first / Shape::slice % 2].begin(part == ClosurePart::rows ? panels.column_at(first, block.first)
-                                                                              : panels.row_at(first, block.first),
-                                                    panels.width, block.count - first);
+    ClosureSlice<T, Shape::tile> &slice = shared.slices[first / Shape::slice % 2];
+    if (part == ClosurePart::rows && first < block.count)
+      slice.begin(panels.column_at(first, block.first), panels.column_length, block.count - first);
+    if (part == ClosurePart::columns && first < block.count)
+      slice.begin(panels.row_at(first, block.column), panels.row_length, block.count - first);
     __pipeline_commit();
   };
   begin(0);
@@ -66,12 +67,12 @@ __device__ void close_own(ClosureRoom<T> &shared, const ClosureMatrix<T> &matrix
     T *const own_row = reinterpret_cast<T *>(shared.row[k % 2]);
     T *const own_column = reinterpret_cast<T *>(shared.column[k % 2]);
     if (has_row && thread == thread_row) {
-      const ClosureElements<T, columns> mine = operands<Step, false>(tile.own_row(number));
+      const ClosureElements<T, columns> mine = operands<Step, false>(tile.own_row(number), block);
       mine.put(own_row, thread_column);
       mine.put(panels.row_at(k, j), thread_column);
     }
     if (has_column && thread == thread_column) {
-      const ClosureElements<T, rows> mine = operands<Step, true>(tile.own_column(number));
+      const ClosureElements<T, rows> mine = operands<Step, true>(tile.own_column(number), block);
       mine.put(own_column, thread_row);
       mine.put(panels.column_at(k, i), thread_row);
     }
@@ -97,13 +98,11 @@ __global__ void __launch_bounds__(block_threads, 2)
     closure_sides_kernel(ClosureMatrix<T> matrix, ClosurePanels<T> panels, ClosureBlock block, Step step) {
   using Shape = ClosureShape<T>;
   GCOMPILE_CUDA_SHARED(ClosureRoom<T>, room);
-  const unsigned at = blockIdx.x * Shape::group;
-  if (at / Shape::tile == block.first / Shape::tile)
-    return;
-  if (blockIdx.y == 0)
+  const unsigned at = blockIdx.x * Shape::group, tile = at / Shape::tile;
+  if (blockIdx.y == 0 && at < matrix.columns && tile != block.column / Shape::tile)
     close_own<ClosurePart::rows>(room, matrix, panels, block, block.first, at, step);
-  else
-    close_own<ClosurePart::columns>(room, matrix, panels, block, at, block.first, step);
+  if (blockIdx.y == 1 && at < matrix.rows && tile != block.first / Shape::tile)
+    close_own<ClosurePart::columns>(room, matrix, panels, block, at, block.column, step);
 }
 
 /// Shared memory for a tile that has no part in the panels.
@@ -124,8 +123,8 @@ __device__ void close_other(ClosureOperands<T, rows, columns> &slices, const Clo
   const auto begin = [&](unsigned first) {
     if (first < block.count) {
       auto &slice = slices.of[first / Shape::slice % 2];
-      slice.column.begin(panels.column_at(first, i), panels.width, block.count - first);
-      slice.row.begin(panels.row_at(first, j), panels.width, block.count - first);
+      slice.column.begin(panels.column_at(first, i), panels.column_length, block.count - first);
+      slice.row.begin(panels.row_at(first, j), panels.row_length, block.count - first);
     }
     __pipeline_commit();
   };
@@ -165,19 +164,23 @@ __device__ void close_other(ClosureOperands<T, rows, columns> &slices, const Clo
   tile.put();
 }
 
-/// Where tile number `tile` begins, if `skipped` tiles from the block's own on are not counted.
-template <class T> __device__ unsigned past(const ClosureBlock &block, unsigned skipped, unsigned tile) {
-  using Shape = ClosureShape<T>;
-  return Shape::tile * (tile + (tile * Shape::tile >= block.first ? skipped : 0));
+/// Where tile number `number` begins, if the tiles that begin at `block` and at `next` are not counted. The next tile
+/// follows the block's, or it is the first one and that the last one; or they are the same, and count once.
+template <class T> __device__ unsigned past(unsigned block, unsigned next, unsigned number) {
+  constexpr unsigned tile = ClosureShape<T>::tile;
+  const unsigned at = number * tile;
+  if (at >= block)
+    return at + (next == block ? tile : 2 * tile);
+  return next < block ? at + tile : at;
 }
 
-/// The steps of a block at the tiles in the rows and the columns of the next one; and then the steps of the next block
-/// at the tile where these meet, which the first block of threads makes. With no steps and one block of threads: these
-/// alone.
+/// The steps of a block at the tiles in the rows of the next one, of which there are `in_rows`, and in its columns; and
+/// then the steps of the next block at the tile where these meet, which the first block of threads makes. With no steps
+/// and one block of threads: these alone.
 template <class T, class Step>
 __global__ void __launch_bounds__(block_threads, 2)
     closure_ahead_kernel(ClosureMatrix<T> matrix, ClosurePanels<T> panels, ClosureBlock block,
-                         ClosurePanels<T> next_panels, ClosureBlock next, Step step) {
+                         ClosurePanels<T> next_panels, ClosureBlock next, unsigned in_rows, Step step) {
   using Shape = ClosureShape<T>;
   union Room {
     ClosureOperands<T, Shape::own, Shape::own> other;
@@ -185,26 +188,29 @@ __global__ void __launch_bounds__(block_threads, 2)
   };
   GCOMPILE_CUDA_SHARED(Room, room);
   const bool corner = blockIdx.x == 0;
-  const unsigned at = corner ? next.first : past<T>(block, 2, (blockIdx.x - 1) / 2);
-  const bool in_rows = blockIdx.x % 2 == 0;
-  close_other<Shape::own, Shape::own>(room.other, matrix, panels, block, in_rows ? next.first : at,
-                                      in_rows ? at : next.first, step);
+  unsigned i = next.first, j = next.column;
+  if (!corner && blockIdx.x <= in_rows)
+    j = past<T>(block.column, next.column, blockIdx.x - 1);
+  else if (!corner)
+    i = past<T>(block.first, next.first, blockIdx.x - 1 - in_rows);
+  close_other<Shape::own, Shape::own>(room.other, matrix, panels, block, i, j, step);
   if (!corner)
     return;
   __syncthreads();
-  close_own<ClosurePart::corner>(room.own, matrix, next_panels, next, next.first, next.first, step);
+  close_own<ClosurePart::corner>(room.own, matrix, next_panels, next, next.first, next.column, step);
 }
 
-/// All tiles but those of `skipped` blocks' rows and columns: of this one, and of the next one.
+/// The steps of a block at all tiles but those in its rows and columns, and in those of the next one. For the last
+/// block, that is itself.
 template <class T, class Step>
 __global__ void __launch_bounds__(block_threads, 2)
-    closure_rest_kernel(ClosureMatrix<T> matrix, ClosurePanels<T> panels, ClosureBlock block, unsigned skipped,
+    closure_rest_kernel(ClosureMatrix<T> matrix, ClosurePanels<T> panels, ClosureBlock block, ClosureBlock next,
                         Step step) {
   using Shape = ClosureShape<T>;
   using Room = ClosureOperands<T, Shape::own, Shape::own>;
   GCOMPILE_CUDA_SHARED(Room, room);
-  close_other<Shape::own, Shape::own>(room, matrix, panels, block, past<T>(block, skipped, blockIdx.y),
-                                      past<T>(block, skipped, blockIdx.x), step);
+  close_other<Shape::own, Shape::own>(room, matrix, panels, block, past<T>(block.first, next.first, blockIdx.y),
+                                      past<T>(block.column, next.column, blockIdx.x), step);
 }
 
 } // namespace detail

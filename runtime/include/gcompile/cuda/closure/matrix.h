@@ -36,40 +36,61 @@ template <class T, class Test> bool all_elements(const T *elements, std::size_t 
 /// operands once the panels are complete, and takes them in ascending k: the answer is that of the plain loop, bit by
 /// bit, whatever the operation.
 /// `then(stream, panels, block)` is called once the panels of a block are complete, and may read them in that stream.
+///
+/// The matrix has a row for each vertex. A column may hold those of two: column k is then in column k % columns, and
+/// columns are as many as some tiles have, at least two.
 template <class T, class Step, class Then>
-void close_matrix(T *values, std::size_t size, const Step &step, const Then &then) {
+void close_matrix(const ClosureMatrix<T> &matrix, const Step &step, const Then &then) {
   using Shape = ClosureShape<T>;
-  const auto n = static_cast<unsigned>(size), tiles = (n + Shape::tile - 1) / Shape::tile, width = tiles * Shape::tile;
-  const std::size_t panel = std::size_t(Shape::tile) * width;
-  Buffer<T> rows(2 * panel), columns(2 * panel);
-  const ClosureMatrix<T> matrix = {values, n, n};
-  const auto block = [&](unsigned b) { return closure_block(b * Shape::tile, Shape::tile, n); };
+  const auto tiles = [](unsigned elements) { return (elements + Shape::tile - 1) / Shape::tile; };
+  const unsigned down = tiles(matrix.rows), across = tiles(matrix.columns);
+  const unsigned row_length = across * Shape::tile, column_length = down * Shape::tile;
+  const std::size_t row_panel = std::size_t(Shape::tile) * row_length;
+  const std::size_t column_panel = std::size_t(Shape::tile) * column_length;
+  Buffer<T> rows(2 * row_panel), columns(2 * column_panel);
+  const auto block = [&](unsigned b) {
+    ClosureBlock steps = closure_block(b * Shape::tile, Shape::tile, matrix.rows);
+    steps.column %= row_length;
+    return steps;
+  };
   const auto panels = [&](unsigned b) {
-    return ClosurePanels<T>{rows.data() + b % 2 * panel, columns.data() + b % 2 * panel, width};
+    return ClosurePanels<T>{rows.data() + b % 2 * row_panel, columns.data() + b % 2 * column_panel, row_length,
+                            column_length};
   };
   make_blocks(
-      tiles,
+      down,
       [&](cudaStream_t stream, unsigned b) {
-        const ClosureBlock before = b == 0 ? ClosureBlock{0, 0} : block(b - 1);
-        GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_ahead_kernel<T, Step>), b == 0 ? 1 : 2 * (tiles - 2) + 1,
-                                block_threads, matrix, panels(b + 1), before, panels(b), block(b), step);
+        const unsigned in_rows = b == 0 ? 0 : across - 2, in_columns = b == 0 ? 0 : down - 2;
+        const ClosureBlock before = b == 0 ? ClosureBlock{0, 0, 0} : block(b - 1);
+        GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_ahead_kernel<T, Step>), 1 + in_rows + in_columns, block_threads,
+                                matrix, panels(b + 1), before, panels(b), block(b), in_rows, step);
       },
       [&](cudaStream_t stream, unsigned b) {
-        if (tiles > 1)
-          GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_sides_kernel<T, Step>), dim3(tiles * Shape::groups, 2),
-                                  block_threads, matrix, panels(b), block(b), step);
+        if (down > 1)
+          GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_sides_kernel<T, Step>),
+                                  dim3((down < across ? across : down) * Shape::groups, 2), block_threads, matrix,
+                                  panels(b), block(b), step);
       },
       [&](cudaStream_t stream, unsigned b) {
         then(stream, panels(b), block(b));
-        const unsigned skipped = b + 1 == tiles ? 1 : 2;
-        if (const unsigned others = tiles - skipped; tiles > skipped)
-          GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_rest_kernel<T, Step>), dim3(others, others), block_threads, matrix,
-                                  panels(b), block(b), skipped, step);
+        const bool last = b + 1 == down;
+        const unsigned skipped = last ? 1 : 2;
+        if (down > skipped && across > skipped)
+          GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_rest_kernel<T, Step>), dim3(across - skipped, down - skipped),
+                                  block_threads, matrix, panels(b), block(b), block(last ? b : b + 1), step);
       });
 }
 
-template <class T, class Step> void close_matrix(T *values, std::size_t size, const Step &step) {
-  close_matrix(values, size, step, [](cudaStream_t, const ClosurePanels<T> &, const ClosureBlock &) {});
+template <class T, class Step> void close_matrix(const ClosureMatrix<T> &matrix, const Step &step) {
+  close_matrix(matrix, step, [](cudaStream_t, const ClosurePanels<T> &, const ClosureBlock &) {});
+}
+
+/// A matrix with a row and a column for each vertex.
+template <class T> ClosureMatrix<T> square_matrix(T *values, std::size_t n) {
+  return {values, static_cast<unsigned>(n), static_cast<unsigned>(n)};
+}
+template <class T, class Step> void close_matrix(T *values, std::size_t n, const Step &step) {
+  close_matrix(square_matrix(values, n), step);
 }
 
 } // namespace detail

@@ -41,7 +41,8 @@ template <bool from_column> struct PathStep : StepOfParts {
     return sum < own ? sum : own;
   }
   template <bool of_column, unsigned count>
-  static __device__ ClosureElements<double, count> operands(const ClosureElements<double, count> &elements) {
+  static __device__ ClosureElements<double, count> operands(const ClosureElements<double, count> &elements,
+                                                            const ClosureBlock &) {
     if (of_column == from_column)
       return elements;
     ClosureElements<double, count> lengths;
@@ -118,11 +119,12 @@ template <bool from_column, class Pair> bool close_paths(Dense<Pair> &values) {
     const std::vector<std::uint32_t> nobody(n + ClosureShape<double>::tile, PathNumber::nobody); // as wide as a panel
     Buffer<std::uint32_t> least(nobody.size());
     least.upload(nobody.data(), nobody.size());
-    close_matrix(numbers, n, PathStep<from_column>(),
+    close_matrix(square_matrix(numbers, n), PathStep<from_column>(),
                  [&](cudaStream_t stream, const ClosurePanels<double> &panels, const ClosureBlock &block) {
-                   GCOMPILE_CUDA_LAUNCH_ON(stream, least_vertex_kernel<double>, (panels.width - 1) / block_threads + 1,
-                                           block_threads, from_column ? panels.column : panels.row, panels.width,
-                                           block.count, least.data());
+                   const unsigned width = panels.row_length; // and that of a column
+                   GCOMPILE_CUDA_LAUNCH_ON(stream, least_vertex_kernel<double>, (width - 1) / block_threads + 1,
+                                           block_threads, from_column ? panels.column : panels.row, width, block.count,
+                                           least.data());
                  });
     GCOMPILE_CUDA_LAUNCH((pair_paths_kernel<from_column, Pair>), blocks_for(count), block_threads, numbers, count,
                          static_cast<unsigned>(n), least.data());

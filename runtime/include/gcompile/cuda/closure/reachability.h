@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(block_threads, 2)
     before.of[k] = matrix.corner[k];
   __syncthreads();
   const unsigned i = (blockIdx.x - row_tiles) * block_threads + threadIdx.x;
-  if (i >= matrix.panels.width || i / FlagsShape::tile == block.first / FlagsShape::tile)
+  if (i >= matrix.panels.column_length || i / FlagsShape::tile == block.first / FlagsShape::tile)
     return;
   FlagsOfBlock<Word> own = matrix.at(i, block);
   for (unsigned k = 0; k < block.count; ++k) {
@@ -146,7 +146,7 @@ template <class Word> void close_flags(std::uint8_t *flags, std::size_t size) {
   Buffer<Word> rows(2 * panel), masks(2 * panel);
   Buffer<FlagsOfBlock<Word>> corner(FlagsShape::tile);
   const auto matrix = [&](unsigned b) {
-    const ClosurePanels<Word> panels = {rows.data() + b % 2 * panel, masks.data() + b % 2 * panel, width};
+    const ClosurePanels<Word> panels = {rows.data() + b % 2 * panel, masks.data() + b % 2 * panel, width, width};
     return FlagsMatrix<Word>{{bits.data(), n, words}, panels, corner.data()};
   };
   const auto block = [&](unsigned b) { return closure_block(b * FlagsShape::tile, FlagsShape::tile, n); };

@@ -14,7 +14,7 @@ namespace detail {
 struct StepInTwos {};
 template <class Step> constexpr bool in_twos = std::is_base_of_v<StepInTwos, Step>;
 
-/// A step with operands<true>(elements), what it takes of column k, and operands<false>(elements), of row k.
+/// A step with operands<true>(elements, block), what it takes of column k of a block, and operands<false>, of row k.
 struct StepOfParts {};
 template <class Step> constexpr bool takes_parts = std::is_base_of_v<StepOfParts, Step>;
 

@@ -22,22 +22,24 @@ template <class T> struct ClosureMatrix {
   unsigned rows, columns;
 };
 
-/// The steps of a block: `count` of them, from `first` on, a multiple of the tile's side.
+/// The steps of a block: `count` of them, from `first` on, a multiple of the tile's side. Column `column` of the matrix
+/// holds column `first`: another one where an element of the matrix holds numbers of several columns.
 struct ClosureBlock {
-  unsigned first, count;
+  unsigned first, count, column;
 };
-/// Of at most `most` steps.
+/// Of at most `most` of `n` steps.
 inline ClosureBlock closure_block(unsigned first, unsigned most, unsigned n) {
-  return {first, n - first < most ? n - first : most};
+  return {first, n - first < most ? n - first : most, first};
 }
 
-/// Row k and column k of a block's matrix, as they stood before step k, at k * width: a column is stored as a row, too.
+/// Row k and column k of a block's matrix, as they stood before step k, at k times their length: a column is stored as
+/// a row, too.
 template <class T> struct ClosurePanels {
   T *row, *column;
-  unsigned width;
+  unsigned row_length, column_length;
 
-  __device__ T *row_at(unsigned k, unsigned j) const { return row + std::size_t(k) * width + j; }
-  __device__ T *column_at(unsigned k, unsigned i) const { return column + std::size_t(k) * width + i; }
+  __device__ T *row_at(unsigned k, unsigned j) const { return row + std::size_t(k) * row_length + j; }
+  __device__ T *column_at(unsigned k, unsigned i) const { return column + std::size_t(k) * column_length + i; }
 };
 
 /// The number, which the compiler takes for another one: what is computed from it is not kept in registers from before.
