@@ -20,12 +20,7 @@ namespace detail {
 
 /// Whether a value has no sign and is a number: -0 has one.
 struct IsUnsigned {
-  template <class T> __device__ bool operator()(T value) const {
-    if constexpr (std::is_same_v<T, float>)
-      return __float_as_uint(value) <= 0x7f800000;
-    else
-      return value >= 0;
-  }
+  __device__ bool operator()(float value) const { return __float_as_uint(value) <= 0x7f800000; }
 };
 
 } // namespace detail
@@ -38,16 +33,18 @@ template <class T, class Step> void close_pairs(Dense<T> &values, const Step &st
 }
 
 template <class T, class Step> void close_pairs(Dense<T> &values, ShortestPaths, const Step &step) {
-  if constexpr (std::is_same_v<T, double>) {
-    close_pairs(values, step); // comparing bits of 64 takes no less than comparing numbers
-  } else {
-    T *const elements = values.view().values;
-    if (!detail::all_elements(elements, values.size() * values.size(), detail::IsUnsigned()))
+  T *const elements = values.view().values;
+  const std::size_t n = values.size();
+  if constexpr (std::is_integral_v<T>) {
+    if (!detail::close_integers(elements, n))
       close_pairs(values, step);
-    else if constexpr (std::is_same_v<T, float>)
-      detail::close_matrix(elements, values.size(), detail::FloatSum());
+  } else if constexpr (std::is_same_v<T, float>) {
+    if (detail::all_elements(elements, n * n, detail::IsUnsigned()))
+      detail::close_matrix(elements, n, detail::FloatSum());
     else
-      detail::close_integers(elements, values.size());
+      close_pairs(values, step);
+  } else {
+    close_pairs(values, step); // comparing bits of 64 takes no less than comparing numbers
   }
 }
 

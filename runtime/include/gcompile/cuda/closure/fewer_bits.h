@@ -52,24 +52,25 @@ template <class Number> struct NumbersInWords {
   }
 };
 
-/// The greatest number but infinity.
+/// The greatest number but infinity. A negative one counts as greater than that.
 template <class T>
 __global__ void __launch_bounds__(block_threads)
     greatest_kernel(const T *elements, std::size_t count, unsigned long long *greatest) {
+  using Number = std::make_unsigned_t<T>;
   unsigned long long most = 0;
   for (std::size_t e = blockIdx.x * std::size_t(block_threads) + threadIdx.x; e < count;
        e += std::size_t(gridDim.x) * block_threads) {
-    const T element = elements[e];
-    if (element != inf<T>() && static_cast<unsigned long long>(element) > most)
-      most = static_cast<unsigned long long>(element);
+    const unsigned long long number = static_cast<Number>(elements[e]);
+    if (elements[e] != inf<T>() && number > most)
+      most = number;
   }
-  if (most != 0)
+  if (most > *static_cast<volatile unsigned long long *>(greatest)) // most threads need not wait for their turn
     atomicMax(greatest, most);
 }
-template <class T> T greatest_element(const T *elements, std::size_t count) {
+template <class T> std::make_unsigned_t<T> greatest_element(const T *elements, std::size_t count) {
   Cell<unsigned long long> greatest(0);
   GCOMPILE_CUDA_LAUNCH(greatest_kernel<T>, blocks_for(count), block_threads, elements, count, greatest.data());
-  return static_cast<T>(greatest.read());
+  return static_cast<std::make_unsigned_t<T>>(greatest.read());
 }
 
 template <class Number, class T>
@@ -154,7 +155,7 @@ template <class T> bool paths_stay_below(const T *values, std::size_t size, T li
     GCOMPILE_CUDA_LAUNCH(lengthen_paths_kernel<Number>, dim3((n - 1) / block_threads + 1, (n - 1) / part + 1),
                          block_threads, numbers, n, part, from.data(), to.data(), changed.data());
     if (!changed.read())
-      return greatest_element(reinterpret_cast<const T *>(to.data()), n) < limit;
+      return greatest_element(reinterpret_cast<const T *>(to.data()), n) < Number(limit);
   }
   return false;
 }
@@ -193,21 +194,26 @@ template <class Number, class T> bool close_in_fewer_bits(T *values, std::size_t
   return true;
 }
 
-/// Closes integers that are not negative by the least sum.
-template <class T> void close_integers(T *values, std::size_t n) {
+/// Closes integers by the least sum if none is negative: whether that is so.
+template <class T> bool close_integers(T *values, std::size_t n) {
   static const bool halves_pay = [] { // other devices have no instruction for a step of both halves
     int device = 0, major = 0;
     check(cudaGetDevice(&device), "no device");
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "no device");
     return major >= 9;
   }();
-  const T greatest = greatest_element(values, n * n);
+  using Number = std::make_unsigned_t<T>;
+  const Number unsigned_greatest = greatest_element(values, n * n);
+  if (unsigned_greatest > Number(inf<T>()))
+    return false;
+  const T greatest = static_cast<T>(unsigned_greatest);
   if (halves_pay && close_in_fewer_bits<std::uint16_t>(values, n, greatest))
-    return;
+    return true;
   if constexpr (sizeof(T) > sizeof(std::uint32_t))
     if (close_in_fewer_bits<std::uint32_t>(values, n, greatest))
-      return;
-  close_matrix(reinterpret_cast<std::make_unsigned_t<T> *>(values), n, UnsignedSum());
+      return true;
+  close_matrix(reinterpret_cast<Number *>(values), n, UnsignedSum());
+  return true;
 }
 
 } // namespace detail

@@ -164,15 +164,20 @@ __device__ void close_other(ClosureOperands<T, rows, columns> &slices, const Clo
   tile.put();
 }
 
-/// Where tile number `number` begins, if the tiles that begin at `block` and at `next` are not counted. The next tile
-/// follows the block's, or it is the first one and that the last one; or they are the same, and count once.
-template <class T> __device__ unsigned past(unsigned block, unsigned next, unsigned number) {
-  constexpr unsigned tile = ClosureShape<T>::tile;
-  const unsigned at = number * tile;
-  if (at >= block)
-    return at + (next == block ? tile : 2 * tile);
-  return next < block ? at + tile : at;
-}
+/// Where tiles begin if those of a block and of the next one are not counted: `below` more, up to the block, and from
+/// there on `above` more.
+struct ClosureGaps {
+  unsigned block, below, above;
+
+  /// The tile at `next` follows that at `block`, or it is the first one and that the last one; or they are the same.
+  static ClosureGaps of(unsigned block, unsigned next, unsigned tile) {
+    return {block, next < block ? tile : 0, next == block ? tile : 2 * tile};
+  }
+  template <class T> __device__ unsigned past(unsigned number) const {
+    const unsigned at = number * ClosureShape<T>::tile;
+    return at + (at >= block ? above : below);
+  }
+};
 
 /// The steps of a block at the tiles in the rows of the next one, of which there are `in_rows`, and in its columns; and
 /// then the steps of the next block at the tile where these meet, which the first block of threads makes. With no steps
@@ -180,7 +185,8 @@ template <class T> __device__ unsigned past(unsigned block, unsigned next, unsig
 template <class T, class Step>
 __global__ void __launch_bounds__(block_threads, 2)
     closure_ahead_kernel(ClosureMatrix<T> matrix, ClosurePanels<T> panels, ClosureBlock block,
-                         ClosurePanels<T> next_panels, ClosureBlock next, unsigned in_rows, Step step) {
+                         ClosurePanels<T> next_panels, ClosureBlock next, ClosureGaps rows, ClosureGaps columns,
+                         unsigned in_rows, Step step) {
   using Shape = ClosureShape<T>;
   union Room {
     ClosureOperands<T, Shape::own, Shape::own> other;
@@ -190,9 +196,9 @@ __global__ void __launch_bounds__(block_threads, 2)
   const bool corner = blockIdx.x == 0;
   unsigned i = next.first, j = next.column;
   if (!corner && blockIdx.x <= in_rows)
-    j = past<T>(block.column, next.column, blockIdx.x - 1);
+    j = columns.past<T>(blockIdx.x - 1);
   else if (!corner)
-    i = past<T>(block.first, next.first, blockIdx.x - 1 - in_rows);
+    i = rows.past<T>(blockIdx.x - 1 - in_rows);
   close_other<Shape::own, Shape::own>(room.other, matrix, panels, block, i, j, step);
   if (!corner)
     return;
@@ -204,13 +210,13 @@ __global__ void __launch_bounds__(block_threads, 2)
 /// block, that is itself.
 template <class T, class Step>
 __global__ void __launch_bounds__(block_threads, 2)
-    closure_rest_kernel(ClosureMatrix<T> matrix, ClosurePanels<T> panels, ClosureBlock block, ClosureBlock next,
-                        Step step) {
+    closure_rest_kernel(ClosureMatrix<T> matrix, ClosurePanels<T> panels, ClosureBlock block, ClosureGaps rows,
+                        ClosureGaps columns, Step step) {
   using Shape = ClosureShape<T>;
   using Room = ClosureOperands<T, Shape::own, Shape::own>;
   GCOMPILE_CUDA_SHARED(Room, room);
-  close_other<Shape::own, Shape::own>(room, matrix, panels, block, past<T>(block.first, next.first, blockIdx.y),
-                                      past<T>(block.column, next.column, blockIdx.x), step);
+  close_other<Shape::own, Shape::own>(room, matrix, panels, block, rows.past<T>(blockIdx.y),
+                                      columns.past<T>(blockIdx.x), step);
 }
 
 } // namespace detail

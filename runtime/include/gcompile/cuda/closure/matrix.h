@@ -57,13 +57,20 @@ void close_matrix(const ClosureMatrix<T> &matrix, const Step &step, const Then &
     return ClosurePanels<T>{rows.data() + b % 2 * row_panel, columns.data() + b % 2 * column_panel, row_length,
                             column_length};
   };
+  const auto rows_past = [&](const ClosureBlock &steps, const ClosureBlock &next) {
+    return ClosureGaps::of(steps.first, next.first, Shape::tile);
+  };
+  const auto columns_past = [&](const ClosureBlock &steps, const ClosureBlock &next) {
+    return ClosureGaps::of(steps.column, next.column, Shape::tile);
+  };
   make_blocks(
       down,
       [&](cudaStream_t stream, unsigned b) {
         const unsigned in_rows = b == 0 ? 0 : across - 2, in_columns = b == 0 ? 0 : down - 2;
         const ClosureBlock before = b == 0 ? ClosureBlock{0, 0, 0} : block(b - 1);
         GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_ahead_kernel<T, Step>), 1 + in_rows + in_columns, block_threads,
-                                matrix, panels(b + 1), before, panels(b), block(b), in_rows, step);
+                                matrix, panels(b + 1), before, panels(b), block(b), rows_past(before, block(b)),
+                                columns_past(before, block(b)), in_rows, step);
       },
       [&](cudaStream_t stream, unsigned b) {
         if (down > 1)
@@ -75,9 +82,11 @@ void close_matrix(const ClosureMatrix<T> &matrix, const Step &step, const Then &
         then(stream, panels(b), block(b));
         const bool last = b + 1 == down;
         const unsigned skipped = last ? 1 : 2;
+        const ClosureBlock next = block(last ? b : b + 1);
         if (down > skipped && across > skipped)
           GCOMPILE_CUDA_LAUNCH_ON(stream, (closure_rest_kernel<T, Step>), dim3(across - skipped, down - skipped),
-                                  block_threads, matrix, panels(b), block(b), block(last ? b : b + 1), step);
+                                  block_threads, matrix, panels(b), block(b), rows_past(block(b), next),
+                                  columns_past(block(b), next), step);
       });
 }
 
