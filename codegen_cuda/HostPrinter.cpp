@@ -136,11 +136,20 @@ std::string HostPrinter::measured(Operation *op, StringRef kernel, const std::st
          ", " + active + ", [&] { return " + call + "; })";
 }
 
-std::string HostPrinter::countOf(graph::Domain domain, Value over) {
+Value HostPrinter::onlyMember(Operation *op, Value over) const {
+  if (!launch.goesAlongOneList())
+    return {};
+  auto set = over ? over.getDefiningOp<graph::SetOfOp>() : graph::SetOfOp();
+  return set && exec::isSplit(op) && set.getElements().size() == 1 ? set.getElements()[0] : Value();
+}
+
+std::string HostPrinter::countOf(Operation *op, graph::Domain domain, Value over) {
   if (domain == graph::Domain::Pairs)
     return "std::uint64_t(graph_.num_vertices()) * graph_.num_vertices()";
   if (domain != graph::Domain::Vertices)
     return "graph_.num_arcs()";
+  if (onlyMember(op, over))
+    return "1";
   std::string members = set(over);
   return members.empty() ? "graph_.num_vertices()" : members + ".size()";
 }
@@ -151,9 +160,11 @@ std::string HostPrinter::overVertices(Operation *op, graph::Domain domain, Value
     call = launch.callForPairs(call);
   else if (domain != graph::Domain::Vertices)
     call = launch.call("for_arcs", Lists::Own, "", call);
+  else if (Value vertex = onlyMember(op, over))
+    call = launch.call("for_edges_of", listsFor(op), operand(vertex), call);
   else
     call = launch.call(exec::isSplit(op) ? "for_out_edges" : "for_vertices", listsFor(op), set(over), call);
-  return measured(op, kernel.name(), countOf(domain, over), call);
+  return measured(op, kernel.name(), countOf(op, domain, over), call);
 }
 
 Text HostPrinter::targetExpression(Operation *op) {
@@ -176,7 +187,7 @@ Text HostPrinter::targetExpression(Operation *op) {
       .Case([&](exec::FilterOp o) -> Text {
         KernelPrinter k = kernel(op, o.getWhere(), o.getName());
         std::string call = launch.filter(o, set(o.getSet()), object(k));
-        return {calls[op] = measured(op, k.name(), countOf(graph::Domain::Vertices, o.getSet()), call)};
+        return {calls[op] = measured(op, k.name(), countOf(op, graph::Domain::Vertices, o.getSet()), call)};
       })
       .Case([&](exec::SegmentsPayOp o) -> Text {
         return {launch.callSegments(o, "pay", std::to_string(*o.getValueBytes()))};
@@ -329,7 +340,7 @@ void HostPrinter::ordered(exec::OrderedOp op) {
 
 void HostPrinter::closePairs(exec::ClosePairsOp op) {
   KernelPrinter k = kernel(op, op.getStep(), op.getName());
-  line(measured(op, k.name(), countOf(graph::Domain::Pairs, Value()),
+  line(measured(op, k.name(), countOf(op, graph::Domain::Pairs, Value()),
                 "gc::cuda::close_pairs(" + stateName(op.getState()) + cpp::closingArgument(op) + ", " + object(k) +
                     ")") +
        ";");
@@ -402,6 +413,7 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::SweepOp o) { sweep(o); })
       .Case([&](exec::ClosePairsOp o) { closePairs(o); })
       .Case([&](exec::DeviceLoopOp o) { runLoop(o); })
+      .Case([&](exec::RequireVertexOp o) { line(index(o.getVertex(), true, o) + ";"); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
 }
 

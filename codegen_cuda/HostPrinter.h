@@ -61,7 +61,9 @@ private:
   /// A call of the runtime, measured in a profiled program; `active` is the number of elements that it runs over.
   std::string measured(mlir::Operation *op, llvm::StringRef kernel, const std::string &active, const std::string &call);
   /// What a kernel over a set runs over, for a profile.
-  std::string countOf(graph::Domain domain, mlir::Value over);
+  std::string countOf(mlir::Operation *op, graph::Domain domain, mlir::Value over);
+  /// The vertex whose edges alone a kernel goes over, if its set was made for that.
+  mlir::Value onlyMember(mlir::Operation *op, mlir::Value over) const;
   std::string overVertices(mlir::Operation *op, graph::Domain domain, mlir::Value over, const KernelPrinter &kernel);
   void propagate(exec::PropagateOp op);
   /// Lines that begin the rounds at the first one, or where another form of the program has stopped; the variable with

@@ -51,6 +51,8 @@ public:
   /// For lists of arcs, and the members of a set ("": all).
   virtual std::string call(llvm::StringRef function, Lists lists, const std::string &members,
                            const std::string &rest) = 0;
+  /// Whether there is such a call for the edges of one vertex.
+  virtual bool goesAlongOneList() const { return true; }
   /// For all pairs of vertices.
   virtual std::string callForPairs(const std::string &object) = 0;
   /// Of the member with the segments that a kernel, or exec.segments_pay, goes by.

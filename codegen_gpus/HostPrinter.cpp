@@ -162,7 +162,6 @@ void HostPrinter::statement(Operation *op) {
             "devices_.value_of_owner(" + stateName(o.getState()) + ", " + index(o.getVertex(), o.getChecked(), o) + ")";
         line("const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " + call + ";");
       })
-      .Case([&](exec::RequireVertexOp o) { line(index(o.getVertex(), true, o) + ";"); })
       .Default([&](Operation *) { cuda::HostPrinter::statement(op); });
 }
 

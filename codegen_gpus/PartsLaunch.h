@@ -9,6 +9,8 @@ class PartsLaunch : public cuda::HostLaunch {
 public:
   using HostLaunch::HostLaunch;
 
+  bool goesAlongOneList() const override { return false; } // it is with its owner
+
   std::string touched() override { return "devices_.touched()"; }
   std::string call(llvm::StringRef function, cuda::Lists lists, const std::string &members,
                    const std::string &rest) override;

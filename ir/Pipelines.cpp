@@ -112,7 +112,8 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createLevelValues());
   // A pull that does not end with its first success looks at all arcs of those who wait, at a sixth of what a push
   // pays.
-  manager.addPass(createGraphToExec({/*alpha=*/6, /*alphaEndingEarly=*/15}));
+  manager.addPass(createGraphToExec({/*alpha=*/6, /*alphaEndingEarly=*/15, /*runtimeAlgorithms=*/true,
+                                     /*pullsLabels=*/false, /*recordsNumbers=*/false, /*sharesLists=*/true}));
   manager.addPass(createClosePairs());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
@@ -120,7 +121,8 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
-  manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true, /*mayAlign=*/true}));
+  manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true, /*mayAlign=*/true,
+                                      /*oneList=*/true}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createFoldWrites());
   manager.addPass(createSplitEdges());

@@ -269,7 +269,7 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
         InfinityAnalysis infinity(algorithm);
         recordReach(algorithm, recordsNumbers);
         GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity,
-                            {alpha, alphaEndingEarly, runtimeAlgorithms, pullsLabels});
+                            {alpha, alphaEndingEarly, runtimeAlgorithms, pullsLabels, recordsNumbers, sharesLists});
         if (failed(lowerer.block(algorithm.getBody().front())))
           return signalPassFailure();
       } else if (auto function = dyn_cast<graph::FuncOp>(op)) {

@@ -1,6 +1,7 @@
 #include "ir/Errors.h"
 #include "ir/analysis/Legality.h"
 #include "ir/analysis/Levels.h"
+#include "ir/analysis/None.h"
 #include "ir/conversion/GraphToExec.h"
 #include "ir/exec/Kernels.h"
 
@@ -99,8 +100,9 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
   if (nextLevel)
     cast<graph::BinaryOp>(nextLevel).setNextLevel(true);
 
-  if (domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either) {
-    // The edges of one vertex: one thread.
+  bool ofOne = domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
+  bool sharesList = ofOne && !serial && options.sharesLists;
+  if (ofOne && !sharesList) { // one thread
     plan.serial = true;
     emitter.pattern(domain, op.getOver(), regions, op.getNames(), conditions, loc,
                     [&] { emitter.block(op.getBody().front()); });
@@ -112,8 +114,13 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
   Value over = op.getOver();
   if (pull)
     over = b.create<graph::AllVerticesOp>(loc);
-  auto kernel =
-      b.create<exec::ParallelOp>(loc, name, edges ? graph::Domain::Vertices : domain, over, exec::Sharing::Serial);
+  if (sharesList) {
+    if (mayBeNone(over))
+      b.create<exec::RequireVertexOp>(loc, over);
+    over = b.create<graph::SetOfOp>(loc, ValueRange{over});
+  }
+  auto kernel = b.create<exec::ParallelOp>(loc, name, edges || sharesList ? graph::Domain::Vertices : domain, over,
+                                           exec::Sharing::Serial);
   {
     OpBuilder::InsertionGuard guard(b);
     Block *body = b.createBlock(&kernel.getBody());
@@ -132,6 +139,12 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
       emitter.openConditions(conditions, regions, {second, 2}, loc);
       auto side = pull ? graph::edgesAtOther(domain) : graph::edgesAtActive(domain);
       emitter.adjacency(side, outer, second, 2, regions, op.getNames(), conditions, loc);
+      emitter.openConditions(conditions, regions, {}, loc);
+      emitter.block(op.getBody().front());
+    } else if (sharesList) {
+      kernel.setNamesAttr(names({b.getStringAttr("u")}));
+      kernel.setTransposed(domain == graph::Domain::Into);
+      emitter.adjacency(domain, body->addArgument(vertex, loc), 0, 1, regions, op.getNames(), conditions, loc);
       emitter.openConditions(conditions, regions, {}, loc);
       emitter.block(op.getBody().front());
     } else {

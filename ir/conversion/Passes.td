@@ -21,7 +21,9 @@ def GraphToExec : Pass<"graph-to-exec", "::mlir::ModuleOp"> {
     Option<"pullsLabels", "pulls-labels", "bool", "false",
            "where they do not: whether rounds that spread the least label of a component may pull">,
     Option<"recordsNumbers", "records-numbers", "bool", "false",
-           "whether `needs` tells where results come to depend on the numbers of the vertices">];
+           "whether `needs` tells where results come to depend on the numbers of the vertices">,
+    Option<"sharesLists", "shares-lists", "bool", "false",
+           "whether a loop over the edges of one vertex is a kernel over the edges out of a set of that vertex">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

@@ -223,7 +223,9 @@ def ComputeNeeds : Pass<"exec-compute-needs", "::mlir::ModuleOp"> {
                         "whether states, sets and tables of modes stand in the memory of a device">,
                  Option<"plainLists", "plain-lists", "bool", "false", "whether lists of neighbours are never packed">,
                  Option<"mayAlign", "may-align", "bool", "false",
-                        "whether lists of neighbours may be aligned, here or in the other form of a program">];
+                        "whether lists of neighbours may be aligned, here or in the other form of a program">,
+                 Option<"oneList", "one-list", "bool", "false",
+                        "whether a kernel over the edges of one vertex needs no set of it">];
 }
 
 def OutlineHostWrites : Pass<"exec-outline-host-writes", "::mlir::ModuleOp"> {

@@ -16,10 +16,14 @@ namespace {
 using graph::Choice;
 using graph::Way;
 
-Way wayOf(Form form, graph::Domain domain) {
+bool isList(graph::Domain domain) {
+  return domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
+}
+
+Way wayOf(Form form, graph::Domain domain, bool onDevice) {
   switch (form) {
   case Form::Once:
-    return domain == graph::Domain::Vertices || domain == graph::Domain::Pairs ? Way::Parallel : Way::OneThread;
+    return isList(domain) && !onDevice ? Way::OneThread : Way::Parallel;
   case Form::Push:
     return Way::Push;
   case Form::Pull:
@@ -87,14 +91,15 @@ private:
         safety = graph::Safety::AtomicInRounds;
       note<graph::SafetyFactAttr>(write.op, way, safety);
     };
-    Way way = wayOf(form, table.statement().domain());
+    graph::Domain domain = table.statement().domain();
+    Way way = wayOf(form, domain, onDevice);
     switch (way) {
     case Way::Components:
       return note<graph::SafetyFactAttr>(write.op, way, graph::Safety::Runtime);
     case Way::OneThread: // the edges of one vertex
       return note<graph::SafetyFactAttr>(write.op, way, graph::Safety::Serial);
     case Way::Parallel:
-      return safe(way, 0u);
+      return safe(way, isList(domain) ? std::nullopt : std::optional(0u));
     case Way::Asynchronous: // a vertex may be at two threads at a time
       return safe(way, std::nullopt);
     default:
@@ -133,7 +138,7 @@ private:
     Operation *op = st.operation();
     bool scheduled(schedule::said<schedule::Direction>(op));
     auto add = [&](Form which, const Legality &legality, Choice chosen) {
-      way(op, wayOf(which, st.domain()), legality, form == which ? chosen : Choice::No);
+      way(op, wayOf(which, st.domain(), onDevice), legality, form == which ? chosen : Choice::No);
     };
     if (form == Form::Once || form == Form::Asynchronous)
       add(form, {true, ""}, form == Form::Once ? Choice::Default : Choice::Schedule);

@@ -3,6 +3,7 @@
 #include "ir/analysis/Memory.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/exec/passes/common/ArcLists.h"
 #include "ir/schedule/Schedule.h"
 
 #include <set>
@@ -14,6 +15,16 @@ namespace gcompile {
 #include "ir/exec/Passes.h.inc"
 
 namespace {
+
+/// Whether a set has one vertex, and is there for kernels over its edges alone.
+bool isOneList(Operation *op) {
+  auto set = dyn_cast<graph::SetOfOp>(op);
+  return set && set.getElements().size() == 1 && llvm::all_of(set->getUsers(), [](Operation *user) {
+           auto kernel = dyn_cast<exec::ParallelOp>(user);
+           return kernel && onlyList(kernel.getBody().front(), kernel.getBody().getArgument(0), exec::arcsAlong(kernel),
+                                     /*fresh=*/false);
+         });
+}
 
 struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
   using ComputeNeedsBase::ComputeNeedsBase;
@@ -141,7 +152,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
                reduce && reduce.getKind() == graph::ReduceKind::Mode && !reduce.getDomain() && onDevice)
         modes = true; // for each vertex; over a graph, the table grows with the values
       else if (isa<exec::FilterOp, graph::SetAlgebraOp, graph::SetOfOp, graph::NeighborsOp>(op) && onDevice &&
-               !insideKernel(op))
+               !insideKernel(op) && !(oneList && isOneList(op)))
         perVertex += deviceSetBytes; // until it is assigned or has been used
       else if (auto loop = dyn_cast<exec::ForOp>(op))
         arcs(loop.getDomain(), loop.getBody(), 1);

@@ -71,8 +71,8 @@ const char *obstacleIn(Operation *op) {
         return type.getShape() == graph::Shape::Array ? "the host makes room for the copy of an array" : nullptr;
       })
       .Case<exec::OnceOp, exec::FilterOp, exec::SegmentsPayOp, graph::IfOp, graph::WhileOp, graph::RepeatOp,
-            graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp, graph::SetSizeOp>(
-          [](auto) { return nullptr; })
+            graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp, graph::SetSizeOp,
+            exec::RequireVertexOp>([](auto) { return nullptr; })
       .Default([](Operation *other) { return isPlainValue(other) ? nullptr : "it has a statement of the host"; });
 }
 

@@ -166,6 +166,25 @@ __global__ void __launch_bounds__(block_threads)
   merge_block(parts, results + blockIdx.x);
 }
 
+/// f(u, v, e) for the arcs out of one vertex, at thread `rank` of so many.
+template <class V, class F, class Parts>
+__device__ void each_edge_of(const F &f, Parts &parts, const gc::Graph<V> &graph, V u, std::uint64_t rank,
+                             std::uint64_t threads) {
+  if (u >= graph.num_vertices())
+    return;
+  const ArcId end = graph.out_end(u);
+  for (ArcId e = graph.out_begin(u) + rank; e < end; e += threads)
+    call(f, parts, u, graph.target(e), edge_of(f, graph, e));
+}
+template <class V, class F>
+__global__ void __launch_bounds__(block_threads)
+    edges_of_kernel(F f, gc::Graph<V> graph, V u, typename PartsOf<F>::type *results) {
+  typename PartsOf<F>::type parts = {};
+  each_edge_of(f, parts, graph, u, blockIdx.x * std::uint64_t(block_threads) + threadIdx.x,
+               gridDim.x * std::uint64_t(block_threads));
+  merge_block(parts, results + blockIdx.x);
+}
+
 template <class V, class F>
 __global__ void __launch_bounds__(block_threads) arcs_kernel(F f, ArcId arcs, typename PartsOf<F>::type *results) {
   typename PartsOf<F>::type parts = {};
@@ -239,6 +258,15 @@ template <class V, class Set, class F> auto for_out_edges(const Graph<V> &graph,
   GCOMPILE_CUDA_LAUNCH((detail::edges_kernel<V, F>), blocks, block_threads, f, graph.view(),
                        (detail::Members<V>{set.items(), static_cast<std::uint64_t>(set.size())}), set.before(),
                        set.arcs(), parts.data());
+  return parts.merged();
+}
+
+/// The same for the arcs out of one vertex, of which `none` has none.
+template <class V, class F> auto for_edges_of(const Graph<V> &graph, V u, const F &f) {
+  // Only the device knows how many there are.
+  const unsigned blocks = blocks_for(graph.num_arcs(), 1);
+  detail::BlockParts<typename detail::PartsOf<F>::type> parts(blocks);
+  GCOMPILE_CUDA_LAUNCH((detail::edges_of_kernel<V, F>), blocks, block_threads, f, graph.view(), u, parts.data());
   return parts.merged();
 }
 

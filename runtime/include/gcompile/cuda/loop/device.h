@@ -57,6 +57,14 @@ public:
   __device__ typename detail::PartsOf<F>::type for_out_edges(const LoopLists<V> &lists, unsigned set, const F &f) {
     return sets_.is_all(set) ? for_out_edges(lists, f) : walk(f, lists.view, set);
   }
+  /// The same for the arcs out of one vertex; `none` has no arcs.
+  template <class F> __device__ typename detail::PartsOf<F>::type for_edges_of(V u, const F &f) {
+    return walk_one(f, view_.graph, u);
+  }
+  template <class F>
+  __device__ typename detail::PartsOf<F>::type for_edges_of(const LoopLists<V> &lists, V u, const F &f) {
+    return walk_one(f, lists.view, u);
+  }
   /// f(e) for every arc.
   template <class F> __device__ typename detail::PartsOf<F>::type for_arcs(const F &f) {
     return for_each(view_.arcs, f, [](std::uint64_t e) { return static_cast<ArcId>(e); });
@@ -257,6 +265,7 @@ private:
   __device__ typename detail::PartsOf<F>::type walk_all(const F &f, const gc::Graph<V> &graph, ArcId arcs);
   template <class F>
   __device__ typename detail::PartsOf<F>::type walk(const F &f, const gc::Graph<V> &graph, unsigned set);
+  template <class F> __device__ typename detail::PartsOf<F>::type walk_one(const F &f, const gc::Graph<V> &graph, V u);
   template <class F, class At>
   __device__ typename detail::PartsOf<F>::type for_each(std::uint64_t size, const F &f, const At &at);
 

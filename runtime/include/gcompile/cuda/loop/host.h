@@ -52,6 +52,10 @@ public:
   template <class F> auto for_out_edges(const LoopLists<V> &lists, unsigned set, const F &f) const {
     return cuda::for_out_edges(*lists.host, *sets_[set], f);
   }
+  template <class F> auto for_edges_of(V u, const F &f) const { return cuda::for_edges_of(graph_, u, f); }
+  template <class F> auto for_edges_of(const LoopLists<V> &lists, V u, const F &f) const {
+    return cuda::for_edges_of(*lists.host, u, f);
+  }
   template <class F> auto for_arcs(const F &f) const { return cuda::for_arcs(graph_, f); }
   template <class F> auto for_pairs(const F &f) const { return cuda::for_pairs(graph_, f); }
   template <class F> void once(const F &f) const { cuda::once(f); }

@@ -86,6 +86,17 @@ LoopDevice<V, count, Loop>::walk(const F &f, const gc::Graph<V> &graph, unsigned
 }
 
 template <class V, unsigned count, class Loop>
+template <class F>
+__device__ inline typename detail::PartsOf<F>::type
+LoopDevice<V, count, Loop>::walk_one(const F &f, const gc::Graph<V> &graph, V u) {
+  using Parts = typename detail::PartsOf<F>::type;
+  Parts parts = {};
+  detail::each_edge_of(f, parts, graph, u, team_.rank(), team_.size());
+  detail::merge_block(parts, parts_of<Parts>(blockIdx.x), memory_.parts);
+  return settle<Parts>(gridDim.x);
+}
+
+template <class V, unsigned count, class Loop>
 template <class F, class At>
 __device__ inline typename detail::PartsOf<F>::type LoopDevice<V, count, Loop>::for_each(std::uint64_t size, const F &f,
                                                                                          const At &at) {
