@@ -86,12 +86,14 @@ template <class T> __device__ inline bool max(T &target, T value) {
   return static_cast<T>(atomicMax(reinterpret_cast<Ordered<T> *>(&target), static_cast<Ordered<T>>(value))) < value;
 }
 
-static __device__ unsigned lock_words[4096];
+/// About as many as the largest devices have threads at work, each of which may hold one.
+constexpr unsigned num_locks = 1u << 18;
+static __device__ unsigned lock_words[num_locks];
 
 __device__ inline unsigned *lock_of(const void *address) {
   std::uint64_t x = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address)) / 4;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  return &lock_words[(x ^ x >> 27) % 4096];
+  return &lock_words[(x ^ x >> 27) % num_locks];
 }
 __device__ inline bool try_lock(unsigned *word) {
   if (atomicCAS(word, 0u, 1u) != 0u)
