@@ -53,6 +53,7 @@ public:
     Clock::time_point due = Clock::now() + std::chrono::seconds(seconds_);
     bool called = false;
     deferred_ = 0;
+    called_by_first_ = false;
     for (std::uint32_t turn = 1;; ++turn) {
       int done = 0;
       MPI_Testall(all, requests, &done, MPI_STATUSES_IGNORE);
@@ -121,7 +122,7 @@ private:
       std::int64_t call = 0;
       MPI_Recv(&call, 1, MPI_INT64_T, status.MPI_SOURCE, status.MPI_TAG, calls_, MPI_STATUS_IGNORE);
       if (status.MPI_TAG == calling) {
-        called |= status.MPI_SOURCE > rank_;
+        (status.MPI_SOURCE > rank_ ? called : called_by_first_) = true;
         send(status.MPI_SOURCE, answering, call);
       } else if (call == call_) {
         answered_[static_cast<std::size_t>(status.MPI_SOURCE)] = 1;
@@ -136,7 +137,9 @@ private:
       if (const Place &place = places_[static_cast<std::size_t>(r)]; !answered_[static_cast<std::size_t>(r)])
         missing += (count++ > 0 ? ", rank " : "rank ") + std::to_string(r) + " of " + std::to_string(size_) +
                    " (process " + std::to_string(place.pid) + " on " + place.host.data() + ")";
-    const bool first = std::find(answered_.begin(), answered_.end(), 1) == answered_.begin() + rank_;
+    // One in front that has called may have ended meanwhile, and this process not yet: then it does not answer.
+    const bool first =
+        !called_by_first_ && std::find(answered_.begin(), answered_.end(), 1) == answered_.begin() + rank_;
     if (!first && ++deferred_ < turns_of_first) // it finds the same, says it, and ends this process too
       return;
     if (count == 0)
@@ -152,6 +155,7 @@ private:
   int rank_ = 0, size_ = 1, seconds_ = 0, deferred_ = 0;
   std::vector<Place> places_;
   std::int64_t call_ = 0;
+  bool called_by_first_ = false; ///< in this wait, by a rank in front
   std::vector<char> answered_;
   std::list<Letter> letters_;
 };
