@@ -8,6 +8,12 @@
 
 namespace gcompile {
 
+std::string textOf(antlr4::ParserRuleContext *context) {
+  // Most have one token; a context of several goes through a stream of its own for each.
+  return context->getStart() && context->getStart() == context->getStop() ? context->getStart()->getText()
+                                                                          : context->getText();
+}
+
 Range rangeOf(antlr4::ParserRuleContext *context) {
   Range start = tokenRange(context->getStart());
   antlr4::Token *stop = context->getStop();
@@ -51,7 +57,7 @@ std::unique_ptr<Program> AstBuilder::program(P::ProgramContext *tree) {
 FunctionDecl AstBuilder::function(P::FunctionDeclContext *context) {
   FunctionDecl result;
   result.range = rangeOf(context->name());
-  result.name = context->name()->getText();
+  result.name = textOf(context->name());
   for (P::ParameterContext *p : context->parameterList()->parameter()) {
     if (p->graphType())
       diags.report(diag::graph_parameter_misplaced, rangeOf(p));
@@ -103,7 +109,7 @@ FunctionDecl AstBuilder::combiner(P::ReductionDeclContext *context) {
 AlgorithmDecl AstBuilder::algorithm(P::AlgorithmDeclContext *context) {
   AlgorithmDecl result;
   result.range = rangeOf(context->name());
-  result.name = context->name()->getText();
+  result.name = textOf(context->name());
   std::vector<P::ParameterContext *> parameters = context->parameterList()->parameter();
   if (parameters.empty() || !parameters[0]->graphType()) {
     diags.report(diag::graph_parameter_missing,
@@ -113,7 +119,7 @@ AlgorithmDecl AstBuilder::algorithm(P::AlgorithmDeclContext *context) {
     if (!p->graphType()) {
       result.parameters.push_back(parameter(p));
     } else if (p == parameters[0]) {
-      result.graphName = p->name()->getText();
+      result.graphName = textOf(p->name());
       result.graphRange = rangeOf(p->name());
       if (p->expr())
         diags.report(diag::clause_not_allowed, rangeOf(p->expr()), "a default value", "the graph parameter");
@@ -131,14 +137,14 @@ AlgorithmDecl AstBuilder::algorithm(P::AlgorithmDeclContext *context) {
 void AstBuilder::graphAttributes(P::GraphTypeContext *context, AlgorithmDecl &algorithm) {
   std::string directedness;
   for (P::GraphAttributeContext *attribute : context->graphAttribute()) {
-    std::string name = attribute->name()->getText();
+    std::string name = textOf(attribute->name());
     if (attribute->typeName()) {
       EdgePropertyDecl property;
       property.range = rangeOf(attribute->name());
       property.name = name;
       property.type = typeName(attribute->typeName());
       if (!property.type.isNumeric() && property.type.kind != TypeKind::Error) {
-        diags.report(diag::bad_property_type, rangeOf(attribute->typeName()), attribute->typeName()->getText());
+        diags.report(diag::bad_property_type, rangeOf(attribute->typeName()), textOf(attribute->typeName()));
         property.type.kind = TypeKind::Error;
       }
       algorithm.edgeProperties.push_back(std::move(property));
@@ -159,7 +165,7 @@ void AstBuilder::graphAttributes(P::GraphTypeContext *context, AlgorithmDecl &al
 ParameterDecl AstBuilder::parameter(P::ParameterContext *context) {
   ParameterDecl result;
   result.range = rangeOf(context->name());
-  result.name = context->name()->getText();
+  result.name = textOf(context->name());
   result.type = typeSpec(context->type());
   if (auto *maker = context->callee()) {
     result.maker = callee(maker);

@@ -67,7 +67,7 @@ ExprPtr AstBuilder::elements(ExprPtr base, const Range &range, const std::string
 
 ExprPtr AstBuilder::name(P::NameContext *context) {
   ExprPtr e = make(ExprKind::Name, rangeOf(context));
-  e->text = context->getText();
+  e->text = textOf(context);
   return e;
 }
 
@@ -183,7 +183,7 @@ ExprPtr AstBuilder::call(P::CallExprContext *context) {
   if (context->callee()) {
     e->text = callee(context->callee());
   } else {
-    e->text = context->numericType()->getText();
+    e->text = textOf(context->numericType());
     calledNames.insert(e->text);
   }
   for (P::ExprContext *operand : context->expr())
@@ -242,7 +242,7 @@ ExprPtr AstBuilder::member(P::MemberExprContext *context) {
   Range range = rangeOf(context);
   if (context->name()) {
     ExprPtr e = make(ExprKind::Member, range);
-    e->text = context->name()->getText();
+    e->text = textOf(context->name());
     e->operands.push_back(std::move(base));
     return e;
   }
@@ -252,7 +252,7 @@ ExprPtr AstBuilder::member(P::MemberExprContext *context) {
 
 ExprPtr AstBuilder::literal(P::LiteralExprContext *context) {
   ExprPtr e = make(ExprKind::BoolLiteral, rangeOf(context));
-  e->text = context->getText();
+  e->text = textOf(context);
   std::string digits = withoutSeparators(e->text);
   const char *end = digits.data() + digits.size();
   if (context->INTEGER()) {

@@ -12,6 +12,9 @@ using namespace ast;
 /// The source range of a subtree.
 Range rangeOf(antlr4::ParserRuleContext *context);
 
+/// The text of a subtree's tokens, without what stands between them.
+std::string textOf(antlr4::ParserRuleContext *context);
+
 /// From the start of `first` to the end of `last`.
 Range spanning(Range first, const Range &last);
 

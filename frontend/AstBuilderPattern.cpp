@@ -19,7 +19,7 @@ std::unique_ptr<Pattern> AstBuilder::pattern(P::PatternContext *context) {
   } else {
     P::PairPatternContext *pair = context->pairPattern();
     first = pair->name(0);
-    result->second = pair->name(1)->getText();
+    result->second = textOf(pair->name(1));
     result->secondRange = rangeOf(pair->name(1));
     result->set = expr(pair->expr());
   }
@@ -80,18 +80,18 @@ Clauses AstBuilder::clauses(const std::vector<P::ClauseContext *> &contexts, Pla
       found.reversed |= accept(c, "reversed", isFor);
     } else if (auto *c = dynamic_cast<P::OrderedClauseContext *>(context)) {
       if (accept(c, "ordered by", isPropagate)) {
-        found.ordered = c->name()->getText();
+        found.ordered = textOf(c->name());
         found.orderedRange = rangeOf(c->name());
       }
     } else if (auto *c = dynamic_cast<P::KeepClauseContext *>(context)) {
       if (accept(c, "keep levels", isPropagate)) {
         found.keep = true;
-        found.levels = c->name() ? c->name()->getText() : "levels";
+        found.levels = c->name() ? textOf(c->name()) : "levels";
         found.keepRange = c->name() ? rangeOf(c->name()) : tokenRange(c->LEVELS()->getSymbol());
       }
     } else if (auto *c = dynamic_cast<P::RoundClauseContext *>(context)) {
       if (accept(c, "round", isPropagate)) {
-        found.round = c->name()->getText();
+        found.round = textOf(c->name());
         found.roundRange = rangeOf(c->name());
       }
     } else if (auto *c = dynamic_cast<P::UntilClauseContext *>(context)) {

@@ -16,18 +16,18 @@ std::string scheduleWord(const std::string &word) {
 ScheduleDecl AstBuilder::schedule(P::ScheduleDeclContext *context) {
   ScheduleDecl result;
   result.range = rangeOf(context->name());
-  result.algorithm = context->name()->getText();
+  result.algorithm = textOf(context->name());
   for (P::ScheduleSectionContext *s : context->scheduleSection()) {
     ScheduleSection section;
     section.range = rangeOf(s->name(0));
-    section.target = s->name(0)->getText();
+    section.target = textOf(s->name(0));
     if (s->name().size() > 1)
-      section.label = s->name(1)->getText();
+      section.label = textOf(s->name(1));
     for (P::DirectiveContext *d : s->directive()) {
       ScheduleDirective directive;
       directive.range = rangeOf(d);
       directive.nameRange = rangeOf(d->name());
-      directive.name = d->name()->getText();
+      directive.name = textOf(d->name());
       directive.by = d->BY() != nullptr;
       for (P::AlternativeContext *a : d->alternative()) {
         auto &values = a == d->alternative(0) ? directive.values : directive.alternatives.emplace_back();
@@ -46,7 +46,7 @@ ScheduleDecl AstBuilder::schedule(P::ScheduleDeclContext *context) {
 ScheduleValue AstBuilder::scheduleValue(P::ScheduleValueContext *context) {
   ScheduleValue value;
   value.range = rangeOf(context->scheduleWord());
-  value.name = scheduleWord(context->scheduleWord()->getText());
+  value.name = scheduleWord(textOf(context->scheduleWord()));
   value.options = options(context->optionList());
   return value;
 }
@@ -55,8 +55,7 @@ std::vector<ScheduleOption> AstBuilder::options(P::OptionListContext *context) {
   std::vector<ScheduleOption> given;
   if (context)
     for (P::OptionContext *option : context->option())
-      given.push_back(
-          {rangeOf(option->name()), option->name()->getText(), scheduleWord(option->scheduleWord()->getText())});
+      given.push_back({rangeOf(option->name()), textOf(option->name()), scheduleWord(textOf(option->scheduleWord()))});
   return given;
 }
 

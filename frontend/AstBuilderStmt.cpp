@@ -8,7 +8,7 @@ StmtPtr AstBuilder::make(StmtKind kind, antlr4::ParserRuleContext *context, P::L
   stmt->kind = kind;
   stmt->range = rangeOf(context);
   if (label)
-    stmt->label = label->name()->getText();
+    stmt->label = textOf(label->name());
   return stmt;
 }
 
@@ -55,7 +55,7 @@ StmtPtr AstBuilder::statement(P::StatementContext *context) {
 
 StmtPtr AstBuilder::declaration(P::DeclarationContext *context) {
   StmtPtr stmt = make(StmtKind::Declare, context);
-  stmt->name = context->name()->getText();
+  stmt->name = textOf(context->name());
   stmt->nameRange = rangeOf(context->name());
   stmt->output = context->OUTPUT() != nullptr;
   stmt->typeSpec = std::make_unique<TypeSpec>(typeSpec(context->type()));
@@ -66,7 +66,7 @@ StmtPtr AstBuilder::declaration(P::DeclarationContext *context) {
 
 StmtPtr AstBuilder::let(P::LetStatementContext *context) {
   StmtPtr stmt = make(StmtKind::Let, context);
-  stmt->name = context->name()->getText();
+  stmt->name = textOf(context->name());
   stmt->nameRange = rangeOf(context->name());
   stmt->value = expr(context->expr());
   return stmt;
@@ -76,7 +76,7 @@ StmtPtr AstBuilder::assignment(P::AssignmentContext *context) {
   StmtPtr stmt = make(StmtKind::Assign, context);
   for (P::LvalueContext *target : context->target()->lvalue())
     stmt->targets.push_back(lvalue(target));
-  stmt->op = context->assignOp()->getText(); // without what stands between its tokens
+  stmt->op = textOf(context->assignOp()); // without what stands between its tokens
   stmt->value = expr(context->expr());
   return stmt;
 }

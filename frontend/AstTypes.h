@@ -11,6 +11,10 @@ namespace gcompile::ast {
 struct Range {
   unsigned line = 0, column = 0;
   unsigned endLine = 0, endColumn = 0;
+
+  bool operator==(const Range &other) const {
+    return line == other.line && column == other.column && endLine == other.endLine && endColumn == other.endColumn;
+  }
 };
 
 enum class TypeKind {

@@ -46,9 +46,14 @@ Type LoweringBase::type(const ast::Type &t) {
 }
 
 Location LoweringBase::loc(const ast::Range &range) {
+  for (const Located &each : located)
+    if (each.location && each.range == range)
+      return Location(each.location);
   Location begin = FileLineColLoc::get(file, range.line, range.column);
   Location end = FileLineColLoc::get(file, range.endLine, range.endColumn);
-  return FusedLoc::get(b.getContext(), {begin, end});
+  Location both = FusedLoc::get(b.getContext(), {begin, end});
+  located[turn++ % located.size()] = {range, both};
+  return both;
 }
 
 namespace {

@@ -307,6 +307,9 @@ Value ExpressionLowering::reduce(const ast::Expr &e) {
 }
 
 Value ExpressionLowering::expression(const ast::Expr &e) {
+  const bool variable = e.kind == ast::ExprKind::Name && e.symbol->kind != ast::SymbolKind::Graph;
+  if (Value value = variable ? env.lookup(e.symbol) : Value(); value && !isa<graph::StateType>(value.getType()))
+    return value;
   Location where = loc(e.range);
   switch (e.kind) {
   case ast::ExprKind::IntLiteral:
@@ -327,8 +330,7 @@ Value ExpressionLowering::expression(const ast::Expr &e) {
   case ast::ExprKind::Name: {
     if (e.symbol->kind == ast::SymbolKind::Graph)
       return b.create<graph::AllVerticesOp>(where);
-    Value value = env.lookup(e.symbol);
-    return isa<graph::StateType>(value.getType()) ? read(value, {}, where) : value;
+    return read(env.lookup(e.symbol), {}, where);
   }
   case ast::ExprKind::Index: {
     if (const ast::Expr &base = *e.operands[0]; base.isNeighbors()) {

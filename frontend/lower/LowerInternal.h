@@ -5,6 +5,8 @@
 #include "ir/graph/GraphDialect.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <array>
+
 namespace gcompile {
 
 class LoweringBase {
@@ -21,6 +23,15 @@ protected:
   bool undirected = false; // the algorithm declares its graph so: `u -- v` is `u -> v`
   llvm::DenseMap<const ast::Symbol *, mlir::Value> env;
   mlir::Value self; // what `self` means in the initialiser at hand
+
+private:
+  /// What loc() gave last: an expression and what stands around it ask for the same.
+  struct Located {
+    ast::Range range;
+    mlir::LocationAttr location;
+  };
+  std::array<Located, 4> located;
+  unsigned turn = 0;
 };
 
 class ExpressionLowering : public LoweringBase {
