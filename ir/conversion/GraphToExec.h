@@ -28,6 +28,8 @@ private:
   // Loops and reductions (LowerLoops.cpp).
   mlir::LogicalResult loop(graph::ForOp op);
   void reduce(graph::ReduceOp op);
+  /// A set of one vertex, in front of a kernel over its edges, which a vertex that is none does not have.
+  mlir::Value setOfExisting(mlir::Value vertex, mlir::Location loc);
   void filter(graph::SetFilterOp op);
   void sequentialLoop(graph::ForOp op);
   void commit(mlir::StringRef name, mlir::Value over, llvm::ArrayRef<std::pair<mlir::Value, mlir::Value>> copies,

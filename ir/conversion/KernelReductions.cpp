@@ -1,5 +1,6 @@
 // Reductions that a kernel computes.
 #include "ir/conversion/KernelEmitter.h"
+#include "ir/graph/Domains.h"
 
 using namespace mlir;
 
@@ -28,6 +29,8 @@ void KernelEmitter::contributions(graph::ReduceOp op, Value outer) {
     bind(regions, 0, outer);
     openConditions(conditions, regions, {1, 2}, loc);
     adjacency(graph::edgesAtActive(op.getDomain()), outer, 1, 2, regions, op.getNames(), conditions, loc);
+  } else if (graph::isList(op.getDomain())) {
+    adjacency(op.getDomain(), outer, 0, 1, regions, op.getNames(), conditions, loc);
   }
   openConditions(conditions, regions, {}, loc);
   contribute();

@@ -4,6 +4,7 @@
 #include "ir/analysis/None.h"
 #include "ir/conversion/GraphToExec.h"
 #include "ir/exec/Kernels.h"
+#include "ir/graph/Domains.h"
 
 using namespace mlir;
 
@@ -37,6 +38,12 @@ void GraphToExec::commit(StringRef name, Value over, ArrayRef<std::pair<Value, V
     b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, state, ValueRange{v},
                              value, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
   }
+}
+
+Value GraphToExec::setOfExisting(Value vertex, Location loc) {
+  if (mayBeNone(vertex))
+    b.create<exec::RequireVertexOp>(loc, vertex);
+  return b.create<graph::SetOfOp>(loc, ValueRange{vertex});
 }
 
 LogicalResult GraphToExec::loop(graph::ForOp op) {
@@ -100,9 +107,8 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
   if (nextLevel)
     cast<graph::BinaryOp>(nextLevel).setNextLevel(true);
 
-  bool ofOne = domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
-  bool sharesList = ofOne && !serial && options.sharesLists;
-  if (ofOne && !sharesList) { // one thread
+  bool sharesList = graph::isList(domain) && !serial && options.sharesLists;
+  if (graph::isList(domain) && !sharesList) { // one thread
     plan.serial = true;
     emitter.pattern(domain, op.getOver(), regions, op.getNames(), conditions, loc,
                     [&] { emitter.block(op.getBody().front()); });
@@ -114,11 +120,8 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
   Value over = op.getOver();
   if (pull)
     over = b.create<graph::AllVerticesOp>(loc);
-  if (sharesList) {
-    if (mayBeNone(over))
-      b.create<exec::RequireVertexOp>(loc, over);
-    over = b.create<graph::SetOfOp>(loc, ValueRange{over});
-  }
+  if (sharesList)
+    over = setOfExisting(over, loc);
   auto kernel = b.create<exec::ParallelOp>(loc, name, edges || sharesList ? graph::Domain::Vertices : domain, over,
                                            exec::Sharing::Serial);
   {
@@ -214,8 +217,10 @@ void GraphToExec::reduce(graph::ReduceOp op) {
   KernelEmitter emitter(b, plan, op);
   auto domain = op.getDomain();
   bool parallel = domain == graph::Domain::Vertices || domain == graph::Domain::Pairs || graph::rangesOverEdges(domain);
+  // A table of modes is one thread's.
+  bool sharesList = graph::isList(domain) && !serial && options.sharesLists && op.getKind() != graph::ReduceKind::Mode;
   exec::ReduceOp result;
-  if (!parallel) {
+  if (!parallel && !sharesList) {
     result = b.create<exec::ReduceOp>(loc, op.getResult().getType(), op.getKind(), StringAttr(), graph::DomainAttr(),
                                       Value(), exec::Sharing::Serial);
     OpBuilder::InsertionGuard guard(b);
@@ -228,14 +233,18 @@ void GraphToExec::reduce(graph::ReduceOp op) {
     result = b.create<exec::ReduceOp>(
         loc, op.getResult().getType(), op.getKind(), b.getStringAttr(name),
         graph::DomainAttr::get(b.getContext(), pairs ? graph::Domain::Pairs : graph::Domain::Vertices),
-        pairs ? Value() : op.getOver(), exec::Sharing::Serial);
+        pairs        ? Value()
+        : sharesList ? setOfExisting(op.getOver(), loc)
+                     : op.getOver(),
+        exec::Sharing::Serial);
     OpBuilder::InsertionGuard guard(b);
     Block *body = b.createBlock(&result.getBody());
     Type vertex = graph::VertexType::get(b.getContext());
-    SmallVector<Attribute> argumentNames{op.getNames()[0]};
+    SmallVector<Attribute> argumentNames{sharesList ? Attribute(b.getStringAttr("u")) : op.getNames()[0]};
     Value outer = body->addArgument(vertex, loc);
     SmallVector<Region *> regions{&op.getWhere(), &op.getValue()};
-    emitter.bind(regions, 0, outer);
+    if (!sharesList)
+      emitter.bind(regions, 0, outer);
     if (pairs) {
       emitter.bind(regions, 1, body->addArgument(vertex, loc));
       argumentNames.push_back(op.getNames()[1]);
@@ -243,6 +252,8 @@ void GraphToExec::reduce(graph::ReduceOp op) {
     result.setNamesAttr(names(argumentNames));
     emitter.contributions(op, outer);
     markDirection(result, domain);
+    if (sharesList)
+      result.setTransposed(domain == graph::Domain::Into);
     result.setSharing(schedule(result.getBody()));
   }
   op.getResult().replaceAllUsesWith(result.getResult());

@@ -29,6 +29,13 @@ def oracle(graph, given):
             most = max(most, weight)
     for v, _ in graph.neighbours(root):
         ends[v] = 5
+    out_sum = sum(weight for v, weight in graph.neighbours(hub) if v != root)
+    into_count = sum(weight > 2 for _, weight in graph.neighbours(hub, "in"))
+    far = min((v for v, _ in graph.neighbours(root, "both")), key=lambda v: (-graph.degree(v), v), default=None)
+    great = hub if graph.degree(hub) > 9 else None
+    guarded = max((weight for _, weight in graph.neighbours(great)), default=-INF) if great else -7
+    maybe = great is not None and any(len(graph.out[v]) > 1 for v, _ in graph.neighbours(great, "in"))
+    walked = 0
     owner, turn, left = {v: None for v in ids}, {v: -1 for v in ids}, {v: 0 for v in ids}
     at, last, turns = root, None, 0
     owner[root] = root
@@ -48,9 +55,12 @@ def oracle(graph, given):
         following = min(waiting, key=lambda v: (len(graph.out[v]), v))
         for v, weight in graph.neighbours(following, "both"):
             offer(v, (weight + 1, at))
+        walked += sum(weight for v, weight in graph.neighbours(following) if owner[v] == at)
+        walked += sum(weight > turns for _, weight in graph.neighbours(following, "in"))
         at = last = following
     return {"near": near, "sums": sums, "both": both, "ends": ends, "total": total, "most": most, "owner": owner,
-            "turn": turn, "left": left, "last": last, "turns": turns}
+            "turn": turn, "left": left, "last": last, "turns": turns, "out_sum": out_sum, "into_count": into_count, "far": far,
+            "guarded": guarded, "maybe": maybe, "walked": walked}
 
 
 test = Test("one_list", oracle, parameters)

@@ -1,5 +1,6 @@
 #include "ir/analysis/Legality.h"
 #include "ir/analysis/Memory.h"
+#include "ir/graph/Domains.h"
 #include "ir/graph/Passes.h"
 #include "ir/schedule/Schedule.h"
 #include "llvm/ADT/MapVector.h"
@@ -16,14 +17,10 @@ namespace {
 using graph::Choice;
 using graph::Way;
 
-bool isList(graph::Domain domain) {
-  return domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
-}
-
 Way wayOf(Form form, graph::Domain domain, bool onDevice) {
   switch (form) {
   case Form::Once:
-    return isList(domain) && !onDevice ? Way::OneThread : Way::Parallel;
+    return graph::isList(domain) && !onDevice ? Way::OneThread : Way::Parallel;
   case Form::Push:
     return Way::Push;
   case Form::Pull:
@@ -99,7 +96,7 @@ private:
     case Way::OneThread: // the edges of one vertex
       return note<graph::SafetyFactAttr>(write.op, way, graph::Safety::Serial);
     case Way::Parallel:
-      return safe(way, isList(domain) ? std::nullopt : std::optional(0u));
+      return safe(way, graph::isList(domain) ? std::nullopt : std::optional(0u));
     case Way::Asynchronous: // a vertex may be at two threads at a time
       return safe(way, std::nullopt);
     default:

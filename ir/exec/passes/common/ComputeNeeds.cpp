@@ -18,11 +18,11 @@ namespace {
 
 /// Whether a set has one vertex, and is there for kernels over its edges alone.
 bool isOneList(Operation *op) {
-  auto set = dyn_cast<graph::SetOfOp>(op);
-  return set && set.getElements().size() == 1 && llvm::all_of(set->getUsers(), [](Operation *user) {
-           auto kernel = dyn_cast<exec::ParallelOp>(user);
-           return kernel && onlyList(kernel.getBody().front(), kernel.getBody().getArgument(0), exec::arcsAlong(kernel),
-                                     /*fresh=*/false);
+  return op->getNumResults() == 1 && hasOneVertex(op->getResult(0)) &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<exec::ParallelOp, exec::ReduceOp>(user) &&
+                  onlyList(user->getRegion(0).front(), user->getRegion(0).getArgument(0), exec::arcsAlong(user),
+                           /*fresh=*/false);
          });
 }
 

@@ -1,5 +1,6 @@
 #include "ir/exec/passes/parts/Ends.h"
 #include "ir/exec/passes/parts/Places.h"
+#include "ir/graph/Domains.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -28,7 +29,7 @@ End Ends::of(Value vertex) const {
   if (auto filter = dyn_cast<graph::SetFilterOp>(holder))
     return ofMembers(filter.getSet()).value_or(End::Computed);
   auto loop = dyn_cast<exec::ForOp>(holder);
-  if (loop && isList(loop.getDomain()))
+  if (loop && graph::isList(loop.getDomain()))
     return isOwn(loop.getOver()) ? End::Other : End::Computed;
   return loop && loop.getDomain() == graph::Domain::Vertices ? ofMembers(loop.getOver()).value_or(End::Computed)
                                                              : End::Computed;

@@ -48,9 +48,4 @@ private:
   mlir::SmallVector<mlir::Value, 2> own;
 };
 
-/// Whether a loop goes over the edges at one vertex.
-inline bool isList(graph::Domain domain) {
-  return domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
-}
-
 } // namespace gcompile::parts

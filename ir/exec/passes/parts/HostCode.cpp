@@ -1,6 +1,7 @@
 #include "ir/exec/passes/parts/HostCode.h"
 #include "ir/analysis/None.h"
 #include "ir/exec/Kernels.h"
+#include "ir/graph/Domains.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -129,9 +130,6 @@ private:
       refuse(loop, "a loop that visits one vertex or edge after the other");
   }
 
-  static bool isList(graph::Domain domain) {
-    return domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
-  }
   /// In front of `op`, which becomes a kernel: the vertex as a set.
   Value alone(Operation *op, Value vertex) {
     b.setInsertionPoint(op);
@@ -150,7 +148,7 @@ private:
 
   /// The edges of one vertex: its owner has them.
   void edgesOf(exec::ForOp loop) {
-    if (!isList(loop.getDomain()))
+    if (!graph::isList(loop.getDomain()))
       return refuse(loop, "a loop over a set, a graph or pairs outside of a data-parallel statement");
     Value vertex = loop.getOver(), set = alone(loop, vertex);
     auto kernel =
@@ -164,7 +162,7 @@ private:
   /// A reduction over them.
   void reductionOf(exec::ReduceOp reduce) {
     auto loops = llvm::to_vector(reduce.getBody().front().getOps<exec::ForOp>());
-    if (loops.size() != 1 || !isList(loops[0].getDomain()) ||
+    if (loops.size() != 1 || !graph::isList(loops[0].getDomain()) ||
         reduce.getBody().isAncestor(loops[0].getOver().getParentRegion()))
       return refuse(reduce, "a reduction that is made for one machine");
     Value vertex = loops[0].getOver();

@@ -2,6 +2,7 @@
 #include "ir/analysis/None.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/passes/parts/Ends.h"
+#include "ir/graph/Domains.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -111,7 +112,7 @@ private:
       needs.overSets = true;
       return;
     }
-    if (!isList(loop.getDomain()))
+    if (!graph::isList(loop.getDomain()))
       return refuse(loop, "it loops over all edges, all pairs or levels inside of a statement");
     edges(loop.getOver(), loop.getDomain() != graph::Domain::Into, loop.getDomain() != graph::Domain::OutOf);
     if (pulls && !loop.getBody().getArgument(1).use_empty())
