@@ -124,6 +124,13 @@ public:
     return *module;
   }
 
+  /// Lowers a copy of the `graph` dialect to the `exec` dialect, for the errors that show there.
+  void lowerCopy() {
+    mlir::OwningOpRef<mlir::ModuleOp> copy(module->clone());
+    run([&](mlir::OpPassManager &manager) { options.target->build(manager, {/*verify=*/false, /*profile=*/false}); },
+        "a pass of the target's pipeline", *copy);
+  }
+
   /// The `graph` dialect with the target's schedule noted at the statements.
   mlir::ModuleOp scheduledModule() {
     graphModule();
@@ -400,6 +407,7 @@ void interpretProgram(const Options &options) {
   Compilation compilation(options, path, text);
   std::string algorithm = compilation.selectAlgorithm();
   mlir::ModuleOp module = compilation.graphModule();
+  compilation.lowerCopy(); // what cannot be compiled is not interpreted, either
   compilation.finish();
   interpreter::ForeignCode foreign = compileForeign(options, path, module, compilation.tree().importFlags);
   runInterpreted(module.lookupSymbol<graph::AlgorithmOp>(algorithm), foreign, options.programArguments);
