@@ -127,7 +127,10 @@ public:
   /// Lowers a copy of the `graph` dialect to the `exec` dialect, for the errors that show there.
   void lowerCopy() {
     mlir::OwningOpRef<mlir::ModuleOp> copy(module->clone());
-    run([&](mlir::OpPassManager &manager) { options.target->build(manager, {/*verify=*/false, /*profile=*/false}); },
+    run(
+        [&](mlir::OpPassManager &manager) {
+          options.target->build(manager, {/*verify=*/false, /*profile=*/false});
+        },
         "a pass of the target's pipeline", *copy);
   }
 
