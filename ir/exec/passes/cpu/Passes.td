@@ -1,0 +1,123 @@
+// Passes on the `exec` dialect, on CPUs.
+#ifndef GCOMPILE_IR_EXEC_PASSES_CPU
+#define GCOMPILE_IR_EXEC_PASSES_CPU
+
+include "mlir/Pass/PassBase.td"
+
+def TestKeys : Pass<"exec-test-keys", "::mlir::ModuleOp"> {
+  let summary = "tests whether an edge's key could win before the test of the neighbour, which needs a load";
+  let description = [{
+    Before: `exec.reduce argmin { exec.for out_of %v { graph.if (state of %u) { exec.contribute %key for %e } } }`.
+    After:  `... exec.for out_of %v { graph.if (exec.improves %key) { graph.if (state of %u) { ... } } }`.
+    For min, max, argmin and argmax, if the key needs no load at the neighbour and the condition does. In a list in any
+    order, few keys are less than all before them.
+  }];
+}
+
+def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
+  let summary = "keeps sets that sequential loops search by a property in buckets by that property";
+  let description = [{
+    Before: in a sequential loop, `min(v in S : p[v])` and `{v in S where p[v] <= k}`, each of which visits all of S.
+    After:  `%b = exec.buckets %S by %p` in front of the loop, `exec.bucket_min %b` and `exec.bucket_select le %b, %k`.
+    In the loop, S must only lose members, and p, an integer, must only change at single elements for part of the
+    vertices at a time: each change is followed by `exec.move`. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def KeepIndex : Pass<"exec-keep-index", "::mlir::ModuleOp"> {
+  let summary = "keeps an index of the best key in place of the search that a sequential loop makes in every turn";
+  let description = [{
+    Before: in a sequential loop, `exec.reduce argmin over vertices %all { ... }`, which visits all vertices.
+    After:  `%i = exec.keep_index argmin { ... }` in front of the loop, and `exec.index_best %i`.
+    Of argmin, argmax, min and max. The keys depend on what the vertex has and on what the loop leaves alone; the loop
+    changes them at single vertices, outside of kernels, where `exec.reindex` follows each change, or in kernels over a
+    set, where `exec.note_change` does and `exec.reindex_noted` follows the kernel. What a search of another kind lacks
+    is noted on its loop as a fact. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def GuardValues : Pass<"exec-guard-values", "::mlir::ModuleOp"> {
+  let summary = "makes a condition in front of a minimum or maximum part of its value, so that no branch depends on it";
+  let description = [{
+    Before: in a loop of the host over edges, `%c = not %done[%v]  graph.if %c { exec.update min plain %key[%v] = %w }`.
+    After:  `%x = exec.guarded min %w where %c  exec.update min plain %key[%v] = %x`.
+    Of exec.update and exec.update_tuple, where the condition reads a truth value of the arc's other end, and what else
+    the branch computes may be computed anyway. What follows a change stays behind it. Such a condition holds for about
+    every other arc, which a processor cannot foresee; a change is rare. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def TestLevels : Pass<"exec-test-levels", "::mlir::ModuleOp"> {
+  let summary = "finds edges to the level that was visited before by a bitmap of its vertices";
+  let description = [{
+    Before: in a loop from the last level to the first, `%c = eq %depth[%v], %depth[%u] + 1 {next_level}`, an
+            element of a state per edge.
+    After:  `%c = exec.visited_before %v of %levels`, a bit; the loop is `marked`: it marks the level that it leaves.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
+  let summary = "fetches into the cache what pushes and pulls need, while they work on earlier vertices";
+  let description = [{
+    Before: `push { exec.for out_of %u { exec.claim atomic %parent[%v] ... } }`: each neighbour is a cache miss.
+    After:  `push { exec.prefetch %parent ... }`; the same for vertices in the order of a priority. Where the
+            loop reads a column, it goes by position, and fetches further elements of the state as it goes.
+    Before: `pull { %c = ... graph.if %c { exec.for into %v ... } }`: the list of each vertex that passes is one.
+    After:  `pull { exec.select { %c = ... yield %c } exec.for into %v ... }`.
+    A pull writes nothing that the test of another vertex reads, so tests may come early.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def SelectArcs : Pass<"exec-select-arcs", "::mlir::ModuleOp"> {
+  let summary = "tests several arcs of a gather before it visits those that pass, so that no branch waits for memory";
+  let description = [{
+    Before: `exec.for into %v (%u) { %c = exec.in_frontier %u  graph.if %c { ... %paths[%u] ... } }`.
+    After:  `exec.for into %v (%u) { exec.select { %c = exec.in_frontier %u  yield %c } ... %paths[%u] ... }`.
+    Legal where nothing in the kernel changes what the test reads, and every arc is tested.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def ShareLists : Pass<"exec-share-lists", "::mlir::ModuleOp"> {
+  let summary = "marks pushes, and their loops, with `share_lists` where several threads may share a long list of arcs";
+  let description = [{
+    Legal where a push is one loop over the arcs out of a vertex, and the arcs are independent of each other. Then a
+    vertex with as many arcs as all others together does not hold up the round.
+  }];
+}
+
+def DropThreads : Pass<"exec-drop-threads", "::mlir::ModuleOp"> {
+  let summary = "one thread: takes away what only several threads need";
+  let description = [{
+    Before: `exec.parallel "relax" ... dynamic { exec.update min atomic %dist[%v] = %d }`.
+    After:  `exec.parallel "relax" ... serial { exec.update min plain %dist[%v] = %d }`.
+    What is right for threads in any order is right for one thread: the directions, copies and claims stay as they are.
+  }];
+}
+
+def PartArrays : Pass<"exec-part-arrays", "::mlir::ModuleOp"> {
+  let summary = "CPU: gives each thread a part of its own of an array that a kernel only reduces into";
+  let description = [{
+    Before: in an exec.parallel, `exec.update add atomic %histogram[%i] = %one`, and nothing else about `%histogram`.
+    After:  `exec.update add private %histogram[%i] = %one`.
+    When the program runs, a long array is updated atomically all the same, and only a short one has copies.
+  }];
+}
+
+def ChooseGrains : Pass<"exec-choose-grains", "::mlir::ModuleOp"> {
+  let summary = "CPU, and parts of a graph: says how many elements of a kernel a thread takes at a time";
+  let description = [{
+    Before: `exec.parallel "update" vertices %all dynamic { ... }`.
+    After:  `exec.parallel "update" vertices %all dynamic attributes {grain = 256} { ... }`.
+    Work that varies with degrees is shared in small grains, equal work in large ones. Kernels over sets, frontiers and
+    buckets also get `may_run_alone`: when these are small, one thread runs them, and needs no atomic operations.
+    Serial forms stay as they are.
+  }];
+}
+
+#endif
