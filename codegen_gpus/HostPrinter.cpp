@@ -63,7 +63,7 @@ std::string HostPrinter::contribution(exec::ReduceToOwnerOp op) {
     fields.line(cpp::elementName(elementOf(op.getState())) + " " + expected + ";");
     objects.add(operand(op.getExpected()));
   }
-  parameters.add(op.getActivating() ? "Next &next" : "Next &");
+  parameters.add(op.getActivating() || op.getAlways() ? "Next &next" : "Next &");
 
   Writer text;
   if (std::string where = cpp::place(op->getLoc()); !where.empty())
@@ -92,6 +92,14 @@ void HostPrinter::reduce(exec::ReduceToOwnerOp op, const std::string &worklist) 
   line("devices_." + head + contribution(op) + ", " + next + ", " + states.text() + ");");
 }
 
+void HostPrinter::exchange(Block &block, const std::string &worklist) {
+  for (Operation &each : block)
+    if (auto reduction = dyn_cast<exec::ReduceToOwnerOp>(each))
+      reduce(reduction, worklist);
+    else if (isa<exec::ActivateOwnersOp>(each))
+      line("devices_.activate_owners(" + worklist + ".next());");
+}
+
 void HostPrinter::propagate(exec::PropagateOp op) {
   program.usesFrontier = true;
   ScopeGuard variables(*this);
@@ -105,6 +113,10 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   std::string most = op.getAtMost() ? round + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) + " && " : "";
   Writer::Block turns =
       out.block("for (std::int32_t " + round + " = 1; " + most + "frontier_.anywhere(); ++" + round + ")");
+  if (!exec::isAbsent(op.getExchange()))
+    for (auto given : op.getExchange().front().getOps<exec::GiveActiveOp>())
+      if (given.getEachRound())
+        line("devices_.give_to_copies(" + stateName(given.getState()) + ");");
   {
     std::optional<Writer::Block> direction;
     if (pulls) {
@@ -116,9 +128,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     }
     launchKernel("frontier_.push(" + object(push) + ", " + round + ")", push);
     if (!exec::isAbsent(op.getExchange()))
-      for (Operation &each : op.getExchange().front())
-        if (auto exchange = dyn_cast<exec::ReduceToOwnerOp>(each))
-          reduce(exchange, "frontier_");
+      exchange(op.getExchange().front(), "frontier_");
   }
   line("frontier_.advance();");
   if (!exec::isAbsent(op.getCommit())) {
@@ -140,9 +150,7 @@ void HostPrinter::ordered(exec::OrderedOp op) {
   line(buckets + ".start(" + (members && !isBound(op.getFrom()) ? membersOf(members) : operand(op.getFrom())) + ");");
   Writer::Block steps = out.block("while (" + buckets + ".advance())");
   launchKernel(buckets + ".push(" + object(push) + ")", push);
-  for (Operation &each : op.getExchange().front())
-    if (auto exchange = dyn_cast<exec::ReduceToOwnerOp>(each))
-      reduce(exchange, buckets);
+  exchange(op.getExchange().front(), buckets);
 }
 
 void HostPrinter::statement(Operation *op) {

@@ -30,6 +30,8 @@ private:
   void ordered(exec::OrderedOp op);
   /// Sends touched copies to their owners; `worklist` activates what changes there.
   void reduce(exec::ReduceToOwnerOp op, const std::string &worklist);
+  /// What a round sends; owners put what becomes active into the worklist.
+  void exchange(mlir::Block &block, const std::string &worklist);
   /// The function object that an owner calls for each record; the name of its type, and what its members are given.
   std::string contribution(exec::ReduceToOwnerOp op);
 

@@ -14,8 +14,9 @@ suite = harness.Suite("gpus", shared=True)
 EXAMPLES = harness.ROOT / "examples"
 KARATE = EXAMPLES / "data" / "karate.el"
 # The examples that run in parts.
-PROGRAMS = ["bfs", "bottleneck", "coloring", "components", "components_gas", "densest_subgraph", "diameter", "hits", "kcore",
-            "label_propagation", "mis", "pagerank", "personalised_pagerank", "residual_pagerank", "sssp", "sssp_vertex"]
+PROGRAMS = ["bfs", "boruvka", "bottleneck", "coloring", "components", "components_gas", "densest_subgraph", "diameter", "dijkstra",
+            "hits", "kcore", "label_propagation", "mis", "pagerank", "personalised_pagerank", "prim", "residual_pagerank", "route",
+            "scc", "sssp", "sssp_vertex"]
 
 
 def emulated(devices, seed=1):

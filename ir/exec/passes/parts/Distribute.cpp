@@ -89,11 +89,13 @@ private:
     if (std::optional<parts::Refusal> refusal = parts::findNeeds(op, regions, needs))
       return refuse(refusal->at, refusal->reason);
     if (auto ordered = dyn_cast<exec::OrderedOp>(op)) {
-      if (!ordered.getEnds().empty() && onDevice)
-        return refuse(op, "an 'ordered by' that ends before all vertices have their final values");
       if (!needs.sent || needs.sent->state != ordered.getPriority() ||
           needs.sent->kind != (ordered.getGreatestFirst() ? graph::UpdateKind::Max : graph::UpdateKind::Min))
         return refuse(op, "it changes more than the priority at the other ends of edges");
+      if (onDevice) { // they go on to the last vertex; what lies beyond the end is restored as it is anywhere
+        ordered.getEndsMutable().clear();
+        ordered.setFirstEnd(false);
+      }
     }
     if (onDevice)
       if (std::optional<std::string> reason = missingOnDevices(needs))
@@ -138,18 +140,6 @@ private:
       return "it goes to the neighbours of neighbours, whose edges are with their owners";
     if (needs.overSets)
       return "it loops over a set inside of a statement";
-    if (!needs.activations.empty() || (needs.sent && needs.sent->always))
-      return "a vertex becomes active without a change at the other end of an edge";
-    if (!needs.readEachRound.empty())
-      return "it reads '" + exec::nameOf(needs.readEachRound[0]) + "' at the other ends of edges while it changes";
-    if (needs.sent && isa<exec::UpdateTupleOp>(needs.sent->updates[0]))
-      return "it updates several properties together at the other end of an edge";
-    auto isTuple = [](Value state) { return isa<TupleType>(cast<graph::StateType>(state.getType()).getElement()); };
-    if (needs.sent && isTuple(needs.sent->state))
-      return "its contributions to '" + exec::nameOf(needs.sent->state) + "' are none that machines can send";
-    for (Value state : needs.read)
-      if (isTuple(state))
-        return "it reads the tuples '" + exec::nameOf(state) + "' at the other ends of edges";
     return std::nullopt;
   }
 

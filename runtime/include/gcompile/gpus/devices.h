@@ -161,6 +161,11 @@ public:
     if (size() > 1)
       exchange_.template send<T>(touched_, partition_, detail::Become<T>{T(neutral)}, apply, next, state.data());
   }
+  /// Sends which copies are touched; their owners activate the vertices. All devices.
+  template <class Next> void activate_owners(const Next &next) {
+    if (size() > 1)
+      exchange_.template send<>(touched_, partition_, detail::Keep(), Activate(), next);
+  }
 
   /// Owners give their values to all others. All devices.
   template <class T> void give_to_copies(cuda::Property<T> &state) { spread(state.data(), true); }
@@ -170,6 +175,9 @@ public:
 private:
   struct Any {
     __device__ bool operator()(V) const { return true; }
+  };
+  struct Activate {
+    template <class Next> __device__ void operator()(V v, Next &next) const { next.push(v); }
   };
 
   cuda::detail::Members<V> members() const { return {nullptr, own_range().size(), own_range().first}; }

@@ -104,9 +104,9 @@ template <class T, class... Rest> Columns<T, Rest...> columns(Column<T> column, 
   return {column, columns(rest...)};
 }
 
-template <class V, class Sent, class T, class... Rest>
+template <class V, class Sent, class... T>
 __global__ void collect_kernel(std::uint32_t *touched, std::uint64_t words, Owners<V> owners, V *vertices,
-                               unsigned long long *counts, Sent sent, Columns<T, Rest...> columns) {
+                               unsigned long long *counts, Sent sent, Columns<T...> columns) {
   take_bits(touched, words, [&](std::uint64_t v, bool set) {
     // The lanes of a warp that send to the same device take their places together.
     for (unsigned rest = __ballot_sync(cuda::full_warp, set); rest;) {
@@ -123,7 +123,8 @@ __global__ void collect_kernel(std::uint32_t *touched, std::uint64_t words, Owne
       if (mine) {
         vertices[place] = static_cast<V>(v);
         columns.put(v, place);
-        sent(columns.column.state[v]);
+        if constexpr (sizeof...(T) > 0)
+          sent(columns.column.state[v]);
       }
       rest &= ~lanes;
     }
@@ -175,10 +176,10 @@ public:
   }
 
 private:
-  /// What a device tells the others.
+  /// What a device tells the others. The last value is none.
   template <std::size_t columns> struct Card {
     const V *vertices;
-    const void *values[columns];
+    const void *values[columns + 1];
     unsigned long long counts[most_gpus];
   };
 
