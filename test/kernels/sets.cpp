@@ -72,6 +72,28 @@ TEST(VertexSet, RandomOperationsAgreeWithStdSet) {
   }
 }
 
+// What is removed leaves its slots behind until many loops have passed over them, or half of them are such.
+TEST(VertexSet, SlotsOfRemovedMembersGoWhereLoopsPass) {
+  const V n = 10000;
+  std::vector<V> some(n / 10);
+  std::iota(some.begin(), some.end(), V(500));
+  gc::VertexSet<V> set = gc::VertexSet<V>::all(n);
+  set -= gc::VertexSet<V>::of(n, some);
+  set -= gc::VertexSet<V>::of(n, {V(3)});
+  EXPECT_EQ(set.slots(), n);
+  for (int loop = 0; loop < 4; ++loop)
+    EXPECT_TRUE(set.wide());
+  set -= gc::VertexSet<V>::of(n, {V(7)});
+  EXPECT_EQ(set.slots(), n - n / 10 - 2);
+  const Members left = members(set);
+  EXPECT_EQ(left.count(7) + left.count(3) + left.count(500), 0U);
+  for (int loop = 0; loop < 40; ++loop)
+    EXPECT_TRUE(set.wide()); // no slot is empty
+  set -= gc::VertexSet<V>::of(n, {V(8)});
+  EXPECT_EQ(set.slots(), n - n / 10 - 2);
+  EXPECT_EQ(members(set).size(), n - n / 10 - 3);
+}
+
 TEST(VertexSet, NoneAndRepetitionsAreLeftOut) {
   const gc::VertexSet<V> set = gc::VertexSet<V>::of(5, {V(3), gc::none<V>(), V(1), V(3)});
   EXPECT_EQ(members(set), (Members{1, 3}));

@@ -111,8 +111,12 @@ public:
       prefetch_neighbors<4>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, fetch_also(values));
   }
-  /// Whether a loop over the slots is worth more than one thread.
-  bool wide() const { return slots() >= 256; }
+  /// Whether a loop over the slots is worth more than one thread. Loops ask before they begin.
+  bool wide() const {
+    if (count_ != slots()) // programs may share a set that they are given
+      __atomic_store_n(&passed_, __atomic_load_n(&passed_, __ATOMIC_RELAXED) + slots() - count_, __ATOMIC_RELAXED);
+    return slots() >= 256;
+  }
 
   /// Visits the members in ascending order, those of a view in its order.
   class Iterator {
@@ -167,7 +171,8 @@ private:
   V n_ = 0;
   std::size_t count_ = 0, listed_ = 0;
   bool all_ = false, sorted_ = true, has_bits_ = false;
-  const V *list_ = nullptr; // into storage_, or of a view
+  mutable std::size_t passed_ = 0; ///< slots without members that loops have passed over
+  const V *list_ = nullptr;        // into storage_, or of a view
   Array<V> storage_;
   Bitmap bits_;
 };

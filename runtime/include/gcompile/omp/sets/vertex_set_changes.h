@@ -24,6 +24,7 @@ template <class V> VertexSet<V> &VertexSet<V>::operator=(const VertexSet &other)
   all_ = other.all_;
   sorted_ = other.sorted_;
   has_bits_ = other.has_bits_;
+  passed_ = other.passed_;
   if (!all_) {
     listed_ = other.listed_;
     storage_.resize_discard(listed_);
@@ -57,7 +58,8 @@ template <class V> VertexSet<V> &VertexSet<V>::operator-=(const VertexSet &other
     return keep_if([&](V v) { return !other.contains(v); });
   need_bits();
   count_ -= count_changes(other, [this](V v) { return bits_.reset_atomic(v); });
-  if (count_ < slots() / 2)
+  // A loop guesses wrong at the slots of what was removed: a few of them take longer than the place of a new list.
+  if (count_ < slots() / 2 || passed_ > count_ / 4)
     list_from_bits();
   return *this;
 }
@@ -141,6 +143,7 @@ template <class V> void VertexSet<V>::list_from_bits() {
   listed_ = count_;
   all_ = false;
   sorted_ = true;
+  passed_ = 0;
 }
 
 template <class V>
