@@ -115,10 +115,12 @@ def nvcc():
         sys.exit(77)
     quick = ("-O0", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_WITHOUT_SERIAL",
              "--cxx-flag=-Werror=all-warnings")
-    program = suite.folder / "sssp-nvcc"
-    suite.succeeds("nvcc", suite.gcompile, "--target=gpus", *quick, EXAMPLES / "sssp.gdsl", "-o", program, timeout=600)
-    result = suite.run(program, KARATE, "--weights=1..9", "--source=1")
-    suite.expect(result.code in (0, 2), "it runs, or says that there is no GPU", result)
+    for name, *options in (("sssp", "--weights=1..9", "--source=1"), ("scc",)):
+        program = suite.folder / f"{name}-nvcc"
+        suite.succeeds(f"nvcc {name}", suite.gcompile, "--target=gpus", *quick, EXAMPLES / f"{name}.gdsl", "-o", program,
+                       timeout=600)
+        result = suite.run(program, KARATE, *options)
+        suite.expect(result.code in (0, 2), f"{name} runs, or says that there is no GPU", result)
 
 
 for name in suite.cases:

@@ -28,6 +28,18 @@ template <class V> cuda::Graph<V> own_graph(const gc::Graph<V> &graph, const Pro
   return cuda::Graph<V>(graph, info, doubled, partition.begin(rank), partition.end(rank));
 }
 
+namespace detail {
+
+// Not private types of a class: nvcc does not take these for kernels.
+struct AnyVertex {
+  template <class V> __device__ bool operator()(V) const { return true; }
+};
+struct ActivateVertex {
+  template <class V, class Next> __device__ void operator()(V v, Next &next) const { next.push(v); }
+};
+
+} // namespace detail
+
 /// One device's view of the graph. Every device calls the functions that are marked "all devices" in the same order.
 ///
 /// A device has the arcs of its own vertices, and an element of each property for every vertex, of which it uses its
@@ -48,7 +60,7 @@ public:
 
   // ---- Sets: each device has the members that it owns ---------------------------------------------------------------
 
-  cuda::VertexSet<V> all() const { return cuda::detail::run_filter<V>(graph_, Any(), members()); }
+  cuda::VertexSet<V> all() const { return cuda::detail::run_filter<V>(graph_, detail::AnyVertex(), members()); }
   template <class Members> cuda::VertexSet<V> own(const Members &members) const {
     std::vector<V> some;
     for (const V v : members)
@@ -164,7 +176,7 @@ public:
   /// Sends which copies are touched; their owners activate the vertices. All devices.
   template <class Next> void activate_owners(const Next &next) {
     if (size() > 1)
-      exchange_.template send<>(touched_, partition_, detail::Keep(), Activate(), next);
+      exchange_.template send<>(touched_, partition_, detail::Keep(), detail::ActivateVertex(), next);
   }
 
   /// Owners give their values to all others. All devices.
@@ -173,13 +185,6 @@ public:
   template <class T> void gather(cuda::Property<T> &state) { spread(state.data(), rank() == 0); }
 
 private:
-  struct Any {
-    __device__ bool operator()(V) const { return true; }
-  };
-  struct Activate {
-    template <class Next> __device__ void operator()(V v, Next &next) const { next.push(v); }
-  };
-
   cuda::detail::Members<V> members() const { return {nullptr, own_range().size(), own_range().first}; }
 
   /// Fetches the values of others from their owners, where that is wanted.
