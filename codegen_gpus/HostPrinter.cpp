@@ -142,8 +142,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
 }
 
 void HostPrinter::ordered(exec::OrderedOp op) {
+  std::string buckets = scope->fresh("buckets"); // it stands until the block ends
   ScopeGuard variables(*this);
-  std::string buckets = scope->fresh("buckets");
   cuda::KernelPrinter push = kernel(op, op.getPush(), op.getName());
   auto members = op.getFrom().getDefiningOp<graph::SetOfOp>();
   line("gc::gpus::Buckets" + orderParameters(op) + " " + buckets + "(devices_, " + orderArguments(op) + ");");

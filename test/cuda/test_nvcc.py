@@ -19,8 +19,8 @@ if not NVCC:
     sys.exit(77)
 
 suite = harness.Suite("nvcc")
-SUBSET = ["apsp", "bfs", "kcore", "pagerank", "sssp", "triangles", "modes", "ordered", "levels", "transitive_closure",
-          "imports", "aligned"]
+SUBSET = ["apsp", "apsp_paths", "bfs", "kcore", "pagerank", "sssp", "triangles", "modes", "ordered", "levels",
+          "transitive_closure", "imports", "aligned"]
 FOLDERS = [harness.ROOT / "examples", harness.ROOT / "test" / "e2e" / "general"]
 # Bytes that a thread of a traversal, of a count by fingerprints or of a closure may spill.
 SPILLS = {"propagate_kernel": 0, "small_frontier_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0, "groups_kernel": 0,

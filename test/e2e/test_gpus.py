@@ -104,6 +104,13 @@ def programs():
         else:
             suite.expect(result.code == 1 and "E0508" in result.err, f"{path.name} is refused with a reason", result)
     suite.fails("a profile", 2, "...--profile is for", suite.gcompile, "--target=gpus", "--profile", EXAMPLES / "bfs.gdsl")
+    source = suite.folder / "two.gdsl"
+    source.write_text("algorithm two(g: graph<weight: int>, root: vertex) {\n    output a: int[g] = inf;\n"
+                      "    output b: int[g] = inf;\n    a[root] = 0;\n    b[root] = 0;\n"
+                      "    propagate e: u -> v from {root} ordered by a { a[v] min= a[u] + e.weight; }\n"
+                      "    propagate e: u -> v from {root} ordered by b { b[v] min= b[u] + e.weight + 1; }\n}\n")
+    suite.succeeds("two ordered propagates", build(source, "two"), KARATE, "--weights=1..9", "--root=1", "--gpus=2", "--verify",
+                   env=emulated(2))
     explained = suite.succeeds("what is sent", suite.gcompile, "--target=gpus", "--explain", EXAMPLES / "bfs.gdsl")
     suite.expect("sends 'parent', 'depth' to its owner" in explained.out, "--explain says what is sent", explained)
 

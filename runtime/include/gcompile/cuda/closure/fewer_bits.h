@@ -25,15 +25,15 @@ struct SumsInHalves : StepOfParts {
   /// Both numbers of a word take that of column k, which the upper halves hold if the lower ones hold another column.
   template <bool of_column, unsigned count>
   static __device__ ClosureElements<std::uint32_t, count> operands(const ClosureElements<std::uint32_t, count> &words,
-                                                                   const ClosureBlock &block) {
-    if (!of_column)
-      return words;
-    const unsigned selector = block.column == block.first ? 0x1010 : 0x3232;
-    ClosureElements<std::uint32_t, count> result;
-    GCOMPILE_CUDA_UNROLL(unroll)
-    for (unsigned e = 0; e < count; ++e)
-      result.of[e] = __byte_perm(words.of[e], 0, selector);
-    return result;
+                                                                   [[maybe_unused]] const ClosureBlock &block) {
+    ClosureElements<std::uint32_t, count> taken = words;
+    if constexpr (of_column) {
+      const unsigned selector = block.column == block.first ? 0x1010 : 0x3232;
+      GCOMPILE_CUDA_UNROLL(unroll)
+      for (unsigned e = 0; e < count; ++e)
+        taken.of[e] = __byte_perm(words.of[e], 0, selector);
+    }
+    return taken;
   }
 };
 

@@ -43,13 +43,13 @@ template <bool from_column> struct PathStep : StepOfParts {
   template <bool of_column, unsigned count>
   static __device__ ClosureElements<double, count> operands(const ClosureElements<double, count> &elements,
                                                             const ClosureBlock &) {
-    if (of_column == from_column)
-      return elements;
-    ClosureElements<double, count> lengths;
-    GCOMPILE_CUDA_UNROLL(unroll)
-    for (unsigned e = 0; e < count; ++e)
-      lengths.of[e] = PathNumber::length_alone(elements.of[e]);
-    return lengths;
+    ClosureElements<double, count> taken = elements;
+    if constexpr (of_column != from_column) {
+      GCOMPILE_CUDA_UNROLL(unroll)
+      for (unsigned e = 0; e < count; ++e)
+        taken.of[e] = PathNumber::length_alone(elements.of[e]);
+    }
+    return taken;
   }
 };
 

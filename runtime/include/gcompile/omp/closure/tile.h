@@ -50,7 +50,9 @@ GCOMPILE_WIDEST void close_tile(T *own, std::size_t stride, const T *column, std
     const T *const b = row + k * row_stride;
     if (k < 4 * rows) // the tile below is most likely the next
       __builtin_prefetch(own + (rows + k / 4) * stride + k % 4 * (columns / 4 + 1), 1);
+#ifndef __NVCC__ // which does not know it
 #pragma GCC unroll 8
+#endif
     for (std::size_t r = 0; r < rows; ++r) {
       const T a = column[r * column_stride + k];
 #pragma omp simd
