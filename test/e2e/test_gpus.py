@@ -104,13 +104,32 @@ def programs():
         else:
             suite.expect(result.code == 1 and "E0508" in result.err, f"{path.name} is refused with a reason", result)
     suite.fails("a profile", 2, "...--profile is for", suite.gcompile, "--target=gpus", "--profile", EXAMPLES / "bfs.gdsl")
-    source = suite.folder / "two.gdsl"
-    source.write_text("algorithm two(g: graph<weight: int>, root: vertex) {\n    output a: int[g] = inf;\n"
-                      "    output b: int[g] = inf;\n    a[root] = 0;\n    b[root] = 0;\n"
-                      "    propagate e: u -> v from {root} ordered by a { a[v] min= a[u] + e.weight; }\n"
-                      "    propagate e: u -> v from {root} ordered by b { b[v] min= b[u] + e.weight + 1; }\n}\n")
-    suite.succeeds("two ordered propagates", build(source, "two"), KARATE, "--weights=1..9", "--root=1", "--gpus=2", "--verify",
-                   env=emulated(2))
+    # Ordered propagates beside each other, values that are compared together, vertices that become active alone, and what
+    # rounds read at other ends while they change it.
+    source = suite.folder / "several.gdsl"
+    source.write_text("""algorithm several(g: graph<weight: int>, root: vertex) {
+    output a: int[g] = inf;
+    output b: int[g] = inf;
+    output least: int[g] = inf;
+    output whose: vertex[g] = none;
+    output seen: bool[g] = false;
+    output hops: int[g] = inf;
+    a[root] = 0;
+    b[root] = 0;
+    propagate e: u -> v from {root} ordered by a { a[v] min= a[u] + e.weight; }
+    propagate e: u -> v from {root} ordered by b { b[v] min= b[u] + e.weight + 1; }
+    for u -> v from {w in g where w.out_degree > 3} { (least[v], whose[v]) min= (u.out_degree, u); }
+    propagate u -> v from {root} where !seen[v] { seen[v] = true; }
+    hops[root] = 0;
+    propagate u -> v from {root} where hops[v] > 2 { hops[v] min= hops[u] + 1; }
+}
+""")
+    program = build(source, "several")
+    for graph, direction in ((KARATE, "--undirected"), ("uniform:scale=8,degree=3", "--directed"), ("grid:9x14", "--undirected")):
+        for devices in (2, 3):
+            result = suite.succeeds(f"several on {graph}", program, graph, "--weights=1..9", "--root=3", direction,
+                                    f"--gpus={devices}", "--verify", env=emulated(devices, devices))
+            suite.expect("verified: 6 outputs" in result.out, "all of them are verified", result)
     explained = suite.succeeds("what is sent", suite.gcompile, "--target=gpus", "--explain", EXAMPLES / "bfs.gdsl")
     suite.expect("sends 'parent', 'depth' to its owner" in explained.out, "--explain says what is sent", explained)
 
