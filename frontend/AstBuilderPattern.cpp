@@ -23,7 +23,7 @@ std::unique_ptr<Pattern> AstBuilder::pattern(P::PatternContext *context) {
     result->secondRange = rangeOf(pair->name(1));
     result->set = expr(pair->expr());
   }
-  result->first = first->getText();
+  result->first = textOf(first);
   result->firstRange = rangeOf(first);
   return result;
 }
@@ -35,13 +35,13 @@ std::unique_ptr<Pattern> AstBuilder::edgePattern(P::EdgePatternContext *context)
   result->undirected = context->LINE() != nullptr;
   std::vector<P::NameContext *> names = context->name();
   if (context->COLON()) {
-    result->edgeName = names[0]->getText();
+    result->edgeName = textOf(names[0]);
     result->edgeRange = rangeOf(names[0]);
   }
   P::NameContext *first = names[names.size() - 2], *second = names.back();
-  result->first = first->getText();
+  result->first = textOf(first);
   result->firstRange = rangeOf(first);
-  result->second = second->getText();
+  result->second = textOf(second);
   result->secondRange = rangeOf(second);
   return result;
 }

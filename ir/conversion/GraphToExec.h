@@ -84,9 +84,10 @@ private:
   static std::string stateName(mlir::Value state);
   exec::Sharing schedule(mlir::Region &body) const;
   exec::Sharing simpleSchedule() const { return serial ? exec::Sharing::Serial : exec::Sharing::Static; }
-  /// Notes on a kernel over the ends of edges that its statement, over `domain`, goes against them.
+  /// Notes on a kernel over the ends of edges, or the edges of one vertex, that its statement, over `domain`, goes
+  /// against them.
   static void markDirection(exec::Kernel kernel, graph::Domain domain) {
-    if (domain == graph::Domain::EdgesInto)
+    if (domain == graph::Domain::EdgesInto || domain == graph::Domain::Into)
       kernel.setTransposed(true);
   }
   /// A further state of the type of `state`, declared at the top of the algorithm, without initial values.

@@ -146,7 +146,6 @@ LogicalResult GraphToExec::loop(graph::ForOp op) {
       emitter.block(op.getBody().front());
     } else if (sharesList) {
       kernel.setNamesAttr(names({b.getStringAttr("u")}));
-      kernel.setTransposed(domain == graph::Domain::Into);
       emitter.adjacency(domain, body->addArgument(vertex, loc), 0, 1, regions, op.getNames(), conditions, loc);
       emitter.openConditions(conditions, regions, {}, loc);
       emitter.block(op.getBody().front());
@@ -252,8 +251,6 @@ void GraphToExec::reduce(graph::ReduceOp op) {
     result.setNamesAttr(names(argumentNames));
     emitter.contributions(op, outer);
     markDirection(result, domain);
-    if (sharesList)
-      result.setTransposed(domain == graph::Domain::Into);
     result.setSharing(schedule(result.getBody()));
   }
   op.getResult().replaceAllUsesWith(result.getResult());

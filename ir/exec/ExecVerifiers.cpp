@@ -1,6 +1,7 @@
 // What each operation of the `exec` dialect refuses beyond the types of its operands; test/ir/exec_verifier.mlir has a
 // case for each message.
 #include "ir/exec/ExecDialect.h"
+#include "ir/graph/Domains.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -150,8 +151,7 @@ LogicalResult FilterOp::verify() {
 }
 
 LogicalResult ForOp::verify() {
-  bool adjacency =
-      getDomain() == graph::Domain::OutOf || getDomain() == graph::Domain::Into || getDomain() == graph::Domain::Either;
+  bool adjacency = graph::isList(getDomain());
   if (adjacency && !(getOver() && isa<graph::VertexType>(getOver().getType())))
     return emitOpError("goes over the arcs of a vertex, but has no vertex");
   if (!adjacency && getByPlace())

@@ -1,5 +1,6 @@
 #include "ir/analysis/Legality.h"
 #include "ir/exec/Kernels.h"
+#include "ir/graph/Domains.h"
 #include "ir/graph/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -103,9 +104,7 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
         uses.push_back({&operand, end, std::move(term)});
     };
     loop.walk([&](graph::ReduceOp reduce) {
-      auto domain = reduce.getDomain();
-      bool edges = domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either;
-      if (edges && !reduce.getValue().empty())
+      if (graph::isList(reduce.getDomain()) && !reduce.getValue().empty())
         consider(reduce.getValue().front().back().getOpOperand(0), reduce.getValue().getArgument(0));
     });
     if (formOf(table) == Form::Pull)

@@ -73,9 +73,4 @@ exec::ForOp onlyList(Block &block, Value vertex, graph::Domain along, bool fresh
   return found;
 }
 
-bool hasOneVertex(Value set) {
-  auto made = set ? set.getDefiningOp<graph::SetOfOp>() : graph::SetOfOp();
-  return made && made.getElements().size() == 1;
-}
-
 } // namespace gcompile

@@ -11,7 +11,4 @@ namespace gcompile {
 /// `fresh`: also conditions on what other threads may be changing, as the arcs need not agree on them.
 exec::ForOp onlyList(mlir::Block &block, mlir::Value vertex, graph::Domain along, bool fresh);
 
-/// Whether a set has one vertex, over which a kernel may go for its edges alone.
-bool hasOneVertex(mlir::Value set);
-
 } // namespace gcompile

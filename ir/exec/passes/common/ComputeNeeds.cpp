@@ -4,6 +4,7 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/common/ArcLists.h"
+#include "ir/graph/Domains.h"
 #include "ir/schedule/Schedule.h"
 
 #include <set>
@@ -18,7 +19,7 @@ namespace {
 
 /// Whether a set has one vertex, and is there for kernels over its edges alone.
 bool isOneList(Operation *op) {
-  return op->getNumResults() == 1 && hasOneVertex(op->getResult(0)) &&
+  return op->getNumResults() == 1 && graph::onlyMember(op->getResult(0)) &&
          llvm::all_of(op->getUsers(), [](Operation *user) {
            return isa<exec::ParallelOp, exec::ReduceOp>(user) &&
                   onlyList(user->getRegion(0).front(), user->getRegion(0).getArgument(0), exec::arcsAlong(user),

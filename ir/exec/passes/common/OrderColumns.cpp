@@ -1,7 +1,7 @@
 #include "ir/analysis/Repeats.h"
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/Passes.h"
-#include "ir/exec/passes/common/ArcLists.h"
+#include "ir/graph/Domains.h"
 
 using namespace mlir;
 
@@ -23,7 +23,7 @@ bool readsOnlyColumns(exec::ForOp loop) {
 /// Whether a copy of a column is read more often than it is written: the kernel goes against the edges again and again,
 /// in the rounds of its own or in those of a loop around it.
 bool runsAgain(Operation *kernel) {
-  auto overOne = [](auto op) { return hasOneVertex(op.getOver()); };
+  auto overOne = [](auto op) { return bool(graph::onlyMember(op.getOver())); };
   if (auto loop = dyn_cast<exec::ParallelOp>(kernel); loop && overOne(loop))
     return false;
   if (auto reduce = dyn_cast<exec::ReduceOp>(kernel); reduce && overOne(reduce))

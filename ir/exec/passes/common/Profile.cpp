@@ -1,5 +1,6 @@
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Domains.h"
 
 using namespace mlir;
 
@@ -9,10 +10,7 @@ namespace gcompile {
 
 namespace {
 
-bool isOverEdges(graph::Domain domain) {
-  return domain == graph::Domain::OutOf || domain == graph::Domain::Into || domain == graph::Domain::Either ||
-         graph::rangesOverEdges(domain);
-}
+bool isOverEdges(graph::Domain domain) { return graph::isList(domain) || graph::rangesOverEdges(domain); }
 
 /// The body of a kernel's loop over edges, or null.
 Block *edgeLoop(Operation *op) {

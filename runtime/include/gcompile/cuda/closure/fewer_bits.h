@@ -4,6 +4,7 @@
 #define GCOMPILE_CUDA_CLOSURE_FEWER_BITS_H
 
 #include <gcompile/core/numeric.h>
+#include <gcompile/core/operators.h>
 #include <gcompile/cuda/closure/matrix.h>
 #include <gcompile/cuda/placement.h>
 
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(block_threads)
     if (elements[e] != inf<T>() && number > most)
       most = number;
   }
-  if (most > *static_cast<volatile unsigned long long *>(greatest)) // most threads need not wait for their turn
+  if (most > gc::load(*greatest)) // most threads need not wait for their turn
     atomicMax(greatest, most);
 }
 template <class T> std::make_unsigned_t<T> greatest_element(const T *elements, std::size_t count) {

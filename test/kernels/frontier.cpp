@@ -1,0 +1,291 @@
+// Frontiers in all their forms, and the rule that chooses one.
+#include "small_graph.h"
+
+#include <algorithm>
+#include <atomic>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <thread>
+
+namespace {
+
+using V = std::uint32_t;
+
+TEST(Frontier, EveryFormHoldsTheSame) {
+  const SmallGraph<V> g = random_graph<V>(5000, 20000, false, true, 11);
+  gc::Frontier<V> frontier(g.graph);
+  frontier.start(gc::VertexSet<V>::of(5000, {V(1), V(4), V(4999)}));
+  frontier.push_each_once();
+  frontier.begin_pull();
+  EXPECT_TRUE(frontier.bits().contains(V(4)));
+  EXPECT_FALSE(frontier.bits().contains(V(5)));
+  frontier.begin_push();
+#pragma omp parallel num_threads(2)
+  {
+    auto next = frontier.writer();
+    for (V v = 0; v < 3000; ++v) // both threads add every vertex
+      next.push_once(v);
+  }
+  frontier.advance();
+  EXPECT_EQ(frontier.size(), 3000u);
+  frontier.begin_pull();
+  {
+    auto next = frontier.bit_writer();
+    for (V v = 100; v < 140; ++v)
+      next.set(v), next.set(v);
+  }
+  frontier.advance();
+  EXPECT_EQ(frontier.size(), 40u);
+  gc::Levels<V> levels(g.graph);
+  levels.keep(frontier);
+  frontier.start_all();
+  levels.keep(frontier);
+  std::vector<std::int64_t> sizes;
+  for (const auto &level : levels.reversed())
+    sizes.push_back(level.size());
+  EXPECT_EQ(sizes, (std::vector<std::int64_t>{5000, 40}));
+  sizes.clear();
+  for (int again = 0; again < 2; ++again) { // the marks of a loop do not outlast it
+    for (const auto &level : levels.reversed_and_marked()) {
+      sizes.push_back(level.size());
+      std::int64_t marked = 0;
+      for (V v = 0; v < 5000; ++v)
+        marked += levels.visited_before(v);
+      sizes.push_back(marked);
+    }
+  }
+  EXPECT_EQ(sizes, (std::vector<std::int64_t>{5000, 0, 40, 5000, 5000, 0, 40, 5000}));
+  EXPECT_TRUE(levels[0].contains(139));
+  EXPECT_FALSE(levels[0].contains(140));
+  frontier.use_list();
+  EXPECT_EQ(frontier[4999], 4999u);
+
+  frontier.start({7, 139, 140});
+  levels.keep(frontier);
+  std::vector<V> before;
+  for (const auto &level : levels.reversed_and_marked()) {
+    if (level.size() == 5000)
+      for (V v = 0; v < 5000; ++v)
+        if (levels.visited_before(v))
+          before.push_back(v);
+  }
+  EXPECT_EQ(before, (std::vector<V>{7, 139, 140}));
+}
+
+/// The vertices that the readers of a push give, in ascending order.
+std::vector<V> members_of(gc::Frontier<V> &frontier, const gc::Graph<V> &graph) {
+  std::vector<V> members;
+#pragma omp parallel num_threads(frontier.wide() ? 2 : 1)
+  {
+    for (const auto active : frontier.active(graph))
+#pragma omp critical
+      members.push_back(active.vertex());
+  }
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
+  const V n = 70001;
+  const SmallGraph<V> g = random_graph<V>(n, 200000, false, true, 7);
+  gc::Frontier<V> frontier(g.graph);
+  std::vector<V> everything(n);
+  std::iota(everything.begin(), everything.end(), V(0));
+  for (const gc::PushRule rule : {gc::PushRule::queue(), gc::PushRule::serial(), gc::PushRule::read()}) {
+    frontier.start_all();
+    frontier.push_by(rule);
+    frontier.push_each_once();
+    for (int round = 0; round < 6; ++round) {
+      const bool pull = round == 2 || round == 3;
+      if (pull)
+        frontier.begin_pull();
+      else
+        frontier.begin_push();
+      // Multiples of round + 2; two threads add each of them.
+      std::vector<V> expected;
+      for (V v = 0; v < n; v += static_cast<V>(round + 2))
+        expected.push_back(v);
+      if (round == 0) {
+        EXPECT_EQ(members_of(frontier, g.graph), everything);
+      }
+#pragma omp parallel num_threads(pull ? 1 : 2)
+      {
+        if (pull) {
+          auto next = frontier.bit_writer();
+          for (V v : expected)
+            next.set(v);
+        } else {
+          auto next = frontier.writer();
+          for (V v : expected)
+            next.push_once(v);
+        }
+      }
+      if (!pull && round > 0)
+        members_of(frontier, g.graph); // marks are cleared by those who read them
+      frontier.advance();
+      ASSERT_EQ(frontier.size(), expected.size());
+      std::vector<V> copied(expected.size());
+      frontier.copy_to(copied.data());
+      std::sort(copied.begin(), copied.end());
+      EXPECT_EQ(copied, expected);
+      std::vector<V> slots;
+      for (std::size_t slot = 0; slot < frontier.slots(); ++slot)
+        if (frontier.slot(slot) != gc::none<V>())
+          slots.push_back(frontier.slot(slot));
+      std::sort(slots.begin(), slots.end());
+      EXPECT_EQ(slots, expected);
+    }
+  }
+}
+
+TEST(Frontier, ShortListsLeadToLongOnesInTheOrderOfTheThreads) {
+  const V n = 40000;
+  const SmallGraph<V> g = random_graph<V>(n, 1000, false, true, 3);
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(3);
+  gc::Frontier<V> frontier(g.graph);
+  std::vector<V> few(300);
+  std::iota(few.begin(), few.end(), V(0));
+  frontier.start(gc::VertexSet<V>::of(n, few));
+  frontier.begin_push();
+  ASSERT_TRUE(frontier.wide());
+#pragma omp parallel num_threads(3)
+  {
+    const V thread = static_cast<V>(omp_get_thread_num());
+    auto next = frontier.writer();
+#pragma omp barrier                                           // each thread stands for one that has taken a block
+    for (V v = thread * 13000; v < (thread + 1) * 13000; ++v) // more than the buffer holds
+      next.push(v);
+  }
+  omp_set_num_threads(before);
+  frontier.advance();
+  ASSERT_EQ(frontier.size(), 39000u);
+  for (V v = 0; v < 39000; ++v)
+    ASSERT_EQ(frontier[v], v);
+}
+
+TEST(Frontier, HubsOfShortFrontiersAreCutBeforeAnyThreadIsDone) {
+  // The third thread meets the hub when the second is done already, and the first comes only then.
+  const V n = 40000;
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V u = 0; u < 299; ++u)
+    edges.push_back({u, 1000 + u, 1});
+  for (V v = 2000; v < 22000; ++v)
+    edges.push_back({299, v, 1});
+  const SmallGraph<V> g(n, edges, true);
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(3);
+  gc::Frontier<V> frontier(g.graph);
+  std::vector<V> members(300);
+  std::iota(members.begin(), members.end(), V(0));
+  frontier.start(gc::VertexSet<V>::of(n, members));
+  frontier.share_lists();
+  frontier.begin_push();
+  std::atomic<int> met{0}, left{0}, first_done{0}, second_done{0};
+  const auto await = [](const std::atomic<int> &flag) {
+    while (flag == 0)
+      std::this_thread::yield();
+  };
+#pragma omp parallel num_threads(3)
+  {
+    const int thread = omp_get_thread_num();
+    if (thread < 2)
+      await(thread == 0 ? left : met);
+    {
+      auto next = frontier.writer();
+      for (const auto active : frontier.active(g.graph)) {
+        const bool hub = thread == 2 && active.vertex() == 299;
+        if (hub && met.exchange(1) == 0)
+          await(second_done);
+        for (const V v : active.out_neighbors())
+          next.push(v);
+        if (hub && left.exchange(1) == 0)
+          await(first_done);
+      }
+    }
+    if (thread < 2)
+      (thread == 0 ? first_done : second_done) = 1;
+  }
+  omp_set_num_threads(before);
+  frontier.advance();
+  ASSERT_EQ(frontier.size(), edges.size());
+  std::vector<V> found;
+  for (std::size_t i = 0; i < frontier.size(); ++i)
+    found.push_back(frontier[i]);
+  std::sort(found.begin(), found.end());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    ASSERT_EQ(found[i], std::get<1>(edges[i]));
+}
+
+TEST(Frontier, LongListsAreCutAndWalkedOnce) {
+  // Vertices 0, 50, ..., 250 lead to all 20000, the others to the next one.
+  const V n = 20000;
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V u = 0; u < n; ++u)
+    for (V v = u < 300 && u % 50 == 0 ? 0 : u + 1, end = v == 0 ? n : std::min(u + 2, n); v < end; ++v)
+      edges.push_back({u, v, 1});
+  const SmallGraph<V> g(n, edges, true);
+  omp_set_num_threads(4);
+  gc::Frontier<V> frontier(g.graph);
+  for (const V size : {V(1), V(200), V(1000), n}) { // cut early, early, on the way, and from all vertices
+    std::vector<V> members(size);
+    std::iota(members.begin(), members.end(), V(0));
+    frontier.start(gc::VertexSet<V>::of(n, members));
+    frontier.share_lists();
+    frontier.begin_push();
+    EXPECT_TRUE(frontier.wide());
+    std::vector<int> walked(g.graph.num_arcs());
+    std::size_t longest = 0;
+#pragma omp parallel
+    for (const auto active : frontier.active(g.graph)) {
+      const auto list = active.out_neighbors();
+      if (list.empty()) // left to others
+        continue;
+      const gc::ArcId first = static_cast<gc::ArcId>(list.begin() - g.graph.out_targets);
+#pragma omp critical
+      {
+        longest = std::max(longest, list.size());
+        for (std::size_t k = 0; k < list.size(); ++k)
+          ++walked[first + k];
+      }
+      EXPECT_GE(first, g.graph.out_begin(active.vertex()));
+      EXPECT_LE(first + list.size(), g.graph.out_end(active.vertex()));
+    }
+    EXPECT_LE(longest, 8192u);
+    for (V u = 0; u < n; ++u)
+      for (gc::ArcId e = g.graph.out_begin(u); e < g.graph.out_end(u); ++e)
+        ASSERT_EQ(walked[e], u < size ? 1 : 0) << "arc " << e << " out of " << u;
+  }
+  omp_set_num_threads(2);
+}
+
+TEST(PushRule, FollowsTheStateMachine) {
+  using State = gc::PushState;
+  const std::size_t n = 100000000; // T2 is a million
+  gc::PushRule rule = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2);
+  EXPECT_EQ(rule.next(State::serial, 0, 1, n), State::serial);
+  EXPECT_EQ(rule.next(State::serial, 1, 64, n), State::serial);
+  EXPECT_EQ(rule.next(State::serial, 64, 65, n), State::queue);
+  EXPECT_EQ(rule.next(State::queue, 65, 2048, n), State::queue) << "T3 is not passed";
+  EXPECT_EQ(rule.next(State::queue, 2048, 4096, n), State::queue) << "growth is not above alpha";
+  EXPECT_EQ(rule.next(State::queue, 2048, 4097, n), State::read);
+  EXPECT_EQ(rule.next(State::serial, 1, 2049, n), State::read) << "the neighbours of a hub";
+  EXPECT_EQ(rule.next(State::read, 4097, 8194, n), State::read) << "still growing";
+  EXPECT_EQ(rule.next(State::read, 8194, 16000, n), State::queue) << "growth below beta";
+  EXPECT_EQ(rule.next(State::queue, 900000, 1000001, n), State::read) << "T2 is passed";
+  EXPECT_EQ(rule.next(State::read, 1000001, 1000002, n), State::read) << "large, though it does not grow";
+  EXPECT_EQ(rule.next(State::read, 1000002, 1000000, n), State::queue);
+  EXPECT_EQ(rule.next(State::queue, 1000000, 64, n), State::serial);
+  rule = gc::PushRule::hybrid(64, 5000, 2048, 2, 2);
+  EXPECT_EQ(rule.next(State::queue, 3000, 6001, n), State::read);
+  EXPECT_EQ(rule.next(State::read, 6001, 5001, n), State::read) << "T2 as a number";
+  EXPECT_EQ(rule.next(State::read, 5001, 10001, 1000), State::read);
+  EXPECT_EQ(rule.next(State::read, 5001, 5000, n), State::queue);
+  gc::PushRule small = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2);
+  EXPECT_EQ(small.next(State::queue, 200000, 1 << 18, 10000000), State::queue) << "T2 is at least 2^18";
+  EXPECT_EQ(small.next(State::queue, 200000, (1 << 18) + 1, 10000000), State::read);
+  EXPECT_EQ(small.next(State::queue, 60000, 62500, 1000000), State::queue) << "or a sixteenth of a smaller graph";
+  EXPECT_EQ(small.next(State::queue, 60000, 62501, 1000000), State::read);
+}
+
+} // namespace
