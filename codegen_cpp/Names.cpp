@@ -257,17 +257,8 @@ std::string besideAlgorithm(Operation *user, StringRef function) {
 }
 
 std::string place(Location location) {
-  if (auto named = dyn_cast<NameLoc>(location))
-    return place(named.getChildLoc());
-  if (auto fused = dyn_cast<FusedLoc>(location)) {
-    for (Location part : fused.getLocations())
-      if (std::string text = place(part); !text.empty())
-        return text;
-    return "";
-  }
-  if (auto file = dyn_cast<FileLineColLoc>(location))
-    return (llvm::sys::path::filename(file.getFilename().getValue()) + ":" + std::to_string(file.getLine())).str();
-  return "";
+  const graph::Place found = graph::placeOf(location);
+  return found.file ? (llvm::sys::path::filename(found.file.getValue()) + ":" + std::to_string(found.line)).str() : "";
 }
 
 } // namespace gcompile::cpp

@@ -13,11 +13,6 @@ namespace gcompile::cpp {
 
 namespace {
 
-unsigned lineOf(Location location) {
-  auto found = location->findInstanceOf<FileLineColLoc>();
-  return found ? found.getLine() : 0;
-}
-
 /// The text behind `//` of a comment; "" if there is none.
 StringRef behindSlashes(StringRef line) {
   bool quoted = false;
@@ -73,10 +68,10 @@ std::string SharedInterface::typeName(Type type) {
 SharedInterface::SharedInterface(graph::AlgorithmOp op, const SharedOptions &options)
     : op(op), options(options), prefix(op.getSymName().str()), constants(op.getSymName().upper()),
       source(llvm::sys::path::filename(op.getSource()).str()) {
-  const unsigned first = lineOf(op.getLoc());
+  const unsigned first = graph::placeOf(op.getLoc()).line;
   comment = commentAt(options.text, first, false);
   auto commentOf = [&](Location location) {
-    unsigned line = lineOf(location);
+    unsigned line = graph::placeOf(location).line;
     return line == first ? "" : commentAt(options.text, line, true);
   };
   for (const Argument &argument : argumentsOf(op)) {

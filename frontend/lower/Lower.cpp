@@ -49,11 +49,9 @@ Location LoweringBase::loc(const ast::Range &range) {
   for (const Located &each : located)
     if (each.location && each.range == range)
       return Location(each.location);
-  Location begin = FileLineColLoc::get(file, range.line, range.column);
-  Location end = FileLineColLoc::get(file, range.endLine, range.endColumn);
-  Location both = FusedLoc::get(b.getContext(), {begin, end});
-  located[turn++ % located.size()] = {range, both};
-  return both;
+  Location location = graph::locationOf({file, range.line, range.column, range.endLine, range.endColumn});
+  located[turn++ % located.size()] = {range, location};
+  return location;
 }
 
 namespace {
@@ -198,7 +196,7 @@ private:
       options.push_back(b.getDictionaryAttr(numbers));
     }
     return graph::DirectiveAttr::get(b.getContext(), b.getStringAttr(section.target), b.getStringAttr(label), index,
-                                     values, options, LocationAttr(loc(said.range)));
+                                     values, options, LocationAttr(graph::spelled(loc(said.range))));
   }
 };
 

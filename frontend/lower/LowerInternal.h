@@ -15,7 +15,6 @@ public:
 
 protected:
   mlir::Type type(const ast::Type &t);
-  /// A range as a fused location of its first character and its end.
   mlir::Location loc(const ast::Range &range);
 
   mlir::OpBuilder &b;

@@ -241,7 +241,7 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
     }
     SmallVector<Attribute> sums;
     for (const PathSums &one : pathSumsOf(algorithm)) {
-      const Attribute at = one.statement;
+      const Attribute at = graph::spelled(one.statement);
       graph::StateOp output = one.output;
       sums.push_back(
           b.getDictionaryAttr({b.getNamedAttr("along", b.getStringAttr(one.along)), b.getNamedAttr("at", at),
@@ -251,14 +251,14 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
       facts.push_back(b.getNamedAttr("path_sums", b.getArrayAttr(sums)));
     SmallVector<Attribute> closed;
     for (const ClosedSums &one : closedSumsOf(algorithm)) {
-      const Attribute at = one.statement;
+      const Attribute at = graph::spelled(one.statement);
       graph::StateOp output = one.output;
       closed.push_back(b.getDictionaryAttr({b.getNamedAttr("at", at), b.getNamedAttr("output", output.getNameAttr())}));
     }
     if (!closed.empty())
       facts.push_back(b.getNamedAttr("closed_sums", b.getArrayAttr(closed)));
     if (Operation *use = numbers ? findUseOfNumbers(algorithm) : nullptr)
-      facts.push_back(b.getNamedAttr("numbers", use->getLoc()));
+      facts.push_back(b.getNamedAttr("numbers", graph::spelled(use->getLoc())));
     if (!facts.empty())
       algorithm.setNeedsAttr(b.getDictionaryAttr(facts));
   }

@@ -114,7 +114,7 @@ public:
       for (WayFacts &other : ways)
         other = {other.name, other.legal, false, ""};
       ways.push_back({name, true, true, words::whyByIndex(found->second)});
-    } else if (auto reason = missing.find(statement->getLoc()); reason != missing.end()) {
+    } else if (auto reason = missing.find(graph::spelled(statement->getLoc())); reason != missing.end()) {
       ways.push_back({name, false, false, reason->second.str(), /*wanted=*/true});
     }
   }

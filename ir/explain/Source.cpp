@@ -1,31 +1,14 @@
 #include "ir/explain/Source.h"
-#include "mlir/IR/BuiltinAttributes.h"
+
+#include "ir/graph/GraphDialect.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <optional>
 #include <sstream>
-#include <utility>
 
 using namespace mlir;
 
 namespace gcompile {
-
-namespace {
-/// The first and the last place of a location.
-std::pair<FileLineColLoc, FileLineColLoc> ends(Location location) {
-  std::pair<FileLineColLoc, FileLineColLoc> result;
-  location->walk([&](Location part) {
-    if (auto place = dyn_cast<FileLineColLoc>(LocationAttr(part))) {
-      if (!result.first)
-        result.first = place;
-      result.second = place;
-    }
-    return WalkResult::advance();
-  });
-  return result;
-}
-} // namespace
 
 SourceText::SourceText(const std::string &source) {
   std::istringstream stream(source);
@@ -33,22 +16,19 @@ SourceText::SourceText(const std::string &source) {
     lines.push_back(line);
 }
 
-unsigned SourceText::line(Location location) const {
-  auto [begin, end] = ends(location);
-  return begin ? begin.getLine() : 0;
-}
+unsigned SourceText::line(Location location) const { return graph::placeOf(location).line; }
 
 std::string SourceText::text(Location location) const {
-  auto [begin, end] = ends(location);
-  if (!begin || begin.getLine() == 0 || end.getLine() > lines.size() || end.getLine() < begin.getLine())
+  const graph::Place place = graph::placeOf(location);
+  if (place.line == 0 || place.endLine > lines.size())
     return "";
   std::string result;
-  for (unsigned number = begin.getLine(); number <= end.getLine(); ++number) {
+  for (unsigned number = place.line; number <= place.endLine; ++number) {
     llvm::StringRef line = lines[number - 1];
-    if (number == end.getLine())
-      line = line.take_front(end.getColumn() - 1);
-    if (number == begin.getLine())
-      line = line.drop_front(std::min<std::size_t>(line.size(), begin.getColumn() - 1));
+    if (number == place.endLine)
+      line = line.take_front(place.endColumn - 1);
+    if (number == place.line)
+      line = line.drop_front(std::min<std::size_t>(line.size(), place.column - 1));
     llvm::SmallVector<llvm::StringRef> words; // single blanks
     line.split("//").first.split(words, ' ', -1, /*KeepEmpty=*/false);
     for (llvm::StringRef word : words)

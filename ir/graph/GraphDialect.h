@@ -10,6 +10,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "ir/graph/Places.h"
 #include "ir/graph/Reductions.h"
 
 #include "ir/graph/GraphInterfaces.h.inc"

@@ -7,15 +7,8 @@ using namespace mlir;
 namespace gcompile::interpreter {
 
 void failAt(Operation *op, const std::string &what) {
-  std::string place = "program";
-  op->getLoc()->walk([&](Location part) {
-    auto start = dyn_cast<FileLineColLoc>(part);
-    if (!start)
-      return WalkResult::advance();
-    place = (start.getFilename().getValue() + ":" + Twine(start.getLine())).str();
-    return WalkResult::interrupt();
-  });
-  throw RuntimeError(place + ": " + what);
+  const graph::Place place = graph::placeOf(op->getLoc());
+  throw RuntimeError((place.file ? place.file.str() + ":" + std::to_string(place.line) : "program") + ": " + what);
 }
 
 std::vector<Output> Interpreter::run(graph::AlgorithmOp algorithm, const std::vector<Value> &parameters) {

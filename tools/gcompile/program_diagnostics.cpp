@@ -1,28 +1,11 @@
 #include "tools/gcompile/program_diagnostics.h"
 
-#include "mlir/IR/BuiltinAttributes.h"
+#include "ir/graph/Places.h"
 #include "mlir/IR/Location.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 #include <cctype>
 
 namespace gcompile {
-
-namespace {
-
-/// Every place in the source that a location mentions, outermost first.
-void collectPlaces(mlir::Location location, std::vector<mlir::FileLineColLoc> &places) {
-  llvm::TypeSwitch<mlir::LocationAttr>(location)
-      .Case([&](mlir::FileLineColLoc place) { places.push_back(place); })
-      .Case([&](mlir::NameLoc name) { collectPlaces(name.getChildLoc(), places); })
-      .Case([&](mlir::CallSiteLoc call) { collectPlaces(call.getCallee(), places); })
-      .Case([&](mlir::FusedLoc fused) {
-        for (mlir::Location part : fused.getLocations())
-          collectPlaces(part, places);
-      });
-}
-
-} // namespace
 
 ProgramDiagnosticHandler::ProgramDiagnosticHandler(mlir::MLIRContext &context, Diagnostics &diagnostics,
                                                    const std::string &source)
@@ -36,19 +19,10 @@ ProgramDiagnosticHandler::ProgramDiagnosticHandler(mlir::MLIRContext &context, D
 }
 
 Range ProgramDiagnosticHandler::rangeOf(mlir::Location location) const {
-  std::vector<mlir::FileLineColLoc> places;
-  collectPlaces(location, places);
-  Range range;
-  if (places.empty() || places[0].getLine() == 0)
-    return range;
-  range.line = range.endLine = places[0].getLine();
-  range.column = range.endColumn = std::max(1u, places[0].getColumn());
-  for (mlir::FileLineColLoc place : places) {
-    if (place.getLine() > range.endLine || (place.getLine() == range.endLine && place.getColumn() > range.endColumn)) {
-      range.endLine = place.getLine();
-      range.endColumn = place.getColumn();
-    }
-  }
+  const graph::Place place = graph::placeOf(location);
+  if (place.line == 0)
+    return {};
+  Range range{place.line, std::max(1u, place.column), place.endLine, std::max(1u, place.endColumn)};
   // Only the start is known: take the word that begins there.
   if (range.endLine == range.line && range.endColumn == range.column) {
     range.endColumn = range.column + 1;

@@ -162,7 +162,7 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
     auto note = [&](Operation *op, graph::Removal what, Value state) {
       MLIRContext *context = op->getContext();
       removed.push_back(graph::RemovedFactAttr::get(context, what, StringAttr::get(context, graph::nameOf(state)),
-                                                    LocationAttr(op->getLoc())));
+                                                    LocationAttr(graph::spelled(op->getLoc()))));
     };
     removeUnread(algorithm, note);
     for (bool again = true; again;) {

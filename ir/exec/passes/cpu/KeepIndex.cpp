@@ -160,7 +160,7 @@ private:
   /// For --explain.
   static void note(const KeptSearch &search) {
     MLIRContext *context = search.loop->getContext();
-    graph::Fact fact = graph::SearchFactAttr::get(context, LocationAttr(search.reduce->getLoc()),
+    graph::Fact fact = graph::SearchFactAttr::get(context, LocationAttr(graph::spelled(search.reduce->getLoc())),
                                                   StringAttr::get(context, search.missing));
     graph::addFacts(search.loop, fact);
   }
