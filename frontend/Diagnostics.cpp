@@ -85,9 +85,8 @@ Diagnostics::Builder Diagnostics::add(unsigned index, const Range &range, std::s
     return Builder(nullptr, 0);
   if (severity == Severity::Warning && warningsAsErrors)
     severity = Severity::Error;
-  for (const Diagnostic &d : reported)
-    if (d.index == index && d.range.line == range.line && d.range.column == range.column && d.message == message)
-      return Builder(nullptr, 0);
+  if (!known.emplace(index, range.line, range.column, message).second)
+    return Builder(nullptr, 0);
   Diagnostic d;
   d.index = index;
   d.severity = severity;

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace gcompile {
@@ -96,6 +97,7 @@ private:
   std::string source;
   std::vector<std::size_t> lineStarts;
   std::vector<Diagnostic> reported;
+  std::set<std::tuple<unsigned, unsigned, unsigned, std::string>> known; // kind, line, column and message of each
   std::set<unsigned> disabled;
   std::size_t errors = 0;
   bool warningsAsErrors = false;
