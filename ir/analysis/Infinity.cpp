@@ -124,21 +124,19 @@ InfinityAnalysis::InfinityAnalysis(Operation *algorithm) {
       if (auto type = dyn_cast<graph::StateType>(argument.getType());
           type && type.getShape() == graph::Shape::PerVertex && !type.getElement().isInteger(1))
         infinite.insert(argument);
-  // What the default constructor of a class makes is not looked at.
-  algorithm->walk([&](graph::StateOp state) {
-    if (has<graph::ForeignType>(state.getState().getType().getElement()) && state.getInit().empty())
-      infinite.insert(state.getState());
-  });
   auto mark = [&](Value state, Value value) {
-    if (mayBeInf(value) && infinite.insert(state).second)
-      changed = true;
+    if (!infinite.contains(state) && mayBeInf(value))
+      changed |= infinite.insert(state).second;
   };
   while (changed) {
     changed = false;
     algorithm->walk([&](Operation *op) {
-      if (auto state = dyn_cast<graph::StateOp>(op); state && !state.getInit().empty())
-        mark(state.getState(), yielded(state.getInit()));
-      else if (auto update = dyn_cast<graph::UpdateOp>(op); update && update.getCombiner())
+      if (auto state = dyn_cast<graph::StateOp>(op)) {
+        if (!state.getInit().empty())
+          mark(state.getState(), yielded(state.getInit()));
+        else if (has<graph::ForeignType>(state.getState().getType().getElement())) // a default constructor may do it
+          changed |= infinite.insert(state.getState()).second;
+      } else if (auto update = dyn_cast<graph::UpdateOp>(op); update && update.getCombiner())
         changed |= infinite.insert(update.getState()).second; // a function of C++ may give anything
       else if (update)
         mark(update.getState(), update.getValue());

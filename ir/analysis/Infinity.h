@@ -18,7 +18,7 @@ public:
   bool mayBeInf(mlir::Value value) const;
 
 private:
-  using Known = llvm::DenseMap<mlir::Value, bool>;
+  using Known = llvm::SmallDenseMap<mlir::Value, bool, 8>;
   bool find(mlir::Value value, Known &known) const;
   bool compute(mlir::Value value, Known &known) const;
   bool staysFinite(mlir::Value value, mlir::Type narrow, Known &known) const;

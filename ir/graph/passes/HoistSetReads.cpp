@@ -1,5 +1,6 @@
 #include "ir/analysis/Statement.h"
 #include "ir/graph/Passes.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -18,18 +19,19 @@ Operation *statementAround(Operation *op) {
 
 struct HoistSetReads : impl::HoistSetReadsBase<HoistSetReads> {
   void runOnOperation() override {
-    getOperation().walk([](graph::SetFilterOp filter) { // inner ones first: theirs may move on with the outer one's
-      if (!insideParallel(filter))
-        return;
-      Operation *statement = statementAround(filter);
-      SmallVector<graph::ReadOp> reads;
-      filter.getWhere().walk([&](graph::ReadOp read) {
-        if (hasSettledPlace(read, filter) && isWritten(read.getState(), statement))
-          reads.push_back(read);
-      });
-      for (graph::ReadOp read : reads)
-        read->moveBefore(filter);
-    });
+    graph::walkHolders(getOperation(),
+                       [](graph::SetFilterOp filter) { // inner ones first: theirs may move on with the outer one's
+                         if (!insideParallel(filter))
+                           return;
+                         Operation *statement = statementAround(filter);
+                         SmallVector<graph::ReadOp> reads;
+                         filter.getWhere().walk([&](graph::ReadOp read) {
+                           if (hasSettledPlace(read, filter) && isWritten(read.getState(), statement))
+                             reads.push_back(read);
+                         });
+                         for (graph::ReadOp read : reads)
+                           read->moveBefore(filter);
+                       });
   }
 
   /// Whether it reads an element of which the loops around the set say that it exists.

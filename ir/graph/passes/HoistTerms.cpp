@@ -2,6 +2,7 @@
 #include "ir/exec/Kernels.h"
 #include "ir/graph/Domains.h"
 #include "ir/graph/Passes.h"
+#include "ir/graph/Walk.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -80,7 +81,7 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
         continue;
       InfinityAnalysis infinity(algorithm);
       SmallVector<graph::ForOp> loops;
-      algorithm.walk([&](graph::ForOp loop) {
+      graph::walkHolders(algorithm, [&](graph::ForOp loop) {
         bool everywhere = !loop.getOver() || loop.getOver().getDefiningOp<graph::AllVerticesOp>();
         if (!loop.getSequential() && everywhere && !insideParallel(loop))
           loops.push_back(loop);
@@ -150,7 +151,7 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
 
   static std::string freshName(graph::AlgorithmOp algorithm, StringRef state) {
     llvm::StringSet<> taken;
-    algorithm.walk([&](graph::StateOp op) { taken.insert(op.getName()); });
+    graph::walkHolders(algorithm, [&](graph::StateOp op) { taken.insert(op.getName()); });
     std::string base = state.empty() ? "term" : (state + "_term").str(), name = base;
     for (unsigned i = 2; taken.contains(name); ++i)
       name = base + "_" + std::to_string(i);

@@ -1,5 +1,6 @@
 #include "ir/analysis/Statement.h"
 #include "ir/graph/Passes.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -11,7 +12,7 @@ namespace {
 
 struct HoistVertexReads : impl::HoistVertexReadsBase<HoistVertexReads> {
   void runOnOperation() override {
-    getOperation().walk([](graph::ForOp loop) {
+    graph::walkHolders(getOperation(), [](graph::ForOp loop) {
       Value vertex = loop.getOver();
       if (loop.getSequential() || insideParallel(loop) || !vertex || !isa<graph::VertexType>(vertex.getType()))
         return;

@@ -1,6 +1,7 @@
 #include "ir/analysis/Levels.h"
 #include "ir/exec/Kernels.h"
 #include "ir/graph/Passes.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -16,7 +17,8 @@ struct LevelValues : impl::LevelValuesBase<LevelValues> {
       if (algorithm.getSerialOf())
         continue;
       InfinityAnalysis infinity(algorithm);
-      algorithm.walk([&](graph::PropagateOp propagate) { rewrite(propagate, EffectTable(propagate, infinity)); });
+      graph::walkHolders(algorithm,
+                         [&](graph::PropagateOp propagate) { rewrite(propagate, EffectTable(propagate, infinity)); });
     }
   }
 

@@ -2,6 +2,7 @@
 #include "ir/analysis/Effects.h"
 #include "ir/exec/Kernels.h"
 #include "ir/graph/Passes.h"
+#include "ir/graph/Walk.h"
 #include "ir/schedule/Schedule.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -73,7 +74,7 @@ struct MarkHandOver : impl::MarkHandOverBase<MarkHandOver> {
   static LogicalResult mark(graph::AlgorithmOp algorithm) {
     InfinityAnalysis infinity(algorithm);
     SmallVector<graph::PropagateOp> wanted, all;
-    algorithm.walk([&](graph::PropagateOp op) { all.push_back(op); });
+    graph::walkHolders(algorithm, [&](graph::PropagateOp op) { all.push_back(op); });
     llvm::copy_if(all, std::back_inserter(wanted), [](auto op) { return bool(schedule::said<schedule::On>(op)); });
     for (graph::PropagateOp op : wanted.empty() ? all : wanted) {
       if (!whyNot(op, infinity).empty())

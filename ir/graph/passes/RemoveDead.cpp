@@ -2,6 +2,7 @@
 #include "ir/analysis/Failures.h"
 #include "ir/exec/Kernels.h"
 #include "ir/graph/Passes.h"
+#include "ir/graph/Walk.h"
 
 #include <set>
 
@@ -137,7 +138,7 @@ bool mentions(Operation &op, Value state) {
 class FirstWriters {
 public:
   explicit FirstWriters(graph::AlgorithmOp algorithm) {
-    algorithm.walk<WalkOrder::PreOrder>([&](graph::ForOp loop) {
+    graph::walkHolders(algorithm, [&](graph::ForOp loop) {
       for (Value state : overwritten(loop))
         first.try_emplace({state, loop->getBlock()}, loop);
     });
@@ -168,14 +169,14 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
     for (bool again = true; again;) {
       again = false;
       InfinityAnalysis infinity(algorithm); // less may be infinite than before
-      algorithm.walk([&](graph::ForOp loop) {
+      graph::walkHolders(algorithm, [&](graph::ForOp loop) {
         if (!insideParallel(loop))
           for (Value state : overwritten(loop))
             again |= eraseEarlierWrite(loop, state, infinity, note);
       });
     }
     FirstWriters writers(algorithm);
-    algorithm.walk([&](graph::StateOp state) {
+    graph::walkHolders(algorithm, [&](graph::StateOp state) {
       if (!state.getTemporary() && state.getType().getShape() == graph::Shape::PerVertex && !insideParallel(state) &&
           isWrittenFirst(state, algorithm, writers)) {
         note(state, graph::Removal::Init, state);
@@ -192,7 +193,7 @@ struct RemoveDead : impl::RemoveDeadBase<RemoveDead> {
     std::vector<graph::StateOp> states;
     llvm::DenseMap<Value, std::size_t> places;
     std::set<std::size_t> candidates;
-    algorithm.walk([&](graph::StateOp state) {
+    graph::walkHolders(algorithm, [&](graph::StateOp state) {
       places[state.getState()] = states.size();
       candidates.insert(candidates.end(), states.size());
       states.push_back(state);

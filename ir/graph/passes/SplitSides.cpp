@@ -1,6 +1,7 @@
 #include "ir/analysis/Statement.h"
 #include "ir/exec/ExecDialect.h"
 #include "ir/graph/Passes.h"
+#include "ir/graph/Walk.h"
 #include "ir/schedule/Schedule.h"
 
 #include <array>
@@ -85,7 +86,7 @@ struct SplitSides : impl::SplitSidesBase<SplitSides> {
     auto said = schedule::said<schedule::On>(algorithm);
     Location place = said ? said.place() : algorithm.getLoc();
     bool goesOver = false, bySchedule = false;
-    algorithm.walk([&](graph::PropagateOp op) {
+    graph::walkHolders(algorithm, [&](graph::PropagateOp op) {
       auto on = schedule::said<schedule::On>(op);
       goesOver |= op.getHandOver().has_value();
       bySchedule |= bool(on);

@@ -1,6 +1,7 @@
 #include "ir/Errors.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 #include "ir/schedule/Schedule.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -296,7 +297,7 @@ struct ClosePairs : impl::ClosePairsBase<ClosePairs> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (!algorithm.getSerialOf())
-        algorithm.walk([&](graph::ForOp loop) {
+        graph::walkHolders(algorithm, [&](graph::ForOp loop) {
           if (loop.getSequential() && failed(visit(loop)))
             signalPassFailure();
         });
@@ -317,9 +318,8 @@ private:
       return success();
     } else
       note(loop, graph::Verdict::Illegal, match.missing);
-    if (said.is(schedule::Closure::Blocked))
-      return refuse(said.place(), "run in blocks", match.missing, loop.getLoc());
-    return success();
+    return said.is(schedule::Closure::Blocked) ? refuse(said.place(), "run in blocks", match.missing, loop.getLoc())
+                                               : success();
   }
 
   /// For --explain: whether the loop, which stays as it is, might run in blocks.

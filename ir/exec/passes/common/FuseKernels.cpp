@@ -1,6 +1,7 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
 #include "ir/exec/passes/gpu/Sweep.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -142,7 +143,7 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
       if (!runsOnDevice(algorithm))
         continue;
       SmallVector<exec::ParallelOp> kernels;
-      algorithm.walk([&](exec::ParallelOp kernel) { kernels.push_back(kernel); });
+      graph::walkHolders(algorithm, [&](exec::ParallelOp kernel) { kernels.push_back(kernel); });
       Followers next = followers(kernels);
       for (const Group &group : groupsOf(kernels, next))
         fuse(group, next);

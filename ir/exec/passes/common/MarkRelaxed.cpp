@@ -1,4 +1,5 @@
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -10,7 +11,7 @@ namespace gcompile {
 namespace {
 struct MarkRelaxed : impl::MarkRelaxedBase<MarkRelaxed> {
   void runOnOperation() override {
-    getOperation().walk([&](Operation *op) {
+    graph::walkHolders(getOperation(), [&](Operation *op) {
       if (auto kernel = dyn_cast<exec::ParallelOp>(op); kernel && kernel.getSharing() != exec::Sharing::Serial)
         mark(kernel.getBody(), kernel.getLevelsApart());
       else if (auto loop = dyn_cast<exec::PropagateOp>(op); loop && loop.getSharing() != exec::Sharing::Serial) {

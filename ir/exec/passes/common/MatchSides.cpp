@@ -1,6 +1,7 @@
 #include "ir/Errors.h"
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -25,7 +26,7 @@ struct MatchSides : impl::MatchSidesBase<MatchSides> {
       }
       if (sides.getGoesOver())
         continue;
-      getOperation().walk([&](exec::PropagateOp op) {
+      graph::walkHolders(getOperation(), [&](exec::PropagateOp op) {
         if (op->getParentOfType<graph::AlgorithmOp>().getSymName() != sides.getAlgorithm())
           return;
         op.removeHandOverAttr();
@@ -38,7 +39,7 @@ struct MatchSides : impl::MatchSidesBase<MatchSides> {
   exec::PropagateOp handingOver(StringRef side, StringRef name) {
     auto algorithm = getOperation().lookupSymbol<ModuleOp>(side).lookupSymbol<graph::AlgorithmOp>(name);
     exec::PropagateOp found;
-    algorithm.walk([&](exec::PropagateOp op) {
+    graph::walkHolders(algorithm, [&](exec::PropagateOp op) {
       if (op.getHandOver() && op->getParentOp() == algorithm)
         found = op;
     });

@@ -2,6 +2,7 @@
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/Passes.h"
 #include "ir/graph/Domains.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -35,7 +36,7 @@ struct OrderColumns : impl::OrderColumnsBase<OrderColumns> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (!algorithm.getSerialOf())
-        algorithm.walk([&](Operation *kernel) {
+        graph::walkHolders(algorithm, [&](Operation *kernel) {
           if (exec::isKernel(kernel) && runsAgain(kernel))
             kernel->walk([&](exec::ForOp loop) {
               if (loop.getDomain() == graph::Domain::Into && !loop.getByPlace() && !loop.getAbove() &&

@@ -1,5 +1,6 @@
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -19,7 +20,7 @@ bool takesAnyOrder(Operation *user) {
 
 struct OrderLevels : impl::OrderLevelsBase<OrderLevels> {
   void runOnOperation() override {
-    getOperation().walk([](graph::ForOp loop) {
+    graph::walkHolders(getOperation(), [](graph::ForOp loop) {
       if (loop.getDomain() == graph::Domain::Levels &&
           !llvm::all_of(loop.getBody().getArgument(0).getUsers(), takesAnyOrder))
         loop.setAscending(true);

@@ -2,6 +2,7 @@
 #include "ir/analysis/None.h"
 #include "ir/analysis/Reads.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -53,7 +54,7 @@ struct PrepareForEmission : impl::PrepareForEmissionBase<PrepareForEmission> {
       if (auto kernel = dyn_cast<exec::ParallelOp>(op); kernel && exec::goesBySegments(kernel))
         kernel.setMayFail(mayFailAnywhere(kernel));
     });
-    getOperation().walk([](graph::ForOp loop) { moveCondition(loop); });
+    graph::walkHolders(getOperation(), [](graph::ForOp loop) { moveCondition(loop); });
   }
 };
 

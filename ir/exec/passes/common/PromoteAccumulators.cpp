@@ -1,5 +1,6 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -11,7 +12,7 @@ namespace {
 struct PromoteAccumulators : impl::PromoteAccumulatorsBase<PromoteAccumulators> {
   void runOnOperation() override {
     SmallVector<exec::ForOp> loops;
-    getOperation().walk([&](exec::ForOp loop) { loops.push_back(loop); });
+    graph::walkHolders(getOperation(), [&](exec::ForOp loop) { loops.push_back(loop); });
     for (exec::ForOp loop : loops)
       promote(loop);
   }

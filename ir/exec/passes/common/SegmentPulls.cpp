@@ -1,6 +1,7 @@
 #include "ir/analysis/Memory.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 #include "ir/schedule/Schedule.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -70,7 +71,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
 
   void runOnOperation() override {
     SmallVector<exec::ParallelOp> kernels, choices;
-    getOperation().walk([&](exec::ParallelOp kernel) {
+    graph::walkHolders(getOperation(), [&](exec::ParallelOp kernel) {
       if (kernel.getSegmentBytes())
         kernels.push_back(kernel);
       else if (kernel.getMaySegment())

@@ -1,4 +1,5 @@
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -41,28 +42,30 @@ bool visitsPairs(exec::Kernel kernel) {
 
 struct ChooseGrains : impl::ChooseGrainsBase<ChooseGrains> {
   void runOnOperation() override {
-    getOperation().walk([](exec::Kernel kernel) { kernel.setOverPairs(visitsPairs(kernel)); });
-    getOperation().walk([](exec::ParallelOp kernel) {
-      // A part of a segment is a grain by itself.
-      kernel.setGrain(exec::goesBySegments(kernel) ? 1 : grainOver(kernel.getDomain(), kernel.getOver()));
-      kernel.setMayRunAlone(isPart(kernel.getOver()));
-    });
-    getOperation().walk([](exec::ReduceOp kernel) {
-      if (kernel.getDomain())
-        kernel.setGrain(grainOver(*kernel.getDomain(), kernel.getOver()));
-    });
-    getOperation().walk(
-        [](exec::FilterOp kernel) { kernel.setGrain(grainOver(graph::Domain::Vertices, kernel.getSet())); });
-    getOperation().walk([](exec::OrderedOp kernel) { kernel.setMayRunAlone(true); });      // a short bucket
-    getOperation().walk([](exec::AsynchronousOp kernel) { kernel.setMayRunAlone(true); }); // while little waits
-    getOperation().walk([](exec::PropagateOp propagate) {
-      // Of a pull: a whole block of vertices that are selected before, vertices of equal work, or of work that varies.
-      bool selects = !exec::isAbsent(propagate.getPull()) && isa<exec::SelectOp>(propagate.getPull().front().front());
-      propagate.setGrain(selects ? 1 : propagate.getSharing() == exec::Sharing::Static ? 4096 : 1024);
-      if (!exec::isAbsent(propagate.getCommit()))
-        propagate.setCommitGrain(1024);
-      propagate.setMayRunAlone(true); // a push from a short frontier
-    });
+    graph::walkHolders(
+        getOperation(), [](exec::Kernel kernel) { kernel.setOverPairs(visitsPairs(kernel)); },
+        [](exec::ParallelOp kernel) {
+          // A part of a segment is a grain by itself.
+          kernel.setGrain(exec::goesBySegments(kernel) ? 1 : grainOver(kernel.getDomain(), kernel.getOver()));
+          kernel.setMayRunAlone(isPart(kernel.getOver()));
+        },
+        [](exec::ReduceOp kernel) {
+          if (kernel.getDomain())
+            kernel.setGrain(grainOver(*kernel.getDomain(), kernel.getOver()));
+        },
+        [](exec::FilterOp kernel) { kernel.setGrain(grainOver(graph::Domain::Vertices, kernel.getSet())); },
+        [](exec::OrderedOp kernel) { kernel.setMayRunAlone(true); },      // a short bucket
+        [](exec::AsynchronousOp kernel) { kernel.setMayRunAlone(true); }, // while little waits
+        [](exec::PropagateOp propagate) {
+          // Of a pull: a whole block of vertices that are selected before, vertices of equal work, or of work that
+          // varies.
+          bool selects =
+              !exec::isAbsent(propagate.getPull()) && isa<exec::SelectOp>(propagate.getPull().front().front());
+          propagate.setGrain(selects ? 1 : propagate.getSharing() == exec::Sharing::Static ? 4096 : 1024);
+          if (!exec::isAbsent(propagate.getCommit()))
+            propagate.setCommitGrain(1024);
+          propagate.setMayRunAlone(true); // a push from a short frontier
+        });
   }
 };
 

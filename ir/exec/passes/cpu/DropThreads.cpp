@@ -1,5 +1,6 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -11,7 +12,7 @@ namespace {
 struct DropThreads : impl::DropThreadsBase<DropThreads> {
   void runOnOperation() override {
     useOneThread(getOperation());
-    getOperation().walk([](exec::ParallelOp kernel) { kernel.setMaySegment(false); });
+    graph::walkHolders(getOperation(), [](exec::ParallelOp kernel) { kernel.setMaySegment(false); });
   }
 };
 } // namespace

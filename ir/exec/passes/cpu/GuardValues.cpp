@@ -1,5 +1,6 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -102,7 +103,7 @@ struct GuardValues : impl::GuardValuesBase<GuardValues> {
       if (algorithm.getSerialOf())
         continue;
       SmallVector<GuardedUpdate> found;
-      algorithm.walk([&](graph::IfOp branch) {
+      graph::walkHolders(algorithm, [&](graph::IfOp branch) {
         if (GuardedUpdate one(branch); one.update)
           found.push_back(one);
       });

@@ -1,5 +1,6 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -145,7 +146,7 @@ struct KeepIndex : impl::KeepIndexBase<KeepIndex> {
       if (algorithm.getSerialOf())
         continue;
       SmallVector<exec::ReduceOp> reductions;
-      algorithm.walk([&](exec::ReduceOp reduce) { reductions.push_back(reduce); });
+      graph::walkHolders(algorithm, [&](exec::ReduceOp reduce) { reductions.push_back(reduce); });
       for (exec::ReduceOp reduce : reductions)
         if (KeptSearch search(reduce); search.isMeant()) {
           if (search.fits())

@@ -1,4 +1,5 @@
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -17,7 +18,7 @@ bool isArray(Value state) {
 
 struct PartArrays : impl::PartArraysBase<PartArrays> {
   void runOnOperation() override {
-    getOperation().walk([](exec::ParallelOp kernel) {
+    graph::walkHolders(getOperation(), [](exec::ParallelOp kernel) {
       if (kernel.getSharing() != exec::Sharing::Serial)
         part(kernel);
     });

@@ -1,5 +1,6 @@
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 #include <llvm/ADT/SetVector.h>
 
@@ -110,24 +111,26 @@ void selectVertices(Region &pull) {
 
 struct Prefetch : impl::PrefetchBase<Prefetch> {
   void runOnOperation() override {
-    getOperation().walk([](exec::PropagateOp propagate) {
-      if (propagate.getSharing() == exec::Sharing::Serial)
-        return;
-      if (!propagate.getPull().empty())
-        selectVertices(propagate.getPull());
-      if (!propagate.getPush().empty())
-        fetchAhead(propagate.getPush(), propagate.getLoc());
-    });
-    getOperation().walk([](exec::OrderedOp ordered) {
-      if (ordered.getSharing() != exec::Sharing::Serial)
-        fetchAhead(ordered.getPush(), ordered.getLoc());
-    });
-    // Over all vertices, lists follow each other in memory.
-    getOperation().walk([](exec::ParallelOp kernel) {
-      if (kernel.getSharing() != exec::Sharing::Serial && kernel.getDomain() == graph::Domain::Vertices &&
-          kernel.getOver() && !kernel.getOver().getDefiningOp<graph::AllVerticesOp>())
-        fetchAhead(kernel.getBody(), kernel.getLoc());
-    });
+    graph::walkHolders(
+        getOperation(),
+        [](exec::PropagateOp propagate) {
+          if (propagate.getSharing() == exec::Sharing::Serial)
+            return;
+          if (!propagate.getPull().empty())
+            selectVertices(propagate.getPull());
+          if (!propagate.getPush().empty())
+            fetchAhead(propagate.getPush(), propagate.getLoc());
+        },
+        [](exec::OrderedOp ordered) {
+          if (ordered.getSharing() != exec::Sharing::Serial)
+            fetchAhead(ordered.getPush(), ordered.getLoc());
+        },
+        // Over all vertices, lists follow each other in memory.
+        [](exec::ParallelOp kernel) {
+          if (kernel.getSharing() != exec::Sharing::Serial && kernel.getDomain() == graph::Domain::Vertices &&
+              kernel.getOver() && !kernel.getOver().getDefiningOp<graph::AllVerticesOp>())
+            fetchAhead(kernel.getBody(), kernel.getLoc());
+        });
   }
 };
 } // namespace

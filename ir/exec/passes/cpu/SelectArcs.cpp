@@ -1,5 +1,6 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseSet.h"
@@ -118,14 +119,16 @@ void select(exec::ForOp loop, Region &kernel) {
 
 struct SelectArcs : impl::SelectArcsBase<SelectArcs> {
   void runOnOperation() override {
-    getOperation().walk([](exec::PropagateOp propagate) {
-      if (propagate.getSharing() != exec::Sharing::Serial)
-        visit(propagate.getPull());
-    });
-    getOperation().walk([](exec::ParallelOp kernel) {
-      if (kernel.getSharing() != exec::Sharing::Serial && !exec::goesBySegments(kernel))
-        visit(kernel.getBody());
-    });
+    graph::walkHolders(
+        getOperation(),
+        [](exec::PropagateOp propagate) {
+          if (propagate.getSharing() != exec::Sharing::Serial)
+            visit(propagate.getPull());
+        },
+        [](exec::ParallelOp kernel) {
+          if (kernel.getSharing() != exec::Sharing::Serial && !exec::goesBySegments(kernel))
+            visit(kernel.getBody());
+        });
   }
 
   static void visit(Region &kernel) {

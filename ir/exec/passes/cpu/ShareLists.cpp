@@ -1,5 +1,6 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/common/ArcLists.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -10,7 +11,7 @@ namespace gcompile {
 namespace {
 struct ShareLists : impl::ShareListsBase<ShareLists> {
   void runOnOperation() override {
-    getOperation().walk([](exec::PropagateOp propagate) {
+    graph::walkHolders(getOperation(), [](exec::PropagateOp propagate) {
       Region &push = propagate.getPush();
       if (propagate.getSharing() == exec::Sharing::Serial || push.empty())
         return;

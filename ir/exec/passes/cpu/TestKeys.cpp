@@ -1,5 +1,6 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -53,7 +54,7 @@ struct TestKeys : impl::TestKeysBase<TestKeys> {
     SmallVector<exec::ReduceOp> reductions;
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (!algorithm.getSerialOf())
-        algorithm.walk([&](exec::ReduceOp reduce) { reductions.push_back(reduce); });
+        graph::walkHolders(algorithm, [&](exec::ReduceOp reduce) { reductions.push_back(reduce); });
     for (exec::ReduceOp reduce : reductions)
       if (isExtreme(reduce.getKind()))
         rewrite(reduce);

@@ -1,6 +1,7 @@
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -39,7 +40,7 @@ bool isNested(graph::ForOp loop) {
 
 struct TestLevels : impl::TestLevelsBase<TestLevels> {
   void runOnOperation() override {
-    getOperation().walk([](graph::ForOp loop) {
+    graph::walkHolders(getOperation(), [](graph::ForOp loop) {
       if (loop.getDomain() != graph::Domain::Levels || isNested(loop))
         return;
       for (auto kernel : loop.getBody().front().getOps<exec::ParallelOp>()) {

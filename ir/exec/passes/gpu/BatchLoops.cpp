@@ -1,6 +1,7 @@
 #include "ir/analysis/Failures.h"
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
+#include "ir/graph/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -183,7 +184,7 @@ struct BatchLoops : impl::BatchLoopsBase<BatchLoops> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
-        algorithm.walk([&](exec::ForOp loop) {
+        graph::walkHolders(algorithm, [&](exec::ForOp loop) {
           if (!loop.getShared())
             return;
           std::optional<BatchForm> form = Batching(loop).run();

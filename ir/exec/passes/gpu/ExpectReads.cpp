@@ -1,5 +1,6 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -36,7 +37,7 @@ SmallVector<Value> expectedReads(Region &push) {
 
 struct ExpectReads : impl::ExpectReadsBase<ExpectReads> {
   void runOnOperation() override {
-    getOperation().walk([](exec::PropagateOp propagate) {
+    graph::walkHolders(getOperation(), [](exec::PropagateOp propagate) {
       Region &push = propagate.getPush();
       if (!propagate.getSplit() || exec::isAbsent(push))
         return;

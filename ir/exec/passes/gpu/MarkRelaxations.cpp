@@ -1,5 +1,6 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -52,7 +53,7 @@ struct MarkRelaxations : impl::MarkRelaxationsBase<MarkRelaxations> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
-        algorithm.walk([&](exec::OrderedOp ordered) {
+        graph::walkHolders(algorithm, [&](exec::OrderedOp ordered) {
           Block &push = ordered.getPush().front();
           auto arcs = dyn_cast<exec::ForOp>(push.back());
           if (!ordered.getSplit() || !arcs || !llvm::hasSingleElement(push))

@@ -1,5 +1,6 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
+#include "ir/graph/Walk.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -85,7 +86,7 @@ struct MarkRoundIndependence : impl::MarkRoundIndependenceBase<MarkRoundIndepend
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
-        algorithm.walk([&](exec::PropagateOp propagate) {
+        graph::walkHolders(algorithm, [&](exec::PropagateOp propagate) {
           if (!isAbsent(propagate.getPush()) && isAbsent(propagate.getCommit()) && !propagate.getDedup() &&
               !propagate.getLevels() && PushEffects(propagate.getPush()).fit())
             propagate.setRoundIndependent(true);

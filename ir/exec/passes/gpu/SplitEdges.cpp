@@ -2,6 +2,7 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/common/ArcLists.h"
 #include "ir/exec/passes/gpu/Device.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -25,7 +26,7 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
 
   /// In an undirected graph the edges at a vertex are those out of it, and those into it.
   static void takeOneWay(graph::AlgorithmOp algorithm) {
-    algorithm.walk([](exec::ForOp loop) {
+    graph::walkHolders(algorithm, [](exec::ForOp loop) {
       if (loop.getDomain() != graph::Domain::Either)
         return;
       auto propagate = loop->getParentOfType<exec::PropagateOp>();

@@ -1,5 +1,6 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
+#include "ir/graph/Walk.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -289,7 +290,7 @@ struct SplitPull : impl::SplitPullBase<SplitPull> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
-        algorithm.walk([&](exec::PropagateOp propagate) {
+        graph::walkHolders(algorithm, [&](exec::PropagateOp propagate) {
           if (std::optional<PullForm> form = pullForm(propagate))
             takeApart(propagate, *form);
         });

@@ -1,6 +1,7 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
 #include "ir/exec/passes/gpu/Sweep.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -63,7 +64,7 @@ struct SweepLevels : impl::SweepLevelsBase<SweepLevels> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
-        algorithm.walk([&](graph::ForOp loop) {
+        graph::walkHolders(algorithm, [&](graph::ForOp loop) {
           if (!isSweep(loop))
             return;
           for (auto kernel : loop.getBody().front().getOps<exec::ParallelOp>())

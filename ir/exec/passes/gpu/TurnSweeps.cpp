@@ -1,6 +1,7 @@
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
 #include "ir/exec/passes/gpu/Sweep.h"
+#include "ir/graph/Walk.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -149,7 +150,7 @@ struct TurnSweeps : impl::TurnSweepsBase<TurnSweeps> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm) && algorithm.getNeeds() && algorithm.getNeeds()->contains("in_edges"))
-        algorithm.walk([&](graph::ForOp loop) {
+        graph::walkHolders(algorithm, [&](graph::ForOp loop) {
           if (isSweep(loop))
             turn(loop);
         });
