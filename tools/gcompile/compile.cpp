@@ -20,6 +20,7 @@
 #include "mlir/IR/Verifier.h"
 #include "runtime/tool_support/command_line.h"
 #include "targets/Target.h"
+#include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -116,22 +117,14 @@ public:
   /// The `exec` dialect for the target. Errors show without the serial forms, too.
   mlir::ModuleOp execModule(bool serialForms = true) {
     graphModule();
-    run(
-        [&](mlir::OpPassManager &manager) {
-          options.target->build(manager, {/*verify=*/serialForms, options.profile});
-        },
-        "a pass of the target's pipeline");
+    lower(*module, {/*verify=*/serialForms, options.profile});
     return *module;
   }
 
   /// Lowers a copy of the `graph` dialect to the `exec` dialect, for the errors that show there.
   void lowerCopy() {
     mlir::OwningOpRef<mlir::ModuleOp> copy(module->clone());
-    run(
-        [&](mlir::OpPassManager &manager) {
-          options.target->build(manager, {/*verify=*/false, /*profile=*/false});
-        },
-        "a pass of the target's pipeline", *copy);
+    lower(*copy, {});
   }
 
   /// The `graph` dialect with the target's schedule noted at the statements.
@@ -158,8 +151,13 @@ public:
                                             : explanationText(file, facts);
   }
 
-  /// To be called when every stage that was wanted has run: shows the diagnostics, and ends after errors.
-  void finish() { showDiagnostics(diagnostics, options); }
+  /// To be called when every stage that was wanted has run: shows the diagnostics, and ends after errors. What the last
+  /// stage has left is verified here alone: after each stage that takes as long as the passes, and gdsl-opt does it.
+  void finish() {
+    if (module && mlir::failed(mlir::verify(*module)))
+      fail("the last stage");
+    showDiagnostics(diagnostics, options);
+  }
 
 private:
   /// The parameters of an algorithm are options beside those that every program has.
@@ -173,12 +171,18 @@ private:
       showDiagnostics(diagnostics, options);
   }
 
+  /// From the `graph` dialect to the `exec` dialect for the target.
+  void lower(mlir::ModuleOp on, const PipelineOptions &wanted) {
+    run([&](mlir::OpPassManager &manager) { options.target->build(manager, wanted); },
+        "a pass of the target's pipeline", on);
+  }
+
   template <typename Build> void run(Build build, const char *what) { run(build, what, *module); }
   template <typename Build> void run(Build build, const char *what, mlir::ModuleOp on) {
     mlir::PassManager manager(&*context, mlir::ModuleOp::getOperationName());
-    manager.enableVerifier(false); // once, below: after each pass it takes longer than the passes
+    manager.enableVerifier(false); // see finish()
     build(manager);
-    if (mlir::failed(manager.run(on)) || mlir::failed(mlir::verify(on)))
+    if (mlir::failed(manager.run(on)))
       fail(what);
     if (diagnostics.hasErrors())
       showDiagnostics(diagnostics, options);
@@ -342,31 +346,19 @@ void compileProgram(const Options &options) {
     return source;
   };
   switch (options.emit) {
-  case Emit::Ast: {
-    Compilation compilation(options, path, text);
-    if (!options.algorithm.empty())
-      compilation.selectAlgorithm();
-    compilation.finish();
-    writeIfChanged(output, dumpAst(compilation.tree()));
-    break;
-  }
+  case Emit::Ast:
   case Emit::GraphIr:
-  case Emit::ExecIr: {
-    Compilation compilation(options, path, text);
-    if (!options.algorithm.empty())
-      compilation.selectAlgorithm();
-    mlir::ModuleOp module = options.emit == Emit::GraphIr ? compilation.graphModule() : compilation.execModule();
-    compilation.finish();
-    writeIfChanged(output, printModule(module));
-    break;
-  }
+  case Emit::ExecIr:
   case Emit::Explanation: {
     Compilation compilation(options, path, text);
     if (!options.algorithm.empty())
       compilation.selectAlgorithm();
-    std::string explanation = compilation.explanation();
+    std::string result = options.emit == Emit::Ast       ? dumpAst(compilation.tree())
+                         : options.emit == Emit::GraphIr ? printModule(compilation.graphModule())
+                         : options.emit == Emit::ExecIr  ? printModule(compilation.execModule())
+                                                         : compilation.explanation();
     compilation.finish();
-    writeIfChanged(output, explanation);
+    writeIfChanged(output, result);
     break;
   }
   case Emit::Source:
@@ -430,11 +422,13 @@ void checkPrograms(const Options &options) {
   for (const std::string &path : options.inputs) {
     std::string text = readProgram(path);
     try {
-      Compilation compilation(options, path, text);
-      mlir::ModuleOp module = compilation.execModule(/*serialForms=*/options.test);
-      compilation.finish();
+      auto compilation = std::make_unique<Compilation>(options, path, text);
+      mlir::ModuleOp module = compilation->execModule(/*serialForms=*/options.test);
+      compilation->finish();
       if (options.test)
-        failed |= !testReductions(options, path, compilation.tree(), module);
+        failed |= !testReductions(options, path, compilation->tree(), module);
+      if (&path == &options.inputs.back()) // the process is about to end, which is quicker than taking trees apart
+        llvm::BuryPointer(std::move(compilation));
     } catch (const Failure &failure) {
       if (failure.exitCode != exitProgramError)
         throw;

@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <malloc.h>
 #include <new>
 #include <unistd.h>
 
@@ -44,6 +45,14 @@ void installCrashHandler() {
   llvm::install_fatal_error_handler([](void *, const char *, bool) { onCrash(0); });
 }
 
+/// The trees of a long program are some million small pieces, which are made together and freed together. The C library
+/// would keep the freed ones apart until a large one is asked for, and go through all of them then.
+void joinFreedPieces() {
+#ifdef M_MXFAST
+  mallopt(M_MXFAST, 0);
+#endif
+}
+
 int fail(int exitCode, const char *message) {
   std::fflush(stdout);
   if (*message)
@@ -56,6 +65,7 @@ int fail(int exitCode, const char *message) {
 int main(int argc, char **argv) {
   using namespace gcompile;
   installCrashHandler();
+  joinFreedPieces();
   gc::detail::end_cleanly();
   try {
     Options options = parseOptions(argc, argv);
