@@ -19,6 +19,8 @@ ExprPtr AstBuilder::make(ExprKind kind, const Range &range) {
 
 ExprPtr AstBuilder::lvalue(P::LvalueContext *context) {
   ExprPtr result = name(context->name(0));
+  if (context->children.size() == 1)
+    return result;
   if (!context->expr().empty()) {
     Range range = spanning(result->range, tokenRange(context->RBRACKET()->getSymbol()));
     ExprPtr index = make(ExprKind::Index, range);

@@ -20,37 +20,43 @@ std::vector<StmtPtr> AstBuilder::block(P::BlockContext *context) {
 }
 
 StmtPtr AstBuilder::statement(P::StatementContext *context) {
-  if (auto *c = context->declaration())
-    return declaration(c);
-  if (auto *c = context->letStatement())
-    return let(c);
-  if (auto *c = context->assignment())
-    return assignment(c);
-  if (auto *c = context->forStatement())
-    return forStatement(c);
-  if (auto *c = context->propagateStatement())
-    return propagate(c);
-  if (auto *c = context->ifStatement())
-    return ifStatement(c);
-  if (auto *c = context->repeatStatement())
-    return repeat(c);
-  if (auto *c = context->whileStatement()) {
+  auto *only = static_cast<antlr4::ParserRuleContext *>(context->children[0]);
+  switch (only->getRuleIndex()) {
+  case P::RuleDeclaration:
+    return declaration(static_cast<P::DeclarationContext *>(only));
+  case P::RuleLetStatement:
+    return let(static_cast<P::LetStatementContext *>(only));
+  case P::RuleAssignment:
+    return assignment(static_cast<P::AssignmentContext *>(only));
+  case P::RuleForStatement:
+    return forStatement(static_cast<P::ForStatementContext *>(only));
+  case P::RulePropagateStatement:
+    return propagate(static_cast<P::PropagateStatementContext *>(only));
+  case P::RuleIfStatement:
+    return ifStatement(static_cast<P::IfStatementContext *>(only));
+  case P::RuleRepeatStatement:
+    return repeat(static_cast<P::RepeatStatementContext *>(only));
+  case P::RuleWhileStatement: {
+    auto *c = static_cast<P::WhileStatementContext *>(only);
     StmtPtr stmt = make(StmtKind::While, c, c->label());
     stmt->condition = expr(c->condition()->expr());
     stmt->body = block(c->block());
     return stmt;
   }
-  if (auto *c = context->breakStatement())
-    return make(StmtKind::Break, c);
-  if (auto *c = context->returnStatement()) {
+  case P::RuleBreakStatement:
+    return make(StmtKind::Break, only);
+  case P::RuleReturnStatement: {
+    auto *c = static_cast<P::ReturnStatementContext *>(only);
     StmtPtr stmt = make(StmtKind::Return, c);
     if (c->expr())
       stmt->value = expr(c->expr());
     return stmt;
   }
-  StmtPtr stmt = make(StmtKind::Block, context);
-  stmt->body = block(context->block());
-  return stmt;
+  default:
+    StmtPtr stmt = make(StmtKind::Block, only);
+    stmt->body = block(static_cast<P::BlockContext *>(only));
+    return stmt;
+  }
 }
 
 StmtPtr AstBuilder::declaration(P::DeclarationContext *context) {

@@ -16,6 +16,8 @@ template <class T> static bool has(Type type) {
 }
 
 bool InfinityAnalysis::mayBeInf(Value value) const {
+  if (value.getDefiningOp<graph::ConstantOp>())
+    return false;
   Known known;
   return find(value, known);
 }

@@ -13,8 +13,8 @@ namespace gcompile::graph {
 inline void walkHolders(mlir::Operation *root, llvm::function_ref<void(mlir::Operation *)> visit) {
   for (mlir::Region &region : root->getRegions())
     for (mlir::Block &block : region)
-      for (mlir::Operation &op : llvm::make_early_inc_range(block))
-        if (op.getNumRegions() != 0)
+      for (auto next = block.begin(), end = block.end(); next != end;)
+        if (mlir::Operation &op = *next++; op.getNumRegions() != 0)
           walkHolders(&op, visit);
   visit(root);
 }
