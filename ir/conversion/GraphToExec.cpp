@@ -4,6 +4,7 @@
 #include "ir/analysis/VertexNumbers.h"
 #include "ir/conversion/Passes.h"
 #include "ir/exec/Kernels.h"
+#include "ir/graph/Walk.h"
 
 using namespace mlir;
 
@@ -14,7 +15,7 @@ namespace gcompile {
 GraphToExec::GraphToExec(Operation *root, bool serial, const InfinityAnalysis *infinity,
                          const GraphToExecOptions &options)
     : root(root), b(root->getContext()), serial(serial), options(options) {
-  root->walk([&](Operation *op) {
+  graph::walkHolders(root, [&](Operation *op) {
     auto loop = dyn_cast<graph::ForOp>(op);
     if ((loop && !loop.getSequential()) || isa<graph::PropagateOp>(op))
       tables[op] = std::make_unique<EffectTable>(op, *infinity);

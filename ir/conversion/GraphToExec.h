@@ -76,7 +76,8 @@ private:
   bool isDerived(const EffectTable &table, llvm::ArrayRef<mlir::Value> parts) const;
   bool isDerived(const EffectTable &table, const Write &write, bool values) const;
   bool addVariables(const EffectTable &table);
-  bool runsByDerived(mlir::Operation *op) const;
+  bool runsByDerived(mlir::Operation *op);
+  llvm::ArrayRef<mlir::Operation *> branchesToLeave(mlir::Operation *loop);
 
   // Names and small things (GraphToExec.cpp).
   std::string unique(const std::string &name);
@@ -99,6 +100,7 @@ private:
   bool serial;
   GraphToExecOptions options;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<EffectTable>> tables;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>> branches; // see branchesToLeave()
   llvm::DenseSet<mlir::Value> undetermined;             // states that depend on who wins a claim
   llvm::DenseSet<mlir::Value> unsettled;                // of these, the ones of which even what is claimed does
   llvm::DenseSet<mlir::Operation *> undeterminedVisits; // propagates whose active vertices do

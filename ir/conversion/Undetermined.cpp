@@ -184,8 +184,19 @@ bool GraphToExec::addVariables(const EffectTable &table) {
   return changed;
 }
 
+/// The branches within a loop that decide whether it is left.
+ArrayRef<Operation *> GraphToExec::branchesToLeave(Operation *loop) {
+  auto [found, isNew] = branches.try_emplace(loop);
+  if (isNew)
+    loop->walk([&, &list = found->second](graph::BreakOp leave) {
+      for (Operation *branch = leave->getParentOp(); branch != loop; branch = branch->getParentOp())
+        list.push_back(branch);
+    });
+  return found->second;
+}
+
 /// Whether what depends on who wins a claim decides on what the operation runs, or whether, or how often.
-bool GraphToExec::runsByDerived(Operation *op) const {
+bool GraphToExec::runsByDerived(Operation *op) {
   auto decides = [&](Operation *by) {
     return llvm::any_of(by->getOperands(), [&](Value operand) {
       Operation *definition = operand.getDefiningOp();
@@ -205,14 +216,7 @@ bool GraphToExec::runsByDerived(Operation *op) const {
     if (decides(outer) || (loop && asks(loop.getWhere())) || (repeat && asks(repeat.getUntil())) ||
         (repeats && asks(repeats.getCondition())))
       return true;
-    if (!loop && !repeat && !repeats)
-      continue;
-    bool leaves = false;
-    outer->walk([&](graph::BreakOp leave) {
-      for (Operation *branch = leave->getParentOp(); branch != outer; branch = branch->getParentOp())
-        leaves |= decides(branch);
-    });
-    if (leaves)
+    if ((loop || repeat || repeats) && llvm::any_of(branchesToLeave(outer), decides))
       return true;
   }
   return false;
