@@ -2,12 +2,14 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <utility>
+
 using namespace mlir;
 
 namespace gcompile::cpp {
 
 void HostBodyPrinter::beforeStatement(Operation *op) {
-  if (isa<graph::StateOp, graph::BreakOp>(op))
+  if (isa<graph::StateOp, graph::BreakOp, exec::NextStageOp>(op))
     return;
   std::string where = place(op->getLoc());
   if (!where.empty() && where != lastPlace)
@@ -102,10 +104,18 @@ void HostBodyPrinter::startFrontier(Value from) {
   }
 }
 
+void HostBodyPrinter::nextStage() {
+  if (program.op.getSerialOf())
+    return;
+  program.stages.push_back(std::exchange(out, Writer()));
+  lastPlace.clear();
+}
+
 void HostBodyPrinter::statement(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<graph::StateOp, exec::ByTargetOp>([&](auto) {}) // a member
       .Case([&](graph::ForOp o) { sequentialFor(o); })
+      .Case([&](exec::NextStageOp) { nextStage(); })
       .Case([&](exec::StartArrayOp o) {
         line(program.storage.space + "start(" + stateName(o.getState()) + ", " + operand(o.getLength()) + ", " +
              operand(o.getValue()) + ", " + placeLiteral(op) + ");");

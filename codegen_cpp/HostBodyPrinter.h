@@ -36,6 +36,9 @@ protected:
   Program &program;
 
 private:
+  /// What is printed so far becomes a stage of its own.
+  void nextStage();
+
   std::string lastPlace;
 };
 

@@ -85,6 +85,7 @@ struct Program {
   llvm::DenseMap<mlir::Value, unsigned> columns;
   std::vector<Member> declarations; // in order
   std::vector<Writer> functions;    // the kernels, in the order of their calls
+  std::vector<Writer> stages;       // of a form of a program whose stages may run on either side: all but the last
 
   /// How the members are stored.
   struct Storage {

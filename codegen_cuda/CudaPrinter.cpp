@@ -2,6 +2,7 @@
 
 #include "codegen_cpp/Interface.h"
 #include "codegen_cpp/Module.h"
+#include "codegen_cpp/Stages.h"
 #include "codegen_cuda/HostLaunch.h"
 #include "codegen_cuda/HostPrinter.h"
 #include "codegen_host/ProgramPrinter.h"
@@ -68,6 +69,8 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
     cpp::printRun(out, program, host.out, {"gc::cuda::synchronize();"},
                   "/// Goes on where another form of the program has stopped; from the beginning if that is null.",
                   "template <class Form> void run_from(Form *begun)");
+  } else if (!program.stages.empty()) {
+    cpp::printStages(out, program, host.out, {"gc::cuda::synchronize();"});
   } else {
     cpp::printRun(out, program, host.out, {"gc::cuda::synchronize();"});
   }

@@ -1,6 +1,7 @@
 #include "codegen_host/ClassPrinter.h"
 
 #include "codegen_cpp/Interface.h"
+#include "codegen_cpp/Stages.h"
 #include "codegen_host/HostPrinter.h"
 
 using namespace mlir;
@@ -76,7 +77,10 @@ void printClass(Writer &out, Program &program, StringRef serialName) {
     serialConstructor(out, program, initialisers, !visits.empty());
   else
     cpp::constructors(out, program, initialisers);
-  cpp::printRun(out, program, host.out, {});
+  if (program.stages.empty())
+    cpp::printRun(out, program, host.out, {});
+  else
+    cpp::printStages(out, program, host.out, {});
   cpp::results(out, program);
   if (!visits.empty()) {
     out.line("/// Calls visit(name, replay) for every result whose claims are won as in the parallel run.");

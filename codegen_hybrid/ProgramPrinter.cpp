@@ -2,6 +2,8 @@
 
 #include "codegen_cpp/Module.h"
 #include "codegen_cpp/Names.h"
+#include "codegen_cpp/Stages.h"
+#include "codegen_cpp/Types.h"
 #include "codegen_cuda/CudaPrinter.h"
 #include "codegen_host/ProgramPrinter.h"
 #include "ir/exec/ExecDialect.h"
@@ -21,6 +23,62 @@ static exec::SidesOp sidesOf(ModuleOp module, StringRef algorithm) {
   llvm_unreachable("every algorithm has its sides");
 }
 
+static std::string amounts(ArrayAttr work) {
+  return "{" +
+         cpp::listed(work, [](Attribute each) { return fmt::format("{}", cast<FloatAttr>(each).getValueAsDouble()); }) +
+         "}";
+}
+
+/// What is known of the stages: the states that they hand on, where they may run, what they need and change.
+static void printStages(Writer &out, graph::AlgorithmOp form) {
+  SmallVector<exec::StageOp> stages = cpp::stagesOf(form);
+  if (stages.empty())
+    return;
+  std::vector<StringRef> states = cpp::handedStates(stages);
+  auto extent = [&](StringRef name) {
+    for (auto state : form.getBody().getOps<graph::StateOp>())
+      if (state.getName() == name) {
+        graph::StateType type = state.getType();
+        const bool set = isa<graph::SetType>(type.getElement());
+        const char *shape = set                                          ? "each_vertex"
+                            : type.getShape() == graph::Shape::PerVertex ? "each_vertex"
+                            : type.getShape() == graph::Shape::PerEdge   ? "each_edge"
+                            : type.getShape() == graph::Shape::Dense     ? "each_pair"
+                                                                         : "once";
+        return "{sizeof(" + (set ? "V" : cpp::elementName(type.getElement())) + "), gc::hybrid::Extent::" + shape + "}";
+      }
+    llvm_unreachable("both forms have the states");
+  };
+  auto bits = [&](ArrayAttr names) {
+    std::uint64_t all = 0;
+    for (StringRef name : names.getAsValueRange<StringAttr>())
+      all |= std::uint64_t(1) << (llvm::find(states, name) - states.begin());
+    return fmt::format("{:#x}", all);
+  };
+  out.line("/// Its stages, each of which may run on either side.");
+  out.line("template <class V>");
+  Writer::Block function = out.block("gc::hybrid::Stages " + cpp::functionName(form.getSymName()) + "_stages()");
+  out.line("gc::hybrid::Stages stages;");
+  out.line("stages.states = {" + cpp::listed(states, extent) + "}; // " +
+           cpp::listed(states, [](StringRef name) { return name.str(); }));
+  SmallVector<Attribute> outputs;
+  for (auto state : form.getBody().getOps<graph::StateOp>())
+    if (state.getOutput() && llvm::is_contained(states, state.getName()))
+      outputs.push_back(state.getNameAttr());
+  out.line("stages.outputs = " + bits(ArrayAttr::get(form.getContext(), outputs)) + ";");
+  if (stages.front().getBoth())
+    out.line("stages.begins_on_both = true;");
+  for (exec::StageOp stage : stages)
+    if (!stage.getBoth())
+      out.line("stages.list.push_back({gc::Side::" +
+               std::string(stage.getOn() == exec::Side::Cpu   ? "cpu"
+                           : stage.getOn() == exec::Side::Gpu ? "gpu"
+                                                              : "automatic") +
+               ", " + amounts(stage.getWork()) + ", " + bits(stage.getTouches()) + ", " + bits(stage.getWrites()) +
+               "});");
+  out.line("return stages;");
+}
+
 /// The description of both forms together.
 static void printInfo(Writer &out, exec::SidesOp sides) {
   std::string name = cpp::functionName(sides.getAlgorithm()) + "_info";
@@ -28,12 +86,10 @@ static void printInfo(Writer &out, exec::SidesOp sides) {
                    : sides.getOn() == exec::Side::Gpu ? "gpu"
                    : sides.getBySchedule()            ? "migrate"
                                                       : "automatic";
-  std::string work = cpp::listed(
-      sides.getWork(), [](Attribute amount) { return fmt::format("{}", cast<FloatAttr>(amount).getValueAsDouble()); });
   out.line("/// What the algorithm takes, gives and needs, and where it may run.");
   Writer::Block function = out.block("inline gc::ProgramInfo " + name + "()");
-  out.line("return gc::hybrid::info_of(on_cpu::" + name + "(), on_gpu::" + name + "(), {gc::Side::" + on + ", {" +
-           work + "}, " + (sides.getGoesOver() ? "true" : "false") + "});");
+  out.line("return gc::hybrid::info_of(on_cpu::" + name + "(), on_gpu::" + name + "(), {gc::Side::" + on + ", " +
+           amounts(sides.getWork()) + ", " + (sides.getGoesOver() ? "true" : "false") + "});");
 }
 
 /// The class that holds both forms of an algorithm.
@@ -46,7 +102,9 @@ static void printClass(Writer &out, const Printed &program) {
     out.line("public:");
     out.line("/// With what the constructors of both forms take.");
     out.line("template <class... Given> explicit " + name + "(const gc::Graph<V> &graph, const Given &...given) : " +
-             base + "(graph, " + cpp::functionName(algorithm.getSymName()) + "_info(), given...) {}");
+             base + "(graph, " + cpp::functionName(algorithm.getSymName()) + "_info(), " +
+             (cpp::stagesOf(algorithm).empty() ? "{}" : cpp::functionName(algorithm.getSymName()) + "_stages<V>()") +
+             ", given...) {}");
   }
   out.line();
   if (program.serial.empty())
@@ -81,6 +139,8 @@ std::string printProgram(ModuleOp module, bool main) {
     for (const Printed &program : programs) {
       graph::AlgorithmOp algorithm = program.op;
       printInfo(out, sidesOf(module, algorithm.getSymName()));
+      out.line();
+      printStages(out, algorithm);
       out.line();
       printClass(out, program);
     }

@@ -164,6 +164,7 @@ void buildGpusPipeline(OpPassManager &manager, const PipelineOptions &options) {
 
 void buildSidesPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createMarkHandOver());
+  manager.addPass(createCutStages());
   manager.addPass(createSplitSides());
   // The layout, which both sides have, was applied with the section `hybrid`.
   manager.addPass(createOnSide("cpu", [options](OpPassManager &side) {

@@ -16,5 +16,26 @@ def Exec_SidesOp : Exec_Op<"sides"> {
   let assemblyFormat = "$algorithm `on` $on `work` $work attr-dict";
   let hasVerifier = 1;
 }
+def Exec_NextStageOp : Exec_Op<"next_stage"> {
+  let summary = "between two stages of an algorithm, which may run on different sides";
+  let description = [{
+    In the algorithm's own sequence of statements; made by graph-cut-stages. Nothing but states, arguments and constants
+    is defined before it and used behind it. Other targets, and serial forms, do not look at it.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Exec_StageOp : Exec_Op<"stage"> {
+  let summary = "one stage of the algorithm of the same name, which runs on one side";
+  let description = [{
+    Beside exec.sides, in the order of the program, where there are several. `on`: where the schedule wants it. `work`:
+    as exec.sides. `touches`: the states that it reads or writes part of, which must be there; `writes`: those that it
+    changes; both are found by exec-match-sides in the forms. `both`: it costs little, and each side runs it before all
+    others.
+  }];
+  let arguments = (ins StrAttr:$algorithm, Exec_Side:$on, F64ArrayAttr:$work, StrArrayAttr:$touches,
+                       StrArrayAttr:$writes, UnitAttr:$both);
+  let assemblyFormat = "$algorithm `on` $on `work` $work `touches` $touches `writes` $writes attr-dict";
+}
 
 #endif

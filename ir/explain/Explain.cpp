@@ -290,6 +290,10 @@ static std::vector<std::string> declaredReductions(ModuleOp module, graph::Algor
 static std::vector<std::string> sidesOf(exec::SidesOp sides, graph::AlgorithmOp gpu, const SourceText &text) {
   std::vector<std::string> result = {sides.getBySchedule() ? "first the CPU, then the GPU: the schedule says so"
                                                            : words::side(sides.getOn())};
+  unsigned number = 0;
+  for (auto stage : sides->getParentOfType<ModuleOp>().getOps<exec::StageOp>())
+    if (stage.getAlgorithm() == sides.getAlgorithm() && !stage.getBoth())
+      result.push_back(words::stage(++number, text.line(stage.getLoc()), stage.getOn()));
   gpu.walk([&](exec::PropagateOp op) {
     if (!op.getHandOver())
       return;

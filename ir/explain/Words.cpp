@@ -253,6 +253,11 @@ std::string side(exec::Side on) {
   llvm_unreachable("every side is listed");
 }
 
+std::string stage(unsigned number, unsigned line, exec::Side on) {
+  std::string where = on == exec::Side::Chosen ? "either side, chosen when it starts" : side(on);
+  return "stage " + std::to_string(number) + ", from line " + std::to_string(line) + " on: " + where;
+}
+
 std::string handOver(unsigned line, Attribute above, Attribute growth, StringRef states) {
   auto number = [](Attribute value) { return llvm::formatv("{0}", cast<FloatAttr>(value).getValueAsDouble()).str(); };
   auto plain = [&](Attribute value) {

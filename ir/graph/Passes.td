@@ -40,12 +40,26 @@ def MarkHandOver : Pass<"graph-mark-hand-over", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def CutStages : Pass<"graph-cut-stages", "::mlir::ModuleOp"> {
+  let summary = "cuts a program for the CPU and the GPU into stages, each of which may run on either side";
+  let description = [{
+    Before: statements of an algorithm that look at edges or pairs, or have a side of their own.
+    After:  the same with `exec.next_stage` between them, and before the first one. What costs little stands with the
+            statement behind it.
+    A statement that uses a value of another one is in its stage. A program of which a propagate may go over, or which
+    the schedule wants on one side as a whole, has no stages. Where the schedule wants statements on different sides
+    that must be in one stage, it is refused (E0502).
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def SplitSides : Pass<"graph-split-sides", "::mlir::ModuleOp"> {
   let summary = "gives each side of a machine, the CPU and the GPU, the whole program";
   let description = [{
     Before: the algorithms and functions of the program.
     After:  modules @cpu and @gpu with a copy of all each, and an `exec.sides` for each algorithm, which says where it
-            runs, and how much work it is. Each side then has the passes of its own.
+            runs, and how much work it is; so does an `exec.stage` for each of its stages. Each side then has the passes
+            of its own.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }

@@ -29,6 +29,7 @@ def GatheringLoop : Subject<"a loop over vertices that computes over their edges
                             "loop that computes over the edges into a vertex">;
 def ClosingLoop : Subject<"a sequential loop over vertices that updates all pairs", "sequential loop over all pairs">;
 def Algorithm : Subject<"the whole algorithm", "">;
+def Stage : Subject<"the whole algorithm, or the statement that a label names", "statement">;
 
 // What an option takes. TableGen has no real numbers: bounds and defaults are written as text.
 class Number<string cppType, string numberWords, string from, string to, bit power = 0> {
@@ -242,8 +243,8 @@ def On : Directive<"on", "Where a program runs that has a form for the CPU and o
   let sections = [Hybrid];
   let subject = Propagate;
   let values = [
-    ValueOf<Algorithm, "cpu", "On the CPU, whatever the graph.">,
-    ValueOf<Algorithm, "gpu", "On the GPU, whatever the graph.">,
+    ValueOf<Stage, "cpu", "On the CPU, whatever the graph.">,
+    ValueOf<Stage, "gpu", "On the GPU, whatever the graph.">,
     Value<"migrate",
             "The first rounds on the CPU. Once the frontier is large and grows, this and all that follows on the GPU.", [
       Option<"T4", Positive, "16384", "large: more than this many vertices">,

@@ -52,9 +52,9 @@ std::optional<Refusal> loop(Operation *op, schedule::Loop said) {
                                                            : nullptr);
 }
 
-std::optional<Refusal> on(Operation *op) {
-  return because(op, "go over to the GPU",
-                 isa<graph::AlgorithmOp, graph::PropagateOp>(op) ? nullptr : "only a 'propagate' has rounds");
+std::optional<Refusal> on(Operation *op, schedule::On on) { // graph-cut-stages knows what may have a side of its own
+  bool can = !on.is(schedule::On::Migrate) || isa<graph::PropagateOp>(op);
+  return because(op, "go over to the GPU", can ? nullptr : "only a 'propagate' has rounds");
 }
 
 std::optional<Refusal> closure(Operation *op) {
@@ -109,7 +109,7 @@ std::optional<Refusal> refusal(Operation *op, graph::DirectiveAttr directive) {
   case schedule::Loop::index:
     return loop(op, schedule::Loop(directive));
   case schedule::On::index:
-    return on(op);
+    return on(op, schedule::On(directive));
   case schedule::Closure::index:
     return schedule::Closure(directive).is(schedule::Closure::Blocked) ? closure(op) : std::nullopt;
   case schedule::Vertices::index:

@@ -49,6 +49,8 @@ bool isMeant(Subject subject, Operation *op, bool labelled) {
     return isClosingLoop(op, labelled);
   case Subject::Algorithm:
     return isa<graph::AlgorithmOp>(op);
+  case Subject::Stage: // without a label the whole algorithm
+    return labelled ? bool(graph::labelOf(op)) : isa<graph::AlgorithmOp>(op);
   }
   llvm_unreachable("every subject is listed");
 }

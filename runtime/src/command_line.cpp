@@ -41,6 +41,23 @@ Side side(const std::string &option, const std::string &text) {
   throw Error(ErrorKind::argument, option + " is cpu, gpu, migrate or auto, not '" + text + "'");
 }
 
+/// `cpu`, or the side of each stage: `cpu,gpu,cpu`.
+void run_on(CommandLine &line, const std::string &option, const std::string &text) {
+  line.stages.clear();
+  if (text.find(',') == std::string::npos) {
+    line.on = side(option, text);
+    return;
+  }
+  line.on = Side::mixed;
+  for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find(',', begin);
+    const std::string each = text.substr(begin, end == std::string::npos ? end : end - begin);
+    if (each != "cpu" && each != "gpu")
+      throw Error(ErrorKind::argument, option + ": each stage is on cpu or gpu, not '" + each + "'");
+    line.stages.push_back(each == "cpu" ? Side::cpu : Side::gpu);
+  }
+}
+
 HeaderLine header_line(const std::string &text) {
   if (text != "yes" && text != "no" && text != "auto")
     throw Error(ErrorKind::argument, "--header is yes, no or auto, not '" + text + "'");
@@ -68,8 +85,8 @@ const std::vector<Option> &options() {
       {"trials", "N", "run N times and report the median",
        [](CommandLine &c, const std::string &v) { c.trials = positive("--trials", v); }},
       {"threads", "N", "use N threads", [](CommandLine &c, const std::string &v) { c.threads = thread_count(v); }},
-      {"run-on", "cpu|gpu|migrate|auto", "run a program of --target=hybrid there",
-       [](CommandLine &c, const std::string &v) { c.on = side("--run-on", v); }},
+      {"run-on", "cpu|gpu|migrate|auto", "run a program of --target=hybrid there; cpu,gpu,...: each stage",
+       [](CommandLine &c, const std::string &v) { run_on(c, "--run-on", v); }},
       {"gpus", "N", "run a program of --target=gpus on N GPUs; on all by default",
        [](CommandLine &c, const std::string &v) { c.gpus = positive("--gpus", v); }},
       {"verify", nullptr, "compare with a serial execution of the same program",

@@ -7,10 +7,18 @@
 namespace gc::detail {
 
 void print_placement(const ProgramInfo &info, const Placement &placement) {
-  const char *where = placement.on == Side::cpu   ? "on the CPU"
-                      : placement.on == Side::gpu ? "on the GPU"
-                                                  : "first on the CPU, then on the GPU";
+  const char *where = placement.on == Side::cpu     ? "on the CPU"
+                      : placement.on == Side::gpu   ? "on the GPU"
+                      : placement.on == Side::mixed ? "stages on the CPU and on the GPU"
+                                                    : "first on the CPU, then on the GPU";
   std::printf("%s: %s: %s\n", info.name.c_str(), where, placement.reason.c_str());
+  if (placement.on == Side::mixed) {
+    std::string sides;
+    for (const Side side : placement.stages)
+      sides += (sides.empty() ? "" : ", ") + std::string(name_of(side));
+    std::printf("%s: stages on %s; %s moved between them\n", info.name.c_str(), sides.c_str(),
+                format_bytes(static_cast<double>(placement.moved_bytes)).c_str());
+  }
   if (placement.on != Side::migrate)
     return;
   if (placement.ended == Side::gpu)
@@ -25,6 +33,11 @@ void report_placement(nlohmann::ordered_json &report, const Placement *placement
     return;
   report["side"] = name_of(placement->on);
   report["side_reason"] = placement->reason;
+  if (placement->on == Side::mixed) {
+    for (const Side side : placement->stages)
+      report["stages"].push_back(name_of(side));
+    report["moved_bytes"] = placement->moved_bytes;
+  }
   if (placement->on == Side::migrate) {
     report["ended_on"] = name_of(placement->ended);
     report["moved_bytes"] = placement->moved_bytes;

@@ -168,7 +168,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
   if (group && (line.reports || !line.partition.empty()))
     division = division_of(line.partition, graph, *group);
   const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments[0]);
-  instance->place({line.on.value_or(Side::automatic), line.values.size() * static_cast<std::size_t>(line.trials)});
+  instance->place(
+      {line.on.value_or(Side::automatic), line.values.size() * static_cast<std::size_t>(line.trials), line.stages});
   std::vector<Runs> all;
   bool agree = true;
   std::string warning; // once, for the first value

@@ -20,8 +20,9 @@ struct CommandLine {
   std::string each;                                         ///< parameter that takes one value after another; or empty
   std::vector<std::string> values;                          ///< of `each`; a single empty one without it
   int trials = 1;
-  int threads = 0;        ///< 0: OpenMP's choice
-  std::optional<Side> on; ///< of a program with a form for the CPU and one for the GPU
+  int threads = 0;          ///< 0: OpenMP's choice
+  std::optional<Side> on;   ///< of a program with a form for the CPU and one for the GPU
+  std::vector<Side> stages; ///< where it is `mixed`: of each
   bool verify = false, quiet = false, help = false, version = false;
   std::string report;
   bool reports = false;    ///< whether this process or another one of its group writes a report

@@ -1,10 +1,12 @@
 """Programs with a form for the CPU and one for the GPU: on either side, and over from one to the other, they give what
 the oracle says; they start no GPU that is not worth it, and do without one. Every example has both forms.
 
-usage: test_hybrid.py --build DIR --target hybrid (examples | migrate | sides | printed | nvcc)"""
+usage: test_hybrid.py --build DIR --target hybrid (examples | migrate | stages | sides | printed | nvcc)"""
 
 import concurrent.futures
+import itertools
 import json
+import random
 import shutil
 import sys
 
@@ -137,6 +139,106 @@ def migrate():
     suite.expect("moved" in shown.out and " gpu" in shown.out, "the text has the sides", shown)
 
 
+# name: how many stages the example has
+STAGES = {"apsp": 3, "boruvka": 2, "densest_subgraph": 2, "ktruss": 3, "route": 2, "scc": 3}
+# Hands on a state of each kind: values, tuples, arrays, sets, of vertices, edges and pairs. Each stage uses what the
+# others have left, and changes part of it.
+HANDED = """algorithm handed(g: graph<directed, weight: int>, root: vertex) {
+    output x: long[g] = 0;
+    output near: (int, vertex)[g] = (inf, none);
+    output seen: bool[g] = false;
+    output pairs: int[g, g] = 0;
+    output once: long = 0;
+    output ratio: double = 0.0;
+    output first: (long, vertex) = (0, root);
+    of_edges: int[g.edges] = 0;
+    counts: long[8] = 0;
+    some: vertex set = g;
+
+    one: for e: u -> v {
+        of_edges[e] = e.weight;
+        x[v] += e.weight;
+        near[v] min= (e.weight, u);
+    }
+    two: for e: u -> v from some where x[u] % 2 == 0 {
+        of_edges[e] += 1;
+        counts[x[v] % 8] += 1;
+        pairs[u, v] += of_edges[e];
+    }
+    some = {v in g where x[v] % 3 == 0 && v.degree > 0};
+    once = sum(u -> v from some : x[v]);
+    seen[root] = true;
+    three: propagate u -> v from {root} where !seen[v] { seen[v] = true; }
+    ratio = sum(e: u -> v : double(of_edges[e])) / 4.0;
+    first = (once + counts[1], first.1);
+    four: for u -> v from some {
+        x[u] += counts[x[v] % 8] + once;
+        pairs[v, u] += near[v].0;
+    }
+    some -= {v in some where x[v] % 2 == 0};
+    five: for e: u -> v from some where seen[u] {
+        x[v] += of_edges[e] + first.0;
+    }
+    counts[0] = 7;
+    six: for u -> v where x[u] < x[v] { pairs[u, v] += int(counts[0]); }
+}
+"""
+
+
+def lists_of_sides(count, draws, drawing):
+    """All lists of sides that are not all the same, or some of them."""
+    every = [sides for sides in itertools.product(("cpu", "gpu"), repeat=count) if len(set(sides)) > 1]
+    return every if len(every) <= draws else drawing.sample(every, draws)
+
+
+def stages():
+    """Each stage runs on the side that is drawn for it, and finds what the others have left."""
+    drawing = random.Random(5)
+    chosen = [each for each in graphs(suite) if each[0] in ("kronecker", "karate-weighted")]
+    report = suite.folder / "stages.json"
+    for name, program in zip(STAGES, build_all(list(STAGES))):
+        count, graph = STAGES[name], chosen[0][1]
+        suite.fails(f"{name}: too many sides", 2, f"--run-on: {count + 1} sides are given, and this program has {count} stages",
+                    program, graph, *given(suite, name, graph), "--run-on=" + ",".join(["cpu"] * (count + 1)))
+        for (graph_name, graph, _), direction in itertools.product(chosen, EXAMPLES[name][2]):
+            for sides in lists_of_sides(STAGES[name], 2, drawing):
+                way = ["--run-on=" + ",".join(sides), f"--report={report}"]
+                result = check(program, name, graph, direction, way, {"GCOMPILE_EMULATION_SEED": str(drawing.randrange(99))},
+                               f"{name} {graph_name} {direction} {way}")
+                said = json.loads(report.read_text())
+                suite.expect(said["side"] == "mixed" and said["stages"] == list(sides) and said["moved_bytes"] > 0,
+                             f"{name} {sides}: the report", said)
+                suite.expect("stages on the CPU and on the GPU: as --run-on says" in result.out, f"{name} says it", result)
+
+    program = build(write("handed.gdsl", HANDED), "handed")
+    outputs = ["x", "near", "seen", "pairs", "once", "ratio", "first"]
+    for graph in ("kronecker:scale=7,degree=8,weights=1..9", "uniform:scale=6,degree=3,weights=1..9"):
+        found = {}
+        for sides in ["cpu", "gpu", *(",".join(sides) for sides in lists_of_sides(6, 12, drawing))]:
+            files = {output: suite.folder / f"handed-{output}.txt" for output in outputs}
+            suite.succeeds(f"handed {graph} {sides}", program, graph, "--root=2", f"--run-on={sides}", "--verify", "--trials=2",
+                           *[f"--output={output}={file}" for output, file in files.items()],
+                           env={"GCOMPILE_EMULATION_SEED": str(drawing.randrange(99))})
+            found[sides] = [file.read_text() for file in files.values()]
+        for sides, values in found.items():
+            suite.expect(values == found["cpu"], f"handed {graph}: {sides} gives what the CPU gives",
+                         [output for output, a, b in zip(outputs, values, found["cpu"]) if a != b])
+
+    # The schedule places two stages, the others go where that is better; a profile has both sides.
+    text = HANDED + "schedule handed { hybrid three { on gpu; } hybrid four { on cpu; } }\n"
+    placed, profile = build(write("placed.gdsl", text), "placed", "--profile"), suite.folder / "placed.json"
+    result = suite.succeeds("as the schedule says", placed, "kronecker:scale=7,degree=8,weights=1..9", "--root=1", "--verify",
+                            f"--report={report}", f"--profile={profile}")
+    said = json.loads(report.read_text())
+    suite.expect(said["side"] == "mixed" and said["side_reason"] == "as the schedule says", "the schedule's sides", said)
+    suite.expect(said["stages"][2:4] == ["gpu", "cpu"], "the schedule's sides", said)
+    calls = json.loads(profile.read_text())["calls"]
+    suite.expect({call["side"] for call in calls} == {"cpu", "gpu"}, "each call has its side", calls)
+    said = suite.succeeds("no GPU", placed, "kronecker:scale=7,degree=8,weights=1..9", "--root=1",
+                          env={"GCOMPILE_EMULATION_DEVICES": "0"})
+    suite.expect("on the CPU: no GPU can be used" in said.out, "then all is on the CPU", said)
+
+
 def sides():
     """Where a program runs, by itself and as it is told."""
     bfs = build(EXAMPLE_FOLDER / "bfs.gdsl", "sides-bfs")
@@ -202,5 +304,5 @@ def nvcc():
 
 
 for case in suite.cases:
-    {"examples": examples, "migrate": migrate, "sides": sides, "printed": printed, "nvcc": nvcc}[case]()
+    {"examples": examples, "migrate": migrate, "stages": stages, "sides": sides, "printed": printed, "nvcc": nvcc}[case]()
 suite.finish()

@@ -3,6 +3,7 @@
 #include "ir/exec/Kernels.h"
 #include "ir/graph/Passes.h"
 #include "ir/graph/Walk.h"
+#include "ir/graph/passes/Placement.h"
 #include "ir/schedule/Schedule.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -13,26 +14,6 @@ namespace gcompile {
 #include "ir/graph/Passes.h.inc"
 
 namespace {
-
-/// Whether a loop looks at vertices alone, and writes nothing that depends on the order of its turns.
-bool isCheapLoop(graph::ForOp loop) {
-  if (loop.getSequential() || loop.getDomain() != graph::Domain::Vertices)
-    return false;
-  return !loop->walk([&](Operation *op) {
-                bool ends = isa<graph::YieldOp>(op) || op == loop;
-                bool writes = isa<graph::UpdateOp>(op) && cast<graph::UpdateOp>(op).getIndices().size() == 1;
-                return ends || writes || isPlainValue(op) || isa<graph::IfOp>(op) ? WalkResult::advance()
-                                                                                  : WalkResult::interrupt();
-              })
-              .wasInterrupted();
-}
-
-/// Whether a statement may run twice, on each side once.
-bool isCheap(Operation *op) {
-  if (auto loop = dyn_cast<graph::ForOp>(op))
-    return isCheapLoop(loop);
-  return isa<graph::StateOp, graph::UpdateOp>(op) || isPlainValue(op);
-}
 
 /// Why the rounds of a propagate cannot go over to the other side; empty: they can.
 std::string whyNot(graph::PropagateOp op, const InfinityAnalysis &infinity) {
@@ -70,12 +51,31 @@ struct MarkHandOver : impl::MarkHandOverBase<MarkHandOver> {
         signalPassFailure();
   }
 
+  /// A statement that the schedule wants on one side, whatever the others do; null: there is none.
+  static Operation *onSideOfItsOwn(graph::AlgorithmOp algorithm) {
+    Operation *found = nullptr;
+    graph::walkHolders(algorithm, [&](Operation *op) {
+      if (op != algorithm && wantedSide(op) != exec::Side::Chosen)
+        found = op;
+    });
+    return found;
+  }
+
   /// A program goes over once: in the statement that the schedule names, else in the first one that can.
   static LogicalResult mark(graph::AlgorithmOp algorithm) {
     InfinityAnalysis infinity(algorithm);
     SmallVector<graph::PropagateOp> wanted, all;
     graph::walkHolders(algorithm, [&](graph::PropagateOp op) { all.push_back(op); });
-    llvm::copy_if(all, std::back_inserter(wanted), [](auto op) { return bool(schedule::said<schedule::On>(op)); });
+    llvm::copy_if(all, std::back_inserter(wanted),
+                  [](auto op) { return schedule::said<schedule::On>(op).is(schedule::On::Migrate); });
+    if (Operation *placed = onSideOfItsOwn(algorithm)) {
+      if (wanted.empty())
+        return success();
+      return refuse(schedule::said<schedule::On>(wanted.front()).place(), "go over to the GPU",
+                    "another statement has a side of its own", wanted.front().getLoc())
+                 .attachNote(schedule::said<schedule::On>(placed).place())
+             << "this says so";
+    }
     for (graph::PropagateOp op : wanted.empty() ? all : wanted) {
       if (!whyNot(op, infinity).empty())
         continue;

@@ -2,6 +2,7 @@
 #include "ir/exec/ExecDialect.h"
 #include "ir/graph/Passes.h"
 #include "ir/graph/Walk.h"
+#include "ir/graph/passes/Placement.h"
 #include "ir/schedule/Schedule.h"
 
 #include <array>
@@ -20,8 +21,9 @@ constexpr double turnsOfLoop = 10;
 /// How often a run goes through all edges, all edges for each vertex, all pairs, all pairs for each vertex.
 class Work {
 public:
-  explicit Work(graph::AlgorithmOp algorithm) {
-    algorithm.walk([&](Operation *op) {
+  /// Of an algorithm, or of one of its statements.
+  void addAll(Operation *whole) {
+    whole->walk([&](Operation *op) {
       auto loop = dyn_cast<graph::ForOp>(op);
       if ((isa<graph::PropagateOp, graph::ReduceOp>(op) || (loop && !loop.getSequential())) && !insideParallel(op))
         add(op);
@@ -89,14 +91,44 @@ struct SplitSides : impl::SplitSidesBase<SplitSides> {
     graph::walkHolders(algorithm, [&](graph::PropagateOp op) {
       auto on = schedule::said<schedule::On>(op);
       goesOver |= op.getHandOver().has_value();
-      bySchedule |= bool(on);
+      bySchedule |= on.is(schedule::On::Migrate);
       if (on)
         place = on.place();
     });
-    exec::Side side = !said ? exec::Side::Chosen : said.is(schedule::On::Cpu) ? exec::Side::Cpu : exec::Side::Gpu;
-    Work work(algorithm);
-    b.create<exec::SidesOp>(place, algorithm.getSymName(), side, b.getF64ArrayAttr(work.amounts()), goesOver,
-                            bySchedule);
+    Work work;
+    work.addAll(algorithm);
+    b.create<exec::SidesOp>(place, algorithm.getSymName(), wantedSide(algorithm), b.getF64ArrayAttr(work.amounts()),
+                            goesOver, bySchedule);
+    describeStages(b, algorithm);
+  }
+
+  static void describeStages(OpBuilder &b, graph::AlgorithmOp algorithm) {
+    Block &block = algorithm.getBody().front();
+    if (block.getOps<exec::NextStageOp>().empty())
+      return;
+    Location place = algorithm.getLoc();
+    exec::Side side = wantedSide(algorithm);
+    bool both = true; // the first stage, as long as it costs little
+    Work work;
+    auto end = [&](Location next) {
+      b.create<exec::StageOp>(place, algorithm.getSymName(), side, b.getF64ArrayAttr(work.amounts()),
+                              b.getStrArrayAttr({}), b.getStrArrayAttr({}), both);
+      place = next;
+      side = wantedSide(algorithm);
+      both = false;
+      work = Work();
+    };
+    for (Operation &op : block) {
+      if (isa<exec::NextStageOp>(op)) {
+        end(op.getLoc());
+        continue;
+      }
+      work.addAll(&op);
+      both &= isCheap(&op) && wantedSide(&op) == exec::Side::Chosen;
+      if (wantedSide(&op) != exec::Side::Chosen)
+        side = wantedSide(&op);
+    }
+    end(place);
   }
 };
 

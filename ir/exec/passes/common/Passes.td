@@ -139,12 +139,17 @@ def PrepareForEmission : Pass<"exec-prepare-for-emission", "::mlir::ModuleOp"> {
 }
 
 def MatchSides : Pass<"exec-match-sides", "::mlir::ModuleOp"> {
-  let summary = "lets a propagate go over from one side to the other where both sides can";
+  let summary = "lets a propagate go over, and stages run on either side, where both forms can";
   let description = [{
     Before: modules @cpu and @gpu, in which passes have lowered an algorithm; an exec.propagate of each has `hand_over`.
     After:  the same if both stand in the algorithm's own sequence of statements, else `hand_over` and `crossing` are
             gone. A side that only pulls, keeps no rounds or runs it in a loop has none. `goes_over` of exec.sides says
             which it is. If the schedule wants it, it is refused (E0502).
+
+    Before: exec.next_stage between the stages of both forms, and an exec.stage beside them for each.
+    After:  the same, and each exec.stage says what its stage `touches` and `writes` in either form. Two stages become
+            one where a form hands something over that is no state of the program: a value, a copy, kept levels.
+            With one stage beside what both sides run, there are none, and exec.sides has its side.
   }];
 }
 

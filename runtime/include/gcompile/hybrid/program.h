@@ -4,7 +4,7 @@
 
 #include <gcompile/core/hand_over.h>
 #include <gcompile/cuda/device/device.h>
-#include <gcompile/hybrid/cost.h>
+#include <gcompile/hybrid/stages.h>
 #include <gcompile/omp/threads/threads.h>
 #include <gcompile/program/main.h>
 
@@ -44,39 +44,76 @@ template <class V> double bytes_of(const Graph<V> &graph, const ProgramInfo &inf
          8 * arcs * static_cast<double>(info.edge_columns.size());
 }
 
-/// Where a program runs. The device is not asked, and so not started, where it would not be worth it.
-template <class V> Placement place(const Graph<V> &graph, const ProgramInfo &info, const Wish &wish) {
-  const Sides &sides = *info.sides;
-  if (wish.on != Side::automatic) {
-    if (wish.on == Side::migrate && !sides.goes_over)
-      throw Error(ErrorKind::argument,
-                  "--run-on=migrate: no statement of this program can go over from the CPU to the GPU");
-    return {wish.on, "as --run-on says"};
-  }
-  if (sides.on == Side::cpu)
-    return {Side::cpu, "as the schedule says"};
-  if (sides.on == Side::gpu || sides.on == Side::migrate) {
-    const std::string missing = why_no_device();
-    return missing.empty() ? Placement{sides.on, "as the schedule says"}
-                           : Placement{Side::cpu, "no GPU can be used: " + missing};
-  }
+/// The graph and the machine, as far as they matter for where a program runs.
+template <class V> Task task_of(const Graph<V> &graph, const ProgramInfo &info, const Wish &wish) {
   Task task;
   task.vertices = static_cast<double>(graph.num_vertices());
   task.arcs = static_cast<double>(graph.num_arcs());
   task.bytes = bytes_of(graph, info);
   task.runs = static_cast<double>(wish.runs);
   task.threads = omp_get_max_threads();
-  if (cpu_seconds(sides, task) <= gpu_seconds(sides, task))
-    return {Side::cpu, "the graph is too small for a GPU to be worth its start"};
+  return task;
+}
+
+/// Where the user wants a program.
+inline Placement place_as_wished(const Sides &sides, const Stages &stages, const Wish &wish) {
+  const std::string reason = "as --run-on says";
+  if (wish.on == Side::migrate && !sides.goes_over)
+    throw Error(ErrorKind::argument,
+                "--run-on=migrate: no statement of this program can go over from the CPU to the GPU");
+  if (wish.on != Side::mixed)
+    return {wish.on, reason};
+  if (wish.stages.size() != stages.list.size())
+    throw Error(ErrorKind::argument,
+                "--run-on: " + std::to_string(wish.stages.size()) + " sides are given, and this program has " +
+                    (stages.list.empty() ? "no stages" : std::to_string(stages.list.size()) + " stages"));
+  const bool all = std::equal(wish.stages.begin() + 1, wish.stages.end(), wish.stages.begin());
+  return all ? Placement{wish.stages.front(), reason} : Placement{Side::mixed, reason, wish.stages};
+}
+
+/// Whether the schedule has a word for where the program, or a stage of it, runs.
+inline bool schedule_says(const Sides &sides, const Stages &stages) {
+  return sides.on != Side::automatic || std::any_of(stages.list.begin(), stages.list.end(),
+                                                    [](const Stage &stage) { return stage.on != Side::automatic; });
+}
+
+/// Where a program runs. The device is not asked, and so not started, where it would not be worth it.
+template <class V>
+Placement place(const Graph<V> &graph, const ProgramInfo &info, const Stages &stages, const Wish &wish) {
+  const Sides &sides = *info.sides;
+  if (wish.on != Side::automatic)
+    return place_as_wished(sides, stages, wish);
+  const Task task = task_of(graph, info, wish);
+  Placement wanted = {sides.on, "as the schedule says"};
+  if (!stages.list.empty()) {
+    wanted.stages = choose_sides(stages, task);
+    const std::size_t on_gpu =
+        static_cast<std::size_t>(std::count(wanted.stages.begin(), wanted.stages.end(), Side::gpu));
+    wanted.on = on_gpu == 0 ? Side::cpu : on_gpu == wanted.stages.size() ? Side::gpu : Side::mixed;
+    if (!schedule_says(sides, stages))
+      wanted.reason = wanted.on == Side::cpu   ? "the graph is too small for a GPU to be worth its start"
+                      : wanted.on == Side::gpu ? "the graph is large"
+                                               : "each stage where it takes less time";
+  } else if (wanted.on == Side::automatic) {
+    const bool small =
+        cpu_seconds(sides.work, task) * task.runs <= start_of_gpu(task) + gpu_seconds(sides.work, task) * task.runs;
+    wanted = small ? Placement{Side::cpu, "the graph is too small for a GPU to be worth its start"}
+                   : Placement{Side::gpu, "the graph is large"};
+  }
+  if (wanted.on == Side::cpu)
+    return wanted;
   const std::string missing = why_no_device();
-  if (!missing.empty())
-    return {Side::cpu, "no GPU can be used: " + missing};
-  return {Side::gpu, "the graph is large"};
+  return missing.empty() ? wanted : Placement{Side::cpu, "no GPU can be used: " + missing};
 }
 
 template <class Form, class = void> struct HandsOver : std::false_type {};
 template <class Form>
 struct HandsOver<Form, std::void_t<decltype(std::declval<Form &>().hand_over())>> : std::true_type {};
+template <class Form, class = void> struct HasStages : std::false_type {};
+template <class Form> struct HasStages<Form, std::void_t<decltype(Form::num_stages)>> : std::true_type {};
+template <class Form, class = void> struct Records : std::false_type {};
+template <class Form>
+struct Records<Form, std::void_t<decltype(std::declval<Form &>().recorder())>> : std::true_type {};
 
 /// An algorithm: `Cpu` and `Gpu` are its forms, which are made when they are needed.
 template <class V, class Cpu, class Gpu> class Program {
@@ -86,11 +123,11 @@ public:
 
   /// Where it runs from now on; without this, where it seems best.
   void place(const Wish &wish) {
-    placement_ = hybrid::place(graph_, info_, wish);
+    placement_ = hybrid::place(graph_, info_, stages_, wish);
     if (placement_->on == Side::cpu)
       return;
     // What was chosen for it may turn out to be too large for the device.
-    const bool forced = wish.on != Side::automatic || info_.sides->on != Side::automatic;
+    const bool forced = wish.on != Side::automatic || schedule_says(*info_.sides, stages_);
     try {
       gpu();
     } catch (const Error &error) {
@@ -112,6 +149,8 @@ public:
       gpu().run();
     else if (on == Side::cpu)
       cpu().run();
+    else if (on == Side::mixed)
+      run_stages(cpu(), gpu());
     else
       migrate(cpu());
   }
@@ -129,7 +168,8 @@ public:
   }
   /// What the last run has done on both sides.
   template <class Form = Cpu> auto profile() const -> decltype(std::declval<const Form &>().profile()) {
-    if (placement_->on != Side::migrate || placement_->ended == Side::cpu)
+    const bool both = placement_->on == Side::mixed || placement_->ended == Side::gpu;
+    if ((placement_->on != Side::migrate && placement_->on != Side::mixed) || !both)
       return ended([&](const auto &form) -> decltype(auto) { return form.profile(); });
     profile_ = Profile();
     profile_.append(cpu_->profile(), "cpu", 0);
@@ -154,7 +194,8 @@ public:
 
 protected:
   template <class... Given>
-  Program(const Graph<V> &graph, const ProgramInfo &info, const Given &...given) : graph_(graph), info_(info) {
+  Program(const Graph<V> &graph, const ProgramInfo &info, const Stages &stages, const Given &...given)
+      : graph_(graph), info_(info), stages_(stages) {
     keep(given...);
   }
 
@@ -197,8 +238,24 @@ private:
     }
   }
 
+  template <class Form> void run_stages([[maybe_unused]] Form &cpu, [[maybe_unused]] Gpu &gpu) {
+    if constexpr (HasStages<Form>::value) { // hybrid::place() refuses others
+      for_both([](auto &form) {
+        if constexpr (Records<std::decay_t<decltype(form)>>::value)
+          form.recorder().start();
+      });
+      placement_->moved_bytes =
+          MixedRun<Form, Gpu, V>(cpu, gpu, graph_.num_vertices()).run(stages_, placement_->stages);
+      for_both([](auto &form) {
+        if constexpr (Records<std::decay_t<decltype(form)>>::value)
+          form.recorder().finish();
+      });
+    }
+  }
+
   const Graph<V> graph_;
   const ProgramInfo info_;
+  const Stages stages_;
   std::optional<Placement> placement_;
   std::function<void()> make_cpu_, make_gpu_;
   std::unique_ptr<Cpu> cpu_;

@@ -188,6 +188,11 @@ public:
     return host_;
   }
   const T &operator[](std::size_t i) const { return host()[i]; }
+  /// Copies all values to the host, which keeps no copy else.
+  void copy_to(Array<T> &values) const {
+    values.resize_discard(size());
+    values_.download(values.data(), size());
+  }
 
   void copy_from(const Property &other) {
     resize_discard(other.size());
@@ -246,6 +251,16 @@ public:
     return host_;
   }
   const T &operator()(std::size_t i, std::size_t j) const { return host()(i, j); }
+  /// A copy of as many values on the host, and one there.
+  Dense &operator=(const gc::Dense<T> &values) {
+    values_.upload(values.data(), n_ * n_);
+    fresh_ = false;
+    return *this;
+  }
+  void copy_to(gc::Dense<T> &values) const {
+    values.resize_discard(n_);
+    values_.download(values.data(), n_ * n_);
+  }
 
   void copy_from(const Dense &other) {
     fresh_ = false;

@@ -1,0 +1,211 @@
+// The stages of a program of two forms: where each runs, and what is moved between them.
+#ifndef GCOMPILE_HYBRID_STAGES_H
+#define GCOMPILE_HYBRID_STAGES_H
+
+#include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/sets/vertex_set.h>
+#include <gcompile/hybrid/cost.h>
+#include <gcompile/omp/sets/vertex_set.h>
+#include <gcompile/program/placement.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace gc {
+namespace hybrid {
+
+/// Names a stage, or a state that stages hand on, by its number.
+template <unsigned number> struct Nth {};
+
+/// The states that are handed on are numbered: a bit each.
+using States = std::uint64_t;
+
+struct Stage {
+  Side on;        ///< what the schedule says; automatic: either side
+  Work work;      ///< of one run
+  States touches; ///< what must be there
+  States writes;  ///< what is there alone afterwards
+};
+
+/// How many values a state has.
+struct Extent {
+  std::size_t bytes; ///< of one value
+  enum Shape { once, each_vertex, each_edge, each_pair } shape;
+
+  double total(const Task &task) const {
+    const double n = task.vertices;
+    return static_cast<double>(bytes) * (shape == once          ? 1
+                                         : shape == each_vertex ? n
+                                         : shape == each_edge   ? task.arcs
+                                                                : n * n);
+  }
+};
+
+/// What the compiler knows of the stages of a program.
+struct Stages {
+  std::vector<Extent> states;
+  States outputs = 0;          ///< those that are results
+  bool begins_on_both = false; ///< before the first stage stands what costs little, which each side runs for itself
+  std::vector<Stage> list;     ///< the others; empty: the program has no stages
+};
+
+/// Which states are there on either side.
+struct Valid {
+  States cpu = ~States(0), gpu = ~States(0);
+
+  /// What a stage needs moved to its side.
+  States missing(const Stage &stage, Side side) const { return stage.touches & ~(side == Side::cpu ? cpu : gpu); }
+  /// After that, and after the stage.
+  void pass(const Stage &stage, Side side) {
+    States &here = side == Side::cpu ? cpu : gpu, &there = side == Side::cpu ? gpu : cpu;
+    here |= stage.touches;
+    there &= ~stage.writes;
+  }
+};
+
+/// What so many runs take with each stage where `sides` puts it, as far as that can be estimated.
+inline double seconds_of(const Stages &stages, const std::vector<Side> &sides, const Task &task) {
+  double run = 0, start = 0;
+  Valid valid;
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    const Stage &stage = stages.list[k];
+    for (States missing = valid.missing(stage, sides[k]); missing != 0; missing &= missing - 1)
+      run +=
+          copy_seconds + stages.states[static_cast<std::size_t>(__builtin_ctzll(missing))].total(task) / copied_bytes;
+    valid.pass(stage, sides[k]);
+    run += sides[k] == Side::cpu ? cpu_seconds(stage.work, task) : gpu_seconds(stage.work, task);
+    if (sides[k] == Side::gpu)
+      start = start_of_gpu(task);
+  }
+  return start + task.runs * run;
+}
+
+/// The sides on which the stages take the least time: from all on one side, one stage after the other changes its side
+/// as long as that helps. What the schedule says stays.
+inline std::vector<Side> choose_sides(const Stages &stages, const Task &task) {
+  std::vector<Side> best;
+  double least = 0;
+  for (const Side all : {Side::cpu, Side::gpu}) {
+    std::vector<Side> sides;
+    for (const Stage &stage : stages.list)
+      sides.push_back(stage.on == Side::automatic ? all : stage.on);
+    double seconds = seconds_of(stages, sides, task);
+    for (bool better = true; better;) {
+      better = false;
+      for (std::size_t k = 0; k < sides.size(); ++k) {
+        if (stages.list[k].on != Side::automatic)
+          continue;
+        std::vector<Side> other = sides;
+        other[k] = sides[k] == Side::cpu ? Side::gpu : Side::cpu;
+        if (const double then = seconds_of(stages, other, task); then < seconds) {
+          sides = std::move(other);
+          seconds = then;
+          better = true;
+        }
+      }
+    }
+    if (best.empty() || seconds < least) {
+      best = sides;
+      least = seconds;
+    }
+  }
+  return best;
+}
+
+// ---- Moving a state; each gives the bytes that it moves -------------------------------------------------------------
+
+template <class T, class Graph> std::size_t to_gpu(const T &from, T &to, const Graph &) {
+  to = from;
+  return sizeof(T);
+}
+template <class T, class Graph> std::size_t to_gpu(const Array<T> &from, cuda::Property<T> &to, const Graph &) {
+  to = from;
+  return from.size() * sizeof(T);
+}
+template <class T, class Graph> std::size_t to_gpu(const Dense<T> &from, cuda::Dense<T> &to, const Graph &) {
+  to = from;
+  return from.size() * from.size() * sizeof(T);
+}
+template <class V, class Graph>
+std::size_t to_gpu(const VertexSet<V> &from, cuda::VertexSet<V> &to, const Graph &graph) {
+  to = from.is_all() && from.size() > 0 ? cuda::VertexSet<V>::all(graph) : cuda::VertexSet<V>::of(graph, from);
+  return static_cast<std::size_t>(from.size()) * sizeof(V);
+}
+
+template <class T, class V> std::size_t to_cpu(const T &from, T &to, V) {
+  to = from;
+  return sizeof(T);
+}
+template <class T, class V> std::size_t to_cpu(const cuda::Property<T> &from, Array<T> &to, V) {
+  from.copy_to(to);
+  return from.size() * sizeof(T);
+}
+template <class T, class V> std::size_t to_cpu(const cuda::Dense<T> &from, Dense<T> &to, V) {
+  from.copy_to(to);
+  return from.size() * from.size() * sizeof(T);
+}
+template <class V> std::size_t to_cpu(const cuda::VertexSet<V> &from, VertexSet<V> &to, V vertices) {
+  to = VertexSet<V>::of(vertices, from.members());
+  return static_cast<std::size_t>(from.size()) * sizeof(V);
+}
+
+/// One run of a program of two forms, stage by stage.
+template <class Cpu, class Gpu, class V> class MixedRun {
+public:
+  MixedRun(Cpu &cpu, Gpu &gpu, V vertices) : cpu_(cpu), gpu_(gpu), vertices_(vertices) {}
+
+  /// Leaves all results on the CPU; gives the bytes that it has moved.
+  std::uint64_t run(const Stages &stages, const std::vector<Side> &sides) {
+    if (stages.begins_on_both) {
+      cpu_.run(Nth<0>());
+      gpu_.run(Nth<0>());
+    }
+    const std::size_t first = stages.begins_on_both ? 1 : 0;
+    for (std::size_t k = 0; k < sides.size(); ++k) {
+      bring(valid_.missing(stages.list[k], sides[k]), sides[k]);
+      valid_.pass(stages.list[k], sides[k]);
+      if (sides[k] == Side::cpu)
+        run_stage(cpu_, first + k);
+      else
+        run_stage(gpu_, first + k);
+    }
+    bring(stages.outputs & ~valid_.cpu, Side::cpu);
+    return moved_;
+  }
+
+private:
+  template <class Form> static void run_stage(Form &form, std::size_t stage) {
+    each(std::make_integer_sequence<unsigned, Form::num_stages>(), [&](auto number) {
+      if (stage == number.value)
+        form.run(Nth<number.value>());
+    });
+  }
+  void bring(States missing, Side side) {
+    each(std::make_integer_sequence<unsigned, Cpu::num_states>(), [&](auto number) {
+      using State = Nth<number.value>;
+      if ((missing >> number.value & 1u) == 0)
+        return;
+      if (side == Side::cpu)
+        moved_ += to_cpu(std::as_const(gpu_).state(State()), cpu_.state(State()), vertices_);
+      else
+        moved_ += to_gpu(std::as_const(cpu_).state(State()), gpu_.state(State()), gpu_.device_graph());
+    });
+  }
+  template <class Use, unsigned... numbers>
+  static void each(std::integer_sequence<unsigned, numbers...>, const Use &use) {
+    (use(std::integral_constant<unsigned, numbers>()), ...);
+  }
+
+  Cpu &cpu_;
+  Gpu &gpu_;
+  const V vertices_;
+  Valid valid_;
+  std::uint64_t moved_ = 0;
+};
+
+} // namespace hybrid
+} // namespace gc
+
+#endif
