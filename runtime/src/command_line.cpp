@@ -87,6 +87,8 @@ const std::vector<Option> &options() {
       {"threads", "N", "use N threads", [](CommandLine &c, const std::string &v) { c.threads = thread_count(v); }},
       {"run-on", "cpu|gpu|migrate|auto", "run a program of --target=hybrid there; cpu,gpu,...: each stage",
        [](CommandLine &c, const std::string &v) { run_on(c, "--run-on", v); }},
+      {"calibrate", nullptr, "measure this machine for --run-on=auto, once; without GRAPH",
+       [](CommandLine &c, const std::string &) { c.calibrate = true; }},
       {"gpus", "N", "run a program of --target=gpus on N GPUs; on all by default",
        [](CommandLine &c, const std::string &v) { c.gpus = positive("--gpus", v); }},
       {"verify", nullptr, "compare with a serial execution of the same program",
@@ -396,9 +398,11 @@ CommandLine parse_command_line(int argc, char **argv, const ProgramInfo &info) {
   }
   if (given.count("--directed") != 0 && given.count("--undirected") != 0)
     throw Error(ErrorKind::argument, "--directed and --undirected exclude each other");
-  if (line.graph.empty() && !line.help && !line.version)
+  if (line.calibrate && !line.graph.empty())
+    throw Error(ErrorKind::argument, "--calibrate takes no graph, and '" + line.graph + "' was given");
+  if (line.graph.empty() && !line.help && !line.version && !line.calibrate)
     throw Error(ErrorKind::argument, "no graph was given; --help lists the options");
-  if (!line.help && !line.version) {
+  if (!line.help && !line.version && !line.calibrate) {
     resolve_each(line, info);
     require_own_files(line);
   }

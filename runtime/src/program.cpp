@@ -333,6 +333,15 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
       std::printf("%s, compiled from %s\n", info.name.c_str(), info.source.c_str());
     return exit_ok;
   }
+  if (line.calibrate) {
+    const auto calibrate = narrow.calibrate ? narrow.calibrate : wide.calibrate;
+    if (!calibrate)
+      throw Error(ErrorKind::argument,
+                  "--calibrate: this program has one form only; compile it with gcompile --target=hybrid");
+    use_threads(line.threads, group);
+    std::printf("measured; kept in %s\n", calibrate().c_str());
+    return exit_ok;
+  }
   if (line.on && !info.sides)
     throw Error(ErrorKind::argument,
                 "--run-on: this program has one form only; compile it with gcompile --target=hybrid");

@@ -24,6 +24,7 @@ struct CommandLine {
   std::optional<Side> on;   ///< of a program with a form for the CPU and one for the GPU
   std::vector<Side> stages; ///< where it is `mixed`: of each
   bool verify = false, quiet = false, help = false, version = false;
+  bool calibrate = false; ///< measure the machine and do nothing else
   std::string report;
   bool reports = false;    ///< whether this process or another one of its group writes a report
   std::string partition;   ///< how processes divide the vertices: "blocks", "scotch" or a file; empty: nothing is said

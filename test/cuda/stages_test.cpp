@@ -46,7 +46,8 @@ TEST(Stages, OneThatIsPlacedStays) {
 TEST(Stages, WhatIsMovedCounts) {
   // The second one must be on the CPU. To be on the GPU, the first one has to be worth the way of all pairs.
   const auto sides = [](double times) {
-    const Stages stages = {{{8, Extent::each_pair}}, 1, true, {over_edges(times, 1, 1), over_edges(1, 1, 1, Side::cpu)}};
+    const Stages stages = {
+        {{8, Extent::each_pair}}, 1, true, {over_edges(times, 1, 1), over_edges(1, 1, 1, Side::cpu)}};
     return gc::hybrid::choose_sides(stages, task(1e5, 1e8, 100)).front();
   };
   EXPECT_EQ(sides(1), Side::cpu);

@@ -1,7 +1,7 @@
 """Programs with a form for the CPU and one for the GPU: on either side, and over from one to the other, they give what
 the oracle says; they start no GPU that is not worth it, and do without one. Every example has both forms.
 
-usage: test_hybrid.py --build DIR --target hybrid (examples | migrate | stages | sides | printed | nvcc)"""
+usage: test_hybrid.py --build DIR --target hybrid (examples | migrate | stages | sides | calibrate | printed | nvcc)"""
 
 import concurrent.futures
 import itertools
@@ -278,6 +278,34 @@ def sides():
                 karate, "--root=1", "--run-on=gpu")
 
 
+def calibrate():
+    """Measures the machine once; programs choose by what they find in the file, and say when it is damaged."""
+    cache = suite.folder / "cache"
+    shutil.rmtree(cache, ignore_errors=True)
+    own = {"XDG_CACHE_HOME": str(cache)}
+    bfs, karate = build(EXAMPLE_FOLDER / "bfs.gdsl", "calibrated"), EXAMPLE_FOLDER / "data" / "karate.el"
+    result = suite.succeeds("calibrate", bfs, "--calibrate", env=own)
+    kept = list((cache / "gcompile").glob("rates-*.json"))
+    suite.expect(len(kept) == 1 and f"kept in {kept[0]}" in result.out, "one file", result)
+    rates = json.loads(kept[0].read_text())
+    suite.expect(len(rates) == 7 and all(rate > 0 for rate in rates.values()), "what it keeps", rates)
+
+    report = suite.folder / "calibrated.json"
+    for changed, side in (({"gpu_start": 1e-12, "copied_byte": 1e-20, "gpu_arc": 1e-20}, "gpu"), ({"gpu_arc": 1.0}, "cpu")):
+        kept[0].write_text(json.dumps({**rates, **changed}))
+        suite.succeeds(f"with {changed}", bfs, karate, "--root=1", f"--report={report}", env=own)
+        suite.expect(json.loads(report.read_text())["side"] == side, f"{changed}: on the {side}")
+    kept[0].write_text("{}")
+    suite.fails("a damaged file", 2, f"{kept[0]}: no 'gpu_start' above 0 is in it; remove the file, or measure again with "
+                "--calibrate", bfs, karate, "--root=1", env=own)
+    suite.succeeds("it is not read where the side is known", bfs, karate, "--root=1", "--run-on=cpu", env=own)
+    suite.fails("no GPU", 2, "--calibrate: no GPU can be used: no CUDA-capable device is detected", bfs, "--calibrate", env={**own, "GCOMPILE_EMULATION_DEVICES": "0"})
+    suite.fails("a graph", 2, f"--calibrate takes no graph, and '{karate}' was given", bfs, karate, "--calibrate", env=own)
+    omp = suite.folder / "omp-calibrated"
+    suite.succeeds("bfs for the CPU alone", suite.gcompile, *suite.QUICK, EXAMPLE_FOLDER / "bfs.gdsl", "-o", omp)
+    suite.fails("one form", 2, "--calibrate: this program has one form only; compile it with gcompile --target=hybrid", omp, "--calibrate", env=own)
+
+
 def printed():
     """Every example has both forms."""
     for path in sorted(EXAMPLE_FOLDER.glob("*.gdsl")):
@@ -304,5 +332,5 @@ def nvcc():
 
 
 for case in suite.cases:
-    {"examples": examples, "migrate": migrate, "stages": stages, "sides": sides, "printed": printed, "nvcc": nvcc}[case]()
+    {"examples": examples, "migrate": migrate, "stages": stages, "sides": sides, "calibrate": calibrate, "printed": printed, "nvcc": nvcc}[case]()
 suite.finish()

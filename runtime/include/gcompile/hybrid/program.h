@@ -4,6 +4,7 @@
 
 #include <gcompile/core/hand_over.h>
 #include <gcompile/cuda/device/device.h>
+#include <gcompile/hybrid/calibrate.h>
 #include <gcompile/hybrid/stages.h>
 #include <gcompile/omp/threads/threads.h>
 #include <gcompile/program/main.h>
@@ -52,6 +53,7 @@ template <class V> Task task_of(const Graph<V> &graph, const ProgramInfo &info, 
   task.bytes = bytes_of(graph, info);
   task.runs = static_cast<double>(wish.runs);
   task.threads = omp_get_max_threads();
+  task.rates = kept_rates();
   return task;
 }
 
@@ -137,6 +139,13 @@ public:
     }
   }
   const Placement &placement() const { return *placement_; }
+
+  /// Measures this machine, for all programs of two forms. Gives the file that keeps what it has found.
+  static std::string calibrate() {
+    if (const std::string missing = why_no_device(); !missing.empty())
+      throw Error(ErrorKind::resource, "--calibrate: no GPU can be used: " + missing);
+    return keep_rates(measure());
+  }
 
   /// Runs the algorithm from its beginning.
   void run() {

@@ -72,8 +72,7 @@ inline double seconds_of(const Stages &stages, const std::vector<Side> &sides, c
   for (std::size_t k = 0; k < sides.size(); ++k) {
     const Stage &stage = stages.list[k];
     for (States missing = valid.missing(stage, sides[k]); missing != 0; missing &= missing - 1)
-      run +=
-          copy_seconds + stages.states[static_cast<std::size_t>(__builtin_ctzll(missing))].total(task) / copied_bytes;
+      run += copy_seconds(stages.states[static_cast<std::size_t>(__builtin_ctzll(missing))].total(task), task);
     valid.pass(stage, sides[k]);
     run += sides[k] == Side::cpu ? cpu_seconds(stage.work, task) : gpu_seconds(stage.work, task);
     if (sides[k] == Side::gpu)

@@ -118,8 +118,9 @@ template <class Algorithm> struct InstanceOf final : Instance {
 template <class V> struct Factories {
   std::unique_ptr<Instance> (*parallel)(const Graph<V> &, const Arguments &) = nullptr;
   std::unique_ptr<Instance> (*serial)(const Graph<V> &, const Arguments &, const Instance &witness) = nullptr;
-  bool on_device = false;    ///< the program runs on a GPU
-  bool several_gpus = false; ///< or on several of one machine
+  std::string (*calibrate)() = nullptr; ///< of a program of two forms: measures the machine, and gives the file's name
+  bool on_device = false;               ///< the program runs on a GPU
+  bool several_gpus = false;            ///< or on several of one machine
 };
 
 /// The forms that a program holds: all of them unless its compiler is told to leave some out, as `gcompile run` does
@@ -144,6 +145,8 @@ template <template <class> class Parallel, template <class> class Serial, class 
 #if defined(__CUDACC__) || defined(GCOMPILE_CUDA_EMULATION)
   result.on_device = true;
 #endif
+  if constexpr (HasSides<Parallel<V>>::value)
+    result.calibrate = Parallel<V>::calibrate;
   if constexpr (holds_width<V>())
     result.parallel = [](const Graph<V> &g, const Arguments &args) -> std::unique_ptr<Instance> {
       return std::make_unique<InstanceOf<Parallel<V>>>(g, args);
