@@ -152,9 +152,10 @@ public:
   }
 
   /// To be called when every stage that was wanted has run: shows the diagnostics, and ends after errors. What the last
-  /// stage has left is verified here alone: after each stage that takes as long as the passes, and gdsl-opt does it.
-  void finish() {
-    if (module && mlir::failed(mlir::verify(*module)))
+  /// stage has left for others is verified here alone: after each stage that takes as long as the passes, and gdsl-opt
+  /// does it.
+  void finish(bool forOthers = true) {
+    if (forOthers && module && mlir::failed(mlir::verify(*module)))
       fail("the last stage");
     showDiagnostics(diagnostics, options);
   }
@@ -424,7 +425,7 @@ void checkPrograms(const Options &options) {
     try {
       auto compilation = std::make_unique<Compilation>(options, path, text);
       mlir::ModuleOp module = compilation->execModule(/*serialForms=*/options.test);
-      compilation->finish();
+      compilation->finish(/*forOthers=*/options.test);
       if (options.test)
         failed |= !testReductions(options, path, compilation->tree(), module);
       if (&path == &options.inputs.back()) // the process is about to end, which is quicker than taking trees apart
