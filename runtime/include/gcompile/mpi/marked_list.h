@@ -1,7 +1,8 @@
-// Vertices that the threads of a rank collect in a kernel.
+// Vertices or arcs that the threads of a rank collect in a kernel.
 #ifndef GCOMPILE_MPI_MARKED_LIST_H
 #define GCOMPILE_MPI_MARKED_LIST_H
 
+#include <gcompile/core/property.h>
 #include <gcompile/omp/threads/per_thread.h>
 #include <gcompile/omp/threads/share.h>
 
@@ -12,12 +13,12 @@
 
 namespace gc::mpi {
 
-/// Some of the vertices first, ..., last - 1, each once, however often it is added. Each thread has a list of its own;
-/// a mark for each vertex tells whether it is in one of them.
+/// Some of the vertices, or arcs, first, ..., last - 1, each once, however often it is added. Each thread has a list of
+/// its own; a mark for each vertex tells whether it is in one of them.
 template <class V> class MarkedList {
 public:
   /// For as many threads as OpenMP is told to use, or fewer.
-  MarkedList(V first, V last) : first_(first), marks_(static_cast<std::size_t>(last - first), 0) {}
+  MarkedList(V first, V last) : first_(first), marks_(Array<char>::zeros(static_cast<std::size_t>(last - first))) {}
 
   /// In a kernel: the way of one thread to its list. `Share` is that of the thread, and tells whether it works alone.
   template <class Share> class Writer {
@@ -67,7 +68,7 @@ public:
 
 private:
   V first_;
-  std::vector<char> marks_;
+  Array<char> marks_; ///< memory where there are any
   PerThread<std::vector<V>> lists_;
 };
 

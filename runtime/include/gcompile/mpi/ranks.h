@@ -5,16 +5,15 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/core/partition.h>
 #include <gcompile/core/property.h>
-#include <gcompile/mpi/marked_list.h>
+#include <gcompile/mpi/mail.h>
+#include <gcompile/mpi/touched.h>
 #include <gcompile/mpi/world.h>
 #include <gcompile/omp/sets/vertex_set.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <initializer_list>
-#include <tuple>
 #include <vector>
 
 namespace gc::mpi {
@@ -28,8 +27,8 @@ public:
   /// All ranks. Copies are made of the vertices that the arcs out of own ones lead to and, where the graph has
   /// in-arrays, that those into them come from.
   explicit Ranks(const Graph<V> &graph)
-      : n_(graph.num_vertices()), partition_(World::get().partition(graph)), out_(size()), in_(size()), asked_(size()),
-        held_(size()), touched_(0, n_) {
+      : n_(graph.num_vertices()), partition_(World::get().partition(graph)), asked_(size()), held_(size()),
+        touched_(first(), count(), n_) {
     World::get().check_threads();
     find_copies(graph);
   }
@@ -89,24 +88,9 @@ public:
   // ---- Between copies and owners ------------------------------------------------------------------------------------
 
   /// In a kernel: where a thread notes which vertices have been updated.
-  template <class Share> class Touches {
-  public:
-    explicit Touches(Ranks &ranks) : first_(ranks.first()), count_(ranks.count()), touched_(ranks.touched_) {}
-    void touch(V v) {
-      if (v - first_ >= count_)
-        touched_.add(v);
-    }
-
-  private:
-    const V first_, count_;
-    typename MarkedList<V>::template Writer<Share> touched_;
-  };
-  template <class Share> Touches<Share> touches(const Share &) { return Touches<Share>(*this); }
+  template <class Share> auto touches(const Share &) { return typename Touched<V>::template Writer<Share>(touched_); }
   /// The same in a kernel of one thread.
-  void touch(V v) {
-    if (!owns(v))
-      touched_.add(v);
-  }
+  void touch(V v) { touched_.touch(v); }
 
   /// Gives all copies this value.
   template <class T, class U> void reset_copies(Property<T> &state, const U &value) const {
@@ -124,26 +108,28 @@ public:
   /// Sends the touched copies; their owners call apply(v, values...) for each, in the order of the ranks that send. All
   /// ranks.
   template <class Apply, class... T> void reduce_to_owner(const Apply &apply, Property<T> &...states) {
-    send_touched([](V) {}, states...);
-    receive<T...>(apply);
+    touched_.send(
+        mail_, owners(), [](V) {}, states...);
+    touched_.template receive<T...>(mail_, apply);
   }
   /// The same for copies that collect: those sent become `neutral`. All ranks.
   template <class Apply, class T, class U>
   void collect_at_owner(const U &neutral, const Apply &apply, Property<T> &state) {
-    send_touched([&](V v) { state[v] = static_cast<T>(neutral); }, state);
-    receive<T>(apply);
+    touched_.send(
+        mail_, owners(), [&](V v) { state[v] = static_cast<T>(neutral); }, state);
+    touched_.template receive<T>(mail_, apply);
   }
 
   /// Owners send their values to those that hold copies. All ranks.
   template <class T> void give_to_copies(Property<T> &state) {
     for (int r = 0; r < size(); ++r)
       for (const V v : asked_[r])
-        put(out_[r], state[v]);
-    exchange();
+        mail_.put(r, state[v]);
+    mail_.exchange();
     for (int r = 0; r < size(); ++r) {
-      const char *at = in_[r].data();
+      const char *at = mail_.from(r).data();
       for (std::size_t i = 0; i < held_[r].size(); ++i)
-        state[held_[r][i]] = take<T>(at);
+        state[held_[r][i]] = Mail::take<T>(at);
     }
   }
   /// Owners tell which of their vertices are marked, a bit for each copy, and the values that these have; a rank
@@ -151,22 +137,22 @@ public:
   template <class... T> void give_marks(std::vector<char> &marks, Property<T> &...states) {
     for (int r = 0; r < size(); ++r)
       if (std::any_of(asked_[r].begin(), asked_[r].end(), [&](V v) { return marks[v] != 0; })) {
-        out_[r].resize((asked_[r].size() + 7) / 8, 0);
+        mail_.to(r).resize((asked_[r].size() + 7) / 8, 0);
         for (std::size_t i = 0; i < asked_[r].size(); ++i)
           if (const V v = asked_[r][i]; marks[v]) {
-            out_[r][i / 8] |= static_cast<char>(1 << (i % 8));
-            (put(out_[r], states[v]), ...);
+            mail_.to(r)[i / 8] |= static_cast<char>(1 << (i % 8));
+            (mail_.put(r, states[v]), ...);
           }
       }
-    exchange();
+    mail_.exchange();
     for (int r = 0; r < size(); ++r) {
-      const std::vector<char> &bits = in_[r];
+      const std::vector<char> &bits = mail_.from(r);
       [[maybe_unused]] const char *at = bits.empty() ? nullptr : bits.data() + (held_[r].size() + 7) / 8;
       for (std::size_t i = 0; i < held_[r].size(); ++i) {
         const V v = held_[r][i];
         marks[v] = !bits.empty() && (bits[i / 8] >> (i % 8) & 1);
         if (marks[v])
-          ((states[v] = take<T>(at)), ...);
+          ((states[v] = Mail::take<T>(at)), ...);
       }
     }
   }
@@ -174,11 +160,11 @@ public:
   /// `got(v)` takes what arrives. All ranks.
   template <class Each, class Got> void send_vertices(const Each &each, const Got &got) {
     for (int r = 0; r < size(); ++r)
-      each(r, [&](V v) { put(out_[r], v); });
-    exchange();
-    for (const std::vector<char> &bytes : in_)
-      for (const char *at = bytes.data(), *end = at + bytes.size(); at < end;)
-        got(take<V>(at));
+      each(r, [&](V v) { mail_.put(r, v); });
+    mail_.exchange();
+    for (int r = 0; r < size(); ++r)
+      for (const char *at = mail_.from(r).data(), *end = at + mail_.from(r).size(); at < end;)
+        got(Mail::take<V>(at));
   }
 
   /// Brings the values of all vertices to rank 0. All ranks.
@@ -186,97 +172,16 @@ public:
   /// The same of all pairs, row by row.
   template <class T> void gather(Dense<T> &state) { gather(state.data(), state.size()); }
 
-private:
-  static constexpr std::size_t longest_message = std::size_t(1) << 30; // MPI counts in int
+  /// Messages to other ranks.
+  Mail &mail() { return mail_; }
 
+private:
+  auto owners() const {
+    return [this](V v) { return owner(v); };
+  }
   /// Of `width` values for each vertex.
   template <class T> void gather(T *values, std::size_t width) {
-    World &world = World::get();
-    world.meet(0);
-    world.together([&] {
-      std::vector<MPI_Request> requests;
-      const auto move = [&](int from, int to) {
-        transfer(requests, reinterpret_cast<char *>(values + partition_.begin(from) * width),
-                 (partition_.end(from) - partition_.begin(from)) * width * sizeof(T), to, to == rank() ? from : to);
-      };
-      if (rank() != 0)
-        move(rank(), 0);
-      else
-        for (int r = 1; r < size(); ++r)
-          move(r, 0);
-      world.wait_for_all(requests);
-    });
-  }
-
-  template <class T> static void put(std::vector<char> &bytes, const T &value) {
-    const std::size_t at = bytes.size();
-    bytes.resize(at + sizeof value);
-    std::memcpy(bytes.data() + at, static_cast<const void *>(&value), sizeof value);
-  }
-  template <class T> static T take(const char *&at) {
-    T value;
-    std::memcpy(static_cast<void *>(&value), at, sizeof value);
-    at += sizeof value;
-    return value;
-  }
-
-  /// Starts sending bytes of this rank to `other`, if that is where they are to go, or receiving them.
-  void transfer(std::vector<MPI_Request> &requests, char *bytes, std::size_t count, int to, int other) const {
-    for (std::size_t done = 0; done < count; done += longest_message) {
-      const int length = static_cast<int>(std::min(longest_message, count - done));
-      requests.emplace_back();
-      if (to == rank()) {
-        MPI_Irecv(bytes + done, length, MPI_BYTE, other, 1, World::get().communicator(), &requests.back());
-        continue;
-      }
-      if (other != rank())
-        World::get().count_message(static_cast<std::uint64_t>(length));
-      MPI_Isend(bytes + done, length, MPI_BYTE, other, 1, World::get().communicator(), &requests.back());
-    }
-  }
-
-  /// Sends what is in out_, by rank, into in_. No message where there is nothing to send. All ranks.
-  void exchange() {
-    World &world = World::get();
-    std::vector<std::uint64_t> to(size());
-    for (int r = 0; r < size(); ++r)
-      to[r] = r == rank() ? 0 : out_[r].size(); // what it tells itself stays here
-    const std::vector<std::uint64_t> from = world.meet_each(to);
-    world.together([&] {
-      std::vector<MPI_Request> requests;
-      for (int r = 0; r < size(); ++r) {
-        in_[r].resize(from[r]);
-        transfer(requests, in_[r].data(), from[r], rank(), r);
-      }
-      for (int r = 0; r < size(); ++r)
-        transfer(requests, out_[r].data(), to[r], r, r);
-      world.wait_for_all(requests);
-    });
-    in_[rank()].swap(out_[rank()]);
-    for (std::vector<char> &bytes : out_)
-      bytes.clear();
-  }
-
-  template <class Sent, class... T> void send_touched(const Sent &sent, Property<T> &...states) {
-    touched_.move_to(sent_);
-    std::sort(sent_.begin(), sent_.end());
-    for (const V v : sent_) {
-      std::vector<char> &bytes = out_[owner(v)];
-      put(bytes, v);
-      (put(bytes, states[v]), ...);
-      sent(v);
-      touched_.unmark(v);
-    }
-    sent_.clear();
-    exchange();
-  }
-  template <class... T, class Apply> void receive(const Apply &apply) const {
-    for (const std::vector<char> &bytes : in_)
-      for (const char *at = bytes.data(), *end = at + bytes.size(); at < end;) {
-        const V v = take<V>(at);
-        const std::tuple<T...> values{take<T>(at)...}; // braces: in this order
-        std::apply([&](const auto &...each) { apply(v, each...); }, values);
-      }
+    Mail::gather(values, [&](int rank) { return partition_.begin(rank) * width; });
   }
 
   void find_copies(const Graph<V> &graph) {
@@ -295,21 +200,20 @@ private:
           held_[r].push_back(v);
     for (int r = 0; r < size(); ++r)
       for (const V v : held_[r])
-        put(out_[r], v);
-    exchange();
+        mail_.put(r, v);
+    mail_.exchange();
     for (int r = 0; r < size(); ++r)
-      for (const char *at = in_[r].data(), *end = at + in_[r].size(); at < end;)
-        asked_[r].push_back(take<V>(at));
+      for (const char *at = mail_.from(r).data(), *end = at + mail_.from(r).size(); at < end;)
+        asked_[r].push_back(Mail::take<V>(at));
   }
 
   V n_;
   Partition<V> partition_;
-  std::vector<std::vector<char>> out_, in_; ///< bytes to and from each rank
-  std::vector<std::vector<V>> asked_;       ///< own vertices, by the rank that has copies of them
-  std::vector<std::vector<V>> held_;        ///< copies, by the rank that owns them
-  ArcId arcs_ = 0;                          ///< out of own vertices
-  MarkedList<V> touched_;
-  std::vector<V> sent_; ///< those that were touched
+  Mail mail_;
+  std::vector<std::vector<V>> asked_; ///< own vertices, by the rank that has copies of them
+  std::vector<std::vector<V>> held_;  ///< copies, by the rank that owns them
+  ArcId arcs_ = 0;                    ///< out of own vertices
+  Touched<V> touched_;
 };
 
 } // namespace gc::mpi

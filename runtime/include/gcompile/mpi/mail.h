@@ -1,0 +1,105 @@
+// What ranks send each other: bytes for each rank, and those that have come from each.
+#ifndef GCOMPILE_MPI_MAIL_H
+#define GCOMPILE_MPI_MAIL_H
+
+#include <gcompile/mpi/world.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace gc::mpi {
+
+/// The messages of one rank. Every rank calls the functions that are marked "all ranks" in the same order.
+class Mail {
+public:
+  Mail() : out_(World::get().size()), in_(World::get().size()) {}
+
+  /// Puts a value behind what is to go to a rank.
+  template <class T> void put(int rank, const T &value) {
+    std::vector<char> &bytes = out_[rank];
+    const std::size_t at = bytes.size();
+    bytes.resize(at + sizeof value);
+    std::memcpy(bytes.data() + at, static_cast<const void *>(&value), sizeof value);
+  }
+  /// The bytes that are to go to a rank.
+  std::vector<char> &to(int rank) { return out_[rank]; }
+  /// Those that have come from one.
+  const std::vector<char> &from(int rank) const { return in_[rank]; }
+  /// The value at a place in them, which moves behind it.
+  template <class T> static T take(const char *&at) {
+    T value;
+    std::memcpy(static_cast<void *>(&value), at, sizeof value);
+    at += sizeof value;
+    return value;
+  }
+
+  /// Sends what was put. No message where there is nothing to send. All ranks.
+  void exchange() {
+    World &world = World::get();
+    const int rank = world.rank(), size = world.size();
+    std::vector<std::uint64_t> to(size);
+    for (int r = 0; r < size; ++r)
+      to[r] = r == rank ? 0 : out_[r].size(); // what it tells itself stays here
+    const std::vector<std::uint64_t> from = world.meet_each(to);
+    world.together([&] {
+      std::vector<MPI_Request> requests;
+      for (int r = 0; r < size; ++r) {
+        in_[r].resize(from[r]);
+        transfer(requests, in_[r].data(), from[r], rank, r);
+      }
+      for (int r = 0; r < size; ++r)
+        transfer(requests, out_[r].data(), to[r], r, r);
+      world.wait_for_all(requests);
+    });
+    in_[rank].swap(out_[rank]);
+    for (std::vector<char> &bytes : out_)
+      bytes.clear();
+  }
+
+  /// Brings all values to rank 0, of which rank r has those from begin(r) to begin(r + 1). All ranks.
+  template <class T, class Begin> static void gather(T *values, const Begin &begin) {
+    World &world = World::get();
+    world.meet(0);
+    world.together([&] {
+      std::vector<MPI_Request> requests;
+      const auto move = [&](int from, int to) {
+        transfer(requests, reinterpret_cast<char *>(values + begin(from)), (begin(from + 1) - begin(from)) * sizeof(T),
+                 to, to == world.rank() ? from : to);
+      };
+      if (world.rank() != 0)
+        move(world.rank(), 0);
+      else
+        for (int r = 1; r < world.size(); ++r)
+          move(r, 0);
+      world.wait_for_all(requests);
+    });
+  }
+
+private:
+  static constexpr std::size_t longest_message = std::size_t(1) << 30; // MPI counts in int
+
+  /// Starts sending bytes of this rank to `other`, if that is where they are to go, or receiving them.
+  static void transfer(std::vector<MPI_Request> &requests, char *bytes, std::size_t count, int to, int other) {
+    World &world = World::get();
+    for (std::size_t done = 0; done < count; done += longest_message) {
+      const int length = static_cast<int>(std::min(longest_message, count - done));
+      requests.emplace_back();
+      if (to == world.rank()) {
+        MPI_Irecv(bytes + done, length, MPI_BYTE, other, 1, world.communicator(), &requests.back());
+        continue;
+      }
+      if (other != world.rank())
+        world.count_message(static_cast<std::uint64_t>(length));
+      MPI_Isend(bytes + done, length, MPI_BYTE, other, 1, world.communicator(), &requests.back());
+    }
+  }
+
+  std::vector<std::vector<char>> out_, in_; ///< by rank
+};
+
+} // namespace gc::mpi
+
+#endif
