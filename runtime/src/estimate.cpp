@@ -47,6 +47,8 @@ MemoryNeeds memory_needs(const LoadOptions &options, const std::vector<ColumnInf
   if (processes > 1 && arrival != Arrival::part_of_arrays)
     needs.loading += 8 * (n + 1) + size.arcs * (id + values) + in_array_bytes(options, size);
   needs.results = n * n * (1 - 1 / share) * options.bytes_per_resulting_pair;
+  if (options.bytes_per_resulting_edge > 0) // which has its ends, so that rank 0 keeps all arcs
+    needs.results += (size.arcs - part.arcs) * (options.bytes_per_resulting_edge + id);
   if (processes > 0) {
     const double ends = part.arcs * (size.directed && options.in_edges ? 2 : 1), copies = std::min(n - n / share, ends);
     // A copy is in one list here and in one at its owner, and so are its messages, of a vertex with 8 bytes.
@@ -55,6 +57,8 @@ MemoryNeeds memory_needs(const LoadOptions &options, const std::vector<ColumnInf
     const GraphSize others{n, size.arcs - part.arcs, size.directed};
     if (options.out_of_copies || (options.into_copies && !size.directed))
       needs.sharing += others.arcs * (id + (options.in_edge_ids ? 0 : values));
+    if (options.out_of_copies || options.in_edge_ids)
+      needs.sharing += others.arcs * options.bytes_per_edge;
     if (options.into_copies)
       needs.sharing += in_array_bytes(options, others) - in_array_bytes(options, {n, 0, size.directed});
   }

@@ -386,6 +386,8 @@ LoadOptions load_options(const ProgramInfo &info, LoadOptions options) {
   for (const OutputInfo &output : info.outputs)
     if (output.shape == OutputShape::dense)
       options.bytes_per_resulting_pair += bytes_of(output);
+    else if (output.shape == OutputShape::edge)
+      options.bytes_per_resulting_edge += bytes_of(output);
   return options;
 }
 

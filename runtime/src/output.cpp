@@ -162,8 +162,12 @@ void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t cou
       };
       if (shape == OutputShape::edge)
         with_graph<V>(graph, [&](const auto &g) {
+          std::vector<std::pair<std::uint64_t, ArcId>> arcs; // the position of the other end, and the arc
           for (const auto [v, e] : out_arcs(g, static_cast<V>(u)))
-            place(v, e);
+            arcs.emplace_back(ids.position(v), e);
+          std::sort(arcs.begin(), arcs.end());
+          for (const auto &[position, e] : arcs)
+            place(ids.at(position), e);
         });
       else
         for (std::uint64_t j = 0; j < n; ++j)

@@ -271,6 +271,15 @@ void keep_silent(CommandLine &line) {
   line.profile_file.clear();
 }
 
+/// Whether a result that is written, or told on the screen or in the report, names edges by their ends.
+bool tells_edges(const CommandLine &line, const ProgramInfo &info) {
+  return std::any_of(info.outputs.begin(), info.outputs.end(), [&](const OutputInfo &output) {
+    const auto is_it = [&](const auto &wanted) { return wanted.first == output.name; };
+    return output.names_edges() &&
+           (output.shape == OutputShape::scalar || std::any_of(line.outputs.begin(), line.outputs.end(), is_it));
+  });
+}
+
 /// Throws Error where several processes cannot each read the graph.
 void require_readable_by_all(const std::string &graph) {
   std::error_code error;
@@ -401,7 +410,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   load.count_input = line.reports && !info.roots.empty();
   load.may_stream = !on_device && !group;
   load.group = group;
-  load.keeps_all |= line.verify; // the serial form, which only the one that speaks runs, goes through all of it
+  // The serial form goes through all of it, and so do results with edges. Only the one that speaks has these.
+  load.keeps_all |= line.verify || (speaks && tells_edges(line, info));
   if (load.may_stream)
     start_team();
   const Clock::time_point start = Clock::now();

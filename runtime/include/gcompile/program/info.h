@@ -5,6 +5,7 @@
 #include <gcompile/program/load.h>
 #include <gcompile/program/placement.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -43,6 +44,12 @@ struct OutputInfo {
   bool unordered_claim = false;      ///< any legal winner is right: --verify does not compare it
   std::vector<ElementType> elements; ///< of a tuple
   double tolerance = 0; ///< sums that were handed on in another order differ by so much, relative to either
+
+  /// Whether its lines name edges by their ends: for places, or as values.
+  bool names_edges() const {
+    return shape == OutputShape::edge || type == ElementType::edge ||
+           std::find(elements.begin(), elements.end(), ElementType::edge) != elements.end();
+  }
 };
 
 /// The edges along which a program goes, from its roots on.

@@ -69,6 +69,7 @@ struct LoadOptions {
   double bytes_per_edge = 0;           ///< per arc
   double bytes_per_pair = 0;           ///< per ordered pair of vertices
   double bytes_per_resulting_pair = 0; ///< of these, what is a result
+  double bytes_per_resulting_edge = 0; ///< the same of bytes_per_edge
   std::uint64_t memory_limit = 0;      ///< bytes; 0: what the machine has available
   ProcessGroup *group = nullptr; ///< the processes that load the graph together: each keeps the arcs at its vertices,
                                  ///< and all offsets
@@ -117,6 +118,8 @@ public:
   void reorder(std::vector<std::uint64_t> order);
   /// The vertex that stands at a position in the input's order.
   std::uint64_t at(std::uint64_t position) const { return places_.empty() ? position : places_[position]; }
+  /// The position of vertex v there.
+  std::uint64_t position(std::uint64_t v) const { return order_.empty() ? v : order_[v]; }
   /// Appends the name of vertex v.
   void append(std::uint64_t v, std::string &out) const;
   std::string name(std::uint64_t v) const;
