@@ -23,8 +23,8 @@ static bool isReserved(StringRef name) {
       "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using",
       "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
       // of generated code
-      "gc", "std", "V", "graph", "graph_", "frontier", "frontier_", "main", "run", "outputs", "arguments",
-      "set_arguments", "witness", "visit", "device_outputs"};
+      "gc", "std", "V", "graph", "graph_", "frontier", "frontier_", "ranks_", "arcs_", "profile_", "main", "run",
+      "outputs", "arguments", "set_arguments", "witness", "visit", "device_outputs"};
   return words.contains(name);
 }
 

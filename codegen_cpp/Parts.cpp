@@ -1,30 +1,44 @@
 #include "codegen_cpp/Parts.h"
 
 #include "codegen_cpp/Combining.h"
+#include "codegen_cpp/Types.h"
 #include "ir/exec/ExecDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
 namespace gcompile::cpp {
 
-SetCopies::SetCopies(Program &program) {
-  program.op.walk([&](exec::GiveToCopiesOp give) {
-    if (isa<graph::SetType>(give.getState().getType().getElement()) && of(give.getState()).empty())
-      copies.emplace_back(give.getState(), program.scope.fresh(exec::nameOf(give.getState()) + "_copies_"));
+static bool isOfEdges(Value state) { return graph::hasValuePerEdge(state); }
+
+KnownCopies::KnownCopies(Program &program) {
+  auto note = [&](Value state) {
+    const bool moves = isOfEdges(state) || isa<graph::SetType>(cast<graph::StateType>(state.getType()).getElement());
+    if (moves && of(state).empty())
+      copies.emplace_back(state, program.scope.fresh(exec::nameOf(state) + "_copies_"));
+  };
+  program.op.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op).Case<exec::GiveToCopiesOp, exec::ResetCopiesOp, exec::ReduceToOwnerOp>(
+        [&](auto each) { note(each.getState()); });
   });
 }
 
-std::string SetCopies::of(Value set) const {
-  for (const auto &[state, member] : copies)
-    if (state == set)
+std::string KnownCopies::of(Value state) const {
+  for (const auto &[each, member] : copies)
+    if (each == state)
       return member;
   return "";
 }
 
-void SetCopies::listMembers(std::vector<Program::Member> &members, const Program &program, const std::string &type,
-                            const std::string &parts) const {
-  for (const auto &[set, member] : copies)
-    members.push_back({type, member, "", parts + ", " + program.members.lookup(set)});
+void KnownCopies::listMembers(std::vector<Program::Member> &members, const Program &program, const std::string &space,
+                              const std::string &parts, const std::string &arcs) const {
+  for (const auto &[state, member] : copies) {
+    std::string type = "SetCopies<V>";
+    if (isOfEdges(state))
+      type = "ArcCopies<V, " + elementName(cast<graph::StateType>(state.getType()).getElement()) + ">";
+    members.push_back(
+        {space + type, member, "", (isOfEdges(state) ? arcs : parts) + ", " + program.members.lookup(state)});
+  }
 }
 
 std::string givenBeforePulls(const Program &program, exec::PropagateOp op) {
@@ -89,12 +103,18 @@ Writer recordApplied(exec::ReduceToOwnerOp op, ArrayRef<std::string> targets, Ar
   return out;
 }
 
-std::vector<std::string> gatherResults(const Program &program, const std::string &parts) {
+std::vector<std::string> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts,
+                                       const std::string &arcs) {
   std::vector<std::string> lines;
   graph::AlgorithmOp(program.op).walk([&](graph::StateOp state) {
     const graph::Shape shape = state.getState().getType().getShape();
-    if (state.getOutput() && (shape == graph::Shape::PerVertex || shape == graph::Shape::Dense))
-      lines.push_back(parts + ".gather(" + program.members.lookup(state.getState()) + ");");
+    const bool ofEdges = isOfEdges(state.getState());
+    if (!state.getOutput() || !(ofEdges || shape == graph::Shape::PerVertex || shape == graph::Shape::Dense))
+      return;
+    if (std::string known = copies.of(state.getState()); !known.empty())
+      lines.push_back(known + ".gather();");
+    else
+      lines.push_back((ofEdges ? arcs : parts) + ".gather(" + program.members.lookup(state.getState()) + ");");
   });
   return lines;
 }

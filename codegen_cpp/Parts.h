@@ -9,16 +9,18 @@
 
 namespace gcompile::cpp {
 
-/// The sets of whose members elsewhere kernels ask, each with the member of the class that knows them.
-class SetCopies {
+/// The states that a member of the class of their own brings to other parts: sets of whose members elsewhere kernels
+/// ask, and properties of edges.
+class KnownCopies {
 public:
-  explicit SetCopies(Program &program);
+  explicit KnownCopies(Program &program);
 
-  /// The member for this set, "" if it has none.
-  std::string of(mlir::Value set) const;
-  /// The members, made of `parts`, which knows the vertices of this part; `type` is their class.
-  void listMembers(std::vector<Program::Member> &members, const Program &program, const std::string &type,
-                   const std::string &parts) const;
+  /// The member for this state, "" if it has none.
+  std::string of(mlir::Value state) const;
+  /// The members, whose classes are in the namespace `space`: those of sets are made of `parts`, which knows the
+  /// vertices of this part, and those of properties of edges of `arcs`.
+  void listMembers(std::vector<Program::Member> &members, const Program &program, const std::string &space,
+                   const std::string &parts, const std::string &arcs) const;
 
 private:
   std::vector<std::pair<mlir::Value, std::string>> copies;
@@ -34,7 +36,9 @@ List givenEachRound(const Program &program, exec::PropagateOp op);
 Writer recordApplied(exec::ReduceToOwnerOp op, llvm::ArrayRef<std::string> targets, llvm::ArrayRef<std::string> values,
                      const std::string &expected, const std::string &activates);
 
-/// Lines behind the algorithm's body: `parts` brings the results to the first part.
-std::vector<std::string> gatherResults(const Program &program, const std::string &parts);
+/// Lines behind the algorithm's body: `parts` brings the results to the first part. Those of edges their copies bring,
+/// or `arcs` where there are none.
+std::vector<std::string> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts,
+                                       const std::string &arcs);
 
 } // namespace gcompile::cpp

@@ -280,7 +280,7 @@ void KernelPrinter::statement(Operation *inner) {
   if (pull && isa<exec::BreakOp>(inner))
     return line("return true;");
   if (auto touch = dyn_cast<exec::TouchCopyOp>(inner))
-    return line(touched + ".touch(" + operand(touch.getVertex()) + ");");
+    return line(touched + ".touch(" + operand(touch.getPlace()) + ");");
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     bool several = inPropagate && cast<exec::PropagateOp>(op).getDedup();
     return line((pulling   ? "next.set("

@@ -13,7 +13,7 @@ class HostPrinter : public cuda::HostPrinter {
 public:
   HostPrinter(cpp::Program &program, std::string space, PartsLaunch &launch);
 
-  const cpp::SetCopies &setCopies() const { return copies; }
+  const cpp::KnownCopies &knownCopies() const { return copies; }
 
   // What the launch asks for.
   std::string membersOf(graph::SetOfOp set) { return members(set); }
@@ -35,7 +35,7 @@ private:
   /// The function object that an owner calls for each record; the name of its type, and what its members are given.
   std::string contribution(exec::ReduceToOwnerOp op);
 
-  cpp::SetCopies copies;
+  cpp::KnownCopies copies;
 };
 
 } // namespace gcompile::gpus

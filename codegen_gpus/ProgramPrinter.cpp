@@ -23,10 +23,10 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   std::vector<cpp::Program::Member> more = host.graphMembers();
   if (program.usesFrontier)
     more.push_back({"gc::gpus::Frontier<V>", "frontier_", "", "devices_, graph_"});
-  host.setCopies().listMembers(more, program, "gc::gpus::SetCopies<V>", "devices_");
+  host.knownCopies().listMembers(more, program, "gc::gpus::", "devices_", "");
 
   // Results are brought to the first device, from which they are read.
-  std::vector<std::string> last = cpp::gatherResults(program, "devices_");
+  std::vector<std::string> last = cpp::gatherResults(program, host.knownCopies(), "devices_", "");
   last.push_back("gc::cuda::synchronize();");
 
   cpp::List initialisers;

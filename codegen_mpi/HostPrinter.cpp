@@ -15,6 +15,14 @@ HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program), copi
       bind(argument, "ranks_.own(" + member + ")");
 }
 
+bool HostPrinter::usesArcs() const {
+  return program.op
+      .walk([](graph::StateOp state) {
+        return graph::hasValuePerEdge(state.getState()) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
   if (auto column = program.columns.find(state); column != program.columns.end())
     return "graph_.template edge_column<" + cpp::typeName(cast<graph::StateType>(state.getType()).getElement()) + ">(" +
@@ -143,12 +151,14 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::ResumeOp o) { resume(o); })
       .Case([&](exec::OrderedOp o) { line(kernel(o, o.getPush(), o.getName().str()) + ";"); })
       .Case([&](exec::PropagateOp o) { propagate(o); })
-      .Case([&](exec::ReduceToOwnerOp o) { out.add(printedReduction(*this, program, o, "frontier_")); })
+      .Case([&](exec::ReduceToOwnerOp o) { out.add(printedReduction(*this, program, copies, o, "frontier_")); })
       .Case([&](exec::GiveToCopiesOp o) {
-        std::string set = copies.of(o.getState());
+        std::string known = copies.of(o.getState());
+        if (graph::hasValuePerEdge(o.getState()))
+          return line(known + (o.getEverywhere() ? ".give_to_all();" : ".give();"));
         if (o.getEverywhere())
           return line("gc::mpi::give_to_all(ranks_, " + stateName(o.getState()) + ");");
-        line(set.empty() ? "ranks_.give_to_copies(" + stateName(o.getState()) + ");" : set + ".update();");
+        line(known.empty() ? "ranks_.give_to_copies(" + stateName(o.getState()) + ");" : known + ".update();");
       })
       .Case([&](exec::GiveActiveOp) {}) // the frontier does, before a pull
       .Case([&](exec::ActivateOwnersOp) { line("ranks_.reduce_to_owner([&](const V v) { frontier_.activate(v); });"); })
@@ -160,6 +170,8 @@ void HostPrinter::statement(Operation *op) {
       })
       .Case([&](exec::RequireVertexOp o) { line(index(o.getVertex(), true, o) + ";"); })
       .Case([&](exec::ResetCopiesOp o) {
+        if (std::string known = copies.of(o.getState()); !known.empty())
+          return line(known + (o.getEverywhere() ? ".reset_others(" : ".reset(") + operand(o.getValue()) + ");");
         line(std::string("ranks_.") + (o.getEverywhere() ? "reset_others(" : "reset_copies(") +
              stateName(o.getState()) + ", " + operand(o.getValue()) + ");");
       })
@@ -176,6 +188,8 @@ void HostPrinter::statement(Operation *op) {
                        : o.getColumn() ? ", " + operand(o.getColumn())
                                        : "") +
                       ");");
+        if (graph::hasValuePerEdge(o.getState()))
+          return line("arcs_.copy(" + copy + ", " + state + ");");
         line(scalar ? copy + " = " + state + ";" : "gc::copy(" + copy + ", " + state + ");");
       })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });

@@ -12,8 +12,10 @@ class HostPrinter : public cpp::HostBodyPrinter {
 public:
   explicit HostPrinter(cpp::Program &program);
 
-  /// The sets whose copies owners bring up to date, and the member that knows them.
-  const cpp::SetCopies &setCopies() const { return copies; }
+  /// The states whose copies a member of their own brings up to date.
+  const cpp::KnownCopies &knownCopies() const { return copies; }
+  /// Whether the program has properties of edges, whose owners `arcs_` knows.
+  bool usesArcs() const;
 
 protected:
   void statement(mlir::Operation *op) override;
@@ -32,7 +34,7 @@ private:
 
   void resume(exec::ResumeOp op);
 
-  cpp::SetCopies copies;
+  cpp::KnownCopies copies;
   llvm::DenseMap<mlir::Operation *, std::string> rounds; // of statements where a run can be resumed: the variable
   llvm::DenseMap<mlir::Operation *, std::string> calls;  // of kernels that are printed already
 };

@@ -37,7 +37,8 @@ std::string KernelPrinter::declaration(const Alias &known) {
     return cpp::typeName(state.getElement()) + " " + known.name + " = " +
            cpp::neutralValue(known.kind, state.getElement()) + ";";
   auto copy = known.value.getDefiningOp<exec::SnapshotOp>();
-  if (state && (state.getShape() == graph::Shape::PerVertex || (copy && (copy.getRow() || copy.getColumn()))))
+  if (state && (state.getShape() == graph::Shape::PerVertex || state.getShape() == graph::Shape::PerEdge ||
+                (copy && (copy.getRow() || copy.getColumn()))))
     return "auto *const " + known.name + " = " + member + ".data();";
   if (state && state.getShape() == graph::Shape::Dense)
     return "auto &" + known.name + " = " + member + ";";
@@ -264,7 +265,7 @@ void KernelPrinter::ordered(exec::OrderedOp o) {
   loopOverList(worklist);
   for (Operation &each : o.getExchange().front())
     if (auto reduce = dyn_cast<exec::ReduceToOwnerOp>(each))
-      exchange.add(printedReduction(*this, program, reduce, worklist));
+      exchange.add(printedReduction(*this, program, copies, reduce, worklist));
   if (resume && resume.getFollowed())
     after.push_back(rounds + ".end();");
 }

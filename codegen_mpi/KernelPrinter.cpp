@@ -12,10 +12,11 @@ namespace gcompile::mpi {
 
 Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
 
-Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ReduceToOwnerOp op,
-                        const std::string &worklist) {
+Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, const cpp::KnownCopies &copies,
+                        exec::ReduceToOwnerOp op, const std::string &worklist) {
   cpp::BodyPrinter::ScopeGuard names(printer);
-  std::string v = printer.fresh("v");
+  const std::string ofEdges = copies.of(op.getState());
+  std::string v = printer.fresh(ofEdges.empty() ? "v" : "e");
   cpp::List parameters, states;
   SmallVector<std::string> targets, values;
   auto add = [&](Value state) {
@@ -25,15 +26,17 @@ Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, 
     parameters.add("const " + cpp::elementName(elementOf(state)) + " " + values.back());
     states.add(member);
   };
-  parameters.add("const V " + v);
+  parameters.add((ofEdges.empty() ? "const V " : "const gc::ArcId ") + v);
   add(op.getState());
   for (Value state : op.getWith())
     add(state);
 
   Writer out;
-  std::string head = op.getNeutral() ? "ranks_.collect_at_owner(" + printer.operand(op.getNeutral()) + ", "
-                                     : "ranks_.reduce_to_owner(";
-  Writer::Block apply = out.block(head + "[&](" + parameters.text() + ")", ", " + states.text() + ");");
+  std::string head =
+      (ofEdges.empty() ? "ranks_" : ofEdges) +
+      (op.getNeutral() ? ".collect_at_owner(" + printer.operand(op.getNeutral()) + ", " : ".reduce_to_owner(");
+  Writer::Block apply =
+      out.block(head + "[&](" + parameters.text() + ")", (ofEdges.empty() ? ", " + states.text() : "") + ");");
   out.add(cpp::recordApplied(op, targets, values, op.getExpected() ? printer.operand(op.getExpected()) : "",
                              worklist + ".activate(" + v + ");"));
   return out;
@@ -52,6 +55,10 @@ void declareRounds(cpp::BodyPrinter &printer, const cpp::Program &program, exec:
       std::string whole = printer.fresh("whole_" + exec::nameOf(state));
       printer.line("gc::mpi::WholeArray " + whole + "(" + member + ");");
       member = whole;
+    } else if (graph::hasValuePerEdge(state)) {
+      std::string own = printer.fresh("own_" + exec::nameOf(state));
+      printer.line("gc::mpi::OwnArcs " + own + "(arcs_, " + member + ");");
+      member = own;
     }
     arguments.add(member);
   }
@@ -59,7 +66,7 @@ void declareRounds(cpp::BodyPrinter &printer, const cpp::Program &program, exec:
 }
 
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string function,
-                             const cpp::SetCopies &copies)
+                             const cpp::KnownCopies &copies)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)), threads(!exec::isSerial(op)),
       copies(copies) {
   if (threads)
@@ -244,11 +251,14 @@ void KernelPrinter::activate(exec::ActivateOp activation) {
 }
 
 void KernelPrinter::touch(exec::TouchCopyOp copy) {
-  std::string vertex = "(" + operand(copy.getVertex()) + ");";
+  const bool ofEdge = isa<graph::EdgeType>(copy.getPlace().getType());
+  std::string place = "(" + operand(copy.getPlace()) + ");", owners = ofEdge ? "arcs_" : "ranks_";
   if (!threads)
-    return line("ranks_.touch" + vertex);
+    return line(owners + ".touch" + place);
   updatesByShare = true;
-  line(ofThread(touched, "touched", "ranks_.touches") + ".touch" + vertex);
+  std::string notes =
+      ofEdge ? ofThread(touchedArcs, "touched_arcs", "arcs_.touches") : ofThread(touched, "touched", "ranks_.touches");
+  line(notes + ".touch" + place);
 }
 
 void KernelPrinter::statement(Operation *inner) {

@@ -13,8 +13,8 @@
 namespace gcompile::mpi {
 
 /// The call that sends touched copies to their owners; `worklist` activates what changes there.
-cpp::Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, exec::ReduceToOwnerOp op,
-                             const std::string &worklist);
+cpp::Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, const cpp::KnownCopies &copies,
+                             exec::ReduceToOwnerOp op, const std::string &worklist);
 
 /// Declares the variable that knows the rounds of a statement where a run can be resumed; `active` are its active
 /// vertices, "" for a loop without these.
@@ -30,7 +30,7 @@ class KernelPrinter : public cpp::KernelBodyPrinter {
 public:
   /// `region` is the region that the kernel runs; `function` is the kernel's name.
   KernelPrinter(cpp::Program &program, mlir::Operation *op, mlir::Region &region, std::string function,
-                const cpp::SetCopies &copies);
+                const cpp::KnownCopies &copies);
 
   /// The values of the host that the function takes, in order.
   llvm::ArrayRef<mlir::Value> parameters() const { return captured; }
@@ -107,12 +107,12 @@ private:
   bool threads;     // false: one runs it
   std::string mine; // this thread's share
   bool takesShare = false, updatesByShare = false, usesGraph = false;
-  std::string condition;        // when it is worth several threads
-  std::string edges;            // of a profiled program: those that the kernel looks at
-  std::string blocks, ownBlock; // where sums are ordered: the blocks, and the one at work
-  std::string touched, next;    // where a thread notes what it updates, and what it activates
-  std::string first;            // the rank's first vertex
-  const cpp::SetCopies &copies;
+  std::string condition;                  // when it is worth several threads
+  std::string edges;                      // of a profiled program: those that the kernel looks at
+  std::string blocks, ownBlock;           // where sums are ordered: the blocks, and the one at work
+  std::string touched, touchedArcs, next; // where a thread notes what it updates, and what it activates
+  std::string first;                      // the rank's first vertex
+  const cpp::KnownCopies &copies;
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
   // Besides the loop, in the order in which it stands in the function:

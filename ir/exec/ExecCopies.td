@@ -1,25 +1,27 @@
-// A graph that is divided into parts: what moves between the owner of a vertex and the copies of its state elsewhere.
+// A graph that is divided into parts: what moves between the owner of a vertex or an edge and the copies of its state
+// elsewhere.
 #ifndef GCOMPILE_IR_EXEC_COPIES
 #define GCOMPILE_IR_EXEC_COPIES
 
 include "ir/exec/ExecBase.td"
 
 // Each vertex has one owner, the part in whose block it is. A part holds a copy (a mirror) of every vertex of others
-// that its arcs lead to or come from. All operations here are made by the pass exec-distribute; every part carries them
+// that its arcs lead to or come from. An edge has the owner of the vertex that it leaves; copies of edges are those that
+// leave copies. All operations here are made by the pass exec-distribute; every part carries them
 // out at the same time.
 
 def Exec_TouchCopyOp : Exec_Op<"touch_copy"> {
-  let summary = "in a kernel: the vertex has just been updated; if it is a copy, exec.reduce_to_owner is to send it";
-  let arguments = (ins Graph_VertexType:$vertex);
-  let assemblyFormat = "$vertex attr-dict";
+  let summary = "in a kernel: the vertex or edge has just been updated; if it is a copy, exec.reduce_to_owner is to send it";
+  let arguments = (ins AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>:$place);
+  let assemblyFormat = "$place attr-dict `:` type($place)";
   let hasVerifier = 1;
 }
 def Exec_ResetCopiesOp : Exec_Op<"reset_copies"> {
   let summary = "gives all copies a value that no contribution loses against; owners keep theirs";
   let description = [{
     For min, max, and, or: the neutral value, from which a copy filters what its part would send. For a claim: the value
-    that is claimed. For sums: zero, from which a copy collects. `everywhere`: of all vertices of others, since a kernel
-    updates some that it computes.
+    that is claimed. For sums: zero, from which a copy collects. `everywhere`: of all vertices, or edges, of others, since a
+    kernel updates some that it computes.
   }];
   let arguments = (ins Graph_StateType:$state, Graph_AnyScalar:$value, UnitAttr:$everywhere);
   let assemblyFormat = "$state `=` $value (`everywhere` $everywhere^)? attr-dict `:` type($state) `,` type($value)";
@@ -36,6 +38,7 @@ def Exec_ReduceToOwnerOp : Exec_Op<"reduce_to_owner", [AttrSizedOperandSegments]
     - `neutral`: what a copy holds after it was sent, where it collects. Without it the copy keeps its value, as a filter.
     - `activating`: where this changes the owner's value, the vertex is activated. Of a sum, where some part of it has.
     - `always`: each vertex of which a record comes is activated.
+    - A state of edges is not claimed, has no further states, and activates nothing.
   }];
   let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state, Optional<Graph_AnyScalar>:$expected,
                        Optional<Graph_AnyScalar>:$neutral, Variadic<Graph_StateType>:$with, UnitAttr:$activating,
@@ -66,9 +69,10 @@ def Exec_RequireVertexOp : Exec_Op<"require_vertex"> {
   let hasVerifier = 1;
 }
 def Exec_GiveToCopiesOp : Exec_Op<"give_to_copies"> {
-  let summary = "owners send the values of their vertices to the parts that hold copies of them";
+  let summary = "owners send the values of their vertices or edges to the parts that hold copies of them";
   let description = [{ Of a set: which of the vertices are members. `everywhere`: all parts get the values of all vertices,
-    since a kernel reads some that it computes. }];
+    or edges, since a kernel reads some that it computes. Of a state of edges, what has changed since it was given last;
+    all that give it do so everywhere, or none. }];
   let arguments = (ins Graph_StateType:$state, UnitAttr:$everywhere);
   let assemblyFormat = "$state (`everywhere` $everywhere^)? attr-dict `:` type($state)";
   let hasVerifier = 1;

@@ -1,4 +1,5 @@
-// What the operations on copies of vertices refuse; test/ir/exec_copies_verifier.mlir has a case for each message.
+// What the operations on copies of vertices and edges refuse; test/ir/exec_copies_verifier.mlir has a case for each
+// message.
 #include "ir/exec/Verifiers.h"
 
 using namespace mlir;
@@ -41,8 +42,8 @@ LogicalResult TouchCopyOp::verify() {
 LogicalResult ResetCopiesOp::verify() {
   if (kernelAround(*this))
     return emitOpError("is inside of a kernel");
-  if (!hasValuePerVertex(getState()))
-    return emitOpError("resets a state that has no value for each vertex");
+  if (!hasOwners(getState()))
+    return emitOpError("resets a state that has no value for each vertex or edge");
   return elementOf(getState()) == getValue().getType()
              ? success()
              : LogicalResult(emitOpError("resets a state to a value of another type"));
@@ -51,8 +52,10 @@ LogicalResult ResetCopiesOp::verify() {
 LogicalResult ReduceToOwnerOp::verify() {
   if (kernelAround(*this))
     return emitOpError("is inside of a kernel");
-  if (!hasValuePerVertex(getState()) || !llvm::all_of(getWith(), hasValuePerVertex))
-    return emitOpError("sends a state that has no value for each vertex");
+  if (!hasOwners(getState()) || !llvm::all_of(getWith(), hasValuePerVertex))
+    return emitOpError("sends a state that has no value for each vertex or edge");
+  if (graph::hasValuePerEdge(getState()) && (getExpected() || !getWith().empty() || getActivating() || getAlways()))
+    return emitOpError("claims or compares edges, or activates vertices with them");
   for (Value value : {getExpected(), getNeutral()})
     if (value && value.getType() != elementOf(getState()))
       return emitOpError("has a value of another type than its state");
@@ -94,9 +97,10 @@ LogicalResult GiveToCopiesOp::verify() {
   bool set = type.getShape() == graph::Shape::Scalar && isa<graph::SetType>(type.getElement());
   if (set && getEverywhere())
     return emitOpError("gives a set to parts that hold no copies");
-  return set || hasValuePerVertex(getState())
+  return set || hasOwners(getState())
              ? success()
-             : LogicalResult(emitOpError("gives a state that is neither a set nor has a value for each vertex"));
+             : LogicalResult(
+                   emitOpError("gives a state that is neither a set nor has a value for each vertex or edge"));
 }
 
 LogicalResult GiveActiveOp::verify() {

@@ -31,6 +31,9 @@ static unsigned bytesOf(Type type) {
 
 static unsigned bytesOf(Value state) { return bytesOf(cast<graph::StateType>(state.getType()).getElement()); }
 
+/// Bytes of the number of the vertex, or of the edge, that a record is about.
+static unsigned bytesOfPlace(Value state) { return graph::hasValuePerEdge(state) ? 8 : 4; }
+
 static std::string quoted(Value state) { return "'" + exec::nameOf(state) + "'"; }
 
 static std::string whenGiven(exec::GiveToCopiesOp give, Operation *kernel) {
@@ -42,6 +45,11 @@ static std::string given(exec::GiveToCopiesOp give, Operation *kernel) {
   if (isa<graph::SetType>(cast<graph::StateType>(state.getType()).getElement()))
     return whenGiven(give, kernel) + "owners send which of their vertices came into " + quoted(state) +
            " or left it to those that hold copies of these: 4 bytes for each";
+  if (graph::hasValuePerEdge(state))
+    return whenGiven(give, kernel) + "owners send what has changed of " + quoted(state) + " since they last did to " +
+           (give.getEverywhere() ? "all parts" : "those that hold copies of the vertices that the edges leave") + ": " +
+           std::to_string(bytesOfPlace(state) + bytesOf(state)) +
+           " bytes for each, with the edge, or all values where these take less";
   if (give.getEverywhere())
     return whenGiven(give, kernel) + "owners send " + quoted(state) +
            " to all parts: " + std::to_string(bytesOf(state)) + " bytes for each vertex, to each part";
@@ -57,7 +65,7 @@ static std::string whenReduced(Operation *reduce) {
 }
 
 static std::string reduced(exec::ReduceToOwnerOp reduce) {
-  unsigned bytes = 4 + bytesOf(reduce.getState());
+  unsigned bytes = bytesOfPlace(reduce.getState()) + bytesOf(reduce.getState());
   std::string values = quoted(reduce.getState());
   for (Value state : reduce.getWith()) {
     bytes += bytesOf(state);
@@ -74,7 +82,7 @@ static std::string reduced(exec::ReduceToOwnerOp reduce) {
           : reduce.getNeutral() ? "was added to"
                                 : "changed") +
          " sends " + values + " to its owner, which " + how + ": " + std::to_string(bytes) +
-         " bytes for each, with the vertex";
+         " bytes for each, with the " + (graph::hasValuePerEdge(reduce.getState()) ? "edge" : "vertex");
 }
 
 /// What copies get before a push, of what the rounds change.

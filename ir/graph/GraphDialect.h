@@ -47,11 +47,15 @@ mlir::Type writtenType(StateType state, std::int64_t part);
 /// The name of a state as the program spells it.
 std::string nameOf(mlir::Value state);
 
+/// Whether the state, or property of the graph, has a value for each edge.
+inline bool hasValuePerEdge(mlir::Value state) {
+  return mlir::cast<StateType>(state.getType()).getShape() == Shape::PerEdge;
+}
+
 /// Whether the state is an edge property of the graph, which nothing changes.
 inline bool isEdgeColumn(mlir::Value state) {
   auto argument = mlir::dyn_cast<mlir::BlockArgument>(state);
-  return argument && mlir::cast<StateType>(state.getType()).getShape() == Shape::PerEdge &&
-         mlir::isa<AlgorithmOp>(argument.getOwner()->getParentOp());
+  return argument && hasValuePerEdge(state) && mlir::isa<AlgorithmOp>(argument.getOwner()->getParentOp());
 }
 
 /// Whether an operator compares, so that its result is a truth value.

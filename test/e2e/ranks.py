@@ -59,7 +59,7 @@ def same(wanted, found):
         return False
     for a, b in zip(left, right):
         if a != b:
-            (v, x), (w, y) = a.split(), b.split()
+            (*v, x), (*w, y) = a.split(), b.split()
             if v != w or "." not in x + y and "e" not in x + y or not math.isclose(number(x), number(y), rel_tol=1e-9):
                 return False
     return True

@@ -12,7 +12,8 @@ import signal
 import harness
 from ranks import build, mpirun, run, suite, write
 
-# Each form of a statement with rounds, and each kind of state: claims, buckets, sets, numbers of the program, real sums.
+# Each form of a statement with rounds, and each kind of state: claims, buckets, sets, values of edges, numbers of the
+# program, real sums.
 SOURCE = """
 function both(still: double, moved: double) -> (double, double) { return (still, moved); }
 
@@ -22,6 +23,7 @@ algorithm forms(g: graph<weight: int>, root: vertex, steps: int = 7, parts: (dou
     output core: int[g] = 0;
     output rank: double[g] = 1.0;
     output size: long;
+    output through: long[g] = 0;
     parent[root] = root;
     dist[root] = 0;
     propagate u -> v from {root} where parent[v] == none { parent[v] = u; }
@@ -41,6 +43,12 @@ algorithm forms(g: graph<weight: int>, root: vertex, steps: int = 7, parts: (dou
         for u -> v from peel where v in remaining { degree[v] -= 1; }
     }
 
+    flow: long[g.edges] = e.weight;
+    repeat steps {
+        for e: u -> v where edge(v, u) != none { flow[edge(v, u)] += e.weight * v.out_degree; }
+        for v in g { through[v] += sum(v -> u where edge(u, v) != none : flow[edge(u, v)] % 17); }
+    }
+
     share: double[g] = 0;
     total: double = 0;
     repeat steps {
@@ -54,7 +62,7 @@ algorithm forms(g: graph<weight: int>, root: vertex, steps: int = 7, parts: (dou
     } until total < 0.001;
 }
 """
-RESULTS = ("parent", "dist", "core", "rank", "size")
+RESULTS = ("parent", "dist", "core", "through", "rank", "size")
 RANKS = 3
 
 
@@ -133,7 +141,7 @@ def refusals(case):
     manifest = case.kept / "manifest"
     suite.expect(result.code != 0 and manifest.exists(), "a run that is killed", result)
     parts = [name for name in os.listdir(case.kept) if name.endswith(".0")]
-    suite.expect(parts and all(len(list(case.kept.glob(f"{statement}.*.0"))) <= 2 for statement in range(4)),
+    suite.expect(parts and all(len(list(case.kept.glob(f"{statement}.*.0"))) <= 2 for statement in range(5)),
                  "of each statement there is one, and perhaps one that was not complete", os.listdir(case.kept))
     saved = suite.folder / "saved"
     shutil.copytree(case.kept, saved, dirs_exist_ok=True)

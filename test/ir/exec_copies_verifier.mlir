@@ -3,7 +3,7 @@
 
 %v = graph.none : !graph.vertex
 // expected-error @+1 {{'exec.touch_copy' op is outside of a kernel}}
-exec.touch_copy %v
+exec.touch_copy %v : !graph.vertex
 
 // -----
 
@@ -20,7 +20,7 @@ exec.parallel "kernel" vertices %all static {
 
 %count = graph.state "count" : !graph.state<i32, scalar>
 %zero = graph.constant 0 : i32 -> i32
-// expected-error @+1 {{'exec.reset_copies' op resets a state that has no value for each vertex}}
+// expected-error @+1 {{'exec.reset_copies' op resets a state that has no value for each vertex or edge}}
 exec.reset_copies %count = %zero : !graph.state<i32, scalar>, i32
 
 // -----
@@ -43,8 +43,15 @@ exec.parallel "kernel" vertices %all static {
 // -----
 
 %count = graph.state "count" : !graph.state<i32, scalar>
-// expected-error @+1 {{'exec.reduce_to_owner' op sends a state that has no value for each vertex}}
+// expected-error @+1 {{'exec.reduce_to_owner' op sends a state that has no value for each vertex or edge}}
 exec.reduce_to_owner add %count : !graph.state<i32, scalar>
+
+// -----
+
+%load = graph.state "load" : !graph.state<i32, per_edge>
+%zero = graph.constant 0 : i32 -> i32
+// expected-error @+1 {{'exec.reduce_to_owner' op claims or compares edges, or activates vertices with them}}
+exec.reduce_to_owner assign %load from %zero : i32 : !graph.state<i32, per_edge>
 
 // -----
 
@@ -130,7 +137,7 @@ exec.give_to_copies %some everywhere : !graph.state<!graph.set, scalar>
 // -----
 
 %count = graph.state "count" : !graph.state<i32, scalar>
-// expected-error @+1 {{'exec.give_to_copies' op gives a state that is neither a set nor has a value for each vertex}}
+// expected-error @+1 {{'exec.give_to_copies' op gives a state that is neither a set nor has a value for each vertex or edge}}
 exec.give_to_copies %count : !graph.state<i32, scalar>
 
 // -----

@@ -49,6 +49,51 @@ class Asked(Statements):
         for form in rng.sample([sums, common, onward, one_after, chosen], 3):
             form()
 
+    def of_edges(self, rng):
+        """Values of edges: at own ones, back, into a vertex, at those between neighbours, and at one that is chosen."""
+        x, y, z, far, via, n = (self.fresh(name) for name in "ibllql")
+        self.emit(f"output {x}: int[g.edges] = {rng.choice(['e.weight', 'e.target.out_degree', '3'])};")
+        self.emit(f"output {y}: bool[g.edges] = false;")
+        self.emit(f"output {z}: long[g.edges] = 0;")
+        self.emit(f"output {far}: long[g] = 0;")
+        self.emit(f"output {n}: long = 0;")
+        self.emit(f"{via}: edge[g] = none;")
+        u, v, w, e = (self.fresh(name) for name in ("u", "v", "w", "e"))
+        self.emit(f"for {v} in g {{ {via}[{v}] = argmin({e}: {v} -> {u} : {e}.weight); }}")
+        between = rng.choice([f"edge({v}, {u})", f"edge(min({u}, {v}), max({u}, {v}))"])
+        bound = rng.randrange(1, 9)
+
+        def own():
+            self.emit(f"for {e}: {u} -> {v} where {e}.weight > {bound} {{ {x}[{e}] {rng.choice(['+=', 'min=', '='])} {rng.randrange(9)}; }}")
+
+        def back():
+            update = rng.choice([f"{x}[{between}] += {e}.weight % 5", f"{x}[{between}] max= {u}.out_degree", f"{y}[{between}] |= {e}.weight < {bound}",
+                                 f"{y}[{between}] = true"])
+            self.emit(f"for {e}: {u} -> {v} where {between} != none {{ {update}; }}")
+
+        def reads_back():
+            self.emit(f"for {e}: {u} -> {v} where {between} != none {{ {z}[{e}] += {x}[{between}] + (if {y}[{between}] then 2 else 1); }}")
+
+        def around():
+            pattern = rng.choice([f"{u} -> {v}", f"{v} -> {u}", f"{u} -- {v}"])
+            self.emit(f"for {v} in g {{ {far}[{v}] += sum({e}: {pattern} : {z}[{e}] + {x}[{e}]); }}")
+
+        def third():
+            self.emit(f"for {e}: {u} -> {v} where {e}.weight < {bound} {{ for {w} in {u}.neighbors & {v}.neighbors where edge({v}, {w}) != none "
+                      f"{{ {z}[edge({v}, {w})] += {x}[{e}]; {far}[{w}] += 1; }} }}")
+
+        def chosen():
+            self.emit(f"for {e}: {u} -> {v} where {via}[{v}] != none {{ {rng.choice([f'{z}[{via}[{v}]] += 1', f'{far}[{u}] += {x}[{via}[{v}]]'])}; }}")
+
+        def whole():
+            self.emit(f"{n} += sum({e}: {u} -> {v} : {z}[{e}] % 11) + long(max({e}: {u} -> {v} : long({x}[{e}])) % 7);")
+
+        def turns():
+            self.block(f"repeat {rng.randrange(2, 5)}", lambda: [form() for form in rng.sample([own, back, reads_back, around, third, chosen], 3)])
+
+        for form in rng.sample([own, back, reads_back, around, third, chosen, whole, turns, turns], 6):
+            form()
+
     def rows(self, rng):
         """Pairs of vertices: machines have the rows of their own."""
         d, y, n = self.fresh("i"), self.fresh("l"), self.fresh("l")

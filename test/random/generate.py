@@ -88,6 +88,8 @@ class Program(Arrays, Asked):
             self.asked(random.Random(11 * self.seed + 5))
         if parts == "mpi" and self.seed % 6 == 5:
             self.near(random.Random(13 * self.seed + 7))
+        if parts == "mpi" and self.seed % 10 == 7:
+            self.of_edges(random.Random(self.seed + 3))
         if parts == "mpi" and self.seed % 8 == 3:
             self.rows(random.Random(17 * self.seed + 9))
         self.finish("")

@@ -6,6 +6,7 @@
 
 #include <gcompile/core/array.h>
 #include <gcompile/core/sums.h>
+#include <gcompile/mpi/arcs.h>
 #include <gcompile/mpi/buckets.h>
 #include <gcompile/mpi/frontier.h>
 #include <gcompile/mpi/levels.h>

@@ -7,6 +7,8 @@
 #include "ir/graph/Domains.h"
 #include "ir/schedule/Schedule.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <set>
 
 using namespace mlir;
@@ -91,7 +93,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
 
   void compute(graph::AlgorithmOp algorithm) const {
     Builder b(algorithm.getContext());
-    bool inEdges = false, inEdgeIds = false, modes = false;
+    bool inEdges = false, inEdgeIds = false, modes = false, touchesEdges = false;
+    llvm::DenseSet<Value> given;
     double perVertex = 0, perEdge = 0, perPair = 0;
     std::set<std::int64_t> widths;
     auto account = [&](graph::StateType type) {
@@ -122,7 +125,15 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     algorithm.walk([&](Operation *op) {
       if (auto state = dyn_cast<graph::StateOp>(op))
         account(state.getType());
-      else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op); snapshot && !snapshot.getRow() && !snapshot.getColumn())
+      else if (auto give = dyn_cast<exec::GiveToCopiesOp>(op);
+               give && graph::hasValuePerEdge(give.getState()) && given.insert(give.getState()).second)
+        account(cast<graph::StateType>(give.getState().getType())); // what copies hold
+      else if (auto touch = dyn_cast<exec::TouchCopyOp>(op);
+               touch && isa<graph::EdgeType>(touch.getPlace().getType()) && !touchesEdges) {
+        touchesEdges = true;
+        perEdge += 1; // a mark
+      } else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op);
+                 snapshot && !snapshot.getRow() && !snapshot.getColumn())
         account(cast<graph::StateType>(snapshot.getCopy().getType()));
       else if (auto ordered = dyn_cast<exec::ByTargetOp>(op)) {
         account(cast<graph::StateType>(ordered.getCopy().getType()));

@@ -34,6 +34,7 @@ public:
       given.insert(needs.read.begin(), needs.read.end());
       given.insert(needs.readOfActive.begin(), needs.readOfActive.end());
       given.insert(needs.readEachRound.begin(), needs.readEachRound.end());
+      readAnywhere.insert(needs.readComputed.begin(), needs.readComputed.end());
     }
     for (auto &[kernel, needs] : kernels)
       if (failed(exchange(kernel, needs)))
@@ -42,6 +43,7 @@ public:
   }
 
 private:
+  static bool isOfEdges(Value state) { return graph::hasValuePerEdge(state); }
   static LogicalResult refuse(Operation *at, const std::string &reason) {
     return report(at->getLoc(), diag::not_in_parts, reason);
   }
@@ -69,6 +71,8 @@ private:
     auto isDivided = [&](graph::Domain domain) {
       return domain == graph::Domain::Vertices || (domain == graph::Domain::Pairs && !onDevice);
     };
+    if (auto parallel = dyn_cast<exec::ParallelOp>(op); parallel && parallel.getDomain() == graph::Domain::Edges)
+      parts::goOverVertices(parallel);
     if (auto parallel = dyn_cast<exec::ParallelOp>(op); parallel && !isDivided(parallel.getDomain()))
       return refuse(op, "a statement over all edges or pairs of vertices");
     if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
@@ -100,11 +104,18 @@ private:
     if (onDevice)
       if (std::optional<std::string> reason = missingOnDevices(needs))
         return refuse(op, *reason);
-    if (needs.sent)
-      noteCopies(*needs.sent);
+    for (const parts::Sent *sent : sentBy(needs))
+      noteCopies(*sent);
     kernels.push_back({op, std::move(needs)});
     auto propagate = dyn_cast<exec::PropagateOp>(op);
     return propagate && !exec::isAbsent(propagate.getUntil()) ? findKernels(propagate.getUntil()) : success();
+  }
+  static SmallVector<const parts::Sent *, 2> sentBy(const parts::Needs &needs) {
+    SmallVector<const parts::Sent *, 2> all;
+    for (const std::optional<parts::Sent> *sent : {&needs.sent, &needs.sentOfEdges})
+      if (*sent)
+        all.push_back(&**sent);
+    return all;
   }
   /// Notes what copies of a state hold behind a kernel: zero, where all kernels that update it elsewhere add to it.
   void noteCopies(const parts::Sent &sent) {
@@ -183,33 +194,34 @@ private:
   }
 
   LogicalResult exchange(Operation *kernel, parts::Needs &needs) {
+    // Owners know what they gave of edges, so they give it in one way.
     for (Value state : needs.read)
-      give(kernel, state, needs.readComputed.contains(state));
+      give(kernel, state, needs.readComputed.contains(state) || (isOfEdges(state) && readAnywhere.contains(state)));
     for (graph::ReadOp read : needs.rows)
       giveRow(kernel, read);
     for (exec::UpdateOp update : needs.arrays)
       update.setSync(exec::Sync::Private);
-    if (needs.sent) {
-      if (failed(reset(kernel, *needs.sent)))
+    for (const parts::Sent *sent : sentBy(needs)) {
+      if (failed(reset(kernel, *sent)))
         return failure();
-      for (Operation *update : needs.sent->updates)
-        touch(update, *needs.sent);
+      for (Operation *update : sent->updates)
+        touch(update, *sent);
     }
     for (Operation *activation : needs.activations) {
       b.setInsertionPointAfter(activation);
       b.create<exec::TouchCopyOp>(activation->getLoc(), cast<exec::ActivateOp>(activation).getVertex());
     }
-    if (needs.sent || !needs.activations.empty() || !needs.readEachRound.empty())
+    if (!sentBy(needs).empty() || !needs.activations.empty() || !needs.readEachRound.empty())
       reduce(kernel, needs);
     return success();
   }
 
   /// Brings the copies of what a kernel reads at other ends up to date, if they may be behind: as late as it changes.
   void give(Operation *kernel, Value state, bool everywhere) {
-    // A checkpoint between rounds has values of own vertices and of copies, but not of all.
+    // A checkpoint between rounds has values of own vertices and of copies, but not of all, and of own edges.
     auto outdates = [&](Operation *op) {
       return parts::outdates(op, state) ||
-             (everywhere && isa<graph::WhileOp, graph::RepeatOp>(op) && parts::writes(op, state));
+             ((everywhere || isOfEdges(state)) && isa<graph::WhileOp, graph::RepeatOp>(op) && parts::writes(op, state));
     };
     Operation *at = kernel;
     for (Operation *loop = at->getParentOp();
@@ -254,7 +266,7 @@ private:
     };
     // What is sent leaves zero: once is enough, unless something else stands in the copies.
     const bool once = sent.collects() && !given.contains(sent.state) && !written.contains(sent.state);
-    const bool everywhere = computed.contains(sent.state);
+    const bool toAll = computed.contains(sent.state);
     if (once && !resets.insert(sent.state).second)
       return success();
     if (once)
@@ -263,10 +275,10 @@ private:
       b.setInsertionPoint(kernel);
     if (!sent.claims()) {
       const bool joint = isa<exec::UpdateTupleOp>(sent.updates[0]);
-      b.create<exec::ResetCopiesOp>(loc, sent.state, neutral(sent.state), everywhere);
+      b.create<exec::ResetCopiesOp>(loc, sent.state, neutral(sent.state), toAll);
       for (Value state : sent.with)
         if (joint)
-          b.create<exec::ResetCopiesOp>(loc, state, neutral(state), everywhere);
+          b.create<exec::ResetCopiesOp>(loc, state, neutral(state), toAll);
       return success();
     }
     Value first = sent.expected;
@@ -276,7 +288,7 @@ private:
         return refuse(sent.updates[0], "it claims from a value that it computes");
       first = b.clone(*constant)->getResult(0);
     }
-    b.create<exec::ResetCopiesOp>(loc, sent.state, first, everywhere);
+    b.create<exec::ResetCopiesOp>(loc, sent.state, first, toAll);
     return success();
   }
 
@@ -293,29 +305,28 @@ private:
     return b.create<graph::TupleOp>(loc, tuple, elements);
   }
 
-  /// Notes behind an update which vertex it changed.
+  /// Notes behind an update which vertex, or edge, it changed.
   void touch(Operation *update, const parts::Sent &sent) {
-    Value vertex =
-        llvm::TypeSwitch<Operation *, Value>(update).Case<exec::UpdateOp, exec::ClaimOp, exec::UpdateTupleOp>(
-            [](auto each) { return each.getIndices()[0]; });
+    Value place = llvm::TypeSwitch<Operation *, Value>(update).Case<exec::UpdateOp, exec::ClaimOp, exec::UpdateTupleOp>(
+        [](auto each) { return each.getIndices()[0]; });
     Location loc = update->getLoc();
     b.setInsertionPointAfter(update);
     // A copy says nothing of whether the owner's value is another one. Where nobody asks, zeros are sent, too.
     if (sent.assigns() || (sent.collects() && update->getResult(0).use_empty())) {
-      b.create<exec::TouchCopyOp>(loc, vertex);
+      b.create<exec::TouchCopyOp>(loc, place);
       return;
     }
     for (Operation *user : update->getResult(0).getUsers()) {
       auto branch = cast<graph::IfOp>(user);
       if (branch->getBlock() == update->getBlock()) {
         b.setInsertionPointToStart(&branch.getThenRegion().front());
-        b.create<exec::TouchCopyOp>(loc, vertex);
+        b.create<exec::TouchCopyOp>(loc, place);
         return;
       }
     }
     auto branch = b.create<graph::IfOp>(loc, update->getResult(0));
     b.createBlock(&branch.getThenRegion());
-    b.create<exec::TouchCopyOp>(loc, vertex);
+    b.create<exec::TouchCopyOp>(loc, place);
   }
 
   /// Sends the touched copies behind the kernel, or after each of its rounds that push.
@@ -334,12 +345,13 @@ private:
     for (Value state : needs.readOfActive)
       if (!needs.readEachRound.contains(state))
         b.create<exec::GiveActiveOp>(loc, state, /*each_round=*/false);
-    if (!needs.sent) {
-      if (!needs.activations.empty())
-        b.create<exec::ActivateOwnersOp>(loc);
-      return;
-    }
-    const parts::Sent &sent = *needs.sent;
+    for (const parts::Sent *sent : sentBy(needs))
+      reduce(kernel, *sent);
+    if (!needs.sent && !needs.activations.empty())
+      b.create<exec::ActivateOwnersOp>(loc);
+  }
+  void reduce(Operation *kernel, const parts::Sent &sent) {
+    Location loc = kernel->getLoc();
     Type element = cast<graph::StateType>(sent.state.getType()).getElement();
     Value neutral, expected = sent.expected;
     if (sent.collects())
@@ -355,9 +367,10 @@ private:
   const bool onDevice;
   std::vector<std::pair<Operation *, parts::Needs>> kernels;
   llvm::DenseMap<Value, graph::UpdateKind> collected; // how a kernel updates a state elsewhere, the first that does
+  llvm::DenseSet<Value> readAnywhere;                 // states that kernels read at vertices, or edges, of any owner
   llvm::DenseSet<Value> given;                        // states whose copies owners bring up to date
   llvm::DenseSet<Value> written;  // states whose copies get values otherwise: by the host, or as filters
-  llvm::DenseSet<Value> computed; // states updated at vertices that no arc leads to
+  llvm::DenseSet<Value> computed; // states updated at vertices, or edges, of any owner
   llvm::DenseSet<Value> resets;
 };
 

@@ -22,6 +22,9 @@ End Ends::of(Value vertex) const {
   if (auto end = vertex.getDefiningOp<graph::EndpointOp>();
       end && end.getSide() == graph::Side::In && isOwnEdge(end.getEdge()))
     return End::Other;
+  if (auto choice = vertex.getDefiningOp<graph::BinaryOp>(); // the least or the greatest of two
+      choice && (choice.getKind() == graph::BinaryKind::Min || choice.getKind() == graph::BinaryKind::Max))
+    return std::max(of(choice.getLhs()), of(choice.getRhs()));
   auto argument = dyn_cast<BlockArgument>(vertex);
   if (!argument || argument.getArgNumber() != 0)
     return End::Computed;
@@ -34,6 +37,21 @@ End Ends::of(Value vertex) const {
   return loop && loop.getDomain() == graph::Domain::Vertices ? ofMembers(loop.getOver()).value_or(End::Computed)
                                                              : End::Computed;
 }
+
+End Ends::ofEdge(Value edge) const {
+  edge = withoutLet(edge);
+  if (isOwnEdge(edge))
+    return End::Own;
+  if (auto between = edge.getDefiningOp<graph::EdgeBetweenOp>())
+    return of(between.getSource());
+  if (!isLoopEdge(edge))
+    return End::Computed;
+  auto loop = cast<exec::ForOp>(cast<BlockArgument>(edge).getOwner()->getParentOp());
+  const End end = of(loop.getOver());
+  return leadsOut(loop) ? end : end == End::Own ? End::Other : End::Computed;
+}
+
+End Ends::ofPlace(Value place) const { return isa<graph::EdgeType>(place.getType()) ? ofEdge(place) : of(place); }
 
 std::optional<End> Ends::ofMembers(Value set) const {
   set = withoutLet(set);

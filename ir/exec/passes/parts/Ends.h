@@ -29,6 +29,10 @@ public:
 
   bool isOwn(mlir::Value vertex) const;
   End of(mlir::Value vertex) const;
+  /// That of the vertex which an edge leaves: its owner is the edge's.
+  End ofEdge(mlir::Value edge) const;
+  /// Of a vertex or an edge.
+  End ofPlace(mlir::Value place) const;
   /// Of the members of a set that each machine knows as a whole; none of another set. What the host makes of vertices
   /// has their owners' members.
   std::optional<End> ofMembers(mlir::Value set) const;

@@ -56,6 +56,9 @@ private:
         .Case([&](exec::UpdateOp update) {
           if (!update.getIndices().empty() && !update.getChanged().use_empty())
             refuse(op, "it asks whether one vertex has changed");
+          if (shapeOf(update.getState()) == graph::Shape::PerEdge)
+            refuse(op,
+                   "it writes '" + nameOf(update.getState()) + "' of one edge outside of a data-parallel statement");
         })
         .Case([&](graph::ContainsOp contains) {
           // The members of a parameter are known everywhere.
@@ -88,7 +91,7 @@ private:
     case graph::Shape::Array:
       return onDevice ? refuse(state, name + "is an array, which has no parts") : void();
     case graph::Shape::PerEdge:
-      return refuse(state, name + "has a value for each edge");
+      return onDevice ? refuse(state, name + "has a value for each edge") : void();
     case graph::Shape::Dense:
       return onDevice ? refuse(state, name + "has a value for each pair of vertices") : void();
     }

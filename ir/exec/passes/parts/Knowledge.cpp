@@ -43,6 +43,10 @@ bool outdates(Operation *op, Value state) {
   return false;
 }
 
+bool isFilter(graph::UpdateKind kind) { return graph::traits(kind).monotone; }
+
+bool Sent::collects() const { return kind != graph::UpdateKind::Assign && !isFilter(kind); }
+
 bool isSendable(Type element, graph::UpdateKind kind) {
   if (auto tuple = dyn_cast<TupleType>(element))
     return llvm::all_of(tuple.getTypes(), [&](Type each) { return isSendable(each, kind); });

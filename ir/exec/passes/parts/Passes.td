@@ -16,10 +16,12 @@ def ChooseThreads : Pass<"exec-choose-threads", "::mlir::ModuleOp"> {
 }
 
 def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {
-  let summary = "parts of a graph on several machines: says what is sent to the owners of vertices and to their copies, and when";
+  let summary = "parts of a graph on several machines: says what is sent to the owners of vertices and edges, and to their copies, and when";
   let description = [{
     Each part owns a block of the vertices, runs kernels over these, and has copies of the vertices at the other ends of
-    their arcs. Writes to a kernel's own vertices stay with the owner.
+    their arcs. Writes to a kernel's own vertices stay with the owner. An edge has the owner of the vertex that it leaves:
+    a kernel over all edges becomes one over vertices and the edges out of them, and a value at an edge that leaves another
+    vertex is given and sent as the values of this vertex are.
 
     Before: `exec.propagate hybrid push { exec.for out_of %u (%v) { %c = exec.update min plain %dist[%v] = %d
             graph.if %c { exec.activate %v } } } pull { ... }`.

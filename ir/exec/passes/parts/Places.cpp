@@ -1,7 +1,6 @@
 #include "ir/exec/passes/parts/Places.h"
 #include "ir/analysis/None.h"
 #include "ir/exec/Kernels.h"
-#include "ir/exec/passes/parts/Ends.h"
 #include "ir/graph/Domains.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -39,9 +38,12 @@ private:
     if (!refusal)
       refusal = Refusal{at, reason};
   }
+  static std::string elsewhere(Value state) {
+    return graph::hasValuePerEdge(state) ? " at edges of other vertices" : " at the other ends of edges";
+  }
   static std::string named(Value state) { return "'" + exec::nameOf(state) + "'"; }
 
-  End endOf(Value vertex) const { return ends.of(vertex); }
+  End endOf(Value place) const { return ends.ofPlace(place); }
 
   void visit(Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
@@ -154,17 +156,22 @@ private:
       refuse(op, "it writes " + named(state) + " at pairs of another vertex, whose row is with its owner");
   }
 
-  void readAt(Operation *at, Value vertex, Value state) {
-    if (endOf(vertex) == End::Own)
+  void readAt(Operation *at, Value place, Value state) {
+    const End end = endOf(place);
+    if (end == End::Own)
       return;
+    const bool ofEdges = graph::hasValuePerEdge(state);
     readElsewhere(at, state);
-    if (endOf(vertex) != End::Computed)
+    if (end != End::Computed && !(ofEdges && (pulls || isRound())))
       return;
+    const std::string what =
+        named(state) + (ofEdges ? " at an edge of another vertex" : " at a vertex that it computes");
     if (pulls)
-      return refuse(at, "a pull reads " + named(state) + " at a vertex that it computes");
+      return refuse(at, "a pull reads " + what);
     if (isRound() && writes(kernel, state))
-      return refuse(at, "it reads " + named(state) + " at a vertex that it computes, while it changes");
-    needs.readComputed.insert(state);
+      return refuse(at, "it reads " + what + ", while it changes");
+    if (end == End::Computed)
+      needs.readComputed.insert(state);
   }
 
   /// Whether the kernel runs round after round.
@@ -173,7 +180,7 @@ private:
 
   void readElsewhere(Operation *at, Value state) {
     if (isa<graph::ForeignType>(cast<graph::StateType>(state.getType()).getElement()))
-      return refuse(at, "it reads the values of a C++ type " + named(state) + " at the other ends of edges");
+      return refuse(at, "it reads the values of a C++ type " + named(state) + elsewhere(state));
     reads.push_back({state, at});
   }
 
@@ -211,6 +218,8 @@ private:
       return;
     if (update.getCombiner())
       refuse(update, declared(update));
+    else if (graph::hasValuePerEdge(state) && !refusal)
+      refusal = sendToEdge(update, endOf(update.getIndices()[0]), needs);
     else if (update.getKind() == graph::UpdateKind::Assign && !pulls)
       assignments.push_back(update);
     else
@@ -258,6 +267,8 @@ private:
   void send(Operation *op, Value vertex, graph::UpdateKind kind, Value state, Value expected, ValueRange with = {}) {
     if (pulls)
       return refuse(op, "a pull changes another vertex than its own");
+    if (graph::hasValuePerEdge(state))
+      return refuse(op, "it claims " + named(state) + " of an edge of another vertex");
     for (Value each : llvm::concat<Value>(SmallVector<Value>{state}, SmallVector<Value>(with)))
       if (!isSendable(cast<graph::StateType>(each.getType()).getElement(), kind) ||
           (isa<exec::UpdateOp>(op) && cast<exec::UpdateOp>(op).getPart() >= 0))
@@ -384,7 +395,8 @@ private:
   }
   /// Whether iterations change the state at their own vertices alone.
   bool isChangedByOwners(Value state) const {
-    return !needs.sent || (needs.sent->state != state && !llvm::is_contained(needs.sent->with, state));
+    return (!needs.sent || (needs.sent->state != state && !llvm::is_contained(needs.sent->with, state))) &&
+           (!needs.sentOfEdges || needs.sentOfEdges->state != state);
   }
 
   void checkReads() {
@@ -408,7 +420,7 @@ private:
         needs.readEachRound.insert(state);
         continue;
       }
-      return refuse(at, "it reads " + named(state) + " at the other ends of edges while it changes");
+      return refuse(at, "it reads " + named(state) + elsewhere(state) + " while it changes");
     }
   }
 
@@ -424,10 +436,6 @@ private:
 };
 
 } // namespace
-
-bool isFilter(graph::UpdateKind kind) { return graph::traits(kind).monotone; }
-
-bool Sent::collects() const { return kind != graph::UpdateKind::Assign && !isFilter(kind); }
 
 std::optional<Refusal> findNeeds(Operation *kernel, ArrayRef<Region *> regions, Needs &needs) {
   return Finder(kernel, needs).find(regions);

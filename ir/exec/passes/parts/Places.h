@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/exec/ExecDialect.h"
+#include "ir/exec/passes/parts/Ends.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -11,7 +12,7 @@
 
 namespace gcompile::parts {
 
-/// Updates of one state at the other ends of edges, or at vertices that the kernel computes.
+/// Updates of one state at the other ends of edges, or at vertices that the kernel computes; or at the edges of these.
 struct Sent {
   graph::UpdateKind kind;
   mlir::Value state;
@@ -20,7 +21,8 @@ struct Sent {
   mlir::SmallVector<mlir::Operation *> updates; // exec.update, exec.update_tuple or exec.claim
   bool activating = false;                      // the vertex where this changes it,
   bool always = false;                          // or whatever it changes
-  bool computed = false;                        // some of the vertices are not at the other end of an edge
+  bool computed = false;                        // some of the vertices, or of those that the edges leave, are not at
+                                                // the other end of an edge
 
   bool claims() const { return static_cast<bool>(expected); }
   /// Whether all contributions to a vertex are the same value.
@@ -30,16 +32,18 @@ struct Sent {
 };
 
 struct Needs {
-  llvm::SmallSetVector<mlir::Value, 4> read;         // states and sets whose copies it reads
-  llvm::SmallSetVector<mlir::Value, 2> readComputed; // states that it reads at vertices that it computes
+  llvm::SmallSetVector<mlir::Value, 4> read; // states and sets whose copies it reads
+  llvm::SmallSetVector<mlir::Value, 2>
+      readComputed; // states that it reads at vertices that it computes, or their edges
   /// States whose copies a push reads, and that the commit changes at the vertices of the next frontier.
   llvm::SmallSetVector<mlir::Value, 2> readEachRound;
   /// States that the kernel changes and whose copies its pull reads, where their vertices are in the frontier.
   llvm::SmallSetVector<mlir::Value, 2> readOfActive;
-  bool outOfCopies = false, intoCopies = false; // the edges of copies that it looks at,
-  bool ofAll = false;                           // and those of vertices that it computes
-  bool overSets = false;                        // it loops over sets
-  std::optional<Sent> sent;
+  bool outOfCopies = false, intoCopies = false;     // the edges of copies that it looks at,
+  bool ofAll = false;                               // and those of vertices that it computes
+  bool overSets = false;                            // it loops over sets
+  std::optional<Sent> sent;                         // at vertices,
+  std::optional<Sent> sentOfEdges;                  // and at edges
   mlir::SmallVector<mlir::Operation *> activations; // exec.activate of copies that goes with no update
   mlir::SmallVector<exec::UpdateOp> arrays;         // reductions into arrays
   mlir::SmallVector<graph::ReadOp> rows;            // of pairs in the row of one vertex, which its owner gives to all
@@ -62,6 +66,12 @@ std::optional<Refusal> findPullNeeds(exec::PropagateOp kernel, Needs &needs);
 
 /// Whether a message can hold values of a type that combine so.
 bool isSendable(mlir::Type element, graph::UpdateKind kind);
+
+/// Notes an update at an edge of another vertex, of which `end` tells whose; why it cannot be sent, if it cannot.
+std::optional<Refusal> sendToEdge(exec::UpdateOp update, End end, Needs &needs);
+
+/// Makes a kernel over all edges one over all vertices, with a loop over the edges out of each.
+void goOverVertices(exec::ParallelOp kernel);
 
 /// The value that a name stands for.
 mlir::Value withoutLet(mlir::Value value);

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_MPI_ROUNDS_H
 #define GCOMPILE_MPI_ROUNDS_H
 
+#include <gcompile/mpi/arcs.h>
 #include <gcompile/mpi/ranks.h>
 #include <gcompile/program/kept_rounds.h>
 
@@ -69,6 +70,20 @@ public:
 
 private:
   Array<T> &array_;
+};
+
+/// The values of a property at own arcs. Owners give them before a statement that reads copies, in each round.
+template <class V, class T> class OwnArcs {
+public:
+  OwnArcs(const Arcs<V> &arcs, Property<T> &state) : arcs_(arcs), state_(state) {}
+
+  void pass(StateStream &stream) {
+    stream.bytes(static_cast<void *>(state_.data() + arcs_.first()), (arcs_.last() - arcs_.first()) * sizeof(T));
+  }
+
+private:
+  const Arcs<V> &arcs_;
+  Property<T> &state_;
 };
 
 /// Asked before each round of a statement, while no message is under way. Where the run is resumed, the states are then
