@@ -1,7 +1,7 @@
 """What programs for several machines need: the memory that is planned is what ranks have; the messages and bytes are as
 few as the copies allow, and the profile tells them.
 
-usage: test_mpi_needs.py --build DIR (plan | profile | volume)"""
+usage: test_mpi_needs.py --build DIR (plan | profile | volume | gifts)"""
 
 import json
 
@@ -54,8 +54,9 @@ def plan():
                  f"packed lists: {own} bytes", told)
 
 
-def copies(edges, ranks):
-    """How many copies all ranks have of the vertices of others, in an undirected graph of these edges: an oracle."""
+def held(edges, ranks):
+    """The copies that each rank has of the vertices of each other one, with their degrees, in an undirected graph of these
+    edges: an oracle."""
     number_of = {v: i for i, v in enumerate(sorted({v for edge in edges for v in edge}))}
     ends = [set() for _ in number_of]
     for u, v in edges:
@@ -66,7 +67,13 @@ def copies(edges, ranks):
         before.append(before[-1] + len(around) + 1)
     begins = [next(v for v, work in enumerate(before) if work >= before[-1] * r // ranks) for r in range(ranks)]
     blocks = [range(a, b) for a, b in zip(begins, [*begins[1:], len(ends)])]
-    return sum(len({u for v in block for u in ends[v] if u not in block}) for block in blocks)
+    there = [{u for v in block for u in ends[v] if u not in block} for block in blocks]
+    return [{u: len(ends[u]) for u in copies if u in owned} for copies in there for owned in blocks]
+
+
+def copies(edges, ranks):
+    """How many copies all ranks have of the vertices of others."""
+    return sum(map(len, held(edges, ranks)))
 
 
 def sent(program, ranks, *given):
@@ -105,6 +112,43 @@ def profile():
         suite.expect(sums["1"] == sums["90"], f"{ranks} ranks: what the profile has of what is counted", sums)
     text = mpirun(3, bfs, graph, "--undirected", "--root=1", "--profile")
     suite.expect(text.out.count("imbalance") == 2 and text.out.count("profile of the last run") == 1, "the tables", text)
+
+
+def gifts():
+    """Owners give values of edges to the ranks that hold copies of the vertices that these leave: what has changed since they
+    last did, with its edge, or all where that is less."""
+    source = suite.folder / "gifts.gdsl"
+    source.write_text("""algorithm gifts(g: graph<undirected>, turns: int, all: bool) {
+    output x: int[g.edges] = 0;
+    output y: int[g.edges] = 0;
+    i: int = 0;
+    repeat turns {
+        i += 1;
+        for e: u -> v where all || u.degree == i { x[e] += i; }
+        for e: u -> v { y[e] += x[edge(v, u)]; }
+    }
+}
+""")
+    program = build(source, "gifts")
+    path = suite.folder / "gifts-kronecker.el"
+    suite.succeeds("a graph", suite.gcompile, "convert", "kronecker:scale=9,degree=8", path)
+    edges = [tuple(map(int, line.split()[:2])) for line in path.read_text().splitlines() if line[0].isdigit()]
+    for name, edges in (("line", [(v, v + 1) for v in range(100)]), ("kronecker", edges)):
+        graph = write(f"gifts-{name}.el", edges)
+        for ranks in (1, 3, 4):
+            pairs = held(edges, ranks)
+            for all_ in (False, True):
+                one, many = (sent(program, ranks, graph, f"--turns={turns}", f"--all={str(all_).lower()}") for turns in (1, 9))
+                wanted = [0, 0]
+                for turn in range(2, 10):
+                    for degrees in pairs:
+                        news = sum(d for d in degrees.values() if all_ or d == turn)
+                        if news:
+                            wanted[0] += 1
+                            wanted[1] += 1 + min(12 * news, 4 * sum(degrees.values()))
+                found = [b - a for a, b in zip(one, many)]
+                suite.expect(found == wanted, f"gifts of a {name} on {ranks} ranks, all {all_}: {found}, not {wanted}")
+                suite.expect(wanted[1] > 0 or ranks == 1, f"a {name} on {ranks} ranks sends something")
 
 
 def volume():
@@ -148,4 +192,4 @@ def volume():
             suite.expect(abs(volume - wanted) <= 0.01 * wanted, f"pagerank of a {name}: {volume} bytes, not {wanted}")
 
 
-run({"plan": plan, "profile": profile, "volume": volume})
+run({"plan": plan, "profile": profile, "volume": volume, "gifts": gifts})
