@@ -234,7 +234,7 @@ def edges():
                     suite.expect(result.code == 0 and one[output].read_text() == found[output].read_text(), f"{output}: {what}")
     # Own values, what copies were given and a mark, of 'load', 'back' and 'wedges'; rank 0 has all results, and their ends.
     plan = suite.folder / "edges.json"
-    suite.succeeds("a plan", program, "uniform:scale=18,degree=8,weights=1..9", "--directed", "--plan=4", "--quiet", f"--report={plan}")
+    suite.succeeds("a plan", suite.folder / "edges_of_copies", "uniform:scale=18,degree=8,weights=1..9", "--directed", "--plan=4", "--quiet", f"--report={plan}")
     told = json.loads(plan.read_text())
     arcs = told["arcs"]
     suite.expect(20 * arcs / 4 <= told["state_bytes"] <= 60 * arcs / 4 + 30 * told["vertices"] and
