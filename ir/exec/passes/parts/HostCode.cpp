@@ -61,8 +61,10 @@ private:
                    "it writes '" + nameOf(update.getState()) + "' of one edge outside of a data-parallel statement");
         })
         .Case([&](graph::ContainsOp contains) {
-          // The members of a parameter are known everywhere.
-          if (!isa<BlockArgument>(contains.getSet()) && !contains.getSet().getDefiningOp<graph::AllVerticesOp>())
+          // The members of a parameter are known everywhere, those of a level are not.
+          auto argument = dyn_cast<BlockArgument>(contains.getSet());
+          const bool isGiven = argument && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
+          if (!isGiven && !contains.getSet().getDefiningOp<graph::AllVerticesOp>())
             refuse(op, "it asks for the membership of one vertex outside of a data-parallel statement");
         })
         .Case([&](graph::EdgeBetweenOp) { refuse(op, "it asks for an edge outside of a data-parallel statement"); })
