@@ -1,6 +1,8 @@
 #include "placement.h"
 #include "memory.h"
 
+#include <gcompile/core/error.h>
+
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -26,6 +28,13 @@ void print_placement(const ProgramInfo &info, const Placement &placement) {
                 format_bytes(static_cast<double>(placement.moved_bytes)).c_str());
   else
     std::printf("%s: no round was large and growing, so it has stayed on the CPU\n", info.name.c_str());
+}
+
+void calibrate_by(std::string (*measure)()) {
+  if (!measure)
+    throw Error(ErrorKind::argument,
+                "--calibrate: this program has one form only; compile it with gcompile --target=hybrid");
+  std::printf("measured; kept in %s\n", measure().c_str());
 }
 
 void report_placement(nlohmann::ordered_json &report, const Placement *placement) {

@@ -6,6 +6,7 @@
 #include <gcompile/program/placement.h>
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace gc::detail {
 
@@ -14,6 +15,9 @@ void print_placement(const ProgramInfo &info, const Placement &placement);
 
 /// Adds the same to the report; `placement` may be null.
 void report_placement(nlohmann::ordered_json &report, const Placement *placement);
+
+/// Has the machine measured, and says where the rates are kept. `measure` is null in a program of one form.
+void calibrate_by(std::string (*measure)());
 
 } // namespace gc::detail
 

@@ -343,12 +343,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     return exit_ok;
   }
   if (line.calibrate) {
-    const auto calibrate = narrow.calibrate ? narrow.calibrate : wide.calibrate;
-    if (!calibrate)
-      throw Error(ErrorKind::argument,
-                  "--calibrate: this program has one form only; compile it with gcompile --target=hybrid");
     use_threads(line.threads, group);
-    std::printf("measured; kept in %s\n", calibrate().c_str());
+    calibrate_by(narrow.calibrate ? narrow.calibrate : wide.calibrate);
     return exit_ok;
   }
   if (line.on && !info.sides)
