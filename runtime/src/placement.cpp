@@ -30,11 +30,12 @@ void print_placement(const ProgramInfo &info, const Placement &placement) {
     std::printf("%s: no round was large and growing, so it has stayed on the CPU\n", info.name.c_str());
 }
 
-void calibrate_by(std::string (*measure)()) {
+int calibrate_by(std::string (*measure)()) {
   if (!measure)
     throw Error(ErrorKind::argument,
                 "--calibrate: this program has one form only; compile it with gcompile --target=hybrid");
   std::printf("measured; kept in %s\n", measure().c_str());
+  return exit_ok;
 }
 
 void report_placement(nlohmann::ordered_json &report, const Placement *placement) {

@@ -16,8 +16,9 @@ void print_placement(const ProgramInfo &info, const Placement &placement);
 /// Adds the same to the report; `placement` may be null.
 void report_placement(nlohmann::ordered_json &report, const Placement *placement);
 
-/// Has the machine measured, and says where the rates are kept. `measure` is null in a program of one form.
-void calibrate_by(std::string (*measure)());
+/// Has the machine measured, says where the rates are kept, and gives the exit code. `measure` is null in a program of
+/// one form.
+int calibrate_by(std::string (*measure)());
 
 } // namespace gc::detail
 

@@ -342,11 +342,6 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
       std::printf("%s, compiled from %s\n", info.name.c_str(), info.source.c_str());
     return exit_ok;
   }
-  if (line.calibrate) {
-    use_threads(line.threads, group);
-    calibrate_by(narrow.calibrate ? narrow.calibrate : wide.calibrate);
-    return exit_ok;
-  }
   if (line.on && !info.sides)
     throw Error(ErrorKind::argument,
                 "--run-on: this program has one form only; compile it with gcompile --target=hybrid");
@@ -370,13 +365,16 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   require_checkpoint_options(line, info, group);
   choose_partition(line, info, group);
   for (const ParameterInfo &parameter : info.parameters)
-    if (!line.plan && parameter.required && parameter.name != line.each && !given_text(line, parameter))
+    if (!line.plan && !line.calibrate && parameter.required && parameter.name != line.each &&
+        !given_text(line, parameter))
       throw Error(ErrorKind::argument, missing(parameter));
 #ifndef _OPENMP
   if (line.threads > 1)
     throw Error(ErrorKind::argument, "--threads: this program was compiled for one thread");
 #endif
   use_threads(line.threads, group);
+  if (line.calibrate)
+    return calibrate_by(narrow.calibrate ? narrow.calibrate : wide.calibrate);
   if (group && speaks && !line.quiet)
     std::fputs(crowding().c_str(), stderr);
   const bool on_device = narrow.on_device || wide.on_device;
