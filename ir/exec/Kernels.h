@@ -5,6 +5,10 @@
 
 namespace gcompile {
 
+/// The attribute with the number of a state of the program, where stages hand states on: passes add states of their
+/// own.
+inline constexpr llvm::StringLiteral handedAttribute = "exec.handed";
+
 /// Zero, false, none, or a tuple of those.
 mlir::Value zeroOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
 

@@ -45,7 +45,7 @@ def CutStages : Pass<"graph-cut-stages", "::mlir::ModuleOp"> {
   let description = [{
     Before: statements of an algorithm that look at edges or pairs, or have a side of their own.
     After:  the same with `exec.next_stage` between them, and before the first one. What costs little stands with the
-            statement behind it.
+            statement behind it. The algorithm's states have their numbers as `exec.handed`.
     A statement that uses a value of another one is in its stage. A program of which a propagate may go over, or which
     the schedule wants on one side as a whole, has no stages. Where the schedule wants statements on different sides
     that must be in one stage, it is refused (E0502).

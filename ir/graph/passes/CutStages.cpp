@@ -1,4 +1,5 @@
 #include "ir/Errors.h"
+#include "ir/exec/Kernels.h"
 #include "ir/graph/Passes.h"
 #include "ir/graph/Walk.h"
 #include "ir/graph/passes/Placement.h"
@@ -66,6 +67,10 @@ public:
       return success();
     for (Operation *op : starts)
       OpBuilder(op).create<exec::NextStageOp>(op->getLoc());
+    // Both forms know them by their numbers; a form makes states of its own beside them.
+    Builder b(algorithm.getContext());
+    for (auto [k, state] : llvm::enumerate(algorithm.getBody().getOps<graph::StateOp>()))
+      state->setAttr(handedAttribute, b.getI64IntegerAttr(static_cast<std::int64_t>(k)));
     return success();
   }
 

@@ -1,5 +1,6 @@
 #include "ir/exec/passes/common/Stages.h"
 #include "ir/Errors.h"
+#include "ir/exec/Kernels.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -15,6 +16,9 @@ constexpr unsigned mostStates = 64;
 
 /// The names of states, in the order of the program.
 using Names = llvm::SetVector<StringRef>;
+
+/// By name: the number and the type of a state.
+using States = llvm::StringMap<std::pair<IntegerAttr, Type>>;
 
 /// One form of an algorithm, cut into stages.
 class Form {
@@ -34,17 +38,17 @@ public:
   unsigned stages() const { return cuts.size() + 1; }
   void join(unsigned cut) { cuts[cut]->erase(); }
 
-  /// The states of the algorithm that have a name of their own, with their types.
-  llvm::StringMap<Type> states() {
-    llvm::StringMap<Type> result;
+  /// The states of the program that have a name of their own: the number of each, and its type.
+  States states() {
+    States result;
     for (auto state : algorithm.getBody().getOps<graph::StateOp>())
-      if (named[state.getName()] == 1)
-        result[state.getName()] = state.getType();
+      if (auto number = state->getAttrOfType<IntegerAttr>(handedAttribute); number && named[state.getName()] == 1)
+        result[state.getName()] = {number, state.getType()};
     return result;
   }
 
   /// Notes which cuts cannot stay: behind them something is used from before them that is none of `handed`.
-  void findHeld(const llvm::StringMap<Type> &handed, llvm::BitVector &held) {
+  void findHeld(const States &handed, llvm::BitVector &held) {
     for (Operation &op : algorithm.getBody().front()) {
       auto state = dyn_cast<graph::StateOp>(op);
       bool everywhere = isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp, exec::ByTargetOp>(op);
@@ -62,7 +66,7 @@ public:
   }
 
   /// What a stage reads or writes of `handed`, and what it writes. What is not a read may write.
-  void collect(unsigned stage, const llvm::StringMap<Type> &handed, Names &touched, Names &written) {
+  void collect(unsigned stage, const States &handed, Names &touched, Names &written) {
     for (Operation &top : algorithm.getBody().front())
       if (auto found = stageOf.find(&top); found != stageOf.end() && found->second == stage)
         top.walk([&](Operation *op) {
@@ -84,9 +88,9 @@ private:
   llvm::DenseMap<Operation *, unsigned> stageOf;
 };
 
-/// The states that both forms have, with the same type.
-llvm::StringMap<Type> statesOfBoth(Form &cpu, Form &gpu) {
-  llvm::StringMap<Type> result, others = gpu.states();
+/// The states of the program that both forms have, with the same name and type.
+States statesOfBoth(Form &cpu, Form &gpu) {
+  States result, others = gpu.states();
   for (const auto &state : cpu.states())
     if (others.lookup(state.getKey()) == state.getValue())
       result.insert({state.getKey(), state.getValue()});
@@ -119,7 +123,7 @@ LogicalResult matchStages(graph::AlgorithmOp cpu, graph::AlgorithmOp gpu, exec::
   if (stages.empty())
     return success();
   Form onCpu(cpu), onGpu(gpu);
-  llvm::StringMap<Type> handed = statesOfBoth(onCpu, onGpu);
+  States handed = statesOfBoth(onCpu, onGpu);
   llvm::BitVector held(stages.size(), handed.size() > mostStates);
   onCpu.findHeld(handed, held);
   onGpu.findHeld(handed, held);
