@@ -167,7 +167,8 @@ void GraphToExec::state(graph::StateOp op) {
   b.create<exec::UpdateOp>(loc, b.getI1Type(), graph::UpdateKind::Assign, exec::Sync::Plain, op.getState(), indices,
                            initial, false, /*leader=*/false, /*part=*/-1, FlatSymbolRefAttr());
   op.getInit().getBlocks().clear();
-  kernel.setSharing(schedule(kernel.getBody()));
+  if (!shared) // what joins it has no loops
+    kernel.setSharing(schedule(kernel.getBody()));
   if (!simple || shape != graph::Shape::PerVertex)
     initialiser = {};
 }

@@ -27,6 +27,10 @@ def warnings(count):
     return "".join(f"let t{i} = s;\n" for i in range(2 * count))
 
 
+def states(count):
+    return "".join(f"t{i}: int[g] = {i};\n" for i in range(count))
+
+
 def seconds(statements):
     """The processor time that checking them takes."""
     text = "algorithm a(g: graph) {\noutput s: int = 0;\noutput x: int[g] = 0;\n" + statements + "}\n"
@@ -38,7 +42,7 @@ def seconds(statements):
     return after.ru_utime - before.ru_utime
 
 
-for shape in (straight, loop, kernel, warnings):
+for shape in (straight, loop, kernel, warnings, states):
     few, many = (min(seconds(shape(count)) for _ in range(2)) for count in (FEW, 4 * FEW))
     if many > 8 * few:
         sys.exit(f"{shape.__name__}: {FEW} statements take {few:.2f} s, {4 * FEW} {many:.2f} s")
