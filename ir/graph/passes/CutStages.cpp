@@ -15,6 +15,13 @@ namespace {
 
 Location placeOf(Operation *op) { return schedule::said<schedule::On>(op).place(); }
 
+/// Where a statement begins with the values that are computed right before it, which are for it.
+Operation *withValues(Operation *op) {
+  while (op->getPrevNode() && isPlainValue(op->getPrevNode()))
+    op = op->getPrevNode();
+  return op;
+}
+
 /// The statements of an algorithm's own sequence, and where they can be cut.
 class Sequence {
 public:
@@ -44,7 +51,7 @@ public:
       exec::Side side = wantedSide(&op);
       if (isCheap(&op) && side == exec::Side::Chosen)
         continue;
-      Operation *start = last ? last->getNextNode() : &op;
+      Operation *start = last ? last->getNextNode() : withValues(&op);
       Operation *value = heldBy[number[start]];
       if (!value)
         starts.push_back(start);
