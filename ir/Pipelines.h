@@ -30,6 +30,7 @@ struct PipelineOptions {
   bool verify = false;    // each algorithm is accompanied by its serial form (`serial_of`)
   bool profile = false;   // the programs measure themselves
   bool besideGpu = false; // this form stands beside one for a GPU, which obeys what CPUs do not
+  bool refusals = false;  // ends with the last pass that may refuse a program; what it leaves cannot be printed
 };
 
 /// From the `graph` dialect with its schedule applied to the `exec` dialect for CPUs.

@@ -114,17 +114,22 @@ public:
     return *module;
   }
 
-  /// The `exec` dialect for the target. Errors show without the serial forms, too.
-  mlir::ModuleOp execModule(bool serialForms = true) {
+  /// The `exec` dialect for the target.
+  mlir::ModuleOp execModule() {
     graphModule();
-    lower(*module, {/*verify=*/serialForms, options.profile});
+    lower(*module, {/*verify=*/true, options.profile});
     return *module;
   }
 
   /// Lowers a copy of the `graph` dialect to the `exec` dialect, for the errors that show there.
   void lowerCopy() {
     mlir::OwningOpRef<mlir::ModuleOp> copy(module->clone());
-    lower(*copy, {});
+    lowerForErrors(*copy);
+  }
+  void lowerForErrors(mlir::ModuleOp graph) {
+    PipelineOptions wanted;
+    wanted.refusals = true;
+    lower(graph, wanted);
   }
 
   /// The `graph` dialect with the target's schedule noted at the statements.
@@ -424,7 +429,9 @@ void checkPrograms(const Options &options) {
     std::string text = readProgram(path);
     try {
       auto compilation = std::make_unique<Compilation>(options, path, text);
-      mlir::ModuleOp module = compilation->execModule(/*serialForms=*/options.test);
+      mlir::ModuleOp module = options.test ? compilation->execModule() : compilation->graphModule();
+      if (!options.test)
+        compilation->lowerForErrors(module);
       compilation->finish(/*forOthers=*/options.test);
       if (options.test)
         failed |= !testReductions(options, path, compilation->tree(), module);
