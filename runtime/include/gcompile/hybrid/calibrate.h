@@ -4,6 +4,7 @@
 
 #include <gcompile/cuda/kernels/kernels.h>
 #include <gcompile/hybrid/rates.h>
+#include <gcompile/omp/threads/team.h>
 #include <gcompile/omp/threads/threads.h>
 #include <gcompile/program/load.h>
 
