@@ -18,7 +18,7 @@ ExprPtr AstBuilder::make(ExprKind kind, const Range &range) {
 }
 
 ExprPtr AstBuilder::lvalue(P::LvalueContext *context) {
-  ExprPtr result = name(context->name(0));
+  ExprPtr result = name(part<P::NameContext>(context, 0));
   if (context->children.size() == 1)
     return result;
   if (!context->expr().empty()) {

@@ -12,6 +12,12 @@ using namespace ast;
 /// The source range of a subtree.
 Range rangeOf(antlr4::ParserRuleContext *context);
 
+/// A part of a subtree, by its place: the grammar says that it is a T. The accessors of a context look through all
+/// parts for one, with a cast of its type at each.
+template <typename T> T *part(antlr4::ParserRuleContext *context, std::size_t place) {
+  return static_cast<T *>(context->children[place]);
+}
+
 /// The text of a subtree's tokens, without what stands between them.
 std::string textOf(antlr4::ParserRuleContext *context);
 

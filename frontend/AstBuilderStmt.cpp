@@ -80,10 +80,11 @@ StmtPtr AstBuilder::let(P::LetStatementContext *context) {
 
 StmtPtr AstBuilder::assignment(P::AssignmentContext *context) {
   StmtPtr stmt = make(StmtKind::Assign, context);
-  for (P::LvalueContext *target : context->target()->lvalue())
-    stmt->targets.push_back(lvalue(target));
-  stmt->op = textOf(context->assignOp()); // without what stands between its tokens
-  stmt->value = expr(context->expr());
+  for (antlr4::tree::ParseTree *child : part<P::TargetContext>(context, 0)->children)
+    if (auto *target = dynamic_cast<P::LvalueContext *>(child))
+      stmt->targets.push_back(lvalue(target));
+  stmt->op = textOf(part<P::AssignOpContext>(context, 1)); // without what stands between its tokens
+  stmt->value = expr(part<P::ExprContext>(context, 2));
   return stmt;
 }
 
