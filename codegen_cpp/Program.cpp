@@ -14,6 +14,13 @@ bool hasPackedLists(Operation *op) {
   return algorithm && algorithm.getNeeds() && algorithm.getNeeds()->contains("packed");
 }
 
+graph::StateOp stateNamed(graph::AlgorithmOp algorithm, StringRef name) {
+  for (auto state : algorithm.getBody().getOps<graph::StateOp>())
+    if (state.getName() == name)
+      return state;
+  llvm_unreachable("what asks for a state by its name has it from the algorithm");
+}
+
 std::pair<std::string, std::string> Program::output(StringRef state) const {
   for (auto &[value, member] : members)
     if (auto op = value.getDefiningOp<graph::StateOp>(); op && op.getName() == state)
@@ -32,10 +39,8 @@ exec::PropagateOp Program::handingOver() const {
 
 List Program::crossing() const {
   List result;
-  for (auto name : handingOver().getCrossing()->getAsRange<StringAttr>())
-    for (auto state : graph::AlgorithmOp(op).getBody().getOps<graph::StateOp>())
-      if (state.getName() == name.getValue())
-        result.add(members.lookup(state.getState()));
+  for (StringRef name : handingOver().getCrossing()->getAsValueRange<StringAttr>())
+    result.add(members.lookup(stateNamed(op, name).getState()));
   return result;
 }
 

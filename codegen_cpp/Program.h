@@ -20,6 +20,9 @@ namespace gcompile::cpp {
 /// Whether an algorithm, or what holds this operation, runs on packed lists of neighbours.
 bool hasPackedLists(mlir::Operation *op);
 
+/// The state of the algorithm itself that has this name, which it has.
+graph::StateOp stateNamed(graph::AlgorithmOp algorithm, llvm::StringRef name);
+
 /// One algorithm, which becomes a class template.
 struct Program {
   graph::AlgorithmOp op;

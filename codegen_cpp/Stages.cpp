@@ -47,13 +47,11 @@ void printStages(Writer &out, const Program &program, const Writer &body, const 
   }
   std::vector<StringRef> states = handedStates(stagesOf(program.op));
   out.line("static constexpr unsigned num_states = " + std::to_string(states.size()) + ";");
-  for (auto [k, name] : llvm::enumerate(states))
-    for (auto state : graph::AlgorithmOp(program.op).getBody().getOps<graph::StateOp>())
-      if (state.getName() == name) {
-        std::string member = program.members.lookup(state.getState());
-        out.line("auto &state(" + nth(k) + ") { return " + member + "; }");
-        out.line("const auto &state(" + nth(k) + ") const { return " + member + "; }");
-      }
+  for (auto [k, name] : llvm::enumerate(states)) {
+    std::string member = program.members.lookup(stateNamed(program.op, name).getState());
+    out.line("auto &state(" + nth(k) + ") { return " + member + "; }");
+    out.line("const auto &state(" + nth(k) + ") const { return " + member + "; }");
+  }
   if (program.storage.onDevice)
     out.line("const auto &device_graph() const { return graph_; }");
   if (program.profiled())

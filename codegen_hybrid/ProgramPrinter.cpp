@@ -36,18 +36,14 @@ static void printStages(Writer &out, graph::AlgorithmOp form) {
     return;
   std::vector<StringRef> states = cpp::handedStates(stages);
   auto extent = [&](StringRef name) {
-    for (auto state : form.getBody().getOps<graph::StateOp>())
-      if (state.getName() == name) {
-        graph::StateType type = state.getType();
-        const bool set = isa<graph::SetType>(type.getElement());
-        const char *shape = set                                          ? "each_vertex"
-                            : type.getShape() == graph::Shape::PerVertex ? "each_vertex"
-                            : type.getShape() == graph::Shape::PerEdge   ? "each_edge"
-                            : type.getShape() == graph::Shape::Dense     ? "each_pair"
-                                                                         : "once";
-        return "{sizeof(" + (set ? "V" : cpp::elementName(type.getElement())) + "), gc::hybrid::Extent::" + shape + "}";
-      }
-    llvm_unreachable("both forms have the states");
+    graph::StateType type = cpp::stateNamed(form, name).getType();
+    const bool set = isa<graph::SetType>(type.getElement());
+    const graph::Shape shape = set ? graph::Shape::PerVertex : type.getShape();
+    const char *times = shape == graph::Shape::PerVertex ? "each_vertex"
+                        : shape == graph::Shape::PerEdge ? "each_edge"
+                        : shape == graph::Shape::Dense   ? "each_pair"
+                                                         : "once";
+    return "{sizeof(" + (set ? "V" : cpp::elementName(type.getElement())) + "), gc::hybrid::Extent::" + times + "}";
   };
   auto bits = [&](ArrayAttr names) {
     std::uint64_t all = 0;

@@ -20,7 +20,7 @@ std::vector<StmtPtr> AstBuilder::block(P::BlockContext *context) {
 }
 
 StmtPtr AstBuilder::statement(P::StatementContext *context) {
-  auto *only = static_cast<antlr4::ParserRuleContext *>(context->children[0]);
+  auto *only = part<antlr4::ParserRuleContext>(context, 0);
   switch (only->getRuleIndex()) {
   case P::RuleDeclaration:
     return declaration(static_cast<P::DeclarationContext *>(only));

@@ -2,8 +2,8 @@
 #include <gcompile/hybrid/rates.h>
 
 #include "report.h"
+#include "runtime/tool_support/cache_folder.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -21,16 +21,9 @@ constexpr std::pair<const char *, double Rates::*> named[] = {
 
 /// Machines may share a home folder: each has a file of its own.
 std::filesystem::path rates_file() {
-  const auto folder = [](const char *name) {
-    const char *value = std::getenv(name);
-    return value ? std::filesystem::path(value) : std::filesystem::path();
-  };
-  std::filesystem::path base = folder("XDG_CACHE_HOME");
-  if (!base.is_absolute())
-    base = folder("HOME") / ".cache";
   char host[256] = "machine";
   gethostname(host, sizeof host - 1);
-  return base / "gcompile" / (std::string("rates-") + host + ".json");
+  return detail::cache_folder() / (std::string("rates-") + host + ".json");
 }
 
 } // namespace

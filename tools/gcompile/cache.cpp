@@ -1,4 +1,5 @@
 #include "tools/gcompile/cache.h"
+#include "runtime/tool_support/cache_folder.h"
 #include "tools/gcompile/cache_entries.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
@@ -70,7 +71,7 @@ bool isWhole(const fs::path &folder, const std::string &name) {
 std::string cachedExecutable(const Options &options, const std::string &program, const CxxCompiler &compiler,
                              const Runtime &runtime, const std::function<void(const std::string &)> &build) {
   cacheCapacity(); // a wrong one is said before the work
-  fs::path base = cacheFolder(), folder = base / keyOf(options, program, compiler, runtime);
+  fs::path base = gc::detail::cache_folder(), folder = base / keyOf(options, program, compiler, runtime);
   std::string name = stem(options.inputs[0]);
   std::error_code error;
   if (isWhole(folder, name)) {
@@ -106,7 +107,7 @@ void manageCache(const Options &options) {
                                  headers == 0 ? "" : fmt::format("headers for {} sets of options, ", headers),
                                  static_cast<double>(size) / (1 << 20));
   if (options.cacheStats) {
-    fmt::print("{}: {} of {} MiB\n", cacheFolder().string(), what, cacheCapacity() >> 20);
+    fmt::print("{}: {} of {} MiB\n", gc::detail::cache_folder().string(), what, cacheCapacity() >> 20);
     return;
   }
   for (const CacheEntry &entry : all) {
@@ -115,7 +116,7 @@ void manageCache(const Options &options) {
     if (error)
       failUsage("{}: cannot be removed: {}", entry.folder.string(), error.message());
   }
-  fmt::print("{}: removed {}\n", cacheFolder().string(), what);
+  fmt::print("{}: removed {}\n", gc::detail::cache_folder().string(), what);
 }
 
 } // namespace gcompile

@@ -2,6 +2,8 @@
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
 
+#include "runtime/tool_support/cache_folder.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/xxhash.h"
@@ -63,19 +65,6 @@ void ContentHash::addCompiler(const CxxCompiler &compiler) {
 
 std::string ContentHash::result() const { return hex(text); }
 
-fs::path cacheFolder() {
-  auto variable = [](const char *name) {
-    const char *value = std::getenv(name);
-    return value ? fs::path(value) : fs::path();
-  };
-  fs::path base = variable("XDG_CACHE_HOME");
-  if (!base.is_absolute()) {
-    base = variable("HOME");
-    base = base.is_absolute() ? base / ".cache" : fs::temp_directory_path();
-  }
-  return base / "gcompile";
-}
-
 std::uint64_t cacheCapacity() {
   const char *text = std::getenv("GCOMPILE_CACHE_SIZE");
   if (!text)
@@ -90,7 +79,7 @@ std::uint64_t cacheCapacity() {
 std::vector<CacheEntry> cacheEntries() {
   std::vector<CacheEntry> result;
   std::error_code error;
-  for (const auto &found : fs::directory_iterator(cacheFolder(), error)) {
+  for (const auto &found : fs::directory_iterator(gc::detail::cache_folder(), error)) {
     std::string name = found.path().filename().string();
     const bool headers = name.rfind(headersPrefix, 0) == 0;
     if (headers)

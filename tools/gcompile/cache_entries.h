@@ -1,4 +1,4 @@
-// What the caches share: the folder, its entries, and keys of what goes into one.
+// What the caches share: the entries of their folder, and keys of what goes into one.
 #pragma once
 
 #include "tools/gcompile/cxx.h"
@@ -22,9 +22,6 @@ public:
 private:
   std::string text;
 };
-
-/// Where entries lie, below XDG_CACHE_HOME or the home folder.
-std::filesystem::path cacheFolder();
 
 /// The bytes of a full cache, as GCOMPILE_CACHE_SIZE says. Throws Failure if that is no number.
 std::uint64_t cacheCapacity();

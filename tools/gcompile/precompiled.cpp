@@ -1,4 +1,5 @@
 #include "tools/gcompile/precompiled.h"
+#include "runtime/tool_support/cache_folder.h"
 #include "tools/gcompile/cache_entries.h"
 #include "tools/gcompile/files.h"
 
@@ -107,7 +108,8 @@ std::string precompiledHeader(const CxxCompiler &compiler, const std::string &so
   ContentHash hash;
   hash.add(includes);
   hash.addCompiler(reader);
-  const fs::path base = cacheFolder(), folder = base / (headersPrefix + hash.result()), header = folder / headerName;
+  const fs::path base = gc::detail::cache_folder(), folder = base / (headersPrefix + hash.result()),
+                 header = folder / headerName;
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !isOurs(base) || !isOurs(folder))

@@ -26,10 +26,8 @@ template <class V> struct SumNeighbors {
   double *sums;
 
   template <class Lanes> __device__ void operator()(const V v, const Lanes lanes) const {
-    double sum = 0;
-    for (ArcId e = graph.out_begin(v) + lanes.rank(), end = graph.out_end(v); e < end; e += lanes.size())
-      sum += values[graph.target(e)];
-    sum = lanes.sum(sum);
+    const double sum =
+        lanes.sum(cuda::sum_of<double>(lanes.share(graph.out_neighbors(v)), [this](const V u) { return values[u]; }));
     if (lanes.leader())
       sums[v] = sum;
   }
@@ -94,8 +92,8 @@ inline Rates measure() {
   const double on_cpu = detail::shortest(turns, [&] {
     parallel_for(true, graph.num_vertices(), [&](std::size_t v) {
       double sum = 0;
-      for (ArcId e = graph.out_begin(static_cast<V>(v)); e < graph.out_end(static_cast<V>(v)); ++e)
-        sum += values[graph.target(e)];
+      for (const V u : graph.out_neighbors(static_cast<V>(v)))
+        sum += values[u];
       sums[v] = sum;
     });
   });

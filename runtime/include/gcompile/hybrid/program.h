@@ -79,29 +79,33 @@ inline bool schedule_says(const Sides &sides, const Stages &stages) {
                                                     [](const Stage &stage) { return stage.on != Side::automatic; });
 }
 
+/// Where a program runs of which neither the user nor the schedule says that it goes over.
+inline Placement choose_place(const Sides &sides, const Stages &stages, const Task &task) {
+  Stages all = stages;
+  if (all.list.empty()) // then it is one stage
+    all.list.push_back({sides.on, sides.work, 0, 0});
+  const std::vector<Side> chosen = choose_sides(all, task);
+  const bool mixed =
+      std::count(chosen.begin(), chosen.end(), chosen.front()) != static_cast<std::ptrdiff_t>(chosen.size());
+  Placement placement;
+  placement.on = mixed ? Side::mixed : chosen.front();
+  placement.reason = schedule_says(sides, stages) ? "as the schedule says"
+                     : placement.on == Side::cpu  ? "the graph is too small for a GPU to be worth its start"
+                     : placement.on == Side::gpu  ? "the graph is large"
+                                                  : "each stage where it takes less time";
+  if (mixed)
+    placement.stages = chosen;
+  return placement;
+}
+
 /// Where a program runs. The device is not asked, and so not started, where it would not be worth it.
 template <class V>
 Placement place(const Graph<V> &graph, const ProgramInfo &info, const Stages &stages, const Wish &wish) {
   const Sides &sides = *info.sides;
   if (wish.on != Side::automatic)
     return place_as_wished(sides, stages, wish);
-  const Task task = task_of(graph, info, wish);
-  Placement wanted = {sides.on, "as the schedule says"};
-  if (!stages.list.empty()) {
-    wanted.stages = choose_sides(stages, task);
-    const std::size_t on_gpu =
-        static_cast<std::size_t>(std::count(wanted.stages.begin(), wanted.stages.end(), Side::gpu));
-    wanted.on = on_gpu == 0 ? Side::cpu : on_gpu == wanted.stages.size() ? Side::gpu : Side::mixed;
-    if (!schedule_says(sides, stages))
-      wanted.reason = wanted.on == Side::cpu   ? "the graph is too small for a GPU to be worth its start"
-                      : wanted.on == Side::gpu ? "the graph is large"
-                                               : "each stage where it takes less time";
-  } else if (wanted.on == Side::automatic) {
-    const bool small =
-        cpu_seconds(sides.work, task) * task.runs <= start_of_gpu(task) + gpu_seconds(sides.work, task) * task.runs;
-    wanted = small ? Placement{Side::cpu, "the graph is too small for a GPU to be worth its start"}
-                   : Placement{Side::gpu, "the graph is large"};
-  }
+  const Placement wanted = sides.on == Side::migrate ? Placement{Side::migrate, "as the schedule says"}
+                                                     : choose_place(sides, stages, task_of(graph, info, wish));
   if (wanted.on == Side::cpu)
     return wanted;
   const std::string missing = why_no_device();
