@@ -31,7 +31,7 @@ std::string BodyPrinter::bounded(std::string range, Value above, Value below) {
 /// Whether the vertex whose arcs the loop goes over may be none.
 static bool startsMayBeNone(Operation *loop) {
   return llvm::TypeSwitch<Operation *, bool>(loop)
-      .Case<graph::ForOp, exec::ForOp, exec::BatchForOp>([](auto o) { return o.getMayBeNone(); })
+      .Case<graph::ForOp, exec::ForOp, exec::BatchForOp, exec::BestForOp>([](auto o) { return o.getMayBeNone(); })
       .Default([](Operation *) { return false; });
 }
 

@@ -125,8 +125,9 @@ std::string NameScope::fresh(StringRef wanted) {
 static ArrayAttr namesOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, ArrayAttr>(op)
       .Case([](exec::Kernel o) { return o.getNamesAttr(); })
-      .Case<exec::ForOp, exec::BatchForOp, exec::PullByArcsOp, graph::ForOp, graph::SetFilterOp, graph::ReduceOp,
-            graph::PropagateOp, graph::FuncOp, graph::ReductionOp>([](auto o) { return o.getNamesAttr(); })
+      .Case<exec::ForOp, exec::BatchForOp, exec::BestForOp, exec::PullByArcsOp, graph::ForOp, graph::SetFilterOp,
+            graph::ReduceOp, graph::PropagateOp, graph::FuncOp, graph::ReductionOp>(
+          [](auto o) { return o.getNamesAttr(); })
       .Default([](Operation *) { return ArrayAttr(); });
 }
 

@@ -62,6 +62,10 @@ public:
   /// What another writer holds, in the blocks that are open here.
   void add(const Writer &other);
   bool empty() const { return lines.empty(); }
+  /// Whether this is the last line, in the block that is open here.
+  bool endsWith(const std::string &text) const {
+    return !lines.empty() && lines.back().depth == depth && lines.back().text == text;
+  }
   /// All lines.
   std::string text() const;
 

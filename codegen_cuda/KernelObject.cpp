@@ -86,7 +86,7 @@ std::string KernelPrinter::signature() {
   if (testsLevel)
     parameter("const gc::cuda::LevelBits<V> other");
   if (!parts_.empty())
-    parameter("Parts &parts");
+    parameter(std::string(asked ? "[[maybe_unused]] " : "") + "Parts &parts");
   return list.text();
 }
 
@@ -173,7 +173,7 @@ void KernelPrinter::traits(Writer &text) {
   if (relaxation)
     text.line("static constexpr bool relaxes = true;");
   if (lanes)
-    text.line("static constexpr bool by_lanes = true;");
+    text.line(std::string("static constexpr bool by_lanes = true") + (asked ? ", asks_first = true;" : ";"));
   if (testsLevel)
     text.line("static constexpr bool tests_level = true;");
   if (split && (exec::goesBothWays(op) || exec::isTransposed(op)) && usesArc())
@@ -208,6 +208,9 @@ void KernelPrinter::callOperator(Writer &text) {
 Writer KernelPrinter::print() {
   ScopeGuard variables(*this);
   auto closure = dyn_cast<exec::ClosePairsOp>(op);
+  Writer members;
+  if (asked)
+    asksFirst(members);
   if (!pull && !closure)
     for (BlockArgument a : region.getArguments())
       declare(a, cpp::argumentName(a));
@@ -216,7 +219,6 @@ Writer KernelPrinter::print() {
       declare(a, cpp::argumentName(a));
   if (auto reduce = dyn_cast<exec::ReduceOp>(op))
     accumulateInParts(reduce);
-  Writer members;
   if (segmented)
     gatherBySegments(members);
   else if (pull)
@@ -224,7 +226,7 @@ Writer KernelPrinter::print() {
   else if (closure)
     stepOfClosure(closure, members);
   else
-    block(region.front());
+    block(asked ? asked.getLists().front() : region.front());
   if (isa<exec::FilterOp>(op))
     line("return " + operand(yielded(region)) + ";");
   llvm::copy_if(all, std::back_inserter(used), [&](const Field &f) {
@@ -243,10 +245,9 @@ Writer KernelPrinter::print() {
   partsType(text);
   if (split && isa<exec::PropagateOp>(op))
     expect(text);
-  if (pull || segmented || closure)
-    text.add(members);
-  else
+  if (!pull && !segmented && !closure)
     callOperator(text);
+  text.add(members);
   object.close();
   text.line();
   return text;

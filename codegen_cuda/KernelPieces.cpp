@@ -23,12 +23,56 @@ KernelPrinter::Piece KernelPrinter::piece(ArrayRef<std::pair<Value, std::string>
   return {cpp::listed(values, parameter), std::move(body)};
 }
 
-void KernelPrinter::batchFor(exec::BatchForOp loop) {
+void KernelPrinter::callWith(const std::string &call, ArrayRef<Piece> functions) {
+  std::optional<Writer::Block> given;
+  for (const Piece &each : functions) {
+    std::string head = ", [&](" + each.parameters + ")";
+    if (given)
+      given->next(head);
+    else
+      given.emplace(out.block(call + head, ");"));
+    out.add(each.body);
+  }
+}
+
+std::string KernelPrinter::listOf(Operation *loop, graph::Domain domain, Value over, bool mayBeNone, Value above,
+                                  Value below, bool aligned) {
   sharing = true;
-  aligning = loop.getAligned();
-  std::string range =
-      neighbors(loop, loop.getDomain(), loop.getOver(), loop.getMayBeNone(), loop.getAbove(), loop.getBelow());
+  aligning = aligned;
+  std::string range = neighbors(loop, domain, over, mayBeNone, above, below);
   sharing = aligning = false;
+  return range;
+}
+
+void KernelPrinter::bestFor(exec::BestForOp loop) {
+  std::string range = listOf(loop, loop.getDomain(), loop.getOver(), loop.getMayBeNone(), loop.getAbove(),
+                             loop.getBelow(), /*aligned=*/false);
+  std::vector<Piece> functions;
+  auto function = [&](Region &part, bool returns) {
+    std::vector<std::pair<Value, std::string>> values = {{part.getArgument(0), "V"},
+                                                         {part.getArgument(1), "gc::ArcId"}};
+    if (!returns)
+      values.push_back({part.getArgument(2), cpp::typeName(part.getArgument(2).getType())});
+    functions.push_back(piece(values, [&] {
+      block(part.front());
+      if (returns)
+        line("return " + operand(yielded(part)) + ";");
+    }));
+  };
+  const bool asks = !exec::isAbsent(loop.getWhere());
+  if (asks)
+    function(loop.getWhere(), true);
+  function(loop.getValue(), true);
+  function(loop.getTake(), false);
+  std::string first = loop.getDomain() == graph::Domain::OutOf ? ".out_begin(" : ".in_begin(";
+  callWith(std::string("gc::cuda::") + (asks ? "best_where(" : "best_of(") + range + ", " + graphName() + first +
+               index(loop.getOver(), loop.getMayBeNone(), loop) + ") + lanes.rank()",
+           functions);
+}
+
+void KernelPrinter::batchFor(exec::BatchForOp loop) {
+  std::string range = listOf(loop, loop.getDomain(), loop.getOver(), loop.getMayBeNone(), loop.getAbove(),
+                             loop.getBelow(), loop.getAligned());
   if (loop.getLevelBits())
     range += ", other";
   std::vector<Piece> functions;
@@ -50,18 +94,27 @@ void KernelPrinter::batchFor(exec::BatchForOp loop) {
     call = sum + " += gc::cuda::" + (exec::isAbsent(loop.getWhere()) ? "sum_of<" : "sum_where<") +
            cpp::typeName(yielded(loop.getValue()).getType()) + ">(";
   }
-  std::optional<Writer::Block> given;
-  for (const Piece &each : functions) {
-    std::string head = ", [&](" + each.parameters + ")";
-    if (given)
-      given->next(head);
-    else
-      given.emplace(out.block(call + range + head, ");"));
-    out.add(each.body);
-  }
-  given.reset();
+  callWith(call + range, functions);
   if (loop.getSum())
     line(sum + " = lanes.sum(" + sum + ");");
+}
+
+void KernelPrinter::asksFirst(Writer &text) {
+  Value v = region.getArgument(0);
+  Piece asks = piece({{v, "V"}}, [&] {
+    block(asked.getAsks().front());
+    line("return " + operand(yielded(asked.getAsks())) + ";");
+  });
+  {
+    Writer::Block function = text.block("__device__ bool asks(" + asks.parameters + ") const");
+    text.add(asks.body);
+  }
+  if (exec::isAbsent(asked.getRest()))
+    return;
+  Piece rest = piece({{v, "V"}}, [&] { block(asked.getRest().front()); });
+  Writer::Block function = text.block("__device__ void rest(" + rest.parameters +
+                                      (parts_.empty() ? "" : ", [[maybe_unused]] Parts &parts") + ") const");
+  text.add(rest.body);
 }
 
 std::string KernelPrinter::sumOfArcs(Writer &text) {

@@ -18,6 +18,7 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   split = exec::isSplit(op) && (!propagate || &region == &propagate.getPush());
   if (pulling)
     pull = exec::pullByArcsOf(propagate);
+  asked = exec::askedListsOf(op);
   region.walk([&](Operation *inner) { readsAligned_ |= exec::readsAligned(inner); });
   if (auto ordered = dyn_cast<exec::OrderedOp>(op))
     relaxation = exec::relaxationOf(ordered);
@@ -25,6 +26,9 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
     names.reserve(taken);
   if (pull)
     for (const char *taken : {"sum", "Sum", "wants", "found", "finish", "by_arcs", "first_only", "first_takes"})
+      names.reserve(taken);
+  if (asked)
+    for (const char *taken : {"asks", "asks_first", "rest"})
       names.reserve(taken);
   collect();
 }
@@ -275,6 +279,8 @@ void KernelPrinter::statement(Operation *inner) {
     return line("return " + operand(relax.getValue()) + ";");
   if (auto loop = dyn_cast<exec::BatchForOp>(inner))
     return batchFor(loop);
+  if (auto loop = dyn_cast<exec::BestForOp>(inner))
+    return bestFor(loop);
   if (isa<exec::ExpectOp>(inner)) // see expect()
     return;
   if (pull && isa<exec::BreakOp>(inner))
@@ -306,15 +312,16 @@ void KernelPrinter::statement(Operation *inner) {
   if (!(update && update.getLeader()) && !(contribute && contribute.getLeader()))
     return BodyPrinter::statement(inner);
   // One lane writes what all have computed, once all have read what they need.
-  bool array = update && !update.getIndices().empty();
-  if (array)
-    line("lanes.sync();");
+  const bool array = update && !update.getIndices().empty();
+  const std::string sync = "lanes.sync();";
+  if (array && !out.endsWith(sync))
+    line(sync);
   {
     cpp::Writer::Block leader = out.block("if (lanes.leader())");
     BodyPrinter::statement(inner);
   }
   if (array)
-    line("lanes.sync();");
+    line(sync);
 }
 
 } // namespace gcompile::cuda

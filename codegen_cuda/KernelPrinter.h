@@ -77,8 +77,14 @@ private:
   };
   /// That of `values`, which are named where print() mentions them.
   Piece piece(llvm::ArrayRef<std::pair<mlir::Value, std::string>> values, llvm::function_ref<void()> print);
+  /// A call of the runtime that begins like this, with functions of which it calls each.
+  void callWith(const std::string &call, llvm::ArrayRef<Piece> functions);
   /// A loop as a call of the runtime, which evaluates several iterations at once.
   void batchFor(exec::BatchForOp loop);
+  void bestFor(exec::BestForOp loop);
+  /// The list of neighbours that the lanes share in such a loop.
+  std::string listOf(mlir::Operation *loop, graph::Domain domain, mlir::Value over, bool mayBeNone, mlir::Value above,
+                     mlir::Value below, bool aligned);
   void collect();
   void capture(mlir::Value value);
   Field *field(mlir::Value value);
@@ -101,6 +107,8 @@ private:
   /// Those of a kernel that goes by segments, which the runtime calls for each source.
   void gatherBySegments(cpp::Writer &text);
   void expect(cpp::Writer &text);
+  /// Those of a kernel by lanes of which only some vertices have lists to walk.
+  void asksFirst(cpp::Writer &text);
   /// That of a closure, which the runtime calls for each step of each pair.
   void stepOfClosure(exec::ClosePairsOp closure, cpp::Writer &text);
   /// Those of a pull that the runtime takes apart.
@@ -119,6 +127,7 @@ private:
   bool testsLevel;          // it asks whether neighbours are in another level, of which it may have a bitmap
   exec::RelaxOp relaxation; // what an ordered push consists of, if it does
   exec::PullByArcsOp pull;  // of a pull that the runtime takes apart
+  exec::AskedListsOp asked; // the same of a kernel by lanes
   std::string touched;      // the member that notes changed copies
   bool graphUsed = false;
   bool sharing = false;  // the loop that is being printed is shared out among the lanes

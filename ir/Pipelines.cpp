@@ -140,6 +140,7 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createFuseKernels({/*keepSharing=*/false}));
   manager.addPass(createSweepLevels());
   manager.addPass(createAlignLists());
+  manager.addPass(createAskLists());
   manager.addPass(createBatchLoops());
   manager.addPass(createRunLoops({options.profile}));
   if (options.profile)
@@ -164,6 +165,7 @@ void buildGpusPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createSplitEdges({/*singleRounds=*/true}));
   manager.addPass(createSplitPull());
   manager.addPass(createShareLanes());
+  manager.addPass(createAskLists());
   manager.addPass(createBatchLoops());
   manager.addPass(createPrepareForEmission());
 }

@@ -40,6 +40,13 @@ PullByArcsOp pullByArcsOf(PropagateOp op) {
   return found.empty() ? PullByArcsOp() : *found.begin();
 }
 
+AskedListsOp askedListsOf(mlir::Operation *kernel) {
+  auto parallel = mlir::dyn_cast<ParallelOp>(kernel);
+  if (!parallel || isAbsent(parallel.getBody()))
+    return {};
+  return mlir::dyn_cast<AskedListsOp>(parallel.getBody().front().front());
+}
+
 std::string nameOf(mlir::Value state) {
   while (auto second = state.getDefiningOp<SnapshotOp>())
     state = second.getState();

@@ -70,6 +70,12 @@ inline graph::Domain arcsAgainst(mlir::Operation *kernel) {
 /// Whether the operation checks at run time what may end the program with an error: an index, a divisor.
 bool isChecked(mlir::Operation *op);
 
+/// Whether a reduction keeps one of the values that it compares, and perhaps where that is.
+inline bool isBest(graph::ReduceKind kind) {
+  return kind == graph::ReduceKind::Min || kind == graph::ReduceKind::Max || kind == graph::ReduceKind::ArgMin ||
+         kind == graph::ReduceKind::ArgMax;
+}
+
 /// Whether an optional region is left out: it has no operation.
 inline bool isAbsent(mlir::Region &region) { return region.empty() || region.front().empty(); }
 
@@ -80,5 +86,7 @@ std::string nameOf(mlir::Value state);
 RelaxOp relaxationOf(OrderedOp op);
 /// The pull of a propagate that the runtime takes apart, if it does.
 PullByArcsOp pullByArcsOf(PropagateOp op);
+/// The same of a kernel by lanes.
+AskedListsOp askedListsOf(mlir::Operation *kernel);
 
 } // namespace gcompile::exec

@@ -38,6 +38,21 @@ def Exec_BatchForOp : Exec_Op<"batch_for", [SingleBlock, NoTerminator, AttrSized
                           attr-dict-with-keyword (`where` $where^)? (`value` $value^)? (`take` $take^)? }];
   let hasVerifier = 1;
 }
+def Exec_BestForOp : Exec_Op<"best_for", [SingleBlock, NoTerminator, AttrSizedOperandSegments]> {
+  let summary = "a loop over the neighbours of a vertex for the least or greatest value, several evaluated at once";
+  let description = [{
+    `where` (neighbour, edge; may be empty) says whether they count; if so, `value` (neighbour, edge) yields what they
+    bring, and `take` (neighbour, edge, value) contributes it to the innermost exec.reduce, a minimum or maximum.
+    Nothing else is written, so the loads of several need not wait for each other. GPU only; made by exec-batch-loops.
+    The lanes of a kernel share the loop.
+  }];
+  let arguments = (ins Graph_Domain:$domain, Graph_VertexType:$over, Optional<Graph_VertexType>:$above,
+                       Optional<Graph_VertexType>:$below, ArrayAttr:$names, UnitAttr:$may_be_none);
+  let regions = (region AnyRegion:$where, SizedRegion<1>:$value, SizedRegion<1>:$take);
+  let assemblyFormat = [{ $domain $over (`above` $above^)? (`below` $below^)? attr-dict-with-keyword
+                          (`where` $where^)? `value` $value `take` $take }];
+  let hasVerifier = 1;
+}
 def Exec_BreakOp : Exec_Op<"break"> {
   let summary = "leaves the innermost exec.for: early exit of a pull";
   let assemblyFormat = "attr-dict";
@@ -149,6 +164,17 @@ def Exec_PullByArcsOp : Exec_Op<"pull_by_arcs", [SingleBlock, NoTerminator]> {
   let regions = (region SizedRegion<1>:$wants, SizedRegion<1>:$arc, AnyRegion:$found, AnyRegion:$finish);
   let assemblyFormat = [{ ($sums^ `:` type($sums))? attr-dict-with-keyword `wants` $wants `arc` $arc
                           (`found` $found^)? (`finish` $finish^)? }];
+  let hasVerifier = 1;
+}
+def Exec_AskedListsOp : Exec_Op<"asked_lists", [SingleBlock, NoTerminator]> {
+  let summary = "a kernel by lanes that the runtime takes apart: which vertices have lists to walk, the walk, and the rest";
+  let description = [{
+    All of a kernel `by_lanes` over vertices; its regions use the kernel's vertex. `asks` yields whether `lists` runs for
+    the vertex, which several lanes do together. `rest` (may be empty) then runs for every vertex, in one thread each, as
+    `asks` does. GPU only; made by exec-ask-lists.
+  }];
+  let regions = (region SizedRegion<1>:$asks, SizedRegion<1>:$lists, AnyRegion:$rest);
+  let assemblyFormat = "attr-dict-with-keyword `asks` $asks `lists` $lists (`rest` $rest^)?";
   let hasVerifier = 1;
 }
 def Exec_SelectOp : Exec_Op<"select", [SingleBlock, NoTerminator]> {

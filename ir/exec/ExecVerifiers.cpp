@@ -1,6 +1,6 @@
 // What each operation of the `exec` dialect refuses beyond the types of its operands; test/ir/exec_verifier.mlir has a
 // case for each message.
-#include "ir/exec/ExecDialect.h"
+#include "ir/exec/Verifiers.h"
 #include "ir/graph/Domains.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -10,33 +10,14 @@ using namespace gcompile::exec;
 
 namespace {
 
-/// Whether the region takes these arguments.
-bool takes(Region &region, ArrayRef<Type> types) { return llvm::equal(region.getArgumentTypes(), types); }
-bool takesVertex(Region &region) {
-  return region.getNumArguments() == 1 && isa<graph::VertexType>(region.getArgument(0).getType());
-}
-/// Whether the region ends in the yield of a value of such a type.
-template <class Accepts> bool yields(Region &region, Accepts accepts) {
-  auto yield = region.front().empty() ? graph::YieldOp() : dyn_cast<graph::YieldOp>(region.front().back());
-  return yield && yield.getNumOperands() == 1 && accepts(yield.getOperand(0).getType());
-}
 bool takesVertexAndRound(Region &region) {
   Type vertex = graph::VertexType::get(region.getContext());
   return takes(region, {vertex, IntegerType::get(region.getContext(), 32)});
 }
-bool isTruth(Type type) { return type.isInteger(1); }
-bool isNumber(Type type) { return type.isIntOrFloat() && !type.isInteger(1); }
-
 /// A state with one number for each vertex, by which vertices can be ordered.
 bool isPriority(Value state) {
   auto type = cast<graph::StateType>(state.getType());
   return type.getShape() == graph::Shape::PerVertex && isNumber(type.getElement());
-}
-
-/// A number for the whole graph or, within a kernel, for one iteration.
-bool isAccumulator(Value state) {
-  auto type = cast<graph::StateType>(state.getType());
-  return type.getShape() == graph::Shape::Scalar && isNumber(type.getElement());
 }
 
 /// Whether the indices are those of one element of such a state.
@@ -162,30 +143,6 @@ LogicalResult ForOp::verify() {
   return success();
 }
 
-LogicalResult BatchForOp::verify() {
-  if (getDomain() != graph::Domain::OutOf && getDomain() != graph::Domain::Into)
-    return emitOpError("goes over ") << stringifyDomain(getDomain())
-                                     << ", not over the arcs out of a vertex or into it";
-  if (isAbsent(getValue()) == isAbsent(getTake()))
-    return emitOpError("needs either a value or an update");
-  if (!isAbsent(getTake()) && getSum())
-    return emitOpError("has a sum, but no value to add");
-  if (getLevelBits() && isAbsent(getWhere()))
-    return emitOpError("asks for a level without a condition");
-  for (Region *region : {&getWhere(), &getValue(), &getTake()})
-    if (!isAbsent(*region) && !takesVertex(*region))
-      return emitOpError("has a region that does not take one vertex");
-  if (!isAbsent(getWhere()) && !yields(getWhere(), isTruth))
-    return emitOpError("has a condition that yields no truth value");
-  if (!isAbsent(getValue()) && !yields(getValue(), isNumber))
-    return emitOpError("has a value that is no number");
-  if (!isAbsent(getValue()) && !getSum() && !(*this)->getParentOfType<ReduceOp>())
-    return emitOpError("has a value, but no sum, and is outside of exec.reduce");
-  if (getSum() && !isAccumulator(getSum()))
-    return emitOpError("adds to what is no number");
-  return success();
-}
-
 LogicalResult UpdateOp::verify() {
   if ((getKind() == graph::UpdateKind::Combine) != getCombiner().has_value())
     return emitOpError("names a reduction if, and only if, it combines by one");
@@ -302,36 +259,6 @@ LogicalResult OrderedOp::verify() {
   return verifyPriorityUpdates(*this, getPush(), getPriority(), getGreatestFirst());
 }
 
-LogicalResult RelaxOp::verify() {
-  auto ordered = (*this)->getParentOfType<OrderedOp>();
-  if (!ordered)
-    return emitOpError("is outside of the push of exec.ordered");
-  if (getValue().getType() != cast<graph::StateType>(ordered.getPriority().getType()).getElement())
-    return emitOpError("proposes ") << getValue().getType() << " for a priority of another type";
-  return isa<ForOp>((*this)->getParentOp()) && !(*this)->getNextNode()
-             ? success()
-             : LogicalResult(emitOpError("is not the last in its loop"));
-}
-
-LogicalResult PullByArcsOp::verify() {
-  auto propagate = dyn_cast<PropagateOp>((*this)->getParentOp());
-  if (!propagate || &propagate.getPull() != (*this)->getParentRegion())
-    return emitOpError("is outside of the pull of exec.propagate");
-  if (!takesVertex(getArc()))
-    return emitOpError("has arcs that do not take one vertex");
-  if (!llvm::all_of(getSums(), isAccumulator))
-    return emitOpError("adds to what is no number");
-  if (!yields(getWants(), isTruth))
-    return emitOpError("has vertices that want no truth value");
-  if (getFirstTakes() && !getFirstOnly())
-    return emitOpError("ends with the first arc, but does not end early");
-  if (getFirstOnly() && (!getSums().empty() || !isAbsent(getFinish())))
-    return emitOpError("may end early, but has sums or something to finish");
-  if (!isAbsent(getFound()) && !getFirstTakes())
-    return emitOpError("has something to write once, but several arcs");
-  return success();
-}
-
 LogicalResult ClosePairsOp::verify() {
   if (getState().getType().getShape() != graph::Shape::Dense)
     return emitOpError("closes a state that has no value for each pair");
@@ -353,26 +280,6 @@ LogicalResult ClosePairsOp::verify() {
   if (updates != 1)
     return emitOpError("has a step that is not one update of its own pair");
   return reads ? success() : emitOpError("has a step that reads the state at another pair");
-}
-
-LogicalResult SweepOp::verify() {
-  Block &body = getBody().front();
-  if (body.getNumArguments() != 1 || !isa<graph::SetType>(body.getArgument(0).getType()))
-    return emitOpError("has a body that does not take one level");
-  for (Operation &op : body) {
-    auto kernel = dyn_cast<ParallelOp>(op);
-    if (!kernel && !isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::YieldOp>(op))
-      return emitOpError("has something else than kernels");
-    if (kernel && kernel.getOver() != body.getArgument(0))
-      return emitOpError("has a kernel that does not go over the level");
-  }
-  return success();
-}
-
-LogicalResult DeviceLoopOp::verify() {
-  if (!llvm::hasSingleElement(getBody().front()) || !isa<graph::RepeatOp, graph::WhileOp>(getBody().front().front()))
-    return emitOpError("is not exactly one repeat or while");
-  return success();
 }
 
 LogicalResult AsynchronousOp::verify() {

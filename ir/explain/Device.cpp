@@ -28,8 +28,13 @@ static bool isOverPrevious(Operation *op) {
 static std::string sharing(Operation *kernel, graph::Domain domain) {
   if (exec::isSplit(kernel))
     return "the edges are dealt out evenly to all threads, those of one vertex to several";
-  if (exec::goesByLanes(kernel))
-    return "the threads of a warp share each vertex: each takes some of its neighbours, and one writes";
+  if (exec::goesByLanes(kernel)) {
+    const std::string shared =
+        "the threads of a warp share each vertex: each takes some of its neighbours, and one writes";
+    return exec::askedListsOf(kernel)
+               ? "a thread for each vertex asks whether it has neighbours to look at; there " + shared
+               : shared;
+  }
   return domain == graph::Domain::Pairs ? "one thread for each pair of vertices" : "one thread for each vertex";
 }
 

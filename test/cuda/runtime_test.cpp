@@ -183,6 +183,52 @@ TEST(Loops, LanesShareLists) {
   });
 }
 
+/// The arc to another vertex with the least key; of several the first.
+struct LeastArc {
+  static constexpr bool by_lanes = true;
+  gc::Graph<V> graph;
+  ArcId *arc;
+  V *most; ///< the greatest neighbour
+  template <class Lanes> __device__ void operator()(V v, Lanes lanes) const {
+    gc::ArgMin<std::int32_t, ArcId> best;
+    gc::cuda::best_where(
+        lanes.share(graph.out_neighbors(v)), graph.out_begin(v) + lanes.rank(), [&](V u, ArcId) { return u != v; },
+        [&](V, ArcId e) { return key(e); },
+        [&](V u, ArcId e, std::int32_t value) { best.add(u == graph.target(e) ? value : -1, e); });
+    best = gc::cuda::found(lanes, best);
+    std::int64_t greatest = -1;
+    gc::cuda::best_of(
+        lanes.share(graph.out_neighbors(v)), ArcId(0), [&](V u, ArcId) { return std::int64_t(u); },
+        [&](V, ArcId, std::int64_t value) { greatest = value > greatest ? value : greatest; });
+    greatest = lanes.max(greatest);
+    if (lanes.leader()) {
+      arc[v] = best.witness();
+      most[v] = static_cast<V>(greatest);
+    }
+  }
+  GCOMPILE_HD static std::int32_t key(ArcId e) { return static_cast<std::int32_t>(e * 7 % 13); }
+};
+
+TEST(Loops, LanesCompareSeveralAtOnce) {
+  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+    gc::cuda::Property<ArcId> arc(graph.n);
+    gc::cuda::Property<V> most(graph.n);
+    gc::cuda::for_vertices(device, LeastArc{device.view(), arc.data(), most.data()});
+    std::vector<ArcId> arcs(graph.n, gc::none<ArcId>());
+    std::vector<V> greatest(graph.n, gc::none<V>());
+    for (V v = 0; v < graph.n; ++v)
+      for (ArcId e = graph.out_begin(v); e < graph.out_end(v); ++e) {
+        const V u = graph.target(e);
+        if (greatest[v] == gc::none<V>() || u > greatest[v])
+          greatest[v] = u;
+        if (u != v && (arcs[v] == gc::none<ArcId>() || LeastArc::key(e) < LeastArc::key(arcs[v])))
+          arcs[v] = e;
+      }
+    EXPECT_EQ(contents(arc), arcs);
+    EXPECT_EQ(contents(most), greatest);
+  });
+}
+
 struct VisitArc {
   using Parts = Sums;
   unsigned *visits;

@@ -129,6 +129,72 @@ graph.algorithm @sums attributes {arguments = [{name = "root"}], directedness = 
   }
 }
 
+// A kernel of which some vertices have lists to walk.
+// CHECK-LABEL: @asks
+// CHECK: exec.asked_lists asks {
+// CHECK-NEXT: graph.read
+// CHECK: graph.yield %{{.*}} : i1
+// CHECK-NEXT: } lists {
+// CHECK-NEXT: exec.for out_of %[[V:.*]] : !graph.vertex
+// CHECK: } rest {
+// CHECK-NEXT: graph.constant
+// CHECK-NEXT: exec.update assign plain %{{.*}}[%[[V]]]
+graph.algorithm @asks attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %some = graph.state "some" : !graph.state<i1, per_vertex>
+  %count = graph.state "count" : !graph.state<i32, per_vertex>
+  %all = graph.all_vertices
+  exec.parallel "update" vertices %all dynamic attributes {by_lanes, names = ["v"]} {
+  ^bb0(%v: !graph.vertex):
+    exec.asked_lists asks {
+      %has = graph.read %some[%v] : (!graph.state<i1, per_vertex>, !graph.vertex) -> i1
+      graph.yield %has : i1
+    } lists {
+      exec.for out_of %v : !graph.vertex attributes {names = ["u", "e"], shared} {
+      ^bb0(%u: !graph.vertex, %e: !graph.edge):
+        %one = graph.constant 1 : i32 -> i32
+        %a = exec.update add atomic %count[%u] = %one : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1
+      }
+    } rest {
+      %no = graph.constant false -> i1
+      %a = exec.update assign plain %some[%v] = %no : (!graph.state<i1, per_vertex>, !graph.vertex, i1) -> i1
+    }
+  }
+}
+
+// A search of which lanes evaluate several edges at once.
+// CHECK-LABEL: @compares
+// CHECK: exec.reduce max serial attributes {combined} {
+// CHECK-NEXT: exec.best_for into %[[V:.*]] attributes {names = ["u", "e"]} where {
+// CHECK: graph.yield %{{.*}} : i1
+// CHECK-NEXT: } value {
+// CHECK: graph.yield %{{.*}} : i32
+// CHECK-NEXT: } take {
+// CHECK-NEXT: ^bb0(%{{.*}}: !graph.vertex, %{{.*}}: !graph.edge, %[[KEY:.*]]: i32):
+// CHECK-NEXT: exec.contribute %[[KEY]] : i32
+graph.algorithm @compares attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %some = graph.state "some" : !graph.state<i1, per_vertex>
+  %level = graph.state "level" : !graph.state<i32, per_vertex>
+  %all = graph.all_vertices
+  exec.parallel "update" vertices %all dynamic attributes {by_lanes, names = ["v"]} {
+  ^bb0(%v: !graph.vertex):
+    %best = exec.reduce max serial attributes {combined} {
+      exec.best_for into %v attributes {names = ["u", "e"]} where {
+      ^bb0(%u: !graph.vertex, %e: !graph.edge):
+        %has = graph.read %some[%u] : (!graph.state<i1, per_vertex>, !graph.vertex) -> i1
+        graph.yield %has : i1
+      } value {
+      ^bb0(%u: !graph.vertex, %e: !graph.edge):
+        %key = graph.read %level[%u] : (!graph.state<i32, per_vertex>, !graph.vertex) -> i32
+        graph.yield %key : i32
+      } take {
+      ^bb0(%u: !graph.vertex, %e: !graph.edge, %key: i32):
+        exec.contribute %key : i32
+      }
+    } -> i32
+    %a = exec.update assign plain %level[%v] = %best {leader} : (!graph.state<i32, per_vertex>, !graph.vertex, i32) -> i1
+  }
+}
+
 // CHECK-LABEL: @relaxes
 // CHECK: exec.ordered "relax" %{{.*}} by %[[DISTANCE:.*]] : <i32, per_vertex> dynamic attributes {delta = 0 : i64, grows_by = 0 : i64, names = ["u"], split} {
 // CHECK: exec.for out_of

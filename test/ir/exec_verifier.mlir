@@ -721,6 +721,181 @@ exec.ordered "relax" %all by %distance : !graph.state<i32, per_vertex> dynamic a
 
 // -----
 
+// exec.asked_lists
+
+// expected-error @+1 {{'exec.asked_lists' op is not all of a kernel by lanes}}
+exec.asked_lists asks {
+  %yes = graph.constant true -> i1
+  graph.yield %yes : i1
+} lists {
+}
+
+// -----
+
+%all = graph.all_vertices
+exec.parallel "kernel" vertices %all dynamic {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.asked_lists' op is not all of a kernel by lanes}}
+  exec.asked_lists asks {
+    %yes = graph.constant true -> i1
+    graph.yield %yes : i1
+  } lists {
+  }
+}
+
+// -----
+
+%all = graph.all_vertices
+exec.parallel "kernel" vertices %all dynamic attributes {by_lanes} {
+^bb0(%v: !graph.vertex):
+  %one = graph.constant 1 : i32 -> i32
+  // expected-error @+1 {{'exec.asked_lists' op is not all of a kernel by lanes}}
+  exec.asked_lists asks {
+    %yes = graph.constant true -> i1
+    graph.yield %yes : i1
+  } lists {
+  }
+}
+
+// -----
+
+%all = graph.all_vertices
+exec.parallel "kernel" vertices %all dynamic attributes {by_lanes} {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.asked_lists' op has vertices that ask for no truth value}}
+  exec.asked_lists asks {
+    graph.yield %v : !graph.vertex
+  } lists {
+  }
+}
+
+// -----
+
+// exec.best_for
+
+%all = graph.all_vertices
+%weight = graph.state "weight" : !graph.state<i32, per_edge>
+exec.parallel "kernel" vertices %all dynamic attributes {by_lanes} {
+^bb0(%v: !graph.vertex):
+  %best = exec.reduce min serial attributes {combined} {
+    // expected-error @+1 {{'exec.best_for' op goes over either, not over the arcs out of a vertex or into it}}
+    exec.best_for either %v attributes {names = []} value {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge):
+      %key = graph.read %weight[%e] : (!graph.state<i32, per_edge>, !graph.edge) -> i32
+      graph.yield %key : i32
+    } take {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge, %key: i32):
+      exec.contribute %key : i32
+    }
+  } -> i32
+}
+
+// -----
+
+%all = graph.all_vertices
+%weight = graph.state "weight" : !graph.state<i32, per_edge>
+exec.parallel "kernel" vertices %all dynamic attributes {by_lanes} {
+^bb0(%v: !graph.vertex):
+  %best = exec.reduce sum serial attributes {combined} {
+    // expected-error @+1 {{'exec.best_for' op is not in a search for the least or the greatest}}
+    exec.best_for out_of %v attributes {names = []} value {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge):
+      %key = graph.read %weight[%e] : (!graph.state<i32, per_edge>, !graph.edge) -> i32
+      graph.yield %key : i32
+    } take {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge, %key: i32):
+      exec.contribute %key : i32
+    }
+  } -> i32
+}
+
+// -----
+
+%all = graph.all_vertices
+%weight = graph.state "weight" : !graph.state<i32, per_edge>
+exec.parallel "kernel" vertices %all dynamic attributes {by_lanes} {
+^bb0(%v: !graph.vertex):
+  %best = exec.reduce min serial attributes {combined} {
+    // expected-error @+1 {{'exec.best_for' op has a region that does not take a vertex and an edge}}
+    exec.best_for out_of %v attributes {names = []} where {
+    ^bb0(%u: !graph.vertex):
+      %yes = graph.constant true -> i1
+      graph.yield %yes : i1
+    } value {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge):
+      %key = graph.read %weight[%e] : (!graph.state<i32, per_edge>, !graph.edge) -> i32
+      graph.yield %key : i32
+    } take {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge, %key: i32):
+      exec.contribute %key : i32
+    }
+  } -> i32
+}
+
+// -----
+
+%all = graph.all_vertices
+%weight = graph.state "weight" : !graph.state<i32, per_edge>
+exec.parallel "kernel" vertices %all dynamic attributes {by_lanes} {
+^bb0(%v: !graph.vertex):
+  %best = exec.reduce min serial attributes {combined} {
+    // expected-error @+1 {{'exec.best_for' op has a condition that yields no truth value}}
+    exec.best_for out_of %v attributes {names = []} where {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge):
+      graph.yield %u : !graph.vertex
+    } value {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge):
+      %key = graph.read %weight[%e] : (!graph.state<i32, per_edge>, !graph.edge) -> i32
+      graph.yield %key : i32
+    } take {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge, %key: i32):
+      exec.contribute %key : i32
+    }
+  } -> i32
+}
+
+// -----
+
+%all = graph.all_vertices
+%weight = graph.state "weight" : !graph.state<i32, per_edge>
+exec.parallel "kernel" vertices %all dynamic attributes {by_lanes} {
+^bb0(%v: !graph.vertex):
+  %best = exec.reduce min serial attributes {combined} {
+    // expected-error @+1 {{'exec.best_for' op does not take the value of a vertex and an edge}}
+    exec.best_for out_of %v attributes {names = []} value {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge):
+      %key = graph.read %weight[%e] : (!graph.state<i32, per_edge>, !graph.edge) -> i32
+      graph.yield %key : i32
+    } take {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge):
+      %one = graph.constant 1 : i32 -> i32
+      exec.contribute %one : i32
+    }
+  } -> i32
+}
+
+// -----
+
+%all = graph.all_vertices
+%weight = graph.state "weight" : !graph.state<i32, per_edge>
+exec.parallel "kernel" vertices %all dynamic attributes {by_lanes} {
+^bb0(%v: !graph.vertex):
+  %best = exec.reduce min serial attributes {combined} {
+    // expected-error @+1 {{'exec.best_for' op does more than to contribute the value}}
+    exec.best_for out_of %v attributes {names = []} value {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge):
+      %key = graph.read %weight[%e] : (!graph.state<i32, per_edge>, !graph.edge) -> i32
+      graph.yield %key : i32
+    } take {
+    ^bb0(%u: !graph.vertex, %e: !graph.edge, %key: i32):
+      %one = graph.constant 1 : i32 -> i32
+      exec.contribute %one : i32
+    }
+  } -> i32
+}
+
+// -----
+
 // exec.pull_by_arcs
 
 // expected-error @+1 {{'exec.pull_by_arcs' op is outside of the pull of exec.propagate}}

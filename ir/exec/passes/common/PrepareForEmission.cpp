@@ -21,7 +21,7 @@ void markNone(Operation *op) {
       .Case<graph::DegreeOp, graph::NeighborsOp>([](auto o) { o.setMayBeNone(mayBeNone(o.getVertex())); })
       .Case([](graph::EndpointOp o) { o.setMayBeNone(mayBeNone(o.getEdge())); })
       .Case<graph::ForOp, exec::ForOp>([](auto o) { o.setMayBeNone(isVertex(o.getOver()) && mayBeNone(o.getOver())); })
-      .Case([](exec::BatchForOp o) { o.setMayBeNone(mayBeNone(o.getOver())); });
+      .Case<exec::BatchForOp, exec::BestForOp>([](auto o) { o.setMayBeNone(mayBeNone(o.getOver())); });
 }
 
 /// Has the body of a sequential loop begin with its condition.

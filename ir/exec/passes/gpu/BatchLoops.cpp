@@ -13,11 +13,12 @@ namespace gcompile {
 namespace {
 
 /// `for u of v { if asked { take } }`, where no iteration changes what others ask, or the values that they take; or
-/// `for u of v { take }` that adds to a sum.
+/// `for u of v { take }` that adds to a sum or brings what a minimum or maximum compares.
 struct BatchForm {
   graph::IfOp choice;        // null: there is none
   Operation *take = nullptr; // in `choice`: adds to a sum of the lane, or updates an element of u
   Value summand;             // what is added to the sum, if it is one
+  exec::ContributeOp best;   // what is compared, if it is that
   /// What is the same in all iterations, in order; it may stand in front of the loop.
   SmallVector<Operation *> invariant;
 };
@@ -29,7 +30,7 @@ public:
 
   std::optional<BatchForm> run() {
     bool list = loop.getDomain() == graph::Domain::OutOf || loop.getDomain() == graph::Domain::Into;
-    if (!list || !loop.getBody().getArgument(1).use_empty())
+    if (!list)
       return std::nullopt;
     Block &body = loop.getBody().front();
     for (Operation &op : body)
@@ -38,7 +39,8 @@ public:
           return std::nullopt;
         form.choice = choice;
       }
-    if ((form.choice && !form.choice.getElseRegion().empty()) || !takes() || (!form.choice && !form.summand))
+    if ((form.choice && !form.choice.getElseRegion().empty()) || !takes() ||
+        (!form.choice && !form.summand && !form.best) || !(edge().use_empty() || mayUseEdge()))
       return std::nullopt;
     for (Operation &op : body)
       if (&op != form.choice && &op != form.take && !isFree(&op))
@@ -61,8 +63,15 @@ private:
         form.take = &op;
       }
     if (auto contribute = dyn_cast_or_null<exec::ContributeOp>(form.take)) {
+      graph::ReduceKind kind = contribute->getParentOfType<exec::ReduceOp>().getKind();
+      if (exec::isBest(kind)) {
+        form.best = contribute;
+        Value witness = contribute.getWitness();
+        return !loop.getAligned() && !(form.choice && form.choice.getLevelBits()) &&
+               (!witness || witness == neighbour() || witness == edge());
+      }
       form.summand = contribute.getValue();
-      return contribute->getParentOfType<exec::ReduceOp>().getKind() == graph::ReduceKind::Sum;
+      return kind == graph::ReduceKind::Sum;
     }
     auto update = dyn_cast_or_null<exec::UpdateOp>(form.take);
     if (!update || !update.getChanged().use_empty())
@@ -77,6 +86,12 @@ private:
   }
 
   Value neighbour() { return loop.getBody().getArgument(0); }
+  Value edge() { return loop.getBody().getArgument(1); }
+  /// The runtime counts the edges of a whole list out of a vertex.
+  bool mayUseEdge() {
+    return form.best && loop.getDomain() == graph::Domain::OutOf && !loop.getAbove() && !loop.getBelow() &&
+           !loop.getByPlace();
+  }
 
   bool isInvariant(Value value) {
     Operation *op = value.getDefiningOp();
@@ -128,7 +143,7 @@ private:
     return !form.choice.getThenRegion()
                 .walk([&](Operation *op) {
                   bool fine = llvm::all_of(op->getOperands(), [&](Value v) {
-                    return v == neighbour() || isInvariant(v) ||
+                    return v == neighbour() || v == edge() || isInvariant(v) ||
                            form.choice.getThenRegion().isAncestor(v.getParentRegion());
                   });
                   return fine ? WalkResult::advance() : WalkResult::interrupt();
@@ -141,6 +156,42 @@ private:
   Value written; // the state that iterations update, if they do
   llvm::SmallPtrSet<Operation *, 8> invariant;
 };
+
+/// The same of a search for the least or greatest.
+void batchBest(exec::ForOp loop, BatchForm &form) {
+  for (Operation *op : form.invariant)
+    op->moveBefore(loop);
+  OpBuilder b(loop);
+  auto batched = b.create<exec::BestForOp>(loop.getLoc(), loop.getDomain(), loop.getOver(), loop.getAbove(),
+                                           loop.getBelow(), loop.getNames());
+  auto open = [&](Region &region) {
+    Block *block = b.createBlock(&region);
+    block->addArguments(loop.getBody().getArgumentTypes(), {loop.getLoc(), loop.getLoc()});
+    return block;
+  };
+  auto adopt = [&](Region &region) {
+    for (auto [old, own] : llvm::zip(loop.getBody().getArguments(), region.getArguments()))
+      old.replaceUsesWithIf(own, [&](OpOperand &use) { return region.isAncestor(use.getOwner()->getParentRegion()); });
+  };
+  auto region = [&](Region &to, Block &from, Operation *end, Value result) {
+    Block *block = open(to);
+    auto &list = from.getOperations();
+    block->getOperations().splice(block->end(), list, list.begin(), end->getIterator());
+    b.setInsertionPointToEnd(block);
+    b.create<graph::YieldOp>(loop.getLoc(), result);
+    adopt(to);
+  };
+  Block &body = loop.getBody().front(), &then = form.choice ? form.choice.getThenRegion().front() : body;
+  Value value = form.best.getValue();
+  region(batched.getValue(), then, form.best, value);
+  Block *take = open(batched.getTake());
+  form.best->moveBefore(take, take->end());
+  form.best.getValueMutable().assign(take->addArgument(value.getType(), loop.getLoc()));
+  adopt(batched.getTake());
+  if (form.choice)
+    region(batched.getWhere(), body, form.choice, form.choice.getCondition());
+  loop.erase();
+}
 
 /// Makes the loop one of which lanes evaluate several iterations at once.
 void batch(exec::ForOp loop, BatchForm &form) {
@@ -188,7 +239,9 @@ struct BatchLoops : impl::BatchLoopsBase<BatchLoops> {
           if (!loop.getShared())
             return;
           std::optional<BatchForm> form = Batching(loop).run();
-          if (form && (!form->choice || loop->getParentOfType<exec::SweepOp>()))
+          if (form && form->best)
+            batchBest(loop, *form);
+          else if (form && (!form->choice || loop->getParentOfType<exec::SweepOp>()))
             batch(loop, *form);
         });
   }

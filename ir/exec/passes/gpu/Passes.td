@@ -46,6 +46,18 @@ def ShareLanes : Pass<"exec-share-lanes", "::mlir::ModuleOp"> {
   }];
 }
 
+def AskLists : Pass<"exec-ask-lists", "::mlir::ModuleOp"> {
+  let summary = "GPU: one thread for each vertex asks whether it has lists to walk, before several lanes walk them";
+  let description = [{
+    Before: a kernel `by_lanes`, `%c = ...  graph.if %c { exec.for out_of %v {shared} ... }  exec.update %a[%v]`.
+    After:  `exec.asked_lists asks { %c = ...  yield %c } lists { exec.for out_of %v {shared} ... } rest { exec.update
+            %a[%v] }`.
+    Lanes then meet at the vertices that need them, and not at all others. Legal if all lists are walked under one
+    condition, nothing is written before it, and what follows reads nothing from before that the walk has written.
+    Kernels of a sweep and those that read aligned lists stay as they are: the runtime shares them in another way.
+  }];
+}
+
 def SplitPull : Pass<"exec-split-pull", "::mlir::ModuleOp"> {
   let summary = "GPU: splits pulls into which vertices look, what an arc does and what follows";
   let description = [{

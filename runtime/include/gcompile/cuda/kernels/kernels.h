@@ -84,7 +84,7 @@ __device__ void visit_by_lanes(const F &f, const gc::Graph<V> &graph, const Memb
                                Hubs<block_threads> &own, typename PartsOf<F>::type &parts) {
   if (block < hub_blocks) {
     for (std::uint64_t i = block; i < hubs.count; i += hub_blocks)
-      call(f, parts, hubs[i], BlockLanes<block_threads>());
+      call_by_lanes(f, parts, hubs[i], BlockLanes<block_threads>());
     return;
   }
   if (threadIdx.x == 0)
@@ -92,10 +92,14 @@ __device__ void visit_by_lanes(const F &f, const gc::Graph<V> &graph, const Memb
   __syncthreads();
   const std::uint64_t size = block_threads / count * turns;
   for (std::uint64_t tile = (block - hub_blocks) * size; tile < members.count; tile += (blocks - hub_blocks) * size) {
-    run_tile<count, block_threads>(f, graph, members, tile, turns, parts, [&](unsigned slot, V) {
+    const auto leave = [&](unsigned slot, V) {
       if (hub_blocks == 0)
         own.slots[atomicAdd(&own.count, 1u)] = static_cast<unsigned short>(slot);
-    });
+    };
+    if constexpr (AsksFirst<F>::value)
+      run_asked_tile<count>(f, graph, members, tile, turns, hub_blocks > 0, parts, leave);
+    else
+      run_tile<count, block_threads>(f, graph, members, tile, turns, parts, leave);
     if (hub_blocks > 0)
       continue;
     // The block takes the longest lists of its tile together.
@@ -107,7 +111,7 @@ __device__ void visit_by_lanes(const F &f, const gc::Graph<V> &graph, const Memb
     if (threadIdx.x == 0)
       own.count = 0;
     for (unsigned i = 0; i < found; ++i)
-      call(f, parts, members[tile + own.slots[i]], BlockLanes<block_threads>());
+      call_by_lanes(f, parts, members[tile + own.slots[i]], BlockLanes<block_threads>());
     __syncthreads();
   }
 }

@@ -20,6 +20,14 @@ template <class F, class = void> struct PartsOf { using type = NoParts; };
 template <class F> struct PartsOf<F, std::void_t<typename F::Parts>> { using type = typename F::Parts; };
 template <class F, class = void> struct ByLanes { static constexpr bool value = false; };
 template <class F> struct ByLanes<F, std::void_t<decltype(F::by_lanes)>> { static constexpr bool value = F::by_lanes; };
+/// A kernel by lanes whose call walks lists: only for vertices of which asks(v) holds. What else it does for each
+/// vertex, after that, is rest(v).
+template <class F, class = void> struct AsksFirst { static constexpr bool value = false; };
+template <class F> struct AsksFirst<F, std::void_t<decltype(F::asks_first)>> {
+  static constexpr bool value = F::asks_first;
+};
+template <class F, class = void> struct HasRest { static constexpr bool value = false; };
+template <class F> struct HasRest<F, std::void_t<decltype(&F::rest)>> { static constexpr bool value = true; };
 /// A push that is called for each vertex, not for each arc.
 template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
 template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>> {
@@ -32,6 +40,29 @@ __device__ void call(const F &f, Parts &parts, Arguments... arguments) {
     f(arguments...);
   else
     f(arguments..., parts);
+}
+
+template <class F, class V, class Parts>
+__device__ void call_rest([[maybe_unused]] const F &f, [[maybe_unused]] Parts &parts, [[maybe_unused]] V v) {
+  if constexpr (HasRest<F>::value) {
+    if constexpr (std::is_same<Parts, NoParts>::value)
+      f.rest(v);
+    else
+      f.rest(v, parts);
+  }
+}
+/// All of a kernel by lanes for one vertex.
+template <class F, class V, class Parts, class Lanes>
+__device__ void call_by_lanes(const F &f, Parts &parts, V v, const Lanes &lanes) {
+  if constexpr (AsksFirst<F>::value) {
+    if (f.asks(v))
+      call(f, parts, v, lanes);
+    lanes.sync();
+    if (lanes.leader())
+      call_rest(f, parts, v);
+  } else {
+    call(f, parts, v, lanes);
+  }
 }
 
 /// The i-th of the vertices that a loop visits: of a list, or consecutive ones.
@@ -99,6 +130,55 @@ __device__ void run_tile(const F &f, const gc::Graph<V> &graph, const Members<V>
       call(f, parts, static_cast<V>(__shfl_sync(full_warp, v, owner)), WarpLanes<32>());
     }
   }
+}
+
+/// Where bit number n of those that are set stands, from 0 on.
+__device__ inline unsigned place_of_bit(unsigned word, unsigned n) {
+  unsigned place = 0;
+  for (unsigned width = 16; width > 0; width /= 2) {
+    const unsigned lower = static_cast<unsigned>(__popc(word >> place & ((1u << width) - 1)));
+    if (n >= lower) {
+      n -= lower;
+      place += width;
+    }
+  }
+  return place;
+}
+
+/// The same for a kernel that asks first: a thread for each member of the tile, and then lanes for those that have a
+/// list to walk. leave(slot, v) is called for the others of the longest lists alone where `leaves_all`, else only for
+/// those that ask.
+template <unsigned count, class V, class F, class Parts, class Leave>
+__device__ void run_asked_tile(const F &f, const gc::Graph<V> &graph, const Members<V> &members, std::uint64_t tile,
+                               unsigned turns, bool leaves_all, Parts &parts, Leave leave) {
+  constexpr unsigned per_warp = 32 / count;
+  const WarpLanes<count> lanes;
+  // A warp has neighbouring members, of which one pass takes neighbouring ones.
+  const unsigned slot = threadIdx.x / 32 * per_warp * turns + lane_of_warp();
+  const bool inside = lane_of_warp() < per_warp * turns && tile + slot < members.count;
+  const V v = inside ? members[tile + slot] : V(0);
+  ArcId length = inside && leaves_all ? list_length(graph, v) : 0;
+  bool own = inside && length <= hub_degree, asks = own && f.asks(v);
+  if (asks && !leaves_all) {
+    length = list_length(graph, v);
+    own = length <= hub_degree;
+  }
+  if (inside && !own)
+    leave(slot, v);
+  asks = asks && own;
+  const unsigned shorts = __ballot_sync(full_warp, asks && length <= 16 * count);
+  for (unsigned first = 0; first < static_cast<unsigned>(__popc(shorts)); first += per_warp) {
+    const unsigned at = first + lane_of_warp() / count;
+    const bool has = at < static_cast<unsigned>(__popc(shorts));
+    const V its = __shfl_sync(full_warp, v, has ? static_cast<int>(place_of_bit(shorts, at)) : 0);
+    if (has)
+      call(f, parts, its, lanes);
+  }
+  for (unsigned longer = __ballot_sync(full_warp, asks && length > 16 * count); longer != 0; longer &= longer - 1)
+    call(f, parts, static_cast<V>(__shfl_sync(full_warp, v, __ffs(static_cast<int>(longer)) - 1)), WarpLanes<32>());
+  __syncwarp();
+  if (own)
+    call_rest(f, parts, v);
 }
 
 } // namespace detail
