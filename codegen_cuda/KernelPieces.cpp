@@ -35,18 +35,7 @@ void KernelPrinter::callWith(const std::string &call, ArrayRef<Piece> functions)
   }
 }
 
-std::string KernelPrinter::listOf(Operation *loop, graph::Domain domain, Value over, bool mayBeNone, Value above,
-                                  Value below, bool aligned) {
-  sharing = true;
-  aligning = aligned;
-  std::string range = neighbors(loop, domain, over, mayBeNone, above, below);
-  sharing = aligning = false;
-  return range;
-}
-
 void KernelPrinter::bestFor(exec::BestForOp loop) {
-  std::string range = listOf(loop, loop.getDomain(), loop.getOver(), loop.getMayBeNone(), loop.getAbove(),
-                             loop.getBelow(), /*aligned=*/false);
   std::vector<Piece> functions;
   auto function = [&](Region &part, bool returns) {
     std::vector<std::pair<Value, std::string>> values = {{part.getArgument(0), "V"},
@@ -64,15 +53,19 @@ void KernelPrinter::bestFor(exec::BestForOp loop) {
     function(loop.getWhere(), true);
   function(loop.getValue(), true);
   function(loop.getTake(), false);
-  std::string first = loop.getDomain() == graph::Domain::OutOf ? ".out_begin(" : ".in_begin(";
-  callWith(std::string("gc::cuda::") + (asks ? "best_where(" : "best_of(") + range + ", " + graphName() + first +
-               index(loop.getOver(), loop.getMayBeNone(), loop) + ") + lanes.rank()",
+  const bool leaves = loop.getDomain() == graph::Domain::OutOf;
+  std::string graph = graphName() + (leaves ? ".out_" : ".in_"), of = index(loop.getOver(), loop.getMayBeNone(), loop);
+  callWith(std::string("gc::cuda::") + (asks ? "best_where(" : "best_of(") + "lanes, " + graph +
+               (leaves ? "targets, " : "sources, ") + graph + "begin(" + of + "), " + graph + "end(" + of + ")",
            functions);
 }
 
 void KernelPrinter::batchFor(exec::BatchForOp loop) {
-  std::string range = listOf(loop, loop.getDomain(), loop.getOver(), loop.getMayBeNone(), loop.getAbove(),
-                             loop.getBelow(), loop.getAligned());
+  sharing = true;
+  aligning = loop.getAligned();
+  std::string range =
+      neighbors(loop, loop.getDomain(), loop.getOver(), loop.getMayBeNone(), loop.getAbove(), loop.getBelow());
+  sharing = aligning = false;
   if (loop.getLevelBits())
     range += ", other";
   std::vector<Piece> functions;

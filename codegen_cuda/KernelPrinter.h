@@ -82,9 +82,6 @@ private:
   /// A loop as a call of the runtime, which evaluates several iterations at once.
   void batchFor(exec::BatchForOp loop);
   void bestFor(exec::BestForOp loop);
-  /// The list of neighbours that the lanes share in such a loop.
-  std::string listOf(mlir::Operation *loop, graph::Domain domain, mlir::Value over, bool mayBeNone, mlir::Value above,
-                     mlir::Value below, bool aligned);
   void collect();
   void capture(mlir::Value value);
   Field *field(mlir::Value value);

@@ -38,7 +38,7 @@ def Exec_BatchForOp : Exec_Op<"batch_for", [SingleBlock, NoTerminator, AttrSized
                           attr-dict-with-keyword (`where` $where^)? (`value` $value^)? (`take` $take^)? }];
   let hasVerifier = 1;
 }
-def Exec_BestForOp : Exec_Op<"best_for", [SingleBlock, NoTerminator, AttrSizedOperandSegments]> {
+def Exec_BestForOp : Exec_Op<"best_for", [SingleBlock, NoTerminator]> {
   let summary = "a loop over the neighbours of a vertex for the least or greatest value, several evaluated at once";
   let description = [{
     `where` (neighbour, edge; may be empty) says whether they count; if so, `value` (neighbour, edge) yields what they
@@ -46,11 +46,9 @@ def Exec_BestForOp : Exec_Op<"best_for", [SingleBlock, NoTerminator, AttrSizedOp
     Nothing else is written, so the loads of several need not wait for each other. GPU only; made by exec-batch-loops.
     The lanes of a kernel share the loop.
   }];
-  let arguments = (ins Graph_Domain:$domain, Graph_VertexType:$over, Optional<Graph_VertexType>:$above,
-                       Optional<Graph_VertexType>:$below, ArrayAttr:$names, UnitAttr:$may_be_none);
+  let arguments = (ins Graph_Domain:$domain, Graph_VertexType:$over, ArrayAttr:$names, UnitAttr:$may_be_none);
   let regions = (region AnyRegion:$where, SizedRegion<1>:$value, SizedRegion<1>:$take);
-  let assemblyFormat = [{ $domain $over (`above` $above^)? (`below` $below^)? attr-dict-with-keyword
-                          (`where` $where^)? `value` $value `take` $take }];
+  let assemblyFormat = "$domain $over attr-dict-with-keyword (`where` $where^)? `value` $value `take` $take";
   let hasVerifier = 1;
 }
 def Exec_BreakOp : Exec_Op<"break"> {

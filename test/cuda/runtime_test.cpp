@@ -192,13 +192,13 @@ struct LeastArc {
   template <class Lanes> __device__ void operator()(V v, Lanes lanes) const {
     gc::ArgMin<std::int32_t, ArcId> best;
     gc::cuda::best_where(
-        lanes.share(graph.out_neighbors(v)), graph.out_begin(v) + lanes.rank(), [&](V u, ArcId) { return u != v; },
+        lanes, graph.out_targets, graph.out_begin(v), graph.out_end(v), [&](V u, ArcId) { return u != v; },
         [&](V, ArcId e) { return key(e); },
         [&](V u, ArcId e, std::int32_t value) { best.add(u == graph.target(e) ? value : -1, e); });
     best = gc::cuda::found(lanes, best);
     std::int64_t greatest = -1;
     gc::cuda::best_of(
-        lanes.share(graph.out_neighbors(v)), ArcId(0), [&](V u, ArcId) { return std::int64_t(u); },
+        lanes, graph.out_targets, graph.out_begin(v), graph.out_end(v), [&](V u, ArcId) { return std::int64_t(u); },
         [&](V, ArcId, std::int64_t value) { greatest = value > greatest ? value : greatest; });
     greatest = lanes.max(greatest);
     if (lanes.leader()) {

@@ -67,7 +67,8 @@ private:
       if (exec::isBest(kind)) {
         form.best = contribute;
         Value witness = contribute.getWitness();
-        return !loop.getAligned() && !(form.choice && form.choice.getLevelBits()) &&
+        return !loop.getAligned() && !loop.getAbove() && !loop.getBelow() &&
+               !(form.choice && form.choice.getLevelBits()) &&
                (!witness || witness == neighbour() || witness == edge());
       }
       form.summand = contribute.getValue();
@@ -87,11 +88,8 @@ private:
 
   Value neighbour() { return loop.getBody().getArgument(0); }
   Value edge() { return loop.getBody().getArgument(1); }
-  /// The runtime counts the edges of a whole list out of a vertex.
-  bool mayUseEdge() {
-    return form.best && loop.getDomain() == graph::Domain::OutOf && !loop.getAbove() && !loop.getBelow() &&
-           !loop.getByPlace();
-  }
+  /// The place of an edge out of a vertex is its number.
+  bool mayUseEdge() { return form.best && loop.getDomain() == graph::Domain::OutOf && !loop.getByPlace(); }
 
   bool isInvariant(Value value) {
     Operation *op = value.getDefiningOp();
@@ -162,8 +160,7 @@ void batchBest(exec::ForOp loop, BatchForm &form) {
   for (Operation *op : form.invariant)
     op->moveBefore(loop);
   OpBuilder b(loop);
-  auto batched = b.create<exec::BestForOp>(loop.getLoc(), loop.getDomain(), loop.getOver(), loop.getAbove(),
-                                           loop.getBelow(), loop.getNames());
+  auto batched = b.create<exec::BestForOp>(loop.getLoc(), loop.getDomain(), loop.getOver(), loop.getNames());
   auto open = [&](Region &region) {
     Block *block = b.createBlock(&region);
     block->addArguments(loop.getBody().getArgumentTypes(), {loop.getLoc(), loop.getLoc()});

@@ -135,24 +135,21 @@ __device__ inline void each_where(const Share<T, step> &share, const Asks &asks,
   }
 }
 
-/// take(x, e, value(x, e)) for the elements x of a lane's share for which asks(x, e). `e` counts them from the share's
-/// first, which has the number `first`; the lanes' numbers are next to each other. Nothing that is asked or valued
-/// changes: no load waits for one of another element.
-template <class T, unsigned step, class Asks, class Value, class Take>
-__device__ inline void best_where(const Share<T, step> &share, ArcId first, const Asks &asks, const Value &value,
-                                  const Take &take) {
-  constexpr unsigned several = step <= 2 ? 1 : 4; // few lanes share lists that are short
-  using Of = std::decay_t<decltype(value(T(), first))>;
-  const T *const end = share.first + share.count * step;
-  for (const T *at = share.first; at < end; at += several * step) {
-    const ArcId e = first + static_cast<ArcId>(at - share.first);
+/// take(x, e, value(x, e)) for the elements x = list[e], begin <= e < end, of this lane's share for which asks(x, e).
+/// Nothing that is asked or valued changes: no load waits for one of another element.
+template <class Lanes, class T, class Asks, class Value, class Take>
+__device__ inline void best_where(const Lanes &lanes, const T *list, ArcId begin, ArcId end, const Asks &asks,
+                                  const Value &value, const Take &take) {
+  constexpr unsigned step = Lanes::size(), several = step <= 2 ? 2 : 4; // few lanes share lists that are short
+  using Of = std::decay_t<decltype(value(T(), begin))>;
+  for (ArcId e = begin + lanes.rank(); e < end; e += several * step) {
     T x[several];
     bool kept[several];
     Of values[several];
     for (unsigned i = 0; i < several; ++i)
-      x[i] = at + i * step < end ? at[i * step] : T(0);
+      x[i] = e + i * step < end ? list[e + i * step] : T(0);
     for (unsigned i = 0; i < several; ++i)
-      kept[i] = at + i * step < end && asks(x[i], e + i * step);
+      kept[i] = e + i * step < end && asks(x[i], e + i * step);
     for (unsigned i = 0; i < several; ++i)
       values[i] = kept[i] ? value(x[i], e + i * step) : Of();
     for (unsigned i = 0; i < several; ++i)
@@ -161,10 +158,11 @@ __device__ inline void best_where(const Share<T, step> &share, ArcId first, cons
   }
 }
 /// The same for all elements.
-template <class T, unsigned step, class Value, class Take>
-__device__ inline void best_of(const Share<T, step> &share, ArcId first, const Value &value, const Take &take) {
+template <class Lanes, class T, class Value, class Take>
+__device__ inline void best_of(const Lanes &lanes, const T *list, ArcId begin, ArcId end, const Value &value,
+                               const Take &take) {
   best_where(
-      share, first, [](T, ArcId) { return true; }, value, take);
+      lanes, list, begin, end, [](T, ArcId) { return true; }, value, take);
 }
 
 namespace detail {

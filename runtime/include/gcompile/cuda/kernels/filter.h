@@ -35,7 +35,7 @@ __device__ void filter_each(const F &f, const Members<V> &members, std::uint32_t
   outbox.finish();
 }
 
-/// The same by `count` lanes for each member, of which the leader collects. The words are 0.
+/// The same by `count` lanes for each member, or a warp or block where its list is long. The words are 0.
 template <unsigned count, class V, class F>
 __device__ void filter_by_lanes(const F &f, const gc::Graph<V> &graph, const Members<V> &members, std::uint32_t *words,
                                 Hubs<block_threads> &hubs, Outbox<V> &outbox) {
@@ -59,12 +59,19 @@ __device__ void filter_by_lanes(const F &f, const gc::Graph<V> &graph, const Mem
       const unsigned slot = turn * groups + group;
       const bool inside = tile + slot < members.count;
       const V v = inside ? members[tile + slot] : V(0);
+      const ArcId length = inside ? list_length(graph, v) : 0;
       bool kept = false;
-      if (inside && list_length(graph, v) > hub_degree) {
+      if (length > hub_degree) {
         if (lanes.leader())
           hubs.slots[atomicAdd(&hubs.count, 1u)] = static_cast<unsigned short>(slot);
-      } else if (inside) {
+      } else if (inside && length <= 16 * count) {
         kept = f(v, lanes);
+      }
+      unsigned longer = __ballot_sync(full_warp, lanes.leader() && length > 16 * count && length <= hub_degree);
+      for (; longer != 0; longer &= longer - 1) {
+        const unsigned owner = static_cast<unsigned>(__ffs(static_cast<int>(longer))) - 1;
+        const bool its = f(static_cast<V>(__shfl_sync(full_warp, v, static_cast<int>(owner))), WarpLanes<32>());
+        kept = lane_of_warp() == owner ? its : kept;
       }
       __syncwarp();
       keep(kept && lanes.leader(), v);
@@ -105,11 +112,14 @@ template <class V, class F> VertexSet<V> run_filter(const Graph<V> &graph, const
   VertexSet<V> result(graph);
   const Queue<V> queue = result.start_collecting();
   const unsigned blocks = blocks_for(members.count, 32);
-  if constexpr (ByLanes<F>::value)
+  if constexpr (!ByLanes<F>::value)
+    GCOMPILE_CUDA_LAUNCH((filter_kernel<V, F>), blocks, block_threads, f, graph.view(), members, result.words(), queue);
+  else if (graph.is_dense())
     GCOMPILE_CUDA_LAUNCH((filter_lanes_kernel<8, V, F>), blocks, block_threads, f, graph.view(), members,
                          result.words(), queue);
   else
-    GCOMPILE_CUDA_LAUNCH((filter_kernel<V, F>), blocks, block_threads, f, graph.view(), members, result.words(), queue);
+    GCOMPILE_CUDA_LAUNCH((filter_lanes_kernel<2, V, F>), blocks, block_threads, f, graph.view(), members,
+                         result.words(), queue);
   result.finish_collecting();
   return result;
 }

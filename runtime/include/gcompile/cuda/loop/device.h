@@ -170,11 +170,11 @@ public:
   __device__ SetView<V> view(unsigned set) const { return sets_.view(set); }
   /// The vertices, or the members of another set, for which f(v) holds.
   template <class F> __device__ unsigned filter(unsigned to, const F &f) {
-    sets_.filter(to, sets_.all(), f);
+    sets_.template filter<count>(to, sets_.all(), f);
     return to;
   }
   template <class F> __device__ unsigned filter(unsigned to, unsigned from, const F &f) {
-    sets_.filter(to, sets_.members(from), f);
+    sets_.template filter<count>(to, sets_.members(from), f);
     return to;
   }
   __device__ unsigned set_all(unsigned to) {

@@ -47,8 +47,8 @@ public:
   }
   __device__ Members<V> all() const { return {nullptr, graph_.num_vertices()}; }
 
-  /// Makes a set of the members for which f(v) holds; they are not of that set.
-  template <class F> __device__ void filter(unsigned to, const Members<V> &members, const F &f) {
+  /// Makes a set of the members for which f(v) holds; they are not of that set. `count` lanes take a short list.
+  template <unsigned count, class F> __device__ void filter(unsigned to, const Members<V> &members, const F &f) {
     if (members.items || ByLanes<F>::value)
       clear(to);
     const LoopSet<V> &set = sets_[to];
@@ -56,7 +56,7 @@ public:
     {
       Outbox<V> outbox(graph_, Queue<V>{set.items, set.before, tally}, *outbox_);
       if constexpr (ByLanes<F>::value)
-        filter_by_lanes<8>(f, graph_, members, set.words, hubs_, outbox);
+        filter_by_lanes<count>(f, graph_, members, set.words, hubs_, outbox);
       else
         filter_each(f, members, set.words, outbox);
     }
