@@ -105,8 +105,10 @@ void check_view(const std::string &path, const Header &header, const Graph<V> &g
 /// Throws Error if packed lists are not where there are fields.
 void require_places(const std::string &path, const Header &header, const char *data) {
   const Sections place = place_sections(header);
-  if (!places_are_sound(header.n, parts_of(header, header.out, place.out, data)) ||
-      (header.has_in_arcs() && !places_are_sound(header.n, parts_of(header, header.in, place.in, data))))
+  const unsigned most =
+      header.vertex_bits == 32 ? PackedLists<std::uint32_t>::most_bits : PackedLists<std::uint64_t>::most_bits;
+  if (!places_are_sound(header.n, most, parts_of(header, header.out, place.out, data)) ||
+      (header.has_in_arcs() && !places_are_sound(header.n, most, parts_of(header, header.in, place.in, data))))
     fail_file(path, "the places of the packed lists are corrupt");
 }
 
@@ -239,6 +241,9 @@ GcsrHeader read_header(const std::string &path, std::string_view head) {
     std::memcpy(&header, head.data(), bytes);
   };
   take(offsetof(Header, out));
+  if (header.version_number == Header::version_of_earlier_packed)
+    fail_file(path, "the file has version 3, a form of packed lists that is no longer read: make it again with "
+                    "'gcompile convert GRAPH FILE.gcsr --adjacency=packed'");
   if (header.version_number < Header::version || header.version_number > Header::version_of_packed)
     fail_file(path, "the file has version " + std::to_string(header.version_number) + ", this program reads " +
                         std::to_string(Header::version) + " to " + std::to_string(Header::version_of_packed));
@@ -250,7 +255,8 @@ GcsrHeader read_header(const std::string &path, std::string_view head) {
                               header.in.words, header.is_packed() ? 0 : header.arcs})
     sound = sound && count <= header.file_bytes;
   if (header.is_packed())
-    sound = sound && header.packs_checksum == packs_checksum_of(header) && header.arcs >> PackedGroup::arc_bits == 0 &&
+    sound = sound && header.packs_checksum == packs_checksum_of(header) &&
+            header.arcs <= PackedGroup::most_arcs_of_all &&
             bits_of_ids(header.n) <= PackedLists<std::uint64_t>::most_bits;
   sound = sound && header.file_bytes < (std::uint64_t(1) << 50) &&
           (header.vertex_bits == 64 || header.n < none<std::uint32_t>()) && (header.directed || !header.has_in_arcs());

@@ -1,6 +1,6 @@
 // The binary CSR format, .gcsr: a header, then the arrays as they lie in memory.
 //
-// Version 2 also has the arcs by their targets; a file without them says that it has version 1. Version 3 has packed
+// Version 2 also has the arcs by their targets; a file without them says that it has version 1. Version 4 has packed
 // lists of neighbours (core/packed_lists.h) in the place of offsets and neighbours, of one side or of both.
 #ifndef GCOMPILE_SRC_GCSR_H
 #define GCOMPILE_SRC_GCSR_H
@@ -26,7 +26,8 @@ struct GcsrPacking {
 /// The first bytes of the file; integers in the machine's order (the magic number tells a foreign one).
 struct GcsrHeader {
   static constexpr std::uint64_t magic = 0x0a0d525343479789u; ///< "\x89\x97GCSR\r\n"
-  static constexpr std::uint32_t version = 1, version_with_in_arrays = 2, version_of_packed = 3;
+  static constexpr std::uint32_t version = 1, version_with_in_arrays = 2, version_of_earlier_packed = 3,
+                                 version_of_packed = 4;
   static constexpr std::size_t max_columns = static_cast<std::size_t>(Graph<std::uint32_t>::max_columns);
   static constexpr std::size_t name_bytes = 40;
 
@@ -44,7 +45,7 @@ struct GcsrHeader {
   std::uint32_t column_types[max_columns];
   char column_names[max_columns][name_bytes];
   std::uint64_t checksum; ///< of all before
-  // Of version 3 only.
+  // Of version 4 only.
   GcsrPacking out, in;          ///< without in-arcs, `in` has no words
   std::uint64_t packs_checksum; ///< of all before
 
@@ -69,7 +70,7 @@ struct GcsrSections {
   std::uint64_t in_offsets, in_sources; ///< of version 2
   struct Packs {
     std::uint64_t groups, records, words;
-  } out, in; ///< of version 3
+  } out, in; ///< of version 4
   std::uint64_t file_bytes;
 };
 GcsrSections place_sections(const GcsrHeader &header);

@@ -13,152 +13,111 @@ namespace {
 
 using Group = PackedGroup;
 
-/// Sets some bits that are zero; those of the bytes that they share with others belong to the same thread.
-void put_bits(std::uint8_t *bytes, std::uint64_t bit, unsigned width, std::uint64_t value) {
-  for (unsigned done = 0; done < width;) {
-    const unsigned shift = static_cast<unsigned>(bit + done) % 8, taken = std::min(8 - shift, width - done);
-    bytes[(bit + done) / 8] |= static_cast<std::uint8_t>((value >> done & ((1u << taken) - 1)) << shift);
-    done += taken;
-  }
+/// What the fields of a group count from, and their bits.
+struct FieldForm {
+  std::uint64_t least;
+  unsigned width;
+};
+
+template <class V> FieldForm form_of(const V *first, const V *last) {
+  if (first == last)
+    return {0, 1};
+  const auto [least, greatest] = std::minmax_element(first, last);
+  return {*least, std::max(bits_of_ids(std::uint64_t(*greatest) - *least + 1), 1u)};
 }
 
-/// Some bits that put_bits has set, at most 57.
-std::uint64_t get_bits(const std::uint8_t *bytes, std::uint64_t bit, unsigned width) {
-  std::uint64_t value = 0;
-  for (unsigned done = 0; done < width;) {
-    const unsigned shift = static_cast<unsigned>(bit + done) % 8, taken = std::min(8 - shift, width - done);
-    value |= std::uint64_t(bytes[(bit + done) / 8] >> shift & ((1u << taken) - 1)) << done;
-    done += taken;
-  }
-  return value;
-}
-
-/// The bits of the fields of a group: those of ids, unless all neighbours are nearer to their vertices.
-template <class V>
-unsigned width_of_group(std::uint64_t begin, std::uint64_t end, const ArcId *offsets, const V *lists,
-                        unsigned id_bits) {
-  std::uint64_t furthest = 0; // behind a vertex, or one less before it
-  for (std::uint64_t v = begin; v < end; ++v)
-    for (ArcId e = offsets[v]; e < offsets[v + 1]; ++e) {
-      const std::uint64_t u = lists[e];
-      furthest = std::max(furthest, u < v ? v - u - 1 : u - v);
-    }
-  const unsigned distance_bits = 1 + (furthest ? 64 - static_cast<unsigned>(__builtin_clzll(furthest)) : 0);
-  return offsets[begin] == offsets[end] ? id_bits : std::min(distance_bits, id_bits);
-}
-
-/// Writes the fields of a group into zeroed words.
-template <class V>
-void pack_fields(std::uint64_t begin, std::uint64_t end, const ArcId *offsets, const V *lists, unsigned width,
-                 bool distances, std::uint64_t *words) {
+/// Writes the fields of a group, each byte once.
+template <class V> void pack_fields(const V *first, const V *last, const FieldForm &form, std::uint8_t *bytes) {
   std::uint64_t word = 0;
-  unsigned used = 0;
-  for (std::uint64_t v = begin; v < end; ++v) {
-    const std::uint64_t base = distances ? v - (std::uint64_t(1) << (width - 1)) : 0;
-    for (ArcId e = offsets[v]; e < offsets[v + 1]; ++e) {
-      const std::uint64_t field = lists[e] - base;
-      word |= field << used;
-      used += width;
-      if (used >= 64) {
-        *words++ = word;
-        used -= 64;
-        word = used > 0 ? field >> (width - used) : 0;
-      }
+  unsigned used = 0; // bits of the word, below 8 where a field begins
+  for (; first != last; ++first) {
+    word |= (*first - form.least) << used;
+    for (used += form.width; used >= 8; used -= 8) {
+      *bytes++ = static_cast<std::uint8_t>(word);
+      word >>= 8;
     }
   }
   if (used > 0)
-    *words = word;
+    *bytes = static_cast<std::uint8_t>(word);
 }
 
 } // namespace
 
 template <class V> PackedStore pack_lists(std::uint64_t n, const ArcId *offsets, const V *lists) {
-  const unsigned id_bits = bits_of_ids(n);
   const ArcId arcs = offsets[n];
-  if (id_bits > PackedLists<V>::most_bits || arcs >> Group::arc_bits != 0)
+  if (bits_of_ids(n) > PackedLists<V>::most_bits || arcs > Group::most_arcs_of_all)
     throw Error(ErrorKind::resource, "the graph is too large for packed lists: they have at most 2^57 vertices and "
-                                     "2^40 arcs");
+                                     "2^48 arcs");
   const std::uint64_t groups = num_groups(n);
   const auto end_of = [&](std::uint64_t group) { return std::min(n, (group + 1) * Group::vertices); };
-  const auto is_many = [&](std::uint64_t group) {
-    return offsets[end_of(group)] - offsets[group * Group::vertices] > Group::most_arcs;
-  };
-  Array<std::uint8_t> widths(groups);
-  Array<std::uint64_t> words(groups + 1), records(groups + 1);
-#pragma omp parallel for schedule(dynamic, 64)
-  for (std::uint64_t group = 0; group < groups; ++group) {
-    const std::uint64_t begin = group * Group::vertices, end = end_of(group);
-    const unsigned width = width_of_group(begin, end, offsets, lists, id_bits);
-    widths[group] = static_cast<std::uint8_t>(width);
-    words[group] = ((offsets[end] - offsets[begin]) * width + 63) / 64;
-    records[group] = is_many(group) ? 1 : 0;
-  }
-  exclusive_scan(words.data(), groups);
-  exclusive_scan(records.data(), groups);
   PackedStore store;
   store.groups = Array<PackedGroup>(groups);
-  store.records = Array<std::uint64_t>(records[groups] * Group::record_words);
-  store.fields = Array<std::uint64_t>(words[groups] + 1); // a field is read with the 7 bytes behind it
-  store.fields[words[groups]] = 0;
+  Array<std::uint64_t> bytes(groups + 1), records(groups + 1);
 #pragma omp parallel for schedule(dynamic, 64)
   for (std::uint64_t group = 0; group < groups; ++group) {
+    const ArcId begin = offsets[group * Group::vertices], end = offsets[end_of(group)];
+    const FieldForm form = form_of(lists + begin, lists + end);
+    PackedGroup &to = store.groups[group];
+    to = PackedGroup{};
+    to.least = form.least;
+    to.width = static_cast<std::uint8_t>(form.width);
+    to.first_arc = begin;
+    bytes[group] = ((end - begin) * form.width + 7) / 8;
+    records[group] = end - begin > Group::most_arcs ? 1 : 0;
+  }
+  exclusive_scan(bytes.data(), groups);
+  exclusive_scan(records.data(), groups);
+  if (records[groups] >= UINT32_MAX)
+    throw Error(ErrorKind::resource, "the graph is too large for packed lists: 2^32 groups have more than 65535 arcs");
+  store.records = Array<std::uint64_t>(records[groups] * Group::record_words);
+  store.fields = Array<std::uint64_t>((bytes[groups] + 7) / 8 + packed_room);
+  std::fill_n(store.fields.data() + bytes[groups] / 8, store.fields.size() - bytes[groups] / 8, 0);
+#pragma omp parallel for schedule(dynamic, 64)
+  for (std::uint64_t group = 0; group < groups; ++group) {
+    PackedGroup &to = store.groups[group];
     const std::uint64_t begin = group * Group::vertices, end = end_of(group);
-    std::uint8_t *const bytes = store.groups[group].bytes;
-    std::memset(bytes, 0, sizeof(PackedGroup));
-    put_bits(bytes, 0, Group::arc_bits, offsets[begin]);
-    put_bits(bytes, Group::arc_bits + Group::width_bits, Group::field_bits, words[group]);
-    const bool many = is_many(group);
-    put_bits(bytes, Group::arc_bits, Group::width_bits, many ? std::uint64_t(Group::many) : widths[group]);
+    to.fields = bytes[group];
+    const bool many = records[group + 1] > records[group];
+    if (many)
+      to.record = static_cast<std::uint32_t>(records[group] + 1);
     std::uint64_t *const record = store.records.data() + records[group] * Group::record_words;
-    if (many) {
-      put_bits(bytes, Group::first_place, 32, records[group]);
-      record[0] = widths[group];
-    }
     for (unsigned i = 0; i <= Group::vertices; ++i) {
-      const std::uint64_t place = offsets[std::min(begin + i, end)] - offsets[begin];
+      const std::uint64_t place = offsets[std::min(begin + i, end)] - to.first_arc;
       if (many)
-        record[1 + i] = place;
+        record[i] = place;
       else
-        put_bits(bytes, Group::first_place + i * Group::place_bits, Group::place_bits, place);
+        to.places[i] = static_cast<std::uint16_t>(place);
     }
-    pack_fields(begin, end, offsets, lists, widths[group], widths[group] != id_bits,
-                store.fields.data() + words[group]);
+    pack_fields(lists + offsets[begin], lists + offsets[end], {to.least, to.width},
+                reinterpret_cast<std::uint8_t *>(store.fields.data()) + to.fields);
   }
   store.keep(arcs);
   return store;
 }
 
-bool places_are_sound(std::uint64_t n, const PackedParts &lists) {
-  const unsigned id_bits = bits_of_ids(n);
+bool places_are_sound(std::uint64_t n, unsigned most_bits, const PackedParts &lists) {
   const std::uint64_t groups = num_groups(n);
-  bool sound = lists.num_fields > 0; // the last one is behind all fields
+  bool sound = lists.num_fields >= packed_room;
+  const std::uint64_t bytes = sound ? 8 * (lists.num_fields - packed_room) : 0;
 #pragma omp parallel for schedule(static) reduction(&& : sound)
   for (std::uint64_t group = 0; group < groups; ++group) {
-    const std::uint8_t *const bytes = lists.groups[group].bytes;
-    const std::uint64_t next =
-        group + 1 < groups ? get_bits(lists.groups[group + 1].bytes, 0, Group::arc_bits) : lists.arcs;
-    const std::uint64_t first = get_bits(bytes, 0, Group::arc_bits);
-    std::uint64_t width = get_bits(bytes, Group::arc_bits, Group::width_bits);
-    const std::uint64_t *record = nullptr;
-    if (width == Group::many) {
-      const std::uint64_t at = get_bits(bytes, Group::first_place, 32) * Group::record_words;
-      if (at + Group::record_words > lists.num_records) {
-        sound = false;
-        continue;
-      }
-      record = lists.records + at;
-      width = record[0];
+    const PackedGroup &at = lists.groups[group];
+    const std::uint64_t next = group + 1 < groups ? lists.groups[group + 1].first_arc : lists.arcs;
+    if (std::uint64_t(at.record) * Group::record_words > lists.num_records) {
+      sound = false;
+      continue;
     }
-    sound = sound && (width == id_bits || (width > 0 && width < id_bits)) && (group > 0 || first == 0) && first <= next;
+    const std::uint64_t *const record = lists.records + (std::uint64_t(at.record) - 1) * Group::record_words;
+    sound = sound && at.width >= 1 && at.width <= most_bits && (group > 0 || at.first_arc == 0) && at.first_arc <= next;
     std::uint64_t last = 0;
     for (unsigned i = 0; i <= Group::vertices; ++i) {
-      const std::uint64_t place =
-          record ? record[1 + i] : get_bits(bytes, Group::first_place + i * Group::place_bits, Group::place_bits);
+      const std::uint64_t place = at.record ? record[i] : at.places[i];
       sound = sound && place >= last && place - last <= INT32_MAX && (i > 0 || place == 0);
       last = place;
     }
-    const std::uint64_t begin = get_bits(bytes, Group::arc_bits + Group::width_bits, Group::field_bits);
-    sound = sound && first + last == next && begin + (last * width + 63) / 64 < lists.num_fields;
+    // The places are bounded, so that nothing overflows.
+    sound =
+        sound && at.first_arc + last == next && at.fields <= bytes && (last * at.width + 7) / 8 <= bytes - at.fields;
   }
   return sound && (groups > 0 || lists.arcs == 0);
 }
@@ -207,7 +166,7 @@ template <class V> void pack_adjacency(GraphStorage &storage, bool keeps_plain, 
   Graph<V> &g = arrays.view;
   const ArcId arcs = g.num_arcs();
   // At the worst no bit is dropped; the plain lists of one side are there until their fields are written.
-  context.budget.require(4 * static_cast<double>(g.n) + sizeof(V) * static_cast<double>(arcs),
+  context.budget.require(5 * static_cast<double>(g.n) + sizeof(V) * static_cast<double>(arcs),
                          "packing the lists of neighbours");
   storage.plain_bytes = 8 * (std::uint64_t(g.n) + 1) + sizeof(V) * arcs;
   arrays.packed_out = pack_lists(g.n, g.out_offsets, g.out_targets);

@@ -13,9 +13,9 @@ template <class V> PackedStore pack_lists(std::uint64_t n, const ArcId *offsets,
 /// How many groups n vertices have.
 inline std::uint64_t num_groups(std::uint64_t n) { return (n + PackedGroup::vertices - 1) / PackedGroup::vertices; }
 
-/// Whether all lists of n vertices, which come from elsewhere, are where there are fields, one behind the other, and
-/// none is longer than a degree can be. What the fields hold is not looked at.
-bool places_are_sound(std::uint64_t n, const PackedParts &lists);
+/// Whether all lists of n vertices, which come from elsewhere, are where there are fields of at most so many bits, one
+/// behind the other, and none is longer than a degree can be. What the fields hold is not looked at.
+bool places_are_sound(std::uint64_t n, unsigned most_bits, const PackedParts &lists);
 
 /// Gives a graph whose lists are packed plain ones instead. Throws Error if there is no memory for them.
 template <class V> void unpack_adjacency(GraphStorage &storage, const ReadContext &context);

@@ -90,7 +90,12 @@ TEST(Binary, Damage) {
   EXPECT_EQ(message(folder, folder.write("b.gcsr", "0 1\n1 2\n")), "b.gcsr: not a .gcsr file");
   std::string bad = good;
   bad[8] = 9;
-  EXPECT_EQ(message(folder, folder.write("b.gcsr", bad)), "b.gcsr: the file has version 9, this program reads 1 to 3");
+  EXPECT_EQ(message(folder, folder.write("b.gcsr", bad)), "b.gcsr: the file has version 9, this program reads 1 to 4");
+  bad[8] = 3;
+  EXPECT_EQ(
+      message(folder, folder.write("b.gcsr", bad)),
+      "b.gcsr: the file has version 3, a form of packed lists that is no longer read: make it again with 'gcompile "
+      "convert GRAPH FILE.gcsr --adjacency=packed'");
   bad = good;
   bad[24] ^= 1; // the number of vertices
   EXPECT_EQ(message(folder, folder.write("b.gcsr", bad)), "b.gcsr: the header is corrupt");

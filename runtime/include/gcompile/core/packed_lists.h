@@ -23,23 +23,25 @@ inline std::uint64_t load_word(const std::uint8_t *at) {
   return word;
 }
 
-/// A cache line that says where the lists of 32 vertices are. Its bits, from the lowest of the first byte on:
-///
-///   0..39    the first arc of the first vertex
-///   40..45   the width of a field in bits; `many` where the lists have more arcs than a place can count
-///   46..82   where their fields begin, in words of 8 bytes
-///   83..511  33 places of 13 bits: where the list of each vertex begins and the last one ends, in arcs from the first.
-///            With `many`, 32 bits: the number of the record that has width and places, of 34 words.
+/// A cache line that says where the lists of 16 vertices are.
 struct alignas(64) PackedGroup {
-  static constexpr unsigned vertices = 32, many = 63;
-  static constexpr unsigned arc_bits = 40, width_bits = 6, field_bits = 37, place_bits = 13;
-  static constexpr unsigned first_place = arc_bits + width_bits + field_bits;
-  static constexpr std::uint64_t most_arcs = (std::uint64_t(1) << place_bits) - 1;
-  static constexpr std::size_t record_words = 2 + vertices;
+  static constexpr unsigned vertices = 16;
+  static constexpr std::uint64_t most_arcs = 0xffff, most_arcs_of_all = std::uint64_t(1) << 48;
+  static constexpr std::size_t record_words = vertices + 1;
 
-  std::uint8_t bytes[64];
+  std::uint64_t fields;               ///< where its fields begin, in bytes
+  std::uint64_t least;                ///< the least neighbour, which a field counts from
+  std::uint64_t first_arc;            ///< of the first vertex
+  std::uint32_t record;               ///< 0, or, where there are more than most_arcs, one more than the number of the
+                                      ///< record of 17 words that has the places
+  std::uint8_t width, unused;         ///< of a field, in bits
+  std::uint16_t places[vertices + 1]; ///< where the list of each vertex begins and the last one ends, in arcs from the
+                                      ///< first
 };
-static_assert(PackedGroup::first_place + 33 * PackedGroup::place_bits == 512, "a group fills a cache line");
+static_assert(sizeof(PackedGroup) == 64, "a group fills a cache line");
+
+/// The words of 8 bytes behind the last field: as many are read from the byte on in which a field begins.
+constexpr std::size_t packed_room = 8;
 
 /// The bits that number n vertices.
 inline unsigned bits_of_ids(std::uint64_t n) { return n > 1 ? 64 - static_cast<unsigned>(__builtin_clzll(n - 1)) : 0; }
@@ -58,7 +60,7 @@ public:
   PackedIterator() = default;
   /// The field number `at` of those that begin at `fields`; 8 bytes from the first of a field on are read.
   PackedIterator(const std::uint8_t *fields, std::uint64_t at, unsigned width, V base)
-      : fields_(fields), at_(at), width_(width), base_(base) {}
+      : fields_(fields), at_(at), width_(width), mask_(static_cast<V>((std::uint64_t(1) << width) - 1)), base_(base) {}
 
   V operator*() const { return value(at_); }
   template <class I> V operator[](I k) const { return value(at_ + static_cast<std::uint64_t>(k)); }
@@ -90,51 +92,51 @@ public:
 
 private:
   V value(std::uint64_t at) const {
-    const std::uint64_t bit = at * width_, mask = (std::uint64_t(1) << width_) - 1;
-    return static_cast<V>(base_ + static_cast<V>((detail::load_word(fields_ + (bit >> 3)) >> (bit & 7)) & mask));
+    const std::uint64_t bit = at * width_;
+    return static_cast<V>(base_ + (static_cast<V>(detail::load_word(fields_ + (bit >> 3)) >> (bit & 7)) & mask_));
   }
 
   const std::uint8_t *fields_ = nullptr;
   std::uint64_t at_ = 0;
   unsigned width_ = 0;
-  V base_ = 0;
+  V mask_ = 0, base_ = 0;
 };
 
 /// A packed list of neighbours.
 template <class V> using PackedList = Span<V, PackedIterator<V>>;
 
-/// The packed lists of all vertices, owned by somebody else. A field is a neighbour's id, or, where that takes fewer
-/// bits in the whole group, its distance from the vertex, which may be negative.
+/// The packed lists of all vertices, owned by somebody else. A field is the distance of a neighbour from the least one
+/// of the whole group.
 template <class V> class PackedLists {
   using Group = detail::PackedGroup;
 
 public:
   /// What a field may take: 8 bytes hold one that begins at any bit.
-  static constexpr unsigned most_bits = 57;
+  static constexpr unsigned most_bits = sizeof(V) == 4 ? 32 : 57;
 
   PackedLists() = default;
-  /// Of n vertices. `fields` has 8 bytes behind the last field.
+  /// Of n vertices. `fields` has PackedList's room behind the last field.
   PackedLists(std::uint64_t n, std::uint64_t arcs, const detail::PackedGroup *groups, const std::uint64_t *records,
               const std::uint8_t *fields)
-      : groups_(groups), records_(records), fields_(fields), arcs_(arcs), n_(n), id_bits_(detail::bits_of_ids(n)) {}
+      : groups_(groups), records_(records), fields_(fields), arcs_(arcs), n_(n) {}
 
   bool empty() const { return groups_ == nullptr; }
   ArcId num_arcs() const { return arcs_; }
 
   /// The arcs of v.
-  ArcId begin(V v) const { return first_of(group(v)) + places_of(v).begin; }
-  ArcId end(V v) const { return first_of(group(v)) + places_of(v).end; }
+  ArcId begin(V v) const { return group(v).first_arc + places_of(v).begin; }
+  ArcId end(V v) const { return group(v).first_arc + places_of(v).end; }
   ArcId size(V v) const {
     const Places places = places_of(v);
     return places.end - places.begin;
   }
   PackedList<V> list(V v) const {
     const Places places = places_of(v);
-    const PackedIterator<V> fields = fields_at(v, places.width);
+    const PackedIterator<V> fields = fields_at(v);
     return {fields + places.begin, fields + places.end};
   }
   /// Gives, for an arc of v, its other end.
-  PackedIterator<V> ends_at(V v) const { return fields_at(v, places_of(v).width) - first_of(group(v)); }
+  PackedIterator<V> ends_at(V v) const { return fields_at(v) - group(v).first_arc; }
 
   /// The vertex that has an arc.
   V owner(ArcId e) const {
@@ -142,7 +144,7 @@ public:
                   high = (n_ + Group::vertices - 1) / Group::vertices; // the last group that begins at e or before
     while (high - low > 1) {
       const std::uint64_t middle = low + (high - low) / 2;
-      (first_of(groups_[middle].bytes) <= e ? low : high) = middle;
+      (groups_[middle].first_arc <= e ? low : high) = middle;
     }
     V v = static_cast<V>(low * Group::vertices);
     while (end(v) <= e)
@@ -151,49 +153,33 @@ public:
   }
 
   /// Where it is noted where the arcs of v are, and where they begin: to be fetched.
-  const std::uint8_t *place(V v) const { return group(v); }
-  const std::uint8_t *data(V v) const {
-    const Places places = places_of(v);
-    return fields_ + 8 * field_of(group(v)) + places.begin * places.width / 8;
-  }
+  const Group *place(V v) const { return &group(v); }
+  const std::uint8_t *data(V v) const { return fields_ + group(v).fields + places_of(v).begin * group(v).width / 8; }
 
 private:
   struct Places {
     std::uint64_t begin, end; // in arcs of the group
-    unsigned width;
   };
-  const std::uint8_t *group(V v) const { return groups_[v / Group::vertices].bytes; }
-  static ArcId first_of(const std::uint8_t *group) {
-    return detail::load_word(group) & ((std::uint64_t(1) << Group::arc_bits) - 1);
-  }
-  static std::uint64_t field_of(const std::uint8_t *group) {
-    return detail::load_word(group + 5) >> Group::width_bits & ((std::uint64_t(1) << Group::field_bits) - 1);
-  }
+  const Group &group(V v) const { return groups_[v / Group::vertices]; }
   Places places_of(V v) const {
-    const std::uint8_t *const at = group(v);
-    const unsigned i = static_cast<unsigned>(v % Group::vertices), width = at[5] & 63;
-    if (__builtin_expect(width == Group::many, 0)) {
-      const std::uint64_t *const record = records_ + Group::record_words * record_of(at);
-      return {record[1 + i], record[2 + i], static_cast<unsigned>(record[0])};
+    const Group &at = group(v);
+    const std::size_t i = v % Group::vertices;
+    if (__builtin_expect(at.record != 0, 0)) {
+      const std::uint64_t *const places = records_ + Group::record_words * (at.record - 1);
+      return {places[i], places[i + 1]};
     }
-    const unsigned bit = Group::first_place + Group::place_bits * i, byte = bit / 8 < 56 ? bit / 8 : 56;
-    const std::uint64_t both = detail::load_word(at + byte) >> (bit - 8 * byte);
-    return {both & Group::most_arcs, both >> Group::place_bits & Group::most_arcs, width};
+    return {at.places[i], at.places[i + 1]};
   }
-  static std::uint64_t record_of(const std::uint8_t *group) {
-    return detail::load_word(group + Group::first_place / 8) >> Group::first_place % 8 & 0xffffffff;
-  }
-  PackedIterator<V> fields_at(V v, unsigned width) const {
-    const V base = width == id_bits_ ? V(0) : static_cast<V>(v - static_cast<V>(std::uint64_t(1) << (width - 1)));
-    return {fields_ + 8 * field_of(group(v)), 0, width, base};
+  PackedIterator<V> fields_at(V v) const {
+    const Group &at = group(v);
+    return {fields_ + at.fields, 0, at.width, static_cast<V>(at.least)};
   }
 
-  const detail::PackedGroup *groups_ = nullptr;
+  const Group *groups_ = nullptr;
   const std::uint64_t *records_ = nullptr;
   const std::uint8_t *fields_ = nullptr;
   ArcId arcs_ = 0;
   std::uint64_t n_ = 0;
-  unsigned id_bits_ = 0;
 };
 
 } // namespace gc

@@ -72,9 +72,12 @@ public:
     }
     /// Their targets.
     auto out_neighbors() const {
-      const Arcs arcs = out_arcs();
+      const auto whole = all_.graph_.out_neighbors(vertex_);
+      if (whole.size() <= longest_)
+        return whole;
+      const Arcs part = all_.reader_.long_list(vertex_);
       const auto targets = all_.graph_.targets_at(vertex_);
-      return Span<V, std::decay_t<decltype(targets)>>{targets + arcs.begin, targets + arcs.end};
+      return std::decay_t<decltype(whole)>{targets + part.begin, targets + part.end};
     }
 
   private:
