@@ -237,8 +237,9 @@ std::string Program::alignedListsOf(const std::string &graph) {
 void Program::listSegments(std::vector<Member> &members) const {
   for (auto &[cut, member] : segments) {
     bool fixed = !cut.chosen && !storage.onDevice; // there all are cut in a run
-    members.push_back({(fixed ? "const " : "") + storage.space + (cut.chosen ? "ChosenSegments<V>" : "Segments<V>"),
-                       member, "", (storage.onDevice ? "graph_, " : "graph, ") + std::to_string(cut.number)});
+    const std::string type = (cut.chosen ? "ChosenSegments<V" : "Segments<V") + adjacency() + ">";
+    members.push_back({(fixed ? "const " : "") + storage.space + type, member, "",
+                       (storage.onDevice ? "graph_, " : "graph, ") + std::to_string(cut.number)});
   }
 }
 

@@ -88,9 +88,6 @@ Legality canSegment(const EffectTable &table) {
     return {false, "it does not run over all vertices"};
   if (schedule::said<schedule::Neighbors>(loop->getParentOfType<graph::AlgorithmOp>()))
     return {false, "the neighbours of a vertex are ordered by degree"};
-  if (auto adjacency = schedule::said<schedule::Adjacency>(loop->getParentOfType<graph::AlgorithmOp>());
-      adjacency.is(schedule::Adjacency::Packed))
-    return {false, "the lists of neighbours are packed, and segments would be a plain copy of them"};
   if (!gathersInto(loop))
     return {false, "it computes nothing over the edges into a vertex"};
   std::string reason;

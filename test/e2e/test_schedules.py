@@ -75,7 +75,8 @@ CASES = {
     "betweenness": ({}, ["score"], None, ["cpu { frontier read; }", f"cpu {{ direction push; {STATES} }}", NEIGHBORS, PACKED]),
     "pagerank": ({"damping": "0.8", "tolerance": "1e-6", "rounds": "30"}, ["rank"], None,
                  [DEGREE, NEIGHBORS, "cpu { segments sources(KiB = 1); }",
-                  f"cpu {{ segments sources; }} {DEGREE}", BFS_ORDER, PACKED]),
+                  f"cpu {{ segments sources; }} {DEGREE}", BFS_ORDER, PACKED,
+                  f"cpu {{ segments sources(KiB = 1); }} {PACKED}"]),
     "kcore": ({}, ["core"], None, ["cpu { direction push; }", DEGREE, BFS_ORDER, PACKED]),
     "triangles": ({}, ["count"], None, [PACKED]),
 }

@@ -181,8 +181,6 @@ class Program(Arrays, Asked):
                 direction += f"(alpha = {rng.choice([1, 4, 1000])}, beta = {rng.choice([1, 4, 1000])})"
             lines.append(f"    {target} {label} {{ direction {direction};{frontier} }}")
         layout = self.layout(rng, target) if rng.random() < 0.3 else []
-        if any("packed" in line for line in layout):
-            lines = [line for line in lines if "segments" not in line] # which would be a plain copy
         return lines + layout
 
     def layout(self, rng, target="cpu"):

@@ -4,6 +4,7 @@
 
 #include <gcompile/core/adjacency.h>
 #include <gcompile/core/packed_graph.h>
+#include <gcompile/omp/segments.h>
 
 #include <gtest/gtest.h>
 
@@ -160,6 +161,36 @@ template <class V> void expect_same_graph(const std::string &spec, LoadOptions o
     EXPECT_EQ(gc::source(packed, e), gc::source(plain, e));
     EXPECT_EQ(packed.target(e), plain.target(e));
     EXPECT_EQ(packed.transposed().target(e), plain.in_source(e));
+  }
+}
+
+/// The arcs of all segments: those into each vertex, in the order of the segments.
+template <class V, class A>
+std::vector<std::vector<V>> gathered(const gc::Graph<V, A> &graph, std::size_t width, std::size_t widest) {
+  const gc::Segments<V, A> segments(graph, width);
+  const std::size_t step = std::min(width, widest), n = graph.num_vertices();
+  EXPECT_EQ(segments.size(), (n + step - 1) / step);
+  std::vector<std::vector<V>> found(n);
+  for (std::size_t s = 0; s < segments.size(); ++s)
+    for (std::size_t p = 0; p < segments.parts(s); ++p)
+      for (const auto &[v, sources] : segments.part(s, p))
+        for (const V u : sources) {
+          EXPECT_EQ(u / step, s);
+          found[v].push_back(u);
+        }
+  return found;
+}
+
+TEST(Packed, Segments) {
+  for (const char *spec : {"uniform:scale=18,degree=2", "grid:301x307", "path:1", "star:70000"}) {
+    LoadOptions options;
+    options.in_edges = true;
+    const gc::LoadedGraph plain = gc::load_graph(spec, options);
+    options.packed = true;
+    const gc::LoadedGraph loaded = gc::load_graph(spec, options);
+    const gc::PackedGraph<std::uint32_t> packed = loaded.view<std::uint32_t>();
+    for (const std::size_t width : {std::size_t(1) << 10, std::size_t(1) << 16, std::size_t(1) << 20})
+      EXPECT_EQ(gathered(packed, width, 1 << 16), gathered(plain.view<std::uint32_t>(), width, width)) << spec;
   }
 }
 

@@ -8,22 +8,76 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace gc {
+
+namespace detail {
+
+/// Points to a vertex that is stored by its distance from another one.
+template <class V> class NearIterator {
+public:
+  using iterator_category = std::forward_iterator_tag;
+  using value_type = V;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const V *;
+  using reference = V;
+
+  NearIterator() = default;
+  NearIterator(const std::uint16_t *at, V first) : at_(at), first_(first) {}
+  V operator*() const { return static_cast<V>(first_ + *at_); }
+  NearIterator &operator++() {
+    ++at_;
+    return *this;
+  }
+  NearIterator operator++(int) { return {at_++, first_}; }
+  friend bool operator==(const NearIterator &a, const NearIterator &b) { return a.at_ == b.at_; }
+  friend bool operator!=(const NearIterator &a, const NearIterator &b) { return a.at_ != b.at_; }
+  friend std::ptrdiff_t operator-(const NearIterator &a, const NearIterator &b) { return a.at_ - b.at_; }
+
+private:
+  const std::uint16_t *at_ = nullptr;
+  V first_ = 0;
+};
+
+/// How segments store ids: as they are.
+template <class V, class A> struct SegmentIds {
+  using Id = V;
+  using Source = const V *;
+  static V vertex(Id id, V) { return id; }
+  static Source source(const Id *at, V) { return at; }
+};
+/// With packed lists: as distances from the first of 65536 vertices.
+template <class V> struct SegmentIds<V, Packed> {
+  using Id = std::uint16_t;
+  using Source = NearIterator<V>;
+  static V vertex(Id id, V first) { return static_cast<V>(first + id); }
+  static Source source(const Id *at, V first) { return {at, first}; }
+};
+
+} // namespace detail
 
 /// The in-arcs of a graph in segments: segment s has the arcs whose sources are the vertices s * width to
 /// (s + 1) * width - 1 for a power of two, as a compact CSR over the vertices that they lead to (Zhang et al., "Making
 /// caches work for graph analytics", 2017). A segment consists of parts of similar work, in which each vertex occurs at
 /// most once in the whole segment: threads share the parts of one segment, and all finish it before the next. The lists
 /// of a part, most of them short, are in the order of their lengths: a processor foresees where each ends.
-template <class V> class Segments {
+///
+/// Those of packed lists have ids of 16 bits: a segment has at most 65536 sources, and a part leads to vertices of one
+/// block of as many.
+template <class V, class A = Plain> class Segments {
+  using Ids = detail::SegmentIds<V, A>;
+  using Id = typename Ids::Id;
   static constexpr std::size_t part_work = 1 << 15; // arcs and vertices of a part, about
+  static constexpr unsigned id_bits = 8 * sizeof(Id);
+  static constexpr bool near = sizeof(Id) < sizeof(V); // whether ids are distances
 
   struct Part {
     std::size_t list; ///< its first list
     ArcId arc;        ///< its first arc
     std::size_t run;  ///< its first run
+    V first;          ///< of the block of vertices that it leads to
   };
   /// Lists that follow each other and are equally long.
   struct Run {
@@ -31,7 +85,7 @@ template <class V> class Segments {
   };
 
 public:
-  Segments(const Graph<V> &graph, std::size_t width) { cut(graph, width); }
+  Segments(const Graph<V, A> &graph, std::size_t width) { cut(graph, width); }
 
   /// Number of segments.
   std::size_t size() const { return first_parts_.size() - 1; }
@@ -43,14 +97,18 @@ public:
   /// A vertex and the sources in the segment of the arcs into it, ascending if the graph's lists are.
   struct List {
     V target;
-    Span<V> sources;
+    Span<V, typename Ids::Source> sources;
   };
   class Iterator {
   public:
-    Iterator(const Segments &all, const Part &part)
+    Iterator(const Segments &all, const Part &part, V first_source)
         : target_(all.targets_.data() + part.list), sources_(all.sources_.data() + part.arc),
-          run_(all.runs_.data() + part.run), left_(run_->lists) {}
-    List operator*() const { return {*target_, {sources_, sources_ + run_->length}}; }
+          run_(all.runs_.data() + part.run), left_(run_->lists), first_target_(part.first),
+          first_source_(first_source) {}
+    List operator*() const {
+      return {Ids::vertex(*target_, first_target_),
+              {Ids::source(sources_, first_source_), Ids::source(sources_ + run_->length, first_source_)}};
+    }
     Iterator &operator++() {
       ++target_;
       sources_ += run_->length;
@@ -61,27 +119,34 @@ public:
     bool operator!=(const Iterator &other) const { return target_ != other.target_; }
 
   private:
-    const V *target_, *sources_;
+    const Id *target_, *sources_;
     const Run *run_;
     std::uint32_t left_; // lists of the run, from this one on
+    V first_target_, first_source_;
   };
   struct Lists {
     const Segments &all;
     std::size_t part;
-    Iterator begin() const { return {all, all.parts_[part]}; }
-    Iterator end() const { return {all, all.parts_[part + 1]}; }
+    V first_source;
+    Iterator begin() const { return {all, all.parts_[part], first_source}; }
+    Iterator end() const { return {all, all.parts_[part + 1], first_source}; }
   };
   /// The lists of a part of segment s.
-  Lists part(std::size_t s, std::size_t p) const { return {*this, first_parts_[s] + p}; }
+  Lists part(std::size_t s, std::size_t p) const {
+    return {*this, first_parts_[s] + p, static_cast<V>(std::uint64_t(s) << shift_)};
+  }
 
 protected:
+  static constexpr std::size_t id_bytes = sizeof(Id);
+  static constexpr std::size_t most_sources = near ? std::size_t(1) << id_bits : ~std::size_t(0); ///< of a segment
+
   /// To be cut later.
   Segments() = default;
-  /// Of that width, or of the next smaller power of two.
-  void cut(const Graph<V> &graph, std::size_t width);
+  /// Of that width, or of the next smaller power of two, and of as many sources at most as an id can tell apart.
+  void cut(const Graph<V, A> &graph, std::size_t width);
 
 private:
-  void build(const Graph<V> &graph);
+  void build(const Graph<V, A> &graph);
 
   /// Fills `order` with the numbers of as many lists, the shorter ones first.
   static void sort_by_length(const std::uint32_t *lengths, std::vector<std::uint32_t> &order);
@@ -91,13 +156,13 @@ private:
   /// For each block of vertices, in parallel, calls `visit(block, lists)`; lists(f) calls `f(v, s, sources)` for the
   /// sources in segment s of the arcs into v.
   template <class Visit>
-  void visit(const Graph<V> &graph, std::size_t blocks, std::size_t block_size, Visit visit) const;
+  void visit(const Graph<V, A> &graph, std::size_t blocks, std::size_t block_size, Visit visit) const;
   /// Calls `thread(mine)` on each thread; mine(f) calls f(i) for its share of the indices below `count`.
   template <class Thread> static void each(std::size_t count, const Thread &thread);
 
   unsigned shift_ = 0;
   double seconds_ = 0;
-  Array<V> targets_, sources_;
+  Array<Id> targets_, sources_;
   std::vector<Part> parts_;
   std::vector<Run> runs_;
   std::vector<std::size_t> first_parts_;
@@ -106,10 +171,10 @@ private:
 /// Segments of a program that asks in each of its rounds whether to go by them. They are cut the third time, where
 /// the values that are read of the sources exceed a processor's second-level cache, most are read far away from the
 /// last, and memory is left. Then a segment has as many sources as fit into half of that cache.
-template <class V> class ChosenSegments : public Segments<V> {
+template <class V, class A = Plain> class ChosenSegments : public Segments<V, A> {
 public:
   /// `bytes` are read of each source.
-  ChosenSegments(const Graph<V> &graph, std::size_t bytes) : graph_(graph), bytes_(bytes) {}
+  ChosenSegments(const Graph<V, A> &graph, std::size_t bytes) : graph_(graph), bytes_(bytes) {}
 
   /// Whether to go by segments in this round.
   bool pay();
@@ -118,7 +183,7 @@ private:
   /// A cut takes up to two ids and a length an arc, and leaves half of what there is.
   bool isShort() const;
 
-  const Graph<V> graph_;
+  const Graph<V, A> graph_;
   const std::size_t bytes_;
   int rounds_ = 0;
   bool pays_ = false;
