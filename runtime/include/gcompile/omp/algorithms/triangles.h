@@ -4,6 +4,7 @@
 
 #include <gcompile/core/adjacency.h>
 #include <gcompile/core/graph.h>
+#include <gcompile/core/packed_lists.h>
 #include <gcompile/core/property.h>
 #include <gcompile/omp/threads/team.h>
 
@@ -11,7 +12,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 namespace gc {
@@ -106,11 +106,21 @@ template <class V, class A> Renumbered<V> renumber_by_degree(const Graph<V, A> &
   return result;
 }
 
+/// Neighbours that are compared, at most; more are marked.
+constexpr std::size_t few_neighbors = 16;
+
+/// A short list as an array: itself, or a copy of a packed one in `room`.
+template <class V> Span<V> as_array(const Span<V> &list, V *) { return list; }
+template <class V> Span<V> as_array(const PackedList<V> &list, V *room) {
+  return {room, std::copy(list.begin(), list.end(), room)};
+}
+
 /// What count_closed counts of one vertex v, which has few neighbours: their lists are merged with its own. `gaps`:
 /// lists may end in none().
-template <bool gaps, class V>
-std::int64_t count_closed_by_few(V v, const ArcId *offsets, const V *lists, bool &repeated) {
-  const V *const first = lists + offsets[v], *last = lists + offsets[v + 1];
+template <bool gaps, class V, class A> std::int64_t count_closed_by_few(V v, const Graph<V, A> &graph, bool &repeated) {
+  V room[few_neighbors];
+  const Span<V> all = as_array(graph.out_neighbors(v), room);
+  const V *const first = all.first, *last = all.last;
   if (gaps)
     while (last != first && last[-1] == none<V>())
       --last;
@@ -131,25 +141,28 @@ std::int64_t count_closed_by_few(V v, const ArcId *offsets, const V *lists, bool
   for (const V *u = middle; u != last; ++u) {
     const V *own = first;
     // The list ends no later than at v, and behind the smaller neighbours comes a greater one.
-    for (const V *w = lists + offsets[*u]; *w < v; ++w) {
-      while (*own < *w)
+    auto at = graph.out_neighbors(*u).first;
+    for (V w = *at; w < v; w = *++at) {
+      while (*own < w)
         ++own;
-      count += *own == *w;
+      count += *own == w;
     }
   }
   return count;
 }
 
 /// The same of a vertex that has more, whose smaller neighbours, up to `half`, are marked in a bitmap meanwhile.
-template <class V>
-std::int64_t count_closed_by_marks(V v, const ArcId *offsets, const V *lists, const V *half, std::uint64_t *marks,
-                                   bool &repeated) {
+template <class V, class A, class P>
+std::int64_t count_closed_by_marks(V v, const Graph<V, A> &graph, P half, std::uint64_t *marks, bool &repeated) {
   constexpr std::size_t ahead = 6; // lists that are fetched early
-  const Span<V> smaller{lists + offsets[v], half}, greater{half, lists + offsets[v + 1]};
+  const Span<V, P> all = graph.out_neighbors(v), smaller{all.first, half}, greater{half, all.last};
   // The gaps of a list that was numbered anew are no vertices.
   bool twice = false;
-  for (const V *u = smaller.begin(); u + 1 < greater.end(); ++u)
-    twice |= u[0] == u[1] && u[0] != none<V>();
+  V previous = none<V>();
+  for (const V u : all) {
+    twice |= u == previous && u != none<V>();
+    previous = u;
+  }
   repeated |= twice;
   if (smaller.empty() || greater.empty())
     return 0;
@@ -159,50 +172,49 @@ std::int64_t count_closed_by_marks(V v, const ArcId *offsets, const V *lists, co
   const std::size_t size = greater.size();
   for (std::size_t i = 0; i < size; ++i) {
     if (i + ahead < size && greater[i + ahead] != none<V>())
-      __builtin_prefetch(lists + offsets[greater[i + ahead]]);
+      __builtin_prefetch(graph.out_list(greater[i + ahead]));
     const V u = greater[i];
     if (u == none<V>())
       break;
     if (u == v) // a self-loop
       continue;
     // The list ends no later than at v.
-    for (const V *w = lists + offsets[u]; *w < v; ++w)
-      count += (marks[*w / 64] >> (*w % 64)) & 1;
+    auto at = graph.out_neighbors(u).first;
+    for (V w = *at; w < v; w = *++at)
+      count += (marks[w / 64] >> (w % 64)) & 1;
   }
   for (const V w : smaller)
     marks[w / 64] = 0;
   return static_cast<std::int64_t>(count);
 }
 
-/// The number of triples w < v < u of mutual neighbours. The neighbours of v are first, from lists[offsets[v]] on, the
-/// smaller ones, ascending, then from lists[middle(v)] on the others, and possibly none. The smaller ones are marked in
+/// The number of triples w < v < u of mutual neighbours. The neighbours of v are first the smaller ones, ascending,
+/// then from middle(v) on the others, and possibly none. The smaller ones are marked in
 /// a bitmap, against which the first neighbours of every greater u are tested. Less than 0 if some list has a vertex
 /// twice.
-template <bool gaps, class V, class Middle>
-std::int64_t count_closed(V n, const ArcId *offsets, const V *lists, Middle middle) {
-  constexpr ArcId few = 16; // neighbours that are compared, not marked
+template <bool gaps, class V, class A, class Middle>
+std::int64_t count_closed(const Graph<V, A> &whole, Middle middle) {
+  const V n = whole.num_vertices();
   // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
-  const ArcId degree = offsets[n] / std::max<V>(n, 1) + 1;
+  const ArcId degree = whole.num_arcs() / std::max<V>(n, 1) + 1;
   const std::size_t chunk = std::max<ArcId>(64, 4096 / degree);
   std::atomic<std::int64_t> total{0};
   std::atomic<bool> repeated{false};
-  parallel(n + offsets[n] > GCOMPILE_MOST_ALONE, [&](const Share &mine) {
-    // Own copies stay in registers.
-    const ArcId *const begin = offsets;
-    const V *const neighbors = lists;
+  parallel(whole.wide(), [&](const Share &mine) {
+    const Graph<V, A> graph = whole;   // an own copy stays in registers
     std::vector<std::uint64_t> bitmap; // once a vertex asks for it
     std::int64_t found = 0;
     bool twice = false;
     // Vertices whose ids are close may share neighbours: a thread has those of its own part first.
     for (auto part = mine.dynamic(n, chunk); part.next();)
       for (V v = part.begin; v < part.end; ++v) {
-        if (begin[v + 1] - begin[v] <= few) {
-          found += count_closed_by_few<gaps>(v, begin, neighbors, twice);
+        if (graph.out_neighbors(v).size() <= few_neighbors) {
+          found += count_closed_by_few<gaps>(v, graph, twice);
           continue;
         }
         if (bitmap.empty())
           bitmap.resize(static_cast<std::size_t>(n) / 64 + 1, 0);
-        found += count_closed_by_marks(v, begin, neighbors, neighbors + middle(v), bitmap.data(), twice);
+        found += count_closed_by_marks(v, graph, middle(v), bitmap.data(), twice);
       }
     total += found;
     if (twice)
@@ -232,24 +244,22 @@ template <class V, class A> std::int64_t count_with_repetitions(const Graph<V, A
 /// The number of triangles of an undirected graph, each counted once; where an edge occurs several times, that of the
 /// two smallest corners counts as often.
 template <class V, class A> std::int64_t count_triangles(const Graph<V, A> &graph) {
-  const V n = graph.num_vertices();
-  if (std::is_same<A, Packed>::value || detail::is_skewed(graph)) {
+  if (detail::is_skewed(graph)) {
     const detail::Renumbered<V> sorted = detail::renumber_by_degree(graph);
-    const ArcId *const middles = sorted.middles.data();
-    return sorted.repeated ? count_with_repetitions(graph)
-                           : detail::count_closed<true>(n, sorted.offsets.data(), sorted.targets.data(),
-                                                        [=](V v) { return middles[v]; });
+    Graph<V> renumbered;
+    renumbered.n = graph.num_vertices();
+    renumbered.out_offsets = sorted.offsets.data();
+    renumbered.out_targets = sorted.targets.data();
+    return sorted.repeated
+               ? count_with_repetitions(graph)
+               : detail::count_closed<true>(renumbered, [&](V v) { return sorted.targets.data() + sorted.middles[v]; });
   }
-  if constexpr (std::is_same<A, Plain>::value) {
-    // In the order of the ids, the lists are sorted already.
-    const V *const targets = graph.out_targets;
-    const ArcId *const offsets = graph.out_offsets;
-    const std::int64_t count = detail::count_closed<false>(n, offsets, targets, [=](V v) {
-      const V *const middle = std::lower_bound(targets + offsets[v], targets + offsets[v + 1], v);
-      return static_cast<ArcId>(middle - targets);
-    });
-    return count < 0 ? count_with_repetitions(graph) : count;
-  }
+  // In the order of the ids, the lists are sorted already.
+  const std::int64_t count = detail::count_closed<false>(graph, [&](V v) {
+    const auto list = graph.out_neighbors(v);
+    return detail::lower_bound(list.first, list.last, v);
+  });
+  return count < 0 ? count_with_repetitions(graph) : count;
 }
 
 } // namespace gc
