@@ -107,11 +107,12 @@ bool places_are_sound(std::uint64_t n, unsigned most_bits, const PackedParts &li
       sound = false;
       continue;
     }
-    const std::uint64_t *const record = lists.records + (std::uint64_t(at.record) - 1) * Group::record_words;
+    const std::uint64_t *const record =
+        at.record ? lists.records + (std::uint64_t(at.record) - 1) * Group::record_words : nullptr;
     sound = sound && at.width >= 1 && at.width <= most_bits && (group > 0 || at.first_arc == 0) && at.first_arc <= next;
     std::uint64_t last = 0;
     for (unsigned i = 0; i <= Group::vertices; ++i) {
-      const std::uint64_t place = at.record ? record[i] : at.places[i];
+      const std::uint64_t place = record ? record[i] : at.places[i];
       sound = sound && place >= last && place - last <= INT32_MAX && (i > 0 || place == 0);
       last = place;
     }

@@ -23,6 +23,16 @@ inline std::uint64_t load_word(const std::uint8_t *at) {
   return word;
 }
 
+/// The lowest bits of a word, fewer than 64. A compiler that sees a shift and a mask computes the mask in front of each
+/// loop over a list, which costs more than it saves in short ones.
+inline std::uint64_t low_bits(std::uint64_t word, unsigned bits) {
+#ifdef __BMI2__
+  return __builtin_ia32_bzhi_di(word, bits);
+#else
+  return word & ((std::uint64_t(1) << bits) - 1);
+#endif
+}
+
 /// A cache line that says where the lists of 16 vertices are.
 struct alignas(64) PackedGroup {
   static constexpr unsigned vertices = 16;
@@ -60,7 +70,7 @@ public:
   PackedIterator() = default;
   /// The field number `at` of those that begin at `fields`; 8 bytes from the first of a field on are read.
   PackedIterator(const std::uint8_t *fields, std::uint64_t at, unsigned width, V base)
-      : fields_(fields), at_(at), width_(width), mask_(static_cast<V>((std::uint64_t(1) << width) - 1)), base_(base) {}
+      : fields_(fields), at_(at), width_(width), base_(base) {}
 
   V operator*() const { return value(at_); }
   template <class I> V operator[](I k) const { return value(at_ + static_cast<std::uint64_t>(k)); }
@@ -93,13 +103,14 @@ public:
 private:
   V value(std::uint64_t at) const {
     const std::uint64_t bit = at * width_;
-    return static_cast<V>(base_ + (static_cast<V>(detail::load_word(fields_ + (bit >> 3)) >> (bit & 7)) & mask_));
+    const std::uint64_t word = detail::load_word(fields_ + (bit >> 3)) >> (bit & 7);
+    return static_cast<V>(base_ + static_cast<V>(detail::low_bits(word, width_)));
   }
 
   const std::uint8_t *fields_ = nullptr;
   std::uint64_t at_ = 0;
   unsigned width_ = 0;
-  V mask_ = 0, base_ = 0;
+  V base_ = 0;
 };
 
 /// A packed list of neighbours.
@@ -160,7 +171,12 @@ private:
   struct Places {
     std::uint64_t begin, end; // in arcs of the group
   };
-  const Group &group(V v) const { return groups_[v / Group::vertices]; }
+  const Group &group(V v) const {
+    // Four bytes a vertex: a mask and a scaled address, where an index takes two shifts.
+    static_assert(sizeof(Group) == 4 * Group::vertices, "scaled by what an address can be scaled by");
+    const std::size_t first = std::size_t(v) & ~std::size_t(Group::vertices - 1);
+    return *reinterpret_cast<const Group *>(reinterpret_cast<const std::uint8_t *>(groups_) + 4 * first);
+  }
   Places places_of(V v) const {
     const Group &at = group(v);
     const std::size_t i = v % Group::vertices;
@@ -168,7 +184,8 @@ private:
       const std::uint64_t *const places = records_ + Group::record_words * (at.record - 1);
       return {places[i], places[i + 1]};
     }
-    return {at.places[i], at.places[i + 1]};
+    const std::uint16_t *const places = at.places + i;
+    return {places[0], places[1]};
   }
   PackedIterator<V> fields_at(V v) const {
     const Group &at = group(v);
