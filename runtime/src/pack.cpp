@@ -13,7 +13,7 @@ namespace {
 
 using Group = PackedGroup;
 
-/// What the fields of a group count from, and their bits.
+/// What the fields of a group count from, and their bits: at least one, so that the bytes of a file bound its arcs.
 struct FieldForm {
   std::uint64_t least;
   unsigned width;

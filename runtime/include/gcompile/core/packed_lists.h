@@ -50,8 +50,8 @@ struct alignas(64) PackedGroup {
 };
 static_assert(sizeof(PackedGroup) == 64, "a group fills a cache line");
 
-/// The words of 8 bytes behind the last field: as many are read from the byte on in which a field begins.
-constexpr std::size_t packed_room = 8;
+/// The words of 8 bytes behind the last field: one is read from the byte on in which a field begins.
+constexpr std::size_t packed_room = 1;
 
 /// The bits that number n vertices.
 inline unsigned bits_of_ids(std::uint64_t n) { return n > 1 ? 64 - static_cast<unsigned>(__builtin_clzll(n - 1)) : 0; }
@@ -126,7 +126,7 @@ public:
   static constexpr unsigned most_bits = sizeof(V) == 4 ? 32 : 57;
 
   PackedLists() = default;
-  /// Of n vertices. `fields` has PackedList's room behind the last field.
+  /// Of n vertices. `fields` has 8 bytes behind the last field.
   PackedLists(std::uint64_t n, std::uint64_t arcs, const detail::PackedGroup *groups, const std::uint64_t *records,
               const std::uint8_t *fields)
       : groups_(groups), records_(records), fields_(fields), arcs_(arcs), n_(n) {}
