@@ -2,15 +2,45 @@
 #ifndef GCOMPILE_MPI_MAIL_H
 #define GCOMPILE_MPI_MAIL_H
 
+#include <gcompile/core/property.h>
 #include <gcompile/mpi/world.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace gc::mpi {
+
+/// The bytes of a message. They keep their memory when they are cleared, and what is added is not initialised.
+class Bytes {
+public:
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  char *data() { return room_.data(); }
+  const char *data() const { return room_.data(); }
+  void clear() { size_ = 0; }
+  /// Where so many more begin, behind those that there are.
+  char *add(std::size_t count) {
+    if (room_.size() - size_ < count)
+      grow(count);
+    char *const at = room_.data() + size_;
+    size_ += count;
+    return at;
+  }
+
+private:
+  void grow(std::size_t count) {
+    Array<char> larger(std::max(2 * room_.size(), size_ + count));
+    std::copy_n(room_.data(), size_, larger.data());
+    room_ = std::move(larger);
+  }
+
+  Array<char> room_;
+  std::size_t size_ = 0;
+};
 
 /// The messages of one rank. Every rank calls the functions that are marked "all ranks" in the same order.
 class Mail {
@@ -19,15 +49,17 @@ public:
 
   /// Puts a value behind what is to go to a rank.
   template <class T> void put(int rank, const T &value) {
-    std::vector<char> &bytes = out_[rank];
-    const std::size_t at = bytes.size();
-    bytes.resize(at + sizeof value);
-    std::memcpy(bytes.data() + at, static_cast<const void *>(&value), sizeof value);
+    std::memcpy(out_[rank].add(sizeof value), static_cast<const void *>(&value), sizeof value);
   }
   /// The bytes that are to go to a rank.
-  std::vector<char> &to(int rank) { return out_[rank]; }
+  Bytes &to(int rank) { return out_[rank]; }
   /// Those that have come from one.
-  const std::vector<char> &from(int rank) const { return in_[rank]; }
+  const Bytes &from(int rank) const { return in_[rank]; }
+  /// Writes a value at a place in a message, which moves behind it.
+  template <class T> static void write(char *&at, const T &value) {
+    std::memcpy(at, static_cast<const void *>(&value), sizeof value);
+    at += sizeof value;
+  }
   /// The value at a place in them, which moves behind it.
   template <class T> static T take(const char *&at) {
     T value;
@@ -47,15 +79,15 @@ public:
     world.together([&] {
       std::vector<MPI_Request> requests;
       for (int r = 0; r < size; ++r) {
-        in_[r].resize(from[r]);
-        transfer(requests, in_[r].data(), from[r], rank, r);
+        in_[r].clear();
+        transfer(requests, in_[r].add(from[r]), from[r], rank, r);
       }
       for (int r = 0; r < size; ++r)
         transfer(requests, out_[r].data(), to[r], r, r);
       world.wait_for_all(requests);
     });
-    in_[rank].swap(out_[rank]);
-    for (std::vector<char> &bytes : out_)
+    std::swap(in_[rank], out_[rank]);
+    for (Bytes &bytes : out_)
       bytes.clear();
   }
 
@@ -97,7 +129,7 @@ private:
     }
   }
 
-  std::vector<std::vector<char>> out_, in_; ///< by rank
+  std::vector<Bytes> out_, in_; ///< by rank
 };
 
 } // namespace gc::mpi

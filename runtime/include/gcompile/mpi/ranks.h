@@ -122,9 +122,11 @@ public:
 
   /// Owners send their values to those that hold copies. All ranks.
   template <class T> void give_to_copies(Property<T> &state) {
-    for (int r = 0; r < size(); ++r)
+    for (int r = 0; r < size(); ++r) {
+      char *at = mail_.to(r).add(asked_[r].size() * sizeof(T));
       for (const V v : asked_[r])
-        mail_.put(r, state[v]);
+        Mail::write(at, state[v]);
+    }
     mail_.exchange();
     for (int r = 0; r < size(); ++r) {
       const char *at = mail_.from(r).data();
@@ -137,20 +139,21 @@ public:
   template <class... T> void give_marks(std::vector<char> &marks, Property<T> &...states) {
     for (int r = 0; r < size(); ++r)
       if (std::any_of(asked_[r].begin(), asked_[r].end(), [&](V v) { return marks[v] != 0; })) {
-        mail_.to(r).resize((asked_[r].size() + 7) / 8, 0);
+        const std::size_t bytes = (asked_[r].size() + 7) / 8;
+        std::fill_n(mail_.to(r).add(bytes), bytes, 0);
         for (std::size_t i = 0; i < asked_[r].size(); ++i)
           if (const V v = asked_[r][i]; marks[v]) {
-            mail_.to(r)[i / 8] |= static_cast<char>(1 << (i % 8));
+            mail_.to(r).data()[i / 8] |= static_cast<char>(1 << (i % 8));
             (mail_.put(r, states[v]), ...);
           }
       }
     mail_.exchange();
     for (int r = 0; r < size(); ++r) {
-      const std::vector<char> &bits = mail_.from(r);
+      const Bytes &bits = mail_.from(r);
       [[maybe_unused]] const char *at = bits.empty() ? nullptr : bits.data() + (held_[r].size() + 7) / 8;
       for (std::size_t i = 0; i < held_[r].size(); ++i) {
         const V v = held_[r][i];
-        marks[v] = !bits.empty() && (bits[i / 8] >> (i % 8) & 1);
+        marks[v] = !bits.empty() && (bits.data()[i / 8] >> (i % 8) & 1);
         if (marks[v])
           ((states[v] = Mail::take<T>(at)), ...);
       }
