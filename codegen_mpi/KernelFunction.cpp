@@ -97,11 +97,8 @@ std::pair<std::string, std::string> KernelPrinter::rangeOfBlock(const std::strin
   blocks = names.fresh("blocks");
   ownBlock = names.fresh("block");
   before.line("const gc::Blocks " + blocks + "(" + count + ");");
-  std::string part = names.fresh("part");
-  blockHeads = {"for (auto " + part + " = " + mine + ".dynamic(" + blocks + ".size(), 1); " + part + ".next();)",
-                "for (std::size_t " + ownBlock + " = " + part + ".begin; " + ownBlock + " < " + part + ".end; ++" +
-                    ownBlock + ")"};
-  return {blocks + ".begin(" + ownBlock + ")", blocks + ".end(" + ownBlock + ")"};
+  blockHead = "for (auto " + ownBlock + " = " + blocks + ".of(" + mine + "); " + ownBlock + ".next();)";
+  return {ownBlock + ".begin", ownBlock + ".end"};
 }
 
 void KernelPrinter::loopOver(Value set, exec::Sharing sharing, std::uint64_t grain, llvm::function_ref<void()> visit,
@@ -293,15 +290,14 @@ void KernelPrinter::work(Writer &whole, ArrayRef<std::string> declarations) {
   if (!edges.empty())
     whole.line("std::uint64_t " + edges + " = 0;");
   printAll(whole, begin);
-  std::vector<Writer::Block> loops;
-  for (const std::string &head : blockHeads)
-    loops.push_back(whole.block(head));
+  std::optional<Writer::Block> loop;
+  if (!blockHead.empty())
+    loop.emplace(whole.block(blockHead));
   printAll(whole, ownParts);
   whole.add(accumulatorOfReduction);
   whole.add(out);
   printAll(whole, endOfBlock);
-  while (!loops.empty())
-    loops.pop_back();
+  loop.reset();
   printAll(whole, end);
   if (!edges.empty())
     whole.line("profile_.count_edges(" + edges + ");");

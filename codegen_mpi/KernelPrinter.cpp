@@ -211,7 +211,7 @@ Text KernelPrinter::targetExpression(Operation *expression) {
       return {member + ".contains(" + operand(contains.getVertex()) + ")"};
     auto read = set.getDefiningOp<graph::ReadOp>();
     if (std::string member = read ? copies.of(read.getState()) : ""; !member.empty())
-      return {member + ".contains(" + operand(contains.getVertex()) + ")"};
+      return {membership(member) + ".contains(" + operand(contains.getVertex()) + ")"};
   }
   if (auto size = dyn_cast<graph::SetSizeOp>(expression))
     if (std::string member = givenSet(program, size.getSet()); !member.empty())
@@ -235,6 +235,15 @@ std::string KernelPrinter::ofThread(std::string &name, const std::string &wanted
     name = names.fresh(wanted);
     begin.push_back("auto " + name + " = " + call + "(" + mine + ");");
     takesShare = true;
+  }
+  return name;
+}
+
+std::string KernelPrinter::membership(const std::string &copies) {
+  std::string &name = memberships[copies];
+  if (name.empty()) {
+    name = names.fresh(llvm::StringRef(copies).rtrim('_').str());
+    begin.push_back("const auto " + name + " = " + copies + ".view();");
   }
   return name;
 }

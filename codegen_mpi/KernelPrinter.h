@@ -4,6 +4,7 @@
 
 #include "codegen_cpp/KernelBodyPrinter.h"
 #include "codegen_cpp/Parts.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <optional>
 #include <string>
@@ -90,6 +91,8 @@ private:
   void filter(exec::FilterOp op);
   /// What tells whether a kernel over these vertices is worth several threads.
   std::string wide(mlir::Value over);
+  /// The kernel's name for a set whose members this rank and its copies know, by the member for these.
+  std::string membership(const std::string &copies);
   /// The name of what a thread declares by `call` at its begin, unless it has it already.
   std::string ofThread(std::string &name, const std::string &wanted, const std::string &call);
   void ordered(exec::OrderedOp op);
@@ -113,14 +116,15 @@ private:
   std::string touched, touchedArcs, next; // where a thread notes what it updates, and what it activates
   std::string first;                      // the rank's first vertex
   const cpp::KnownCopies &copies;
+  llvm::StringMap<std::string> memberships; // the kernel's names for sets that copies know
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
   // Besides the loop, in the order in which it stands in the function:
-  cpp::Writer before;                  // in front of the threads' work
-  std::string around;                  // the head of a loop around it
-  std::vector<std::string> begin;      // at a thread's begin,
-  std::vector<std::string> blockHeads; // the heads of loops over blocks, if sums are ordered
-  std::vector<std::string> ownParts;   // what the thread, or the block, accumulates
+  cpp::Writer before;                // in front of the threads' work
+  std::string around;                // the head of a loop around it
+  std::vector<std::string> begin;    // at a thread's begin,
+  std::string blockHead;             // the head of the loop over blocks, if sums are ordered
+  std::vector<std::string> ownParts; // what the thread, or the block, accumulates
   cpp::Writer accumulatorOfReduction;
   std::vector<std::string> endOfBlock, end;
   cpp::Writer exchange; // behind the work of all, in that loop

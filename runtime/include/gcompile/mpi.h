@@ -17,6 +17,7 @@
 #include <gcompile/mpi/set_copies.h>
 #include <gcompile/mpi/whole.h>
 #include <gcompile/omp/threads/array_parts.h>
+#include <gcompile/omp/threads/blocks.h>
 #include <gcompile/omp/threads/team.h>
 #include <gcompile/serial.h>
 

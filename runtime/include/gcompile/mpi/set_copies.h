@@ -3,8 +3,11 @@
 #define GCOMPILE_MPI_SET_COPIES_H
 
 #include <gcompile/mpi/ranks.h>
+#include <gcompile/omp/sets/bitmap.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace gc::mpi {
@@ -14,32 +17,86 @@ template <class V> class SetCopies {
 public:
   /// `set` holds the own members.
   SetCopies(Ranks<V> &ranks, const VertexSet<V> &set)
-      : ranks_(ranks), set_(set), told_(ranks.size()), members_(ranks.num_vertices(), 0) {
-    for (int r = 0; r < ranks.size(); ++r)
-      told_[r].resize(ranks.held_by(r).size(), 0);
+      : ranks_(ranks), set_(set), first_word_(ranks.first() / 64), told_(ranks.last() / 64 + 1 - first_word_, 0) {
+    members_.resize(ranks.num_vertices());
   }
 
   /// Brings the copies up to date. All ranks.
   void update() {
+    find_changed();
     ranks_.send_vertices(
         [&](int r, const auto &send) {
-          const std::vector<V> &vertices = ranks_.held_by(r);
-          for (std::size_t i = 0; i < vertices.size(); ++i)
-            if (const char is = set_.contains(vertices[i]); is != told_[r][i]) {
-              told_[r][i] = is;
-              send(vertices[i]);
-            }
+          auto next = ranks_.held_by(r).begin();
+          const auto end = ranks_.held_by(r).end();
+          for (const V v : changed_)
+            if (next = first_from(next, end, v); next != end && *next == v)
+              send(v);
         },
-        [&](V v) { members_[v] = !members_[v]; });
+        [&](V v) { members_.data()[v / 64] ^= std::uint64_t(1) << (v % 64); });
   }
 
-  bool contains(V v) const { return ranks_.owns(v) ? set_.contains(v) : v < ranks_.num_vertices() && members_[v]; }
+  /// What kernels ask, as long as the set stays as it is.
+  class View {
+  public:
+    explicit View(const SetCopies &copies)
+        : set_(copies.set_), n_(copies.ranks_.num_vertices()), first_(copies.ranks_.first()),
+          count_(copies.ranks_.count()), own_(set_.bitmap()), members_(copies.members_.data()) {}
+
+    bool contains(V v) const {
+      if (v >= n_)
+        return false;
+      const bool owned = v - first_ < count_;
+      if (owned && !own_)
+        return set_.contains(v);
+      return BitView{owned ? own_ : members_}.contains(v);
+    }
+
+  private:
+    const VertexSet<V> &set_;
+    const V n_, first_, count_;
+    const std::uint64_t *const own_, *const members_;
+  };
+  View view() const { return View(*this); }
 
 private:
+  using Place = typename std::vector<V>::const_iterator;
+
+  /// The first one from `begin` on that is not less than v, which is looked for nearby first.
+  static Place first_from(Place begin, Place end, V v) {
+    std::ptrdiff_t step = 1;
+    while (step < end - begin && begin[step] < v) {
+      begin += step;
+      step *= 2;
+    }
+    return std::lower_bound(begin, step < end - begin ? begin + step : end, v);
+  }
+
+  /// Lists the own vertices that have come into the set, or left it, since copies were told.
+  void find_changed() {
+    changed_.clear();
+    const std::uint64_t *now = set_.bitmap();
+    if (now) {
+      now += first_word_;
+    } else {
+      now_.assign(told_.size(), 0);
+      for (const V v : set_)
+        now_[v / 64 - first_word_] |= std::uint64_t(1) << (v % 64);
+      now = now_.data();
+    }
+    for (std::size_t w = 0; w < told_.size(); ++w) {
+      for (std::uint64_t news = now[w] ^ told_[w]; news != 0; news &= news - 1)
+        changed_.push_back(static_cast<V>((first_word_ + w) * 64 + static_cast<std::size_t>(__builtin_ctzll(news))));
+      told_[w] = now[w];
+    }
+  }
+
   Ranks<V> &ranks_;
   const VertexSet<V> &set_;
-  std::vector<std::vector<char>> told_; ///< by rank, what it knows of the own vertices that it has copies of
-  std::vector<char> members_;           ///< of copies
+  std::size_t first_word_;          ///< of a bitmap of all vertices, the one with the first own vertex
+  std::vector<std::uint64_t> told_; ///< from there on, what copies know
+  std::vector<std::uint64_t> now_;
+  std::vector<V> changed_; ///< ascending
+  Bitmap members_;         ///< of copies
 };
 
 } // namespace gc::mpi

@@ -83,6 +83,9 @@ public:
                    : std::find(list_, list_ + listed_, v) != list_ + listed_;
   }
 
+  /// A bit for each vertex, if the set has a bitmap; else null.
+  const std::uint64_t *bitmap() const { return has_bits_ ? bits_.data() : nullptr; }
+
   /// Number of slots.
   std::size_t slots() const { return all_ ? n_ : listed_; }
   /// The member in a slot, or none.

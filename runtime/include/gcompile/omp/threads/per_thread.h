@@ -1,11 +1,10 @@
-// Reductions: one partial result a thread, or one a block of a loop, combined in their order.
+// Reductions: one partial result a thread, combined in their order.
 #ifndef GCOMPILE_OMP_THREADS_PER_THREAD_H
 #define GCOMPILE_OMP_THREADS_PER_THREAD_H
 
 #include <gcompile/core/operators.h>
 #include <gcompile/omp/threads/threads.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -73,28 +72,6 @@ public:
 
   /// The calling thread's value.
   T &mine() { return this->at(static_cast<std::size_t>(omp_get_thread_num())); }
-};
-
-/// The indices of a loop in blocks, which do not depend on how threads share it.
-class Blocks {
-public:
-  explicit Blocks(std::size_t count) : count_(count) {}
-
-  std::size_t size() const { return (count_ + length - 1) / length; }
-  std::size_t begin(std::size_t block) const { return block * length; }
-  std::size_t end(std::size_t block) const { return std::min(begin(block) + length, count_); }
-
-private:
-  static constexpr std::size_t length = 512;
-  std::size_t count_;
-};
-
-/// One value for each block. Sums of real numbers are the same from run to run.
-template <class T> class PerBlock : public detail::Partial<T> {
-public:
-  explicit PerBlock(const Blocks &blocks, T neutral = T()) : detail::Partial<T>(blocks.size(), neutral) {}
-
-  T &operator[](std::size_t block) { return this->at(block); }
 };
 
 } // namespace gc
