@@ -49,6 +49,37 @@ template <class P, class V> double choose_delta(const Ranks<V> &, const Graph<V>
 /// `P`: a number, the least first, or Greatest of one.
 template <class V, class P> class Buckets {
   using Value = typename Precedence<P>::Value;
+  using Lists = std::map<std::int64_t, std::vector<V>>;
+
+  /// By the number of their bucket, vertices that a thread has put there.
+  class Waiting {
+  public:
+    const Lists &lists() const { return lists_; }
+    std::vector<V> &list(std::int64_t bucket) {
+      if (!list_ || bucket != bucket_) {
+        list_ = &lists_[bucket];
+        bucket_ = bucket;
+      }
+      return *list_;
+    }
+    /// Moves those of a bucket to the end of `to`.
+    void take(std::int64_t bucket, std::vector<V> &to) {
+      const auto found = lists_.find(bucket);
+      if (found == lists_.end())
+        return;
+      if (to.empty())
+        to.swap(found->second);
+      else
+        to.insert(to.end(), found->second.begin(), found->second.end());
+      lists_.erase(found);
+      list_ = nullptr;
+    }
+
+  private:
+    Lists lists_;
+    std::vector<V> *list_ = nullptr; ///< the one that was asked for last
+    std::int64_t bucket_ = 0;
+  };
 
 public:
   /// `priority` has one value per vertex and changes while the buckets are in use.
@@ -79,16 +110,7 @@ public:
     current_.clear();
     if (bucket == none || (!ends_.empty() && step.last < bucket))
       return false;
-    waiting_.each([&](Waiting &mine) {
-      const auto found = mine.find(bucket);
-      if (found == mine.end())
-        return;
-      if (current_.empty())
-        current_ = std::move(found->second);
-      else
-        current_.insert(current_.end(), found->second.begin(), found->second.end());
-      mine.erase(found);
-    });
+    waiting_.each([&](Waiting &mine) { mine.take(bucket, current_); });
     // A vertex that has improved since is in an earlier bucket too, or was.
     std::sort(current_.begin(), current_.end());
     current_.erase(std::unique(current_.begin(), current_.end()), current_.end());
@@ -107,20 +129,20 @@ public:
 
   /// Before advance(): passes the vertices that wait.
   void pass(StateStream &stream) {
-    Waiting all;
+    Lists all;
     if (!stream.reads())
       waiting_.each([&](const Waiting &mine) {
-        for (const auto &[bucket, vertices] : mine)
+        for (const auto &[bucket, vertices] : mine.lists())
           all[bucket].insert(all[bucket].end(), vertices.begin(), vertices.end());
       });
     std::uint64_t count = all.size();
     stream.value(count);
     if (stream.reads()) {
-      waiting_.each([](Waiting &mine) { mine.clear(); });
+      waiting_.each([](Waiting &mine) { mine = {}; });
       for (; count > 0; --count) {
         std::int64_t bucket = 0;
         stream.value(bucket);
-        stream.list(waiting_.mine()[bucket]);
+        stream.list(waiting_.mine().list(bucket));
       }
       return;
     }
@@ -139,24 +161,22 @@ public:
           mine_(buckets.waiting_.mine()) {}
     void activate(V v) {
       if (v - first_ < count_)
-        mine_[buckets_.levels_.of(load(buckets_.priority_[v]))].push_back(v);
+        mine_.list(buckets_.levels_.of(load(buckets_.priority_[v]))).push_back(v);
     }
 
   private:
     const Buckets &buckets_;
     const V first_, count_;
-    std::map<std::int64_t, std::vector<V>> &mine_;
+    Waiting &mine_;
   };
   template <class Share> Writer writer(const Share &) { return Writer(*this); }
   /// The same between kernels.
   void activate(V v) {
     if (ranks_.owns(v))
-      waiting_.mine()[levels_.of(priority_[v])].push_back(v);
+      waiting_.mine().list(levels_.of(priority_[v])).push_back(v);
   }
 
 private:
-  /// By the number of their bucket, vertices that a thread has put there.
-  using Waiting = std::map<std::int64_t, std::vector<V>>;
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
   /// What a rank knows of the next step: its first bucket, and the one in which the last vertex lies that is asked for,
@@ -167,8 +187,8 @@ private:
   Step own_step() const {
     Step step = {none, first_end_ ? none : std::numeric_limits<std::int64_t>::min()};
     waiting_.each([&](const Waiting &mine) {
-      if (!mine.empty())
-        step.bucket = std::min(step.bucket, mine.begin()->first);
+      if (!mine.lists().empty())
+        step.bucket = std::min(step.bucket, mine.lists().begin()->first);
     });
     for (const V end : ends_)
       if (end == gc::none<V>() || ranks_.owns(end)) {

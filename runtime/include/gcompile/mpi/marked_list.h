@@ -6,7 +6,10 @@
 #include <gcompile/omp/threads/per_thread.h>
 #include <gcompile/omp/threads/share.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -62,6 +65,31 @@ public:
         to.insert(to.end(), list.begin(), list.end());
       list.clear();
     });
+  }
+  /// The same in ascending order: a long list is read off the marks.
+  void move_ascending_to(std::vector<V> &to) {
+    std::size_t count = 0;
+    lists_.each([&](const std::vector<V> &list) { count += list.size(); });
+    if (count < marks_.size() / 128) {
+      move_to(to);
+      std::sort(to.begin(), to.end());
+      return;
+    }
+    lists_.each([](std::vector<V> &list) { list.clear(); });
+    to.reserve(count);
+    const auto take = [&](std::size_t from, std::size_t end) {
+      for (std::size_t i = from; i < end; ++i)
+        if (marks_[i])
+          to.push_back(first_ + static_cast<V>(i));
+    };
+    std::uint64_t eight = 0;
+    std::size_t i = 0;
+    for (; i + sizeof eight <= marks_.size(); i += sizeof eight) {
+      std::memcpy(&eight, marks_.data() + i, sizeof eight);
+      if (eight != 0)
+        take(i, i + sizeof eight);
+    }
+    take(i, marks_.size());
   }
   /// From now on the vertex can be added again.
   void unmark(V v) { marks_[v - first_] = 0; }

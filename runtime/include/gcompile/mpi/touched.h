@@ -6,7 +6,6 @@
 #include <gcompile/mpi/mail.h>
 #include <gcompile/mpi/marked_list.h>
 
-#include <algorithm>
 #include <tuple>
 #include <vector>
 
@@ -41,8 +40,7 @@ public:
   /// Sends the values of each, ascending, to owner(id); calls sent(id) then. None is touched any more. All ranks.
   template <class Owner, class Sent, class... T>
   void send(Mail &mail, const Owner &owner, const Sent &sent, const Property<T> &...states) {
-    list_.move_to(sent_);
-    std::sort(sent_.begin(), sent_.end());
+    list_.move_ascending_to(sent_);
     for (const Id id : sent_) {
       const int rank = owner(id);
       mail.put(rank, id);
