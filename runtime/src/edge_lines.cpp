@@ -40,9 +40,8 @@ void check_nonnegative(std::uint64_t bits, const ReadContext &context, std::size
                              " is negative, which the program does not allow"};
 }
 
-std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from, const LineSyntax &syntax,
-                                        const ReadContext &context) {
-  const char *end = file.text.end();
+std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from, const char *end,
+                                        const LineSyntax &syntax, const ReadContext &context) {
   // A million bytes a piece; fewer for small files, so that every thread gets some.
   const std::size_t bytes = static_cast<std::size_t>(end - from);
   const std::size_t piece = std::clamp<std::size_t>(bytes / (4 * static_cast<std::size_t>(omp_get_max_threads()) + 1),

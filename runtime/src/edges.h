@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -92,9 +93,10 @@ struct LineSyntax {
   std::vector<int> fields; ///< for each column, which value it is (0: the first after the ids)
 };
 
-/// Parses all lines from `from` on, in parallel, in the order of the file. Throws Error naming the first bad line.
-std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from, const LineSyntax &syntax,
-                                        const ReadContext &context);
+/// Parses the lines between two places in the file, in parallel, in the order of the file. Throws Error naming the first
+/// bad line.
+std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from, const char *end,
+                                        const LineSyntax &syntax, const ReadContext &context);
 
 /// The same edges, parsed anew each time that they are read, with ids from 0; their pages leave memory when they have
 /// been read. Nothing is kept of them but `ids` and the number of `entries`. `narrow`: see narrow_columns, which is
@@ -116,12 +118,21 @@ std::string missing_column(const ColumnInfo &column, const std::string &edge);
 /// Replaces the arbitrary integer ids in the chunks (bits of std::int64_t) by 0..n-1, keeping their order. Only ids
 /// that occur become vertices.
 VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context);
+/// The different ids in the chunks, ascending.
+std::vector<std::int64_t> ids_of(const std::vector<EdgeChunk> &chunks, const ReadContext &context);
+/// The same as compact_ids, where the ids are known: those in the chunks and perhaps others, ascending.
+VertexIds number_ids(std::vector<EdgeChunk> &chunks, std::vector<std::int64_t> ids);
 
 /// Where a reader took the file's columns as double (see all_columns): makes int or long of those whose values are all
 /// whole.
 void narrow_columns(RawGraph &graph);
 /// Whether an int or long can hold a value.
 bool is_whole(double value);
+
+/// The edges in one of `parts` ranges of the lines of an edge list, of about as many bytes each, with the ids of the
+/// file; nothing where these are texts, or the file has no edges.
+std::optional<std::vector<EdgeChunk>> read_edge_range(const InputFile &file, const ReadContext &context, int part,
+                                                      int parts);
 
 // One reader per format.
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context);

@@ -67,7 +67,7 @@ RawGraph read_dimacs(const InputFile &file, const ReadContext &outer) {
   if (!context.columns.empty())
     syntax.fields = {0};
   RawGraph graph;
-  graph.chunks = parse_edge_lines(file, declared ? next_line(first, end) : first, syntax, context);
+  graph.chunks = parse_edge_lines(file, declared ? next_line(first, end) : first, end, syntax, context);
   graph.columns = context.columns;
   graph.directed = weighted;
   if (declared) {

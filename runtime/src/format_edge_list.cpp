@@ -315,7 +315,7 @@ RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
   if (layout.text_ids) {
     graph = read_text_ids(file, layout, context);
   } else {
-    graph.chunks = parse_edge_lines(file, layout.data, syntax_of(layout, context.columns), context);
+    graph.chunks = parse_edge_lines(file, layout.data, file.text.end(), syntax_of(layout, context.columns), context);
     graph.columns = context.columns;
     graph.ids = compact_ids(graph.chunks, context);
   }
@@ -327,6 +327,25 @@ RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
 } // namespace
 
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context) { return read_lines(file, context); }
+
+std::optional<std::vector<EdgeChunk>> read_edge_range(const InputFile &file, const ReadContext &context, int part,
+                                                      int parts) {
+  const Layout layout = checked_layout(file, context.options);
+  if (layout.num_fields == 0 || layout.text_ids)
+    return std::nullopt;
+  const char *const end = file.text.end();
+  const std::size_t bytes = static_cast<std::size_t>(end - layout.data), of = static_cast<std::size_t>(parts);
+  // A line belongs to the range in which it begins.
+  const auto begin = [&](std::size_t range) {
+    const char *at = layout.data + bytes / of * range + bytes % of * range / of;
+    if (at == layout.data || at == end || at[-1] == '\n')
+      return at;
+    at = line_end(at, end);
+    return at < end ? at + 1 : end;
+  };
+  const std::size_t range = static_cast<std::size_t>(part);
+  return parse_edge_lines(file, begin(range), begin(range + 1), syntax_of(layout, context.columns), context);
+}
 
 std::optional<EdgeStream> stream_edge_list(const InputFile &file, ReadContext &context) {
   const Layout layout = checked_layout(file, context.options);

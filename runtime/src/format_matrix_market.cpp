@@ -114,7 +114,7 @@ RawGraph read_matrix_market(const InputFile &file, const ReadContext &outer) {
   if (!context.columns.empty())
     syntax.fields = {0};
   RawGraph graph;
-  graph.chunks = parse_edge_lines(file, next_line(sizes, end), syntax, context);
+  graph.chunks = parse_edge_lines(file, next_line(sizes, end), end, syntax, context);
   graph.columns = context.columns;
   graph.ids = VertexIds::range(1, n);
   graph.directed = banner.symmetry != "symmetric";

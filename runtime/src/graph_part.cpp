@@ -5,22 +5,9 @@
 
 #include <algorithm>
 
-#include <sys/mman.h>
-
 namespace gc::detail {
 
 namespace {
-
-/// Copies elements [begin, end) of an array to the same places of one whose other elements take no memory: huge pages
-/// lie inside of this part.
-template <class T> void copy_part(T *to, const T *from, std::uint64_t begin, std::uint64_t end) {
-  constexpr std::uintptr_t huge = std::uintptr_t(1) << 21;
-  const auto first = (reinterpret_cast<std::uintptr_t>(to + begin) + huge - 1) / huge * huge;
-  const auto last = reinterpret_cast<std::uintptr_t>(to + end) / huge * huge;
-  if (first < last)
-    madvise(reinterpret_cast<void *>(first), last - first, MADV_HUGEPAGE);
-  std::copy(from + begin, from + end, to + begin);
-}
 
 /// The vertices at whose arcs a process keeps: a block of its own, and some of the others.
 struct KeptRows {

@@ -4,6 +4,11 @@
 
 #include "storage.h"
 
+#include <algorithm>
+#include <cstdint>
+
+#include <sys/mman.h>
+
 namespace gc::detail {
 
 /// Whether a process needs to read no more of a .gcsr file than its own part.
@@ -15,6 +20,17 @@ bool reads_by_parts(const LoadOptions &options);
 /// and, if the options ask for it, the arcs into own vertices are found. Columns stay whole where in_edges leads to
 /// those of others.
 void keep_part(GraphStorage &storage, const LoadOptions &options);
+
+/// Copies elements [begin, end) of an array to the same places of one whose other elements take no memory: huge pages
+/// lie inside of this part.
+template <class T> void copy_part(T *to, const T *from, std::uint64_t begin, std::uint64_t end) {
+  constexpr std::uintptr_t huge = std::uintptr_t(1) << 21;
+  const auto first = (reinterpret_cast<std::uintptr_t>(to + begin) + huge - 1) / huge * huge;
+  const auto last = reinterpret_cast<std::uintptr_t>(to + end) / huge * huge;
+  if (first < last)
+    madvise(reinterpret_cast<void *>(first), last - first, MADV_HUGEPAGE);
+  std::copy(from + begin, from + end, to + begin);
+}
 
 } // namespace gc::detail
 

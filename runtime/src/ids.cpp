@@ -167,6 +167,14 @@ std::vector<std::int64_t> sparse_ids(const std::vector<EdgeChunk> &chunks) {
   return parts.empty() ? std::vector<std::int64_t>() : std::move(parts.front());
 }
 
+/// Computed without sign, so that it cannot overflow.
+std::uint64_t width_of_ids(std::int64_t low, std::int64_t high) {
+  return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+}
+
+/// Whether ids that are so far apart have a table, for so many that there are.
+bool are_dense(std::uint64_t width, std::uint64_t count) { return width / 16 < count + 1024; }
+
 /// A set of small integers that can tell how many members are smaller than another.
 class RankedBits {
 public:
@@ -211,7 +219,14 @@ template <class Rename> void rename_all(std::vector<EdgeChunk> &chunks, const Re
 
 } // namespace
 
-VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context) {
+static std::uint64_t count_entries(const std::vector<EdgeChunk> &chunks) {
+  std::uint64_t entries = 0;
+  for (const EdgeChunk &chunk : chunks)
+    entries += chunk.size();
+  return entries;
+}
+
+std::vector<std::int64_t> ids_of(const std::vector<EdgeChunk> &chunks, const ReadContext &context) {
   std::int64_t low = INT64_MAX, high = INT64_MIN;
   std::uint64_t entries = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(min : low) reduction(max : high) reduction(+ : entries)
@@ -223,32 +238,45 @@ VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context
     }
   }
   if (entries == 0)
-    return VertexIds::range(0, 0);
-  const std::uint64_t width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-  if (width / 16 < entries + 1024) {
-    RankedBits present(width + 1);
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < chunks.size(); ++i)
-      for (std::uint64_t id : chunks[i].ends)
-        present.insert(id - static_cast<std::uint64_t>(low));
-    const std::uint64_t n = present.count_and_rank();
-    const auto offset = [low](std::int64_t id) {
-      return static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(low);
-    };
-    if (n == width + 1) {
-      if (low != 0)
-        rename_all(chunks, offset);
-      return VertexIds::range(low, n);
-    }
-    rename_all(chunks, [&](std::int64_t id) { return present.rank(offset(id)); });
-    return VertexIds::integers(present.members(low, n));
+    return {};
+  const std::uint64_t width = width_of_ids(low, high);
+  if (!are_dense(width, entries)) {
+    context.budget.require(24.0 * static_cast<double>(entries), "renumbering the sparse vertex ids");
+    return sparse_ids(chunks);
   }
-  context.budget.require(24.0 * static_cast<double>(entries), "renumbering the sparse vertex ids");
-  std::vector<std::int64_t> ids = sparse_ids(chunks);
-  rename_all(chunks, [&](std::int64_t id) {
-    return static_cast<std::uint64_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
-  });
+  RankedBits present(width + 1);
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t i = 0; i < chunks.size(); ++i)
+    for (std::uint64_t id : chunks[i].ends)
+      present.insert(id - static_cast<std::uint64_t>(low));
+  return present.members(low, present.count_and_rank());
+}
+
+VertexIds number_ids(std::vector<EdgeChunk> &chunks, std::vector<std::int64_t> ids) {
+  if (ids.empty())
+    return VertexIds::range(0, 0);
+  const std::int64_t low = ids.front();
+  const std::uint64_t width = width_of_ids(low, ids.back());
+  const auto offset = [low](std::int64_t id) { return width_of_ids(low, id); };
+  if (ids.size() == width + 1) {
+    if (low != 0)
+      rename_all(chunks, offset);
+  } else if (are_dense(width, std::max<std::uint64_t>(ids.size(), count_entries(chunks)))) {
+    RankedBits present(width + 1);
+    for (const std::int64_t id : ids)
+      present.insert(offset(id));
+    present.count_and_rank();
+    rename_all(chunks, [&](std::int64_t id) { return present.rank(offset(id)); });
+  } else {
+    rename_all(chunks, [&](std::int64_t id) {
+      return static_cast<std::uint64_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
+    });
+  }
   return VertexIds::integers(std::move(ids));
+}
+
+VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context) {
+  return number_ids(chunks, ids_of(chunks, context));
 }
 
 } // namespace detail

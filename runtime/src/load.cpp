@@ -11,6 +11,7 @@
 #include "graph_part.h"
 #include "layout.h"
 #include "pack.h"
+#include "read_together.h"
 #include "scan.h"
 #include "streamed_graph.h"
 #include "suggest.h"
@@ -413,6 +414,9 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     } else if (format == "sg" || format == "wsg") {
       storage = load_gap(path, format == "wsg", context);
     } else {
+      if (reads_together(path, format, options))
+        if (std::unique_ptr<GraphStorage> part = read_together(path, context))
+          return LoadedGraph(std::move(part));
       storage = build_raw(path, read_raw(path, format, context), context);
     }
   }

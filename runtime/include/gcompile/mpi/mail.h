@@ -80,10 +80,10 @@ public:
       std::vector<MPI_Request> requests;
       for (int r = 0; r < size; ++r) {
         in_[r].clear();
-        transfer(requests, in_[r].add(from[r]), from[r], rank, r);
+        world.receive(requests, in_[r].add(from[r]), from[r], r);
       }
       for (int r = 0; r < size; ++r)
-        transfer(requests, out_[r].data(), to[r], r, r);
+        world.send(requests, out_[r].data(), to[r], r);
       world.wait_for_all(requests);
     });
     std::swap(in_[rank], out_[rank]);
@@ -97,38 +97,18 @@ public:
     world.meet(0);
     world.together([&] {
       std::vector<MPI_Request> requests;
-      const auto move = [&](int from, int to) {
-        transfer(requests, reinterpret_cast<char *>(values + begin(from)), (begin(from + 1) - begin(from)) * sizeof(T),
-                 to, to == world.rank() ? from : to);
-      };
+      const auto bytes = [&](int rank) { return reinterpret_cast<char *>(values + begin(rank)); };
+      const auto count = [&](int rank) { return (begin(rank + 1) - begin(rank)) * sizeof(T); };
       if (world.rank() != 0)
-        move(world.rank(), 0);
+        world.send(requests, bytes(world.rank()), count(world.rank()), 0);
       else
         for (int r = 1; r < world.size(); ++r)
-          move(r, 0);
+          world.receive(requests, bytes(r), count(r), r);
       world.wait_for_all(requests);
     });
   }
 
 private:
-  static constexpr std::size_t longest_message = std::size_t(1) << 30; // MPI counts in int
-
-  /// Starts sending bytes of this rank to `other`, if that is where they are to go, or receiving them.
-  static void transfer(std::vector<MPI_Request> &requests, char *bytes, std::size_t count, int to, int other) {
-    World &world = World::get();
-    for (std::size_t done = 0; done < count; done += longest_message) {
-      const int length = static_cast<int>(std::min(longest_message, count - done));
-      requests.emplace_back();
-      if (to == world.rank()) {
-        MPI_Irecv(bytes + done, length, MPI_BYTE, other, 1, world.communicator(), &requests.back());
-        continue;
-      }
-      if (other != world.rank())
-        world.count_message(static_cast<std::uint64_t>(length));
-      MPI_Isend(bytes + done, length, MPI_BYTE, other, 1, world.communicator(), &requests.back());
-    }
-  }
-
   std::vector<Bytes> out_, in_; ///< by rank
 };
 

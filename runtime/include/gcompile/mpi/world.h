@@ -82,6 +82,39 @@ public:
     return values;
   }
 
+  std::vector<std::vector<char>> exchange(const std::vector<std::vector<char>> &to) override {
+    std::vector<std::uint64_t> sizes(size_);
+    for (int r = 0; r < size_; ++r)
+      sizes[r] = to[r].size();
+    sizes = meet_each(sizes);
+    std::vector<std::vector<char>> from(size_);
+    together([&] {
+      std::vector<MPI_Request> requests;
+      for (int r = 0; r < size_; ++r) {
+        from[r].resize(sizes[r]);
+        receive(requests, from[r].data(), from[r].size(), r);
+      }
+      for (int r = 0; r < size_; ++r)
+        send(requests, to[r].data(), to[r].size(), r);
+      wait_for_all(requests);
+    });
+    return from;
+  }
+
+  /// Starts to send bytes to a rank, which receives as many.
+  void send(std::vector<MPI_Request> &requests, const char *bytes, std::size_t count, int to) {
+    in_messages(requests, count, [&](std::size_t begin, int length, MPI_Request &request) {
+      if (to != rank_)
+        count_message(static_cast<std::uint64_t>(length));
+      MPI_Isend(bytes + begin, length, MPI_BYTE, to, 1, communicator(), &request);
+    });
+  }
+  void receive(std::vector<MPI_Request> &requests, char *bytes, std::size_t count, int from) {
+    in_messages(requests, count, [&](std::size_t begin, int length, MPI_Request &request) {
+      MPI_Irecv(bytes + begin, length, MPI_BYTE, from, 1, communicator(), &request);
+    });
+  }
+
   /// The values of all ranks, in their order. Throws EndedElsewhere if a rank has failed.
   template <class T> std::vector<T> meet(const T &own) {
     static_assert(std::is_trivially_copyable<T>::value, "values travel as bytes");
@@ -89,7 +122,7 @@ public:
     constexpr bool fits = sizeof(T) <= sizeof card.value;
     if constexpr (fits)
       std::memcpy(card.value, &own, sizeof own);
-    const std::vector<Card> all = exchange(std::vector<Card>(size_, card));
+    const std::vector<Card> all = deal(std::vector<Card>(size_, card));
     end_if_failed(all);
     std::vector<T> values(size_);
     if constexpr (fits) {
@@ -107,7 +140,7 @@ public:
     std::vector<Card> cards(size_);
     for (int r = 0; r < size_; ++r)
       std::memcpy(cards[r].value, &to[r], sizeof to[r]);
-    const std::vector<Card> all = exchange(cards);
+    const std::vector<Card> all = deal(cards);
     end_if_failed(all);
     std::vector<std::uint64_t> from(size_);
     for (int r = 0; r < size_; ++r)
@@ -178,7 +211,7 @@ public:
     Card card;
     card.failed = status != exit_ok;
     card.status = status;
-    const std::vector<Card> all = exchange(std::vector<Card>(size_, card));
+    const std::vector<Card> all = deal(std::vector<Card>(size_, card));
     const int first = failed(all);
     if (first == size_)
       return exit_ok;
@@ -227,13 +260,22 @@ private:
     const Partition<V> partition = this->partition(graph);
     return {partition.begin(rank_), partition.end(rank_)};
   }
+  /// Calls start(begin, length, request) for each of the messages that so many bytes take: MPI counts in int.
+  template <class Start>
+  static void in_messages(std::vector<MPI_Request> &requests, std::size_t count, const Start &start) {
+    constexpr std::size_t longest = std::size_t(1) << 30;
+    for (std::size_t begin = 0; begin < count; begin += longest) {
+      requests.emplace_back();
+      start(begin, static_cast<int>(std::min(longest, count - begin)), requests.back());
+    }
+  }
   /// Brings the bytes of all ranks together, in their order.
   void gather_all(const void *own, int bytes, void *all) {
     collective(MPI_Allgather, MPI_Iallgather, own, bytes, MPI_BYTE, all, bytes, MPI_BYTE);
   }
   /// A card for each rank; those of all for this one. Every meeting is this operation, so that a rank that has failed
   /// can take part in any.
-  std::vector<Card> exchange(const std::vector<Card> &own) {
+  std::vector<Card> deal(const std::vector<Card> &own) {
     std::vector<Card> all(size_);
     collective(MPI_Alltoall, MPI_Ialltoall, own.data(), sizeof(Card), MPI_BYTE, all.data(), sizeof(Card), MPI_BYTE);
     return all;

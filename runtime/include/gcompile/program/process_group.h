@@ -26,6 +26,8 @@ struct ProcessGroup {
   virtual bool speaks() const = 0;
   /// The values of all processes, in the order of these: the same in each of them. Each process calls it.
   virtual std::vector<std::uint64_t> all(const std::vector<std::uint64_t> &own) = 0;
+  /// Sends to[r] to process r. The bytes that have come, by the process that sent them. Each process calls it.
+  virtual std::vector<std::vector<char>> exchange(const std::vector<std::vector<char>> &to) = 0;
   /// The sums of the values of all processes, one for each place. Each process calls it.
   std::vector<std::uint64_t> sums(const std::vector<std::uint64_t> &own) {
     const std::vector<std::uint64_t> values = all(own);

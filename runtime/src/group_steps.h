@@ -1,0 +1,73 @@
+// What the processes of a group do together while they load a graph. Each process calls each of these functions.
+#ifndef GCOMPILE_SRC_GROUP_STEPS_H
+#define GCOMPILE_SRC_GROUP_STEPS_H
+
+#include <gcompile/core/error.h>
+#include <gcompile/program/process_group.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace gc::detail {
+
+/// Bytes for each process.
+class Deal {
+public:
+  explicit Deal(ProcessGroup &group) : group_(group), to_(static_cast<std::size_t>(group.size())) {}
+
+  template <class T> void put(int process, const T &value) { put(process, &value, 1); }
+  template <class T> void put(int process, const T *values, std::size_t count) {
+    const char *bytes = reinterpret_cast<const char *>(values);
+    std::vector<char> &to = to_[static_cast<std::size_t>(process)];
+    to.insert(to.end(), bytes, bytes + count * sizeof(T));
+  }
+  /// Those that have come, by the process that sent them.
+  std::vector<std::vector<char>> exchange() {
+    std::vector<std::vector<char>> from = group_.exchange(to_);
+    to_ = {};
+    return from;
+  }
+
+private:
+  ProcessGroup &group_;
+  std::vector<std::vector<char>> to_;
+};
+
+/// The value at a place in bytes that have come, which moves behind it.
+template <class T> T take_value(const char *&at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  at += sizeof value;
+  return value;
+}
+
+/// Where stretches of ascending values begin, one for each process, so that each has about as many: by samples of all
+/// processes. The first one begins below all values.
+std::vector<std::int64_t> stretches(ProcessGroup &group, const std::vector<std::int64_t> &samples);
+/// The stretch of a value.
+int stretch_of(const std::vector<std::int64_t> &begins, std::int64_t value);
+
+/// The different values of all processes, ascending, of which each process has some, ascending.
+std::vector<std::int64_t> united(ProcessGroup &group, const std::vector<std::int64_t> &own);
+
+/// Throws the Error of the first process that brings one, in all of them. `own`: what is wrong here, or "".
+void agree_on_error(ProcessGroup &group, const std::string &own);
+/// Runs f; where it throws an Error because of the input, in any process, all throw the first one's.
+template <class F> void agreed(ProcessGroup &group, const F &f) {
+  std::string wrong;
+  try {
+    f();
+  } catch (const Error &error) {
+    if (error.kind != ErrorKind::input)
+      throw;
+    wrong = error.what();
+  }
+  agree_on_error(group, wrong);
+}
+
+} // namespace gc::detail
+
+#endif

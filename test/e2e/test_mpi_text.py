@@ -1,0 +1,165 @@
+"""Edge lists of which each rank reads a range: the graph is that of one machine, whatever the number of ranks, and what is
+wrong is said once, with its line.
+
+usage: test_mpi_text.py --build DIR (text_graphs | text_lines | text_wrong | text_memory)"""
+
+import json
+import random
+
+import harness
+from ranks import QUICK, build, fails, mpirun, run, same, suite, threads
+
+EXAMPLES = harness.ROOT / "examples"
+RANKS = (1, 2, 3, 4, 8)
+# What a rank keeps: the arcs out of its vertices with their values, in their order, and the arcs into them.
+SHOWS = """algorithm shows(g: graph<weight: int>) {
+    output out: long[g];
+    output into: long[g];
+    output edges: long;
+    for v in g {
+        let targets = sum(e: v -> w : (hash(w) % 1000) * e.weight);
+        let sources = sum(u -> v : hash(u) % 1000);
+        out[v] = targets * 1000 + v.out_degree;
+        into[v] = sources * 1000 + v.in_degree;
+    }
+    edges = sum(v in g : v.out_degree);
+}
+"""
+UNWEIGHED = SHOWS.replace("<weight: int>", "").replace("e: v -> w", "v -> w").replace(" * e.weight", "")
+
+
+def text(name, content):
+    path = suite.folder / name
+    path.write_text(content)
+    return path
+
+
+def random_lines(seed, ids, edges):
+    """Edges among random ids, some of them repeated with other weights, and self-loops."""
+    rng = random.Random(seed)
+    names = rng.sample(ids, min(len(ids), 3 * edges // 4))
+    lines = [f"{rng.choice(names)} {rng.choice(names)} {rng.randrange(1, 100)}" for _ in range(edges)]
+    lines += [f"{' '.join(line.split()[:2])} {rng.randrange(1, 100)}" for line in rng.sample(lines, edges // 5)]
+    lines += [f"{v} {v} 7" for v in rng.sample(names, 3)]
+    rng.shuffle(lines)
+    return "\n".join(lines) + "\n"
+
+
+def shown(program, graph, ranks, *options):
+    """Results and what the report says of the graph."""
+    found, report = suite.folder / "found", suite.folder / "report.json"
+    into = suite.folder / "into"
+    for file in (found, into, report):
+        file.unlink(missing_ok=True)
+    result = mpirun(ranks, program, graph, threads(ranks), *options, f"--output=out={found}", f"--output=into={into}",
+                    f"--report={report}")
+    suite.expect(result.code == 0 and result.err == "", f"{graph.name} {options} on {ranks} ranks", result)
+    told = json.loads(report.read_text())
+    return (found.read_text(), into.read_text(), result.out.split("repeated arcs left out")[1:] != [],
+            *(told.get(key) for key in ("vertices", "edges", "directed", "input_edges", "outputs")))
+
+
+def graphs():
+    """Against the same edges in a file that each rank reads as a whole."""
+    program = build(text("shows.gdsl", SHOWS), "shows")
+    cases = (("close", random_lines(1, range(100, 400), 900), ()), ("apart", random_lines(2, range(-10**12, 10**12, 977), 700), ()),
+             ("undirected", random_lines(3, range(300), 800), ("--undirected",)),
+             ("kept", random_lines(4, range(50), 400), ("--duplicates=keep", "--self-loops=drop")),
+             ("wide", random_lines(5, range(200), 300), ("--undirected", "--duplicates=keep")),
+             ("hub", "".join(f"0 {v} 1\n{v} 0 2\n" for v in range(1, 500)), ()),
+             ("few", "7 9 1\n9 7 2\n", ()), ("one", "5 5 3\n", ()))
+    for name, content, options in cases:
+        ranged = text(f"{name}.wel", content)
+        whole = suite.folder / f"{name}.wel.gz"
+        suite.succeeds(f"{whole.name} is written", "sh", "-c", f"gzip -c {ranged} > {whole}")
+        wanted = shown(program, whole, 1, *options)
+        for ranks in RANKS:
+            suite.expect(shown(program, ranged, ranks, *options) == wanted, f"{name} on {ranks} ranks: the same graph")
+    # What starts at a vertex in the input counts for the edges that are traversed.
+    bfs = build(EXAMPLES / "bfs.gdsl", "bfs")
+    graph = text("traversed.el", random_lines(6, range(200), 500))
+    traversed = set()
+    for ranks in RANKS:
+        report = suite.folder / "traversed.json"
+        result = mpirun(ranks, bfs, graph, f"--root={content_root(graph)}", "--undirected", "--quiet", f"--report={report}")
+        suite.expect(result.code == 0, f"bfs on {ranks} ranks", result)
+        traversed.add(json.loads(report.read_text())["traversed_edges"])
+    suite.expect(len(traversed) == 1, f"traversed edges are the same: {traversed}")
+
+
+def content_root(graph):
+    return graph.read_text().split()[0]
+
+
+def lines():
+    """Lines across the borders of ranges, of any length, with comments, a header, other ends of lines; no last one."""
+    program = build(text("plain.gdsl", UNWEIGHED), "plain")
+    rng = random.Random(8)
+    edges = [(rng.randrange(30), rng.randrange(30)) for _ in range(60)]
+    forms = (lambda u, v: f"{u} {v}", lambda u, v: f"{u}\t{v}", lambda u, v: f"{u},{v}", lambda u, v: f"{u};{v};x")
+    for k in range(12):
+        parts = ["source target\n" if k % 3 == 1 else "# a comment\n% 1 2\n" if k % 3 == 2 else ""]
+        for u, v in edges:
+            parts.append(" " * rng.randrange(3) + forms[k % 4](u, v) + ("\r\n" if k % 5 == 2 else "\n"))
+            if rng.random() < 0.2:
+                parts.append(rng.choice(("\n", "# " + "x" * rng.randrange(200) + "\n", "  \n")))
+        content = "".join(parts)
+        if k % 2:
+            content = content.rstrip("\r\n")
+        graph = text(f"lines{k}.txt", content)
+        options = ("--header=yes",) if k % 3 == 1 else ()
+        results = []
+        for ranks in RANKS:
+            found = suite.folder / "found"
+            result = mpirun(ranks, program, graph, threads(ranks), "--quiet", *options, f"--output=out={found}")
+            suite.expect(result.code == 0 and result.err == "", f"form {k} on {ranks} ranks", result)
+            results.append(found.read_text())
+        suite.expect(len(set(results)) == 1, f"form {k}: the same graph on all numbers of ranks")
+        suite.expect(results[0].count("\n") == len({v for edge in edges for v in edge}), f"form {k}: all vertices")
+    for name, content in (("empty.el", ""), ("comments.el", "# nothing\n"), ("texts.el", "a b\nb c\nc a\n")):
+        graph = text(name, content)
+        for ranks in (1, 3):
+            found = suite.folder / "found"
+            result = mpirun(ranks, program, graph, "--quiet", f"--output=out={found}")
+            suite.expect(result.code == 0 and found.read_text().count("\n") == (3 if "a" in content and "#" not in content else 0),
+                         f"{name} on {ranks} ranks", result)
+
+
+def wrong():
+    """A bad line in any range; of several, the first in the file."""
+    program = build(text("shows.gdsl", SHOWS), "shows")
+    good = [f"{v} {(v * 7) % 100} {v % 9}" for v in range(100)]
+    for at in (0, 1, 26, 49, 50, 51, 75, 99):
+        bad = list(good)
+        bad[at] = "12 x 3" if at else "12 13 x"
+        graph = text("bad.wel", "\n".join(bad) + "\n")
+        for ranks in (1, 2, 3, 4, 8):
+            fails(f"line {at + 1} is bad on {ranks} ranks", ranks, 2, f"{graph}:{at + 1}: expected ", program, graph)
+    two = list(good)
+    two[40], two[90] = "1 2", "3 nothing 4"
+    graph = text("bad.wel", "\n".join(two) + "\n")
+    for ranks in (2, 4, 8):
+        result = mpirun(ranks, program, graph)
+        suite.expect(result.code == 2 and result.err.count("error:") == 1 and "rank" not in result.err
+                     and result.err.startswith(f"error: {graph}:41: "), f"the first of two bad lines on {ranks} ranks", result)
+    missing = suite.folder / "missing.wel"
+    fails("no file", 3, 2, f"{missing}: ", program, missing)
+
+
+def memory():
+    """No rank holds the edges of all."""
+    program = build(text("plain.gdsl", UNWEIGHED), "plain")
+    rng = random.Random(9)
+    graph = text("large.el", "".join(f"{rng.randrange(20000)} {rng.randrange(20000)}\n" for _ in range(1500000)))
+    whole = suite.folder / "large.el.gz"
+    suite.succeeds("the file is compressed", "sh", "-c", f"gzip -1 -c {graph} > {whole}")
+    peaks = []
+    for source in (graph, whole):
+        report = suite.folder / "memory.json"
+        result = mpirun(4, program, source, "--threads=1", "--quiet", f"--report={report}")
+        suite.expect(result.code == 0, f"{source.name} is read", result)
+        peaks.append(json.loads(report.read_text())["rank_peak_bytes"])
+    suite.expect(peaks[0] < 0.8 * peaks[1], f"a range takes less memory than the whole: {peaks}")
+
+
+run({"text_graphs": graphs, "text_lines": lines, "text_wrong": wrong, "text_memory": memory})
