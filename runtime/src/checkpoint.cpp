@@ -1,6 +1,7 @@
 #include "checkpoint.h"
 
 #include "checkpoint_file.h"
+#include "group_steps.h"
 #include "storage.h"
 
 #include <gcompile/core/error.h>
@@ -24,18 +25,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int format = 2;
 constexpr const char *executable = "/proc/self/exe";
-
-/// A text that the process which speaks has, for all. Each process calls it.
-std::string told(ProcessGroup &group, const std::string &text) {
-  std::vector<std::uint64_t> own;
-  if (group.speaks()) {
-    own.assign(1 + (text.size() + 7) / 8, 0);
-    own[0] = text.size();
-    std::memcpy(own.data() + 1, text.data(), text.size());
-  }
-  const std::vector<std::uint64_t> words = group.all(own);
-  return {reinterpret_cast<const char *>(words.data() + 1), words[0]};
-}
 
 /// The arguments as they are compared: texts, and of files what they hold.
 Json arguments_of(const CommandLine &line, const ProgramInfo &info) {

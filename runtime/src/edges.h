@@ -93,8 +93,8 @@ struct LineSyntax {
   std::vector<int> fields; ///< for each column, which value it is (0: the first after the ids)
 };
 
-/// Parses the lines between two places in the file, in parallel, in the order of the file. Throws Error naming the first
-/// bad line.
+/// Parses the lines between two places in the file, in parallel, in the order of the file. Throws Error naming the
+/// first bad line.
 std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from, const char *end,
                                         const LineSyntax &syntax, const ReadContext &context);
 

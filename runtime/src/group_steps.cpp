@@ -30,13 +30,13 @@ std::vector<std::int64_t> united(ProcessGroup &group, const std::vector<std::int
   Deal deal(group);
   auto first = own.begin();
   for (int r = 0; r < group.size(); ++r) {
-    const auto end = r + 1 < group.size() ? std::lower_bound(first, own.end(), begins[static_cast<std::size_t>(r) + 1])
-                                          : own.end();
+    const auto end =
+        r + 1 < group.size() ? std::lower_bound(first, own.end(), begins[static_cast<std::size_t>(r) + 1]) : own.end();
     deal.put(r, own.data() + (first - own.begin()), static_cast<std::size_t>(end - first));
     first = end;
   }
   std::vector<std::uint64_t> stretch;
-  for (const std::vector<char> &bytes : deal.exchange())
+  for (const Bytes &bytes : deal.exchange())
     for (const char *at = bytes.data(), *end = at + bytes.size(); at < end;)
       stretch.push_back(take_value<std::uint64_t>(at));
   const auto less = [](std::uint64_t a, std::uint64_t b) {
@@ -46,6 +46,17 @@ std::vector<std::int64_t> united(ProcessGroup &group, const std::vector<std::int
   stretch.erase(std::unique(stretch.begin(), stretch.end()), stretch.end());
   const std::vector<std::uint64_t> all = group.all(stretch);
   return {all.begin(), all.end()};
+}
+
+std::string told(ProcessGroup &group, const std::string &text) {
+  std::vector<std::uint64_t> own;
+  if (group.speaks()) {
+    own.assign(1 + (text.size() + 7) / 8, 0);
+    own[0] = text.size();
+    std::memcpy(own.data() + 1, text.data(), text.size());
+  }
+  const std::vector<std::uint64_t> words = group.all(own);
+  return {reinterpret_cast<const char *>(words.data() + 1), words[0]};
 }
 
 void agree_on_error(ProcessGroup &group, const std::string &own) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gc::detail {
@@ -20,20 +21,17 @@ public:
 
   template <class T> void put(int process, const T &value) { put(process, &value, 1); }
   template <class T> void put(int process, const T *values, std::size_t count) {
-    const char *bytes = reinterpret_cast<const char *>(values);
-    std::vector<char> &to = to_[static_cast<std::size_t>(process)];
-    to.insert(to.end(), bytes, bytes + count * sizeof(T));
+    if (count > 0)
+      std::memcpy(room(process, count * sizeof(T)), values, count * sizeof(T));
   }
+  /// Where so many bytes go.
+  char *room(int process, std::size_t bytes) { return to_[static_cast<std::size_t>(process)].add(bytes); }
   /// Those that have come, by the process that sent them.
-  std::vector<std::vector<char>> exchange() {
-    std::vector<std::vector<char>> from = group_.exchange(to_);
-    to_ = {};
-    return from;
-  }
+  std::vector<Bytes> exchange() { return group_.exchange(std::exchange(to_, std::vector<Bytes>(to_.size()))); }
 
 private:
   ProcessGroup &group_;
-  std::vector<std::vector<char>> to_;
+  std::vector<Bytes> to_;
 };
 
 /// The value at a place in bytes that have come, which moves behind it.
@@ -52,6 +50,9 @@ int stretch_of(const std::vector<std::int64_t> &begins, std::int64_t value);
 
 /// The different values of all processes, ascending, of which each process has some, ascending.
 std::vector<std::int64_t> united(ProcessGroup &group, const std::vector<std::int64_t> &own);
+
+/// A text that the process which speaks has, for all.
+std::string told(ProcessGroup &group, const std::string &text);
 
 /// Throws the Error of the first process that brings one, in all of them. `own`: what is wrong here, or "".
 void agree_on_error(ProcessGroup &group, const std::string &own);

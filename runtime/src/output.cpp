@@ -130,8 +130,10 @@ bool same(ElementRef a, ElementRef b, ElementType type, const LoadedGraph &graph
 }
 
 /// Calls f(position, name appended to the text) for every value of `count`: what stands before the value on its line.
+/// Of vertices, and what has values at them, for those of a block of the input's order.
 template <class V, class F>
-void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t count, std::string &text, F f) {
+void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t count, VertexBlock block,
+                    std::string &text, F f) {
   const VertexIds &ids = graph.ids();
   const std::uint64_t n = graph.num_vertices();
   if (shape == OutputShape::scalar) {
@@ -142,14 +144,14 @@ void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t cou
       f(i);
     }
   } else if (shape == OutputShape::vertex) {
-    for (std::uint64_t i = 0; i < n; ++i) {
+    for (std::uint64_t i = block.begin; i < block.end; ++i) {
       const std::uint64_t v = ids.at(i);
       ids.append_field(v, text);
       text += ' ';
       f(v);
     }
   } else {
-    for (std::uint64_t k = 0; k < n; ++k) {
+    for (std::uint64_t k = block.begin; k < block.end; ++k) {
       const std::uint64_t u = ids.at(k);
       std::string from;
       ids.append_field(u, from, /*begins_edge=*/true);
@@ -177,11 +179,16 @@ void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t cou
 }
 
 template <class F>
-void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t count, std::string &text, F f) {
+void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t count, VertexBlock block,
+                    std::string &text, F f) {
   if (graph.vertex_bits() == 32)
-    for_each_place<std::uint32_t>(graph, shape, count, text, f);
+    for_each_place<std::uint32_t>(graph, shape, count, block, text, f);
   else
-    for_each_place<std::uint64_t>(graph, shape, count, text, f);
+    for_each_place<std::uint64_t>(graph, shape, count, block, text, f);
+}
+template <class F>
+void for_each_place(const LoadedGraph &graph, OutputShape shape, std::size_t count, std::string &text, F f) {
+  for_each_place(graph, shape, count, {0, graph.num_vertices()}, text, f);
 }
 
 } // namespace
@@ -198,17 +205,22 @@ void append_value(const OutputView &view, std::size_t i, const OutputInfo &info,
   }
 }
 
-void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {
+void for_lines(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph, VertexBlock block,
+               const std::function<void(std::string_view)> &take) {
   std::string text;
-  for_each_place(graph, info.shape, view.count, text, [&](std::size_t i) {
+  for_each_place(graph, info.shape, view.count, block, text, [&](std::size_t i) {
     append_value(view, i, info, graph, text);
     text += '\n';
     if (text.size() >= (std::size_t(1) << 20)) {
-      file.write(text);
+      take(text);
       text.clear();
     }
   });
-  file.write(text);
+  take(text);
+}
+
+void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {
+  for_lines(view, info, graph, {0, graph.num_vertices()}, [&](std::string_view text) { file.write(text); });
 }
 
 std::string summary(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {

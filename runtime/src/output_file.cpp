@@ -196,6 +196,31 @@ void OutputFile::overwrite() {
     fail_output(path_, errno);
 }
 
+OutputPart::OutputPart(const std::string &temporary, std::string path)
+    : path_(std::move(path)), file_(open(temporary.c_str(), O_WRONLY | O_CLOEXEC)) {}
+
+OutputPart::~OutputPart() {
+  if (file_ >= 0)
+    ::close(file_);
+}
+
+void OutputPart::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(place_));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      fail_output(path_, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    place_ += static_cast<std::uint64_t>(count);
+  }
+}
+
+void OutputPart::close() {
+  if (::close(std::exchange(file_, -1)) != 0)
+    fail_output(path_, errno);
+}
+
 void require_printed() {
   errno = 0;
   if (std::fflush(stdout) != 0 || std::ferror(stdout))

@@ -7,6 +7,7 @@
 #include "plan.h"
 #include "profile.h"
 #include "report.h"
+#include "results.h"
 #include "runtime/tool_support/command_line.h"
 #include "runtime/tool_support/output.h"
 #include "runtime/tool_support/thread_count.h"
@@ -42,20 +43,6 @@ std::string format_seconds(double seconds) {
   return buffer;
 }
 
-const OutputInfo &info_of(const ProgramInfo &info, const std::string &name) {
-  for (const OutputInfo &output : info.outputs)
-    if (output.name == name)
-      return output;
-  std::vector<std::string> names;
-  for (const OutputInfo &output : info.outputs)
-    names.push_back(output.name);
-  std::string list;
-  for (const std::string &known : names)
-    list += (list.empty() ? "" : ", ") + known;
-  throw Error(ErrorKind::argument,
-              "--output: there is no result '" + name + "', the results are: " + list + suggestion(name, names));
-}
-
 /// Throws Error if the lines of a result could name a vertex or no vertex by the same word.
 void require_no_vertex_none(const OutputInfo &output, const LoadedGraph &graph) {
   const auto names_vertices = [](ElementType type) { return type == ElementType::vertex || type == ElementType::edge; };
@@ -71,18 +58,6 @@ void require_writable_beside(const std::string &graph, const std::string &path) 
   if (std::filesystem::is_regular_file(path, error) && std::filesystem::equivalent(graph, path, error))
     throw Error(ErrorKind::argument, path + ": the output would replace the graph");
   require_writable(path);
-}
-
-/// Writes the results that --output names, all or none; `value` is that of --each.
-void write_outputs(const CommandLine &line, const std::string &value, const std::vector<OutputView> &views,
-                   const ProgramInfo &info, const LoadedGraph &graph) {
-  std::vector<OutputFile> files;
-  for (const auto &[name, file] : line.outputs) {
-    files.emplace_back(output_path(line, file, value));
-    write_output(files.back(), view_of(views, name), info_of(info, name), graph);
-  }
-  for (OutputFile &file : files)
-    file.commit();
 }
 
 nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const ProgramInfo &info,
@@ -152,7 +127,10 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     throw Error(ErrorKind::argument, "--verify: this program was compiled without its serial form");
   // What is wrong with values and files is said before the work.
   const std::vector<Arguments> arguments = arguments_of(line, info, graph);
+  const bool speaks = !group || group->speaks();
   for (const auto &[name, file] : line.outputs) {
+    if (!speaks)
+      break;
     require_no_vertex_none(info_of(info, name), graph);
     for (const std::string &value : line.values)
       require_writable_beside(line.graph, output_path(line, file, value));
@@ -196,7 +174,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     std::string found;
     if (warning.empty() || group)
       found = with_graph<V>(graph, [&](const auto &g) { return saturation_warning(info, g, views, group); });
-    if (warning.empty() && found.empty() && (!group || group->speaks())) // which has all pairs
+    if (warning.empty() && found.empty() && speaks) // which has all pairs
       found = negative_cycle_warning(info, graph, views);
 
     if (!line.quiet) {
@@ -228,11 +206,11 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
         print_verified(info, "serial execution");
       require_printed();
     }
-    if (right)
-      write_outputs(line, value, views, info, graph);
+    if (group ? group->sums({speaks && right})[0] > 0 : right)
+      write_outputs(line, value, views, info, graph, group);
     if (right && warning.empty() && !found.empty()) {
       warning = found;
-      if (!group || group->speaks())
+      if (speaks)
         std::fprintf(stderr, "%s\n", warning.c_str());
     }
     if (group)
@@ -262,11 +240,10 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
   return exit_ok;
 }
 
-/// Leaves to the process that speaks what all of them would print and write.
+/// Leaves to the process that speaks what all of them would print and write; results they write together.
 void keep_silent(CommandLine &line) {
   line.quiet = true;
   line.verify = false;
-  line.outputs.clear();
   line.report.clear();
   line.profile_file.clear();
 }

@@ -17,45 +17,43 @@ namespace gc::detail {
 
 namespace {
 
-/// Arcs that have come from the processes: of each its ends, as V, and the values of the columns.
-template <class V> class ArrivedArcs final : public EdgeSource {
+/// Arcs on their way between processes: of each its ends, as V, and the values of the columns.
+template <class V> class SentArcs final : public EdgeSource {
 public:
-  ArrivedArcs(std::vector<std::vector<char>> bytes, std::size_t columns)
-      : bytes_(std::move(bytes)), columns_(columns), width_(2 * sizeof(V) + 8 * columns) {
-    for (const std::vector<char> &each : bytes_)
-      for (std::size_t at = 0; at < each.size(); at += width_ * together)
-        pieces_.push_back({each.data() + at, std::min(together, (each.size() - at) / width_)});
+  explicit SentArcs(std::size_t columns) : columns_(columns), width_(2 * sizeof(V) + 8 * columns) {}
+
+  void send(Deal &deal, int process, V u, V v, const std::uint64_t *values) const {
+    char *const to = deal.room(process, width_);
+    const V ends[] = {u, v};
+    std::memcpy(to, ends, sizeof ends);
+    if (columns_ > 0)
+      std::memcpy(to + sizeof ends, values, 8 * columns_);
+  }
+  void receive(std::vector<Bytes> bytes) {
+    for (Bytes &each : bytes)
+      if (!each.empty())
+        pieces_.push_back({std::move(each)});
   }
 
   std::size_t chunks() const override { return pieces_.size(); }
   EdgeView chunk(std::size_t i, EdgeChunk &scratch) const override {
-    const Piece &piece = pieces_[i];
-    scratch.ends.resize(2 * piece.count);
-    scratch.values.resize(columns_ * piece.count);
-    const char *at = piece.begin;
-    for (std::size_t e = 0; e < piece.count; ++e) {
+    const std::size_t count = pieces_[i].size() / width_;
+    scratch.ends.resize(2 * count);
+    scratch.values.resize(columns_ * count);
+    const char *at = pieces_[i].data();
+    for (std::size_t e = 0; e < count; ++e) {
       scratch.ends[2 * e] = take_value<V>(at);
       scratch.ends[2 * e + 1] = take_value<V>(at);
       for (std::size_t k = 0; k < columns_; ++k)
         scratch.values[e * columns_ + k] = take_value<std::uint64_t>(at);
     }
-    return {scratch.ends.data(), scratch.values.data(), piece.count};
+    return {scratch.ends.data(), scratch.values.data(), count};
   }
-  void release() override {
-    bytes_ = {};
-    pieces_ = {};
-  }
+  void release() override { std::vector<Bytes>().swap(pieces_); }
 
 private:
-  struct Piece {
-    const char *begin;
-    std::size_t count;
-  };
-  static constexpr std::size_t together = std::size_t(1) << 16;
-
-  std::vector<std::vector<char>> bytes_;
   std::size_t columns_, width_;
-  std::vector<Piece> pieces_;
+  std::vector<Bytes> pieces_;
 };
 
 /// From the edges of a range to the part of the graph. A process first gets the arcs out of a stretch of the vertices,
@@ -110,7 +108,7 @@ private:
     }
     inputs_ = {};
     storage_.input_edges = Array<std::uint64_t>::zeros(n_);
-    for (const std::vector<char> &bytes : deal.exchange())
+    for (const Bytes &bytes : deal.exchange())
       for (const char *at = bytes.data(), *end = at + bytes.size(); at < end;) {
         const V v = take_value<V>(at);
         storage_.input_edges[v] += take_value<std::uint64_t>(at);
@@ -142,20 +140,23 @@ private:
           samples.push_back(static_cast<std::int64_t>(u));
       });
     const std::vector<std::int64_t> begins = stretches(group_, samples);
-    Deal deal(group_);
-    for (EdgeChunk &chunk : chunks) {
-      for_arcs(chunk, [&](V u, V v, std::size_t e) {
-        const int to = stretch_of(begins, static_cast<std::int64_t>(u));
-        deal.put(to, u);
-        deal.put(to, v);
-        deal.put(to, chunk.values.data() + e * columns, columns);
-      });
-      chunk = {};
+    SentArcs<V> arrived(columns);
+    // A few chunks at a time: what has been sent leaves memory while more arrives.
+    constexpr std::size_t together = 4;
+    const std::uint64_t turns = group_.greatest(chunks.size() / together + 1);
+    for (std::uint64_t turn = 0; turn < turns; ++turn) {
+      Deal deal(group_);
+      for (std::size_t i = turn * together; i < std::min<std::size_t>((turn + 1) * together, chunks.size()); ++i) {
+        const EdgeChunk chunk = std::move(chunks[i]);
+        for_arcs(chunk, [&](V u, V v, std::size_t e) {
+          arrived.send(deal, stretch_of(begins, static_cast<std::int64_t>(u)), u, v, chunk.values.data() + e * columns);
+        });
+      }
+      arrived.receive(deal.exchange());
     }
     for (const std::int64_t begin : begins)
       stretches_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(begin, 0)));
     stretches_.push_back(n_);
-    ArrivedArcs<V> arrived(deal.exchange(), columns);
     BuildOptions lists = build_;
     lists.mirror = lists.drop_self_loops = lists.count_input = false;
     agreed(group_, [&] { build_csr<V>(arrived, n_, lists, context_, storage_); });
@@ -235,7 +236,7 @@ private:
       const auto [begin, end] = moved(rank(), r);
       deal.put(static_cast<int>(r), own + (begin - offsets()[stretches_[rank()]]), end - begin);
     }
-    const std::vector<std::vector<char>> arrived = deal.exchange();
+    const std::vector<Bytes> arrived = deal.exchange();
     for (std::size_t r = 0; r < arrived.size(); ++r) {
       const auto [begin, end] = moved(r, rank());
       if (begin < end)
@@ -258,9 +259,9 @@ private:
         deal.put(owner_of(v), v);
         deal.put(owner_of(v), static_cast<V>(u));
       }
-    const std::vector<std::vector<char>> arrived = deal.exchange();
+    const std::vector<Bytes> arrived = deal.exchange();
     const auto for_arrived = [&](const auto &f) {
-      for (const std::vector<char> &bytes : arrived)
+      for (const Bytes &bytes : arrived)
         for (const char *at = bytes.data(), *end = at + bytes.size(); at < end;) {
           const V v = take_value<V>(at);
           f(v, take_value<V>(at));
@@ -297,9 +298,9 @@ void check_range_size(const InputFile &file, const ReadContext &context) {
   const int processes = context.options.group->size();
   const double lines = static_cast<double>(std::count(head.begin(), head.end(), '\n')) + 1;
   const double entries = lines * static_cast<double>(file.text.size()) / static_cast<double>(head.size());
-  // Of each edge, which may be two arcs: as it is read; as it is sent and received.
+  // Of each edge, which may be two arcs: as it is read, and as it arrives.
   const double each = 16 + 8 * static_cast<double>(context.columns.size());
-  context.budget.require(entries / processes * 5 * each, "reading a part of " + file.path);
+  context.budget.require(entries / processes * 3 * each, "reading a part of " + file.path);
 }
 
 } // namespace

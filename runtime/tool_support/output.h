@@ -5,8 +5,11 @@
 #include "runtime/tool_support/output_file.h"
 
 #include <gcompile/program.h>
+#include <gcompile/program/process_group.h>
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gc::detail {
@@ -16,6 +19,10 @@ namespace gc::detail {
 void append_value(const OutputView &view, std::size_t i, const OutputInfo &info, const LoadedGraph &graph,
                   std::string &out);
 
+/// Calls take for the lines of a result, some at a time; of one with values at vertices, those of a block of the
+/// input's order.
+void for_lines(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph, VertexBlock block,
+               const std::function<void(std::string_view)> &take);
 void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
 
 /// One line about an output for people.

@@ -4,6 +4,7 @@
 
 #include "runtime/tool_support/temporary.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ public:
 
   void write(std::string_view bytes);
   void commit();
+  /// The name of the file that commit() gives its own name; "": there is none.
+  std::string temporary() const { return temporary_ ? temporary_->path() : ""; }
 
 private:
   void overwrite();
@@ -33,6 +36,27 @@ private:
   std::optional<Temporary> temporary_;
   bool stays_ = false; ///< the file is overwritten: it has other names, or an owner that cannot be given
   int file_ = -1;
+};
+
+/// Writes from some place on into a file that another process has made, and will commit.
+class OutputPart {
+public:
+  /// `path`: the name that the file gets.
+  OutputPart(const std::string &temporary, std::string path);
+  OutputPart(const OutputPart &) = delete;
+  ~OutputPart();
+
+  /// Whether this process sees the file.
+  bool is_open() const { return file_ >= 0; }
+  void move_to(std::uint64_t place) { place_ = place; }
+  /// Throws Error (resource), as close() does.
+  void write(std::string_view bytes);
+  void close();
+
+private:
+  std::string path_;
+  int file_;
+  std::uint64_t place_ = 0;
 };
 
 /// Throws Error (resource) naming the file and the reason if it cannot be written; changes nothing.

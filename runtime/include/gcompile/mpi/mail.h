@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_MPI_MAIL_H
 #define GCOMPILE_MPI_MAIL_H
 
-#include <gcompile/core/property.h>
+#include <gcompile/core/bytes.h>
 #include <gcompile/mpi/world.h>
 
 #include <algorithm>
@@ -13,34 +13,6 @@
 #include <vector>
 
 namespace gc::mpi {
-
-/// The bytes of a message. They keep their memory when they are cleared, and what is added is not initialised.
-class Bytes {
-public:
-  std::size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  char *data() { return room_.data(); }
-  const char *data() const { return room_.data(); }
-  void clear() { size_ = 0; }
-  /// Where so many more begin, behind those that there are.
-  char *add(std::size_t count) {
-    if (room_.size() - size_ < count)
-      grow(count);
-    char *const at = room_.data() + size_;
-    size_ += count;
-    return at;
-  }
-
-private:
-  void grow(std::size_t count) {
-    Array<char> larger(std::max(2 * room_.size(), size_ + count));
-    std::copy_n(room_.data(), size_, larger.data());
-    room_ = std::move(larger);
-  }
-
-  Array<char> room_;
-  std::size_t size_ = 0;
-};
 
 /// The messages of one rank. Every rank calls the functions that are marked "all ranks" in the same order.
 class Mail {

@@ -82,17 +82,18 @@ public:
     return values;
   }
 
-  std::vector<std::vector<char>> exchange(const std::vector<std::vector<char>> &to) override {
+  std::vector<Bytes> exchange(std::vector<Bytes> to) override {
+    std::vector<Bytes> from(size_);
+    std::swap(from[rank_], to[rank_]); // stays here
     std::vector<std::uint64_t> sizes(size_);
     for (int r = 0; r < size_; ++r)
       sizes[r] = to[r].size();
     sizes = meet_each(sizes);
-    std::vector<std::vector<char>> from(size_);
     together([&] {
       std::vector<MPI_Request> requests;
       for (int r = 0; r < size_; ++r) {
-        from[r].resize(sizes[r]);
-        receive(requests, from[r].data(), from[r].size(), r);
+        if (r != rank_)
+          receive(requests, from[r].add(sizes[r]), sizes[r], r);
       }
       for (int r = 0; r < size_; ++r)
         send(requests, to[r].data(), to[r].size(), r);

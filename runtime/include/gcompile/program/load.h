@@ -116,6 +116,7 @@ public:
   std::optional<std::uint64_t> find(std::int64_t id) const;
   /// Renumbers the vertices: vertex v is what was order[v]. Once.
   void reorder(std::vector<std::uint64_t> order);
+  bool in_input_order() const { return order_.empty(); }
   /// The vertex that stands at a position in the input's order.
   std::uint64_t at(std::uint64_t position) const { return places_.empty() ? position : places_[position]; }
   /// The position of vertex v there.

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_PROGRAM_PROCESS_GROUP_H
 #define GCOMPILE_PROGRAM_PROCESS_GROUP_H
 
+#include <gcompile/core/bytes.h>
 #include <gcompile/core/graph.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ struct ProcessGroup {
   /// The values of all processes, in the order of these: the same in each of them. Each process calls it.
   virtual std::vector<std::uint64_t> all(const std::vector<std::uint64_t> &own) = 0;
   /// Sends to[r] to process r. The bytes that have come, by the process that sent them. Each process calls it.
-  virtual std::vector<std::vector<char>> exchange(const std::vector<std::vector<char>> &to) = 0;
+  virtual std::vector<Bytes> exchange(std::vector<Bytes> to) = 0;
   /// The sums of the values of all processes, one for each place. Each process calls it.
   std::vector<std::uint64_t> sums(const std::vector<std::uint64_t> &own) {
     const std::vector<std::uint64_t> values = all(own);

@@ -1,0 +1,93 @@
+"""Results that all ranks write into one file: the lines of one machine, whatever the number of ranks; where a rank cannot write,
+all end with one message, and the file is what it was.
+
+usage: test_mpi_output.py --build DIR (written | cannot_write)"""
+
+import os
+
+import harness
+from ranks import ENVIRONMENT, KARATE, START, build, mpirun, run, suite, threads, write
+
+RANKS = (1, 2, 3, 4, 8)
+PROGRAM = """algorithm shows(g: graph) {
+    output number: long[g];
+    output far: double[g];
+    output next: vertex[g] = none;
+    output pairs: int[g, g];
+    output total: long;
+    for v in g {
+        number[v] = v.out_degree * 12345;
+        far[v] = if v.out_degree == 0 then inf else 1.0 / v.out_degree;
+        if v.out_degree > 2 { next[v] = v; }
+    }
+    for i, j in g { pairs[i, j] = i.out_degree * 100 + j.out_degree; }
+    total = sum(v in g : v.out_degree);
+}
+"""
+OUTPUTS = ("number", "far", "next", "pairs", "total")
+
+
+def program():
+    source = suite.folder / "shows.gdsl"
+    source.write_text(PROGRAM)
+    return build(source, "shows")
+
+
+def written():
+    """Files, files that exist, links and other names of them, standard output; fewer vertices than ranks."""
+    shows = program()
+    few = write("few.el", [(3, 9), (9, 3), (9, 9)])
+    texts = write("texts.el", [(f"n{v}", f"m{v * v % 7}") for v in range(9)])
+    for graph, options in ((KARATE, ()), (few, ()), (texts, ()), (KARATE, ("--partition=scotch",))):
+        wanted = None
+        for ranks in RANKS:
+            if options and ranks == 1:
+                continue
+            files = {name: suite.folder / f"{name}.txt" for name in OUTPUTS}
+            files["number"].write_text("it was longer before\n" * 50)
+            other = suite.folder / "other name"
+            other.unlink(missing_ok=True)
+            os.link(files["number"], other)
+            result = mpirun(ranks, shows, graph, threads(ranks), "--quiet", *options, *(f"--output={n}={f}" for n, f in files.items()))
+            what = f"{graph.name} {options} on {ranks} ranks"
+            suite.expect(result.code == 0 and result.err == "" and result.out == "", what, result)
+            texts_now = {name: file.read_text() for name, file in files.items()}
+            if not options:
+                wanted = wanted or texts_now
+                suite.expect(texts_now == wanted, f"{what}: the same files")
+            suite.expect(other.read_text() == texts_now["number"], f"{what}: the file's other name")
+            suite.expect(not list(suite.folder.glob(".*")), f"{what}: nothing temporary stays")
+            result = mpirun(ranks, shows, graph, "--quiet", *options, "--output=number=-")
+            suite.expect(result.out == texts_now["number"], f"{what}: standard output", result)
+        if wanted:
+            lines = wanted["number"].splitlines()
+            suite.expect(len(lines) == len({line.split()[0] for line in lines}) == wanted["far"].count("\n"), "a line a vertex")
+            suite.expect(wanted["pairs"].count("\n") == len(lines) ** 2, "a line a pair")
+
+
+def cannot_write():
+    """A rank whose files may not grow is a rank whose disk is full."""
+    shows = program()
+    graph = write("many.el", [(1000 + v, 1000 + (v * 7 + 1) % 1500) for v in range(1500)])
+    file = suite.folder / "pairs.txt"
+    command = (shows, graph, "--quiet", f"--output=pairs={file}")
+    # Less than the file, and more than MPI itself writes.
+    limited = ("sh", "-c", 'ulimit -f 32000; exec "$0" "$@"')
+    for before in (None, "as it was\n"):
+        for full in (1, 2):
+            file.unlink(missing_ok=True)
+            if before:
+                file.write_text(before)
+            start = [*START, str(full), "-q", *command, ":", "-n", "1", *limited, *command]
+            if full == 1:
+                start += [":", "-n", "1", *command]
+            result = suite.run(*start, env=ENVIRONMENT)
+            errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
+            suite.expect(result.code == 2 and errors == [f"error: {file}: cannot be written: File too large (on rank {full} of 3)"],
+                         f"rank {full} cannot write", result)
+            suite.expect((file.read_text() if file.exists() else None) == before, "the file is what it was")
+            suite.expect(sorted(each.name for each in suite.folder.iterdir() if "pairs" in each.name)
+                         == (["pairs.txt"] if before else []), "nothing temporary stays")
+
+
+run({"written": written, "cannot_write": cannot_write})
