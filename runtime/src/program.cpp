@@ -206,6 +206,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
         print_verified(info, "serial execution");
       require_printed();
     }
+    if (group)
+      group->wait_for_speaker(); // which alone has verified
     if (group ? group->sums({speaks && right})[0] > 0 : right)
       write_outputs(line, value, views, info, graph, group);
     if (right && warning.empty() && !found.empty()) {

@@ -39,6 +39,7 @@ static void write_parts(OutputFile *file, const std::string &path, const OutputV
   }
   if (file)
     write_output(*file, view, info, graph);
+  group.wait_for_speaker();
 }
 
 const OutputInfo &info_of(const ProgramInfo &info, const std::string &name) {
@@ -62,11 +63,13 @@ void write_outputs(const CommandLine &line, const std::string &value, const std:
     const std::string path = output_path(line, file, value);
     if (!group || group->speaks())
       files.emplace_back(path);
-    if (group)
+    if (group) {
+      group->wait_for_speaker(); // which may open a pipe that nobody reads yet
       write_parts(files.empty() ? nullptr : &files.back(), path, view_of(views, name), info_of(info, name), graph,
                   *group);
-    else
+    } else {
       write_output(files.back(), view_of(views, name), info_of(info, name), graph);
+    }
   }
   if (group)
     group->all({}); // all have written
