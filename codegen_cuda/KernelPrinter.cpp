@@ -2,6 +2,7 @@
 
 #include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -250,15 +251,24 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
   if (!shared)
     return;
   // What the lanes have added up separately.
-  llvm::SmallVector<Value> sums;
+  llvm::MapVector<Value, graph::UpdateKind> sums;
   at->walk([&](exec::UpdateOp update) {
     Value state = update.getState();
     bool local = region.isAncestor(state.getParentRegion());
-    if (local && !at->getRegion(0).isAncestor(state.getParentRegion()) && !llvm::is_contained(sums, state))
-      sums.push_back(state);
+    if (local && !at->getRegion(0).isAncestor(state.getParentRegion()))
+      sums.insert({state, update.getKind()});
   });
-  for (Value state : sums)
-    line(stateName(state) + " = lanes.sum(" + stateName(state) + ");");
+  for (auto &[state, kind] : sums)
+    line(stateName(state) + " = " + ofAllLanes(state, kind) + ";");
+}
+
+std::string KernelPrinter::ofAllLanes(Value state, graph::UpdateKind kind) {
+  std::string sum = stateName(state);
+  if (kind == graph::UpdateKind::Add)
+    return "lanes.sum(" + sum + ")";
+  std::string type = cpp::typeName(cast<graph::StateType>(state.getType()).getElement());
+  return "lanes.fold(" + sum + ", [](" + type + " a, const " + type + " b) { " + cpp::combined(kind, "a", "b") +
+         " return a; })";
 }
 
 bool KernelPrinter::insideReduce(Operation *at) {

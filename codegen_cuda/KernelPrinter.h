@@ -112,6 +112,8 @@ private:
   void pullByArcs(cpp::Writer &text);
   /// The type of what such a pull adds up, and how its functions take it as their last parameter.
   std::string sumOfArcs(cpp::Writer &text);
+  /// What the lanes of a vertex have added to a scalar of the kernel, each by itself.
+  std::string ofAllLanes(mlir::Value state, graph::UpdateKind kind);
   /// Whether the loop belongs to a reduction inside of the kernel.
   bool insideReduce(mlir::Operation *at);
 

@@ -43,6 +43,7 @@ def ShareLanes : Pass<"exec-share-lanes", "::mlir::ModuleOp"> {
     Before: `exec.parallel ... { %s = exec.reduce sum { exec.for into %v { exec.contribute ... } } exec.update %rank[%v] }`.
     After:  the same, where the kernel has `by_lanes`, the loop over neighbours `shared`, the reduction `combined`, and
             the write outside of the loop `leader`: one lane makes it.
+    A loop may also add to scalars of the kernel that start at zero, each by one of `+=`, `|=` and `^=`.
   }];
 }
 

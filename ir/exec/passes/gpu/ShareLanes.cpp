@@ -123,9 +123,15 @@ private:
     return true;
   }
 
-  /// A loop that only adds to scalars of the kernel, which start neutral.
+  /// Updates of which zero changes nothing, in any order.
+  static bool addsUp(graph::UpdateKind kind) {
+    return kind == graph::UpdateKind::Add || kind == graph::UpdateKind::Or || kind == graph::UpdateKind::Xor;
+  }
+
+  /// A loop that only adds to scalars of the kernel, each in one way, which start neutral.
   bool accumulates(exec::ForOp loop) {
     SmallVector<Value> sums;
+    llvm::SmallDenseMap<Value, graph::UpdateKind> kinds;
     bool fine = true;
     loop.walk([&](exec::UpdateOp update) {
       Value state = update.getState();
@@ -133,8 +139,9 @@ private:
         return;
       if (!llvm::is_contained(sums, state))
         sums.push_back(state);
-      fine &= update.getKind() == graph::UpdateKind::Add && update.getChanged().use_empty() &&
-              isWord(update.getValue().getType()) && startsAtZero(state, loop);
+      fine &= addsUp(update.getKind()) &&
+              kinds.try_emplace(state, update.getKind()).first->second == update.getKind() &&
+              update.getChanged().use_empty() && isWord(update.getValue().getType()) && startsAtZero(state, loop);
     });
     loop.walk([&](graph::ReadOp read) { fine &= !llvm::is_contained(sums, read.getState()); });
     return fine && alone(loop, sums);
