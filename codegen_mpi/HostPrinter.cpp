@@ -15,10 +15,17 @@ HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program), copi
       bind(argument, "ranks_.own(" + member + ")");
 }
 
+/// Whether it is the owner of an edge, not of a vertex.
+static bool isOfEdge(exec::OwnerComputesOp op) { return isa<graph::EdgeType>(op.getPlace().getType()); }
+
 bool HostPrinter::usesArcs() const {
   return program.op
-      .walk([](graph::StateOp state) {
-        return graph::hasValuePerEdge(state.getState()) ? WalkResult::interrupt() : WalkResult::advance();
+      .walk([](Operation *op) {
+        auto state = dyn_cast<graph::StateOp>(op);
+        auto computes = dyn_cast<exec::OwnerComputesOp>(op);
+        return (state && graph::hasValuePerEdge(state.getState())) || (computes && isOfEdge(computes))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -54,7 +61,8 @@ Text HostPrinter::targetExpression(Operation *op) {
       .Case([&](graph::ContainsOp o) -> Text {
         if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
           return {"(" + operand(o.getVertex(), cpp::Binding::Sum) + " < graph_.num_vertices())"};
-        return {givenSet(program, o.getSet()) + ".contains(" + operand(o.getVertex()) + ")"};
+        std::string given = givenSet(program, o.getSet());
+        return {(given.empty() ? operand(o.getSet()) : given) + ".contains(" + operand(o.getVertex()) + ")"};
       })
       .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
 }
@@ -167,6 +175,14 @@ void HostPrinter::statement(Operation *op) {
                            index(o.getVertex(), o.getChecked(), o) +
                            (o.getColumn() ? ", " + index(o.getColumn(), o.getChecked(), o) : "") + ")";
         line("const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " + call + ";");
+      })
+      .Case([&](exec::OwnerComputesOp o) {
+        std::string call = std::string("gc::mpi::of_owner(") + (isOfEdge(o) ? "arcs_, " : "ranks_, ") +
+                           operand(o.getPlace()) + ", [&]";
+        cpp::Writer::Block function = out.block(
+            "const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " + call, ");");
+        block(o.getBody().front());
+        line("return " + operand(yielded(o.getBody())) + ";");
       })
       .Case([&](exec::RequireVertexOp o) { line(index(o.getVertex(), true, o) + ";"); })
       .Case([&](exec::ResetCopiesOp o) {

@@ -62,6 +62,16 @@ def Exec_OwnerValueOp : Exec_Op<"owner_value"> {
   let assemblyFormat = [{ $state `[` $vertex (`,` $column^)? `]` (`checked` $checked^)? attr-dict `:` functional-type(operands, results) }];
   let hasVerifier = 1;
 }
+def Exec_OwnerComputesOp : Exec_Op<"owner_computes", [SingleBlock, NoTerminator]> {
+  let summary = "on the host: a value that the owner of one vertex or edge computes and gives to all parts";
+  let description = [{ Its body yields the value, and only computes values. Where `place` is none, every part computes
+    it: it is the same everywhere. Only in programs for several machines. }];
+  let arguments = (ins AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>:$place);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Graph_AnyValue:$value);
+  let assemblyFormat = "$place `:` type($place) attr-dict-with-keyword $body `->` type($value)";
+  let hasVerifier = 1;
+}
 def Exec_RequireVertexOp : Exec_Op<"require_vertex"> {
   let summary = "on the host: a vertex that is none ends the program, in front of a kernel that goes over its edges";
   let arguments = (ins Graph_VertexType:$vertex);

@@ -86,6 +86,14 @@ LogicalResult OwnerValueOp::verify() {
              : LogicalResult(emitOpError("gives a value of another type than its state"));
 }
 
+LogicalResult OwnerComputesOp::verify() {
+  if (kernelAround(*this))
+    return emitOpError("is inside of a kernel");
+  return yields(getBody(), [&](Type type) { return type == getValue().getType(); })
+             ? success()
+             : LogicalResult(emitOpError("does not give the value that it yields"));
+}
+
 LogicalResult RequireVertexOp::verify() {
   return kernelAround(*this) ? LogicalResult(emitOpError("is inside of a kernel")) : success();
 }

@@ -356,12 +356,19 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
       twin.walk([&](exec::ResumeOp rounds) {
         facts.kept.push_back("line " + std::to_string(text.line(rounds.getLoc())) + ": " + Messages::kept(rounds));
       });
-    if (messages)
-      twin.walk([&](exec::OwnerValueOp value) {
+    if (messages) {
+      auto note = [&](auto value) {
         std::string line = "line " + std::to_string(text.line(value.getLoc())) + ": " + Messages::asked(value);
         if (!llvm::is_contained(facts.asked, line))
           facts.asked.push_back(std::move(line));
+      };
+      twin.walk([&](Operation *op) {
+        if (auto value = dyn_cast<exec::OwnerValueOp>(op))
+          note(value);
+        else if (auto computed = dyn_cast<exec::OwnerComputesOp>(op))
+          note(computed);
       });
+    }
     std::optional<Closures> closures;
     std::optional<Indices> indices;
     if (twin) {

@@ -196,6 +196,12 @@ std::string Messages::asked(exec::OwnerValueOp value) {
          " of it to all parts: " + std::to_string(bytesOf(value.getType())) + " bytes";
 }
 
+std::string Messages::asked(exec::OwnerComputesOp value) {
+  const bool ofEdge = isa<graph::EdgeType>(value.getPlace().getType());
+  return std::string("the owner of ") + (ofEdge ? "an edge" : "a vertex") +
+         " sends what it knows of it to all parts: " + std::to_string(bytesOf(value.getType())) + " bytes";
+}
+
 std::vector<std::string> Messages::loaded(graph::AlgorithmOp lowered) {
   DictionaryAttr needs = *lowered.getNeeds();
   unsigned values = 0;

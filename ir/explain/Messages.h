@@ -24,6 +24,7 @@ public:
 
   /// What the host asks the owner of a vertex for.
   static std::string asked(exec::OwnerValueOp value);
+  static std::string asked(exec::OwnerComputesOp value);
 
   /// What each machine has of the graph beside the edges at its own vertices.
   static std::vector<std::string> loaded(graph::AlgorithmOp lowered);

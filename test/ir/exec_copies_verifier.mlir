@@ -114,6 +114,26 @@ exec.parallel "kernel" vertices %all static {
 %all = graph.all_vertices
 exec.parallel "kernel" vertices %all static {
 ^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.owner_computes' op is inside of a kernel}}
+  %edge = exec.owner_computes %v : !graph.vertex {
+    %found = graph.edge_between %v, %v
+    graph.yield %found : !graph.edge
+  } -> !graph.edge
+}
+
+// -----
+
+%v = graph.none : !graph.vertex
+// expected-error @+1 {{'exec.owner_computes' op does not give the value that it yields}}
+%edge = exec.owner_computes %v : !graph.vertex {
+  graph.yield %v : !graph.vertex
+} -> !graph.edge
+
+// -----
+
+%all = graph.all_vertices
+exec.parallel "kernel" vertices %all static {
+^bb0(%v: !graph.vertex):
   // expected-error @+1 {{'exec.require_vertex' op is inside of a kernel}}
   exec.require_vertex %v
 }

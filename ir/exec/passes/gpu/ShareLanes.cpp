@@ -125,7 +125,7 @@ private:
 
   /// Updates of which zero changes nothing, in any order.
   static bool addsUp(graph::UpdateKind kind) {
-    return kind == graph::UpdateKind::Add || kind == graph::UpdateKind::Or || kind == graph::UpdateKind::Xor;
+    return graph::traits(kind).anyOrder && graph::traits(kind).neutral() == Neutral::Zero;
   }
 
   /// A loop that only adds to scalars of the kernel, each in one way, which start neutral.

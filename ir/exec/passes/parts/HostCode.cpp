@@ -56,20 +56,25 @@ private:
         .Case([&](exec::UpdateOp update) {
           if (!update.getIndices().empty() && !update.getChanged().use_empty())
             refuse(op, "it asks whether one vertex has changed");
-          if (shapeOf(update.getState()) == graph::Shape::PerEdge)
-            refuse(op,
-                   "it writes '" + nameOf(update.getState()) + "' of one edge outside of a data-parallel statement");
         })
         .Case([&](graph::ContainsOp contains) {
           // The members of a parameter are known everywhere, those of a level are not.
+          const std::string reason = "it asks for the membership of one vertex outside of a data-parallel statement";
           auto argument = dyn_cast<BlockArgument>(contains.getSet());
-          const bool isGiven = argument && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp());
-          if (!isGiven && !contains.getSet().getDefiningOp<graph::AllVerticesOp>())
-            refuse(op, "it asks for the membership of one vertex outside of a data-parallel statement");
+          if (argument && !isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp()))
+            refuse(op, reason);
+          else if (!argument && !contains.getSet().getDefiningOp<graph::AllVerticesOp>())
+            ofOwner(contains, contains.getVertex(), reason);
         })
-        .Case([&](graph::EdgeBetweenOp) { refuse(op, "it asks for an edge outside of a data-parallel statement"); })
-        .Case<graph::EndpointOp, graph::NeighborAtOp>(
-            [&](auto) { refuse(op, "it asks for the end of one edge outside of a data-parallel statement"); })
+        .Case([&](graph::EdgeBetweenOp edge) {
+          ofOwner(edge, edge.getSource(), "it asks for an edge outside of a data-parallel statement");
+        })
+        .Case([&](graph::EndpointOp end) {
+          ofOwner(end, end.getEdge(), "it asks for the end of one edge outside of a data-parallel statement");
+        })
+        .Case([&](graph::NeighborAtOp end) {
+          ofOwner(end, end.getVertex(), "it asks for the end of one edge outside of a data-parallel statement");
+        })
         .Case([&](graph::ForOp loop) { sequential(loop); })
         .Case([&](exec::ForOp loop) { edgesOf(loop); })
         .Case([&](exec::ReduceOp reduce) { reductionOf(reduce); })
@@ -104,21 +109,36 @@ private:
     Value state = read.getState();
     if (read.getIndices().empty() || shapeOf(state) == graph::Shape::Array)
       return;
-    if (shapeOf(state) == graph::Shape::PerEdge)
-      return refuse(read, "it reads '" + nameOf(state) + "' of one edge outside of a data-parallel statement");
-    if (isa<BlockArgument>(state))
+    const bool ofEdge = shapeOf(state) == graph::Shape::PerEdge;
+    if (isa<BlockArgument>(state) && !ofEdge)
       return;
     if (isa<TupleType, graph::ForeignType>(read.getType()))
       return refuse(read, "it reads a tuple, or a value of a C++ type, of '" + nameOf(state) +
                               "' at one vertex outside of a data-parallel statement");
     if (read.use_empty())
       return read.erase();
+    if (ofEdge)
+      return ofOwner(read, read.getIndices()[0],
+                     "it reads '" + nameOf(state) + "' of one edge outside of a data-parallel statement");
     b.setInsertionPoint(read);
     Value column = read.getIndices().size() == 2 ? read.getIndices()[1] : Value();
     auto value = b.create<exec::OwnerValueOp>(read.getLoc(), read.getType(), state, read.getIndices()[0], column,
                                               read.getChecked());
     read.replaceAllUsesWith(value.getValue());
     read.erase();
+  }
+  /// A value that only the owner of a place can compute: it does, for all machines. Several GPUs refuse it.
+  void ofOwner(Operation *op, Value place, const std::string &reason) {
+    if (onDevice)
+      return refuse(op, reason);
+    if (op->use_empty())
+      return op->erase();
+    b.setInsertionPoint(op);
+    auto computed = b.create<exec::OwnerComputesOp>(op->getLoc(), op->getResult(0).getType(), place);
+    op->replaceAllUsesWith(computed);
+    Block *body = b.createBlock(&computed.getBody());
+    op->moveBefore(body, body->end());
+    b.create<graph::YieldOp>(op->getLoc(), op->getResult(0));
   }
   std::string nameOf(Value state) {
     if (auto argument = dyn_cast<BlockArgument>(state))

@@ -29,6 +29,9 @@ public:
   ArcId last() const { return begins_[ranks_.rank() + 1]; }
   /// The first arc of a rank; behind the last rank, the number of arcs.
   ArcId begin(int rank) const { return begins_[rank]; }
+  /// Whether it is an arc of the graph.
+  bool has(ArcId arc) const { return arc < num_arcs(); }
+  bool owns(ArcId arc) const { return arc - first() < last() - first(); }
   int owner(ArcId arc) const {
     return static_cast<int>(std::upper_bound(begins_.begin(), begins_.end(), arc) - begins_.begin()) - 1;
   }

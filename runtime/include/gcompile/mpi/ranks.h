@@ -42,6 +42,8 @@ public:
   V count() const { return last() - first(); }
   /// Whether a kernel over its vertices is worth several threads.
   bool wide() const { return count() + arcs_ > GCOMPILE_MOST_ALONE; }
+  /// Whether it is a vertex of the graph.
+  bool has(V v) const { return v < n_; }
   bool owns(V v) const { return v - first() < last() - first(); }
   int owner(V v) const { return partition_.owner(v); }
   const Partition<V> &partition() const { return partition_; }

@@ -27,6 +27,16 @@ template <class V, class T> T value_of_owner(const Ranks<V> &ranks, const Dense<
   return World::get().meet(One{ranks.owns(v) ? state(v, u) : T()})[static_cast<std::size_t>(ranks.owner(v))].value;
 }
 
+/// What get() is for the owner of a vertex, or of an arc; where it is none, every rank asks for itself. All ranks.
+template <class Owners, class Id, class Get> auto of_owner(const Owners &owners, Id id, const Get &get) {
+  if (!owners.has(id))
+    return get();
+  struct One {
+    decltype(get()) value;
+  };
+  return World::get().meet(One{owners.owns(id) ? get() : decltype(get())()})[std::size_t(owners.owner(id))].value;
+}
+
 /// The members of a set of which each rank has its own, ascending. All ranks.
 template <class V> std::vector<V> members_of(Ranks<V> &ranks, const VertexSet<V> &set) {
   std::vector<V> members;
