@@ -88,10 +88,24 @@ class Asked(Statements):
         def whole():
             self.emit(f"{n} += sum({e}: {u} -> {v} : {z}[{e}] % 11) + long(max({e}: {u} -> {v} : long({x}[{e}])) % 7);")
 
-        def turns():
-            self.block(f"repeat {rng.randrange(2, 5)}", lambda: [form() for form in rng.sample([own, back, reads_back, around, third, chosen], 3)])
+        def single():
+            """At one edge, which the program chooses outside of statements, and back."""
+            one, opposite = self.fresh("e"), rng.choice(["edge({0}.target, {0}.source)", "edge({0}.source, {0}.target)"])
+            opposite = opposite.format(one)
+            self.emit(f"let {one} = {rng.choice(['argmin', 'argmax'])}({e}: {u} -> {v} where {e}.weight > {bound} : {x}[{e}]);")
 
-        for form in rng.sample([own, back, reads_back, around, third, chosen, whole, turns, turns], 6):
+            def at_one():
+                self.emit(f"{n} += {x}[{one}] + {one}.weight;")
+                self.emit(f"{z}[{one}] += {n} % 9;")
+                self.emit(f"if {opposite} != none && {x}[{opposite}] < 100 {{ {x}[{opposite}] = {rng.randrange(20)}; }}")
+                self.emit(f"{far}[{one}.target] += {one}.source.out_degree;")
+
+            self.block(f"if {one} != none", at_one)
+
+        def turns():
+            self.block(f"repeat {rng.randrange(2, 5)}", lambda: [form() for form in rng.sample([own, back, reads_back, around, third, chosen, single], 3)])
+
+        for form in rng.sample([own, back, reads_back, around, third, chosen, single, whole, turns, turns], 7):
             form()
 
     def rows(self, rng):
