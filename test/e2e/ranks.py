@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import sys
+import tempfile
 
 import harness
 
@@ -21,7 +22,11 @@ QUICK = ("-O1", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_M
 # Ranks that wait let go of their core: there are more ranks than cores.
 START = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
          "--mca", "btl_vader_single_copy_mechanism", "none", "-n"]
-ENVIRONMENT = {"OMPI_MCA_plm_rsh_agent": "", "TMPDIR": os.environ.get("TMPDIR", "/tmp"), "OMP_WAIT_POLICY": "passive"}
+# A folder of its own for each test: Open MPI removes the folder of all runs of a user when one ends, perhaps while
+# another one begins.
+_SESSIONS = tempfile.TemporaryDirectory(prefix="ranks", ignore_cleanup_errors=True)
+ENVIRONMENT = {"OMPI_MCA_plm_rsh_agent": "", "OMPI_MCA_orte_tmpdir_base": _SESSIONS.name,
+               "TMPDIR": os.environ.get("TMPDIR", "/tmp"), "OMP_WAIT_POLICY": "passive"}
 _THREADS = itertools.cycle((3, 1))
 
 
