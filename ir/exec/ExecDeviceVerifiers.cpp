@@ -11,7 +11,7 @@ LogicalResult BestForOp::verify() {
     return emitOpError("goes over ") << stringifyDomain(getDomain())
                                      << ", not over the arcs out of a vertex or into it";
   auto reduce = (*this)->getParentOfType<ReduceOp>();
-  if (!reduce || !isBest(reduce.getKind()))
+  if (!reduce || !graph::traits(reduce.getKind()).extreme)
     return emitOpError("is not in a search for the least or the greatest");
   SmallVector<Type> ends = {graph::VertexType::get(getContext()), graph::EdgeType::get(getContext())};
   for (Region *region : {&getWhere(), &getValue()})

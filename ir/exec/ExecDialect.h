@@ -70,12 +70,6 @@ inline graph::Domain arcsAgainst(mlir::Operation *kernel) {
 /// Whether the operation checks at run time what may end the program with an error: an index, a divisor.
 bool isChecked(mlir::Operation *op);
 
-/// Whether a reduction keeps one of the values that it compares, and perhaps where that is.
-inline bool isBest(graph::ReduceKind kind) {
-  return kind == graph::ReduceKind::Min || kind == graph::ReduceKind::Max || kind == graph::ReduceKind::ArgMin ||
-         kind == graph::ReduceKind::ArgMax;
-}
-
 /// Whether an optional region is left out: it has no operation.
 inline bool isAbsent(mlir::Region &region) { return region.empty() || region.front().empty(); }
 

@@ -34,14 +34,6 @@ private:
   std::vector<Bytes> to_;
 };
 
-/// The value at a place in bytes that have come, which moves behind it.
-template <class T> T take_value(const char *&at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  at += sizeof value;
-  return value;
-}
-
 /// Where stretches of ascending values begin, one for each process, so that each has about as many: by samples of all
 /// processes. The first one begins below all values.
 std::vector<std::int64_t> stretches(ProcessGroup &group, const std::vector<std::int64_t> &samples);

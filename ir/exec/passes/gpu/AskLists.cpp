@@ -40,13 +40,13 @@ graph::IfOp choiceOf(exec::ParallelOp kernel) {
   return choice;
 }
 
-/// The operations before the choice that the values are computed from, in order.
-SmallVector<Operation *> sliceOf(ArrayRef<Value> values, Block &body) {
+/// The operations before the choice, in its block, that the values are computed from, in order.
+SmallVector<Operation *> sliceOf(ArrayRef<Value> values, graph::IfOp choice) {
   llvm::SetVector<Operation *> slice;
   SmallVector<Value> open(values);
   while (!open.empty()) {
     Operation *op = open.pop_back_val().getDefiningOp();
-    if (!op || op->getBlock() != &body || !slice.insert(op))
+    if (!op || op->getBlock() != choice->getBlock() || !op->isBeforeInBlock(choice) || !slice.insert(op))
       continue;
     op->walk([&](Operation *inner) { open.append(inner->operand_begin(), inner->operand_end()); });
   }
@@ -88,9 +88,8 @@ void takeApart(exec::ParallelOp kernel, graph::IfOp choice, ArrayRef<Operation *
   auto fill = [&](Region &region, ArrayRef<Operation *> moved) {
     Block *part = b.createBlock(&region);
     IRMapping copies;
-    for (Operation *op : sliceOf(usedBy(moved), body))
-      if (op->isBeforeInBlock(choice))
-        b.clone(*op, copies);
+    for (Operation *op : sliceOf(usedBy(moved), choice))
+      b.clone(*op, copies);
     for (Operation *op : moved)
       op->moveBefore(part, part->end());
     part->walk([&](Operation *op) {
@@ -99,7 +98,6 @@ void takeApart(exec::ParallelOp kernel, graph::IfOp choice, ArrayRef<Operation *
           operand.set(copy);
     });
   };
-  b.setInsertionPointToEnd(&body);
   auto yield = b.create<graph::YieldOp>(choice.getLoc(), choice.getCondition());
   fill(parts.getAsks(), {yield.getOperation()});
   SmallVector<Operation *> walk;
@@ -141,11 +139,7 @@ struct AskLists : impl::AskListsBase<AskLists> {
     SmallVector<Operation *> rest;
     for (Operation *op = choice->getNextNode(); op; op = op->getNextNode())
       rest.push_back(op);
-    SmallVector<Operation *> before;
-    for (Operation *op : sliceOf(usedBy(rest), kernel.getBody().front()))
-      if (op->isBeforeInBlock(choice))
-        before.push_back(op);
-    if (staysTrue(before, choice))
+    if (staysTrue(sliceOf(usedBy(rest), choice), choice))
       takeApart(kernel, choice, rest);
   }
 };

@@ -64,7 +64,7 @@ private:
       }
     if (auto contribute = dyn_cast_or_null<exec::ContributeOp>(form.take)) {
       graph::ReduceKind kind = contribute->getParentOfType<exec::ReduceOp>().getKind();
-      if (exec::isBest(kind)) {
+      if (graph::traits(kind).extreme) {
         form.best = contribute;
         Value witness = contribute.getWitness();
         return !loop.getAligned() && !loop.getAbove() && !loop.getBelow() &&

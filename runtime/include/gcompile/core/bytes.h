@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 namespace gc {
@@ -37,6 +38,14 @@ private:
   Array<char> room_;
   std::size_t size_ = 0;
 };
+
+/// The value at a place in bytes, which moves behind it.
+template <class T> T take_value(const char *&at) {
+  T value;
+  std::memcpy(static_cast<void *>(&value), at, sizeof value);
+  at += sizeof value;
+  return value;
+}
 
 } // namespace gc
 

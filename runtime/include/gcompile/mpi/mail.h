@@ -5,11 +5,9 @@
 #include <gcompile/core/bytes.h>
 #include <gcompile/mpi/world.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <utility>
 #include <vector>
 
 namespace gc::mpi {
@@ -33,35 +31,10 @@ public:
     at += sizeof value;
   }
   /// The value at a place in them, which moves behind it.
-  template <class T> static T take(const char *&at) {
-    T value;
-    std::memcpy(static_cast<void *>(&value), at, sizeof value);
-    at += sizeof value;
-    return value;
-  }
+  template <class T> static T take(const char *&at) { return take_value<T>(at); }
 
   /// Sends what was put. No message where there is nothing to send. All ranks.
-  void exchange() {
-    World &world = World::get();
-    const int rank = world.rank(), size = world.size();
-    std::vector<std::uint64_t> to(size);
-    for (int r = 0; r < size; ++r)
-      to[r] = r == rank ? 0 : out_[r].size(); // what it tells itself stays here
-    const std::vector<std::uint64_t> from = world.meet_each(to);
-    world.together([&] {
-      std::vector<MPI_Request> requests;
-      for (int r = 0; r < size; ++r) {
-        in_[r].clear();
-        world.receive(requests, in_[r].add(from[r]), from[r], r);
-      }
-      for (int r = 0; r < size; ++r)
-        world.send(requests, out_[r].data(), to[r], r);
-      world.wait_for_all(requests);
-    });
-    std::swap(in_[rank], out_[rank]);
-    for (Bytes &bytes : out_)
-      bytes.clear();
-  }
+  void exchange() { World::get().exchange(out_, in_); }
 
   /// Brings all values to rank 0, of which rank r has those from begin(r) to begin(r + 1). All ranks.
   template <class T, class Begin> static void gather(T *values, const Begin &begin) {

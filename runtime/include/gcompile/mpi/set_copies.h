@@ -2,10 +2,10 @@
 #ifndef GCOMPILE_MPI_SET_COPIES_H
 #define GCOMPILE_MPI_SET_COPIES_H
 
+#include <gcompile/core/adjacency/cursors.h>
 #include <gcompile/mpi/ranks.h>
 #include <gcompile/omp/sets/bitmap.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -26,10 +26,10 @@ public:
     find_changed();
     ranks_.send_vertices(
         [&](int r, const auto &send) {
-          auto next = ranks_.held_by(r).begin();
-          const auto end = ranks_.held_by(r).end();
+          const std::vector<V> &held = ranks_.held_by(r);
+          const V *next = held.data(), *const end = next + held.size();
           for (const V v : changed_)
-            if (next = first_from(next, end, v); next != end && *next == v)
+            if (next = gc::detail::gallop(next, end, v); next != end && *next == v)
               send(v);
         },
         [&](V v) { members_.data()[v / 64] ^= std::uint64_t(1) << (v % 64); });
@@ -59,18 +59,6 @@ public:
   View view() const { return View(*this); }
 
 private:
-  using Place = typename std::vector<V>::const_iterator;
-
-  /// The first one from `begin` on that is not less than v, which is looked for nearby first.
-  static Place first_from(Place begin, Place end, V v) {
-    std::ptrdiff_t step = 1;
-    while (step < end - begin && begin[step] < v) {
-      begin += step;
-      step *= 2;
-    }
-    return std::lower_bound(begin, step < end - begin ? begin + step : end, v);
-  }
-
   /// Lists the own vertices that have come into the set, or left it, since copies were told.
   void find_changed() {
     changed_.clear();

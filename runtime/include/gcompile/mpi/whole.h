@@ -11,22 +11,6 @@
 
 namespace gc::mpi {
 
-/// The value of one vertex, from its owner. All ranks.
-template <class V, class T> T value_of_owner(const Ranks<V> &ranks, const Property<T> &state, V v) {
-  struct One {
-    T value;
-  };
-  return World::get().meet(One{ranks.owns(v) ? state[v] : T()})[static_cast<std::size_t>(ranks.owner(v))].value;
-}
-
-/// The same of a pair of vertices, of which the owner of the first one has the value. All ranks.
-template <class V, class T> T value_of_owner(const Ranks<V> &ranks, const Dense<T> &state, V v, V u) {
-  struct One {
-    T value;
-  };
-  return World::get().meet(One{ranks.owns(v) ? state(v, u) : T()})[static_cast<std::size_t>(ranks.owner(v))].value;
-}
-
 /// What get() is for the owner of a vertex, or of an arc; where it is none, every rank asks for itself. All ranks.
 template <class Owners, class Id, class Get> auto of_owner(const Owners &owners, Id id, const Get &get) {
   if (!owners.has(id))
@@ -35,6 +19,15 @@ template <class Owners, class Id, class Get> auto of_owner(const Owners &owners,
     decltype(get()) value;
   };
   return World::get().meet(One{owners.owns(id) ? get() : decltype(get())()})[std::size_t(owners.owner(id))].value;
+}
+
+/// The value of one vertex, from its owner. All ranks.
+template <class V, class T> T value_of_owner(const Ranks<V> &ranks, const Property<T> &state, V v) {
+  return of_owner(ranks, v, [&]() -> T { return state[v]; });
+}
+/// The same of a pair of vertices, of which the owner of the first one has the value. All ranks.
+template <class V, class T> T value_of_owner(const Ranks<V> &ranks, const Dense<T> &state, V v, V u) {
+  return of_owner(ranks, v, [&]() -> T { return state(v, u); });
 }
 
 /// The members of a set of which each rank has its own, ascending. All ranks.

@@ -84,7 +84,13 @@ public:
 
   std::vector<Bytes> exchange(std::vector<Bytes> to) override {
     std::vector<Bytes> from(size_);
+    exchange(to, from);
+    return from;
+  }
+  /// The same into `from`, whose memory serves again; `to` is cleared. No message where there is nothing to send.
+  void exchange(std::vector<Bytes> &to, std::vector<Bytes> &from) {
     std::swap(from[rank_], to[rank_]); // stays here
+    to[rank_].clear();
     std::vector<std::uint64_t> sizes(size_);
     for (int r = 0; r < size_; ++r)
       sizes[r] = to[r].size();
@@ -92,14 +98,17 @@ public:
     together([&] {
       std::vector<MPI_Request> requests;
       for (int r = 0; r < size_; ++r) {
-        if (r != rank_)
-          receive(requests, from[r].add(sizes[r]), sizes[r], r);
+        if (r == rank_)
+          continue;
+        from[r].clear();
+        receive(requests, from[r].add(sizes[r]), sizes[r], r);
       }
       for (int r = 0; r < size_; ++r)
         send(requests, to[r].data(), to[r].size(), r);
       wait_for_all(requests);
     });
-    return from;
+    for (Bytes &bytes : to)
+      bytes.clear();
   }
 
   /// Starts to send bytes to a rank, which receives as many.
