@@ -163,9 +163,12 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   auto calling = [&](auto &k) { return call(k.first, k.second) + ";"; };
   const bool serial = op.getSharing() == exec::Sharing::Serial;
   if (hybrid) {
-    cpp::Writer::Block direction =
-        out.block(std::string("if (frontier_.") + (op.getByGrowth() ? "pulls_by_growth(" : "pulls(") +
-                  cpp::literal(op.getAlphaAttr()) + ", " + cpp::literal(op.getBetaAttr()) + "))");
+    cpp::Writer::Block direction = out.block(std::string("if (frontier_.pulls") +
+                                             (op.getByWork()     ? "_by_work("
+                                              : op.getByGrowth() ? "_by_growth("
+                                                                 : "(") +
+                                             (op.getByWork() ? "" : cpp::literal(op.getAlphaAttr()) + ", ") +
+                                             cpp::literal(op.getBetaAttr()) + "))");
     line(calling(pull));
     direction.next(" else");
     if (serial)

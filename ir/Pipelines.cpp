@@ -37,7 +37,9 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createLevelValues());
   // An arc that a pull looks at costs some forty times less than one that a push follows to a random vertex, and a pull
   // that ends with its first success looks at no more arcs than are left.
-  manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40}));
+  manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/true,
+                                     /*pullsLabels=*/false, /*recordsNumbers=*/false, /*sharesLists=*/false,
+                                     /*byWork=*/true}));
   manager.addPass(createClosePairs());
   if (options.refusals)
     return;
@@ -69,7 +71,9 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
     manager.addPass(createAddSerialForms());
   buildRewritePipeline(manager);
   manager.addPass(createLevelValues());
-  manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false}));
+  manager.addPass(createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false,
+                                     /*pullsLabels=*/false, /*recordsNumbers=*/false, /*sharesLists=*/false,
+                                     /*byWork=*/true}));
   if (options.refusals)
     return;
   manager.addPass(createDropThreads());

@@ -270,8 +270,9 @@ struct GraphToExecPass : impl::GraphToExecBase<GraphToExecPass> {
       if (auto algorithm = dyn_cast<graph::AlgorithmOp>(op)) {
         InfinityAnalysis infinity(algorithm);
         recordReach(algorithm, recordsNumbers);
-        GraphToExec lowerer(algorithm, algorithm.getSerialOf().has_value(), &infinity,
-                            {alpha, alphaEndingEarly, runtimeAlgorithms, pullsLabels, recordsNumbers, sharesLists});
+        GraphToExec lowerer(
+            algorithm, algorithm.getSerialOf().has_value(), &infinity,
+            {alpha, alphaEndingEarly, runtimeAlgorithms, pullsLabels, recordsNumbers, sharesLists, byWork});
         if (failed(lowerer.block(algorithm.getBody().front())))
           return signalPassFailure();
       } else if (auto function = dyn_cast<graph::FuncOp>(op)) {

@@ -215,12 +215,14 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
                                         : exec::Direction::Hybrid;
 
   bool byGrowth = wanted.is(schedule::Direction::Growth) && !serial;
-  double alpha = wanted.alpha().value_or(canExitEarly(table) ? options.alphaEndingEarly : options.alpha);
+  const bool endsEarly = static_cast<bool>(canExitEarly(table));
+  double alpha = wanted.alpha().value_or(endsEarly ? options.alphaEndingEarly : options.alpha);
   Type levels = op.getLevels() ? op.getLevels().getType() : Type();
   auto loop = b.create<exec::PropagateOp>(
       loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(), op.getAtMost(),
       serial ? exec::Sharing::Serial : exec::Sharing::Dynamic, !activatesOnce(table), llvm::APFloat(alpha),
       llvm::APFloat(wanted.beta().value_or(18)), byGrowth, exec::FrontierKindAttr(), ArrayAttr());
+  loop.setByWork(options.byWork && endsEarly && direction == exec::Direction::Hybrid && !byGrowth && !wanted.alpha());
   if (!serial && failed(applySchedule(op, loop, table, form, !copies.empty())))
     return failure();
   if (!serial && direction != exec::Direction::Pull) {

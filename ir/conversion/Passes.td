@@ -23,7 +23,9 @@ def GraphToExec : Pass<"graph-to-exec", "::mlir::ModuleOp"> {
     Option<"recordsNumbers", "records-numbers", "bool", "false",
            "whether `needs` tells where results come to depend on the numbers of the vertices">,
     Option<"sharesLists", "shares-lists", "bool", "false",
-           "whether a loop over the edges of one vertex is a kernel over the edges out of a set of that vertex">];
+           "whether a loop over the edges of one vertex is a kernel over the edges out of a set of that vertex">,
+    Option<"byWork", "by-work", "bool", "false",
+           "whether a pull that ends with its first success is chosen where less is to be looked at, not by alpha">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

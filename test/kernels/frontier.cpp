@@ -85,6 +85,38 @@ std::vector<V> members_of(gc::Frontier<V> &frontier, const gc::Graph<V> &graph) 
   return members;
 }
 
+TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
+  const auto pulls = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, V waiting) {
+    return gc::detail::PullWork().is_less(g.graph, arcs, unseen, waiting);
+  };
+  // Degrees are even, 16 on average: a vertex looks at all arcs until many of them come from the frontier.
+  const SmallGraph<V> even = random_graph<V>(20000, 160000, false, false, 3);
+  const gc::ArcId all = even.graph.num_arcs();
+  EXPECT_FALSE(pulls(even, 16, all, 20000));
+  EXPECT_FALSE(pulls(even, all / 25, all, 20000)) << "alpha = 40 takes it for enough";
+  EXPECT_TRUE(pulls(even, all / 5, all, 16000));
+  EXPECT_TRUE(pulls(even, all / 25, all / 10, 2000)) << "few are left to look";
+  EXPECT_FALSE(pulls(even, 600 * 5, all / 10, 2000)) << "but a pull goes over all vertices";
+  EXPECT_FALSE(pulls(even, 3000, 3000, 0)) << "nobody waits";
+  // 400 hubs have half of the arcs. The others have few, and need not look at more.
+  std::vector<std::tuple<V, V, std::int32_t>> to_hubs;
+  for (V v = 400; v < 20000; ++v)
+    for (V k = 0; k < 8; ++k)
+      to_hubs.push_back({v, (v * 7 + k * 53) % 400, 1});
+  const SmallGraph<V> uneven(20000, to_hubs, false);
+  EXPECT_TRUE(pulls(uneven, uneven.graph.num_arcs() / 9, uneven.graph.num_arcs(), 19900));
+  EXPECT_FALSE(pulls(even, all / 9, all, 19900)) << "as many arcs, but twice as many to look at";
+
+  // The frontier knows how many wait: those that were in none.
+  gc::Frontier<V> frontier(even.graph);
+  std::vector<V> some(2000);
+  std::iota(some.begin(), some.end(), V(0));
+  frontier.start(gc::VertexSet<V>::of(20000, some));
+  EXPECT_FALSE(frontier.pulls_by_work(18));
+  frontier.start_all();
+  EXPECT_TRUE(frontier.pulls_by_work(18)) << "as the others, who are none, cost nothing";
+}
+
 TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
   const V n = 70001;
   const SmallGraph<V> g = random_graph<V>(n, 200000, false, true, 7);

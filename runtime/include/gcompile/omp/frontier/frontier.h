@@ -5,6 +5,7 @@
 #include <gcompile/core/direction.h>
 #include <gcompile/omp/frontier/byte_map.h>
 #include <gcompile/omp/frontier/cut_lists.h>
+#include <gcompile/omp/frontier/pull_work.h>
 #include <gcompile/omp/frontier/push_state.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/vertex_set.h>
@@ -39,7 +40,10 @@ public:
   // ---- Between rounds -----------------------------------------------------------------------------------------------
 
   /// Goes along the arcs of this graph, of as many vertices, from the next start on.
-  void follow(const Graph<V, A> &graph) { graph_ = graph; }
+  void follow(const Graph<V, A> &graph) {
+    graph_ = graph;
+    pull_work_ = detail::PullWork();
+  }
 
   void start(const VertexSet<V> &from);
   void start(std::initializer_list<V> from);
@@ -75,6 +79,9 @@ public:
   /// were never active / alpha; push again when fewer than n / beta vertices are active and the frontier shrinks
   /// (Beamer et al. 2012).
   bool pulls(double alpha, double beta);
+
+  /// The same for pulls that end with their first success, but begins to pull where that is less work (PullWork).
+  bool pulls_by_work(double beta);
 
   /// Chooses the direction by the change of state (S5): while the frontier grows, pull once the last round has looked
   /// at more than ((n - visited) * factor + n) / alpha arcs; while it shrinks, push below ((n - visited) * factor + n)
@@ -139,6 +146,7 @@ private:
   Form form_ = Form::list, next_form_ = Form::list;
   PushState state_ = PushState::serial;
   PushRule rule_;
+  detail::PullWork pull_work_;
   bool pulling_ = false, counting_ = false, once_ = false, sharing_ = false, wide_ = false;
   bool cutting_ = false, cut_early_ = false;
   std::int32_t round_ = 1;

@@ -93,6 +93,22 @@ template <class V, class A> bool Frontier<V, A>::pulls(double alpha, double beta
   return pull;
 }
 
+template <class V, class A> bool Frontier<V, A>::pulls_by_work(double beta) {
+  const std::uint64_t n = graph_.num_vertices();
+  bool pull = false;
+  visited_ += size_;
+  if (!pulling_) {
+    count_arcs();
+    pull = pull_work_.is_less(graph_, arcs_, unseen_, n - std::min<std::uint64_t>(n, visited_));
+    if (!pull)
+      unseen_ -= std::min(unseen_, arcs_);
+  } else {
+    pull = goes_on_pulling(size_, previous_size_, n, beta);
+  }
+  begin(pull);
+  return pull;
+}
+
 template <class V, class A> bool Frontier<V, A>::pulls_by_growth(double alpha, double beta) {
   const double n = static_cast<double>(graph_.num_vertices());
   const double factor = std::max(static_cast<double>(graph_.num_arcs()) / n / 2, 1.0);
