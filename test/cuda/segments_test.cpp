@@ -75,6 +75,23 @@ TEST(Segments, GatherListsOfAnyLength) {
   }
 }
 
+TEST(Segments, HaveSourcesThatArcsLeave) {
+  // A third of the vertices, and all but a few: a list is made of the first only.
+  for (const V each : {V(3), V(1)}) {
+    std::vector<std::tuple<V, V, std::int32_t>> arcs;
+    for (V k = 0; k < 20000; ++k)
+      arcs.push_back({k * 31 % (3000 / each) * each, k * 7919 % 3000, 1});
+    const SmallGraph<V> small(3000, arcs, true);
+    const gc::cuda::Graph<V> device(small.graph, weighted());
+    const gc::cuda::detail::Sources<V> sources(device);
+    EXPECT_EQ(sources.list() != nullptr, each == 3);
+    EXPECT_EQ(sources.count(), each == 3 ? 1000 : 3000);
+    gc::cuda::Segments<V> segments(device, 100);
+    expect_gathered(small.graph, segments, Sum<double>());
+    expect_gathered(small.graph, segments, Least{small.graph});
+  }
+}
+
 TEST(Segments, LayoutsTakeSpareMemoryOnly) {
   const SmallGraph<V> small = random_graph<V>(1000, 5000, true, true, 2);
   const gc::cuda::Graph<V> device(small.graph, weighted());

@@ -1,6 +1,6 @@
 // What a loop computes over the arcs into each vertex, by way of shared memory.
 //
-// A segment is some vertices in a row whose values fit into a block's shared memory. A tile is some arcs in a row, in
+// A segment is some sources in a row whose values fit into a block's shared memory. A tile is some arcs in a row, in
 // the order of the vertices that they go into, whose values fit there too. First, blocks take the values of a segment
 // into shared memory and write, for each tile in turn, the one that each of its arcs asks for. Then a block takes what
 // was written for a tile into shared memory and puts together the lists in it. So the device's memory is read and
@@ -23,17 +23,20 @@ namespace detail {
 /// The layout of a graph for values of `bytes` bytes, and room for them.
 template <class V> class SegmentedArcs {
 public:
-  /// `width` vertices to a segment, or as many as the shared memory holds, if that is less; or more, so that there are
+  /// `width` sources to a segment, or as many as the shared memory holds, if that is less; or more, so that there are
   /// not too many segments.
-  SegmentedArcs(const Graph<V> &graph, std::uint64_t width, unsigned bytes) : arcs_(graph.num_arcs()) {
-    const std::uint64_t n = graph.num_vertices(), largest = largest_shared();
+  SegmentedArcs(const Graph<V> &graph, std::uint64_t width, unsigned bytes)
+      : arcs_(graph.num_arcs()), sources_of_arcs_(graph) {
+    const std::uint64_t n = sources_of_arcs_.count(), largest = largest_shared();
     const std::uint64_t most = std::min<std::uint64_t>(most_segment_bytes, largest / 8 * 7) / bytes;
     width = std::min(std::max(width, n / most_segments + 1), std::min<std::uint64_t>(most, 1 << 16));
     const std::uint64_t segments = (n + width - 1) / width;
     if (segments > most_segments || n == 0 || arcs_ == 0)
       return;
     view_.arcs = arcs_;
-    view_.n = graph.num_vertices();
+    view_.n = sources_of_arcs_.count();
+    view_.list = sources_of_arcs_.list();
+    view_.shift = bytes == 4 ? 2 : 1;
     view_.width = static_cast<unsigned>(width);
     view_.segments = static_cast<unsigned>(segments);
     // A tile has its share of the shared memory as a segment has: a smaller one if enough of its arcs come from each.
@@ -44,18 +47,18 @@ public:
     view_.room = room(std::min<std::uint64_t>(small_tile_bytes, largest / 3));
     if (view_.room < 16 * segments)
       view_.room = room(std::min<std::uint64_t>(tile_bytes, largest / 2));
-    // A segment may leave three places of its fours empty.
-    const unsigned lost = 3 * view_.segments;
+    // A segment may leave all but one place of a pack empty.
+    const unsigned empty = (1u << view_.shift) - 1, lost = empty * view_.segments;
     view_.tile_arcs = std::max(view_.room > lost ? view_.room - lost : 0, view_.room / 4) / 8 * 8;
     const std::uint64_t tiles = (arcs_ + view_.tile_arcs - 1) / view_.tile_arcs;
-    if (tiles * (view_.room / 4) >= ~std::uint32_t(0))
+    if (tiles * view_.most_packs() >= ~std::uint32_t(0))
       return;
     view_.tiles = static_cast<unsigned>(tiles);
     const double pairs = static_cast<double>(segments) * static_cast<double>(tiles);
-    const double places = std::min(static_cast<double>(tiles * view_.room), static_cast<double>(arcs_) + 3 * pairs);
+    const double places = std::min(static_cast<double>(tiles * view_.room), static_cast<double>(arcs_) + empty * pairs);
     if (!has_even_tiles(graph))
       return;
-    fits_ = graph.take_spare(4 * pairs + places * (2 + bytes) + static_cast<double>(tiles * view_.room) +
+    fits_ = graph.take_spare(4 * pairs + places * (2 + bytes) + 4. * static_cast<double>(tiles * view_.most_packs()) +
                              2. * static_cast<double>(arcs_) + static_cast<double>(tiles) * (sizeof(V) + 4 + bytes));
     if (fits_)
       make(graph, bytes);
@@ -92,7 +95,7 @@ private:
   bool has_even_tiles(const Graph<V> &graph) {
     first_ = Buffer<V>(view_.tiles + 1);
     GCOMPILE_CUDA_LAUNCH((first_of_tiles_kernel<V>), blocks_for(view_.tiles + 1), block_threads,
-                         graph.view().in_offsets, view_, first_.data());
+                         graph.view().in_offsets, view_, graph.num_vertices(), first_.data());
     check(cudaGetLastError(), "cannot start a kernel");
     std::vector<V> first(view_.tiles + 1);
     first_.download(first.data(), first.size());
@@ -107,7 +110,7 @@ private:
     const gc::Graph<V> &g = graph.view();
     const std::uint64_t pairs = std::uint64_t(view_.segments) * view_.tiles;
     starts_ = Buffer<std::uint32_t>(pairs + 1);
-    fours_ = Buffer<std::uint32_t>(std::uint64_t(view_.tiles) * (view_.room / 4));
+    packs_ = Buffer<std::uint32_t>(std::uint64_t(view_.tiles) * view_.most_packs());
     counts_ = Buffer<std::uint32_t>(view_.tiles);
     places_ = Buffer<unsigned short>(arcs_ + 8); // 16 bytes are read at a time
     taken_ = Buffer<unsigned>(1);
@@ -115,30 +118,32 @@ private:
     carries_ = Buffer<std::uint64_t>(view_.tiles);
     const unsigned blocks = std::min(view_.tiles, multiprocessors() * 4);
     starts_.clear_bytes();
-    GCOMPILE_CUDA_LAUNCH((count_fours_kernel<V>), blocks, tile_threads, g.in_sources, view_, starts_.data());
+    GCOMPILE_CUDA_LAUNCH((count_packs_kernel<V>), blocks, tile_threads, g.in_sources, sources_of_arcs_.numbers(), view_,
+                         starts_.data());
     exclusive_scan(starts_);
-    std::uint32_t fours = 0;
-    starts_.download(&fours, 1, pairs);
-    sources_ = Buffer<unsigned short>(4 * std::uint64_t(fours));
+    std::uint32_t packs = 0;
+    starts_.download(&packs, 1, pairs);
+    sources_ = Buffer<unsigned short>(std::uint64_t(packs) << view_.shift);
     sources_.clear_bytes();
-    values_ = Buffer<Sixteen>(std::uint64_t(fours) * bytes / 4);
+    values_ = Buffer<Sixteen>(packs);
     view_.first = first_.data();
     view_.starts = starts_.data();
     view_.sources = sources_.data();
-    view_.fours = fours_.data();
+    view_.packs = packs_.data();
     view_.counts = counts_.data();
     view_.places = places_.data();
     view_.taken = taken_.data();
-    GCOMPILE_CUDA_LAUNCH((place_arcs_kernel<V>), blocks, tile_threads, g.in_sources, view_, sources_.data(),
-                         fours_.data(), counts_.data(), places_.data());
-    synchronize();
+    GCOMPILE_CUDA_LAUNCH((place_arcs_kernel<V>), blocks, tile_threads, g.in_sources, sources_of_arcs_.numbers(), view_,
+                         sources_.data(), packs_.data(), counts_.data(), places_.data());
+    sources_of_arcs_.forget_numbers();
   }
 
   SegmentsView<V> view_ = {};
   ArcId arcs_;
+  Sources<V> sources_of_arcs_;
   bool fits_ = false;
   Buffer<V> first_;
-  Buffer<std::uint32_t> starts_, fours_, counts_;
+  Buffer<std::uint32_t> starts_, packs_, counts_;
   Buffer<unsigned short> sources_, places_;
   Buffer<unsigned> taken_;
   Buffer<std::uint64_t> carries_;

@@ -11,25 +11,28 @@ namespace detail {
 /// Values that are read and written at once.
 template <class T> struct alignas(16) Pack {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of one or two words");
-  static constexpr unsigned size = 16 / sizeof(T), of_four = 4 / size;
+  static constexpr unsigned size = 16 / sizeof(T);
   T of[size];
 };
-template <unsigned size> struct alignas(2 * size) Sources { unsigned short of[size]; };
+template <unsigned size> struct alignas(2 * size) Numbers { unsigned short of[size]; };
 
-template <class V, class F> __device__ typename F::Value value_of(const F &f, V u) {
+/// What arcs bring from the source with a number.
+template <class V, class F> __device__ typename F::Value value_of(const F &f, const V *list, V number) {
+  if (list)
+    return f.source(list[number]);
   // What may fail is evaluated where the loop would: at sources of arcs.
   if constexpr (F::may_fail)
-    if (f.graph.out_begin(u) == f.graph.out_end(u))
+    if (f.graph.out_begin(number) == f.graph.out_end(number))
       return F::first();
-  return f.source(u);
+  return f.source(number);
 }
 
-/// Writes the values of all fours. Each block has as many fours as the others, of segments in a row.
+/// Writes the values of all packs. Each block has as many packs as the others, of segments in a row.
 template <class V, class F>
 __global__ void __launch_bounds__(team_threads) spread_kernel(F f, SegmentsView<V> s, Pack<typename F::Value> *values) {
   using T = typename F::Value;
   GCOMPILE_CUDA_LARGE_SHARED(SegmentValues<T>, own);
-  constexpr unsigned each = Pack<T>::size, of_four = Pack<T>::of_four;
+  constexpr unsigned each = Pack<T>::size;
   const auto start_of = [&](unsigned segment) { return s.starts[std::uint64_t(segment) * s.tiles]; };
   const std::uint64_t total = start_of(s.segments), end = total * (blockIdx.x + 1) / gridDim.x;
   std::uint64_t at = total * blockIdx.x / gridDim.x;
@@ -40,7 +43,7 @@ __global__ void __launch_bounds__(team_threads) spread_kernel(F f, SegmentsView<
       segment += half;
     count -= half;
   }
-  const auto *const sources = reinterpret_cast<const Sources<each> *>(s.sources);
+  const auto *const sources = reinterpret_cast<const Numbers<each> *>(s.sources);
   for (; at < end; ++segment) {
     const std::uint64_t behind = start_of(segment + 1), until = behind < end ? behind : end;
     if (until <= at)
@@ -50,21 +53,20 @@ __global__ void __launch_bounds__(team_threads) spread_kernel(F f, SegmentsView<
     __syncthreads();
     GCOMPILE_CUDA_UNROLL(unroll 8)
     for (unsigned i = threadIdx.x; i < count; i += team_threads)
-      own.of[i] = value_of<V>(f, first + i);
+      own.of[i] = value_of<V>(f, s.list, first + i);
     __syncthreads();
     constexpr unsigned batch = 8; // loads that do not wait for each other
     // A warp takes neighbours: memory prefers long rows.
-    const std::uint64_t stop = until * of_four;
-    for (std::uint64_t k = at * of_four + threadIdx.x / 32 * (32 * batch) + lane_of_warp(); k < stop;
+    for (std::uint64_t k = at + threadIdx.x / 32 * (32 * batch) + lane_of_warp(); k < until;
          k += batch * team_threads) {
-      Sources<each> its[batch];
+      Numbers<each> its[batch];
       GCOMPILE_CUDA_UNROLL(unroll)
       for (unsigned b = 0; b < batch; ++b)
-        if (k + b * 32 < stop)
+        if (k + b * 32 < until)
           its[b] = sources[k + b * 32];
       GCOMPILE_CUDA_UNROLL(unroll)
       for (unsigned b = 0; b < batch; ++b)
-        if (k + b * 32 < stop) {
+        if (k + b * 32 < until) {
           Pack<T> pack;
           for (unsigned i = 0; i < each; ++i)
             pack.of[i] = own.of[its[b].of[i]];
@@ -115,7 +117,7 @@ __global__ void __launch_bounds__(tile_threads, 3)
   GCOMPILE_CUDA_SHARED(LongerLists, longer);
   GCOMPILE_CUDA_SHARED(unsigned, taken);
   auto *const places = reinterpret_cast<unsigned short *>(own.of + s.room);
-  constexpr unsigned each = Pack<T>::size, of_four = Pack<T>::of_four, batch = 6;
+  constexpr unsigned each = Pack<T>::size, batch = 6;
   constexpr unsigned warps = tile_threads / 32, most_lanes = 8, long_list = 4 * tile_threads;
   const unsigned lane = lane_of_warp();
   const WarpLanes<32> warp;
@@ -123,8 +125,8 @@ __global__ void __launch_bounds__(tile_threads, 3)
     const unsigned after_next = threadIdx.x == 0 ? 2 * gridDim.x + atomicAdd(s.taken, 1u) : 0;
     const ArcId begin = ArcId(t) * s.tile_arcs, end = begin + s.tile_arcs < s.arcs ? begin + s.tile_arcs : s.arcs;
     const auto arcs = static_cast<unsigned>(end - begin);
-    const unsigned packs = s.counts[t] * of_four;
-    const std::uint32_t *const fours = s.fours + std::uint64_t(t) * (s.room / 4);
+    const unsigned packs = s.counts[t];
+    const std::uint32_t *const its_packs = s.packs + std::uint64_t(t) * s.most_packs();
     const V first = s.first[t], last = s.first[t + 1];
     __syncthreads();
     if (threadIdx.x == 0)
@@ -135,11 +137,11 @@ __global__ void __launch_bounds__(tile_threads, 3)
       std::uint32_t from[batch];
       GCOMPILE_CUDA_UNROLL(unroll)
       for (unsigned b = 0; b < batch; ++b)
-        from[b] = j + b * tile_threads < packs ? fours[(j + b * tile_threads) / of_four] : 0;
+        from[b] = j + b * tile_threads < packs ? its_packs[j + b * tile_threads] : 0;
       GCOMPILE_CUDA_UNROLL(unroll)
       for (unsigned b = 0; b < batch; ++b)
         if (const unsigned at = j + b * tile_threads; at < packs)
-          start_copy(&own.of[at * each], values + std::uint64_t(from[b]) * of_four + at % of_four);
+          start_copy(&own.of[at * each], values + from[b]);
     }
     // Row 0 may be the rest of a list that began before.
     const bool carries_on = offsets[first] > begin;
@@ -147,8 +149,8 @@ __global__ void __launch_bounds__(tile_threads, 3)
     if (next < s.tiles) {
       for (unsigned k = threadIdx.x * 64; k < s.tile_arcs; k += tile_threads * 64)
         prefetch(s.places + std::uint64_t(next) * s.tile_arcs + k);
-      for (unsigned k = threadIdx.x * 32; k < s.room / 4; k += tile_threads * 32)
-        prefetch(s.fours + std::uint64_t(next) * (s.room / 4) + k);
+      for (unsigned k = threadIdx.x * 32; k < s.most_packs(); k += tile_threads * 32)
+        prefetch(s.packs + std::uint64_t(next) * s.most_packs() + k);
     }
     if (threadIdx.x == 0)
       taken = after_next;

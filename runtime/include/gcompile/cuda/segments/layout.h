@@ -4,8 +4,7 @@
 
 #include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/kernels/kernels.h>
-
-#include <cub/device/device_scan.cuh>
+#include <gcompile/cuda/segments/sources.h>
 
 // Shared memory beyond what a kernel may declare; an emulation defines these its own way.
 #ifndef GCOMPILE_CUDA_LAUNCH_SHARED
@@ -46,32 +45,38 @@ constexpr unsigned most_segments = 4096;
 template <class T> struct SegmentValues { alignas(16) T of[most_segment_bytes / sizeof(T)]; };
 template <class T> struct TileValues { alignas(16) T of[tile_bytes / sizeof(T)]; };
 
-/// How the in-arcs of a graph are laid out, in the device's memory. Places for values come in fours, all of one segment
-/// and one tile; those that no arc asks for have any value.
+/// How the in-arcs of a graph are laid out, in the device's memory. Places for values come in packs of 16 bytes, all of
+/// one segment and one tile; those that no arc asks for have any value.
 template <class V> struct SegmentsView {
   ArcId arcs;
-  V n;
-  unsigned width, segments;      ///< vertices of a segment; segments
+  V n;                           ///< sources
+  const V *list;                 ///< of each number of a source the vertex; or null: they are the same
+  unsigned shift;                ///< the logarithm of a pack's places: 1 or 2
+  unsigned width, segments;      ///< sources of a segment; segments
   unsigned tile_arcs, tiles;     ///< arcs of a tile, a multiple of 8; tiles
   unsigned room;                 ///< places of a tile at most: a multiple of 8, less than 2^16
   const V *first;                ///< tiles + 1: the first vertex whose list begins in the tile or behind it
-  const std::uint32_t *starts;   ///< segments * tiles + 1: the first four of segment s and tile t, at s * tiles + t
-  const unsigned short *sources; ///< four for each four: vertices, counted from the segment's first
-  const std::uint32_t *fours;    ///< room / 4 for each tile: those that it takes
+  const std::uint32_t *starts;   ///< segments * tiles + 1: the first pack of segment s and tile t, at s * tiles + t
+  const unsigned short *sources; ///< for each place of the packs: a source, counted from the segment's first
+  const std::uint32_t *packs;    ///< most_packs() for each tile: those that it takes
   const std::uint32_t *counts;   ///< tiles: how many these are
   const unsigned short *places;  ///< arcs: where in its tile an arc's value is
   unsigned *taken;               ///< tiles that blocks took after their first two; 0 when a gather begins
+
+  GCOMPILE_HD unsigned most_packs() const { return room >> shift; }
+  /// Packs that so many places take.
+  GCOMPILE_HD unsigned packs_of(unsigned places) const { return (places + (1u << shift) - 1) >> shift; }
 };
 
 // ---- The layout -----------------------------------------------------------------------------------------------------
 
 template <class V>
 __global__ void __launch_bounds__(block_threads)
-    first_of_tiles_kernel(const ArcId *offsets, SegmentsView<V> s, V *first) {
+    first_of_tiles_kernel(const ArcId *offsets, SegmentsView<V> s, V n, V *first) {
   for (std::uint64_t t = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; t <= s.tiles;
        t += std::uint64_t(gridDim.x) * block_threads) {
     // The number of lists that begin before the tile.
-    V low = 0, high = t == s.tiles ? 0 : s.n;
+    V low = 0, high = t == s.tiles ? 0 : n;
     while (low < high) {
       const V middle = low + (high - low) / 2;
       if (offsets[middle] < t * s.tile_arcs)
@@ -79,7 +84,7 @@ __global__ void __launch_bounds__(block_threads)
       else
         high = middle;
     }
-    first[t] = t == s.tiles ? s.n : low;
+    first[t] = t == s.tiles ? n : low;
   }
 }
 
@@ -106,12 +111,13 @@ struct BlockSums {
 /// How many arcs of a tile have their sources in each segment.
 struct SegmentCounts {
   unsigned of[most_segments];
-  template <class V> __device__ void count(const SegmentsView<V> &s, const V *in_sources, unsigned t) {
+  template <class V>
+  __device__ void count(const SegmentsView<V> &s, const V *in_sources, SourceNumbers<V> numbers, unsigned t) {
     __syncthreads();
     for (unsigned i = threadIdx.x; i < s.segments; i += blockDim.x)
       of[i] = 0;
     __syncthreads();
-    each(s, t, [&](ArcId k) { atomicAdd(&of[static_cast<unsigned>(in_sources[k]) / s.width], 1u); });
+    each(s, t, [&](ArcId k) { atomicAdd(&of[numbers.of(in_sources[k]) / s.width], 1u); });
     __syncthreads();
   }
   /// Calls f(k) for each arc of the tile.
@@ -122,62 +128,52 @@ struct SegmentCounts {
   }
 };
 
-/// Counts the fours of each segment and each tile.
+/// Counts the packs of each segment and each tile.
 template <class V>
 __global__ void __launch_bounds__(tile_threads)
-    count_fours_kernel(const V *in_sources, SegmentsView<V> s, std::uint32_t *fours) {
+    count_packs_kernel(const V *in_sources, SourceNumbers<V> numbers, SegmentsView<V> s, std::uint32_t *packs) {
   GCOMPILE_CUDA_SHARED(SegmentCounts, counts);
   for (unsigned t = blockIdx.x; t < s.tiles; t += gridDim.x) {
-    counts.count(s, in_sources, t);
+    counts.count(s, in_sources, numbers, t);
     for (unsigned i = threadIdx.x; i < s.segments; i += blockDim.x)
-      fours[std::uint64_t(i) * s.tiles + t] = (counts.of[i] + 3) / 4;
+      packs[std::uint64_t(i) * s.tiles + t] = s.packs_of(counts.of[i]);
   }
 }
 
 /// Gives each arc a place in its tile, in any order within a segment: lists are put together in their own order.
 template <class V>
 __global__ void __launch_bounds__(tile_threads)
-    place_arcs_kernel(const V *in_sources, SegmentsView<V> s, unsigned short *sources, std::uint32_t *fours,
-                      std::uint32_t *counts, unsigned short *places) {
+    place_arcs_kernel(const V *in_sources, SourceNumbers<V> numbers, SegmentsView<V> s, unsigned short *sources,
+                      std::uint32_t *packs, std::uint32_t *counts, unsigned short *places) {
   GCOMPILE_CUDA_SHARED(SegmentCounts, next);
   GCOMPILE_CUDA_SHARED(BlockSums, sums);
   for (unsigned t = blockIdx.x; t < s.tiles; t += gridDim.x) {
-    next.count(s, in_sources, t);
+    next.count(s, in_sources, numbers, t);
     // Of each segment: its next place.
     unsigned done = 0;
     for (unsigned from = 0; from < s.segments; from += blockDim.x) {
-      const unsigned i = from + threadIdx.x, its = i < s.segments ? (next.of[i] + 3) / 4 : 0;
+      const unsigned i = from + threadIdx.x, its = i < s.segments ? s.packs_of(next.of[i]) : 0;
       unsigned total = 0;
       const unsigned first = done + sums.before(its, total);
       const std::uint32_t start = i < s.segments ? s.starts[std::uint64_t(i) * s.tiles + t] : 0;
       for (unsigned c = 0; c < its; ++c)
-        fours[std::uint64_t(t) * (s.room / 4) + first + c] = start + c;
+        packs[std::uint64_t(t) * s.most_packs() + first + c] = start + c;
       if (i < s.segments)
-        next.of[i] = 4 * first;
+        next.of[i] = first << s.shift;
       done += total;
     }
     if (threadIdx.x == 0)
       counts[t] = done;
     __syncthreads();
     SegmentCounts::each(s, t, [&](ArcId k) {
-      const auto source = static_cast<unsigned>(in_sources[k]), segment = source / s.width;
+      const unsigned source = numbers.of(in_sources[k]), segment = source / s.width;
       const unsigned place = atomicAdd(&next.of[segment], 1u);
       places[k] = static_cast<unsigned short>(place);
-      const std::uint32_t four = fours[std::uint64_t(t) * (s.room / 4) + place / 4];
-      sources[4 * std::uint64_t(four) + place % 4] = static_cast<unsigned short>(source - segment * s.width);
+      const std::uint32_t pack = packs[std::uint64_t(t) * s.most_packs() + (place >> s.shift)];
+      sources[(std::uint64_t(pack) << s.shift) + (place & ((1u << s.shift) - 1))] =
+          static_cast<unsigned short>(source - segment * s.width);
     });
   }
-}
-
-/// Replaces each element by the sum of those before it.
-inline void exclusive_scan(Buffer<std::uint32_t> &values) {
-  std::size_t bytes = 0;
-  const auto scan = [&](void *room) {
-    check(cub::DeviceScan::ExclusiveSum(room, bytes, values.data(), values.data(), values.size()), "cannot add up");
-  };
-  scan(nullptr); // says how much room it needs
-  Buffer<unsigned char> room(bytes);
-  scan(room.data());
 }
 
 } // namespace detail
