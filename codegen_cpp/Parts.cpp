@@ -11,9 +11,30 @@ namespace gcompile::cpp {
 
 static bool isOfEdges(Value state) { return graph::hasValuePerEdge(state); }
 
-KnownCopies::KnownCopies(Program &program) {
+std::string givenSet(const Program &program, Value set) {
+  auto argument = dyn_cast<BlockArgument>(set);
+  return argument && isa<graph::SetType>(set.getType()) && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp())
+             ? program.members.lookup(set)
+             : "";
+}
+
+bool isOfEdge(exec::OwnerComputesOp op) { return isa<graph::EdgeType>(op.getPlace().getType()); }
+
+bool usesArcs(const Program &program) {
+  return graph::AlgorithmOp(program.op)
+      .walk([](Operation *op) {
+        auto state = dyn_cast<graph::StateOp>(op);
+        auto computes = dyn_cast<exec::OwnerComputesOp>(op);
+        return (state && isOfEdges(state.getState())) || (computes && isOfEdge(computes)) ? WalkResult::interrupt()
+                                                                                          : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+KnownCopies::KnownCopies(Program &program, bool ofEdges) {
   auto note = [&](Value state) {
-    const bool moves = isOfEdges(state) || isa<graph::SetType>(cast<graph::StateType>(state.getType()).getElement());
+    const bool moves =
+        (ofEdges && isOfEdges(state)) || isa<graph::SetType>(cast<graph::StateType>(state.getType()).getElement());
     if (moves && of(state).empty())
       copies.emplace_back(state, program.scope.fresh(exec::nameOf(state) + "_copies_"));
   };
@@ -31,13 +52,13 @@ std::string KnownCopies::of(Value state) const {
 }
 
 void KnownCopies::listMembers(std::vector<Program::Member> &members, const Program &program, const std::string &space,
-                              const std::string &parts, const std::string &arcs) const {
+                              const std::string &parts) const {
   for (const auto &[state, member] : copies) {
     std::string type = "SetCopies<V>";
     if (isOfEdges(state))
       type = "ArcCopies<V, " + elementName(cast<graph::StateType>(state.getType()).getElement()) + ">";
     members.push_back(
-        {space + type, member, "", (isOfEdges(state) ? arcs : parts) + ", " + program.members.lookup(state)});
+        {space + type, member, "", (isOfEdges(state) ? "arcs_" : parts) + ", " + program.members.lookup(state)});
   }
 }
 
@@ -103,8 +124,7 @@ Writer recordApplied(exec::ReduceToOwnerOp op, ArrayRef<std::string> targets, Ar
   return out;
 }
 
-std::vector<std::string> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts,
-                                       const std::string &arcs) {
+std::vector<std::string> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts) {
   std::vector<std::string> lines;
   graph::AlgorithmOp(program.op).walk([&](graph::StateOp state) {
     const graph::Shape shape = state.getState().getType().getShape();
@@ -114,7 +134,7 @@ std::vector<std::string> gatherResults(const Program &program, const KnownCopies
     if (std::string known = copies.of(state.getState()); !known.empty())
       lines.push_back(known + ".gather();");
     else
-      lines.push_back((ofEdges ? arcs : parts) + ".gather(" + program.members.lookup(state.getState()) + ");");
+      lines.push_back((ofEdges ? "arcs_" : parts) + ".gather(" + program.members.lookup(state.getState()) + ");");
   });
   return lines;
 }

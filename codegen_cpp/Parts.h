@@ -9,18 +9,26 @@
 
 namespace gcompile::cpp {
 
+/// The member with a set that the program is given, of which every part has all members; "" for another set.
+std::string givenSet(const Program &program, mlir::Value set);
+
+/// Whether it is the owner of an edge, not of a vertex.
+bool isOfEdge(exec::OwnerComputesOp op);
+/// Whether the class has the member `arcs_`, since values of edges have owners.
+bool usesArcs(const Program &program);
+
 /// The states that a member of the class of their own brings to other parts: sets of whose members elsewhere kernels
-/// ask, and properties of edges.
+/// ask, and, `ofEdges`, properties of edges.
 class KnownCopies {
 public:
-  explicit KnownCopies(Program &program);
+  KnownCopies(Program &program, bool ofEdges);
 
   /// The member for this state, "" if it has none.
   std::string of(mlir::Value state) const;
   /// The members, whose classes are in the namespace `space`: those of sets are made of `parts`, which knows the
-  /// vertices of this part, and those of properties of edges of `arcs`.
+  /// vertices of this part, and those of properties of edges of the member `arcs_`.
   void listMembers(std::vector<Program::Member> &members, const Program &program, const std::string &space,
-                   const std::string &parts, const std::string &arcs) const;
+                   const std::string &parts) const;
 
 private:
   std::vector<std::pair<mlir::Value, std::string>> copies;
@@ -37,8 +45,7 @@ Writer recordApplied(exec::ReduceToOwnerOp op, llvm::ArrayRef<std::string> targe
                      const std::string &expected, const std::string &activates);
 
 /// Lines behind the algorithm's body: `parts` brings the results to the first part. Those of edges their copies bring,
-/// or `arcs` where there are none.
-std::vector<std::string> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts,
-                                       const std::string &arcs);
+/// or the member `arcs_` where there are none.
+std::vector<std::string> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts);
 
 } // namespace gcompile::cpp

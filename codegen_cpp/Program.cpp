@@ -97,6 +97,8 @@ void Program::declareMembers() {
         declare(value, name, {stored, "", isa<graph::SetType>(type.getElement()) ? "" : zero(type.getElement())});
       else if (type.getShape() == graph::Shape::Array) // its length is known when it starts
         declare(value, name, {stored, "", ""});
+      else if (type.getShape() == graph::Shape::Dense && !storage.pairs.empty())
+        member(value, name, storage.pairs + "<" + elementName(type.getElement()) + ">", storage.pairsMadeOf);
       else if (type.getShape() == graph::Shape::Dense && storage.inParts)
         member(value, name, stored, stored + "::zeros(" + size + ")");
       else

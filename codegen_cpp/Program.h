@@ -99,6 +99,8 @@ struct Program {
     std::string host;        // the graph on the host, in functions
     std::string levels = ""; // what kept levels are of, if not of `space`
     bool inParts = false;    // of pairs, the rows of a part are used
+    std::string pairs = "";  // the type of these and what they are made of, if not of `space` and the graph
+    std::string pairsMadeOf = "";
   } storage;
   /// Gives every state, snapshot, level list and parameter its member.
   void declareMembers();

@@ -95,7 +95,7 @@ std::string HostPrinter::given(const KernelPrinter &, const KernelPrinter::Field
   case Kind::ModeCounts:
     return counts.lookup(field.value);
   case Kind::Touched:
-    return launch.touched();
+    return launch.touched(field.ofEdges);
   }
   llvm_unreachable("every kind is listed");
 }
@@ -371,6 +371,8 @@ void HostPrinter::runLoop(exec::DeviceLoopOp op) {
   loop.run(out);
 }
 
+std::string HostPrinter::membersOfAll(Value set) { return operand(set, cpp::Binding::Postfix) + ".members()"; }
+
 void HostPrinter::sequentialFor(graph::ForOp op) {
   Block &body = op.getBody().front();
   bool levels = op.getDomain() == graph::Domain::Levels;
@@ -378,13 +380,13 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
   if (!levels && !stored)
     return loop(op, op.getDomain(), op.getOver(), Value(), Value(), body);
   ScopeGuard variables(*this);
-  std::string range = operand(op.getOver(), cpp::Binding::Postfix);
+  std::string range = levels ? operand(op.getOver(), cpp::Binding::Postfix) : membersOfAll(op.getOver());
   std::string name = declare(body.getArgument(0), cpp::argumentName(body.getArgument(0)));
   std::string used = body.getArgument(0).use_empty() ? "[[maybe_unused]] " : "";
   cpp::Writer::Block turns =
       out.block("for (" + used +
                 (levels ? "const auto &" + name + " : " + range + (op.getReversed() ? ".reversed()" : "")
-                        : "const V " + name + " : " + range + ".members()") +
+                        : "const V " + name + " : " + range) +
                 ")");
   block(body);
 }

@@ -39,6 +39,8 @@ protected:
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
   std::string endsOfEdges(mlir::Value set) override;
   void sequentialFor(graph::ForOp op) override;
+  /// What a sequential loop over a stored set visits.
+  virtual std::string membersOfAll(mlir::Value set);
 
   /// The lists that the runtime gives to the threads of a kernel.
   static Lists listsFor(mlir::Operation *op);

@@ -126,9 +126,11 @@ void KernelPrinter::collect() {
       llvm::for_each(tuple.getStates(), written);
     else if (auto claim = dyn_cast<exec::ClaimOp>(inner))
       written(claim.getState());
-    if (auto touch = dyn_cast<exec::TouchCopyOp>(inner); touch && touched.empty()) {
-      touched = names.fresh("touched");
-      all.push_back({"gc::gpus::Touched<V>", touched, Value(), Field::Kind::Touched, false});
+    if (auto touch = dyn_cast<exec::TouchCopyOp>(inner); touch && touchedOf(touch).empty()) {
+      const bool ofEdges = isa<graph::EdgeType>(touch.getPlace().getType());
+      touchedOf(touch) = names.fresh(ofEdges ? "touched_edges" : "touched");
+      all.push_back({ofEdges ? "gc::gpus::Touched<gc::ArcId>" : "gc::gpus::Touched<V>", touchedOf(touch), Value(),
+                     Field::Kind::Touched, false, ofEdges});
     }
     auto reduce = dyn_cast<exec::ReduceOp>(inner);
     if (reduce && reduce.getKind() == graph::ReduceKind::Mode && !modeRoom()) {
@@ -296,7 +298,7 @@ void KernelPrinter::statement(Operation *inner) {
   if (pull && isa<exec::BreakOp>(inner))
     return line("return true;");
   if (auto touch = dyn_cast<exec::TouchCopyOp>(inner))
-    return line(touched + ".touch(" + operand(touch.getPlace()) + ");");
+    return line(touchedOf(touch) + ".touch(" + operand(touch.getPlace()) + ");");
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     bool several = inPropagate && cast<exec::PropagateOp>(op).getDedup();
     return line((pulling   ? "next.set("

@@ -24,9 +24,10 @@ public:
       Captured,
       ModeRoom,
       ModeCounts,
-      Touched // which copies of other parts' vertices have changed
+      Touched // which copies of other parts' vertices, or edges, have changed
     } kind = Kind::Graph;
     bool written = false;
+    bool ofEdges = false; // of what is touched
 
     /// The line that declares it.
     std::string declaration() const;
@@ -114,6 +115,10 @@ private:
   std::string sumOfArcs(cpp::Writer &text);
   /// What the lanes of a vertex have added to a scalar of the kernel, each by itself.
   std::string ofAllLanes(mlir::Value state, graph::UpdateKind kind);
+  /// The member that notes the copy.
+  std::string &touchedOf(exec::TouchCopyOp touch) {
+    return mlir::isa<graph::EdgeType>(touch.getPlace().getType()) ? touchedEdges : touched;
+  }
   /// Whether the loop belongs to a reduction inside of the kernel.
   bool insideReduce(mlir::Operation *at);
 
@@ -123,11 +128,11 @@ private:
   std::vector<Field> all, used;
   std::vector<Part> parts_;
   bool lanes, split, inPropagate, pulling, once, segmented;
-  bool testsLevel;          // it asks whether neighbours are in another level, of which it may have a bitmap
-  exec::RelaxOp relaxation; // what an ordered push consists of, if it does
-  exec::PullByArcsOp pull;  // of a pull that the runtime takes apart
-  exec::AskedListsOp asked; // the same of a kernel by lanes
-  std::string touched;      // the member that notes changed copies
+  bool testsLevel;                   // it asks whether neighbours are in another level, of which it may have a bitmap
+  exec::RelaxOp relaxation;          // what an ordered push consists of, if it does
+  exec::PullByArcsOp pull;           // of a pull that the runtime takes apart
+  exec::AskedListsOp asked;          // the same of a kernel by lanes
+  std::string touched, touchedEdges; // the members that note changed copies, of vertices and of edges
   bool graphUsed = false;
   bool sharing = false;  // the loop that is being printed is shared out among the lanes
   bool aligning = false; // and its list may be aligned

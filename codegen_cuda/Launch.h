@@ -39,8 +39,8 @@ public:
   virtual std::string alignedLists(Lists lists) = 0;
   /// The tables for the modes of a kernel.
   virtual std::string modeRoom() = 0;
-  /// What notes the changed copies of other parts' vertices, in programs that run in parts.
-  virtual std::string touched() { llvm_unreachable("a program that does not run in parts"); }
+  /// What notes the changed copies of other parts' vertices, or edges, in programs that run in parts.
+  virtual std::string touched(bool /*ofEdges*/) { llvm_unreachable("a program that does not run in parts"); }
   /// A scalar that the kernel's threads share, and the lines before and after the kernel that move its value.
   virtual std::string cell(const KernelPrinter::Field &cell) = 0;
   virtual void beforeCell(const KernelPrinter::Field &cell) = 0;

@@ -1,5 +1,6 @@
 #include "codegen_gpus/HostPrinter.h"
 
+#include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -8,10 +9,17 @@ using gcompile::cpp::Writer;
 
 namespace gcompile::gpus {
 
+/// The member that knows whose the values of a state are.
+static std::string ownersOf(Value state) { return graph::hasValuePerEdge(state) ? "arcs_" : "devices_"; }
+
 static Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
 
 HostPrinter::HostPrinter(cpp::Program &program, std::string space, PartsLaunch &launch)
-    : cuda::HostPrinter(program, std::move(space), launch), copies(program) {}
+    : cuda::HostPrinter(program, std::move(space), launch), copies(program, /*ofEdges=*/false) {
+  for (BlockArgument argument : program.op.getBody().getArguments())
+    if (std::string member = cpp::givenSet(program, argument); !member.empty())
+      bind(argument, "devices_.own(" + member + ".members())");
+}
 
 static Value withoutLet(Value value) {
   while (auto let = value.getDefiningOp<graph::LetOp>())
@@ -22,6 +30,8 @@ static Value withoutLet(Value value) {
 std::string HostPrinter::given(const cuda::KernelPrinter &kernel, const cuda::KernelPrinter::Field &field) {
   if (field.kind != cuda::KernelPrinter::Field::Kind::Set)
     return cuda::HostPrinter::given(kernel, field);
+  if (std::string member = cpp::givenSet(program, field.value); !member.empty())
+    return launch.view(member);
   // A kernel that asks for members at the other ends of its edges sees the copies too.
   std::string found;
   kernel.body().walk([&](graph::ContainsOp contains) {
@@ -35,15 +45,19 @@ std::string HostPrinter::given(const cuda::KernelPrinter &kernel, const cuda::Ke
   return found.empty() ? cuda::HostPrinter::given(kernel, field) : launch.view(found);
 }
 
-void HostPrinter::sequentialFor(graph::ForOp) { llvm_unreachable("exec-distribute refuses sequential loops"); }
+std::string HostPrinter::membersOfAll(Value set) {
+  std::string member = cpp::givenSet(program, set);
+  return member.empty() ? "devices_.members_of(" + operand(set) + ")" : member + ".members()";
+}
 
 std::string HostPrinter::contribution(exec::ReduceToOwnerOp op) {
   std::string name = program.scope.fresh(cpp::className("reduce_" + exec::nameOf(op.getState())));
   cpp::NameScope inside(&program.scope);
   inside.reserve("next");
-  std::string v = inside.fresh("v");
+  const bool ofEdges = graph::hasValuePerEdge(op.getState());
+  std::string v = inside.fresh(ofEdges ? "e" : "v");
   cpp::List parameters, objects;
-  parameters.add("const V " + v);
+  parameters.add((ofEdges ? "const gc::ArcId " : "const V ") + v);
   Writer fields;
   SmallVector<std::string> targets, values;
   auto add = [&](Value state) {
@@ -82,14 +96,29 @@ std::string HostPrinter::contribution(exec::ReduceToOwnerOp op) {
   return space + "::" + name + "<V>{" + objects.text() + "}";
 }
 
+void HostPrinter::combine(exec::CombinePartsOp op) {
+  const std::string name = program.scope.fresh(cpp::className("combine_" + exec::nameOf(op.getState()))),
+                    type = cpp::elementName(elementOf(op.getState()));
+  Writer text;
+  {
+    Writer::Block object = text.block("template <class V> struct " + name, ";");
+    Writer::Block call = text.block("__device__ void operator()(" + type + " &total, const " + type + " part) const");
+    text.line(cpp::combined(op.getKind(), "total", "part"));
+  }
+  text.line();
+  program.functions.push_back(std::move(text));
+  line("gc::gpus::combine_parts(devices_, " + stateName(op.getState()) + ", " + space + "::" + name + "<V>());");
+}
+
 void HostPrinter::reduce(exec::ReduceToOwnerOp op, const std::string &worklist) {
   cpp::List states;
   states.add(stateName(op.getState()));
   for (Value state : op.getWith())
     states.add(stateName(state));
-  std::string next = worklist.empty() ? "gc::gpus::NoNext()" : worklist + ".next()",
+  const bool ofEdges = graph::hasValuePerEdge(op.getState());
+  std::string next = ofEdges || worklist.empty() ? "gc::gpus::NoNext()" : worklist + ".next()",
               head = op.getNeutral() ? "collect_at_owner(" + operand(op.getNeutral()) + ", " : "reduce_to_owner(";
-  line("devices_." + head + contribution(op) + ", " + next + ", " + states.text() + ");");
+  line(ownersOf(op.getState()) + "." + head + contribution(op) + ", " + next + ", " + states.text() + ");");
 }
 
 void HostPrinter::exchange(Block &block, const std::string &worklist) {
@@ -111,8 +140,13 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   const bool pulls = !exec::isAbsent(op.getPull());
   cuda::KernelPrinter push = kernel(op, op.getPush(), pulls ? base + "_push" : base);
   std::string most = op.getAtMost() ? round + " <= " + operand(op.getAtMost(), cpp::Binding::Sum) + " && " : "";
+  const std::string levels = op.getLevels() ? program.members.lookup(op.getLevels()) : "";
+  if (!levels.empty())
+    line(levels + ".clear();");
   Writer::Block turns =
       out.block("for (std::int32_t " + round + " = 1; " + most + "frontier_.anywhere(); ++" + round + ")");
+  if (!levels.empty())
+    line(levels + ".keep(frontier_.active());");
   if (!exec::isAbsent(op.getExchange()))
     for (auto given : op.getExchange().front().getOps<exec::GiveActiveOp>())
       if (given.getEachRound())
@@ -160,16 +194,31 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::ReduceToOwnerOp o) { reduce(o, ""); })
       .Case([&](exec::GiveToCopiesOp o) {
         std::string set = copies.of(o.getState());
-        line(set.empty() ? "devices_.give_to_copies(" + stateName(o.getState()) + ");" : set + ".update();");
+        line(set.empty() ? ownersOf(o.getState()) + ".give_to_copies(" + stateName(o.getState()) + ");"
+                         : set + ".update();");
       })
       .Case([&](exec::ResetCopiesOp o) {
-        line("devices_.reset_copies(" + stateName(o.getState()) + ", " + operand(o.getValue()) + ");");
+        line(ownersOf(o.getState()) + ".reset_copies(" + stateName(o.getState()) + ", " + operand(o.getValue()) + ");");
       })
       .Case([&](exec::OwnerValueOp o) {
-        std::string call =
-            "devices_.value_of_owner(" + stateName(o.getState()) + ", " + index(o.getVertex(), o.getChecked(), o) + ")";
+        std::string state = stateName(o.getState()), vertex = index(o.getVertex(), o.getChecked(), o),
+                    call = o.getColumn() ? "gc::gpus::value_of_owner(devices_, " + state + ", " + vertex + ", " +
+                                               index(o.getColumn(), o.getChecked(), o) + ")"
+                                         : "devices_.value_of_owner(" + state + ", " + vertex + ")";
         line("const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " + call + ";");
       })
+      .Case([&](exec::OwnerComputesOp o) {
+        Writer::Block function =
+            out.block("const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " +
+                          (cpp::isOfEdge(o) ? "arcs_" : "devices_") + ".of_owner(" + operand(o.getPlace()) + ", [&]",
+                      ");");
+        block(o.getBody().front());
+        line("return " + operand(yielded(o.getBody())) + ";");
+      })
+      .Case([&](exec::StartPartsOp o) {
+        line("gc::gpus::start_parts(devices_, " + stateName(o.getState()) + ", " + operand(o.getNeutral()) + ");");
+      })
+      .Case([&](exec::CombinePartsOp o) { combine(o); })
       .Default([&](Operation *) { cuda::HostPrinter::statement(op); });
 }
 

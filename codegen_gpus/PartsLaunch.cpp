@@ -31,10 +31,34 @@ Text PartsLaunch::makeSet(Operation *op) {
       .Default([&](Operation *other) { return HostLaunch::makeSet(other); });
 }
 
+void PartsLaunch::snapshot(exec::SnapshotOp op) {
+  if (op.getState().getType().getShape() != graph::Shape::Dense)
+    return HostLaunch::snapshot(op);
+  auto &host = static_cast<HostPrinter &>(*printer);
+  Value of = op.getRow() ? op.getRow() : op.getColumn();
+  host.add(std::string("gc::gpus::copy_") +
+           (op.getRow()      ? "row"
+            : op.getColumn() ? "column"
+                             : "rows") +
+           "(devices_, " + state(op.getCopy()) + ", " + state(op.getState()) + (of ? ", " + host.valueText(of) : "") +
+           ");");
+}
+
+Text PartsLaunch::contains(graph::ContainsOp op) {
+  auto &host = static_cast<HostPrinter &>(*printer);
+  const std::string vertex = host.valueText(op.getVertex());
+  if (op.getSet().getDefiningOp<graph::AllVerticesOp>())
+    return {"(" + vertex + " < graph_.num_vertices())"};
+  std::string given = host.givenSet(op.getSet());
+  return {(given.empty() ? host.valueText(op.getSet()) : given) + ".contains(" + vertex + ")"};
+}
+
 Text PartsLaunch::size(graph::SetSizeOp op) {
   if (op.getSet().getDefiningOp<graph::AllVerticesOp>())
     return HostLaunch::size(op);
-  return {"devices_.size_of(" + static_cast<HostPrinter &>(*printer).setText(op.getSet()) + ")"};
+  if (std::string given = static_cast<HostPrinter &>(*printer).givenSet(op.getSet()); !given.empty())
+    return {given + ".size()"};
+  return {"devices_.size_of(" + static_cast<HostPrinter &>(*printer).valueText(op.getSet()) + ")"};
 }
 
 } // namespace gcompile::gpus

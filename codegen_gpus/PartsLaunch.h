@@ -11,10 +11,15 @@ public:
 
   bool goesAlongOneList() const override { return false; } // it is with its owner
 
-  std::string touched() override { return "devices_.touched()"; }
+  std::string touched(bool ofEdges) override { return ofEdges ? "arcs_.touched()" : "devices_.touched()"; }
   std::string call(llvm::StringRef function, cuda::Lists lists, const std::string &members,
                    const std::string &rest) override;
+  std::string callForPairs(const std::string &object) override {
+    return "gc::gpus::for_pairs(devices_, " + object + ")";
+  }
+  void snapshot(exec::SnapshotOp op) override;
   cpp::Text makeSet(mlir::Operation *op) override;
+  cpp::Text contains(graph::ContainsOp op) override;
   cpp::Text size(graph::SetSizeOp op) override;
 
 private:

@@ -13,7 +13,15 @@ namespace gcompile::gpus {
 
 /// The class of a program: that of one device, where `devices_` knows which vertices are its own.
 static void printClass(Writer &out, cpp::Program &program, StringRef serialName) {
-  program.storage = {true, "gc::cuda::", "graph_", "graph_", "graph_.host()"};
+  program.storage = {true,
+                     "gc::cuda::",
+                     "graph_",
+                     "graph_",
+                     "graph_.host()",
+                     "gc::gpus::",
+                     /*inParts=*/true,
+                     "gc::gpus::Dense",
+                     "devices_"};
   program.declareMembers();
   std::string name = cpp::functionName(program.op.getSymName()), space = name + "_kernels", info = name + "_info()";
   PartsLaunch launch(program);
@@ -23,10 +31,12 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   std::vector<cpp::Program::Member> more = host.graphMembers();
   if (program.usesFrontier)
     more.push_back({"gc::gpus::Frontier<V>", "frontier_", "", "devices_, graph_"});
-  host.knownCopies().listMembers(more, program, "gc::gpus::", "devices_", "");
+  if (cpp::usesArcs(program))
+    more.push_back({"gc::gpus::Arcs<V>", "arcs_", "", "devices_, graph_"});
+  host.knownCopies().listMembers(more, program, "gc::gpus::", "devices_");
 
   // Results are brought to the first device, from which they are read.
-  std::vector<std::string> last = cpp::gatherResults(program, host.knownCopies(), "devices_", "");
+  std::vector<std::string> last = cpp::gatherResults(program, host.knownCopies(), "devices_");
   last.push_back("gc::cuda::synchronize();");
 
   cpp::List initialisers;

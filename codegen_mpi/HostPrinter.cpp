@@ -9,25 +9,10 @@ using gcompile::cpp::Text;
 
 namespace gcompile::mpi {
 
-HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program), copies(program) {
+HostPrinter::HostPrinter(cpp::Program &program) : HostBodyPrinter(program), copies(program, /*ofEdges=*/true) {
   for (BlockArgument argument : program.op.getBody().getArguments())
-    if (std::string member = givenSet(program, argument); !member.empty())
+    if (std::string member = cpp::givenSet(program, argument); !member.empty())
       bind(argument, "ranks_.own(" + member + ")");
-}
-
-/// Whether it is the owner of an edge, not of a vertex.
-static bool isOfEdge(exec::OwnerComputesOp op) { return isa<graph::EdgeType>(op.getPlace().getType()); }
-
-bool HostPrinter::usesArcs() const {
-  return program.op
-      .walk([](Operation *op) {
-        auto state = dyn_cast<graph::StateOp>(op);
-        auto computes = dyn_cast<exec::OwnerComputesOp>(op);
-        return (state && graph::hasValuePerEdge(state.getState())) || (computes && isOfEdge(computes))
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
@@ -54,14 +39,14 @@ Text HostPrinter::targetExpression(Operation *op) {
       .Case([&](graph::SetSizeOp o) -> Text {
         if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
           return {"std::int64_t(graph_.num_vertices())"};
-        if (std::string member = givenSet(program, o.getSet()); !member.empty())
+        if (std::string member = cpp::givenSet(program, o.getSet()); !member.empty())
           return {member + ".size()"};
         return {"ranks_.size_of(" + operand(o.getSet()) + ")"};
       })
       .Case([&](graph::ContainsOp o) -> Text {
         if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
           return {"(" + operand(o.getVertex(), cpp::Binding::Sum) + " < graph_.num_vertices())"};
-        std::string given = givenSet(program, o.getSet());
+        std::string given = cpp::givenSet(program, o.getSet());
         return {(given.empty() ? operand(o.getSet()) : given) + ".contains(" + operand(o.getVertex()) + ")"};
       })
       .Default([&](Operation *other) { return HostBodyPrinter::targetExpression(other); });
@@ -86,7 +71,7 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
 }
 
 std::string HostPrinter::setRange(Value set) {
-  std::string member = givenSet(program, set);
+  std::string member = cpp::givenSet(program, set);
   return member.empty() ? "gc::mpi::members_of(ranks_, " + operand(set) + ")" : member;
 }
 
@@ -177,7 +162,7 @@ void HostPrinter::statement(Operation *op) {
         line("const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " + call + ";");
       })
       .Case([&](exec::OwnerComputesOp o) {
-        std::string call = std::string("gc::mpi::of_owner(") + (isOfEdge(o) ? "arcs_, " : "ranks_, ") +
+        std::string call = std::string("gc::mpi::of_owner(") + (cpp::isOfEdge(o) ? "arcs_, " : "ranks_, ") +
                            operand(o.getPlace()) + ", [&]";
         cpp::Writer::Block function = out.block(
             "const " + cpp::typeName(o.getType()) + " " + declare(o, cpp::suggestName(o)) + " = " + call, ");");

@@ -14,8 +14,6 @@ public:
 
   /// The states whose copies a member of their own brings up to date.
   const cpp::KnownCopies &knownCopies() const { return copies; }
-  /// Whether the program has properties of edges, whose owners `arcs_` knows.
-  bool usesArcs() const;
 
 protected:
   void statement(mlir::Operation *op) override;

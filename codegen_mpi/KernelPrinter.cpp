@@ -193,13 +193,6 @@ std::string KernelPrinter::element(Value state, ValueRange indices, bool checked
   return BodyPrinter::element(state, indices, checked, at);
 }
 
-std::string givenSet(const cpp::Program &program, Value set) {
-  auto argument = dyn_cast<BlockArgument>(set);
-  return argument && isa<graph::SetType>(set.getType()) && isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp())
-             ? program.members.lookup(set)
-             : "";
-}
-
 Text KernelPrinter::targetExpression(Operation *expression) {
   if (auto test = dyn_cast<exec::InFrontierOp>(expression))
     return {worklist + ".contains(" + operand(test.getVertex()) + ")"};
@@ -207,14 +200,14 @@ Text KernelPrinter::targetExpression(Operation *expression) {
     Value set = contains.getSet();
     while (auto let = set.getDefiningOp<graph::LetOp>())
       set = let.getValue();
-    if (std::string member = givenSet(program, set); !member.empty())
+    if (std::string member = cpp::givenSet(program, set); !member.empty())
       return {member + ".contains(" + operand(contains.getVertex()) + ")"};
     auto read = set.getDefiningOp<graph::ReadOp>();
     if (std::string member = read ? copies.of(read.getState()) : ""; !member.empty())
       return {membership(member) + ".contains(" + operand(contains.getVertex()) + ")"};
   }
   if (auto size = dyn_cast<graph::SetSizeOp>(expression))
-    if (std::string member = givenSet(program, size.getSet()); !member.empty())
+    if (std::string member = cpp::givenSet(program, size.getSet()); !member.empty())
       return {member + ".size()"};
   return KernelBodyPrinter::targetExpression(expression);
 }

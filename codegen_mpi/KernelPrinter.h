@@ -24,8 +24,6 @@ void declareRounds(cpp::BodyPrinter &printer, const cpp::Program &program, exec:
 
 /// The type of a state's elements.
 mlir::Type elementOf(mlir::Value state);
-/// The member with a set that the program is given, of which every rank has all members; "" for another set.
-std::string givenSet(const cpp::Program &program, mlir::Value set);
 
 class KernelPrinter : public cpp::KernelBodyPrinter {
 public:

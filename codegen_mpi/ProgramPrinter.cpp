@@ -20,14 +20,14 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   std::vector<cpp::Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::mpi::Frontier<V>", "frontier_", "", "ranks_, graph_"});
-  std::vector<std::string> last = cpp::gatherResults(program, host.knownCopies(), "ranks_", "arcs_"); // to rank 0
+  std::vector<std::string> last = cpp::gatherResults(program, host.knownCopies(), "ranks_"); // to rank 0
   if (program.profiled()) {
     more.push_back({"gc::mpi::Profile", "profile_", "", ""});
     last.insert(last.begin(), "profile_.settle();");
   }
-  if (host.usesArcs())
+  if (cpp::usesArcs(program))
     more.push_back({"gc::mpi::Arcs<V>", "arcs_", "", "ranks_, graph_"});
-  host.knownCopies().listMembers(more, program, "gc::mpi::", "ranks_", "arcs_");
+  host.knownCopies().listMembers(more, program, "gc::mpi::", "ranks_");
 
   List initialisers;
   initialisers.add("graph_(gc::checked(graph, " + cpp::functionName(program.op.getSymName()) + "_info()))");

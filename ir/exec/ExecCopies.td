@@ -53,6 +53,19 @@ def Exec_ActivateOwnersOp : Exec_Op<"activate_owners"> {
   let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
 }
+def Exec_StartPartsOp : Exec_Op<"start_parts"> {
+  let summary = "in front of a kernel that contributes to an array: its elements stay with the first part, the others collect in neutral ones";
+  let description = [{ Between several GPUs, which have no other copy of an array for each kernel. }];
+  let arguments = (ins Graph_StateType:$state, Graph_AnyScalar:$neutral);
+  let assemblyFormat = "$state `=` $neutral attr-dict `:` type($state) `,` type($neutral)";
+  let hasVerifier = 1;
+}
+def Exec_CombinePartsOp : Exec_Op<"combine_parts"> {
+  let summary = "behind it: every part gets what the arrays of all parts combine to, which is the same everywhere";
+  let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state);
+  let assemblyFormat = "$kind $state attr-dict `:` type($state)";
+  let hasVerifier = 1;
+}
 def Exec_OwnerValueOp : Exec_Op<"owner_value"> {
   let summary = "on the host: the value of one vertex, which its owner gives to all parts";
   let description = [{ With `column`, of the pair of both: rows are with their owners. `checked`: as in graph.read. }];
@@ -65,7 +78,7 @@ def Exec_OwnerValueOp : Exec_Op<"owner_value"> {
 def Exec_OwnerComputesOp : Exec_Op<"owner_computes", [SingleBlock, NoTerminator]> {
   let summary = "on the host: a value that the owner of one vertex or edge computes and gives to all parts";
   let description = [{ Its body yields the value, and only computes values. Where `place` is none, every part computes
-    it: it is the same everywhere. Only in programs for several machines. }];
+    it: it is the same everywhere. }];
   let arguments = (ins AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>:$place);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Graph_AnyValue:$value);

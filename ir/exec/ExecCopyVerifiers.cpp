@@ -75,6 +75,23 @@ LogicalResult ActivateOwnersOp::verify() {
              : LogicalResult(emitOpError("is not in the exchange of a propagate"));
 }
 
+LogicalResult StartPartsOp::verify() {
+  if (kernelAround(*this))
+    return emitOpError("is inside of a kernel");
+  auto type = cast<graph::StateType>(getState().getType());
+  return type.getShape() == graph::Shape::Array && type.getElement() == getNeutral().getType()
+             ? success()
+             : LogicalResult(emitOpError("starts a state that is no array, or with a value of another type"));
+}
+
+LogicalResult CombinePartsOp::verify() {
+  if (kernelAround(*this))
+    return emitOpError("is inside of a kernel");
+  if (cast<graph::StateType>(getState().getType()).getShape() != graph::Shape::Array)
+    return emitOpError("combines a state that is no array");
+  return getKind() != graph::UpdateKind::Assign ? success() : LogicalResult(emitOpError("combines by an assignment"));
+}
+
 LogicalResult OwnerValueOp::verify() {
   if (kernelAround(*this))
     return emitOpError("is inside of a kernel");

@@ -349,7 +349,7 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
                               words::removal(fact.getRemoval(), fact.getState()));
     std::optional<Messages> messages;
     if (twin && inParts)
-      messages.emplace(twin);
+      messages.emplace(twin, kernelsOnDevice);
     if (messages && twin.getNeeds())
       facts.loaded = Messages::loaded(twin);
     if (messages)

@@ -6,11 +6,11 @@ using namespace mlir;
 
 namespace gcompile {
 
-Messages::Messages(graph::AlgorithmOp lowered) {
+Messages::Messages(graph::AlgorithmOp lowered, bool onDevice) : onDevice(onDevice) {
   lowered.walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto copy = dyn_cast<exec::SnapshotOp>(op);
     if ((copy && copy.getRow()) || exec::isKernel(op) ||
-        isa<exec::ReduceToOwnerOp, exec::ActivateOwnersOp, exec::GiveToCopiesOp>(op))
+        isa<exec::ReduceToOwnerOp, exec::ActivateOwnersOp, exec::GiveToCopiesOp, exec::CombinePartsOp>(op))
       operations[op->getLoc()].push_back(op);
   });
 }
@@ -40,19 +40,28 @@ static std::string whenGiven(exec::GiveToCopiesOp give, Operation *kernel) {
   return kernel && give->getBlock() == kernel->getBlock() ? "before it: " : "once, before the loop around it: ";
 }
 
-static std::string given(exec::GiveToCopiesOp give, Operation *kernel) {
+static std::string toAll(Value state) {
+  return "owners send " + quoted(state) + " to all parts: " + std::to_string(bytesOf(state)) + " bytes for each " +
+         (graph::hasValuePerEdge(state) ? "edge" : "vertex") + ", to each part";
+}
+
+static std::string ofArray(Value array) {
+  return "after it: each part sends what it has collected for " + quoted(array) +
+         " to all others: " + std::to_string(bytesOf(array)) + " bytes for each element";
+}
+
+std::string Messages::given(exec::GiveToCopiesOp give, Operation *kernel) const {
   Value state = give.getState();
   if (isa<graph::SetType>(cast<graph::StateType>(state.getType()).getElement()))
     return whenGiven(give, kernel) + "owners send which of their vertices came into " + quoted(state) +
            " or left it to those that hold copies of these: 4 bytes for each";
-  if (graph::hasValuePerEdge(state))
+  if (graph::hasValuePerEdge(state) && !onDevice)
     return whenGiven(give, kernel) + "owners send what has changed of " + quoted(state) + " since they last did to " +
            (give.getEverywhere() ? "all parts" : "those that hold copies of the vertices that the edges leave") + ": " +
            std::to_string(bytesOfPlace(state) + bytesOf(state)) +
            " bytes for each, with the edge, or all values where these take less";
   if (give.getEverywhere())
-    return whenGiven(give, kernel) + "owners send " + quoted(state) +
-           " to all parts: " + std::to_string(bytesOf(state)) + " bytes for each vertex, to each part";
+    return whenGiven(give, kernel) + toAll(state);
   return whenGiven(give, kernel) + "owners send " + quoted(state) +
          " to those that hold copies: " + std::to_string(bytesOf(state)) + " bytes for each copy";
 }
@@ -86,7 +95,7 @@ static std::string reduced(exec::ReduceToOwnerOp reduce) {
 }
 
 /// What copies get before a push, of what the rounds change.
-static std::string givenEachRound(exec::PropagateOp propagate) {
+std::string Messages::givenEachRound(exec::PropagateOp propagate) const {
   unsigned bytes = 0;
   std::string values;
   if (!exec::isAbsent(propagate.getExchange()))
@@ -95,6 +104,9 @@ static std::string givenEachRound(exec::PropagateOp propagate) {
         bytes += bytesOf(give.getState());
         values += (values.empty() ? "" : ", ") + quoted(give.getState());
       }
+  if (onDevice && !values.empty())
+    return "before each round: owners send " + values + " to all parts: " + std::to_string(bytes) +
+           " bytes for each vertex, to each part";
   return values.empty()
              ? ""
              : "before a round that pushes: owners send " + values +
@@ -117,7 +129,7 @@ static std::string givenOfActive(exec::PropagateOp propagate) {
 }
 
 /// On what machines agree while the kernel runs, which takes a number of each.
-static std::vector<std::string> agreed(Operation *kernel) {
+std::vector<std::string> Messages::agreed(Operation *kernel) const {
   std::vector<std::string> text;
   if (auto propagate = dyn_cast<exec::PropagateOp>(kernel)) {
     text = {"before each round: whether a vertex is active anywhere"};
@@ -138,10 +150,7 @@ static std::vector<std::string> agreed(Operation *kernel) {
       return;
     told.push_back(update.getState());
     const bool array = cast<graph::StateType>(update.getState().getType()).getShape() == graph::Shape::Array;
-    text.push_back(array
-                       ? "after it: each part sends what it has collected for " + quoted(update.getState()) +
-                             " to all others: " + std::to_string(bytesOf(update.getState())) + " bytes for each element"
-                       : "after it: what all parts add to " + quoted(update.getState()));
+    text.push_back(array ? ofArray(update.getState()) : "after it: what all parts add to " + quoted(update.getState()));
   });
   return text;
 }
@@ -163,6 +172,7 @@ std::vector<std::string> Messages::describe(Location statement) const {
                          " to all parts: " + std::to_string(bytesOf(copy.getState())) +
                          " bytes for each vertex, to each part");
         })
+        .Case([&](exec::CombinePartsOp combine) { text.push_back(ofArray(combine.getState())); })
         .Case([&](exec::ReduceToOwnerOp reduce) { text.push_back(reduced(reduce)); })
         .Case([&](exec::ActivateOwnersOp activate) {
           text.push_back(whenReduced(activate) +

@@ -11,7 +11,8 @@ namespace gcompile {
 /// Where the messages of a lowered algorithm come from.
 class Messages {
 public:
-  explicit Messages(graph::AlgorithmOp lowered);
+  /// `onDevice`: the parts are GPUs, which fetch the values of all places of others.
+  Messages(graph::AlgorithmOp lowered, bool onDevice);
 
   /// What is sent for the statement at a place of the program and when, a sentence each; none if it has no kernel.
   std::vector<std::string> describe(mlir::Location statement) const;
@@ -30,6 +31,11 @@ public:
   static std::vector<std::string> loaded(graph::AlgorithmOp lowered);
 
 private:
+  std::string given(exec::GiveToCopiesOp give, mlir::Operation *kernel) const;
+  std::string givenEachRound(exec::PropagateOp propagate) const;
+  std::vector<std::string> agreed(mlir::Operation *kernel) const;
+
+  const bool onDevice;
   llvm::DenseMap<mlir::Location, llvm::SmallVector<mlir::Operation *>> operations;
 };
 

@@ -87,6 +87,46 @@ exec.activate_owners
 
 // -----
 
+%count = graph.state "count" : !graph.state<i32, array>
+%all = graph.all_vertices
+%zero = graph.constant 0 : i32 -> i32
+exec.parallel "kernel" vertices %all static {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.start_parts' op is inside of a kernel}}
+  exec.start_parts %count = %zero : !graph.state<i32, array>, i32
+}
+
+// -----
+
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+%zero = graph.constant 0 : i32 -> i32
+// expected-error @+1 {{'exec.start_parts' op starts a state that is no array, or with a value of another type}}
+exec.start_parts %depth = %zero : !graph.state<i32, per_vertex>, i32
+
+// -----
+
+%count = graph.state "count" : !graph.state<i32, array>
+%all = graph.all_vertices
+exec.parallel "kernel" vertices %all static {
+^bb0(%v: !graph.vertex):
+  // expected-error @+1 {{'exec.combine_parts' op is inside of a kernel}}
+  exec.combine_parts add %count : !graph.state<i32, array>
+}
+
+// -----
+
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+// expected-error @+1 {{'exec.combine_parts' op combines a state that is no array}}
+exec.combine_parts add %depth : !graph.state<i32, per_vertex>
+
+// -----
+
+%count = graph.state "count" : !graph.state<i32, array>
+// expected-error @+1 {{'exec.combine_parts' op combines by an assignment}}
+exec.combine_parts assign %count : !graph.state<i32, array>
+
+// -----
+
 %all = graph.all_vertices
 %depth = graph.state "depth" : !graph.state<i32, per_vertex>
 exec.parallel "kernel" vertices %all static {

@@ -69,7 +69,7 @@ private:
 
   LogicalResult kernel(Operation *op) {
     auto isDivided = [&](graph::Domain domain) {
-      return domain == graph::Domain::Vertices || (domain == graph::Domain::Pairs && !onDevice);
+      return domain == graph::Domain::Vertices || domain == graph::Domain::Pairs;
     };
     if (auto parallel = dyn_cast<exec::ParallelOp>(op); parallel && parallel.getDomain() == graph::Domain::Edges)
       parts::goOverVertices(parallel);
@@ -84,8 +84,6 @@ private:
     SmallVector<Region *> regions{&op->getRegion(0)};
     parts::Needs needs;
     if (auto propagate = dyn_cast<exec::PropagateOp>(op)) {
-      if (propagate.getLevels() && onDevice)
-        return refuse(op, "it keeps the levels of a propagate");
       if (propagate.getDirection() == exec::Direction::Pull)
         return refuse(op, "all rounds of this propagate pull");
       regions.push_back(&propagate.getCommit());
@@ -101,9 +99,6 @@ private:
         ordered.setFirstEnd(false);
       }
     }
-    if (onDevice)
-      if (std::optional<std::string> reason = missingOnDevices(needs))
-        return refuse(op, *reason);
     for (const parts::Sent *sent : sentBy(needs))
       noteCopies(*sent);
     kernels.push_back({op, std::move(needs)});
@@ -134,26 +129,16 @@ private:
     NamedAttrList all;
     if (std::optional<DictionaryAttr> known = algorithm.getNeeds())
       all.append(known->begin(), known->end());
-    if (needs.ofAll)
+    // A GPU has most vertices at the ends of its edges: where it needs edges of others, it gets all.
+    if (needs.ofAll || (onDevice && (needs.outOfCopies || needs.intoCopies)))
       all.set("edges_of_all", b.getUnitAttr());
-    if (needs.outOfCopies)
+    if (needs.outOfCopies && !onDevice)
       all.set("out_of_copies", b.getUnitAttr());
-    if (needs.intoCopies)
+    if (needs.intoCopies && !onDevice)
       all.set("into_copies", b.getUnitAttr());
     if (!all.empty())
       algorithm.setNeedsAttr(all.getDictionary(b.getContext()));
   }
-  /// What several GPUs cannot send to each other yet.
-  static std::optional<std::string> missingOnDevices(const parts::Needs &needs) {
-    if (needs.ofAll)
-      return "it looks at edges of a vertex that it computes, which are with its owner";
-    if (needs.outOfCopies || needs.intoCopies)
-      return "it goes to the neighbours of neighbours, whose edges are with their owners";
-    if (needs.overSets)
-      return "it loops over a set inside of a statement";
-    return std::nullopt;
-  }
-
   /// Keeps the pull of a propagate that pushes and pulls if it can run in parts; what it reads is then among the needs.
   void chooseDirection(exec::PropagateOp propagate, parts::Needs &needs) {
     parts::Needs pull;
@@ -176,7 +161,7 @@ private:
       return false;
     if (onDevice && (!goesAlong(propagate) || !endsEarly(propagate)))
       return false;
-    if (parts::findPullNeeds(propagate, pull) || (onDevice && missingOnDevices(pull)))
+    if (parts::findPullNeeds(propagate, pull))
       return false;
     return !push.sent || !push.sent->collects() ||
            !pull.readOfActive.contains(push.sent->state); // its copies hold sums
@@ -199,8 +184,11 @@ private:
       give(kernel, state, needs.readComputed.contains(state) || (isOfEdges(state) && readAnywhere.contains(state)));
     for (graph::ReadOp read : needs.rows)
       giveRow(kernel, read);
-    for (exec::UpdateOp update : needs.arrays)
-      update.setSync(exec::Sync::Private);
+    if (onDevice)
+      combineArrays(kernel, needs);
+    else
+      for (exec::UpdateOp update : needs.arrays)
+        update.setSync(exec::Sync::Private);
     for (const parts::Sent *sent : sentBy(needs)) {
       if (failed(reset(kernel, *sent)))
         return failure();
@@ -234,7 +222,24 @@ private:
         return;
       }
     b.setInsertionPoint(at);
-    b.create<exec::GiveToCopiesOp>(kernel->getLoc(), state, everywhere);
+    const bool isSet = isa<graph::SetType>(cast<graph::StateType>(state.getType()).getElement());
+    b.create<exec::GiveToCopiesOp>(kernel->getLoc(), state, everywhere || (onDevice && !isSet));
+  }
+
+  /// Each device updates its own elements of an array atomically, and all combine these behind the kernel.
+  void combineArrays(Operation *kernel, const parts::Needs &needs) {
+    llvm::SmallSetVector<Value, 2> arrays;
+    for (exec::UpdateOp update : needs.arrays) {
+      Value array = update.getState();
+      if (!arrays.insert(array))
+        continue;
+      Location loc = kernel->getLoc();
+      b.setInsertionPoint(kernel);
+      Type element = cast<graph::StateType>(array.getType()).getElement();
+      b.create<exec::StartPartsOp>(loc, array, neutralOf(b, loc, update.getKind(), element));
+      b.setInsertionPointAfter(kernel);
+      b.create<exec::CombinePartsOp>(loc, update.getKind(), array);
+    }
   }
 
   /// Gives the row of a vertex, whose pairs a kernel reads, to all.

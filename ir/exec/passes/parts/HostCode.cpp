@@ -19,11 +19,6 @@ public:
       : algorithm(algorithm), b(algorithm.getContext()), onDevice(onDevice) {}
 
   std::optional<Refusal> prepare() {
-    for (auto [value, attributes] : llvm::zip(algorithm.getBody().getArguments(), algorithm.getArguments()))
-      if (onDevice && isa<graph::SetType>(value.getType()) && !value.use_empty())
-        refuse(algorithm, "the parameter '" +
-                              cast<StringAttr>(cast<DictionaryAttr>(attributes).get("name")).getValue().str() +
-                              "' is a set");
     collect(algorithm.getBody());
     for (Operation *op : operations)
       if (!refusal)
@@ -51,7 +46,6 @@ private:
 
   void operation(Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
-        .Case([&](graph::StateOp state) { declaration(state); })
         .Case([&](graph::ReadOp read) { this->read(read); })
         .Case([&](exec::UpdateOp update) {
           if (!update.getIndices().empty() && !update.getChanged().use_empty())
@@ -59,49 +53,26 @@ private:
         })
         .Case([&](graph::ContainsOp contains) {
           // The members of a parameter are known everywhere, those of a level are not.
-          const std::string reason = "it asks for the membership of one vertex outside of a data-parallel statement";
           auto argument = dyn_cast<BlockArgument>(contains.getSet());
           if (argument && !isa<graph::AlgorithmOp>(argument.getOwner()->getParentOp()))
-            refuse(op, reason);
+            refuse(op, "it asks for the membership of one vertex outside of a data-parallel statement");
           else if (!argument && !contains.getSet().getDefiningOp<graph::AllVerticesOp>())
-            ofOwner(contains, contains.getVertex(), reason);
+            ofOwner(contains, contains.getVertex());
         })
-        .Case([&](graph::EdgeBetweenOp edge) {
-          ofOwner(edge, edge.getSource(), "it asks for an edge outside of a data-parallel statement");
-        })
-        .Case([&](graph::EndpointOp end) {
-          ofOwner(end, end.getEdge(), "it asks for the end of one edge outside of a data-parallel statement");
-        })
-        .Case([&](graph::NeighborAtOp end) {
-          ofOwner(end, end.getVertex(), "it asks for the end of one edge outside of a data-parallel statement");
-        })
+        .Case([&](graph::EdgeBetweenOp edge) { ofGraph(edge, edge.getSource()); })
+        .Case([&](graph::EndpointOp end) { ofGraph(end, end.getEdge()); })
+        .Case([&](graph::NeighborAtOp end) { ofGraph(end, end.getVertex()); })
         .Case([&](graph::ForOp loop) { sequential(loop); })
         .Case([&](exec::ForOp loop) { edgesOf(loop); })
         .Case([&](exec::ReduceOp reduce) { reductionOf(reduce); })
         .Case([&](exec::AsynchronousOp) { refuse(op, "a propagate without rounds"); })
         .Case([&](exec::CountTrianglesOp) { refuse(op, "it goes to the neighbours of neighbours"); })
         .Case<graph::IfOp, graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp,
-              graph::SetSizeOp, exec::SnapshotOp>([](auto) {})
-        .Case<exec::StartArrayOp>([](auto) {})
+              graph::SetSizeOp, graph::StateOp, exec::SnapshotOp, exec::StartArrayOp>([](auto) {})
         .Default([&](Operation *other) {
           if (!isPlainValue(other))
             refuse(op, "a step that is made for one machine");
         });
-  }
-
-  void declaration(graph::StateOp state) {
-    const std::string name = "'" + state.getName().str() + "' ";
-    switch (state.getState().getType().getShape()) {
-    case graph::Shape::PerVertex:
-    case graph::Shape::Scalar:
-      return;
-    case graph::Shape::Array:
-      return onDevice ? refuse(state, name + "is an array, which has no parts") : void();
-    case graph::Shape::PerEdge:
-      return onDevice ? refuse(state, name + "has a value for each edge") : void();
-    case graph::Shape::Dense:
-      return onDevice ? refuse(state, name + "has a value for each pair of vertices") : void();
-    }
   }
 
   /// An array is whole everywhere, and so is what the program is given for vertices. Other values are the owner's.
@@ -110,16 +81,15 @@ private:
     if (read.getIndices().empty() || shapeOf(state) == graph::Shape::Array)
       return;
     const bool ofEdge = shapeOf(state) == graph::Shape::PerEdge;
-    if (isa<BlockArgument>(state) && !ofEdge)
-      return;
+    if (isa<BlockArgument>(state))
+      return ofEdge ? ofGraph(read, read.getIndices()[0]) : void();
     if (isa<TupleType, graph::ForeignType>(read.getType()))
       return refuse(read, "it reads a tuple, or a value of a C++ type, of '" + nameOf(state) +
                               "' at one vertex outside of a data-parallel statement");
     if (read.use_empty())
       return read.erase();
     if (ofEdge)
-      return ofOwner(read, read.getIndices()[0],
-                     "it reads '" + nameOf(state) + "' of one edge outside of a data-parallel statement");
+      return ofOwner(read, read.getIndices()[0]);
     b.setInsertionPoint(read);
     Value column = read.getIndices().size() == 2 ? read.getIndices()[1] : Value();
     auto value = b.create<exec::OwnerValueOp>(read.getLoc(), read.getType(), state, read.getIndices()[0], column,
@@ -127,10 +97,13 @@ private:
     read.replaceAllUsesWith(value.getValue());
     read.erase();
   }
-  /// A value that only the owner of a place can compute: it does, for all machines. Several GPUs refuse it.
-  void ofOwner(Operation *op, Value place, const std::string &reason) {
-    if (onDevice)
-      return refuse(op, reason);
+  /// What the graph says of a place: the host of several GPUs has all of it.
+  void ofGraph(Operation *op, Value place) {
+    if (!onDevice)
+      ofOwner(op, place);
+  }
+  /// A value that only the owner of a place can compute: it does, for all machines.
+  void ofOwner(Operation *op, Value place) {
     if (op->use_empty())
       return op->erase();
     b.setInsertionPoint(op);
@@ -151,7 +124,7 @@ private:
   /// Every machine visits the same vertices in the same order.
   void sequential(graph::ForOp loop) {
     bool visits = loop.getDomain() == graph::Domain::Vertices || loop.getDomain() == graph::Domain::Levels;
-    if (onDevice || !visits)
+    if (!visits)
       refuse(loop, "a loop that visits one vertex or edge after the other");
   }
 

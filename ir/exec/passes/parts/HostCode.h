@@ -8,8 +8,8 @@
 namespace gcompile::parts {
 
 /// Makes the host's code such that all machines can run it: values of single vertices come from their owners, and a
-/// loop over the edges of one vertex becomes a kernel, which its owner runs. `onDevice`: for several GPUs, which do
-/// less. What cannot be divided is returned.
+/// loop over the edges of one vertex becomes a kernel, which its owner runs. `onDevice`: for several GPUs, whose host
+/// has the whole graph. What cannot be divided is returned.
 std::optional<Refusal> prepareHost(graph::AlgorithmOp algorithm, bool onDevice);
 
 } // namespace gcompile::parts

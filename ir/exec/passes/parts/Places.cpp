@@ -111,7 +111,6 @@ private:
     if (loop.getDomain() == graph::Domain::Vertices) {
       if (!ends.ofMembers(loop.getOver()))
         refuse(loop, "it loops over a set inside of a statement, whose members are with their owners");
-      needs.overSets = true;
       return;
     }
     if (!graph::isList(loop.getDomain()))

@@ -41,7 +41,6 @@ struct Needs {
   llvm::SmallSetVector<mlir::Value, 2> readOfActive;
   bool outOfCopies = false, intoCopies = false;     // the edges of copies that it looks at,
   bool ofAll = false;                               // and those of vertices that it computes
-  bool overSets = false;                            // it loops over sets
   std::optional<Sent> sent;                         // at vertices,
   std::optional<Sent> sentOfEdges;                  // and at edges
   mlir::SmallVector<mlir::Operation *> activations; // exec.activate of copies that goes with no update

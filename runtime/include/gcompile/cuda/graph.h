@@ -38,9 +38,15 @@ public:
   /// Before anything is allocated, plans where each array goes, and throws Error if what the program needs (`info`)
   /// does not fit on the device. `doubled`: both_ways(graph) will be wanted.
   Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled = false)
-      : Graph(graph, info, doubled, 0, graph.num_vertices()) {}
-  /// The same, of whose lists only those of the vertices from `first` up to `last` are there, unless it is doubled.
-  Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled, V first, V last)
+      : Graph(graph, info, doubled, {0, graph.num_vertices(), true}) {}
+  /// What a device has of the graph: the rows of pairs of the vertices from `first` up to `last`, and their lists, or
+  /// all lists.
+  struct Part {
+    V first, last;
+    bool all_lists;
+  };
+  /// The same of a part; if it is doubled, all lists are there.
+  Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled, const Part &part)
       : host_(graph), view_(graph) {
     gc::detail::prepare_failure_record();
     if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
@@ -50,11 +56,14 @@ public:
     const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(count);
     const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;
     doubled = doubled && graph.directed();
-    const bool whole = doubled || (first == 0 && last == graph.num_vertices());
-    const Slice all = {0, count}, out = whole ? all : Slice::of(graph.out_offsets, first, last),
-                in = !in_edges || whole ? out : Slice::of(graph.in_offsets, first, last);
+    const bool whole = doubled || part.all_lists || (part.first == 0 && part.last == graph.num_vertices());
+    const Slice all = {0, count}, out = whole ? all : Slice::of(graph.out_offsets, part.first, part.last),
+                in = !in_edges ? out
+                     : whole   ? all
+                               : Slice::of(graph.in_offsets, part.first, part.last);
     Placement placement(info.name);
-    placement.require("state", info.bytes_per_vertex * n + info.bytes_per_edge * arcs + info.bytes_per_pair * n * n);
+    placement.require("state", info.bytes_per_vertex * n + info.bytes_per_edge * arcs +
+                                   info.bytes_per_pair * n * static_cast<double>(part.last - part.first));
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
     // few vertices that look; bitmaps: of the two frontiers, of their members, of the unvisited vertices, of those that
     // are claimed, of those that have no place in a list; the parts of a small frontier.

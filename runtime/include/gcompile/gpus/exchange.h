@@ -68,9 +68,10 @@ template <class T> struct Become {
   __device__ void operator()(T &copy) const { copy = value; }
 };
 
-/// Where the records for each owner go: a list for each device, in the places of its vertices.
+/// Where the records for each owner go: a list for each device.
 template <class V> struct Owners {
   V begins[most_gpus + 1];
+  unsigned long long places[most_gpus + 1]; ///< where its list begins
   int count;
   __device__ int of(std::uint64_t v) const {
     int owner = 0;
@@ -104,6 +105,21 @@ template <class T, class... Rest> Columns<T, Rest...> columns(Column<T> column, 
   return {column, columns(rest...)};
 }
 
+/// Counts the bits of each owner's block.
+template <class V>
+__global__ void count_kernel(const std::uint32_t *touched, std::uint64_t words, Owners<V> owners,
+                             unsigned long long *counts) {
+  for (std::uint64_t i = blockIdx.x * std::uint64_t(cuda::block_threads) + threadIdx.x; i < words;
+       i += std::uint64_t(gridDim.x) * cuda::block_threads)
+    for (std::uint32_t rest = touched[i]; rest;) {
+      const int owner = owners.of(i * 32 + static_cast<unsigned>(__ffs(static_cast<int>(rest)) - 1));
+      const std::uint64_t end = owners.begins[owner + 1];
+      const std::uint32_t mine = end < (i + 1) * 32 ? rest & ((std::uint32_t(1) << (end - i * 32)) - 1) : rest;
+      atomicAdd(&counts[owner], static_cast<unsigned long long>(__popc(mine)));
+      rest &= ~mine;
+    }
+}
+
 template <class V, class Sent, class... T>
 __global__ void collect_kernel(std::uint32_t *touched, std::uint64_t words, Owners<V> owners, V *vertices,
                                unsigned long long *counts, Sent sent, Columns<T...> columns) {
@@ -118,7 +134,7 @@ __global__ void collect_kernel(std::uint32_t *touched, std::uint64_t words, Owne
       unsigned long long place = 0;
       if (static_cast<int>(cuda::lane_of_warp()) == first)
         place = atomicAdd(&counts[owner], static_cast<unsigned long long>(__popc(lanes)));
-      place = __shfl_sync(cuda::full_warp, place, first) + owners.begins[owner] +
+      place = __shfl_sync(cuda::full_warp, place, first) + owners.places[owner] +
               static_cast<unsigned>(__popc(lanes & ((1u << cuda::lane_of_warp()) - 1)));
       if (mine) {
         vertices[place] = static_cast<V>(v);
@@ -163,9 +179,11 @@ private:
   cuda::Buffer<unsigned char> memory_;
 };
 
-/// Sends records of changed copies to the owners of the vertices. What is sent stands in one of two memories, since
-/// others may still read the last one: they are done with it before the next meeting.
-template <class V> class Exchange {
+/// Sends records of changed copies to the owners of the vertices, or of the arcs. What is sent stands in one of two
+/// memories, since others may still read the last one: they are done with it before the next meeting. The lists for
+/// owners have room for all records that there may be; with `counted`, for those that there are, which takes a kernel
+/// more.
+template <class V, bool counted> class Exchange {
 public:
   explicit Exchange(Team &team) : team_(team), counts_(most_gpus) {}
 
@@ -176,21 +194,46 @@ public:
   }
 
 private:
-  /// What a device tells the others. The last value is none.
+  /// What a device tells the others: where its lists are, how long they are, and how much room they have together. The
+  /// last value is none.
   template <std::size_t columns> struct Card {
     const V *vertices;
     const void *values[columns + 1];
-    unsigned long long counts[most_gpus];
+    unsigned long long places[most_gpus], counts[most_gpus];
   };
+
+  /// Some more than is needed now: memory grows seldom.
+  static std::size_t room_for(std::uint64_t records) {
+    std::size_t room = 1024;
+    while (room < records)
+      room *= 2;
+    return room;
+  }
+  /// The lists' places; the room that they take.
+  std::size_t divide(Owners<V> &owners, const cuda::Buffer<std::uint32_t> &touched, const Partition<V> &partition) {
+    for (int r = 0; r <= owners.count; ++r)
+      owners.places[r] = owners.begins[r] = r < owners.count ? partition.begin(r) : partition.end(r - 1);
+    if constexpr (counted) {
+      unsigned long long counts[most_gpus];
+      counts_.clear_bytes();
+      GCOMPILE_CUDA_LAUNCH((count_kernel<V>), cuda::blocks_for(touched.size()), cuda::block_threads, touched.data(),
+                           std::uint64_t(touched.size()), owners, counts_.data());
+      cuda::check(cudaGetLastError(), "cannot start a kernel");
+      counts_.download(counts, static_cast<std::size_t>(owners.count));
+      owners.places[0] = 0;
+      for (int r = 0; r < owners.count; ++r)
+        owners.places[r + 1] = owners.places[r] + counts[r];
+      return room_for(owners.places[owners.count]);
+    }
+    return static_cast<std::size_t>(owners.places[owners.count]);
+  }
 
   template <class... T, std::size_t... k, class Sent, class Apply, class Next>
   void send_columns(std::index_sequence<k...>, cuda::Buffer<std::uint32_t> &touched, const Partition<V> &partition,
                     const Sent &sent, const Apply &apply, const Next &next, T *...states) {
     const int rank = team_.rank();
-    Owners<V> owners = {{}, team_.size()};
-    for (int r = 0; r <= team_.size(); ++r)
-      owners.begins[r] = r < team_.size() ? partition.begin(r) : partition.end(r - 1);
-    const std::size_t n = owners.begins[team_.size()];
+    Owners<V> owners = {{}, {}, team_.size()};
+    const std::size_t n = divide(owners, touched, partition);
 
     Records &out = out_[turn_++ % 2];
     out.template reserve<V, T...>(n);
@@ -200,26 +243,33 @@ private:
                          touched.data(), std::uint64_t(touched.size()), owners, vertices, counts_.data(), sent,
                          columns(Column<T>{states, out.template array<T, V, T...>(n, k + 1)}...));
     cuda::check(cudaGetLastError(), "cannot start a kernel");
-    Card<sizeof...(T)> card = {vertices, {out.template array<T, V, T...>(n, k + 1)...}, {}};
+    Card<sizeof...(T)> card = {vertices, {out.template array<T, V, T...>(n, k + 1)...}, {}, {}};
+    std::copy_n(owners.places, team_.size(), card.places);
     counts_.download(card.counts, static_cast<std::size_t>(team_.size()));
 
     const auto cards = team_.meet(card);
-    const V first = partition.begin(rank);
-    const std::size_t own = partition.end(rank) - first;
-    in_.template reserve<V, T...>(own);
+    std::size_t most = static_cast<std::size_t>(partition.end(rank) - partition.begin(rank));
+    if constexpr (counted) {
+      most = 0;
+      for (const Card<sizeof...(T)> &from : cards)
+        most = std::max<std::size_t>(most, from.counts[rank]);
+      most = room_for(most);
+    }
+    in_.template reserve<V, T...>(most);
     for (int r = 0; r < team_.size(); ++r) {
       const Card<sizeof...(T)> &from = cards[static_cast<std::size_t>(r)];
       const std::size_t count = from.counts[rank];
       if (r == rank || count == 0)
         continue;
-      V *const to = in_.template array<V, V, T...>(own, 0);
+      const std::size_t first = from.places[rank];
+      V *const to = in_.template array<V, V, T...>(most, 0);
       copy_from_peer(to, from.vertices + first, count, rank, r);
-      (copy_from_peer(in_.template array<T, V, T...>(own, k + 1), static_cast<const T *>(from.values[k]) + first, count,
-                      rank, r),
+      (copy_from_peer(in_.template array<T, V, T...>(most, k + 1), static_cast<const T *>(from.values[k]) + first,
+                      count, rank, r),
        ...);
       GCOMPILE_CUDA_LAUNCH((apply_kernel<V, Apply, Next, T...>), cuda::blocks_for(count), cuda::block_threads, apply,
                            std::uint64_t(count), to, next,
-                           static_cast<const T *>(in_.template array<T, V, T...>(own, k + 1))...);
+                           static_cast<const T *>(in_.template array<T, V, T...>(most, k + 1))...);
       cuda::check(cudaGetLastError(), "cannot start a kernel");
     }
   }

@@ -55,6 +55,8 @@ public:
   std::uint64_t size() const { return count_; }
   ArcId arcs() const { return arcs_; } ///< out of the current vertices
   const V *items() const { return items_.data(); }
+  const ArcId *before() const { return before_.data(); } ///< the arcs of those before each
+  const cuda::Graph<V> &graph() const { return *graph_; }
 
   /// Notes the own ones among the members of a set.
   void note(const cuda::VertexSet<V> &set) {
@@ -133,6 +135,7 @@ public:
     return size_.vertices > 0;
   }
   Next<V> next() { return active_.next(); }
+  const Active<V> &active() const { return active_; }
   void advance() { active_.take(); }
 
   /// Behind anywhere(): chooses the direction of the round, by gc::DirectionRule. Before a pull each device learns

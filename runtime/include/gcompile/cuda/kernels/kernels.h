@@ -197,16 +197,17 @@ __global__ void __launch_bounds__(block_threads) arcs_kernel(F f, ArcId arcs, ty
   merge_block(parts, results + blockIdx.x);
 }
 
-/// Calls f(i, j) for the pair number `first`, row by row, and for every `stride`th behind it. A division of 64 bits
-/// takes longer than most of what is done at a pair: there is none for each.
-template <class V, class F> __device__ void each_pair(V n, std::uint64_t first, std::uint64_t stride, const F &f) {
-  if (first >= std::uint64_t(n) * n)
+/// Calls f(i, j) for the pair number `first` of so many rows, row by row, and for every `stride`th behind it. A
+/// division of 64 bits takes longer than most of what is done at a pair: there is none for each.
+template <class V, class F>
+__device__ void each_pair(V rows, V n, std::uint64_t first, std::uint64_t stride, const F &f) {
+  if (first >= std::uint64_t(rows) * n)
     return;
-  const std::uint64_t rows = stride / n, columns = stride % n;
+  const std::uint64_t down = stride / n, columns = stride % n;
   std::uint64_t i = first / n, j = first % n;
-  while (i < n) {
+  while (i < rows) {
     f(static_cast<V>(i), static_cast<V>(j));
-    i += rows;
+    i += down;
     j += columns;
     if (j >= n) {
       j -= n;
@@ -218,7 +219,7 @@ template <class V, class F> __device__ void each_pair(V n, std::uint64_t first, 
 template <class V, class F>
 __global__ void __launch_bounds__(block_threads) pairs_kernel(F f, V n, typename PartsOf<F>::type *results) {
   typename PartsOf<F>::type parts = {};
-  each_pair(n, blockIdx.x * std::uint64_t(block_threads) + threadIdx.x, std::uint64_t(gridDim.x) * block_threads,
+  each_pair(n, n, blockIdx.x * std::uint64_t(block_threads) + threadIdx.x, std::uint64_t(gridDim.x) * block_threads,
             [&](V i, V j) { call(f, parts, i, j); });
   merge_block(parts, results + blockIdx.x);
 }

@@ -73,8 +73,8 @@ public:
   template <class F> __device__ typename detail::PartsOf<F>::type for_pairs(const F &f) {
     using Parts = typename detail::PartsOf<F>::type;
     Parts parts = {};
-    detail::each_pair(view_.graph.num_vertices(), team_.rank(), team_.size(),
-                      [&](V i, V j) { detail::call(f, parts, i, j); });
+    const V n = view_.graph.num_vertices();
+    detail::each_pair(n, n, team_.rank(), team_.size(), [&](V i, V j) { detail::call(f, parts, i, j); });
     detail::merge_block(parts, parts_of<Parts>(blockIdx.x), memory_.parts);
     return settle<Parts>(gridDim.x);
   }
