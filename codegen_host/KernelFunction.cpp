@@ -135,7 +135,7 @@ Writer KernelPrinter::assemble(const Frame &frame) {
 void KernelPrinter::parallelRegion(Writer &whole, const Frame &frame, const Accumulated &accumulated) {
   std::vector<std::string> heads; // which may use the graph
   for (const Alias &a : aliases)
-    if (a.used)
+    if (a.used || printed.contains(a.value))
       heads.push_back(a.privately ? privateCopy(a) : declaration(a));
   std::optional<Writer::Block> region;
   if (threads) {

@@ -46,7 +46,7 @@ void KernelPrinter::capture(Value value) {
     aliases.push_back({value, names.fresh(name)});
     if (!isa<graph::StateType>(value.getType())) { // a parameter is used as a value
       bind(value, aliases.back().name);
-      aliases.back().used = true;
+      printed.erase(value);
     }
     return;
   }

@@ -3,6 +3,7 @@
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -12,6 +13,12 @@ for folder in ("cuda", "compilers"):
 import compilers  # noqa: E402
 import emulated  # noqa: E402
 SHARED_DATA = pathlib.Path(os.environ.get("GCOMPILE_SHARED_DATA", ROOT.parent / "shared" / "data"))
+
+
+def outputs_of(path, algorithm):
+    """The outputs of an algorithm of a file."""
+    text = re.search(rf"^algorithm {algorithm}\(.*?^}}", path.read_text(), re.M | re.S)[0]
+    return re.findall(r"^    output (\w+)", text, re.M)
 
 
 def is_running(pid):

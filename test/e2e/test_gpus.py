@@ -1,7 +1,7 @@
 """Programs for several GPUs: on 1, 2, 3 and 5 devices of the emulation they give right answers, on graphs with fewer
 vertices than devices too; more devices than there are and failures are said once; what cannot run in parts is refused.
 
-usage: test_gpus.py --build DIR (EXAMPLE | errors | programs | nvcc)..."""
+usage: test_gpus.py --build DIR (EXAMPLE | errors | parts | programs | nvcc)..."""
 
 import json
 import shutil
@@ -126,6 +126,28 @@ def programs():
     suite.expect("sends 'parent', 'depth' to its owner" in explained.out, "--explain says what is sent", explained)
 
 
+def parts():
+    """What devices ask of each other: sets, lists of neighbours, pairs, arrays, values of edges."""
+    line = suite.folder / "parts.wel"
+    line.write_text("0 1 3\n1 0 6\n1 2 3\n3 1 2\n")  # fewer vertices than devices
+    folder = harness.ROOT / "test" / "e2e"
+    for name in ("sets", "lists", "pairs", "counted", "edge_values", "edges_of_copies", "edges_given_again", "edges_on_host"):
+        path = "in_parts" if name in ("sets", "lists", "pairs", "counted") else "edge_values"
+        program = suite.folder / name
+        result = suite.build_program(folder / f"{path}.gdsl", program, f"--algorithm={name}")
+        if not suite.expect(result.code == 0 and result.err == "", f"{name} compiles", result):
+            continue
+        count = len(harness.outputs_of(folder / f"{path}.gdsl", name))
+        for graph, direction, all_devices in (("uniform:scale=6,degree=5,weights=1..9", "--directed", (1, 2, 3)),
+                                              ("uniform:scale=5,degree=3,weights=1..9", "--undirected", (2, 5)), (line, "--directed", (3, 5))):
+            given = ([] if name == "lists" else ["--root=1"]) + (["--some=1,3"] if name in ("sets", "lists", "counted") else [])
+            for devices in all_devices:
+                what = f"{name} of {graph} {direction} on {devices} GPUs"
+                result = suite.succeeds(what, program, graph, direction, *given, f"--gpus={devices}", "--trials=2", "--verify",
+                                        env=emulated(devices, devices))
+                suite.expect(f"verified: {count} output" in result.out, f"{what}: is verified", result)
+
+
 def nvcc():
     """The compiler of users takes what is printed, without a warning."""
     if not any(shutil.which(name) for name in ("nvcc", "/usr/local/cuda/bin/nvcc")):
@@ -133,14 +155,16 @@ def nvcc():
         sys.exit(77)
     quick = ("-O0", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_WITHOUT_SERIAL",
              "--cxx-flag=-Werror=all-warnings")
-    for name, *options in (("sssp", "--weights=1..9", "--source=1"), ("scc",)):
-        program = suite.folder / f"{name}-nvcc"
-        suite.succeeds(f"nvcc {name}", suite.gcompile, "--target=gpus", *quick, EXAMPLES / f"{name}.gdsl", "-o", program,
-                       timeout=600)
+    # Between them: records, sets and their members, values of edges, pairs, arrays and levels.
+    for name, *options in (("sssp", "--weights=1..9", "--source=1"), ("scc",), ("ktruss", "--undirected"), ("apsp", "--weights=1..9"),
+                           ("counted", "--weights=1..9", "--root=1")):
+        program, source = suite.folder / f"{name}-nvcc", EXAMPLES / f"{name}.gdsl"
+        which = [source] if source.exists() else [harness.ROOT / "test" / "e2e" / "in_parts.gdsl", f"--algorithm={name}"]
+        suite.succeeds(f"nvcc {name}", suite.gcompile, "--target=gpus", *quick, *which, "-o", program, timeout=600)
         result = suite.run(program, KARATE, *options)
         suite.expect(result.code in (0, 2), f"{name} runs, or says that there is no GPU", result)
 
 
 for name in suite.cases:
-    {"errors": errors, "programs": programs, "nvcc": nvcc}.get(name, lambda name=name: compare(name))()
+    {"errors": errors, "parts": parts, "programs": programs, "nvcc": nvcc}.get(name, lambda name=name: compare(name))()
 suite.finish()

@@ -36,70 +36,7 @@ PROGRAMS = {
     "triangles": ["count"],
     "widest_path": ["width"],
 }
-SETS = """algorithm sets(g: graph, root: vertex, some: vertex set = g) {
-    output x: int[g] = 0;
-    output n: long = 0;
-    s: vertex set = root.neighbors + some;
-    t: vertex set = root.in_neighbors;
-    for v in s { x[v] = 1; }
-    for v in t { x[v] += 2; }
-    for v in s where v in some { x[v] += 4; }
-    for v in g { x[v] += int(count(v -> u where u in some)) * 8; }
-    n = s.size + some.size * 1000 + sum(root -> v : long(v.out_degree)) * 100000;
-    for v in s sequentially { n = (n * 3 + long(x[v])) % 1009; }
-    for v in some sequentially { n = n * 3 + long(x[v]); }
-}
-"""
-# Edges at neighbours: those out of them and into them, with their properties; how far one may go from there.
-LISTS = """algorithm lists(g: graph<weight: int>, some: vertex set = g) {
-    output out: long[g] = 0;
-    output into: long[g] = 0;
-    output heavy: long[g] = 0;
-    output light: long[g] = 0;
-    output open: long[g] = 0;
-    output first: vertex[g] = none;
-    output met: long[g] = 0;
-    output chosen: long[g] = 0;
-    output more: long = 0;
-    output reached: int[g] = inf;
-    x: long[g] = v.out_degree;
-    for v in g { x[v] = hash(v) % 97; }
-    for v in g {
-        out[v] = sum(v -> u : sum(u -> w where w != v : x[w]));
-        into[v] = sum(u -> v : sum(w -> u where w != v : x[w]));
-        heavy[v] = sum(v -> u : sum(e: u -> w : long(e.weight) * (x[w] + long(e.target.out_degree))));
-        light[v] = sum(u -> v : sum(e: w -> u : long(e.weight)));
-        open[v] = sum(u in v.neighbors : count(w in v.neighbors & (u.neighbors + u.in_neighbors) where edge(u, w) == none && w in some));
-        chosen[v] = count(w in {y in v.neighbors + v.in_neighbors where x[y] > 40} where w.neighbors.size > 1);
-        if v.out_degree > 0 {
-            let u = v.neighbors[0];
-            if u.out_degree > 0 { first[v] = u.neighbors[u.out_degree - 1]; }
-        }
-    }
-    for v in g { for v -> u { for u -> w where w != v { met[w] += x[v]; } } }
-    more = count(v in g where any(w in g : x[w] > x[v] + 60));
-    for v in some { reached[v] = 0; }
-    propagate u -> v from some where count(w in v.neighbors where w != u) > 1 { reached[v] min= reached[u] + 1; }
-}
-"""
-# Pairs of vertices.
-PAIRS = """algorithm pairs(g: graph<weight: int>, root: vertex) {
-    output d: int[g, g] = inf;
-    output low: bool[g, g];
-    output sums: long[g] = 0;
-    output near: long[g] = 0;
-    output total: long = 0;
-    output first: int = 0;
-    for v in g { d[v, v] = 0; }
-    for e: u -> v { d[u, v] min= e.weight; }
-    d[root, root] = 3;
-    first = d[root, root] + 1;
-    for v in g { near[v] = long(min(d[root, v], 99)); sums[v] = sum(w in g where d[v, w] < inf : long(d[v, w]) * w.out_degree); }
-    for i, j in g where d[i, j] < d[root, j] { low[i, j] = true; }
-    total = sum(i, j in g where low[i, j] : long(d[i, j]) + i.out_degree * j.out_degree);
-    repeat 2 { for i, j in g { d[i, j] = (min(d[i, j], 90) * 2 + min(d[root, j], 70)) % 101; } }
-}
-"""
+PARTS = harness.ROOT / "test" / "e2e" / "in_parts.gdsl"
 COUNTS = {"kronecker": (1, 2, 4), "uniform": (3,), "grid": (8,), "path-star": (3,), "loops": (2,), "karate-weighted": (4,),
           "line": (3, 8)}
 # Searches from every vertex, and all pairs: fewer runs.
@@ -138,12 +75,10 @@ def compare(name):
 
 def sets():
     """Neighbours as a set, sets that the program is given, and loops over sets one vertex after the other."""
-    source = suite.folder / "sets.gdsl"
-    source.write_text(SETS)
-    program = build(source, "sets")
+    program = build(PARTS, "sets", *QUICK, "--algorithm=sets")
     given = ["--directed", "--root=9", "--some=3,5,30"]
     one, found = ([suite.folder / f"sets-{output}.{kind}" for output in ("x", "n")] for kind in ("one", "parts"))
-    suite.succeeds("sets on one machine", suite.gcompile, "run", "--target=serial", *QUICK, source, KARATE, *given, "--quiet",
+    suite.succeeds("sets on one machine", suite.gcompile, "run", "--target=serial", *QUICK, "--algorithm=sets", PARTS, KARATE, *given, "--quiet",
                    *[f"--output={o}={file}" for o, file in zip("xn", one)])
     for ranks in (1, 3, 4):
         result = mpirun(ranks, program, KARATE, *given, threads(ranks), "--quiet", *[f"--output={o}={file}" for o, file in zip("xn", found)])
@@ -155,17 +90,15 @@ def sets():
 def lists():
     """Edges at the neighbours of a rank's own vertices: of text, of files with and without the edges into vertices, and
     of parts in another order."""
-    source = suite.folder / "lists.gdsl"
-    source.write_text(LISTS)
-    program = build(source, "lists")
-    outputs = [line.split()[1].rstrip(":") for line in LISTS.splitlines() if line.startswith("    output ")]
+    program = build(PARTS, "lists", *QUICK, "--algorithm=lists")
+    outputs = harness.outputs_of(PARTS, "lists")
     one, found = ({o: suite.folder / f"lists-{o}.{kind}" for o in outputs} for kind in ("one", "parts"))
     for graph, direction in (("uniform:scale=7,degree=5,weights=1..9", "--directed"), ("uniform:scale=6,degree=4,weights=1..9", "--undirected")):
         given = [direction, "--some=5,7,40"]
         file, both = suite.folder / f"lists{direction}.gcsr", suite.folder / f"lists{direction}-both.gcsr"
         suite.succeeds("a file", suite.gcompile, "convert", graph, direction, file)
         suite.succeeds("a file with edges into vertices", suite.gcompile, "convert", graph, direction, "--in-edges", both)
-        suite.succeeds("lists on one machine", suite.gcompile, "run", "--target=serial", *QUICK, source, graph, *given, "--quiet",
+        suite.succeeds("lists on one machine", suite.gcompile, "run", "--target=serial", *QUICK, "--algorithm=lists", PARTS, graph, *given, "--quiet",
                        *[f"--output={o}={path}" for o, path in one.items()])
         for ranks, form in ((1, file), (2, graph), (3, file), (4, both), (8, file)):
             result = mpirun(ranks, program, form, *given, "--quiet", *[f"--output={o}={path}" for o, path in found.items()])
@@ -176,15 +109,13 @@ def lists():
 
 def pairs():
     """Rows of own vertices, the row of one vertex, and one pair; parts in another order; what is planned for them."""
-    source = suite.folder / "pairs.gdsl"
-    source.write_text(PAIRS)
-    program = build(source, "pairs")
-    outputs = [line.split()[1].rstrip(":") for line in PAIRS.splitlines() if line.startswith("    output ")]
+    program = build(PARTS, "pairs", *QUICK, "--algorithm=pairs")
+    outputs = harness.outputs_of(PARTS, "pairs")
     one, found = ({o: suite.folder / f"pairs-{o}.{kind}" for o in outputs} for kind in ("one", "parts"))
     graph = suite.folder / "pairs.gcsr"
     suite.succeeds("a file", suite.gcompile, "convert", "uniform:scale=5,degree=3,weights=1..9", graph, "--directed")
     given = ["--root=9"]
-    suite.succeeds("pairs on one machine", suite.gcompile, "run", "--target=serial", *QUICK, source, graph, *given, "--quiet",
+    suite.succeeds("pairs on one machine", suite.gcompile, "run", "--target=serial", *QUICK, "--algorithm=pairs", PARTS, graph, *given, "--quiet",
                    *[f"--output={o}={path}" for o, path in one.items()])
     parts = suite.folder / "pairs.parts"
     parts.write_text("".join(f"{v * 7 % 3}\n" for v in range(32)))
@@ -210,8 +141,7 @@ def edges():
     line = write("edges.wel", [(0, 1, 3), (1, 0, 6), (1, 2, 3), (3, 1, 2)])  # fewer vertices than ranks
     for name in re.findall(r"^algorithm (\w+)", source.read_text(), re.M):
         program = build(source, name, *QUICK, f"--algorithm={name}")
-        text = re.search(rf"^algorithm {name}.*?^}}", source.read_text(), re.M | re.S)[0]
-        outputs = re.findall(r"output (\w+)", text)
+        outputs = harness.outputs_of(source, name)
         one, found = ({o: suite.folder / f"edges-{o}.{kind}" for o in outputs} for kind in ("one", "parts"))
         for graph, direction in (("uniform:scale=6,degree=4,weights=1..9", "--directed"),
                                  ("uniform:scale=6,degree=5,weights=1..9", "--undirected"), (line, "--directed")):

@@ -17,8 +17,8 @@ GIVEN = {"int": "v.degree", "long": "inf", "double": "0.5", "float": "-1.5", "bo
 class Program(Arrays, Asked):
     """The text of one algorithm, its graph type and the labels that a schedule may direct."""
 
-    def __init__(self, seed, parts=""):
-        """With `parts`, of statements that several machines ("mpi") or GPUs ("gpus") can often run."""
+    def __init__(self, seed, parts=False):
+        """With `parts`, of statements that several machines or GPUs can often run."""
         self.seed = seed
         self.rng = random.Random(seed)
         self.turns = random.Random(~seed)  # which patterns go against the edges
@@ -34,7 +34,7 @@ class Program(Arrays, Asked):
         self.asks_for_edges = seed % 5 == 2  # of two vertices
         self.declare_imports(random.Random(5 * seed + 2))
         if parts:
-            self.generate_for_parts(parts)
+            self.generate_for_parts()
         else:
             self.generate()
 
@@ -76,7 +76,7 @@ class Program(Arrays, Asked):
             self.handed_sums()  # last: nothing else depends on what little is left
         self.finish(functions)
 
-    def generate_for_parts(self, parts):
+    def generate_for_parts(self):
         self.directedness = self.pick("", "", "directed", "undirected")
         for kind in ("int", "long", "vertex"):
             self.declare(kind, "v")
@@ -86,11 +86,11 @@ class Program(Arrays, Asked):
             self.rounds(random.Random(7 * self.seed + 3))
         if self.seed % 4 == 1:
             self.asked(random.Random(11 * self.seed + 5))
-        if parts == "mpi" and self.seed % 6 == 5:
+        if self.seed % 6 == 5:
             self.near(random.Random(13 * self.seed + 7))
-        if parts == "mpi" and self.seed % 10 == 7:
+        if self.seed % 10 == 7:
             self.of_edges(random.Random(self.seed + 3))
-        if parts == "mpi" and self.seed % 8 == 3:
+        if self.seed % 8 == 3:
             self.rows(random.Random(17 * self.seed + 9))
         self.finish("")
 

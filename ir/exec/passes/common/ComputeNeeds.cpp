@@ -123,15 +123,17 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         account(type); // what was read from the file stays, too
     }
     algorithm.walk([&](Operation *op) {
+      if (auto neighbors = dyn_cast<graph::NeighborsOp>(op))
+        inEdges |= neighbors.getSide() != graph::Side::Out;
       if (auto state = dyn_cast<graph::StateOp>(op))
         account(state.getType());
       else if (auto give = dyn_cast<exec::GiveToCopiesOp>(op);
-               give && graph::hasValuePerEdge(give.getState()) && given.insert(give.getState()).second)
+               give && !onDevice && graph::hasValuePerEdge(give.getState()) && given.insert(give.getState()).second)
         account(cast<graph::StateType>(give.getState().getType())); // what copies hold
       else if (auto touch = dyn_cast<exec::TouchCopyOp>(op);
                touch && isa<graph::EdgeType>(touch.getPlace().getType()) && !touchesEdges) {
         touchesEdges = true;
-        perEdge += 1; // a mark
+        perEdge += onDevice ? 0.125 : 1; // a mark
       } else if (auto snapshot = dyn_cast<exec::SnapshotOp>(op);
                  snapshot && !snapshot.getRow() && !snapshot.getColumn())
         account(cast<graph::StateType>(snapshot.getCopy().getType()));
@@ -175,8 +177,6 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
           perEdge += 4 + 8; // a source, and at most one list
       } else if (auto degree = dyn_cast<graph::DegreeOp>(op)) {
         inEdges |= degree.getSide() != graph::Side::Out;
-      } else if (auto neighbors = dyn_cast<graph::NeighborsOp>(op)) {
-        inEdges |= neighbors.getSide() != graph::Side::Out;
       } else if (auto neighbor = dyn_cast<graph::NeighborAtOp>(op)) {
         inEdges |= neighbor.getSide() != graph::Side::Out;
       } else if (isa<exec::CountTrianglesOp>(op)) {

@@ -50,6 +50,8 @@ private:
         .Case([&](exec::UpdateOp update) {
           if (!update.getIndices().empty() && !update.getChanged().use_empty())
             refuse(op, "it asks whether one vertex has changed");
+          else if (onDevice && update.getIndices().size() == 2)
+            writePair(update);
         })
         .Case([&](graph::ContainsOp contains) {
           // The members of a parameter are known everywhere, those of a level are not.
@@ -144,18 +146,27 @@ private:
       each.replaceUsesWithIf(own, [&](OpOperand &use) { return kernel->isProperAncestor(use.getOwner()); });
   }
 
+  /// Makes `op` a kernel that runs for that vertex.
+  void runFor(Value vertex, Operation *op, const std::string &name) {
+    Value set = alone(op, vertex);
+    auto kernel = b.create<exec::ParallelOp>(op->getLoc(), name, graph::Domain::Vertices, set, exec::Sharing::Serial);
+    kernel.setNamesAttr(b.getArrayAttr({b.getStringAttr("u")}));
+    Block *body = b.createBlock(&kernel.getBody());
+    Value own = body->addArgument(vertex.getType(), op->getLoc());
+    op->moveBefore(body, body->end());
+    call(vertex, own, kernel);
+  }
+
+  /// A GPU has no other rows than those of its own vertices.
+  void writePair(exec::UpdateOp update) {
+    runFor(update.getIndices()[0], update, "write_" + nameOf(update.getState()));
+  }
+
   /// The edges of one vertex: its owner has them.
   void edgesOf(exec::ForOp loop) {
     if (!graph::isList(loop.getDomain()))
       return refuse(loop, "a loop over a set, a graph or pairs outside of a data-parallel statement");
-    Value vertex = loop.getOver(), set = alone(loop, vertex);
-    auto kernel =
-        b.create<exec::ParallelOp>(loop.getLoc(), "edges_of_one", graph::Domain::Vertices, set, exec::Sharing::Serial);
-    kernel.setNamesAttr(b.getArrayAttr({b.getStringAttr("u")}));
-    Block *body = b.createBlock(&kernel.getBody());
-    Value own = body->addArgument(vertex.getType(), loop.getLoc());
-    loop->moveBefore(body, body->end());
-    call(vertex, own, kernel);
+    runFor(loop.getOver(), loop, "edges_of_one");
   }
   /// A reduction over them.
   void reductionOf(exec::ReduceOp reduce) {

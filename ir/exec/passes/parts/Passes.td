@@ -42,6 +42,10 @@ def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {
       values before the round (exec.give_active): what a copy has is the value of the last round, or a newer one that a
       vertex of the part itself has, as on one machine. Elsewhere all rounds push.
 
+    - Several GPUs (`on-device`): a program that looks at edges of other vertices gets those of all. Each updates its own
+      elements of an array, between exec.start_parts and exec.combine_parts. The host has the whole graph, so that it asks
+      owners for values that the program computes alone. A pair that it writes is a kernel of the row's owner.
+
     What cannot run in parts yet is an error (E0508). Serial forms stay as they are.
   }];
   let options = [Option<"onDevice", "on-device", "bool", "false",
