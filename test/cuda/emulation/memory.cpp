@@ -193,7 +193,10 @@ void add_symbol(const void *address, std::size_t bytes) {
   memory().symbols[static_cast<const char *>(address)] = bytes;
 }
 
-bool tosses() { return random_below(2) == 0; }
+bool tosses() {
+  const Turn turn;
+  return random_below(2) == 0;
+}
 
 std::size_t peak_memory() { return memory().peak; }
 

@@ -1,4 +1,5 @@
 // The scheduler: which thread runs next, and the launch of a grid.
+#include "device.h"
 #include "engine.h"
 
 #include <boost/context/protected_fixedsize_stack.hpp>
@@ -256,9 +257,15 @@ void trap() {
 
 void progress() { engine().idle_turns = 0; }
 
-void count_launch(const void *kernel) { ++engine().launches[kernel]; }
+void count_launch(const void *kernel) {
+  const Turn turn;
+  ++engine().launches[kernel];
+}
 
-std::size_t launches(const void *kernel) { return engine().launches[kernel]; }
+std::size_t launches(const void *kernel) {
+  const Turn turn;
+  return engine().launches[kernel];
+}
 
 void seed(std::uint64_t value) { engine().random.seed(value); }
 
