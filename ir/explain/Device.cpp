@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace gcompile {
 
-DeviceKernels::DeviceKernels(graph::AlgorithmOp lowered) {
+DeviceKernels::DeviceKernels(graph::AlgorithmOp lowered, bool inParts) : inParts(inParts) {
   lowered.walk([&](Operation *op) {
     if (auto once = dyn_cast<exec::OnceOp>(op))
       onceOps.push_back(once);
@@ -38,10 +38,12 @@ static std::string sharing(Operation *kernel, graph::Domain domain) {
   return domain == graph::Domain::Pairs ? "one thread for each pair of vertices" : "one thread for each vertex";
 }
 
-static std::vector<std::string> propagate(exec::PropagateOp op) {
+std::vector<std::string> DeviceKernels::propagate(exec::PropagateOp op) const {
   std::vector<std::string> text;
   bool stops = !op.getUntil().empty() && !op.getUntil().front().empty();
-  if (stops || op.getLoop() == exec::LoopPlace::Host)
+  if (inParts)
+    text.emplace_back("a kernel for each round, and kernels for what is sent: the host starts them");
+  else if (stops || op.getLoop() == exec::LoopPlace::Host)
     text.push_back(std::string("one launch of a cooperative kernel for each round: ") +
                    (stops ? "the host evaluates 'until' after it" : "the schedule says so"));
   else
@@ -79,6 +81,15 @@ static std::vector<std::string> propagate(exec::PropagateOp op) {
   return text;
 }
 
+std::vector<std::string> DeviceKernels::ordered(exec::OrderedOp op) const {
+  const std::string list = inParts ? "bucket" : "near list";
+  return {inParts ? "a kernel for each step of a bucket, and kernels for what is sent: the host starts them"
+                  : "near and far lists in one cooperative kernel: the host waits for its end",
+          op.getDelta() == 0 ? "the width of the " + list + " follows from the weights and the degrees"
+                             : "the " + list + " is " + std::to_string(op.getDelta()) + " wide",
+          sharing(op, graph::Domain::Vertices)};
+}
+
 /// Whether the loop around a kernel may be one kernel; "" if there is none.
 static std::string oneKernel(Operation *kernel) {
   if (auto loop = kernel->getParentOfType<exec::DeviceLoopOp>()) {
@@ -112,13 +123,8 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
   Operation *kernel = those.front();
   std::vector<std::string> text =
       llvm::TypeSwitch<Operation *, std::vector<std::string>>(kernel)
-          .Case([](exec::PropagateOp op) { return propagate(op); })
-          .Case([](exec::OrderedOp op) -> std::vector<std::string> {
-            return {"near and far lists in one cooperative kernel: the host waits for its end",
-                    op.getDelta() == 0 ? "the width of the near list follows from the weights and the degrees"
-                                       : "the near list is " + std::to_string(op.getDelta()) + " wide",
-                    sharing(op, graph::Domain::Vertices)};
-          })
+          .Case([&](exec::PropagateOp op) { return propagate(op); })
+          .Case([&](exec::OrderedOp op) { return ordered(op); })
           .Case([](exec::ParallelOp op) -> std::vector<std::string> { return {sharing(op, op.getDomain())}; })
           .Case([](exec::ReduceOp op) {
             std::vector<std::string> text = {sharing(op, *op.getDomain())};

@@ -340,7 +340,7 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
         facts.sides = sidesOf(sides, twin, text);
     std::optional<DeviceKernels> device;
     if (twin && kernelsOnDevice) {
-      device.emplace(twin);
+      device.emplace(twin, inParts);
       for (exec::OnceOp once : device->once())
         facts.once.push_back("line " + std::to_string(text.line(once.getLoc())) + ": " + text.text(once.getLoc()));
     }

@@ -108,6 +108,40 @@ class Asked(Statements):
         for form in rng.sample([own, back, reads_back, around, third, chosen, single, whole, turns, turns], 7):
             form()
 
+    def counted(self, rng):
+        """Arrays, to which every part contributes, and what is read of them afterwards."""
+        kind, form = rng.choice([("long", "+= {}"), ("long", "-= {}"), ("int", "min= {}"), ("int", "max= {}"), ("int", "^= {}"),
+                                 ("bool", "|= {} > 2"), ("bool", "&= {} > 1"), ("double", "+= 0.5 * {}"), ("double", "max= 0.5 * {}")])
+        a, y, n = self.fresh("y"), self.fresh("l"), self.fresh("l")
+        length = rng.choice(["k + 2", "7", "g.num_vertices + 1"])
+        self.emit(f"output {a}: {kind}[{length}]{rng.choice(['', '', ' = true' if kind == 'bool' else ' = 3'])};")
+        self.emit(f"output {y}: long[g] = 0;")
+        self.emit(f"{n}: long = {rng.randrange(3)};")
+        v, u = self.fresh("v"), self.fresh("u")
+
+        def place(vertex):
+            return f"{a}[(hash({vertex}) + {n}) % long({length})]"
+
+        def of_vertices():
+            self.emit(f"for {v} in {rng.choice(['g', f'{{{u} in g where {u}.out_degree > 1}}'])} {{ {place(v)} {form.format(f'({v}.out_degree % 9)')}; }}")
+
+        def of_edges():
+            self.emit(f"for {u} {rng.choice(['->', '--'])} {v} {{ {place(u)} {form.format(f'({v}.out_degree % 5)')}; }}")
+
+        def one():
+            self.emit(f"{place('root')} {form.format('3')};")
+
+        def read():
+            value = f"(if {place(v)} then 5 else 1)" if kind == "bool" else f"long({place(v)}) % 100"
+            self.emit(f"for {v} in g {{ {y}[{v}] += {value}; }}")
+
+        def turns():
+            self.block(f"repeat {rng.randrange(2, 4)}", lambda: (rng.choice([of_vertices, of_edges])(), self.emit(f"{n} += 1;"), read()))
+
+        for _ in range(rng.randrange(2, 5)):
+            rng.choice([of_vertices, of_edges, one, turns])()
+        read()
+
     def rows(self, rng):
         """Pairs of vertices: machines have the rows of their own."""
         d, y, n = self.fresh("i"), self.fresh("l"), self.fresh("l")

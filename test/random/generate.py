@@ -92,6 +92,8 @@ class Program(Arrays, Asked):
             self.of_edges(random.Random(self.seed + 3))
         if self.seed % 8 == 3:
             self.rows(random.Random(17 * self.seed + 9))
+        if self.seed % 6 == 1:
+            self.counted(random.Random(19 * self.seed + 11))
         self.finish("")
 
     def rounds(self, rng):
