@@ -19,6 +19,7 @@ public:
       : algorithm(algorithm), b(algorithm.getContext()), onDevice(onDevice) {}
 
   std::optional<Refusal> prepare() {
+    nameGivenSets();
     collect(algorithm.getBody());
     for (Operation *op : operations)
       if (!refusal)
@@ -30,6 +31,34 @@ private:
   void refuse(Operation *at, const std::string &reason) {
     if (!refusal)
       refusal = Refusal{at, reason};
+  }
+
+  static bool isGivenSet(Value value) {
+    auto given = dyn_cast<BlockArgument>(value);
+    return given && isa<graph::SetType>(given.getType()) && isa<graph::AlgorithmOp>(given.getOwner()->getParentOp());
+  }
+  /// A set that the program is given is known everywhere, under whatever name. Another name is for its own members,
+  /// over which a kernel runs that asks for all of them too.
+  void nameGivenSets() {
+    algorithm.walk([](graph::LetOp let) {
+      if (!isGivenSet(let.getValue()))
+        return;
+      let.replaceAllUsesWith(let.getValue());
+      let.erase();
+    });
+    algorithm.walk([&](Operation *op) {
+      if (!exec::isKernel(op))
+        return;
+      for (OpOperand &over : op->getOpOperands()) {
+        const bool asks = isGivenSet(over.get()) && llvm::any_of(over.get().getUsers(), [&](Operation *user) {
+                            return op->isProperAncestor(user);
+                          });
+        if (!asks)
+          continue;
+        b.setInsertionPoint(op);
+        over.set(b.create<graph::LetOp>(op->getLoc(), over.get().getType(), "members", over.get()));
+      }
+    });
   }
 
   /// The operations of the host, among them loops over the edges of one vertex, but not what these hold.

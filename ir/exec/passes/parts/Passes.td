@@ -37,6 +37,8 @@ def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {
     - The host does the same everywhere. Scalars that a kernel updates, or reduces to, combine over all parts; so do
       arrays. A value of one vertex is its owner's (exec.owner_value), and a loop over the edges of one vertex becomes a
       kernel, which its owner runs.
+    - Every part knows all members of a set that the program is given. A kernel that runs over it, and asks for others of
+      its members too, runs over a name of its own for the part's members.
     - A propagate that pushes and pulls keeps its pull where this reads no property of edges, adds to no number of the
       program, and asks whether a vertex is in the frontier before it reads there what the rounds change. Owners give such
       values before the round (exec.give_active): what a copy has is the value of the last round, or a newer one that a
