@@ -64,6 +64,12 @@ HeaderLine header_line(const std::string &text) {
   return text == "yes" ? HeaderLine::yes : text == "no" ? HeaderLine::no : HeaderLine::standard;
 }
 
+RouteChoice route_choice(const std::string &text) {
+  if (text != "direct" && text != "grid" && text != "auto")
+    throw Error(ErrorKind::argument, "--routes is direct, grid or auto, not '" + text + "'");
+  return text == "direct" ? RouteChoice::direct : text == "grid" ? RouteChoice::grid : RouteChoice::automatic;
+}
+
 const std::vector<Option> &options() {
   static const std::vector<Option> all = {
       {"output", "NAME=FILE",
@@ -106,6 +112,10 @@ const std::vector<Option> &options() {
        "divide the vertices among the ranks of --target=mpi: by order (default), with few edges between, or as FILE "
        "says",
        [](CommandLine &c, const std::string &v) { c.partition = v; }},
+      {"routes", "direct|grid|auto",
+       "how ranks of --target=mpi send in rounds: each to each, by way of others, or (default) as is better for so "
+       "many",
+       [](CommandLine &c, const std::string &v) { c.routes = route_choice(v); }},
       {"stall-timeout", "SECONDS",
        "end a run of --target=mpi where ranks have waited so long for one that does not come",
        [](CommandLine &c, const std::string &v) { c.stall_timeout = positive("--stall-timeout", v); }},

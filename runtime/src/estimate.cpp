@@ -53,6 +53,8 @@ MemoryNeeds memory_needs(const LoadOptions &options, const std::vector<ColumnInf
     const double ends = part.arcs * (size.directed && options.in_edges ? 2 : 1), copies = std::min(n - n / share, ends);
     // A copy is in one list here and in one at its owner, and so are its messages, of a vertex with 8 bytes.
     needs.sharing = 2 * n + copies * (2 * id + 2 * (id + 8));
+    if (options.passes_messages) // two lists and two messages more
+      needs.sharing += copies * (2 * id + 2 * 8);
     // They may have all arcs that the process has not.
     const GraphSize others{n, size.arcs - part.arcs, size.directed};
     if (options.out_of_copies || (options.into_copies && !size.directed))

@@ -145,6 +145,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
   std::optional<Division> division;
   if (group && (line.reports || !line.partition.empty()))
     division = division_of(line.partition, graph, *group);
+  if (group)
+    group->choose_routes(line.routes);
   const std::unique_ptr<Instance> instance = factories.parallel(graph.view<V>(), arguments[0]);
   instance->place(
       {line.on.value_or(Side::automatic), line.values.size() * static_cast<std::size_t>(line.trials), line.stages});
@@ -290,6 +292,7 @@ int tell_plan(const CommandLine &line, const ProgramInfo &info, ProcessGroup *gr
   load.progress = load.notes = !line.quiet;
   load.group = group;
   const int ranks = *line.plan > 0 || !group ? *line.plan : group->size();
+  load.passes_messages = may_pass_messages(line.routes, ranks);
   MemoryPlan plan = plan_memory(line.graph, load, ranks);
   // How many threads other ranks than those of this run have is known where --threads says it.
   if (group && (ranks == group->size() || line.threads > 0))
@@ -338,6 +341,9 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (line.stall_timeout > 0 && !group)
     throw Error(ErrorKind::argument,
                 "--stall-timeout: this program runs in one process; compile it with gcompile --target=mpi");
+  if (line.routes != RouteChoice::automatic && !group)
+    throw Error(ErrorKind::argument,
+                "--routes: this program runs in one process; compile it with gcompile --target=mpi");
   if (line.plan.value_or(0) > 0 && !group)
     throw Error(ErrorKind::argument,
                 "--plan: this program runs in one process; compile it with gcompile --target=mpi, or leave RANKS out");
@@ -383,6 +389,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   load.count_input = line.reports && !info.roots.empty();
   load.may_stream = !on_device && !group;
   load.group = group;
+  load.passes_messages = group && may_pass_messages(line.routes, group->size());
   // The serial form goes through all of it, and so do results with edges. Only the one that speaks has these.
   load.keeps_all |= line.verify || (speaks && tells_edges(line, info));
   if (load.may_stream)

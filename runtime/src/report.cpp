@@ -58,8 +58,10 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
     report["input_edges"] = *input;
   report["directed"] = graph.directed();
   report["vertex_bits"] = graph.vertex_bits();
-  if (group)
+  if (group) {
     report["ranks"] = group->size();
+    report["routes"] = group->routes();
+  }
   if (division)
     report["partition"] = division_json(*division);
   if (gpus > 0)

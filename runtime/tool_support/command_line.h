@@ -26,12 +26,13 @@ struct CommandLine {
   bool verify = false, quiet = false, help = false, version = false;
   bool calibrate = false; ///< measure the machine and do nothing else
   std::string report;
-  bool reports = false;    ///< whether this process or another one of its group writes a report
-  std::string partition;   ///< how processes divide the vertices: "blocks", "scotch" or a file; empty: nothing is said
-  int stall_timeout = 0;   ///< seconds; 0: none
-  std::string checkpoint;  ///< the folder where rounds are kept; or empty
-  int every = 0;           ///< rounds from one checkpoint to the next
-  bool resume = false;     ///< go on from the checkpoint, if there is one
+  bool reports = false;  ///< whether this process or another one of its group writes a report
+  std::string partition; ///< how processes divide the vertices: "blocks", "scotch" or a file; empty: nothing is said
+  RouteChoice routes = RouteChoice::automatic; ///< of the messages of processes
+  int stall_timeout = 0;                       ///< seconds; 0: none
+  std::string checkpoint;                      ///< the folder where rounds are kept; or empty
+  int every = 0;                               ///< rounds from one checkpoint to the next
+  bool resume = false;                         ///< go on from the checkpoint, if there is one
   std::optional<int> plan; ///< tell the memory that a run needs, with so many ranks; 0: with those that there are
   bool profile = false;
   std::string profile_file;        ///< empty: to be printed

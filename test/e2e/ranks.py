@@ -16,8 +16,9 @@ if not shutil.which("mpirun") or not shutil.which("mpicxx"):
     sys.exit(77)
 
 KARATE = harness.ROOT / "examples" / "data" / "karate.el"
-# Threads share the kernels of the smallest graph, too.
-QUICK = ("-O1", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0")
+# Threads share the kernels of the smallest graph, too, and some messages are long.
+QUICK = ("-O1", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_MOST_ALONE=0",
+         "--cxx-flag=-DGCOMPILE_LONG_MESSAGE=200")
 
 # Ranks that wait let go of their core: there are more ranks than cores.
 START = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
@@ -28,6 +29,7 @@ _SESSIONS = tempfile.TemporaryDirectory(prefix="ranks", ignore_cleanup_errors=Tr
 ENVIRONMENT = {"OMPI_MCA_plm_rsh_agent": "", "OMPI_MCA_orte_tmpdir_base": _SESSIONS.name,
                "TMPDIR": os.environ.get("TMPDIR", "/tmp"), "OMP_WAIT_POLICY": "passive"}
 _THREADS = itertools.cycle((3, 1))
+_ROUTES = itertools.cycle(("grid", "grid", "direct"))
 
 
 def mpirun(ranks, *command, **options):
@@ -37,6 +39,11 @@ def mpirun(ranks, *command, **options):
 def threads(ranks):
     """The option for the next run: three threads of a rank and one in turn, but many ranks have one each."""
     return f"--threads={next(_THREADS) if ranks <= 4 else 1}"
+
+
+def routes():
+    """The option for the next run: two go by way of other ranks and one straight in turn."""
+    return f"--routes={next(_ROUTES)}"
 
 
 def build(path, name, *options):

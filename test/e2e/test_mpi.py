@@ -1,4 +1,4 @@
-"""Programs for several machines: on 1, 2, 3, 4 and 8 ranks they give what one machine gives, on graphs with fewer
+"""Programs for several machines: on 1, 2, 3, 4, 5 and 8 ranks they give what one machine gives, on graphs with fewer
 vertices than ranks too; a rank keeps its part of the graph; an error is said once.
 
 usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | pulls | parts | errors)"""
@@ -8,7 +8,7 @@ import json
 import re
 
 import harness
-from ranks import KARATE, QUICK, build, fails, mpirun, run, same, suite, threads, write
+from ranks import KARATE, QUICK, build, fails, mpirun, routes, run, same, suite, threads, write
 
 # The program, its parameters, the outputs that are one, whichever machine computes them, and further options.
 PROGRAMS = {
@@ -57,7 +57,7 @@ def compare(name):
     weights = ",weights=1..20" if weighted else ""
     line = write(f"{name}-line.wel", [(v, v + 1, 3) for v in (0, 1)])
     apart = write(f"{name}-apart.wel", [(u, (u * 7 + k) % 40 + 40 * (u // 40), 1 + u % 5) for u in range(120) for k in (1, 5)])
-    graphs = [(line, "0", (3, 8)), (apart, "2", (1, 2)), (f"kronecker:scale=9,degree=6{weights}", "5", (2, 3, 4, 8))]
+    graphs = [(line, "0", (3, 8)), (apart, "2", (1, 2, 5)), (f"kronecker:scale=9,degree=6{weights}", "5", (2, 3, 4, 5, 8))]
     if not weighted:
         graphs.append((KARATE, "1", (4,)))
     for graph, vertex, counts in graphs:
@@ -68,11 +68,12 @@ def compare(name):
                        *given, *[f"--output={output}={file}" for output, file in zip(outputs, one)])
         for ranks in counts:
             shared = threads(ranks)
-            what = f"{name} {graph} on {ranks} ranks with {shared}"
+            way = routes()
+            what = f"{name} {graph} on {ranks} ranks with {shared} {way}"
             for file in parts:
                 file.unlink(missing_ok=True)
             report = suite.folder / f"{name}.json"
-            result = mpirun(ranks, program, graph, *given, shared, "--trials=2", "--verify", f"--report={report}",
+            result = mpirun(ranks, program, graph, *given, shared, way, "--trials=2", "--verify", f"--report={report}",
                             *[f"--output={output}={file}" for output, file in zip(outputs, parts)])
             if not suite.expect(result.code == 0 and result.err == "", what, result):
                 continue
@@ -82,6 +83,7 @@ def compare(name):
             told = json.loads(report.read_text())
             suite.expect(told["ranks"] == ranks and f"--threads={told['threads']}" == shared,
                          f"{what}: the report tells the ranks and their threads", told)
+            suite.expect(told["routes"].startswith(way.removeprefix("--routes=")), f"{what}: and the routes", told)
 
 
 def pulls():
@@ -103,9 +105,11 @@ def pulls():
                                f"--algorithm={name}", source, graph, *given, "--quiet", f"--output=far={one}")
                 for ranks in (1, 3, 4):
                     shared = threads(ranks)
-                    what = f"{name} {graph} {direction} on {ranks} ranks with {shared}"
+                    way = routes()
+                    what = f"{name} {graph} {direction} on {ranks} ranks with {shared} {way}"
                     found.unlink(missing_ok=True)
-                    result = mpirun(ranks, program, graph, *given, shared, "--trials=2", "--verify", "--quiet", f"--output=far={found}")
+                    result = mpirun(ranks, program, graph, *given, shared, way, "--trials=2", "--verify", "--quiet",
+                                    f"--output=far={found}")
                     suite.expect(result.code == 0 and result.err == "" and one.read_text() == found.read_text(), what, result)
 
 
@@ -181,6 +185,7 @@ def errors():
     fails("no such vertex", 3, 2, "--root", program, KARATE, "--root=99")
     fails("an output that rank 0 cannot write", 3, 2, "/nowhere/depth", program, KARATE, "--root=1",
           "--output=depth=/nowhere/depth")
+    fails("no such routes", 2, 2, "--routes is direct, grid or auto, not 'rows'", program, KARATE, "--root=1", "--routes=rows")
     fails("standard input", 2, 2, "-: standard input", program, "-", "--root=1")
     result = suite.run(program, KARATE, "--root=1", "--output=depth=alone.txt",
                        env={"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"})

@@ -1,4 +1,4 @@
-"""Examples on several machines: on 1, 2, 3, 4 and 8 ranks they give right answers, and those of one machine where there
+"""Examples on several machines: on 1, 2, 3, 4, 5 and 8 ranks they give right answers, and those of one machine where there
 is one right answer, on graphs with fewer vertices than ranks too.
 
 usage: test_mpi_examples.py --build DIR (EXAMPLE | compiled | edges | lists | pairs | sets)..."""
@@ -8,7 +8,7 @@ import re
 
 import examples
 import harness
-from ranks import KARATE, QUICK, build, mpirun, same, suite, threads, write
+from ranks import KARATE, QUICK, build, mpirun, routes, same, suite, threads, write
 
 # Two of these tests may run at a time.
 suite.folder = suite.folder / "-".join(suite.cases)
@@ -37,7 +37,7 @@ PROGRAMS = {
     "widest_path": ["width"],
 }
 PARTS = harness.ROOT / "test" / "e2e" / "in_parts.gdsl"
-COUNTS = {"kronecker": (1, 2, 4), "uniform": (3,), "grid": (8,), "path-star": (3,), "loops": (2,), "karate-weighted": (4,),
+COUNTS = {"kronecker": (1, 2, 4), "uniform": (3,), "grid": (8,), "path-star": (5,), "loops": (2,), "karate-weighted": (4,),
           "line": (3, 8)}
 # Searches from every vertex, and all pairs: fewer runs.
 LONG = {"betweenness": {"path-star": (3,), "loops": (2,), "karate-weighted": (4,), "line": (8,)},
@@ -59,11 +59,12 @@ def compare(name):
                            graph, direction, *options, "--quiet", *[f"--output={o}={file}" for o, file in one.items()])
             for ranks in counts[shape]:
                 shared = threads(ranks)
-                what = f"{name} {shape} {direction} on {ranks} ranks with {shared}"
+                way = routes()
+                what = f"{name} {shape} {direction} on {ranks} ranks with {shared} {way}"
                 files = {output: suite.folder / f"{name}-{output}.parts" for output in outputs}
                 for file in files.values():
                     file.unlink(missing_ok=True)
-                result = mpirun(ranks, program, graph, direction, *options, shared, "--verify", "--trials=2",
+                result = mpirun(ranks, program, graph, direction, *options, shared, way, "--verify", "--trials=2",
                                 *[f"--output={o}={file}" for o, file in files.items()])
                 if not suite.expect(result.code == 0 and "verified" in result.out, what, result):
                     continue

@@ -69,8 +69,9 @@ ENDLESS = ["--tolerance=0", "--rounds=100000000"]
 def stall():
     """A rank that is stopped ends the run, and is named; one that is only busy on what is its own does not."""
     program = build(harness.ROOT / "examples" / "pagerank.gdsl", "stall-pagerank")
-    for ranks, stopped in ((2, [1]), (3, [0]), (3, [1]), (4, [1, 3])):
-        run = Started(f"{stopped} of {ranks} stopped", ranks, program, KARATE, *ENDLESS, "--stall-timeout=2")
+    for ranks, stopped, routes in ((2, [1], "direct"), (3, [0], "grid"), (3, [1], "direct"), (4, [1, 3], "grid")):
+        run = Started(f"{stopped} of {ranks} stopped, {routes}", ranks, program, KARATE, *ENDLESS, "--stall-timeout=2",
+                      f"--routes={routes}")
         for rank in stopped:
             run.work(rank, random.uniform(0.5, 1))  # all have started
         for rank in stopped:

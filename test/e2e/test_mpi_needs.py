@@ -1,7 +1,7 @@
 """What programs for several machines need: the memory that is planned is what ranks have; the messages and bytes are as
 few as the copies allow, and the profile tells them.
 
-usage: test_mpi_needs.py --build DIR (plan | profile | volume | gifts)"""
+usage: test_mpi_needs.py --build DIR (plan | profile | volume | gifts | routes)"""
 
 import json
 
@@ -192,4 +192,44 @@ def volume():
             suite.expect(abs(volume - wanted) <= 0.01 * wanted, f"pagerank of a {name}: {volume} bytes, not {wanted}")
 
 
-run({"plan": plan, "profile": profile, "volume": volume, "gifts": gifts})
+def by_routes():
+    """In a grid each rank sends to those of its row and column alone, and each value once to a rank that passes it on."""
+    pagerank = build(harness.ROOT / "examples" / "pagerank.gdsl", "routes-pagerank", "-O1")
+    path = suite.folder / "routes-kronecker.el"
+    suite.succeeds("a graph", suite.gcompile, "convert", "kronecker:scale=10,degree=12", path)
+    edges = [tuple(map(int, line.split()[:2])) for line in path.read_text().splitlines() if line[0].isdigit()]
+    for ranks, columns, partners in ((4, 2, 2), (5, 3, None), (6, 3, 3), (8, 3, None), (9, 3, 4)):
+        pairs = held(edges, ranks)  # by the rank that has the copies, and the owner
+        places = {rank: divmod(rank, columns) for rank in range(ranks)}
+        ranks_at = {place: rank for rank, place in places.items()}
+        first, second = {}, {}
+        for n, vertices in enumerate(pairs):
+            to, owner = divmod(n, ranks)
+            if to == owner:
+                continue
+            corner = (places[owner][0], places[to][1])
+            by = ranks_at[corner] if corner in ranks_at else ranks_at[places[to][0], places[owner][1]]
+            if by != owner:
+                first.setdefault((owner, by), set()).update(vertices)
+            if by != to:
+                second.setdefault((by, to), []).extend(vertices)
+        wanted = [len(first) + len(second), 8 * sum(map(len, [*first.values(), *second.values()]))]
+        found = {}
+        for way in ("direct", "grid"):
+            few, many = (sent(pagerank, ranks, path, "--undirected", "--tolerance=0", f"--rounds={n}",
+                              f"--routes={way}") for n in (2, 12))
+            found[way] = [(b - a) / 10 for a, b in zip(few, many)]
+        suite.expect(found["grid"] == wanted, f"pagerank on {ranks} ranks in a grid: {found['grid']} a round, not {wanted}")
+        suite.expect(partners is None or wanted[0] == ranks * partners, f"{ranks} ranks send {wanted[0]} messages a round")
+        suite.expect(found["direct"] == [ranks * (ranks - 1), 8 * sum(map(len, pairs))], f"straight: {found['direct']} a round")
+    # Left to choose, few ranks send straight, and many in a grid where they have many partners.
+    report = suite.folder / "routes.json"
+    line = write("routes-line.el", [(v, v + 1) for v in range(400)])
+    for ranks, graph, wanted in ((9, path, "direct"), (16, path, "grid of 4 x 4"), (16, line, "direct")):
+        result = mpirun(ranks, pagerank, graph, "--rounds=2", "--quiet", "--threads=1", f"--report={report}")
+        suite.expect(result.code == 0 and json.loads(report.read_text())["routes"] == wanted, f"{graph.name} on {ranks}: {wanted}", result)
+    alone = suite.run(suite.gcompile, "run", "--target=serial", harness.ROOT / "examples" / "pagerank.gdsl", KARATE, "--routes=grid")
+    suite.expect(alone.code == 2 and "--routes: this program runs in one process" in alone.err, "routes on one machine", alone)
+
+
+run({"plan": plan, "profile": profile, "volume": volume, "gifts": gifts, "routes": by_routes})

@@ -221,7 +221,8 @@ class Batch:
                     ["mpicxx", "-fopenmp"] if self.target == "mpi" else ["g++"] if self.serial else [self.cxx, "-fopenmp"])
         runtime = "-lgcompile_runtime_serial" if self.serial else "-lgcompile_runtime"
         emulation = ["-lcuda_emulation", "-lboost_context"] if self.cuda else []
-        command = [*compiler, *([] if self.tsan else ["-O0"]), "-std=c++17", "-fwrapv", "-w", "-DGCOMPILE_MOST_ALONE=0", f"-I{ROOT}",
+        command = [*compiler, *([] if self.tsan else ["-O0"]), "-std=c++17", "-fwrapv", "-w", "-DGCOMPILE_MOST_ALONE=0",
+                   "-DGCOMPILE_LONG_MESSAGE=100", f"-I{ROOT}",
                    f"-I{ROOT}/runtime/include", main, "-x", "none", f"-L{self.build}/lib", runtime, "-lz", "-lzstd",
                    "-llzma", *emulation, "-o", self.folder / "batch"]
         code, _, err = run(command, timeout=900, env=compilers.environment(self.build))

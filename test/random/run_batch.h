@@ -79,7 +79,10 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
       for (int threads : {1, 2, 4}) {
 #endif
 #ifdef RANDOM_MPI
-        // Half of the programs run on three threads a rank.
+        // Half of the programs send by way of other ranks, and half run on three threads a rank.
+        gc::mpi::World::get().choose_routes(std::hash<std::string>()(std::string(name) + paths[i]) / 4 % 2 == 0
+                                                ? gc::RouteChoice::grid
+                                                : gc::RouteChoice::direct);
         omp_set_num_threads(std::hash<std::string>()(std::string(name) + paths[i]) / 2 % 2 == 0 ? 3 : 1);
 #else
         omp_set_num_threads(threads);

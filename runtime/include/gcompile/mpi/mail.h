@@ -3,6 +3,7 @@
 #define GCOMPILE_MPI_MAIL_H
 
 #include <gcompile/core/bytes.h>
+#include <gcompile/mpi/relay.h>
 #include <gcompile/mpi/world.h>
 
 #include <cstddef>
@@ -34,7 +35,21 @@ public:
   template <class T> static T take(const char *&at) { return take_value<T>(at); }
 
   /// Sends what was put. No message where there is nothing to send. All ranks.
-  void exchange() { World::get().exchange(out_, in_); }
+  void exchange() {
+    if (routes().direct())
+      World::get().exchange(out_, in_);
+    else
+      relay_.exchange(out_, in_);
+  }
+  /// From now on messages go over these ranks; straight before. All ranks.
+  void choose(const Routes &routes) { relay_.choose(routes); }
+  const Routes &routes() const { return relay_.routes(); }
+  /// What is to go by way of others, but by a split of its own.
+  Relay &relay() { return relay_; }
+  /// Sends that, and straight what was put. All ranks.
+  template <class Split> void pass(const std::vector<std::uint64_t> &sizes, const Split &split) {
+    relay_.pass(sizes, out_, in_, split);
+  }
 
   /// Brings all values to rank 0, of which rank r has those from begin(r) to begin(r + 1). All ranks.
   template <class T, class Begin> static void gather(T *values, const Begin &begin) {
@@ -55,6 +70,7 @@ public:
 
 private:
   std::vector<Bytes> out_, in_; ///< by rank
+  Relay relay_;
 };
 
 } // namespace gc::mpi

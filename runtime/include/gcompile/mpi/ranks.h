@@ -5,6 +5,7 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/core/partition.h>
 #include <gcompile/core/property.h>
+#include <gcompile/mpi/gifts.h>
 #include <gcompile/mpi/mail.h>
 #include <gcompile/mpi/touched.h>
 #include <gcompile/mpi/world.h>
@@ -28,9 +29,11 @@ public:
   /// in-arrays, that those into them come from.
   explicit Ranks(const Graph<V> &graph)
       : n_(graph.num_vertices()), partition_(World::get().partition(graph)), asked_(size()), held_(size()),
-        touched_(first(), count(), n_) {
+        gifts_(mail_, asked_), touched_(first(), count(), n_) {
     World::get().check_threads();
     find_copies(graph);
+    mail_.choose(World::get().routes(partners()));
+    gifts_.find_ways();
   }
 
   int rank() const { return World::get().rank(); }
@@ -124,12 +127,7 @@ public:
 
   /// Owners send their values to those that hold copies. All ranks.
   template <class T> void give_to_copies(Property<T> &state) {
-    for (int r = 0; r < size(); ++r) {
-      char *at = mail_.to(r).add(asked_[r].size() * sizeof(T));
-      for (const V v : asked_[r])
-        Mail::write(at, state[v]);
-    }
-    mail_.exchange();
+    gifts_.give(AllValues<V, T>(state));
     for (int r = 0; r < size(); ++r) {
       const char *at = mail_.from(r).data();
       for (std::size_t i = 0; i < held_[r].size(); ++i)
@@ -139,17 +137,7 @@ public:
   /// Owners tell which of their vertices are marked, a bit for each copy, and the values that these have; a rank
   /// without a mark sends nothing. All ranks.
   template <class... T> void give_marks(std::vector<char> &marks, Property<T> &...states) {
-    for (int r = 0; r < size(); ++r)
-      if (std::any_of(asked_[r].begin(), asked_[r].end(), [&](V v) { return marks[v] != 0; })) {
-        const std::size_t bytes = (asked_[r].size() + 7) / 8;
-        std::fill_n(mail_.to(r).add(bytes), bytes, 0);
-        for (std::size_t i = 0; i < asked_[r].size(); ++i)
-          if (const V v = asked_[r][i]; marks[v]) {
-            mail_.to(r).data()[i / 8] |= static_cast<char>(1 << (i % 8));
-            (mail_.put(r, states[v]), ...);
-          }
-      }
-    mail_.exchange();
+    gifts_.give(MarkedValues<V, T...>(marks, states...));
     for (int r = 0; r < size(); ++r) {
       const Bytes &bits = mail_.from(r);
       [[maybe_unused]] const char *at = bits.empty() ? nullptr : bits.data() + (held_[r].size() + 7) / 8;
@@ -212,11 +200,20 @@ private:
         asked_[r].push_back(Mail::take<V>(at));
   }
 
+  /// How many ranks have copies of own vertices, or own copies of this one, and get no long gifts.
+  int partners() const {
+    int count = 0;
+    for (int r = 0; r < size(); ++r)
+      count += !(asked_[r].empty() && held_[r].empty()) && !Gifts<V>::is_long(asked_[r]);
+    return count;
+  }
+
   V n_;
   Partition<V> partition_;
   Mail mail_;
   std::vector<std::vector<V>> asked_; ///< own vertices, by the rank that has copies of them
   std::vector<std::vector<V>> held_;  ///< copies, by the rank that owns them
+  Gifts<V> gifts_;                    ///< of asked_
   ArcId arcs_ = 0;                    ///< out of own vertices
   Touched<V> touched_;
 };

@@ -4,6 +4,7 @@
 
 #include <gcompile/core/error.h>
 #include <gcompile/core/partition.h>
+#include <gcompile/mpi/routes.h>
 #include <gcompile/mpi/waiting.h>
 #include <gcompile/program/process_group.h>
 
@@ -17,6 +18,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -49,6 +51,20 @@ public:
   VertexBlock block(const Graph<std::uint64_t> &graph) const override { return block_of(graph); }
 
   void divide(std::vector<std::uint64_t> begins) override { begins_ = std::move(begins); }
+  void choose_routes(RouteChoice choice) override { route_choice_ = choice; }
+  std::string routes() const override { return routes_.text(); }
+  /// Over which ranks the messages of a program go that may pass on those to so many others: straight, or in a grid
+  /// where that halves the messages. exchange() always sends straight. All ranks.
+  const Routes &routes(int partners) {
+    const Routes grid = Routes::grid(size_);
+    bool passes = may_pass_messages(route_choice_, size_);
+    if (passes && route_choice_ == RouteChoice::automatic) {
+      const std::vector<int> all = meet(partners);
+      passes = std::accumulate(all.begin(), all.end(), std::int64_t(0)) >= 2 * std::int64_t(size_) * grid.partners();
+    }
+    routes_ = passes ? grid : Routes();
+    return routes_;
+  }
   template <class V> Partition<V> partition(const Graph<V> &graph) const {
     return begins_.empty() ? Partition<V>(graph, size_) : Partition<V>(begins_);
   }
@@ -144,15 +160,16 @@ public:
     return values;
   }
 
-  /// A meeting in which each rank tells every other one a number of its own; what the others tell this one. Throws
+  /// A meeting in which each rank tells every other one a value of its own; what the others tell this one. Throws
   /// EndedElsewhere if a rank has failed.
-  std::vector<std::uint64_t> meet_each(const std::vector<std::uint64_t> &to) {
+  template <class T> std::vector<T> meet_each(const std::vector<T> &to) {
+    static_assert(sizeof(T) <= sizeof(Card::value), "a card has no room for more");
     std::vector<Card> cards(size_);
     for (int r = 0; r < size_; ++r)
       std::memcpy(cards[r].value, &to[r], sizeof to[r]);
     const std::vector<Card> all = deal(cards);
     end_if_failed(all);
-    std::vector<std::uint64_t> from(size_);
+    std::vector<T> from(size_);
     for (int r = 0; r < size_; ++r)
       std::memcpy(&from[r], all[r].value, sizeof from[r]);
     return from;
@@ -310,6 +327,8 @@ private:
   }
 
   int rank_ = 0, size_ = 1;
+  RouteChoice route_choice_ = RouteChoice::automatic;
+  Routes routes_;
   std::vector<std::uint64_t> begins_; ///< of the blocks; empty: by arcs
   bool ended_ = false;
   bool measures_ = false;

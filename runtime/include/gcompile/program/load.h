@@ -79,7 +79,8 @@ struct LoadOptions {
                               ///< its arcs, with their columns
   bool into_copies = false;   ///< the same of the arcs into them
   int parts = 0;              ///< without `group`, how many these are; 0: none
-  bool keeps_all = false;     ///< with `group`: this one keeps all arcs
+  bool passes_messages = false; ///< these processes may pass on messages of others, for the memory check
+  bool keeps_all = false;       ///< with `group`: this one keeps all arcs
   bool may_stream = false; ///< where a .gcsr file does not fit into memory, its arcs may stay there: only the threads
                            ///< of this process read them, and no system call
   bool notes = false;      ///< say on stderr that a line is taken as a header

@@ -18,6 +18,16 @@ struct VertexBlock {
   std::uint64_t begin = 0, end = 0;
 };
 
+/// Over which processes messages go: straight from each to each, by way of others in a grid, or as is better for so
+/// many.
+enum class RouteChoice { direct, grid, automatic };
+
+/// Whether so many processes may pass on messages of others. Among few, a hop more takes as long as some messages.
+inline bool may_pass_messages(RouteChoice choice, int processes) {
+  constexpr int least = 16;
+  return choice == RouteChoice::grid || (choice == RouteChoice::automatic && processes >= least);
+}
+
 /// What main of a program asks about the processes that run it. One of them speaks for all: it prints, and writes the
 /// files.
 struct ProcessGroup {
@@ -48,6 +58,10 @@ struct ProcessGroup {
   /// From now on process r owns the vertices begins[r], ..., begins[r + 1] - 1 of the graph. With an empty list, as
   /// before: blocks with about as many arcs each. Each process calls it with the same list.
   virtual void divide(std::vector<std::uint64_t> begins) = 0;
+  /// Before the program is made: how its messages go. Each process calls it with the same choice.
+  virtual void choose_routes(RouteChoice choice) = 0;
+  /// How they go, once the program is made, in words.
+  virtual std::string routes() const = 0;
   /// From now on the run ends, with a message, where a process is waited for longer than so many seconds. Each process
   /// calls it.
   virtual void limit_waiting(int seconds) = 0;
