@@ -12,6 +12,11 @@ namespace gcompile::mpi {
 
 Type elementOf(Value state) { return cast<graph::StateType>(state.getType()).getElement(); }
 
+/// Where a rank has what a kernel touches: most kernels send one state, whose list is the first.
+static std::string touchedList(std::int64_t list) {
+  return list == 0 ? "ranks_" : "ranks_.list(" + std::to_string(list) + ")";
+}
+
 Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, const cpp::KnownCopies &copies,
                         exec::ReduceToOwnerOp op, const std::string &worklist) {
   cpp::BodyPrinter::ScopeGuard names(printer);
@@ -33,7 +38,7 @@ Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, 
 
   Writer out;
   std::string head =
-      (ofEdges.empty() ? "ranks_" : ofEdges) +
+      (ofEdges.empty() ? touchedList(op.getList()) : ofEdges) +
       (op.getNeutral() ? ".collect_at_owner(" + printer.operand(op.getNeutral()) + ", " : ".reduce_to_owner(");
   Writer::Block apply =
       out.block(head + "[&](" + parameters.text() + ")", (ofEdges.empty() ? ", " + states.text() : "") + ");");
@@ -254,12 +259,12 @@ void KernelPrinter::activate(exec::ActivateOp activation) {
 
 void KernelPrinter::touch(exec::TouchCopyOp copy) {
   const bool ofEdge = isa<graph::EdgeType>(copy.getPlace().getType());
-  std::string place = "(" + operand(copy.getPlace()) + ");", owners = ofEdge ? "arcs_" : "ranks_";
+  std::string place = "(" + operand(copy.getPlace()) + ");", owners = ofEdge ? "arcs_" : touchedList(copy.getList());
   if (!threads)
     return line(owners + ".touch" + place);
   updatesByShare = true;
-  std::string notes =
-      ofEdge ? ofThread(touchedArcs, "touched_arcs", "arcs_.touches") : ofThread(touched, "touched", "ranks_.touches");
+  std::string notes = ofEdge ? ofThread(touchedArcs, "touched_arcs", "arcs_.touches")
+                             : ofThread(touched[copy.getList()], "touched", owners + ".touches");
   line(notes + ".touch" + place);
 }
 

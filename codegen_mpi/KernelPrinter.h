@@ -6,6 +6,7 @@
 #include "codegen_cpp/Parts.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -108,11 +109,12 @@ private:
   bool threads;     // false: one runs it
   std::string mine; // this thread's share
   bool takesShare = false, updatesByShare = false, usesGraph = false;
-  std::string condition;                  // when it is worth several threads
-  std::string edges;                      // of a profiled program: those that the kernel looks at
-  std::string blocks, ownBlock;           // where sums are ordered: the blocks, and the one at work
-  std::string touched, touchedArcs, next; // where a thread notes what it updates, and what it activates
-  std::string first;                      // the rank's first vertex
+  std::string condition;                       // when it is worth several threads
+  std::string edges;                           // of a profiled program: those that the kernel looks at
+  std::string blocks, ownBlock;                // where sums are ordered: the blocks, and the one at work
+  std::map<std::int64_t, std::string> touched; // where a thread notes the vertices that it updates, by list,
+  std::string touchedArcs, next;               // and edges, and what it activates
+  std::string first;                           // the rank's first vertex
   const cpp::KnownCopies &copies;
   llvm::StringMap<std::string> memberships; // the kernel's names for sets that copies know
   std::vector<mlir::Value> captured;

@@ -31,7 +31,8 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
 
   List initialisers;
   initialisers.add("graph_(gc::checked(graph, " + cpp::functionName(program.op.getSymName()) + "_info()))");
-  initialisers.add("ranks_(graph)");
+  auto lists = program.op.getNeeds() ? program.op.getNeeds()->getAs<IntegerAttr>("touched_lists") : IntegerAttr();
+  initialisers.add("ranks_(graph" + (lists ? ", " + std::to_string(lists.getInt()) : std::string()) + ")");
   Writer fields;
   fields.line("const gc::Graph<V> graph_;");
   fields.line("gc::mpi::Ranks<V> ranks_;");

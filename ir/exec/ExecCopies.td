@@ -12,7 +12,8 @@ include "ir/exec/ExecBase.td"
 
 def Exec_TouchCopyOp : Exec_Op<"touch_copy"> {
   let summary = "in a kernel: the vertex or edge has just been updated; if it is a copy, exec.reduce_to_owner is to send it";
-  let arguments = (ins AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>:$place);
+  let description = [{ `list`: a kernel that sends several states by themselves notes the vertices of each in one of its own. }];
+  let arguments = (ins AnyTypeOf<[Graph_VertexType, Graph_EdgeType]>:$place, DefaultValuedAttr<I64Attr, "0">:$list);
   let assemblyFormat = "$place attr-dict `:` type($place)";
   let hasVerifier = 1;
 }
@@ -38,11 +39,12 @@ def Exec_ReduceToOwnerOp : Exec_Op<"reduce_to_owner", [AttrSizedOperandSegments]
     - `neutral`: what a copy holds after it was sent, where it collects. Without it the copy keeps its value, as a filter.
     - `activating`: where this changes the owner's value, the vertex is activated. Of a sum, where some part of it has.
     - `always`: each vertex of which a record comes is activated.
+    - `list`: that of exec.touch_copy.
     - A state of edges is not claimed, has no further states, and activates nothing.
   }];
   let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state, Optional<Graph_AnyScalar>:$expected,
                        Optional<Graph_AnyScalar>:$neutral, Variadic<Graph_StateType>:$with, UnitAttr:$activating,
-                       UnitAttr:$always);
+                       UnitAttr:$always, DefaultValuedAttr<I64Attr, "0">:$list);
   let assemblyFormat = [{ $kind $state (`from` $expected^ `:` type($expected))? (`neutral` $neutral^ `:` type($neutral))?
                           (`with` $with^ `:` type($with))? (`activating` $activating^)? (`always` $always^)? attr-dict
                           `:` type($state) }];

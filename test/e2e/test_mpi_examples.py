@@ -1,7 +1,7 @@
 """Examples on several machines: on 1, 2, 3, 4, 5 and 8 ranks they give right answers, and those of one machine where there
 is one right answer, on graphs with fewer vertices than ranks too.
 
-usage: test_mpi_examples.py --build DIR (EXAMPLE | compiled | edges | lists | pairs | sets)..."""
+usage: test_mpi_examples.py --build DIR (EXAMPLE | compiled | edges | lists | pairs | sets | several)..."""
 
 import json
 import re
@@ -37,6 +37,23 @@ PROGRAMS = {
     "widest_path": ["width"],
 }
 PARTS = harness.ROOT / "test" / "e2e" / "in_parts.gdsl"
+# Updates of several states at the other ends of edges, each combined by itself; both ways, and in rounds.
+SEVERAL = """algorithm several(g: graph, root: vertex) {
+    output total: long[g] = 0;
+    output least: int[g] = inf;
+    output met: bool[g];
+    output first: vertex[g] = self;
+    output near: int[g] = inf;
+    output paths: long[g] = 0;
+    output low: int[g] = 99;
+    output of: vertex[g] = self;
+    for u -> v from {w in g where w.out_degree > 1} { total[v] += u.out_degree; least[v] min= u.in_degree; met[v] = true; }
+    for u -> v into {w in g where w.out_degree > 2} { total[u] += 1; first[u] min= v; (low[u], of[u]) min= (v.out_degree % 7, v); }
+    for v in g { total[first[v]] += 3; paths[of[v]] += 1; }
+    near[root] = 0;
+    propagate u -> v from {root} round r { near[v] min= near[u] + 1; paths[v] += 1; least[v] min= r - 3; } until r >= 5;
+}
+"""
 COUNTS = {"kronecker": (1, 2, 4), "uniform": (3,), "grid": (8,), "path-star": (5,), "loops": (2,), "karate-weighted": (4,),
           "line": (3, 8)}
 # Searches from every vertex, and all pairs: fewer runs.
@@ -86,6 +103,27 @@ def sets():
         suite.expect(result.code == 0, f"sets on {ranks} ranks", result)
         for wanted, got in zip(one, found):
             suite.expect(result.code == 0 and wanted.read_text() == got.read_text(), f"{wanted.stem} on {ranks} ranks")
+
+
+def several():
+    """Statements that update several states elsewhere."""
+    source = suite.folder / "several.gdsl"
+    source.write_text(SEVERAL)
+    program = build(source, "several")
+    outputs = [line.split()[1].rstrip(":") for line in SEVERAL.splitlines() if line.startswith("    output ")]
+    one, found = ({o: suite.folder / f"several-{o}.{kind}" for o in outputs} for kind in ("one", "parts"))
+    for graph, root in ((KARATE, 1), ("uniform:scale=8,degree=6", 3)):
+        given = ["--directed", f"--root={root}"]
+        suite.succeeds("several states on one machine", suite.gcompile, "run", "--target=serial", *QUICK, source, graph, *given,
+                       "--quiet", *[f"--output={o}={file}" for o, file in one.items()])
+        for ranks in (1, 3, 4, 5):
+            shared, way = threads(ranks), routes()
+            what = f"several states of {graph} on {ranks} ranks with {shared} {way}"
+            result = mpirun(ranks, program, graph, *given, shared, way, "--trials=2", "--verify",
+                            *[f"--output={o}={file}" for o, file in found.items()])
+            suite.expect(result.code == 0 and "verified" in result.out, what, result)
+            for output in outputs:
+                suite.expect(result.code == 0 and one[output].read_text() == found[output].read_text(), f"{what}: {output}")
 
 
 def lists():
@@ -178,5 +216,6 @@ def compiled():
 
 
 for name in suite.cases:
-    {"compiled": compiled, "edges": edges, "lists": lists, "pairs": pairs, "sets": sets}.get(name, lambda name=name: compare(name))()
+    {"compiled": compiled, "edges": edges, "lists": lists, "pairs": pairs, "sets": sets,
+     "several": several}.get(name, lambda name=name: compare(name))()
 suite.finish()

@@ -90,11 +90,30 @@ class Program(Arrays, Asked):
             self.near(random.Random(13 * self.seed + 7))
         if self.seed % 10 == 7:
             self.of_edges(random.Random(self.seed + 3))
+        if parts == "mpi" and self.seed % 7 in (2, 4):
+            self.together(random.Random(19 * self.seed + 3))
         if self.seed % 8 == 3:
             self.rows(random.Random(17 * self.seed + 9))
         if self.seed % 6 == 1:
             self.counted(random.Random(19 * self.seed + 11))
         self.finish("")
+
+    def together(self, rng):
+        """Statements that update several states at the other ends of edges, each of which is combined by itself."""
+        total, least, first, met, far = (self.fresh(name) for name in ("l", "i", "v", "b", "i"))
+        u, v, w, turn = (self.fresh(name) for name in ("u", "v", "w", "l"))
+        for name, kind, start in ((total, "long", 0), (least, "int", "inf"), (first, "vertex", "self"), (met, "bool", "false"), (far, "int", "inf")):
+            self.emit(f"output {name}: {kind}[g] = {start};")
+        for _ in range(rng.randrange(1, 3)):
+            way, here, there = rng.choice([("from", u, v), ("into", v, u)])
+            updates = [f"{total}[{there}] += long({here}.out_degree);", f"{least}[{there}] min= {here}.out_degree % 5;",
+                       f"{first}[{there}] min= {here};", f"{met}[{there}] = true;"]
+            rng.shuffle(updates)
+            self.emit(f"for {u} -> {v} {way} {{{w} in g where {w}.out_degree > {rng.randrange(3)}}} {{ "
+                      f"{' '.join(updates[:rng.randrange(2, 5)])} }}")
+        self.emit(f"{far}[root] = 0;")
+        more = rng.choice([f"{total}[{v}] += 1;", f"{least}[{v}] min= int({turn}) - 3;", f"{total}[{v}] += 1; {met}[{v}] = true;"])
+        self.emit(f"propagate {u} -> {v} from {{root}} round {turn} {{ {far}[{v}] min= {far}[{u}] + 1; {more} }} until {turn} >= {rng.randrange(2, 6)};")
 
     def rounds(self, rng):
         """A loop in which rounds take over a set, a number of the program and values of vertices from those before."""

@@ -187,8 +187,11 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     if (modes)
       perEdge += 32; // the tables of one kernel
     SmallVector<NamedAttribute> needs;
-    if (std::optional<DictionaryAttr> known = algorithm.getNeeds()) // what a run reaches
+    if (std::optional<DictionaryAttr> known = algorithm.getNeeds()) { // what a run reaches
       needs.append(known->begin(), known->end());
+      if (auto lists = known->getAs<IntegerAttr>("touched_lists"))
+        perVertex += static_cast<double>(lists.getInt() - 1); // marks; those of the first list come with the copies
+    }
     if (inEdges)
       needs.push_back(b.getNamedAttr("in_edges", b.getUnitAttr()));
     if (inEdgeIds)

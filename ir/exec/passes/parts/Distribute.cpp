@@ -90,9 +90,13 @@ private:
     }
     if (std::optional<parts::Refusal> refusal = parts::findNeeds(op, regions, needs))
       return refuse(refusal->at, refusal->reason);
+    // A GPU has one list of touched copies.
+    if (onDevice && needs.sent.size() > 1)
+      return refuse(op, "it updates both '" + exec::nameOf(needs.sent[0].state) + "' and '" +
+                            exec::nameOf(needs.sent[1].state) + "' at the other ends of edges");
     if (auto ordered = dyn_cast<exec::OrderedOp>(op)) {
-      if (!needs.sent || needs.sent->state != ordered.getPriority() ||
-          needs.sent->kind != (ordered.getGreatestFirst() ? graph::UpdateKind::Max : graph::UpdateKind::Min))
+      if (needs.sent.size() != 1 || needs.sent[0].state != ordered.getPriority() ||
+          needs.sent[0].kind != (ordered.getGreatestFirst() ? graph::UpdateKind::Max : graph::UpdateKind::Min))
         return refuse(op, "it changes more than the priority at the other ends of edges");
       if (onDevice) { // they go on to the last vertex; what lies beyond the end is restored as it is anywhere
         ordered.getEndsMutable().clear();
@@ -107,9 +111,10 @@ private:
   }
   static SmallVector<const parts::Sent *, 2> sentBy(const parts::Needs &needs) {
     SmallVector<const parts::Sent *, 2> all;
-    for (const std::optional<parts::Sent> *sent : {&needs.sent, &needs.sentOfEdges})
-      if (*sent)
-        all.push_back(&**sent);
+    for (const parts::Sent &sent : needs.sent)
+      all.push_back(&sent);
+    if (needs.sentOfEdges)
+      all.push_back(&*needs.sentOfEdges);
     return all;
   }
   /// Notes what copies of a state hold behind a kernel: zero, where all kernels that update it elsewhere add to it.
@@ -136,13 +141,16 @@ private:
       all.set("out_of_copies", b.getUnitAttr());
     if (needs.intoCopies && !onDevice)
       all.set("into_copies", b.getUnitAttr());
+    auto lists = dyn_cast_or_null<IntegerAttr>(all.get("touched_lists"));
+    if (const auto count = static_cast<std::int64_t>(needs.sent.size()); count > (lists ? lists.getInt() : 1))
+      all.set("touched_lists", b.getI64IntegerAttr(count));
     if (!all.empty())
       algorithm.setNeedsAttr(all.getDictionary(b.getContext()));
   }
   /// Keeps the pull of a propagate that pushes and pulls if it can run in parts; what it reads is then among the needs.
   void chooseDirection(exec::PropagateOp propagate, parts::Needs &needs) {
     parts::Needs pull;
-    if ((needs.sent || !needs.activations.empty()) && mayPull(propagate, needs, pull)) {
+    if ((!needs.sent.empty() || !needs.activations.empty()) && mayPull(propagate, needs, pull)) {
       needs.read.insert(pull.read.begin(), pull.read.end());
       needs.readOfActive = pull.readOfActive;
       needs.rows.append(pull.rows);
@@ -163,8 +171,9 @@ private:
       return false;
     if (parts::findPullNeeds(propagate, pull))
       return false;
-    return !push.sent || !push.sent->collects() ||
-           !pull.readOfActive.contains(push.sent->state); // its copies hold sums
+    return llvm::none_of(push.sent, [&](const parts::Sent &sent) { // copies that hold sums
+      return sent.collects() && pull.readOfActive.contains(sent.state);
+    });
   }
   /// Whether the pull goes over the arcs into a vertex, and those alone.
   static bool goesAlong(exec::PropagateOp propagate) {
@@ -193,7 +202,7 @@ private:
       if (failed(reset(kernel, *sent)))
         return failure();
       for (Operation *update : sent->updates)
-        touch(update, *sent);
+        touch(update, *sent, listOf(*sent, needs));
     }
     for (Operation *activation : needs.activations) {
       b.setInsertionPointAfter(activation);
@@ -310,28 +319,31 @@ private:
     return b.create<graph::TupleOp>(loc, tuple, elements);
   }
 
+  /// Where a kernel notes which copies of these it has updated: each state that it sends by itself has a list.
+  static int listOf(const parts::Sent &sent, const parts::Needs &needs) {
+    return &sent >= needs.sent.begin() && &sent < needs.sent.end() ? static_cast<int>(&sent - needs.sent.begin()) : 0;
+  }
   /// Notes behind an update which vertex, or edge, it changed.
-  void touch(Operation *update, const parts::Sent &sent) {
-    Value place = llvm::TypeSwitch<Operation *, Value>(update).Case<exec::UpdateOp, exec::ClaimOp, exec::UpdateTupleOp>(
-        [](auto each) { return each.getIndices()[0]; });
+  void touch(Operation *update, const parts::Sent &sent, int list) {
+    Value place = parts::vertexOf(update);
     Location loc = update->getLoc();
     b.setInsertionPointAfter(update);
     // A copy says nothing of whether the owner's value is another one. Where nobody asks, zeros are sent, too.
     if (sent.assigns() || (sent.collects() && update->getResult(0).use_empty())) {
-      b.create<exec::TouchCopyOp>(loc, place);
+      b.create<exec::TouchCopyOp>(loc, place, list);
       return;
     }
     for (Operation *user : update->getResult(0).getUsers()) {
       auto branch = cast<graph::IfOp>(user);
       if (branch->getBlock() == update->getBlock()) {
         b.setInsertionPointToStart(&branch.getThenRegion().front());
-        b.create<exec::TouchCopyOp>(loc, place);
+        b.create<exec::TouchCopyOp>(loc, place, list);
         return;
       }
     }
     auto branch = b.create<graph::IfOp>(loc, update->getResult(0));
     b.createBlock(&branch.getThenRegion());
-    b.create<exec::TouchCopyOp>(loc, place);
+    b.create<exec::TouchCopyOp>(loc, place, list);
   }
 
   /// Sends the touched copies behind the kernel, or after each of its rounds that push.
@@ -351,11 +363,11 @@ private:
       if (!needs.readEachRound.contains(state))
         b.create<exec::GiveActiveOp>(loc, state, /*each_round=*/false);
     for (const parts::Sent *sent : sentBy(needs))
-      reduce(kernel, *sent);
-    if (!needs.sent && !needs.activations.empty())
+      reduce(kernel, *sent, listOf(*sent, needs));
+    if (needs.sent.empty() && !needs.activations.empty())
       b.create<exec::ActivateOwnersOp>(loc);
   }
-  void reduce(Operation *kernel, const parts::Sent &sent) {
+  void reduce(Operation *kernel, const parts::Sent &sent, int list) {
     Location loc = kernel->getLoc();
     Type element = cast<graph::StateType>(sent.state.getType()).getElement();
     Value neutral, expected = sent.expected;
@@ -364,7 +376,7 @@ private:
     if (Operation *constant = expected ? expected.getDefiningOp() : nullptr; constant && kernel->isAncestor(constant))
       expected = b.clone(*constant)->getResult(0);
     b.create<exec::ReduceToOwnerOp>(loc, sent.kind, sent.state, expected, neutral, sent.with,
-                                    sent.activating && !sent.always, sent.always);
+                                    sent.activating && !sent.always, sent.always, list);
   }
 
   graph::AlgorithmOp algorithm;

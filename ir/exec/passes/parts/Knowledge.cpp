@@ -1,4 +1,4 @@
-// What operations do to states, and which edges a machine knows.
+// What operations do to states, which states are sent, and which edges a machine knows.
 #include "ir/exec/passes/parts/Places.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -52,6 +52,28 @@ bool isSendable(Type element, graph::UpdateKind kind) {
     return llvm::all_of(tuple.getTypes(), [&](Type each) { return isSendable(each, kind); });
   return !isa<graph::ForeignType, graph::EdgeType>(element) &&
          (!isa<graph::VertexType>(element) || kind == graph::UpdateKind::Assign || kind == graph::UpdateKind::Min);
+}
+
+Sent *Needs::sentWith(Operation *update) {
+  auto found = llvm::find_if(sent, [&](const Sent &each) { return llvm::is_contained(each.updates, update); });
+  return found == sent.end() ? nullptr : &*found;
+}
+
+const Sent *Needs::sentOf(Value state) const {
+  auto found = llvm::find_if(
+      sent, [&](const Sent &each) { return each.state == state || llvm::is_contained(each.with, state); });
+  return found == sent.end() ? nullptr : &*found;
+}
+
+Value vertexOf(Operation *update) {
+  return llvm::TypeSwitch<Operation *, Value>(update)
+      .Case<exec::UpdateOp, exec::ClaimOp, exec::UpdateTupleOp>([](auto each) { return each.getIndices()[0]; })
+      .Default(Value());
+}
+
+bool goWith(exec::ActivateOp activation, Operation *update) {
+  return activation->getBlock() == update->getBlock() &&
+         withoutLet(activation.getVertex()) == withoutLet(vertexOf(update));
 }
 
 bool isLoopEdge(Value edge) {

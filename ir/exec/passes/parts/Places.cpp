@@ -272,65 +272,63 @@ private:
       if (!isSendable(cast<graph::StateType>(each.getType()).getElement(), kind) ||
           (isa<exec::UpdateOp>(op) && cast<exec::UpdateOp>(op).getPart() >= 0))
         return refuse(op, "its contributions to " + named(each) + " are none that machines can send");
-    const bool joint = !with.empty();
-    if (needs.sent &&
-        (needs.sent->state != state || needs.sent->kind != kind || needs.sent->expected != expected ||
-         (joint || isa<exec::UpdateTupleOp>(needs.sent->updates[0]) ? !llvm::equal(needs.sent->with, with) : false)))
-      return refuse(op, "it updates both " + named(needs.sent->state) + " and " + named(state) +
-                            " at the other ends of edges, or one of them in two ways");
-    if (!needs.sent)
-      needs.sent = Sent{kind, state, expected, SmallVector<Value>(with), {}};
-    needs.sent->computed |= endOf(vertex) == End::Computed;
-    needs.sent->updates.push_back(op);
-    if (needs.sent->collects() && !op->getResult(0).use_empty() && kind != graph::UpdateKind::Add &&
+    Sent *sent = llvm::find_if(needs.sent, [&](const Sent &known) {
+      return known.state == state && known.kind == kind && known.expected == expected && llvm::equal(known.with, with);
+    });
+    if (sent == needs.sent.end()) {
+      for (Value each : llvm::concat<Value>(SmallVector<Value>{state}, SmallVector<Value>(with)))
+        if (needs.sentOf(each))
+          return inTwoWays(op, each);
+      needs.sent.push_back(Sent{kind, state, expected, SmallVector<Value>(with), {}});
+      sent = &needs.sent.back();
+    }
+    sent->computed |= endOf(vertex) == End::Computed;
+    sent->updates.push_back(op);
+    if (sent->collects() && !op->getResult(0).use_empty() && kind != graph::UpdateKind::Add &&
         kind != graph::UpdateKind::AddInf)
       refuse(op, "it asks whether a product has changed");
+  }
+
+  void inTwoWays(Operation *op, Value state) {
+    refuse(op, "it updates " + named(state) + " at the other ends of edges in two ways");
   }
 
   /// The statement that follows from the outcome of an update that is sent, and holds `op` at its top; null if none.
   graph::IfOp outcomeAround(Operation *op) const {
     auto branch = dyn_cast<graph::IfOp>(op->getParentOp());
-    if (!branch || !needs.sent)
-      return {};
-    Operation *update = branch.getCondition().getDefiningOp();
-    return llvm::is_contained(needs.sent->updates, update) ? branch : graph::IfOp();
+    return branch && needs.sentWith(branch.getCondition().getDefiningOp()) ? branch : graph::IfOp();
   }
 
   /// What follows from the outcome of an update must be possible for the owner, which alone knows it.
   void checkConsequences() {
     for (exec::UpdateOp assignment : assignments) {
-      if (!outcomeAround(assignment) || !needs.sent->claims()) { // the same value from all, as the front end has proved
+      graph::IfOp outcome = outcomeAround(assignment);
+      Sent *sent = outcome ? needs.sentWith(outcome.getCondition().getDefiningOp()) : nullptr;
+      if (!sent || !sent->claims()) { // the same value from all, as the front end has proved
         send(assignment, assignment.getIndices()[0], graph::UpdateKind::Assign, assignment.getState(), Value());
         continue;
       }
       if (isa<TupleType, graph::ForeignType>(assignment.getValue().getType()))
         return refuse(assignment, "the winner of a claim writes a tuple, or a value of a C++ type");
-      if (!llvm::is_contained(needs.sent->with, assignment.getState()))
-        needs.sent->with.push_back(assignment.getState());
+      if (llvm::is_contained(sent->with, assignment.getState()))
+        continue;
+      if (needs.sentOf(assignment.getState()))
+        return inTwoWays(assignment, assignment.getState());
+      sent->with.push_back(assignment.getState());
     }
     if (refusal)
       return;
     for (exec::ActivateOp activation : activations)
       activates(activation);
-    if (!needs.sent || refusal)
+    if (refusal)
       return;
-    for (Operation *update : needs.sent->updates) {
-      if (needs.sent->always && !llvm::any_of(activations, [&](exec::ActivateOp each) { return goWith(each, update); }))
-        return refuse(update, "some of its updates at the other ends of edges activate a vertex, and others do not");
-      for (Operation *user : update->getResult(0).getUsers())
-        follows(update, user);
-    }
-  }
-
-  static Value vertexOf(Operation *update) {
-    return llvm::TypeSwitch<Operation *, Value>(update)
-        .Case<exec::UpdateOp, exec::ClaimOp, exec::UpdateTupleOp>([](auto each) { return each.getIndices()[0]; })
-        .Default(Value());
-  }
-  /// Whether the vertex that an update changes is activated with it, whatever comes of the update.
-  static bool goWith(exec::ActivateOp activation, Operation *update) {
-    return activation->getBlock() == update->getBlock() &&
-           withoutLet(activation.getVertex()) == withoutLet(vertexOf(update));
+    for (const Sent &sent : needs.sent)
+      for (Operation *update : sent.updates) {
+        if (sent.always && !llvm::any_of(activations, [&](exec::ActivateOp each) { return goWith(each, update); }))
+          return refuse(update, "some of its updates at the other ends of edges activate a vertex, and others do not");
+        for (Operation *user : update->getResult(0).getUsers())
+          follows(sent, update, user);
+      }
   }
 
   /// What an activation in a push needs: nothing for the kernel's own vertex, of which the machine knows everything.
@@ -341,33 +339,36 @@ private:
       if (own || withoutLet(activation.getVertex()) != withoutLet(vertexOf(update)))
         return refuse(activation,
                       "it activates another vertex than the one at the other end of an edge that it updates");
-      needs.sent->activating = true;
+      needs.sentWith(update)->activating = true;
       return;
     }
     if (own)
       return;
     if (!isa<exec::PropagateOp>(kernel))
       return refuse(activation, "a vertex becomes active without a change at the other end of an edge");
-    const bool along =
-        needs.sent && llvm::any_of(needs.sent->updates, [&](Operation *update) { return goWith(activation, update); });
-    if (!along)
-      needs.activations.push_back(activation);
-    if (!needs.sent)
+    bool along = false;
+    for (Sent &sent : needs.sent)
+      if (llvm::any_of(sent.updates, [&](Operation *update) { return goWith(activation, update); }))
+        along = sent.always = true;
+    if (along)
       return;
-    // A copy that was not updated must be one that the owner can be sent.
-    if (!along && (needs.sent->claims() || needs.sent->assigns()))
+    needs.activations.push_back(activation);
+    if (needs.sent.empty())
+      return;
+    // A copy that was not updated must be one that the owner can be sent: it is in the first list of these.
+    if (needs.sent[0].claims() || needs.sent[0].assigns())
       return refuse(activation, "a vertex becomes active without a change at the other end of an edge");
-    needs.sent->always = true;
+    needs.sent[0].always = true;
   }
 
   /// What follows from an update that is sent, where its result is used.
-  void follows(Operation *update, Operation *user) {
+  void follows(const Sent &sent, Operation *update, Operation *user) {
     auto branch = dyn_cast<graph::IfOp>(user);
     if (!branch || !exec::isAbsent(branch.getElseRegion()))
       return refuse(update, "more follows from an update at the other end of an edge than that it becomes active");
     for (Operation &op : branch.getThenRegion().front())
       if (!isPlainValue(&op) && !isa<exec::ActivateOp, graph::LogicOp, graph::ConditionalOp>(op) &&
-          !(needs.sent->claims() && llvm::is_contained(assignments, dyn_cast<exec::UpdateOp>(op))))
+          !(sent.claims() && llvm::is_contained(assignments, dyn_cast<exec::UpdateOp>(op))))
         return refuse(&op, "it counts or writes something else where an update at the other end of an edge succeeds");
   }
 
@@ -394,8 +395,7 @@ private:
   }
   /// Whether iterations change the state at their own vertices alone.
   bool isChangedByOwners(Value state) const {
-    return (!needs.sent || (needs.sent->state != state && !llvm::is_contained(needs.sent->with, state))) &&
-           (!needs.sentOfEdges || needs.sentOfEdges->state != state);
+    return !needs.sentOf(state) && (!needs.sentOfEdges || needs.sentOfEdges->state != state);
   }
 
   void checkReads() {

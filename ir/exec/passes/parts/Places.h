@@ -1,5 +1,5 @@
 // What a kernel needs of the parts of a graph that other machines hold: which states it reads at the other ends of its
-// edges, and which one it updates there.
+// edges, and which ones it updates there.
 #pragma once
 
 #include "ir/exec/ExecDialect.h"
@@ -41,11 +41,16 @@ struct Needs {
   llvm::SmallSetVector<mlir::Value, 2> readOfActive;
   bool outOfCopies = false, intoCopies = false;     // the edges of copies that it looks at,
   bool ofAll = false;                               // and those of vertices that it computes
-  std::optional<Sent> sent;                         // at vertices,
+  mlir::SmallVector<Sent, 2> sent;                  // at vertices, one for each state that is combined by itself,
   std::optional<Sent> sentOfEdges;                  // and at edges
   mlir::SmallVector<mlir::Operation *> activations; // exec.activate of copies that goes with no update
   mlir::SmallVector<exec::UpdateOp> arrays;         // reductions into arrays
   mlir::SmallVector<graph::ReadOp> rows;            // of pairs in the row of one vertex, which its owner gives to all
+
+  /// The updates at vertices that this one is among; null if it is not sent.
+  Sent *sentWith(mlir::Operation *update);
+  /// The updates at vertices that send the state, by itself or with another one; null if none does.
+  const Sent *sentOf(mlir::Value state) const;
 };
 
 /// What is not possible yet: where, and why.
@@ -81,6 +86,11 @@ bool isLoopEdge(mlir::Value edge);
 bool leadsOut(exec::ForOp loop);
 /// Whether the edge leads out of the vertex that the kernel runs for, as far as one can see: its owner has its target.
 bool isOwnEdge(mlir::Value edge);
+
+/// The vertex, or edge, whose value an update changes.
+mlir::Value vertexOf(mlir::Operation *update);
+/// Whether this vertex is activated with it, whatever comes of the update.
+bool goWith(exec::ActivateOp activation, mlir::Operation *update);
 
 /// Whether the operation, or what it holds, changes the state.
 bool writes(mlir::Operation *op, mlir::Value state);

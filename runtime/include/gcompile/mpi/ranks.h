@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <initializer_list>
 #include <vector>
 
@@ -26,10 +27,12 @@ namespace gc::mpi {
 template <class V> class Ranks {
 public:
   /// All ranks. Copies are made of the vertices that the arcs out of own ones lead to and, where the graph has
-  /// in-arrays, that those into them come from.
-  explicit Ranks(const Graph<V> &graph)
+  /// in-arrays, that those into them come from. `lists`: of touched copies.
+  explicit Ranks(const Graph<V> &graph, int lists = 1)
       : n_(graph.num_vertices()), partition_(World::get().partition(graph)), asked_(size()), held_(size()),
-        gifts_(mail_, asked_), touched_(first(), count(), n_) {
+        gifts_(mail_, asked_) {
+    for (int i = 0; i < lists; ++i)
+      touched_.emplace_back(first(), count(), n_);
     World::get().check_threads();
     find_copies(graph);
     mail_.choose(World::get().routes(partners()));
@@ -92,10 +95,48 @@ public:
 
   // ---- Between copies and owners ------------------------------------------------------------------------------------
 
-  /// In a kernel: where a thread notes which vertices have been updated.
-  template <class Share> auto touches(const Share &) { return typename Touched<V>::template Writer<Share>(touched_); }
-  /// The same in a kernel of one thread.
-  void touch(V v) { touched_.touch(v); }
+  /// Copies that kernels have updated, and that are to be sent to their owners.
+  class List {
+  public:
+    List(Ranks &ranks, Touched<V> &touched) : ranks_(ranks), touched_(touched) {}
+
+    /// In a kernel: where a thread notes which vertices have been updated.
+    template <class Share> auto touches(const Share &) { return typename Touched<V>::template Writer<Share>(touched_); }
+    /// The same in a kernel of one thread.
+    void touch(V v) { touched_.touch(v); }
+    /// Sends the touched copies; their owners call apply(v, values...) for each, in the order of the ranks that send.
+    /// All ranks.
+    template <class Apply, class... T> void reduce_to_owner(const Apply &apply, Property<T> &...states) {
+      send([](V) {}, apply, states...);
+    }
+    /// The same for copies that collect: those sent become `neutral`. All ranks.
+    template <class Apply, class T, class U>
+    void collect_at_owner(const U &neutral, const Apply &apply, Property<T> &state) {
+      send([&](V v) { state[v] = static_cast<T>(neutral); }, apply, state);
+    }
+
+  private:
+    template <class Sent, class Apply, class... T>
+    void send(const Sent &sent, const Apply &apply, Property<T> &...states) {
+      touched_.send(
+          ranks_.mail_, [this](V v) { return ranks_.owner(v); }, sent, states...);
+      touched_.template receive<T...>(ranks_.mail_, apply);
+    }
+
+    Ranks &ranks_;
+    Touched<V> &touched_;
+  };
+  /// A kernel that updates several states at the other ends of edges has a list for each. Without a number, the first.
+  List list(int number) { return List(*this, touched_[static_cast<std::size_t>(number)]); }
+  template <class Share> auto touches(const Share &mine) { return list(0).touches(mine); }
+  void touch(V v) { list(0).touch(v); }
+  template <class Apply, class... T> void reduce_to_owner(const Apply &apply, Property<T> &...states) {
+    list(0).reduce_to_owner(apply, states...);
+  }
+  template <class Apply, class T, class U>
+  void collect_at_owner(const U &neutral, const Apply &apply, Property<T> &state) {
+    list(0).collect_at_owner(neutral, apply, state);
+  }
 
   /// Gives all copies this value.
   template <class T, class U> void reset_copies(Property<T> &state, const U &value) const {
@@ -108,21 +149,6 @@ public:
   template <class T, class U> void reset_others(Property<T> &state, const U &value) const {
     std::fill(state.data(), state.data() + first(), static_cast<T>(value));
     std::fill(state.data() + last(), state.data() + n_, static_cast<T>(value));
-  }
-
-  /// Sends the touched copies; their owners call apply(v, values...) for each, in the order of the ranks that send. All
-  /// ranks.
-  template <class Apply, class... T> void reduce_to_owner(const Apply &apply, Property<T> &...states) {
-    touched_.send(
-        mail_, owners(), [](V) {}, states...);
-    touched_.template receive<T...>(mail_, apply);
-  }
-  /// The same for copies that collect: those sent become `neutral`. All ranks.
-  template <class Apply, class T, class U>
-  void collect_at_owner(const U &neutral, const Apply &apply, Property<T> &state) {
-    touched_.send(
-        mail_, owners(), [&](V v) { state[v] = static_cast<T>(neutral); }, state);
-    touched_.template receive<T>(mail_, apply);
   }
 
   /// Owners send their values to those that hold copies. All ranks.
@@ -169,9 +195,6 @@ public:
   Mail &mail() { return mail_; }
 
 private:
-  auto owners() const {
-    return [this](V v) { return owner(v); };
-  }
   /// Of `width` values for each vertex.
   template <class T> void gather(T *values, std::size_t width) {
     Mail::gather(values, [&](int rank) { return partition_.begin(rank) * width; });
@@ -215,7 +238,7 @@ private:
   std::vector<std::vector<V>> held_;  ///< copies, by the rank that owns them
   Gifts<V> gifts_;                    ///< of asked_
   ArcId arcs_ = 0;                    ///< out of own vertices
-  Touched<V> touched_;
+  std::deque<Touched<V>> touched_;    ///< by the number of a list
 };
 
 } // namespace gc::mpi
