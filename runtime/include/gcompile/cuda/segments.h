@@ -61,7 +61,7 @@ public:
     fits_ = graph.take_spare(4 * pairs + places * (2 + bytes) + 4. * static_cast<double>(tiles * view_.most_packs()) +
                              2. * static_cast<double>(arcs_) + static_cast<double>(tiles) * (sizeof(V) + 4 + bytes));
     if (fits_)
-      make(graph, bytes);
+      make(graph);
   }
 
   /// Whether there is a layout: segments are not too many, tiles are even, and memory is left.
@@ -106,7 +106,7 @@ private:
     return true;
   }
 
-  void make(const Graph<V> &graph, unsigned bytes) {
+  void make(const Graph<V> &graph) {
     const gc::Graph<V> &g = graph.view();
     const std::uint64_t pairs = std::uint64_t(view_.segments) * view_.tiles;
     starts_ = Buffer<std::uint32_t>(pairs + 1);
