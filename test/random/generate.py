@@ -17,8 +17,8 @@ GIVEN = {"int": "v.degree", "long": "inf", "double": "0.5", "float": "-1.5", "bo
 class Program(Arrays, Asked):
     """The text of one algorithm, its graph type and the labels that a schedule may direct."""
 
-    def __init__(self, seed, parts=False):
-        """With `parts`, of statements that several machines or GPUs can often run."""
+    def __init__(self, seed, parts=None):
+        """With `parts`, "gpus" or "mpi": of statements that several GPUs, or machines, can often run."""
         self.seed = seed
         self.rng = random.Random(seed)
         self.turns = random.Random(~seed)  # which patterns go against the edges
@@ -34,7 +34,7 @@ class Program(Arrays, Asked):
         self.asks_for_edges = seed % 5 == 2  # of two vertices
         self.declare_imports(random.Random(5 * seed + 2))
         if parts:
-            self.generate_for_parts()
+            self.generate_for_parts(parts)
         else:
             self.generate()
 
@@ -76,7 +76,7 @@ class Program(Arrays, Asked):
             self.handed_sums()  # last: nothing else depends on what little is left
         self.finish(functions)
 
-    def generate_for_parts(self):
+    def generate_for_parts(self, parts):
         self.directedness = self.pick("", "", "directed", "undirected")
         for kind in ("int", "long", "vertex"):
             self.declare(kind, "v")
@@ -90,7 +90,7 @@ class Program(Arrays, Asked):
             self.near(random.Random(13 * self.seed + 7))
         if self.seed % 10 == 7:
             self.of_edges(random.Random(self.seed + 3))
-        if parts == "mpi" and self.seed % 7 in (2, 4):
+        if parts == "mpi" and self.seed % 7 in (2, 4):  # several GPUs refuse it
             self.together(random.Random(19 * self.seed + 3))
         if self.seed % 8 == 3:
             self.rows(random.Random(17 * self.seed + 9))

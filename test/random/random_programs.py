@@ -112,7 +112,7 @@ class Batch:
         self.programs = {}  # name in the batch: (program, text)
         self.failures, self.refused, self.unscheduled, self.compared = [], 0, 0, 0
         for seed in seeds:
-            program = Program(seed, parts=self.target in ("gpus", "mpi") and seed % 2 == 1)
+            program = Program(seed, parts=self.target if self.target in ("gpus", "mpi") and seed % 2 == 1 else None)
             self.programs[program.name] = (program, program.text(program.name))
             rng = random.Random(seed + 1)
             # No section of a schedule speaks of one thread, or of parts. Its layout does.
