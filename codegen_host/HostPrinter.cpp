@@ -163,12 +163,11 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   auto calling = [&](auto &k) { return call(k.first, k.second) + ";"; };
   const bool serial = op.getSharing() == exec::Sharing::Serial;
   if (hybrid) {
-    cpp::Writer::Block direction = out.block(std::string("if (frontier_.pulls") +
-                                             (op.getByWork()     ? "_by_work("
-                                              : op.getByGrowth() ? "_by_growth("
-                                                                 : "(") +
-                                             (op.getByWork() ? "" : cpp::literal(op.getAlphaAttr()) + ", ") +
-                                             cpp::literal(op.getBetaAttr()) + "))");
+    const std::string beta = cpp::literal(op.getBetaAttr()), both = cpp::literal(op.getAlphaAttr()) + ", " + beta;
+    const std::string rule = op.getByWork()     ? "pulls_by_work(" + beta
+                             : op.getByGrowth() ? "pulls_by_growth(" + both
+                                                : "pulls(" + both;
+    cpp::Writer::Block direction = out.block("if (frontier_." + rule + "))");
     line(calling(pull));
     direction.next(" else");
     if (serial)

@@ -11,6 +11,7 @@
 
 #include <gcompile/core/locality.h>
 #include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/device/scan.h>
 #include <gcompile/cuda/segments/gather.h>
 
 #include <memory>

@@ -3,24 +3,12 @@
 #define GCOMPILE_CUDA_SEGMENTS_SOURCES_H
 
 #include <gcompile/cuda/device/memory.h>
+#include <gcompile/cuda/device/scan.h>
 #include <gcompile/cuda/kernels/kernels.h>
-
-#include <cub/device/device_scan.cuh>
 
 namespace gc {
 namespace cuda {
 namespace detail {
-
-/// Replaces each element by the sum of those before it.
-inline void exclusive_scan(Buffer<std::uint32_t> &values) {
-  std::size_t bytes = 0;
-  const auto scan = [&](void *room) {
-    check(cub::DeviceScan::ExclusiveSum(room, bytes, values.data(), values.data(), values.size()), "cannot add up");
-  };
-  scan(nullptr); // says how much room it needs
-  Buffer<unsigned char> room(bytes);
-  scan(room.data());
-}
 
 /// The number of a source, in the device's memory: the number of those before it.
 template <class V> struct SourceNumbers {

@@ -130,6 +130,8 @@ public:
 private:
   void reset();
   void begin(bool pull);
+  /// Chooses the direction of the round: begins() is asked in rounds behind a push, once the arcs are counted.
+  template <class Begins> bool pulls_if(const Begins &begins, double beta);
   /// Prepares for the next vertices.
   void collect(Form form);
   void to_bits();

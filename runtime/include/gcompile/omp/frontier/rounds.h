@@ -80,30 +80,24 @@ template <class V, class A> void Frontier<V, A>::begin_pull() {
 }
 
 template <class V, class A> bool Frontier<V, A>::pulls(double alpha, double beta) {
+  return pulls_if([&] { return begins_to_pull(arcs_, unseen_, graph_.num_arcs(), alpha); }, beta);
+}
+
+template <class V, class A> bool Frontier<V, A>::pulls_by_work(double beta) {
+  const std::size_t n = graph_.num_vertices();
+  visited_ += size_;
+  return pulls_if([&] { return pull_work_.is_less(graph_, arcs_, unseen_, n - std::min(n, visited_)); }, beta);
+}
+
+template <class V, class A> template <class Begins> bool Frontier<V, A>::pulls_if(const Begins &begins, double beta) {
   bool pull = false;
   if (!pulling_) {
     count_arcs();
-    pull = begins_to_pull(arcs_, unseen_, graph_.num_arcs(), alpha);
+    pull = begins();
     if (!pull)
       unseen_ -= std::min(unseen_, arcs_);
   } else {
     pull = goes_on_pulling(size_, previous_size_, graph_.num_vertices(), beta);
-  }
-  begin(pull);
-  return pull;
-}
-
-template <class V, class A> bool Frontier<V, A>::pulls_by_work(double beta) {
-  const std::uint64_t n = graph_.num_vertices();
-  bool pull = false;
-  visited_ += size_;
-  if (!pulling_) {
-    count_arcs();
-    pull = pull_work_.is_less(graph_, arcs_, unseen_, n - std::min<std::uint64_t>(n, visited_));
-    if (!pull)
-      unseen_ -= std::min(unseen_, arcs_);
-  } else {
-    pull = goes_on_pulling(size_, previous_size_, n, beta);
   }
   begin(pull);
   return pull;
