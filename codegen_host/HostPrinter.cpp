@@ -164,9 +164,10 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   const bool serial = op.getSharing() == exec::Sharing::Serial;
   if (hybrid) {
     const std::string beta = cpp::literal(op.getBetaAttr()), both = cpp::literal(op.getAlphaAttr()) + ", " + beta;
-    const std::string rule = op.getByWork()     ? "pulls_by_work(" + beta
-                             : op.getByGrowth() ? "pulls_by_growth(" + both
-                                                : "pulls(" + both;
+    const std::string rule = op.getByWork() == exec::PullWork::First ? "pulls_by_work(" + beta
+                             : op.getByWork()                        ? "pulls_by_work_of_all(" + beta
+                             : op.getByGrowth()                      ? "pulls_by_growth(" + both
+                                                                     : "pulls(" + both;
     cpp::Writer::Block direction = out.block("if (frontier_." + rule + "))");
     line(calling(pull));
     direction.next(" else");

@@ -222,7 +222,9 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
       loc, levels, nameFor(op, "propagate", {}), direction, op.getFrom(), op.getAtMost(),
       serial ? exec::Sharing::Serial : exec::Sharing::Dynamic, !activatesOnce(table), llvm::APFloat(alpha),
       llvm::APFloat(wanted.beta().value_or(18)), byGrowth, exec::FrontierKindAttr(), ArrayAttr());
-  loop.setByWork(options.byWork && endsEarly && direction == exec::Direction::Hybrid && !byGrowth && !wanted.alpha());
+  if (options.byWork && direction == exec::Direction::Hybrid && !byGrowth && !wanted.alpha() &&
+      (endsEarly || table.frontierExcludesWritten()))
+    loop.setByWork(endsEarly ? exec::PullWork::First : exec::PullWork::All);
   if (!serial && failed(applySchedule(op, loop, table, form, !copies.empty())))
     return failure();
   if (!serial && direction != exec::Direction::Pull) {

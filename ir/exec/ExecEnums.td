@@ -26,6 +26,9 @@ def Exec_Gather : Exec_I32Enum<"Gather", "how the threads of a GPU share the arc
   I32EnumAttrCase<"Cta", 2, "cta">,             // a block (CTA) takes them
   I32EnumAttrCase<"Scan", 3, "scan">,           // arcs are dealt out evenly, by a prefix sum of the degrees
   I32EnumAttrCase<"ScanWarpCta", 4, "scan_warp_cta">]>; // long lists to a block or a warp, the others dealt out
+def Exec_PullWork : Exec_I32Enum<"PullWork", "what a pull looks at of the arcs of a vertex", [
+  I32EnumAttrCase<"First", 0, "first">,         // those up to the first from the frontier
+  I32EnumAttrCase<"All", 1, "all">]>;           // all, of each vertex that was never in the frontier
 def Exec_LoopPlace : Exec_I32Enum<"LoopPlace", "who starts the turns of a loop, or the rounds of a propagate", [
   I32EnumAttrCase<"Host", 0, "host">, I32EnumAttrCase<"Device", 1, "device">]>;
 def Exec_Side : Exec_I32Enum<"Side", "where a program of two forms runs", [

@@ -92,7 +92,7 @@ def Exec_FilterOp : Exec_Kernel<"filter",
 def Exec_PropagateOp : Exec_Kernel<"propagate",
     (ins StrAttr:$name, Exec_Direction:$direction, Graph_SetType:$from, Optional<AnyTypeOf<[I32, I64]>>:$atMost,
     Exec_Sharing:$sharing, UnitAttr:$dedup, F64Attr:$alpha, F64Attr:$beta, UnitAttr:$by_growth,
-    UnitAttr:$by_work, OptionalAttr<Exec_Frontier>:$frontier, OptionalAttr<F64ArrayAttr>:$frontier_options, UnitAttr:$share_lists,
+    OptionalAttr<Exec_PullWork>:$by_work, OptionalAttr<Exec_Frontier>:$frontier, OptionalAttr<F64ArrayAttr>:$frontier_options, UnitAttr:$share_lists,
     OptionalAttr<I64Attr>:$commit_grain, OptionalAttr<Exec_Gather>:$gather,
     OptionalAttr<Exec_Place>:$gather_place, OptionalAttr<Exec_LoopPlace>:$loop, UnitAttr:$claim_bitmap, OptionalAttr<I64Attr>:$cull_warp,
     OptionalAttr<I64Attr>:$cull_history, UnitAttr:$round_independent, OptionalAttr<F64ArrayAttr>:$hand_over,
@@ -108,7 +108,7 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
       `alpha`, and pushes again when the frontier shrinks and has fewer than n / `beta` vertices (Beamer et al. 2012).
     - `by_growth`: the direction follows the growth of the frontier instead.
     - `by_work`: a round that pushed is followed by one that pulls where this is expected to be less work, whatever
-      `alpha` is. For pulls that end with their first success.
+      `alpha` is; and what a pull looks at.
     - `frontier`, `frontier_options`: the form of the frontier in rounds that push, and its thresholds.
     - `gather_place`: where the schedule says `gather`, until exec-split-edges has found that it can be done.
     - `dedup`: exec.activate may be called more than once for a vertex, and must insert it once. Without it each vertex
@@ -132,7 +132,7 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
                        "::llvm::APFloat":$beta, "bool":$byGrowth, "FrontierKindAttr":$frontier,
                        "::mlir::ArrayAttr":$options),
     [{ build($_builder, $_state, levels, name, direction, from, atMost, sharing, dedup, alpha, beta, byGrowth,
-          /*by_work=*/false, frontier, options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, false, nullptr, nullptr,
+          /*by_work=*/PullWorkAttr(), frontier, options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, false, nullptr, nullptr,
           /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_OrderedOp : Exec_Kernel<"ordered",

@@ -107,6 +107,19 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_TRUE(pulls(uneven, uneven.graph.num_arcs() / 9, uneven.graph.num_arcs(), 19900));
   EXPECT_FALSE(pulls(even, all / 9, all, 19900)) << "as many arcs, but twice as many to look at";
 
+  // Whoever waits looks at all arcs: with even degrees only towards the end. What several threads write moves between
+  // their caches, which makes a push with many successes slower.
+  const auto pulls_all = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, std::uint64_t waiting,
+                            bool several) {
+    return gc::detail::PullWork().is_less_of_all(g.graph, arcs, unseen, waiting, several);
+  };
+  EXPECT_FALSE(pulls_all(even, all / 10, all, 19000, false)) << "alpha = 15 takes it for enough";
+  EXPECT_FALSE(pulls_all(even, all / 50, all, 19000, true));
+  EXPECT_TRUE(pulls_all(even, all / 8, all, 18000, true)) << "nearly all are found";
+  EXPECT_FALSE(pulls_all(even, all / 8, all, 18000, false));
+  EXPECT_TRUE(pulls_all(even, all / 2, all, 2000, false));
+  EXPECT_FALSE(pulls_all(even, 600, 3000, 500, false)) << "but a pull goes over all vertices";
+
   // The frontier knows how many wait: those that were in none.
   gc::Frontier<V> frontier(even.graph);
   std::vector<V> some(2000);
@@ -115,6 +128,10 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_FALSE(frontier.pulls_by_work(18));
   frontier.start_all();
   EXPECT_TRUE(frontier.pulls_by_work(18)) << "as the others, who are none, cost nothing";
+  frontier.start(gc::VertexSet<V>::of(20000, {1, 2, 3}));
+  EXPECT_FALSE(frontier.pulls_by_work_of_all(18));
+  frontier.start_all();
+  EXPECT_TRUE(frontier.pulls_by_work_of_all(18));
 }
 
 TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {

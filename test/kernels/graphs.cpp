@@ -86,6 +86,25 @@ TEST(Triangles, AgreeWithTheDefinition) {
   EXPECT_EQ(gc::count_triangles(SmallGraph<std::uint32_t>(0, {}, false).graph), 0);
 }
 
+TEST(Triangles, OfShortListsBesideLongOnes) {
+  // Most vertices have few neighbours, which are compared; hubs with all numbers are searched.
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> edges;
+    const std::uint32_t n = 3000, hubs[] = {0, n / 3, n / 3 + 1, n / 2, n - 1};
+    for (std::uint32_t v = 0; v < n; ++v) {
+      for (const std::uint32_t hub : hubs)
+        if (random() % 3 != 0)
+          edges.push_back({v, hub, 1}); // some are self-loops
+      edges.push_back({v, static_cast<std::uint32_t>((v + 1 + random() % 4) % n), 1});
+      edges.push_back({v, static_cast<std::uint32_t>(random() % n), 1});
+    }
+    SmallGraph<std::uint32_t> g(n, edges, false);
+    EXPECT_FALSE(gc::detail::is_skewed(g.graph));
+    EXPECT_EQ(gc::count_triangles(g.graph), triangles(g.graph));
+  }
+}
+
 TEST(Triangles, RepeatedEdgesCountAsTheyAreWritten) {
   // sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w)), where neighbours are a set.
   for (const bool skewed : {false, true}) {

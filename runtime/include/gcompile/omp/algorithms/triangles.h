@@ -115,34 +115,54 @@ template <class V> Span<V> as_array(const PackedList<V> &list, V *room) {
   return {room, std::copy(list.begin(), list.end(), room)};
 }
 
-/// What count_closed counts of one vertex v, which has few neighbours: their lists are merged with its own. `gaps`:
-/// lists may end in none().
-template <bool gaps, class V, class A> std::int64_t count_closed_by_few(V v, const Graph<V, A> &graph, bool &repeated) {
+/// Where each triangle a < b < c is counted. At `middle`, b looks at the lists of its greater neighbours c up to b:
+/// little where vertices are numbered by falling degree, since few neighbours are smaller. At `greatest`, c looks at
+/// the lists of its smaller neighbours b up to b, all but the least: none where a tree is numbered from its root.
+enum class Corner { middle, greatest };
+
+/// Whether a vertex whose `own` neighbours could close a triangle searches for each of them in a list of `size`.
+constexpr bool is_long_beside(std::size_t size, std::size_t own) { return size > 64 * own; }
+
+/// How many of [first, last), ascending, are in `list`.
+template <class V, class List> std::int64_t count_by_search(const V *first, const V *last, const List &list) {
+  std::int64_t count = 0;
+  auto at = list.first;
+  for (; first != last; ++first) {
+    at = gallop(at, list.last, *first);
+    count += at != list.last && *at == *first;
+  }
+  return count;
+}
+
+/// What count_closed counts at one vertex v, which has few neighbours: their lists are merged with its own. Sets
+/// `repeated` if it has a smaller neighbour twice.
+template <Corner corner, class V, class A>
+std::int64_t count_closed_by_few(V v, const Graph<V, A> &graph, bool &repeated) {
   V room[few_neighbors];
   const Span<V> all = as_array(graph.out_neighbors(v), room);
-  const V *const first = all.first, *last = all.last;
-  if (gaps)
-    while (last != first && last[-1] == none<V>())
-      --last;
-  if (last - first < 2)
+  const V *const first = all.first, *last = all.last, *half = first;
+  for (; half != last && *half < v; ++half)
+    repeated |= corner == Corner::greatest && half != first && half[-1] == *half;
+  const V *from = half, *to = last;
+  if (corner == Corner::greatest) {
+    from = first + 1;
+    to = half;
+  }
+  if (half == first)
     return 0;
-  bool twice = false;
-  for (const V *u = first; u + 1 < last; ++u)
-    twice |= u[0] == u[1];
-  repeated |= twice;
   std::int64_t count = 0;
-  if (*first >= v)
-    return count;
-  const V *middle = first + 1;
-  while (middle != last && *middle < v)
-    ++middle;
-  if (middle != last && *middle == v) // a self-loop
-    ++middle;
-  for (const V *u = middle; u != last; ++u) {
-    const V *own = first;
-    // The list ends no later than at v, and behind the smaller neighbours comes a greater one.
-    auto at = graph.out_neighbors(*u).first;
-    for (V w = *at; w < v; w = *++at) {
+  for (const V *u = from; u < to; ++u) {
+    if (corner == Corner::middle && *u == none<V>()) // gaps
+      break;
+    const auto list = graph.out_neighbors(*u);
+    if (corner == Corner::greatest && is_long_beside(list.size(), static_cast<std::size_t>(u - first))) {
+      count += count_by_search(first, u, list);
+      continue;
+    }
+    // The lists end no later than at v, and behind what is compared comes a greater one in v's own.
+    const V end = corner == Corner::middle ? v : *u, *own = first;
+    auto at = list.first;
+    for (V w = *at; w < end; w = *++at) {
       while (*own < w)
         ++own;
       count += *own == w;
@@ -151,36 +171,35 @@ template <bool gaps, class V, class A> std::int64_t count_closed_by_few(V v, con
   return count;
 }
 
-/// The same of a vertex that has more, whose smaller neighbours, up to `half`, are marked in a bitmap meanwhile.
-template <class V, class A, class P>
+/// The same at a vertex that has more, whose smaller neighbours, up to `half`, are marked in a bitmap meanwhile.
+template <Corner corner, class V, class A, class P>
 std::int64_t count_closed_by_marks(V v, const Graph<V, A> &graph, P half, std::uint64_t *marks, bool &repeated) {
   constexpr std::size_t ahead = 6; // lists that are fetched early
   const Span<V, P> all = graph.out_neighbors(v), smaller{all.first, half}, greater{half, all.last};
-  // The gaps of a list that was numbered anew are no vertices.
-  bool twice = false;
-  V previous = none<V>();
-  for (const V u : all) {
-    twice |= u == previous && u != none<V>();
-    previous = u;
+  if (corner == Corner::greatest) {
+    V previous = none<V>();
+    for (const V u : smaller) {
+      repeated |= u == previous;
+      previous = u;
+    }
   }
-  repeated |= twice;
-  if (smaller.empty() || greater.empty())
+  const Span<V, P> &others = corner == Corner::middle ? greater : smaller;
+  if (smaller.empty() || others.empty())
     return 0;
   for (const V w : smaller)
     marks[w / 64] |= std::uint64_t(1) << (w % 64);
   std::uint64_t count = 0;
-  const std::size_t size = greater.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    if (i + ahead < size && greater[i + ahead] != none<V>())
-      __builtin_prefetch(graph.out_list(greater[i + ahead]));
-    const V u = greater[i];
-    if (u == none<V>())
+  const std::size_t size = others.size();
+  for (std::size_t i = corner == Corner::middle ? 0 : 1; i < size; ++i) {
+    if (i + ahead < size && others[i + ahead] != none<V>())
+      __builtin_prefetch(graph.out_list(others[i + ahead]));
+    const V u = others[i];
+    if (u == none<V>()) // gaps
       break;
-    if (u == v) // a self-loop
-      continue;
     // The list ends no later than at v.
+    const V end = corner == Corner::middle ? v : u;
     auto at = graph.out_neighbors(u).first;
-    for (V w = *at; w < v; w = *++at)
+    for (V w = *at; w < end; w = *++at)
       count += (marks[w / 64] >> (w % 64)) & 1;
   }
   for (const V w : smaller)
@@ -188,11 +207,11 @@ std::int64_t count_closed_by_marks(V v, const Graph<V, A> &graph, P half, std::u
   return static_cast<std::int64_t>(count);
 }
 
-/// The number of triples w < v < u of mutual neighbours. The neighbours of v are first the smaller ones, ascending,
-/// then from middle(v) on the others, and possibly none. The smaller ones are marked in
-/// a bitmap, against which the first neighbours of every greater u are tested. Less than 0 if some list has a vertex
-/// twice.
-template <bool gaps, class V, class A, class Middle>
+/// The number of triples w < v < u of mutual neighbours, each counted at the `corner`. The neighbours of v are first
+/// the smaller ones, ascending, then from middle(v) on the others, and possibly none. The smaller ones of a vertex with
+/// many are marked in a bitmap, against which the beginnings of others' lists are tested. Less than 0 if some list has
+/// a vertex twice; at the middle, it must not.
+template <Corner corner, class V, class A, class Middle>
 std::int64_t count_closed(const Graph<V, A> &whole, Middle middle) {
   const V n = whole.num_vertices();
   // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
@@ -209,12 +228,12 @@ std::int64_t count_closed(const Graph<V, A> &whole, Middle middle) {
     for (auto part = mine.dynamic(n, chunk); part.next();)
       for (V v = part.begin; v < part.end; ++v) {
         if (graph.out_neighbors(v).size() <= few_neighbors) {
-          found += count_closed_by_few<gaps>(v, graph, twice);
+          found += count_closed_by_few<corner>(v, graph, twice);
           continue;
         }
         if (bitmap.empty())
           bitmap.resize(static_cast<std::size_t>(n) / 64 + 1, 0);
-        found += count_closed_by_marks(v, graph, middle(v), bitmap.data(), twice);
+        found += count_closed_by_marks<corner>(v, graph, middle(v), bitmap.data(), twice);
       }
     total += found;
     if (twice)
@@ -250,12 +269,12 @@ template <class V, class A> std::int64_t count_triangles(const Graph<V, A> &grap
     renumbered.n = graph.num_vertices();
     renumbered.out_offsets = sorted.offsets.data();
     renumbered.out_targets = sorted.targets.data();
-    return sorted.repeated
-               ? count_with_repetitions(graph)
-               : detail::count_closed<true>(renumbered, [&](V v) { return sorted.targets.data() + sorted.middles[v]; });
+    return sorted.repeated ? count_with_repetitions(graph)
+                           : detail::count_closed<detail::Corner::middle>(
+                                 renumbered, [&](V v) { return sorted.targets.data() + sorted.middles[v]; });
   }
   // In the order of the ids, the lists are sorted already.
-  const std::int64_t count = detail::count_closed<false>(graph, [&](V v) {
+  const std::int64_t count = detail::count_closed<detail::Corner::greatest>(graph, [&](V v) {
     const auto list = graph.out_neighbors(v);
     return detail::lower_bound(list.first, list.last, v);
   });

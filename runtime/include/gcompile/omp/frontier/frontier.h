@@ -80,8 +80,10 @@ public:
   /// (Beamer et al. 2012).
   bool pulls(double alpha, double beta);
 
-  /// The same for pulls that end with their first success, but begins to pull where that is less work (PullWork).
+  /// The same, but begins to pull where that is less work (PullWork): for pulls that end with their first success, and
+  /// for those that look at all arcs of vertices that were never active.
   bool pulls_by_work(double beta);
+  bool pulls_by_work_of_all(double beta);
 
   /// Chooses the direction by the change of state (S5): while the frontier grows, pull once the last round has looked
   /// at more than ((n - visited) * factor + n) / alpha arcs; while it shrinks, push below ((n - visited) * factor + n)

@@ -89,6 +89,14 @@ template <class V, class A> bool Frontier<V, A>::pulls_by_work(double beta) {
   return pulls_if([&] { return pull_work_.is_less(graph_, arcs_, unseen_, n - std::min(n, visited_)); }, beta);
 }
 
+template <class V, class A> bool Frontier<V, A>::pulls_by_work_of_all(double beta) {
+  const std::size_t n = graph_.num_vertices();
+  visited_ += size_;
+  const bool several = omp_get_max_threads() > 1;
+  return pulls_if([&] { return pull_work_.is_less_of_all(graph_, arcs_, unseen_, n - std::min(n, visited_), several); },
+                  beta);
+}
+
 template <class V, class A> template <class Begins> bool Frontier<V, A>::pulls_if(const Begins &begins, double beta) {
   bool pull = false;
   if (!pulling_) {
