@@ -162,6 +162,15 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     line(levels + ".keep(frontier_);");
   auto calling = [&](auto &k) { return call(k.first, k.second) + ";"; };
   const bool serial = op.getSharing() == exec::Sharing::Serial;
+  auto markClaimed = [&] {
+    if (!op.getClaimBitmap())
+      return;
+    exec::ClaimOp claim;
+    op.getPush().walk([&](exec::ClaimOp only) { claim = only; });
+    const std::string v = scope->fresh("v");
+    line("frontier_.mark_claimed([&](V " + v + ") { return !(" + stateName(claim.getState()) + "[" + v +
+         "] == " + operand(claim.getExpected()) + "); });");
+  };
   if (hybrid) {
     const std::string beta = cpp::literal(op.getBetaAttr()), both = cpp::literal(op.getAlphaAttr()) + ", " + beta;
     const std::string rule = op.getByWork() == exec::PullWork::First ? "pulls_by_work(" + beta
@@ -173,9 +182,11 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     direction.next(" else");
     if (serial)
       line("frontier_.use_list();");
+    markClaimed();
     line(calling(push));
   } else {
     line(pulls ? "frontier_.begin_pull();" : serial ? "frontier_.use_list();" : "frontier_.begin_push();");
+    markClaimed();
     line(calling(pulls ? pull : push));
   }
   llvm::StringSet<> replayed;

@@ -158,6 +158,12 @@ void KernelPrinter::declareRows(BlockArgument vertex) {
 }
 
 std::string KernelPrinter::claim(exec::ClaimOp claim) {
+  if (auto propagate = dyn_cast<exec::PropagateOp>(op);
+      propagate && propagate.getClaimBitmap() && &region == &propagate.getPush()) {
+    usesNext = updatesByShare = true;
+    return "next.claim(" + mine + ", " + operand(claim.getIndices()[0]) + ", " +
+           element(claim.getState(), claim.getIndices(), false, claim) + ", " + operand(claim.getDesired()) + ")";
+  }
   std::string replay = program.replayOf(claim);
   if (replay.empty())
     return BodyPrinter::claim(claim);

@@ -123,8 +123,9 @@ LogicalResult GraphToExec::applySchedule(graph::PropagateOp op, exec::PropagateO
     if (allPull)
       return refuse(frontier.place(), "choose the form of its frontier", "all its rounds pull", op.getLoc());
     SmallVector<double> given;
-    for (std::optional<double> option :
-         {frontier.T1(), frontier.T2(), frontier.T3(), frontier.alpha(), frontier.beta()})
+    const std::optional<double> options[] = {frontier.T1(),   frontier.T2(),    frontier.T3(),   frontier.alpha(),
+                                             frontier.beta(), frontier.flush(), frontier.least()};
+    for (const std::optional<double> &option : options)
       if (option)
         given.push_back(*option);
     loop.setFrontier(frontier.is(schedule::Frontier::Serial)  ? exec::FrontierKind::Serial
@@ -147,11 +148,14 @@ LogicalResult GraphToExec::applySchedule(graph::PropagateOp op, exec::PropagateO
   }
   if (auto status = schedule::said<schedule::Status>(op); status.is(schedule::Status::Bitmap)) {
     const Write *claim = table.claim();
-    if (!claim || !claim->isAtVertex() || allPull)
+    const bool several =
+        llvm::count_if(table.writes(), [](const Write &write) { return write.rule == WriteRule::Claim; }) > 1;
+    if (!claim || !claim->isAtVertex() || allPull || several)
       return refuse(status.place(), "keep a bitmap of what is claimed",
-                    allPull ? "all its rounds pull, and look only for what is not claimed"
-                    : claim ? "what it claims are edges"
-                            : "it claims nothing: several edges may change a vertex in turn",
+                    allPull   ? "all its rounds pull, and look only for what is not claimed"
+                    : several ? "it has several claims, and a bit says only whether one of them is won"
+                    : claim   ? "what it claims are edges"
+                              : "it claims nothing: several edges may change a vertex in turn",
                     op.getLoc());
     loop.setClaimBitmap(true);
   }

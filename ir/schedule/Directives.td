@@ -162,7 +162,9 @@ def Frontier : Directive<"frontier", "The form of the frontier in rounds that pu
   let values = [
     Value<"serial", "One thread, from a queue of vertices.">,
     Value<"queue", "All threads, from a queue of vertices.", [
-      Option<"T1", NotNegative, "255", "one thread works alone up to this many vertices">]>,
+      Option<"T1", NotNegative, "255", "one thread works alone up to this many vertices">,
+      Option<"flush", WholeFrom<1, 4096>, "",
+             "a thread collects so many vertices before it adds them to the next queue, 16 KiB at most">]>,
     Value<"read", "Each vertex has a mark, and every round reads all marks in order.">,
     Value<"hybrid", "One of these in each round, by the size of the frontier and its growth.", [
       Option<"T1", NotNegative, "64", "`serial` up to this many vertices">,
@@ -170,7 +172,9 @@ def Frontier : Directive<"frontier", "The form of the frontier in rounds that pu
       Option<"T3", Positive, "2048", "`read` also above this many vertices while the frontier grows">,
       Option<"alpha", Positive, "2",
              "the frontier grows if it has more than alpha times the vertices of the round before">,
-      Option<"beta", Positive, "2", "growth ends below beta times the vertices of the round before">]>];
+      Option<"beta", Positive, "2", "growth ends below beta times the vertices of the round before">,
+      Option<"least", Positive, "",
+             "T2, where it is a part of all vertices, is at least so many; else at least 2^18 or a sixteenth of all">]>];
 }
 
 def Gather : Directive<"gather",
@@ -186,11 +190,11 @@ def Gather : Directive<"gather",
 }
 
 def Status : Directive<"status", "What a push asks of a vertex that it may claim."> {
-  let sections = [Cuda];
+  let sections = [Cpu, Cuda];
   let subject = Propagate;
   let values = [
     Value<"exact", "The value that it would claim.">,
-    Value<"bitmap", "First a bitmap of the vertices that are claimed.">];
+    Value<"bitmap", "A bitmap of the vertices that are claimed; on a GPU then the value.">];
 }
 
 def Cull : Directive<"cull",

@@ -35,9 +35,10 @@ std::optional<Refusal> gather(Operation *op) {
 std::optional<Refusal> claims(Operation *op, const char *what) {
   auto propagate = dyn_cast<graph::PropagateOp>(op);
   return because(op, what,
-                 !propagate               ? "only a 'propagate' claims in rounds"
-                 : propagate.getOrdered() ? byPriority
-                                          : nullptr);
+                 !propagate                         ? "only a 'propagate' claims in rounds"
+                 : propagate.getOrdered()           ? byPriority
+                 : said<schedule::Asynchronous>(op) ? "it runs without rounds"
+                                                    : nullptr);
 }
 
 std::optional<Refusal> loop(Operation *op, schedule::Loop said) {

@@ -134,6 +134,55 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_TRUE(frontier.pulls_by_work_of_all(18));
 }
 
+TEST(Frontier, ClaimsInABitmapAndFlushesEarly) {
+  const V n = 30000;
+  const SmallGraph<V> g = random_graph<V>(n, 120000, false, true, 11);
+  std::vector<std::int32_t> expected(n, -1);
+  std::vector<V> queue = {7};
+  expected[7] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (const V v : g.graph.out_neighbors(queue[i]))
+      if (expected[v] < 0) {
+        expected[v] = expected[queue[i]] + 1;
+        queue.push_back(v);
+      }
+  gc::Frontier<V> frontier(g.graph);
+  for (const int flush : {1, 3, 4096})
+    for (const int pulled : {0, 2, 3}) { // behind a pull the bitmap is put together again
+      std::vector<std::int32_t> depth(n, -1);
+      depth[7] = 0;
+      frontier.start({7});
+      frontier.push_by(gc::PushRule::queue(0, flush));
+      std::size_t reached = 1;
+      for (std::int32_t round = 1; !frontier.empty(); ++round) {
+        if (round == pulled) {
+          frontier.begin_pull();
+          auto next = frontier.bit_writer();
+          for (V v = 0; v < n; ++v)
+            for (const V u : g.graph.in_neighbors(v))
+              if (depth[v] < 0 && frontier.bits().contains(u)) {
+                depth[v] = round;
+                next.set(v);
+              }
+        } else {
+          frontier.begin_push();
+          frontier.mark_claimed([&](V v) { return depth[v] >= 0; });
+          gc::parallel(frontier.wide(), [&](const auto &mine) {
+            auto next = frontier.writer();
+            for (const auto active : frontier.active(g.graph, gc::fetch_to_write(depth.data())))
+              for (const V v : active.out_neighbors())
+                if (next.claim(mine, v, depth[v], round))
+                  next.push(v);
+          });
+        }
+        frontier.advance();
+        reached += frontier.size();
+      }
+      EXPECT_EQ(depth, expected);
+      EXPECT_EQ(reached, queue.size()) << "each vertex once";
+    }
+}
+
 TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
   const V n = 70001;
   const SmallGraph<V> g = random_graph<V>(n, 200000, false, true, 7);
@@ -332,6 +381,9 @@ TEST(PushRule, FollowsTheStateMachine) {
   EXPECT_EQ(rule.next(State::read, 5001, 5000, n), State::queue);
   gc::PushRule small = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2);
   EXPECT_EQ(small.next(State::queue, 200000, 1 << 18, 10000000), State::queue) << "T2 is at least 2^18";
+  gc::PushRule fixed = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2, 1 << 18);
+  EXPECT_EQ(fixed.next(State::queue, 200000, 1 << 18, 1000000), State::queue) << "in graphs of any size, if it is said";
+  EXPECT_EQ(fixed.next(State::queue, 200000, (1 << 18) + 1, 1000000), State::read);
   EXPECT_EQ(small.next(State::queue, 200000, (1 << 18) + 1, 10000000), State::read);
   EXPECT_EQ(small.next(State::queue, 60000, 62500, 1000000), State::queue) << "or a sixteenth of a smaller graph";
   EXPECT_EQ(small.next(State::queue, 60000, 62501, 1000000), State::read);

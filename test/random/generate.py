@@ -188,7 +188,9 @@ class Program(Arrays, Asked):
             frontier = ""
             if target == "cpu" and "hybrid" in directions and direction != "pull":
                 frontier = rng.choice(["", " frontier read;", " frontier queue(T1 = 0);", " frontier serial;",
+                                       " frontier queue(T1 = 0, flush = 2);",
                                        " frontier hybrid(T1 = 1, T2 = 6, T3 = 2, alpha = 1.2, beta = 1.1);"])
+                frontier += rng.choice(["", "", " status bitmap;"])
             if target == "cuda" and "hybrid" in directions:
                 # Whether a list can be shared and whether there are claims is the compiler's to say.
                 if direction != "pull":

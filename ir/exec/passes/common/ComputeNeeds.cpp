@@ -56,7 +56,9 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
   /// What a loop over active vertices needs for each vertex, with 32-bit ids. A GPU's graph counts kept levels.
   double activeBytes(Operation *op) const {
     auto propagate = dyn_cast<exec::PropagateOp>(op);
-    return activeSetBytes + (!onDevice && propagate && propagate.getLevels() ? keptLevelsBytes : 0);
+    if (onDevice || !propagate)
+      return activeSetBytes;
+    return activeSetBytes + (propagate.getLevels() ? keptLevelsBytes : 0) + (propagate.getClaimBitmap() ? 0.125 : 0);
   }
 
   /// Whether the runtime is to follow the edges of active vertices back.

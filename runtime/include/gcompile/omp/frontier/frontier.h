@@ -72,6 +72,10 @@ public:
   /// Makes the round push on one thread from a list.
   void use_list();
 
+  /// Before a round that pushes: makes writers claim vertices in a bitmap, as Writer::claim does. In the first round,
+  /// and behind pulls, the bitmap is put together: a vertex is claimed if `is_claimed(v)`.
+  template <class IsClaimed> void mark_claimed(const IsClaimed &is_claimed);
+
   /// Makes the round pull, from a bitmap and into one.
   void begin_pull();
 
@@ -158,6 +162,8 @@ private:
   ArcId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
   Array<V> list_, next_list_;
   Bitmap bits_, next_bits_, queued_;
+  Bitmap claimed_;
+  bool knows_claimed_ = false; // claimed_ is up to date
   ByteMap bytes_, next_bytes_;
   CutLists<V> cut_lists_;
   Chunks chunks_;    // blocks, of the readers

@@ -19,18 +19,26 @@ struct PushRule {
   enum class Kind : std::uint8_t { queue, serial, read, hybrid };
 
   Kind kind = Kind::queue;
-  double t1 = 255;      ///< up to this size a queue is processed serially
-  double t2 = 0.01;     ///< from here on marks are read; below 1 it is a part of all vertices, but see vertices_of_t2
-  double t3 = 2048;     ///< from here on marks are read while the frontier grows exponentially
-  double alpha = 2;     ///< growth, from one round to the next, that counts as exponential
-  double beta = 2;      ///< growth below which such a phase ends
-  bool growing = false; ///< the present phase of reading began with exponential growth
+  double t1 = 255;  ///< up to this size a queue is processed serially
+  double t2 = 0.01; ///< from here on marks are read; below 1 it is a part of all vertices, but see vertices_of_t2
+  double t3 = 2048; ///< from here on marks are read while the frontier grows exponentially
+  double alpha = 2; ///< growth, from one round to the next, that counts as exponential
+  double beta = 2;  ///< growth below which such a phase ends
+  double least = 0; ///< what t2 is at least as a part of all vertices; 0: see vertices_of_t2
+  std::size_t flush = most_flush; ///< vertices that a thread collects before it appends them to the next queue
+  bool growing = false;           ///< the present phase of reading began with exponential growth
 
-  static PushRule queue(double t1 = 255) { return {Kind::queue, t1}; }
+  static constexpr std::size_t most_flush = 4096;
+
+  static PushRule queue(double t1 = 255, double flush = most_flush) {
+    PushRule rule = {Kind::queue, t1};
+    rule.flush = static_cast<std::size_t>(flush);
+    return rule;
+  }
   static PushRule serial() { return {Kind::serial}; }
   static PushRule read() { return {Kind::read}; }
-  static PushRule hybrid(double t1, double t2, double t3, double alpha, double beta) {
-    return {Kind::hybrid, t1, t2, t3, alpha, beta};
+  static PushRule hybrid(double t1, double t2, double t3, double alpha, double beta, double least = 0) {
+    return {Kind::hybrid, t1, t2, t3, alpha, beta, least};
   }
 
   /// The state of the round over `size` vertices, after one in state `last` over `previous` (0: the first round).
@@ -59,10 +67,11 @@ struct PushRule {
   }
 
 private:
-  /// Reading looks at every mark: a part of the vertices is 2^18 of them at least, or a sixteenth in smaller graphs.
+  /// Reading looks at every mark: a part of the vertices is 2^18 of them at least (S1), or a sixteenth in smaller
+  /// graphs.
   double vertices_of_t2(double num_vertices) const {
-    const double least = std::min<double>(1 << 18, num_vertices / 16);
-    return t2 >= 1 ? t2 : std::max(t2 * num_vertices, least);
+    const double most = least > 0 ? least : std::min<double>(1 << 18, num_vertices / 16);
+    return t2 >= 1 ? t2 : std::max(t2 * num_vertices, most);
   }
 };
 

@@ -77,6 +77,7 @@ template <class V, class A> void Frontier<V, A>::begin_pull() {
   to_bits();
   collect(Form::bits);
   wide_ = true;
+  knows_claimed_ = false;
 }
 
 template <class V, class A> bool Frontier<V, A>::pulls(double alpha, double beta) {
@@ -187,7 +188,7 @@ template <class V, class A> void Frontier<V, A>::reset() {
   round_ = 1;
   size_ = previous_size_ = visited_ = 0;
   arcs_ = previous_arcs_ = 0;
-  counting_ = pulling_ = once_ = sharing_ = false;
+  counting_ = pulling_ = once_ = sharing_ = knows_claimed_ = false;
   state_ = PushState::serial;
   rule_ = PushRule();
 }
@@ -249,7 +250,8 @@ template <class V, class A> ArcId Frontier<V, A>::arcs_of_list() const {
 template <class V, class A>
 Frontier<V, A>::Writer::Writer(Frontier &frontier)
     : frontier_(frontier), bytes_(frontier.next_form_ == Form::bytes ? frontier.next_bytes_.data() : nullptr),
-      in_order_(frontier.in_order_.enter()) {}
+      claimed_(frontier.claimed_.data()), in_order_(frontier.in_order_.enter()),
+      flush_(std::min(capacity, frontier.rule_.flush)) {}
 
 template <class V, class A> void Frontier<V, A>::Writer::set_aside() {
   count_arcs();

@@ -28,7 +28,7 @@ public:
     }
     __builtin_prefetch(frontier_.graph_.out_place(v)); // its degree is added up soon
     buffer_[count_++] = v;
-    if (count_ == capacity)
+    if (count_ == flush_)
       in_order_ ? set_aside() : flush();
   }
   /// Adds a vertex unless it is there.
@@ -40,6 +40,15 @@ public:
     } else if (Bitmap::set_atomic(frontier_.queued_.data(), v)) {
       push(v);
     }
+  }
+
+  /// Claims a vertex in the bitmap of mark_claimed, and gives `target` the value of the one that did; whether this was
+  /// it (S1: a visited bitmap, updated by test-and-test-and-set).
+  template <class Mine, class T> bool claim(const Mine &mine, V v, T &target, detail::SameAs<T> desired) {
+    if (!mine.claim_bit(claimed_, v))
+      return false;
+    store(target, desired);
+    return true;
   }
 
 private:
@@ -57,14 +66,34 @@ private:
 
   Frontier &frontier_;
   std::uint8_t *const bytes_;
+  std::uint64_t *const claimed_;
   const bool in_order_;
-  std::vector<V> aside_; // what the buffer has no room for, where the order is kept
+  const std::size_t flush_; // vertices that the buffer takes
+  std::vector<V> aside_;    // what the buffer has no room for, where the order is kept
   std::size_t count_ = 0, marked_ = 0;
   ArcId arcs_ = 0;
   V buffer_[capacity];
 };
 
-// What follows is compiled with the program: the sum of the degrees takes wide registers, if the processor has them.
+// What follows is compiled with the program: the test of mark_claimed is the program's, and the sum of the degrees
+// takes wide registers, if the processor has them.
+
+template <class V, class A> template <class IsClaimed> void Frontier<V, A>::mark_claimed(const IsClaimed &is_claimed) {
+  if (knows_claimed_)
+    return;
+  knows_claimed_ = true;
+  const std::size_t n = graph_.num_vertices();
+  claimed_.resize(n);
+  parallel(graph_.wide(), [&](const Share &mine) {
+    for (auto part = mine.equal(claimed_.words()); part.next();)
+      for (std::size_t word = part.begin; word < part.end; ++word) {
+        std::uint64_t bits = 0;
+        for (std::size_t v = word * 64, end = std::min(v + 64, n); v < end; ++v)
+          bits |= std::uint64_t(is_claimed(static_cast<V>(v))) << (v % 64);
+        claimed_.data()[word] = bits;
+      }
+  });
+}
 
 template <class V, class A> Frontier<V, A>::Writer::~Writer() {
   if (in_order_)

@@ -60,6 +60,12 @@ public:
   template <class T> static bool claim(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
     return gc::claim(target, expected, desired);
   }
+  /// Sets the bit of a vertex in a bitmap; whether it was clear. A set one is only looked at (test-and-test-and-set).
+  template <class V> static bool claim_bit(std::uint64_t *words, V v) {
+    const std::uint64_t bit = std::uint64_t(1) << (v % 64);
+    return (__atomic_load_n(&words[v / 64], __ATOMIC_RELAXED) & bit) == 0 &&
+           (__atomic_fetch_or(&words[v / 64], bit, __ATOMIC_RELAXED) & bit) == 0;
+  }
 #define GCOMPILE_SHARED_UPDATE(UPDATE, ATOMIC, TOTAL)                                                                  \
   template <class T> static bool ATOMIC(T &target, detail::SameAs<T> value) { return gc::ATOMIC(target, value); }
   GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_SHARED_UPDATE)
@@ -78,6 +84,12 @@ class Alone : public Share {
 public:
   template <class T> static bool claim(T &target, detail::SameAs<T> expected, detail::SameAs<T> desired) {
     return gc::claim_owned(target, expected, desired);
+  }
+  template <class V> static bool claim_bit(std::uint64_t *words, V v) {
+    const std::uint64_t bit = std::uint64_t(1) << (v % 64);
+    const bool clear = (words[v / 64] & bit) == 0;
+    words[v / 64] |= bit;
+    return clear;
   }
 #define GCOMPILE_LONELY_UPDATE(UPDATE, ATOMIC, TOTAL)                                                                  \
   template <class T> static bool ATOMIC(T &target, detail::SameAs<T> value) { return gc::UPDATE(target, value); }
