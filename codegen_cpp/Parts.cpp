@@ -124,19 +124,19 @@ Writer recordApplied(exec::ReduceToOwnerOp op, ArrayRef<std::string> targets, Ar
   return out;
 }
 
-std::vector<std::string> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts) {
-  std::vector<std::string> lines;
+std::vector<GatheredResult> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts) {
+  std::vector<GatheredResult> results;
   graph::AlgorithmOp(program.op).walk([&](graph::StateOp state) {
     const graph::Shape shape = state.getState().getType().getShape();
     const bool ofEdges = isOfEdges(state.getState());
     if (!state.getOutput() || !(ofEdges || shape == graph::Shape::PerVertex || shape == graph::Shape::Dense))
       return;
-    if (std::string known = copies.of(state.getState()); !known.empty())
-      lines.push_back(known + ".gather();");
-    else
-      lines.push_back((ofEdges ? "arcs_" : parts) + ".gather(" + program.members.lookup(state.getState()) + ");");
+    std::string known = copies.of(state.getState());
+    results.push_back({state.getName().str(), known.empty() ? (ofEdges ? "arcs_" : parts) + ".gather(" +
+                                                                  program.members.lookup(state.getState()) + ");"
+                                                            : known + ".gather();"});
   });
-  return lines;
+  return results;
 }
 
 } // namespace gcompile::cpp

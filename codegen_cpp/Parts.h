@@ -44,8 +44,12 @@ List givenEachRound(const Program &program, exec::PropagateOp op);
 Writer recordApplied(exec::ReduceToOwnerOp op, llvm::ArrayRef<std::string> targets, llvm::ArrayRef<std::string> values,
                      const std::string &expected, const std::string &activates);
 
-/// Lines behind the algorithm's body: `parts` brings the results to the first part. Those of edges their copies bring,
-/// or the member `arcs_` where there are none.
-std::vector<std::string> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts);
+/// A result, and the call that brings it to the first part.
+struct GatheredResult {
+  std::string name, call;
+};
+/// Those that parts have: `parts` brings them. Those of edges their copies bring, or the member `arcs_` where there are
+/// none.
+std::vector<GatheredResult> gatherResults(const Program &program, const KnownCopies &copies, const std::string &parts);
 
 } // namespace gcompile::cpp

@@ -36,7 +36,9 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   host.knownCopies().listMembers(more, program, "gc::gpus::", "devices_");
 
   // Results are brought to the first device, from which they are read.
-  std::vector<std::string> last = cpp::gatherResults(program, host.knownCopies(), "devices_");
+  std::vector<std::string> last;
+  for (const cpp::GatheredResult &result : cpp::gatherResults(program, host.knownCopies(), "devices_"))
+    last.push_back(result.call);
   last.push_back("gc::cuda::synchronize();");
 
   cpp::List initialisers;

@@ -2,6 +2,7 @@
 
 #include "codegen_cpp/Interface.h"
 #include "codegen_cpp/Module.h"
+#include "codegen_cpp/Types.h"
 #include "codegen_host/ProgramPrinter.h"
 #include "codegen_mpi/HostPrinter.h"
 
@@ -20,11 +21,13 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   std::vector<cpp::Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::mpi::Frontier<V>", "frontier_", "", "ranks_, graph_"});
-  std::vector<std::string> last = cpp::gatherResults(program, host.knownCopies(), "ranks_"); // to rank 0
+  std::vector<std::string> last;
   if (program.profiled()) {
     more.push_back({"gc::mpi::Profile", "profile_", "", ""});
-    last.insert(last.begin(), "profile_.settle();");
+    last.push_back("profile_.settle();");
   }
+  for (const cpp::GatheredResult &result : cpp::gatherResults(program, host.knownCopies(), "ranks_"))
+    last.push_back("if (gc::comes_whole(" + cpp::quoted(result.name) + ")) " + result.call); // to rank 0
   if (cpp::usesArcs(program))
     more.push_back({"gc::mpi::Arcs<V>", "arcs_", "", "ranks_, graph_"});
   host.knownCopies().listMembers(more, program, "gc::mpi::", "ranks_");

@@ -384,12 +384,14 @@ LoadOptions load_options(const ProgramInfo &info, LoadOptions options) {
   options.bytes_per_vertex = info.bytes_per_vertex;
   options.bytes_per_edge = info.bytes_per_edge;
   options.bytes_per_pair = info.bytes_per_pair;
-  for (const OutputInfo &output : info.outputs)
-    if (output.shape == OutputShape::dense)
-      options.bytes_per_resulting_pair += bytes_of(output);
-    else if (output.shape == OutputShape::edge)
-      options.bytes_per_resulting_edge += bytes_of(output);
   return options;
+}
+
+void detail::add_whole_result(LoadOptions &options, const OutputInfo &output) {
+  if (output.shape == OutputShape::dense)
+    options.bytes_per_resulting_pair += bytes_of(output);
+  else if (output.shape == OutputShape::edge)
+    options.bytes_per_resulting_edge += bytes_of(output);
 }
 
 LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {

@@ -6,6 +6,8 @@
 #include "edges.h"
 #include "storage.h"
 
+#include <gcompile/program/info.h>
+
 #include <memory>
 #include <string>
 
@@ -26,6 +28,9 @@ struct StoredArrays {
 /// Whether they serve as they are as a graph with these columns.
 bool serves_as_is(const StoredArrays &stored, const LoadOptions &options, bool directed, int bits,
                   const std::vector<ColumnInfo> &columns);
+
+/// Counts for the memory check that the process which speaks gets a whole result.
+void add_whole_result(LoadOptions &options, const OutputInfo &output);
 
 /// How many processes load the graph together; 0: there is no group.
 int processes_of(const LoadOptions &options);

@@ -1,54 +1,19 @@
 #include "runtime/tool_support/output.h"
 
+#include "elements.h"
 #include "storage.h"
 
 #include <gcompile/core/adjacency.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace gc::detail {
 
 namespace {
-
-template <class T> T load(const void *data) {
-  T value;
-  std::memcpy(&value, data, sizeof value);
-  return value;
-}
-
-const void *element_at(const OutputView &view, std::size_t i) {
-  return static_cast<const char *>(view.data) + i * view.stride;
-}
-
-template <class T> void append_number(T value, std::string &out) {
-  if (value == inf<T>()) {
-    out += "inf";
-    return;
-  }
-  if constexpr (std::is_floating_point<T>::value) {
-    if (std::isnan(value) || std::isinf(value)) {
-      out += std::isnan(value) ? "nan" : "-inf";
-      return;
-    }
-  }
-  char buffer[32];
-  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-}
-
-bool is_none(ElementRef ref) {
-  return ref.storage == Storage::uint32 ? load<std::uint32_t>(ref.data) == none<std::uint32_t>()
-                                        : load<std::uint64_t>(ref.data) == none<std::uint64_t>();
-}
-
-std::uint64_t unsigned_of(ElementRef ref) {
-  return ref.storage == Storage::uint32 ? load<std::uint32_t>(ref.data) : load<std::uint64_t>(ref.data);
-}
 
 /// The ends of an arc: its source and its target.
 template <class V> void append_edge(ArcId e, const LoadedGraph &graph, std::string &out) {
@@ -88,23 +53,6 @@ void append_plain(ElementRef ref, ElementType type, const LoadedGraph &graph, st
     return;
   case ElementType::tuple:
     return;
-  }
-}
-
-double real_of(ElementRef ref, ElementType type) {
-  switch (type) {
-  case ElementType::int32: {
-    const std::int32_t value = load<std::int32_t>(ref.data);
-    return value == inf<std::int32_t>() ? inf<double>() : value;
-  }
-  case ElementType::int64: {
-    const std::int64_t value = load<std::int64_t>(ref.data);
-    return value == inf<std::int64_t>() ? inf<double>() : static_cast<double>(value);
-  }
-  case ElementType::float32:
-    return load<float>(ref.data);
-  default:
-    return load<double>(ref.data);
   }
 }
 
@@ -221,55 +169,6 @@ void for_lines(const OutputView &view, const OutputInfo &info, const LoadedGraph
 
 void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {
   for_lines(view, info, graph, {0, graph.num_vertices()}, [&](std::string_view text) { file.write(text); });
-}
-
-std::string summary(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph) {
-  std::string text = info.name + ": ";
-  if (info.shape == OutputShape::scalar) {
-    append_value(view, 0, info, graph, text);
-    return text;
-  }
-  const std::size_t count = view.count;
-  if (info.type == ElementType::boolean) {
-    std::size_t holds = 0;
-    for (std::size_t i = 0; i < count; ++i)
-      holds += load<std::uint8_t>(element_at(view, i)) != 0;
-    return text + "true for " + std::to_string(holds) + " of " + std::to_string(count);
-  }
-  if (info.type == ElementType::vertex || info.type == ElementType::edge) {
-    std::unordered_set<std::uint64_t> distinct;
-    std::size_t some = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const ElementRef ref{element_at(view, i), view.storage};
-      if (is_none(ref))
-        continue;
-      ++some;
-      distinct.insert(unsigned_of(ref));
-    }
-    return text + std::to_string(some) + " of " + std::to_string(count) + " are set, to " +
-           std::to_string(distinct.size()) + " different values";
-  }
-  if (info.type == ElementType::tuple)
-    return text + std::to_string(count) + " values";
-  double low = inf<double>(), high = -inf<double>();
-  std::size_t finite = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double value = real_of({element_at(view, i), view.storage}, info.type);
-    if (!std::isfinite(value))
-      continue;
-    ++finite;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  if (finite == 0)
-    return text + "no finite value";
-  text += "from ";
-  append_number(low, text);
-  text += " to ";
-  append_number(high, text);
-  if (finite != count)
-    text += ", finite for " + std::to_string(finite) + " of " + std::to_string(count);
-  return text;
 }
 
 /// Up to `limit` differences, a line each; empty: they agree.

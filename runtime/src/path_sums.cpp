@@ -1,6 +1,7 @@
 #include "path_sums.h"
 
 #include "csr_check.h"
+#include "storage.h"
 
 #include <gcompile/core/adjacency.h>
 #include <gcompile/core/numeric.h>
@@ -102,26 +103,31 @@ std::string saturation_warning(const ProgramInfo &info, const Graph<V, A> &graph
   return "";
 }
 
-/// The first vertex whose element of the diagonal is negative; n if there is none.
-template <class T> std::uint64_t negative_of_diagonal(const void *values, std::uint64_t n) {
+/// The first vertex of a block whose element of the diagonal is negative; n if there is none.
+template <class T> std::uint64_t negative_of_diagonal(const void *values, VertexBlock block, std::uint64_t n) {
   const T *const pairs = static_cast<const T *>(values);
-  std::uint64_t v = 0;
-  while (v < n && !(pairs[v * n + v] < 0))
+  std::uint64_t v = block.begin;
+  while (v < block.end && !(pairs[v * n + v] < 0))
     ++v;
-  return v;
+  return v < block.end ? v : n;
 }
 
 std::string negative_cycle_warning(const ProgramInfo &info, const LoadedGraph &graph,
-                                   const std::vector<OutputView> &outputs) {
+                                   const std::vector<OutputView> &outputs, ProcessGroup *group) {
   const std::uint64_t n = graph.num_vertices();
+  const VertexBlock own = own_block(graph, group);
   for (const ClosedSums &sums : info.closed_sums)
     for (const OutputView &output : outputs) {
       if (output.name != sums.output || output.count != n * n)
         continue;
-      const std::uint64_t v = output.storage == Storage::int32     ? negative_of_diagonal<std::int32_t>(output.data, n)
-                              : output.storage == Storage::int64   ? negative_of_diagonal<std::int64_t>(output.data, n)
-                              : output.storage == Storage::float32 ? negative_of_diagonal<float>(output.data, n)
-                                                                   : negative_of_diagonal<double>(output.data, n);
+      std::uint64_t v = output.storage == Storage::int32     ? negative_of_diagonal<std::int32_t>(output.data, own, n)
+                        : output.storage == Storage::int64   ? negative_of_diagonal<std::int64_t>(output.data, own, n)
+                        : output.storage == Storage::float32 ? negative_of_diagonal<float>(output.data, own, n)
+                                                             : negative_of_diagonal<double>(output.data, own, n);
+      if (group) {
+        const std::vector<std::uint64_t> all = group->all({v});
+        v = *std::min_element(all.begin(), all.end());
+      }
       if (v < n)
         return "warning: " + sums.place + ": a cycle of negative length goes through vertex " + graph.ids().name(v) +
                ": '" + output.name + "' is no distance between vertices that it joins";

@@ -22,9 +22,9 @@ std::string saturation_warning(const ProgramInfo &info, const Graph<V, A> &graph
                                const std::vector<OutputView> &outputs, ProcessGroup *group = nullptr);
 
 /// The warning about the first closure that leaves a negative number in its diagonal: a cycle of negative length. Empty
-/// if there is none.
+/// if there is none. Each process of a group calls it, and gets the same.
 std::string negative_cycle_warning(const ProgramInfo &info, const LoadedGraph &graph,
-                                   const std::vector<OutputView> &outputs);
+                                   const std::vector<OutputView> &outputs, ProcessGroup *group);
 
 } // namespace gc::detail
 

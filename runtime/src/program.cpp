@@ -1,5 +1,6 @@
 #include "checkpoint.h"
 #include "division.h"
+#include "load.h"
 #include "memory.h"
 #include "memory_report.h"
 #include "path_sums.h"
@@ -20,6 +21,7 @@
 #include <gcompile/core/device_memory.h>
 #include <gcompile/omp/threads/threads.h>
 #include <gcompile/program.h>
+#include <gcompile/program/whole_results.h>
 
 #include <algorithm>
 #include <chrono>
@@ -58,22 +60,6 @@ void require_writable_beside(const std::string &graph, const std::string &path) 
   if (std::filesystem::is_regular_file(path, error) && std::filesystem::equivalent(graph, path, error))
     throw Error(ErrorKind::argument, path + ": the output would replace the graph");
   require_writable(path);
-}
-
-nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const ProgramInfo &info,
-                                  const LoadedGraph &graph) {
-  nlohmann::ordered_json scalars = nlohmann::ordered_json::object();
-  for (const OutputInfo &output : info.outputs)
-    if (output.shape == OutputShape::scalar) {
-      std::string text;
-      append_value(view_of(views, output.name), 0, output, graph, text);
-      const bool number =
-          output.type != ElementType::vertex && output.type != ElementType::edge && output.type != ElementType::tuple;
-      nlohmann::ordered_json value =
-          number ? nlohmann::ordered_json::parse(text, nullptr, false) : nlohmann::ordered_json();
-      scalars[output.name] = number && !value.is_discarded() ? value : nlohmann::ordered_json(text);
-    }
-  return scalars;
 }
 
 void write_profile(const CommandLine &line, const ProgramInfo &info, const Profile &profile) {
@@ -164,6 +150,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       for (int i = 0; i < line.trials; ++i) {
         const Clock::time_point start = Clock::now();
         instance->run();
+        if (group)
+          group->all({}); // a run takes as long as it does in the last one of them
         runs.seconds.push_back(seconds_since(start));
       }
       if (k + 1 == line.values.size())
@@ -176,8 +164,14 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     std::string found;
     if (warning.empty() || group)
       found = with_graph<V>(graph, [&](const auto &g) { return saturation_warning(info, g, views, group); });
-    if (warning.empty() && found.empty() && speaks) // which has all pairs
-      found = negative_cycle_warning(info, graph, views);
+    if (warning.empty() || group) {
+      const std::string cycle = negative_cycle_warning(info, graph, views, group);
+      found = found.empty() ? cycle : found;
+    }
+    std::string lines; // about the results
+    if (line.summarizes && !each)
+      for (const OutputInfo &output : info.outputs)
+        lines += summary(view_of(views, output.name), output, graph, group) + '\n';
 
     if (!line.quiet) {
       if (k == 0)
@@ -189,9 +183,7 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       if (k + 1 == line.values.size() && graph.streamed())
         print_stream(line.graph, graph, running);
       print_time(each ? info.name + ", " + line.each + "=" + value : info.name, runs.seconds);
-      for (const OutputInfo &output : info.outputs)
-        if (!each)
-          std::printf("%s\n", summary(view_of(views, output.name), output, graph).c_str());
+      std::fputs(lines.c_str(), stdout);
       if (line.profile && line.profile_file.empty())
         std::fputs(profile_text(*instance->profile()).c_str(), stdout);
       require_printed();
@@ -284,12 +276,21 @@ void choose_partition(CommandLine &line, const ProgramInfo &info, const ProcessG
   line.load.partition = line.partition;
 }
 
+/// How the graph is loaded for a command line.
+LoadOptions options_of(const CommandLine &line, const ProgramInfo &info) {
+  LoadOptions load = load_options(info, line.load);
+  load.progress = load.notes = !line.quiet;
+  for (const OutputInfo &output : info.outputs)
+    if (is_needed_whole(output, line))
+      add_whole_result(load, output);
+  return load;
+}
+
 /// Does what --plan asks, in the process that speaks.
 int tell_plan(const CommandLine &line, const ProgramInfo &info, ProcessGroup *group) {
   if (group && !group->speaks())
     return exit_ok;
-  LoadOptions load = load_options(info, line.load);
-  load.progress = load.notes = !line.quiet;
+  LoadOptions load = options_of(line, info);
   load.group = group;
   const int ranks = *line.plan > 0 || !group ? *line.plan : group->size();
   load.passes_messages = may_pass_messages(line.routes, ranks);
@@ -371,6 +372,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   if (group && group->size() > 1)
     require_readable_by_all(line.graph);
   line.reports = !line.report.empty();
+  line.summarizes = !line.quiet;
+  line.verifies = line.verify;
   if (!speaks)
     keep_silent(line);
   if (line.plan)
@@ -384,8 +387,10 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
       std::fputs(checkpoint->text().c_str(), stdout);
   }
 
-  LoadOptions load = load_options(info, line.load);
-  load.progress = load.notes = !line.quiet;
+  LoadOptions load = options_of(line, info);
+  for (const OutputInfo &output : info.outputs)
+    if (is_needed_whole(output, line))
+      whole_results.push_back(output.name);
   load.count_input = line.reports && !info.roots.empty();
   load.may_stream = !on_device && !group;
   load.group = group;

@@ -1,16 +1,51 @@
 #include "results.h"
 
 #include "group_steps.h"
+#include "storage.h"
 #include "suggest.h"
 
 #include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 namespace gc::detail {
 
-static VertexBlock own_block(const LoadedGraph &graph, const ProcessGroup &group) {
-  return graph.vertex_bits() == 32 ? group.block(graph.view<std::uint32_t>())
-                                   : group.block(graph.view<std::uint64_t>());
+/// Whether processes have its lines, each those of its own vertices.
+static bool has_lines_of_vertices(const OutputInfo &output) {
+  return (output.shape == OutputShape::vertex || output.shape == OutputShape::dense) && !output.names_edges();
+}
+
+bool is_needed_whole(const OutputInfo &output, const CommandLine &line) {
+  if (line.verifies)
+    return true;
+  // Blocks have the lines in the order of one process, and other partitions do not.
+  return (!has_lines_of_vertices(output) || !line.load.partition.empty()) &&
+         std::any_of(line.outputs.begin(), line.outputs.end(),
+                     [&](const auto &written) { return written.first == output.name; });
+}
+
+/// Brings the lines of a result to the process that speaks, some vertices at a time, which writes them.
+static void write_in_turn(OutputFile *file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph,
+                          ProcessGroup &group) {
+  constexpr std::uint64_t lines = 1 << 16;
+  const std::uint64_t step =
+      std::max<std::uint64_t>(1, lines * graph.num_vertices() / std::max<std::uint64_t>(1, view.count));
+  const VertexBlock own = own_block(graph, &group);
+  const std::vector<std::uint64_t> blocks = group.all({own.begin, own.end});
+  for (int r = 0; r < group.size(); ++r) {
+    const std::uint64_t *const block = &blocks[2 * static_cast<std::size_t>(r)];
+    for (std::uint64_t v = block[0]; v < block[1]; v += step) {
+      std::vector<Bytes> to(static_cast<std::size_t>(group.size()));
+      if (r == group.rank())
+        for_lines(view, info, graph, {v, std::min(v + step, block[1])},
+                  [&](std::string_view text) { std::memcpy(to[0].add(text.size()), text.data(), text.size()); });
+      const std::vector<Bytes> come = group.exchange(std::move(to));
+      if (const Bytes &text = come[static_cast<std::size_t>(r)]; file)
+        file->write({text.data(), text.size()});
+      group.wait_for_speaker();
+    }
+  }
 }
 
 /// Writes a result into a file that the process which speaks has made, and commits later: each process the lines of its
@@ -19,14 +54,12 @@ static VertexBlock own_block(const LoadedGraph &graph, const ProcessGroup &group
 /// `file`: null but for the one that speaks.
 static void write_parts(OutputFile *file, const std::string &path, const OutputView &view, const OutputInfo &info,
                         const LoadedGraph &graph, ProcessGroup &group) {
-  const bool in_blocks = (info.shape == OutputShape::vertex || info.shape == OutputShape::dense) &&
-                         !info.names_edges() && graph.ids().in_input_order();
-  const std::string temporary = in_blocks && group.size() > 1 ? told(group, file ? file->temporary() : "") : "";
-  if (!temporary.empty()) {
+  if (group.size() > 1 && has_lines_of_vertices(info) && graph.ids().in_input_order()) {
+    const std::string temporary = told(group, file ? file->temporary() : "");
     OutputPart part(temporary, path);
     const std::vector<std::uint64_t> open = group.all({part.is_open()});
     if (std::find(open.begin(), open.end(), 0) == open.end()) {
-      const VertexBlock block = own_block(graph, group);
+      const VertexBlock block = own_block(graph, &group);
       // Lines are made twice, so that none need to be kept.
       std::uint64_t bytes = 0;
       for_lines(view, info, graph, block, [&](std::string_view text) { bytes += text.size(); });
@@ -34,8 +67,10 @@ static void write_parts(OutputFile *file, const std::string &path, const OutputV
       part.move_to(std::accumulate(all.begin(), all.begin() + group.rank(), std::uint64_t(0)));
       for_lines(view, info, graph, block, [&](std::string_view text) { part.write(text); });
       part.close();
-      return;
+    } else {
+      write_in_turn(file, view, info, graph, group);
     }
+    return;
   }
   if (file)
     write_output(*file, view, info, graph);
@@ -54,6 +89,22 @@ const OutputInfo &info_of(const ProgramInfo &info, const std::string &name) {
     list += (list.empty() ? "" : ", ") + known;
   throw Error(ErrorKind::argument,
               "--output: there is no result '" + name + "', the results are: " + list + suggestion(name, names));
+}
+
+nlohmann::ordered_json scalars_of(const std::vector<OutputView> &views, const ProgramInfo &info,
+                                  const LoadedGraph &graph) {
+  nlohmann::ordered_json scalars = nlohmann::ordered_json::object();
+  for (const OutputInfo &output : info.outputs)
+    if (output.shape == OutputShape::scalar) {
+      std::string text;
+      append_value(view_of(views, output.name), 0, output, graph, text);
+      const bool number =
+          output.type != ElementType::vertex && output.type != ElementType::edge && output.type != ElementType::tuple;
+      nlohmann::ordered_json value =
+          number ? nlohmann::ordered_json::parse(text, nullptr, false) : nlohmann::ordered_json();
+      scalars[output.name] = number && !value.is_discarded() ? value : nlohmann::ordered_json(text);
+    }
+  return scalars;
 }
 
 void write_outputs(const CommandLine &line, const std::string &value, const std::vector<OutputView> &views,

@@ -9,6 +9,7 @@
 #include <gcompile/core/packed_graph.h>
 #include <gcompile/core/property.h>
 #include <gcompile/program/load.h>
+#include <gcompile/program/process_group.h>
 
 #include <cstdint>
 #include <memory>
@@ -115,6 +116,14 @@ inline ColumnData allocate_column(ColumnType type, std::uint64_t count) {
 template <class V, class F> decltype(auto) with_graph(const LoadedGraph &graph, F &&f) {
   const Graph<V> &plain = graph.view<V>();
   return plain.packed ? f(PackedGraph<V>(plain)) : f(plain);
+}
+
+/// The vertices that this process of a group owns; all of them without a group.
+inline VertexBlock own_block(const LoadedGraph &graph, const ProcessGroup *group) {
+  if (!group)
+    return {0, graph.num_vertices()};
+  return graph.vertex_bits() == 32 ? group->block(graph.view<std::uint32_t>())
+                                   : group->block(graph.view<std::uint64_t>());
 }
 
 /// Calls f with a null pointer of the C++ type of a column.

@@ -26,7 +26,8 @@ struct CommandLine {
   bool verify = false, quiet = false, help = false, version = false;
   bool calibrate = false; ///< measure the machine and do nothing else
   std::string report;
-  bool reports = false;  ///< whether this process or another one of its group writes a report
+  // Whether this process or another one of its group writes a report, prints a summary, and compares results.
+  bool reports = false, summarizes = false, verifies = false;
   std::string partition; ///< how processes divide the vertices: "blocks", "scotch" or a file; empty: nothing is said
   RouteChoice routes = RouteChoice::automatic; ///< of the messages of processes
   int stall_timeout = 0;                       ///< seconds; 0: none

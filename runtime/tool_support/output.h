@@ -25,9 +25,6 @@ void for_lines(const OutputView &view, const OutputInfo &info, const LoadedGraph
                const std::function<void(std::string_view)> &take);
 void write_output(OutputFile &file, const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
 
-/// One line about an output for people.
-std::string summary(const OutputView &view, const OutputInfo &info, const LoadedGraph &graph);
-
 const OutputView &view_of(const std::vector<OutputView> &views, const std::string &name);
 
 /// Says on standard error which outputs are not compared.

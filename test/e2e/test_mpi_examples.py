@@ -163,12 +163,16 @@ def pairs():
         suite.expect(result.code == 0, f"pairs on {ranks} ranks", result)
         for output in outputs:
             suite.expect(result.code == 0 and one[output].read_text() == found[output].read_text(), f"{output} on {ranks} ranks")
-    # Of a million vertices, whose rows a rank has: 'd' and 'low', and rank 0 in the end all of them.
+    # Of a million vertices, whose rows a rank has: 'd' and 'low'. Rank 0 has all of them only where it compares, or writes
+    # alone, as it does with parts in another order.
     file = suite.folder / "pairs.json"
-    suite.succeeds("a plan", program, "uniform:scale=20,degree=1,weights=1..9", "--directed", "--plan=4", "--quiet", f"--report={file}")
-    told, square = json.loads(file.read_text()), 2**40
-    suite.expect(5 * square / 4 <= told["state_bytes"] <= 5 * square / 4 + 100 * 2**20 and told["results_bytes"] == 5 * square * 3 / 4,
-                 "the rows of a rank, and the results", told)
+    made, square = "uniform:scale=20,degree=1,weights=1..9", 2**40
+    for form, n, ranks, more, width in ((made, 2**20, 4, ["--output=low=low.txt"], 0), (made, 2**20, 4, ["--verify"], 5),
+                                        (graph, 32, 3, ["--output=low=low.txt", f"--partition={parts}"], 1)):
+        suite.succeeds("a plan", program, form, "--directed", f"--plan={ranks}", "--quiet", f"--report={file}", *more)
+        told = json.loads(file.read_text())
+        suite.expect(form != made or 5 * square / 4 <= told["state_bytes"] <= 5 * square / 4 + 100 * 2**20, "the rows of a rank", told)
+        suite.expect(told.get("results_bytes", 0) == int(width * n * n * (ranks - 1) / ranks), f"results with {more}", told)
 
 
 def edges():
@@ -201,13 +205,14 @@ def edges():
                 suite.expect(result.code == 0, what, result)
                 for output in outputs:
                     suite.expect(result.code == 0 and one[output].read_text() == found[output].read_text(), f"{output}: {what}")
-    # Own values, what copies were given and a mark, of 'load', 'back' and 'wedges'; rank 0 has all results, and their ends.
+    # Own values, what copies were given and a mark, of 'load', 'back' and 'wedges'; rank 0 has the results that it writes alone, and their ends.
     plan = suite.folder / "edges.json"
-    suite.succeeds("a plan", suite.folder / "edges_of_copies", "uniform:scale=18,degree=8,weights=1..9", "--directed", "--plan=4", "--quiet", f"--report={plan}")
-    told = json.loads(plan.read_text())
-    arcs = told["arcs"]
-    suite.expect(20 * arcs / 4 <= told["state_bytes"] <= 60 * arcs / 4 + 30 * told["vertices"] and
-                 told["results_bytes"] == (20 + 4) * arcs * 3 // 4, "values of own edges, and the results", told)
+    for more, width in ((["--output=far=far.txt"], 0), (["--output=load=load.txt"], 8 + 4), (["--verify"], 20 + 4)):
+        suite.succeeds("a plan", suite.folder / "edges_of_copies", "uniform:scale=18,degree=8,weights=1..9", "--directed", "--plan=4", "--quiet", f"--report={plan}", *more)
+        told = json.loads(plan.read_text())
+        arcs = told["arcs"]
+        suite.expect(20 * arcs / 4 <= told["state_bytes"] <= 60 * arcs / 4 + 30 * told["vertices"] and
+                     told.get("results_bytes", 0) == width * arcs * 3 // 4, f"values of own edges, and the results with {more}", told)
 
 
 def compiled():

@@ -1,7 +1,7 @@
 """What programs for several machines need: the memory that is planned is what ranks have; the messages and bytes are as
 few as the copies allow, and the profile tells them.
 
-usage: test_mpi_needs.py --build DIR (plan | profile | volume | gifts | routes)"""
+usage: test_mpi_needs.py --build DIR (plan | profile | volume | gifts | routes | kept)"""
 
 import json
 
@@ -192,6 +192,33 @@ def volume():
             suite.expect(abs(volume - wanted) <= 0.01 * wanted, f"pagerank of a {name}: {volume} bytes, not {wanted}")
 
 
+def kept():
+    """A result that all ranks write, or that is told in a line, stays with them; compared, it comes to rank 0 whole."""
+    source = suite.folder / "kept.gdsl"
+    source.write_text("""algorithm kept(g: graph) {
+    output wide: long[g, g];
+    output of: vertex[g] = none;
+    for i, j in g { wide[i, j] = 3 * i.out_degree + j.out_degree; }
+    for v in g where v.out_degree == 2 { of[v] = v; }
+}
+""")
+    program = build(source, "kept")
+    n = 400
+    graph = write("kept.el", [(v, (v + 1) % n) for v in range(n)] + [(7, 300)])
+    file = suite.folder / "kept.txt"
+    for ranks in (2, 4):
+        bare, written, passed, compared = (sent(program, ranks, graph, *more)[1] for more in (
+            (), (f"--output=wide={file}",), ("--output=wide=-",), ("--verify",)))
+        whole = (8 * n + 4) * n * (ranks - 1) // ranks  # 'wide' and 'of'
+        suite.expect(written - bare < 4096, f"written on {ranks} ranks: {written - bare} bytes more")
+        suite.expect(0 < passed - bare <= file.stat().st_size, f"lines for standard output: {passed - bare} bytes")
+        # Blocks have about as many rows each.
+        suite.expect(abs(compared - bare - whole) <= ranks * (8 * n + 4), f"compared on {ranks} ranks: {compared - bare} bytes more, not {whole}")
+        # The line about a result has what each rank knows of its own values.
+        told = mpirun(ranks, program, graph)
+        suite.expect("wide: from 4 to 8\nof: 1 of 400 are set, to 1 different values\n" in told.out, "lines about results", told)
+
+
 def by_routes():
     """In a grid each rank sends to those of its row and column alone, and each value once to a rank that passes it on."""
     pagerank = build(harness.ROOT / "examples" / "pagerank.gdsl", "routes-pagerank", "-O1")
@@ -232,4 +259,4 @@ def by_routes():
     suite.expect(alone.code == 2 and "--routes: this program runs in one process" in alone.err, "routes on one machine", alone)
 
 
-run({"plan": plan, "profile": profile, "volume": volume, "gifts": gifts, "routes": by_routes})
+run({"plan": plan, "profile": profile, "volume": volume, "gifts": gifts, "routes": by_routes, "kept": kept})

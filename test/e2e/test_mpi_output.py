@@ -39,7 +39,7 @@ def written():
     few = write("few.el", [(3, 9), (9, 3), (9, 9)])
     texts = write("texts.el", [(f"n{v}", f"m{v * v % 7}") for v in range(9)])
     for graph, options in ((KARATE, ()), (few, ()), (texts, ()), (KARATE, ("--partition=scotch",))):
-        wanted = None
+        wanted, summaries = None, None
         for ranks in RANKS:
             if options and ranks == 1:
                 continue
@@ -55,10 +55,15 @@ def written():
             if not options:
                 wanted = wanted or texts_now
                 suite.expect(texts_now == wanted, f"{what}: the same files")
+            told = mpirun(ranks, shows, graph, *options)
+            lines = [line for line in told.out.splitlines() if line.startswith(tuple(f"{name}: " for name in OUTPUTS))]
+            summaries = summaries or lines
+            suite.expect(len(lines) == len(OUTPUTS) and lines == summaries, f"{what}: the summary, {summaries}", told)
             suite.expect(other.read_text() == texts_now["number"], f"{what}: the file's other name")
             suite.expect(not list(suite.folder.glob(".*")), f"{what}: nothing temporary stays")
-            result = mpirun(ranks, shows, graph, "--quiet", *options, "--output=number=-")
-            suite.expect(result.out == texts_now["number"], f"{what}: standard output", result)
+            for name in ("number", "pairs"):
+                result = mpirun(ranks, shows, graph, "--quiet", *options, f"--output={name}=-")
+                suite.expect(result.out == texts_now[name], f"{what}: standard output", result)
         if wanted:
             lines = wanted["number"].splitlines()
             suite.expect(len(lines) == len({line.split()[0] for line in lines}) == wanted["far"].count("\n"), "a line a vertex")

@@ -60,6 +60,9 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
       options.out_of_copies = info.needs_out_of_copies;
       options.into_copies = info.needs_into_copies;
       options.keeps_all = info.needs_edges_of_all;
+      gc::whole_results.clear(); // rank 0 prints all of them
+      for (const gc::OutputInfo &output : info.outputs)
+        gc::whole_results.push_back(output.name);
       const gc::LoadedGraph graph = loadRandomGraph(paths[i], directed, options);
 #else
       const gc::LoadedGraph &graph = whole;

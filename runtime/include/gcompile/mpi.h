@@ -19,6 +19,7 @@
 #include <gcompile/omp/threads/array_parts.h>
 #include <gcompile/omp/threads/blocks.h>
 #include <gcompile/omp/threads/team.h>
+#include <gcompile/program/whole_results.h>
 #include <gcompile/serial.h>
 
 #endif
