@@ -1,6 +1,7 @@
 // The parallel parser of lines "u v [values]", which most text formats share.
 #include "edges.h"
 #include "line_parser.h"
+#include "row_lines.h"
 #include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "thread_errors.h"
@@ -66,6 +67,42 @@ std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from,
     });
   errors.raise(file);
   return chunks;
+}
+
+RawGraph read_edge_text(const InputFile &file, const EdgeText &text, const ReadContext &outer) {
+  ReadContext context = outer;
+  context.columns = text.columns;
+  RawGraph graph;
+  graph.chunks = parse_edge_lines(file, text.lines, file.text.end(), text.syntax, context);
+  graph.columns = text.columns;
+  graph.directed = text.directed;
+  if (text.header) {
+    check_num_edges(file, text.header, text.declared, graph.num_entries());
+    graph.ids = VertexIds::range(1, text.n);
+  } else {
+    graph.ids = compact_ids(graph.chunks, context);
+  }
+  if (text.complete)
+    text.complete(file, graph.chunks, context);
+  if (outer.options.all_columns)
+    narrow_columns(graph);
+  return graph;
+}
+
+std::vector<EdgeChunk> read_edge_range(const InputFile &file, const EdgeText &text, const ReadContext &context,
+                                       int part, int parts) {
+  const char *const end = file.text.end();
+  const std::size_t bytes = static_cast<std::size_t>(end - text.lines), of = static_cast<std::size_t>(parts);
+  // A line belongs to the range in which it begins.
+  const auto begin = [&](std::size_t range) {
+    const char *at = text.lines + bytes / of * range + bytes % of * range / of;
+    if (at == text.lines || at == end || at[-1] == '\n')
+      return at;
+    at = line_end(at, end);
+    return at < end ? at + 1 : end;
+  };
+  const std::size_t range = static_cast<std::size_t>(part);
+  return parse_edge_lines(file, begin(range), begin(range + 1), text.syntax, context);
 }
 
 } // namespace gc::detail

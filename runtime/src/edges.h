@@ -129,10 +129,31 @@ void narrow_columns(RawGraph &graph);
 /// Whether an int or long can hold a value.
 bool is_whole(double value);
 
-/// The edges in one of `parts` ranges of the lines of an edge list, of about as many bytes each, with the ids of the
-/// file; nothing where these are texts, or the file has no edges.
-std::optional<std::vector<EdgeChunk>> read_edge_range(const InputFile &file, const ReadContext &context, int part,
-                                                      int parts);
+/// A text with a line for each edge and whole numbers as ids, as its first lines describe it.
+struct EdgeText {
+  const char *lines = nullptr; ///< where those of edges begin
+  LineSyntax syntax;
+  std::vector<ColumnInfo> columns; ///< that are read
+  bool directed = true;
+  const char *header = nullptr; ///< the line that declares so many vertices and lines of edges; null: there is none
+  std::uint64_t n = 0, declared = 0; ///< with `header`
+  /// Adds the edges that lines stand for besides; may throw Error. Null: there are none.
+  void (*complete)(const InputFile &file, std::vector<EdgeChunk> &chunks, const ReadContext &context) = nullptr;
+};
+
+// What the first lines say in each format that has such texts. Nothing where the ids are texts, or the file has no
+// edges. Throws Error naming the line if it is wrong.
+std::optional<EdgeText> look_at_edge_list(const InputFile &file, const ReadContext &context);
+std::optional<EdgeText> look_at_konect(const InputFile &file, const ReadContext &context);
+std::optional<EdgeText> look_at_matrix_market(const InputFile &file, const ReadContext &context);
+std::optional<EdgeText> look_at_dimacs(const InputFile &file, const ReadContext &context);
+
+/// The whole graph. Throws Error naming the first bad line.
+RawGraph read_edge_text(const InputFile &file, const EdgeText &text, const ReadContext &context);
+/// The edges in one of `parts` ranges of the lines, of about as many bytes each, with the ids that lines have, or from
+/// 0 where these are declared. Throws Error naming the first bad line.
+std::vector<EdgeChunk> read_edge_range(const InputFile &file, const EdgeText &text, const ReadContext &context,
+                                       int part, int parts);
 
 // One reader per format.
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context);

@@ -29,9 +29,7 @@ Problem read_problem_line(const char *p, const char *end) {
   return problem;
 }
 
-} // namespace
-
-RawGraph read_dimacs(const InputFile &file, const ReadContext &outer) {
+EdgeText dimacs_text(const InputFile &file, const ReadContext &context) {
   const char *end = file.text.end();
   const char *first = skip_comment_lines(file.text.begin(), end, 'c');
   if (first == end)
@@ -48,37 +46,40 @@ RawGraph read_dimacs(const InputFile &file, const ReadContext &outer) {
     fail_at(file, first, "expected a line that starts with 'c', 'p' or 'a', found " + quoted_field(first, end));
   }
   const bool weighted = !declared || problem.kind == "sp";
-
-  ReadContext context = outer;
-  if (outer.options.all_columns && weighted)
-    context.columns = {{"weight", ColumnType::float64}};
+  EdgeText text;
+  text.directed = weighted;
+  text.columns = context.columns;
+  if (context.options.all_columns && weighted)
+    text.columns = {{"weight", ColumnType::float64}};
   const std::size_t available = weighted ? 1 : 0;
-  if (context.columns.size() > available)
-    fail_at(file, first, missing_column(context.columns[available], "the file"));
-  LineSyntax syntax;
-  syntax.comment_letter = 'c';
-  syntax.prefix = weighted ? 'a' : problem.kind == "tw" ? 0 : 'e';
-  syntax.exact_values = weighted ? 1 : 0;
-  syntax.bounded = declared;
+  if (text.columns.size() > available)
+    fail_at(file, first, missing_column(text.columns[available], "the file"));
+  text.lines = declared ? next_line(first, end) : first;
+  text.syntax.comment_letter = 'c';
+  text.syntax.prefix = weighted ? 'a' : problem.kind == "tw" ? 0 : 'e';
+  text.syntax.exact_values = weighted ? 1 : 0;
+  text.syntax.bounded = declared;
   if (declared) {
-    syntax.first_id = 1;
-    syntax.last_id = static_cast<std::int64_t>(problem.n);
+    text.header = first;
+    text.n = problem.n;
+    text.declared = problem.m;
+    text.syntax.first_id = 1;
+    text.syntax.last_id = static_cast<std::int64_t>(problem.n);
   }
-  if (!context.columns.empty())
-    syntax.fields = {0};
-  RawGraph graph;
-  graph.chunks = parse_edge_lines(file, declared ? next_line(first, end) : first, end, syntax, context);
-  graph.columns = context.columns;
-  graph.directed = weighted;
-  if (declared) {
-    check_num_edges(file, first, problem.m, graph.num_entries());
-    graph.ids = VertexIds::range(1, problem.n);
-  } else {
-    graph.ids = compact_ids(graph.chunks, context);
-  }
-  if (outer.options.all_columns)
-    narrow_columns(graph);
-  return graph;
+  if (!text.columns.empty())
+    text.syntax.fields = {0};
+  return text;
+}
+
+} // namespace
+
+RawGraph read_dimacs(const InputFile &file, const ReadContext &context) {
+  return read_edge_text(file, dimacs_text(file, context), context);
+}
+
+std::optional<EdgeText> look_at_dimacs(const InputFile &file, const ReadContext &context) {
+  const EdgeText text = dimacs_text(file, context);
+  return text.header && text.declared == 0 ? std::nullopt : std::optional(text);
 }
 
 } // namespace gc::detail

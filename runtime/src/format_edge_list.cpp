@@ -303,48 +303,52 @@ LineSyntax syntax_of(const Layout &layout, const std::vector<ColumnInfo> &column
   return syntax;
 }
 
+EdgeText list_text(const Layout &layout, const ReadContext &context) {
+  EdgeText text;
+  text.lines = layout.data;
+  text.columns = columns_of(layout, context);
+  text.syntax = syntax_of(layout, text.columns);
+  return text;
+}
+
 RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
   const Layout layout = checked_layout(file, outer.options);
-  RawGraph graph;
   if (layout.num_fields == 0) {
+    RawGraph graph;
     graph.columns = outer.columns;
     return graph;
   }
+  if (!layout.text_ids)
+    return read_edge_text(file, list_text(layout, outer), outer);
   ReadContext context = outer;
   context.columns = columns_of(layout, outer);
-  if (layout.text_ids) {
-    graph = read_text_ids(file, layout, context);
-  } else {
-    graph.chunks = parse_edge_lines(file, layout.data, file.text.end(), syntax_of(layout, context.columns), context);
-    graph.columns = context.columns;
-    graph.ids = compact_ids(graph.chunks, context);
-  }
+  RawGraph graph = read_text_ids(file, layout, context);
   if (outer.options.all_columns)
     narrow_columns(graph);
   return graph;
+}
+
+/// Whether the first line of a KONECT file says "% asym ..." (directed), not "% sym ...". Throws Error for "% bip ...".
+bool is_directed_konect(const InputFile &file) {
+  const char *p = file.text.begin(), *end = line_end(p, file.text.end());
+  if (p == end || *p != '%')
+    return true;
+  p = skip_blanks(p + 1, end);
+  const std::string_view header(p, static_cast<std::size_t>(end - p));
+  if (header.substr(0, 3) == "bip")
+    fail_at(file, p, "the graph is bipartite: its two sides have separate vertex ids, which is not supported");
+  return header.substr(0, 3) != "sym";
 }
 
 } // namespace
 
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context) { return read_lines(file, context); }
 
-std::optional<std::vector<EdgeChunk>> read_edge_range(const InputFile &file, const ReadContext &context, int part,
-                                                      int parts) {
+std::optional<EdgeText> look_at_edge_list(const InputFile &file, const ReadContext &context) {
   const Layout layout = checked_layout(file, context.options);
   if (layout.num_fields == 0 || layout.text_ids)
     return std::nullopt;
-  const char *const end = file.text.end();
-  const std::size_t bytes = static_cast<std::size_t>(end - layout.data), of = static_cast<std::size_t>(parts);
-  // A line belongs to the range in which it begins.
-  const auto begin = [&](std::size_t range) {
-    const char *at = layout.data + bytes / of * range + bytes % of * range / of;
-    if (at == layout.data || at == end || at[-1] == '\n')
-      return at;
-    at = line_end(at, end);
-    return at < end ? at + 1 : end;
-  };
-  const std::size_t range = static_cast<std::size_t>(part);
-  return parse_edge_lines(file, begin(range), begin(range + 1), syntax_of(layout, context.columns), context);
+  return list_text(layout, context);
 }
 
 std::optional<EdgeStream> stream_edge_list(const InputFile &file, ReadContext &context) {
@@ -360,19 +364,18 @@ std::optional<EdgeStream> stream_edge_list(const InputFile &file, ReadContext &c
 }
 
 RawGraph read_konect(const InputFile &file, const ReadContext &context) {
-  // The first line says "% asym ..." (directed), "% sym ..." or "% bip ...".
-  const char *p = file.text.begin(), *end = line_end(p, file.text.end());
-  bool undirected = false;
-  if (p < end && *p == '%') {
-    p = skip_blanks(p + 1, end);
-    const std::string_view header(p, static_cast<std::size_t>(end - p));
-    if (header.substr(0, 3) == "bip")
-      fail_at(file, p, "the graph is bipartite: its two sides have separate vertex ids, which is not supported");
-    undirected = header.substr(0, 3) == "sym";
-  }
+  const bool directed = is_directed_konect(file);
   RawGraph graph = read_lines(file, context);
-  graph.directed = !undirected;
+  graph.directed = directed;
   return graph;
+}
+
+std::optional<EdgeText> look_at_konect(const InputFile &file, const ReadContext &context) {
+  const bool directed = is_directed_konect(file);
+  std::optional<EdgeText> text = look_at_edge_list(file, context);
+  if (text)
+    text->directed = directed;
+  return text;
 }
 
 } // namespace gc::detail

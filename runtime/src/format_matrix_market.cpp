@@ -44,7 +44,7 @@ Banner read_banner(const char *p, const char *end) {
   return banner;
 }
 
-/// Adds the entry (j, i, -value) for every entry (i, j, value) off the diagonal.
+/// Of a skew-symmetric matrix: adds the entry (j, i, -value) for every entry (i, j, value) off the diagonal.
 void add_opposite(const InputFile &file, std::vector<EdgeChunk> &chunks, const ReadContext &context) {
   const std::vector<ColumnInfo> &columns = context.columns;
   for (EdgeChunk &chunk : chunks) {
@@ -73,13 +73,10 @@ void add_opposite(const InputFile &file, std::vector<EdgeChunk> &chunks, const R
   }
 }
 
-} // namespace
-
-RawGraph read_matrix_market(const InputFile &file, const ReadContext &outer) {
+EdgeText matrix_text(const InputFile &file, const ReadContext &context) {
   const char *begin = file.text.begin(), *end = file.text.end();
-  ReadContext context = outer;
   Banner banner;
-  std::uint64_t n = 0, entries = 0;
+  EdgeText text;
   const char *sizes = begin;
   try {
     banner = read_banner(begin, line_end(begin, end));
@@ -87,11 +84,11 @@ RawGraph read_matrix_market(const InputFile &file, const ReadContext &outer) {
     if (sizes == end)
       throw ParseError{end - 1, "the file ends before the line 'rows columns entries'"};
     const char *p = sizes;
-    n = scan_count(p, end, "the number of rows");
+    const std::uint64_t n = text.n = scan_count(p, end, "the number of rows");
     p = skip_blanks(p, end);
     const std::uint64_t columns = scan_count(p, end, "the number of columns");
     p = skip_blanks(p, end);
-    entries = scan_count(p, end, "the number of entries");
+    text.declared = scan_count(p, end, "the number of entries");
     expect_line_end(p, end);
     if (n != columns)
       throw ParseError{sizes, "the matrix has " + std::to_string(n) + " rows and " + std::to_string(columns) +
@@ -99,31 +96,35 @@ RawGraph read_matrix_market(const InputFile &file, const ReadContext &outer) {
   } catch (const ParseError &error) {
     fail_at(file, error.at, error.reason);
   }
-  if (outer.options.all_columns && !banner.pattern)
-    context.columns = {{"weight", ColumnType::float64}};
+  text.header = sizes;
+  text.lines = next_line(sizes, end);
+  text.directed = banner.symmetry != "symmetric";
+  text.complete = banner.symmetry == "skew-symmetric" ? add_opposite : nullptr;
+  text.columns = context.columns;
+  if (context.options.all_columns && !banner.pattern)
+    text.columns = {{"weight", ColumnType::float64}};
   const std::size_t available = banner.pattern ? 0 : 1;
-  if (context.columns.size() > available)
-    fail_at(file, begin, missing_column(context.columns[available], "the matrix"));
+  if (text.columns.size() > available)
+    fail_at(file, begin, missing_column(text.columns[available], "the matrix"));
+  text.syntax.comment_letter = '%';
+  text.syntax.bounded = true;
+  text.syntax.first_id = 1;
+  text.syntax.last_id = static_cast<std::int64_t>(text.n);
+  text.syntax.exact_values = banner.pattern ? 0 : 1;
+  if (!text.columns.empty())
+    text.syntax.fields = {0};
+  return text;
+}
 
-  LineSyntax syntax;
-  syntax.comment_letter = '%';
-  syntax.bounded = true;
-  syntax.first_id = 1;
-  syntax.last_id = static_cast<std::int64_t>(n);
-  syntax.exact_values = banner.pattern ? 0 : 1;
-  if (!context.columns.empty())
-    syntax.fields = {0};
-  RawGraph graph;
-  graph.chunks = parse_edge_lines(file, next_line(sizes, end), end, syntax, context);
-  graph.columns = context.columns;
-  graph.ids = VertexIds::range(1, n);
-  graph.directed = banner.symmetry != "symmetric";
-  check_num_edges(file, sizes, entries, graph.num_entries());
-  if (banner.symmetry == "skew-symmetric")
-    add_opposite(file, graph.chunks, context);
-  if (outer.options.all_columns)
-    narrow_columns(graph);
-  return graph;
+} // namespace
+
+RawGraph read_matrix_market(const InputFile &file, const ReadContext &context) {
+  return read_edge_text(file, matrix_text(file, context), context);
+}
+
+std::optional<EdgeText> look_at_matrix_market(const InputFile &file, const ReadContext &context) {
+  const EdgeText text = matrix_text(file, context);
+  return text.declared > 0 ? std::optional(text) : std::nullopt;
 }
 
 } // namespace gc::detail

@@ -20,14 +20,15 @@ struct Format {
   RawGraph (*read)(const InputFile &file, const ReadContext &context); ///< null: not one file that lists edges
   bool may_be_empty = false; ///< a file without a byte is the graph without vertices
   char edge_end = '\n';      ///< what stands behind an edge, by which the number of edges is estimated
+  EdgeLook look = nullptr;   ///< of a format that may have a line for each edge
 };
 
 const std::vector<Format> &formats() {
   static const std::vector<Format> table = {
-      {"el", {".el", ".wel", ".txt", ".csv", ".tsv", ".edges"}, read_edge_list, true},
-      {"konect", {".konect"}, read_konect, true},
-      {"mtx", {".mtx"}, read_matrix_market},
-      {"gr", {".gr"}, read_dimacs},
+      {"el", {".el", ".wel", ".txt", ".csv", ".tsv", ".edges"}, read_edge_list, true, '\n', look_at_edge_list},
+      {"konect", {".konect"}, read_konect, true, '\n', look_at_konect},
+      {"mtx", {".mtx"}, read_matrix_market, false, '\n', look_at_matrix_market},
+      {"gr", {".gr"}, read_dimacs, false, '\n', look_at_dimacs},
       {"metis", {".graph", ".metis"}, read_metis, false, ' '},
       {"webgraph", {".graph-txt"}, read_webgraph, false, ' '},
       {"adjacency", {".adj"}, read_adjacency, true, ' '},
@@ -39,6 +40,10 @@ const std::vector<Format> &formats() {
       {"gcsr", {".gcsr"}, nullptr},
   };
   return table;
+}
+
+const Format &format_called(const std::string &name) {
+  return *std::find_if(formats().begin(), formats().end(), [&](const Format &listed) { return listed.name == name; });
 }
 
 /// Refuses a text file that will not fit when parsed, judged by its size and first lines.
@@ -84,9 +89,16 @@ std::string format_of(const std::string &path, const std::string &wanted) {
   fail_file(path, "the name does not tell the format; give --format=NAME with one of " + all);
 }
 
+EdgeLook look_of(const std::string &format) { return format_called(format).look; }
+
+InputFile open_text(const std::string &path, const std::string &format, MemoryBudget &budget) {
+  InputFile file = open_input(path, budget, format_called(format).may_be_empty);
+  check_first_line(file);
+  return file;
+}
+
 RawGraph read_raw(const std::string &path, const std::string &name, const ReadContext &context) {
-  const Format &format =
-      *std::find_if(formats().begin(), formats().end(), [&](const Format &listed) { return listed.name == name; });
+  const Format &format = format_called(name);
   if (name == "ldbc") {
     const std::string_view plain = without_compression(path);
     if (plain.size() < 3 || (plain.substr(plain.size() - 2) != ".v" && plain.substr(plain.size() - 2) != ".e"))
@@ -100,8 +112,7 @@ RawGraph read_raw(const std::string &path, const std::string &name, const ReadCo
     check_text_size(edges, format, context);
     return read_ldbc(vertices, edges, context);
   }
-  const InputFile file = open_input(path, context.budget, format.may_be_empty);
-  check_first_line(file);
+  const InputFile file = open_text(path, name, context.budget);
   check_text_size(file, format, context);
   return format.read(file, context);
 }

@@ -104,8 +104,7 @@ BuildOptions detail::build_options(const LoadOptions &options, bool input_direct
   return build_options;
 }
 
-/// Of this process.
-static double needs_of(const MemoryNeeds &needs, const LoadOptions &options) {
+double detail::needs_of(const MemoryNeeds &needs, const LoadOptions &options) {
   return needs.sum() + (options.group && options.group->speaks() ? needs.results : 0);
 }
 
@@ -417,7 +416,7 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
       storage = load_gap(path, format == "wsg", context);
     } else {
       if (reads_together(path, format, options))
-        if (std::unique_ptr<GraphStorage> part = read_together(path, context))
+        if (std::unique_ptr<GraphStorage> part = read_together(path, format, context))
           return LoadedGraph(std::move(part));
       storage = build_raw(path, read_raw(path, format, context), context);
     }

@@ -4,6 +4,7 @@
 
 #include "csr_build.h"
 #include "edges.h"
+#include "estimate.h"
 #include "storage.h"
 
 #include <gcompile/program/info.h>
@@ -31,6 +32,9 @@ bool serves_as_is(const StoredArrays &stored, const LoadOptions &options, bool d
 
 /// Counts for the memory check that the process which speaks gets a whole result.
 void add_whole_result(LoadOptions &options, const OutputInfo &output);
+
+/// The bytes of `needs` that this process needs.
+double needs_of(const MemoryNeeds &needs, const LoadOptions &options);
 
 /// How many processes load the graph together; 0: there is no group.
 int processes_of(const LoadOptions &options);

@@ -2,9 +2,11 @@
 
 #include "csr_build.h"
 #include "estimate.h"
+#include "formats.h"
 #include "graph_part.h"
 #include "group_steps.h"
 #include "load.h"
+#include "row_lines.h"
 #include "symmetry.h"
 
 #include <gcompile/core/partition.h>
@@ -306,41 +308,55 @@ void check_range_size(const InputFile &file, const ReadContext &context) {
 } // namespace
 
 bool reads_together(const std::string &path, const std::string &format, const LoadOptions &options) {
-  if (!reads_by_parts(options) || options.group->size() == 1 || format != "el" || options.all_columns ||
+  if (!reads_by_parts(options) || options.group->size() == 1 || !look_of(format) || options.all_columns ||
       compression_of(path) != Compression::none || options.out_of_copies || options.into_copies)
     return false;
   return options.group->greatest(options.keeps_all) == 0;
 }
 
-std::unique_ptr<GraphStorage> read_together(const std::string &path, const ReadContext &context) {
+std::unique_ptr<GraphStorage> read_together(const std::string &path, const std::string &format,
+                                            const ReadContext &context) {
   const LoadOptions &options = context.options;
   ProcessGroup &group = *options.group;
   std::optional<InputFile> file;
-  std::optional<std::vector<EdgeChunk>> chunks;
-  agreed(group, [&] {
-    file.emplace(open_input(path, context.budget, /*may_be_empty=*/true));
-    check_first_line(*file);
-  });
+  agreed(group, [&] { file.emplace(open_text(path, format, context.budget)); });
   for (const std::uint64_t size : group.all({file->text.size()}))
     if (size != file->text.size())
       throw Error(ErrorKind::input, path + ": the ranks see files of different sizes");
   if (file->text.size() == 0)
     return nullptr;
   check_range_size(*file, context);
-  agreed(group, [&] { chunks = read_edge_range(*file, context, group.rank(), group.size()); });
-  if (!chunks)
+  std::optional<EdgeText> text;
+  agreed(group, [&] { text = look_of(format)(*file, context); });
+  if (!text)
     return nullptr;
+  std::vector<EdgeChunk> chunks;
+  agreed(group, [&] { chunks = read_edge_range(*file, *text, context, group.rank(), group.size()); });
+  std::uint64_t entries = 0;
+  for (const EdgeChunk &chunk : chunks)
+    entries += chunk.size();
+  entries = group.sums({entries})[0];
+  if (text->header)
+    agreed(group, [&] { check_num_edges(*file, text->header, text->declared, entries); });
+  if (text->complete)
+    agreed(group, [&] { text->complete(*file, chunks, context); });
   file.reset();
   auto storage = std::make_unique<GraphStorage>();
-  storage->ids = number_ids(*chunks, united(group, ids_of(*chunks, context)));
+  storage->ids =
+      text->header ? VertexIds::range(1, text->n) : number_ids(chunks, united(group, ids_of(chunks, context)));
   const std::uint64_t n = storage->ids.size();
+  const BuildOptions build = build_options(options, text->directed, /*generated=*/false);
+  const double arcs = static_cast<double>(entries) * (build.mirror || text->complete ? 2 : 1);
+  context.budget.require(needs_of(memory_needs(options, context.columns, {static_cast<double>(n), arcs, build.directed},
+                                               Arrival::part_of_arrays, group.size()),
+                                  options),
+                         path + ": a part of the graph and the program's data");
   storage->vertex_bits = choose_bits(options, n);
   storage->columns = context.columns;
-  const BuildOptions build = build_options(options, /*input_directed=*/true, /*generated=*/false);
   if (storage->vertex_bits == 32)
-    Distribution<std::uint32_t>(context, build, n, *storage).run(std::move(*chunks));
+    Distribution<std::uint32_t>(context, build, n, *storage).run(std::move(chunks));
   else
-    Distribution<std::uint64_t>(context, build, n, *storage).run(std::move(*chunks));
+    Distribution<std::uint64_t>(context, build, n, *storage).run(std::move(chunks));
   return storage;
 }
 

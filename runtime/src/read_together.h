@@ -14,11 +14,12 @@ namespace gc::detail {
 /// their own vertices, in the input's order. Each process calls it, and all get the same.
 bool reads_together(const std::string &path, const std::string &format, const LoadOptions &options);
 
-/// Of the graph in an edge list what this process keeps, as keep_part leaves it: the same for any number of processes.
-/// Each process reads a range of the lines; then ids, arcs and degrees go to where they belong. Null where the file has
-/// text ids or no edges: then each process reads all of it. Throws Error as read_edge_list does, in all processes the
-/// same one. Each process calls it.
-std::unique_ptr<GraphStorage> read_together(const std::string &path, const ReadContext &context);
+/// Of the graph in a text with a line for each edge what this process keeps, as keep_part leaves it: the same for any
+/// number of processes. Each process reads a range of the lines; then ids, arcs and degrees go to where they belong.
+/// Null where the file has text ids or no edges: then each process reads all of it. Throws Error as read_raw does, in
+/// all processes the same one. Each process calls it.
+std::unique_ptr<GraphStorage> read_together(const std::string &path, const std::string &format,
+                                            const ReadContext &context);
 
 } // namespace gc::detail
 

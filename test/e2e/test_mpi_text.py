@@ -1,7 +1,7 @@
-"""Edge lists of which each rank reads a range: the graph is that of one machine, whatever the number of ranks, and what is
+"""Texts with a line for each edge, of which each rank reads a range: the graph is that of one machine, whatever the number of ranks, and what is
 wrong is said once, with its line.
 
-usage: test_mpi_text.py --build DIR (text_graphs | text_lines | text_wrong | text_memory)"""
+usage: test_mpi_text.py --build DIR (text_graphs | text_formats | text_lines | text_wrong | text_memory)"""
 
 import json
 import random
@@ -59,8 +59,18 @@ def shown(program, graph, ranks, *options):
             *(told.get(key) for key in ("vertices", "edges", "directed", "input_edges", "outputs")))
 
 
+def compare_ranges(program, name, content, *options):
+    """Against the same text, compressed, which each rank reads as a whole."""
+    ranged = text(name, content)
+    whole = suite.folder / f"{name}.gz"
+    suite.succeeds(f"{whole.name} is written", "sh", "-c", f"gzip -c {ranged} > {whole}")
+    wanted = shown(program, whole, 1, *options)
+    for ranks in RANKS:
+        suite.expect(shown(program, ranged, ranks, *options) == wanted, f"{name} {options} on {ranks} ranks: the same graph")
+    return wanted
+
+
 def graphs():
-    """Against the same edges in a file that each rank reads as a whole."""
     program = build(text("shows.gdsl", SHOWS), "shows")
     cases = (("close", random_lines(1, range(100, 400), 900), ()), ("apart", random_lines(2, range(-10**12, 10**12, 977), 700), ()),
              ("undirected", random_lines(3, range(300), 800), ("--undirected",)),
@@ -69,12 +79,7 @@ def graphs():
              ("hub", "".join(f"0 {v} 1\n{v} 0 2\n" for v in range(1, 500)), ()),
              ("few", "7 9 1\n9 7 2\n", ()), ("one", "5 5 3\n", ()))
     for name, content, options in cases:
-        ranged = text(f"{name}.wel", content)
-        whole = suite.folder / f"{name}.wel.gz"
-        suite.succeeds(f"{whole.name} is written", "sh", "-c", f"gzip -c {ranged} > {whole}")
-        wanted = shown(program, whole, 1, *options)
-        for ranks in RANKS:
-            suite.expect(shown(program, ranged, ranks, *options) == wanted, f"{name} on {ranks} ranks: the same graph")
+        compare_ranges(program, f"{name}.wel", content, *options)
     # What starts at a vertex in the input counts for the edges that are traversed.
     bfs = build(EXAMPLES / "bfs.gdsl", "bfs")
     graph = text("traversed.el", random_lines(6, range(200), 500))
@@ -85,6 +90,78 @@ def graphs():
         suite.expect(result.code == 0, f"bfs on {ranks} ranks", result)
         traversed.add(json.loads(report.read_text())["traversed_edges"])
     suite.expect(len(traversed) == 1, f"traversed edges are the same: {traversed}")
+
+
+def of_format(name, n, edges):
+    """A text in a format: its name, whether it is directed, and whether it has weights. Ids are from 1 to n."""
+    def told(*lines):
+        return "\n".join(lines) + "\n"
+
+    def rows(form):
+        return [form.format(u=u, v=v, w=w) for u, v, w in edges]
+
+    lower = list({(max(u, v), min(u, v)): w for u, v, w in edges if u != v}.items())  # of a symmetric matrix
+    rows_below = [f"{u} {v} {w}" for (u, v), w in lower]
+    banner = "%%MatrixMarket matrix coordinate"
+    return {
+        "general.mtx": (told(f"{banner} integer general", "% a comment", f"{n} {n} {len(edges)}", *rows("{u} {v} {w}")), True, True),
+        "real.mtx": (told(f"{banner} real general", f"{n} {n} {len(edges)}", *rows("{u} {v} {w}.0e0")), True, None),
+        "pattern.mtx": (told(f"{banner} pattern general", f"{n} {n} {len(edges)}", *rows("{u}\t{v}")), True, False),
+        "symmetric.mtx": (told(f"{banner} integer symmetric", f"{n} {n} {len(lower)}", *rows_below), False, True),
+        "pattern-symmetric.mtx": (told(f"{banner} pattern symmetric", f"{n} {n} {len(edges)}", *rows("{u} {v}")), False, False),
+        "skew.mtx": (told(f"{banner} integer skew-symmetric", f"{n} {n} {len(lower)}", *rows_below), True, True),
+        "sp.gr": (told("c roads", f"p sp {n} {len(edges)}", *rows("a {u} {v} {w}"), "c the end"), True, True),
+        "bare.gr": (told(*rows("a {u} {v} {w}")), True, True),
+        "tw.gr": (told(f"p tw {n} {len(edges)}", *rows("{u} {v}")), False, False),
+        "edge.gr": (told(f"p edge {n} {len(edges)}", *rows("e {u} {v}")), False, False),
+        "sym.konect": (told("% sym weighted", *rows("{u} {v} {w}")), False, True),
+        "asym.konect": (told("% asym weighted", *rows("{u} {v} {w}")), True, True),
+    }[name]
+
+
+FORMATS = ("general.mtx", "real.mtx", "pattern.mtx", "symmetric.mtx", "pattern-symmetric.mtx", "skew.mtx", "sp.gr", "bare.gr",
+           "tw.gr", "edge.gr", "sym.konect", "asym.konect")
+
+
+def formats():
+    """Matrix Market, DIMACS and KONECT: vertices without edges, the directions that a file says, repeated edges."""
+    weighed, plain = (build(text(f"{name}.gdsl", source), name) for name, source in (("shows", SHOWS), ("plain", UNWEIGHED)))
+    real = build(text("real.gdsl", SHOWS.replace("int>", "double>").replace("output out: long", "output out: double")), "real")
+    rng = random.Random(12)
+    n = 90
+    edges = [(rng.randrange(5, n - 3), rng.randrange(5, n - 3), rng.randrange(1, 50)) for _ in range(260)]
+    for name in FORMATS:
+        content, directed, weights = of_format(name, n, edges)
+        wanted = compare_ranges(real if weights is None else weighed if weights else plain, name, content)
+        declared = "konect" not in name and "bare" not in name
+        suite.expect(wanted[5] == directed and wanted[3] == (n if declared else len({v for u, w, _ in edges for v in (u, w)})), f"{name}: {wanted[3:]}")
+        if name in ("pattern-symmetric.mtx", "sp.gr"):
+            compare_ranges(plain, name, content, "--undirected" if directed else "--directed", "--duplicates=keep")
+    compare_ranges(plain, "none.mtx", "%%MatrixMarket matrix coordinate pattern general\n5 5 0\n")
+    compare_ranges(plain, "none.gr", "p sp 5 0\n")
+    # What is wrong with a line, or with all of them.
+    for name in ("general.mtx", "sp.gr"):
+        content, _, _ = of_format(name, n, edges)
+        lines = content.splitlines()
+        for at in (len(lines) - 2, len(lines) // 2, 5):
+            for what, reason in (("x", "expected "), (f"{n + 1}", f"vertex id {n + 1} is out of range")):
+                bad = list(lines)
+                fields = bad[at].split()
+                fields[-2] = what
+                bad[at] = " ".join(fields)
+                graph = text(f"bad-{name}", "\n".join(bad) + "\n")
+                for ranks in (1, 2, 8):
+                    fails(f"{name} line {at + 1}", ranks, 2, f"{graph}:{at + 1}: {reason}", weighed, graph)
+        header = next(i for i, line in enumerate(lines) if str(len(edges)) in line.split())
+        fewer = text(f"fewer-{name}", "\n".join(lines[:-3]) + "\n")
+        for ranks in (1, 3):
+            fails(f"{name} with fewer lines", ranks, 2, f"{fewer}:{header + 1}: the file declares {len(edges)} edges, but has ", weighed, fewer)
+    skew = text("low.mtx", f"%%MatrixMarket matrix coordinate integer skew-symmetric\n9 9 3\n2 1 4\n3 1 -2147483648\n4 1 2\n")
+    many = text("many.mtx", "%%MatrixMarket matrix coordinate pattern general\n4000000000000 4000000000000 1\n1 2\n")
+    for ranks in (1, 3):
+        fails("no opposite", ranks, 2, f"{skew}: weight -2147483648 cannot be negated", weighed, skew)
+        result = mpirun(ranks, plain, many, "--quiet")
+        suite.expect(result.code == 2 and "needs about" in result.err, f"too many vertices on {ranks} ranks", result)
 
 
 def content_root(graph):
@@ -150,16 +227,20 @@ def memory():
     """No rank holds the edges of all."""
     program = build(text("plain.gdsl", UNWEIGHED), "plain")
     rng = random.Random(9)
-    graph = text("large.el", "".join(f"{rng.randrange(20000)} {rng.randrange(20000)}\n" for _ in range(1500000)))
-    whole = suite.folder / "large.el.gz"
-    suite.succeeds("the file is compressed", "sh", "-c", f"gzip -1 -c {graph} > {whole}")
-    peaks = []
-    for source in (graph, whole):
-        report = suite.folder / "memory.json"
-        result = mpirun(4, program, source, "--threads=1", "--quiet", f"--report={report}")
-        suite.expect(result.code == 0, f"{source.name} is read", result)
-        peaks.append(json.loads(report.read_text())["rank_peak_bytes"])
-    suite.expect(peaks[0] < 0.8 * peaks[1], f"a range takes less memory than the whole: {peaks}")
+    count = 1500000
+    lines = "".join(f"{rng.randrange(1, 20000)} {rng.randrange(1, 20000)}\n" for _ in range(count))
+    for name, head in (("large.el", ""), ("large.mtx", f"%%MatrixMarket matrix coordinate pattern general\n20000 20000 {count}\n"),
+                       ("large.gr", f"p tw 20000 {count}\n")):
+        graph = text(name, head + lines)
+        whole = suite.folder / f"{name}.gz"
+        suite.succeeds("the file is compressed", "sh", "-c", f"gzip -1 -c {graph} > {whole}")
+        peaks = []
+        for source in (graph, whole):
+            report = suite.folder / "memory.json"
+            result = mpirun(4, program, source, "--threads=1", "--quiet", f"--report={report}")
+            suite.expect(result.code == 0, f"{source.name} is read", result)
+            peaks.append(json.loads(report.read_text())["rank_peak_bytes"])
+        suite.expect(peaks[0] < 0.8 * peaks[1], f"a range of {name} takes less memory than the whole: {peaks}")
 
 
-run({"text_graphs": graphs, "text_lines": lines, "text_wrong": wrong, "text_memory": memory})
+run({"text_graphs": graphs, "text_formats": formats, "text_lines": lines, "text_wrong": wrong, "text_memory": memory})
