@@ -97,7 +97,7 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
   manager.addPass(createLevelValues());
   manager.addPass(
       createGraphToExec({/*alpha=*/15, /*alphaEndingEarly=*/40, /*runtimeAlgorithms=*/false, /*pullsLabels=*/true,
-                         /*recordsNumbers=*/true}));
+                         /*recordsNumbers=*/true, /*sharesLists=*/false, /*byWork=*/true}));
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createOrderLevels());

@@ -2,7 +2,7 @@
 #ifndef GCOMPILE_MPI_FRONTIER_H
 #define GCOMPILE_MPI_FRONTIER_H
 
-#include <gcompile/core/direction.h>
+#include <gcompile/mpi/direction.h>
 #include <gcompile/mpi/marked_list.h>
 #include <gcompile/mpi/ranks.h>
 #include <gcompile/omp/threads/per_thread.h>
@@ -17,15 +17,11 @@
 
 namespace gc::mpi {
 
-/// The arcs at a vertex along which a propagate goes.
-enum class Along { out, in, both };
-
 /// The own vertices that are active in a round, and the next ones being collected: each once, however often activated.
 template <class V> class Frontier {
 public:
   Frontier(Ranks<V> &ranks, const Graph<V> &graph)
-      : ranks_(ranks), graph_(graph), next_(ranks.first(), ranks.last()),
-        rule_(graph.num_vertices(), graph.num_arcs()) {}
+      : ranks_(ranks), graph_(graph), next_(ranks.first(), ranks.last()), direction_(graph.num_arcs()) {}
 
   void start(const VertexSet<V> &from) {
     restart();
@@ -43,8 +39,7 @@ public:
   /// Behind start(): rounds that may pull go along these arcs; without it, along those out of vertices.
   void follow(Along along) {
     along_ = along;
-    rule_ =
-        DirectionRule(graph_.num_vertices(), graph_.num_arcs() * (along == Along::both && graph_.directed() ? 2 : 1));
+    direction_ = Direction(graph_.num_arcs() * (along == Along::both && graph_.directed() ? 2 : 1));
   }
 
   /// Whether a vertex is active on any rank. All ranks.
@@ -56,13 +51,14 @@ public:
     return size_.vertices > 0;
   }
 
-  /// Behind anywhere(): chooses the direction of the round, by gc::DirectionRule. Before a pull each rank learns which
-  /// copies are active, and their values of these states. All ranks.
+  /// Behind anywhere(): chooses the direction of the round. Before a pull each rank learns which copies are active, and
+  /// their values of these states. All ranks.
   template <class... T> bool pulls(double alpha, double beta, Property<T> &...states) {
-    if (!rule_.pulls(size_, alpha, beta))
-      return false;
-    tell_copies(states...);
-    return true;
+    return told_if(direction_.pulls(size_, graph_.num_vertices(), alpha, beta), states...);
+  }
+  /// The same where a pull ends with its first success, by the work that it is expected to be.
+  template <class... T> bool pulls_by_work(double beta, Property<T> &...states) {
+    return told_if(direction_.pulls_by_work(size_, graph_, along_, beta), states...);
   }
   /// Before a round that pushes: gives copies the values of active vertices. Behind start(), and where a run is
   /// resumed, of all vertices. All ranks.
@@ -87,7 +83,7 @@ public:
   /// Between rounds: passes what is active, and what the choice of a direction goes by.
   void pass(StateStream &stream) {
     stream.list(list_);
-    stream.value(rule_);
+    stream.value(direction_);
     complete_ = complete_ && !stream.reads();
   }
 
@@ -139,6 +135,11 @@ private:
     complete_ = false;
     follow(Along::out);
   }
+  template <class... T> bool told_if(bool pulls, Property<T> &...states) {
+    if (pulls)
+      tell_copies(states...);
+    return pulls;
+  }
   template <class... T> void tell_copies(Property<T> &...states) {
     if (active_.empty())
       active_.resize(graph_.num_vertices(), 0);
@@ -160,7 +161,7 @@ private:
   std::vector<V> told_;      ///< the own ones among them
   FrontierSize size_;        ///< on all ranks
   bool complete_ = false;    ///< whether copies have had the values of all vertices
-  DirectionRule rule_;
+  Direction direction_;
 };
 
 } // namespace gc::mpi
