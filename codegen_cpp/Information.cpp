@@ -124,6 +124,10 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
       out.line("info.neighbors_by_degree = true;");
     if (needs.get("packed"))
       out.line("info.packed = true;");
+    if (auto lists = needs.getAs<IntegerAttr>("edge_lists"))
+      out.line("info.edge_lists = " + std::to_string(lists.getInt()) + ";");
+    if (needs.get("edge_lists_number"))
+      out.line("info.edge_lists_number = true;");
     for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})
       if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
         out.line(std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";");

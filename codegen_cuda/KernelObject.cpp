@@ -162,6 +162,14 @@ void KernelPrinter::traits(Writer &text) {
     if (gather && split && gather != exec::Gather::Scan)
       text.line("static constexpr gc::cuda::Gather gather = gc::cuda::Gather::" + exec::stringifyGather(*gather).str() +
                 ";");
+    if (std::optional<exec::Phases> phases = propagate.getPhases()) {
+      text.line("static constexpr gc::cuda::Phases phases = gc::cuda::Phases::" + exec::stringifyPhases(*phases).str() +
+                ";");
+      if (std::optional<std::uint64_t> few = propagate.getFewEdges())
+        text.line("static constexpr gc::ArcId few_edges = " + std::to_string(*few) + ";");
+      if (!splitLoop().getBody().getArgument(1).use_empty())
+        text.line("static constexpr bool names_edges = true;");
+    }
     if (propagate.getClaimBitmap())
       text.line("static constexpr bool marks_claims = true;");
     if (propagate.getCullWarp())

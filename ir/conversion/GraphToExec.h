@@ -42,7 +42,7 @@ private:
   mlir::LogicalResult asynchronous(graph::PropagateOp op, const EffectTable &table); // LowerAsynchronous.cpp
   mlir::LogicalResult rounds(graph::PropagateOp op, const EffectTable &table);
   mlir::LogicalResult applySchedule(graph::PropagateOp op, exec::PropagateOp loop, const EffectTable &table, Form form,
-                                    bool copied);
+                                    bool copied, bool waits);
   void edgeKernel(graph::PropagateOp op, mlir::Region &kernel, KernelPlan &plan, bool pull);
 
   /// Where an ordered propagate may end, and what its vertices had before: a copy, or a constant for all of them.

@@ -115,9 +115,9 @@ void GraphToExec::markWidth(Operation *loop, const PriorityOrder &order) {
 }
 
 /// Sets what the schedule says of rounds that push; refuses what is illegal where they run in this form. `copied`: the
-/// propagate keeps two copies of what it writes.
+/// propagate keeps two copies of what it writes. `waits`: it does, or writes some of it at the end of a round.
 LogicalResult GraphToExec::applySchedule(graph::PropagateOp op, exec::PropagateOp loop, const EffectTable &table,
-                                         Form form, bool copied) {
+                                         Form form, bool copied, bool waits) {
   bool allPull = form == Form::Pull;
   if (auto frontier = schedule::said<schedule::Frontier>(op)) {
     if (allPull)
@@ -139,12 +139,31 @@ LogicalResult GraphToExec::applySchedule(graph::PropagateOp op, exec::PropagateO
       return refuse(gather.place(), "choose how lists are gathered", "all its rounds pull", op.getLoc());
     bool scan = gather.has(schedule::Gather::Scan), warp = gather.has(schedule::Gather::Warp),
          cta = gather.has(schedule::Gather::Cta);
-    loop.setGather(scan && warp ? exec::Gather::ScanWarpCta
-                   : scan       ? exec::Gather::Scan
-                   : warp       ? exec::Gather::Warp
-                   : cta        ? exec::Gather::Cta
-                                : exec::Gather::Serial);
+    bool block = gather.has(schedule::Gather::BlockScan);
+    loop.setGather(scan && warp    ? exec::Gather::ScanWarpCta
+                   : block && warp ? exec::Gather::BlockScanWarpCta
+                   : scan          ? exec::Gather::Scan
+                   : block         ? exec::Gather::BlockScan
+                   : warp          ? exec::Gather::Warp
+                   : cta           ? exec::Gather::Cta
+                                   : exec::Gather::Serial);
     loop.setGatherPlaceAttr(LocationAttr(gather.place()));
+  }
+  if (auto phases = schedule::said<schedule::Phases>(op); phases && !phases.is(schedule::Phases::ExpandContract)) {
+    if (allPull)
+      return refuse(phases.place(), "list the edges of its frontier", "all its rounds pull", op.getLoc());
+    bool twoPhase = phases.is(schedule::Phases::TwoPhase), hybrid = phases.is(schedule::Phases::Hybrid);
+    const char *reason = twoPhase                ? nullptr
+                         : op.getLevels()        ? "the levels that it keeps are vertices"
+                         : waits                 ? "what waits for the end of a round is written at its vertices"
+                         : !activatesOnce(table) ? "a vertex may be activated several times in a round"
+                                                 : nullptr;
+    if (reason)
+      return refuse(phases.place(), "keep its frontier as edges", reason, op.getLoc());
+    loop.setPhases(twoPhase ? exec::Phases::TwoPhase : hybrid ? exec::Phases::Hybrid : exec::Phases::ContractExpand);
+    if (hybrid)
+      loop.setFewEdges(phases.edges());
+    loop.setPhasesPlaceAttr(LocationAttr(phases.place()));
   }
   if (auto status = schedule::said<schedule::Status>(op); status.is(schedule::Status::Bitmap)) {
     const Write *claim = table.claim();
@@ -229,7 +248,7 @@ LogicalResult GraphToExec::rounds(graph::PropagateOp op, const EffectTable &tabl
   if (options.byWork && direction == exec::Direction::Hybrid && !byGrowth && !wanted.alpha() &&
       (endsEarly || table.frontierExcludesWritten()))
     loop.setByWork(endsEarly ? exec::PullWork::First : exec::PullWork::All);
-  if (!serial && failed(applySchedule(op, loop, table, form, !copies.empty())))
+  if (!serial && failed(applySchedule(op, loop, table, form, !copies.empty(), !copies.empty() || !uniform.empty())))
     return failure();
   if (!serial && direction != exec::Direction::Pull) {
     loop.setHandOverAttr(op.getHandOverAttr());

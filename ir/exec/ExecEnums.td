@@ -25,7 +25,13 @@ def Exec_Gather : Exec_I32Enum<"Gather", "how the threads of a GPU share the arc
   I32EnumAttrCase<"Warp", 1, "warp">,           // a warp takes them
   I32EnumAttrCase<"Cta", 2, "cta">,             // a block (CTA) takes them
   I32EnumAttrCase<"Scan", 3, "scan">,           // arcs are dealt out evenly, by a prefix sum of the degrees
-  I32EnumAttrCase<"ScanWarpCta", 4, "scan_warp_cta">]>; // long lists to a block or a warp, the others dealt out
+  I32EnumAttrCase<"ScanWarpCta", 4, "scan_warp_cta">, // long lists to a block or a warp, the others dealt out
+  I32EnumAttrCase<"BlockScan", 5, "block_scan">, // arcs are dealt out in a block, by a prefix sum over its threads
+  I32EnumAttrCase<"BlockScanWarpCta", 6, "block_scan_warp_cta">]>; // those of short lists
+def Exec_Phases : Exec_I32Enum<"Phases", "what goes through memory in rounds that push on a GPU (Merrill et al. 2012)", [
+  I32EnumAttrCase<"ContractExpand", 1, "contract_expand">, // the edges of the frontier, between rounds
+  I32EnumAttrCase<"TwoPhase", 2, "two_phase">,  // the vertices of the frontier between rounds, its edges inside of them
+  I32EnumAttrCase<"Hybrid", 3, "hybrid">]>;     // contract_expand for few edges, two_phase for many
 def Exec_PullWork : Exec_I32Enum<"PullWork", "what a pull looks at of the arcs of a vertex", [
   I32EnumAttrCase<"First", 0, "first">,         // those up to the first from the frontier
   I32EnumAttrCase<"All", 1, "all">]>;           // all, of each vertex that was never in the frontier

@@ -95,7 +95,8 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
     OptionalAttr<Exec_PullWork>:$by_work, OptionalAttr<Exec_Frontier>:$frontier, OptionalAttr<F64ArrayAttr>:$frontier_options, UnitAttr:$share_lists,
     OptionalAttr<I64Attr>:$commit_grain, OptionalAttr<Exec_Gather>:$gather,
     OptionalAttr<Exec_Place>:$gather_place, OptionalAttr<Exec_LoopPlace>:$loop, UnitAttr:$claim_bitmap, OptionalAttr<I64Attr>:$cull_warp,
-    OptionalAttr<I64Attr>:$cull_history, UnitAttr:$round_independent, OptionalAttr<F64ArrayAttr>:$hand_over,
+    OptionalAttr<I64Attr>:$cull_history, OptionalAttr<Exec_Phases>:$phases, OptionalAttr<I64Attr>:$few_edges,
+    OptionalAttr<Exec_Place>:$phases_place, UnitAttr:$round_independent, OptionalAttr<F64ArrayAttr>:$hand_over,
     OptionalAttr<StrArrayAttr>:$crossing)> {
   let summary = "rounds over a frontier; the loop on the host, each region a kernel function";
   let description = [{
@@ -111,6 +112,8 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
       `alpha` is; and what a pull looks at.
     - `frontier`, `frontier_options`: the form of the frontier in rounds that push, and its thresholds.
     - `gather_place`: where the schedule says `gather`, until exec-split-edges has found that it can be done.
+    - `phases`: rounds that push list edges in memory, for a GPU; hybrid keeps frontiers of up to `few_edges` as edges.
+      `phases_place` is as `gather_place`.
     - `dedup`: exec.activate may be called more than once for a vertex, and must insert it once. Without it each vertex
       is activated at most once a round.
     - `levels`: the frontiers are kept.
@@ -132,7 +135,7 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
                        "::llvm::APFloat":$beta, "bool":$byGrowth, "FrontierKindAttr":$frontier,
                        "::mlir::ArrayAttr":$options),
     [{ build($_builder, $_state, levels, name, direction, from, atMost, sharing, dedup, alpha, beta, byGrowth,
-          /*by_work=*/PullWorkAttr(), frontier, options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, false, nullptr, nullptr,
+          /*by_work=*/PullWorkAttr(), frontier, options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, PhasesAttr(), nullptr, nullptr, false, nullptr, nullptr,
           /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
 }
 def Exec_OrderedOp : Exec_Kernel<"ordered",

@@ -207,6 +207,10 @@ LogicalResult PropagateOp::verify() {
   for (std::optional<std::uint64_t> size : {getCullWarp(), getCullHistory()})
     if (size && (*size & (*size - 1)) != 0)
       return emitOpError("has a table of ") << *size << " places, which is no power of two";
+  if (getFewEdges().has_value() != (getPhases() == Phases::Hybrid))
+    return emitOpError("says what few edges are where this makes no difference, or does not say it");
+  if (getPhases() && (!pushes || (getPhases() != Phases::TwoPhase && (getDedup() || getLevels()))))
+    return emitOpError("lists the edges of frontiers that it does not push from, or that are needed as vertices");
   if (!pushes && (getClaimBitmap() || getCullWarp() || getRoundIndependent()))
     return emitOpError("only pulls, but says how pushes claim");
   if (getRoundIndependent() && (getDedup() || getLevels()))

@@ -55,8 +55,21 @@ std::vector<std::string> DeviceKernels::propagate(exec::PropagateOp op) const {
         : op.getGather() == exec::Gather::ScanWarpCta
             ? "a block or a warp for the edges of a vertex that has as many as it has threads; those of others are "
               "dealt out evenly to the threads of a warp"
+        : op.getGather() == exec::Gather::BlockScan
+            ? "the edges of as many vertices as a block has threads are dealt out evenly to these"
+        : op.getGather() == exec::Gather::BlockScanWarpCta
+            ? "a block or a warp for the edges of a vertex that has as many as it has threads; those of others are "
+              "dealt out evenly to the threads of a block"
             : sharing(op, graph::Domain::Vertices);
     text.push_back("push: " + who);
+    if (std::optional<exec::Phases> phases = op.getPhases())
+      text.push_back(
+          *phases == exec::Phases::TwoPhase ? "the edges of the frontier are listed in memory, and then contracted"
+          : *phases == exec::Phases::ContractExpand
+              ? "the frontier is a list of edges in memory: its edges are contracted, and what they activate is "
+                "expanded"
+              : "the edges of the frontier are listed in memory; one of up to " + std::to_string(*op.getFewEdges()) +
+                    " is followed by a list of edges, one of more by a list of vertices");
     if (op.getClaimBitmap())
       text.push_back("a bitmap of claimed vertices is asked before the value that a push would claim");
     if (op.getCullWarp()) {

@@ -185,8 +185,22 @@ def Gather : Directive<"gather",
     Value<"serial", "One thread has all edges of a vertex.">,
     Value<"warp", "A warp shares the edges of a vertex.">,
     Value<"cta", "A block of threads shares the edges of a vertex.">,
-    Value<"scan", "All threads share all edges evenly.">];
-  let together = [["scan", "warp", "cta"]];
+    Value<"scan", "All threads share all edges evenly.">,
+    Value<"block_scan", "The threads of a block share the edges of as many vertices evenly.">];
+  let together = [["scan", "warp", "cta"], ["block_scan", "warp", "cta"]];
+}
+
+def Phases : Directive<"phases",
+    "How a round that pushes on a GPU goes through its two phases: it expands vertices to the edges out of them, and "
+    "contracts these edges to the vertices that they activate."> {
+  let sections = [Cuda];
+  let subject = Propagate;
+  let values = [
+    Value<"expand_contract", "Both at once: the frontier goes through memory as vertices.">,
+    Value<"contract_expand", "The frontier goes through memory as edges.">,
+    Value<"two_phase", "First one, then the other: the frontier goes through memory as vertices and as edges.">,
+    Value<"hybrid", "`contract_expand` for small frontiers, `two_phase` for large ones.", [
+      Option<"edges", AnyCount, "1048576", "small: up to this many edges">]>];
 }
 
 def Status : Directive<"status", "What a push asks of a vertex that it may claim."> {

@@ -31,6 +31,15 @@ std::optional<Refusal> gather(Operation *op) {
                                           : nullptr);
 }
 
+std::optional<Refusal> phases(Operation *op) {
+  auto propagate = dyn_cast<graph::PropagateOp>(op);
+  return because(op, "list the edges of its frontier",
+                 !propagate                                                 ? "only a 'propagate' has a frontier"
+                 : propagate.getOrdered()                                   ? byPriority
+                 : said<schedule::Gather>(op).has(schedule::Gather::Serial) ? "one thread has all edges of a vertex"
+                                                                            : nullptr);
+}
+
 /// Of what claims in rounds. Where the statement is lowered it is known whether it claims any.
 std::optional<Refusal> claims(Operation *op, const char *what) {
   auto propagate = dyn_cast<graph::PropagateOp>(op);
@@ -102,6 +111,8 @@ std::optional<Refusal> refusal(Operation *op, graph::DirectiveAttr directive) {
     return frontier(op);
   case schedule::Gather::index:
     return gather(op);
+  case schedule::Phases::index:
+    return schedule::Phases(directive).is(schedule::Phases::ExpandContract) ? std::nullopt : phases(op);
   case schedule::Status::index:
     return schedule::Status(directive).is(schedule::Status::Bitmap) ? claims(op, "keep a bitmap of what is claimed")
                                                                     : std::nullopt;

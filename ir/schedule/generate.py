@@ -108,7 +108,7 @@ def rows():
 
 
 def capital(word):
-    return word[0].upper() + word[1:]
+    return "".join(part[0].upper() + part[1:] for part in word.split("_"))
 
 
 def views():

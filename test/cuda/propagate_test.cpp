@@ -1,12 +1,9 @@
 // The frontiers of propagates, under the emulation, against plain searches.
-#include "test/cuda/device_graphs.h"
-
-#include <gcompile/cuda/frontier/frontier.h>
+#include "test/cuda/searches.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <queue>
 #include <set>
 
 namespace {
@@ -35,25 +32,7 @@ struct SettledPush {
   }
 };
 
-struct BfsPull {
-  gc::Graph<V> graph;
-  V *parent;
-  std::int32_t *depth;
-  template <class Current, class Next>
-  __device__ void operator()(V v, std::int32_t, const Current &current, Next &next) const {
-    if (parent[v] != gc::none<V>())
-      return;
-    for (const V u : graph.in_neighbors(v))
-      if (current.contains(u)) {
-        parent[v] = u;
-        gc::store(depth[v], gc::load(depth[u]) + 1);
-        next.set(v);
-        return;
-      }
-  }
-};
-
-/// The same, taken apart: the runtime finds the neighbours, and asks the candidates before the lists.
+/// A pull that is taken apart: the runtime finds the neighbours, and asks the candidates before the lists.
 struct BfsPullFirst {
   V *parent;
   std::int32_t *depth;
@@ -69,52 +48,6 @@ struct BfsPullFirst {
     return true;
   }
 };
-
-/// Any neighbour is taken.
-constexpr auto any_parent = [](V, V) { return true; };
-
-/// Depths from `root` along the arcs from u to v for which takes(u, v); -1 where none leads.
-template <class Takes = decltype(any_parent)>
-std::vector<std::int32_t> serial_depths(const gc::Graph<V> &graph, V root, const Takes &takes = any_parent) {
-  std::vector<std::int32_t> depth(graph.n, -1);
-  std::queue<V> open;
-  depth[root] = 0;
-  for (open.push(root); !open.empty(); open.pop())
-    for (const V v : graph.out_neighbors(open.front()))
-      if (depth[v] < 0 && takes(open.front(), v)) {
-        depth[v] = depth[open.front()] + 1;
-        open.push(v);
-      }
-  return depth;
-}
-
-/// Searches from `root` by propagate(frontier, parent, depth), and checks both results.
-template <class Takes, class Propagate>
-void check_search(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, V root, const Takes &takes,
-                  Propagate propagate) {
-  const std::vector<std::int32_t> expected = serial_depths(graph, root, takes);
-  gc::cuda::Property<V> parent(graph.n);
-  gc::cuda::Property<std::int32_t> depth(graph.n);
-  ASSERT_EQ(cudaMemset(parent.data(), 255, graph.n * sizeof(V)), cudaSuccess);
-  ASSERT_EQ(cudaMemset(depth.data(), 255, graph.n * sizeof(std::int32_t)), cudaSuccess);
-  const std::int32_t zero = 0;
-  ASSERT_EQ(cudaMemcpy(parent.data() + root, &root, sizeof root, cudaMemcpyHostToDevice), cudaSuccess);
-  ASSERT_EQ(cudaMemcpy(depth.data() + root, &zero, sizeof zero, cudaMemcpyHostToDevice), cudaSuccess);
-  gc::cuda::Frontier<V> frontier(device);
-  frontier.start({root});
-  propagate(frontier, parent.data(), depth.data());
-  EXPECT_EQ(contents(depth), expected);
-  const std::vector<V> parents = contents(parent);
-  for (V v = 0; v < graph.n; ++v) {
-    if (expected[v] < 0) {
-      EXPECT_EQ(parents[v], gc::none<V>());
-    } else if (v != root) {
-      ASSERT_LT(parents[v], graph.n);
-      EXPECT_TRUE(takes(parents[v], v));
-      EXPECT_EQ(expected[parents[v]], expected[v] - 1);
-    }
-  }
-}
 
 TEST(Frontier, BreadthFirstSearchInAllDirections) {
   on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
@@ -365,45 +298,6 @@ TEST(Frontier, PullsAskTheCandidatesOfEach) {
     edges.push_back({0, v, 1});
   const SmallGraph<V> star(n, edges, true);
   check_first_only(star.graph, gc::cuda::Graph<V>(star.graph, weighted()), n - 256);
-}
-
-/// Counts the visits of each arc, and lists where it leads.
-template <gc::cuda::Gather how> struct CountVisits {
-  static constexpr gc::cuda::Gather gather = how;
-  std::uint32_t *visits;
-  V *source;
-  template <class Next> __device__ void operator()(V u, V, ArcId e, std::int32_t, Next &) const {
-    atomicAdd(&visits[e], 1u);
-    gc::store(source[e], u);
-  }
-};
-
-template <gc::cuda::Gather how> void visits_each_arc_once() {
-  on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
-    gc::cuda::Property<std::uint32_t> visits(graph.num_arcs());
-    gc::cuda::Property<V> source(graph.num_arcs());
-    if (graph.num_arcs() > 0) {
-      ASSERT_EQ(cudaMemset(visits.data(), 0, graph.num_arcs() * sizeof(std::uint32_t)), cudaSuccess);
-    }
-    gc::cuda::Frontier<V> frontier(device);
-    frontier.start_all();
-    frontier.propagate(CountVisits<how>{visits.data(), source.data()}, gc::cuda::NoKernel(), gc::cuda::NoKernel(),
-                       gc::cuda::Rounds());
-    EXPECT_TRUE(frontier.empty());
-    EXPECT_EQ(contents(visits), std::vector<std::uint32_t>(graph.num_arcs(), 1));
-    const std::vector<V> sources = contents(source);
-    for (V u = 0; u < graph.n; ++u)
-      for (ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e)
-        ASSERT_EQ(sources[e], u);
-  });
-}
-
-TEST(Frontier, EachFormOfGatherVisitsEachArcOnce) {
-  using gc::cuda::Gather;
-  visits_each_arc_once<Gather::warp>();
-  visits_each_arc_once<Gather::cta>();
-  visits_each_arc_once<Gather::scan>();
-  visits_each_arc_once<Gather::scan_warp_cta>();
 }
 
 /// Claims without atomic operations; the list gets each winner `times` times.

@@ -15,7 +15,7 @@ def programs():
     for path in sorted((harness.ROOT / "test" / "e2e" / "ldbc").glob("*.gdsl")):
         yield path, "ldbc_" + path.stem
     for name in ("stats", "levels", "level_sets", "both_ways", "into", "whole_graph", "modes", "inputs", "seeds", "bits",
-                 "sweeps", "claims", "gathers", "set_loops", "round_loops", "order_loops", "owners", "masks", "extremes",
+                 "sweeps", "claims", "phases", "gathers", "set_loops", "round_loops", "order_loops", "owners", "masks", "extremes",
                  "rings", "one_list", "indices", "priorities", "each", "reductions", "directed_reductions", "closures", "open_pairs",
                  "edges", "edge_pulls", "ends", "neighbor_places", "imports", "combiners", "calls", "ranges", "arrays", "tuples", "closed_sums"):
         yield harness.ROOT / "test" / "e2e" / f"{name}.gdsl", name

@@ -95,7 +95,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
 
   void compute(graph::AlgorithmOp algorithm) const {
     Builder b(algorithm.getContext());
-    bool inEdges = false, inEdgeIds = false, modes = false, touchesEdges = false;
+    bool inEdges = false, inEdgeIds = false, modes = false, touchesEdges = false, numbersInLists = false;
+    int edgeLists = 0;
     llvm::DenseSet<Value> given;
     double perVertex = 0, perEdge = 0, perPair = 0;
     std::set<std::int64_t> widths;
@@ -145,6 +146,11 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       } else if (isa<exec::PropagateOp, exec::OrderedOp, exec::AsynchronousOp>(op)) {
         perVertex += activeBytes(op);
         inEdges |= followsTransposed(op);
+        if (auto propagate = dyn_cast<exec::PropagateOp>(op); propagate && propagate.getPhases()) {
+          edgeLists = std::max(edgeLists, propagate.getPhases() == exec::Phases::TwoPhase ? 1 : 2);
+          propagate.getPush().walk(
+              [&](exec::ForOp loop) { numbersInLists |= !loop.getBody().getArgument(1).use_empty(); });
+        }
       } else if (auto sequential = dyn_cast<graph::ForOp>(op)) {
         if (sequential.getMarked())
           perVertex += 0.125; // exec.visited_before
@@ -211,6 +217,10 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
         warn(adjacency.place(), diag::plain_lists, algorithm.getSymName().str(),
              packed ? "the CPUs of one machine pack" : "one GPU align");
     }
+    if (edgeLists > 0)
+      needs.push_back(b.getNamedAttr("edge_lists", b.getI64IntegerAttr(edgeLists)));
+    if (numbersInLists)
+      needs.push_back(b.getNamedAttr("edge_lists_number", b.getUnitAttr()));
     needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
     needs.push_back(b.getNamedAttr("bytes_per_edge", b.getF64FloatAttr(perEdge)));
     needs.push_back(b.getNamedAttr("bytes_per_pair", b.getF64FloatAttr(perPair)));

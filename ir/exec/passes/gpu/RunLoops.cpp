@@ -58,7 +58,8 @@ const char *obstacleIn(Operation *op) {
         return propagate.getLevels() ? "a 'propagate' keeps levels, as many as there are"
                : propagate.getLoop() == exec::LoopPlace::Host
                    ? "the schedule leaves the rounds of a 'propagate' to the host"
-                   : nullptr;
+               : propagate.getPhases() ? "the rounds of a 'propagate' list their edges in the host's frontier"
+                                       : nullptr;
       })
       .Case([](exec::OrderedOp ordered) {
         return ordered.getEnds().empty() ? nullptr : "the host says where an ordered 'propagate' ends";

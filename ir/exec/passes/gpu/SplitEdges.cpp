@@ -71,17 +71,20 @@ struct SplitEdges : impl::SplitEdgesBase<SplitEdges> {
       bool both = loop && loop.getDomain() == graph::Domain::Either;
       if (!serial && loop && !(both && kept))
         split(loop);
-      else if (gather && !serial) {
+      else if ((gather && !serial) || (rounded && rounded.getPhases())) {
+        std::optional<LocationAttr> place = serial || !gather ? rounded.getPhasesPlace() : rounded.getGatherPlace();
         auto error =
-            report(rounded.getGatherPlace().value_or(op->getLoc()), diag::illegal_schedule, "this statement",
-                   "share the list of a vertex",
+            report(place.value_or(op->getLoc()), diag::illegal_schedule, "this statement",
+                   serial || !gather ? "list the edges of its frontier" : "share the list of a vertex",
                    both ? "it follows its edges both ways, and the arcs that are kept with its levels go one way"
                         : "what it does is more than a loop over edges that are independent of each other");
         error.attachNote(op->getLoc()) << "the statement is here";
         signalPassFailure();
       }
-      if (rounded)
+      if (rounded) {
         rounded.removeGatherPlaceAttr();
+        rounded.removePhasesPlaceAttr();
+      }
     }
   }
 };

@@ -84,6 +84,10 @@ public:
         graph.in_edges && placement.place("numbers of edges", static_cast<double>(in.count) * sizeof(ArcId));
     both_numbers_on_device_ =
         doubled && graph.in_edges && placement.place("numbers of edges, both ways", 2 * arcs * sizeof(ArcId));
+    if (info.edge_lists > 0)
+      edge_room_ = placement.take("lists of edges",
+                                  info.edge_lists * (2. * sizeof(V) + (info.edge_lists_number ? sizeof(ArcId) : 0)),
+                                  doubled ? 2 * count : count);
     device_memory.plan(placement.plan());
 
     const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 1 / 8.) + 1;
@@ -112,6 +116,7 @@ public:
     turned.view_ = view_.transposed();
     turned.arcs_ = arcs_;
     turned.spared_candidates_ = spared_candidates_ - 1;
+    turned.edge_room_ = edge_room_;
     return turned;
   }
 
@@ -155,6 +160,8 @@ public:
     spare_ -= bytes;
     return true;
   }
+  /// The edges of each list of a frontier that is one of edges, which there is memory planned for.
+  ArcId edge_room() const { return edge_room_; }
   /// Lanes that share the list of an average vertex.
   bool is_dense() const { return arcs_ / (view_.n ? view_.n : 1) >= 8; }
 
@@ -185,7 +192,7 @@ private:
   template <class W> friend Graph<W> both_ways(const Graph<W> &graph);
 
   gc::Graph<V> host_, view_;
-  ArcId arcs_ = 0;
+  ArcId arcs_ = 0, edge_room_ = 0;
   bool both_on_device_ = true, both_numbers_on_device_ = true; // where the arrays of both_ways(graph) are to be
   bool doubled_ = false;                                       // an arc that goes into a vertex is also one out of it
   int spared_candidates_ = 0; // so many of these there is memory for: those of a transposed graph are others

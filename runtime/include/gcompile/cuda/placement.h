@@ -58,6 +58,18 @@ public:
       plan_.parts.push_back({what, bytes, fits});
     return fits;
   }
+  /// How many of `most` elements have room on the device. There are no others.
+  std::uint64_t take(const std::string &what, double bytes_of_each, std::uint64_t most) {
+    const double fit = std::max(left(), 0.0) / std::max(bytes_of_each, 1.0);
+    std::uint64_t count = fit < static_cast<double>(most) ? static_cast<std::uint64_t>(fit) : most;
+#ifdef GCOMPILE_CUDA_EMULATION
+    if (device_memory.limit() == 0 && emulation::tosses()) // any number is right
+      count /= 5;
+#endif
+    if (count > 0)
+      plan_.parts.push_back({what, bytes_of_each * static_cast<double>(count), true});
+    return count;
+  }
   /// Bytes of the device that nothing is planned for.
   double left() const { return plan_.usable - plan_.bytes(true); }
   const DevicePlan &plan() const { return plan_; }

@@ -117,11 +117,13 @@ struct ProgramInfo {
   std::vector<ClosedSums> closed_sums;
   /// The statements of rounds, in no other loop, behind each of which a run can be resumed: "sssp.gdsl:12".
   std::vector<std::string> rounds;
-  bool profiled = false;       ///< records the calls of its kernels
-  std::optional<Sides> sides;  ///< of a program with a form for the CPU and one for the GPU
-  double bytes_per_vertex = 0; ///< state that the program allocates
-  double bytes_per_edge = 0;   ///< per arc
-  double bytes_per_pair = 0;   ///< per ordered pair of vertices
+  bool profiled = false;          ///< records the calls of its kernels
+  std::optional<Sides> sides;     ///< of a program with a form for the CPU and one for the GPU
+  int edge_lists = 0;             ///< lists of edges that the frontiers of a GPU go through
+  bool edge_lists_number = false; ///< and these have the numbers of the edges
+  double bytes_per_vertex = 0;    ///< state that the program allocates
+  double bytes_per_edge = 0;      ///< per arc
+  double bytes_per_pair = 0;      ///< per ordered pair of vertices
 };
 
 /// How a graph is to be loaded for the program; `options` say what the user decides.

@@ -25,7 +25,7 @@ template <class V, class Push, class Pull> struct PropagateMemory {
   FrontierState state;
   unsigned due; ///< of the team
   OutboxMemory<V> outboxes;
-  PullMemoryOf<Pull> pull;
+  RoundMemory<Push, Pull> round;
   typename Culling<V, Push>::Memory cull;
 };
 
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(team_threads)
   Propagation<V> p(f, state);
   p.start(grid);
   while (p.goes_on())
-    run_round<team_threads>(p, grid, push, pull, commit, memory.pull, memory.outboxes, memory.cull);
+    run_round<team_threads>(p, grid, push, pull, commit, memory.round, memory.outboxes, memory.cull);
   if (grid.rank() == 0)
     *f.state = state, *f.outcome = state;
 }
@@ -109,7 +109,10 @@ public:
                  Levels<V> *levels = nullptr) {
     const std::size_t n = graph_->num_vertices();
     state_.round = rounds.first;
-    reserve(detail::MarksClaims<Push>::value, detail::Culls<Push>::value, !levels);
+    reserve(detail::MarksClaims<Push>::value, detail::Culls<Push>::value || detail::PhasesOf<Push>::lists == 2,
+            !levels);
+    if constexpr (detail::PhasesOf<Push>::lists_edges)
+      reserve_edges(detail::PhasesOf<Push>::lists, detail::NamesEdges<Push>::value);
     if (rounds.once && !queued_clear_) {
       queued_[0].clear_bytes();
       queued_[1].clear_bytes();
@@ -124,7 +127,7 @@ public:
     const unsigned blocks = std::min(resident, blocks_for((graph_->num_arcs() + n) / 4, 16));
     // The rounds of a small frontier share the arcs out evenly.
     constexpr bool takes_small = !std::is_same<Push, NoKernel>::value && !detail::WholeVertex<Push>::value &&
-                                 detail::GatherOf<Push>::value == Gather::scan;
+                                 detail::GatherOf<Push>::value == Gather::scan && !detail::PhasesOf<Push>::lists_edges;
     while (state_.size > 0 && state_.round <= rounds.last) {
       if (!counts_clear_)
         counts_.clear_bytes();
@@ -218,9 +221,18 @@ private:
       before_.reserve_discard(2 * n);
     }
   }
+  /// As many lists of edges, as long as the graph's plan has room for.
+  void reserve_edges(unsigned lists, bool with_numbers) {
+    for (unsigned i = 0; i < lists; ++i) {
+      edges_[i].reserve_discard(graph_->edge_room());
+      if (with_numbers)
+        edge_numbers_[i].reserve_discard(graph_->edge_room());
+    }
+    two_edge_lists_ = lists == 2;
+  }
   /// Puts a set to start from into its list, once.
   void copy_start(V *items, ArcId *before) {
-    if (state_.bits || state_.listed || from_.size() == 0)
+    if (state_.bits || state_.listed || state_.edges || from_.size() == 0)
       return;
     state_.listed = 1;
     check(cudaMemcpyAsync(items, from_.items(), state_.size * sizeof(V), cudaMemcpyDeviceToDevice, 0),
@@ -256,6 +268,12 @@ private:
     f.rounds = rounds;
     f.start = state_;
     f.root = root_;
+    for (unsigned i = 0; i < 2; ++i) {
+      const unsigned list = two_edge_lists_ ? i : 0;
+      f.edges.edges[i] = edges_[list].data();
+      f.edges.numbers[i] = edge_numbers_[list].data();
+    }
+    f.edges.room = edges_[0].size();
     return f;
   }
 
@@ -272,6 +290,9 @@ private:
   bool second_counts_ = false, counts_clear_ = false; // which the next call has; whether it is clear
   Buffer<detail::FrontierState> state_device_;
   HostRoom outcome_; // a copy of it would take longer than it does to write it there
+  Buffer<detail::ListedEdge<V>> edges_[2];
+  Buffer<ArcId> edge_numbers_[2];
+  bool two_edge_lists_ = false;
   Buffer<detail::SmallItem<V>> small_items_;
   Buffer<detail::SmallPart> small_inbox_;
 };

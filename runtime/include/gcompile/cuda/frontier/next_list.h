@@ -39,17 +39,10 @@ struct PushManner {
   bool likely;         ///< most claims are won: a look before only takes time
 };
 
-/// Collects the next frontier of a push. `may_set_bits`: a bitmap can be wanted.
-template <class V, class Push, bool may_set_bits> class NextList {
+/// How a push claims.
+template <class V> class Claims {
 public:
-  static constexpr bool culls = Culls<Push>::value;
-  using Room = std::conditional_t<culls, SpillingRoom, EnoughRoom>;
-
-  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
-                      std::uint32_t *claimed, const Room &room, const Culling<V, Push> &culling,
-                      const PushManner &manner)
-      : outbox_(graph, queue, memory, false, room), queued_(queued), claimed_(claimed), culling_(culling),
-        manner_(manner) {}
+  __device__ Claims(std::uint32_t *claimed, const PushManner &manner) : claimed_(claimed), manner_(manner) {}
   template <class T>
   __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
     if constexpr (gc::detail::is_word<T>)
@@ -88,6 +81,22 @@ public:
     gc::store(*word, gc::load(*word) | bit);
     return won;
   }
+
+protected:
+  std::uint32_t *claimed_;
+  const PushManner &manner_;
+};
+
+/// Collects the next frontier of a push. `may_set_bits`: a bitmap can be wanted.
+template <class V, class Push, bool may_set_bits> class NextList : public Claims<V> {
+public:
+  static constexpr bool culls = Culls<Push>::value;
+  using Room = std::conditional_t<culls, SpillingRoom, EnoughRoom>;
+
+  __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
+                      std::uint32_t *claimed, const Room &room, const Culling<V, Push> &culling,
+                      const PushManner &manner)
+      : Claims<V>(claimed, manner), outbox_(graph, queue, memory, false, room), queued_(queued), culling_(culling) {}
   __device__ void push(V v) {
     if (may_set_bits && manner_.bits)
       set_bit(v);
@@ -117,15 +126,16 @@ public:
   __device__ unsigned count() const { return count_; }
 
 private:
+  using Claims<V>::manner_;
+
   __device__ void set_bit(V v) {
     const std::uint32_t bit = 1u << (v % 32);
     count_ += (atomicOr(&manner_.bits[v / 32], bit) & bit) == 0;
   }
 
   Outbox<V, Room> outbox_;
-  std::uint32_t *queued_, *claimed_;
+  std::uint32_t *queued_;
   const Culling<V, Push> culling_;
-  const PushManner &manner_;
   unsigned count_ = 0;
 };
 

@@ -4,9 +4,10 @@
 
 #include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/frontier/directions.h>
+#include <gcompile/cuda/frontier/edge_lists.h>
 #include <gcompile/cuda/frontier/next_list.h>
 #include <gcompile/cuda/frontier/state.h>
-#include <gcompile/cuda/kernels/gather_tiles.h>
+#include <gcompile/cuda/frontier/walk_list.h>
 #include <gcompile/cuda/kernels/share_out.h>
 
 #include <cstdint>
@@ -35,7 +36,7 @@ public:
     if (threadIdx.x == 0)
       s = f.resumes ? load_fresh(f.state) : f.start;
     __syncthreads();
-    if (!s.bits && !s.listed && s.size > 0 && team.rank() == 0) {
+    if (!s.bits && !s.listed && !s.edges && s.size > 0 && team.rank() == 0) {
       f.items[s.first] = f.root;
       f.before[s.first] = 0;
     }
@@ -50,7 +51,7 @@ public:
         if (dirty >> k & 1)
           f.bits[k][i] = 0;
     team.sync([&] {
-      s.listed = s.listed || !s.bits;
+      s.listed = s.listed || !(s.bits || s.edges);
       s.clear |= dirty;
       s.pulling = decide();
     });
@@ -81,13 +82,14 @@ public:
   }
 
   /// `last`: nothing else happens in the round. `before_pulls`: it can be followed by a pull that gains by a bitmap.
-  template <bool before_pulls, class Push>
+  /// `from_edges`: the edges of the frontier are listed.
+  template <bool before_pulls, bool from_edges = false, class Push>
   __device__ void push_round(SharedTeam &team, const Push &push, OutboxMemory<V> &memory,
-                             CullMemory<V, Push> &cull_memory, bool last) {
-    if (!s.listed)
+                             CullMemory<V, Push> &cull_memory, [[maybe_unused]] GatherMemoryOf<Push> &gather_memory,
+                             bool last) {
+    if (!from_edges && !s.listed)
       to_list(team);
     const V *const list = f.items + s.first;
-    const ArcId *const before = f.before + s.first;
     if (f.rounds.once)
       clear_queued(team);
     PhaseCounts &counts = begin_phase(team);
@@ -103,36 +105,24 @@ public:
     __syncthreads();
     Next next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory, f.queued[1 - s.current],
               f.claimed, room, Culling<V, Push>(cull_memory), manner);
-    if constexpr (WholeVertex<Push>::value) {
+    if constexpr (from_edges) {
+      const EdgeList<V> edges = edge_list(f.edges, s.current);
+      for (ArcId first = team.rank() / 32 * 32; first < s.arcs; first += team.size()) {
+        if (first + lane_of_warp() < s.arcs)
+          edges.call(first + lane_of_warp(), push, s.round, next);
+        __syncwarp();
+        next.collect();
+      }
+    } else if constexpr (WholeVertex<Push>::value) {
       for (std::uint64_t first = team.rank() / 32 * 32; first < s.size; first += team.size()) {
         if (first + lane_of_warp() < s.size)
           push(list[first + lane_of_warp()], s.round, next);
         __syncwarp();
         next.collect();
       }
-    } else if constexpr (GatherOf<Push>::value == Gather::scan_warp_cta) {
-      gather_tiles<V>(
-          team, f.graph, list, s.size,
-          [&](V u, ArcId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
-          [&] { next.collect(); });
-    } else if constexpr (GatherOf<Push>::value != Gather::scan) {
-      // A warp or a block for each list.
-      constexpr bool warps = GatherOf<Push>::value == Gather::warp;
-      const unsigned lanes = warps ? 32 : blockDim.x, lane = warps ? lane_of_warp() : threadIdx.x;
-      for (std::uint64_t i = team.rank() / lanes; i < s.size; i += team.size() / lanes) {
-        const V u = list[i];
-        const ArcId end = f.graph.out_end(u);
-        for (ArcId start = f.graph.out_begin(u); start < end; start += lanes) {
-          if (start + lane < end)
-            push(u, f.graph.target(start + lane), edge_of(push, f.graph, start + lane), s.round, next);
-          __syncwarp();
-          next.collect();
-        }
-      }
     } else {
-      gather<V>(
-          team, f.graph, s.size, s.arcs, [&](std::uint64_t i) { return before[i]; },
-          [&](std::uint64_t i) { return list[i]; },
+      walk_list<Push>(
+          team, gather_memory, f.graph, list, f.before + s.first, s,
           [&](V u, ArcId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
           [&] { next.collect(); });
     }
@@ -205,6 +195,7 @@ public:
     s.previous_size = s.size;
     s.previous_arcs = 0;
     s.current = !s.current;
+    s.edges = 0;
     s.levels += f.levels != nullptr;
   }
   /// The list that a phase has made.
@@ -213,6 +204,21 @@ public:
     s.size = static_cast<std::uint32_t>(Tally::length(tally));
     s.arcs = Tally::arcs(tally);
     s.listed = 1;
+  }
+  /// The bitmap that the frontier becomes, with what has found no place in a list: put(add) adds more to it. Every
+  /// thread of `team` calls, and they meet before they call anything else.
+  template <class Put> __device__ void to_bits_with_spilled(SharedTeam &team, const Put &put) {
+    std::uint32_t *const bits = f.bits[s.current];
+    for (std::uint64_t i = team.rank(); i < count_words(); i += team.size()) {
+      bits[i] = f.spilled[i];
+      f.spilled[i] = 0;
+    }
+    team.sync();
+    put([&](V v) {
+      const std::uint32_t bit = 1u << (v % 32);
+      if (!(gc::load(bits[v / 32]) & bit))
+        atomicOr(&bits[v / 32], bit);
+    });
   }
   __device__ std::uint64_t first_of_next() const {
     return f.levels ? s.first + s.size : s.first == 0 ? f.graph.num_vertices() : 0;
@@ -235,43 +241,11 @@ public:
     });
   }
 
-private:
   /// The places of a list that takes copies; a tally can count some more.
   __device__ std::uint64_t list_room() const {
     const std::uint64_t n = f.graph.num_vertices(), most = (std::uint64_t(1) << Tally::length_bits) - (1u << 22);
     return n < most ? n : most;
   }
-  __device__ unsigned next_turn() const { return s.turn == 2 ? 0 : s.turn + 1; }
-  __device__ bool has_room() const {
-    return !f.levels || (s.first + s.size + f.graph.num_vertices() <= f.room && s.levels < f.levels_room);
-  }
-  __device__ void clear_queued(const SharedTeam &team) {
-    if (s.listed)
-      for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
-        f.queued[s.current][f.items[s.first + i] / 32] = 0;
-  }
-
-  /// The frontier is what its list and the bitmap of what has found no place there have together, each vertex once.
-  __device__ void take_spilled(SharedTeam &team) {
-    std::uint32_t *const bits = f.bits[s.current];
-    for (std::uint64_t i = team.rank(); i < count_words(); i += team.size()) {
-      bits[i] = f.spilled[i];
-      f.spilled[i] = 0;
-    }
-    team.sync();
-    const std::uint64_t listed = s.size < list_room() ? s.size : list_room();
-    for (std::uint64_t i = team.rank(); i < listed; i += team.size()) {
-      const V v = f.items[s.first + i];
-      atomicOr(&bits[v / 32], 1u << (v % 32));
-    }
-    team.sync([&] {
-      s.size = static_cast<std::uint32_t>(listed);
-      s.bits = 1;
-      s.clear = 0;
-      s.listed = 0;
-    });
-  }
-
   /// Lists the members of the bitmap; a warp reserves the room of 32 words together.
   __device__ void to_list(SharedTeam &team) {
     PhaseCounts &counts = begin_phase(team);
@@ -305,6 +279,32 @@ private:
       end_phase();
       take_list(counts);
       s.has_long = 1;
+    });
+  }
+
+private:
+  __device__ unsigned next_turn() const { return s.turn == 2 ? 0 : s.turn + 1; }
+  __device__ bool has_room() const {
+    return !f.levels || (s.first + s.size + f.graph.num_vertices() <= f.room && s.levels < f.levels_room);
+  }
+  __device__ void clear_queued(const SharedTeam &team) {
+    if (s.listed)
+      for (std::uint64_t i = team.rank(); i < s.size; i += team.size())
+        f.queued[s.current][f.items[s.first + i] / 32] = 0;
+  }
+
+  /// The frontier is what its list and the bitmap of what has found no place there have together, each vertex once.
+  __device__ void take_spilled(SharedTeam &team) {
+    const std::uint64_t listed = s.size < list_room() ? s.size : list_room();
+    to_bits_with_spilled(team, [&](const auto &add) {
+      for (std::uint64_t i = team.rank(); i < listed; i += team.size())
+        add(f.items[s.first + i]);
+    });
+    team.sync([&] {
+      s.size = static_cast<std::uint32_t>(listed);
+      s.bits = 1;
+      s.clear = 0;
+      s.listed = 0;
     });
   }
 };

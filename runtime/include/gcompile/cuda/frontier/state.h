@@ -18,8 +18,15 @@ namespace cuda {
 enum class Direction { push, pull, hybrid, growth };
 
 /// Which threads walk the lists of active vertices in a push: a warp or a block each, all threads the same number of
-/// arcs, found by the arcs before each vertex, or one of these by the length of each list (Merrill et al. 2012).
-enum class Gather { warp, cta, scan, scan_warp_cta };
+/// arcs, found by the arcs before each vertex, or one of these by the length of each list (Merrill et al. 2012). With a
+/// block_scan the threads of a block share the arcs of as many vertices out.
+enum class Gather { warp, cta, scan, scan_warp_cta, block_scan, block_scan_warp_cta };
+
+/// How a round that pushes goes through its two phases (Merrill et al. 2012): to expand a frontier of vertices to the
+/// edges out of them, and to contract these to the next frontier. expand_contract does both at once. two_phase lists
+/// the edges in memory. With contract_expand the frontier between the rounds is such a list. hybrid has this for few
+/// edges, and two_phase for many.
+enum class Phases { expand_contract, contract_expand, two_phase, hybrid };
 
 /// Stands for a kernel that a propagate does not have.
 struct NoKernel {};
@@ -68,6 +75,7 @@ struct FrontierState {
   std::uint32_t has_long : 1;              ///< a list of its vertices may be long
   std::uint32_t pulling : 1, counting : 1; ///< what the next round is; whether `unseen` is counted
   std::uint32_t clear : 2;                 ///< which of the bitmaps are known to be all zero
+  std::uint32_t edges : 1;                 ///< it is a list of edges, those out of its vertices, in neither other form
 };
 
 template <class T> __device__ T load_fresh(const T *from) {
@@ -100,6 +108,17 @@ template <class V> struct PullCandidatesView {
   GCOMPILE_HD bool begin_lists() const { return lists && !best; }
 };
 
+/// An edge of a frontier that is a list of edges.
+template <class V> struct alignas(2 * sizeof(V)) ListedEdge {
+  V source, target; ///< none() as the source: a place that has stayed empty
+};
+/// Lists of edges: two that take turns, or one that each round fills and reads.
+template <class V> struct EdgeListsView {
+  ListedEdge<V> *edges[2];
+  ArcId *numbers[2]; ///< of the edges, for a push that names them
+  ArcId room;        ///< of each
+};
+
 template <class V> struct FrontierView {
   gc::Graph<V> graph;
   ArcId arcs;
@@ -125,7 +144,8 @@ template <class V> struct FrontierView {
   ArcId small_arcs;       // the arcs of a frontier that is small; 0: none is
   Rounds rounds;
   FrontierState start;
-  V root; // the only vertex, if `start` has neither form
+  V root; // the only vertex, if `start` has no form
+  EdgeListsView<V> edges;
 };
 
 /// The current frontier in a pull.
@@ -142,6 +162,27 @@ struct OwnBit {
 
 template <class F, class = void> struct GatherOf { static constexpr Gather value = Gather::scan; };
 template <class F> struct GatherOf<F, std::void_t<decltype(F::gather)>> { static constexpr Gather value = F::gather; };
+
+/// Of a push whose rounds have phases of their own. `F::few_edges`: what is few for Phases::hybrid. `F::names_edges`:
+/// it wants to know the number of an edge.
+template <class F, class = void> struct PhasesOf {
+  static constexpr Phases value = Phases::expand_contract;
+  static constexpr bool lists_edges = false;
+  static constexpr unsigned lists = 0;
+};
+template <class F> struct PhasesOf<F, std::void_t<decltype(F::phases)>> {
+  static constexpr Phases value = F::phases;
+  static constexpr bool lists_edges = value != Phases::expand_contract;
+  static constexpr unsigned lists = !lists_edges ? 0 : value == Phases::two_phase ? 1 : 2;
+};
+template <class F, class = void> struct FewEdges { static constexpr ArcId value = 0; };
+template <class F> struct FewEdges<F, std::void_t<decltype(F::few_edges)>> {
+  static constexpr ArcId value = F::few_edges;
+};
+template <class F, class = void> struct NamesEdges { static constexpr bool value = false; };
+template <class F> struct NamesEdges<F, std::void_t<decltype(F::names_edges)>> {
+  static constexpr bool value = F::names_edges;
+};
 
 template <class F, class = void> struct MarksClaims { static constexpr bool value = false; };
 template <class F> struct MarksClaims<F, std::void_t<decltype(F::marks_claims)>> {

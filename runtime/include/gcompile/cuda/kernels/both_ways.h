@@ -40,6 +40,7 @@ template <class V> Graph<V> both_ways(const Graph<V> &graph) {
   both.host_ = graph.host_;
   both.view_ = one;
   both.arcs_ = graph.arcs_;
+  both.edge_room_ = graph.edge_room_;
   both.view_.in_edges = nullptr;
   if (!graph.directed())
     return both;

@@ -22,13 +22,14 @@ __device__ inline LongLists &long_lists_of_block() {
   return lists;
 }
 
-/// Calls visit(u, e) for every arc out of the listed vertices; after_step() after each step of a warp. Each block takes
-/// as many vertices at a time as it has threads: lists of the block's length or more are walked by all its threads,
+/// Calls visit(u, e, place) for every arc out of the listed vertices; after_step() after each step of a warp. The place
+/// of an arc is before(i), of its vertex, the i-th, plus the arcs before it in the list. Each block takes as many
+/// vertices at a time as it has threads: lists of the block's length or more are walked by all its threads,
 /// others of 32 arcs or more by a warp, and the arcs of the rest of a warp's vertices are dealt out to its lanes by
 /// their prefix sums (Merrill et al. 2012, section 5). Every thread of `team` calls.
-template <class V, class Team, class Visit, class AfterStep>
+template <class V, class Team, class Before, class Visit, class AfterStep>
 __device__ void gather_tiles(const Team &team, const gc::Graph<V> &graph, const V *items, std::uint64_t length,
-                             Visit visit, AfterStep after_step) {
+                             Before before_of, Visit visit, AfterStep after_step) {
   LongLists &long_lists = long_lists_of_block();
   const unsigned lane = lane_of_warp();
   for (std::uint64_t tile = team.rank() - threadIdx.x; tile < length; tile += team.size()) {
@@ -50,10 +51,10 @@ __device__ void gather_tiles(const Team &team, const gc::Graph<V> &graph, const 
     __syncthreads();
     for (unsigned k = 0; k < long_lists.count; ++k) {
       const V hub = items[tile + long_lists.threads[k]];
-      const ArcId end = graph.out_end(hub);
+      const ArcId end = graph.out_end(hub), place = before_of(tile + long_lists.threads[k]) - graph.out_begin(hub);
       for (ArcId start = graph.out_begin(hub); start < end; start += blockDim.x) {
         if (start + threadIdx.x < end)
-          visit(hub, start + threadIdx.x);
+          visit(hub, start + threadIdx.x, place + start + threadIdx.x);
         __syncwarp();
         after_step();
       }
@@ -63,9 +64,10 @@ __device__ void gather_tiles(const Team &team, const gc::Graph<V> &graph, const 
       const int owner = __ffs(static_cast<int>(wide)) - 1;
       const V its = __shfl_sync(full_warp, u, owner);
       const ArcId first = __shfl_sync(full_warp, begin, owner), size = __shfl_sync(full_warp, count, owner);
+      const ArcId place = before_of(tile + threadIdx.x - lane + static_cast<unsigned>(owner));
       for (ArcId at = 0; at < size; at += 32) {
         if (at + lane < size)
-          visit(its, first + at + lane);
+          visit(its, first + at + lane, place + at + lane);
         __syncwarp();
         after_step();
       }
@@ -88,8 +90,10 @@ __device__ void gather_tiles(const Team &team, const gc::Graph<V> &graph, const 
       const V its = __shfl_sync(full_warp, u, static_cast<int>(owner));
       const ArcId first = __shfl_sync(full_warp, begin, static_cast<int>(owner));
       const unsigned its_before = __shfl_sync(full_warp, before, static_cast<int>(owner));
-      if (at + lane < total)
-        visit(its, first + (at + lane - its_before));
+      if (at + lane < total) {
+        const unsigned k = at + lane - its_before;
+        visit(its, first + k, before_of(tile + threadIdx.x - lane + owner) + k);
+      }
       __syncwarp();
       after_step();
     }

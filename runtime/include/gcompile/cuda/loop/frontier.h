@@ -85,7 +85,9 @@ public:
   __device__ void propagate(const Push &push, const Pull &pull, const Commit &commit, const Rounds &rounds) {
     static_assert(sizeof(CullMemory<V, Push>) <= cull_bytes, "of all pushes");
     auto &cull = *reinterpret_cast<CullMemory<V, Push> *>(of_rounds_.cull);
-    auto &pull_memory = reinterpret_cast<PullMemoryOf<Pull> &>(of_rounds_.pull);
+    static_assert(!PhasesOf<Push>::lists_edges, "the host has such rounds");
+    static_assert(sizeof(RoundMemory<Push, Pull>) <= sizeof(PullMemory), "of all pushes and pulls");
+    auto &round_memory = reinterpret_cast<RoundMemory<Push, Pull> &>(of_rounds_.pull);
     Propagation<V> p(memory_.view, memory_.state);
     const bool fresh = memory_.fresh;
     __syncthreads();
@@ -106,7 +108,7 @@ public:
       p.begin(grid_);
     }
     while (p.goes_on())
-      run_round<block_threads>(p, grid_, push, pull, commit, pull_memory, outboxes_, cull);
+      run_round<block_threads>(p, grid_, push, pull, commit, round_memory, outboxes_, cull);
   }
 
 private:

@@ -80,7 +80,9 @@ LoopDevice<V, count, Loop>::walk(const F &f, const gc::Graph<V> &graph, unsigned
           team_, graph, members.count, its.arcs, [&](std::uint64_t i) { return its.before[i]; },
           [&](std::uint64_t i) { return members[i]; }, visit, [] {});
     } else {
-      detail::gather_tiles(team_, graph, members.items, members.count, visit, [] {});
+      detail::gather_tiles(
+          team_, graph, members.items, members.count, [](std::uint64_t) { return ArcId(0); },
+          [&](V u, ArcId e, ArcId) { visit(u, e); }, [] {});
     }
   });
 }

@@ -63,10 +63,11 @@ public:
           },
           [&] { next.collect(); });
     else if constexpr (Relaxes<Push>::value)
-      gather_several<arcs_at_once>(team, f.graph, s.size, s.arcs, before, vertex,
-                                   [&](const V(&us)[arcs_at_once], const ArcId(&es)[arcs_at_once], unsigned count) {
-                                     relax<arcs_at_once, false>(push, us, es, count, next, [&] { next.collect(); });
-                                   });
+      gather_several<arcs_at_once>(
+          team, f.graph, s.size, s.arcs, before, vertex,
+          [&](const V(&us)[arcs_at_once], const ArcId(&es)[arcs_at_once], unsigned count, ArcId) {
+            relax<arcs_at_once, false>(push, us, es, count, next, [&] { next.collect(); });
+          });
     else
       gather<V>(
           team, f.graph, s.size, s.arcs, before, vertex,

@@ -201,8 +201,9 @@ template <class F, class V> __device__ ArcId edge_of(const F &, const gc::Graph<
 }
 
 /// Shares the arcs out of the listed vertices out evenly, up to `several` at a time to each lane of a warp, whose lanes
-/// call visit(us, es, count) together: the first `count` of the arrays are a lane's arcs. `before(i)` is the number of
-/// arcs before the i-th of `length` vertices, `vertex(i)` that vertex.
+/// call visit(us, es, count, place) together: the first `count` of the arrays are a lane's arcs, and `place` is how
+/// many arcs are before the first of them; the next are 32 arcs further each. `before(i)` is the number of arcs before
+/// the i-th of `length` vertices, `vertex(i)` that vertex.
 template <unsigned several, class V, class Team, class Before, class Vertex, class Visit>
 __device__ void gather_several(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, ArcId arcs,
                                Before before, Vertex vertex, Visit visit) {
@@ -267,22 +268,30 @@ __device__ void gather_several(const Team &team, const gc::Graph<V> &graph, std:
           find_list();
         }
       });
-      visit(us, es, first + lane < size ? (size - first - lane + 31) / 32 : 0);
+      visit(us, es, first + lane < size ? (size - first - lane + 31) / 32 : 0, start + first + lane);
     }
   }
 }
 
-/// Calls visit(u, e) for every arc out of the listed vertices, each thread for as many; after_step() after each step of
-/// a warp. The rest as above.
+/// Calls visit(u, e, place) for every arc out of the listed vertices, each thread for as many; after_step() after each
+/// step of a warp. The rest as above.
+template <class V, class Team, class Before, class Vertex, class Visit, class AfterStep>
+__device__ void gather_places(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, ArcId arcs,
+                              Before before, Vertex vertex, Visit visit, AfterStep after_step) {
+  gather_several<1>(team, graph, length, arcs, before, vertex,
+                    [&](const V(&us)[1], const ArcId(&es)[1], unsigned count, ArcId place) {
+                      if (count > 0)
+                        visit(us[0], es[0], place);
+                      after_step();
+                    });
+}
+
+/// The same with visit(u, e).
 template <class V, class Team, class Before, class Vertex, class Visit, class AfterStep>
 __device__ void gather(const Team &team, const gc::Graph<V> &graph, std::uint32_t length, ArcId arcs, Before before,
                        Vertex vertex, Visit visit, AfterStep after_step) {
-  gather_several<1>(team, graph, length, arcs, before, vertex,
-                    [&](const V(&us)[1], const ArcId(&es)[1], unsigned count) {
-                      if (count > 0)
-                        visit(us[0], es[0]);
-                      after_step();
-                    });
+  gather_places<V>(
+      team, graph, length, arcs, before, vertex, [&](V u, ArcId e, ArcId) { visit(u, e); }, after_step);
 }
 
 /// The same where no list is long: as many neighbouring lanes for each vertex as it has arcs on average.
