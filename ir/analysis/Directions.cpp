@@ -81,7 +81,7 @@ Form formOf(const EffectTable &table) {
   if (schedule::runsAsynchronously(op))
     return Form::Asynchronous;
   bool traversed = wanted || schedule::said<schedule::Frontier>(op) || schedule::said<schedule::Gather>(op) ||
-                   schedule::said<schedule::Loop>(op);
+                   schedule::said<schedule::Phases>(op) || schedule::said<schedule::Loop>(op);
   if (st.isPropagate() && !traversed && isComponentMinimum(table))
     return Form::Components;
   if (st.ordered())

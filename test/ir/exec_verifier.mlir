@@ -581,6 +581,24 @@ exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, bet
 // -----
 
 %all = graph.all_vertices
+// expected-error @+1 {{'exec.propagate' op says what few edges are where this makes no difference, or does not say it}}
+exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, phases = 3 : i32} push {
+^bb0(%u: !graph.vertex, %round: i32):
+  exec.activate atomic %u
+}
+
+// -----
+
+%all = graph.all_vertices
+// expected-error @+1 {{'exec.propagate' op lists the edges of frontiers that it does not push from, or that are needed as vertices}}
+exec.propagate "propagate" push %all dynamic dedup attributes {alpha = 15.0 : f64, beta = 18.0 : f64, phases = 1 : i32} push {
+^bb0(%u: !graph.vertex, %round: i32):
+  exec.activate atomic %u
+}
+
+// -----
+
+%all = graph.all_vertices
 // expected-error @+1 {{'exec.propagate' op has a table of 96 places, which is no power of two}}
 exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, cull_warp = 64 : i64, cull_history = 96 : i64} push {
 ^bb0(%u: !graph.vertex, %round: i32):
