@@ -196,8 +196,9 @@ class Program(Arrays, Asked):
                 if direction != "pull":
                     frontier += rng.choice(["", *(f" gather {who};" for who in ("serial", "warp", "cta", "scan", "scan + warp + cta", "block_scan",
                                                                                "block_scan + warp + cta"))])
-                    frontier += rng.choice([""] * 4 + [" phases two_phase;", " phases two_phase;", " phases contract_expand;",
-                                                       f" phases hybrid(edges = {rng.choice([0, 5, 40])});"])
+                    if "serial" not in frontier:
+                        frontier += rng.choice([""] * 4 + [" phases two_phase;", " phases two_phase;", " phases contract_expand;",
+                                                           f" phases hybrid(edges = {rng.choice([0, 5, 40])});"])
                     frontier += rng.choice(["", "", " status bitmap;"])
                     frontier += rng.choice(["", "", " cull warp(size = 1);", " cull history(size = 2);",
                                             " cull warp + history;"])

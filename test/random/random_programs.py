@@ -42,7 +42,7 @@ RULES = re.compile(r"E0(4\d\d|50[^6])")  # the write rule and the schedules; eac
 # The schedules that are drawn without knowing whether they are legal.
 UNKNOWN = ("cannot share the list of a vertex", "cannot keep a bitmap of what is claimed",
            "cannot claim without atomic operations and cull copies", "cannot number its vertices",
-           "cannot align its lists of neighbours")
+           "cannot align its lists of neighbours", "cannot list the edges of its frontier", "cannot keep its frontier as edges")
 
 
 def run(command, timeout=300, env=None):
