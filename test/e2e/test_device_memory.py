@@ -57,6 +57,22 @@ host = [part["what"] for part in report["device_memory"]["parts"] if not part["o
 suite.expect(host == ["weight"], "the weights stay with the host", report)
 suite.expect(sum(line.endswith(" GPU") for line in result.out.splitlines()) == 4, "the plan is said", result)
 
+# Lists of edges are as long as there is room for: what they cannot take is not lost.
+listing = suite.folder / "listing.gdsl"
+listing.write_text((harness.ROOT / "examples" / "bfs.gdsl").read_text()
+                   + "schedule bfs { cuda { direction push; phases contract_expand; } }\n")
+built = suite.build_program(listing, suite.folder / "listing", *suite.QUICK)
+if suite.expect(built.code == 0, "compile with lists of edges", built):
+    rooms = []
+    for limit in ("1GiB", None):
+        if limit is None:
+            limit = int(memory["device_bytes"] - 0.9 * rooms[0])
+        _, report = run(f"lists of edges in {limit}", suite.folder / "listing", "--root=1", "--verify", f"--device-memory={limit}")
+        memory = report["device_memory"]
+        rooms.append(next(part["bytes"] for part in memory["parts"] if part["what"] == "lists of edges"))
+        suite.expect(memory["peak_bytes"] <= memory["usable_bytes"], f"lists of edges in {limit}: no more than planned", memory)
+    suite.expect(rooms[0] > 5 * rooms[1] > 0, "the lists are shorter", rooms)
+
 # What cannot be.
 suite.fails("too little memory", 2, "...out of memory on the GPU: without the edges of this graph, bfs needs about ",
             suite.programs / "bfs", graph, "--root=1", "--device-memory=64KiB")
