@@ -25,6 +25,10 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
     relaxation = exec::relaxationOf(ordered);
   for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier", "other"})
     names.reserve(taken);
+  if (propagate && &region == &propagate.getPush()) // what the runtime asks its type
+    for (const char *taken :
+         {"gather", "phases", "few_edges", "names_edges", "marks_claims", "warp_cull", "history_cull"})
+      names.reserve(taken);
   if (pull)
     for (const char *taken : {"sum", "Sum", "wants", "found", "finish", "by_arcs", "first_only", "first_takes"})
       names.reserve(taken);
