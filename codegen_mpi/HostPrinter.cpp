@@ -109,7 +109,9 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   {
     std::optional<cpp::Writer::Block> direction;
     if (pulls) {
-      const std::string rule = op.getByWork() == exec::PullWork::First ? "pulls_by_work(" : "pulls(" + cpp::literal(op.getAlphaAttr()) + ", ";
+      const std::string rule = op.getByWork() == exec::PullWork::First
+                                   ? "pulls_by_work("
+                                   : "pulls(" + cpp::literal(op.getAlphaAttr()) + ", ";
       direction.emplace(out.block("if (frontier_." + rule + cpp::literal(op.getBetaAttr()) +
                                   cpp::givenBeforePulls(program, op) + "))"));
       line(pull + ";");
