@@ -96,7 +96,7 @@ def pulls():
     for name in re.findall(r"algorithm (\w+)", PULLS):
         program = build(source, f"pulls-{name}", f"--algorithm={name}", *QUICK)
         text = suite.run(suite.gcompile, "--target=mpi", "--emit=source", "-o", "-", source, f"--algorithm={name}").out
-        suite.expect(bool(re.search(r"frontier_\.pulls\([\d.]+, [\d.]+, \w", text)), f"{name}: values are given before a pull")
+        suite.expect(bool(re.search(r"frontier_\.pulls(_by_work)?\(([\d.]+, )+[a-z]", text)), f"{name}: values are given before a pull")
         for graph, root in graphs:
             for direction in ("--directed", "--undirected"):
                 given = [direction] if name == "labels" else [direction, f"--root={root}"]
