@@ -90,6 +90,7 @@ public:
     if (!from_edges && !s.listed)
       to_list(team);
     const V *const list = f.items + s.first;
+    const ArcId *const before = f.before + s.first; // asked for late, it takes more registers
     if (f.rounds.once)
       clear_queued(team);
     PhaseCounts &counts = begin_phase(team);
@@ -122,7 +123,7 @@ public:
       }
     } else {
       walk_list<Push>(
-          team, gather_memory, f.graph, list, f.before + s.first, s,
+          team, gather_memory, f.graph, list, before, s,
           [&](V u, ArcId e) { push(u, f.graph.target(e), edge_of(push, f.graph, e), s.round, next); },
           [&] { next.collect(); });
     }
