@@ -101,11 +101,7 @@ template <Phases in, Gather how, unsigned warp, unsigned history, unsigned times
   V *parent;
   std::int32_t *depth;
   template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t round, Next &next) const {
-    if (!next.claim_shared(parent[v], gc::none<V>(), u))
-      return;
-    gc::store(depth[v], round);
-    for (unsigned i = 0; i < times; ++i)
-      next.push(v);
+    claim_shared(parent, depth, times, u, v, round, next);
   }
 };
 

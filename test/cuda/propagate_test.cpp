@@ -310,11 +310,7 @@ template <unsigned warp, unsigned history, gc::cuda::Gather how, bool whole> str
   std::int32_t *depth;
   unsigned times;
   template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t round, Next &next) const {
-    if (!next.claim_shared(parent[v], gc::none<V>(), u))
-      return;
-    gc::store(depth[v], round);
-    for (unsigned i = 0; i < times; ++i)
-      next.push(v);
+    claim_shared(parent, depth, times, u, v, round, next);
   }
   template <class Next> __device__ void operator()(V u, std::int32_t round, Next &next) const {
     for (ArcId e = graph.out_begin(u); e < graph.out_end(u); ++e)

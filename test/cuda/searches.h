@@ -26,6 +26,16 @@ struct BfsPull {
   }
 };
 
+/// What a push does that claims without atomic operations; each winner is pushed `times` times.
+template <class Next>
+__device__ void claim_shared(V *parent, std::int32_t *depth, unsigned times, V u, V v, std::int32_t round, Next &next) {
+  if (!next.claim_shared(parent[v], gc::none<V>(), u))
+    return;
+  gc::store(depth[v], round);
+  for (unsigned i = 0; i < times; ++i)
+    next.push(v);
+}
+
 /// Any neighbour is taken.
 inline constexpr auto any_parent = [](V, V) { return true; };
 

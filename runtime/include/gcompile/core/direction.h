@@ -43,8 +43,14 @@ public:
 
   /// Whether the next round, of a frontier of this size, pulls.
   bool pulls(const FrontierSize &now, double alpha, double beta) {
+    return pulls_if([&] { return begins_to_pull(now.arcs, unseen_, arcs_, alpha); }, now, beta);
+  }
+
+protected:
+  /// The same, but begins to pull where begins() says so, which is asked behind rounds that pushed.
+  template <class Begins> bool pulls_if(const Begins &begins, const FrontierSize &now, double beta) {
     if (!pulling_) {
-      pulling_ = begins_to_pull(now.arcs, unseen_, arcs_, alpha);
+      pulling_ = begins();
       if (!pulling_)
         unseen_ -= std::min(unseen_, now.arcs);
     } else {
@@ -53,10 +59,11 @@ public:
     previous_ = now.vertices;
     return pulling_;
   }
+  ArcId unseen() const { return unseen_; }
 
 private:
   std::uint64_t n_;
-  ArcId arcs_, unseen_;
+  ArcId arcs_, unseen_; ///< unseen: out of vertices that were never active in a round that pushed
   std::uint64_t previous_ = 0;
   bool pulling_ = false;
 };

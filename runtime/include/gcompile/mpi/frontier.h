@@ -21,7 +21,8 @@ namespace gc::mpi {
 template <class V> class Frontier {
 public:
   Frontier(Ranks<V> &ranks, const Graph<V> &graph)
-      : ranks_(ranks), graph_(graph), next_(ranks.first(), ranks.last()), direction_(graph.num_arcs()) {}
+      : ranks_(ranks), graph_(graph), next_(ranks.first(), ranks.last()),
+        direction_(graph.num_vertices(), graph.num_arcs()) {}
 
   void start(const VertexSet<V> &from) {
     restart();
@@ -39,7 +40,8 @@ public:
   /// Behind start(): rounds that may pull go along these arcs; without it, along those out of vertices.
   void follow(Along along) {
     along_ = along;
-    direction_ = Direction(graph_.num_arcs() * (along == Along::both && graph_.directed() ? 2 : 1));
+    direction_ =
+        Direction(graph_.num_vertices(), graph_.num_arcs() * (along == Along::both && graph_.directed() ? 2 : 1));
   }
 
   /// Whether a vertex is active on any rank. All ranks.
@@ -54,7 +56,7 @@ public:
   /// Behind anywhere(): chooses the direction of the round. Before a pull each rank learns which copies are active, and
   /// their values of these states. All ranks.
   template <class... T> bool pulls(double alpha, double beta, Property<T> &...states) {
-    return told_if(direction_.pulls(size_, graph_.num_vertices(), alpha, beta), states...);
+    return told_if(direction_.pulls(size_, alpha, beta), states...);
   }
   /// The same where a pull ends with its first success, by the work that it is expected to be.
   template <class... T> bool pulls_by_work(double beta, Property<T> &...states) {

@@ -123,7 +123,7 @@ enum class Corner { middle, greatest };
 /// Whether a vertex whose `own` neighbours could close a triangle searches for each of them in a list of `size`.
 constexpr bool is_long_beside(std::size_t size, std::size_t own) { return size > 64 * own; }
 
-/// How many of [first, last), ascending, are in `list`.
+/// How many of [first, last), ascending and few, are in `list`: intersected() with a look ahead in the long one alone.
 template <class V, class List> std::int64_t count_by_search(const V *first, const V *last, const List &list) {
   std::int64_t count = 0;
   auto at = list.first;

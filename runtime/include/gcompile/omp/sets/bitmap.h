@@ -33,12 +33,7 @@ public:
   template <class V> void set(V v) { words_[v / 64] |= std::uint64_t(1) << (v % 64); }
   /// Sets a bit among other threads; whether it was clear.
   template <class V> bool set_atomic(V v) { return gc::Bitmap::set_atomic(words_.data(), v); }
-  template <class V> static bool set_atomic(std::uint64_t *words, V v) {
-    const std::uint64_t bit = std::uint64_t(1) << (v % 64);
-    if (__atomic_load_n(&words[v / 64], __ATOMIC_RELAXED) & bit)
-      return false;
-    return !(__atomic_fetch_or(&words[v / 64], bit, __ATOMIC_RELAXED) & bit);
-  }
+  template <class V> static bool set_atomic(std::uint64_t *words, V v) { return Share::claim_bit(words, v); }
   /// Sets bits of a word among other threads.
   void set_bits_atomic(std::size_t word, std::uint64_t bits) {
     __atomic_fetch_or(&words_[word], bits, __ATOMIC_RELAXED);
