@@ -206,13 +206,18 @@ void KernelPrinter::statement(Operation *inner) {
   if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner)) {
     if (!byHead)
       line(position.first + (prefetch.getWritten() ? ".prefetch_to_write(" : ".prefetch(") + position.second + ", " +
-           followedGraph() + ", " + fetched(prefetch) + ");");
+           followedGraph() + ", " + stateNames(prefetch->getOperands()) + ");");
     return;
   }
   if (auto prefetch = dyn_cast<exec::PrefetchWritesOp>(inner)) {
     if (!byHead)
       line(position.first + ".prefetch_writes(" + position.second + ", " + followedGraph() + ", " +
            stateName(prefetch.getState()) + ");");
+    return;
+  }
+  if (auto prefetch = dyn_cast<exec::PrefetchOwnOp>(inner)) {
+    if (!byHead)
+      line(position.first + ".prefetch_own(" + position.second + ", " + stateNames(prefetch.getStates()) + ");");
     return;
   }
   if (auto prefetch = dyn_cast<exec::PrefetchTargetOp>(inner)) {
@@ -231,13 +236,21 @@ void KernelPrinter::statement(Operation *inner) {
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     usesNext = true;
     bool once = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getDedup();
-    std::string call = !worklist.empty()                                     ? worklist + ".push("
-                       : !pulling                                            ? (once ? "next.push_once(" : "next.push(")
-                       : activate.getSync() == exec::Sync::Plain || !threads ? "next.set("
-                                                                             : "next.set_atomic(";
+    std::string call;
+    if (!worklist.empty())
+      call = worklist + ".push(";
+    else if (pulling)
+      call = activate.getSync() == exec::Sync::Plain || !threads ? "next.set(" : "next.set_atomic(";
+    else
+      call = !once ? "next.push(" : threads ? "next.push_once(" + byShare() + ", " : "next.push_once(";
     return line(call + operand(activate.getVertex()) + ");");
   }
   BodyPrinter::statement(inner);
+}
+
+std::string KernelPrinter::byShare() {
+  updatesByShare = true;
+  return mine;
 }
 
 /// A thread that may be alone at a kernel is told by its share, which makes the updates.
@@ -246,8 +259,7 @@ std::string KernelPrinter::sharedUpdates() {
   bool mayBeAlone = cast<exec::Kernel>(op).getMayRunAlone() && (!propagate || &region == &propagate.getPush());
   if (!threads || !mayBeAlone)
     return "gc::";
-  updatesByShare = true;
-  return mine + ".";
+  return byShare() + ".";
 }
 
 } // namespace gcompile::host

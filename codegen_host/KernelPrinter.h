@@ -90,8 +90,10 @@ private:
   /// A loop over the members of `set`, which has slots, up to the declaration of `v`.
   SharedLoop slotLoop(const std::string &set, mlir::BlockArgument v, exec::Sharing schedule, std::uint64_t grain);
   void declareRows(mlir::BlockArgument vertex);
-  /// What a kernel passes on to have its pushes' needs fetched: the states.
-  std::string fetched(exec::PrefetchOp prefetch);
+  /// The kernel's share, by which what threads do to the same element is done: it knows whether others work, too.
+  std::string byShare();
+  /// The names of states, as arguments.
+  std::string stateNames(mlir::OperandRange states);
   /// The vertices that a push goes over, with what is fetched for them.
   std::string activeVertices();
   /// The neighbours that the loop over the arcs at `vertex` visits, as a range.

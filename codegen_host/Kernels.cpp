@@ -73,9 +73,12 @@ std::string KernelPrinter::activeVertices() {
   arguments.add(followedGraph());
   for (Operation &each : region.front()) {
     if (auto prefetch = dyn_cast<exec::PrefetchOp>(each))
-      arguments.add((prefetch.getWritten() ? "gc::fetch_to_write(" : "gc::fetch(") + fetched(prefetch) + ")");
+      arguments.add((prefetch.getWritten() ? "gc::fetch_to_write(" : "gc::fetch(") +
+                    stateNames(prefetch->getOperands()) + ")");
     else if (auto further = dyn_cast<exec::PrefetchWritesOp>(each))
       arguments.add("gc::fetch_also(" + stateName(further.getState()) + ")");
+    else if (auto own = dyn_cast<exec::PrefetchOwnOp>(each))
+      arguments.add("gc::fetch_own(" + stateNames(own.getStates()) + ")");
   }
   return "frontier_.active(" + arguments.text() + ")";
 }
@@ -162,12 +165,11 @@ Writer KernelPrinter::commit(exec::PropagateOp o) {
   return assemble(frame);
 }
 
-std::string KernelPrinter::fetched(exec::PrefetchOp prefetch) {
-  cpp::List states;
-  states.add(stateName(prefetch.getState()));
-  for (Value column : prefetch.getColumns())
-    states.add(stateName(column));
-  return states.text();
+std::string KernelPrinter::stateNames(OperandRange states) {
+  cpp::List names;
+  for (Value state : states)
+    names.add(stateName(state));
+  return names.text();
 }
 
 std::string KernelPrinter::levelWidth(graph::StateType priority, std::int64_t given,
@@ -196,8 +198,9 @@ Writer KernelPrinter::ordered(exec::OrderedOp o) {
     ScopeGuard variables(*this);
     std::string u = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
     auto prefetch = dyn_cast<exec::PrefetchOp>(region.front().front());
-    Writer::Block vertices = out.block("for (V " + u + "; bins.next(" + u +
-                                       (prefetch ? ", " + followedGraph() + ", " + fetched(prefetch) : "") + ");)");
+    Writer::Block vertices =
+        out.block("for (V " + u + "; bins.next(" + u +
+                  (prefetch ? ", " + followedGraph() + ", " + stateNames(prefetch->getOperands()) : "") + ");)");
     block(region.front());
   }
   Frame frame;

@@ -114,6 +114,12 @@ LogicalResult PrefetchWritesOp::verify() {
              : LogicalResult(emitOpError("fetches a state that has no value for each vertex"));
 }
 
+LogicalResult PrefetchOwnOp::verify() {
+  return llvm::all_of(getStates(), hasValuePerVertex)
+             ? success()
+             : LogicalResult(emitOpError("fetches a state that has no value for each vertex"));
+}
+
 LogicalResult PrefetchTargetOp::verify() {
   return (*this)->getParentOfType<ForOp>() ? success() : LogicalResult(emitOpError("is outside of a loop over arcs"));
 }

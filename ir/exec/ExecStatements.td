@@ -209,6 +209,13 @@ def Exec_PrefetchWritesOp : Exec_Op<"prefetch_writes"> {
   let assemblyFormat = "$state attr-dict `:` type($state)";
   let hasVerifier = 1;
 }
+def Exec_PrefetchOwnOp : Exec_Op<"prefetch_own"> {
+  let summary = "behind exec.prefetch: fetches elements of states at the vertices that are worked on later";
+  let description = [{ Only a hint, as exec.prefetch. }];
+  let arguments = (ins Variadic<Graph_StateType>:$states);
+  let assemblyFormat = "$states attr-dict `:` type($states)";
+  let hasVerifier = 1;
+}
 def Exec_PrefetchTargetOp : Exec_Op<"prefetch_target"> {
   let summary = "first in a loop over the arcs out of a vertex: fetches a state's element at the target of a later arc";
   let description = [{ Only a hint, made by the pass exec-prefetch, as exec.prefetch. }];

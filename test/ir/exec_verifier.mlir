@@ -1495,6 +1495,14 @@ graph.algorithm @prefetch attributes {arguments = [{name = "x"}], directedness =
 
 // -----
 
+graph.algorithm @prefetch_own attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
+^bb0(%x: !graph.state<i32, per_edge>):
+  // expected-error @+1 {{'exec.prefetch_own' op fetches a state that has no value for each vertex}}
+  exec.prefetch_own %x : !graph.state<i32, per_edge>
+}
+
+// -----
+
 graph.algorithm @prefetch_writes attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
 ^bb0(%x: !graph.state<i32, per_edge>):
   // expected-error @+1 {{'exec.prefetch_writes' op fetches a state that has no value for each vertex}}

@@ -24,7 +24,7 @@ TEST(Frontier, EveryFormHoldsTheSame) {
   {
     auto next = frontier.writer();
     for (V v = 0; v < 3000; ++v) // both threads add every vertex
-      next.push_once(v);
+      next.push_once(gc::Share(), v);
   }
   frontier.advance();
   EXPECT_EQ(frontier.size(), 3000u);
@@ -134,6 +134,25 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_TRUE(frontier.pulls_by_work_of_all(18));
 }
 
+TEST(Bitmap, SetsTheBitsOfAList) {
+  constexpr std::size_t n = 100000;
+  for (const std::size_t step : {1, 7, 4099}) // neighbours in the list share a word, or do not
+    for (const std::size_t count : {0, 1, 1000, 40000}) {
+      std::vector<std::uint32_t> list(count);
+      for (std::size_t i = 0; i < count; ++i)
+        list[i] = static_cast<std::uint32_t>(i * step % n);
+      gc::Bitmap bits;
+      bits.resize(n);
+      bits.set(std::uint32_t(99999));
+      bits.set_all(list.data(), list.size());
+      std::set<std::uint32_t> expected(list.begin(), list.end());
+      expected.insert(99999);
+      EXPECT_EQ(bits.count(), expected.size());
+      for (const std::uint32_t v : expected)
+        ASSERT_TRUE(bits.contains(v)) << v;
+    }
+}
+
 TEST(Frontier, ClaimsInABitmapAndFlushesEarly) {
   const V n = 30000;
   const SmallGraph<V> g = random_graph<V>(n, 120000, false, true, 11);
@@ -215,7 +234,7 @@ TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
         } else {
           auto next = frontier.writer();
           for (V v : expected)
-            next.push_once(v);
+            next.push_once(gc::Share(), v);
         }
       }
       if (!pull && round > 0)

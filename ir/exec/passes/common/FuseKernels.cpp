@@ -119,9 +119,11 @@ bool canFuse(Group &before, Group &after, const Followers &next, bool keepSharin
   if (!(plain(first) || oneLanes) || !plain(second) || !same || first.getOverPrevious() || second.getOverPrevious() ||
       first.getTurned() != second.getTurned())
     return false;
-  // On CPUs equal work for each vertex stays with equally many vertices for each thread: it streams, its memory is
-  // near.
-  if (keepSharing && first.getSharing() != second.getSharing())
+  // On CPUs equal work for each of all vertices stays with equally many vertices for each thread: it streams, its
+  // memory is near. That of vertices in a list is anywhere.
+  const bool serial = first.getSharing() == exec::Sharing::Serial || second.getSharing() == exec::Sharing::Serial;
+  if (keepSharing && first.getSharing() != second.getSharing() &&
+      (serial || !first.getOver() || isAll(first.getOver())))
     return false;
   Accesses &a = before.accesses, &b = after.accesses;
   // Only what both touch can meet.
@@ -192,7 +194,7 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
     return groups;
   }
 
-  static void fuse(const Group &group, const Followers &next) {
+  void fuse(const Group &group, const Followers &next) const {
     exec::ParallelOp kernel = group.first;
     Block &body = kernel.getBody().front();
     for (exec::ParallelOp at = kernel, last = group.last; at != last;) {
@@ -201,6 +203,8 @@ struct FuseKernels : impl::FuseKernelsBase<FuseKernels> {
         at.walk([&](exec::UpdateOp update) { update.setLeader(true); });
       if (at.getTransposed())
         kernel.setTransposed(true);
+      if (keepSharing && at.getSharing() != kernel.getSharing())
+        kernel.setSharing(exec::Sharing::Dynamic);
       at.getBody().getArgument(0).replaceAllUsesWith(kernel.getBody().getArgument(0));
       body.getOperations().splice(body.end(), at.getBody().front().getOperations());
     }

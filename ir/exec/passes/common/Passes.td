@@ -57,7 +57,7 @@ def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
     there one lane may do for the others what belongs to the vertex.
   }];
   let options = [Option<"keepSharing", "keep-sharing", "bool", "true",
-                        "whether kernels that threads share in different ways stay apart">];
+                        "whether kernels over all vertices that threads share in different ways stay apart">];
 }
 
 def ClosePairs : Pass<"exec-close-pairs", "::mlir::ModuleOp"> {

@@ -58,7 +58,25 @@ Neighbourhood neighbourhood(Region &push) {
   return found;
 }
 
-void fetchAhead(Region &push, Location loc) {
+/// The states that a push, or a kernel over a set, reads or writes at its vertex itself.
+SetVector<Value> ownStates(Region &push) {
+  SetVector<Value> found;
+  push.walk([&](Operation *op) {
+    Value state;
+    OperandRange indices(nullptr, 0);
+    if (auto read = dyn_cast<graph::ReadOp>(op))
+      state = read.getState(), indices = read.getIndices();
+    else if (auto update = dyn_cast<exec::UpdateOp>(op))
+      state = update.getState(), indices = update.getIndices();
+    if (state && indices.size() == 1 && indices[0] == push.getArgument(0) &&
+        cast<graph::StateType>(state.getType()).getShape() == graph::Shape::PerVertex)
+      found.insert(state);
+  });
+  return found;
+}
+
+/// `listed`: the vertices come from a list, one after the other.
+void fetchAhead(Region &push, Location loc, bool listed) {
   Neighbourhood found = neighbourhood(push);
   if (!found.state)
     return;
@@ -66,6 +84,8 @@ void fetchAhead(Region &push, Location loc) {
   b.create<exec::PrefetchOp>(loc, found.state, found.columns.getArrayRef(), found.written);
   for (Value state : found.further.getArrayRef().take_front(2))
     b.create<exec::PrefetchWritesOp>(loc, state);
+  if (SetVector<Value> own = ownStates(push); listed && !own.empty())
+    b.create<exec::PrefetchOwnOp>(loc, own.getArrayRef().take_front(3));
   // Where the loop goes by the arcs' places: columns may be those of another loop.
   const bool placed = found.loop.getDomain() == graph::Domain::OutOf || found.loop.getByPlace();
   if (Block &body = found.loop.getBody().front(); placed && !found.columns.empty())
@@ -119,17 +139,17 @@ struct Prefetch : impl::PrefetchBase<Prefetch> {
           if (!propagate.getPull().empty())
             selectVertices(propagate.getPull());
           if (!propagate.getPush().empty())
-            fetchAhead(propagate.getPush(), propagate.getLoc());
+            fetchAhead(propagate.getPush(), propagate.getLoc(), true);
         },
         [](exec::OrderedOp ordered) {
           if (ordered.getSharing() != exec::Sharing::Serial)
-            fetchAhead(ordered.getPush(), ordered.getLoc());
+            fetchAhead(ordered.getPush(), ordered.getLoc(), false);
         },
         // Over all vertices, lists follow each other in memory.
         [](exec::ParallelOp kernel) {
           if (kernel.getSharing() != exec::Sharing::Serial && kernel.getDomain() == graph::Domain::Vertices &&
               kernel.getOver() && !kernel.getOver().getDefiningOp<graph::AllVerticesOp>())
-            fetchAhead(kernel.getBody(), kernel.getLoc());
+            fetchAhead(kernel.getBody(), kernel.getLoc(), true);
         });
   }
 };

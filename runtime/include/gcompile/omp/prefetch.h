@@ -30,6 +30,7 @@ template <class T, class... Columns> struct Fetched {
   template <class V> GCOMPILE_FETCHES void at(V v) const {
     __builtin_prefetch(values + v, std::is_const<T>::value ? 0 : 1);
   }
+  template <class V> GCOMPILE_FETCHES void own(V) const {}
 };
 /// Further values that the pushes write there.
 template <class T> struct AlsoFetched {
@@ -37,6 +38,17 @@ template <class T> struct AlsoFetched {
 
   GCOMPILE_FETCHES void edges_from(ArcId) const {}
   template <class V> GCOMPILE_FETCHES void at(V v) const { __builtin_prefetch(values + v, 1); }
+  template <class V> GCOMPILE_FETCHES void own(V) const {}
+};
+/// Values of the vertices of the list themselves.
+template <class... T> struct OwnFetched {
+  std::tuple<T *...> values;
+
+  GCOMPILE_FETCHES void edges_from(ArcId) const {}
+  template <class V> GCOMPILE_FETCHES void at(V) const {}
+  template <class V> GCOMPILE_FETCHES void own(V v) const {
+    std::apply([v](auto... each) { (__builtin_prefetch(each + v), ...); }, values);
+  }
 };
 
 /// Has what is `fetched` at the first neighbours of the vertex `ahead` places on fetched, where the list is at hand.
@@ -51,8 +63,8 @@ GCOMPILE_FETCHES void prefetch_neighbors(std::size_t follow, const Vertex &verte
 }
 
 /// `vertex(k)`: the k-th of the `follow` vertices whose turn comes next. Each step uses what the one before has brought
-/// some vertices earlier: where a list of neighbours is; the beginning of the list and of its edges' columns; what is
-/// `fetched` at its first neighbours, `ahead` vertices on.
+/// some vertices earlier: where a list of neighbours is; the beginning of the list and of its edges' columns, and what
+/// is `fetched` at the vertex itself; what is at its first neighbours, `ahead` vertices on.
 template <std::size_t ahead, class V, class A, class Vertex, class... Fetched>
 GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
                                     const Fetched &...fetched) {
@@ -64,6 +76,7 @@ GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, co
     const V v = vertex(2 * ahead);
     prefetch_lines(graph.out_list(v));
     (fetched.edges_from(graph.out_begin(v)), ...);
+    (fetched.own(v), ...);
   }
   prefetch_neighbors<ahead>(follow, vertex, graph, fetched...);
 }
@@ -78,6 +91,8 @@ template <class T, class... Columns> Fetched<T, Columns...> fetch_to_write(T *va
 }
 /// More that they write.
 template <class T> AlsoFetched<T> fetch_also(T *values) { return {values}; }
+/// Values of the vertices of the list themselves.
+template <class... T> OwnFetched<T...> fetch_own(T *...values) { return {{values...}}; }
 
 /// Has the element of `values` at the target of an arc some way after `e` fetched. `end`: of the list that e is in.
 template <class V, class T>

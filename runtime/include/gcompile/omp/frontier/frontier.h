@@ -108,7 +108,7 @@ public:
   template <class... Fetched> class ActiveVertices;
   /// The current vertices that this thread pushes from along the edges of `graph`, which are all but those of other
   /// threads: a range. What a push needs is `fetched` while it works on earlier vertices: fetch, fetch_to_write,
-  /// fetch_also.
+  /// fetch_also, fetch_own.
   template <class... Fetched> ActiveVertices<Fetched...> active(const Graph<V, A> &graph, Fetched... fetched) {
     return ActiveVertices<Fetched...>(*this, graph, fetched...);
   }

@@ -37,7 +37,7 @@ public:
   }
 
   VertexSet<V> operator[](std::size_t level) const {
-    const std::size_t begin = level == 0 ? 0 : ends_[level - 1];
+    const std::size_t begin = begin_of(level);
     return VertexSet<V>::view(n_, members_.data() + begin, ends_[level] - begin);
   }
 
@@ -73,14 +73,14 @@ public:
 
 private:
   void mark(std::size_t level) {
-    if (level + 1 < size())
-      each(level + 1, [this](V v) { marked_.reset_word(v); });
-    each(level, [this](V v) { marked_.set_atomic(v); });
+    if (level + 1 < size()) {
+      const V *const left = members_.data() + begin_of(level + 1);
+      const std::size_t count = ends_[level + 1] - begin_of(level + 1);
+      parallel_for(count > 16384, count, [&](std::size_t i) { marked_.reset_word(left[i]); });
+    }
+    marked_.set_all(members_.data() + begin_of(level), ends_[level] - begin_of(level));
   }
-  template <class Visit> void each(std::size_t level, Visit visit) const {
-    const std::size_t begin = level == 0 ? 0 : ends_[level - 1], count = ends_[level] - begin;
-    parallel_for(count > 16384, count, [&](std::size_t i) { visit(members_[begin + i]); });
-  }
+  std::size_t begin_of(std::size_t level) const { return level == 0 ? 0 : ends_[level - 1]; }
 
   V n_;
   std::size_t used_ = 0;

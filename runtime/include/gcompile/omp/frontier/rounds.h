@@ -222,7 +222,7 @@ template <class V, class A> void Frontier<V, A>::to_bits() {
     bytes_.take(bits_);
   } else {
     bits_.clear();
-    parallel_for(size_ > 16384, size_, [this](std::size_t i) { bits_.set_atomic(list_[i]); });
+    bits_.set_all(list_.data(), size_);
   }
   form_ = Form::bits;
 }
@@ -250,7 +250,7 @@ template <class V, class A> ArcId Frontier<V, A>::arcs_of_list() const {
 template <class V, class A>
 Frontier<V, A>::Writer::Writer(Frontier &frontier)
     : frontier_(frontier), bytes_(frontier.next_form_ == Form::bytes ? frontier.next_bytes_.data() : nullptr),
-      claimed_(frontier.claimed_.data()), in_order_(frontier.in_order_.enter()),
+      queued_(frontier.queued_.data()), claimed_(frontier.claimed_.data()), in_order_(frontier.in_order_.enter()),
       flush_(std::min(capacity, frontier.rule_.flush)) {}
 
 template <class V, class A> void Frontier<V, A>::Writer::set_aside() {

@@ -31,16 +31,19 @@ public:
     if (count_ == flush_)
       in_order_ ? set_aside() : flush();
   }
-  /// Adds a vertex unless it is there.
-  void push_once(V v) {
+  /// Adds a vertex unless it is there. `mine`: the thread's share.
+  template <class Mine> void push_once(const Mine &mine, V v) {
     if (bytes_) {
       if (__atomic_load_n(&bytes_[v], __ATOMIC_RELAXED) == 0 &&
           __atomic_exchange_n(&bytes_[v], 1, __ATOMIC_RELAXED) == 0)
         count(v);
-    } else if (Bitmap::set_atomic(frontier_.queued_.data(), v)) {
+    } else if (mine.claim_bit(queued_, v)) {
       push(v);
     }
   }
+
+  /// The same without other threads.
+  void push_once(V v) { push_once(Alone(), v); }
 
   /// Claims a vertex in the bitmap of mark_claimed, and gives `target` the value of the one that did; whether this was
   /// it (S1: a visited bitmap, updated by test-and-test-and-set).
@@ -66,6 +69,7 @@ private:
 
   Frontier &frontier_;
   std::uint8_t *const bytes_;
+  std::uint64_t *const queued_;
   std::uint64_t *const claimed_;
   const bool in_order_;
   const std::size_t flush_; // vertices that the buffer takes

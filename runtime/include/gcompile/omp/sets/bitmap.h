@@ -35,19 +35,7 @@ public:
   template <class V> bool set_atomic(V v) { return gc::Bitmap::set_atomic(words_.data(), v); }
   template <class V> static bool set_atomic(std::uint64_t *words, V v) { return Share::claim_bit(words, v); }
   /// Sets bits of a word among other threads.
-  void set_bits_atomic(std::size_t word, std::uint64_t bits) {
-    __atomic_fetch_or(&words_[word], bits, __ATOMIC_RELAXED);
-  }
-  /// Sets the bits of a list among other threads; neighbours in the list that share a word are set together.
-  template <class V> void set_all_atomic(const V *list, std::size_t count) {
-    for (std::size_t i = 0; i < count;) {
-      const V word = list[i] / 64;
-      std::uint64_t bits = 0;
-      for (; i < count && list[i] / 64 == word; ++i)
-        bits |= std::uint64_t(1) << (list[i] % 64);
-      set_bits_atomic(word, bits);
-    }
-  }
+  void set_bits_atomic(std::size_t word, std::uint64_t bits) { Share::set_bits(words_[word], bits); }
   /// Clears a bit among other threads; whether it was set.
   template <class V> bool reset_atomic(V v) {
     const std::uint64_t bit = std::uint64_t(1) << (v % 64);
@@ -59,6 +47,19 @@ public:
   void clear() { fill(0); }
   /// Sets the first n bits.
   void set_all();
+  /// Sets the bits of a list. Threads share a long one; neighbours in the list that share a word are set together.
+  template <class V> void set_all(const V *list, std::size_t count) {
+    parallel(count > 16384, [&](const auto &mine) {
+      for (auto part = mine.equal(count); part.next();)
+        for (std::size_t i = part.begin; i < part.end;) {
+          const V word = list[i] / 64;
+          std::uint64_t bits = 0;
+          for (; i < part.end && list[i] / 64 == word; ++i)
+            bits |= std::uint64_t(1) << (list[i] % 64);
+          mine.set_bits(words_[word], bits);
+        }
+    });
+  }
 
   /// The number of members.
   std::size_t count() const;

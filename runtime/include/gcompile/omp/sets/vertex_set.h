@@ -114,6 +114,11 @@ public:
       prefetch_neighbors<4>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, fetch_also(values));
   }
+  /// Has values of the later vertices themselves fetched.
+  template <class... T> GCOMPILE_FETCHES void prefetch_own(std::size_t i, T *...values) const {
+    if (!all_ && !has_bits_ && i + 8 < listed_)
+      fetch_own(values...).own(list_[i + 8]);
+  }
   /// Whether a loop over the slots is worth more than one thread. Loops ask before they begin.
   bool wide() const {
     if (count_ != slots()) // programs may share a set that they are given

@@ -130,10 +130,7 @@ template <class V> void VertexSet<V>::need_bits() {
     return;
   }
   bits_.clear();
-  parallel(listed_ > 16384, [&](const Share &mine) {
-    for (auto part = mine.equal(listed_); part.next();)
-      bits_.set_all_atomic(list_ + part.begin, part.end - part.begin);
-  });
+  bits_.set_all(list_, listed_);
 }
 
 template <class V> void VertexSet<V>::list_from_bits() {

@@ -66,6 +66,7 @@ public:
     return (__atomic_load_n(&words[v / 64], __ATOMIC_RELAXED) & bit) == 0 &&
            (__atomic_fetch_or(&words[v / 64], bit, __ATOMIC_RELAXED) & bit) == 0;
   }
+  static void set_bits(std::uint64_t &word, std::uint64_t bits) { __atomic_fetch_or(&word, bits, __ATOMIC_RELAXED); }
 #define GCOMPILE_SHARED_UPDATE(UPDATE, ATOMIC, TOTAL)                                                                  \
   template <class T> static bool ATOMIC(T &target, detail::SameAs<T> value) { return gc::ATOMIC(target, value); }
   GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_SHARED_UPDATE)
@@ -91,6 +92,7 @@ public:
     words[v / 64] |= bit;
     return clear;
   }
+  static void set_bits(std::uint64_t &word, std::uint64_t bits) { word |= bits; }
 #define GCOMPILE_LONELY_UPDATE(UPDATE, ATOMIC, TOTAL)                                                                  \
   template <class T> static bool ATOMIC(T &target, detail::SameAs<T> value) { return gc::UPDATE(target, value); }
   GCOMPILE_FOR_EACH_OPERATOR(GCOMPILE_LONELY_UPDATE)
