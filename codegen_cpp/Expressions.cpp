@@ -96,7 +96,8 @@ Text BodyPrinter::binary(graph::BinaryOp op) {
   };
   switch (op.getKind()) {
   case Kind::Add:
-    return op.getAbsorbing() && !isFloat(type) ? call("gc::add_inf") : infix(" + ", Binding::Sum, Binding::Sum);
+    return op.getAbsorbing() && !isFloat(type) ? call(op.getRaises() ? "gc::raise_inf" : "gc::add_inf")
+                                               : infix(" + ", Binding::Sum, Binding::Sum);
   case Kind::Sub:
     return op.getAbsorbing() && !isFloat(type) ? call("gc::sub_inf") : infix(" - ", Binding::Sum, Binding::Product);
   case Kind::Mul:

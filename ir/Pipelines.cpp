@@ -58,6 +58,8 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createPrefetch());
   manager.addPass(createSelectArcs());
   manager.addPass(createMarkRelaxed());
+  manager.addPass(createHoistReads());
+  manager.addPass(createMarkRaising());
   manager.addPass(createPartArrays());
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/false, /*mayAlign=*/options.besideGpu}));
   if (options.profile)
@@ -84,6 +86,8 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createKeepIndex());
   manager.addPass(createGuardValues());
   manager.addPass(createOrderLevels());
+  manager.addPass(createHoistReads());
+  manager.addPass(createMarkRaising());
   manager.addPass(createComputeNeeds());
   if (options.profile)
     manager.addPass(createProfile());
@@ -106,6 +110,7 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
     return;
   manager.addPass(createChooseThreads());
   manager.addPass(createMarkRelaxed());
+  manager.addPass(createMarkRaising());
   manager.addPass(createKeepRounds());
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/true}));
   if (options.profile)
@@ -129,6 +134,7 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls({/*runtimeCombines=*/true}));
   manager.addPass(createMarkRelaxed());
+  manager.addPass(createMarkRaising());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
   manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true, /*mayAlign=*/true,

@@ -134,6 +134,8 @@ LogicalResult BinaryOp::verify() {
   bool compares = isComparison(getKind());
   if (compares ? !getResult().getType().isInteger(1) : getResult().getType() != getLhs().getType())
     return emitOpError("has a result of the wrong type");
+  if (getRaises() && !(getKind() == BinaryKind::Add && getAbsorbing() && isa<IntegerType>(getType())))
+    return emitOpError("raises, but is no absorbing sum of integers");
   return success();
 }
 

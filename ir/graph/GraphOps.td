@@ -161,13 +161,14 @@ def NoneOp : Graph_Expr<"none", [Pure]> {
 def BinaryOp : Graph_Expr<"binary", [Pure, AllTypesMatch<["lhs", "rhs"]>]> {
   let summary = "a binary operator on two values of one type";
   let description = [{ `absorbing` (add, sub; set by graph-mark-infinity): an operand may be inf, which absorbs.
+    `raises` (absorbing add; set by exec-mark-raising): the second operand is finite and not negative.
     `checked` (div, rem of integers): the divisor may be zero, a runtime error. `next_level` (eq): it asks whether an
     edge leads to the level that a loop over levels has visited before. }];
   let arguments = (ins Graph_BinaryKind:$kind, Graph_AnyScalar:$lhs, Graph_AnyScalar:$rhs, UnitAttr:$absorbing,
-                       UnitAttr:$checked, UnitAttr:$next_level);
+                       UnitAttr:$checked, UnitAttr:$next_level, UnitAttr:$raises);
   let results = (outs Graph_AnyScalar:$result);
-  let assemblyFormat = [{ $kind $lhs `,` $rhs (`absorbing` $absorbing^)? (`checked` $checked^)? attr-dict
-                          `:` type($lhs) `->` type($result) }];
+  let assemblyFormat = [{ $kind $lhs `,` $rhs (`absorbing` $absorbing^)? (`raises` $raises^)?
+                          (`checked` $checked^)? attr-dict `:` type($lhs) `->` type($result) }];
   let hasVerifier = 1;
 }
 def UnaryOp : Graph_Expr<"unary", [Pure, AllTypesMatch<["operand", "result"]>]> {

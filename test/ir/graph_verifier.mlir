@@ -67,6 +67,14 @@ graph.algorithm @domain attributes {arguments = [], directedness = "any", source
 
 // -----
 
+graph.algorithm @raises attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %a = graph.constant 1 : i32 -> i32
+  // expected-error @+1 {{'graph.binary' op raises, but is no absorbing sum of integers}}
+  %b = graph.binary add %a, %a raises : i32 -> i32
+}
+
+// -----
+
 graph.algorithm @compare attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
   %a = graph.constant 1 : i32 -> i32
   // expected-error @+1 {{'graph.binary' op has a result of the wrong type}}

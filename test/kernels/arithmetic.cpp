@@ -16,6 +16,9 @@ TEST(Numeric, InfinityAbsorbs) {
   EXPECT_EQ(gc::add_inf(-5, inf), inf);
   EXPECT_EQ(gc::add_inf(3, 4), 7);
   EXPECT_EQ(gc::add_inf(inf - 1, 5), inf);
+  for (const int x : {-2147483647 - 1, -7, 0, 3, inf - 1, inf})
+    for (const int y : {0, 1, 5, inf - 1})
+      EXPECT_EQ(gc::raise_inf(x, y), gc::add_inf(x, y)) << x << " " << y;
   EXPECT_EQ(gc::add_inf(low + 1, -5), low);
   EXPECT_EQ(gc::sub_inf(inf, 5), inf);
   EXPECT_EQ(gc::sub_inf(3, 5), -2);

@@ -108,6 +108,25 @@ def Profile : Pass<"exec-profile", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def MarkRaising : Pass<"exec-mark-raising", "::mlir::ModuleOp"> {
+  let summary = "marks sums with a number that was checked not to be negative, which need fewer tests for inf";
+  let description = [{
+    Before: `%d = graph.binary add %dist_u, %w absorbing : i32`, where %w is read of a property that is `nonnegative`.
+    After:  `%d = graph.binary add %dist_u, %w absorbing raises : i32`.
+    Properties and parameters are finite, as graph-mark-infinity has it.
+  }];
+}
+
+def HoistReads : Pass<"exec-hoist-reads", "::mlir::ModuleOp"> {
+  let summary = "has a push read what belongs to its vertex once, in front of the loop over the arcs";
+  let description = [{
+    Before: `push { exec.for out_of %u (%v) { %d = graph.read %dist[%u] relaxed ... exec.update min atomic %dist[%v] } }`.
+    After:  `push { %d = graph.read %dist[%u] relaxed  exec.for out_of %u (%v) { ... exec.update min ... } }`.
+    Where every arc reads it, of a state that the push leaves alone, or only improves at vertices that it then activates:
+    a vertex that has improved since is active again, and pushes the better value.
+  }];
+}
+
 def MarkRelaxed : Pass<"exec-mark-relaxed", "::mlir::ModuleOp"> {
   let summary = "makes loads and stores that may meet another thread's in one kernel relaxed atomics";
 }

@@ -69,6 +69,13 @@ template <class T> GCOMPILE_HD inline T add_inf(T a, detail::SameAs<T> b) {
   }
 }
 
+/// The same for a b that is finite and not negative: the sum can only be too great.
+template <class T> GCOMPILE_HD inline T raise_inf(T a, detail::SameAs<T> b) {
+  using U = std::make_unsigned_t<T>;
+  const T sum = static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+  return sum < a ? inf<T>() : sum;
+}
+
 /// a - b, where an infinite a absorbs and a difference too great for the type is infinity (too low: the lowest value).
 template <class T> GCOMPILE_HD inline T sub_inf(T a, detail::SameAs<T> b) {
   if constexpr (std::is_floating_point<T>::value) {
