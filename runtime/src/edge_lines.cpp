@@ -1,5 +1,6 @@
 // The parallel parser of lines "u v [values]", which most text formats share.
 #include "edges.h"
+#include "group_steps.h"
 #include "line_parser.h"
 #include "row_lines.h"
 #include "runtime/tool_support/fields.h"
@@ -69,40 +70,44 @@ std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from,
   return chunks;
 }
 
+LineRange own_lines(const InputFile &file, const char *from, const ReadContext &context) {
+  const char *const end = file.text.end();
+  if (!context.readers)
+    return {from, end};
+  const std::size_t bytes = static_cast<std::size_t>(end - from),
+                    of = static_cast<std::size_t>(context.readers->size());
+  const auto begin = [&](std::size_t range) {
+    const char *at = from + bytes / of * range + bytes % of * range / of;
+    if (at == from || at == end || at[-1] == '\n')
+      return at;
+    at = line_end(at, end);
+    return at < end ? at + 1 : end;
+  };
+  const std::size_t range = static_cast<std::size_t>(context.readers->rank());
+  return {begin(range), begin(range + 1)};
+}
+
 RawGraph read_edge_text(const InputFile &file, const EdgeText &text, const ReadContext &outer) {
   ReadContext context = outer;
   context.columns = text.columns;
+  const LineRange own = own_lines(file, text.lines, context);
   RawGraph graph;
-  graph.chunks = parse_edge_lines(file, text.lines, file.text.end(), text.syntax, context);
+  graph.in_ranges = true;
+  agreed(context.readers, [&] { graph.chunks = parse_edge_lines(file, own.begin, own.end, text.syntax, context); });
   graph.columns = text.columns;
   graph.directed = text.directed;
   if (text.header) {
-    check_num_edges(file, text.header, text.declared, graph.num_entries());
+    const std::uint64_t entries = sums(context.readers, {graph.num_entries()})[0];
+    agreed(context.readers, [&] { check_num_edges(file, text.header, text.declared, entries); });
     graph.ids = VertexIds::range(1, text.n);
   } else {
     graph.ids = compact_ids(graph.chunks, context);
   }
   if (text.complete)
-    text.complete(file, graph.chunks, context);
+    agreed(context.readers, [&] { text.complete(file, graph.chunks, context); });
   if (outer.options.all_columns)
     narrow_columns(graph);
   return graph;
-}
-
-std::vector<EdgeChunk> read_edge_range(const InputFile &file, const EdgeText &text, const ReadContext &context,
-                                       int part, int parts) {
-  const char *const end = file.text.end();
-  const std::size_t bytes = static_cast<std::size_t>(end - text.lines), of = static_cast<std::size_t>(parts);
-  // A line belongs to the range in which it begins.
-  const auto begin = [&](std::size_t range) {
-    const char *at = text.lines + bytes / of * range + bytes % of * range / of;
-    if (at == text.lines || at == end || at[-1] == '\n')
-      return at;
-    at = line_end(at, end);
-    return at < end ? at + 1 : end;
-  };
-  const std::size_t range = static_cast<std::size_t>(part);
-  return parse_edge_lines(file, begin(range), begin(range + 1), text.syntax, context);
 }
 
 } // namespace gc::detail

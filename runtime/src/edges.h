@@ -38,16 +38,25 @@ public:
   virtual std::size_t chunks() const = 0;
   /// The edges of a chunk, perhaps stored in `scratch`.
   virtual EdgeView chunk(std::size_t i, EdgeChunk &scratch) const = 0;
+  /// The edges of a chunk, which will not be read again; any thread may take one. As it is here: for sources that make
+  /// chunks without values in `scratch`.
+  virtual EdgeChunk take(std::size_t i) {
+    EdgeChunk edges;
+    const EdgeView view = chunk(i, edges);
+    edges.ends.resize(2 * view.size);
+    return edges;
+  }
   /// Frees the edges: they will not be read again.
   virtual void release() {}
 };
 
 /// A graph as a reader returns it.
 struct RawGraph {
-  std::vector<EdgeChunk> chunks;   ///< with ids 0..n-1
+  std::vector<EdgeChunk> chunks;   ///< with ids 0..n-1; of a text in ranges, those of this process
   VertexIds ids;                   ///< of the n vertices
   bool directed = true;            ///< what the file says; an undirected edge is listed once
   std::vector<ColumnInfo> columns; ///< columns in the chunks
+  bool in_ranges = false;          ///< a text of which each of ReadContext::readers reads a range
 
   std::uint64_t num_entries() const {
     std::uint64_t entries = 0;
@@ -64,6 +73,7 @@ public:
   EdgeView chunk(std::size_t i, EdgeChunk &) const override {
     return {chunks_[i].ends.data(), chunks_[i].values.data(), chunks_[i].size()};
   }
+  EdgeChunk take(std::size_t i) override { return std::move(chunks_[i]); }
   void release() override { std::vector<EdgeChunk>().swap(chunks_); }
 
 private:
@@ -77,6 +87,8 @@ struct ReadContext {
   std::uint32_t nonnegative = 0;   ///< the columns whose values must not be negative, a bit each
   MemoryBudget &budget;
   Progress &progress;
+  ProcessGroup *readers = nullptr; ///< each of these processes calls the reader, which may give it the edges of one
+                                   ///< range of the lines; null: the reader gives all edges
 
   bool must_not_be_negative(std::size_t column) const { return (nonnegative >> column & 1) != 0; }
 };
@@ -105,6 +117,14 @@ std::vector<EdgeChunk> parse_edge_lines(const InputFile &file, const char *from,
 std::unique_ptr<EdgeSource> edges_of_lines(const InputFile &file, const char *from, const LineSyntax &syntax,
                                            ReadContext &context, bool narrow, VertexIds &ids, double &entries);
 
+/// Some lines of a text.
+struct LineRange {
+  const char *begin, *end;
+};
+/// Of the lines from a place in the file on those that this process reads: all, or a range of about as many bytes as
+/// the other readers have. A line belongs to the range in which it begins.
+LineRange own_lines(const InputFile &file, const char *from, const ReadContext &context);
+
 /// The bounds of pieces of about equal size that end at line ends; pieces + 1 pointers.
 std::vector<const char *> split_lines(const char *begin, const char *end, std::size_t piece_bytes);
 
@@ -116,12 +136,8 @@ void check_nonnegative(std::uint64_t bits, const ReadContext &context, std::size
 std::string missing_column(const ColumnInfo &column, const std::string &edge);
 
 /// Replaces the arbitrary integer ids in the chunks (bits of std::int64_t) by 0..n-1, keeping their order. Only ids
-/// that occur become vertices.
+/// that occur become vertices, those in the chunks of any reader.
 VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context);
-/// The different ids in the chunks, ascending.
-std::vector<std::int64_t> ids_of(const std::vector<EdgeChunk> &chunks, const ReadContext &context);
-/// The same as compact_ids, where the ids are known: those in the chunks and perhaps others, ascending.
-VertexIds number_ids(std::vector<EdgeChunk> &chunks, std::vector<std::int64_t> ids);
 
 /// Where a reader took the file's columns as double (see all_columns): makes int or long of those whose values are all
 /// whole.
@@ -141,19 +157,12 @@ struct EdgeText {
   void (*complete)(const InputFile &file, std::vector<EdgeChunk> &chunks, const ReadContext &context) = nullptr;
 };
 
-// What the first lines say in each format that has such texts. Nothing where the ids are texts, or the file has no
-// edges. Throws Error naming the line if it is wrong.
-std::optional<EdgeText> look_at_edge_list(const InputFile &file, const ReadContext &context);
-std::optional<EdgeText> look_at_konect(const InputFile &file, const ReadContext &context);
-std::optional<EdgeText> look_at_matrix_market(const InputFile &file, const ReadContext &context);
-std::optional<EdgeText> look_at_dimacs(const InputFile &file, const ReadContext &context);
-
-/// The whole graph. Throws Error naming the first bad line.
+/// The graph, read by one process or by several. Throws Error naming the first bad line.
 RawGraph read_edge_text(const InputFile &file, const EdgeText &text, const ReadContext &context);
-/// The edges in one of `parts` ranges of the lines, of about as many bytes each, with the ids that lines have, or from
-/// 0 where these are declared. Throws Error naming the first bad line.
-std::vector<EdgeChunk> read_edge_range(const InputFile &file, const EdgeText &text, const ReadContext &context,
-                                       int part, int parts);
+
+/// Refuses a text that will not fit when one process has parsed all of it, judged by its size and its first lines.
+/// `edge_end`: what stands behind an edge.
+void require_whole_text(const InputFile &file, char edge_end, const ReadContext &context);
 
 // One reader per format.
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context);

@@ -44,7 +44,11 @@ MemoryNeeds memory_needs(const LoadOptions &options, const std::vector<ColumnInf
       n * options.bytes_per_vertex + part.arcs * options.bytes_per_edge + n * n / share * options.bytes_per_pair;
   if (arrival == Arrival::repeating_edges)
     needs.loading += size.arcs * (id + values);
-  if (processes > 1 && arrival != Arrival::part_of_arrays)
+  // An edge as it is read, or its arcs as they arrive and in lists; and how many edges start at a vertex.
+  if (arrival == Arrival::part_of_edges)
+    needs.loading += part.arcs * (std::max(16.0, 3 * id) + 8 * static_cast<double>(columns.size()) + values) +
+                     (options.count_input ? part.arcs * id + 8 * n : 0);
+  else if (processes > 1 && arrival != Arrival::part_of_arrays)
     needs.loading += 8 * (n + 1) + size.arcs * (id + values) + in_array_bytes(options, size);
   needs.results = n * n * (1 - 1 / share) * options.bytes_per_resulting_pair;
   if (options.bytes_per_resulting_edge > 0) // which has its ends, so that rank 0 keeps all arcs

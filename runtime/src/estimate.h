@@ -21,6 +21,7 @@ enum class Arrival {
   part_of_arrays,  ///< of these, the part of a process of a group
   edges,           ///< they are built of edges
   repeating_edges, ///< and again without duplicates
+  part_of_edges,   ///< of such a graph the part of a process of a group, each of which has some of the edges
 };
 
 /// Bytes of memory that a process needs.

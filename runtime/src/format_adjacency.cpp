@@ -8,8 +8,9 @@ namespace gc::detail {
 RawGraph read_adjacency(const InputFile &file, const ReadContext &context) {
   if (!context.columns.empty())
     fail_at(file, file.text.begin(), missing_column(context.columns[0], "the file"));
-  const RowText text = number_rows(file.text.begin(), file.text.end(), '#');
+  const RowText text = number_rows(file, file.text.begin(), '#', context);
   RawGraph graph;
+  graph.in_ranges = true;
   graph.chunks = parse_rows(file, text, context, [](std::uint64_t, const char *p, const char *stop, EdgeChunk &chunk) {
     p = skip_blanks(p, stop);
     if (p == stop)

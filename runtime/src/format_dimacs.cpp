@@ -77,9 +77,4 @@ RawGraph read_dimacs(const InputFile &file, const ReadContext &context) {
   return read_edge_text(file, dimacs_text(file, context), context);
 }
 
-std::optional<EdgeText> look_at_dimacs(const InputFile &file, const ReadContext &context) {
-  const EdgeText text = dimacs_text(file, context);
-  return text.header && text.declared == 0 ? std::nullopt : std::optional(text);
-}
-
 } // namespace gc::detail

@@ -320,6 +320,8 @@ RawGraph read_lines(const InputFile &file, const ReadContext &outer) {
   }
   if (!layout.text_ids)
     return read_edge_text(file, list_text(layout, outer), outer);
+  if (outer.readers)
+    require_whole_text(file, '\n', outer);
   ReadContext context = outer;
   context.columns = columns_of(layout, outer);
   RawGraph graph = read_text_ids(file, layout, context);
@@ -344,13 +346,6 @@ bool is_directed_konect(const InputFile &file) {
 
 RawGraph read_edge_list(const InputFile &file, const ReadContext &context) { return read_lines(file, context); }
 
-std::optional<EdgeText> look_at_edge_list(const InputFile &file, const ReadContext &context) {
-  const Layout layout = checked_layout(file, context.options);
-  if (layout.num_fields == 0 || layout.text_ids)
-    return std::nullopt;
-  return list_text(layout, context);
-}
-
 std::optional<EdgeStream> stream_edge_list(const InputFile &file, ReadContext &context) {
   const Layout layout = checked_layout(file, context.options);
   if (layout.num_fields == 0 || layout.text_ids)
@@ -368,14 +363,6 @@ RawGraph read_konect(const InputFile &file, const ReadContext &context) {
   RawGraph graph = read_lines(file, context);
   graph.directed = directed;
   return graph;
-}
-
-std::optional<EdgeText> look_at_konect(const InputFile &file, const ReadContext &context) {
-  const bool directed = is_directed_konect(file);
-  std::optional<EdgeText> text = look_at_edge_list(file, context);
-  if (text)
-    text->directed = directed;
-  return text;
 }
 
 } // namespace gc::detail

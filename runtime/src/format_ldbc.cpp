@@ -94,7 +94,7 @@ RawGraph read_ldbc(const InputFile &vertices, const InputFile &edges, const Read
   LoadOptions options = outer.options;
   options.header = HeaderLine::no;
   options.ids = integers ? IdKind::integer : IdKind::text;
-  const ReadContext context{options, outer.columns, outer.nonnegative, outer.budget, outer.progress};
+  const ReadContext context{options, outer.columns, outer.nonnegative, outer.budget, outer.progress, outer.readers};
   graph = read_edge_list(edges, context);
 
   // The edge list numbers the ids that occur in it; now they get their places among all.

@@ -122,9 +122,4 @@ RawGraph read_matrix_market(const InputFile &file, const ReadContext &context) {
   return read_edge_text(file, matrix_text(file, context), context);
 }
 
-std::optional<EdgeText> look_at_matrix_market(const InputFile &file, const ReadContext &context) {
-  const EdgeText text = matrix_text(file, context);
-  return text.declared > 0 ? std::optional(text) : std::nullopt;
-}
-
 } // namespace gc::detail

@@ -60,6 +60,7 @@ bool sizes_are_absent(const InputFile &file, const RowText &text, const Header &
 #pragma omp atomic
     fields += count;
   });
+  fields = sums(context.readers, {fields})[0];
   const std::uint64_t width = header.weights ? 2 : 1;
   const auto fits = [&](std::uint64_t leading) {
     const std::uint64_t before = header.n * leading;
@@ -68,8 +69,9 @@ bool sizes_are_absent(const InputFile &file, const RowText &text, const Header &
   return !fits(header.leading()) && fits(header.leading() - 1);
 }
 
-/// Keeps each edge of an undirected graph once. Returns false if some edge is not listed equally by both its ends.
-bool keep_one_side(std::vector<EdgeChunk> &chunks, std::size_t columns) {
+/// Keeps each edge of an undirected graph once. Returns a sum that is 0 over all chunks of the graph unless some edge
+/// is not listed equally by both its ends.
+std::uint64_t keep_one_side(std::vector<EdgeChunk> &chunks, std::size_t columns) {
   std::uint64_t balance = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : balance)
   for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -93,7 +95,7 @@ bool keep_one_side(std::vector<EdgeChunk> &chunks, std::size_t columns) {
     chunk.ends.resize(2 * kept);
     chunk.values.resize(columns * kept);
   }
-  return balance == 0;
+  return balance;
 }
 
 } // namespace
@@ -116,11 +118,11 @@ RawGraph read_metis(const InputFile &file, const ReadContext &outer) {
   if (context.columns.size() > available)
     fail_at(file, first, missing_column(context.columns[available], "the file"));
 
-  const RowText text = number_rows(next_line(first, end), end, '%');
+  const RowText text = number_rows(file, next_line(first, end), '%', context);
   // The line of a last vertex without neighbours may be missing altogether.
-  if (text.rows() + 1 < header.n)
+  if (text.rows + 1 < header.n)
     fail_at(file, first,
-            "the file declares " + std::to_string(header.n) + " vertices, but has " + std::to_string(text.rows()) +
+            "the file declares " + std::to_string(header.n) + " vertices, but has " + std::to_string(text.rows) +
                 " lines of neighbours");
   if (header.sizes && sizes_are_absent(file, text, header, context))
     header.sizes = false;
@@ -158,22 +160,24 @@ RawGraph read_metis(const InputFile &file, const ReadContext &outer) {
     }
   };
   RawGraph graph;
+  graph.in_ranges = true;
   graph.chunks = parse_rows(file, text, context, parse_row);
   graph.columns = context.columns;
   graph.ids = VertexIds::range(1, header.n);
 
-  const std::uint64_t entries = graph.num_entries();
-  std::uint64_t loops = 0;
+  std::uint64_t own_loops = 0;
   for (const EdgeChunk &chunk : graph.chunks)
     for (std::size_t e = 0; e < chunk.size(); ++e)
-      loops += chunk.ends[2 * e] == chunk.ends[2 * e + 1];
+      own_loops += chunk.ends[2 * e] == chunk.ends[2 * e + 1];
+  const std::vector<std::uint64_t> counts = sums(context.readers, {graph.num_entries(), own_loops});
+  const std::uint64_t entries = counts[0], loops = counts[1];
   graph.directed = entries == header.m && header.m > 0 && entries != 2 * header.m - loops;
   if (!graph.directed) {
     if (entries != 2 * header.m && entries != 2 * header.m - loops)
       fail_at(file, first,
               "the file declares " + std::to_string(header.m) + " edges, but lists " + std::to_string(entries) +
                   " neighbours; expected each edge twice");
-    if (!keep_one_side(graph.chunks, graph.columns.size()))
+    if (sums(context.readers, {keep_one_side(graph.chunks, graph.columns.size())})[0] != 0)
       fail_at(file, first, "the neighbours are not symmetric: some edge is not listed equally by both its ends");
   }
   if (outer.options.all_columns)

@@ -17,12 +17,13 @@ RawGraph read_webgraph(const InputFile &file, const ReadContext &context) {
   }
   if (!context.columns.empty())
     fail_at(file, begin, missing_column(context.columns[0], "the file"));
-  const RowText text = number_rows(next_line(begin, end), end, 0);
-  if (text.rows() < n)
+  const RowText text = number_rows(file, next_line(begin, end), 0, context);
+  if (text.rows < n)
     fail_at(file, begin,
-            "the file declares " + std::to_string(n) + " vertices, but has " + std::to_string(text.rows()) +
+            "the file declares " + std::to_string(n) + " vertices, but has " + std::to_string(text.rows) +
                 " lines of successors");
   RawGraph graph;
+  graph.in_ranges = true;
   graph.chunks =
       parse_rows(file, text, context, [&](std::uint64_t u, const char *p, const char *stop, EdgeChunk &chunk) {
         p = skip_blanks(p, stop);

@@ -4,7 +4,6 @@
 
 #include "edges.h"
 
-#include <optional>
 #include <string>
 
 namespace gc::detail {
@@ -12,15 +11,10 @@ namespace gc::detail {
 /// The format of a file: `wanted` by its user, or else by the file's name. Throws Error where neither tells.
 std::string format_of(const std::string &path, const std::string &wanted);
 
-/// How the first lines of a text of edges are read.
-using EdgeLook = std::optional<EdgeText> (*)(const InputFile &file, const ReadContext &context);
-/// That of a format; null for a format without such texts.
-EdgeLook look_of(const std::string &format);
+/// Whether several processes may each read a range of a text of this format.
+bool has_ranges(const std::string &format);
 
-/// A file of a format that is one text. Throws Error if it cannot be read, or is none.
-InputFile open_text(const std::string &path, const std::string &format, MemoryBudget &budget);
-
-/// Reads a graph of a format that lists edges.
+/// Reads a graph of a format that lists edges. Each of ReadContext::readers calls it.
 RawGraph read_raw(const std::string &path, const std::string &format, const ReadContext &context);
 
 } // namespace gc::detail

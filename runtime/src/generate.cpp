@@ -371,26 +371,28 @@ template std::int64_t weight_of(const WeightRange &, std::uint64_t, std::size_t,
 template float weight_of(const WeightRange &, std::uint64_t, std::size_t, std::uint64_t, std::uint64_t);
 template double weight_of(const WeightRange &, std::uint64_t, std::size_t, std::uint64_t, std::uint64_t);
 
-template <class V> void fill_weights(GraphStorage &storage, const WeightRange &range, std::uint64_t seed) {
+template <class V>
+void fill_weights(GraphStorage &storage, VertexBlock rows, const WeightRange &range, std::uint64_t seed) {
   Graph<V> &g = storage.arrays<V>().view;
   storage.column_data.clear();
   for (std::size_t k = 0; k < storage.columns.size(); ++k) {
     const ColumnType type = storage.columns[k].type;
-    storage.column_data.push_back(allocate_column(type, g.num_arcs()));
+    storage.column_data.push_back(rows.end - rows.begin == g.n ? allocate_column(type, g.num_arcs())
+                                                               : zero_column(type, g.num_arcs()));
     ColumnData &data = storage.column_data.back();
     g.columns[k] = data.values;
     with_type(type, [&](auto *tag) {
       using T = std::remove_pointer_t<decltype(tag)>;
       T *values = reinterpret_cast<T *>(data.words.data());
 #pragma omp parallel for schedule(dynamic, 1024)
-      for (std::uint64_t u = 0; u < g.n; ++u)
+      for (std::uint64_t u = rows.begin; u < rows.end; ++u)
         for (ArcId e = g.out_offsets[u]; e < g.out_offsets[u + 1]; ++e)
           values[e] = weight_of<T>(range, seed, k, u, g.out_targets[e]);
     });
   }
 }
 
-template void fill_weights<std::uint32_t>(GraphStorage &, const WeightRange &, std::uint64_t);
-template void fill_weights<std::uint64_t>(GraphStorage &, const WeightRange &, std::uint64_t);
+template void fill_weights<std::uint32_t>(GraphStorage &, VertexBlock, const WeightRange &, std::uint64_t);
+template void fill_weights<std::uint64_t>(GraphStorage &, VertexBlock, const WeightRange &, std::uint64_t);
 
 } // namespace gc::detail

@@ -48,9 +48,11 @@ WeightRange parse_weights(const std::string &text, const std::vector<ColumnInfo>
 template <class T>
 T weight_of(const WeightRange &range, std::uint64_t seed, std::size_t k, std::uint64_t u, std::uint64_t v);
 
-/// Fills every column of a built graph: uniform values that depend on the seed, the column and the two ends, in either
-/// order, so that opposite arcs agree.
-template <class V> void fill_weights(GraphStorage &storage, const WeightRange &range, std::uint64_t seed);
+/// Fills every column of a built graph, for the arcs out of some vertices: uniform values that depend on the seed, the
+/// column and the two ends, in either order, so that opposite arcs agree. The values of other arcs are zero, and take
+/// no memory.
+template <class V>
+void fill_weights(GraphStorage &storage, VertexBlock rows, const WeightRange &range, std::uint64_t seed);
 
 } // namespace gc::detail
 

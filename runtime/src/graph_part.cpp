@@ -125,12 +125,10 @@ template <class V> void keep(GraphStorage &storage, const LoadOptions &options) 
     for (std::size_t k = 0; k < storage.columns.size(); ++k) {
       with_type(storage.columns[k].type, [&](auto *tag) {
         using T = std::remove_pointer_t<decltype(tag)>;
-        ColumnData part;
-        part.words = Array<std::uint64_t>::zeros((arcs * sizeof(T) + 7) / 8);
+        ColumnData part = zero_column(storage.columns[k].type, arcs);
         for_columns([&](std::uint64_t begin, std::uint64_t end) {
           copy_part(values_of<T>(part), g.template edge_column<T>(static_cast<int>(k)), begin, end);
         });
-        part.values = part.words.data();
         storage.column_data[k] = std::move(part);
       });
       g.columns[k] = storage.column_data[k].values;
@@ -163,7 +161,9 @@ template <class V> void keep(GraphStorage &storage, const LoadOptions &options) 
 } // namespace
 
 bool reads_by_parts(const LoadOptions &options) {
-  return options.group && options.weights.empty() && !options.renumbers() && !options.neighbors_by_degree &&
+  // Weights are made of the arcs at own vertices.
+  const bool makes_weights = options.weights.empty() || !(options.out_of_copies || options.into_copies);
+  return options.group && makes_weights && !options.renumbers() && !options.neighbors_by_degree &&
          !options.in_edge_ids && !options.packed;
 }
 

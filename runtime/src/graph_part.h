@@ -11,7 +11,7 @@
 
 namespace gc::detail {
 
-/// Whether a process needs to read no more of a .gcsr file than its own part.
+/// Whether a process needs no more of the arrays of a graph than its own part.
 bool reads_by_parts(const LoadOptions &options);
 
 /// Keeps the arcs and columns at the vertices that this process owns, and the offsets of all; where the options say so,

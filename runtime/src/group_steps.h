@@ -43,6 +43,11 @@ int stretch_of(const std::vector<std::int64_t> &begins, std::int64_t value);
 /// The different values of all processes, ascending, of which each process has some, ascending.
 std::vector<std::int64_t> united(ProcessGroup &group, const std::vector<std::int64_t> &own);
 
+/// The sums of the values of all processes, one for each place; those of this process where there is no group.
+inline std::vector<std::uint64_t> sums(ProcessGroup *group, const std::vector<std::uint64_t> &own) {
+  return group ? group->sums(own) : own;
+}
+
 /// A text that the process which speaks has, for all.
 std::string told(ProcessGroup &group, const std::string &text);
 
@@ -59,6 +64,13 @@ template <class F> void agreed(ProcessGroup &group, const F &f) {
     wrong = error.what();
   }
   agree_on_error(group, wrong);
+}
+/// The same, or f alone where there is no group.
+template <class F> void agreed(ProcessGroup *group, const F &f) {
+  if (group)
+    agreed(*group, f);
+  else
+    f();
 }
 
 } // namespace gc::detail

@@ -1,5 +1,6 @@
 // The input's own vertex ids, and their renumbering to 0..n-1.
 #include "edges.h"
+#include "group_steps.h"
 #include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "thread_errors.h"
@@ -226,7 +227,8 @@ static std::uint64_t count_entries(const std::vector<EdgeChunk> &chunks) {
   return entries;
 }
 
-std::vector<std::int64_t> ids_of(const std::vector<EdgeChunk> &chunks, const ReadContext &context) {
+/// The different ids in the chunks, ascending.
+static std::vector<std::int64_t> ids_of(const std::vector<EdgeChunk> &chunks, const ReadContext &context) {
   std::int64_t low = INT64_MAX, high = INT64_MIN;
   std::uint64_t entries = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(min : low) reduction(max : high) reduction(+ : entries)
@@ -252,7 +254,8 @@ std::vector<std::int64_t> ids_of(const std::vector<EdgeChunk> &chunks, const Rea
   return present.members(low, present.count_and_rank());
 }
 
-VertexIds number_ids(std::vector<EdgeChunk> &chunks, std::vector<std::int64_t> ids) {
+/// Numbers the ids in the chunks by their places among `ids`, which ascend.
+static VertexIds number_ids(std::vector<EdgeChunk> &chunks, std::vector<std::int64_t> ids) {
   if (ids.empty())
     return VertexIds::range(0, 0);
   const std::int64_t low = ids.front();
@@ -276,7 +279,10 @@ VertexIds number_ids(std::vector<EdgeChunk> &chunks, std::vector<std::int64_t> i
 }
 
 VertexIds compact_ids(std::vector<EdgeChunk> &chunks, const ReadContext &context) {
-  return number_ids(chunks, ids_of(chunks, context));
+  std::vector<std::int64_t> ids = ids_of(chunks, context);
+  if (context.readers)
+    ids = united(*context.readers, ids);
+  return number_ids(chunks, std::move(ids));
 }
 
 } // namespace detail

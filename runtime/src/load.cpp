@@ -2,6 +2,7 @@
 #include "load.h"
 #include "converted_edges.h"
 #include "csr_build.h"
+#include "edge_values.h"
 #include "edges.h"
 #include "estimate.h"
 #include "formats.h"
@@ -15,10 +16,8 @@
 #include "scan.h"
 #include "streamed_graph.h"
 #include "suggest.h"
-#include "thread_errors.h"
 #include "vertex_parts.h"
 
-#include <gcompile/core/adjacency.h>
 #include <gcompile/program/info.h>
 #include <gcompile/program/load.h>
 #include <gcompile/program/process_group.h>
@@ -148,8 +147,9 @@ double require_program_data(const std::string &path, const GraphStorage &stored,
   const double arcs = static_cast<double>(stored.num_arcs());
   const GraphSize size{static_cast<double>(stored.ids.size()), arcs, directed};
   if (reads_by_parts(options)) {
+    const std::vector<ColumnInfo> &columns = options.weights.empty() ? context.columns : options.columns;
     const double own =
-        needs_of(memory_needs(options, context.columns, size, Arrival::part_of_arrays, processes_of(options)), options);
+        needs_of(memory_needs(options, columns, size, Arrival::part_of_arrays, processes_of(options)), options);
     context.budget.require(own, path + ": a part of the graph and the program's data");
     return own;
   }
@@ -225,12 +225,17 @@ std::unique_ptr<GraphStorage> load_binary(const std::string &path, const ReadCon
   return build_graph(path, std::move(input), std::move(ids), context);
 }
 
-/// A graph of edges with ids from 0.
+/// A graph of edges with ids from 0, of which each reader has some if they are in ranges.
 std::unique_ptr<GraphStorage> build_raw(const std::string &path, RawGraph raw, const ReadContext &outer) {
   ReadContext context = outer;
   context.columns = raw.columns;
   Input input{nullptr, raw.ids.size(), static_cast<double>(raw.num_entries()), raw.directed, false};
   input.source = std::make_unique<ChunkSource>(std::move(raw.chunks));
+  if (context.readers && raw.in_ranges) {
+    input.num_entries = static_cast<double>(context.readers->sums({static_cast<std::uint64_t>(input.num_entries)})[0]);
+    const OwnChunks own{0, input.source->chunks(), 4};
+    return build_together(path, std::move(input), own, std::move(raw.ids), context);
+  }
   return build_graph(path, std::move(input), std::move(raw.ids), context);
 }
 
@@ -248,32 +253,6 @@ std::unique_ptr<GraphStorage> load_gap(const std::string &path, bool weighted, c
   return build_raw(path, read_gap(file, weighted, context), context);
 }
 
-/// Throws Error if a column that must not be negative is, or is no number: for inputs without lines.
-template <class V> void check_values(const std::string &name, const GraphStorage &storage, std::size_t k) {
-  const Graph<V> &g = const_cast<GraphStorage &>(storage).arrays<V>().view;
-  with_type(storage.columns[k].type, [&](auto *tag) {
-    using T = std::remove_pointer_t<decltype(tag)>;
-    const T *values = g.template edge_column<T>(static_cast<int>(k));
-    const ArcId arcs = storage.num_arcs();
-    ArcId bad = none<ArcId>();
-#pragma omp parallel for schedule(static) reduction(min : bad)
-    for (ArcId e = 0; e < arcs; ++e)
-      if (!(values[e] >= 0)) // or not a number
-        bad = std::min(bad, e);
-    if (bad == none<ArcId>())
-      return;
-    const std::uint64_t from = g.packed ? source(PackedGraph<V>(g), bad) : source(g, bad);
-    const std::uint64_t to = g.packed ? PackedGraph<V>(g).target(bad) : g.target(bad);
-    const bool negative = values[bad] < 0;
-    std::string what = storage.columns[k].name;
-    if (negative)
-      what += " " + (std::is_floating_point<T>::value ? number_text(static_cast<double>(values[bad]))
-                                                      : std::to_string(values[bad]));
-    fail_file(name, what + " of edge " + storage.ids.name(from) + " " + storage.ids.name(to) +
-                        (negative ? " is negative" : " is not a number (nan)") + ", which the program does not allow");
-  });
-}
-
 } // namespace
 
 template <class V>
@@ -281,13 +260,11 @@ void detail::finish_graph(const std::string &name, GraphStorage &storage, const 
                           const ReadContext &context) {
   const bool packed = storage.is_packed(); // in the file already
   if (!options.weights.empty() && !options.columns.empty()) {
-    storage.columns = options.columns;
-    fill_weights<V>(storage, parse_weights(options.weights, options.columns, options.nonnegative),
-                    options.weights_seed);
+    add_weights<V>(storage, options);
   } else {
     for (std::size_t k = 0; k < storage.columns.size(); ++k)
       if (context.must_not_be_negative(k))
-        check_values<V>(name, storage, k);
+        check_values<V>(name, storage, options, k);
   }
   if (options.renumbers()) {
     const auto start = std::chrono::steady_clock::now();
@@ -406,8 +383,13 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
   if (request.generated) {
     GeneratedGraph generator = make_generator(spec);
     const VertexIds ids = VertexIds::range(0, generator.n);
-    storage = build_graph(
-        spec, {std::move(generator.source), generator.n, generator.num_edges, generator.directed, true}, ids, context);
+    Input input{std::move(generator.source), generator.n, generator.num_edges, generator.directed, true};
+    if (reads_together(options)) {
+      const OwnChunks own = share_of_chunks(*input.source, *options.group);
+      storage = build_together(spec, std::move(input), own, ids, context);
+    } else {
+      storage = build_graph(spec, std::move(input), ids, context);
+    }
   } else {
     const std::string format = format_of(path, options.format);
     if (format == "gcsr") {
@@ -415,9 +397,8 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     } else if (format == "sg" || format == "wsg") {
       storage = load_gap(path, format == "wsg", context);
     } else {
-      if (reads_together(path, format, options))
-        if (std::unique_ptr<GraphStorage> part = read_together(path, format, context))
-          return LoadedGraph(std::move(part));
+      if (has_ranges(format) && compression_of(path) == Compression::none && reads_together(options))
+        context.readers = options.group;
       storage = build_raw(path, read_raw(path, format, context), context);
     }
   }

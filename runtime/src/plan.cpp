@@ -7,6 +7,7 @@
 #include "graph_part.h"
 #include "load.h"
 #include "memory.h"
+#include "read_together.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -18,16 +19,20 @@ namespace gc::detail {
 
 namespace {
 
-/// The columns and the size of a graph that is going to be built of edges.
-void plan_edges(MemoryPlan &plan, double vertices, double edges, bool input_directed, bool generated,
+/// The columns and the size of a graph that is going to be built of edges. `in_ranges`: each of several processes can
+/// read some of them.
+void plan_edges(MemoryPlan &plan, double vertices, double edges, bool input_directed, bool generated, bool in_ranges,
                 const ReadContext &context) {
   const LoadOptions &options = context.options;
   const BuildOptions build = build_options(options, input_directed, generated);
   plan.size = {vertices, edges * (build.mirror ? 2 : 1), build.directed};
   plan.at_most = build.drop_duplicates || build.drop_self_loops || (build.mirror && !generated);
   plan.vertex_bits = choose_bits(options, static_cast<std::uint64_t>(vertices));
-  plan.needs = memory_needs(options, options.weights.empty() ? context.columns : options.columns, plan.size,
-                            build.drop_duplicates ? Arrival::repeating_edges : Arrival::edges, plan.processes);
+  const Arrival arrival = in_ranges && plan.processes > 1 && wants_own_arcs(options) ? Arrival::part_of_edges
+                          : build.drop_duplicates                                    ? Arrival::repeating_edges
+                                                                                     : Arrival::edges;
+  plan.needs = memory_needs(options, options.weights.empty() ? context.columns : options.columns, plan.size, arrival,
+                            plan.processes);
 }
 
 /// Of arrays that a file has; those of its own kind serve by parts.
@@ -41,7 +46,7 @@ void plan_arrays(MemoryPlan &plan, const std::string &path, const StoredArrays &
   const bool directed = choose_direction(options, stored.directed);
   const int bits = choose_bits(options, static_cast<std::uint64_t>(size.vertices));
   if (!serves_as_is(stored, options, directed, bits, context.columns))
-    return plan_edges(plan, size.vertices, edges, stored.directed, false, context);
+    return plan_edges(plan, size.vertices, edges, stored.directed, false, false, context);
   plan.size = size;
   plan.vertex_bits = bits;
   plan.needs = memory_needs(options, options.weights.empty() ? context.columns : options.columns, size,
@@ -77,7 +82,7 @@ void plan_text_file(MemoryPlan &plan, const std::string &path, const std::string
   plan.names =
       static_cast<double>(8 * (raw.ids.integer_ids().size() + raw.ids.ends().size()) + raw.ids.characters().size());
   plan_edges(plan, static_cast<double>(raw.ids.size()), static_cast<double>(raw.num_entries()), raw.directed, false,
-             context);
+             raw.in_ranges && compression_of(path) == Compression::none, context);
 }
 
 /// What the parts of the need are called, with their bytes; those that are nothing are left out.
@@ -108,7 +113,7 @@ MemoryPlan plan_memory(const std::string &spec, const LoadOptions &given, int pr
   plan.available = budget.left();
   if (request.generated) {
     const GeneratedGraph generator = make_generator(spec);
-    plan_edges(plan, static_cast<double>(generator.n), generator.num_edges, generator.directed, true, context);
+    plan_edges(plan, static_cast<double>(generator.n), generator.num_edges, generator.directed, true, true, context);
     return plan;
   }
   const std::string format = format_of(request.path, options.format);

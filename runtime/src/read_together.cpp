@@ -2,12 +2,10 @@
 
 #include "csr_build.h"
 #include "estimate.h"
-#include "formats.h"
 #include "graph_part.h"
 #include "group_steps.h"
-#include "load.h"
-#include "row_lines.h"
 #include "symmetry.h"
+#include "thread_errors.h"
 
 #include <gcompile/core/partition.h>
 
@@ -58,22 +56,17 @@ private:
   std::vector<Bytes> pieces_;
 };
 
-/// From the edges of a range to the part of the graph. A process first gets the arcs out of a stretch of the vertices,
-/// for which it drops duplicates. Then the lists are final, and with them the blocks that processes own.
+/// From the edges that a process has to the part of the graph. A process first gets the arcs out of a stretch of the
+/// vertices, for which it drops duplicates. Then the lists are final, and with them the blocks that processes own.
 template <class V> class Distribution {
 public:
   Distribution(const ReadContext &context, const BuildOptions &build, std::uint64_t n, GraphStorage &storage)
       : context_(context), options_(context.options), group_(*context.options.group), build_(build), n_(n),
         storage_(storage) {}
 
-  void run(std::vector<EdgeChunk> chunks) {
-    std::uint64_t entries = 0;
-    for (const EdgeChunk &chunk : chunks)
-      entries += chunk.size();
-    if (build_.count_input)
-      note_inputs(chunks);
-    build_stretch(std::move(chunks));
-    find_block(entries);
+  void run(EdgeSource &source, const OwnChunks &own) {
+    build_stretch(source, own);
+    find_block();
     if (build_.count_input)
       count_inputs();
     take_block();
@@ -88,27 +81,18 @@ private:
   const ArcId *offsets() { return arrays().out_offsets.data(); }
   int size() const { return group_.size(); }
 
-  /// Notes how many edges of the input, as far as this process has read it, start at a vertex.
-  void note_inputs(const std::vector<EdgeChunk> &chunks) {
-    std::vector<V> starts;
-    for (const EdgeChunk &chunk : chunks)
-      for (std::size_t e = 0; e < chunk.size(); ++e)
-        starts.push_back(static_cast<V>(chunk.ends[2 * e]));
-    std::sort(starts.begin(), starts.end());
-    for (auto at = starts.begin(); at != starts.end();) {
-      const auto next = std::upper_bound(at, starts.end(), *at);
-      inputs_.emplace_back(*at, static_cast<std::uint64_t>(next - at));
-      at = next;
-    }
-  }
   /// Of own vertices, adds up what processes have noted.
   void count_inputs() {
+    std::sort(starts_.begin(), starts_.end());
     Deal deal(group_);
-    for (const auto &[v, count] : inputs_) {
+    for (auto at = starts_.begin(); at != starts_.end();) {
+      const V v = *at;
+      const auto next = std::upper_bound(at, starts_.end(), v);
       deal.put(owner_of(v), v);
-      deal.put(owner_of(v), count);
+      deal.put(owner_of(v), static_cast<std::uint64_t>(next - at));
+      at = next;
     }
-    inputs_ = {};
+    starts_ = {};
     storage_.input_edges = Array<std::uint64_t>::zeros(n_);
     for (const Bytes &bytes : deal.exchange())
       for (const char *at = bytes.data(), *end = at + bytes.size(); at < end;) {
@@ -117,45 +101,67 @@ private:
       }
   }
 
-  /// Chooses stretches of vertices with about as many arcs each, and sorts the lists of its own.
-  void build_stretch(std::vector<EdgeChunk> chunks) {
-    constexpr std::uint64_t wanted = 1024; // samples of each process
-    const std::size_t columns = storage_.columns.size();
-    const auto for_arcs = [&](const EdgeChunk &chunk, const auto &f) {
-      for (std::size_t e = 0; e < chunk.size(); ++e) {
-        const V u = static_cast<V>(chunk.ends[2 * e]), v = static_cast<V>(chunk.ends[2 * e + 1]);
-        if (u == v && build_.drop_self_loops)
-          continue;
-        f(u, v, e);
-        if (build_.mirror && u != v)
-          f(v, u, e);
+  /// Calls f(u, v, e) for the arcs of some edges, of which e is one.
+  template <class F> void for_arcs(const std::uint64_t *ends, std::size_t size, const F &f) const {
+    for (std::size_t e = 0; e < size; ++e) {
+      const V u = static_cast<V>(ends[2 * e]), v = static_cast<V>(ends[2 * e + 1]);
+      if (u == v && build_.drop_self_loops)
+        continue;
+      f(u, v, e);
+      if (build_.mirror && u != v)
+        f(v, u, e);
+    }
+  }
+
+  /// Where arcs leave, of some of them.
+  std::vector<std::int64_t> samples_of(const EdgeSource &source, const OwnChunks &own) const {
+    constexpr std::size_t wanted = 1024, looked = 64; // samples, and chunks with these
+    const std::size_t step = (own.end - own.begin) / looked + 1;
+    const auto for_some = [&](const auto &f) {
+      EdgeChunk scratch;
+      for (std::size_t i = own.begin; i < own.end; i += step) {
+        const EdgeView edges = source.chunk(i, scratch);
+        for_arcs(edges.ends, edges.size, f);
       }
     };
-    std::uint64_t arcs = 0;
-    for (const EdgeChunk &chunk : chunks)
-      for_arcs(chunk, [&](V, V, std::size_t) { ++arcs; });
+    std::uint64_t arcs = 0, number = 0;
+    for_some([&](V, V, std::size_t) { ++arcs; });
     std::vector<std::int64_t> samples;
-    std::uint64_t number = 0;
-    for (const EdgeChunk &chunk : chunks)
-      for_arcs(chunk, [&](V u, V, std::size_t) {
-        if (number++ % (arcs / wanted + 1) == 0)
-          samples.push_back(static_cast<std::int64_t>(u));
-      });
-    const std::vector<std::int64_t> begins = stretches(group_, samples);
+    for_some([&](V u, V, std::size_t) {
+      if (number++ % (arcs / wanted + 1) == 0)
+        samples.push_back(static_cast<std::int64_t>(u));
+    });
+    return samples;
+  }
+
+  /// Chooses stretches of vertices with about as many arcs each, and sorts the lists of its own.
+  void build_stretch(EdgeSource &source, const OwnChunks &own) {
+    const std::size_t columns = storage_.columns.size();
+    const std::vector<std::int64_t> begins = stretches(group_, samples_of(source, own));
     SentArcs<V> arrived(columns);
-    // A few chunks at a time: what has been sent leaves memory while more arrives.
-    constexpr std::size_t together = 4;
-    const std::uint64_t turns = group_.greatest(chunks.size() / together + 1);
+    // Some chunks at a time: what has been sent leaves memory while more arrives.
+    const std::uint64_t turns = group_.greatest((own.end - own.begin) / own.together + 1);
     for (std::uint64_t turn = 0; turn < turns; ++turn) {
+      const std::size_t begin = std::min(own.begin + turn * own.together, own.end);
+      std::vector<EdgeChunk> chunks(std::min(own.together, own.end - begin));
+      ThreadErrors errors;
+#pragma omp parallel for schedule(dynamic, 1)
+      for (std::size_t i = 0; i < chunks.size(); ++i)
+        errors.guard([&] { chunks[i] = source.take(begin + i); });
+      errors.raise();
       Deal deal(group_);
-      for (std::size_t i = turn * together; i < std::min<std::size_t>((turn + 1) * together, chunks.size()); ++i) {
-        const EdgeChunk chunk = std::move(chunks[i]);
-        for_arcs(chunk, [&](V u, V v, std::size_t e) {
+      for (EdgeChunk &each : chunks) {
+        const EdgeChunk chunk = std::move(each);
+        entries_ += chunk.size();
+        for (std::size_t e = 0; build_.count_input && e < chunk.size(); ++e)
+          starts_.push_back(static_cast<V>(chunk.ends[2 * e]));
+        for_arcs(chunk.ends.data(), chunk.size(), [&](V u, V v, std::size_t e) {
           arrived.send(deal, stretch_of(begins, static_cast<std::int64_t>(u)), u, v, chunk.values.data() + e * columns);
         });
       }
       arrived.receive(deal.exchange());
     }
+    source.release();
     for (const std::int64_t begin : begins)
       stretches_.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(begin, 0)));
     stretches_.push_back(n_);
@@ -165,7 +171,7 @@ private:
   }
 
   /// From the lengths of all lists: the offsets, and the block of each process.
-  void find_block(std::uint64_t entries) {
+  void find_block() {
     const std::uint64_t begin = stretches_[rank()], end = stretches_[rank() + 1];
     Graph<V> &g = arrays().view;
     std::uint64_t loops = 0;
@@ -174,7 +180,7 @@ private:
       const auto range = std::equal_range(list.begin(), list.end(), static_cast<V>(v));
       loops += static_cast<std::uint64_t>(range.second - range.first);
     }
-    const std::vector<std::uint64_t> sums = group_.sums({entries, storage_.dropped_arcs, loops});
+    const std::vector<std::uint64_t> sums = group_.sums({entries_, storage_.dropped_arcs, loops});
     storage_.num_input_edges = sums[0];
     storage_.dropped_arcs = sums[1];
     arrays().out_offsets = offsets_of(begin, end, offsets());
@@ -216,9 +222,7 @@ private:
       with_type(storage_.columns[k].type, [&](auto *tag) {
         using T = std::remove_pointer_t<decltype(tag)>;
         ColumnData &column = storage_.column_data[k];
-        ColumnData part;
-        part.words = Array<std::uint64_t>::zeros((offsets()[n_] * sizeof(T) + 7) / 8);
-        part.values = part.words.data();
+        ColumnData part = zero_column(storage_.columns[k].type, offsets()[n_]);
         move_values(values_of<T>(column), values_of<T>(part));
         column = std::move(part);
         arrays().view.columns[k] = column.values;
@@ -289,74 +293,48 @@ private:
   const BuildOptions build_;
   const std::uint64_t n_;
   GraphStorage &storage_;
-  std::vector<std::pair<V, std::uint64_t>> inputs_; ///< vertices, and the edges of the input that start there
-  std::vector<std::uint64_t> stretches_, blocks_;   ///< where they begin, and the number of vertices
+  std::uint64_t entries_ = 0;                     ///< edges that this process had
+  std::vector<V> starts_;                         ///< of these, if they are counted
+  std::vector<std::uint64_t> stretches_, blocks_; ///< where they begin, and the number of vertices
   VertexBlock block_;
 };
 
-/// Refuses a range that will not fit when it is parsed and sent on, judged by the size of the file and its first lines.
-void check_range_size(const InputFile &file, const ReadContext &context) {
-  const std::string_view head = file.text.view().substr(0, 1 << 16);
-  const int processes = context.options.group->size();
-  const double lines = static_cast<double>(std::count(head.begin(), head.end(), '\n')) + 1;
-  const double entries = lines * static_cast<double>(file.text.size()) / static_cast<double>(head.size());
-  // Of each edge, which may be two arcs: as it is read, and as it arrives.
-  const double each = 16 + 8 * static_cast<double>(context.columns.size());
-  context.budget.require(entries / processes * 3 * each, "reading a part of " + file.path);
-}
-
 } // namespace
 
-bool reads_together(const std::string &path, const std::string &format, const LoadOptions &options) {
-  if (!reads_by_parts(options) || options.group->size() == 1 || !look_of(format) || options.all_columns ||
-      compression_of(path) != Compression::none || options.out_of_copies || options.into_copies)
-    return false;
-  return options.group->greatest(options.keeps_all) == 0;
+bool wants_own_arcs(const LoadOptions &options) {
+  return reads_by_parts(options) && !options.all_columns && !options.out_of_copies && !options.into_copies &&
+         !options.keeps_all;
 }
 
-std::unique_ptr<GraphStorage> read_together(const std::string &path, const std::string &format,
-                                            const ReadContext &context) {
+bool reads_together(const LoadOptions &options) {
+  return options.group && options.group->size() > 1 && options.group->greatest(!wants_own_arcs(options)) == 0;
+}
+
+OwnChunks share_of_chunks(const EdgeSource &source, const ProcessGroup &group) {
+  const std::size_t chunks = source.chunks(), of = static_cast<std::size_t>(group.size());
+  const auto begin = [&](std::size_t share) { return chunks / of * share + chunks % of * share / of; };
+  const std::size_t share = static_cast<std::size_t>(group.rank());
+  return {begin(share), begin(share + 1), 16};
+}
+
+std::unique_ptr<GraphStorage> build_together(const std::string &name, Input input, const OwnChunks &own, VertexIds ids,
+                                             const ReadContext &context) {
   const LoadOptions &options = context.options;
-  ProcessGroup &group = *options.group;
-  std::optional<InputFile> file;
-  agreed(group, [&] { file.emplace(open_text(path, format, context.budget)); });
-  for (const std::uint64_t size : group.all({file->text.size()}))
-    if (size != file->text.size())
-      throw Error(ErrorKind::input, path + ": the ranks see files of different sizes");
-  if (file->text.size() == 0)
-    return nullptr;
-  check_range_size(*file, context);
-  std::optional<EdgeText> text;
-  agreed(group, [&] { text = look_of(format)(*file, context); });
-  if (!text)
-    return nullptr;
-  std::vector<EdgeChunk> chunks;
-  agreed(group, [&] { chunks = read_edge_range(*file, *text, context, group.rank(), group.size()); });
-  std::uint64_t entries = 0;
-  for (const EdgeChunk &chunk : chunks)
-    entries += chunk.size();
-  entries = group.sums({entries})[0];
-  if (text->header)
-    agreed(group, [&] { check_num_edges(*file, text->header, text->declared, entries); });
-  if (text->complete)
-    agreed(group, [&] { text->complete(*file, chunks, context); });
-  file.reset();
-  auto storage = std::make_unique<GraphStorage>();
-  storage->ids =
-      text->header ? VertexIds::range(1, text->n) : number_ids(chunks, united(group, ids_of(chunks, context)));
-  const std::uint64_t n = storage->ids.size();
-  const BuildOptions build = build_options(options, text->directed, /*generated=*/false);
-  const double arcs = static_cast<double>(entries) * (build.mirror || text->complete ? 2 : 1);
-  context.budget.require(needs_of(memory_needs(options, context.columns, {static_cast<double>(n), arcs, build.directed},
-                                               Arrival::part_of_arrays, group.size()),
+  const BuildOptions build = build_options(options, input.directed, input.generated);
+  const double arcs = input.num_entries * (build.mirror ? 2 : 1);
+  const std::vector<ColumnInfo> &columns = options.weights.empty() ? context.columns : options.columns;
+  context.budget.require(needs_of(memory_needs(options, columns, {static_cast<double>(input.n), arcs, build.directed},
+                                               Arrival::part_of_edges, options.group->size()),
                                   options),
-                         path + ": a part of the graph and the program's data");
-  storage->vertex_bits = choose_bits(options, n);
+                         name + ": a part of the graph and the program's data");
+  auto storage = std::make_unique<GraphStorage>();
+  storage->ids = std::move(ids);
+  storage->vertex_bits = choose_bits(options, input.n);
   storage->columns = context.columns;
   if (storage->vertex_bits == 32)
-    Distribution<std::uint32_t>(context, build, n, *storage).run(std::move(chunks));
+    Distribution<std::uint32_t>(context, build, input.n, *storage).run(*input.source, own);
   else
-    Distribution<std::uint64_t>(context, build, n, *storage).run(std::move(chunks));
+    Distribution<std::uint64_t>(context, build, input.n, *storage).run(*input.source, own);
   return storage;
 }
 

@@ -3,6 +3,7 @@
 #define GCOMPILE_SRC_ROW_LINES_H
 
 #include "edges.h"
+#include "group_steps.h"
 #include "runtime/tool_support/fields.h"
 #include "scan.h"
 #include "thread_errors.h"
@@ -11,21 +12,22 @@
 
 namespace gc::detail {
 
-/// A text cut into pieces, with the number of lines before each; lines that start with `comment` do not count.
+/// The lines that this process reads, cut into pieces, with the number of lines of the text before each; lines that
+/// start with `comment` do not count.
 struct RowText {
   std::vector<const char *> bounds;     ///< pieces + 1
-  std::vector<std::uint64_t> first_row; ///< pieces + 1
+  std::vector<std::uint64_t> first_row; ///< of each piece
+  std::uint64_t rows = 0;               ///< in the whole text
   char comment = 0;
 
-  std::uint64_t rows() const { return first_row.back(); }
   std::size_t pieces() const { return bounds.size() - 1; }
 };
 
-/// Numbers the lines of [begin, end) from 0.
-RowText number_rows(const char *begin, const char *end, char comment);
+/// Numbers the lines from a place in the file on, from 0. Each of ReadContext::readers calls it.
+RowText number_rows(const InputFile &file, const char *from, char comment, const ReadContext &context);
 
-/// Calls f(row, begin, end, chunk) for each line that is no comment, without its line end, in parallel; f may throw
-/// ParseError. Returns one chunk per piece.
+/// Calls f(row, begin, end, chunk) for each line of this process that is no comment, without its line end, in parallel;
+/// f may throw ParseError. Returns one chunk per piece. Each of ReadContext::readers calls it.
 template <class F>
 std::vector<EdgeChunk> parse_rows(const InputFile &file, const RowText &text, const ReadContext &context, const F &f) {
   std::vector<EdgeChunk> chunks(text.pieces());
@@ -45,7 +47,7 @@ std::vector<EdgeChunk> parse_rows(const InputFile &file, const RowText &text, co
         p = next + 1;
       }
     });
-  errors.raise(file);
+  agreed(context.readers, [&] { errors.raise(file); });
   context.progress.update("reading " + file.path);
   return chunks;
 }

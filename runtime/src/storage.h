@@ -112,6 +112,14 @@ inline ColumnData allocate_column(ColumnType type, std::uint64_t count) {
   return data;
 }
 
+/// The same, of zeros, which take no memory before they are written.
+inline ColumnData zero_column(ColumnType type, std::uint64_t count) {
+  ColumnData data;
+  data.words = Array<std::uint64_t>::zeros((count * width_of(type) + 7) / 8);
+  data.values = data.words.data();
+  return data;
+}
+
 /// Calls f with the graph that kernels see.
 template <class V, class F> decltype(auto) with_graph(const LoadedGraph &graph, F &&f) {
   const Graph<V> &plain = graph.view<V>();

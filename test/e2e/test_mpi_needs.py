@@ -42,9 +42,23 @@ def plan():
     fails("less memory than planned", 3, 2, f"{large}: a part of the graph and the program's data needs about {amount}",
           program, large, f"--memory={needed - 4096}")
     suite.expect(mpirun(3, program, large, "--quiet", f"--memory={needed + 4096}").code == 0, "as much as planned")
-    # Whatever is built of edges is whole on each rank while it loads.
-    whole = suite.succeeds("plan of a generator", program, "kronecker:scale=18,degree=16", "--plan=3")
-    suite.expect("loading, besides" in whole.out, "a generator", whole)
+    # Of what is built of edges each rank has a part, which takes more memory while it loads.
+    made, text = "kronecker:scale=18,degree=16", suite.folder / "planned.el"
+    suite.succeeds("a text", suite.gcompile, "convert", large, text)
+    for graph in (made, text):
+        for ranks in (2, 4):
+            planned = suite.succeeds("plan of edges", program, graph, f"--plan={ranks}", f"--report={file}")
+            told = json.loads(file.read_text())
+            own = peak(program, ranks, graph) - peak(program, ranks, KARATE) - (text.stat().st_size // ranks if graph == text else 0)
+            suite.expect("loading, besides" in planned.out and 0 < own <= 1.1 * told["needed_bytes"],
+                         f"{graph} on {ranks} ranks: {own} bytes, planned {told['needed_bytes']}", planned)
+    # Where a rank needs more than its own arcs, the whole graph is there while it loads.
+    triangles = build(harness.ROOT / "examples" / "triangles.gdsl", "plan-triangles")
+    loading = []
+    for which in (program, triangles):
+        suite.succeeds("plan of a generator", which, made, "--plan=4", f"--report={file}")
+        loading.append(json.loads(file.read_text())["loading_bytes"])
+    suite.expect(loading[1] > 2 * loading[0], f"loading with and without the arcs at copies: {loading}")
     # So are lists that a file has packed.
     packed = suite.folder / "packed.gcsr"
     suite.succeeds("packed lists", suite.gcompile, "convert", large, packed, "--adjacency=packed")

@@ -1,9 +1,10 @@
-"""Texts with a line for each edge, of which each rank reads a range: the graph is that of one machine, whatever the number of ranks, and what is
-wrong is said once, with its line.
+"""Texts of which each rank reads a range, and graphs of which it makes a part: the graph is that of one machine, whatever the number of ranks, and
+what is wrong is said once, with its line.
 
-usage: test_mpi_text.py --build DIR (text_graphs | text_formats | text_lines | text_wrong | text_memory)"""
+usage: test_mpi_text.py --build DIR (text_graphs | text_formats | text_rows | text_lines | text_wrong | text_memory | generated)"""
 
 import json
+import pathlib
 import random
 
 import harness
@@ -56,7 +57,7 @@ def shown(program, graph, ranks, *options):
     suite.expect(result.code == 0 and result.err == "", f"{graph.name} {options} on {ranks} ranks", result)
     told = json.loads(report.read_text())
     return (found.read_text(), into.read_text(), result.out.split("repeated arcs left out")[1:] != [],
-            *(told.get(key) for key in ("vertices", "edges", "directed", "input_edges", "outputs")))
+            *(told.get(key) for key in ("vertices", "edges", "directed", "input_edges")), json.dumps(told.get("outputs")))
 
 
 def compare_ranges(program, name, content, *options):
@@ -164,6 +165,136 @@ def formats():
         suite.expect(result.code == 2 and "needs about" in result.err, f"too many vertices on {ranks} ranks", result)
 
 
+def rows(name, n, edges):
+    """A text with a line for each vertex: its name, and whether it is directed. Ids are from 1 to n."""
+    out = {v: [] for v in range(1, n + 1)}
+    for u, v, w in edges:
+        out[u].append((v, w))
+    both = {v: [] for v in range(1, n + 1)}
+    undirected = {(min(u, v), max(u, v)): w for u, v, w in edges if u != v}
+    for (u, v), w in undirected.items():
+        both[u].append((v, w))
+        both[v].append((u, w))
+
+    def lists(of, form, head="", shift=0):
+        return "".join(head.format(v=v) + " ".join(form.format(v=w[0] - shift, w=w[1]) for w in of[v]) + "\n" for v in of)
+
+    m = len(undirected)
+    return {
+        "plain.graph": (f"% a comment\n{n} {m}\n" + lists(both, "{v}"), False, False),
+        "comments.graph": (f"{n} {m}\n" + lists(both, "{v}").replace("\n", "\n% 1 2 3\n", n // 2), False, False),
+        "weights.graph": (f"{n} {m} 1\n" + lists(both, "{v} {w}"), False, True),
+        "sizes.graph": (f"{n} {m} 111 2\n" + lists(both, "{v} {w}", "5 1 {v} "), False, True),
+        "absent.graph": (f"{n} {m} 100\n" + lists(both, "{v}"), False, False),  # its sizes are not there
+        "directed.graph": (f"{n} {len(edges)} 1\n" + lists(out, "{v} {w}"), True, True),
+        "short.graph": ((f"{n} {m}\n" + lists(both, "{v}"))[:-1], False, False),
+        "web.graph-txt": (f"{n}\n" + lists(out, "{v}", shift=1), True, False),
+        "lists.adj": ("# a comment\n" + lists({v: out[v] for v in out if v % 3}, "{v}", "{v} "), True, False),
+        "apart.adj": (lists({1000003 * v: [(1000003 * w[0], 0) for w in out[v]] for v in out}, "{v}", "{v}, ").replace(" ", "\t"), True, False),
+    }[name]
+
+
+ROWS = ("plain.graph", "comments.graph", "weights.graph", "sizes.graph", "absent.graph", "directed.graph", "short.graph", "web.graph-txt",
+        "lists.adj", "apart.adj")
+
+
+def of_rows():
+    """METIS, WebGraph and adjacency lists: ranks count the lines of the others. LDBC: a second file has the vertices."""
+    weighed, plain = (build(text(f"{name}.gdsl", source), name) for name, source in (("shows", SHOWS), ("plain", UNWEIGHED)))
+    rng = random.Random(21)
+    n = 80
+    edges = [(rng.randrange(5, n - 3), rng.randrange(5, n - 3), rng.randrange(1, 50)) for _ in range(260)]
+    for name in ROWS:
+        content, directed, weights = rows(name, n, edges)
+        wanted = compare_ranges(weighed if weights else plain, name, content)
+        listed = {v for v in range(1, n + 1) if v % 3} | {v for u, v, _ in edges if u % 3} if name == "lists.adj" else range(n)
+        suite.expect(wanted[5] == directed and wanted[3] == len(listed), f"{name}: {wanted[3:]}")
+        # The other direction, and what the file does not have.
+        if name in ("plain.graph", "directed.graph", "lists.adj"):
+            compare_ranges(weighed, name, content, "--undirected" if directed else "--directed", "--duplicates=keep", "--weights=1..9")
+    for name, content in (("none.graph", "5 0\n\n\n\n\n\n"), ("none.graph-txt", "3\n\n\n\n"), ("one.adj", "7\n"), ("empty.adj", "")):
+        compare_ranges(plain, name, content)
+    # What is wrong with a line.
+    for name in ("plain.graph", "web.graph-txt"):
+        lines = rows(name, n, edges)[0].splitlines()
+        full = [i for i, line in enumerate(lines) if i > 2 and len(line.split()) > 1]
+        for at in (full[0], full[len(full) // 2], full[-1]):
+            for what, reason in (("x", "expected a vertex id, found 'x'"), (f"{n + 1}", f"vertex id {n + 1} is out of range")):
+                bad = list(lines)
+                bad[at] += f" {what}"
+                graph = text(f"bad-{name}", "\n".join(bad) + "\n")
+                for ranks in (1, 2, 8):
+                    fails(f"{name} line {at + 1}", ranks, 2, f"{graph}:{at + 1}: {reason}", plain, graph)
+    # What is wrong with all of them.
+    content = rows("plain.graph", n, edges)[0]
+    head, first = (lambda lines: (lines[1], next(i for i, line in enumerate(lines) if i > 2 and line)))(content.splitlines())
+    m = int(head.split()[1])
+    dropped = content.splitlines()
+    dropped[first] = " ".join(dropped[first].split()[1:] + dropped[first].split()[-1:])
+    for name, changed, line, reason in (
+            ("edges", content.replace(head, f"{n} {m + 7}"), 2, f"the file declares {m + 7} edges, but lists {2 * m} neighbours"),
+            ("vertices", content.replace(head, f"{n + 9} {m}"), 2, f"the file declares {n + 9} vertices, but has {n} lines of neighbours"),
+            ("sides", "\n".join(dropped) + "\n", 2, "the neighbours are not symmetric"),
+            ("more", content + "\n1 2\n", n + 4, f"the file declares {n} vertices, but has more lines")):
+        graph = text(f"{name}.graph", changed)
+        for ranks in (1, 2, 3, 8):
+            fails(f"wrong {name} on {ranks} ranks", ranks, 2, f"{graph}:{line}: {reason}", plain, graph)
+    # LDBC, with vertices without edges, and one that is not there.
+    for name, shift in (("close", 1), ("apart", 10**9 + 7)):
+        text(f"{name}.v", "".join(f"{v * shift}\n" for v in range(1, n + 1)))
+        graph = text(f"{name}.e", "".join(f"{u * shift} {v * shift} {w}\n" for u, v, w in edges))
+        wanted = shown(weighed, graph, 1)
+        suite.expect(wanted[3] == n and wanted[0].startswith(f"{shift} "), f"LDBC {name}: {wanted[3:]}")
+        for ranks in RANKS:
+            suite.expect(shown(weighed, graph, ranks) == wanted, f"LDBC {name} on {ranks} ranks")
+    names = suite.folder / "names.v"
+    names.write_text("b\na\nc\n")
+    graph = text("names.e", "a b 1\nc a 2\n")
+    suite.expect(len({shown(weighed, graph, ranks) for ranks in (1, 3)}) == 1, "LDBC with texts as ids")
+    text("fewer.v", "1\n2\n")
+    graph = text("fewer.e", "1 2 1\n" * 50 + "2 3 1\n")
+    for ranks in (1, 3):
+        fails("an edge of no vertex", ranks, 2, f"{graph}:51: vertex 3 is not in ", weighed, graph)
+
+
+GENERATORS = ("kronecker:scale=9,degree=8", "kronecker:scale=11,degree=20,directed=true", "rmat:vertices=700,degree=6,a=0.45,b=0.15,c=0.15,seed=7",
+              "uniform:vertices=1000,degree=5,seed=3,directed=true", "grid:30x41", "grid:3x2,directed=true", "path:900", "star:700", "cycle:9001",
+              "complete:60", "complete:40,directed=true", "path:1", "path:0", "uniform:vertices=3,degree=1")
+
+
+def generated():
+    """Each rank makes the edges of its part. Weights are made where the arcs are, for graphs in files, too."""
+    weighed, plain = (build(text(f"{name}.gdsl", source), name) for name, source in (("shows", SHOWS), ("plain", UNWEIGHED)))
+    for spec in GENERATORS:
+        for program, graph in ((plain, spec), (weighed, f"{spec},weights=1..90")):
+            wanted = shown(program, pathlib.Path(graph), 1)
+            for ranks in RANKS:
+                suite.expect(shown(program, pathlib.Path(graph), ranks) == wanted, f"{graph} on {ranks} ranks: the same graph")
+    graph, options = pathlib.Path("kronecker:scale=7,degree=16,weights=1..9"), ("--duplicates=keep", "--self-loops=keep")
+    suite.expect(len({shown(weighed, graph, ranks, *options) for ranks in RANKS}) == 1, f"{graph} {options}")
+    # On a target without ranks it is the same graph.
+    alone = suite.folder / "alone"
+    suite.succeeds("one machine", suite.gcompile, "run", "--target=serial", suite.folder / "shows.gdsl", "kronecker:scale=9,degree=8,weights=1..90",
+                   f"--output=out={alone}")
+    suite.expect(alone.read_text() == shown(weighed, pathlib.Path("kronecker:scale=9,degree=8,weights=1..90"), 3)[0], "the graph of one machine")
+    # Weights for a file that has none.
+    lines = random_lines(31, range(300), 700)
+    graph = text("bare.el", "".join(" ".join(line.split()[:2]) + "\n" for line in lines.splitlines()))
+    stored = suite.folder / "bare.gcsr"
+    suite.succeeds("a graph", suite.gcompile, "convert", graph, stored)
+    found = {shown(weighed, file, ranks, "--weights=1..90") for ranks in RANKS for file in (graph, stored)}
+    suite.expect(len(found) == 2, f"weights of a file: {len(found)} graphs, which are to differ in the edges of the input")
+    suite.expect(len({each[:2] for each in found}) == 1, "weights of a file: the same values")
+    # The traversed edges of bfs count those of the input.
+    bfs = build(EXAMPLES / "bfs.gdsl", "bfs")
+    report, told = suite.folder / "traversed.json", set()
+    for ranks in RANKS:
+        result = mpirun(ranks, bfs, "kronecker:scale=10,degree=8", "--root=1", "--quiet", f"--report={report}")
+        suite.expect(result.code == 0, f"bfs on {ranks} ranks", result)
+        told.add(tuple(json.loads(report.read_text())[key] for key in ("traversed_edges", "input_edges", "edges")))
+    suite.expect(len(told) == 1, f"traversed edges are the same: {told}")
+
+
 def content_root(graph):
     return graph.read_text().split()[0]
 
@@ -229,9 +360,10 @@ def memory():
     rng = random.Random(9)
     count = 1500000
     lines = "".join(f"{rng.randrange(1, 20000)} {rng.randrange(1, 20000)}\n" for _ in range(count))
+    listed = "".join(" ".join(str(rng.randrange(20000)) for _ in range(count // 20000)) + "\n" for _ in range(20000))
     for name, head in (("large.el", ""), ("large.mtx", f"%%MatrixMarket matrix coordinate pattern general\n20000 20000 {count}\n"),
-                       ("large.gr", f"p tw 20000 {count}\n")):
-        graph = text(name, head + lines)
+                       ("large.gr", f"p tw 20000 {count}\n"), ("large.graph-txt", "20000\n")):
+        graph = text(name, head + (listed if name == "large.graph-txt" else lines))
         whole = suite.folder / f"{name}.gz"
         suite.succeeds("the file is compressed", "sh", "-c", f"gzip -1 -c {graph} > {whole}")
         peaks = []
@@ -241,6 +373,12 @@ def memory():
             suite.expect(result.code == 0, f"{source.name} is read", result)
             peaks.append(json.loads(report.read_text())["rank_peak_bytes"])
         suite.expect(peaks[0] < 0.8 * peaks[1], f"a range of {name} takes less memory than the whole: {peaks}")
+    peaks, report = [], suite.folder / "memory.json"
+    for ranks in (1, 4):
+        result = mpirun(ranks, program, "kronecker:scale=19,degree=16", "--threads=1", "--quiet", f"--report={report}")
+        suite.expect(result.code == 0, f"a graph is made by {ranks} ranks", result)
+        peaks.append(json.loads(report.read_text())["rank_peak_bytes"])
+    suite.expect(peaks[1] < 0.75 * peaks[0], f"a rank of 4 takes less memory than one: {peaks}")
 
 
-run({"text_graphs": graphs, "text_formats": formats, "text_lines": lines, "text_wrong": wrong, "text_memory": memory})
+run({"text_graphs": graphs, "text_formats": formats, "text_rows": of_rows, "text_lines": lines, "text_wrong": wrong, "text_memory": memory, "generated": generated})
