@@ -17,10 +17,12 @@ namespace {
 
 /// The ends of an arc: its source and its target.
 template <class V> void append_edge(ArcId e, const LoadedGraph &graph, std::string &out) {
+  const auto &far = graph.storage().far_targets;
+  const auto found = std::lower_bound(far.begin(), far.end(), std::pair(e, std::uint64_t(0)));
   with_graph<V>(graph, [&](const auto &g) {
     graph.ids().append_field(source(g, e), out);
     out += ' ';
-    graph.ids().append_field(g.target(e), out);
+    graph.ids().append_field(found != far.end() && found->first == e ? found->second : g.target(e), out);
   });
 }
 

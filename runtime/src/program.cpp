@@ -160,6 +160,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
       throw Error(error.kind, what + error.what());
     }
     const std::vector<OutputView> views = instance->outputs();
+    if (group)
+      find_named_edges(line, views, info, graph, *group);
     runs.scalars = scalars_of(views, info, graph);
     std::string found;
     if (warning.empty() || group)
@@ -244,13 +246,11 @@ void keep_silent(CommandLine &line) {
   line.profile_file.clear();
 }
 
-/// Whether a result that is written, or told on the screen or in the report, names edges by their ends.
-bool tells_edges(const CommandLine &line, const ProgramInfo &info) {
-  return std::any_of(info.outputs.begin(), info.outputs.end(), [&](const OutputInfo &output) {
-    const auto is_it = [&](const auto &wanted) { return wanted.first == output.name; };
-    return output.names_edges() &&
-           (output.shape == OutputShape::scalar || std::any_of(line.outputs.begin(), line.outputs.end(), is_it));
-  });
+/// Whether the process that speaks writes all lines of a result that names edges by their ends.
+bool writes_edges_alone(const CommandLine &line, const ProgramInfo &info) {
+  return !line.load.partition.empty() &&
+         std::any_of(info.outputs.begin(), info.outputs.end(),
+                     [&](const OutputInfo &output) { return output.names_edges() && is_written(output, line); });
 }
 
 /// Throws Error where several processes cannot each read the graph.
@@ -395,8 +395,8 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   load.may_stream = !on_device && !group;
   load.group = group;
   load.passes_messages = group && may_pass_messages(line.routes, group->size());
-  // The serial form goes through all of it, and so do results with edges. Only the one that speaks has these.
-  load.keeps_all |= line.verify || (speaks && tells_edges(line, info));
+  // The serial form goes through all of it.
+  load.keeps_all |= line.verify || (speaks && writes_edges_alone(line, info));
   if (load.may_stream)
     start_team();
   const Clock::time_point start = Clock::now();

@@ -13,16 +13,18 @@ namespace gc::detail {
 
 /// Whether processes have its lines, each those of its own vertices.
 static bool has_lines_of_vertices(const OutputInfo &output) {
-  return (output.shape == OutputShape::vertex || output.shape == OutputShape::dense) && !output.names_edges();
+  return output.shape != OutputShape::scalar && output.shape != OutputShape::array;
+}
+
+bool is_written(const OutputInfo &output, const CommandLine &line) {
+  return std::any_of(line.outputs.begin(), line.outputs.end(),
+                     [&](const auto &written) { return written.first == output.name; });
 }
 
 bool is_needed_whole(const OutputInfo &output, const CommandLine &line) {
-  if (line.verifies)
-    return true;
   // Blocks have the lines in the order of one process, and other partitions do not.
-  return (!has_lines_of_vertices(output) || !line.load.partition.empty()) &&
-         std::any_of(line.outputs.begin(), line.outputs.end(),
-                     [&](const auto &written) { return written.first == output.name; });
+  return line.verifies ||
+         ((!has_lines_of_vertices(output) || !line.load.partition.empty()) && is_written(output, line));
 }
 
 /// Brings the lines of a result to the process that speaks, some vertices at a time, which writes them.

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace gc::detail {
@@ -83,8 +84,9 @@ struct GraphStorage {
                                           ///< number of vertices; or empty
   bool in_part = false;                   ///< arcs of vertices that other processes own are left out
   std::uint64_t part_bytes = 0;           ///< if so: of arcs, offsets and columns that are there
-  TextBuffer mapping;                     ///< of the binary file that the view points into
-  std::unique_ptr<StreamedFile> streamed; ///< the same, if the arcs stay in the file
+  std::vector<std::pair<ArcId, std::uint64_t>> far_targets; ///< if so: the targets of some of these, ascending by arcs
+  TextBuffer mapping;                                       ///< of the binary file that the view points into
+  std::unique_ptr<StreamedFile> streamed;                   ///< the same, if the arcs stay in the file
 
   ArcId num_arcs() const {
     const auto arcs = [](const auto &view) { return view.packed ? view.packed->out.num_arcs() : view.num_arcs(); };

@@ -16,32 +16,6 @@ namespace gc::detail {
 
 namespace {
 
-/// The values begin, ..., end - 1 of a result.
-struct OwnValues {
-  std::size_t begin = 0, end = 0;
-};
-
-/// Those that this process has; what is the same in each process is that of the one that speaks.
-OwnValues own_values(const OutputView &view, OutputShape shape, const LoadedGraph &graph, const ProcessGroup *group) {
-  if (!group)
-    return {0, view.count};
-  const VertexBlock block = own_block(graph, group);
-  switch (shape) {
-  case OutputShape::vertex:
-    return {block.begin, block.end};
-  case OutputShape::dense:
-    return {block.begin * graph.num_vertices(), block.end * graph.num_vertices()};
-  case OutputShape::edge:
-    if (graph.vertex_bits() == 32)
-      return {graph.view<std::uint32_t>().out_offsets[block.begin], graph.view<std::uint32_t>().out_offsets[block.end]};
-    return {graph.view<std::uint64_t>().out_offsets[block.begin], graph.view<std::uint64_t>().out_offsets[block.end]};
-  case OutputShape::scalar:
-  case OutputShape::array:
-    break;
-  }
-  return {0, group->speaks() ? view.count : 0};
-}
-
 /// The sum of what each process has counted.
 std::size_t total(std::size_t own, ProcessGroup *group) { return group ? group->sums({own})[0] : own; }
 

@@ -1,8 +1,9 @@
 """Results that all ranks write into one file: the lines of one machine, whatever the number of ranks; where a rank cannot write,
 all end with one message, and the file is what it was.
 
-usage: test_mpi_output.py --build DIR (written | cannot_write)"""
+usage: test_mpi_output.py --build DIR (written | written_edges | cannot_write)"""
 
+import json
 import os
 
 import harness
@@ -24,6 +25,21 @@ PROGRAM = """algorithm shows(g: graph) {
     total = sum(v in g : v.out_degree);
 }
 """
+# Values of edges, and edges as values, which are those of other ranks, too.
+EDGES = """algorithm edges(g: graph) {
+    output sides: int[g.edges];
+    output marked: (bool, edge)[g.edges] = (false, none);
+    output into: edge[g] = none;
+    output both: edge[g, g] = none;
+    output best: edge = none;
+    for e: u -> v { sides[e] = u.out_degree * 100 + v.out_degree; }
+    for v in g { into[v] = argmax(e: u -> v : (hash(u) % 1000) + 1); }
+    for e: u -> v where u.out_degree > 1 { marked[e] = (v.out_degree > 1, e); }
+    for i, j in g { both[i, j] = into[i]; }
+    best = argmax(e: u -> v : (hash(u) % 1000) * 1000 + (hash(v) % 1000));
+}
+"""
+EDGE_OUTPUTS = ("sides", "marked", "into", "both", "best")
 OUTPUTS = ("number", "far", "next", "pairs", "total")
 
 
@@ -70,6 +86,39 @@ def written():
             suite.expect(wanted["pairs"].count("\n") == len(lines) ** 2, "a line a pair")
 
 
+def edges():
+    """Results with edges: each rank asks others for the ends of those that it has not."""
+    source = suite.folder / "edges.gdsl"
+    source.write_text(EDGES)
+    shows = build(source, "edges")
+    parallel = write("parallel.el", [(v % 7, v * v % 5 + 3) for v in range(60)])
+    for graph, options in ((KARATE, ()), (KARATE, ("--undirected",)), (parallel, ("--duplicates=keep",)), ("kronecker:scale=7,degree=4", ()),
+                           (write("few.el", [(3, 9), (9, 3), (9, 9)]), ())):
+        files = {name: suite.folder / f"{name}.txt" for name in EDGE_OUTPUTS}
+        given = [*options, "--quiet", *(f"--output={n}={f}" for n, f in files.items())]
+        suite.succeeds("one machine", suite.gcompile, "run", "--target=serial", source, graph, *given)
+        wanted = {name: file.read_text() for name, file in files.items()}
+        suite.expect(wanted["into"].count("\n") > wanted["into"].count("none none\n") and wanted["marked"].count("true") > 0 or "few" in str(graph),
+                     f"{graph} has edges", wanted["into"])
+        for ranks in RANKS:
+            what = f"{graph} {options} on {ranks} ranks"
+            for file in files.values():
+                file.unlink()
+            result = mpirun(ranks, shows, graph, *given, threads(ranks))
+            suite.expect(result.code == 0 and result.err == "", what, result)
+            for name, file in files.items():
+                suite.expect(file.read_text() == wanted[name], f"{what}: the same {name}")
+            told = mpirun(ranks, shows, graph, *options, "--output=into=-")
+            best = next((line for line in told.out.splitlines() if line.startswith("best: ")), "")
+            suite.expect(told.code == 0 and wanted["into"] in told.out and best == "best: " + wanted["best"].strip(), f"{what}: told", told)
+    # No rank has the whole graph for that.
+    report, kept = suite.folder / "report.json", []
+    for more in ((), [f"--output={n}={f}" for n, f in files.items() if n != "both"]):
+        suite.expect(mpirun(4, shows, "kronecker:scale=9,degree=9", "--quiet", f"--report={report}", *more).code == 0, "a report")
+        kept.append(json.loads(report.read_text())["graph_bytes"])
+    suite.expect(kept[0] == kept[1], f"what a rank keeps of the graph without and with results with edges: {kept}")
+
+
 def cannot_write():
     """A rank whose files may not grow is a rank whose disk is full."""
     shows = program()
@@ -95,4 +144,4 @@ def cannot_write():
                          == (["pairs.txt"] if before else []), "nothing temporary stays")
 
 
-run({"written": written, "cannot_write": cannot_write})
+run({"written": written, "written_edges": edges, "cannot_write": cannot_write})
