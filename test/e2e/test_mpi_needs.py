@@ -7,7 +7,7 @@ import json
 import random
 
 import harness
-from ranks import KARATE, QUICK, build, fails, mpirun, run, suite, write
+from ranks import ENVIRONMENT, KARATE, QUICK, START, build, fails, mpirun, run, suite, write
 
 
 def plan():
@@ -42,6 +42,12 @@ def plan():
     fails("less memory than planned", 3, 2, f"{large}: a part of the graph and the program's data needs about {amount}",
           program, large, f"--memory={needed - 4096}")
     suite.expect(mpirun(3, program, large, "--quiet", f"--memory={needed + 4096}").code == 0, "as much as planned")
+    # One rank has less than the others.
+    for graph in (large, "kronecker:scale=18,degree=16"):
+        short = [program, graph, *given, "--quiet"]
+        result = suite.run(*START, "1", "-q", *short, ":", "-n", "1", *short, "--memory=4MiB", ":", "-n", "1", *short, env=ENVIRONMENT)
+        errors = [line for line in result.err.splitlines() if line.startswith("error: ")]
+        suite.expect(result.code == 2 and len(errors) == 1 and " is available (on rank 1 of 3)" in errors[0], f"no memory on one rank: {graph}", result)
     # Of what is built of edges each rank has a part, which takes more memory while it loads.
     made, text = "kronecker:scale=18,degree=16", suite.folder / "planned.el"
     suite.succeeds("a text", suite.gcompile, "convert", large, text)

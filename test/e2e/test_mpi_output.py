@@ -1,7 +1,7 @@
 """Results that all ranks write into one file: the lines of one machine, whatever the number of ranks; where a rank cannot write,
 all end with one message, and the file is what it was.
 
-usage: test_mpi_output.py --build DIR (written | written_edges | cannot_write)"""
+usage: test_mpi_output.py --build DIR (written | written_edges | each | cannot_write)"""
 
 import json
 import os
@@ -119,6 +119,26 @@ def edges():
     suite.expect(kept[0] == kept[1], f"what a rank keeps of the graph without and with results with edges: {kept}")
 
 
+def each():
+    """One run after the other on a graph that is loaded once: a file for each value."""
+    bfs = build(harness.ROOT / "examples" / "bfs.gdsl", "bfs")
+    roots = ("1", "9", "34")
+    alone = {}
+    for root in roots:
+        file = suite.folder / "alone.txt"
+        suite.succeeds("one machine", suite.gcompile, "run", "--target=serial", harness.ROOT / "examples" / "bfs.gdsl", KARATE, f"--root={root}",
+                       "--quiet", f"--output=depth={file}")
+        alone[root] = file.read_text()
+    for ranks in RANKS:
+        result = mpirun(ranks, bfs, KARATE, "--each", f"root={','.join(roots)}", "--verify", "--trials=2", threads(ranks),
+                        f"--output=depth={suite.folder}/depth-{{root}}.txt")
+        suite.expect(result.code == 0 and all(result.out.count(f"root={root}: ") == 1 for root in roots), f"each root on {ranks} ranks", result)
+        for root in roots:
+            file = suite.folder / f"depth-{root}.txt"
+            suite.expect(file.exists() and file.read_text() == alone[root], f"root {root} on {ranks} ranks")
+            file.unlink(missing_ok=True)
+
+
 def cannot_write():
     """A rank whose files may not grow is a rank whose disk is full."""
     shows = program()
@@ -144,4 +164,4 @@ def cannot_write():
                          == (["pairs.txt"] if before else []), "nothing temporary stays")
 
 
-run({"written": written, "written_edges": edges, "cannot_write": cannot_write})
+run({"written": written, "written_edges": edges, "each": each, "cannot_write": cannot_write})
