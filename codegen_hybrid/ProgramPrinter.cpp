@@ -62,8 +62,10 @@ static void printStages(Writer &out, graph::AlgorithmOp form) {
     if (state.getOutput() && llvm::is_contained(states, state.getName()))
       outputs.push_back(state.getNameAttr());
   out.line("stages.outputs = " + bits(ArrayAttr::get(form.getContext(), outputs)) + ";");
-  if (stages.front().getBoth())
+  if (stages.front().getBoth()) {
     out.line("stages.begins_on_both = true;");
+    out.line("stages.initial = " + bits(stages.front().getWrites()) + ";");
+  }
   for (exec::StageOp stage : stages)
     if (!stage.getBoth())
       out.line("stages.list.push_back({gc::Side::" +

@@ -16,6 +16,7 @@ Profile::~Profile() = default;
 void Profile::start() {
   calls_.clear();
   seconds_ = 0;
+  moved_ = 0;
   begin_ = Clock::now();
 }
 void Profile::finish() { seconds_ = now(); }
@@ -24,6 +25,7 @@ Profile::Entry::~Entry() {
   Call &call = profile_.calls_.back();
   call.seconds = profile_.now() - call.start;
   call.edges = profile_.edges_;
+  call.moved += std::exchange(profile_.moved_, 0);
 }
 
 Profile::Entry Profile::enter(const char *statement, const char *kernel, std::uint64_t active) {
@@ -47,6 +49,14 @@ void Profile::append(const Profile &later, const char *side, std::uint64_t moved
     calls_.push_back(call);
   }
   seconds_ += later.seconds_;
+}
+void Profile::merge(const Profile &beside, const char *side) {
+  for (Call call : beside.calls_) {
+    call.side = side;
+    calls_.push_back(call);
+  }
+  std::stable_sort(calls_.begin(), calls_.end(), [](const Call &a, const Call &b) { return a.start < b.start; });
+  seconds_ = std::max(seconds_, beside.seconds_);
 }
 void Profile::note_round(std::int32_t round, const char *state, std::uint64_t copies) {
   Call &call = calls_.back();

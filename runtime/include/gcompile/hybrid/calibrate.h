@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_HYBRID_CALIBRATE_H
 #define GCOMPILE_HYBRID_CALIBRATE_H
 
+#include <gcompile/cuda/device/link.h>
 #include <gcompile/cuda/kernels/kernels.h>
 #include <gcompile/hybrid/rates.h>
 #include <gcompile/omp/threads/team.h>
@@ -81,6 +82,14 @@ inline Rates measure() {
                                          cuda::synchronize();
                                        }) /
                       static_cast<double>(buffer);
+  cuda::Link &link = cuda::Link::get();
+  rates.moved_byte = detail::shortest(turns,
+                                      [&] {
+                                        link.follow();
+                                        link.upload(there.data(), here.data(), buffer);
+                                        link.finish();
+                                      }) /
+                     static_cast<double>(buffer);
 
   LoadOptions options;
   options.progress = options.notes = false;

@@ -5,6 +5,7 @@
 #include <gcompile/core/hand_over.h>
 #include <gcompile/cuda/device/device.h>
 #include <gcompile/hybrid/calibrate.h>
+#include <gcompile/hybrid/moves.h>
 #include <gcompile/hybrid/stages.h>
 #include <gcompile/omp/threads/threads.h>
 #include <gcompile/program/main.h>
@@ -16,6 +17,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace gc {
 namespace hybrid {
@@ -117,9 +119,6 @@ template <class Form>
 struct HandsOver<Form, std::void_t<decltype(std::declval<Form &>().hand_over())>> : std::true_type {};
 template <class Form, class = void> struct HasStages : std::false_type {};
 template <class Form> struct HasStages<Form, std::void_t<decltype(Form::num_stages)>> : std::true_type {};
-template <class Form, class = void> struct Records : std::false_type {};
-template <class Form>
-struct Records<Form, std::void_t<decltype(std::declval<Form &>().recorder())>> : std::true_type {};
 
 /// An algorithm: `Cpu` and `Gpu` are its forms, which are made when they are needed.
 template <class V, class Cpu, class Gpu> class Program {
@@ -186,7 +185,10 @@ public:
       return ended([&](const auto &form) -> decltype(auto) { return form.profile(); });
     profile_ = Profile();
     profile_.append(cpu_->profile(), "cpu", 0);
-    profile_.append(gpu_->profile(), "gpu", placement_->moved_bytes);
+    if (placement_->on == Side::mixed)
+      profile_.merge(gpu_->profile(), "gpu");
+    else
+      profile_.append(gpu_->profile(), "gpu", placement_->moved_bytes);
     return profile_;
   }
   double layout_seconds() const {
@@ -208,7 +210,7 @@ public:
 protected:
   template <class... Given>
   Program(const Graph<V> &graph, const ProgramInfo &info, const Stages &stages, const Given &...given)
-      : graph_(graph), info_(info), stages_(stages) {
+      : graph_(graph), info_(info), stages_(stages), mirrors_(stages.states.size()) {
     keep(given...);
   }
 
@@ -258,7 +260,7 @@ private:
           form.recorder().start();
       });
       placement_->moved_bytes =
-          MixedRun<Form, Gpu, V>(cpu, gpu, graph_.num_vertices()).run(stages_, placement_->stages);
+          MixedRun<Form, Gpu, V>(cpu, gpu, graph_.num_vertices(), stages_, placement_->stages, mirrors_).run();
       for_both([](auto &form) {
         if constexpr (Records<std::decay_t<decltype(form)>>::value)
           form.recorder().finish();
@@ -273,7 +275,8 @@ private:
   std::function<void()> make_cpu_, make_gpu_;
   std::unique_ptr<Cpu> cpu_;
   std::unique_ptr<Gpu> gpu_;
-  mutable Profile profile_; // of both
+  std::vector<Mirror> mirrors_; // of the states that stages hand on
+  mutable Profile profile_;     // of both
 };
 
 /// The serial form that checks a program where it has run.

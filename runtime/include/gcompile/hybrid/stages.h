@@ -1,11 +1,8 @@
-// The stages of a program of two forms: where each runs, and what is moved between them.
+// The stages of a program of two forms, and where each runs.
 #ifndef GCOMPILE_HYBRID_STAGES_H
 #define GCOMPILE_HYBRID_STAGES_H
 
-#include <gcompile/cuda/device/memory.h>
-#include <gcompile/cuda/sets/vertex_set.h>
 #include <gcompile/hybrid/cost.h>
-#include <gcompile/omp/sets/vertex_set.h>
 #include <gcompile/program/placement.h>
 
 #include <cstddef>
@@ -49,6 +46,7 @@ struct Stages {
   States outputs = 0;          ///< those that are results
   bool begins_on_both = false; ///< before the first stage stands what costs little, which each side runs for itself
   std::vector<Stage> list;     ///< the others; empty: the program has no stages
+  States initial = 0;          ///< what is set before the first stage: both sides then have the same
 };
 
 /// Which states are there on either side.
@@ -112,97 +110,6 @@ inline std::vector<Side> choose_sides(const Stages &stages, const Task &task) {
   }
   return best;
 }
-
-// ---- Moving a state; each gives the bytes that it moves -------------------------------------------------------------
-
-template <class T, class Graph> std::size_t to_gpu(const T &from, T &to, const Graph &) {
-  to = from;
-  return sizeof(T);
-}
-template <class T, class Graph> std::size_t to_gpu(const Array<T> &from, cuda::Property<T> &to, const Graph &) {
-  to = from;
-  return from.size() * sizeof(T);
-}
-template <class T, class Graph> std::size_t to_gpu(const Dense<T> &from, cuda::Dense<T> &to, const Graph &) {
-  to = from;
-  return from.size() * from.size() * sizeof(T);
-}
-template <class V, class Graph>
-std::size_t to_gpu(const VertexSet<V> &from, cuda::VertexSet<V> &to, const Graph &graph) {
-  to = from.is_all() && from.size() > 0 ? cuda::VertexSet<V>::all(graph) : cuda::VertexSet<V>::of(graph, from);
-  return static_cast<std::size_t>(from.size()) * sizeof(V);
-}
-
-template <class T, class V> std::size_t to_cpu(const T &from, T &to, V) {
-  to = from;
-  return sizeof(T);
-}
-template <class T, class V> std::size_t to_cpu(const cuda::Property<T> &from, Array<T> &to, V) {
-  from.copy_to(to);
-  return from.size() * sizeof(T);
-}
-template <class T, class V> std::size_t to_cpu(const cuda::Dense<T> &from, Dense<T> &to, V) {
-  from.copy_to(to);
-  return from.size() * from.size() * sizeof(T);
-}
-template <class V> std::size_t to_cpu(const cuda::VertexSet<V> &from, VertexSet<V> &to, V vertices) {
-  to = VertexSet<V>::of(vertices, from.members());
-  return static_cast<std::size_t>(from.size()) * sizeof(V);
-}
-
-/// One run of a program of two forms, stage by stage.
-template <class Cpu, class Gpu, class V> class MixedRun {
-public:
-  MixedRun(Cpu &cpu, Gpu &gpu, V vertices) : cpu_(cpu), gpu_(gpu), vertices_(vertices) {}
-
-  /// Leaves all results on the CPU; gives the bytes that it has moved.
-  std::uint64_t run(const Stages &stages, const std::vector<Side> &sides) {
-    if (stages.begins_on_both) {
-      cpu_.run(Nth<0>());
-      gpu_.run(Nth<0>());
-    }
-    const std::size_t first = stages.begins_on_both ? 1 : 0;
-    for (std::size_t k = 0; k < sides.size(); ++k) {
-      bring(valid_.missing(stages.list[k], sides[k]), sides[k]);
-      valid_.pass(stages.list[k], sides[k]);
-      if (sides[k] == Side::cpu)
-        run_stage(cpu_, first + k);
-      else
-        run_stage(gpu_, first + k);
-    }
-    bring(stages.outputs & ~valid_.cpu, Side::cpu);
-    return moved_;
-  }
-
-private:
-  template <class Form> static void run_stage(Form &form, std::size_t stage) {
-    each(std::make_integer_sequence<unsigned, Form::num_stages>(), [&](auto number) {
-      if (stage == number.value)
-        form.run(Nth<number.value>());
-    });
-  }
-  void bring(States missing, Side side) {
-    each(std::make_integer_sequence<unsigned, Cpu::num_states>(), [&](auto number) {
-      using State = Nth<number.value>;
-      if ((missing >> number.value & 1u) == 0)
-        return;
-      if (side == Side::cpu)
-        moved_ += to_cpu(std::as_const(gpu_).state(State()), cpu_.state(State()), vertices_);
-      else
-        moved_ += to_gpu(std::as_const(cpu_).state(State()), gpu_.state(State()), gpu_.device_graph());
-    });
-  }
-  template <class Use, unsigned... numbers>
-  static void each(std::integer_sequence<unsigned, numbers...>, const Use &use) {
-    (use(std::integral_constant<unsigned, numbers>()), ...);
-  }
-
-  Cpu &cpu_;
-  Gpu &gpu_;
-  const V vertices_;
-  Valid valid_;
-  std::uint64_t moved_ = 0;
-};
 
 } // namespace hybrid
 } // namespace gc

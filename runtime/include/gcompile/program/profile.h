@@ -29,8 +29,8 @@ public:
     std::uint64_t copies = 0; ///< how many of `active` are vertices that were there already
     double start = 0;         ///< seconds since the run began
     double seconds = 0;
-    const char *side = "";   ///< "cpu" or "gpu", where a run goes over from the one to the other
-    std::uint64_t moved = 0; ///< bytes that the call before has moved to this side
+    const char *side = "";   ///< "cpu" or "gpu", where a run is on both
+    std::uint64_t moved = 0; ///< bytes that have been moved to this side for this call
     // Of several processes, where `active`, `edges` and these are sums, and `seconds` those of the slowest:
     std::uint64_t messages = 0, sent = 0; ///< and their bytes, until the next call begins
     double busy = 0, busiest = 0;         ///< seconds in which a process did not wait: the mean, and the most
@@ -66,6 +66,10 @@ public:
   }
   /// Adds what another form of the program has done after this one; `moved` bytes came to it.
   void append(const Profile &later, const char *side, std::uint64_t moved);
+  /// Adds what another form has done in the same time, in order.
+  void merge(const Profile &beside, const char *side);
+  /// So many bytes have been moved to this side, for the call that is being made, or the next one.
+  void note_moved(std::uint64_t bytes) { moved_ += bytes; }
   /// What a round was, once that is known, for the call that is being made.
   void note_round(std::int32_t round, const char *state, std::uint64_t copies);
   /// Adds to the edges of the call that is being made; from any of its threads.
@@ -92,7 +96,7 @@ private:
   Clock::time_point begin_;
   double seconds_ = 0;
   int processes_ = 0;
-  std::uint64_t edges_ = 0;
+  std::uint64_t edges_ = 0, moved_ = 0;
   std::vector<Call> calls_;
 };
 

@@ -188,11 +188,6 @@ public:
     return host_;
   }
   const T &operator[](std::size_t i) const { return host()[i]; }
-  /// Copies all values to the host, which keeps no copy else.
-  void copy_to(Array<T> &values) const {
-    values.resize_discard(size());
-    values_.download(values.data(), size());
-  }
 
   void copy_from(const Property &other) {
     resize_discard(other.size());
@@ -256,10 +251,6 @@ public:
     values_.upload(values.data(), n_ * n_);
     fresh_ = false;
     return *this;
-  }
-  void copy_to(gc::Dense<T> &values) const {
-    values.resize_discard(n_);
-    values_.download(values.data(), n_ * n_);
   }
 
   void copy_from(const Dense &other) {

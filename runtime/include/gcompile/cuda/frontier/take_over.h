@@ -3,6 +3,7 @@
 #define GCOMPILE_CUDA_FRONTIER_TAKE_OVER_H
 
 #include <gcompile/core/hand_over.h>
+#include <gcompile/cuda/device/link.h>
 #include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/frontier/frontier.h>
 #include <gcompile/cuda/graph.h>
@@ -37,7 +38,10 @@ std::uint64_t move_values(const std::vector<V> &vertices, const Buffer<V> &items
       packed[i] = from[vertices[i]];
   });
   Buffer<T> given(count);
-  given.upload(packed.data(), count);
+  Link &link = Link::get();
+  link.follow();
+  link.upload(given.data(), packed.data(), count * sizeof(T));
+  link.order();
   // A vertex that comes twice has one value.
   GCOMPILE_CUDA_LAUNCH((scatter_kernel<V, T>), blocks_for(count), block_threads, to.data(), items.data(), given.data(),
                        std::uint64_t(count));
@@ -61,7 +65,10 @@ std::int32_t take_over(const Graph<V> &graph, Frontier<V> &frontier, HandOver<V>
   if constexpr (sizeof...(Host) == sizeof...(Own)) {
     const std::vector<V> &seen = begun.seen();
     Buffer<V> items(seen.size());
-    items.upload(seen.data(), seen.size());
+    Link &link = Link::get();
+    link.follow();
+    link.upload(items.data(), seen.data(), seen.size() * sizeof(V));
+    link.order();
     std::uint64_t moved = seen.size() * sizeof(V);
     detail::move_all(seen, items, from, to, moved, std::index_sequence_for<Host...>());
     frontier.start(VertexSet<V>::of_items(graph, items.data() + begun.first(), seen.size() - begun.first()));

@@ -147,6 +147,14 @@ public:
     }
     return set;
   }
+  /// The vertices of a bitmap on the device, of as many words as the graph has vertices for, which are so many.
+  static VertexSet of_words(const Graph<V> &graph, Buffer<std::uint32_t> words, std::size_t count) {
+    VertexSet set;
+    set.graph_ = &graph;
+    set.words_ = std::move(words);
+    set.size_ = count;
+    return set;
+  }
   static VertexSet of(const Graph<V> &graph, std::initializer_list<V> members) {
     return of<std::initializer_list<V>>(graph, members);
   }
