@@ -169,16 +169,17 @@ void BodyPrinter::ifStatement(graph::IfOp op) {
 void BodyPrinter::whileStatement(graph::WhileOp op) {
   Region &condition = op.getCondition();
   std::string rounds = roundsOf(op), next = rounds.empty() ? "" : rounds + ".next()";
-  if (inlining.isExpressionRegion(condition))
-    return braced(
-        "while (" +
-            (next.empty() ? operand(yielded(condition)) : next + " && " + operand(yielded(condition), Binding::And)) +
-            ")",
-        op.getBody());
+  if (inlining.isExpressionRegion(condition)) {
+    Scope inner(*this, "while (" +
+                           (next.empty() ? operand(yielded(condition))
+                                         : next + " && " + operand(yielded(condition), Binding::And)) +
+                           ")");
+    return loopBody(op, op.getBody().front());
+  }
   Scope inner(*this, "while (" + (next.empty() ? "true" : next) + ")");
   block(condition.front());
   line("if (" + negated(yielded(condition)) + ") break;");
-  block(op.getBody().front());
+  loopBody(op, op.getBody().front());
 }
 
 void BodyPrinter::repeatStatement(graph::RepeatOp op) {
@@ -197,7 +198,7 @@ void BodyPrinter::repeatStatement(graph::RepeatOp op) {
   Writer::Block turns = out.block(head);
   {
     ScopeGuard inner(*this);
-    block(op.getBody().front());
+    loopBody(op, op.getBody().front());
     if (stops && !asksLast) {
       block(until.front());
       line("if (" + operand(yielded(until)) + ") break;");

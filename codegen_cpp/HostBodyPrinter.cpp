@@ -107,15 +107,58 @@ void HostBodyPrinter::startFrontier(Value from) {
 void HostBodyPrinter::nextStage() {
   if (program.op.getSerialOf())
     return;
-  program.stages.push_back(std::exchange(out, Writer()));
+  Writer text = std::exchange(out, Writer());
   lastPlace.clear();
+  if (program.stageAtHand)
+    program.stages[*std::exchange(program.stageAtHand, std::nullopt)].text = std::move(text);
+  else
+    program.stages.push_back({std::move(text)});
+}
+
+bool HostBodyPrinter::hasStages(Operation *loop) { return !program.op.getSerialOf() && exec::stagedBody(loop); }
+
+void HostBodyPrinter::loopBody(Operation *loop, Block &body) {
+  if (!hasStages(loop))
+    return BodyPrinter::loopBody(loop, body);
+  if (!program.stageAtHand) {
+    program.stageAtHand = program.stages.size();
+    program.stages.push_back({Writer(), Program::Stage::withLoop});
+  }
+  std::size_t first = program.stages.size();
+  block(body); // what stands before the first stage stays here
+  program.stages.push_back({std::exchange(out, std::move(aroundStages)), Program::Stage::inLoop});
+  loopOfStage = nullptr;
+  lastPlace.clear();
+  for (std::size_t k = first; k < program.stages.size(); ++k)
+    line("if (!" + program.turns + ".run(gc::hybrid::Nth<" + std::to_string(k) + ">())) break;");
+  if (auto repeat = dyn_cast<graph::RepeatOp>(loop); repeat && !exec::isAbsent(repeat.getUntil()))
+    line(program.turns + ".next();");
+}
+
+/// The loop of the host that a statement ends.
+static Operation *loopAround(Operation *op) {
+  do
+    op = op->getParentOp();
+  while (!isa<graph::ForOp, graph::WhileOp, graph::RepeatOp>(op));
+  return op;
 }
 
 void HostBodyPrinter::statement(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<graph::StateOp, exec::ByTargetOp>([&](auto) {}) // a member
       .Case([&](graph::ForOp o) { sequentialFor(o); })
-      .Case([&](exec::NextStageOp) { nextStage(); })
+      .Case([&](exec::NextStageOp) {
+        Operation *loop = op->getParentOp();
+        if (isa<graph::AlgorithmOp>(loop) || program.op.getSerialOf())
+          return nextStage();
+        if (loopOfStage)
+          program.stages.push_back({std::exchange(out, Writer()), Program::Stage::inLoop});
+        else
+          aroundStages = std::exchange(out, Writer());
+        loopOfStage = loop;
+        lastPlace.clear();
+      })
+      .Case([&](graph::BreakOp o) { line(loopOfStage && loopAround(op) == loopOfStage ? "return false;" : "break;"); })
       .Case([&](exec::StartArrayOp o) {
         line(program.storage.space + "start(" + stateName(o.getState()) + ", " + operand(o.getLength()) + ", " +
              operand(o.getValue()) + ", " + placeLiteral(op) + ");");

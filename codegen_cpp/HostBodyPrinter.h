@@ -14,6 +14,8 @@ public:
       bind(value, member);
   }
 
+  std::string roundsOf(mlir::Operation *loop) override { return hasStages(loop) ? program.turns : ""; }
+
 protected:
   void statement(mlir::Operation *op) override;
   Text targetExpression(mlir::Operation *op) override;
@@ -22,6 +24,7 @@ protected:
   std::string endsOfEdges(mlir::Value set) override;
   std::string stateName(mlir::Value state) override;
   void beforeStatement(mlir::Operation *op) override;
+  void loopBody(mlir::Operation *loop, mlir::Block &body) override;
 
   virtual void setUpdate(exec::UpdateOp op);
   /// Of `s = s - t` and the like, which change the set where it is: the difference. Null for other updates.
@@ -38,7 +41,11 @@ protected:
 private:
   /// What is printed so far becomes a stage of its own.
   void nextStage();
+  /// The body of a loop has stages, and the program is not a serial one.
+  bool hasStages(mlir::Operation *loop);
 
+  mlir::Operation *loopOfStage = nullptr; // if what is printed is a stage in a loop
+  Writer aroundStages;                    // then what is printed around that
   std::string lastPlace;
 };
 

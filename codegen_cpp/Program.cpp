@@ -18,6 +18,11 @@ graph::StateOp stateNamed(graph::AlgorithmOp algorithm, StringRef name) {
   for (auto state : algorithm.getBody().getOps<graph::StateOp>())
     if (state.getName() == name)
       return state;
+  for (Operation &op : algorithm.getBody().front())
+    if (Block *body = exec::stagedBody(&op))
+      for (auto state : body->getOps<graph::StateOp>())
+        if (state.getName() == name)
+          return state;
   llvm_unreachable("what asks for a state by its name has it from the algorithm");
 }
 
@@ -58,6 +63,8 @@ std::string Program::replayOf(exec::ClaimOp claim) {
 }
 
 void Program::declareMembers() {
+  if (llvm::any_of(op.getBody().front(), [](Operation &each) { return exec::stagedBody(&each) != nullptr; }))
+    turns = scope.fresh("turns");
   auto declare = [&](Value value, StringRef wanted, Member member) {
     member.name = scope.fresh((wanted + "_").str());
     members[value] = member.name;

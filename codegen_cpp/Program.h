@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -88,7 +89,15 @@ struct Program {
   llvm::DenseMap<mlir::Value, unsigned> columns;
   std::vector<Member> declarations; // in order
   std::vector<Writer> functions;    // the kernels, in the order of their calls
-  std::vector<Writer> stages;       // of a form of a program whose stages may run on either side: all but the last
+
+  /// Of a form of a program whose stages may run on either side.
+  struct Stage {
+    Writer text;
+    enum { plain, withLoop, inLoop } kind = plain;
+  };
+  std::vector<Stage> stages;              // all but the last of the algorithm's own sequence
+  std::optional<std::size_t> stageAtHand; // that one's place, if it is among those: it has a loop
+  std::string turns;                      // what a stage with a loop calls for the stages in that
 
   /// How the members are stored.
   struct Storage {

@@ -25,25 +25,37 @@ std::vector<StringRef> handedStates(ArrayRef<exec::StageOp> stages) {
 
 void printStages(Writer &out, const Program &program, const Writer &body, const std::vector<std::string> &last) {
   auto nth = [](std::size_t number) { return "gc::hybrid::Nth<" + std::to_string(number) + ">"; };
-  const std::size_t count = program.stages.size() + 1;
+  std::vector<Program::Stage> stages = program.stages;
+  if (program.stageAtHand)
+    stages[*program.stageAtHand].text = body;
+  else
+    stages.push_back({body});
   out.line("/// Runs the algorithm from its beginning.");
   {
     Writer::Block run = out.block("void run()");
     if (program.profiled())
       out.line("profile_.start();");
-    for (std::size_t k = 0; k < count; ++k)
-      out.line("run(" + nth(k) + "());");
+    for (auto [k, stage] : llvm::enumerate(stages))
+      if (stage.kind != Program::Stage::inLoop)
+        out.line("run(" + nth(k) + "()" +
+                 (stage.kind == Program::Stage::withLoop ? ", gc::hybrid::turns_of(*this)" : "") + ");");
     if (program.profiled())
       out.line("profile_.finish();");
   }
   out.line();
   out.line("// For the program that runs its stages on both sides.");
-  out.line("static constexpr unsigned num_stages = " + std::to_string(count) + ";");
-  for (std::size_t k = 0; k < count; ++k) {
-    Writer::Block stage = out.block("void run(" + nth(k) + ")");
-    out.add(k + 1 < count ? program.stages[k] : body);
+  out.line("static constexpr unsigned num_stages = " + std::to_string(stages.size()) + ";");
+  for (auto [k, stage] : llvm::enumerate(stages)) {
+    const bool inLoop = stage.kind == Program::Stage::inLoop;
+    Writer::Block function =
+        out.block(stage.kind == Program::Stage::withLoop
+                      ? "template <class Turns> void run(" + nth(k) + ", Turns " + program.turns + ")"
+                      : (inLoop ? "bool run(" : "void run(") + nth(k) + ")");
+    out.add(stage.text);
     for (const std::string &line : last)
       out.line(line);
+    if (inLoop)
+      out.line("return true;");
   }
   std::vector<StringRef> states = handedStates(stagesOf(program.op));
   out.line("static constexpr unsigned num_states = " + std::to_string(states.size()) + ";");

@@ -73,7 +73,7 @@ static void printStages(Writer &out, graph::AlgorithmOp form) {
                            : stage.getOn() == exec::Side::Gpu ? "gpu"
                                                               : "automatic") +
                ", " + amounts(stage.getWork()) + ", " + bits(stage.getTouches()) + ", " + bits(stage.getWrites()) +
-               "});");
+               (stage.getInside() > 0 ? ", " + std::to_string(stage.getInside()) : "") + "});");
   out.line("return stages;");
 }
 

@@ -47,6 +47,15 @@ AskedListsOp askedListsOf(mlir::Operation *kernel) {
   return mlir::dyn_cast<AskedListsOp>(parallel.getBody().front().front());
 }
 
+mlir::Block *stagedBody(mlir::Operation *loop) {
+  mlir::Region *body = nullptr;
+  if (auto repeats = mlir::dyn_cast<graph::WhileOp>(loop))
+    body = &repeats.getBody();
+  else if (auto repeat = mlir::dyn_cast<graph::RepeatOp>(loop))
+    body = &repeat.getBody();
+  return body && !body->front().getOps<NextStageOp>().empty() ? &body->front() : nullptr;
+}
+
 std::string nameOf(mlir::Value state) {
   while (auto second = state.getDefiningOp<SnapshotOp>())
     state = second.getState();

@@ -73,6 +73,10 @@ bool isChecked(mlir::Operation *op);
 /// Whether an optional region is left out: it has no operation.
 inline bool isAbsent(mlir::Region &region) { return region.empty() || region.front().empty(); }
 
+/// The body of a loop whose statements are stages: of a graph.while or graph.repeat in the algorithm's own sequence
+/// that holds an exec.next_stage. Null for other operations.
+mlir::Block *stagedBody(mlir::Operation *loop);
+
 /// The name of a state, which a second array of it has too.
 std::string nameOf(mlir::Value state);
 

@@ -25,6 +25,7 @@ void useOneThread(mlir::Operation *op);
 mlir::Operation *enclosingLoop(mlir::Operation *op);
 
 using exec::isKernel;
+using exec::stagedBody;
 
 /// Whether the operation only computes values: it neither loops nor writes, and may stand in a kernel.
 inline bool isPlainValue(mlir::Operation *op) {

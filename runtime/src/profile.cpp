@@ -19,7 +19,11 @@ void Profile::start() {
   moved_ = 0;
   begin_ = Clock::now();
 }
-void Profile::finish() { seconds_ = now(); }
+void Profile::finish() {
+  if (moved_ > 0)
+    enter("", "moved", 0);
+  seconds_ = now();
+}
 
 Profile::Entry::~Entry() {
   Call &call = profile_.calls_.back();
@@ -45,7 +49,7 @@ void Profile::append(const Profile &later, const char *side, std::uint64_t moved
     call.start += seconds_;
     call.side = side;
     if (call.round > 0)
-      call.moved = std::exchange(moved, 0);
+      call.moved += std::exchange(moved, 0);
     calls_.push_back(call);
   }
   seconds_ += later.seconds_;

@@ -1,7 +1,7 @@
 """Programs with a form for the CPU and one for the GPU: on either side, and over from one to the other, they give what
 the oracle says; they start no GPU that is not worth it, and do without one. Every example has both forms.
 
-usage: test_hybrid.py --build DIR --target hybrid (examples | migrate | stages | sides | calibrate | printed | nvcc)"""
+usage: test_hybrid.py --build DIR --target hybrid (examples | migrate | stages | loops | sides | calibrate | printed | nvcc)"""
 
 import concurrent.futures
 import itertools
@@ -196,6 +196,36 @@ IN_TURN = """algorithm in_turn(g: graph, root: vertex) {
 }
 """
 
+# Two loops with stages: a set of each turn, ends of the loop in stages of either side, a state that goes to and from.
+# The stages 2 and 6 are the loops.
+TURNS = """algorithm turns(g: graph, root: vertex, rounds: int = 4) {
+    output x: long[g] = 1;
+    output y: long[g] = 0;
+    output seen: bool[g] = false;
+    output k: long = 0;
+    output last: long = 0;
+
+    x[root] = 5;
+    first: for u -> v { y[v] += x[u]; }
+    while k < 6 && last < 1000000 {
+        part: vertex set = {v in g where x[v] % 3 != 0};
+        one: for u -> v from part { y[v] += x[u] % 5; }
+        two: for u -> v { x[v] += y[u] % 7; }
+        k += 1;
+        last = sum(u -> v : y[v] % 10);
+        if last % 11 == 3 { break; }
+    }
+    repeat rounds {
+        three: for u -> v { x[v] += y[u] % 2; }
+        if count(v in g where x[v] % 5 == 0) > 20 { break; }
+        four: propagate u -> v from {root} where !seen[v] { seen[v] = true; }
+        for v in g where seen[v] { y[v] += 1; seen[v] = v == root; }
+    }
+    five: for u -> v { y[v] += x[u]; }
+}
+schedule turns { hybrid two { on gpu; } hybrid three { on cpu; } }
+"""
+
 
 def lists_of_sides(count, draws, drawing):
     """All lists of sides that are not all the same, or some of them."""
@@ -263,6 +293,53 @@ def stages():
     said = suite.succeeds("no GPU", placed, "kronecker:scale=7,degree=8,weights=1..9", "--root=1",
                           env={"GCOMPILE_EMULATION_DEVICES": "0"})
     suite.expect("on the CPU: no GPU can be used" in said.out, "then all is on the CPU", said)
+
+
+def loops():
+    """Statements in loops run on sides of their own, and give what the CPU gives. The schedule places two of them."""
+    drawing = random.Random(8)
+    report, profile = suite.folder / "loops.json", suite.folder / "loops-profile.json"
+    program = build(write("turns.gdsl", TURNS), "turns", "--profile")
+    outputs, graphs_of = ["x", "y", "seen", "k", "last"], ["kronecker:scale=7,degree=8", "grid:9x7", "uniform:scale=6,degree=3", "grid:1x1"]
+    lists = [",".join("cpu" if k in (1, 5) else drawing.choice(["cpu", "gpu"]) for k in range(10)) for _ in range(16)]
+    for graph in graphs_of:
+        found = {}
+        for sides in ["cpu", "gpu", "auto", *lists]:
+            files = {output: suite.folder / f"turns-{output}.txt" for output in outputs}
+            suite.succeeds(f"turns {graph} {sides}", program, graph, "--root=0", f"--run-on={sides}", "--verify", "--trials=2",
+                           f"--report={report}", f"--profile={profile}",
+                           *[f"--output={output}={file}" for output, file in files.items()],
+                           env={"GCOMPILE_EMULATION_SEED": str(drawing.randrange(99))})
+            found[sides] = [file.read_text() for file in files.values()]
+            said = json.loads(report.read_text())
+            if said["side"] == "mixed":
+                calls = json.loads(profile.read_text())["calls"]
+                suite.expect(said["moved_bytes"] == sum(call["moved_bytes"] for call in calls), "the profile has what is moved", said)
+        for sides, values in found.items():
+            suite.expect(values == found["cpu"], f"turns {graph}: {sides} gives what the CPU gives",
+                         [output for output, a, b in zip(outputs, values, found["cpu"]) if a != b])
+    result = suite.succeeds("as the schedule says", program, "grid:9x7", "--root=0", "--verify", f"--report={report}")
+    said = json.loads(report.read_text())
+    suite.expect([said["stages"][k] for k in (1, 3, 5, 6)] == ["cpu", "gpu", "cpu", "cpu"], "the schedule's sides", result)
+    suite.fails("a loop on the GPU", 2, "--run-on: stage 2 is a loop whose turns the CPU counts; only stages in it can be on the GPU",
+                program, "grid:9x7", "--root=0", "--run-on=" + ",".join(["cpu", "gpu"] * 5))
+
+    # In each turn, two values change on either side: of the blocks, these are moved.
+    text = """algorithm few(g: graph, root: vertex) {
+    output x: long[g] = 0;
+
+    all: for u -> v { x[v] += 1; }
+    repeat 5 {
+        here: for u -> v from {root} { x[v] += 10; }
+        there: for u -> v from {root} { x[v] += 100; }
+    }
+}
+schedule few { hybrid all { on cpu; } hybrid here { on cpu; } hybrid there { on gpu; } }
+"""
+    few = build(write("few.gdsl", text), "few")
+    suite.succeeds("few", few, "grid:64x64", "--root=0", "--verify", "--trials=2", f"--report={report}")
+    said = json.loads(report.read_text())
+    suite.expect(said["moved_bytes"] == 64 * 64 * 8 + 9 * 2 * 256, "whole once, then two blocks nine times", said)
 
 
 def sides():
@@ -358,5 +435,5 @@ def nvcc():
 
 
 for case in suite.cases:
-    {"examples": examples, "migrate": migrate, "stages": stages, "sides": sides, "calibrate": calibrate, "printed": printed, "nvcc": nvcc}[case]()
+    {"examples": examples, "migrate": migrate, "stages": stages, "loops": loops, "sides": sides, "calibrate": calibrate, "printed": printed, "nvcc": nvcc}[case]()
 suite.finish()

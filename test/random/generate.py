@@ -17,8 +17,9 @@ GIVEN = {"int": "v.degree", "long": "inf", "double": "0.5", "float": "-1.5", "bo
 class Program(Arrays, Asked):
     """The text of one algorithm, its graph type and the labels that a schedule may direct."""
 
-    def __init__(self, seed, parts=None):
-        """With `parts`, "gpus" or "mpi": of statements that several GPUs, or machines, can often run."""
+    def __init__(self, seed, parts=None, sides=False):
+        """With `parts`, "gpus" or "mpi": of statements that several GPUs, or machines, can often run. With `sides`: with a
+        loop of which each statement can run on a side of its own."""
         self.seed = seed
         self.rng = random.Random(seed)
         self.turns = random.Random(~seed)  # which patterns go against the edges
@@ -27,6 +28,7 @@ class Program(Arrays, Asked):
         self.lines, self.functions = [], []
         self.states, self.sets, self.inputs = [], [], []
         self.labels = []  # (label, directions that are legal)
+        self.sided, self.in_loop = sides, []  # the labels in that loop
         self.count = 0
         self.depth = 1
         self.loops = 0  # sequential loops around
@@ -74,6 +76,9 @@ class Program(Arrays, Asked):
         if self.seed % 5 == 2:
             self.rng = random.Random(-self.seed - 2)
             self.handed_sums()  # last: nothing else depends on what little is left
+        if self.sided:
+            self.rng = random.Random(-self.seed - 3)
+            self.sided_loop()
         self.finish(functions)
 
     def generate_for_parts(self, parts):
@@ -209,6 +214,33 @@ class Program(Arrays, Asked):
             lines.append(f"    {target} {label} {{ direction {direction};{frontier} }}")
         layout = self.layout(rng, target) if rng.random() < 0.3 else []
         return lines + layout
+
+    def sided_loop(self):
+        first = len(self.labels)
+
+        def turn():
+            self.pick(self.edge_loop, self.free_propagate, self.vertex_loop, self.scalar, self.set_statement)()
+            if self.chance(30):
+                self.emit(f"if root.out_degree > {self.rng.randrange(4)} {{ break; }}")
+            self.edge_loop()
+
+        self.loops += 1
+        left = self.fresh("l")
+        self.emit(f"{left}: long = {self.rng.randrange(1, 5)};")
+        counted = self.chance(50)
+        self.block(f"while {left} > 0" if counted else f"repeat {self.rng.randrange(1, 5)}",
+                   lambda: (self.emit(f"{left} -= 1;"), turn()))
+        self.loops -= 1
+        self.in_loop = [label for label, _ in self.labels[first:]]
+
+    def sides(self, rng):
+        """Sides of labelled statements. Whether a statement can have one is the compiler's to say."""
+        if self.in_loop and rng.random() < 0.8:
+            return [f"    hybrid {label} {{ on {rng.choice(['cpu', 'gpu', 'gpu'])}; }}"
+                    for label in self.in_loop if label == self.in_loop[-1] or rng.random() < 0.7]
+        names = list(dict.fromkeys(label for label, _ in self.labels))
+        return [f"    hybrid {label} {{ on {rng.choice(['cpu', 'gpu', 'gpu'])}; }}"
+                for label in names if rng.random() < min(1, 3 / len(names))]
 
     def layout(self, rng, target="cpu"):
         """Packed or aligned lists, or an order of the vertices. Whether their numbers show in the results, and whether

@@ -8,6 +8,7 @@ schedule and with every number of threads; every one that it refuses must name t
     test/random/random_programs.py --build build --seeds 1-400 --batch 400 --gpus  for several GPUs, under the same
     test/random/random_programs.py --build build --seeds 1-200 --batch 200 --mpi  for several machines, on 3 ranks
     test/random/random_programs.py --build build --seeds 1-40 --serial  for one thread, without OpenMP
+    test/random/random_programs.py --build build --seeds 1-60 --hybrid  for a CPU and a GPU, each stage on a random side
 
 With --cuda --prepare FOLDER nothing is compiled or run: for each batch a folder there gets main.cu, the graphs, and the
 interpreter's answers in expected.txt, for a machine with a GPU (bench/h200).
@@ -42,7 +43,8 @@ RULES = re.compile(r"E0(4\d\d|50[^6])")  # the write rule and the schedules; eac
 # The schedules that are drawn without knowing whether they are legal.
 UNKNOWN = ("cannot share the list of a vertex", "cannot keep a bitmap of what is claimed",
            "cannot claim without atomic operations and cull copies", "cannot number its vertices",
-           "cannot align its lists of neighbours", "cannot list the edges of its frontier", "cannot keep its frontier as edges")
+           "cannot align its lists of neighbours", "cannot list the edges of its frontier", "cannot keep its frontier as edges", "cannot have a side of its own",
+           "cannot run on another side than the one before it")
 
 
 def run(command, timeout=300, env=None):
@@ -97,8 +99,8 @@ class Batch:
     def __init__(self, arguments, seeds):
         self.build = arguments.build.resolve()
         self.tsan, self.serial = arguments.tsan, arguments.serial
-        self.target = "mpi" if arguments.mpi else "gpus" if arguments.gpus else "cuda" if arguments.cuda else "serial" if self.serial else "omp"
-        self.cuda = self.target in ("cuda", "gpus")  # printed for the emulation
+        self.target = "hybrid" if arguments.hybrid else "mpi" if arguments.mpi else "gpus" if arguments.gpus else "cuda" if arguments.cuda else "serial" if self.serial else "omp"
+        self.cuda = self.target in ("cuda", "gpus", "hybrid")  # printed for the emulation
         self.option = f"--target={self.target}"
         self.prepares = arguments.prepare is not None
         # Every fourth batch has vertex ids of 64 bits.
@@ -112,15 +114,16 @@ class Batch:
         self.programs = {}  # name in the batch: (program, text)
         self.failures, self.refused, self.unscheduled, self.compared = [], 0, 0, 0
         for seed in seeds:
-            program = Program(seed, parts=self.target if self.target in ("gpus", "mpi") and seed % 2 == 1 else None)
+            program = Program(seed, parts=self.target if self.target in ("gpus", "mpi") and seed % 2 == 1 else None,
+                              sides=self.target == "hybrid")
             self.programs[program.name] = (program, program.text(program.name))
             rng = random.Random(seed + 1)
             # No section of a schedule speaks of one thread, or of parts. Its layout does.
-            schedules = ([program.layout(rng)] if self.target in ("serial", "gpus", "mpi") else
+            schedules = ([program.sides(rng) for _ in range(3)] if self.target == "hybrid" else [program.layout(rng)] if self.target in ("serial", "gpus", "mpi") else
                          [program.schedule(rng, "cuda" if self.cuda else "cpu") for _ in range(2)])
             for i, schedule in enumerate(schedules):
                 if schedule and schedule not in schedules[:i]:
-                    name = f"{program.name}_{'ab'[i]}"
+                    name = f"{program.name}_{'abc'[i]}"
                     self.programs[name] = (program, program.text(name, schedule, functions=False))
 
     def fail(self, name, what, detail=""):
@@ -305,6 +308,7 @@ def main():
     parser.add_argument("--stop", action="store_true", help="end with the first batch that fails")
     parser.add_argument("--cuda", action="store_true", help="compile for CUDA and run under the emulation")
     parser.add_argument("--gpus", action="store_true", help="compile for several GPUs and run on 2 and 3 under the emulation")
+    parser.add_argument("--hybrid", action="store_true", help="compile for a CPU and a GPU and run each stage on a side that is drawn")
     parser.add_argument("--mpi", action="store_true", help="compile for several machines and run on 3 ranks")
     parser.add_argument("--serial", action="store_true", help="compile for one thread, without OpenMP")
     parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER", help="with --cuda: only write what a GPU needs")
@@ -335,7 +339,7 @@ def main():
                 sys.exit(1)
     print(f"{len(seeds)} programs: {len(seeds) - refused} accepted, {refused} refused by a rule; {compared} outputs "
           f"compared in {time.time() - start:.0f} s, {len(failures)} programs failed"
-          + (f"; {unscheduled} schedules refused" if arguments.cuda else ""))
+          + (f"; {unscheduled} schedules refused" if arguments.cuda or arguments.hybrid else ""))
     sys.exit(1 if failures or (compared == 0 and not arguments.prepare) else 0)
 
 

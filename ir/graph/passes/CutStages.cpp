@@ -22,11 +22,27 @@ Operation *withValues(Operation *op) {
   return op;
 }
 
-/// The statements of an algorithm's own sequence, and where they can be cut.
+/// The body of a loop that may be cut; null for other statements.
+Block *bodyOf(Operation *op) {
+  if (auto loop = dyn_cast<graph::WhileOp>(op))
+    return &loop.getBody().front();
+  auto loop = dyn_cast<graph::RepeatOp>(op);
+  return loop ? &loop.getBody().front() : nullptr;
+}
+
+/// Whether the schedule wants a side for a statement right in a loop.
+bool isPlacedInside(Operation *op) {
+  Block *body = bodyOf(op);
+  return body && llvm::any_of(*body, [](Operation &each) { return wantedSide(&each) != exec::Side::Chosen; });
+}
+
+/// The side that is wanted for a statement. A loop with stages is on the CPU.
+exec::Side sideOf(Operation *op) { return isPlacedInside(op) ? exec::Side::Cpu : wantedSide(op); }
+
+/// The statements of an algorithm's own sequence, or of a loop's body, and where they can be cut.
 class Sequence {
 public:
-  explicit Sequence(graph::AlgorithmOp algorithm) : algorithm(algorithm) {
-    Block &block = algorithm.getBody().front();
+  explicit Sequence(Block &block) : block(block) {
     for (Operation &op : block)
       number.try_emplace(&op, number.size());
     heldBy.resize(number.size());
@@ -40,18 +56,23 @@ public:
   }
 
   /// Puts exec.next_stage in front of each stage, if there are several, or the schedule has placed one. What costs
-  /// little goes with the statement behind it, but what stands before the first of those is a stage of its own.
-  LogicalResult cut() {
+  /// little goes with the statement behind it, but what stands before the first of those is a stage of its own, unless
+  /// the block is the body of a loop. Gives whether it has cut.
+  FailureOr<bool> cut() {
+    bool isBody = !isa<graph::AlgorithmOp>(block.getParentOp());
     SmallVector<Operation *> starts; // of stages
     unsigned stages = 0;
     Operation *last = nullptr;   // the last statement that costs
     Operation *placed = nullptr; // by the schedule, in the stage of `last`
     bool anyPlaced = false;
-    for (Operation &op : algorithm.getBody().front()) {
-      exec::Side side = wantedSide(&op);
+    for (Operation &op : block) {
+      exec::Side side = sideOf(&op);
       if (isCheap(&op) && side == exec::Side::Chosen)
         continue;
-      Operation *start = last ? last->getNextNode() : withValues(&op);
+      Operation *start = isPlacedInside(&op) ? withValues(&op) // the loop alone
+                         : last              ? last->getNextNode()
+                         : isBody            ? &block.front()
+                                             : withValues(&op);
       Operation *value = heldBy[number[start]];
       if (!value)
         starts.push_back(start);
@@ -60,29 +81,35 @@ public:
         placed = nullptr;
       }
       if (side != exec::Side::Chosen) {
-        if (placed && side != wantedSide(placed))
-          return refuse(placeOf(&op), "run on another side than the one before it", "a value holds them together",
-                        op.getLoc())
-                     .attachNote(value->getLoc())
-                 << "this is the value";
+        if (placed && side != sideOf(placed)) {
+          InFlightDiagnostic error = refuse(placeIn(&op), "run on another side than the one before it",
+                                            "a value holds them together", op.getLoc());
+          error.attachNote(value->getLoc()) << "this is the value";
+          return failure();
+        }
         placed = &op;
         anyPlaced = true;
       }
       last = &op;
     }
     if (stages < 2 && !anyPlaced)
-      return success();
+      return false;
     for (Operation *op : starts)
       OpBuilder(op).create<exec::NextStageOp>(op->getLoc());
-    // Both forms know them by their numbers; a form makes states of its own beside them.
-    Builder b(algorithm.getContext());
-    for (auto [k, state] : llvm::enumerate(algorithm.getBody().getOps<graph::StateOp>()))
-      state->setAttr(handedAttribute, b.getI64IntegerAttr(static_cast<std::int64_t>(k)));
-    return success();
+    return true;
   }
 
 private:
-  graph::AlgorithmOp algorithm;
+  /// Where the schedule places a statement, or one in a loop.
+  static Location placeIn(Operation *op) {
+    if (isPlacedInside(op))
+      for (Operation &each : *bodyOf(op))
+        if (wantedSide(&each) != exec::Side::Chosen)
+          return placeOf(&each);
+    return placeOf(op);
+  }
+
+  Block &block;
   llvm::DenseMap<Operation *, unsigned> number;
   SmallVector<Operation *> heldBy; // of each statement: a value from before it that is used in it or behind it
 };
@@ -103,13 +130,43 @@ struct CutStages : impl::CutStagesBase<CutStages> {
       if (op == algorithm || wantedSide(op) == exec::Side::Chosen)
         return;
       placed = op;
-      if (op->getParentOp() != algorithm)
+      Operation *around = op->getParentOp();
+      if (around != algorithm && !(bodyOf(around) && around->getParentOp() == algorithm))
         nested = op;
     });
     if (nested)
-      return refuse(placeOf(nested), "have a side of its own", "it stands in a loop or a choice", nested->getLoc());
+      return refuse(placeOf(nested), "have a side of its own", "it stands in a choice, or in a loop in another one",
+                    nested->getLoc());
     bool whole = wantedSide(algorithm) != exec::Side::Chosen && !placed;
-    return goesOver || whole ? success() : Sequence(algorithm).cut();
+    return goesOver || whole ? success() : cutAll(algorithm);
+  }
+
+  static LogicalResult cutAll(graph::AlgorithmOp algorithm) {
+    Block &block = algorithm.getBody().front();
+    SmallVector<Operation *> loops;
+    for (Operation &op : block)
+      if (isPlacedInside(&op))
+        loops.push_back(&op);
+    for (Operation *loop : loops)
+      if (wantedSide(loop) != exec::Side::Chosen)
+        return refuse(placeOf(loop), "have a side of its own", "a statement in it has one", loop->getLoc());
+    FailureOr<bool> cut = Sequence(block).cut();
+    if (failed(cut) || !*cut)
+      return cut;
+    Builder b(algorithm.getContext());
+    std::int64_t number = 0;
+    // Both forms know them by their numbers; a form makes states of its own beside them.
+    auto count = [&](Block &statements) {
+      for (auto state : statements.getOps<graph::StateOp>())
+        state->setAttr(handedAttribute, b.getI64IntegerAttr(number++));
+    };
+    count(block);
+    for (Operation *loop : loops) {
+      if (failed(Sequence(*bodyOf(loop)).cut()))
+        return failure();
+      count(*bodyOf(loop));
+    }
+    return success();
   }
 };
 

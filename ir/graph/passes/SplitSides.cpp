@@ -1,5 +1,6 @@
 #include "ir/analysis/Statement.h"
 #include "ir/exec/ExecDialect.h"
+#include "ir/exec/Kernels.h"
 #include "ir/graph/Passes.h"
 #include "ir/graph/Walk.h"
 #include "ir/graph/passes/Placement.h"
@@ -102,33 +103,58 @@ struct SplitSides : impl::SplitSidesBase<SplitSides> {
     describeStages(b, algorithm);
   }
 
+  /// What exec.stage says of a stage.
+  struct Stage {
+    Location place;
+    exec::Side side;
+    bool both = false; ///< it costs little
+    Work work = {};
+
+    void add(Operation *op) {
+      both &= isCheap(op) && wantedSide(op) == exec::Side::Chosen;
+      if (wantedSide(op) != exec::Side::Chosen)
+        side = wantedSide(op);
+    }
+  };
+
   static void describeStages(OpBuilder &b, graph::AlgorithmOp algorithm) {
     Block &block = algorithm.getBody().front();
     if (block.getOps<exec::NextStageOp>().empty())
       return;
-    Location place = algorithm.getLoc();
     exec::Side side = wantedSide(algorithm);
-    bool both = true; // the first stage, as long as it costs little
-    Work work;
-    auto end = [&](Location next) {
-      b.create<exec::StageOp>(place, algorithm.getSymName(), side, b.getF64ArrayAttr(work.amounts()),
-                              b.getStrArrayAttr({}), b.getStrArrayAttr({}), both);
-      place = next;
-      side = wantedSide(algorithm);
-      both = false;
-      work = Work();
-    };
+    SmallVector<Stage> stages = {{algorithm.getLoc(), side, /*both=*/true}};
+    std::size_t outer = 0; // the stage of the algorithm's own sequence
     for (Operation &op : block) {
       if (isa<exec::NextStageOp>(op)) {
-        end(op.getLoc());
+        outer = stages.size();
+        stages.push_back({op.getLoc(), side});
         continue;
       }
-      work.addAll(&op);
-      both &= isCheap(&op) && wantedSide(&op) == exec::Side::Chosen;
-      if (wantedSide(&op) != exec::Side::Chosen)
-        side = wantedSide(&op);
+      stages[outer].add(&op);
+      Block *body = stagedBody(&op);
+      if (!body) {
+        stages[outer].work.addAll(&op);
+        continue;
+      }
+      stages[outer].side = exec::Side::Cpu;
+      for (Region &region : op.getRegions())
+        if (&region != body->getParent())
+          for (Operation &each : region.getOps())
+            stages[outer].work.addAll(&each);
+      std::size_t inner = outer;
+      for (Operation &each : *body) {
+        if (isa<exec::NextStageOp>(each)) {
+          inner = stages.size();
+          stages.push_back({each.getLoc(), side});
+          continue;
+        }
+        stages[inner].add(&each);
+        stages[inner].work.addAll(&each);
+      }
     }
-    end(place);
+    for (const Stage &stage : stages)
+      b.create<exec::StageOp>(stage.place, algorithm.getSymName(), stage.side, b.getF64ArrayAttr(stage.work.amounts()),
+                              b.getStrArrayAttr({}), b.getStrArrayAttr({}), stage.both);
   }
 };
 

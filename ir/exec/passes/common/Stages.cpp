@@ -20,72 +20,134 @@ using Names = llvm::SetVector<StringRef>;
 /// By name: the number and the type of a state.
 using States = llvm::StringMap<std::pair<IntegerAttr, Type>>;
 
-/// One form of an algorithm, cut into stages.
+/// One form of an algorithm, cut into stages: those of its own sequence, and of bodies of loops there.
 class Form {
 public:
   explicit Form(graph::AlgorithmOp algorithm) : algorithm(algorithm) {
-    for (auto state : algorithm.getBody().getOps<graph::StateOp>())
-      ++named[state.getName()];
-    unsigned stage = 0;
-    for (Operation &op : algorithm.getBody().front()) {
-      if (isa<exec::NextStageOp>(op))
-        cuts.push_back(&op), ++stage;
-      else
-        stageOf[&op] = stage;
-    }
+    number(algorithm.getBody().front(), 0);
+    for (Block *block : blocks)
+      for (auto state : block->getOps<graph::StateOp>())
+        ++named[state.getName()];
   }
 
-  unsigned stages() const { return cuts.size() + 1; }
-  void join(unsigned cut) { cuts[cut]->erase(); }
+  /// The stage before a cut, which is in the same sequence; that behind it is the next one of all.
+  unsigned before(unsigned cut) const { return cuts[cut].before; }
+  void join(unsigned cut) { cuts[cut].op->erase(); }
+  /// How many stages stand in the loop of a stage.
+  unsigned inside(unsigned stage) const { return insideOf.lookup(stage); }
 
   /// The states of the program that have a name of their own: the number of each, and its type.
   States states() {
     States result;
-    for (auto state : algorithm.getBody().getOps<graph::StateOp>())
-      if (auto number = state->getAttrOfType<IntegerAttr>(handedAttribute); number && named[state.getName()] == 1)
-        result[state.getName()] = {number, state.getType()};
+    for (Block *block : blocks)
+      for (auto state : block->getOps<graph::StateOp>())
+        if (auto number = state->getAttrOfType<IntegerAttr>(handedAttribute); number && named[state.getName()] == 1)
+          result[state.getName()] = {number, state.getType()};
     return result;
   }
 
   /// Notes which cuts cannot stay: behind them something is used from before them that is none of `handed`.
   void findHeld(const States &handed, llvm::BitVector &held) {
-    for (Operation &op : algorithm.getBody().front()) {
-      auto state = dyn_cast<graph::StateOp>(op);
-      bool everywhere = isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp, exec::ByTargetOp>(op);
-      if (isa<exec::NextStageOp>(op) || everywhere || (state && handed.contains(state.getName())))
-        continue;
-      unsigned first = state ? stages() : stageOf[&op], last = 0;
-      for (Operation *user : op.getUsers()) {
-        unsigned stage = stageOf[op.getBlock()->findAncestorOpInBlock(*user)];
-        first = std::min(first, stage);
-        last = std::max(last, stage);
+    for (Block *block : blocks)
+      for (Operation &op : *block) {
+        auto state = dyn_cast<graph::StateOp>(op);
+        bool everywhere =
+            isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::AllVerticesOp, exec::ByTargetOp>(op);
+        if (isa<exec::NextStageOp>(op) || everywhere || (state && handed.contains(state.getName())))
+          continue;
+        SmallVector<Operation *> uses(op.getUsers());
+        if (!state)
+          uses.push_back(&op); // where a state is declared says nothing: it is a member
+        else if (Block *body = bodyAround(*block, uses))
+          hold(*body, uses, held);
+        hold(*block, uses, held);
       }
-      for (unsigned cut = first; cut < last; ++cut)
-        held.set(cut);
-    }
   }
 
   /// What a stage reads or writes of `handed`, and what it writes. What is not a read may write.
   void collect(unsigned stage, const States &handed, Names &touched, Names &written) {
-    for (Operation &top : algorithm.getBody().front())
-      if (auto found = stageOf.find(&top); found != stageOf.end() && found->second == stage)
-        top.walk([&](Operation *op) {
-          for (Value operand : op->getOperands()) {
-            auto state = operand.getDefiningOp<graph::StateOp>();
-            if (!state || state->getParentOp() != algorithm || !handed.contains(state.getName()))
-              continue;
-            touched.insert(state.getName());
-            if (!isa<graph::ReadOp>(op))
-              written.insert(state.getName());
-          }
-        });
+    auto note = [&](Operation *op) {
+      for (Value operand : op->getOperands()) {
+        auto state = operand.getDefiningOp<graph::StateOp>();
+        if (!state || !handed.contains(state.getName()) || !llvm::is_contained(blocks, state->getBlock()))
+          continue;
+        touched.insert(state.getName());
+        if (!isa<graph::ReadOp>(op))
+          written.insert(state.getName());
+      }
+    };
+    for (Block *block : blocks)
+      for (Operation &top : *block) {
+        auto found = stageOf.find(&top);
+        if (found == stageOf.end() || found->second != stage)
+          continue;
+        note(&top);
+        Block *body = stagedBody(&top); // has stages of its own
+        for (Region &region : top.getRegions())
+          if (!body || &region != body->getParent())
+            region.walk(note);
+      }
   }
 
 private:
+  struct Cut {
+    Operation *op;
+    unsigned before;
+  };
+
+  void number(Block &block, unsigned stage) {
+    blocks.push_back(&block);
+    for (Operation &op : block) {
+      if (isa<exec::NextStageOp>(op)) {
+        cuts.push_back({&op, stage});
+        stage = cuts.size();
+        continue;
+      }
+      stageOf[&op] = stage;
+      if (Block *body = &block == blocks.front() ? stagedBody(&op) : nullptr) {
+        std::size_t begin = cuts.size();
+        number(*body, stage);
+        insideOf[stage] += cuts.size() - begin;
+      }
+    }
+  }
+
+  /// The body of stages in which all of the operations are; null if there is none.
+  static Block *bodyAround(Block &block, ArrayRef<Operation *> ops) {
+    Block *body = ops.empty() ? nullptr : stagedBody(block.findAncestorOpInBlock(*ops.front()));
+    return body && llvm::all_of(ops, [&](Operation *op) { return body->findAncestorOpInBlock(*op) != nullptr; })
+               ? body
+               : nullptr;
+  }
+
+  /// The cuts of a block between operations cannot stay. Where one of them is in a stage of a loop, and not all, what
+  /// stands before it in the loop cannot be a stage either.
+  void hold(Block &block, ArrayRef<Operation *> ops, llvm::BitVector &held) {
+    Block *around = bodyAround(block, ops);
+    Operation *first = nullptr, *last = nullptr;
+    for (Operation *op : ops) {
+      Operation *at = block.findAncestorOpInBlock(*op);
+      first = !first || at->isBeforeInBlock(first) ? at : first;
+      last = !last || last->isBeforeInBlock(at) ? at : last;
+      if (Block *body = around ? nullptr : stagedBody(at))
+        if (Operation *within = body->findAncestorOpInBlock(*op))
+          holdBetween(*body, nullptr, within, held);
+    }
+    if (first)
+      holdBetween(block, first, last, held);
+  }
+  void holdBetween(Block &block, Operation *first, Operation *last, llvm::BitVector &held) {
+    for (auto [k, cut] : llvm::enumerate(cuts))
+      if (cut.op->getBlock() == &block && (!first || first->isBeforeInBlock(cut.op)) && cut.op->isBeforeInBlock(last))
+        held.set(k);
+  }
+
   graph::AlgorithmOp algorithm;
+  SmallVector<Block *> blocks; // the algorithm's own, and bodies of loops
   llvm::StringMap<unsigned> named;
-  SmallVector<Operation *> cuts;
+  SmallVector<Cut> cuts;
   llvm::DenseMap<Operation *, unsigned> stageOf;
+  llvm::DenseMap<unsigned, unsigned> insideOf;
 };
 
 /// The states of the program that both forms have, with the same name and type.
@@ -97,7 +159,7 @@ States statesOfBoth(Form &cpu, Form &gpu) {
   return result;
 }
 
-/// Makes one of two stages that follow each other; the second one goes.
+/// Makes one of two stages; the second one goes.
 LogicalResult join(exec::StageOp first, exec::StageOp second) {
   const auto chosen = exec::Side::Chosen;
   if (first.getOn() != chosen && second.getOn() != chosen && first.getOn() != second.getOn())
@@ -130,7 +192,7 @@ LogicalResult matchStages(graph::AlgorithmOp cpu, graph::AlgorithmOp gpu, exec::
   const auto joinAt = [&](unsigned cut) {
     onCpu.join(cut);
     onGpu.join(cut);
-    LogicalResult result = join(stages[cut], stages[cut + 1]);
+    LogicalResult result = join(stages[onCpu.before(cut)], stages[cut + 1]);
     stages.erase(stages.begin() + cut + 1);
     return result;
   };
@@ -151,6 +213,7 @@ LogicalResult matchStages(graph::AlgorithmOp cpu, graph::AlgorithmOp gpu, exec::
     Form(gpu).collect(k, handed, touched, written);
     stage.setTouchesAttr(b.getStrArrayAttr(touched.getArrayRef()));
     stage.setWritesAttr(b.getStrArrayAttr(written.getArrayRef()));
+    stage.setInside(Form(cpu).inside(k));
   }
   return success();
 }

@@ -155,27 +155,61 @@ public:
       gpu_.run(Nth<0>());
       same_ = stages_.initial;
     }
-    const std::size_t first = stages_.begins_on_both ? 1 : 0;
-    for (std::size_t k = 0; k < sides_.size(); ++k) {
-      bring(k);
-      move_ahead(k);
-      remember(k);
-      valid_.pass(stages_.list[k], sides_[k]);
-      if (sides_[k] == Side::cpu)
-        run_stage(cpu_, first + k);
-      else
-        run_stage(gpu_, first + k);
-    }
-    if constexpr (Records<Cpu>::value) {
-      const auto call = cpu_.recorder().enter("", "results", 0);
-      bring(sides_.size());
-    } else {
-      bring(sides_.size());
-    }
+    for (std::size_t k = 0; k < sides_.size(); k += 1 + stages_.list[k].inside)
+      stage(k);
+    bring(sides_.size());
     return moved_;
   }
 
 private:
+  /// What a loop of the CPU's form calls.
+  struct TurnsOf {
+    MixedRun &run_of;
+    std::size_t loop;
+
+    bool next() const {
+      run_of.prepare(loop);
+      return true;
+    }
+    int done() const { return 0; }
+    template <unsigned number> bool run(Nth<number>) const {
+      if (run_of.stage(number - run_of.first()))
+        return true;
+      next(); // for what stands behind the loop
+      return false;
+    }
+  };
+  template <class Form, unsigned number, class = void> struct HasLoop : std::false_type {};
+  template <class Form, unsigned number>
+  struct HasLoop<Form, number,
+                 std::void_t<decltype(std::declval<Form &>().run(Nth<number>(), std::declval<TurnsOf>()))>>
+      : std::true_type {};
+
+  /// The number of the first stage of the list in the forms.
+  std::size_t first() const { return stages_.begins_on_both ? 1 : 0; }
+
+  /// All that the k-th stage needs is there.
+  void prepare(std::size_t k) {
+    bring(k);
+    move_ahead(k);
+    if (sides_[k] == Side::gpu && (stages_.list[k].writes & to_cpu_) != 0)
+      finish(); // what is still under way must not change
+    remember(k);
+    valid_.pass(stages_.list[k], sides_[k]);
+  }
+  /// Runs the k-th stage, or the loop that it has; whether a loop that it stands in goes on.
+  bool stage(std::size_t k) {
+    prepare(k);
+    return sides_[k] == Side::cpu ? run_stage(cpu_, k) : run_stage(gpu_, k);
+  }
+  /// Where a turn begins, for a stage in a loop; else the k-th stage.
+  std::size_t turn_of(std::size_t k) const {
+    for (std::size_t loop = 0; loop < k && k < sides_.size(); ++loop)
+      if (loop + stages_.list[loop].inside >= k)
+        return loop;
+    return k;
+  }
+
   // The results are needed as by one more stage on the CPU.
   Side side(std::size_t k) const { return k < sides_.size() ? sides_[k] : Side::cpu; }
   States touches(std::size_t k) const { return k < sides_.size() ? stages_.list[k].touches : stages_.outputs; }
@@ -204,12 +238,15 @@ private:
     const States needed = touches(k);
     move(needed & ~(here == Side::cpu ? valid_.cpu : valid_.gpu), here, k);
     if (here == Side::cpu && (needed & to_cpu_) != 0) {
-      cuda::Link::get().finish();
-      to_cpu_ = to_gpu_ = 0;
+      finish();
     } else if (here == Side::gpu && (needed & to_gpu_) != 0) {
       cuda::Link::get().order();
       to_gpu_ = 0;
     }
+  }
+  void finish() {
+    cuda::Link::get().finish();
+    to_cpu_ = to_gpu_ = 0;
   }
   /// What later stages need, and the stages until then do not change, comes beside the k-th stage.
   void move_ahead(std::size_t k) {
@@ -226,7 +263,7 @@ private:
   void remember(std::size_t k) {
     if (sides_[k] == Side::gpu)
       each(stages_.list[k].writes & valid_.cpu & valid_.gpu & same_, [&](auto number) {
-        if (crosses(bit(number), k + 1, Side::gpu))
+        if (crosses(bit(number), turn_of(k), Side::gpu))
           hybrid::remember(mirrors_[number.value], std::as_const(gpu_).state(Nth<number.value>()));
       });
   }
@@ -255,17 +292,28 @@ private:
   }
   /// Whether a state that goes to the GPU before the k-th stage is going to do so once more.
   bool comes_again(States state, std::size_t k) const {
-    for (; k < sides_.size(); ++k)
+    for (k = turn_of(k); k < sides_.size(); ++k)
       if (sides_[k] == Side::cpu && (stages_.list[k].writes & state) != 0)
-        return crosses(state, k + 1, Side::cpu);
+        return crosses(state, turn_of(k), Side::cpu);
     return false;
   }
 
-  template <class Form> static void run_stage(Form &form, std::size_t stage) {
+  template <class Form> bool run_stage(Form &form, std::size_t k) {
+    bool goes_on = true;
     for_numbers(std::make_integer_sequence<unsigned, Form::num_stages>(), [&](auto number) {
-      if (stage == number.value)
-        form.run(Nth<number.value>());
+      using Number = Nth<number.value>;
+      if (first() + k != number.value)
+        return;
+      if constexpr (HasLoop<Form, number.value>::value) {
+        if constexpr (std::is_same_v<Form, Cpu>)
+          form.run(Number(), TurnsOf{*this, k});
+      } else if constexpr (std::is_same_v<decltype(form.run(Number())), bool>) {
+        goes_on = form.run(Number());
+      } else {
+        form.run(Number());
+      }
     });
+    return goes_on;
   }
   template <unsigned number> static States bit(std::integral_constant<unsigned, number>) { return States(1) << number; }
   /// Calls use(number) for each of the states.

@@ -16,14 +16,28 @@ namespace hybrid {
 /// Names a stage, or a state that stages hand on, by its number.
 template <unsigned number> struct Nth {};
 
+/// What a stage with a loop calls, for a form that runs alone.
+template <class Form> struct Turns {
+  Form &form;
+
+  /// Before what the loop itself looks at.
+  bool next() const { return true; }
+  /// The turns that have been made when the loop begins.
+  int done() const { return 0; }
+  /// Runs a stage in the loop; whether the loop goes on.
+  template <unsigned number> bool run(Nth<number> stage) const { return form.run(stage); }
+};
+template <class Form> Turns<Form> turns_of(Form &form) { return {form}; }
+
 /// The states that are handed on are numbered: a bit each.
 using States = std::uint64_t;
 
 struct Stage {
-  Side on;        ///< what the schedule says; automatic: either side
-  Work work;      ///< of one run
-  States touches; ///< what must be there
-  States writes;  ///< what is there alone afterwards
+  Side on;             ///< what the schedule says; automatic: either side
+  Work work;           ///< of one run
+  States touches;      ///< what must be there
+  States writes;       ///< what is there alone afterwards
+  unsigned inside = 0; ///< it has a loop, in which so many of the next stages stand: the CPU counts its turns
 };
 
 /// How many values a state has.
@@ -63,15 +77,29 @@ struct Valid {
   }
 };
 
+/// How often a loop turns of which that is not known; the work of its stages counts that already.
+constexpr double turns_of_loop = 10;
+
 /// What so many runs take with each stage where `sides` puts it, as far as that can be estimated.
 inline double seconds_of(const Stages &stages, const std::vector<Side> &sides, const Task &task) {
   double run = 0, start = 0;
   Valid valid;
-  for (std::size_t k = 0; k < sides.size(); ++k) {
+  const auto move = [&](std::size_t k, double times) {
     const Stage &stage = stages.list[k];
     for (States missing = valid.missing(stage, sides[k]); missing != 0; missing &= missing - 1)
-      run += copy_seconds(stages.states[static_cast<std::size_t>(__builtin_ctzll(missing))].total(task), task);
+      run += times * copy_seconds(stages.states[static_cast<std::size_t>(__builtin_ctzll(missing))].total(task), task);
     valid.pass(stage, sides[k]);
+  };
+  for (std::size_t k = 0, begin = 0, end = 0; k < sides.size(); ++k) {
+    const Stage &stage = stages.list[k];
+    if (stage.inside > 0) {
+      begin = k;
+      end = k + stage.inside;
+    }
+    move(k, 1);
+    if (k == end && end > begin) // of the other turns, the second is as good as any
+      for (std::size_t again = begin; again <= end; ++again)
+        move(again, turns_of_loop - 1);
     run += sides[k] == Side::cpu ? cpu_seconds(stage.work, task) : gpu_seconds(stage.work, task);
     if (sides[k] == Side::gpu)
       start = start_of_gpu(task);

@@ -38,7 +38,7 @@ public:
 
   /// Forgets the last run and starts the clock.
   void start();
-  /// Ends the run.
+  /// Ends the run. What has been moved since the last call is a call of its own.
   void finish();
 
   /// Measures one call from its making to its end.
