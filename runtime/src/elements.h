@@ -18,7 +18,7 @@
 namespace gc::detail {
 
 /// A value that may lie anywhere.
-template <class T> T load(const void *data) {
+template <class T> T value_at(const void *data) {
   T value;
   std::memcpy(&value, data, sizeof value);
   return value;
@@ -46,30 +46,30 @@ template <class T> void append_number(T value, std::string &out) {
 
 /// Whether a vertex or an edge is none.
 inline bool is_none(ElementRef ref) {
-  return ref.storage == Storage::uint32 ? load<std::uint32_t>(ref.data) == none<std::uint32_t>()
-                                        : load<std::uint64_t>(ref.data) == none<std::uint64_t>();
+  return ref.storage == Storage::uint32 ? value_at<std::uint32_t>(ref.data) == none<std::uint32_t>()
+                                        : value_at<std::uint64_t>(ref.data) == none<std::uint64_t>();
 }
 
 /// The number of a vertex or an edge.
 inline std::uint64_t unsigned_of(ElementRef ref) {
-  return ref.storage == Storage::uint32 ? load<std::uint32_t>(ref.data) : load<std::uint64_t>(ref.data);
+  return ref.storage == Storage::uint32 ? value_at<std::uint32_t>(ref.data) : value_at<std::uint64_t>(ref.data);
 }
 
 /// Of any number; that which stands for inf is infinite.
 inline double real_of(ElementRef ref, ElementType type) {
   switch (type) {
   case ElementType::int32: {
-    const std::int32_t value = load<std::int32_t>(ref.data);
+    const std::int32_t value = value_at<std::int32_t>(ref.data);
     return value == inf<std::int32_t>() ? inf<double>() : value;
   }
   case ElementType::int64: {
-    const std::int64_t value = load<std::int64_t>(ref.data);
+    const std::int64_t value = value_at<std::int64_t>(ref.data);
     return value == inf<std::int64_t>() ? inf<double>() : static_cast<double>(value);
   }
   case ElementType::float32:
-    return load<float>(ref.data);
+    return value_at<float>(ref.data);
   default:
-    return load<double>(ref.data);
+    return value_at<double>(ref.data);
   }
 }
 

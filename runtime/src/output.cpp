@@ -29,16 +29,16 @@ template <class V> void append_edge(ArcId e, const LoadedGraph &graph, std::stri
 void append_plain(ElementRef ref, ElementType type, const LoadedGraph &graph, std::string &out) {
   switch (type) {
   case ElementType::boolean:
-    out += load<std::uint8_t>(ref.data) ? "true" : "false";
+    out += value_at<std::uint8_t>(ref.data) ? "true" : "false";
     return;
   case ElementType::int32:
-    return append_number(load<std::int32_t>(ref.data), out);
+    return append_number(value_at<std::int32_t>(ref.data), out);
   case ElementType::int64:
-    return append_number(load<std::int64_t>(ref.data), out);
+    return append_number(value_at<std::int64_t>(ref.data), out);
   case ElementType::float32:
-    return append_number(load<float>(ref.data), out);
+    return append_number(value_at<float>(ref.data), out);
   case ElementType::float64:
-    return append_number(load<double>(ref.data), out);
+    return append_number(value_at<double>(ref.data), out);
   case ElementType::vertex:
     if (is_none(ref))
       out += "none";
@@ -68,7 +68,7 @@ bool same(ElementRef a, ElementRef b, ElementType type, const LoadedGraph &graph
     return type == ElementType::float32 ? agrees(static_cast<float>(x), static_cast<float>(y)) : agrees(x, y);
   }
   if (type == ElementType::boolean)
-    return (load<std::uint8_t>(a.data) != 0) == (load<std::uint8_t>(b.data) != 0);
+    return (value_at<std::uint8_t>(a.data) != 0) == (value_at<std::uint8_t>(b.data) != 0);
   if (type == ElementType::edge) {
     std::string first, second;
     append_plain(a, type, graph, first);

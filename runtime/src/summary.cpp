@@ -71,7 +71,7 @@ std::string summary(const OutputView &view, const OutputInfo &info, const Loaded
   if (info.type == ElementType::boolean) {
     std::size_t holds = 0;
     for (std::size_t i = own.begin; i < own.end; ++i)
-      holds += load<std::uint8_t>(element_at(view, i)) != 0;
+      holds += value_at<std::uint8_t>(element_at(view, i)) != 0;
     return text + "true for " + std::to_string(total(holds, group)) + " of " + std::to_string(view.count);
   }
   if (info.type == ElementType::vertex || info.type == ElementType::edge) {

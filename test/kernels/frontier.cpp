@@ -261,7 +261,7 @@ TEST(Frontier, ShortListsLeadToLongOnesInTheOrderOfTheThreads) {
   const int before = omp_get_max_threads();
   omp_set_num_threads(3);
   gc::Frontier<V> frontier(g.graph);
-  std::vector<V> few(300);
+  std::vector<V> few(600);
   std::iota(few.begin(), few.end(), V(0));
   frontier.start(gc::VertexSet<V>::of(n, few));
   frontier.begin_push();

@@ -47,7 +47,7 @@ template <class V, class A> void Frontier<V, A>::begin_push() {
   state_ = rule_.next(state_, previous_size_, size_, graph_.num_vertices());
   const bool few = state_ == PushState::serial && rule_.kind == PushRule::Kind::queue;
   // A few hubs can have much to do.
-  if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > 16 * most_alone)
+  if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > most_arcs_alone)
     state_ = PushState::queue;
   wide_ = state_ != PushState::serial;
   collect(state_ == PushState::read ? Form::bytes : Form::list);

@@ -123,7 +123,7 @@ public:
   bool wide() const {
     if (count_ != slots()) // programs may share a set that they are given
       __atomic_store_n(&passed_, __atomic_load_n(&passed_, __ATOMIC_RELAXED) + slots() - count_, __ATOMIC_RELAXED);
-    return slots() >= 256;
+    return slots() >= worth_sharing;
   }
 
   /// Visits the members in ascending order, those of a view in its order.
