@@ -10,8 +10,8 @@ schedule and with every number of threads; every one that it refuses must name t
     test/random/random_programs.py --build build --seeds 1-40 --serial  for one thread, without OpenMP
     test/random/random_programs.py --build build --seeds 1-60 --hybrid  for a CPU and a GPU, each stage on a random side
 
-With --cuda --prepare FOLDER nothing is compiled or run: for each batch a folder there gets main.cu, the graphs, and the
-interpreter's answers in expected.txt, for a machine with a GPU (bench/h200).
+With --cuda or --hybrid and --prepare FOLDER nothing is compiled or run: for each batch a folder there gets main.cu, the
+graphs, and the interpreter's answers in expected.txt, for a machine with a GPU (bench/h200).
 """
 
 import argparse
@@ -311,11 +311,11 @@ def main():
     parser.add_argument("--hybrid", action="store_true", help="compile for a CPU and a GPU and run each stage on a side that is drawn")
     parser.add_argument("--mpi", action="store_true", help="compile for several machines and run on 3 ranks")
     parser.add_argument("--serial", action="store_true", help="compile for one thread, without OpenMP")
-    parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER", help="with --cuda: only write what a GPU needs")
+    parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER", help="with --cuda or --hybrid: only write what a GPU needs")
     parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")
     arguments = parser.parse_args()
-    if arguments.prepare and not arguments.cuda:
-        parser.error("--prepare needs --cuda")
+    if arguments.prepare and not (arguments.cuda or arguments.hybrid):
+        parser.error("--prepare needs --cuda or --hybrid")
     if arguments.tsan and not (shutil.which(CLANG) and ARCHER.exists()):
         print(f"SKIPPED: no race is looked for: {CLANG} or {ARCHER} is missing")
         sys.exit(77)
