@@ -26,6 +26,19 @@ bool writes(Operation *op) {
   return isa<exec::ClaimOp>(op) || (update && !graph::traits(update.getKind()).monotone);
 }
 
+/// The state of which an operation reads or writes an element, and where; null: of none.
+std::pair<Value, ValueRange> accessOf(Operation *op) {
+  if (auto read = dyn_cast<graph::ReadOp>(op))
+    return {read.getState(), read.getIndices()};
+  if (auto claim = dyn_cast<exec::ClaimOp>(op))
+    return {claim.getState(), claim.getIndices()};
+  if (auto update = dyn_cast<exec::UpdateOp>(op))
+    return {update.getState(), update.getIndices()};
+  return {};
+}
+/// Whether it is one of a state that has a value for each vertex.
+bool isPerVertex(Value state) { return cast<graph::StateType>(state.getType()).getShape() == graph::Shape::PerVertex; }
+
 Neighbourhood neighbourhood(Region &push) {
   Neighbourhood found{};
   const graph::Domain along = exec::arcsAlong(push.getParentOp());
@@ -34,18 +47,10 @@ Neighbourhood neighbourhood(Region &push) {
       return;
     Block &body = loop->getRegion(0).front();
     loop.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      Value state;
-      OperandRange indices(nullptr, 0);
-      if (auto read = dyn_cast<graph::ReadOp>(op))
-        state = read.getState(), indices = read.getIndices();
-      else if (auto claim = dyn_cast<exec::ClaimOp>(op))
-        state = claim.getState(), indices = claim.getIndices();
-      else if (auto update = dyn_cast<exec::UpdateOp>(op))
-        state = update.getState(), indices = update.getIndices();
+      auto [state, indices] = accessOf(op);
       if (!state || indices.size() != 1)
         return;
-      graph::Shape shape = cast<graph::StateType>(state.getType()).getShape();
-      bool there = indices[0] == body.getArgument(0) && shape == graph::Shape::PerVertex;
+      bool there = indices[0] == body.getArgument(0) && isPerVertex(state);
       if (there && !found.state)
         found.state = state, found.loop = loop, found.written = writes(op);
       else if (there && found.loop == loop && state != found.state && writes(op))
@@ -62,14 +67,8 @@ Neighbourhood neighbourhood(Region &push) {
 SetVector<Value> ownStates(Region &push) {
   SetVector<Value> found;
   push.walk([&](Operation *op) {
-    Value state;
-    OperandRange indices(nullptr, 0);
-    if (auto read = dyn_cast<graph::ReadOp>(op))
-      state = read.getState(), indices = read.getIndices();
-    else if (auto update = dyn_cast<exec::UpdateOp>(op))
-      state = update.getState(), indices = update.getIndices();
-    if (state && indices.size() == 1 && indices[0] == push.getArgument(0) &&
-        cast<graph::StateType>(state.getType()).getShape() == graph::Shape::PerVertex)
+    auto [state, indices] = accessOf(op);
+    if (state && indices.size() == 1 && indices[0] == push.getArgument(0) && isPerVertex(state))
       found.insert(state);
   });
   return found;
