@@ -134,7 +134,6 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls({/*runtimeCombines=*/true}));
   manager.addPass(createMarkRelaxed());
-  manager.addPass(createMarkRaising());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
   manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true, /*mayAlign=*/true,

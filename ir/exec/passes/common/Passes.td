@@ -113,7 +113,8 @@ def MarkRaising : Pass<"exec-mark-raising", "::mlir::ModuleOp"> {
   let description = [{
     Before: `%d = graph.binary add %dist_u, %w absorbing : i32`, where %w is read of a property that is `nonnegative`.
     After:  `%d = graph.binary add %dist_u, %w absorbing raises : i32`.
-    Properties and parameters are finite, as graph-mark-infinity has it.
+    Properties and parameters are finite, as graph-mark-infinity has it. Not on GPUs: there
+    near-far kernels wait for memory, and nvcc spills registers of theirs with this form.
   }];
 }
 
