@@ -151,7 +151,7 @@ def formats():
                 fields[-2] = what
                 bad[at] = " ".join(fields)
                 graph = text(f"bad-{name}", "\n".join(bad) + "\n")
-                for ranks in (1, 2, 8)[at % 3:][:1]:  # each line on one number of them
+                for ranks in (1, 2, 8):
                     fails(f"{name} line {at + 1}", ranks, 2, f"{graph}:{at + 1}: {reason}", weighed, graph)
         header = next(i for i, line in enumerate(lines) if str(len(edges)) in line.split())
         fewer = text(f"fewer-{name}", "\n".join(lines[:-3]) + "\n")
@@ -223,7 +223,7 @@ def of_rows():
                 bad = list(lines)
                 bad[at] += f" {what}"
                 graph = text(f"bad-{name}", "\n".join(bad) + "\n")
-                for ranks in (1, 2, 8)[at % 3:][:1]:  # each line on one number of them
+                for ranks in (1, 2, 8):
                     fails(f"{name} line {at + 1}", ranks, 2, f"{graph}:{at + 1}: {reason}", plain, graph)
     # What is wrong with all of them.
     content = rows("plain.graph", n, edges)[0]
@@ -341,7 +341,7 @@ def wrong():
         bad = list(good)
         bad[at] = "12 x 3" if at else "12 13 x"
         graph = text("bad.wel", "\n".join(bad) + "\n")
-        for ranks in (1, 2, 3, 4, 8)[at % 2::2]:  # some of the lines on each of them
+        for ranks in (1, 2, 3, 4, 8):
             fails(f"line {at + 1} is bad on {ranks} ranks", ranks, 2, f"{graph}:{at + 1}: expected ", program, graph)
     two = list(good)
     two[40], two[90] = "1 2", "3 nothing 4"
