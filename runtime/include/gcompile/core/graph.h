@@ -14,6 +14,10 @@
 
 namespace gc {
 
+/// From so many vertices in a list on, threads share what is done with each; one thread works alone on fewer. The
+/// schedule's `queue(T1)` is one less unless it says otherwise.
+constexpr std::size_t vertices_worth_sharing = 512;
+
 /// A read-only range of vertices behind each other; P points to one.
 template <class V, class P = const V *> struct Span {
   P first;

@@ -13,6 +13,13 @@
 #define GCOMPILE_HD
 #endif
 
+// In front of a function that calls only what the host has, or only what the device has, as its arguments say.
+#ifdef __NVCC__
+#define GCOMPILE_CUDA_EITHER_SIDE _Pragma("nv_exec_check_disable")
+#else
+#define GCOMPILE_CUDA_EITHER_SIDE
+#endif
+
 namespace gc {
 
 /// Index of an arc in the out-arrays of a graph, and a number of arcs. An `edge` of the language is one. Always 64 bits

@@ -36,6 +36,7 @@ template <class To, class From> GCOMPILE_HD inline To with_bytes_of(const From &
 }
 
 /// Replaces the bytes at an address that is a multiple of their number.
+GCOMPILE_CUDA_EITHER_SIDE
 template <class R, class Word, class T> GCOMPILE_HD inline void combine_word(T &target, const T &value) {
 #ifdef __CUDA_ARCH__
   Word &word = reinterpret_cast<Word &>(target);
@@ -61,6 +62,7 @@ template <class R, class Word, class T> GCOMPILE_HD inline void combine_word(T &
 
 } // namespace detail
 
+GCOMPILE_CUDA_EITHER_SIDE
 template <class T, class R> GCOMPILE_HD inline bool update_combine(T &target, detail::SameAs<T> value, R) {
   const T next = R::combine(target, value);
   bool changed = true;
@@ -70,6 +72,7 @@ template <class T, class R> GCOMPILE_HD inline bool update_combine(T &target, de
   return changed;
 }
 
+GCOMPILE_CUDA_EITHER_SIDE
 template <class T, class R> GCOMPILE_HD inline bool owner_combine(T &target, detail::SameAs<T> value, R reduction) {
   const T old = load(target);
   T next = old;
@@ -79,6 +82,7 @@ template <class T, class R> GCOMPILE_HD inline bool owner_combine(T &target, det
   return changed;
 }
 
+GCOMPILE_CUDA_EITHER_SIDE
 template <class T, class R> GCOMPILE_HD inline bool atomic_combine(T &target, detail::SameAs<T> value, R reduction) {
   if constexpr (std::is_arithmetic<T>::value) {
     T old = load(target);

@@ -18,13 +18,6 @@
 #include <utility>
 #include <vector>
 
-// In front of a function that calls only what the host has, or only what the device has, as its arguments say.
-#ifdef __NVCC__
-#define GCOMPILE_CUDA_EITHER_SIDE _Pragma("nv_exec_check_disable")
-#else
-#define GCOMPILE_CUDA_EITHER_SIDE
-#endif
-
 namespace gc {
 namespace cuda {
 

@@ -28,7 +28,6 @@ namespace gc {
 /// thread; advance makes those current. The memory is kept from one run to the next.
 template <class V, class A = Plain> class Frontier {
   enum class Form { list, bits, bytes, all };
-  static constexpr std::size_t most_alone = 512; // vertices that one thread processes
   static constexpr std::size_t most_arcs_alone = 4096;
   static constexpr std::size_t most_in_order = 2048; // for each thread, whose followers keep the order of the threads
   static constexpr std::size_t fetched_ahead = 8;    // vertices whose neighbours' values are fetched: prefetch_push

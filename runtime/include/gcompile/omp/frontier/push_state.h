@@ -2,6 +2,8 @@
 #ifndef GCOMPILE_OMP_FRONTIER_PUSH_STATE_H
 #define GCOMPILE_OMP_FRONTIER_PUSH_STATE_H
 
+#include <gcompile/core/graph.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +21,7 @@ struct PushRule {
   enum class Kind : std::uint8_t { queue, serial, read, hybrid };
 
   Kind kind = Kind::queue;
-  double t1 = 511;  ///< up to this size a queue is processed serially
+  double t1 = vertices_worth_sharing - 1; ///< up to this size a queue is processed serially
   double t2 = 0.01; ///< from here on marks are read; below 1 it is a part of all vertices, but see vertices_of_t2
   double t3 = 2048; ///< from here on marks are read while the frontier grows exponentially
   double alpha = 2; ///< growth, from one round to the next, that counts as exponential
@@ -30,7 +32,7 @@ struct PushRule {
 
   static constexpr std::size_t most_flush = 4096;
 
-  static PushRule queue(double t1 = 511, double flush = most_flush) {
+  static PushRule queue(double t1 = vertices_worth_sharing - 1, double flush = most_flush) {
     PushRule rule = {Kind::queue, t1};
     rule.flush = static_cast<std::size_t>(flush);
     return rule;

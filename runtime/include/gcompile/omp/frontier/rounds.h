@@ -153,7 +153,7 @@ template <class V, class A> void Frontier<V, A>::advance() {
   previous_arcs_ = arcs_;
   size_ = next_size_;
   arcs_ = next_arcs_;
-  wide_ = size_ >= most_alone;
+  wide_ = size_ >= vertices_worth_sharing;
   form_ = next_form_;
   if (form_ == Form::bits) {
     std::swap(bits_, next_bits_);

@@ -27,7 +27,7 @@ template <class V, class P> P BucketedSet<V, P>::min() {
   std::size_t entries = 0;
   for (const Entries &own : entries_)
     entries += own.bucket[0].size();
-  parallel(entries > VertexSet<V>::worth_sharing, [&](const Share &mine) {
+  parallel(entries >= vertices_worth_sharing, [&](const Share &mine) {
     P own = greatest<P>();
     for (auto part = mine.dynamic(entries_.size(), 1); part.next();)
       for (std::size_t t = part.begin; t < part.end; ++t) {
@@ -130,7 +130,7 @@ template <class V, class P> template <class Wanted> VertexSet<V> BucketedSet<V, 
     for (std::size_t b = least; b <= last; ++b)
       entries += own.bucket[b].size();
   VertexSetBuilder<V> members(n_, entries);
-  parallel(entries > VertexSet<V>::worth_sharing, [&](const Share &mine) {
+  parallel(entries >= vertices_worth_sharing, [&](const Share &mine) {
     auto kept = members.writer();
     for (auto part = mine.dynamic(entries_.size(), 1); part.next();)
       for (std::size_t t = part.begin; t < part.end; ++t)
@@ -142,7 +142,7 @@ template <class V, class P> template <class Wanted> VertexSet<V> BucketedSet<V, 
         }
   });
   VertexSet<V> chosen = members.finish();
-  parallel_for(chosen.slots() > VertexSet<V>::worth_sharing, chosen.slots(),
+  parallel_for(chosen.slots() >= vertices_worth_sharing, chosen.slots(),
                [&](std::size_t i) { seen_.reset_word(static_cast<V>(chosen.slot(i))); });
   return chosen;
 }

@@ -23,9 +23,6 @@ namespace gc {
 /// never costs n. Loops run over the candidates' slots, some of which may be empty.
 template <class V> class VertexSet {
 public:
-  /// From so many members on, what is done with each of them is shared among threads.
-  static constexpr std::size_t worth_sharing = 512;
-
   VertexSet() = default;
   VertexSet(VertexSet &&) noexcept;
   VertexSet &operator=(VertexSet &&) noexcept;
@@ -103,7 +100,7 @@ public:
   GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V, A> &graph, T *values,
                                           const Columns *...columns) const {
     if (!all_ && !has_bits_)
-      prefetch_push<4>(
+      prefetch_push<fetched_ahead>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph,
           Fetched<T, Columns...>{values, {columns...}});
   }
@@ -111,19 +108,19 @@ public:
   template <class A, class T>
   GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V, A> &graph, T *values) const {
     if (!all_ && !has_bits_)
-      prefetch_neighbors<4>(
+      prefetch_neighbors<fetched_ahead>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, fetch_also(values));
   }
   /// Has values of the later vertices themselves fetched.
   template <class... T> GCOMPILE_FETCHES void prefetch_own(std::size_t i, T *...values) const {
-    if (!all_ && !has_bits_ && i + 8 < listed_)
-      fetch_own(values...).own(list_[i + 8]);
+    if (!all_ && !has_bits_ && i + 2 * fetched_ahead < listed_)
+      fetch_own(values...).own(list_[i + 2 * fetched_ahead]);
   }
   /// Whether a loop over the slots is worth more than one thread. Loops ask before they begin.
   bool wide() const {
     if (count_ != slots()) // programs may share a set that they are given
       __atomic_store_n(&passed_, __atomic_load_n(&passed_, __ATOMIC_RELAXED) + slots() - count_, __ATOMIC_RELAXED);
-    return slots() >= worth_sharing;
+    return slots() >= vertices_worth_sharing;
   }
 
   /// Visits the members in ascending order, those of a view in its order.
@@ -161,6 +158,8 @@ public:
 
 private:
   template <class> friend class VertexSetBuilder;
+
+  static constexpr std::size_t fetched_ahead = 4; // vertices whose neighbours' values are fetched: prefetch_push
 
   /// Lists up to this length are searched, longer ones get a bitmap.
   std::size_t small() const { return small(n_); }

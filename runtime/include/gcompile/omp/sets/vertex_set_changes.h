@@ -147,7 +147,7 @@ template <class V>
 template <class Change>
 std::size_t VertexSet<V>::count_changes(const VertexSet &other, const Change &change) {
   std::size_t count = 0;
-  parallel(other.slots() > worth_sharing, [&](const Share &mine) {
+  parallel(other.slots() >= vertices_worth_sharing, [&](const Share &mine) {
     std::size_t own = 0;
     for (auto part = mine.equal(other.slots()); part.next();)
       for (std::size_t i = part.begin; i < part.end; ++i) {
