@@ -93,7 +93,7 @@ void constructors(Writer &out, const Program &program, const List &initialisers)
 void results(Writer &out, const Program &program) {
   Writer visits, functions, there;
   NameScope names(&program.scope);
-  for (const char *own : {"profile", "layout_seconds"})
+  for (const char *own : {"profile", "layout_seconds", "segment_bytes"})
     names.reserve(own);
   graph::AlgorithmOp algorithm = program.op;
   algorithm.walk([&](graph::StateOp state) {

@@ -228,8 +228,8 @@ int run_on(const CommandLine &line, const ProgramInfo &info, const Factories<V> 
     const auto greatest = [&](std::uint64_t own) { return group ? group->greatest(own) : own; };
     const std::uint64_t rank_peak = greatest(peak_memory()), graph_bytes = greatest(graph.bytes());
     if (!line.report.empty())
-      write_report(line, info, graph, graph_bytes, load_seconds, graph.layout_seconds() + instance->layout_seconds(),
-                   all, running, group, division, rank_peak, instance->placement(), instance->gpus(), checkpoint);
+      write_report(line, info, graph, graph_bytes, load_seconds, *instance, all, running, group, division, rank_peak,
+                   checkpoint);
   }
   if (!line.profile_file.empty())
     write_profile(line, info, *instance->profile());

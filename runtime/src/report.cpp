@@ -45,9 +45,9 @@ void write_json(const std::string &path, const nlohmann::ordered_json &json) {
 }
 
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, std::uint64_t graph_bytes,
-                  double load_seconds, double layout_seconds, const std::vector<Runs> &all,
+                  double load_seconds, const Instance &instance, const std::vector<Runs> &all,
                   const StreamTraffic &running, const ProcessGroup *group, const std::optional<Division> &division,
-                  std::uint64_t rank_peak, const Placement *placement, int gpus, const Checkpoint *checkpoint) {
+                  std::uint64_t rank_peak, const Checkpoint *checkpoint) {
   nlohmann::ordered_json report;
   const double middle = median_of(all);
   report["program"] = info.name;
@@ -64,11 +64,12 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   }
   if (division)
     report["partition"] = division_json(*division);
-  if (gpus > 0)
-    report["gpus"] = gpus;
+  if (instance.gpus() > 0)
+    report["gpus"] = instance.gpus();
   report["threads"] = omp_get_max_threads();
-  report_placement(report, placement);
+  report_placement(report, instance.placement());
   report["load_seconds"] = load_seconds;
+  const double layout_seconds = graph.layout_seconds() + instance.layout_seconds();
   if (info.vertex_order != VertexOrder::input || info.neighbors_by_degree || info.packed || layout_seconds > 0)
     report["layout_seconds"] = layout_seconds;
   if (line.each.empty()) {
@@ -86,6 +87,8 @@ void write_report(const CommandLine &line, const ProgramInfo &info, const Loaded
   report["median_seconds"] = middle;
   report["edges_per_second"] = edges_per_second(all);
   report["graph_bytes"] = graph_bytes;
+  if (const std::size_t bytes = instance.segment_bytes())
+    report["segment_bytes"] = bytes;
   if (info.packed)
     report["packed"] = {{"adjacency_bytes", graph.adjacency_bytes()}, {"plain_bytes", graph.plain_adjacency_bytes()}};
   const double n = static_cast<double>(graph.num_vertices());

@@ -30,12 +30,11 @@ double median_of(const std::vector<Runs> &all);
 /// Writes a file that is complete or not there. Words of the user that are no UTF-8 are shown with a mark.
 void write_json(const std::string &path, const nlohmann::ordered_json &json);
 
-/// Writes the file of --report. `rank_peak`: the most memory that a process of the group has had, in bytes; `gpus`: of
-/// a program for several, on how many it ran.
+/// Writes the file of --report. `rank_peak`: the most memory that a process of the group has had, in bytes.
 void write_report(const CommandLine &line, const ProgramInfo &info, const LoadedGraph &graph, std::uint64_t graph_bytes,
-                  double load_seconds, double layout_seconds, const std::vector<Runs> &all,
+                  double load_seconds, const Instance &instance, const std::vector<Runs> &all,
                   const StreamTraffic &running, const ProcessGroup *group, const std::optional<Division> &division,
-                  std::uint64_t rank_peak, const Placement *placement, int gpus, const Checkpoint *checkpoint);
+                  std::uint64_t rank_peak, const Checkpoint *checkpoint);
 
 } // namespace gc::detail
 

@@ -1,8 +1,6 @@
 // Whole algorithms of the headers: components, triangles, vertices in the order of a priority.
 #include "small_graph.h"
 
-#include <gcompile/omp/segments.h>
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -243,77 +241,6 @@ TEST(Buckets, WidthOfTheDefault) {
   }
   const SmallGraph<std::uint32_t> hub(1001, star, true);
   EXPECT_EQ(gc::choose_delta<double>(hub.graph, std::vector<double>(2000, 64.0).data()), 2);
-}
-
-TEST(Segments, HoldEveryArcOnceByItsSource) {
-  using V = std::uint32_t;
-  std::mt19937 random(11);
-  for (V n : {0u, 1u, 3u, 1000u, 40000u}) {
-    std::vector<std::tuple<V, V, std::int32_t>> edges;
-    for (V i = 0; i < 3 * n; ++i)
-      edges.push_back({static_cast<V>(random() % n), static_cast<V>(random() % (i % 4 ? n : 2) % n), 1});
-    const SmallGraph<V> g(n, edges, true);
-    for (const auto &[given, width] :
-         std::vector<std::array<std::size_t, 2>>{{1, 1},
-                                                 {64, 64},
-                                                 {5000, 4096},
-                                                 {8191, 4096},
-                                                 {100000, 65536},
-                                                 {std::size_t(1) << 45, std::size_t(1) << 31}}) {
-      if (n / width > 2000)
-        continue;
-      const gc::Segments<V> segments(g.graph, given);
-      EXPECT_EQ(segments.size(), (n + width - 1) / width);
-      std::vector<std::vector<V>> found(n);
-      for (std::size_t s = 0; s < segments.size(); ++s) {
-        std::set<V> targets;
-        for (std::size_t p = 0; p < segments.parts(s); ++p)
-          for (const auto &[v, sources] : segments.part(s, p)) {
-            EXPECT_TRUE(targets.insert(v).second) << "once in a segment";
-            EXPECT_FALSE(sources.empty());
-            for (const V u : sources) {
-              EXPECT_EQ(u / width, s);
-              found[v].push_back(u);
-            }
-          }
-      }
-      for (V v = 0; v < n; ++v)
-        EXPECT_TRUE(std::equal(found[v].begin(), found[v].end(), g.graph.in_neighbors(v).begin(),
-                               g.graph.in_neighbors(v).end()));
-    }
-  }
-}
-
-TEST(ChosenSegments, PayWhereSourcesAreManyAndScattered) {
-  using V = std::uint32_t;
-  const SmallGraph<V> scattered = random_graph<V>(5000, 40000, true, false, 5);
-  std::vector<std::tuple<V, V, std::int32_t>> edges;
-  for (V v = 0; v + 1 < 5000; ++v)
-    edges.push_back({v, v + 1, 1});
-  const SmallGraph<V> path(5000, edges, true), empty(0, {}, true);
-  const std::size_t much = std::size_t(1) << 16, little = 8; // bytes of each source
-  const auto rounds = [](gc::ChosenSegments<V> &segments) {
-    std::string asked;
-    for (int round = 0; round < 5; ++round)
-      asked += segments.pay() ? '1' : '0';
-    return asked;
-  };
-  gc::ChosenSegments<V> few(scattered.graph, little), near(path.graph, much), none(empty.graph, much);
-  EXPECT_EQ(rounds(few), "00000");
-  EXPECT_EQ(rounds(near), "00000");
-  EXPECT_EQ(rounds(none), "00000");
-  gc::ChosenSegments<V> many(scattered.graph, much);
-  EXPECT_EQ(rounds(many), "00111");
-  EXPECT_EQ(rounds(many), "11111"); // in the next run
-  std::vector<std::multiset<V>> found(5000);
-  for (std::size_t s = 0; s < many.size(); ++s)
-    for (std::size_t p = 0; p < many.parts(s); ++p)
-      for (const auto &[v, sources] : many.part(s, p))
-        found[v].insert(sources.begin(), sources.end());
-  for (V v = 0; v < 5000; ++v) {
-    const auto list = scattered.graph.in_neighbors(v);
-    EXPECT_EQ(found[v], std::multiset<V>(list.begin(), list.end()));
-  }
 }
 
 } // namespace

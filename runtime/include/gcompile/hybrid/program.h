@@ -205,6 +205,12 @@ public:
     return seconds;
   }
 
+  std::size_t segment_bytes() const {
+    if constexpr (gc::detail::HasSegments<Cpu>::value)
+      return cpu_ ? cpu_->segment_bytes() : 0;
+    return 0;
+  }
+
   /// Calls use(form) with the one where the last run has ended, whose results count.
   template <class Use> decltype(auto) ended(Use &&use) const {
     return placement_->ended == Side::gpu ? use(std::as_const(*gpu_)) : use(std::as_const(*cpu_));

@@ -71,7 +71,6 @@ template <class V, class A = Plain> class Segments {
   using Id = typename Ids::Id;
   static constexpr std::size_t part_work = 1 << 15; // arcs and vertices of a part, about
   static constexpr unsigned id_bits = 8 * sizeof(Id);
-  static constexpr bool near = sizeof(Id) < sizeof(V); // whether ids are distances
 
   struct Part {
     std::size_t list; ///< its first list
@@ -93,6 +92,10 @@ public:
   std::size_t parts(std::size_t s) const { return first_parts_[s + 1] - first_parts_[s]; }
   /// The time that the construction took.
   double seconds() const { return seconds_; }
+  /// The memory that they take.
+  std::size_t bytes() const {
+    return (targets_.size() + sources_.size()) * sizeof(Id) + parts_.size() * sizeof(Part) + runs_.size() * sizeof(Run);
+  }
 
   /// A vertex and the sources in the segment of the arcs into it, ascending if the graph's lists are.
   struct List {
@@ -138,6 +141,7 @@ public:
 
 protected:
   static constexpr std::size_t id_bytes = sizeof(Id);
+  static constexpr bool near = sizeof(Id) < sizeof(V); ///< whether ids are distances
   static constexpr std::size_t most_sources = near ? std::size_t(1) << id_bits : ~std::size_t(0); ///< of a segment
 
   /// To be cut later.
@@ -147,11 +151,19 @@ protected:
 
 private:
   void build(const Graph<V, A> &graph);
+  /// Makes one segment of all arcs.
+  void build_whole(const Graph<V, A> &graph);
 
   /// Fills `order` with the numbers of as many lists, the shorter ones first.
   static void sort_by_length(const std::uint32_t *lengths, std::vector<std::uint32_t> &order);
   /// Orders the lists of each part by their lengths.
   void order_lists(const Array<std::uint32_t> &lengths);
+  /// Stores the lists of part p in the order of their lengths: of the i-th, target(i) and as many of source(i). Gives
+  /// the runs of the part.
+  template <class Target, class Source>
+  std::vector<Run> store(std::size_t p, const std::uint32_t *lengths, std::vector<std::uint32_t> &order,
+                         const Target &target, const Source &source);
+  void append_runs(const std::vector<std::vector<Run>> &of_parts);
 
   /// For each block of vertices, in parallel, calls `visit(block, lists)`; lists(f) calls `f(v, s, sources)` for the
   /// sources in segment s of the arcs into v.
@@ -168,9 +180,13 @@ private:
   std::vector<std::size_t> first_parts_;
 };
 
-/// Segments of a program that asks in each of its rounds whether to go by them. They are cut the third time, where
-/// the values that are read of the sources exceed a processor's second-level cache, most are read far away from the
-/// last, and memory is left. Then a segment has as many sources as fit into half of that cache.
+/// Segments of a program that asks in each of its rounds whether to go by them. Where memory is left, they are cut
+///
+/// * the third time, if the values that are read of the sources exceed a processor's second-level cache, and most are
+///   read far away from the last. A segment has as many sources as fit into half of that cache.
+/// * the 24th time, if lists are short, and a processor cannot foresee where each ends: segments have them in the order
+///   of their lengths. So too if lists are packed, and not short. Sources that are near each other, or fit into the
+///   cache, are one segment; of packed lists it is as large as there is.
 template <class V, class A = Plain> class ChosenSegments : public Segments<V, A> {
 public:
   /// `bytes` are read of each source.
@@ -182,6 +198,8 @@ public:
 private:
   /// A cut takes up to two ids and a length an arc, and leaves half of what there is.
   bool isShort() const;
+  /// Whether lists cost more than the second look at each vertex that segments take: their ends, or packed neighbours.
+  bool save_time_in_lists() const;
 
   const Graph<V, A> graph_;
   const std::size_t bytes_;

@@ -53,7 +53,10 @@ template <class V, class A> void Segments<V, A>::cut(const Graph<V, A> &graph, s
   const auto start = std::chrono::steady_clock::now();
   while (width >> (shift_ + 1) && shift_ + 1 < 8 * sizeof(V) && shift_ < id_bits)
     ++shift_;
-  build(graph);
+  if (graph.num_vertices() > 0 && (graph.num_vertices() - 1) >> shift_ == 0)
+    build_whole(graph);
+  else
+    build(graph);
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -133,6 +136,37 @@ void Segments<V, A>::sort_by_length(const std::uint32_t *lengths, std::vector<st
             [=](std::uint32_t a, std::uint32_t b) { return std::pair(lengths[a], a) < std::pair(lengths[b], b); });
 }
 
+template <class V, class A>
+template <class Target, class Source>
+auto Segments<V, A>::store(std::size_t p, const std::uint32_t *lengths, std::vector<std::uint32_t> &order,
+                           const Target &target, const Source &source) -> std::vector<Run> {
+  sort_by_length(lengths, order);
+  std::vector<Run> runs;
+  for (const std::uint32_t i : order) {
+    if (runs.empty() || runs.back().length != lengths[i])
+      runs.push_back({lengths[i], 0});
+    ++runs.back().lists;
+  }
+  Id *to = targets_.data() + parts_[p].list, *at = sources_.data() + parts_[p].arc;
+  const std::uint32_t *i = order.data();
+  for (const Run &run : runs)
+    for (const std::uint32_t *const end = i + run.lists; i < end; ++i) {
+      *to++ = target(*i);
+      auto from = source(*i);
+      for (std::uint32_t k = 0; k < run.length; ++k, ++from)
+        *at++ = static_cast<Id>(*from);
+    }
+  return runs;
+}
+
+template <class V, class A> void Segments<V, A>::append_runs(const std::vector<std::vector<Run>> &of_parts) {
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    parts_[p].run = runs_.size();
+    runs_.insert(runs_.end(), of_parts[p].begin(), of_parts[p].end());
+  }
+  runs_.push_back({0, 0}); // where those behind the last part would begin
+}
+
 template <class V, class A> void Segments<V, A>::order_lists(const Array<std::uint32_t> &lengths) {
   const std::size_t count = parts_.size() - 1;
   std::vector<std::vector<Run>> runs(count + 1);
@@ -143,44 +177,92 @@ template <class V, class A> void Segments<V, A>::order_lists(const Array<std::ui
     mine([&](std::size_t p) {
       const Part first = parts_[p], last = parts_[p + 1];
       order.resize(last.list - first.list);
-      sort_by_length(lengths.data() + first.list, order);
       targets.assign(targets_.data() + first.list, targets_.data() + last.list);
       sources.assign(sources_.data() + first.arc, sources_.data() + last.arc);
       arcs.resize(order.size() + 1);
       arcs[0] = 0;
       for (std::size_t i = 0; i < order.size(); ++i)
         arcs[i + 1] = arcs[i] + lengths[first.list + i];
-      Id *target = targets_.data() + first.list, *source = sources_.data() + first.arc;
-      for (const std::uint32_t i : order) {
-        const std::uint32_t length = lengths[first.list + i];
-        if (runs[p].empty() || runs[p].back().length != length)
-          runs[p].push_back({length, 0});
-        ++runs[p].back().lists;
-        *target++ = targets[i];
-        source = std::copy(sources.data() + arcs[i], sources.data() + arcs[i + 1], source);
-      }
+      runs[p] = store(
+          p, lengths.data() + first.list, order, [&](std::uint32_t i) { return targets[i]; },
+          [&](std::uint32_t i) { return sources.data() + arcs[i]; });
     });
   });
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    parts_[p].run = runs_.size();
-    runs_.insert(runs_.end(), runs[p].begin(), runs[p].end());
+  append_runs(runs);
+}
+
+template <class V, class A> void Segments<V, A>::build_whole(const Graph<V, A> &graph) {
+  const V n = graph.num_vertices();
+  const auto length = [&](V v) { return static_cast<std::uint32_t>(graph.in_end(v) - graph.in_begin(v)); };
+  std::vector<V> firsts; // vertices with which the parts begin
+  Part at{0, 0, 0, 0};
+  for (V v = 0; v < n;) {
+    parts_.push_back(at);
+    firsts.push_back(v);
+    for (std::size_t work = 0; v < n && work < part_work; ++v) {
+      work += length(v) + 1;
+      at.arc += length(v);
+      at.list += length(v) > 0;
+    }
   }
-  runs_.push_back({0, 0}); // where those behind the last part would begin
+  parts_.push_back(at);
+  firsts.push_back(n);
+  first_parts_ = {0, parts_.size() - 1};
+  targets_ = Array<Id>(at.list);
+  sources_ = Array<Id>(at.arc + 1); // one more, as in build
+  std::vector<std::vector<Run>> runs(parts_.size());
+  each(parts_.size() - 1, [&](auto mine) {
+    std::vector<std::uint32_t> order, lengths;
+    std::vector<V> targets;
+    mine([&](std::size_t p) {
+      lengths.clear();
+      targets.clear();
+      for (V v = firsts[p]; v < firsts[p + 1]; ++v)
+        if (length(v) > 0) {
+          lengths.push_back(length(v));
+          targets.push_back(v);
+        }
+      order.resize(targets.size());
+      runs[p] = store(
+          p, lengths.data(), order, [&](std::uint32_t i) { return static_cast<Id>(targets[i]); },
+          [&](std::uint32_t i) { return graph.in_neighbors(targets[i]).begin(); });
+    });
+  });
+  append_runs(runs);
 }
 
 template <class V, class A> bool ChosenSegments<V, A>::pay() {
-  constexpr int patience = 3;        // rounds: a cut takes as long as it saves in five to fifteen
+  // In rounds: a cut for the cache takes as long as it saves in five to fifteen, another in ten to twenty.
+  constexpr int soon = 3, late = 24;
   constexpr std::size_t most = 4096; // segments
-  if (rounds_ < patience && ++rounds_ == patience) {
-    const std::size_t half = detail::second_level_cache() / 2;
-    const std::size_t bytes = graph_.num_vertices() * bytes_;
-    const std::size_t width = std::clamp<std::size_t>(half / bytes_, 1, this->most_sources);
-    pays_ = bytes > 3 * half && graph_.num_vertices() / width < most && !isShort() &&
-            detail::are_scattered(graph_.num_vertices(), half / bytes_, [this](V v) { return graph_.in_neighbors(v); });
-    if (pays_)
-      this->cut(graph_, half / bytes_);
-  }
+  if (pays_ || rounds_ == late || (++rounds_ != soon && rounds_ != late))
+    return pays_;
+  const std::size_t half = detail::second_level_cache() / 2, n = graph_.num_vertices(), bytes = n * bytes_;
+  const std::size_t fit = half / bytes_; // sources whose values do
+  const auto scattered = [&](std::size_t near) {
+    return detail::are_scattered(graph_.num_vertices(), near, [this](V v) { return graph_.in_neighbors(v); });
+  };
+  const bool large = bytes > 3 * half && scattered(fit);
+  if (n == 0 || !(rounds_ == soon ? large : save_time_in_lists()))
+    return false;
+  // Where there are few segments, sources in other ones than their targets are less than a segment away.
+  const bool whole = !large && (bytes <= half || !scattered(fit / 4));
+  const std::size_t width = std::clamp<std::size_t>(whole ? 2 * n : fit, 1, this->most_sources);
+  pays_ = n / width < most && !isShort();
+  if (pays_)
+    this->cut(graph_, width);
   return pays_;
+}
+
+template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists() const {
+  constexpr std::size_t most_arcs = 32; // of a vertex: longer lists take longer than what a wrong guess costs
+  constexpr std::size_t least_arcs = 8; // that are put together from bits
+  constexpr double least = 0.4;
+  if (this->near && graph_.num_arcs() >= least_arcs * graph_.num_vertices())
+    return true;
+  return graph_.num_arcs() <= most_arcs * graph_.num_vertices() &&
+         detail::unforeseen_ends(graph_.num_vertices(),
+                                 [this](V v) { return graph_.in_end(v) - graph_.in_begin(v); }) >= least;
 }
 
 template <class V, class A> bool ChosenSegments<V, A>::isShort() const {

@@ -38,6 +38,7 @@ struct Instance {
   virtual int gpus() const { return 0; }                     ///< of a program for several: on how many it runs
   virtual const Profile *profile() const { return nullptr; } ///< of a profiled program
   virtual double layout_seconds() const { return 0; }        ///< spent on layouts of its own
+  virtual std::size_t segment_bytes() const { return 0; }    ///< that its segments take, on the host
   /// Of one that replays the claims of another: adds what that one should have claimed earlier, or with another value.
   virtual void overdue(OverdueClaims &) const {}
 };
@@ -49,6 +50,11 @@ struct IsProfiled<Algorithm, std::void_t<decltype(std::declval<const Algorithm &
 template <class Algorithm, class = void> struct HasLayout : std::false_type {};
 template <class Algorithm>
 struct HasLayout<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().layout_seconds())>>
+    : std::true_type {};
+
+template <class Algorithm, class = void> struct HasSegments : std::false_type {};
+template <class Algorithm>
+struct HasSegments<Algorithm, std::void_t<decltype(std::declval<const Algorithm &>().segment_bytes())>>
     : std::true_type {};
 
 template <class Algorithm, class = void> struct HasSides : std::false_type {};
@@ -106,6 +112,11 @@ template <class Algorithm> struct InstanceOf final : Instance {
   double layout_seconds() const override {
     if constexpr (HasLayout<Algorithm>::value)
       return algorithm.layout_seconds();
+    return 0;
+  }
+  std::size_t segment_bytes() const override {
+    if constexpr (HasSegments<Algorithm>::value)
+      return algorithm.segment_bytes();
     return 0;
   }
   void overdue([[maybe_unused]] OverdueClaims &claims) const override {

@@ -1,0 +1,140 @@
+// Arcs cut into segments by their sources, and where that pays.
+#include "small_graph.h"
+
+#include <gcompile/core/locality.h>
+#include <gcompile/omp/segments.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <random>
+#include <set>
+#include <string>
+
+namespace {
+
+using V = std::uint32_t;
+
+/// That the segments have each arc once.
+void expect_all_arcs(const gc::Segments<V> &segments, const gc::Graph<V> &graph) {
+  std::vector<std::multiset<V>> found(graph.num_vertices());
+  for (std::size_t s = 0; s < segments.size(); ++s)
+    for (std::size_t p = 0; p < segments.parts(s); ++p)
+      for (const auto &[v, sources] : segments.part(s, p))
+        found[v].insert(sources.begin(), sources.end());
+  for (V v = 0; v < graph.num_vertices(); ++v) {
+    const auto list = graph.in_neighbors(v);
+    EXPECT_EQ(found[v], std::multiset<V>(list.begin(), list.end()));
+  }
+}
+
+TEST(Segments, HoldEveryArcOnceByItsSource) {
+  std::mt19937 random(11);
+  for (V n : {0u, 1u, 3u, 1000u, 40000u}) {
+    std::vector<std::tuple<V, V, std::int32_t>> edges;
+    for (V i = 0; i < 3 * n; ++i)
+      edges.push_back({static_cast<V>(random() % n), static_cast<V>(random() % (i % 4 ? n : 2) % n), 1});
+    const SmallGraph<V> g(n, edges, true);
+    for (const auto &[given, width] :
+         std::vector<std::array<std::size_t, 2>>{{1, 1},
+                                                 {64, 64},
+                                                 {5000, 4096},
+                                                 {8191, 4096},
+                                                 {100000, 65536},
+                                                 {std::size_t(1) << 45, std::size_t(1) << 31}}) {
+      if (n / width > 2000)
+        continue;
+      const gc::Segments<V> segments(g.graph, given);
+      EXPECT_EQ(segments.size(), (n + width - 1) / width);
+      std::vector<std::vector<V>> found(n);
+      for (std::size_t s = 0; s < segments.size(); ++s) {
+        std::set<V> targets;
+        for (std::size_t p = 0; p < segments.parts(s); ++p)
+          for (const auto &[v, sources] : segments.part(s, p)) {
+            EXPECT_TRUE(targets.insert(v).second) << "once in a segment";
+            EXPECT_FALSE(sources.empty());
+            for (const V u : sources) {
+              EXPECT_EQ(u / width, s);
+              found[v].push_back(u);
+            }
+          }
+      }
+      for (V v = 0; v < n; ++v)
+        EXPECT_TRUE(std::equal(found[v].begin(), found[v].end(), g.graph.in_neighbors(v).begin(),
+                               g.graph.in_neighbors(v).end()));
+    }
+  }
+}
+
+/// In which round the segments are cut, and stay so; 0: in none.
+int cut_in_round(gc::ChosenSegments<V> &segments) {
+  constexpr int rounds = 30;
+  int first = 0;
+  for (int round = 1; round <= rounds; ++round)
+    if (const bool pays = segments.pay(); pays && first == 0)
+      first = round;
+    else
+      EXPECT_EQ(pays, first > 0);
+  return first;
+}
+
+/// Each vertex has so many sources, drawn at random: none twice.
+SmallGraph<V> drawn(V n, const std::function<std::size_t(V)> &sources) {
+  std::mt19937 random(5);
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V v = 0; v < n; ++v)
+    for (std::size_t k = 0, first = random(); k < sources(v); ++k)
+      edges.push_back({static_cast<V>((first + k * k * 31 + k) % n), v, 1});
+  return {n, edges, true};
+}
+
+TEST(ChosenSegments, PayWhereSourcesAreManyAndScattered) {
+  const SmallGraph<V> scattered = drawn(5000, [](V) { return 8; });
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V v = 0; v + 1 < 5000; ++v)
+    edges.push_back({v, v + 1, 1});
+  const SmallGraph<V> path(5000, edges, true), empty(0, {}, true);
+  const std::size_t much = std::size_t(1) << 16, little = 8; // bytes of each source
+  gc::ChosenSegments<V> few(scattered.graph, little), near(path.graph, much), none(empty.graph, much);
+  EXPECT_EQ(cut_in_round(few), 0);
+  EXPECT_EQ(few.bytes(), 0u);
+  EXPECT_EQ(cut_in_round(near), 0);
+  EXPECT_EQ(cut_in_round(none), 0);
+  gc::ChosenSegments<V> many(scattered.graph, much);
+  EXPECT_EQ(cut_in_round(many), 3);
+  EXPECT_EQ(cut_in_round(many), 1); // in the next run
+  EXPECT_GT(many.size(), 1u);
+  EXPECT_GE(many.bytes(), scattered.graph.num_arcs() * sizeof(V));
+  expect_all_arcs(many, scattered.graph);
+}
+
+TEST(ChosenSegments, PayWhereProcessorsCannotForeseeTheEndsOfShortLists) {
+  std::mt19937 random(7);
+  std::vector<std::size_t> lengths(5000);
+  for (std::size_t &length : lengths)
+    length = random() % 8;
+  const SmallGraph<V> varied = drawn(5000, [&](V v) { return lengths[v]; }),
+                      varied_and_long = drawn(5000, [&](V v) { return 30 + lengths[v]; }),
+                      in_turn = drawn(5000, [](V v) {
+                        return std::array<std::size_t, 4>{1, 6, 0, 3}[v % 4];
+                      });
+  gc::ChosenSegments<V> pay(varied.graph, 8), too_long(varied_and_long.graph, 8), foreseen(in_turn.graph, 8);
+  EXPECT_EQ(cut_in_round(pay), 24);
+  EXPECT_EQ(pay.size(), 1u);
+  expect_all_arcs(pay, varied.graph);
+  EXPECT_EQ(cut_in_round(too_long), 0);
+  EXPECT_EQ(cut_in_round(foreseen), 0);
+
+  const auto part = [](const SmallGraph<V> &g) {
+    return gc::detail::unforeseen_ends(g.graph.num_vertices(),
+                                       [&](V v) { return g.graph.in_end(v) - g.graph.in_begin(v); });
+  };
+  EXPECT_NEAR(part(varied), 7. / 8, 0.05);
+  EXPECT_NEAR(part(varied_and_long), 7. / 8, 0.05);
+  EXPECT_LT(part(in_turn), 0.01);
+  EXPECT_EQ(part(drawn(300, [&](V v) { return lengths[v]; })), 0) << "too few to tell";
+}
+
+} // namespace
