@@ -11,7 +11,7 @@ void for_parts(std::uint64_t count, void (*body)(const void *data, std::uint64_t
   {
     const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
     const auto mine = static_cast<std::uint64_t>(omp_get_thread_num());
-    const std::uint64_t most = count / threads + 1;
+    const std::uint64_t most = (count + threads - 1) / threads;
     const std::uint64_t begin = std::min(mine * most, count), end = std::min(begin + most, count);
     if (begin < end)
       body(data, begin, end);

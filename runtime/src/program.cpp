@@ -1,3 +1,4 @@
+#include "beside.h"
 #include "checkpoint.h"
 #include "division.h"
 #include "load.h"
@@ -363,7 +364,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
     return calibrate_by(narrow.calibrate ? narrow.calibrate : wide.calibrate);
   if (group && speaks && !line.quiet)
     std::fputs(crowding().c_str(), stderr);
-  const bool on_device = narrow.on_device || wide.on_device;
+  const bool on_device = narrow.start_device || wide.start_device;
   if (line.device_memory > 0 && !on_device)
     throw Error(ErrorKind::argument, "--device-memory: this program does not run on a GPU");
   device_memory.limit(line.device_memory);
@@ -399,9 +400,12 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   load.keeps_all |= line.verify || (speaks && writes_edges_alone(line, info));
   if (load.may_stream)
     start_team();
+  const bool surely_on_device = !info.sides || line.on == Side::gpu || line.on == Side::mixed;
+  Beside device(surely_on_device ? narrow.start_device : nullptr);
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);
   const double load_seconds = seconds_since(start) - graph.layout_seconds();
+  device.join();
   Checkpoint *const kept = checkpoint ? &*checkpoint : nullptr;
   return graph.vertex_bits() == 32 ? run_on(line, info, narrow, graph, load_seconds, group, kept)
                                    : run_on(line, info, wide, graph, load_seconds, group, kept);

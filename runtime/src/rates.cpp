@@ -15,9 +15,9 @@ namespace gc::hybrid {
 namespace {
 
 constexpr std::pair<const char *, double Rates::*> named[] = {
-    {"gpu_start", &Rates::gpu_start},   {"copy_start", &Rates::copy_start}, {"copied_byte", &Rates::copied_byte},
-    {"moved_byte", &Rates::moved_byte}, {"cpu_arc", &Rates::cpu_arc},       {"gpu_arc", &Rates::gpu_arc},
-    {"cpu_pair", &Rates::cpu_pair},     {"gpu_pair", &Rates::gpu_pair}};
+    {"gpu_start", &Rates::gpu_start}, {"copy_start", &Rates::copy_start}, {"moved_byte", &Rates::moved_byte},
+    {"cpu_arc", &Rates::cpu_arc},     {"gpu_arc", &Rates::gpu_arc},       {"cpu_pair", &Rates::cpu_pair},
+    {"gpu_pair", &Rates::gpu_pair}};
 
 /// Machines may share a home folder: each has a file of its own.
 std::filesystem::path rates_file() {

@@ -89,6 +89,35 @@ TEST(Moves, WhatIsAbandonedWritesNothing) {
   EXPECT_EQ(values, std::vector<char>(5000, 1));
 }
 
+TEST(Moves, CopiesGoByTheLinkOnceItPays) {
+  gc::cuda::Link link;
+  EXPECT_FALSE(link.pays(gc::cuda::Link::bytes_for_pinning - 1));
+  EXPECT_FALSE(link.pays(gc::cuda::Link::least_bytes - 1)); // nor does that count
+  EXPECT_FALSE(link.pays(0));
+  EXPECT_TRUE(link.pays(gc::cuda::Link::least_bytes));
+  EXPECT_FALSE(link.pays(gc::cuda::Link::least_bytes - 1));
+}
+
+TEST(Moves, BuffersAreCopiedEitherWay) {
+  std::vector<int> values(3 * gc::cuda::Link::bytes_for_pinning), back(values.size());
+  for (std::size_t count = 1; count <= values.size(); count *= 3) {
+    for (std::size_t i = 0; i < count; ++i)
+      values[i] = static_cast<int>(i * 7 % 251 + count);
+    gc::cuda::Buffer<int> there(count);
+    there.upload(values.data(), count);
+    const std::vector<int> given(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
+    std::fill(values.begin(), values.end(), -1); // it has been read
+    GCOMPILE_CUDA_LAUNCH(add_kernel, static_cast<unsigned>(count / 64 + 1), 64, there.data(), std::uint64_t(count),
+                         std::uint64_t(1), 1);
+    there.download(back.data(), count);
+    for (std::size_t i = 0; i < count; ++i)
+      ASSERT_EQ(back[i], given[i] + 1);
+    int one = 0;
+    there.download(&one, 1, count - 1);
+    EXPECT_EQ(one, given.back() + 1);
+  }
+}
+
 TEST(Moves, TheFirstTimeAllIsMoved) {
   Both state(20 * in_block + 3);
   EXPECT_EQ(state.up(), state.cpu.size() * 4);

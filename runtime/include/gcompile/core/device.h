@@ -14,6 +14,10 @@
 namespace gc {
 namespace detail {
 
+/// Where a kernel that fails leaves its message, for the device that this thread uses. The first call also starts the
+/// device, which takes some tenths of a second.
+void prepare_failure_record();
+
 /// The first thread that fails leaves its message; all stop.
 __device__ void fail_on_device(const char *place, const char *what);
 

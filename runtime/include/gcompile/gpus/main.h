@@ -60,7 +60,8 @@ template <template <class> class Parallel, template <class> class Serial, class 
 gc::detail::Factories<V> factories() {
   using gc::detail::Instance;
   gc::detail::Factories<V> result;
-  result.on_device = result.several_gpus = true;
+  result.start_device = gc::detail::prepare_failure_record;
+  result.several_gpus = true;
   if constexpr (gc::detail::holds_width<V>())
     result.parallel = [](const Graph<V> &g, const Arguments &args) -> std::unique_ptr<Instance> {
       return std::make_unique<InstanceOf<Parallel<V>>>(g, args);

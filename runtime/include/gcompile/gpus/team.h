@@ -4,7 +4,9 @@
 
 #include <gcompile/core/device_memory.h>
 #include <gcompile/cuda/device/device.h>
+#include <gcompile/omp/threads/threads.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -22,11 +24,12 @@ namespace gpus {
 /// Thrown in a thread where that of another device has failed.
 struct EndedElsewhere {};
 
-/// The threads of a program: the one that makes the team has device 0, and each of the others the next one. What one
-/// thread fails with ends what all of them do.
+/// The threads of a program: the one that makes the team has device 0, and each of the others the next one. Each has
+/// its share of the threads of OpenMP while they run together. What one thread fails with ends what all of them do.
 class Team {
 public:
-  explicit Team(int size) : size_(size), cards_(static_cast<std::size_t>(size)) {
+  explicit Team(int size)
+      : size_(size), share_(std::max(omp_get_max_threads() / size, 1)), cards_(static_cast<std::size_t>(size)) {
     begin(0);
     for (int rank = 1; rank < size; ++rank)
       threads_.emplace_back([this, rank] { work(rank); });
@@ -54,7 +57,10 @@ public:
   /// Each thread runs f(rank). Throws what the first thread that failed has thrown.
   void run(const std::function<void(int)> &f) {
     post(&f);
+    const int all = omp_get_max_threads();
+    omp_set_num_threads(share_);
     attempt(0);
+    omp_set_num_threads(all);
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [&] { return working_ == 0; });
     if (error_)
@@ -111,6 +117,7 @@ private:
     changed_.notify_all();
   }
   void work(int rank) {
+    omp_set_num_threads(share_);
     for (unsigned done = 0;; ++done) {
       {
         std::unique_lock<std::mutex> lock(mutex_);
@@ -172,7 +179,7 @@ private:
   static constexpr int patience = 4000;
 #endif
 
-  int size_;
+  int size_, share_;
   std::vector<Card> cards_;
   std::atomic<int> arrived_{0};
   std::atomic<unsigned> meetings_{0};

@@ -2,7 +2,6 @@
 #ifndef GCOMPILE_HYBRID_CALIBRATE_H
 #define GCOMPILE_HYBRID_CALIBRATE_H
 
-#include <gcompile/cuda/device/link.h>
 #include <gcompile/cuda/kernels/kernels.h>
 #include <gcompile/hybrid/rates.h>
 #include <gcompile/omp/threads/team.h>
@@ -76,18 +75,10 @@ inline Rates measure() {
     small = little;
     cuda::synchronize();
   });
-  rates.copied_byte = detail::shortest(turns,
-                                       [&] {
-                                         there = here;
-                                         cuda::synchronize();
-                                       }) /
-                      static_cast<double>(buffer);
-  cuda::Link &link = cuda::Link::get();
   rates.moved_byte = detail::shortest(turns,
                                       [&] {
-                                        link.follow();
-                                        link.upload(there.data(), here.data(), buffer);
-                                        link.finish();
+                                        there = here;
+                                        cuda::synchronize();
                                       }) /
                      static_cast<double>(buffer);
 

@@ -37,7 +37,7 @@ inline double gpu_seconds(const Work &work, const Task &task) {
 }
 
 /// Before the first run on it.
-inline double start_of_gpu(const Task &task) { return task.rates.gpu_start + task.bytes * task.rates.copied_byte; }
+inline double start_of_gpu(const Task &task) { return task.rates.gpu_start + task.bytes * task.rates.moved_byte; }
 
 /// To move so many bytes of a state.
 inline double copy_seconds(double bytes, const Task &task) {

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_PROGRAM_MAIN_H
 #define GCOMPILE_PROGRAM_MAIN_H
 
+#include <gcompile/core/device.h>
 #include <gcompile/core/graph.h>
 #include <gcompile/program/arguments.h>
 #include <gcompile/program/info.h>
@@ -130,7 +131,7 @@ template <class V> struct Factories {
   std::unique_ptr<Instance> (*parallel)(const Graph<V> &, const Arguments &) = nullptr;
   std::unique_ptr<Instance> (*serial)(const Graph<V> &, const Arguments &, const Instance &witness) = nullptr;
   std::string (*calibrate)() = nullptr; ///< of a program of two forms: measures the machine, and gives the file's name
-  bool on_device = false;               ///< the program runs on a GPU
+  void (*start_device)() = nullptr;     ///< of a program that may run on a GPU: has that ready; on any thread
   bool several_gpus = false;            ///< or on several of one machine
 };
 
@@ -154,7 +155,7 @@ constexpr bool holds_serial_form() {
 template <template <class> class Parallel, template <class> class Serial, class V> Factories<V> factories() {
   Factories<V> result;
 #if defined(__CUDACC__) || defined(GCOMPILE_CUDA_EMULATION)
-  result.on_device = true;
+  result.start_device = prepare_failure_record;
 #endif
   if constexpr (HasSides<Parallel<V>>::value)
     result.calibrate = Parallel<V>::calibrate;

@@ -2,7 +2,8 @@
 #ifndef GCOMPILE_CUDA_DEVICE_LINK_H
 #define GCOMPILE_CUDA_DEVICE_LINK_H
 
-#include <gcompile/cuda/device/memory.h>
+#include <gcompile/core/device_memory.h>
+#include <gcompile/cuda/device/host_room.h>
 #include <gcompile/program/parts.h>
 
 #include <algorithm>
@@ -18,8 +19,9 @@ namespace gc {
 namespace cuda {
 
 /// The link between the host and the device that a thread uses. Memory of programs is not pinned: what is copied passes
-/// pieces that are. Several threads fill or empty one piece while the device reads or writes the next, in a stream of
-/// its own, beside kernels. The pieces are allocated when something is copied. Calls throw Error as check() does.
+/// pieces that are. A driver that is given such memory has one thread that does the same. Several threads fill or empty
+/// one piece while the device reads or writes the next, in a stream of its own, beside kernels. The pieces are
+/// allocated when something is copied. Calls throw Error as check() does.
 class Link {
 public:
   Link() = default;
@@ -98,18 +100,29 @@ public:
       piece->parts.clear();
   }
 
+  /// Whether one more copy of so many bytes, which would do without, takes less time by way of the pieces. Pinning them
+  /// takes about as long as `bytes_for_pinning` gain: they come once so much has been asked for.
+  bool pays(std::size_t bytes) {
+    if (bytes < least_bytes)
+      return false;
+    asked_bytes_ += bytes;
+    return asked_bytes_ >= bytes_for_pinning;
+  }
+
   /// Where copies are made; for a kernel that says what is to be copied.
   cudaStream_t stream() {
     start();
     return stream_;
   }
 
-private:
 #ifdef GCOMPILE_CUDA_EMULATION // small ones, so that there are several
-  static constexpr std::size_t piece_bytes = 1000, part_bytes = 300;
+  static constexpr std::size_t piece_bytes = 1000, part_bytes = 300, least_bytes = 200, bytes_for_pinning = 2000;
 #else
-  static constexpr std::size_t piece_bytes = std::size_t(2) << 20, part_bytes = std::size_t(1) << 16;
+  static constexpr std::size_t piece_bytes = std::size_t(2) << 20, part_bytes = std::size_t(1) << 16,
+                               least_bytes = std::size_t(1) << 20, bytes_for_pinning = std::size_t(1) << 26;
 #endif
+
+private:
   static constexpr std::size_t most_pieces = 8;
 
   /// What is copied at once by one thread.
@@ -192,7 +205,44 @@ private:
   std::unique_ptr<Piece> open_; ///< it is being filled
   std::deque<std::unique_ptr<Piece>> under_way_;
   std::vector<std::unique_ptr<Piece>> spare_;
+  std::size_t asked_bytes_ = 0;
 };
+
+namespace detail {
+
+/// Has the link copy; if that fails, nothing of it is done later.
+template <class Copy> void copy_by_link(const Copy &copy) {
+  Link &link = Link::get();
+  try {
+    link.follow();
+    copy(link);
+  } catch (...) {
+    link.abandon();
+    throw;
+  }
+}
+
+} // namespace detail
+
+/// Copies to the device, after what the default stream has begun; what that begins later finds it there. The host's
+/// values have been read.
+inline void copy_to_device(void *to, const void *from, std::size_t bytes) {
+  if (!Link::get().pays(bytes))
+    return check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copy to the device");
+  detail::copy_by_link([&](Link &link) {
+    link.upload(to, from, bytes);
+    link.order();
+  });
+}
+/// Copies from the device what the default stream leaves there.
+inline void copy_to_host(void *to, const void *from, std::size_t bytes) {
+  if (!Link::get().pays(bytes))
+    return check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copy from the device");
+  detail::copy_by_link([&](Link &link) {
+    link.download(to, from, bytes);
+    link.finish();
+  });
+}
 
 } // namespace cuda
 } // namespace gc

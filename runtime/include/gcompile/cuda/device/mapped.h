@@ -4,8 +4,11 @@
 
 #include <gcompile/core/property.h>
 #include <gcompile/cuda/device/memory.h>
+#include <gcompile/program/parts.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -42,8 +45,11 @@ public:
       cudaGetLastError();
     }
     memory = MappedMemory(bytes);
-    if (bytes > 0)
-      std::memcpy(memory.own_, from, bytes);
+    constexpr std::size_t part = std::size_t(1) << 20;
+    gc::detail::for_parts((bytes + part - 1) / part, [&](std::uint64_t begin, std::uint64_t end) {
+      const std::size_t at = begin * part, last = std::min<std::size_t>(end * part, bytes);
+      std::memcpy(static_cast<char *>(memory.own_) + at, static_cast<const char *>(from) + at, last - at);
+    });
     return memory;
   }
   MappedMemory(MappedMemory &&other) noexcept { *this = std::move(other); }

@@ -4,7 +4,8 @@
 
 #include <gcompile/core/device_memory.h>
 #include <gcompile/core/property.h>
-#include <gcompile/cuda/device/device.h>
+#include <gcompile/cuda/device/host_room.h>
+#include <gcompile/cuda/device/link.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -100,11 +101,9 @@ public:
     *this = Buffer();
     *this = Buffer(size);
   }
-  void upload(const T *from, std::size_t count) {
-    check(cudaMemcpy(data_, from, count * sizeof(T), cudaMemcpyHostToDevice), "copy to the device");
-  }
+  void upload(const T *from, std::size_t count) { copy_to_device(data_, from, count * sizeof(T)); }
   void download(T *to, std::size_t count, std::size_t first = 0) const {
-    check(cudaMemcpy(to, data_ + first, count * sizeof(T), cudaMemcpyDeviceToHost), "copy from the device");
+    copy_to_host(to, data_ + first, count * sizeof(T));
   }
   void copy_from(const Buffer &other, std::size_t count) {
     check(cudaMemcpyAsync(data_, other.data_, count * sizeof(T), cudaMemcpyDeviceToDevice, 0), "copy on the device");
@@ -116,28 +115,6 @@ private:
 
   T *data_ = nullptr;
   std::size_t size_ = 0;
-};
-
-/// Memory of the host that kernels write into: what is there is seen once they have ended.
-class HostRoom {
-public:
-  HostRoom() = default;
-  HostRoom(const HostRoom &) = delete;
-  HostRoom &operator=(const HostRoom &) = delete;
-  ~HostRoom() { cudaFreeHost(data_); }
-  void reserve(std::size_t bytes) {
-    if (bytes <= bytes_)
-      return;
-    cudaFreeHost(std::exchange(data_, nullptr));
-    bytes_ = 0;
-    check(cudaMallocHost(&data_, bytes), "cannot allocate memory of the host");
-    bytes_ = bytes;
-  }
-  void *data() const { return data_; }
-
-private:
-  void *data_ = nullptr;
-  std::size_t bytes_ = 0;
 };
 
 /// An array of a program as kernels see it.

@@ -31,7 +31,7 @@ public:
   /// The members on the host, ascending.
   std::vector<V> members() const {
     std::vector<V> result(size_);
-    check(cudaMemcpy(result.data(), items_, size_ * sizeof(V), cudaMemcpyDeviceToHost), "copy from the device");
+    copy_to_host(result.data(), items_, size_ * sizeof(V));
     std::sort(result.begin(), result.end());
     return result;
   }
