@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 
 namespace gcompile {
 
@@ -28,6 +29,13 @@ static std::vector<std::string> flags(const std::string &arch) {
           "-Xcompiler=-fopenmp"};
 }
 
+static std::string withVertexBits(int bits, const std::string &source) {
+  const std::size_t second = source.find('\n') + 1; // behind the line that says what it is
+  return fmt::format("{0}#define GCOMPILE_GPU_VERTEX_BITS {1}\n{2}\n"
+                     "static_assert(gc::cuda::Tally::length_bits == {1}, \"<gcompile/cuda.h> was included before\");\n",
+                     source.substr(0, second), bits, source.substr(second));
+}
+
 Target cudaTarget() {
   Target target;
   target.name = "cuda";
@@ -35,6 +43,7 @@ Target cudaTarget() {
   target.section = "cuda";
   target.lower = buildGpuPipeline;
   target.print = [](mlir::ModuleOp module, bool main) { return printCuda(module, CudaPrinterOptions{main}); };
+  target.withVertexBits = withVertexBits;
   target.kernelsOnDevice = true;
   target.toolchain.language = "CUDA";
   target.toolchain.compilers = compilers;

@@ -49,6 +49,8 @@ struct Target {
   /// The statement, at namespace scope, that gives a program another default number of threads; null: its programs have
   /// no threads to choose.
   std::string (*defaultThreads)(int count) = nullptr;
+  /// A source for graphs of fewer than 2^bits vertices; null: they may have any number.
+  std::string (*withVertexBits)(int bits, const std::string &source) = nullptr;
   bool measures = true;         // whether its programs can measure themselves
   bool parallel = true;         // whether statements run in parallel, which explanations are about
   bool kernelsOnDevice = false; // whether kernels run on a device, which explanations then tell of
@@ -59,6 +61,10 @@ struct Target {
   void build(mlir::OpPassManager &manager, const PipelineOptions &options) const {
     buildSchedulePipeline(manager, section);
     lower(manager, options);
+  }
+  /// What `print` gives, for graphs of fewer than 2^vertexBits vertices; 0: as the runtime says.
+  std::string source(mlir::ModuleOp module, bool main, int vertexBits) const {
+    return vertexBits == 0 ? print(module, main) : withVertexBits(vertexBits, print(module, main));
   }
 };
 

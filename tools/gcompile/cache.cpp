@@ -35,6 +35,7 @@ std::string keyOf(const Options &options, const std::string &program, const CxxC
   hash.add(options.target->name);
   hash.add(options.algorithm);
   hash.add(std::to_string(options.threads));
+  hash.add(std::to_string(options.gpuVertexBits));
   hash.add(options.profile ? "profile" : "");
   hash.addFile("/proc/self/exe");
   hash.addCompiler(compiler);

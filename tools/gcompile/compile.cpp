@@ -306,7 +306,7 @@ GeneratedSource generateSource(const Options &options, const std::string &path, 
   if (form == SourceForm::Shared &&
       module.walk([](exec::AsynchronousOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted())
     failUsage("{}: a statement runs asynchronously, which a shared library cannot do yet", printable(path));
-  result.text = options.target->print(module, main);
+  result.text = options.target->source(module, main, options.gpuVertexBits);
   if (main && options.threads != 0) // before `main` runs, so that the program's own option still counts
     result.text += "\n// The number of threads unless --threads gives another.\n" +
                    options.target->defaultThreads(options.threads);

@@ -97,6 +97,10 @@ static void addBuildOptions(CLI::App &app, Given &given) {
   app.add_option("--arch", options.arch,
                  "The GPU to compile for, as nvcc names it (default: this machine's, else sm_90)")
       ->type_name("ARCH");
+  app.add_option("--gpu-vertex-bits", given.gpuVertexBits,
+                 "A graph on a GPU has fewer than 2^29 vertices and 2^35 arcs (default), 2^30 and 2^34, or 2^31 and "
+                 "2^33")
+      ->type_name("29|30|31");
   app.add_option("-O", options.optimisation, "Optimisation level of the C++ compiler (default 3)")
       ->type_name("0|1|2|3");
   addCompilerOptions(app, options);

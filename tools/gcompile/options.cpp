@@ -40,7 +40,9 @@ void finishWarnings(Options &options, const std::vector<std::string> &warnings) 
   }
 }
 
-void checkBuild(Options &options, const std::string &target) {
+void checkBuild(Given &given) {
+  Options &options = given.options;
+  const std::string &target = given.target, &bits = given.gpuVertexBits;
   options.target = findTarget(target);
   if (!options.target) {
     std::vector<std::string> names = targetNames("", [](const Target &) { return true; });
@@ -53,6 +55,11 @@ void checkBuild(Options &options, const std::string &target) {
   };
   if (!options.arch.empty())
     require("--arch", [](const Target &each) { return each.toolchain.takesArch; });
+  if (!bits.empty())
+    require("--gpu-vertex-bits", [](const Target &each) { return each.withVertexBits != nullptr; });
+  if (!bits.empty() && bits != "29" && bits != "30" && bits != "31")
+    failUsage("--gpu-vertex-bits is 29, 30 or 31, not '{}'", bits);
+  options.gpuVertexBits = bits.empty() ? 0 : std::stoi(bits);
   if (options.emit == Emit::Shared)
     require(
         "--emit=shared", [](const Target &each) { return !each.toolchain.sharedFlags.empty(); },
@@ -118,7 +125,7 @@ Options parseCompile(const std::vector<std::string> &arguments) {
     failUsage("--profile and --emit=shared exclude each other");
   if (!options.depTarget.empty() && options.depFile.empty())
     failUsage("--MT needs --MF");
-  checkBuild(options, line.given.target);
+  checkBuild(line.given);
   return options;
 }
 
@@ -159,7 +166,7 @@ Options parseRun(const std::vector<std::string> &arguments) {
   if (options.profile && !asked)
     options.programArguments.push_back("--profile");
   options.profile |= asked;
-  checkBuild(options, line.given.target);
+  checkBuild(line.given);
   return options;
 }
 

@@ -32,6 +32,7 @@ struct Options {
   Emit emit = Emit::Exe;
   const Target *target;    // the first one if not given
   std::string arch;        // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
+  int gpuVertexBits = 0;   // of a graph on a GPU, which has fewer than 2^bits vertices; 0: as the runtime says
   std::string explanation; // text, short or json
   bool profile = false;    // programs that measure themselves
   bool keep = false;

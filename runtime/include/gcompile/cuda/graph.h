@@ -5,6 +5,7 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/cuda/device/mapped.h>
 #include <gcompile/cuda/placement.h>
+#include <gcompile/cuda/sets/tally.h>
 #include <gcompile/program/info.h>
 
 #include <algorithm>
@@ -49,9 +50,7 @@ public:
   Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled, const Part &part)
       : host_(graph), view_(graph) {
     gc::detail::prepare_failure_record();
-    if (graph.num_vertices() >= (std::uint64_t(1) << 29) || graph.num_arcs() >= (std::uint64_t(1) << 35))
-      throw Error(ErrorKind::resource, "the graph is too big for the GPU: at most 536870911 vertices and 34359738367 "
-                                       "arcs");
+    require_tallies(graph.num_vertices(), graph.num_arcs());
     const std::size_t offsets = static_cast<std::size_t>(graph.num_vertices()) + 1, count = graph.num_arcs();
     const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(count);
     const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;

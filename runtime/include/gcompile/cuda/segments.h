@@ -52,7 +52,7 @@ public:
     const unsigned empty = (1u << view_.shift) - 1, lost = empty * view_.segments;
     view_.tile_arcs = std::max(view_.room > lost ? view_.room - lost : 0, view_.room / 4) / 8 * 8;
     const std::uint64_t tiles = (arcs_ + view_.tile_arcs - 1) / view_.tile_arcs;
-    if (tiles * view_.most_packs() >= ~std::uint32_t(0))
+    if (tiles * view_.most_packs() >= ~std::uint32_t(0) || segments * tiles >= most_pairs)
       return;
     view_.tiles = static_cast<unsigned>(tiles);
     const double pairs = static_cast<double>(segments) * static_cast<double>(tiles);

@@ -175,7 +175,7 @@ private:
 
   /// All words of the bitmaps; the next frontier is a bitmap.
   __device__ void walk_words(const SharedTeam &team) {
-    const auto count = static_cast<std::uint32_t>(p_.count_words()); // a graph has fewer than 2^29 vertices
+    const auto count = static_cast<std::uint32_t>(p_.count_words()); // a graph has fewer than 2^31 vertices
     for (std::uint32_t first = team.rank() / 32 * words; first < count; first += team.size() / 32 * words)
       take_words(first);
   }

@@ -39,8 +39,9 @@ constexpr unsigned most_segment_bytes = 768 * block_threads, tile_bytes = 432 * 
                    small_tile_bytes = 288 * block_threads;
 /// Threads that take a tile.
 constexpr unsigned tile_threads = 2 * block_threads;
-/// Segments of a graph at most.
+/// Segments of a graph at most, and pairs of a segment and a tile: their numbers are added up in one scan.
 constexpr unsigned most_segments = 4096;
+constexpr std::uint64_t most_pairs = std::uint64_t(1) << 30;
 
 template <class T> struct SegmentValues { alignas(16) T of[most_segment_bytes / sizeof(T)]; };
 template <class T> struct TileValues { alignas(16) T of[tile_bytes / sizeof(T)]; };

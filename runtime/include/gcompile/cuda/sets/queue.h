@@ -4,22 +4,13 @@
 
 #include <gcompile/cuda/device/lanes.h>
 #include <gcompile/cuda/device/team.h>
+#include <gcompile/cuda/sets/tally.h>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace gc {
 namespace cuda {
-
-/// The length of a list and the arcs of its vertices in one word, so that one atomic addition reserves both: the place
-/// of a vertex and the number of arcs before it ascend together.
-struct Tally {
-  static constexpr unsigned length_bits = 29; // and 35 bits for the arcs
-  __device__ static unsigned long long of(ArcId arcs) {
-    return static_cast<unsigned long long>(arcs) << length_bits | 1;
-  }
-  GCOMPILE_HD static std::uint64_t length(unsigned long long tally) { return tally & ((1u << length_bits) - 1); }
-  GCOMPILE_HD static ArcId arcs(unsigned long long tally) { return tally >> length_bits; }
-};
 
 /// A list as kernels see it.
 template <class V> struct Queue {

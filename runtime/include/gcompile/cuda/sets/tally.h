@@ -1,0 +1,55 @@
+// The length of a list and its arcs in one word, which limits how large a graph on a GPU may be.
+#ifndef GCOMPILE_CUDA_SETS_TALLY_H
+#define GCOMPILE_CUDA_SETS_TALLY_H
+
+#include <gcompile/core/error.h>
+#include <gcompile/core/types.h>
+
+#include <cstdint>
+#include <string>
+
+namespace gc {
+namespace cuda {
+
+/// The length of a list and the arcs of its vertices in one word, so that one atomic addition reserves both: the place
+/// of a vertex and the number of arcs before it ascend together.
+struct Tally {
+#ifdef GCOMPILE_GPU_VERTEX_BITS
+  static constexpr unsigned length_bits = GCOMPILE_GPU_VERTEX_BITS; ///< and the others of 64 bits for the arcs
+#else
+  static constexpr unsigned length_bits = 29; ///< and 35 bits for the arcs
+#endif
+  __device__ static unsigned long long of(ArcId arcs) {
+    return static_cast<unsigned long long>(arcs) << length_bits | 1;
+  }
+  GCOMPILE_HD static std::uint64_t length(unsigned long long tally) { return tally & ((1ull << length_bits) - 1); }
+  GCOMPILE_HD static ArcId arcs(unsigned long long tally) { return tally >> length_bits; }
+  /// Whether lists of the vertices of such a graph can be counted, with so many bits for their lengths.
+  static constexpr bool fits(std::uint64_t vertices, std::uint64_t arcs, unsigned bits = length_bits) {
+    return vertices >> bits == 0 && arcs >> (64 - bits) == 0;
+  }
+};
+#ifndef GCOMPILE_CUDA_EMULATION // tests have other limits
+static_assert(Tally::length_bits >= 29 && Tally::length_bits <= 31, "GCOMPILE_GPU_VERTEX_BITS is 29, 30 or 31");
+#endif
+
+/// Throws Error if a graph is too large for this program, and says which option of gcompile would help.
+inline void require_tallies(std::uint64_t vertices, std::uint64_t arcs) {
+  if (Tally::fits(vertices, arcs))
+    return;
+  const auto room = [](unsigned bits) {
+    return "fewer than 2^" + std::to_string(bits) + " vertices and 2^" + std::to_string(64 - bits) + " arcs";
+  };
+  std::string help = ", and no other --gpu-vertex-bits has room for it";
+  for (const unsigned bits : {29u, 30u, 31u})
+    if (Tally::fits(vertices, arcs, bits))
+      help = "; compile it with --gpu-vertex-bits=" + std::to_string(bits) + ", for " + room(bits);
+  throw Error(ErrorKind::resource, "the graph is too large for the GPU: it has " + std::to_string(vertices) +
+                                       " vertices and " + std::to_string(arcs) + " arcs, and this program is for " +
+                                       room(Tally::length_bits) + help);
+}
+
+} // namespace cuda
+} // namespace gc
+
+#endif
