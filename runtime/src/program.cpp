@@ -400,7 +400,10 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   load.keeps_all |= line.verify || (speaks && writes_edges_alone(line, info));
   if (load.may_stream)
     start_team();
-  const bool surely_on_device = !info.sides || line.on == Side::gpu || line.on == Side::mixed;
+  // Where it surely runs, although the graph is not known.
+  const Side wish = line.on.value_or(Side::automatic);
+  const Side on = !info.sides ? Side::gpu : wish == Side::automatic ? info.sides->on : wish;
+  const bool surely_on_device = on == Side::gpu || on == Side::mixed;
   Beside device(surely_on_device ? narrow.start_device : nullptr);
   const Clock::time_point start = Clock::now();
   const LoadedGraph graph = load_graph(line.graph, load);
