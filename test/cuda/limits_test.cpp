@@ -31,10 +31,10 @@ TEST(Limits, AGraphHasFewerVerticesThanTheBitsSay) {
   if (Tally::length_bits != 5)
     GTEST_SKIP() << "with " << Tally::length_bits << " bits";
   EXPECT_EQ(refusal("path:31"), "");
-  EXPECT_EQ(refusal("path:40"),
-            "the graph is too large for the GPU: it has 40 vertices and 78 arcs, and this program is "
-            "for fewer than 2^5 vertices and 2^59 arcs; compile it with --gpu-vertex-bits=31, for "
-            "fewer than 2^31 vertices and 2^33 arcs");
+  EXPECT_EQ(
+      refusal("path:40"),
+      "the graph is too large for the GPU: it has 40 vertices and 78 arcs, and this program is for fewer than 2^5 "
+      "vertices and 2^59 arcs; compile it with --gpu-vertex-bits=29, for fewer than 2^29 vertices and 2^35 arcs");
   EXPECT_NE(refusal("path:32"), "");
 }
 
@@ -45,6 +45,13 @@ TEST(Limits, AGraphHasFewerArcsThanTheOtherBitsSay) {
   EXPECT_EQ(refusal("cycle:7"), ""); // 14 arcs
   EXPECT_NE(refusal("cycle:8"), ""); // 16 arcs
   EXPECT_NE(refusal("path:40"), "");
+}
+
+TEST(Limits, ArcsThatAreFollowedBothWaysCountTwice) {
+  const std::uint64_t most = std::uint64_t(1) << (64 - Tally::length_bits);
+  EXPECT_NO_THROW(gc::cuda::require_tallies(1, most - 1));
+  EXPECT_NO_THROW(gc::cuda::require_tallies(1, most / 2 - 1, true));
+  EXPECT_THROW(gc::cuda::require_tallies(1, most / 2, true), gc::Error);
 }
 
 TEST(Limits, AnyGraphOfATestFitsAsProgramsAreCompiled) {

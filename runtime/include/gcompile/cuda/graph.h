@@ -50,11 +50,11 @@ public:
   Graph(const gc::Graph<V> &graph, const ProgramInfo &info, bool doubled, const Part &part)
       : host_(graph), view_(graph) {
     gc::detail::prepare_failure_record();
-    require_tallies(graph.num_vertices(), graph.num_arcs());
+    doubled = doubled && graph.directed();
+    require_tallies(graph.num_vertices(), graph.num_arcs(), doubled);
     const std::size_t offsets = static_cast<std::size_t>(graph.num_vertices()) + 1, count = graph.num_arcs();
     const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(count);
     const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;
-    doubled = doubled && graph.directed();
     const bool whole = doubled || part.all_lists || (part.first == 0 && part.last == graph.num_vertices());
     const Slice all = {0, count}, out = whole ? all : Slice::of(graph.out_offsets, part.first, part.last),
                 in = !in_edges ? out
@@ -86,7 +86,7 @@ public:
     if (info.edge_lists > 0)
       edge_room_ = placement.take("lists of edges",
                                   info.edge_lists * (2. * sizeof(V) + (info.edge_lists_number ? sizeof(ArcId) : 0)),
-                                  doubled ? 2 * count : count);
+                                  std::min<ArcId>(doubled ? 2 * count : count, Tally::most_of_copies));
     device_memory.plan(placement.plan());
 
     const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 1 / 8.) + 1;

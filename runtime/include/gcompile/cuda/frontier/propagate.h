@@ -99,7 +99,7 @@ public:
     using Next = NextList<V, Push, may_set_bits>;
     typename Next::Room room = {};
     if constexpr (Next::culls)
-      room = {list_room(), f.arcs, f.spilled, &counts.spilled};
+      room = {list_room(), f.arcs < Tally::most_of_copies ? f.arcs : Tally::most_of_copies, f.spilled, &counts.spilled};
     GCOMPILE_CUDA_SHARED(PushManner, manner);
     if (threadIdx.x == 0)
       manner = {may_set_bits && will_pull() ? f.bits[1 - s.current] : nullptr, s.counting && s.unseen > f.arcs / 2};

@@ -28,25 +28,30 @@ struct Tally {
   static constexpr bool fits(std::uint64_t vertices, std::uint64_t arcs, unsigned bits = length_bits) {
     return vertices >> bits == 0 && arcs >> (64 - bits) == 0;
   }
+  /// The arcs after which a list that takes copies of vertices is full: what threads have in hand then still fits.
+  static constexpr ArcId most_of_copies = ArcId(1) << (63 - length_bits);
 };
 #ifndef GCOMPILE_CUDA_EMULATION // tests have other limits
 static_assert(Tally::length_bits >= 29 && Tally::length_bits <= 31, "GCOMPILE_GPU_VERTEX_BITS is 29, 30 or 31");
 #endif
 
-/// Throws Error if a graph is too large for this program, and says which option of gcompile would help.
-inline void require_tallies(std::uint64_t vertices, std::uint64_t arcs) {
-  if (Tally::fits(vertices, arcs))
+/// Throws Error if a graph is too large for this program, and says which option of gcompile would help. `both_ways`:
+/// the lists of its vertices have each of its arcs twice.
+inline void require_tallies(std::uint64_t vertices, std::uint64_t arcs, bool both_ways = false) {
+  const std::uint64_t listed = both_ways ? 2 * arcs : arcs;
+  if (Tally::fits(vertices, listed))
     return;
   const auto room = [](unsigned bits) {
     return "fewer than 2^" + std::to_string(bits) + " vertices and 2^" + std::to_string(64 - bits) + " arcs";
   };
   std::string help = ", and no other --gpu-vertex-bits has room for it";
-  for (const unsigned bits : {29u, 30u, 31u})
-    if (Tally::fits(vertices, arcs, bits))
+  for (const unsigned bits : {31u, 30u, 29u})
+    if (Tally::fits(vertices, listed, bits))
       help = "; compile it with --gpu-vertex-bits=" + std::to_string(bits) + ", for " + room(bits);
   throw Error(ErrorKind::resource, "the graph is too large for the GPU: it has " + std::to_string(vertices) +
-                                       " vertices and " + std::to_string(arcs) + " arcs, and this program is for " +
-                                       room(Tally::length_bits) + help);
+                                       " vertices and " + std::to_string(arcs) + " arcs" +
+                                       (both_ways ? ", each of which counts for both of its ends" : "") +
+                                       ", and this program is for " + room(Tally::length_bits) + help);
 }
 
 } // namespace cuda
