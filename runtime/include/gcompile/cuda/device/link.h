@@ -119,7 +119,7 @@ public:
   static constexpr std::size_t piece_bytes = 1000, part_bytes = 300, least_bytes = 200, bytes_for_pinning = 2000;
 #else
   static constexpr std::size_t piece_bytes = std::size_t(2) << 20, part_bytes = std::size_t(1) << 16,
-                               least_bytes = std::size_t(1) << 20, bytes_for_pinning = std::size_t(1) << 26;
+                               least_bytes = std::size_t(1) << 20, bytes_for_pinning = std::size_t(1) << 27;
 #endif
 
 private:
