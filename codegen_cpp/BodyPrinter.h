@@ -105,6 +105,8 @@ protected:
   virtual std::string stateName(mlir::Value state) = 0;
   /// The graph's name.
   virtual std::string graphName() = 0;
+  /// That with the lists of edges over which loops go.
+  virtual std::string listsName() { return graphName(); }
   /// Where the functions are that update one value among other threads: `atomic_...` and `claim`.
   virtual std::string sharedUpdates() { return "gc::"; }
   /// Called before the first line of each statement.

@@ -120,6 +120,11 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
       out.line("info.vertex_order = gc::VertexOrder::" + order.str() + ";");
     if (auto use = needs.getAs<LocationAttr>("numbers"))
       out.line("info.numbers_used = " + quoted(place(Location(use))) + ";");
+    if (auto lists = needs.getAs<DictionaryAttr>("whole_lists"))
+      out.line("info.whole_lists = " +
+               quoted(place(Location(cast<LocationAttr>(lists.get("at")))) + ": " +
+                      lists.getAs<StringAttr>("reason").str()) +
+               ";");
     if (needs.get("neighbors_by_degree"))
       out.line("info.neighbors_by_degree = true;");
     if (needs.get("packed"))
@@ -128,7 +133,7 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
       out.line("info.edge_lists = " + std::to_string(lists.getInt()) + ";");
     if (needs.get("edge_lists_number"))
       out.line("info.edge_lists_number = true;");
-    for (const char *bytes : {"bytes_per_vertex", "bytes_per_edge", "bytes_per_pair"})
+    for (const char *bytes : {"bytes_per_vertex", "bytes_per_divided_vertex", "bytes_per_edge", "bytes_per_pair"})
       if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
         out.line(std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";");
   }

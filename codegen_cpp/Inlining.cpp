@@ -17,12 +17,12 @@ bool isExpression(Operation *op) {
              graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp, graph::LogicOp, graph::ConditionalOp,
              exec::InFrontierOp, exec::VisitedBeforeOp, exec::ImprovesOp, exec::FilterOp, exec::CountTrianglesOp,
              exec::GuardedOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::IndexBestOp,
-             exec::ReadTogetherOp>(op);
+             exec::ReadTogetherOp, exec::ListsDividedOp>(op);
 }
 
 bool isRematerialised(Operation *op) {
   return isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::NumVerticesOp, graph::NumEdgesOp,
-             graph::AllVerticesOp>(op);
+             graph::AllVerticesOp, exec::ListsDividedOp>(op);
 }
 
 static bool changesState(Operation *op) {

@@ -37,7 +37,7 @@ static bool startsMayBeNone(Operation *loop) {
 
 std::string BodyPrinter::neighbors(Operation *at, graph::Domain domain, Value over, bool mayBeNone, Value above,
                                    Value below) {
-  std::string around = index(over, mayBeNone, at), graph = graphName();
+  std::string around = index(over, mayBeNone, at), graph = listsName();
   return bounded(domain == graph::Domain::Either  ? "gc::either(" + graph + ", " + around + ")"
                  : domain == graph::Domain::OutOf ? graph + ".out_neighbors(" + around + ")"
                                                   : graph + ".in_neighbors(" + around + ")",
@@ -69,7 +69,7 @@ Writer::Block BodyPrinter::listLoop(Operation *at, graph::Domain domain, Value o
   if (!variables.used(1))
     return out.block(variables.over(neighbors(at, domain, over, mayBeNone, above, below)));
   const bool leaves = domain == graph::Domain::OutOf;
-  std::string around = index(over, mayBeNone, at), graph = graphName();
+  std::string around = index(over, mayBeNone, at), graph = listsName();
   auto inKernel = dyn_cast<exec::ForOp>(at);
   const bool byPlace = inKernel && inKernel.getByPlace();
   if (((leaves && !above && !below) || byPlace) && !hasPackedLists(at)) {

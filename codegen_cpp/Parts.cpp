@@ -66,7 +66,8 @@ std::string givenBeforePulls(const Program &program, exec::PropagateOp op) {
   std::string text;
   if (!exec::isAbsent(op.getExchange()))
     for (auto give : op.getExchange().front().getOps<exec::GiveActiveOp>())
-      text += ", " + program.members.lookup(give.getState());
+      if (!give.getOfLists())
+        text += ", " + program.members.lookup(give.getState());
   return text;
 }
 
@@ -75,6 +76,15 @@ List givenEachRound(const Program &program, exec::PropagateOp op) {
   if (!exec::isAbsent(op.getExchange()))
     for (auto give : op.getExchange().front().getOps<exec::GiveActiveOp>())
       if (give.getEachRound())
+        list.add(program.members.lookup(give.getState()));
+  return list;
+}
+
+List givenToLists(const Program &program, Region &exchange) {
+  List list;
+  if (!exec::isAbsent(exchange))
+    for (auto give : exchange.front().getOps<exec::GiveActiveOp>())
+      if (give.getOfLists())
         list.add(program.members.lookup(give.getState()));
   return list;
 }

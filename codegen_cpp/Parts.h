@@ -38,6 +38,8 @@ private:
 std::string givenBeforePulls(const Program &program, exec::PropagateOp op);
 /// The states that owners give before each round that pushes, too; an empty list: there is none.
 List givenEachRound(const Program &program, exec::PropagateOp op);
+/// Those that they give, before a round that pushes, to parts which have some of the edges at active vertices.
+List givenToLists(const Program &program, mlir::Region &exchange);
 
 /// What an owner does with a record: `expected` is the text of what a claim expects. `targets` and `values` are of the
 /// state and those that come with it; `activates` is the line that activates the vertex.

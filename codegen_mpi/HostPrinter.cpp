@@ -25,7 +25,10 @@ std::string HostPrinter::element(Value state, ValueRange indices, bool checked, 
 template <class Op> std::string HostPrinter::kernel(Op op, Region &region, const std::string &wanted) {
   KernelPrinter printer(program, op, region, program.scope.fresh(wanted), copies);
   program.functions.push_back(printer.print());
-  return printer.name() + "(" + operands(ValueRange(printer.parameters())) + ")";
+  cpp::List arguments;
+  for (Value each : printer.parameters())
+    arguments.add(each == printer.dividedSet() ? "ranks_.in_row(" + operand(each) + ")" : operand(each));
+  return printer.name() + "(" + arguments.text() + ")";
 }
 
 Text HostPrinter::targetExpression(Operation *op) {
@@ -36,6 +39,7 @@ Text HostPrinter::targetExpression(Operation *op) {
         return {calls[op] = kernel(o, o.getBody(), o.getName().value_or("reduce").str())};
       })
       .Case([&](exec::FilterOp o) -> Text { return {calls[op] = kernel(o, o.getWhere(), o.getName().str())}; })
+      .Case([&](exec::ListsDividedOp) -> Text { return {"ranks_.divided()"}; })
       .Case([&](graph::SetSizeOp o) -> Text {
         if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
           return {"std::int64_t(graph_.num_vertices())"};
@@ -119,6 +123,8 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     }
     if (std::string given = cpp::givenEachRound(program, op).text(); !given.empty())
       line("frontier_.give_active(" + given + ");");
+    if (op.getDivided())
+      line("frontier_.spread(" + cpp::givenToLists(program, op.getExchange()).text() + ");");
     line(push + ";");
     if (!exec::isAbsent(op.getExchange()))
       block(op.getExchange().front());
@@ -154,7 +160,12 @@ void HostPrinter::statement(Operation *op) {
           return line(known + (o.getEverywhere() ? ".give_to_all();" : ".give();"));
         if (o.getEverywhere())
           return line("gc::mpi::give_to_all(ranks_, " + stateName(o.getState()) + ");");
-        line(known.empty() ? "ranks_.give_to_copies(" + stateName(o.getState()) + ");" : known + ".update();");
+        const std::string copies = o.getCopies() == exec::CopiesOf::Ends    ? ""
+                                   : o.getCopies() == exec::CopiesOf::Lists ? "gc::mpi::Copies::of_lists"
+                                                                            : "gc::mpi::Copies::all";
+        line(known.empty()
+                 ? "ranks_.give_to_copies(" + stateName(o.getState()) + (copies.empty() ? "" : ", " + copies) + ");"
+                 : known + ".update(" + copies + ");");
       })
       .Case([&](exec::GiveActiveOp) {}) // the frontier does, before a pull
       .Case([&](exec::ActivateOwnersOp) { line("ranks_.reduce_to_owner([&](const V v) { frontier_.activate(v); });"); })

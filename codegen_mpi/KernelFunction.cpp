@@ -24,7 +24,7 @@ bool KernelPrinter::isArray(Value state) {
 std::string KernelPrinter::declaration(const Alias &known) {
   if (auto column = program.columns.find(known.value); column != program.columns.end()) {
     std::string type = cpp::elementName(elementOf(known.value));
-    return "const " + type + " *const " + known.name + " = " + graphName() + ".template edge_column<" + type + ">(" +
+    return "const " + type + " *const " + known.name + " = " + listsName() + ".template edge_column<" + type + ">(" +
            std::to_string(column->second) + ");";
   }
   std::string member = program.members.lookup(known.value);
@@ -123,12 +123,12 @@ void KernelPrinter::loopOver(Value set, exec::Sharing sharing, std::uint64_t gra
         out.block(!isAll(set) ? std::string("for (") +
                                     (vertex.use_empty() && !isa<exec::FilterOp>(op) ? "[[maybe_unused]] " : "") +
                                     "const V " + v + " : " + members + ")"
-                              : "for (V " + v + " = ranks_.first(), " + last + " = ranks_.last(); " + v + " < " + last +
-                                    "; ++" + v + ")");
+                              : "for (V " + v + " = " + ofRank("first()", "row_first()") + ", " + last + " = " +
+                                    ofRank("last()", "row_last()") + "; " + v + " < " + last + "; ++" + v + ")");
     return body();
   }
   takesShare = true;
-  std::string count = isAll(set) ? "ranks_.count()" : members + ".slots()", from, to;
+  std::string count = isAll(set) ? ofRank("count()", "row_count()") : members + ".slots()", from, to;
   std::optional<Writer::Block> parts;
   if (orderedSums) {
     std::tie(from, to) = rangeOfBlock(count);
@@ -235,7 +235,7 @@ std::string KernelPrinter::levelWidth(exec::OrderedOp o) {
   if (auto growsBy = o.getGrowsBy()) {
     Value weights = program.op.getBody().getArgument(static_cast<unsigned>(*growsBy));
     if (auto column = program.columns.find(weights); column != program.columns.end())
-      call += ", graph_.template edge_column<" + cpp::typeName(elementOf(weights)) + ">(" +
+      call += ", ranks_.lists().template edge_column<" + cpp::typeName(elementOf(weights)) + ">(" +
               std::to_string(column->second) + ")";
     else
       call += ", " + program.members.lookup(weights) + ".data(), graph_.num_vertices()";
@@ -259,6 +259,8 @@ void KernelPrinter::ordered(exec::OrderedOp o) {
   if (resume)
     before.add(printedBy([&] { declareRounds(*this, program, resume, rounds, worklist); }));
   around = "while (" + (resume ? rounds + ".next() && " : "") + worklist + ".advance())";
+  if (divided)
+    beforeStep.line(worklist + ".spread(" + cpp::givenToLists(program, o.getExchange()).text() + ");");
   loopOverList(worklist);
   for (Operation &each : o.getExchange().front())
     if (auto reduce = dyn_cast<exec::ReduceToOwnerOp>(each))
@@ -284,8 +286,10 @@ void KernelPrinter::work(Writer &whole, ArrayRef<std::string> declarations) {
     shared.emplace(whole.block(""));
   if (usesGraph)
     whole.line("const gc::Graph<V> graph = graph_;");
+  if (!lists.empty())
+    whole.line("const gc::Graph<V> " + std::string(threads ? "" : "&") + lists + " = ranks_.lists();");
   if (!first.empty())
-    whole.line("const V " + first + " = ranks_.first();");
+    whole.line("const V " + first + " = " + ofRank("first()", "row_first()") + ";");
   printAll(whole, declarations);
   if (!edges.empty())
     whole.line("std::uint64_t " + edges + " = 0;");
@@ -331,6 +335,7 @@ Writer KernelPrinter::print() {
   std::optional<Writer::Block> steps;
   if (!around.empty())
     steps.emplace(whole.block(around));
+  whole.add(beforeStep);
   work(whole, declarations);
   whole.add(exchange);
   steps.reset();

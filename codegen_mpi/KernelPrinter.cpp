@@ -37,6 +37,11 @@ Writer printedReduction(cpp::BodyPrinter &printer, const cpp::Program &program, 
     add(state);
 
   Writer out;
+  if (op.getOfLists()) {
+    Writer::Block apply = out.block("ranks_.reduce_lists([&](" + parameters.text() + ")", ", " + states.text() + ");");
+    out.add(cpp::recordApplied(op, targets, values, "", ""));
+    return out;
+  }
   std::string head =
       (ofEdges.empty() ? touchedList(op.getList()) : ofEdges) +
       (op.getNeutral() ? ".collect_at_owner(" + printer.operand(op.getNeutral()) + ", " : ".reduce_to_owner(");
@@ -73,7 +78,7 @@ void declareRounds(cpp::BodyPrinter &printer, const cpp::Program &program, exec:
 KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &region, std::string function,
                              const cpp::KnownCopies &copies)
     : KernelBodyPrinter(program), op(op), region(region), function(std::move(function)), threads(!exec::isSerial(op)),
-      copies(copies) {
+      divided(cast<exec::Kernel>(op).getDivided() && &region == &op->getRegion(0)), copies(copies) {
   if (threads)
     mine = names.fresh("mine");
   collect();
@@ -166,7 +171,11 @@ std::string KernelPrinter::countOf(Value over) {
   if (isOverPairs())
     return "std::uint64_t(ranks_.count()) * graph_.num_vertices()";
   return over && !over.getDefiningOp<graph::AllVerticesOp>() ? "std::uint64_t(" + value(over).text + ".size())"
-                                                             : "ranks_.count()";
+                                                             : ofRank("count()", "row_count()");
+}
+
+std::string KernelPrinter::ofRank(const char *own, const char *ofRow) const {
+  return std::string("ranks_.") + (divided ? ofRow : own);
 }
 
 std::string KernelPrinter::record() {
@@ -220,6 +229,14 @@ Text KernelPrinter::targetExpression(Operation *expression) {
 std::string KernelPrinter::graphName() {
   usesGraph |= threads;
   return threads ? "graph" : "graph_";
+}
+
+std::string KernelPrinter::listsName() {
+  if (!divided)
+    return graphName();
+  if (lists.empty())
+    lists = names.fresh("lists");
+  return lists;
 }
 
 /// A thread that is alone at a kernel is told by its share, which makes the updates.

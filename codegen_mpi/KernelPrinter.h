@@ -35,6 +35,8 @@ public:
   /// The values of the host that the function takes, in order.
   llvm::ArrayRef<mlir::Value> parameters() const { return captured; }
   const std::string &name() const { return function; }
+  /// The set among them that is to have the vertices at which this rank has some of the edges; null if none is.
+  mlir::Value dividedSet() const { return divided && !mlir::isa<exec::OrderedOp>(op) ? setOf() : mlir::Value(); }
   /// The function, once.
   cpp::Writer print();
 
@@ -43,6 +45,7 @@ protected:
   cpp::Text targetExpression(mlir::Operation *op) override;
   std::string stateName(mlir::Value state) override;
   std::string graphName() override;
+  std::string listsName() override;
   std::string sharedUpdates() override;
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
 
@@ -65,6 +68,8 @@ private:
   /// Whether it is a kernel of a propagate's rounds.
   bool isRound() const;
   std::string countOf(mlir::Value over);
+  /// A function of ranks_ about the vertices that a kernel over all goes over.
+  std::string ofRank(const char *own, const char *divided) const;
   void capture(mlir::Value value);
   Alias *alias(mlir::Value value);
   std::string declaration(const Alias &alias);
@@ -107,6 +112,7 @@ private:
   mlir::Region &region;
   std::string function, result = "void", worklist = "frontier_";
   bool threads;     // false: one runs it
+  bool divided;     // it runs for all vertices at which this rank has some of the edges
   std::string mine; // this thread's share
   bool takesShare = false, updatesByShare = false, usesGraph = false;
   std::string condition;                       // when it is worth several threads
@@ -114,13 +120,15 @@ private:
   std::string blocks, ownBlock;                // where sums are ordered: the blocks, and the one at work
   std::map<std::int64_t, std::string> touched; // where a thread notes the vertices that it updates, by list,
   std::string touchedArcs, next;               // and edges, and what it activates
-  std::string first;                           // the rank's first vertex
+  std::string first;                           // the rank's first vertex, or that of its row
+  std::string lists;                           // of edges that are divided
   const cpp::KnownCopies &copies;
   llvm::StringMap<std::string> memberships; // the kernel's names for sets that copies know
   std::vector<mlir::Value> captured;
   std::vector<Alias> aliases;
   // Besides the loop, in the order in which it stands in the function:
   cpp::Writer before;                // in front of the threads' work
+  cpp::Writer beforeStep;            // the same inside of a loop around it
   std::string around;                // the head of a loop around it
   std::vector<std::string> begin;    // at a thread's begin,
   std::string blockHead;             // the head of the loop over blocks, if sums are ordered

@@ -9,6 +9,11 @@ include "ir/exec/ExecBase.td"
 // that its arcs lead to or come from. An edge has the owner of the vertex that it leaves; copies of edges are those that
 // leave copies. All operations here are made by the pass exec-distribute; every part carries them
 // out at the same time.
+//
+// Where a program may, parts can stand in a grid when it runs. The edges at a vertex are then divided among the parts of
+// its owner's row, by the columns of the owners of the other ends. A copy is either of a vertex at the other end of an
+// edge, whose owner is in the same column, or of one at which the part has some of the edges, whose owner is in the same
+// row.
 
 def Exec_TouchCopyOp : Exec_Op<"touch_copy"> {
   let summary = "in a kernel: the vertex or edge has just been updated; if it is a copy, exec.reduce_to_owner is to send it";
@@ -40,13 +45,15 @@ def Exec_ReduceToOwnerOp : Exec_Op<"reduce_to_owner", [AttrSizedOperandSegments]
     - `activating`: where this changes the owner's value, the vertex is activated. Of a sum, where some part of it has.
     - `always`: each vertex of which a record comes is activated.
     - `list`: that of exec.touch_copy.
+    - `of_lists`: not the touched copies, but all of vertices at which a part has some of the edges.
     - A state of edges is not claimed, has no further states, and activates nothing.
   }];
   let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state, Optional<Graph_AnyScalar>:$expected,
                        Optional<Graph_AnyScalar>:$neutral, Variadic<Graph_StateType>:$with, UnitAttr:$activating,
-                       UnitAttr:$always, DefaultValuedAttr<I64Attr, "0">:$list);
+                       UnitAttr:$always, DefaultValuedAttr<I64Attr, "0">:$list, UnitAttr:$of_lists);
   let assemblyFormat = [{ $kind $state (`from` $expected^ `:` type($expected))? (`neutral` $neutral^ `:` type($neutral))?
-                          (`with` $with^ `:` type($with))? (`activating` $activating^)? (`always` $always^)? attr-dict
+                          (`with` $with^ `:` type($with))? (`activating` $activating^)? (`always` $always^)?
+                          (`of_lists` $of_lists^)? attr-dict
                           `:` type($state) }];
   let hasVerifier = 1;
 }
@@ -97,8 +104,10 @@ def Exec_GiveToCopiesOp : Exec_Op<"give_to_copies"> {
   let summary = "owners send the values of their vertices or edges to the parts that hold copies of them";
   let description = [{ Of a set: which of the vertices are members. `everywhere`: all parts get the values of all vertices,
     or edges, since a kernel reads some that it computes. Of a state of edges, what has changed since it was given last;
-    all that give it do so everywhere, or none. }];
-  let arguments = (ins Graph_StateType:$state, UnitAttr:$everywhere);
+    all that give it do so everywhere, or none. `copies`: where parts stand in a grid, to those with copies of vertices at
+    the other ends of edges, to those with copies of vertices at which they have some of the edges, or to both. }];
+  let arguments = (ins Graph_StateType:$state, UnitAttr:$everywhere,
+                       DefaultValuedAttr<Exec_CopiesOf, "CopiesOf::Ends">:$copies);
   let assemblyFormat = "$state (`everywhere` $everywhere^)? attr-dict `:` type($state)";
   let hasVerifier = 1;
 }
@@ -108,10 +117,17 @@ def Exec_GiveActiveOp : Exec_Op<"give_active"> {
     In the `exchange` of an exec.propagate. A copy has then the value of the round's beginning. Other copies keep what they
     hold; the pull does not read them. `each_round`: before a round that pushes as well, and before the first of those the
     values of all vertices. The commit alone changes the state, at active vertices: so all copies are up to date.
+    `of_lists`: instead, before a round that pushes, to the parts that have some of the edges at active vertices; of an
+    exec.ordered, too.
   }];
-  let arguments = (ins Graph_StateType:$state, UnitAttr:$each_round);
-  let assemblyFormat = "$state (`each_round` $each_round^)? attr-dict `:` type($state)";
+  let arguments = (ins Graph_StateType:$state, UnitAttr:$each_round, UnitAttr:$of_lists);
+  let assemblyFormat = "$state (`each_round` $each_round^)? (`of_lists` $of_lists^)? attr-dict `:` type($state)";
   let hasVerifier = 1;
+}
+def Exec_ListsDividedOp : Exec_Op<"lists_divided"> {
+  let summary = "on the host: whether parts stand in a grid, where several share the edges at a vertex";
+  let results = (outs I1:$value);
+  let assemblyFormat = "attr-dict";
 }
 def Exec_ResumeOp : Exec_Op<"resume"> {
   let summary = "in front of a statement of rounds: between two of these a run that was ended can be resumed";

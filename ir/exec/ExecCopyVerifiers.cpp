@@ -66,6 +66,10 @@ LogicalResult ReduceToOwnerOp::verify() {
     return emitOpError("sends further states, but neither claims nor compares them");
   if ((getActivating() || getAlways()) && !isInExchange(*this))
     return emitOpError("activates vertices, but is in no exchange");
+  const bool plain = hasValuePerVertex(getState()) && getKind() != graph::UpdateKind::Assign && !getExpected() &&
+                     !getNeutral() && getWith().empty() && !getActivating() && !getAlways();
+  if (getOfLists() && !plain)
+    return emitOpError("sends all copies, but does more than combine values of vertices");
   return success();
 }
 
@@ -130,9 +134,11 @@ LogicalResult GiveToCopiesOp::verify() {
 
 LogicalResult GiveActiveOp::verify() {
   auto propagate = dyn_cast<PropagateOp>((*this)->getParentOp());
-  if (!propagate || !isInExchange(*this))
+  if (!isInExchange(*this) || (!propagate && !getOfLists()))
     return emitOpError("is not in the exchange of a propagate");
-  if (isAbsent(propagate.getPull()) && !getEachRound())
+  if (getOfLists() && getEachRound())
+    return emitOpError("is for both kinds of copies");
+  if (!getOfLists() && isAbsent(propagate.getPull()) && !getEachRound())
     return emitOpError("is for rounds that pull, of which there are none");
   return hasValuePerVertex(getState()) ? success()
                                        : LogicalResult(emitOpError("gives a state that has no value for each vertex"));

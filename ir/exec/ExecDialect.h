@@ -73,6 +73,13 @@ bool isChecked(mlir::Operation *op);
 /// Whether an optional region is left out: it has no operation.
 inline bool isAbsent(mlir::Region &region) { return region.empty() || region.front().empty(); }
 
+/// Whether it only chooses between the forms of a kernel where parts share the edges at a vertex, which comes first,
+/// and where they do not.
+inline bool isDivisionOfLists(mlir::Operation *op) {
+  auto branch = mlir::dyn_cast_or_null<graph::IfOp>(op);
+  return branch && branch.getCondition().getDefiningOp<ListsDividedOp>();
+}
+
 /// The body of a loop whose statements are stages: of a graph.while or graph.repeat in the algorithm's own sequence
 /// that holds an exec.next_stage. Null for other operations.
 mlir::Block *stagedBody(mlir::Operation *loop);

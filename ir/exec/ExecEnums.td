@@ -46,6 +46,10 @@ def Exec_Closing : Exec_I32Enum<"Closing", "what a step of exec.close_pairs is k
   // min= (D[i, k].0 + D[k, j].0, D[i, k].1) of an integer, whose infinity absorbs, and a vertex; or D[k, j].1
   I32EnumAttrCase<"PathsByFirst", 2, "paths_by_first">, I32EnumAttrCase<"PathsByLast", 3, "paths_by_last">,
   I32EnumAttrCase<"WidestPaths", 4, "widest_paths">]>; // max= min(D[i, k], D[k, j]) of integers
+def Exec_CopiesOf : Exec_I32Enum<"CopiesOf", "of parts in a grid, which copies", [
+  I32EnumAttrCase<"Ends", 0, "ends">,           // of vertices at the other ends of edges
+  I32EnumAttrCase<"Lists", 1, "lists">,         // of those at which the part has some of the edges
+  I32EnumAttrCase<"Both", 2, "both">]>;
 def Exec_Sharing : Exec_I32Enum<"Sharing", "how threads share a parallel loop", [
   I32EnumAttrCase<"Serial", 0, "serial">,       // no threads at all (the program that --verify runs)
   I32EnumAttrCase<"Static", 1, "static">,       // equal work each

@@ -24,6 +24,9 @@ def Exec_KernelInterface : OpInterface<"Kernel"> {
     InterfaceMethod<"CPU: it visits pairs of vertices, a loop in a loop: its work grows as their number.", "bool",
                     "getOverPairs">,
     InterfaceMethod<"", "void", "setOverPairs", (ins "bool":$value)>,
+    InterfaceMethod<[{ Parts of a graph: where several parts share the edges at a vertex, each of these runs it for the
+                       vertex, along the edges that it has. }], "bool", "getDivided">,
+    InterfaceMethod<"", "void", "setDivided", (ins "bool":$value)>,
   ];
 }
 

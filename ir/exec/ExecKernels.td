@@ -10,7 +10,7 @@ class Exec_Kernel<string mnemonic, dag own, list<Trait> traits = []>
     : Exec_Op<mnemonic, !listconcat(traits, [SingleBlock, NoTerminator, Exec_KernelInterface])> {
   let arguments = !con(own, (ins OptionalAttr<ArrayAttr>:$names, UnitAttr:$transposed, UnitAttr:$split,
                                  UnitAttr:$both_ways, UnitAttr:$by_lanes, OptionalAttr<I64Attr>:$grain,
-                                 UnitAttr:$may_run_alone, UnitAttr:$over_pairs));
+                                 UnitAttr:$may_run_alone, UnitAttr:$over_pairs, UnitAttr:$divided));
 }
 def Exec_ParallelOp : Exec_Kernel<"parallel",
     (ins StrAttr:$name, Graph_Domain:$domain, Optional<Graph_SetType>:$over, Exec_Sharing:$sharing,
@@ -47,7 +47,7 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "graph::Domain":$domain, "::mlir::Value":$over, "Sharing":$sharing),
     [{ build($_builder, $_state, name, domain, over, sharing, false, nullptr, false, nullptr, nullptr, false, false, false,
-          false, false, /*ordered_sums=*/false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+          false, false, /*ordered_sums=*/false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_OnceOp : Exec_Kernel<"once",
     (ins StrAttr:$name)> {
@@ -57,7 +57,7 @@ def Exec_OnceOp : Exec_Kernel<"once",
   let assemblyFormat = "$name attr-dict-with-keyword $body";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name),
-    [{ build($_builder, $_state, name, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+    [{ build($_builder, $_state, name, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_ReduceOp : Exec_Kernel<"reduce",
     (ins Graph_ReduceKind:$kind, OptionalAttr<StrAttr>:$name, OptionalAttr<Graph_Domain>:$domain,
@@ -77,7 +77,7 @@ def Exec_ReduceOp : Exec_Kernel<"reduce",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "graph::ReduceKind":$kind, "::mlir::StringAttr":$name, "graph::DomainAttr":$domain,
                        "::mlir::Value":$over, "Sharing":$sharing),
-    [{ build($_builder, $_state, type, kind, name, domain, over, sharing, false, /*ordered_sums=*/false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+    [{ build($_builder, $_state, type, kind, name, domain, over, sharing, false, /*ordered_sums=*/false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_FilterOp : Exec_Kernel<"filter",
     (ins StrAttr:$name, Graph_SetType:$set, Exec_Sharing:$sharing)> {
@@ -87,7 +87,7 @@ def Exec_FilterOp : Exec_Kernel<"filter",
   let assemblyFormat = "$name $set $sharing attr-dict-with-keyword $where";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::llvm::StringRef":$name, "::mlir::Value":$set, "Sharing":$sharing),
-    [{ build($_builder, $_state, type, name, set, sharing, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+    [{ build($_builder, $_state, type, name, set, sharing, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_PropagateOp : Exec_Kernel<"propagate",
     (ins StrAttr:$name, Exec_Direction:$direction, Graph_SetType:$from, Optional<AnyTypeOf<[I32, I64]>>:$atMost,
@@ -136,7 +136,7 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
                        "::mlir::ArrayAttr":$options),
     [{ build($_builder, $_state, levels, name, direction, from, atMost, sharing, dedup, alpha, beta, byGrowth,
           /*by_work=*/PullWorkAttr(), frontier, options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, PhasesAttr(), nullptr, nullptr, false, nullptr, nullptr,
-          /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+          /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_OrderedOp : Exec_Kernel<"ordered",
     (ins StrAttr:$name, Graph_SetType:$from, Graph_StateType:$priority, I64Attr:$delta,
@@ -164,7 +164,7 @@ def Exec_OrderedOp : Exec_Kernel<"ordered",
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$from, "::mlir::Value":$priority, "std::int64_t":$delta,
                        "::mlir::IntegerAttr":$fusion, "::mlir::ValueRange":$ends, "bool":$firstEnd, "bool":$greatestFirst,
                        "Sharing":$sharing),
-    [{ build($_builder, $_state, name, from, priority, delta, fusion, sharing, nullptr, ends, firstEnd, greatestFirst, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+    [{ build($_builder, $_state, name, from, priority, delta, fusion, sharing, nullptr, ends, firstEnd, greatestFirst, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_AsynchronousOp : Exec_Kernel<"asynchronous",
     (ins StrAttr:$name, Graph_SetType:$from, Optional<Graph_StateType>:$priority, I64Attr:$chunk, I64Attr:$delta,
@@ -182,7 +182,7 @@ def Exec_AsynchronousOp : Exec_Kernel<"asynchronous",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::Value":$from, "::mlir::Value":$priority, "std::int64_t":$chunk,
                        "std::int64_t":$delta, "bool":$greatestFirst, "std::int64_t":$levels),
-    [{ build($_builder, $_state, name, from, priority, chunk, delta, nullptr, greatestFirst, levels, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false); }]>];
+    [{ build($_builder, $_state, name, from, priority, chunk, delta, nullptr, greatestFirst, levels, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_ComponentMinOp : Exec_Op<"component_min"> {
   let summary = "gives every vertex the minimum of a state over its (weakly) connected component";

@@ -352,6 +352,12 @@ std::vector<AlgorithmFacts> explain(ModuleOp graph, ModuleOp exec, const std::st
       messages.emplace(twin, kernelsOnDevice);
     if (messages && twin.getNeeds())
       facts.loaded = Messages::loaded(twin);
+    if (messages && twin.getNeeds() && !kernelsOnDevice) {
+      auto whole = twin.getNeeds()->getAs<DictionaryAttr>("whole_lists");
+      facts.divided = whole ? "no, line " + std::to_string(text.line(Location(cast<LocationAttr>(whole.get("at"))))) +
+                                  ": " + whole.getAs<StringAttr>("reason").str()
+                            : "yes";
+    }
     if (messages)
       twin.walk([&](exec::ResumeOp rounds) {
         facts.kept.push_back("line " + std::to_string(text.line(rounds.getLoc())) + ": " + Messages::kept(rounds));

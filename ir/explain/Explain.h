@@ -62,6 +62,7 @@ struct AlgorithmFacts {
   std::vector<std::string> sides;                                // where it runs, if it is compiled for a CPU and a GPU
   std::vector<std::string> once;    // sequential statements that a GPU runs as kernels of one thread
   std::vector<std::string> kept;    // by a checkpoint between rounds, where it is compiled for several machines
+  std::string divided;              // of several machines: whether these can divide the edges at a vertex, or why not
   std::vector<std::string> loaded;  // what each machine has of the graph beside its part
   std::vector<std::string> asked;   // values of single vertices that owners give to all machines
   std::vector<std::string> removed; // state and writes that the program does without

@@ -7,11 +7,18 @@ using namespace mlir;
 namespace gcompile {
 
 Messages::Messages(graph::AlgorithmOp lowered, bool onDevice) : onDevice(onDevice) {
+  // What a statement sends where edges are not divided.
   lowered.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto around = op->getParentOp(); around && exec::isDivisionOfLists(around) &&
+                                         op->getParentRegion() == &cast<graph::IfOp>(around).getThenRegion())
+      return WalkResult::skip();
+    if (auto give = dyn_cast<exec::GiveToCopiesOp>(op); give && give.getCopies() == exec::CopiesOf::Lists)
+      return WalkResult::advance();
     auto copy = dyn_cast<exec::SnapshotOp>(op);
     if ((copy && copy.getRow()) || exec::isKernel(op) ||
         isa<exec::ReduceToOwnerOp, exec::ActivateOwnersOp, exec::GiveToCopiesOp, exec::CombinePartsOp>(op))
       operations[op->getLoc()].push_back(op);
+    return WalkResult::advance();
   });
 }
 
@@ -37,6 +44,8 @@ static unsigned bytesOfPlace(Value state) { return graph::hasValuePerEdge(state)
 static std::string quoted(Value state) { return "'" + exec::nameOf(state) + "'"; }
 
 static std::string whenGiven(exec::GiveToCopiesOp give, Operation *kernel) {
+  if (kernel && exec::isDivisionOfLists(kernel->getParentOp()))
+    kernel = kernel->getParentOp();
   return kernel && give->getBlock() == kernel->getBlock() ? "before it: " : "once, before the loop around it: ";
 }
 
@@ -120,6 +129,8 @@ static std::string givenOfActive(exec::PropagateOp propagate) {
   std::string values;
   if (!exec::isAbsent(propagate.getExchange()))
     for (auto give : propagate.getExchange().front().getOps<exec::GiveActiveOp>()) {
+      if (give.getOfLists())
+        continue;
       bytes += bytesOf(give.getState());
       values += (values.empty() ? "" : ", ") + quoted(give.getState());
     }

@@ -145,6 +145,8 @@ std::string explanationText(const std::string &file, const std::vector<Algorithm
                        facts.inEdges ? ", and the edges into every vertex" : "");
     for (const std::string &edges : facts.loaded)
       out += fmt::format("  beside its part, each part has {}\n", edges);
+    if (!facts.divided.empty())
+      out += fmt::format("  runs with --partition=grid: {}\n", facts.divided);
     for (const std::string &side : facts.sides)
       out += fmt::format("  runs on: {}\n", side);
     for (const std::string &function : facts.foreign)
@@ -216,6 +218,8 @@ std::string explanationJson(const std::string &file, const std::vector<Algorithm
                               {"statements", std::move(statements)}};
     if (!facts.kept.empty())
       object["kept"] = llvm::json::Array(facts.kept);
+    if (!facts.divided.empty())
+      object["grid"] = facts.divided;
     if (!facts.loaded.empty())
       object["loaded"] = llvm::json::Array(facts.loaded);
     if (!facts.asked.empty())

@@ -26,8 +26,9 @@ def AlgorithmOp : Graph_Op<"algorithm", [Symbol, IsolatedFromAbove, SingleBlock,
     propagate starts, and `along`, the edges along which it goes (`"out"`, `"in"` or `"both"`). For a run in parts it
     adds `numbers`, the location of an operation by which results depend on the numbers of the vertices, if there is one,
     `out_of_copies` and `into_copies` (unit) where it looks at the edges of neighbours, and `edges_of_all` where it looks
-    at those of any vertices, or, on several GPUs, at those of any other vertex, and `touched_lists` (i64), where a kernel
-    sends several states by themselves, of how many.
+    at those of any vertices, or, on several GPUs, at those of any other vertex, `touched_lists` (i64), where a kernel
+    sends several states by themselves, of how many, and `whole_lists = {at, reason}` where it cannot run if several
+    parts share the edges at a vertex; else `bytes_per_divided_vertex` (f64) are what it needs besides if they do.
     `profiled`: the program measures itself.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$source, StrAttr:$directedness, ArrayAttr:$arguments,

@@ -9,6 +9,11 @@
 namespace gc {
 
 template <class V, class A> const Graph<V, A> &checked(const Graph<V, A> &graph, const ProgramInfo &info) {
+  if constexpr (std::is_same<A, Plain>::value)
+    if (graph.divided) {
+      checked(*graph.divided, info);
+      return graph;
+    }
   const auto refuse = [&](const std::string &why) { throw Error(ErrorKind::argument, info.name + ": " + why); };
   const bool arcs = graph.n > 0 && graph.num_arcs() > 0;
   if (info.directedness != Directedness::any && graph.directed() != (info.directedness == Directedness::directed))

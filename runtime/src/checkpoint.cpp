@@ -40,7 +40,8 @@ Json arguments_of(const CommandLine &line, const ProgramInfo &info) {
 
 /// What the processes divide the vertices by, as it is compared.
 std::string partition_of(const CommandLine &line) {
-  return line.load.partition.empty()       ? "blocks"
+  return line.load.divides_lists           ? "grid"
+         : line.load.partition.empty()     ? "blocks"
          : line.load.partition == "scotch" ? "scotch"
                                            : "a file of the checksum " + hexadecimal(checksum_of_file(line.partition));
 }
@@ -57,13 +58,14 @@ std::uint64_t block_checksum(const LoadedGraph &loaded, const ProgramInfo &info,
     loaded.ids().append(v, name);
     sum.add(name.c_str(), name.size() + 1);
   }
-  const ArcId first = graph.out_begin(static_cast<V>(block.begin)), last = graph.out_begin(static_cast<V>(block.end));
-  sum.add(graph.out_offsets + block.begin, (block.end - block.begin + 1) * sizeof(ArcId));
+  const auto [lists, rows] = own_lists(graph, &group);
+  const ArcId first = lists.out_begin(static_cast<V>(rows.begin)), last = lists.out_begin(static_cast<V>(rows.end));
+  sum.add(lists.out_offsets + rows.begin, (rows.end - rows.begin + 1) * sizeof(ArcId));
   if (last > first)
-    sum.add(graph.out_targets + first, (last - first) * sizeof(V));
+    sum.add(lists.out_targets + first, (last - first) * sizeof(V));
   for (std::size_t k = 0; k < info.edge_columns.size() && last > first; ++k) {
     const std::size_t width = width_of(info.edge_columns[k].type);
-    sum.add(static_cast<const char *>(graph.columns[k]) + first * width, (last - first) * width);
+    sum.add(static_cast<const char *>(lists.columns[k]) + first * width, (last - first) * width);
   }
   return sum.value();
 }

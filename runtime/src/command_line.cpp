@@ -108,9 +108,9 @@ const std::vector<Option> &options() {
       {"plan", "[RANKS]",
        "print the memory that a run needs, and do not run; with --target=mpi, of each of RANKS ranks",
        [](CommandLine &c, const std::string &v) { c.plan = v.empty() ? 0 : positive("--plan", v); }},
-      {"partition", "blocks|scotch|FILE",
-       "divide the vertices among the ranks of --target=mpi: by order (default), with few edges between, or as FILE "
-       "says",
+      {"partition", "blocks|scotch|grid|FILE",
+       "divide the graph among the ranks of --target=mpi: vertices by order (default), with few edges between, or as "
+       "FILE says; or the edges of a vertex, too",
        [](CommandLine &c, const std::string &v) { c.partition = v; }},
       {"routes", "direct|grid|auto",
        "how ranks of --target=mpi send in rounds: each to each, by way of others, or (default) as is better for so "

@@ -287,7 +287,7 @@ std::unique_ptr<GraphStorage> view_arrays(const std::string &path, const GcsrHea
 }
 
 bool takes_in_arrays(const LoadOptions &options) {
-  return options.in_edges && !options.in_edge_ids && !options.renumbers() && !options.neighbors_by_degree;
+  return options.in_edges && !options.in_edge_ids && !options.needs_whole() && !options.neighbors_by_degree;
 }
 
 void check_arrays(const std::string &path, const GcsrHeader &header, GraphStorage &storage, ProcessGroup *group) {

@@ -2,6 +2,7 @@
 
 #include "csr_build.h"
 #include "csr_check.h"
+#include "divided_part.h"
 
 #include <algorithm>
 
@@ -163,11 +164,16 @@ template <class V> void keep(GraphStorage &storage, const LoadOptions &options) 
 bool reads_by_parts(const LoadOptions &options) {
   // Weights are made of the arcs at own vertices.
   const bool makes_weights = options.weights.empty() || !(options.out_of_copies || options.into_copies);
-  return options.group && makes_weights && !options.renumbers() && !options.neighbors_by_degree &&
+  return options.group && makes_weights && !options.needs_whole() && !options.neighbors_by_degree &&
          !options.in_edge_ids && !options.packed;
 }
 
 void keep_part(GraphStorage &storage, const LoadOptions &options) {
+  if (options.divides_lists && options.group->grid().divided()) {
+    keep_divided(storage, options);
+    if (!options.keeps_all)
+      return;
+  }
   if (storage.vertex_bits == 32)
     keep<std::uint32_t>(storage, options);
   else

@@ -357,7 +357,7 @@ LoadOptions load_options(const ProgramInfo &info, LoadOptions options) {
   options.out_of_copies = info.needs_out_of_copies;
   options.into_copies = info.needs_into_copies;
   options.keeps_all = info.needs_edges_of_all;
-  options.bytes_per_vertex = info.bytes_per_vertex;
+  options.bytes_per_vertex = info.bytes_per_vertex + (options.divides_lists ? info.bytes_per_divided_vertex : 0);
   options.bytes_per_edge = info.bytes_per_edge;
   options.bytes_per_pair = info.bytes_per_pair;
   return options;
@@ -408,6 +408,8 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     finish_graph<std::uint64_t>(path, *storage, options, context);
   if (options.group && !storage->part_begins.empty())
     options.group->divide(storage->part_begins);
+  if (options.group && options.divides_lists)
+    options.group->divide_lists();
   if (options.group && !storage->in_part)
     keep_part(*storage, options);
   return LoadedGraph(std::move(storage));

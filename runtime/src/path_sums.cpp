@@ -53,6 +53,7 @@ bool is_saturated(const Graph<V, A> &graph, const T *sums, const T *weights, Alo
   VertexBlock own{0, graph.num_vertices()};
   if constexpr (std::is_same<A, Plain>::value)
     own = block_of(graph, group);
+  const auto [lists, rows] = own_lists(graph, group);
   // Without a sum and a weight that are great enough there is nothing to look for.
   T furthest = std::numeric_limits<T>::lowest(), heaviest = 0;
   bool all_reached = true;
@@ -62,8 +63,8 @@ bool is_saturated(const Graph<V, A> &graph, const T *sums, const T *weights, Alo
   }
   if (all_reached && !group)
     return false;
-  for (V u = static_cast<V>(own.begin); u < own.end; ++u)
-    for (const auto [v, e] : out_arcs(graph, u))
+  for (V u = static_cast<V>(rows.begin); u < rows.end; ++u)
+    for (const auto [v, e] : out_arcs(lists, u))
       heaviest = std::max(heaviest, weights[e] == inf<T>() ? heaviest : weights[e]);
   agree(group, furthest, heaviest, all_reached);
   if (all_reached || !reaches_inf(furthest, heaviest))
@@ -72,7 +73,7 @@ bool is_saturated(const Graph<V, A> &graph, const T *sums, const T *weights, Alo
     return is_shown_at(own, graph, sums, weights, along);
   const std::vector<std::uint64_t> all = group->all({sums + own.begin, sums + own.end}); // blocks are in order
   const std::vector<T> everywhere(all.begin(), all.end());
-  return group->greatest(is_shown_at(own, graph, everywhere.data(), weights, along)) != 0;
+  return group->greatest(is_shown_at(rows, lists, everywhere.data(), weights, along)) != 0;
 }
 
 template <class T, class V, class A>
@@ -80,9 +81,10 @@ bool is_saturated(const ProgramInfo &info, const Graph<V, A> &graph, const Outpu
                   ProcessGroup *group) {
   const auto column = std::find_if(info.edge_columns.begin(), info.edge_columns.end(),
                                    [&](const ColumnInfo &known) { return known.name == sums.column; });
-  return is_saturated(graph, static_cast<const T *>(output.data),
-                      graph.template edge_column<T>(static_cast<int>(column - info.edge_columns.begin())), sums.along,
-                      group);
+  return is_saturated(
+      graph, static_cast<const T *>(output.data),
+      own_lists(graph, group).lists.template edge_column<T>(static_cast<int>(column - info.edge_columns.begin())),
+      sums.along, group);
 }
 
 } // namespace

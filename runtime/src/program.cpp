@@ -261,22 +261,6 @@ void require_readable_by_all(const std::string &graph) {
     throw Error(ErrorKind::argument, graph + ": standard input and pipes can be read by one process only; name a file");
 }
 
-/// Has the graph divided as --partition says.
-void choose_partition(CommandLine &line, const ProgramInfo &info, const ProcessGroup *group) {
-  if (line.partition.empty())
-    return;
-  if (!group)
-    throw Error(ErrorKind::argument,
-                "--partition: this program runs in one process; compile it with gcompile --target=mpi");
-  if (line.partition == "blocks")
-    return;
-  if (!info.numbers_used.empty())
-    throw Error(ErrorKind::argument, "--partition: vertices get other numbers where it is not 'blocks', and the result "
-                                     "depends on their numbers: " +
-                                         info.numbers_used);
-  line.load.partition = line.partition;
-}
-
 /// How the graph is loaded for a command line.
 LoadOptions options_of(const CommandLine &line, const ProgramInfo &info) {
   LoadOptions load = load_options(info, line.load);
@@ -294,7 +278,7 @@ int tell_plan(const CommandLine &line, const ProgramInfo &info, ProcessGroup *gr
   LoadOptions load = options_of(line, info);
   load.group = group;
   const int ranks = *line.plan > 0 || !group ? *line.plan : group->size();
-  load.passes_messages = may_pass_messages(line.routes, ranks);
+  load.passes_messages = may_pass_messages(line.routes, ranks) && !load.divides_lists;
   MemoryPlan plan = plan_memory(line.graph, load, ranks);
   // How many threads other ranks than those of this run have is known where --threads says it.
   if (group && (ranks == group->size() || line.threads > 0))
@@ -305,7 +289,8 @@ int tell_plan(const CommandLine &line, const ProgramInfo &info, ProcessGroup *gr
   if (!line.partition.empty()) { // this one needs the graph
     load.group = nullptr;
     load.parts = ranks;
-    const Division division = division_of(line.partition, load_graph(line.graph, load), ranks);
+    const Division division = division_of(line.partition, load_graph(line.graph, load),
+                                          line.load.divides_lists ? Grid::of(ranks) : Grid(ranks));
     if (!line.quiet)
       std::fputs(division_text(division).c_str(), stdout);
     json["partition"] = division_json(division);
@@ -395,7 +380,7 @@ int run_checked(int argc, char **argv, const ProgramInfo &info, const Factories<
   load.count_input = line.reports && !info.roots.empty();
   load.may_stream = !on_device && !group;
   load.group = group;
-  load.passes_messages = group && may_pass_messages(line.routes, group->size());
+  load.passes_messages = group && may_pass_messages(line.routes, group->size()) && !load.divides_lists;
   // The serial form goes through all of it.
   load.keeps_all |= line.verify || (speaks && writes_edges_alone(line, info));
   if (load.may_stream)

@@ -59,6 +59,7 @@ template <class V> struct CsrArrays {
   PackedStore packed_out, packed_in; ///< empty unless asked for
   PackedArcs<V> packed;
   Graph<V> view;
+  std::unique_ptr<CsrArrays> divided; ///< what view.divided sees
 
   /// Has `view` see the packed lists; those of an undirected graph are the same on both sides.
   void see_packed() {
@@ -80,10 +81,11 @@ struct GraphStorage {
   Array<std::uint64_t> input_edges; ///< of each vertex those that start there; empty unless asked for and known
   std::vector<ColumnInfo> columns;
   std::vector<ColumnData> column_data;
-  std::vector<std::uint64_t> part_begins; ///< where the parts begin that LoadOptions::partition asks for, and the
-                                          ///< number of vertices; or empty
-  bool in_part = false;                   ///< arcs of vertices that other processes own are left out
-  std::uint64_t part_bytes = 0;           ///< if so: of arcs, offsets and columns that are there
+  std::vector<ColumnData> divided_columns; ///< those of the arcs that are divided
+  std::vector<std::uint64_t> part_begins;  ///< where the parts begin that LoadOptions::partition asks for, and the
+                                           ///< number of vertices; or empty
+  bool in_part = false;                    ///< arcs of vertices that other processes own are left out
+  std::uint64_t part_bytes = 0;            ///< if so: of arcs, offsets and columns that are there
   std::vector<std::pair<ArcId, std::uint64_t>> far_targets; ///< if so: the targets of some of these, ascending by arcs
   TextBuffer mapping;                                       ///< of the binary file that the view points into
   std::unique_ptr<StreamedFile> streamed;                   ///< the same, if the arcs stay in the file
@@ -134,6 +136,25 @@ inline VertexBlock own_block(const LoadedGraph &graph, const ProcessGroup *group
     return {0, graph.num_vertices()};
   return graph.vertex_bits() == 32 ? group->block(graph.view<std::uint32_t>())
                                    : group->block(graph.view<std::uint64_t>());
+}
+
+/// The arcs that a process has: `lists` has them at the vertices of `rows`.
+template <class V, class A> struct OwnLists {
+  const Graph<V, A> &lists;
+  VertexBlock rows;
+};
+/// Those of a process of a group, or of one that is alone.
+template <class V, class A> OwnLists<V, A> own_lists(const Graph<V, A> &graph, const ProcessGroup *group) {
+  if constexpr (std::is_same<A, Plain>::value)
+    if (group) {
+      const Grid grid = group->grid();
+      if (!graph.divided)
+        return {graph, group->block(graph)};
+      const Partition<V> partition(graph, group->size()); // blocks: other partitions are not divided
+      return {*graph.divided,
+              {partition.begin(grid.first_of_row(group->rank())), partition.end(grid.last_of_row(group->rank()) - 1)}};
+    }
+  return {graph, {0, graph.num_vertices()}};
 }
 
 /// Calls f with a null pointer of the C++ type of a column.

@@ -54,7 +54,7 @@ std::string obstacle(const GcsrHeader &header, const ReadContext &context) {
     return "--weights gives the edges other values: write them with 'gcompile convert --weights'";
   if (header.is_packed())
     return "its lists of neighbours are packed";
-  if (options.renumbers() || options.neighbors_by_degree || options.packed)
+  if (options.needs_whole() || options.neighbors_by_degree || options.packed)
     return "the program's schedule asks for another layout of it";
   if (choose_direction(options, header.directed != 0) != (header.directed != 0))
     return std::string("the program reads it as ") + (header.directed ? "undirected" : "directed") +

@@ -29,9 +29,9 @@ struct TraversedEdges::Counter {
 /// Parts are numbered from 1. Where edges lead both ways a part is a component: it is counted once, for all its roots.
 template <class V, class A> struct TraversedEdges::CounterOn final : TraversedEdges::Counter {
   CounterOn(const ProgramInfo &info, const LoadedGraph &graph, const Graph<V, A> &kernels, ProcessGroup *group)
-      : info(info), g(kernels), group(group), own(own_of(kernels, group)), input(graph.storage().input_edges),
-        in_part(graph.num_vertices(), 0), both(!g.is_directed || info.along == Along::both),
-        in_order(graph.streamed()) {}
+      : info(info), g(own_lists(kernels, group).lists), group(group), own(own_of(kernels, group)),
+        rows(own_lists(kernels, group).rows), input(graph.storage().input_edges), in_part(graph.num_vertices(), 0),
+        both(!g.is_directed || info.along == Along::both), in_order(graph.streamed()) {}
 
   std::int64_t of(const Arguments &arguments) override {
     if (!both)
@@ -59,6 +59,8 @@ private:
     return {0, graph.num_vertices()};
   }
   bool owns(V v) const { return v >= own.begin && v < own.end; }
+  /// Whether this process has arcs at the vertex.
+  bool has(V v) const { return v >= rows.begin && v < rows.end; }
 
   std::vector<V> roots_of(const Arguments &arguments) const {
     std::vector<V> roots;
@@ -106,7 +108,7 @@ private:
     const bool forwards = both || info.along == Along::out;
     const bool backwards = g.is_directed && info.along != Along::out;
     std::vector<V> level;
-    if (owns(root))
+    if (has(root))
       level.push_back(root);
     std::int64_t given = 0, arcs = 0, loops = 0;
     for (bool goes_on = true; goes_on;) {
@@ -117,7 +119,7 @@ private:
 #pragma omp for schedule(dynamic, 64) nowait
         for (std::size_t i = 0; i < level.size(); ++i) {
           const V v = level[i];
-          given += input.size() > 0 ? static_cast<std::int64_t>(input[v]) : 0;
+          given += input.size() > 0 && owns(v) ? static_cast<std::int64_t>(input[v]) : 0;
           if (forwards)
             for (const V u : g.out_neighbors(v)) {
               ++arcs;
@@ -138,7 +140,7 @@ private:
       if (group)
         next = met_by_all(next, part);
       goes_on = !next.empty();
-      next.erase(std::remove_if(next.begin(), next.end(), [&](V v) { return !owns(v); }), next.end());
+      next.erase(std::remove_if(next.begin(), next.end(), [&](V v) { return !has(v); }), next.end());
       if (in_order)
         std::sort(next.begin(), next.end());
       level = std::move(next);
@@ -199,7 +201,7 @@ private:
   const ProgramInfo &info;
   const Graph<V, A> g;
   ProcessGroup *group;
-  const VertexBlock own;
+  const VertexBlock own, rows;
   const Array<std::uint64_t> &input; ///< of each vertex the edges of the input that start there; may be empty
   std::vector<std::uint32_t> in_part;
   std::vector<Part> parts;

@@ -221,6 +221,25 @@ exec.propagate "pushes" push %all serial attributes {alpha = 15.0, beta = 18.0} 
 // -----
 
 %all = graph.all_vertices
+%depth = graph.state "depth" : !graph.state<i32, per_vertex>
+exec.propagate "pushes" push %all serial attributes {alpha = 15.0, beta = 18.0} push {
+^bb0(%u: !graph.vertex, %round: i32):
+  exec.activate plain %u
+} exchange {
+  // expected-error @+1 {{'exec.give_active' op is for both kinds of copies}}
+  exec.give_active %depth each_round of_lists : !graph.state<i32, per_vertex>
+}
+
+// -----
+
+%sum = graph.state "sum" : !graph.state<i32, per_vertex>
+%zero = graph.constant 0 : i32 -> i32
+// expected-error @+1 {{'exec.reduce_to_owner' op sends all copies, but does more than combine values of vertices}}
+exec.reduce_to_owner add %sum neutral %zero : i32 of_lists : !graph.state<i32, per_vertex>
+
+// -----
+
+%all = graph.all_vertices
 %count = graph.state "count" : !graph.state<i32, scalar>
 exec.propagate "pulls" hybrid %all serial attributes {alpha = 15.0, beta = 18.0} push {
 ^bb0(%u: !graph.vertex, %round: i32):

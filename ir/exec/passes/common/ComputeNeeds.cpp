@@ -98,7 +98,7 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     bool inEdges = false, inEdgeIds = false, modes = false, touchesEdges = false, numbersInLists = false;
     int edgeLists = 0;
     llvm::DenseSet<Value> given;
-    double perVertex = 0, perEdge = 0, perPair = 0;
+    double perVertex = 0, perEdge = 0, perPair = 0, perDividedVertex = 0;
     std::set<std::int64_t> widths;
     auto account = [&](graph::StateType type) {
       bool ofDevice = onDevice && isa<graph::SetType>(type.getElement());
@@ -128,7 +128,9 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     algorithm.walk([&](Operation *op) {
       if (auto neighbors = dyn_cast<graph::NeighborsOp>(op))
         inEdges |= neighbors.getSide() != graph::Side::Out;
-      if (auto state = dyn_cast<graph::StateOp>(op))
+      if (auto state = dyn_cast<graph::StateOp>(op); state && exec::isDivisionOfLists(op->getParentOp()))
+        perDividedVertex += elementBytes(state.getType().getElement());
+      else if (state)
         account(state.getType());
       else if (auto give = dyn_cast<exec::GiveToCopiesOp>(op);
                give && !onDevice && graph::hasValuePerEdge(give.getState()) && given.insert(give.getState()).second)
@@ -222,6 +224,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
     if (numbersInLists)
       needs.push_back(b.getNamedAttr("edge_lists_number", b.getUnitAttr()));
     needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
+    if (perDividedVertex > 0)
+      needs.push_back(b.getNamedAttr("bytes_per_divided_vertex", b.getF64FloatAttr(perDividedVertex)));
     needs.push_back(b.getNamedAttr("bytes_per_edge", b.getF64FloatAttr(perEdge)));
     needs.push_back(b.getNamedAttr("bytes_per_pair", b.getF64FloatAttr(perPair)));
     algorithm.setNeedsAttr(b.getDictionaryAttr(needs));

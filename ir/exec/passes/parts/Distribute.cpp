@@ -2,6 +2,7 @@
 #include "ir/Errors.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/exec/passes/parts/DividedLists.h"
 #include "ir/exec/passes/parts/HostCode.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -25,6 +26,12 @@ public:
   LogicalResult run() {
     if (std::optional<parts::Refusal> refusal = parts::prepareHost(algorithm, onDevice))
       return refuse(refusal->at, refusal->reason);
+    algorithm.walk([](exec::ParallelOp parallel) {
+      if (parallel.getDomain() == graph::Domain::Edges)
+        parts::goOverVertices(parallel);
+    });
+    if (!onDevice)
+      divideLists();
     if (failed(findKernels(algorithm.getBody())))
       return failure();
     for (auto &[kernel, needs] : kernels) {
@@ -46,6 +53,17 @@ private:
   static bool isOfEdges(Value state) { return graph::hasValuePerEdge(state); }
   static LogicalResult refuse(Operation *at, const std::string &reason) {
     return report(at->getLoc(), diag::not_in_parts, reason);
+  }
+
+  /// Has kernels run where edges are divided, too, or notes why the program cannot.
+  void divideLists() {
+    graph::AlgorithmOp divided = algorithm.clone();
+    if (std::optional<parts::Refusal> refusal = parts::divideLists(divided))
+      noteNeed("whole_lists", b.getDictionaryAttr({b.getNamedAttr("at", graph::spelled(refusal->at->getLoc())),
+                                                   b.getNamedAttr("reason", b.getStringAttr(refusal->reason))}));
+    else
+      algorithm.getBody().takeBody(divided.getBody());
+    divided.erase();
   }
 
   // ---- kernels ------------------------------------------------------------------------------------------------------
@@ -71,8 +89,6 @@ private:
     auto isDivided = [&](graph::Domain domain) {
       return domain == graph::Domain::Vertices || domain == graph::Domain::Pairs;
     };
-    if (auto parallel = dyn_cast<exec::ParallelOp>(op); parallel && parallel.getDomain() == graph::Domain::Edges)
-      parts::goOverVertices(parallel);
     if (auto parallel = dyn_cast<exec::ParallelOp>(op); parallel && !isDivided(parallel.getDomain()))
       return refuse(op, "a statement over all edges or pairs of vertices");
     if (auto reduce = dyn_cast<exec::ReduceOp>(op)) {
@@ -129,11 +145,20 @@ private:
       written.insert(sent.with.begin(), sent.with.end());
     }
   }
-  /// Notes which edges of others the program needs, which come with the graph.
-  void noteLists(const parts::Needs &needs) {
+  NamedAttrList knownNeeds() {
     NamedAttrList all;
     if (std::optional<DictionaryAttr> known = algorithm.getNeeds())
       all.append(known->begin(), known->end());
+    return all;
+  }
+  void noteNeed(StringRef name, Attribute need) {
+    NamedAttrList all = knownNeeds();
+    all.set(name, need);
+    algorithm.setNeedsAttr(all.getDictionary(b.getContext()));
+  }
+  /// Notes which edges of others the program needs, which come with the graph.
+  void noteLists(const parts::Needs &needs) {
+    NamedAttrList all = knownNeeds();
     // A GPU has most vertices at the ends of its edges: where it needs edges of others, it gets all.
     if (needs.ofAll || (onDevice && (needs.outOfCopies || needs.intoCopies)))
       all.set("edges_of_all", b.getUnitAttr());
@@ -190,7 +215,10 @@ private:
   LogicalResult exchange(Operation *kernel, parts::Needs &needs) {
     // Owners know what they gave of edges, so they give it in one way.
     for (Value state : needs.read)
-      give(kernel, state, needs.readComputed.contains(state) || (isOfEdges(state) && readAnywhere.contains(state)));
+      give(kernel, state, needs.readComputed.contains(state) || (isOfEdges(state) && readAnywhere.contains(state)),
+           exec::CopiesOf::Ends);
+    for (Value state : needs.readOfOwn)
+      give(kernel, state, /*everywhere=*/false, exec::CopiesOf::Lists);
     for (graph::ReadOp read : needs.rows)
       giveRow(kernel, read);
     if (onDevice)
@@ -208,31 +236,36 @@ private:
       b.setInsertionPointAfter(activation);
       b.create<exec::TouchCopyOp>(activation->getLoc(), cast<exec::ActivateOp>(activation).getVertex());
     }
-    if (!sentBy(needs).empty() || !needs.activations.empty() || !needs.readEachRound.empty())
+    if (!sentBy(needs).empty() || !needs.activations.empty() || !needs.readEachRound.empty() ||
+        !needs.readOfOwnActive.empty())
       reduce(kernel, needs);
     return success();
   }
 
   /// Brings the copies of what a kernel reads at other ends up to date, if they may be behind: as late as it changes.
-  void give(Operation *kernel, Value state, bool everywhere) {
+  void give(Operation *kernel, Value state, bool everywhere, exec::CopiesOf copies) {
     // A checkpoint between rounds has values of own vertices and of copies, but not of all, and of own edges.
     auto outdates = [&](Operation *op) {
       return parts::outdates(op, state) ||
              ((everywhere || isOfEdges(state)) && isa<graph::WhileOp, graph::RepeatOp>(op) && parts::writes(op, state));
     };
     Operation *at = kernel;
-    for (Operation *loop = at->getParentOp();
-         isa<graph::WhileOp, graph::RepeatOp, graph::ForOp>(loop) && !outdates(loop); loop = at->getParentOp())
-      at = loop;
+    for (Operation *around = at->getParentOp();
+         (isa<graph::WhileOp, graph::RepeatOp, graph::ForOp>(around) || exec::isDivisionOfLists(around)) &&
+         !outdates(around);
+         around = at->getParentOp())
+      at = around;
     for (Operation *before = at->getPrevNode(); before && !outdates(before); before = before->getPrevNode())
       if (auto give = dyn_cast<exec::GiveToCopiesOp>(before); give && give.getState() == state) {
         if (everywhere)
           give.setEverywhere(true);
+        if (give.getCopies() != copies)
+          give.setCopies(exec::CopiesOf::Both);
         return;
       }
     b.setInsertionPoint(at);
     const bool isSet = isa<graph::SetType>(cast<graph::StateType>(state.getType()).getElement());
-    b.create<exec::GiveToCopiesOp>(kernel->getLoc(), state, everywhere || (onDevice && !isSet));
+    b.create<exec::GiveToCopiesOp>(kernel->getLoc(), state, everywhere || (onDevice && !isSet), copies);
   }
 
   /// Each device updates its own elements of an array atomically, and all combine these behind the kernel.
@@ -358,10 +391,12 @@ private:
     else
       b.setInsertionPointAfter(kernel);
     for (Value state : needs.readEachRound)
-      b.create<exec::GiveActiveOp>(loc, state, /*each_round=*/true);
+      b.create<exec::GiveActiveOp>(loc, state, /*each_round=*/true, /*of_lists=*/false);
     for (Value state : needs.readOfActive)
       if (!needs.readEachRound.contains(state))
-        b.create<exec::GiveActiveOp>(loc, state, /*each_round=*/false);
+        b.create<exec::GiveActiveOp>(loc, state, /*each_round=*/false, /*of_lists=*/false);
+    for (Value state : needs.readOfOwnActive)
+      b.create<exec::GiveActiveOp>(loc, state, /*each_round=*/false, /*of_lists=*/true);
     for (const parts::Sent *sent : sentBy(needs))
       reduce(kernel, *sent, listOf(*sent, needs));
     if (needs.sent.empty() && !needs.activations.empty())
@@ -376,7 +411,7 @@ private:
     if (Operation *constant = expected ? expected.getDefiningOp() : nullptr; constant && kernel->isAncestor(constant))
       expected = b.clone(*constant)->getResult(0);
     b.create<exec::ReduceToOwnerOp>(loc, sent.kind, sent.state, expected, neutral, sent.with,
-                                    sent.activating && !sent.always, sent.always, list);
+                                    sent.activating && !sent.always, sent.always, list, /*of_lists=*/false);
   }
 
   graph::AlgorithmOp algorithm;

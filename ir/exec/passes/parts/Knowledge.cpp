@@ -29,6 +29,14 @@ bool writes(Operation *op, Value state) {
       .wasInterrupted();
 }
 
+static bool writesIn(Region &region, Value state) {
+  return !exec::isAbsent(region) && llvm::any_of(region.front(), [&](Operation &op) { return writes(&op, state); });
+}
+bool isCommitted(Operation *kernel, Value state) {
+  auto propagate = dyn_cast<exec::PropagateOp>(kernel);
+  return propagate && !writesIn(propagate.getPush(), state) && !writesIn(propagate.getPull(), state);
+}
+
 bool outdates(Operation *op, Value state) {
   // What the host writes at one vertex, all machines do. Of a set each of them changes its own part.
   if (auto update = dyn_cast<exec::UpdateOp>(op))

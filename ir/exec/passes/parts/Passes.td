@@ -48,6 +48,13 @@ def Distribute : Pass<"exec-distribute", "::mlir::ModuleOp"> {
       elements of an array, between exec.start_parts and exec.combine_parts. The host has the whole graph, so that it asks
       owners for values that the program computes alone. A pair that it writes is a kernel of the row's owner.
 
+    - Where the edges at a vertex are divided among the parts of a row, which is known when the program runs: a kernel that
+      only pushes along the edges of its vertex is `divided`, and owners give what it reads there. One over all vertices
+      that collects over edges is split, in front of it:
+      `graph.if %divided { exec.parallel divided { %c[%v] = what this part has }  exec.reduce_to_owner add %c of_lists
+       exec.parallel { ... %c[%v] ... } } else { exec.parallel { ... } }`.
+      A program with a kernel that is neither says so in `needs`: {whole_lists = {at, reason}}. All else is as before.
+
     What cannot run in parts yet is an error (E0508). Serial forms stay as they are.
   }];
   let options = [Option<"onDevice", "on-device", "bool", "false",

@@ -158,7 +158,7 @@ private:
   void readAt(Operation *at, Value place, Value state) {
     const End end = endOf(place);
     if (end == End::Own)
-      return;
+      return readOwn(state);
     const bool ofEdges = graph::hasValuePerEdge(state);
     readElsewhere(at, state);
     if (end != End::Computed && !(ofEdges && (pulls || isRound())))
@@ -173,6 +173,14 @@ private:
       needs.readComputed.insert(state);
   }
 
+  /// Where edges are divided, a machine with some of those at a vertex has a copy of it.
+  void readOwn(Value state) {
+    if (pulls || region != &kernel->getRegion(0) || !cast<exec::Kernel>(kernel).getDivided())
+      return;
+    const bool isSet = isa<graph::SetType>(cast<graph::StateType>(state.getType()).getElement());
+    (isRound() && !isSet && writes(kernel, state) ? needs.readOfOwnActive : needs.readOfOwn).insert(state);
+  }
+
   /// Whether the kernel runs round after round.
   bool isRound() const { return isa<exec::PropagateOp, exec::OrderedOp>(kernel); }
   static bool isArray(Value state) { return cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Array; }
@@ -184,9 +192,11 @@ private:
   }
 
   void contains(graph::ContainsOp contains) {
-    if (endOf(contains.getVertex()) == End::Own || ends.ofMembers(contains.getSet()))
-      return;
     auto read = withoutLet(contains.getSet()).getDefiningOp<graph::ReadOp>();
+    if (ends.ofMembers(contains.getSet()))
+      return;
+    if (endOf(contains.getVertex()) == End::Own)
+      return read && read.getIndices().empty() ? readOwn(read.getState()) : void();
     if (endOf(contains.getVertex()) == End::Computed || !read || !read.getIndices().empty())
       return refuse(contains, "it asks for the membership of a vertex that it computes, or in a set that has no name");
     if (!region->isAncestor(read->getParentRegion()))
@@ -385,14 +395,6 @@ private:
     return false;
   }
 
-  /// Whether the commit of a propagate alone changes the state, which it does at vertices that have become active.
-  bool isCommitted(Value state) const {
-    auto propagate = dyn_cast<exec::PropagateOp>(kernel);
-    return propagate && !writesIn(propagate.getPush(), state) && !writesIn(propagate.getPull(), state);
-  }
-  static bool writesIn(Region &region, Value state) {
-    return !exec::isAbsent(region) && llvm::any_of(region.front(), [&](Operation &op) { return writes(&op, state); });
-  }
   /// Whether iterations change the state at their own vertices alone.
   bool isChangedByOwners(Value state) const {
     return !needs.sentOf(state) && (!needs.sentOfEdges || needs.sentOfEdges->state != state);
@@ -415,7 +417,7 @@ private:
         needs.read.insert(state);
         continue;
       }
-      if (!pulls && oneVertex && isCommitted(state)) {
+      if (!pulls && oneVertex && isCommitted(kernel, state)) {
         needs.readEachRound.insert(state);
         continue;
       }

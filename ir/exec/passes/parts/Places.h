@@ -39,6 +39,9 @@ struct Needs {
   llvm::SmallSetVector<mlir::Value, 2> readEachRound;
   /// States that the kernel changes and whose copies its pull reads, where their vertices are in the frontier.
   llvm::SmallSetVector<mlir::Value, 2> readOfActive;
+  /// Of a kernel along divided edges: states and sets that it reads of the vertex whose edges these are, and, in
+  /// rounds, those of them that the rounds change.
+  llvm::SmallSetVector<mlir::Value, 2> readOfOwn, readOfOwnActive;
   bool outOfCopies = false, intoCopies = false;     // the edges of copies that it looks at,
   bool ofAll = false;                               // and those of vertices that it computes
   mlir::SmallVector<Sent, 2> sent;                  // at vertices, one for each state that is combined by itself,
@@ -94,6 +97,9 @@ bool goWith(exec::ActivateOp activation, mlir::Operation *update);
 
 /// Whether the operation, or what it holds, changes the state.
 bool writes(mlir::Operation *op, mlir::Value state);
+
+/// Whether the commit of a propagate alone changes the state, which it does at vertices that have become active.
+bool isCommitted(mlir::Operation *kernel, mlir::Value state);
 
 /// Whether it leaves copies of the state behind: it changes the state, but not everywhere in the same way.
 bool outdates(mlir::Operation *op, mlir::Value state);

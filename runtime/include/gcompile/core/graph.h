@@ -58,6 +58,9 @@ template <class V> struct Graph<V, Plain> {
   const void *columns[max_columns] = {}; ///< edge properties of the input, one value per out-arc each
   const PackedArcs<V> *packed = nullptr; ///< the same lists packed, where a program asks for them: then there are no
                                          ///< other ones, and no offsets
+  const Graph *divided = nullptr; ///< of one of several processes that divide the arcs at a vertex: those that it has
+                                  ///< of the vertices of its row, with numbers of their own; the offsets of this graph
+                                  ///< count all, and it has no lists and no columns
 
   GCOMPILE_HD V num_vertices() const { return n; }
   GCOMPILE_HD ArcId num_arcs() const { return out_offsets[n]; }
@@ -70,7 +73,7 @@ template <class V> struct Graph<V, Plain> {
   bool wide_in_pairs() const { return std::uint64_t(n) * n > GCOMPILE_MOST_ALONE; }
 
   /// Whether it has the in-arrays.
-  bool has_in_arcs() const { return in_offsets && (num_arcs() == 0 || in_sources); }
+  bool has_in_arcs() const { return in_offsets && (num_arcs() == 0 || in_sources || divided); }
 
   GCOMPILE_HD ArcId out_begin(V v) const { return out_offsets[v]; }
   GCOMPILE_HD ArcId out_end(V v) const { return out_offsets[v + 1]; }

@@ -46,6 +46,47 @@ private:
   std::vector<V> begins_; ///< and the number of vertices
 };
 
+/// Parts in a grid, row by row, or in one column, where each is a row of its own. The arcs at a vertex are divided
+/// among the parts in its owner's row: each has those whose other end's owner is in its column.
+class Grid {
+public:
+  /// So many parts in one column.
+  explicit Grid(int parts = 1) : rows_(parts), columns_(1) {}
+  /// In a grid with about as many columns as rows, or more; with a prime number of parts, in one row.
+  static Grid of(int parts) {
+    Grid grid(1);
+    for (int rows = 1; rows * rows <= parts; ++rows)
+      if (parts % rows == 0) {
+        grid.rows_ = rows;
+        grid.columns_ = parts / rows;
+      }
+    return grid;
+  }
+
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+  /// Whether several parts share the arcs at a vertex.
+  bool divided() const { return columns_ > 1; }
+  int row(int part) const { return part / columns_; }
+  int column(int part) const { return part % columns_; }
+  /// The parts first_of_row(p), ..., last_of_row(p) - 1 are in the row of p.
+  int first_of_row(int part) const { return row(part) * columns_; }
+  int last_of_row(int part) const { return first_of_row(part) + columns_; }
+
+private:
+  int rows_, columns_;
+};
+
+/// Of each vertex, whether its owner is in the column of a part.
+template <class V> std::vector<char> vertices_of_column(const Partition<V> &partition, const Grid &grid, int part) {
+  const int parts = grid.rows() * grid.columns();
+  std::vector<char> is(static_cast<std::size_t>(partition.end(parts - 1)), 0);
+  for (int other = grid.column(part); other < parts; other += grid.columns())
+    std::fill(is.begin() + static_cast<std::ptrdiff_t>(partition.begin(other)),
+              is.begin() + static_cast<std::ptrdiff_t>(partition.end(other)), 1);
+  return is;
+}
+
 } // namespace gc
 
 #endif

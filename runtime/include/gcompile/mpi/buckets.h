@@ -23,7 +23,9 @@ double choose_delta(const Ranks<V> &ranks, const Graph<V> &graph, const W *weigh
                     std::uint64_t begin, std::uint64_t end) {
   WidthSample sample;
   sample.add_weights(weights, count, begin, end);
-  sample.add_degrees(graph, graph.out_begin(ranks.first()), graph.out_begin(ranks.last()));
+  const Graph<V> &lists = ranks.lists();
+  const ArcId first = lists.out_begin(ranks.row_first()), last = lists.out_begin(ranks.row_last());
+  sample.add_degrees(lists, first, last, [&](V v) { return graph.out_degree(v); });
   return gc::choose_delta<P>(ranks.combined(sample, [](WidthSample &total, const WidthSample &part) {
     total.weights += part.weights;
     total.degrees += part.degrees;
@@ -34,8 +36,9 @@ double choose_delta(const Ranks<V> &ranks, const Graph<V> &graph, const W *weigh
 /// With a weight for each arc.
 template <class P, class V, class W>
 double choose_delta(const Ranks<V> &ranks, const Graph<V> &graph, const W *weights) {
-  return choose_delta<P>(ranks, graph, weights, graph.num_arcs(), graph.out_begin(ranks.first()),
-                         graph.out_begin(ranks.last()));
+  const Graph<V> &lists = ranks.lists();
+  return choose_delta<P>(ranks, graph, weights, lists.num_arcs(), lists.out_begin(ranks.row_first()),
+                         lists.out_begin(ranks.row_last()));
 }
 /// With a weight for each vertex.
 template <class P, class V, class W>
@@ -83,8 +86,7 @@ template <class V, class P> class Buckets {
 
 public:
   /// `priority` has one value per vertex and changes while the buckets are in use.
-  Buckets(const Ranks<V> &ranks, const Value *priority, double delta)
-      : ranks_(ranks), priority_(priority), levels_(delta) {}
+  Buckets(Ranks<V> &ranks, const Value *priority, double delta) : ranks_(ranks), priority_(priority), levels_(delta) {}
 
   void start(const VertexSet<V> &from) {
     for (const V v : from)
@@ -118,6 +120,11 @@ public:
         std::remove_if(current_.begin(), current_.end(), [&](V v) { return levels_.of(priority_[v]) != bucket; }),
         current_.end());
     return true;
+  }
+  /// Behind advance(), where arcs are divided: as that of a Frontier. All ranks.
+  template <class... T> void spread(Property<T> &...states) {
+    if (ranks_.divided())
+      ranks_.share_in_row(current_, states...);
   }
   auto begin() const { return current_.begin(); }
   auto end() const { return current_.end(); }
@@ -199,7 +206,7 @@ private:
     return step;
   }
 
-  const Ranks<V> &ranks_;
+  Ranks<V> &ranks_;
   const Value *priority_;
   PriorityLevels<P> levels_;
   PerThread<Waiting> waiting_;

@@ -71,6 +71,15 @@ public:
       (ranks_.give_to_copies(states), ...);
     complete_ = true;
   }
+  /// Before a round that pushes, where arcs are divided: until advance() also the active vertices that other ranks own
+  /// and at which this one has some of the arcs, with their values of these states. All ranks.
+  template <class... T> void spread(Property<T> &...states) {
+    if (!ranks_.divided())
+      return;
+    ranks_.share_in_row(list_, states...);
+    const Graph<V> &lists = ranks_.lists();
+    arcs_ = sum_of_list([&](V v) { return lists.out_degree(v) + (lists.in_offsets ? lists.in_degree(v) : 0); });
+  }
   /// In a round that pulls: whether an own vertex, or a copy, is active.
   bool contains(V v) const { return active_[v]; }
 
@@ -137,7 +146,9 @@ private:
     complete_ = false;
     follow(Along::out);
   }
+  /// Where arcs are divided, all rounds push: no rank could end a pull.
   template <class... T> bool told_if(bool pulls, Property<T> &...states) {
+    pulls = pulls && !ranks_.divided();
     if (pulls)
       tell_copies(states...);
     return pulls;

@@ -159,11 +159,13 @@ public:
       }
   }
 
-  /// Writes the gift of each list in `asked` to the rank that has the copies, into whose mail it comes. All ranks.
-  template <class Gift> void give(const Gift &gift) {
+  /// Writes the gift of each list in `asked` to the rank r that has the copies, into whose mail it comes; gifts that go
+  /// straight only where gets(r) says so. All ranks.
+  template <class Gift, class Gets> void give(const Gift &gift, const Gets &gets) {
     if (mail_.routes().direct()) {
       for (int r = 0; r < size(); ++r)
-        gift.write(asked_[r], mail_.to(r));
+        if (gets(r))
+          gift.write(asked_[r], mail_.to(r));
       mail_.exchange();
       return;
     }

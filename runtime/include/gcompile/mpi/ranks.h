@@ -7,6 +7,7 @@
 #include <gcompile/core/property.h>
 #include <gcompile/mpi/gifts.h>
 #include <gcompile/mpi/mail.h>
+#include <gcompile/mpi/row_news.h>
 #include <gcompile/mpi/touched.h>
 #include <gcompile/mpi/world.h>
 #include <gcompile/omp/sets/vertex_set.h>
@@ -20,21 +21,27 @@
 
 namespace gc::mpi {
 
+/// Of ranks in a grid, which copies: of vertices at the other ends of arcs, whose owners are in the same column; of
+/// those at which a rank has some of the arcs, whose owners are in the same row; or both. In one column all are of
+/// ends.
+enum class Copies { of_ends, of_lists, all };
+
 /// One rank's view of the graph. Every rank calls the functions that are marked "all ranks" in the same order.
 ///
 /// A vertex has the same number everywhere, and properties have an element for each vertex of the graph, of which this
-/// rank uses its own and its copies: the vertices of others at the other ends of its arcs.
+/// rank uses its own and its copies: the vertices of others at the other ends of its arcs. Where ranks divide the arcs
+/// at a vertex, a rank has some of the arcs at the vertices of its row, and copies of these, too.
 template <class V> class Ranks {
 public:
   /// All ranks. Copies are made of the vertices that the arcs out of own ones lead to and, where the graph has
   /// in-arrays, that those into them come from. `lists`: of touched copies.
   explicit Ranks(const Graph<V> &graph, int lists = 1)
-      : n_(graph.num_vertices()), partition_(World::get().partition(graph)), asked_(size()), held_(size()),
-        gifts_(mail_, asked_) {
+      : n_(graph.num_vertices()), grid_(World::get().grid()), lists_(graph.divided ? *graph.divided : graph),
+        partition_(World::get().partition(graph)), asked_(size()), held_(size()), gifts_(mail_, asked_) {
     for (int i = 0; i < lists; ++i)
       touched_.emplace_back(first(), count(), n_);
     World::get().check_threads();
-    find_copies(graph);
+    find_copies();
     mail_.choose(World::get().routes(partners()));
     gifts_.find_ways();
   }
@@ -46,6 +53,13 @@ public:
   V last() const { return partition_.end(rank()); }
   /// How many it owns.
   V count() const { return last() - first(); }
+  /// Whether several ranks, which are in one row, divide the arcs at a vertex.
+  bool divided() const { return grid_.divided(); }
+  /// The arcs that it has, at the vertices of its row: else its own.
+  const Graph<V> &lists() const { return lists_; }
+  V row_first() const { return partition_.begin(grid_.first_of_row(rank())); }
+  V row_last() const { return partition_.end(grid_.last_of_row(rank()) - 1); }
+  V row_count() const { return row_last() - row_first(); }
   /// Whether a kernel over its vertices is worth several threads.
   bool wide() const { return count() + arcs_ > GCOMPILE_MOST_ALONE; }
   /// Whether it is a vertex of the graph.
@@ -74,6 +88,17 @@ public:
     return VertexSet<V>::of(n_, members);
   }
   VertexSet<V> own(std::initializer_list<V> members) const { return own<std::initializer_list<V>>(members); }
+  /// Where arcs are divided, also the members that other ranks own and at which this one has some of the arcs. Valid
+  /// until the next call. All ranks.
+  const VertexSet<V> &in_row(const VertexSet<V> &set) {
+    if (!divided())
+      return set;
+    std::vector<V> members;
+    for (const V v : set)
+      members.push_back(v);
+    share_in_row(members);
+    return in_row_ = VertexSet<V>::of(n_, members);
+  }
   /// The number of members. All ranks.
   std::int64_t size_of(const VertexSet<V> &set) const {
     return combined(set.size(), [](std::int64_t &total, std::int64_t part) { total += part; });
@@ -138,11 +163,34 @@ public:
     list(0).collect_at_owner(neutral, apply, state);
   }
 
-  /// Gives all copies this value.
+  /// Where arcs are divided: the copies at which this rank has some of the arcs, all of them, go to their owners, which
+  /// call apply(v, value) for each, in the order of the ranks that send. All ranks.
+  template <class Apply, class T> void reduce_lists(const Apply &apply, const Property<T> &state) {
+    for (int r = 0; r < size(); ++r)
+      if (are(r, Copies::of_lists))
+        AllValues<V, T>(state).write(held_[r], mail_.to(r));
+    mail_.exchange();
+    for (int r = 0; r < size(); ++r)
+      if (are(r, Copies::of_lists)) {
+        const char *at = mail_.from(r).data();
+        for (const V v : asked_[r])
+          apply(v, Mail::take<T>(at));
+      }
+  }
+  /// Puts into a list of own vertices those that other ranks own and have in theirs, and at which this rank has some of
+  /// the arcs; with their values of these states. All ranks.
+  template <class... T> void share_in_row(std::vector<V> &list, Property<T> &...states) {
+    RowNews<V>(mail_, first(), count())
+        .share(
+            list, [&](int r) { return are(r, Copies::of_lists); }, asked_, held_, states...);
+  }
+
+  /// Gives all copies of vertices at other ends of arcs this value.
   template <class T, class U> void reset_copies(Property<T> &state, const U &value) const {
-    for (const std::vector<V> &copies : held_)
-      for (const V v : copies)
-        state[v] = static_cast<T>(value);
+    for (int r = 0; r < size(); ++r)
+      if (are(r, Copies::of_ends))
+        for (const V v : held_[r])
+          state[v] = static_cast<T>(value);
   }
 
   /// Gives all vertices of others this value.
@@ -152,9 +200,14 @@ public:
   }
 
   /// Owners send their values to those that hold copies. All ranks.
-  template <class T> void give_to_copies(Property<T> &state) {
-    gifts_.give(AllValues<V, T>(state));
+  template <class T> void give_to_copies(Property<T> &state, Copies copies = Copies::of_ends) {
+    if (copies == Copies::of_lists && !divided())
+      return;
+    const auto gets = [&](int r) { return are(r, copies); };
+    gifts_.give(AllValues<V, T>(state), gets);
     for (int r = 0; r < size(); ++r) {
+      if (!gets(r))
+        continue;
       const char *at = mail_.from(r).data();
       for (std::size_t i = 0; i < held_[r].size(); ++i)
         state[held_[r][i]] = Mail::take<T>(at);
@@ -163,7 +216,7 @@ public:
   /// Owners tell which of their vertices are marked, a bit for each copy, and the values that these have; a rank
   /// without a mark sends nothing. All ranks.
   template <class... T> void give_marks(std::vector<char> &marks, Property<T> &...states) {
-    gifts_.give(MarkedValues<V, T...>(marks, states...));
+    gifts_.give(MarkedValues<V, T...>(marks, states...), [](int) { return true; });
     for (int r = 0; r < size(); ++r) {
       const Bytes &bits = mail_.from(r);
       [[maybe_unused]] const char *at = bits.empty() ? nullptr : bits.data() + (held_[r].size() + 7) / 8;
@@ -200,15 +253,29 @@ private:
     Mail::gather(values, [&](int rank) { return partition_.begin(rank) * width; });
   }
 
-  void find_copies(const Graph<V> &graph) {
-    arcs_ = graph.out_begin(last()) - graph.out_begin(first());
+  /// Whether the copies that another rank and this one have of each other's vertices are such.
+  bool are(int other, Copies copies) const {
+    return copies == Copies::all || (grid_.row(other) == grid_.row(rank())
+                                         ? copies == Copies::of_lists
+                                         : copies == Copies::of_ends && grid_.column(other) == grid_.column(rank()));
+  }
+
+  void find_copies() {
+    arcs_ = lists_.out_begin(row_last()) - lists_.out_begin(row_first());
     std::vector<char> met(n_, 0);
-    for (V v = first(); v < last(); ++v) {
-      for (const V u : graph.out_neighbors(v))
+    for (V v = row_first(); v < row_last(); ++v) {
+      bool any = false;
+      const auto meet = [&](V u) {
         met[u] = 1;
-      if (graph.in_offsets)
-        for (const V u : graph.in_neighbors(v))
-          met[u] = 1;
+        any = true;
+      };
+      for (const V u : lists_.out_neighbors(v))
+        meet(u);
+      if (lists_.in_offsets)
+        for (const V u : lists_.in_neighbors(v))
+          meet(u);
+      if (any)
+        met[v] = 1;
     }
     for (int r = 0; r < size(); ++r)
       for (V v = partition_.begin(r); r != rank() && v < partition_.end(r); ++v)
@@ -232,6 +299,8 @@ private:
   }
 
   V n_;
+  Grid grid_;
+  const Graph<V> lists_;
   Partition<V> partition_;
   Mail mail_;
   std::vector<std::vector<V>> asked_; ///< own vertices, by the rank that has copies of them
@@ -239,6 +308,7 @@ private:
   Gifts<V> gifts_;                    ///< of asked_
   ArcId arcs_ = 0;                    ///< out of own vertices
   std::deque<Touched<V>> touched_;    ///< by the number of a list
+  VertexSet<V> in_row_;               ///< what in_row() has made
 };
 
 } // namespace gc::mpi

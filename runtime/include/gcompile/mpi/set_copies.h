@@ -21,8 +21,10 @@ public:
     members_.resize(ranks.num_vertices());
   }
 
-  /// Brings the copies up to date. All ranks.
-  void update() {
+  /// Brings the copies up to date; where these are but `of_lists`, only if arcs are divided. All ranks.
+  void update(Copies copies = Copies::of_ends) {
+    if (copies == Copies::of_lists && !ranks_.divided())
+      return;
     find_changed();
     ranks_.send_vertices(
         [&](int r, const auto &send) {

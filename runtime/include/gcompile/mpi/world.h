@@ -51,13 +51,15 @@ public:
   VertexBlock block(const Graph<std::uint64_t> &graph) const override { return block_of(graph); }
 
   void divide(std::vector<std::uint64_t> begins) override { begins_ = std::move(begins); }
+  void divide_lists() override { grid_ = Grid::of(size_); }
+  Grid grid() const override { return grid_; }
   void choose_routes(RouteChoice choice) override { route_choice_ = choice; }
   std::string routes() const override { return routes_.text(); }
   /// Over which ranks the messages of a program go that may pass on those to so many others: straight, or in a grid
   /// where that halves the messages. exchange() always sends straight. All ranks.
   const Routes &routes(int partners) {
     const Routes grid = Routes::grid(size_);
-    bool passes = may_pass_messages(route_choice_, size_);
+    bool passes = may_pass_messages(route_choice_, size_) && !grid_.divided(); // ranks have few partners then
     if (passes && route_choice_ == RouteChoice::automatic) {
       const std::vector<int> all = meet(partners);
       passes = std::accumulate(all.begin(), all.end(), std::int64_t(0)) >= 2 * std::int64_t(size_) * grid.partners();
@@ -281,6 +283,7 @@ private:
   World() {
     MPI_Comm_rank(communicator(), &rank_);
     MPI_Comm_size(communicator(), &size_);
+    grid_ = Grid(size_);
   }
 
   template <class V> VertexBlock block_of(const Graph<V> &graph) const {
@@ -330,6 +333,7 @@ private:
   RouteChoice route_choice_ = RouteChoice::automatic;
   Routes routes_;
   std::vector<std::uint64_t> begins_; ///< of the blocks; empty: by arcs
+  Grid grid_;
   bool ended_ = false;
   bool measures_ = false;
   bool serves_threads_ = true;

@@ -108,6 +108,8 @@ struct ProgramInfo {
   VertexOrder vertex_order = VertexOrder::input; ///< how the vertices are numbered that it runs on
   std::string numbers_used; ///< of a program that runs in parts: where results come to depend on how the vertices are
                             ///< numbered, "components.gdsl:12"; or empty
+  std::string whole_lists;  ///< of one that runs in parts: why it cannot where the edges at a vertex are divided, and
+                            ///< where: "bfs.gdsl:12: a vertex ends early"; or empty
   bool neighbors_by_degree = false; ///< runs on adjacency lists sorted by the neighbours' descending out-degree
   bool packed = false;              ///< runs on packed lists of neighbours
   /// The parameters from which all that it does along edges starts; empty: it may reach all edges.
@@ -117,13 +119,14 @@ struct ProgramInfo {
   std::vector<ClosedSums> closed_sums;
   /// The statements of rounds, in no other loop, behind each of which a run can be resumed: "sssp.gdsl:12".
   std::vector<std::string> rounds;
-  bool profiled = false;          ///< records the calls of its kernels
-  std::optional<Sides> sides;     ///< of a program with a form for the CPU and one for the GPU
-  int edge_lists = 0;             ///< lists of edges that the frontiers of a GPU go through
-  bool edge_lists_number = false; ///< and these have the numbers of the edges
-  double bytes_per_vertex = 0;    ///< state that the program allocates
-  double bytes_per_edge = 0;      ///< per arc
-  double bytes_per_pair = 0;      ///< per ordered pair of vertices
+  bool profiled = false;               ///< records the calls of its kernels
+  std::optional<Sides> sides;          ///< of a program with a form for the CPU and one for the GPU
+  int edge_lists = 0;                  ///< lists of edges that the frontiers of a GPU go through
+  bool edge_lists_number = false;      ///< and these have the numbers of the edges
+  double bytes_per_vertex = 0;         ///< state that the program allocates
+  double bytes_per_divided_vertex = 0; ///< the same besides, where arcs at a vertex are divided
+  double bytes_per_edge = 0;           ///< per arc
+  double bytes_per_pair = 0;           ///< per ordered pair of vertices
 };
 
 /// How a graph is to be loaded for the program; `options` say what the user decides.

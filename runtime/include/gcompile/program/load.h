@@ -75,6 +75,7 @@ struct LoadOptions {
                                  ///< and all offsets
   std::string partition; ///< which vertices each process of `group` owns: "scotch", or a file of parts; empty: blocks
                          ///< in the input's order
+  bool divides_lists = false; ///< with `group`: processes stand in a grid, and divide the arcs at a vertex
   bool out_of_copies = false; ///< with `group`: a process also keeps the arcs out of the vertices at the other ends of
                               ///< its arcs, with their columns
   bool into_copies = false;   ///< the same of the arcs into them
@@ -88,6 +89,8 @@ struct LoadOptions {
 
   /// Whether vertices get other numbers than the input's.
   bool renumbers() const { return vertex_order != VertexOrder::input || !partition.empty(); }
+  /// Whether each process of `group` looks at the whole graph before it keeps its part.
+  bool needs_whole() const { return renumbers() || divides_lists; }
 };
 
 /// The input's own names of the vertices 0..n-1: a range of integers, ascending integers, or strings, in the input's

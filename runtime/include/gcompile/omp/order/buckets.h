@@ -37,9 +37,14 @@ struct WidthSample {
   }
   /// The same for the degrees at the ends of arcs.
   template <class V, class A> void add_degrees(const Graph<V, A> &graph, ArcId begin, ArcId end) {
+    add_degrees(graph, begin, end, [&](V v) { return graph.out_degree(v); });
+  }
+  /// The same where `degree` knows them.
+  template <class V, class A, class Degree>
+  void add_degrees(const Graph<V, A> &graph, ArcId begin, ArcId end, const Degree &degree) {
     const ArcId step = std::max<ArcId>(graph.num_arcs() / most, 1);
     for (ArcId e = (begin + step - 1) / step * step; e < end; e += step) {
-      degrees += static_cast<double>(graph.out_degree(graph.target(e)));
+      degrees += static_cast<double>(degree(graph.target(e)));
       ++ends;
     }
   }
