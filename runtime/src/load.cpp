@@ -408,8 +408,8 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     finish_graph<std::uint64_t>(path, *storage, options, context);
   if (options.group && !storage->part_begins.empty())
     options.group->divide(storage->part_begins);
-  if (options.group && options.divides_lists)
-    options.group->divide_lists();
+  if (options.group)
+    options.group->stand(options.divides_lists ? Grid::of(options.group->size()) : Grid(options.group->size()));
   if (options.group && !storage->in_part)
     keep_part(*storage, options);
   return LoadedGraph(std::move(storage));

@@ -6,7 +6,7 @@ schedule and with every number of threads; every one that it refuses must name t
     test/random/random_programs.py --build build --seeds 17            one program; the files are kept
     test/random/random_programs.py --build build --seeds 1-120 --cuda  for CUDA, under the emulation in test/cuda
     test/random/random_programs.py --build build --seeds 1-400 --batch 400 --gpus  for several GPUs, under the same
-    test/random/random_programs.py --build build --seeds 1-200 --batch 200 --mpi  for several machines, on 3 ranks
+    test/random/random_programs.py --build build --seeds 1-200 --batch 200 --mpi  for several machines, on 4 ranks
     test/random/random_programs.py --build build --seeds 1-40 --serial  for one thread, without OpenMP
     test/random/random_programs.py --build build --seeds 1-60 --hybrid  for a CPU and a GPU, each stage on a random side
 
@@ -38,7 +38,7 @@ CLANG = "clang++-19"
 IMPORT = 'import "functions.hpp";\n'
 ARCHER = pathlib.Path("/usr/lib/llvm-19/lib/libarcher.so")  # tells ThreadSanitizer what OpenMP synchronises
 MPIRUN = ["mpirun", "-q", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
-          "--mca", "btl_vader_single_copy_mechanism", "none", "-n", "3"]
+          "--mca", "btl_vader_single_copy_mechanism", "none", "-n", "4"]
 RULES = re.compile(r"E0(4\d\d|50[^6])")  # the write rule and the schedules; each target runs what the other runs
 # The schedules that are drawn without knowing whether they are legal.
 UNKNOWN = ("cannot share the list of a vertex", "cannot keep a bitmap of what is claimed",
@@ -86,7 +86,7 @@ def write_graphs(folder, rng):
                         + "".join(f"{u + 1} {v + 1} {w}\n" for u, v, w in edges))
         paths.append(path)
         own = random.Random(n)
-        (folder / f"{path.name}.parts").write_text("".join(f"{own.randrange(3)}\n" for _ in range(n)))  # of 3 ranks
+        (folder / f"{path.name}.parts").write_text("".join(f"{own.randrange(4)}\n" for _ in range(n)))  # of 4 ranks
         for kind in GIVEN:
             lines = [f"{v + 1} {given_value(rng, kind, n)}\n" for v in range(n) if rng.randrange(4)]
             (folder / f"{path.name}.{kind}").write_text("# of some vertices\n" + "".join(lines))
@@ -309,7 +309,7 @@ def main():
     parser.add_argument("--cuda", action="store_true", help="compile for CUDA and run under the emulation")
     parser.add_argument("--gpus", action="store_true", help="compile for several GPUs and run on 2 and 3 under the emulation")
     parser.add_argument("--hybrid", action="store_true", help="compile for a CPU and a GPU and run each stage on a side that is drawn")
-    parser.add_argument("--mpi", action="store_true", help="compile for several machines and run on 3 ranks")
+    parser.add_argument("--mpi", action="store_true", help="compile for several machines and run on 4 ranks")
     parser.add_argument("--serial", action="store_true", help="compile for one thread, without OpenMP")
     parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER", help="with --cuda or --hybrid: only write what a GPU needs")
     parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")

@@ -46,9 +46,11 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
       options.vertex_order = info.vertex_order;
       options.packed = info.packed;
 #ifdef RANDOM_MPI
-      // Half of the programs that may be divided in any way run on random parts.
+      // Two of three programs that may be run on divided lists, and half of the others that may be divided in any way
+      // on random parts.
       options.parts = gc::mpi::World::get().size();
-      if (info.numbers_used.empty() && std::hash<std::string>()(name) % 2 == 0)
+      const bool divided = info.whole_lists.empty() && std::hash<std::string>()(std::string(name) + paths[i]) % 3 != 0;
+      if (!divided && info.numbers_used.empty() && std::hash<std::string>()(name) % 2 == 0)
         options.partition = std::string(paths[i]) + ".parts";
 #endif
       const gc::LoadedGraph whole = loadRandomGraph(paths[i], directed, options);
@@ -57,6 +59,7 @@ void runAlgorithm(const char *name, const gc::ProgramInfo &info, const char *dir
       // A rank has its part alone, as in a program's main.
       gc::mpi::World::get().divide({});
       options.group = &gc::mpi::World::get();
+      options.divides_lists = divided;
       options.out_of_copies = info.needs_out_of_copies;
       options.into_copies = info.needs_into_copies;
       options.keeps_all = info.needs_edges_of_all;

@@ -51,7 +51,7 @@ public:
   VertexBlock block(const Graph<std::uint64_t> &graph) const override { return block_of(graph); }
 
   void divide(std::vector<std::uint64_t> begins) override { begins_ = std::move(begins); }
-  void divide_lists() override { grid_ = Grid::of(size_); }
+  void stand(const Grid &grid) override { grid_ = grid; }
   Grid grid() const override { return grid_; }
   void choose_routes(RouteChoice choice) override { route_choice_ = choice; }
   std::string routes() const override { return routes_.text(); }

@@ -59,9 +59,8 @@ struct ProcessGroup {
   /// From now on process r owns the vertices begins[r], ..., begins[r + 1] - 1 of the graph. With an empty list, as
   /// before: blocks with about as many arcs each. Each process calls it with the same list.
   virtual void divide(std::vector<std::uint64_t> begins) = 0;
-  /// From now on processes stand in a grid, and divide the arcs at a vertex. Each process calls it.
-  virtual void divide_lists() = 0;
-  /// How they stand.
+  /// From now on processes stand so, and divide the arcs at a vertex where several are in a row. Each process calls it.
+  virtual void stand(const Grid &grid) = 0;
   virtual Grid grid() const = 0;
   /// Before the program is made: how its messages go. Each process calls it with the same choice.
   virtual void choose_routes(RouteChoice choice) = 0;
