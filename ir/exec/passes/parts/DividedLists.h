@@ -9,8 +9,7 @@ namespace gcompile::parts {
 /// too; why it cannot, if it cannot. What it has changed until then stays.
 ///
 /// - A kernel that only pushes along the edges of its vertex gets the flag `divided`.
-/// - One that collects over these for its vertex stays as it is where edges are not divided. Else a kernel that
-/// collects
+/// - One that collects over these for its vertex stays as it is where edges are not divided. Else one that collects
 ///   what a part has runs before it, the copies send that to their owners, and these go on with it.
 std::optional<Refusal> divideLists(graph::AlgorithmOp algorithm);
 
