@@ -67,8 +67,11 @@ Division summed(const std::string &by, int parts, const std::vector<std::uint64_
   return division;
 }
 
-std::string words_of(const std::string &by, const Grid &grid) {
-  return grid.divided() ? "grid of " + std::to_string(grid.rows()) + " x " + std::to_string(grid.columns()) : by;
+std::string words_of(const std::string &by, const LoadedGraph &graph, const Grid &grid) {
+  const std::string &found = graph.storage().parts_by;
+  return grid.divided()  ? "grid of " + std::to_string(grid.rows()) + " x " + std::to_string(grid.columns())
+         : found.empty() ? by
+                         : found;
 }
 
 template <class V> Division of_all(const std::string &by, const LoadedGraph &loaded, const Grid &grid) {
@@ -84,7 +87,7 @@ template <class V> Division of_all(const std::string &by, const LoadedGraph &loa
         counts_of(graph, block, rows, grid.divided() ? vertices_of_column(partition, grid, part) : std::vector<char>());
     counts.insert(counts.end(), own.begin(), own.end());
   }
-  return summed(words_of(by, grid), parts, counts);
+  return summed(words_of(by, loaded, grid), parts, counts);
 }
 
 template <class V> std::vector<std::uint64_t> own_counts(const LoadedGraph &loaded, const ProcessGroup &group) {
@@ -96,7 +99,7 @@ template <class V> std::vector<std::uint64_t> own_counts(const LoadedGraph &load
 } // namespace
 
 Division division_of(const std::string &by, const LoadedGraph &graph, ProcessGroup &group) {
-  return summed(words_of(by, group.grid()), group.size(),
+  return summed(words_of(by, graph, group.grid()), group.size(),
                 group.all(graph.vertex_bits() == 32 ? own_counts<std::uint32_t>(graph, group)
                                                     : own_counts<std::uint64_t>(graph, group)));
 }

@@ -14,7 +14,7 @@
 namespace gc::detail {
 
 struct Division {
-  std::string by; ///< "blocks", "scotch", "grid of ROWS x COLUMNS", or the file of parts
+  std::string by; ///< "blocks", "scotch", "ptscotch", "grid of ROWS x COLUMNS", or the file of parts
   int parts = 1;
   std::uint64_t arcs = 0;
   std::uint64_t cut_arcs = 0; ///< their ends are in two parts

@@ -1,8 +1,9 @@
-// Parts of a graph with few arcs between them, as the library Scotch finds them.
+// Parts of a graph with few arcs between them, as the library Scotch finds them in one process.
 #ifndef GCOMPILE_SRC_SCOTCH_H
 #define GCOMPILE_SRC_SCOTCH_H
 
 #include "memory.h"
+#include "scotch_library.h"
 
 #include <gcompile/core/graph.h>
 
@@ -11,11 +12,10 @@
 
 namespace gc::detail {
 
-/// The library, loaded when it is asked for: no program needs it otherwise.
-class ScotchLibrary {
+class Scotch {
 public:
-  /// Throws Error (resource) if it is not installed. Once loaded it stays.
-  ScotchLibrary();
+  /// Throws Error (resource) if it is not installed.
+  Scotch();
 
   /// The part of each vertex, 0 to parts - 1: the same each time. Each part has about as much work, of a vertex one
   /// more than it has arcs. Throws Error (resource) if the graph is too large for the library or for the memory.
@@ -24,11 +24,8 @@ public:
 private:
   template <class Number, class V>
   std::vector<std::uint32_t> parts_with(const Graph<V> &graph, int parts, MemoryBudget &budget) const;
-  /// A function of the library.
-  template <class F> F *function(const char *name) const { return reinterpret_cast<F *>(symbol(name)); }
-  void *symbol(const char *name) const;
 
-  void *library_ = nullptr;
+  ScotchLibrary library_;
 };
 
 } // namespace gc::detail

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,7 @@ struct GraphStorage {
   std::vector<ColumnData> divided_columns; ///< those of the arcs that are divided
   std::vector<std::uint64_t> part_begins;  ///< where the parts begin that LoadOptions::partition asks for, and the
                                            ///< number of vertices; or empty
+  std::string parts_by;                    ///< if so: what has found them: "scotch", "ptscotch" or the file
   bool in_part = false;                    ///< arcs of vertices that other processes own are left out
   std::uint64_t part_bytes = 0;            ///< if so: of arcs, offsets and columns that are there
   std::vector<std::pair<ArcId, std::uint64_t>> far_targets; ///< if so: the targets of some of these, ascending by arcs

@@ -1,12 +1,16 @@
 #include "vertex_parts.h"
 
+#include "pt_scotch.h"
 #include "row_lines.h"
 #include "scotch.h"
 
 #include <gcompile/program/process_group.h>
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 namespace gc::detail {
 
@@ -82,7 +86,7 @@ private:
 template <class V>
 std::vector<std::uint32_t> parts_by_scotch(const Graph<V> &graph, int parts, ProcessGroup *group,
                                            MemoryBudget &budget) {
-  const ScotchLibrary scotch; // on each process: what is not installed is said once
+  const Scotch scotch; // on each process: what is not installed is said once
   if (!group)
     return scotch.parts(graph, parts, budget);
   std::vector<std::uint64_t> own;
@@ -93,6 +97,24 @@ std::vector<std::uint32_t> parts_by_scotch(const Graph<V> &graph, int parts, Pro
   group->wait_for_speaker();
   own = group->all(own);
   return {own.begin(), own.end()};
+}
+
+/// Whether each process of the group has a library of the same numbers that they can use together.
+bool serves(const PtScotch &library, ProcessGroup &group) {
+  const std::vector<std::uint64_t> bits = group.all({static_cast<std::uint64_t>(library.number_bits())});
+  return bits.front() > 0 && std::all_of(bits.begin(), bits.end(), [&](std::uint64_t b) { return b == bits.front(); });
+}
+
+/// What PT-Scotch finds on all processes, or else what Scotch finds on one; which of them it was.
+template <class V>
+std::pair<std::vector<std::uint32_t>, const char *> parts_by_any_scotch(const Graph<V> &graph, int parts,
+                                                                        ProcessGroup *group, MemoryBudget &budget) {
+  if (group && group->size() > 1 && graph.num_vertices() > 0) {
+    const PtScotch library;
+    if (serves(library, *group))
+      return {library.parts(graph, *group, budget), "ptscotch"};
+  }
+  return {parts_by_scotch(graph, parts, group, budget), "scotch"};
 }
 
 } // namespace
@@ -126,9 +148,10 @@ template <class V> std::vector<std::uint32_t> divide_vertices(GraphStorage &stor
   std::vector<std::uint32_t> of;
   if (options.partition == "scotch") {
     context.progress.update("dividing the graph");
-    of = parts_by_scotch(graph, parts, options.group, context.budget);
+    std::tie(of, storage.parts_by) = parts_by_any_scotch(graph, parts, options.group, context.budget);
   } else {
     of = read_parts(options.partition, storage.ids, parts, context.budget);
+    storage.parts_by = options.partition;
   }
   storage.part_begins.assign(static_cast<std::size_t>(parts) + 1, 0);
   for (const std::uint32_t part : of)

@@ -11,8 +11,8 @@
 namespace gc::detail {
 
 /// The part of each vertex, 0, 1, ..., as LoadOptions::partition says; nothing if it says nothing. Sets
-/// storage.part_begins. Needs the out-arrays. Of a group each process calls it, and all get the same. Throws Error as
-/// read_parts and ScotchLibrary do.
+/// storage.part_begins and storage.parts_by. Needs the out-arrays. Of a group each process calls it, and all get the
+/// same. Throws Error as read_parts, Scotch and PtScotch do.
 template <class V> std::vector<std::uint32_t> divide_vertices(GraphStorage &storage, const ReadContext &context);
 
 /// The parts of the vertices, of which there are `parts`, in a file: a line each with the number of its part, in the

@@ -9,15 +9,56 @@ import random
 import harness
 from ranks import ENVIRONMENT, KARATE, QUICK, build, fails, mpirun, run, same, suite, write
 
-NO_SCOTCH = """#define _GNU_SOURCE
+# Libraries that are not found: those whose names have the text of HIDE, on the rank HIDE_RANK or on all. In place of
+# PT-Scotch, the library INSTEAD.
+LIBRARIES = """#define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 void *dlopen(const char *name, int flags) {
   void *(*real)(const char *, int) = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
-  return name && strstr(name, "scotch") ? 0 : real(name, flags);
+  const char *hide = getenv("HIDE"), *on = getenv("HIDE_RANK"), *rank = getenv("OMPI_COMM_WORLD_RANK");
+  const char *instead = getenv("INSTEAD");
+  if (name && hide && strstr(name, hide) && (!on || (rank && strcmp(on, rank) == 0)))
+    return 0;
+  return real(name && instead && strstr(name, "ptscotch") ? instead : name, flags);
+}
+"""
+# PT-Scotch, which on rank 1 fails, when others wait for it or do not, or finds a part that there is not, or takes long.
+FAILING = """#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int SCOTCH_dgraphPart(void *graph, int parts, void *strategy, int *found) {
+  const char *how = getenv("FAIL");
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (strcmp(how, "slow") == 0) {
+    sleep(rank == 1 ? 4 : 0);
+    return 0;
+  }
+  if (rank == 1 && strcmp(how, "part") != 0)
+    return 1;
+  if (strcmp(how, "alone") == 0)
+    MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1)
+    found[0] = parts;
+  return 0;
 }
 """
 EXAMPLES = harness.ROOT / "examples"
+
+
+def shared_library(name, source, *options, compiler="cc"):
+    text, library = suite.folder / f"{name}.c", suite.folder / f"{name}.so"
+    text.write_text(source)
+    suite.succeeds(f"{name} compiles", compiler, "-shared", "-fPIC", text, "-o", library, *options)
+    return library
+
+
+def libraries(**settings):
+    """The begin of a command that finds other libraries."""
+    return ["env", f"LD_PRELOAD={shared_library('libraries', LIBRARIES, '-ldl')}", *(f"{key}={value}" for key, value in settings.items())]
 
 
 def parts_file(name, ids, ranks, named, seed=1):
@@ -42,6 +83,7 @@ def results():
     texts = write("texts.wel", [(f"v{u}", f"w{(u * 7 + k) % 20}", 1 + u % 5) for u in range(20) for k in (1, 5)])
     apart = write("apart.wel", [(3 * u, 3 * ((u * 7 + k) % 40 + 40 * (u // 40)), 1 + u % 5) for u in range(120) for k in (1, 5)])
     line = write("line.wel", [(0, 1, 2), (1, 2, 5)])  # fewer vertices than ranks
+    one_rank = libraries(HIDE="ptscotch")
     cases = (("bfs", "root", "depth", []), ("sssp", "source", "dist", []), ("pagerank", "", "rank", ["--tolerance=0"]),
              ("kcore", "", "core", ["--undirected"]))
     for name, parameter, output, options in cases:
@@ -56,13 +98,25 @@ def results():
             for ranks in counts:
                 named = (ranks + len(name)) % 2 == 0
                 parts = parts_file(f"{graph.stem}-{named}.parts", ids_of(graph), ranks, named)
-                for source, way in ((graph, "scotch"), (graph, parts), (converted, parts)):
-                    what = f"{name} {source.name} on {ranks} ranks by {way}"
+                for source, way, by, start in ((graph, "scotch", "ptscotch" if ranks > 1 else "scotch", ()), (graph, "scotch", "scotch", one_rank),
+                                               (graph, parts, parts, ()), (converted, parts, parts, ())):
+                    what = f"{name} {source.name} on {ranks} ranks by {by}"
                     found.unlink(missing_ok=True)
-                    result = mpirun(ranks, program, source, *given, "--verify", f"--partition={way}", f"--output={output}={found}")
-                    suite.expect(result.code == 0 and result.err == "" and result.out.count(f"partition by {way} into {ranks} ") == 1,
+                    result = mpirun(ranks, *start, program, source, *given, "--verify", f"--partition={way}", f"--output={output}={found}")
+                    suite.expect(result.code == 0 and result.err == "" and result.out.count(f"partition by {by} into {ranks} ") == 1,
                                  what, result)
                     suite.expect(same(one.read_text(), found.read_text()), f"{what}: the same {output}")
+    # Graphs without edges and without vertices: PT-Scotch is asked where there is something to divide.
+    bare = suite.folder / "bare.mtx"
+    bare.write_text("%%MatrixMarket matrix coordinate pattern general\n5 5 0\n")
+    for graph, by in ((bare, "ptscotch"), ("uniform:vertices=0", "scotch")):
+        suite.succeeds(f"{graph} on one machine", suite.gcompile, "run", "--target=serial", *QUICK, EXAMPLES / "pagerank.gdsl", graph,
+                       "--quiet", f"--output=rank={one}")
+        for ranks in (2, 8):
+            result = mpirun(ranks, suite.folder / "partition-pagerank", graph, "--partition=scotch", f"--output=rank={found}")
+            suite.expect(result.code == 0 and result.err == "" and f"partition by {by} into {ranks} " in result.out,
+                         f"{graph} on {ranks} ranks", result)
+            suite.expect(same(one.read_text(), found.read_text()), f"{graph} on {ranks} ranks: the same ranks of pages")
 
 
 def oracle(edges, directed_in, parts_of, ranks):
@@ -108,13 +162,19 @@ def cut():
     grid = write("grid.el", [(at(x, y), at(x + dx, y + dy)) for x in range(side) for y in range(side)
                              for dx, dy in ((0, 1), (1, 0)) if x + dx < side and y + dy < side])
     told = {}
-    for way in ("blocks", "scotch", "scotch"):
-        result = mpirun(4, pagerank, grid, "--undirected", f"--partition={way}", f"--report={file}", "--rounds=3", "--quiet")
-        suite.expect(result.code == 0, f"a grid by {way}", result)
-        told.setdefault(way, []).append(json.loads(file.read_text())["partition"])
+    for ranks, way, by, start in ((4, "blocks", "blocks", ()), *[(4, "scotch", "scotch", libraries(HIDE="ptscotch"))] * 2,
+                                  *[(ranks, "scotch", "ptscotch", ()) for ranks in (2, 3, 4, 8) for _ in range(2)]):
+        result = mpirun(ranks, *start, pagerank, grid, "--undirected", f"--partition={way}", f"--report={file}", "--rounds=3", "--quiet")
+        suite.expect(result.code == 0, f"a grid by {by}", result)
+        told.setdefault((by, ranks), []).append(json.loads(file.read_text())["partition"])
+        suite.expect(told[by, ranks][-1]["by"] == by, f"it is told that {by} was used", told)
     # Four squares cut two lines of 60 edges; a random order cuts three quarters of all edges.
-    suite.expect(told["blocks"][0]["cut"] > 0.7 and told["scotch"][0]["cut"] < 0.03, "Scotch cuts few edges of a grid", told)
-    suite.expect(told["scotch"][0]["balance"] < 1.06 and told["scotch"][0] == told["scotch"][1], "and the same each time", told)
+    suite.expect(told["blocks", 4][0]["cut"] > 0.7, "blocks cut most edges", told)
+    for (by, ranks), reports in told.items():
+        if by != "blocks":
+            what = f"{by} on {ranks} ranks"
+            suite.expect(reports[0]["cut"] < (0.02 if ranks < 4 else 0.03 if ranks == 4 else 0.05), f"{what} cuts few edges of a grid", told)
+            suite.expect(reports[0]["balance"] < 1.06 and reports[0] == reports[1], f"{what}: the same each time", told)
 
 
 def wrong():
@@ -143,12 +203,17 @@ def wrong():
     fails("numbers are compared", 3, 2, "--partition: vertices get other numbers where it is not 'blocks', and the result "
           "depends on their numbers: components.gdsl:10", components, KARATE, "--partition=scotch")
     suite.expect(mpirun(2, components, KARATE, "--partition=blocks").code == 0, "blocks are for all programs")
-    # A machine without the library.
-    source, shim = suite.folder / "no_scotch.c", suite.folder / "no_scotch.so"
-    source.write_text(NO_SCOTCH)
-    suite.succeeds("the shim compiles", "cc", "-shared", "-fPIC", source, "-o", shim, "-ldl")
-    fails("Scotch is missing", 2, 2, "--partition=scotch: Scotch is not installed", "env", f"LD_PRELOAD={shim}", program, KARATE,
-          "--root=1", "--partition=scotch")
+    given = [program, KARATE, "--root=1", "--partition=scotch"]
+    fails("Scotch is missing", 2, 2, "--partition=scotch: Scotch is not installed", *libraries(HIDE="scotch"), *given)
+    # One rank has no PT-Scotch.
+    result = mpirun(3, *libraries(HIDE="ptscotch", HIDE_RANK=2), *given)
+    suite.expect(result.code == 0 and "partition by scotch into 3" in result.out, "Scotch where a rank has no PT-Scotch", result)
+    failing = shared_library("failing", FAILING, "-Wl,--no-as-needed", "-l:libptscotch-7.0.so", compiler="mpicc")
+    for how, where in (("together", ""), ("alone", " (on rank 1 of 3)"), ("part", "")):
+        fails(f"PT-Scotch fails: {how}", 3, 2, f"--partition=scotch: PT-Scotch could not divide the graph{where}",
+              *libraries(INSTEAD=failing, FAIL=how), *given)
+    result = mpirun(3, *libraries(INSTEAD=failing, FAIL="slow"), *given, "--stall-timeout=1")
+    suite.expect(result.code == 0 and "partition by ptscotch into 3" in result.out, "ranks wait for PT-Scotch without a limit", result)
     serial = suite.folder / "wrong-serial"
     suite.succeeds("a program of one process", suite.gcompile, "--target=serial", *QUICK, EXAMPLES / "bfs.gdsl", "-o", serial)
     suite.fails("one process", 2, "...--partition: this program runs in one process", serial, KARATE, "--root=1", "--partition=scotch")
