@@ -8,6 +8,7 @@ import re
 
 import examples
 import harness
+from rank_examples import compare
 from ranks import KARATE, QUICK, build, mpirun, routes, same, suite, threads, write
 
 # Two of these tests may run at a time.
@@ -68,34 +69,8 @@ LONG = {"betweenness": {"path-star": (3,), "loops": (2,), "karate-weighted": (4,
         **dict.fromkeys(examples.DENSE, {"karate-weighted": (1, 4), "line": (3, 8)})}
 
 
-def compare(name):
-    outputs, _, directions, reads_weights = examples.EXAMPLES[name]
-    program = build(EXAMPLES / f"{name}.gdsl", name)
-    line = write(f"{name}-line.wel", [(0, 1, 3), (1, 2, 3)])
-    for shape, graph, weighted in [*examples.graphs(suite), ("line", line, True)]:
-        counts = LONG.get(name, COUNTS)
-        if shape not in counts or (reads_weights and not weighted):
-            continue
-        options = examples.given(suite, name, graph)
-        for direction in directions:
-            one = {output: suite.folder / f"{name}-{output}.one" for output in outputs}
-            suite.succeeds(f"{name} on one machine", suite.gcompile, "run", "--target=serial", *QUICK, EXAMPLES / f"{name}.gdsl",
-                           graph, direction, *options, "--quiet", *[f"--output={o}={file}" for o, file in one.items()])
-            for ranks in counts[shape]:
-                shared = threads(ranks)
-                way = routes()
-                what = f"{name} {shape} {direction} on {ranks} ranks with {shared} {way}"
-                files = {output: suite.folder / f"{name}-{output}.parts" for output in outputs}
-                for file in files.values():
-                    file.unlink(missing_ok=True)
-                result = mpirun(ranks, program, graph, direction, *options, shared, way, "--verify", "--trials=2",
-                                *[f"--output={o}={file}" for o, file in files.items()])
-                if not suite.expect(result.code == 0 and "verified" in result.out, what, result):
-                    continue
-                suite.succeeds(f"check {what}", suite.oracle, "check", examples.SAME_AS.get(name, name), graph, direction,
-                               *options, *[f"{o}={file}" for o, file in files.items()])
-                for output in PROGRAMS[name]:
-                    suite.expect(same(one[output].read_text(), files[output].read_text()), f"{what}: the same {output}")
+def compared(name):
+    compare(name, PROGRAMS[name], LONG.get(name, COUNTS), lambda _: [routes(), "--verify"])
 
 
 def sets():
@@ -229,5 +204,5 @@ def compiled():
 
 for name in suite.cases:
     {"compiled": compiled, "edges": edges, "lists": lists, "pairs": pairs, "sets": sets,
-     "several": several}.get(name, lambda name=name: compare(name))()
+     "several": several}.get(name, lambda name=name: compared(name))()
 suite.finish()

@@ -8,6 +8,7 @@ import random
 
 import examples
 import harness
+from rank_examples import compare
 from ranks import KARATE, QUICK, build, fails, mpirun, run, same, suite, threads, write
 
 # Two of these tests may run at a time.
@@ -23,34 +24,9 @@ RANKS = {"kronecker": (2, 4, 6), "uniform": (3, 8), "grid": (4,), "path-star": (
          "line": (3, 8)}
 
 
-def compare(name):
-    outputs, _, directions, reads_weights = examples.EXAMPLES[name]
-    program = build(EXAMPLES / f"{name}.gdsl", f"{name}.grid")
-    line = write(f"{name}-line.wel", [(0, 1, 3), (1, 2, 3)])  # fewer vertices than ranks
-    for shape, graph, weighted in [*examples.graphs(suite), ("line", line, True)]:
-        if shape not in RANKS or (reads_weights and not weighted):
-            continue
-        options = examples.given(suite, name, graph)
-        for direction in directions:
-            one = {output: suite.folder / f"{name}-{output}.one" for output in outputs}
-            suite.succeeds(f"{name} on one machine", suite.gcompile, "run", "--target=serial", *QUICK, EXAMPLES / f"{name}.gdsl",
-                           graph, direction, *options, "--quiet", *[f"--output={o}={file}" for o, file in one.items()])
-            for ranks in RANKS[shape]:
-                shared = threads(ranks)
-                what = f"{name} {shape} {direction} on {ranks} ranks with {shared}"
-                files = {output: suite.folder / f"{name}-{output}.grid" for output in outputs}
-                for file in files.values():
-                    file.unlink(missing_ok=True)
-                # Rank 0 has the whole graph, too, where it verifies.
-                checks = ["--verify"] if ranks % 2 == 0 else []
-                result = mpirun(ranks, program, graph, direction, *options, shared, "--partition=grid", "--trials=2", *checks,
-                                *[f"--output={o}={file}" for o, file in files.items()])
-                if not suite.expect(result.code == 0 and (not checks or "verified" in result.out), what, result):
-                    continue
-                suite.succeeds(f"check {what}", suite.oracle, "check", examples.SAME_AS.get(name, name), graph, direction,
-                               *options, *[f"{o}={file}" for o, file in files.items()])
-                for output in PROGRAMS[name]:
-                    suite.expect(same(one[output].read_text(), files[output].read_text()), f"{what}: the same {output}")
+def compared(name):
+    # Rank 0 has the whole graph, too, where it verifies.
+    compare(name, PROGRAMS[name], RANKS, lambda ranks: ["--partition=grid", *(["--verify"] if ranks % 2 == 0 else [])])
 
 
 def random_graph(name, vertices, edges, seed):
@@ -204,5 +180,5 @@ def grid_rounds():
                      f"{name}: resumed", result)
 
 
-run({**{name: lambda name=name: compare(name) for name in PROGRAMS}, "grid": grid, "grid_partners": grid_partners,
+run({**{name: lambda name=name: compared(name) for name in PROGRAMS}, "grid": grid, "grid_partners": grid_partners,
      "grid_balance": grid_balance, "grid_refused": grid_refused, "grid_rounds": grid_rounds})

@@ -32,7 +32,7 @@ namespace {
 std::string named(Value state) { return "'" + exec::nameOf(state) + "'"; }
 graph::StateType typeOf(Value state) { return cast<graph::StateType>(state.getType()); }
 
-class Pushing {
+class Pushing : Refuses {
 public:
   Pushing(Operation *kernel, Region &region, Operation *changes, ValueRange collected)
       : kernel(kernel), region(region), changes(changes), collected(collected) {
@@ -45,11 +45,6 @@ public:
   }
 
 private:
-  void refuse(Operation *at, const std::string &reason) {
-    if (!refusal)
-      refusal = Refusal{at, reason};
-  }
-
   void visit(Region &each) {
     for (Block &block : each)
       for (Operation &op : block)
@@ -167,10 +162,9 @@ private:
   ValueRange collected;
   Ends ends;
   exec::ForOp around; // the loop over edges
-  std::optional<Refusal> refusal;
 };
 
-class Lists {
+class Lists : Refuses {
 public:
   explicit Lists(graph::AlgorithmOp algorithm) : algorithm(algorithm) {}
 
@@ -184,11 +178,6 @@ public:
   }
 
 private:
-  void refuse(Operation *at, const std::string &reason) {
-    if (!refusal)
-      refusal = Refusal{at, reason};
-  }
-
   static bool isOfEdges(Type type) {
     if (auto tuple = dyn_cast<TupleType>(type))
       return llvm::any_of(tuple.getTypes(), isOfEdges);
@@ -257,7 +246,6 @@ private:
 
   graph::AlgorithmOp algorithm;
   SmallVector<Operation *> kernels;
-  std::optional<Refusal> refusal;
 };
 
 } // namespace

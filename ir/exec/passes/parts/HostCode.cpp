@@ -13,7 +13,7 @@ namespace {
 
 graph::Shape shapeOf(Value state) { return cast<graph::StateType>(state.getType()).getShape(); }
 
-class HostCode {
+class HostCode : Refuses {
 public:
   HostCode(graph::AlgorithmOp algorithm, bool onDevice)
       : algorithm(algorithm), b(algorithm.getContext()), onDevice(onDevice) {}
@@ -28,11 +28,6 @@ public:
   }
 
 private:
-  void refuse(Operation *at, const std::string &reason) {
-    if (!refusal)
-      refusal = Refusal{at, reason};
-  }
-
   static bool isGivenSet(Value value) {
     auto given = dyn_cast<BlockArgument>(value);
     return given && isa<graph::SetType>(given.getType()) && isa<graph::AlgorithmOp>(given.getOwner()->getParentOp());
@@ -214,7 +209,6 @@ private:
   graph::AlgorithmOp algorithm;
   OpBuilder b;
   const bool onDevice;
-  std::optional<Refusal> refusal;
   SmallVector<Operation *> operations;
 };
 

@@ -11,7 +11,7 @@ namespace gcompile::parts {
 
 namespace {
 
-class Finder {
+class Finder : Refuses {
 public:
   Finder(Operation *kernel, Needs &needs, bool pulls = false) : kernel(kernel), needs(needs), pulls(pulls) {}
 
@@ -34,10 +34,6 @@ public:
   }
 
 private:
-  void refuse(Operation *at, const std::string &reason) {
-    if (!refusal)
-      refusal = Refusal{at, reason};
-  }
   static std::string elsewhere(Value state) {
     return graph::hasValuePerEdge(state) ? " at edges of other vertices" : " at the other ends of edges";
   }
@@ -430,7 +426,6 @@ private:
   const bool pulls;
   Region *region = nullptr;
   Ends ends;
-  std::optional<Refusal> refusal;
   SmallVector<exec::UpdateOp> assignments;
   SmallVector<exec::ActivateOp> activations;
   SmallVector<std::pair<Value, Operation *>> reads;

@@ -62,6 +62,17 @@ struct Refusal {
   std::string reason;
 };
 
+/// What looks for refusals keeps the first that it finds.
+class Refuses {
+protected:
+  void refuse(mlir::Operation *at, const std::string &reason) {
+    if (!refusal)
+      refusal = Refusal{at, reason};
+  }
+
+  std::optional<Refusal> refusal;
+};
+
 /// Whether the update leaves values that only move one way: a copy then filters what need not be sent.
 bool isFilter(graph::UpdateKind kind);
 

@@ -14,7 +14,7 @@ namespace {
 /// Before: `parallel (v) { s = sum of x[u] over edges of v;  y[v] = f(s) }`.
 /// After:  `if lists_divided { parallel divided (v) { c[v] = sum of x[u] over edges of v }  reduce_to_owner c
 ///          parallel (v) { y[v] = f(c[v]) } } else { the kernel as before }`.
-class Split {
+class Split : Refuses {
 public:
   explicit Split(exec::ParallelOp kernel) : kernel(kernel), b(kernel), loc(kernel.getLoc()) {}
 
@@ -64,10 +64,6 @@ private:
     Operation *store; // in the first kernel
   };
 
-  void refuse(Operation *at, const std::string &reason) {
-    if (!refusal)
-      refusal = Refusal{at, reason};
-  }
   static std::string named(Value state) { return "'" + exec::nameOf(state) + "'"; }
   Value ownIn(exec::ParallelOp each) { return each.getBody().getArgument(0); }
 
@@ -272,7 +268,6 @@ private:
   SmallVector<exec::ForOp> loops;
   SmallVector<Collected> collected;
   SmallVector<Value> summed; // states of an iteration of the first kernel, in whose place others are now
-  std::optional<Refusal> refusal;
 };
 
 } // namespace
