@@ -137,8 +137,8 @@ protected:
   virtual void loop(mlir::Operation *op, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below,
                     mlir::Block &body);
   /// The list of neighbours that the loop goes over, as a range.
-  std::string neighbors(mlir::Operation *op, graph::Domain domain, mlir::Value over, bool mayBeNone, mlir::Value above,
-                        mlir::Value below);
+  virtual std::string neighbors(mlir::Operation *op, graph::Domain domain, mlir::Value over, bool mayBeNone,
+                                mlir::Value above, mlir::Value below);
   /// What ends the part of the code that an exec.require stands in.
   virtual std::string leave() { return "continue;"; }
   /// A set as the range of a loop.

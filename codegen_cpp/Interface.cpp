@@ -154,6 +154,17 @@ void printProfile(Writer &out, const Program &program) {
   out.line();
 }
 
+void printSegmentBytes(Writer &out, const Program &program) {
+  List bytes(" + ");
+  for (auto &[cut, member] : program.segments)
+    bytes.add(member + ".bytes()");
+  if (bytes.empty())
+    return;
+  out.line("/// The memory that the edges take which have been cut into segments.");
+  out.line("std::size_t segment_bytes() const { return " + bytes.text() + "; }");
+  out.line();
+}
+
 void printPrivate(Writer &out, StringRef serialName) {
   out.line("private:");
   if (serialName.empty())

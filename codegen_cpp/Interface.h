@@ -23,6 +23,9 @@ void printRun(Writer &out, const Program &program, const Writer &body, const std
 /// Of a profiled program: what its kernels recorded.
 void printProfile(Writer &out, const Program &program);
 
+/// The memory that segments take, where there are some.
+void printSegmentBytes(Writer &out, const Program &program);
+
 /// The begin of what is private; `serialName` is the class that looks into it, "" for none.
 void printPrivate(Writer &out, llvm::StringRef serialName);
 

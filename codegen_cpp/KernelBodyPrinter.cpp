@@ -19,6 +19,13 @@ std::string KernelBodyPrinter::setRange(Value set) {
   return isStoredList(set) ? "gc::distinct(" + operand(set) + ")" : operand(set);
 }
 
+std::string KernelBodyPrinter::neighbors(Operation *at, graph::Domain domain, Value over, bool mayBeNone, Value above,
+                                         Value below) {
+  return domain == graph::Domain::Into && !sources.empty()
+             ? sources
+             : BodyPrinter::neighbors(at, domain, over, mayBeNone, above, below);
+}
+
 Text KernelBodyPrinter::setExpression(Operation *set) {
   return llvm::TypeSwitch<Operation *, Text>(set)
       .Case([&](graph::AllVerticesOp) -> Text { return {"gc::vertices(" + graphName() + ")"}; })

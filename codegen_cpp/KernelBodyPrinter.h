@@ -17,6 +17,8 @@ public:
 protected:
   Text targetExpression(mlir::Operation *op) override;
   std::string setRange(mlir::Value set) override;
+  std::string neighbors(mlir::Operation *at, graph::Domain domain, mlir::Value over, bool mayBeNone, mlir::Value above,
+                        mlir::Value below) override;
   Text setExpression(mlir::Operation *op) override;
 
   /// Declares a pointer to the row of `vertex` of each state of pairs that the region reads or writes there. `type`
@@ -35,6 +37,7 @@ protected:
   std::string closureOperand(exec::ClosePairsOp op, mlir::ValueRange indices);
 
   Program &program;
+  std::string sources; // of a kernel that goes by segments: those in the segment of the arcs into the vertex
 
 private:
   /// The operands of the step of a closure.

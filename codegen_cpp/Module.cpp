@@ -90,6 +90,14 @@ static void reserveOthers(NameScope &classes, ModuleOp module) {
   }
 }
 
+bool hasSegments(ModuleOp module) {
+  return module
+      .walk([](exec::ParallelOp kernel) {
+        return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 std::string mainClass(ModuleOp module) {
   NameScope classes;
   reserveOthers(classes, module);

@@ -6,6 +6,9 @@
 
 namespace gcompile::cpp {
 
+/// Whether a kernel goes by segments.
+bool hasSegments(mlir::ModuleOp module);
+
 /// What has been printed of an algorithm.
 struct Printed {
   graph::AlgorithmOp op;

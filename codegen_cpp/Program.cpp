@@ -243,12 +243,11 @@ std::string Program::alignedListsOf(const std::string &graph) {
   return member->second;
 }
 
-void Program::listSegments(std::vector<Member> &members) const {
+void Program::listSegments(std::vector<Member> &members, const std::string &space, const std::string &madeOf) const {
   for (auto &[cut, member] : segments) {
     bool fixed = !cut.chosen && !storage.onDevice; // there all are cut in a run
     const std::string type = (cut.chosen ? "ChosenSegments<V" : "Segments<V") + adjacency() + ">";
-    members.push_back({(fixed ? "const " : "") + storage.space + type, member, "",
-                       (storage.onDevice ? "graph_, " : "graph, ") + std::to_string(cut.number)});
+    members.push_back({(fixed ? "const " : "") + space + type, member, "", madeOf + ", " + std::to_string(cut.number)});
   }
 }
 

@@ -54,7 +54,7 @@ struct Program {
   /// The member with the aligned lists of the graph that is this member.
   std::string alignedListsOf(const std::string &graph);
   /// The declarations of these members.
-  void listSegments(std::vector<Member> &members) const;
+  void listSegments(std::vector<Member> &members, const std::string &space, const std::string &madeOf) const;
 
   /// The type of its graph, and what types that go by the graph have as a last argument.
   std::string graphType() const { return hasPackedLists(op) ? "gc::PackedGraph<V>" : "gc::Graph<V>"; }

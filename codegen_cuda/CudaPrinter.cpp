@@ -49,7 +49,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   std::vector<cpp::Program::Member> more = host.graphMembers();
   if (program.usesFrontier)
     more.push_back({"gc::cuda::Frontier<V>", "frontier_", "", "graph_"});
-  program.listSegments(more);
+  program.listSegments(more, program.storage.space, "graph_");
   if (program.profiled())
     more.push_back({"gc::Profile", "profile_", "", ""});
   cpp::List initialisers;
@@ -86,13 +86,8 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
 std::vector<std::string> cudaIncludes(ModuleOp module) {
   bool profiled =
       llvm::any_of(module.getOps<graph::AlgorithmOp>(), [](graph::AlgorithmOp op) { return op.getProfiled(); });
-  bool segments = module
-                      .walk([](exec::ParallelOp kernel) {
-                        return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();
-                      })
-                      .wasInterrupted();
   std::vector<std::string> includes = {"gcompile/cuda.h"};
-  if (segments)
+  if (cpp::hasSegments(module))
     includes.emplace_back("gcompile/cuda/segments.h");
   if (module
           .walk([](Operation *op) { return exec::readsAligned(op) ? WalkResult::interrupt() : WalkResult::advance(); })

@@ -40,18 +40,6 @@ static void layoutSeconds(Writer &out, const Program &program) {
   out.line();
 }
 
-/// The memory that segments take, where there are some.
-static void segmentBytes(Writer &out, const Program &program) {
-  List bytes(" + ");
-  for (auto &[cut, member] : program.segments)
-    bytes.add(member + ".bytes()");
-  if (bytes.empty())
-    return;
-  out.line("/// The memory that the edges take which have been cut into segments.");
-  out.line("std::size_t segment_bytes() const { return " + bytes.text() + "; }");
-  out.line();
-}
-
 /// The constructor of a serial form, from a command line's texts and the parallel program that it checks.
 static void serialConstructor(Writer &out, const Program &program, const List &initialisers, bool replays) {
   bool asks = llvm::any_of(program.parameters, [](const auto &parameter) { return parameter.isUsed(); });
@@ -71,7 +59,7 @@ void printClass(Writer &out, Program &program, StringRef serialName) {
   std::vector<Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::Frontier<V" + program.adjacency() + ">", "frontier_", "", "graph"});
-  program.listSegments(more);
+  program.listSegments(more, "gc::", "graph");
   if (!program.handOver.empty())
     more.push_back({"gc::HandOver<V>", program.handOver, "", ""});
   if (profiled)
@@ -104,7 +92,7 @@ void printClass(Writer &out, Program &program, StringRef serialName) {
   }
   cpp::printProfile(out, program);
   layoutSeconds(out, program);
-  segmentBytes(out, program);
+  cpp::printSegmentBytes(out, program);
   if (!program.handOver.empty()) {
     out.line("// For the form of the program that goes on where this one stops.");
     out.line("gc::HandOver<V> &hand_over() { return " + program.handOver + "; }");

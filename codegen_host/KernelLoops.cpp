@@ -1,4 +1,4 @@
-// The loops of kernels: those that threads share, and what a segment's list puts in place of a vertex's arcs.
+// The loops of kernels that threads share.
 #include "codegen_host/KernelPrinter.h"
 
 using namespace mlir;
@@ -85,9 +85,9 @@ std::string KernelPrinter::listOf(exec::ForOp loop, graph::Domain domain, Value 
 
 void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
   auto list = dyn_cast<exec::ForOp>(at);
-  bool shared = list && list.getShareLists() && threads, ofSegment = !sources.empty() && domain == graph::Domain::Into;
+  bool shared = list && list.getShareLists() && threads;
   auto select = body.empty() ? exec::SelectOp() : dyn_cast<exec::SelectOp>(body.front());
-  if (!shared && !ofSegment && !select)
+  if (!shared && !select)
     return KernelBodyPrinter::loop(at, domain, over, above, below, body);
   ScopeGuard variables(*this);
   BlockArgument other = body.getArgument(0), edge = body.getArgument(1);
@@ -113,7 +113,7 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
       line("const gc::ArcId " + e + " = " + graph + ".in_edges[" + arc + "];");
     return block(body, select);
   }
-  std::string range = ofSegment ? sources : listOf(list, domain, over);
+  std::string range = listOf(list, domain, over);
   std::string v = declare(other, cpp::argumentName(other));
   std::string head = std::string("for (") + (other.use_empty() ? "[[maybe_unused]] " : "") + "const V " + v + " : ";
   if (!select) {

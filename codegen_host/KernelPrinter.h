@@ -131,7 +131,6 @@ private:
   std::vector<std::string> threadLocals;        // what a thread declares besides them
   std::string active;                           // of a push that threads share: the vertex with its list
   std::pair<std::string, std::string> position; // the set whose members a kernel visits, and the index into it
-  std::string sources;                          // of a segment: those of the arcs into the vertex
   std::string worklist;                         // ordered, asynchronous: where activated vertices go
   std::string edges;                            // of a profiled program: this thread's count
   std::string transposed;                       // the kernel's name for the transposed graph, if it mentions it

@@ -15,9 +15,7 @@ std::vector<std::string> includesOf(ModuleOp module, StringRef runtime) {
     includes.insert(includes.begin(), "gcompile/omp/async/worklist.h");
   if (any([](exec::AsynchronousOp o) { return o.getLevels() != 0 ? WalkResult::interrupt() : WalkResult::advance(); }))
     includes.insert(includes.begin(), "gcompile/omp/async/shares.h");
-  if (any([](exec::ParallelOp kernel) {
-        return exec::goesBySegments(kernel) ? WalkResult::interrupt() : WalkResult::advance();
-      }))
+  if (cpp::hasSegments(module))
     includes.emplace_back("gcompile/omp/segments.h");
   if (any([](exec::ClosePairsOp) { return WalkResult::interrupt(); }))
     includes.emplace_back("gcompile/omp/closure/close_pairs.h");

@@ -40,6 +40,7 @@ Text HostPrinter::targetExpression(Operation *op) {
       })
       .Case([&](exec::FilterOp o) -> Text { return {calls[op] = kernel(o, o.getWhere(), o.getName().str())}; })
       .Case([&](exec::ListsDividedOp) -> Text { return {"ranks_.divided()"}; })
+      .Case([&](exec::SegmentsPayOp o) -> Text { return {program.segmentsOf(o) + ".pay()"}; })
       .Case([&](graph::SetSizeOp o) -> Text {
         if (o.getSet().getDefiningOp<graph::AllVerticesOp>())
           return {"std::int64_t(graph_.num_vertices())"};

@@ -212,9 +212,30 @@ void KernelPrinter::filter(exec::FilterOp o) {
   after.push_back("return " + members + ".finish();");
 }
 
+void KernelPrinter::segmentLoop(exec::ParallelOp o) {
+  // A vertex may be in every segment: threads meet after each.
+  std::string all = program.segmentsOf(o), segment = names.fresh("segment");
+  around = "for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ")";
+  condition = wide(Value());
+  takesShare = true;
+  ScopeGuard variables(*this);
+  std::string part = scope->fresh("part"), i = scope->fresh("i");
+  Writer::Block parts = out.block("for (auto " + part + " = " + mine + ".dynamic(" + all + ".parts(" + segment + "), " +
+                                  std::to_string(o.getGrain().value_or(1)) + "); " + part + ".next();)");
+  Writer::Block those =
+      out.block("for (std::size_t " + i + " = " + part + ".begin; " + i + " < " + part + ".end; ++" + i + ")");
+  std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
+  sources = scope->fresh("sources");
+  Writer::Block vertices =
+      out.block("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + segment + ", " + i + "))");
+  block(region.front());
+}
+
 void KernelPrinter::domain() {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](exec::ParallelOp o) {
+        if (exec::goesBySegments(o))
+          return segmentLoop(o);
         loopOver(
             o.getOver(), o.getSharing(), o.getGrain().value_or(0), [&] { block(region.front()); }, o.getOrderedSums());
       })

@@ -90,6 +90,9 @@ private:
   std::string partsOfSums(const std::string &parts, const std::string &type, const std::string &neutral);
   /// The loop over the vertices of a list: the frontier, or a bucket.
   void loopOverList(const std::string &list);
+  /// The kernel's loop over the parts of a segment of in-arcs and the own vertices that these lead to, in a loop over
+  /// the segments.
+  void segmentLoop(exec::ParallelOp op);
   void domain();
   void reduce(exec::ReduceOp op);
   void filter(exec::FilterOp op);

@@ -31,6 +31,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   if (cpp::usesArcs(program))
     more.push_back({"gc::mpi::Arcs<V>", "arcs_", "", "ranks_, graph_"});
   host.knownCopies().listMembers(more, program, "gc::mpi::", "ranks_");
+  program.listSegments(more, "gc::mpi::", "ranks_, graph_");
 
   List initialisers;
   initialisers.add("graph_(gc::checked(graph, " + cpp::functionName(program.op.getSymName()) + "_info()))");
@@ -47,6 +48,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   cpp::printRun(out, program, host.out, last);
   cpp::results(out, program);
   cpp::printProfile(out, program);
+  cpp::printSegmentBytes(out, program);
   cpp::printPrivate(out, serialName);
   for (const Writer &function : program.functions) {
     out.add(function);
@@ -62,7 +64,10 @@ std::string printProgram(ModuleOp module, bool main) {
     return host::printForms(out, module, "", "The same algorithm for one thread, which checks the one above on rank 0.",
                             printClass);
   };
-  return cpp::printSource(module, {"gcompile/mpi.h", "gcompile/program.h"}, main, forms, "gc::mpi::program_main");
+  std::vector<std::string> includes = {"gcompile/mpi.h", "gcompile/program.h"};
+  if (cpp::hasSegments(module))
+    includes.emplace_back("gcompile/mpi/segments.h");
+  return cpp::printSource(module, includes, main, forms, "gc::mpi::program_main");
 }
 
 } // namespace gcompile::mpi

@@ -112,6 +112,7 @@ void buildPartsPipeline(OpPassManager &manager, const PipelineOptions &options) 
   manager.addPass(createMarkRelaxed());
   manager.addPass(createMarkRaising());
   manager.addPass(createKeepRounds());
+  manager.addPass(createSegmentPulls());
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/true}));
   if (options.profile)
     manager.addPass(createProfile());

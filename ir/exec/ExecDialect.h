@@ -80,6 +80,12 @@ inline bool isDivisionOfLists(mlir::Operation *op) {
   return branch && branch.getCondition().getDefiningOp<ListsDividedOp>();
 }
 
+/// Whether it only chooses between the forms of a kernel that goes by segments, which comes first, and that does not.
+inline bool isChoiceOfSegments(mlir::Operation *op) {
+  auto branch = mlir::dyn_cast_or_null<graph::IfOp>(op);
+  return branch && branch.getCondition().getDefiningOp<SegmentsPayOp>();
+}
+
 /// The body of a loop whose statements are stages: of a graph.while or graph.repeat in the algorithm's own sequence
 /// that holds an exec.next_stage. Null for other operations.
 mlir::Block *stagedBody(mlir::Operation *loop);

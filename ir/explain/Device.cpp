@@ -124,9 +124,9 @@ std::vector<std::string> DeviceKernels::describe(Location statement) const {
   SmallVector<Operation *> those;
   bool mayCut = false, cuts = false;
   for (Operation *each : found->second) {
-    auto choice = dyn_cast<graph::IfOp>(each->getParentOp());
-    bool chosen = choice && choice.getCondition().getDefiningOp<exec::SegmentsPayOp>() &&
-                  each->getParentRegion() == &choice.getThenRegion();
+    Operation *around = each->getParentOp();
+    bool chosen =
+        exec::isChoiceOfSegments(around) && each->getParentRegion() == &cast<graph::IfOp>(around).getThenRegion();
     Operation *before = each->getPrevNode();
     mayCut |= chosen;
     cuts |= !chosen && before && isa<exec::ParallelOp>(before) && exec::goesBySegments(before);

@@ -6,11 +6,14 @@ using namespace mlir;
 
 namespace gcompile {
 
+/// Whether it only chooses between forms of a kernel.
+static bool isChoiceOfForms(Operation *op) { return exec::isDivisionOfLists(op) || exec::isChoiceOfSegments(op); }
+
 Messages::Messages(graph::AlgorithmOp lowered, bool onDevice) : onDevice(onDevice) {
-  // What a statement sends where edges are not divided.
+  // What a statement sends where edges are not divided, and without segments, which change nothing in that.
   lowered.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto around = op->getParentOp(); around && exec::isDivisionOfLists(around) &&
-                                         op->getParentRegion() == &cast<graph::IfOp>(around).getThenRegion())
+    if (auto around = op->getParentOp();
+        around && isChoiceOfForms(around) && op->getParentRegion() == &cast<graph::IfOp>(around).getThenRegion())
       return WalkResult::skip();
     if (auto give = dyn_cast<exec::GiveToCopiesOp>(op); give && give.getCopies() == exec::CopiesOf::Lists)
       return WalkResult::advance();
@@ -44,7 +47,7 @@ static unsigned bytesOfPlace(Value state) { return graph::hasValuePerEdge(state)
 static std::string quoted(Value state) { return "'" + exec::nameOf(state) + "'"; }
 
 static std::string whenGiven(exec::GiveToCopiesOp give, Operation *kernel) {
-  if (kernel && exec::isDivisionOfLists(kernel->getParentOp()))
+  while (kernel && isChoiceOfForms(kernel->getParentOp()))
     kernel = kernel->getParentOp();
   return kernel && give->getBlock() == kernel->getBlock() ? "before it: " : "once, before the loop around it: ";
 }

@@ -1,7 +1,8 @@
 """Programs for several machines: on 1, 2, 3, 4, 5 and 8 ranks they give what one machine gives, on graphs with fewer
 vertices than ranks too; a rank keeps its part of the graph; an error is said once.
 
-usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | pulls | parts | errors)"""
+usage: test_mpi.py --build DIR (bfs | sssp | bottleneck | components | pagerank | kcore | pulls | parts | segments |
+errors)"""
 
 import functools
 import json
@@ -178,6 +179,35 @@ def parts():
     fails("a corrupt file", 3, 2, f"{corrupt}: the targets are corrupt", bfs, corrupt, "--root=1")
 
 
+def segments():
+    """When two loops have asked 24 times, ranks go by segments if that pays for one of them, a rank of few vertices too.
+    Nothing else changes: results are those of one machine, bit for bit."""
+    source = suite.folder / "gathers.gdsl"
+    source.write_text("algorithm gathers(g: graph, rounds: int) {\n    output x: double[g] = 1;\n    output most: int[g];\n"
+                      "    repeat rounds {\n        for v in g { x[v] = 0.1 + 0.3 * sum(u -> v : x[u]); }\n"
+                      "        for v in g { most[v] = max(u -> v : u.out_degree); }\n    }\n}\n")
+    program = build(source, "gathers")
+    varied, regular = suite.folder / "varied.gcsr", write("ring.el", [(v, (v + 1) % 5000) for v in range(5000)])
+    suite.succeeds("a graph", suite.gcompile, "convert", "uniform:scale=13,degree=4", varied)
+    few_on_first = suite.folder / "few-on-first"  # the ranks of the vertices
+    few_on_first.write_text("".join(f"{int(v > 0)}\n" for v in range(2**13)))
+    for graph, rounds, cut in ((varied, 60, True), (varied, 11, False), (regular, 60, False)):
+        given, outputs = [graph, "--directed", f"--rounds={rounds}", "--quiet"], ("x", "most")
+        one, found = ([suite.folder / f"{output}.{kind}" for output in outputs] for kind in ("one", "ranks"))
+        suite.succeeds("one machine", suite.gcompile, "run", "--target=serial", *QUICK, source, *given,
+                       *[f"--output={o}={file}" for o, file in zip(outputs, one)])
+        for ranks, partition in ((1, "blocks"), (2, "blocks"), (3, "blocks"), (2, few_on_first)):
+            if partition == few_on_first and graph != varied:
+                continue
+            report, what = suite.folder / "report.json", f"{graph.name} with {rounds} rounds on {ranks} ranks"
+            result = mpirun(ranks, program, *given, threads(ranks), f"--partition={partition}", f"--report={report}",
+                            *[f"--output={o}={file}" for o, file in zip(outputs, found)])
+            if suite.expect(result.code == 0 and result.err == "", what, result):
+                suite.expect((json.loads(report.read_text()).get("segment_bytes", 0) > 0) == cut, f"{what}: segments")
+                for wanted, got in zip(one, found):
+                    suite.expect(wanted.read_bytes() == got.read_bytes(), f"{what}: the same {got.stem}")
+
+
 def errors():
     program = build(harness.ROOT / "examples" / "bfs.gdsl", "errors-bfs")
     fails("a parameter is missing", 3, 2, "the parameter --root=VALUE is missing", program, KARATE)
@@ -207,4 +237,4 @@ def errors():
 
 
 run({**{name: functools.partial(compare, name) for name in PROGRAMS},
-     "pulls": pulls, "parts": parts, "errors": errors})
+     "pulls": pulls, "parts": parts, "segments": segments, "errors": errors})

@@ -90,6 +90,37 @@ SmallGraph<V> drawn(V n, const std::function<std::size_t(V)> &sources) {
   return {n, edges, true};
 }
 
+/// Segments of the arcs into some of the vertices.
+struct SegmentsOfRows : gc::ChosenSegments<V> {
+  SegmentsOfRows(const SmallGraph<V> &g, gc::Rows<V> rows, std::size_t bytes)
+      : gc::ChosenSegments<V>(g.graph, rows, bytes) {}
+};
+
+TEST(ChosenSegments, HoldTheArcsIntoSomeOfTheVertices) {
+  const V n = 50000;
+  std::mt19937 random(3);
+  const SmallGraph<V> g = drawn(n, [&](V) { return random() % 8; });
+  const std::size_t much = std::size_t(1) << 14, little = 8; // bytes of each source: several segments, and one
+  for (const std::size_t bytes : {much, little})
+    for (const gc::Rows<V> rows : {gc::Rows<V>{0, n}, gc::Rows<V>{20000, 41000}, gc::Rows<V>{n - 9000, n}}) {
+      SegmentsOfRows segments(g, rows, bytes);
+      EXPECT_EQ(cut_in_round(segments), bytes == much ? 3 : 24);
+      EXPECT_EQ(segments.size() > 1, bytes == much);
+      std::vector<std::vector<V>> found(n);
+      for (std::size_t s = 0; s < segments.size(); ++s)
+        for (std::size_t p = 0; p < segments.parts(s); ++p)
+          for (const auto &[v, sources] : segments.part(s, p))
+            found[v].insert(found[v].end(), sources.begin(), sources.end());
+      for (V v = 0; v < n; ++v) {
+        const auto list = g.graph.in_neighbors(v);
+        const bool in_rows = v >= rows.first && v < rows.last;
+        EXPECT_EQ(found[v], in_rows ? std::vector<V>(list.begin(), list.end()) : std::vector<V>());
+      }
+    }
+  SegmentsOfRows none(g, {30, 30}, much);
+  EXPECT_EQ(cut_in_round(none), 0);
+}
+
 TEST(ChosenSegments, PayWhereSourcesAreManyAndScattered) {
   const SmallGraph<V> scattered = drawn(5000, [](V) { return 8; });
   std::vector<std::tuple<V, V, std::int32_t>> edges;
@@ -128,7 +159,7 @@ TEST(ChosenSegments, PayWhereProcessorsCannotForeseeTheEndsOfShortLists) {
   EXPECT_EQ(cut_in_round(foreseen), 0);
 
   const auto part = [](const SmallGraph<V> &g) {
-    return gc::detail::unforeseen_ends(g.graph.num_vertices(),
+    return gc::detail::unforeseen_ends(V(0), g.graph.num_vertices(),
                                        [&](V v) { return g.graph.in_end(v) - g.graph.in_begin(v); });
   };
   EXPECT_NEAR(part(varied), 7. / 8, 0.05);

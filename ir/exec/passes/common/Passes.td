@@ -30,7 +30,8 @@ def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
     Before: `exec.parallel "update" vertices %all { %s = exec.reduce sum { exec.for into %v { ... %x[%u] ... } } ... }`.
     After:  `exec.parallel "clear" ... { %sums[%v] = 0 }`,
             `exec.parallel "gather" ... {segment_width = N} { %p = exec.reduce sum { ... } %sums[%v] += %p }`,
-            and the kernel with `%s = graph.read %sums[%v]`.
+            and the kernel with `%s = graph.read %sums[%v]`. A sum of reals goes on from `%sums[%v]`, so that its terms
+            are added in the order of the list: the result is that of the kernel.
 
     A kernel with `segment_width` goes through the sources N at a time. For each segment it runs its body on the arcs
     from the segment, once for each vertex that has such arcs. N is such that what the body reads of the sources takes
@@ -40,7 +41,8 @@ def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
     After:  `%pays = exec.segments_pay B; graph.if %pays { the same } else { the kernel }`, where "gather" has
             `source_bytes = B`, the bytes that it reads of each source: the program chooses N.
 
-    With `runtime-combines` there is no "clear", and "gather" has `%sums[%v] = %p`.
+    With `runtime-combines` there is no "clear", and "gather" has `%sums[%v] = %p`. Where the edges at a vertex are
+    divided among parts, kernels stay as they are.
   }];
   let options = [Option<"runtimeCombines", "runtime-combines", "bool", "false",
                         "whether the runtime puts the parts of a sum together">];

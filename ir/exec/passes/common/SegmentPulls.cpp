@@ -74,6 +74,8 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
     graph::walkHolders(getOperation(), [&](exec::ParallelOp kernel) {
       if (kernel.getSegmentBytes())
         kernels.push_back(kernel);
+      else if (kernel.getMaySegment() && kernel.getDivided())
+        kernel.setMaySegment(false); // segments are of own vertices
       else if (kernel.getMaySegment())
         choices.push_back(kernel);
     });
@@ -159,8 +161,17 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
     IRMapping map;
     map.map(kernel.getBody().getArgument(0), parts->getArgument(0));
     OpBuilder inParts = OpBuilder::atBlockEnd(parts);
-    Value partial = inParts.clone(*reduce, map)->getResult(0);
-    update(inParts, kind, parts->getArgument(0), partial);
+    auto partial = cast<exec::ReduceOp>(inParts.clone(*reduce, map));
+    if (!runtimeCombines && reduce.getKind() == graph::ReduceKind::Sum && isa<FloatType>(element)) {
+      // It goes on from the sum of the segments before: the terms are added in the order of the list, as without
+      // segments.
+      OpBuilder atBegin = OpBuilder::atBlockBegin(&partial.getBody().front());
+      Value before =
+          atBegin.create<graph::ReadOp>(loc, element, state, ValueRange{parts->getArgument(0)}, false, false);
+      atBegin.create<exec::ContributeOp>(loc, before, Value());
+      kind = graph::UpdateKind::Assign;
+    }
+    update(inParts, kind, parts->getArgument(0), partial.getResult());
 
     OpBuilder at(reduce);
     Value total =

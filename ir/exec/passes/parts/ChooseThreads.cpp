@@ -43,7 +43,6 @@ struct ChooseThreads : impl::ChooseThreadsBase<ChooseThreads> {
       if (exec::isKernel(op) && (exec::isSerial(op) || visitsFew(op)))
         return useOneThread(op);
       if (auto kernel = dyn_cast<exec::ParallelOp>(op)) {
-        kernel.setMaySegment(false);
         kernel.setOrderedSums(addsReals(kernel));
       } else if (auto reduce = dyn_cast<exec::ReduceOp>(op); reduce && exec::isKernel(op)) {
         reduce.setOrderedSums(reduce.getKind() == graph::ReduceKind::Sum && isa<FloatType>(reduce.getType()));

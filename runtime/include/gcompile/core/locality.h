@@ -21,13 +21,13 @@ inline std::size_t second_level_cache() {
   return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 20;
 }
 
-/// Whether most neighbours, in a sample of the n lists that list(v) gives, have ids further than `near` from that of
-/// the vertex.
-template <class V, class List> bool are_scattered(V n, std::size_t near, const List &list) {
+/// Whether most neighbours, in a sample of the lists that list(v) gives for the vertices from `first` up to `last`,
+/// have ids further than `near` from that of the vertex.
+template <class V, class List> bool are_scattered(V first, V last, std::size_t near, const List &list) {
   constexpr std::uint64_t samples = 1024;
   std::size_t far = 0, all = 0;
   for (std::uint64_t i = 0; i < samples; ++i) {
-    const V v = static_cast<V>(mix(i) % n);
+    const V v = static_cast<V>(first + mix(i) % (last - first));
     const auto neighbors = list(v);
     if (neighbors.empty())
       continue;
@@ -38,16 +38,17 @@ template <class V, class List> bool are_scattered(V n, std::size_t near, const L
   return 2 * far > all;
 }
 
-/// The part of lists, out of the n of which length(v) gives the lengths, whose ends a processor cannot foresee: a table
-/// predicts a length by the three before it, much as branch predictors do. Of windows all over the vertices.
-template <class V, class Length> double unforeseen_ends(V n, const Length &length) {
+/// The part of lists, out of those of the vertices from `first` up to `last`, whose ends a processor cannot foresee: a
+/// table predicts a length, which length(v) gives, by the three before it, much as branch predictors do. Of windows all
+/// over the vertices.
+template <class V, class Length> double unforeseen_ends(V first, V last, const Length &length) {
   constexpr std::uint64_t windows = 16, window = 512, entries = 4096;
   std::vector<std::uint64_t> next(entries, ~std::uint64_t(0));
   std::uint64_t missed = 0, all = 0;
-  const std::uint64_t step = n < windows * window ? window : n / windows;
-  for (std::uint64_t first = 0; first + window <= n; first += step) {
+  const std::uint64_t n = last - first, step = n < windows * window ? window : n / windows;
+  for (std::uint64_t begin = 0; begin + window <= n; begin += step) {
     std::uint64_t before = 0; // the last three lengths, 21 bits of each
-    for (std::uint64_t v = first; v < first + window; ++v, ++all) {
+    for (std::uint64_t v = first + begin; v < first + begin + window; ++v, ++all) {
       std::uint64_t &expected = next[mix(before) % entries];
       const std::uint64_t found = static_cast<std::uint64_t>(length(static_cast<V>(v)));
       missed += expected != found;

@@ -215,7 +215,7 @@ private:
   }
   bool are_scattered() const {
     const gc::Graph<V> &host = this->graph_.host();
-    return gc::detail::are_scattered(host.num_vertices(), detail::most_segment_bytes / bytes_,
+    return gc::detail::are_scattered(V(0), host.num_vertices(), detail::most_segment_bytes / bytes_,
                                      [&](V v) { return host.in_neighbors(v); });
   }
 

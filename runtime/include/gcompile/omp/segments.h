@@ -58,6 +58,13 @@ template <class V> struct SegmentIds<V, Packed> {
 
 } // namespace detail
 
+/// The vertices from `first` up to `last`, whose lists are cut into segments.
+template <class V> struct Rows {
+  V first, last;
+  V size() const { return last - first; }
+  template <class A> static Rows all(const Graph<V, A> &graph) { return {0, graph.num_vertices()}; }
+};
+
 /// The in-arcs of a graph in segments: segment s has the arcs whose sources are the vertices s * width to
 /// (s + 1) * width - 1 for a power of two, as a compact CSR over the vertices that they lead to (Zhang et al., "Making
 /// caches work for graph analytics", 2017). A segment consists of parts of similar work, in which each vertex occurs at
@@ -84,7 +91,7 @@ template <class V, class A = Plain> class Segments {
   };
 
 public:
-  Segments(const Graph<V, A> &graph, std::size_t width) { cut(graph, width); }
+  Segments(const Graph<V, A> &graph, std::size_t width) { cut(graph, Rows<V>::all(graph), width); }
 
   /// Number of segments.
   std::size_t size() const { return first_parts_.size() - 1; }
@@ -147,12 +154,12 @@ protected:
   /// To be cut later.
   Segments() = default;
   /// Of that width, or of the next smaller power of two, and of as many sources at most as an id can tell apart.
-  void cut(const Graph<V, A> &graph, std::size_t width);
+  void cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width);
 
 private:
-  void build(const Graph<V, A> &graph);
+  void build(const Graph<V, A> &graph, Rows<V> rows);
   /// Makes one segment of all arcs.
-  void build_whole(const Graph<V, A> &graph);
+  void build_whole(const Graph<V, A> &graph, Rows<V> rows);
 
   /// Fills `order` with the numbers of as many lists, the shorter ones first.
   static void sort_by_length(const std::uint32_t *lengths, std::vector<std::uint32_t> &order);
@@ -165,10 +172,10 @@ private:
                          const Target &target, const Source &source);
   void append_runs(const std::vector<std::vector<Run>> &of_parts);
 
-  /// For each block of vertices, in parallel, calls `visit(block, lists)`; lists(f) calls `f(v, s, sources)` for the
+  /// For each block of rows, in parallel, calls `visit(block, lists)`; lists(f) calls `f(v, s, sources)` for the
   /// sources in segment s of the arcs into v.
   template <class Visit>
-  void visit(const Graph<V, A> &graph, std::size_t blocks, std::size_t block_size, Visit visit) const;
+  void visit(const Graph<V, A> &graph, Rows<V> rows, std::size_t blocks, std::size_t block_size, Visit visit) const;
   /// Calls `thread(mine)` on each thread; mine(f) calls f(i) for its share of the indices below `count`.
   template <class Thread> static void each(std::size_t count, const Thread &thread);
 
@@ -190,18 +197,51 @@ private:
 template <class V, class A = Plain> class ChosenSegments : public Segments<V, A> {
 public:
   /// `bytes` are read of each source.
-  ChosenSegments(const Graph<V, A> &graph, std::size_t bytes) : graph_(graph), bytes_(bytes) {}
+  ChosenSegments(const Graph<V, A> &graph, std::size_t bytes) : ChosenSegments(graph, Rows<V>::all(graph), bytes) {}
 
   /// Whether to go by segments in this round.
-  bool pay();
+  bool pay() {
+    if (is_due()) {
+      const Wish wish = find_wish();
+      decide(wish.pays && has_memory(1), wish);
+    }
+    return pays_;
+  }
+
+protected:
+  /// Of a part of the vertices.
+  ChosenSegments(const Graph<V, A> &graph, Rows<V> rows, std::size_t bytes)
+      : graph_(graph), rows_(rows), bytes_(bytes) {}
+
+  /// What segments would be like, and whether they save time. None do where there are no rows.
+  struct Wish {
+    bool pays = false;
+    std::size_t width = 1;
+  };
+  /// Whether to look in this round. It counts the rounds.
+  bool is_due() { return !pays_ && rounds_ < late && (++rounds_ == soon || rounds_ == late); }
+  Wish find_wish() const;
+  /// Whether there is memory for as many processes that all cut: a cut takes up to two ids and a length an arc, and
+  /// leaves half of what there is.
+  bool has_memory(std::size_t processes) const;
+  void decide(bool pays, const Wish &wish) {
+    pays_ = pays;
+    if (pays)
+      this->cut(graph_, rows_, wish.width);
+  }
+  bool pays() const { return pays_; }
 
 private:
-  /// A cut takes up to two ids and a length an arc, and leaves half of what there is.
-  bool isShort() const;
+  // In rounds: a cut for the cache takes as long as it saves in five to fifteen, another in ten to twenty.
+  static constexpr int soon = 3, late = 24;
+
+  /// Into the rows, of which there are some.
+  std::size_t num_arcs() const { return graph_.in_end(rows_.last - 1) - graph_.in_begin(rows_.first); }
   /// Whether lists cost more than the second look at each vertex that segments take: their ends, or packed neighbours.
   bool save_time_in_lists() const;
 
   const Graph<V, A> graph_;
+  const Rows<V> rows_;
   const std::size_t bytes_;
   int rounds_ = 0;
   bool pays_ = false;

@@ -28,13 +28,14 @@ template <class V, class A> template <class Thread> void Segments<V, A>::each(st
 
 template <class V, class A>
 template <class Visit>
-void Segments<V, A>::visit(const Graph<V, A> &graph, std::size_t blocks, std::size_t block_size, Visit visit) const {
+void Segments<V, A>::visit(const Graph<V, A> &graph, Rows<V> rows, std::size_t blocks, std::size_t block_size,
+                           Visit visit) const {
   each(blocks, [&](auto mine) {
     mine([&](std::size_t b) {
       visit(b, [&, b](auto f) {
-        const std::size_t end = std::min<std::size_t>((b + 1) * block_size, graph.num_vertices());
+        const std::size_t end = std::min<std::size_t>((b + 1) * block_size, rows.size());
         for (std::size_t i = b * block_size; i < end; ++i) {
-          const V v = static_cast<V>(i);
+          const V v = static_cast<V>(rows.first + i);
           const auto list = graph.in_neighbors(v);
           for (auto u = list.begin(); u != list.end();) {
             const V segment = *u >> shift_;
@@ -49,24 +50,25 @@ void Segments<V, A>::visit(const Graph<V, A> &graph, std::size_t blocks, std::si
   });
 }
 
-template <class V, class A> void Segments<V, A>::cut(const Graph<V, A> &graph, std::size_t width) {
+template <class V, class A> void Segments<V, A>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width) {
   const auto start = std::chrono::steady_clock::now();
   while (width >> (shift_ + 1) && shift_ + 1 < 8 * sizeof(V) && shift_ < id_bits)
     ++shift_;
   if (graph.num_vertices() > 0 && (graph.num_vertices() - 1) >> shift_ == 0)
-    build_whole(graph);
+    build_whole(graph, rows);
   else
-    build(graph);
+    build(graph, rows);
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-template <class V, class A> void Segments<V, A>::build(const Graph<V, A> &graph) {
+template <class V, class A> void Segments<V, A>::build(const Graph<V, A> &graph, Rows<V> rows) {
   const std::size_t n = graph.num_vertices(), count = n == 0 ? 0 : ((n - 1) >> shift_) + 1;
   // Each segment is filled by blocks of vertices in turn; first how much comes from each block.
   constexpr std::size_t block_size = 1 << 14;
-  const std::size_t blocks = (n + block_size - 1) / block_size;
+  const std::size_t blocks = (rows.size() + block_size - 1) / block_size;
+  const V zero = near ? rows.first : 0;                           // from where targets are counted
   std::vector<Part> starts(count * blocks + 1, Part{0, 0, 0, 0}); // of segment s and block b: at s * blocks + b
-  visit(graph, blocks, block_size, [&](std::size_t b, auto lists) {
+  visit(graph, rows, blocks, block_size, [&](std::size_t b, auto lists) {
     std::vector<Part> own(count, Part{0, 0, 0, 0}); // threads do not share cache lines
     lists([&](V, std::size_t s, const auto &sources) {
       ++own[s].list;
@@ -85,13 +87,13 @@ template <class V, class A> void Segments<V, A>::build(const Graph<V, A> &graph)
   targets_ = Array<Id>(all.list);
   Array<std::uint32_t> lengths(all.list);
   sources_ = Array<Id>(all.arc + 1); // one more, so that an empty part at the end has an address
-  visit(graph, blocks, block_size, [&](std::size_t b, auto lists) {
+  visit(graph, rows, blocks, block_size, [&](std::size_t b, auto lists) {
     std::vector<Part> own(count);
     for (std::size_t s = 0; s < count; ++s)
       own[s] = starts[s * blocks + b];
     lists([&](V v, std::size_t s, const auto &sources) {
       Part &at = own[s];
-      targets_[at.list] = static_cast<Id>(v);
+      targets_[at.list] = static_cast<Id>(v - zero);
       lengths[at.list++] = static_cast<std::uint32_t>(sources.size());
       const V first = near ? static_cast<V>(std::uint64_t(s) << shift_) : 0;
       for (const V u : sources)
@@ -105,7 +107,7 @@ template <class V, class A> void Segments<V, A>::build(const Graph<V, A> &graph)
   for (std::size_t s = 0; s < count; ++s) {
     for (std::size_t b = 0; b < blocks; b += together) {
       Part at = starts[s * blocks + b];
-      at.first = static_cast<V>(b * block_size);
+      at.first = static_cast<V>(zero + b * block_size);
       const std::size_t last = starts[s * blocks + std::min(b + together, blocks)].list;
       while (at.list < last) {
         parts_.push_back(at);
@@ -191,22 +193,21 @@ template <class V, class A> void Segments<V, A>::order_lists(const Array<std::ui
   append_runs(runs);
 }
 
-template <class V, class A> void Segments<V, A>::build_whole(const Graph<V, A> &graph) {
-  const V n = graph.num_vertices();
+template <class V, class A> void Segments<V, A>::build_whole(const Graph<V, A> &graph, Rows<V> rows) {
   const auto length = [&](V v) { return static_cast<std::uint32_t>(graph.in_end(v) - graph.in_begin(v)); };
   std::vector<V> firsts; // vertices with which the parts begin
   Part at{0, 0, 0, 0};
-  for (V v = 0; v < n;) {
+  for (V v = rows.first; v < rows.last;) {
     parts_.push_back(at);
     firsts.push_back(v);
-    for (std::size_t work = 0; v < n && work < part_work; ++v) {
+    for (std::size_t work = 0; v < rows.last && work < part_work; ++v) {
       work += length(v) + 1;
       at.arc += length(v);
       at.list += length(v) > 0;
     }
   }
   parts_.push_back(at);
-  firsts.push_back(n);
+  firsts.push_back(rows.last);
   first_parts_ = {0, parts_.size() - 1};
   targets_ = Array<Id>(at.list);
   sources_ = Array<Id>(at.arc + 1); // one more, as in build
@@ -231,42 +232,35 @@ template <class V, class A> void Segments<V, A>::build_whole(const Graph<V, A> &
   append_runs(runs);
 }
 
-template <class V, class A> bool ChosenSegments<V, A>::pay() {
-  // In rounds: a cut for the cache takes as long as it saves in five to fifteen, another in ten to twenty.
-  constexpr int soon = 3, late = 24;
+template <class V, class A> auto ChosenSegments<V, A>::find_wish() const -> Wish {
   constexpr std::size_t most = 4096; // segments
-  if (pays_ || rounds_ == late || (++rounds_ != soon && rounds_ != late))
-    return pays_;
+  if (rows_.size() == 0)
+    return {};
   const std::size_t half = detail::second_level_cache() / 2, n = graph_.num_vertices(), bytes = n * bytes_;
   const std::size_t fit = half / bytes_; // sources whose values do
   const auto scattered = [&](std::size_t near) {
-    return detail::are_scattered(graph_.num_vertices(), near, [this](V v) { return graph_.in_neighbors(v); });
+    return detail::are_scattered(rows_.first, rows_.last, near, [this](V v) { return graph_.in_neighbors(v); });
   };
-  const bool large = bytes > 3 * half && scattered(fit);
-  if (n == 0 || !(rounds_ == soon ? large : save_time_in_lists()))
-    return false;
+  const bool large = bytes > 3 * half && scattered(fit), pays = rounds_ == soon ? large : save_time_in_lists();
   // Where there are few segments, sources in other ones than their targets are less than a segment away.
-  const bool whole = !large && (bytes <= half || !scattered(fit / 4));
+  const bool whole = pays && !large && (bytes <= half || !scattered(fit / 4));
   const std::size_t width = std::clamp<std::size_t>(whole ? 2 * n : fit, 1, this->most_sources);
-  pays_ = n / width < most && !isShort();
-  if (pays_)
-    this->cut(graph_, width);
-  return pays_;
+  return {pays && n / width < most, width};
 }
 
 template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists() const {
   constexpr std::size_t most_arcs = 32; // of a vertex: longer lists take longer than what a wrong guess costs
   constexpr std::size_t least_arcs = 8; // that are put together from bits
   constexpr double least = 0.4;
-  if (this->near && graph_.num_arcs() >= least_arcs * graph_.num_vertices())
+  if (this->near && num_arcs() >= least_arcs * rows_.size())
     return true;
-  return graph_.num_arcs() <= most_arcs * graph_.num_vertices() &&
-         detail::unforeseen_ends(graph_.num_vertices(),
-                                 [this](V v) { return graph_.in_end(v) - graph_.in_begin(v); }) >= least;
+  return num_arcs() <= most_arcs * rows_.size() && detail::unforeseen_ends(rows_.first, rows_.last, [this](V v) {
+                                                     return graph_.in_end(v) - graph_.in_begin(v);
+                                                   }) >= least;
 }
 
-template <class V, class A> bool ChosenSegments<V, A>::isShort() const {
-  return graph_.num_arcs() * 2 * (2 * this->id_bytes + 4) > available_memory();
+template <class V, class A> bool ChosenSegments<V, A>::has_memory(std::size_t processes) const {
+  return rows_.size() == 0 || num_arcs() * 2 * (2 * this->id_bytes + 4) <= available_memory() / processes;
 }
 
 } // namespace gc

@@ -95,7 +95,8 @@ template <class V, class A> void connect_components(const Graph<V, A> &graph, V 
   const bool skips = !graph.directed() || graph.has_in_arcs();
   constexpr V ahead = 16; // vertices whose neighbours' labels are fetched
   const std::size_t near = detail::second_level_cache() / 2 / sizeof(V);
-  const bool scattered = n > 3 * near && detail::are_scattered(n, near, [&](V v) { return graph.out_neighbors(v); });
+  const bool scattered =
+      n > 3 * near && detail::are_scattered(V(0), n, near, [&](V v) { return graph.out_neighbors(v); });
   for (ArcId round = 0; round < rounds; ++round) {
     parallel(graph.wide(), [&](const Share &mine) {
       const Graph<V, A> g = graph;
