@@ -133,6 +133,8 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
       out.line("info.edge_lists = " + std::to_string(lists.getInt()) + ";");
     if (needs.get("edge_lists_number"))
       out.line("info.edge_lists_number = true;");
+    if (needs.get("lists_only_reached"))
+      out.line("info.lists_only_reached = true;");
     for (const char *bytes : {"bytes_per_vertex", "bytes_per_divided_vertex", "bytes_per_edge", "bytes_per_pair"})
       if (auto number = dyn_cast_or_null<FloatAttr>(needs.get(bytes)))
         out.line(std::string("info.") + bytes + " = " + fmt::format("{}", number.getValueAsDouble()) + ";");

@@ -8,17 +8,6 @@
 
 namespace {
 
-struct BfsPush {
-  V *parent;
-  std::int32_t *depth;
-  template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t, Next &next) const {
-    if (next.claim(parent[v], gc::none<V>(), u)) {
-      gc::store(depth[v], gc::load(depth[u]) + 1);
-      next.push(v);
-    }
-  }
-};
-
 /// Reads nothing that is written in earlier rounds.
 struct SettledPush {
   static constexpr bool round_independent = true;

@@ -8,6 +8,17 @@
 
 #include <queue>
 
+struct BfsPush {
+  V *parent;
+  std::int32_t *depth;
+  template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t, Next &next) const {
+    if (next.claim(parent[v], gc::none<V>(), u)) {
+      gc::store(depth[v], gc::load(depth[u]) + 1);
+      next.push(v);
+    }
+  }
+};
+
 struct BfsPull {
   gc::Graph<V> graph;
   V *parent;

@@ -29,6 +29,30 @@ bool isOneList(Operation *op) {
          });
 }
 
+/// Whether the lists of vertices of a form for a GPU hold only what its roots, which are single vertices, reach along
+/// edges: it makes no set of vertices that it does not list in the program's text.
+bool listsOnlyReached(graph::AlgorithmOp algorithm) {
+  auto roots = algorithm.getNeeds() ? algorithm.getNeeds()->getAs<ArrayAttr>("roots") : ArrayAttr();
+  if (!roots)
+    return false;
+  const bool madeOfSets = llvm::any_of(algorithm.getBody().getArguments(), [](BlockArgument argument) {
+    auto state = dyn_cast<graph::StateType>(argument.getType());
+    return isa<graph::SetType>(argument.getType()) || (state && isa<graph::SetType>(state.getElement()));
+  });
+  return !madeOfSets && !algorithm
+                             .walk([](Operation *op) {
+                               const bool lists = llvm::any_of(op->getResultTypes(), [](Type type) {
+                                 auto state = dyn_cast<graph::StateType>(type);
+                                 return isa<graph::SetType>(type) || (state && isa<graph::SetType>(state.getElement()));
+                               });
+                               return (lists && !isa<graph::SetOfOp, graph::AllVerticesOp>(op)) ||
+                                              isa<exec::ComponentMinOp, exec::CountTrianglesOp>(op)
+                                          ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+                             })
+                             .wasInterrupted();
+}
+
 struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
   using ComputeNeedsBase::ComputeNeedsBase;
 
@@ -223,6 +247,8 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       needs.push_back(b.getNamedAttr("edge_lists", b.getI64IntegerAttr(edgeLists)));
     if (numbersInLists)
       needs.push_back(b.getNamedAttr("edge_lists_number", b.getUnitAttr()));
+    if (onDevice && listsOnlyReached(algorithm))
+      needs.push_back(b.getNamedAttr("lists_only_reached", b.getUnitAttr()));
     needs.push_back(b.getNamedAttr("bytes_per_vertex", b.getF64FloatAttr(perVertex)));
     if (perDividedVertex > 0)
       needs.push_back(b.getNamedAttr("bytes_per_divided_vertex", b.getF64FloatAttr(perDividedVertex)));

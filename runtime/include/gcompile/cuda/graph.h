@@ -51,7 +51,7 @@ public:
       : host_(graph), view_(graph) {
     gc::detail::prepare_failure_record();
     doubled = doubled && graph.directed();
-    require_tallies(graph.num_vertices(), graph.num_arcs(), doubled);
+    require_tallies(graph, info, doubled);
     const std::size_t offsets = static_cast<std::size_t>(graph.num_vertices()) + 1, count = graph.num_arcs();
     const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(count);
     const bool in_edges = graph.in_offsets && graph.in_offsets != graph.out_offsets;

@@ -34,15 +34,15 @@ __global__ void __launch_bounds__(block_threads)
   merge_block(parts, results + blockIdx.x);
 }
 
-/// Collects the hubs with half the lengths of their lists, as a tally has an id and the number of arcs: a list has
-/// twice as many where both ways count.
+/// Collects the hubs, the ids in the lower half of a word and half the lengths of their lists in the upper one: a list
+/// has twice as many arcs as an int counts where both ways count.
 template <class V>
 __global__ void find_hubs_kernel(gc::Graph<V> graph, std::uint64_t first, std::uint64_t end, unsigned long long *found,
                                  unsigned long long *count) {
   for (std::uint64_t v = first + blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; v < end;
        v += std::uint64_t(gridDim.x) * block_threads)
     if (const ArcId length = list_length(graph, static_cast<V>(v)); length > hub_degree)
-      found[atomicAdd(count, 1ull)] = (static_cast<unsigned long long>(length) / 2) << Tally::length_bits | v;
+      found[atomicAdd(count, 1ull)] = (static_cast<unsigned long long>(length) / 2) << 32 | v;
 }
 
 /// Of consecutive vertices, which are always the same for a graph: those that a block takes each, those of the longest
@@ -59,7 +59,7 @@ template <class V> Members<V> hubs_of(const Graph<V> &graph, const Members<V> &m
     std::sort(found.begin(), found.end(), std::greater<>());
     std::vector<V> ids;
     for (const unsigned long long each : found)
-      ids.push_back(static_cast<V>(Tally::length(each)));
+      ids.push_back(static_cast<V>(each & 0xffffffffu));
     Buffer<V> sorted(ids.size());
     sorted.upload(ids.data(), ids.size());
     return sorted;
