@@ -145,13 +145,13 @@ graph::IfOp BodyPrinter::elseIf(Region &otherwise) {
 }
 
 void BodyPrinter::ifStatement(graph::IfOp op) {
-  auto branch = [&](Region &region) {
+  auto branch = [&](graph::IfOp at, Region &region) {
     ScopeGuard inner(*this);
-    block(region.front());
+    sequence(at, region.front());
   };
   Writer::Block choice = out.block("if (" + operand(op.getCondition()) + ")");
   while (true) {
-    branch(op.getThenRegion());
+    branch(op, op.getThenRegion());
     Region &otherwise = op.getElseRegion();
     if (exec::isAbsent(otherwise) ||
         (otherwise.front().getOperations().size() == 1 && isa<graph::YieldOp>(otherwise.front().front())))
@@ -159,7 +159,7 @@ void BodyPrinter::ifStatement(graph::IfOp op) {
     graph::IfOp chained = elseIf(otherwise);
     if (!chained) {
       choice.next(" else");
-      return branch(otherwise);
+      return branch(op, otherwise);
     }
     choice.next(" else if (" + operand(chained.getCondition()) + ")");
     op = chained;
@@ -174,12 +174,12 @@ void BodyPrinter::whileStatement(graph::WhileOp op) {
                            (next.empty() ? operand(yielded(condition))
                                          : next + " && " + operand(yielded(condition), Binding::And)) +
                            ")");
-    return loopBody(op, op.getBody().front());
+    return sequence(op, op.getBody().front());
   }
   Scope inner(*this, "while (" + (next.empty() ? "true" : next) + ")");
   block(condition.front());
   line("if (" + negated(yielded(condition)) + ") break;");
-  loopBody(op, op.getBody().front());
+  sequence(op, op.getBody().front());
 }
 
 void BodyPrinter::repeatStatement(graph::RepeatOp op) {
@@ -198,7 +198,7 @@ void BodyPrinter::repeatStatement(graph::RepeatOp op) {
   Writer::Block turns = out.block(head);
   {
     ScopeGuard inner(*this);
-    loopBody(op, op.getBody().front());
+    sequence(op, op.getBody().front());
     if (stops && !asksLast) {
       block(until.front());
       line("if (" + operand(yielded(until)) + ") break;");

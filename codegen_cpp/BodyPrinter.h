@@ -160,8 +160,8 @@ protected:
   /// Prints what adds the values of a mode to its accumulator.
   virtual void countForMode(const std::string &accumulator, mlir::Block &body);
 
-  /// The turns of a graph.while or graph.repeat.
-  virtual void loopBody(mlir::Operation *, mlir::Block &body) { block(body); }
+  /// What a loop runs in each turn, or a choice in one of its branches.
+  virtual void sequence(mlir::Operation *, mlir::Block &body) { block(body); }
   /// The region in a block behind `head`.
   void braced(const std::string &head, mlir::Region &region);
   /// A literal place for runtime errors: "\"bfs.gdsl:9\"".

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace mlir;
@@ -104,43 +105,73 @@ void HostBodyPrinter::startFrontier(Value from) {
   }
 }
 
-void HostBodyPrinter::nextStage() {
-  if (program.op.getSerialOf())
-    return;
-  Writer text = std::exchange(out, Writer());
-  lastPlace.clear();
-  if (program.stageAtHand)
-    program.stages[*std::exchange(program.stageAtHand, std::nullopt)].text = std::move(text);
-  else
-    program.stages.push_back({std::move(text)});
-}
-
-bool HostBodyPrinter::hasStages(Operation *loop) { return !program.op.getSerialOf() && exec::stagedBody(loop); }
-
-void HostBodyPrinter::loopBody(Operation *loop, Block &body) {
-  if (!hasStages(loop))
-    return BodyPrinter::loopBody(loop, body);
-  if (!program.stageAtHand) {
-    program.stageAtHand = program.stages.size();
-    program.stages.push_back({Writer(), Program::Stage::withLoop});
-  }
-  std::size_t first = program.stages.size();
-  block(body); // what stands before the first stage stays here
-  program.stages.push_back({std::exchange(out, std::move(aroundStages)), Program::Stage::inLoop});
-  loopOfStage = nullptr;
-  lastPlace.clear();
-  for (std::size_t k = first; k < program.stages.size(); ++k)
-    line("if (!" + program.turns + ".run(gc::hybrid::Nth<" + std::to_string(k) + ">())) break;");
-  if (auto repeat = dyn_cast<graph::RepeatOp>(loop); repeat && !exec::isAbsent(repeat.getUntil()))
-    line(program.turns + ".next();");
-}
-
-/// The loop of the host that a statement ends.
+/// The innermost loop of the host around a statement; null if there is none.
 static Operation *loopAround(Operation *op) {
   do
     op = op->getParentOp();
-  while (!isa<graph::ForOp, graph::WhileOp, graph::RepeatOp>(op));
+  while (op && !isa<graph::ForOp, graph::WhileOp, graph::RepeatOp>(op));
   return op;
+}
+
+void HostBodyPrinter::nextStage(Block &block) {
+  if (frames.empty()) { // what stands before all cuts is the first stage
+    frames.push_back({&program.op.getBody().front(), program.stages.size()});
+    program.stages.emplace_back();
+  }
+  Writer text = std::exchange(out, Writer());
+  const bool inside = &block != frames.front().block;
+  if (frames.back().block == &block) {
+    program.stages[frames.back().stage].text = std::move(text);
+    frames.back().stage = program.stages.size();
+  } else {
+    program.stages[frames.back().stage].conducts = true;
+    frames.push_back({&block, program.stages.size(), std::move(text)});
+  }
+  frames.back().stages.push_back(program.stages.size());
+  program.stages.push_back({Writer(), inside});
+  lastPlace.clear();
+}
+
+bool HostBodyPrinter::hasStages(Operation *op) { return !program.op.getSerialOf() && !exec::stagedBlocks(op).empty(); }
+
+/// Whether there is more to do in the stage of a statement.
+static bool isFollowed(Operation *op) {
+  for (op = op->getNextNode(); op && !isa<exec::NextStageOp>(op); op = op->getNextNode())
+    if (!isa<graph::YieldOp, graph::StateOp>(op))
+      return true;
+  return false;
+}
+
+void HostBodyPrinter::sequence(Operation *op, Block &body) {
+  if (!hasStages(op))
+    return BodyPrinter::sequence(op, body);
+  if (isa<graph::ForOp>(op))
+    line(program.turns + ".next();");
+  std::size_t depth = frames.size();
+  block(body);
+  // The stages around the first one in the algorithm are known only then.
+  if (frames.size() > std::max<std::size_t>(depth, 1)) {
+    Frame frame = std::move(frames.back());
+    frames.pop_back();
+    program.stages[frame.stage].text = std::exchange(out, std::move(frame.around));
+    program.stages[frame.stage].leaves = isa<graph::BreakOp>(body.back());
+    lastPlace.clear();
+    for (std::size_t stage : frame.stages)
+      runStage(stage, &body.front());
+  }
+  if (auto repeat = dyn_cast<graph::RepeatOp>(op); repeat && !exec::isAbsent(repeat.getUntil()))
+    line(program.turns + ".next();");
+}
+
+void HostBodyPrinter::runStage(std::size_t stage, Operation *op) {
+  std::string call = program.turns + ".run(gc::hybrid::Nth<" + std::to_string(stage) + ">())";
+  line(loopAround(op) ? "if (!" + call + ") " + leaving(op) : call + ";");
+}
+
+std::string HostBodyPrinter::leaving(Operation *op) {
+  // A loop that stands around what is printed has to be told.
+  Operation *loop = loopAround(op), *printed = frames.empty() ? program.op : frames.back().block->getParentOp();
+  return printed->isProperAncestor(loop) ? "break;" : "return false;";
 }
 
 void HostBodyPrinter::statement(Operation *op) {
@@ -148,17 +179,10 @@ void HostBodyPrinter::statement(Operation *op) {
       .Case<graph::StateOp, exec::ByTargetOp>([&](auto) {}) // a member
       .Case([&](graph::ForOp o) { sequentialFor(o); })
       .Case([&](exec::NextStageOp) {
-        Operation *loop = op->getParentOp();
-        if (isa<graph::AlgorithmOp>(loop) || program.op.getSerialOf())
-          return nextStage();
-        if (loopOfStage)
-          program.stages.push_back({std::exchange(out, Writer()), Program::Stage::inLoop});
-        else
-          aroundStages = std::exchange(out, Writer());
-        loopOfStage = loop;
-        lastPlace.clear();
+        if (!program.op.getSerialOf())
+          nextStage(*op->getBlock());
       })
-      .Case([&](graph::BreakOp o) { line(loopOfStage && loopAround(op) == loopOfStage ? "return false;" : "break;"); })
+      .Case([&](graph::BreakOp) { line(leaving(op)); })
       .Case([&](exec::StartArrayOp o) {
         line(program.storage.space + "start(" + stateName(o.getState()) + ", " + operand(o.getLength()) + ", " +
              operand(o.getValue()) + ", " + placeLiteral(op) + ");");
@@ -170,6 +194,9 @@ void HostBodyPrinter::statement(Operation *op) {
           BodyPrinter::statement(op);
       })
       .Default([&](Operation *) { BodyPrinter::statement(op); });
+  // The last turn of a loop, or a choice, may have changed what comes next.
+  if (isa<graph::ForOp, graph::IfOp>(op) && hasStages(op) && isFollowed(op))
+    line(program.turns + ".next();");
 }
 
 } // namespace gcompile::cpp

@@ -24,7 +24,7 @@ protected:
   std::string endsOfEdges(mlir::Value set) override;
   std::string stateName(mlir::Value state) override;
   void beforeStatement(mlir::Operation *op) override;
-  void loopBody(mlir::Operation *loop, mlir::Block &body) override;
+  void sequence(mlir::Operation *op, mlir::Block &body) override;
 
   virtual void setUpdate(exec::UpdateOp op);
   /// Of `s = s - t` and the like, which change the set where it is: the difference. Null for other updates.
@@ -39,13 +39,24 @@ protected:
   Program &program;
 
 private:
-  /// What is printed so far becomes a stage of its own.
-  void nextStage();
-  /// The body of a loop has stages, and the program is not a serial one.
-  bool hasStages(mlir::Operation *loop);
+  /// Stages that stand in a row, of which one is printed.
+  struct Frame {
+    mlir::Block *block;              // where they stand
+    std::size_t stage;               // the number of the one that is printed
+    Writer around = {};              // what is printed so far of the stage that they stand in
+    std::vector<std::size_t> stages; // their numbers; of the algorithm's own, without the first
+  };
 
-  mlir::Operation *loopOfStage = nullptr; // if what is printed is a stage in a loop
-  Writer aroundStages;                    // then what is printed around that
+  /// What is printed so far of the stage at hand stays, and one begins that stands in the block.
+  void nextStage(mlir::Block &block);
+  /// There are stages in a loop or choice, and the program is not a serial one.
+  bool hasStages(mlir::Operation *op);
+  /// Has a stage run where a statement stands, and leaves the loop around that if the stage says so.
+  void runStage(std::size_t stage, mlir::Operation *op);
+  /// How the innermost loop around a statement is left where the statement is printed.
+  std::string leaving(mlir::Operation *op);
+
+  std::vector<Frame> frames; // of the program's stages, from the algorithm's own inwards
   std::string lastPlace;
 };
 

@@ -171,7 +171,7 @@ void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value ab
     llvm_unreachable("every domain is listed");
   };
   Writer::Block loop = turns();
-  block(body);
+  sequence(at, body);
 }
 
 } // namespace gcompile::cpp

@@ -14,15 +14,21 @@ bool hasPackedLists(Operation *op) {
   return algorithm && algorithm.getNeeds() && algorithm.getNeeds()->contains("packed");
 }
 
-graph::StateOp stateNamed(graph::AlgorithmOp algorithm, StringRef name) {
-  for (auto state : algorithm.getBody().getOps<graph::StateOp>())
+/// The state of that name in a block, or in those in which stages stand.
+static graph::StateOp stateIn(Block &block, StringRef name) {
+  for (auto state : block.getOps<graph::StateOp>())
     if (state.getName() == name)
       return state;
-  for (Operation &op : algorithm.getBody().front())
-    if (Block *body = exec::stagedBody(&op))
-      for (auto state : body->getOps<graph::StateOp>())
-        if (state.getName() == name)
-          return state;
+  for (Operation &op : block)
+    for (Block *inner : exec::stagedBlocks(&op))
+      if (graph::StateOp state = stateIn(*inner, name))
+        return state;
+  return {};
+}
+
+graph::StateOp stateNamed(graph::AlgorithmOp algorithm, StringRef name) {
+  if (graph::StateOp state = stateIn(algorithm.getBody().front(), name))
+    return state;
   llvm_unreachable("what asks for a state by its name has it from the algorithm");
 }
 
@@ -63,7 +69,7 @@ std::string Program::replayOf(exec::ClaimOp claim) {
 }
 
 void Program::declareMembers() {
-  if (llvm::any_of(op.getBody().front(), [](Operation &each) { return exec::stagedBody(&each) != nullptr; }))
+  if (llvm::any_of(op.getBody().front(), [](Operation &each) { return !exec::stagedBlocks(&each).empty(); }))
     turns = scope.fresh("turns");
   auto declare = [&](Value value, StringRef wanted, Member member) {
     member.name = scope.fresh((wanted + "_").str());

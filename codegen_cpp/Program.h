@@ -92,12 +92,13 @@ struct Program {
 
   /// Of a form of a program whose stages may run on either side.
   struct Stage {
-    Writer text;
-    enum { plain, withLoop, inLoop } kind = plain;
+    Writer text = {};
+    bool inside = false;   // of a loop or choice in another one
+    bool conducts = false; // has such with stages in it
+    bool leaves = false;   // ends with the end of the loop around it
   };
-  std::vector<Stage> stages;              // all but the last of the algorithm's own sequence
-  std::optional<std::size_t> stageAtHand; // that one's place, if it is among those: it has a loop
-  std::string turns;                      // what a stage with a loop calls for the stages in that
+  std::vector<Stage> stages; // in order; the last of the algorithm's own sequence is printed elsewhere
+  std::string turns;         // what a stage calls for the stages in its loops and choices
 
   /// How the members are stored.
   struct Storage {

@@ -26,19 +26,15 @@ std::vector<StringRef> handedStates(ArrayRef<exec::StageOp> stages) {
 void printStages(Writer &out, const Program &program, const Writer &body, const std::vector<std::string> &last) {
   auto nth = [](std::size_t number) { return "gc::hybrid::Nth<" + std::to_string(number) + ">"; };
   std::vector<Program::Stage> stages = program.stages;
-  if (program.stageAtHand)
-    stages[*program.stageAtHand].text = body;
-  else
-    stages.push_back({body});
+  llvm::find_if(llvm::reverse(stages), [](const Program::Stage &stage) { return !stage.inside; })->text = body;
   out.line("/// Runs the algorithm from its beginning.");
   {
     Writer::Block run = out.block("void run()");
     if (program.profiled())
       out.line("profile_.start();");
     for (auto [k, stage] : llvm::enumerate(stages))
-      if (stage.kind != Program::Stage::inLoop)
-        out.line("run(" + nth(k) + "()" +
-                 (stage.kind == Program::Stage::withLoop ? ", gc::hybrid::turns_of(*this)" : "") + ");");
+      if (!stage.inside)
+        out.line("run(" + nth(k) + "()" + (stage.conducts ? ", gc::hybrid::turns_of(*this)" : "") + ");");
     if (program.profiled())
       out.line("profile_.finish();");
   }
@@ -46,15 +42,16 @@ void printStages(Writer &out, const Program &program, const Writer &body, const 
   out.line("// For the program that runs its stages on both sides.");
   out.line("static constexpr unsigned num_stages = " + std::to_string(stages.size()) + ";");
   for (auto [k, stage] : llvm::enumerate(stages)) {
-    const bool inLoop = stage.kind == Program::Stage::inLoop;
-    Writer::Block function =
-        out.block(stage.kind == Program::Stage::withLoop
-                      ? "template <class Turns> void run(" + nth(k) + ", Turns " + program.turns + ")"
-                      : (inLoop ? "bool run(" : "void run(") + nth(k) + ")");
+    const std::string type = stage.inside ? "bool" : "void";
+    Writer::Block function = out.block(stage.conducts ? "template <class Turns> " + type + " run(" + nth(k) +
+                                                            ", Turns " + program.turns + ")"
+                                                      : type + " run(" + nth(k) + ")");
     out.add(stage.text);
+    if (stage.leaves)
+      continue;
     for (const std::string &line : last)
       out.line(line);
-    if (inLoop)
+    if (stage.inside)
       out.line("return true;");
   }
   std::vector<StringRef> states = handedStates(stagesOf(program.op));

@@ -388,7 +388,7 @@ void HostPrinter::sequentialFor(graph::ForOp op) {
                 (levels ? "const auto &" + name + " : " + range + (op.getReversed() ? ".reversed()" : "")
                         : "const V " + name + " : " + range) +
                 ")");
-  block(body);
+  sequence(op, body);
 }
 
 void HostPrinter::statement(Operation *op) {

@@ -73,7 +73,8 @@ static void printStages(Writer &out, graph::AlgorithmOp form) {
                            : stage.getOn() == exec::Side::Gpu ? "gpu"
                                                               : "automatic") +
                ", " + amounts(stage.getWork()) + ", " + bits(stage.getTouches()) + ", " + bits(stage.getWrites()) +
-               (stage.getInside() > 0 ? ", " + std::to_string(stage.getInside()) : "") + "});");
+               (stage.getInside() > 0 ? ", " + std::to_string(stage.getInside()) : "") +
+               (stage.getTurns() ? ", true" : "") + "});");
   out.line("return stages;");
 }
 

@@ -47,13 +47,29 @@ AskedListsOp askedListsOf(mlir::Operation *kernel) {
   return mlir::dyn_cast<AskedListsOp>(parallel.getBody().front().front());
 }
 
-mlir::Block *stagedBody(mlir::Operation *loop) {
-  mlir::Region *body = nullptr;
-  if (auto repeats = mlir::dyn_cast<graph::WhileOp>(loop))
-    body = &repeats.getBody();
-  else if (auto repeat = mlir::dyn_cast<graph::RepeatOp>(loop))
-    body = &repeat.getBody();
-  return body && !body->front().getOps<NextStageOp>().empty() ? &body->front() : nullptr;
+llvm::SmallVector<mlir::Block *, 2> sequencesOf(mlir::Operation *op) {
+  llvm::SmallVector<mlir::Region *, 2> regions;
+  if (auto repeats = mlir::dyn_cast<graph::WhileOp>(op))
+    regions = {&repeats.getBody()};
+  else if (auto repeat = mlir::dyn_cast<graph::RepeatOp>(op))
+    regions = {&repeat.getBody()};
+  else if (auto loop = mlir::dyn_cast<graph::ForOp>(op); loop && loop.getSequential())
+    regions = {&loop.getBody()};
+  else if (auto choice = mlir::dyn_cast<graph::IfOp>(op))
+    regions = {&choice.getThenRegion(), &choice.getElseRegion()};
+  llvm::SmallVector<mlir::Block *, 2> blocks;
+  for (mlir::Region *region : regions)
+    if (!region->empty())
+      blocks.push_back(&region->front());
+  return blocks;
+}
+
+llvm::SmallVector<mlir::Block *, 2> stagedBlocks(mlir::Operation *op) {
+  llvm::SmallVector<mlir::Block *, 2> blocks = sequencesOf(op);
+  llvm::erase_if(blocks, [](mlir::Block *block) {
+    return !block->walk([](NextStageOp) { return mlir::WalkResult::interrupt(); }).wasInterrupted();
+  });
+  return blocks;
 }
 
 std::string nameOf(mlir::Value state) {

@@ -86,9 +86,11 @@ inline bool isChoiceOfSegments(mlir::Operation *op) {
   return branch && branch.getCondition().getDefiningOp<SegmentsPayOp>();
 }
 
-/// The body of a loop whose statements are stages: of a graph.while or graph.repeat in the algorithm's own sequence
-/// that holds an exec.next_stage. Null for other operations.
-mlir::Block *stagedBody(mlir::Operation *loop);
+/// The blocks that a statement runs in sequence: the body of a graph.while, graph.repeat or sequential graph.for, the
+/// branches of a graph.if. None for other operations.
+llvm::SmallVector<mlir::Block *, 2> sequencesOf(mlir::Operation *op);
+/// Those of them whose statements are stages: at some depth, an exec.next_stage stands in them.
+llvm::SmallVector<mlir::Block *, 2> stagedBlocks(mlir::Operation *op);
 
 /// The name of a state, which a second array of it has too.
 std::string nameOf(mlir::Value state);

@@ -19,10 +19,10 @@ def Exec_SidesOp : Exec_Op<"sides"> {
 def Exec_NextStageOp : Exec_Op<"next_stage"> {
   let summary = "between two stages of an algorithm, which may run on different sides";
   let description = [{
-    In the algorithm's own sequence of statements, or in the body of a loop there; made by graph-cut-stages. Nothing but
-    states, arguments and constants is defined before it and used behind it. A loop with such a body is a stage on the
-    CPU, which counts the turns; what stands in the body before the first exec.next_stage belongs to it. Other targets,
-    and serial forms, do not look at it.
+    In the algorithm's own sequence of statements, in the body of a sequential loop or in a choice there, at any depth;
+    made by graph-cut-stages. Nothing but states, arguments and constants is defined before it and used behind it. A
+    loop or choice with stages in it is a stage on the CPU, which counts the turns and chooses; what stands in the body
+    before the first exec.next_stage belongs to it. Other targets, and serial forms, do not look at it.
   }];
   let assemblyFormat = "attr-dict";
 }
@@ -33,10 +33,12 @@ def Exec_StageOp : Exec_Op<"stage"> {
     Beside exec.sides, in the order of the program, where there are several. `on`: where the schedule wants it. `work`:
     as exec.sides. `touches`: the states that it reads or writes part of, which must be there; `writes`: those that it
     changes; both are found by exec-match-sides in the forms. `both`: it costs little, and each side runs it before all
-    others. `inside`: it has a loop, in which so many of the next stages stand.
+    others. `inside`: it has a loop or a choice, in which so many of the next stages stand, at any depth; `turns`: a
+    loop, so that they run several times.
   }];
   let arguments = (ins StrAttr:$algorithm, Exec_Side:$on, F64ArrayAttr:$work, StrArrayAttr:$touches,
-                       StrArrayAttr:$writes, UnitAttr:$both, DefaultValuedAttr<I64Attr, "0">:$inside);
+                       StrArrayAttr:$writes, UnitAttr:$both, DefaultValuedAttr<I64Attr, "0">:$inside,
+                       UnitAttr:$turns);
   let assemblyFormat = "$algorithm `on` $on `work` $work `touches` $touches `writes` $writes attr-dict";
 }
 

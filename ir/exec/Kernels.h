@@ -25,7 +25,8 @@ void useOneThread(mlir::Operation *op);
 mlir::Operation *enclosingLoop(mlir::Operation *op);
 
 using exec::isKernel;
-using exec::stagedBody;
+using exec::sequencesOf;
+using exec::stagedBlocks;
 
 /// Whether the operation only computes values: it neither loops nor writes, and may stand in a kernel.
 inline bool isPlainValue(mlir::Operation *op) {

@@ -293,7 +293,7 @@ static std::vector<std::string> sidesOf(exec::SidesOp sides, graph::AlgorithmOp 
   unsigned number = 0;
   for (auto stage : sides->getParentOfType<ModuleOp>().getOps<exec::StageOp>())
     if (stage.getAlgorithm() == sides.getAlgorithm() && !stage.getBoth())
-      result.push_back(words::stage(++number, text.line(stage.getLoc()), stage.getOn()));
+      result.push_back(words::stage(++number, text.line(stage.getLoc()), stage));
   gpu.walk([&](exec::PropagateOp op) {
     if (!op.getHandOver())
       return;

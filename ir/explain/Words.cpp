@@ -253,8 +253,11 @@ std::string side(exec::Side on) {
   llvm_unreachable("every side is listed");
 }
 
-std::string stage(unsigned number, unsigned line, exec::Side on) {
-  std::string where = on == exec::Side::Chosen ? "either side, chosen when it starts" : side(on);
+std::string stage(unsigned number, unsigned line, exec::StageOp stage) {
+  std::string where = stage.getOn() == exec::Side::Chosen ? "either side, chosen when it starts" : side(stage.getOn());
+  if (stage.getInside() > 0)
+    where = std::string("the CPU, which ") + (stage.getTurns() ? "counts the turns" : "chooses") + "; stages up to " +
+            std::to_string(number + stage.getInside()) + " stand in it";
   return "stage " + std::to_string(number) + ", from line " + std::to_string(line) + " on: " + where;
 }
 

@@ -43,7 +43,7 @@ std::string alignedLists(double part);
 /// Where an algorithm of two forms runs.
 std::string side(exec::Side on);
 /// Of a stage: its number, the line where it begins, and where the schedule wants it.
-std::string stage(unsigned number, unsigned line, exec::Side on);
+std::string stage(unsigned number, unsigned line, exec::StageOp stage);
 /// When the rounds of the propagate in that line go over to the GPU, and of which states values are moved.
 std::string handOver(unsigned line, mlir::Attribute above, mlir::Attribute growth, llvm::StringRef states);
 

@@ -1,5 +1,7 @@
 #include "ir/graph/GraphDialect.h"
+#include "ir/graph/Walk.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "ir/graph/GraphEnums.cpp.inc"
@@ -44,6 +46,15 @@ Type writtenType(StateType state, std::int64_t part) {
   auto tuple = dyn_cast<TupleType>(state.getElement());
   return tuple && static_cast<std::size_t>(part) < tuple.size() ? tuple.getType(static_cast<std::size_t>(part))
                                                                 : Type();
+}
+
+std::string freshStateName(AlgorithmOp algorithm, StringRef wanted) {
+  llvm::StringSet<> taken;
+  walkHolders(algorithm, [&](StateOp op) { taken.insert(op.getName()); });
+  std::string name = wanted.str();
+  for (unsigned i = 2; taken.contains(name); ++i)
+    name = (wanted + "_" + Twine(i)).str();
+  return name;
 }
 
 std::string nameOf(Value state) {

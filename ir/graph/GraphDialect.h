@@ -47,6 +47,9 @@ mlir::Type writtenType(StateType state, std::int64_t part);
 /// The name of a state as the program spells it.
 std::string nameOf(mlir::Value state);
 
+/// A name that no state of the algorithm has: the wanted one, or that with a number.
+std::string freshStateName(AlgorithmOp algorithm, llvm::StringRef wanted);
+
 /// Whether the state, or property of the graph, has a value for each edge.
 inline bool hasValuePerEdge(mlir::Value state) {
   return mlir::cast<StateType>(state.getType()).getShape() == Shape::PerEdge;

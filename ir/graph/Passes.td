@@ -46,11 +46,12 @@ def CutStages : Pass<"graph-cut-stages", "::mlir::ModuleOp"> {
     Before: statements of an algorithm that look at edges or pairs, or have a side of their own.
     After:  the same with `exec.next_stage` between them, and before the first one. What costs little stands with the
             statement behind it. The algorithm's states have their numbers as `exec.handed`.
-    A statement that uses a value of another one is in its stage. A loop in the algorithm's own sequence is one stage,
-    unless the schedule wants a side for a statement right in its body; then that is cut in the same way, and the loop
-    itself is on the CPU. A program of which a propagate may go over, or which
-    the schedule wants on one side as a whole, has no stages. Where the schedule wants statements on different sides
-    that must be in one stage, it is refused (E0502).
+    A statement that uses a value of another one is in its stage. A loop or choice is one stage, unless the schedule
+    wants a side for a statement in it, at any depth of sequential loops and choices; then what stands in it is cut in
+    the same way, and the loop or choice itself is on the CPU. What a loop's body begins with (its variables, and values
+    with names) becomes states of the turn. A program of which a propagate may go over, or which the schedule wants on
+    one side as a whole, has no stages. Where the schedule wants statements on different sides that must be in one
+    stage, it is refused (E0502).
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }

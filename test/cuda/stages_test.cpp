@@ -75,4 +75,25 @@ TEST(Stages, AStateIsMissingWhereTheOtherSideHasChangedIt) {
   EXPECT_EQ(valid.missing(first, Side::gpu), 0u);
 }
 
+TEST(Stages, CopiesInLoopsAndChoicesCountAsOftenAsTheyAreMade) {
+  const auto conducts = [](unsigned inside, bool turns) { return Stage{Side::cpu, {}, 0, 0, inside, turns}; };
+  const Stage one = over_edges(1, 1, 1, Side::gpu), other = over_edges(1, 1, 1, Side::cpu);
+  const auto copies = [](const std::vector<Stage> &list) {
+    const Stages stages = {{{4, Extent::each_vertex}}, 1, true, list};
+    std::vector<Side> sides;
+    for (const Stage &stage : list)
+      sides.push_back(stage.on);
+    const gc::hybrid::Task given = task(1000, 1e4);
+    gc::hybrid::Copies copies = {stages, sides, given};
+    copies.before(0, sides.size(), 1);
+    return copies.seconds / gc::hybrid::copy_seconds(4000, given);
+  };
+  EXPECT_NEAR(copies({one, other}), 1, 1e-9); // at the beginning both have it
+  EXPECT_NEAR(copies({conducts(2, true), one, other}), 19, 1e-9);
+  EXPECT_NEAR(copies({conducts(2, false), one, other}), 1, 1e-9);
+  EXPECT_NEAR(copies({conducts(3, true), conducts(2, true), one, other}), 199, 1e-9);
+  EXPECT_NEAR(copies({conducts(3, true), conducts(2, false), one, other}), 19, 1e-9);
+  EXPECT_NEAR(copies({conducts(2, true), one, other, one}), 20, 1e-9);
+}
+
 } // namespace

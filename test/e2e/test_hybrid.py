@@ -227,6 +227,71 @@ schedule turns { hybrid two { on gpu; } hybrid three { on cpu; } }
 """
 
 
+# Loops and choices in each other, and loops of every form: each of the statements may be on a side of its own. The loops
+# and choices are the stages CONDUCTED.
+NESTED = """algorithm nested(g: graph, root: vertex, rounds: int = 3) {
+    output x: long[g] = 1;
+    output y: long[g] = 0;
+    output depth: int[g] = inf;
+    output k: long = 0;
+    output last: long = 0;
+    some: vertex set = g;
+
+    x[root] = 5;
+    first: for u -> v { y[v] += x[u]; }
+    while k < 4 {
+        let twice = k * 2;
+        for u -> v { x[v] += y[u] % 3; }
+        repeat rounds {
+            part: vertex set = {v in g where x[v] % 3 != 0};
+            one: for u -> v from part { y[v] += x[u] % 5 + twice; }
+            if count(v in g where y[v] % 5 == 0) > 20 {
+                two: for u -> v { x[v] += y[u] % 7; }
+                if last % 3 == 1 { last += 1; break; }
+                three: for u -> v { y[v] += x[u] % 4; }
+            } else if k > 1 {
+                for u -> v { x[v] += y[u] % 2; }
+                break;
+            } else {
+                last += 2;
+            }
+        } until last > 100;
+        k += 1;
+        last += sum(u -> v : y[v] % 10);
+    }
+    for i in 1 .. rounds sequentially {
+        four: for u -> v { x[v] += i * (y[u] % 3); }
+        for u -> v { y[v] += x[u] % 3 + i; }
+    }
+    some = {v in g where x[v] % 9 == 0};
+    for v in some sequentially {
+        five: for u -> w from {v} { y[w] += x[u] % 10; }
+        if y[v] % 7 == 3 { break; }
+        for u -> w { x[u] += y[w] % 3 + x[v] % 5; }
+    }
+    depth[root] = 0;
+    propagate u -> v from {root} keep levels round r where depth[v] == inf { depth[v] = r; }
+    for level in levels reversed sequentially {
+        six: for u -> v from level { y[u] += y[v] % 6; }
+        last += level.size;
+        for u -> v { x[v] += y[u] % 3; }
+    }
+    if k > 2 {
+        seven: for u -> v { y[v] += x[u]; }
+    } else {
+        for u -> v { x[v] += y[u]; }
+    }
+    last += k;
+    for u -> v { y[v] += x[u] % 100; }
+}
+schedule nested {
+    hybrid one { on gpu; } hybrid two { on cpu; } hybrid three { on gpu; } hybrid four { on gpu; } hybrid five { on gpu; }
+    hybrid six { on gpu; } hybrid seven { on gpu; }
+}
+"""
+NESTED_STAGES, CONDUCTED = 26, (1, 3, 5, 11, 15, 19, 22)
+
+
 def lists_of_sides(count, draws, drawing):
     """All lists of sides that are not all the same, or some of them."""
     every = [sides for sides in itertools.product(("cpu", "gpu"), repeat=count) if len(set(sides)) > 1]
@@ -296,33 +361,43 @@ def stages():
 
 
 def loops():
-    """Statements in loops run on sides of their own, and give what the CPU gives. The schedule places two of them."""
+    """Statements in loops and choices run on sides of their own, and give what the CPU gives. The schedule places some."""
     drawing = random.Random(8)
     report, profile = suite.folder / "loops.json", suite.folder / "loops-profile.json"
-    program = build(write("turns.gdsl", TURNS), "turns", "--profile")
-    outputs, graphs_of = ["x", "y", "seen", "k", "last"], ["kronecker:scale=7,degree=8", "grid:9x7", "uniform:scale=6,degree=3", "grid:1x1"]
-    lists = [",".join("cpu" if k in (1, 5) else drawing.choice(["cpu", "gpu"]) for k in range(10)) for _ in range(16)]
-    for graph in graphs_of:
-        found = {}
-        for sides in ["cpu", "gpu", "auto", *lists]:
-            files = {output: suite.folder / f"turns-{output}.txt" for output in outputs}
-            suite.succeeds(f"turns {graph} {sides}", program, graph, "--root=0", f"--run-on={sides}", "--verify", "--trials=2",
-                           f"--report={report}", f"--profile={profile}",
-                           *[f"--output={output}={file}" for output, file in files.items()],
-                           env={"GCOMPILE_EMULATION_SEED": str(drawing.randrange(99))})
-            found[sides] = [file.read_text() for file in files.values()]
-            said = json.loads(report.read_text())
-            if said["side"] == "mixed":
-                calls = json.loads(profile.read_text())["calls"]
-                suite.expect(said["moved_bytes"] == sum(call["moved_bytes"] for call in calls), "the profile has what is moved", said)
-        for sides, values in found.items():
-            suite.expect(values == found["cpu"], f"turns {graph}: {sides} gives what the CPU gives",
-                         [output for output, a, b in zip(outputs, values, found["cpu"]) if a != b])
-    result = suite.succeeds("as the schedule says", program, "grid:9x7", "--root=0", "--verify", f"--report={report}")
-    said = json.loads(report.read_text())
-    suite.expect([said["stages"][k] for k in (1, 3, 5, 6)] == ["cpu", "gpu", "cpu", "cpu"], "the schedule's sides", result)
+    graphs_of = ["kronecker:scale=7,degree=8", "grid:9x7", "uniform:scale=6,degree=3", "grid:1x1"]
+
+    def on_sides(name, text, outputs, count, conducted):
+        """On lists of sides that are drawn, the conducted stages always on the CPU."""
+        program = build(write(f"{name}.gdsl", text), name, "--profile")
+        lists = [",".join("cpu" if k in conducted else drawing.choice(["cpu", "gpu"]) for k in range(count)) for _ in range(16)]
+        for graph in graphs_of:
+            found = {}
+            for sides in ["cpu", "gpu", "auto", *lists]:
+                files = {output: suite.folder / f"{name}-{output}.txt" for output in outputs}
+                suite.succeeds(f"{name} {graph} {sides}", program, graph, "--root=0", f"--run-on={sides}", "--verify", "--trials=2",
+                               f"--report={report}", f"--profile={profile}",
+                               *[f"--output={output}={file}" for output, file in files.items()],
+                               env={"GCOMPILE_EMULATION_SEED": str(drawing.randrange(99))})
+                found[sides] = [file.read_text() for file in files.values()]
+                said = json.loads(report.read_text())
+                if said["side"] == "mixed":
+                    calls = json.loads(profile.read_text())["calls"]
+                    suite.expect(said["moved_bytes"] == sum(call["moved_bytes"] for call in calls), "the profile has what is moved", said)
+            for sides, values in found.items():
+                suite.expect(values == found["cpu"], f"{name} {graph}: {sides} gives what the CPU gives",
+                             [output for output, a, b in zip(outputs, values, found["cpu"]) if a != b])
+        result = suite.succeeds("as the schedule says", program, "grid:9x7", "--root=0", "--verify", f"--report={report}")
+        return program, json.loads(report.read_text())["stages"], result
+
+    program, said, result = on_sides("turns", TURNS, ["x", "y", "seen", "k", "last"], 10, (1, 5))
+    suite.expect([said[k] for k in (1, 3, 5, 6)] == ["cpu", "gpu", "cpu", "cpu"], "the schedule's sides", result)
     suite.fails("a loop on the GPU", 2, "--run-on: stage 2 is a loop whose turns the CPU counts; only stages in it can be on the GPU",
                 program, "grid:9x7", "--root=0", "--run-on=" + ",".join(["cpu", "gpu"] * 5))
+    program, said, result = on_sides("nested", NESTED, ["x", "y", "depth", "k", "last"], NESTED_STAGES, CONDUCTED)
+    suite.expect([said[k] for k in (4, 6, 8)] == ["gpu", "cpu", "gpu"] and all(said[k] == "cpu" for k in CONDUCTED),
+                 "the schedule's sides", result)
+    suite.fails("a choice on the GPU", 2, "--run-on: stage 6 is a choice that the CPU makes; only stages in it can be on the GPU",
+                program, "grid:9x7", "--root=0", "--run-on=" + ",".join("gpu" if k == 5 else "cpu" for k in range(NESTED_STAGES)))
 
     # In each turn, two values change on either side: of the blocks, these are moved.
     text = """algorithm few(g: graph, root: vertex) {

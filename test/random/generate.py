@@ -18,8 +18,8 @@ class Program(Arrays, Asked):
     """The text of one algorithm, its graph type and the labels that a schedule may direct."""
 
     def __init__(self, seed, parts=None, sides=False):
-        """With `parts`, "gpus" or "mpi": of statements that several GPUs, or machines, can often run. With `sides`: with a
-        loop of which each statement can run on a side of its own."""
+        """With `parts`, "gpus" or "mpi": of statements that several GPUs, or machines, can often run. With `sides`: with
+        loops and choices in each other of which each statement can run on a side of its own."""
         self.seed = seed
         self.rng = random.Random(seed)
         self.turns = random.Random(~seed)  # which patterns go against the edges
@@ -217,21 +217,70 @@ class Program(Arrays, Asked):
 
     def sided_loop(self):
         first = len(self.labels)
-
-        def turn():
-            self.pick(self.edge_loop, self.free_propagate, self.vertex_loop, self.scalar, self.set_statement)()
-            if self.chance(30):
-                self.emit(f"if root.out_degree > {self.rng.randrange(4)} {{ break; }}")
-            self.edge_loop()
-
         self.loops += 1
-        left = self.fresh("l")
-        self.emit(f"{left}: long = {self.rng.randrange(1, 5)};")
-        counted = self.chance(50)
-        self.block(f"while {left} > 0" if counted else f"repeat {self.rng.randrange(1, 5)}",
-                   lambda: (self.emit(f"{left} -= 1;"), turn()))
+        self.sided_statement(2, False)
         self.loops -= 1
         self.in_loop = [label for label, _ in self.labels[first:]]
+
+    def sided_statement(self, depth, in_loop):
+        if self.chance(65):
+            self.sided_turns(depth)
+        else:
+            self.sided_choice(depth, in_loop)
+
+    def sided_turns(self, depth):
+        """A loop of each form: by a condition, some times, over numbers, over a few vertices."""
+        left, n = self.fresh("l"), self.rng.randrange(1, 5)
+        form = self.rng.randrange(5)
+        if form == 0:
+            self.emit(f"{left}: long = {n};")
+            self.block(f"while {left} > 0", lambda: (self.emit(f"{left} -= 1;"), self.sided_turn(depth)))
+        elif form == 1:
+            self.block(f"repeat {n}", self.sided_turn, depth)
+        elif form == 2:
+            self.block(f"for {left} in 1 .. {n} sequentially", self.sided_turn, depth, f"{left} % 3")
+        elif form == 3:
+            over = self.pick("root.out_neighbors", f"{{{left} in g where {left}.out_degree > {n}}}")
+            self.block(f"for {left} in {over} sequentially", self.sided_turn, min(depth, 1), f"{left}.out_degree", left)
+        else:
+            self.emit(f"{left}: long = 0;")
+            self.block("repeat", lambda: (self.sided_turn(depth), self.emit(f"{left} += 1;")))
+            self.lines[-1] += f" until {left} >= {n};"
+
+    def sided_turn(self, depth, known="root.out_degree", vertex="root"):
+        """What a turn does; `known` is a number that it knows."""
+        if self.chance(40):
+            self.emit(f"let {self.fresh('k')} = {known};")
+            known = f"k{self.count}"
+        self.pick(self.edge_loop, self.free_propagate, self.vertex_loop, self.scalar, self.set_statement)()
+        if self.chance(30):
+            self.emit(f"if root.out_degree > {self.rng.randrange(4)} {{ break; }}")
+        if depth > 0 and self.chance(60):
+            self.sided_statement(depth - 1, True)
+        target = self.target("v", "int", "long")
+        if target and self.chance(60):
+            u, v = self.fresh("u"), self.fresh("v")
+            self.emit(f"{self.label(['push'])}: for {u} -> {v} from {{{vertex}}} {{ {target.name}[{v}] += {known}; }}")
+        self.edge_loop()
+
+    def sided_choice(self, depth, in_loop=False):
+        """A choice, in whose branches there may be more."""
+        def branch():
+            self.pick(self.edge_loop, self.free_propagate, self.scalar)()
+            if depth > 0 and self.chance(40):
+                self.sided_statement(depth - 1, in_loop)
+            if in_loop and self.chance(30):
+                self.emit("break;")
+
+        asked = self.target("v", "int", "long")
+        condition = self.pick("root.out_degree > 1", *([f"{asked.name}[root] % 3 != 1"] if asked else []))
+        self.block(f"if {condition}", branch)
+        if self.chance(60):
+            self.lines[-1] += " else {"
+            self.depth += 1
+            branch()
+            self.depth -= 1
+            self.emit("}")
 
     def sides(self, rng):
         """Sides of labelled statements. Whether a statement can have one is the compiler's to say."""

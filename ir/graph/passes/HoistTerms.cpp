@@ -5,7 +5,6 @@
 #include "ir/graph/Walk.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -123,7 +122,9 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
     auto algorithm = loop->getParentOfType<graph::AlgorithmOp>();
     OpBuilder b = OpBuilder::atBlockBegin(&algorithm.getBody().front());
     auto type = graph::StateType::get(b.getContext(), value.getType(), graph::Shape::PerVertex);
-    auto state = b.create<graph::StateOp>(loc, type, freshName(algorithm, term.state()), false);
+    StringRef of = term.state();
+    const std::string name = of.empty() ? "term" : (of + "_term").str();
+    auto state = b.create<graph::StateOp>(loc, type, graph::freshStateName(algorithm, name), false);
     state.setTemporary(true);
 
     b.setInsertionPoint(loop);
@@ -147,15 +148,6 @@ struct HoistTerms : impl::HoistTermsBase<HoistTerms> {
     b.setInsertionPoint(use.getOwner());
     use.set(b.create<graph::ReadOp>(loc, value.getType(), state.getState(), ValueRange{end}, false, false));
     eraseUnused(value);
-  }
-
-  static std::string freshName(graph::AlgorithmOp algorithm, StringRef state) {
-    llvm::StringSet<> taken;
-    graph::walkHolders(algorithm, [&](graph::StateOp op) { taken.insert(op.getName()); });
-    std::string base = state.empty() ? "term" : (state + "_term").str(), name = base;
-    for (unsigned i = 2; taken.contains(name); ++i)
-      name = base + "_" + std::to_string(i);
-    return name;
   }
 };
 } // namespace

@@ -121,40 +121,36 @@ struct SplitSides : impl::SplitSidesBase<SplitSides> {
     Block &block = algorithm.getBody().front();
     if (block.getOps<exec::NextStageOp>().empty())
       return;
-    exec::Side side = wantedSide(algorithm);
-    SmallVector<Stage> stages = {{algorithm.getLoc(), side, /*both=*/true}};
-    std::size_t outer = 0; // the stage of the algorithm's own sequence
-    for (Operation &op : block) {
-      if (isa<exec::NextStageOp>(op)) {
-        outer = stages.size();
-        stages.push_back({op.getLoc(), side});
-        continue;
-      }
-      stages[outer].add(&op);
-      Block *body = stagedBody(&op);
-      if (!body) {
-        stages[outer].work.addAll(&op);
-        continue;
-      }
-      stages[outer].side = exec::Side::Cpu;
-      for (Region &region : op.getRegions())
-        if (&region != body->getParent())
-          for (Operation &each : region.getOps())
-            stages[outer].work.addAll(&each);
-      std::size_t inner = outer;
-      for (Operation &each : *body) {
-        if (isa<exec::NextStageOp>(each)) {
-          inner = stages.size();
-          stages.push_back({each.getLoc(), side});
-          continue;
-        }
-        stages[inner].add(&each);
-        stages[inner].work.addAll(&each);
-      }
-    }
+    SmallVector<Stage> stages = {{algorithm.getLoc(), wantedSide(algorithm), /*both=*/true}};
+    describeIn(block, 0, wantedSide(algorithm), stages);
     for (const Stage &stage : stages)
       b.create<exec::StageOp>(stage.place, algorithm.getSymName(), stage.side, b.getF64ArrayAttr(stage.work.amounts()),
                               b.getStrArrayAttr({}), b.getStrArrayAttr({}), stage.both);
+  }
+
+  /// The stages in a sequence that begins in the stage of that number; `side` is wanted for all of the algorithm.
+  static void describeIn(Block &block, std::size_t number, exec::Side side, SmallVector<Stage> &stages) {
+    for (Operation &op : block) {
+      if (isa<exec::NextStageOp>(op)) {
+        number = stages.size();
+        stages.push_back({op.getLoc(), side});
+        continue;
+      }
+      stages[number].add(&op);
+      auto staged = stagedBlocks(&op);
+      if (staged.empty()) {
+        stages[number].work.addAll(&op);
+        continue;
+      }
+      stages[number].side = exec::Side::Cpu;
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          if (llvm::is_contained(staged, &inner))
+            describeIn(inner, number, side, stages);
+          else
+            for (Operation &each : inner)
+              stages[number].work.addAll(&each);
+    }
   }
 };
 

@@ -20,7 +20,7 @@ using Names = llvm::SetVector<StringRef>;
 /// By name: the number and the type of a state.
 using States = llvm::StringMap<std::pair<IntegerAttr, Type>>;
 
-/// One form of an algorithm, cut into stages: those of its own sequence, and of bodies of loops there.
+/// One form of an algorithm, cut into stages: those of its own sequence, and those in loops and choices.
 class Form {
 public:
   explicit Form(graph::AlgorithmOp algorithm) : algorithm(algorithm) {
@@ -33,8 +33,9 @@ public:
   /// The stage before a cut, which is in the same sequence; that behind it is the next one of all.
   unsigned before(unsigned cut) const { return cuts[cut].before; }
   void join(unsigned cut) { cuts[cut].op->erase(); }
-  /// How many stages stand in the loop of a stage.
+  /// How many stages stand in the loops and choices of a stage, and whether it has a loop with such.
   unsigned inside(unsigned stage) const { return insideOf.lookup(stage); }
+  bool turns(unsigned stage) const { return turning.contains(stage); }
 
   /// The states of the program that have a name of their own: the number of each, and its type.
   States states() {
@@ -58,10 +59,12 @@ public:
         SmallVector<Operation *> uses(op.getUsers());
         if (!state)
           uses.push_back(&op); // where a state is declared says nothing: it is a member
-        else if (Block *body = bodyAround(*block, uses))
-          hold(*body, uses, held);
         hold(*block, uses, held);
       }
+    for (Block *block : llvm::drop_begin(blocks)) // the variables of loops
+      for (BlockArgument variable : block->getArguments())
+        for (Operation *use : variable.getUsers())
+          holdBefore(*block, use, held);
   }
 
   /// What a stage reads or writes of `handed`, and what it writes. What is not a read may write.
@@ -82,10 +85,11 @@ public:
         if (found == stageOf.end() || found->second != stage)
           continue;
         note(&top);
-        Block *body = stagedBody(&top); // has stages of its own
+        auto staged = stagedBlocks(&top); // have stages of their own
         for (Region &region : top.getRegions())
-          if (!body || &region != body->getParent())
-            region.walk(note);
+          for (Block &block : region)
+            if (!llvm::is_contained(staged, &block))
+              block.walk(note);
       }
   }
 
@@ -104,37 +108,53 @@ private:
         continue;
       }
       stageOf[&op] = stage;
-      if (Block *body = &block == blocks.front() ? stagedBody(&op) : nullptr) {
-        std::size_t begin = cuts.size();
-        number(*body, stage);
-        insideOf[stage] += cuts.size() - begin;
+      for (Block *inner : stagedBlocks(&op)) {
+        number(*inner, stage);
+        insideOf[stage] = cuts.size() - stage;
+        if (!isa<graph::IfOp>(op))
+          turning.insert(stage);
       }
     }
   }
 
-  /// The body of stages in which all of the operations are; null if there is none.
-  static Block *bodyAround(Block &block, ArrayRef<Operation *> ops) {
-    Block *body = ops.empty() ? nullptr : stagedBody(block.findAncestorOpInBlock(*ops.front()));
-    return body && llvm::all_of(ops, [&](Operation *op) { return body->findAncestorOpInBlock(*op) != nullptr; })
-               ? body
-               : nullptr;
+  /// The innermost sequence of stages in a block, or the block itself, in which all of the operations are.
+  static Block &innermost(Block &block, ArrayRef<Operation *> ops) {
+    if (!ops.empty())
+      if (Operation *first = block.findAncestorOpInBlock(*ops.front()))
+        for (Block *inner : stagedBlocks(first))
+          if (llvm::all_of(ops, [&](Operation *op) { return inner->findAncestorOpInBlock(*op) != nullptr; }))
+            return innermost(*inner, ops);
+    return block;
   }
 
-  /// The cuts of a block between operations cannot stay. Where one of them is in a stage of a loop, and not all, what
-  /// stands before it in the loop cannot be a stage either.
-  void hold(Block &block, ArrayRef<Operation *> ops, llvm::BitVector &held) {
-    Block *around = bodyAround(block, ops);
+  /// No cut between operations in a block can stay. Where one of them is in a stage of a loop or choice, and not all,
+  /// what stands before it there cannot be a stage either.
+  void hold(Block &around, ArrayRef<Operation *> ops, llvm::BitVector &held) {
+    Block &block = innermost(around, ops);
     Operation *first = nullptr, *last = nullptr;
     for (Operation *op : ops) {
       Operation *at = block.findAncestorOpInBlock(*op);
+      if (!at) { // the end of a loop asks, so all belongs to the loop
+        for (Operation *each : ops)
+          holdBefore(block, each, held);
+        continue;
+      }
       first = !first || at->isBeforeInBlock(first) ? at : first;
       last = !last || last->isBeforeInBlock(at) ? at : last;
-      if (Block *body = around ? nullptr : stagedBody(at))
-        if (Operation *within = body->findAncestorOpInBlock(*op))
-          holdBetween(*body, nullptr, within, held);
+      for (Block *inner : stagedBlocks(at))
+        holdBefore(*inner, op, held);
     }
     if (first)
       holdBetween(block, first, last, held);
+  }
+  /// What stands before an operation, if that is in the block, and in the loops and choices around it, is no stage.
+  void holdBefore(Block &block, Operation *op, llvm::BitVector &held) {
+    Operation *at = block.findAncestorOpInBlock(*op);
+    if (!at)
+      return;
+    holdBetween(block, nullptr, at, held);
+    for (Block *inner : stagedBlocks(at))
+      holdBefore(*inner, op, held);
   }
   void holdBetween(Block &block, Operation *first, Operation *last, llvm::BitVector &held) {
     for (auto [k, cut] : llvm::enumerate(cuts))
@@ -143,11 +163,12 @@ private:
   }
 
   graph::AlgorithmOp algorithm;
-  SmallVector<Block *> blocks; // the algorithm's own, and bodies of loops
+  SmallVector<Block *> blocks; // the algorithm's own, and those in loops and choices
   llvm::StringMap<unsigned> named;
   SmallVector<Cut> cuts;
   llvm::DenseMap<Operation *, unsigned> stageOf;
   llvm::DenseMap<unsigned, unsigned> insideOf;
+  llvm::DenseSet<unsigned> turning;
 };
 
 /// The states of the program that both forms have, with the same name and type.
@@ -213,7 +234,9 @@ LogicalResult matchStages(graph::AlgorithmOp cpu, graph::AlgorithmOp gpu, exec::
     Form(gpu).collect(k, handed, touched, written);
     stage.setTouchesAttr(b.getStrArrayAttr(touched.getArrayRef()));
     stage.setWritesAttr(b.getStrArrayAttr(written.getArrayRef()));
-    stage.setInside(Form(cpu).inside(k));
+    Form form(cpu);
+    stage.setInside(form.inside(k));
+    stage.setTurns(form.turns(k));
   }
   return success();
 }

@@ -162,13 +162,13 @@ public:
   }
 
 private:
-  /// What a loop of the CPU's form calls.
+  /// What a stage of the CPU's form calls for the loops and choices in it.
   struct TurnsOf {
     MixedRun &run_of;
-    std::size_t loop;
+    std::size_t around;
 
     bool next() const {
-      run_of.prepare(loop);
+      run_of.prepare(around);
       return true;
     }
     int done() const { return 0; }
@@ -179,11 +179,6 @@ private:
       return false;
     }
   };
-  template <class Form, unsigned number, class = void> struct HasLoop : std::false_type {};
-  template <class Form, unsigned number>
-  struct HasLoop<Form, number,
-                 std::void_t<decltype(std::declval<Form &>().run(Nth<number>(), std::declval<TurnsOf>()))>>
-      : std::true_type {};
 
   /// The number of the first stage of the list in the forms.
   std::size_t first() const { return stages_.begins_on_both ? 1 : 0; }
@@ -197,15 +192,15 @@ private:
     remember(k);
     valid_.pass(stages_.list[k], sides_[k]);
   }
-  /// Runs the k-th stage, or the loop that it has; whether a loop that it stands in goes on.
+  /// Runs the k-th stage, with all that it conducts; whether the innermost loop that it stands in goes on.
   bool stage(std::size_t k) {
     prepare(k);
     return sides_[k] == Side::cpu ? run_stage(cpu_, k) : run_stage(gpu_, k);
   }
-  /// Where a turn begins, for a stage in a loop; else the k-th stage.
+  /// Where a turn of the outermost loop begins, for a stage in a loop; else the k-th stage.
   std::size_t turn_of(std::size_t k) const {
     for (std::size_t loop = 0; loop < k && k < sides_.size(); ++loop)
-      if (loop + stages_.list[loop].inside >= k)
+      if (stages_.list[loop].turns && loop + stages_.list[loop].inside >= k)
         return loop;
     return k;
   }
@@ -304,8 +299,12 @@ private:
       using Number = Nth<number.value>;
       if (first() + k != number.value)
         return;
-      if constexpr (HasLoop<Form, number.value>::value) {
-        if constexpr (std::is_same_v<Form, Cpu>)
+      if constexpr (Conducts<Form, number.value, TurnsOf>::value) {
+        if constexpr (!std::is_same_v<Form, Cpu>)
+          return; // place_as_wished() and the schedule leave these to the CPU
+        else if constexpr (std::is_same_v<decltype(form.run(Number(), TurnsOf{*this, k})), bool>)
+          goes_on = form.run(Number(), TurnsOf{*this, k});
+        else
           form.run(Number(), TurnsOf{*this, k});
       } else if constexpr (std::is_same_v<decltype(form.run(Number())), bool>) {
         goes_on = form.run(Number());

@@ -74,9 +74,10 @@ inline Placement place_as_wished(const Sides &sides, const Stages &stages, const
   const bool all = std::equal(wish.stages.begin() + 1, wish.stages.end(), wish.stages.begin());
   for (std::size_t k = 0; k < wish.stages.size(); ++k)
     if (!all && stages.list[k].inside > 0 && wish.stages[k] != Side::cpu)
-      throw Error(ErrorKind::argument,
-                  "--run-on: stage " + std::to_string(k + 1) +
-                      " is a loop whose turns the CPU counts; only stages in it can be on the GPU");
+      throw Error(ErrorKind::argument, "--run-on: stage " + std::to_string(k + 1) +
+                                           (stages.list[k].turns ? " is a loop whose turns the CPU counts"
+                                                                 : " is a choice that the CPU makes") +
+                                           "; only stages in it can be on the GPU");
   return all ? Placement{wish.stages.front(), reason} : Placement{Side::mixed, reason, wish.stages};
 }
 

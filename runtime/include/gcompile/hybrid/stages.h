@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,16 +17,28 @@ namespace hybrid {
 /// Names a stage, or a state that stages hand on, by its number.
 template <unsigned number> struct Nth {};
 
-/// What a stage with a loop calls, for a form that runs alone.
+/// Whether a stage of a form has loops or choices with stages in them, which it has run by an object of the type.
+template <class Form, unsigned number, class Turns, class = void> struct Conducts : std::false_type {};
+template <class Form, unsigned number, class Turns>
+struct Conducts<Form, number, Turns,
+                std::void_t<decltype(std::declval<Form &>().run(Nth<number>(), std::declval<Turns>()))>>
+    : std::true_type {};
+
+/// What a stage with loops or choices calls, for a form that runs alone.
 template <class Form> struct Turns {
   Form &form;
 
-  /// Before what the loop itself looks at.
+  /// Before what the loop or choice itself looks at.
   bool next() const { return true; }
   /// The turns that have been made when the loop begins.
   int done() const { return 0; }
-  /// Runs a stage in the loop; whether the loop goes on.
-  template <unsigned number> bool run(Nth<number> stage) const { return form.run(stage); }
+  /// Runs a stage in it; whether the innermost loop around that goes on.
+  template <unsigned number> bool run(Nth<number> stage) const {
+    if constexpr (Conducts<Form, number, Turns>::value)
+      return form.run(stage, *this);
+    else
+      return form.run(stage);
+  }
 };
 template <class Form> Turns<Form> turns_of(Form &form) { return {form}; }
 
@@ -37,7 +50,8 @@ struct Stage {
   Work work;           ///< of one run
   States touches;      ///< what must be there
   States writes;       ///< what is there alone afterwards
-  unsigned inside = 0; ///< it has a loop, in which so many of the next stages stand: the CPU counts its turns
+  unsigned inside = 0; ///< so many of the next stages stand in loops and choices of it, which the CPU conducts
+  bool turns = false;  ///< in loops, so that they run several times
 };
 
 /// How many values a state has.
@@ -80,27 +94,45 @@ struct Valid {
 /// How often a loop turns of which that is not known; the work of its stages counts that already.
 constexpr double turns_of_loop = 10;
 
-/// What so many runs take with each stage where `sides` puts it, as far as that can be estimated.
-inline double seconds_of(const Stages &stages, const std::vector<Side> &sides, const Task &task) {
-  double run = 0, start = 0;
-  Valid valid;
-  const auto move = [&](std::size_t k, double times) {
+/// What the copies before stages take, in order, as far as that can be estimated.
+struct Copies {
+  const Stages &stages;
+  const std::vector<Side> &sides;
+  const Task &task;
+  Valid valid = {};
+  double seconds = 0;
+
+  /// Before the stages from `begin` up to `end`, without that, which run so many times in a row.
+  void before(std::size_t begin, std::size_t end, double times) {
+    for (std::size_t k = begin; k < end; k += 1 + stages.list[k].inside) {
+      const std::size_t behind = k + 1 + stages.list[k].inside;
+      before_one(k, times);
+      before(k + 1, behind, times);
+      if (!stages.list[k].turns)
+        continue;
+      const double others = times * (turns_of_loop - 1); // of which the second is as good as any
+      before_one(k, others);
+      before(k + 1, behind, others);
+    }
+  }
+
+private:
+  void before_one(std::size_t k, double times) {
     const Stage &stage = stages.list[k];
     for (States missing = valid.missing(stage, sides[k]); missing != 0; missing &= missing - 1)
-      run += times * copy_seconds(stages.states[static_cast<std::size_t>(__builtin_ctzll(missing))].total(task), task);
+      seconds +=
+          times * copy_seconds(stages.states[static_cast<std::size_t>(__builtin_ctzll(missing))].total(task), task);
     valid.pass(stage, sides[k]);
-  };
-  for (std::size_t k = 0, begin = 0, end = 0; k < sides.size(); ++k) {
-    const Stage &stage = stages.list[k];
-    if (stage.inside > 0) {
-      begin = k;
-      end = k + stage.inside;
-    }
-    move(k, 1);
-    if (k == end && end > begin) // of the other turns, the second is as good as any
-      for (std::size_t again = begin; again <= end; ++again)
-        move(again, turns_of_loop - 1);
-    run += sides[k] == Side::cpu ? cpu_seconds(stage.work, task) : gpu_seconds(stage.work, task);
+  }
+};
+
+/// What so many runs take with each stage where `sides` puts it, as far as that can be estimated.
+inline double seconds_of(const Stages &stages, const std::vector<Side> &sides, const Task &task) {
+  Copies copies = {stages, sides, task};
+  copies.before(0, sides.size(), 1);
+  double run = copies.seconds, start = 0;
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    run += sides[k] == Side::cpu ? cpu_seconds(stages.list[k].work, task) : gpu_seconds(stages.list[k].work, task);
     if (sides[k] == Side::gpu)
       start = start_of_gpu(task);
   }
