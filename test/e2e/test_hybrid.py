@@ -249,15 +249,18 @@ NESTED = """algorithm nested(g: graph, root: vertex, rounds: int = 3) {
                 two: for u -> v { x[v] += y[u] % 7; }
                 if last % 3 == 1 { last += 1; break; }
                 three: for u -> v { y[v] += x[u] % 4; }
+                last += 1;
             } else if k > 1 {
                 for u -> v { x[v] += y[u] % 2; }
                 break;
             } else {
                 last += 2;
             }
-        } until last > 100;
+        } until last % 3 == 2;
         k += 1;
         last += sum(u -> v : y[v] % 10);
+        if last % 2 == 0 { eight: for u -> v { y[v] += x[u] % 9; } }
+        last += y[root] % 10;
     }
     for i in 1 .. rounds sequentially {
         four: for u -> v { x[v] += i * (y[u] % 3); }
@@ -286,10 +289,10 @@ NESTED = """algorithm nested(g: graph, root: vertex, rounds: int = 3) {
 }
 schedule nested {
     hybrid one { on gpu; } hybrid two { on cpu; } hybrid three { on gpu; } hybrid four { on gpu; } hybrid five { on gpu; }
-    hybrid six { on gpu; } hybrid seven { on gpu; }
+    hybrid six { on gpu; } hybrid seven { on gpu; } hybrid eight { on gpu; }
 }
 """
-NESTED_STAGES, CONDUCTED = 26, (1, 3, 5, 11, 15, 19, 22)
+NESTED_STAGES, CONDUCTED = 28, (1, 3, 5, 11, 13, 17, 21, 24)
 
 
 def lists_of_sides(count, draws, drawing):

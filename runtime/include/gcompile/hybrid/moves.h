@@ -299,20 +299,19 @@ private:
       using Number = Nth<number.value>;
       if (first() + k != number.value)
         return;
-      if constexpr (Conducts<Form, number.value, TurnsOf>::value) {
-        if constexpr (!std::is_same_v<Form, Cpu>)
-          return; // place_as_wished() and the schedule leave these to the CPU
-        else if constexpr (std::is_same_v<decltype(form.run(Number(), TurnsOf{*this, k})), bool>)
-          goes_on = form.run(Number(), TurnsOf{*this, k});
-        else
-          form.run(Number(), TurnsOf{*this, k});
-      } else if constexpr (std::is_same_v<decltype(form.run(Number())), bool>) {
-        goes_on = form.run(Number());
-      } else {
-        form.run(Number());
-      }
+      if constexpr (!Conducts<Form, number.value, TurnsOf>::value)
+        goes_on = run_one(form, Number());
+      else if constexpr (std::is_same_v<Form, Cpu>) // the schedule and place_as_wished() leave these to the CPU
+        goes_on = run_one(form, Number(), TurnsOf{*this, k});
     });
     return goes_on;
+  }
+  /// Runs a stage, which takes `turns` if it conducts others; whether a loop that it stands in goes on.
+  template <class Form, class Number, class... Turns> static bool run_one(Form &form, Number stage, Turns... turns) {
+    if constexpr (std::is_same_v<decltype(form.run(stage, turns...)), bool>)
+      return form.run(stage, turns...);
+    else
+      return form.run(stage, turns...), true;
   }
   template <unsigned number> static States bit(std::integral_constant<unsigned, number>) { return States(1) << number; }
   /// Calls use(number) for each of the states.
