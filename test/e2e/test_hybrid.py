@@ -510,6 +510,10 @@ def nvcc():
     result = suite.succeeds("what nvcc has made", program, karate, "--undirected", f"--output=dist={dist}")
     suite.expect("on the CPU: the graph is too small" in result.out, "it runs without a GPU", result)
     suite.succeeds("its result", suite.oracle, "check", "apsp", karate, "--undirected", f"dist={dist}")
+    nested = suite.folder / "nested-nvcc"
+    suite.succeeds("nvcc, of stages in loops", suite.gcompile, "--target=hybrid", *quick, write("nested.gdsl", NESTED), "-o", nested,
+                   timeout=600)
+    suite.succeeds("what nvcc has made", nested, "grid:9x7", "--root=0", "--run-on=cpu")
 
 
 for case in suite.cases:

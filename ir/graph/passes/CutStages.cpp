@@ -4,6 +4,7 @@
 #include "ir/graph/Walk.h"
 #include "ir/graph/passes/Placement.h"
 #include "ir/schedule/Schedule.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -196,7 +197,11 @@ struct CutStages : impl::CutStagesBase<CutStages> {
     if (failed(cutInside(block)))
       return failure();
     std::int64_t number = 0;
-    count(block, number);
+    llvm::StringSet<> names;
+    for (auto state : block.getOps<graph::StateOp>())
+      if (state.getOutput())
+        names.insert(state.getName());
+    count(block, number, names);
     return success();
   }
 
@@ -214,13 +219,19 @@ struct CutStages : impl::CutStagesBase<CutStages> {
     return success();
   }
 
-  /// Both forms know the states by their numbers; a form makes states of its own beside them.
-  static void count(Block &block, std::int64_t &number) {
+  /// Both forms know the states by their names and numbers; a form makes states of its own beside them. Those of
+  /// different loops may share a name, as no results do.
+  static void count(Block &block, std::int64_t &number, llvm::StringSet<> &names) {
     for (Operation &op : block) {
-      if (isa<graph::StateOp>(op))
-        op.setAttr(handedAttribute, Builder(block.getParentOp()->getContext()).getI64IntegerAttr(number++));
+      if (auto state = dyn_cast<graph::StateOp>(op)) {
+        if (!state.getOutput() && !names.insert(state.getName()).second) {
+          state.setName(graph::freshStateName(state->getParentOfType<graph::AlgorithmOp>(), state.getName()));
+          names.insert(state.getName());
+        }
+        state->setAttr(handedAttribute, Builder(state.getContext()).getI64IntegerAttr(number++));
+      }
       for (Block *inner : stagedBlocks(&op))
-        count(*inner, number);
+        count(*inner, number, names);
     }
   }
 };
