@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace gc {
 
@@ -23,14 +24,17 @@ public:
   /// Number of blocks of all vertices.
   std::size_t blocks() const { return (graph_.num_vertices() + block_size - 1) / block_size; }
   /// Gathers the vertices of a block for which `unvisited(v)` holds, in ascending order.
-  template <class Unvisited> void select(std::size_t block, Unvisited unvisited) {
+  template <class Unvisited> void select(std::size_t block, const Unvisited &unvisited) {
     const std::size_t begin = block * block_size,
                       end = std::min<std::size_t>(begin + block_size, graph_.num_vertices());
     count_ = 0;
-    for (std::size_t v = begin; v < end; ++v) {
-      found_[count_] = static_cast<V>(v);
-      count_ += unvisited(static_cast<V>(v)) ? 1 : 0;
-    }
+    std::size_t first = begin;
+    for (; first + 64 <= end; first += 64)
+      append(first, bits_of_64(static_cast<V>(first), unvisited));
+    std::uint64_t rest = 0;
+    for (std::size_t v = first; v < end; ++v)
+      rest |= std::uint64_t(unvisited(static_cast<V>(v)) ? 1 : 0) << (v - first);
+    append(first, rest);
   }
   /// The vertices that the last call of select has gathered.
   std::size_t size() const { return count_; }
@@ -42,6 +46,27 @@ public:
   }
 
 private:
+  /// A bit for each of 64 vertices from `first` on. A compiler that knows their number, and that theirs do not wrap
+  /// around, tests several at a time.
+  template <class Unvisited> static std::uint64_t bits_of_64(V first, const Unvisited &unvisited) {
+    if (first > none<V>() - 64)
+      __builtin_unreachable();
+    std::uint64_t bits = 0;
+    for (std::size_t k = 0; k < 64; ++k)
+      bits |= std::uint64_t(unvisited(first + static_cast<V>(k)) ? 1 : 0) << k;
+    return bits;
+  }
+  void append(std::size_t first, std::uint64_t bits) {
+    if (bits == ~std::uint64_t(0)) { // of a known number, as above
+      for (std::size_t k = 0; k < 64; ++k)
+        found_[count_ + k] = static_cast<V>(first + k);
+      count_ += 64;
+      return;
+    }
+    for (; bits; bits &= bits - 1)
+      found_[count_++] = static_cast<V>(first + static_cast<std::size_t>(__builtin_ctzll(bits)));
+  }
+
   const Graph<V, A> graph_;
   std::size_t count_ = 0;
   V found_[block_size];

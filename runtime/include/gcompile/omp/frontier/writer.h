@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace gc {
@@ -135,26 +136,54 @@ template <class V, class A> void Frontier<V, A>::Writer::count_arcs() {
 }
 
 /// Collects one thread's share of the next bitmap. Words belong to one thread each: chunks of a multiple of 64
-/// vertices.
+/// vertices. Those of a block get a mark each, which become bits together: bits would wait for each other, where one
+/// word takes several.
 template <class V, class A> class Frontier<V, A>::BitWriter {
 public:
   explicit BitWriter(Frontier &frontier) : frontier_(frontier), words_(frontier.next_bits_.data()) {}
   BitWriter(const BitWriter &) = delete;
-  ~BitWriter() { __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED); }
-  /// Adds a vertex of this thread's words.
+  ~BitWriter() {
+    set_marked();
+    __atomic_fetch_add(&frontier_.next_size_, count_, __ATOMIC_RELAXED);
+  }
+  /// Adds a vertex of this thread's words. Those that follow each other are best of one block.
   void set(V v) {
-    const std::uint64_t bit = std::uint64_t(1) << (v % 64);
-    count_ += (words_[v / 64] & bit) == 0;
-    words_[v / 64] |= bit;
+    if (v / block_size != block_) {
+      set_marked();
+      block_ = v / block_size;
+    }
+    marks_[v % block_size] = 1;
   }
   /// Adds any vertex.
   void set_atomic(V v) { count_ += Bitmap::set_atomic(words_, v); }
 
 private:
+  static constexpr std::size_t block_size = 1024; // vertices
+
+  void set_marked();
+
   Frontier &frontier_;
   std::uint64_t *words_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, block_ = 0;
+  alignas(64) std::uint8_t marks_[block_size] = {};
 };
+
+template <class V, class A> void Frontier<V, A>::BitWriter::set_marked() {
+  std::uint64_t *word = words_ + block_ * (block_size / 64);
+  for (std::size_t first = 0; first < block_size; first += 64, ++word) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < 64; i += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, marks_ + first + i, 8);
+      bits |= (eight * 0x0102040810204080 >> 56) << i; // the low bits of eight bytes
+    }
+    if (bits == 0)
+      continue;
+    count_ += static_cast<std::size_t>(__builtin_popcountll(bits & ~*word));
+    *word |= bits;
+  }
+  std::memset(marks_, 0, block_size);
+}
 
 } // namespace gc
 
