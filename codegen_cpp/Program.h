@@ -48,6 +48,7 @@ struct Program {
   };
   std::map<Segments, std::string> segments;        // the member that holds each
   std::map<std::string, std::string> alignedLists; // by the graph's member: the one that holds them
+  std::map<std::string, std::string> buckets;      // by their type: the member that runs by priority share
 
   /// The member with the segments that a kernel, or exec.segments_pay, goes by.
   std::string segmentsOf(mlir::Operation *op);

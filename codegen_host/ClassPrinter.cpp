@@ -59,6 +59,8 @@ void printClass(Writer &out, Program &program, StringRef serialName) {
   std::vector<Program::Member> more;
   if (program.usesFrontier)
     more.push_back({"gc::Frontier<V" + program.adjacency() + ">", "frontier_", "", "graph"});
+  for (auto &[type, member] : program.buckets)
+    more.push_back({type, member, "", ""});
   program.listSegments(more, "gc::", "graph");
   if (!program.handOver.empty())
     more.push_back({"gc::HandOver<V>", program.handOver, "", ""});

@@ -206,17 +206,20 @@ Writer KernelPrinter::ordered(exec::OrderedOp o) {
   Frame frame;
   graph::StateType priority = o.getPriority().getType();
   std::string type = "gc::Buckets<V, " + cpp::orderName(priority, o.getGreatestFirst()) + ">";
-  std::string fusion = o.getFusion() ? ", " + std::to_string(*o.getFusion()) : "";
+  auto [member, isNew] = program.buckets.try_emplace(type);
+  if (isNew)
+    member->second = program.scope.fresh("buckets_");
+  const std::string &buckets = member->second, fusion = o.getFusion() ? ", " + std::to_string(*o.getFusion()) : "";
   // The kernel's own view of the graph begins inside of the parallel region.
-  frame.before.push_back(type + " buckets(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
+  frame.before.push_back(buckets + ".order_by(" + program.members.find(o.getPriority())->second + ".data(), " +
                          levelWidth(priority, o.getDelta(), o.getGrowsBy()) + fusion + ");");
-  frame.before.push_back("buckets.start(" + setArgument(o.getFrom()) + ");");
+  frame.before.push_back(buckets + ".start(" + setArgument(o.getFrom()) + ");");
   if (!o.getEnds().empty())
-    frame.before.push_back(std::string("buckets.end_with_") + (o.getFirstEnd() ? "first" : "all") + "({" +
+    frame.before.push_back(buckets + ".end_with_" + (o.getFirstEnd() ? "first" : "all") + "({" +
                            cpp::listed(o.getEnds(), [&](Value end) { return value(end).text; }) + "});");
-  frame.around = "while (buckets.advance())";
-  frame.condition = "buckets.wide()";
-  frame.start.emplace_back("auto bins = buckets.bins();");
+  frame.around = "while (" + buckets + ".advance())";
+  frame.condition = buckets + ".wide()";
+  frame.start.push_back("auto bins = " + buckets + ".bins();");
   return assemble(frame);
 }
 

@@ -3,11 +3,10 @@
 
 // Delta-stepping in one parallel region; the width of the buckets is chosen when the graph is known.
 // CHECK: propagate(gc::VertexSet<V>::of(graph_.num_vertices(), {source_}));
-// CHECK: gc::Buckets<V, std::int32_t> buckets(
-// CHECK-NEXT: graph_, dist_.data(),
+// CHECK: buckets_.order_by(dist_.data(),
 // CHECK-NEXT: gc::choose_delta<std::int32_t>(graph_, graph_.template edge_column<std::int32_t>(0)));
-// CHECK: while (buckets.advance()) {
-// CHECK-NEXT: gc::parallel(buckets.wide(), [&](const auto &mine) {
+// CHECK: while (buckets_.advance()) {
+// CHECK-NEXT: gc::parallel(buckets_.wide(), [&](const auto &mine) {
 // CHECK: for (V u; bins.next(u);) {
 // CHECK: if (mine.atomic_min(dist[v], gc::add_inf(gc::load(dist[u]), weight[e]))) {
 // CHECK-NEXT: bins.push(v);

@@ -9,17 +9,28 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace gc {
 
-template <class V, class P>
-Buckets<V, P>::Buckets(const Value *priority, double delta, std::size_t fused)
-    : priority_(priority), levels_(delta), fused_(fused), shares_(static_cast<std::size_t>(omp_get_max_threads())) {
-  for (Share &share : shares_)
-    share.bins.resize(window);
-}
+template <class V, class P> Buckets<V, P>::Buckets() = default;
 template <class V, class P> Buckets<V, P>::~Buckets() = default;
+
+template <class V, class P> void Buckets<V, P>::order_by(const Value *priority, double delta, std::size_t fused) {
+  priority_ = priority;
+  levels_ = PriorityLevels<P>(delta);
+  fused_ = fused;
+  ends_.clear();
+  shares_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+  for (Share &share : shares_) { // a run that ended early has left some
+    share.bins.resize(window);
+    for (auto *entries : {&share.current, &share.later, &share.own})
+      entries->clear();
+    for (EntryList<Entry> &bin : share.bins)
+      bin.clear();
+  }
+}
 
 template <class V, class P> void Buckets<V, P>::start(const VertexSet<V> &from) {
   bool any = false;
@@ -53,11 +64,22 @@ template <class V, class P> bool Buckets<V, P>::advance() {
   size_ = 0;
   for (Share &share : shares_) {
     share.current.clear();
-    share.current.swap(share.bins[place(now_)]);
+    if (share.current.has_memory())
+      share.emptied.push_back(std::move(share.current));
+    share.current = std::move(share.bins[place(now_)]);
     share.taken = 0;
     size_ += share.current.size();
   }
   return true;
+}
+
+template <class V, class P> void Buckets<V, P>::make_room(Share &share, EntryList<Entry> &bin) {
+  if (!bin.has_memory() && !share.emptied.empty()) {
+    bin = std::move(share.emptied.back());
+    share.emptied.pop_back();
+  }
+  if (bin.full())
+    bin.grow();
 }
 
 template <class V, class P> typename Buckets<V, P>::Value Buckets<V, P>::last_wanted() const {
@@ -76,9 +98,9 @@ template <class V, class P> typename Buckets<V, P>::Index Buckets<V, P>::first_l
     for (const Entry &entry : share.later)
       if (priority_[entry.vertex] == entry.priority) {
         first = std::min(first, levels_.of(entry.priority));
-        share.later[kept++] = entry;
+        share.later.begin()[kept++] = entry;
       }
-    share.later.resize(kept);
+    share.later.cut(kept);
   }
   return first;
 }
@@ -89,11 +111,11 @@ template <class V, class P> void Buckets<V, P>::move_window(Index base) {
     std::size_t kept = 0;
     for (const Entry &entry : share.later) {
       if (const std::uint64_t at = place(levels_.of(entry.priority)); at < window)
-        share.bins[at].push_back(entry);
+        add(share, share.bins[at], entry);
       else
-        share.later[kept++] = entry;
+        share.later.begin()[kept++] = entry;
     }
-    share.later.resize(kept);
+    share.later.cut(kept);
   }
 }
 
@@ -105,16 +127,16 @@ template <class V, class P> typename Buckets<V, P>::Taken Buckets<V, P>::take(st
     if (__atomic_load_n(&share.taken, __ATOMIC_RELAXED) < size) {
       const std::size_t begin = __atomic_fetch_add(&share.taken, chunk, __ATOMIC_RELAXED);
       if (begin < size)
-        return {share.current.data() + begin, share.current.data() + std::min(begin + chunk, size), victim};
+        return {share.current.begin() + begin, share.current.begin() + std::min(begin + chunk, size), victim};
     }
     victim = victim + 1 == threads ? 0 : victim + 1;
   }
-  std::vector<Entry> &added = own.bins[place(now_)];
+  EntryList<Entry> &added = own.bins[place(now_)];
   if (added.empty() || added.size() >= fused_)
     return {nullptr, nullptr, victim};
-  own.own.swap(added);
+  std::swap(own.own, added);
   added.clear();
-  return {own.own.data(), own.own.data() + own.own.size(), victim};
+  return {own.own.begin(), own.own.end(), victim};
 }
 
 } // namespace gc

@@ -6,6 +6,7 @@
 #include <gcompile/core/numeric.h>
 #include <gcompile/core/operators.h>
 #include <gcompile/core/priority_levels.h>
+#include <gcompile/omp/order/entry_list.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/vertex_set.h>
 #include <gcompile/omp/threads/threads.h>
@@ -78,8 +79,8 @@ template <class P, class V, class A, class W> double choose_delta(const Graph<V,
 template <class P, class V, class A> double choose_delta(const Graph<V, A> &) { return 1; }
 
 /// The work list of an ordered propagate: each thread keeps the vertices it has improved in buckets of its own, and
-/// threads process the first bucket that is not empty anywhere, one thread alone where that is short.
-/// `P`: a number, the least first, or Greatest of one.
+/// threads process the first bucket that is not empty anywhere, one thread alone where that is short. The memory is
+/// kept from one run to the next. `P`: a number, the least first, or Greatest of one.
 template <class V, class P> class Buckets {
   using Value = typename Precedence<P>::Value;
   using Index = std::int64_t;
@@ -95,15 +96,14 @@ template <class V, class P> class Buckets {
   };
 
 public:
-  /// `priority` has one value per vertex and changes while the buckets are in use. A thread goes on with what it has
-  /// added to the current bucket while that is shorter than `fused`.
-  template <class A>
-  Buckets(const Graph<V, A> &, const Value *priority, double delta, std::size_t fused = 1000)
-      : Buckets(priority, delta, fused) {}
-  Buckets(const Value *priority, double delta, std::size_t fused);
+  Buckets();
   ~Buckets();
 
   // ---- Between rounds -----------------------------------------------------------------------------------------------
+
+  /// Begins a run, with buckets of that width. `priority` has one value per vertex, and changes in the run. A thread
+  /// goes on with what it has added to the current bucket while that is shorter than `fused`.
+  void order_by(const Value *priority, double delta, std::size_t fused = 1000);
 
   /// Puts the vertices where their priority belongs.
   void start(const VertexSet<V> &from);
@@ -134,10 +134,11 @@ public:
 private:
   /// One thread's part of the current bucket, and what it has added to the others.
   struct alignas(64) Share {
-    std::vector<Entry> current;
+    EntryList<Entry> current;
     std::size_t taken = 0;
-    std::vector<std::vector<Entry>> bins;
-    std::vector<Entry> later, own;
+    std::vector<EntryList<Entry>> bins;
+    EntryList<Entry> later, own;
+    std::vector<EntryList<Entry>> emptied; // bins whose memory others take, the last one first: it is in the cache
   };
 
   /// Entries for a thread, and whose they are.
@@ -162,11 +163,19 @@ private:
 
   void move_window(Index base);
 
-  const Value *priority_;
-  PriorityLevels<P> levels_;
+  static void add(Share &share, EntryList<Entry> &bin, const Entry &entry) {
+    if (bin.full())
+      make_room(share, bin);
+    bin.add(entry);
+  }
+  /// Gives a full bin of a thread memory for more.
+  static void make_room(Share &share, EntryList<Entry> &bin);
+
+  const Value *priority_ = nullptr;
+  PriorityLevels<P> levels_{1};
   std::vector<V> ends_;
   bool first_end_ = false;
-  std::size_t fused_, size_ = 0;
+  std::size_t fused_ = 0, size_ = 0;
   Index base_ = 0, now_ = 0;
   std::vector<Share> shares_;
 };
@@ -196,10 +205,7 @@ public:
   void push(V v) {
     const Value priority = load(buckets_.priority_[v]);
     const std::uint64_t at = buckets_.place(std::max(buckets_.levels_.of(priority), buckets_.now_));
-    if (at < window)
-      mine_.bins[at].push_back({v, priority});
-    else
-      mine_.later.push_back({v, priority});
+    add(mine_, at < window ? mine_.bins[at] : mine_.later, {v, priority});
   }
 
 private:
