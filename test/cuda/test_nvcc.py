@@ -1,5 +1,5 @@
 """Where CUDA's compiler is installed: what gcompile prints for a GPU compiles without a warning, and the kernels that
-traverse graphs, or close pairs, keep their values in registers. Exits with 77 where there is no nvcc.
+traverse graphs, gather by segments, or close pairs, keep their values in registers. Exits with 77 where there is no nvcc.
 
 The kernels of a program are compiled for two widths of vertex ids and take a while: by default a few programs that cover
 all kinds of kernels are tried, with GCOMPILE_TEST_NVCC=all every example."""
@@ -22,8 +22,9 @@ suite = harness.Suite("nvcc")
 SUBSET = ["apsp", "apsp_paths", "bfs", "kcore", "pagerank", "sssp", "triangles", "modes", "ordered", "levels",
           "transitive_closure", "imports", "aligned"]
 FOLDERS = [harness.ROOT / "examples", harness.ROOT / "test" / "e2e" / "general"]
-# Bytes that a thread of a traversal, of a count by fingerprints or of a closure may spill.
+# Bytes that a thread of a traversal, of a gather by segments, of a count by fingerprints or of a closure may spill.
 SPILLS = {"propagate_kernel": 0, "small_frontier_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0, "groups_kernel": 0,
+          "spread_kernel": 0, "collect_kernel": 0, "carry_kernel": 0,
           "fingerprint_kernel": 0, "fingerprints_kernel": 0, "closure_": 0, "flags_": 0}
 FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra",
          "-Werror=all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include",
