@@ -34,6 +34,7 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
   if (cpp::usesArcs(program))
     more.push_back({"gc::gpus::Arcs<V>", "arcs_", "", "devices_, graph_"});
   host.knownCopies().listMembers(more, program, "gc::gpus::", "devices_");
+  program.listSegments(more, "gc::gpus::", "devices_, graph_");
 
   // Results are brought to the first device, from which they are read.
   std::vector<std::string> last;
@@ -64,7 +65,10 @@ static void printClass(Writer &out, cpp::Program &program, StringRef serialName)
 
 std::string printProgram(ModuleOp module, bool main) {
   auto forms = [&](Writer &out) { return host::printForms(out, module, "GCOMPILE_HD ", cuda::serialForm, printClass); };
-  return cpp::printSource(module, {"gcompile/gpus.h", "gcompile/program.h"}, main, forms, "gc::gpus::program_main");
+  std::vector<std::string> includes = {"gcompile/gpus.h", "gcompile/program.h"};
+  if (cpp::hasSegments(module))
+    includes.emplace_back("gcompile/gpus/segments.h");
+  return cpp::printSource(module, includes, main, forms, "gc::gpus::program_main");
 }
 
 } // namespace gcompile::gpus

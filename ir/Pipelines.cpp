@@ -133,7 +133,7 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createClosePairs());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
-  manager.addPass(createSegmentPulls({/*runtimeCombines=*/true}));
+  manager.addPass(createSegmentPulls({/*runtimeCombines=*/true, /*mayAlign=*/true}));
   manager.addPass(createMarkRelaxed());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
@@ -170,6 +170,7 @@ void buildGpusPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createKeepCopies());
   manager.addPass(createOrderLevels());
   manager.addPass(createDistribute({/*onDevice=*/true}));
+  manager.addPass(createSegmentPulls({/*runtimeCombines=*/true}));
   manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true}));
   manager.addPass(createOutlineHostWrites());
   manager.addPass(createSplitEdges({/*singleRounds=*/true}));

@@ -1,47 +1,14 @@
 // Gathers by segments under the emulation, against a loop over the lists.
-#include "test/cuda/device_graphs.h"
+#include "test/cuda/gathers.h"
 
 #include <gcompile/cuda/loop/loop.h>
-#include <gcompile/cuda/segments.h>
-
-#include <algorithm>
-#include <limits>
 
 namespace {
-
-/// What arcs bring: a number of the source, 1 to 7.
-template <class T> struct Number {
-  GCOMPILE_HD static T of(V u) { return static_cast<T>(u * 5 % 7 + 1); }
-};
-template <class T> struct Sum {
-  using Value = T;
-  static constexpr bool may_fail = false;
-  __device__ Value source(V u) const { return Number<T>::of(u); }
-  GCOMPILE_HD static Value first() { return 0; }
-  GCOMPILE_HD static Value combine(Value a, Value b) { return a + b; }
-};
-/// Must not be asked for vertices that no arc leaves.
-struct Least {
-  using Value = std::int32_t;
-  static constexpr bool may_fail = true;
-  gc::Graph<V> graph;
-  __device__ Value source(V u) const {
-    if (graph.out_degree(u) == 0)
-      gc::fail_runtime("segments_test.cpp", "a vertex without arcs");
-    return static_cast<Value>(u);
-  }
-  GCOMPILE_HD static Value first() { return std::numeric_limits<Value>::max(); }
-  GCOMPILE_HD static Value combine(Value a, Value b) { return std::min(a, b); }
-};
 
 template <class F> void expect_gathered(const gc::Graph<V> &graph, gc::cuda::Segments<V> &segments, const F &f) {
   gc::cuda::Property<typename F::Value> results(graph.n);
   segments.gather(f, results.data());
-  std::vector<typename F::Value> expected(graph.n, F::first());
-  for (V v = 0; v < graph.n; ++v)
-    for (const V u : graph.in_neighbors(v))
-      expected[v] = F::combine(expected[v], f.source(u));
-  EXPECT_EQ(contents(results), expected);
+  EXPECT_EQ(contents(results), gathered(graph, f));
 }
 
 TEST(Segments, GatherWhatListsHold) {
@@ -83,7 +50,7 @@ TEST(Segments, HaveSourcesThatArcsLeave) {
       arcs.push_back({k * 31 % (3000 / each) * each, k * 7919 % 3000, 1});
     const SmallGraph<V> small(3000, arcs, true);
     const gc::cuda::Graph<V> device(small.graph, weighted());
-    const gc::cuda::detail::Sources<V> sources(device);
+    const gc::cuda::detail::Sources<V> sources(device, 0, device.num_arcs());
     EXPECT_EQ(sources.list() != nullptr, each == 3);
     EXPECT_EQ(sources.count(), each == 3 ? 1000 : 3000);
     gc::cuda::Segments<V> segments(device, 100);
@@ -95,11 +62,12 @@ TEST(Segments, HaveSourcesThatArcsLeave) {
 TEST(Segments, LayoutsTakeSpareMemoryOnly) {
   const SmallGraph<V> small = random_graph<V>(1000, 5000, true, true, 2);
   const gc::cuda::Graph<V> device(small.graph, weighted());
-  gc::cuda::detail::SegmentedArcs<V> first(device, 100, 8);
+  const gc::Rows<V> all = gc::Rows<V>::all(small.graph);
+  gc::cuda::detail::SegmentedArcs<V> first(device, all, 100, 8);
   EXPECT_TRUE(first.fits());
   for (double bytes = 1e15; bytes >= 1; bytes /= 2)
     device.take_spare(bytes);
-  gc::cuda::detail::SegmentedArcs<V> second(device, 100, 8);
+  gc::cuda::detail::SegmentedArcs<V> second(device, all, 100, 8);
   EXPECT_FALSE(second.fits());
   gc::cuda::Segments<V> segments(device, 100);
   expect_gathered(small.graph, segments, Sum<double>());
@@ -114,13 +82,14 @@ TEST(Segments, LeaveOutWhatOneBlockWouldTake) {
         arcs.push_back({(together ? 1 : 40) * ((v * k + 7) % 500), (together ? 1 : 40) * v, 1});
     const SmallGraph<V> small(20000, arcs, true);
     const gc::cuda::Graph<V> device(small.graph, weighted());
-    EXPECT_EQ(gc::cuda::detail::SegmentedArcs<V>(device, 100, 8).fits(), !together);
+    EXPECT_EQ(gc::cuda::detail::SegmentedArcs<V>(device, gc::Rows<V>::all(small.graph), 100, 8).fits(), !together);
     gc::cuda::Segments<V> segments(device, 100);
     expect_gathered(small.graph, segments, Sum<double>());
   }
 }
 
 TEST(Segments, PayForManyScatteredSources) {
+  const Sure sure;
   // 64 bytes are read of each source: 16384 of them take a quarter of the emulated second-level cache.
   const auto pays = [](const SmallGraph<V> &small) {
     const gc::cuda::Graph<V> device(small.graph, weighted());
@@ -167,12 +136,10 @@ struct Rounds {
 };
 
 TEST(Segments, LoopsOfTheHostChoose) {
+  const Sure sure;
   const SmallGraph<V> small = random_graph<V>(18000, 180000, true, false, 5);
   const gc::cuda::Graph<V> device(small.graph, weighted());
-  std::vector<double> expected(small.graph.n, 0);
-  for (V v = 0; v < small.graph.n; ++v)
-    for (const V u : small.graph.in_neighbors(v))
-      expected[v] += Number<double>::of(u);
+  const std::vector<double> expected = gathered(small.graph, Sum<double>());
   for (const auto &[where, rounds] : {std::pair(gc::cuda::LoopOn::device, 0), std::pair(gc::cuda::LoopOn::host, 2)}) {
     gc::cuda::ChosenSegments<V> segments(device, 64);
     gc::cuda::Property<double> results(small.graph.n);

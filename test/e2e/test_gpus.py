@@ -1,9 +1,10 @@
 """Programs for several GPUs: on 1, 2, 3 and 5 devices of the emulation they give right answers, on graphs with fewer
 vertices than devices too; more devices than there are and failures are said once; what cannot run in parts is refused.
 
-usage: test_gpus.py --build DIR (EXAMPLE | errors | parts | programs | nvcc)..."""
+usage: test_gpus.py --build DIR (EXAMPLE | errors | parts | segments | programs | nvcc)..."""
 
 import json
+import math
 import shutil
 import sys
 
@@ -148,6 +149,54 @@ def parts():
                 suite.expect(f"verified: {count} output" in result.out, f"{what}: is verified", result)
 
 
+def segments():
+    """From the third turn on, devices go by segments where that pays. Nothing else changes: whole numbers, minima and
+    maxima are those of one thread, and real sums but for rounding."""
+    source = suite.folder / "gathers.gdsl"
+    # 64 bytes are read of each source: 16384 of them take a quarter of the emulated second-level cache.
+    source.write_text("""algorithm gathers(g: graph, rounds: int) {
+    output x: double[g] = 1;
+    output y: long[g] = 0;
+    output least: long[g] = inf;
+    output most: float[g] = 0;
+    a: long[g]; b: long[g]; c: long[g]; d: long[g]; e: long[g]; f: long[g]; h: double[g];
+    for v in g { a[v] = v.out_degree; b[v] = v.in_degree; c[v] = 3; d[v] = 4; e[v] = v.in_degree % 5; f[v] = 1; }
+    repeat rounds {
+        for v in g { h[v] = 0.1 + x[v]; f[v] = (f[v] + y[v]) % 100; }
+        for v in g { x[v] = 0.1 * sum(u -> v : h[u] + a[u] + b[u] + c[u] + d[u] + e[u] + f[u] + y[u] % 7) / (v.in_degree + 1); }
+        for v in g { y[v] = sum(u -> v : a[u] + b[u] * c[u] + d[u] + e[u] + f[u] + y[u] % 5); }
+        for v in g { least[v] = min(u -> v : f[u]); }
+        for v in g { most[v] = max(u -> v : float(f[u])); }
+    }
+}
+""")
+    program = build(source, "gathers")
+    hubs = suite.folder / "hubs.el"  # most arcs go into two vertices, and none into the last third
+    hubs.write_text("".join(f"{u} {v}\n" for u in range(900) for v in (7, 599, u * 7 % 600, u * 11 % 600)))
+    outputs = ("x", "y", "least", "most")
+    for graph, rounds, devices in (("uniform:scale=15,degree=8", 3, (1, 3)), (hubs, 7, (1, 2, 3, 5)), ("grid:3x1", 5, (5,))):
+        given = [graph, "--directed", f"--rounds={rounds}", "--quiet"]
+        expected, found = ({output: suite.folder / f"{output}.{kind}" for output in outputs} for kind in ("one", "several"))
+        suite.succeeds("one thread", suite.gcompile, "run", "--target=serial", "-O0", source, *given,
+                       *[f"--output={output}={file}" for output, file in expected.items()])
+        for count in devices:
+            what = f"{graph} on {count} GPUs"
+            suite.succeeds(what, program, *given, f"--gpus={count}", "--trials=1", timeout=200,
+                           *[f"--output={output}={file}" for output, file in found.items()], env=emulated(count, count))
+            for output in outputs:
+                pairs = zip(*(files[output].read_text().split() for files in (expected, found)), strict=True)
+                suite.expect(all(a == b or output == "x" and math.isclose(float(a), float(b), rel_tol=1e-9) for a, b in pairs),
+                             f"{what}: the same {output}")
+    # What says that they go by segments: they take memory in the third turn.
+    peaks = []
+    for rounds in (2, 3):
+        report = suite.folder / "peak.json"
+        suite.succeeds("memory", program, "uniform:scale=15,degree=8", "--directed", f"--rounds={rounds}", "--trials=1", "--quiet",
+                       "--gpus=2", "--device-memory=1GiB", f"--report={report}", timeout=200, env=emulated(2))
+        peaks.append(json.loads(report.read_text())["device_memory"]["peak_bytes"])
+    suite.expect(peaks[1] - peaks[0] > 8 * 2**17, f"segments take memory: {peaks}")
+
+
 def nvcc():
     """The compiler of users takes what is printed, without a warning."""
     if not any(shutil.which(name) for name in ("nvcc", "/usr/local/cuda/bin/nvcc")):
@@ -155,8 +204,8 @@ def nvcc():
         sys.exit(77)
     quick = ("-O0", "--cxx-flag=-DGCOMPILE_VERTEX_BITS=32", "--cxx-flag=-DGCOMPILE_WITHOUT_SERIAL",
              "--cxx-flag=-Werror=all-warnings")
-    # Between them: records, sets and their members, values of edges, pairs, arrays and levels.
-    for name, *options in (("sssp", "--weights=1..9", "--source=1"), ("scc",), ("ktruss", "--undirected"), ("apsp", "--weights=1..9"),
+    # Between them: records, sets and their members, values of edges, pairs, arrays, levels and segments.
+    for name, *options in (("sssp", "--weights=1..9", "--source=1"), ("scc",), ("ktruss", "--undirected"), ("apsp", "--weights=1..9"), ("pagerank",),
                            ("counted", "--weights=1..9", "--root=1")):
         program, source = suite.folder / f"{name}-nvcc", EXAMPLES / f"{name}.gdsl"
         which = [source] if source.exists() else [harness.ROOT / "test" / "e2e" / "in_parts.gdsl", f"--algorithm={name}"]
@@ -166,5 +215,5 @@ def nvcc():
 
 
 for name in suite.cases:
-    {"errors": errors, "parts": parts, "programs": programs, "nvcc": nvcc}.get(name, lambda name=name: compare(name))()
+    {"errors": errors, "parts": parts, "programs": programs, "segments": segments, "nvcc": nvcc}.get(name, lambda name=name: compare(name))()
 suite.finish()

@@ -45,7 +45,10 @@ def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
     divided among parts, kernels stay as they are.
   }];
   let options = [Option<"runtimeCombines", "runtime-combines", "bool", "false",
-                        "whether the runtime puts the parts of a sum together">];
+                        "whether the runtime puts the parts of a sum together">,
+                 Option<"mayAlign", "may-align", "bool", "false",
+                        "whether the program aligns lists where the schedule says so: kernels that read them stay as "
+                        "they are">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

@@ -85,7 +85,7 @@ struct SegmentPulls : impl::SegmentPullsBase<SegmentPulls> {
       segment(kernel, {budget});
     }
     for (exec::ParallelOp kernel : choices)
-      if (runtimeCombines && hasAlignedLists(kernel))
+      if (mayAlign && hasAlignedLists(kernel))
         kernel.setMaySegment(false);
       else
         choose(kernel);

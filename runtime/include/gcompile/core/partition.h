@@ -10,6 +10,13 @@
 
 namespace gc {
 
+/// The vertices from `first` up to `last`, whose lists a part goes by.
+template <class V> struct Rows {
+  V first, last;
+  V size() const { return last - first; }
+  template <class A> static Rows all(const Graph<V, A> &graph) { return {0, graph.num_vertices()}; }
+};
+
 /// The blocks of a graph's vertices. Every vertex counts as one arc more than it has, so blocks are also balanced where
 /// there are few arcs. With more parts than vertices some blocks are empty.
 template <class V> class Partition {

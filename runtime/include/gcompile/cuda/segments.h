@@ -9,7 +9,9 @@
 #ifndef GCOMPILE_CUDA_SEGMENTS_H
 #define GCOMPILE_CUDA_SEGMENTS_H
 
+#include <gcompile/core/device_memory.h>
 #include <gcompile/core/locality.h>
+#include <gcompile/core/partition.h>
 #include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/device/scan.h>
 #include <gcompile/cuda/segments/gather.h>
@@ -21,20 +23,19 @@ namespace gc {
 namespace cuda {
 namespace detail {
 
-/// The layout of a graph for values of `bytes` bytes, and room for them.
+/// The layout of the arcs into some vertices of a graph for values of `bytes` bytes, and room for them.
 template <class V> class SegmentedArcs {
 public:
   /// `width` sources to a segment, or as many as the shared memory holds, if that is less; or more, so that there are
   /// not too many segments.
-  SegmentedArcs(const Graph<V> &graph, std::uint64_t width, unsigned bytes)
-      : arcs_(graph.num_arcs()), sources_of_arcs_(graph) {
-    const std::uint64_t n = sources_of_arcs_.count(), largest = largest_shared();
+  SegmentedArcs(const Graph<V> &graph, Rows<V> rows, std::uint64_t width, unsigned bytes)
+      : view_(arcs_into(graph.host(), rows)), sources_of_arcs_(graph, view_.begin, view_.end) {
+    const std::uint64_t n = sources_of_arcs_.count(), arcs = view_.end - view_.begin, largest = largest_shared();
     const std::uint64_t most = std::min<std::uint64_t>(most_segment_bytes, largest / 8 * 7) / bytes;
     width = std::min(std::max(width, n / most_segments + 1), std::min<std::uint64_t>(most, 1 << 16));
     const std::uint64_t segments = (n + width - 1) / width;
-    if (segments > most_segments || n == 0 || arcs_ == 0)
+    if (segments > most_segments || n == 0 || arcs == 0)
       return;
-    view_.arcs = arcs_;
     view_.n = sources_of_arcs_.count();
     view_.list = sources_of_arcs_.list();
     view_.shift = bytes == 4 ? 2 : 1;
@@ -51,16 +52,16 @@ public:
     // A segment may leave all but one place of a pack empty.
     const unsigned empty = (1u << view_.shift) - 1, lost = empty * view_.segments;
     view_.tile_arcs = std::max(view_.room > lost ? view_.room - lost : 0, view_.room / 4) / 8 * 8;
-    const std::uint64_t tiles = (arcs_ + view_.tile_arcs - 1) / view_.tile_arcs;
+    const std::uint64_t tiles = (arcs + view_.tile_arcs - 1) / view_.tile_arcs;
     if (tiles * view_.most_packs() >= ~std::uint32_t(0) || segments * tiles >= most_pairs)
       return;
     view_.tiles = static_cast<unsigned>(tiles);
     const double pairs = static_cast<double>(segments) * static_cast<double>(tiles);
-    const double places = std::min(static_cast<double>(tiles * view_.room), static_cast<double>(arcs_) + empty * pairs);
-    if (!has_even_tiles(graph))
+    const double places = std::min(static_cast<double>(tiles * view_.room), static_cast<double>(arcs) + empty * pairs);
+    if (!has_even_tiles(graph, rows))
       return;
     fits_ = graph.take_spare(4 * pairs + places * (2 + bytes) + 4. * static_cast<double>(tiles * view_.most_packs()) +
-                             2. * static_cast<double>(arcs_) + static_cast<double>(tiles) * (sizeof(V) + 4 + bytes));
+                             2. * static_cast<double>(arcs) + static_cast<double>(tiles) * (sizeof(V) + 4 + bytes));
     if (fits_)
       make(graph);
   }
@@ -91,12 +92,21 @@ private:
     unsigned char bytes[16];
   };
 
+  static SegmentsView<V> arcs_into(const gc::Graph<V> &graph, Rows<V> rows) {
+    SegmentsView<V> view = {};
+    if (rows.size() > 0) {
+      view.begin = graph.in_begin(rows.first);
+      view.end = graph.in_end(rows.last - 1);
+    }
+    return view;
+  }
+
   /// Notes the first vertex of each tile. Whether no tile has many more vertices than arcs, as one would where most
   /// vertices without arcs follow each other: a block would take them all.
-  bool has_even_tiles(const Graph<V> &graph) {
+  bool has_even_tiles(const Graph<V> &graph, Rows<V> rows) {
     first_ = Buffer<V>(view_.tiles + 1);
     GCOMPILE_CUDA_LAUNCH((first_of_tiles_kernel<V>), blocks_for(view_.tiles + 1), block_threads,
-                         graph.view().in_offsets, view_, graph.num_vertices(), first_.data());
+                         graph.view().in_offsets, view_, rows, first_.data());
     check(cudaGetLastError(), "cannot start a kernel");
     std::vector<V> first(view_.tiles + 1);
     first_.download(first.data(), first.size());
@@ -113,7 +123,7 @@ private:
     starts_ = Buffer<std::uint32_t>(pairs + 1);
     packs_ = Buffer<std::uint32_t>(std::uint64_t(view_.tiles) * view_.most_packs());
     counts_ = Buffer<std::uint32_t>(view_.tiles);
-    places_ = Buffer<unsigned short>(arcs_ + 8); // 16 bytes are read at a time
+    places_ = Buffer<unsigned short>(view_.end - view_.begin + 8); // 16 bytes are read at a time
     taken_ = Buffer<unsigned>(1);
     taken_.clear_bytes();
     carries_ = Buffer<std::uint64_t>(view_.tiles);
@@ -132,15 +142,15 @@ private:
     view_.sources = sources_.data();
     view_.packs = packs_.data();
     view_.counts = counts_.data();
-    view_.places = places_.data();
+    unsigned short *const places = places_.data() - view_.begin; // an arc keeps its number
+    view_.places = places;
     view_.taken = taken_.data();
     GCOMPILE_CUDA_LAUNCH((place_arcs_kernel<V>), blocks, tile_threads, g.in_sources, sources_of_arcs_.numbers(), view_,
-                         sources_.data(), packs_.data(), counts_.data(), places_.data());
+                         sources_.data(), packs_.data(), counts_.data(), places);
     sources_of_arcs_.forget_numbers();
   }
 
-  SegmentsView<V> view_ = {};
-  ArcId arcs_;
+  SegmentsView<V> view_;
   Sources<V> sources_of_arcs_;
   bool fits_ = false;
   Buffer<V> first_;
@@ -160,26 +170,37 @@ private:
 /// the program, and F has the graph as its member `graph`.
 template <class V> class Segments {
 public:
-  Segments(const Graph<V> &graph, std::size_t width) : graph_(graph), width_(width) {}
+  Segments(const Graph<V> &graph, std::size_t width) : Segments(graph, Rows<V>::all(graph.host()), width) {}
+  /// Of the arcs into some vertices.
+  Segments(const Graph<V> &graph, Rows<V> rows, std::size_t width) : graph_(graph), rows_(rows), width_(width) {}
 
-  /// results[v] = what the arcs into v bring, for every vertex v.
+  /// results[v] = what the arcs into v bring, for each of the vertices v.
   template <class F> void gather(const F &f, typename F::Value *results) {
     detail::SegmentedArcs<V> &arcs = layout(sizeof(typename F::Value));
     if (arcs.fits())
       arcs.gather(graph_, f, results);
     else
-      for_vertices(graph_, detail::GatherPlainly<V, F>{f, graph_.view(), results});
+      detail::run_vertices<V>(graph_, detail::GatherPlainly<V, F>{f, graph_.view(), results},
+                              detail::Members<V>{nullptr, rows_.size(), rows_.first});
   }
 
 protected:
+  bool has_arcs() const {
+    return rows_.size() > 0 && graph_.host().in_begin(rows_.first) < graph_.host().in_end(rows_.last - 1);
+  }
+  void drop_layouts() {
+    for (std::unique_ptr<detail::SegmentedArcs<V>> &made : layouts_)
+      made.reset();
+  }
   detail::SegmentedArcs<V> &layout(unsigned bytes) {
     std::unique_ptr<detail::SegmentedArcs<V>> &made = layouts_[bytes / 8];
     if (!made)
-      made = std::make_unique<detail::SegmentedArcs<V>>(graph_, width_, bytes);
+      made = std::make_unique<detail::SegmentedArcs<V>>(graph_, rows_, width_, bytes);
     return *made;
   }
 
   const Graph<V> &graph_;
+  const Rows<V> rows_;
 
 private:
   std::uint64_t width_;
@@ -191,19 +212,44 @@ private:
 template <class V> class ChosenSegments : public Segments<V> {
 public:
   /// `bytes` are read of each source.
-  ChosenSegments(const Graph<V> &graph, std::size_t bytes)
-      : Segments<V>(graph, ~std::uint32_t(0)), bytes_(std::max<std::size_t>(bytes, 4)) {}
+  ChosenSegments(const Graph<V> &graph, std::size_t bytes) : ChosenSegments(graph, Rows<V>::all(graph.host()), bytes) {}
 
   /// Whether to go by segments in this round, for values of 4 or 8 bytes.
   bool pay(unsigned value_bytes) {
-    constexpr int patience = 3; // rounds: a layout takes as long as it saves in five to ten
-    if (rounds_ < patience && ++rounds_ == patience)
-      pays_ = are_many() && are_scattered() && this->layout(value_bytes).fits() &&
-              this->layout(value_bytes).arcs_of_pair() >= 4;
+    if (is_due())
+      decide(wants_layout() && has_layout(value_bytes) && moves_whole_packs(value_bytes));
     return pays_;
   }
 
+protected:
+  /// Of a part of the vertices.
+  ChosenSegments(const Graph<V> &graph, Rows<V> rows, std::size_t bytes)
+      : Segments<V>(graph, rows, ~std::uint32_t(0)), bytes_(std::max<std::size_t>(bytes, 4)) {}
+
+  /// Whether to look in this round. It counts the rounds.
+  bool is_due() { return rounds_ < patience && ++rounds_ == patience; }
+  /// Whether single reads take longer than a layout would, which is not made yet.
+  bool wants_layout() const {
+#ifdef GCOMPILE_CUDA_EMULATION
+    if (device_memory.limit() == 0 && emulation::tosses()) // either is right
+      return true;
+#endif
+    return this->rows_.size() > 0 && are_many() && are_scattered();
+  }
+  /// Whether there is a layout for values of so many bytes. It is made.
+  bool has_layout(unsigned value_bytes) { return this->layout(value_bytes).fits(); }
+  /// Whether the layout has enough arcs from each segment into each tile.
+  bool moves_whole_packs(unsigned value_bytes) { return this->layout(value_bytes).arcs_of_pair() >= 4; }
+  void decide(bool pays) {
+    pays_ = pays;
+    if (!pays)
+      this->drop_layouts();
+  }
+  bool pays() const { return pays_; }
+
 private:
+  static constexpr int patience = 3; // rounds: a layout takes as long as it saves in five to ten
+
   /// A layout moves 13 or 21 bytes for each arc, in long rows, and a gather by single reads 32 from the second-level
   /// cache, or from memory; but where degrees are uneven, the first-level caches have those of the highest.
   bool are_many() const {
@@ -215,7 +261,7 @@ private:
   }
   bool are_scattered() const {
     const gc::Graph<V> &host = this->graph_.host();
-    return gc::detail::are_scattered(V(0), host.num_vertices(), detail::most_segment_bytes / bytes_,
+    return gc::detail::are_scattered(this->rows_.first, this->rows_.last, detail::most_segment_bytes / bytes_,
                                      [&](V v) { return host.in_neighbors(v); });
   }
 

@@ -3,6 +3,7 @@
 #define GCOMPILE_OMP_SEGMENTS_H
 
 #include <gcompile/core/graph.h>
+#include <gcompile/core/partition.h>
 #include <gcompile/core/property.h>
 #include <gcompile/omp/threads/team.h>
 
@@ -57,13 +58,6 @@ template <class V> struct SegmentIds<V, Packed> {
 };
 
 } // namespace detail
-
-/// The vertices from `first` up to `last`, whose lists are cut into segments.
-template <class V> struct Rows {
-  V first, last;
-  V size() const { return last - first; }
-  template <class A> static Rows all(const Graph<V, A> &graph) { return {0, graph.num_vertices()}; }
-};
 
 /// The in-arcs of a graph in segments: segment s has the arcs whose sources are the vertices s * width to
 /// (s + 1) * width - 1 for a power of two, as a compact CSR over the vertices that they lead to (Zhang et al., "Making

@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(tile_threads, 3)
   const WarpLanes<32> warp;
   for (unsigned t = blockIdx.x, next = t + gridDim.x; t < s.tiles; t = next, next = taken) {
     const unsigned after_next = threadIdx.x == 0 ? 2 * gridDim.x + atomicAdd(s.taken, 1u) : 0;
-    const ArcId begin = ArcId(t) * s.tile_arcs, end = begin + s.tile_arcs < s.arcs ? begin + s.tile_arcs : s.arcs;
+    const ArcId begin = s.begin_of(t), end = begin + s.tile_arcs < s.end ? begin + s.tile_arcs : s.end;
     const auto arcs = static_cast<unsigned>(end - begin);
     const unsigned packs = s.counts[t];
     const std::uint32_t *const its_packs = s.packs + std::uint64_t(t) * s.most_packs();
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(tile_threads, 3)
     const auto rows = static_cast<unsigned>(last - first) + carries_on;
     if (next < s.tiles) {
       for (unsigned k = threadIdx.x * 64; k < s.tile_arcs; k += tile_threads * 64)
-        prefetch(s.places + std::uint64_t(next) * s.tile_arcs + k);
+        prefetch(s.places + s.begin_of(next) + k);
       for (unsigned k = threadIdx.x * 32; k < s.most_packs(); k += tile_threads * 32)
         prefetch(s.packs + std::uint64_t(next) * s.most_packs() + k);
     }
@@ -253,14 +253,14 @@ __global__ void __launch_bounds__(block_threads)
   const WarpLanes<32> warp;
   const unsigned warps = gridDim.x * (block_threads / 32);
   for (unsigned t = (blockIdx.x * block_threads + threadIdx.x) / 32; t < s.tiles; t += warps) {
-    const ArcId begin = ArcId(t) * s.tile_arcs;
+    const ArcId begin = s.begin_of(t);
     const V first = s.first[t];
     // The warp of the second tile that the list is in.
     if (offsets[first] <= begin || offsets[first - 1] + s.tile_arcs < begin)
       continue;
     const ArcId end = offsets[first];
     T all = F::first();
-    for (unsigned k = t + lane_of_warp(); k < s.tiles && ArcId(k) * s.tile_arcs < end; k += 32)
+    for (unsigned k = t + lane_of_warp(); k < s.tiles && s.begin_of(k) < end; k += 32)
       all = F::combine(all, carries[k]);
     all = warp.fold(all, [](T a, T b) { return F::combine(a, b); });
     if (warp.leader())

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_SEGMENTS_LAYOUT_H
 #define GCOMPILE_CUDA_SEGMENTS_LAYOUT_H
 
+#include <gcompile/core/partition.h>
 #include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/kernels/kernels.h>
 #include <gcompile/cuda/segments/sources.h>
@@ -46,24 +47,27 @@ constexpr std::uint64_t most_pairs = std::uint64_t(1) << 30;
 template <class T> struct SegmentValues { alignas(16) T of[most_segment_bytes / sizeof(T)]; };
 template <class T> struct TileValues { alignas(16) T of[tile_bytes / sizeof(T)]; };
 
-/// How the in-arcs of a graph are laid out, in the device's memory. Places for values come in packs of 16 bytes, all of
-/// one segment and one tile; those that no arc asks for have any value.
+/// How in-arcs of a graph are laid out, in the device's memory: those into some of its vertices in a row, so that their
+/// numbers are in a row, too. Places for values come in packs of 16 bytes, all of one segment and one tile; those that
+/// no arc asks for have any value.
 template <class V> struct SegmentsView {
-  ArcId arcs;
+  ArcId begin, end;              ///< the number of the first arc, and behind the last
   V n;                           ///< sources
   const V *list;                 ///< of each number of a source the vertex; or null: they are the same
   unsigned shift;                ///< the logarithm of a pack's places: 1 or 2
   unsigned width, segments;      ///< sources of a segment; segments
   unsigned tile_arcs, tiles;     ///< arcs of a tile, a multiple of 8; tiles
   unsigned room;                 ///< places of a tile at most: a multiple of 8, less than 2^16
-  const V *first;                ///< tiles + 1: the first vertex whose list begins in the tile or behind it
+  const V *first;                ///< tiles + 1: the first of the vertices whose list begins in the tile or behind it
   const std::uint32_t *starts;   ///< segments * tiles + 1: the first pack of segment s and tile t, at s * tiles + t
   const unsigned short *sources; ///< for each place of the packs: a source, counted from the segment's first
   const std::uint32_t *packs;    ///< most_packs() for each tile: those that it takes
   const std::uint32_t *counts;   ///< tiles: how many these are
-  const unsigned short *places;  ///< arcs: where in its tile an arc's value is
+  const unsigned short *places;  ///< for each number of an arc: where in its tile the value is
   unsigned *taken;               ///< tiles that blocks took after their first two; 0 when a gather begins
 
+  /// The number of a tile's first arc.
+  GCOMPILE_HD ArcId begin_of(unsigned tile) const { return begin + ArcId(tile) * tile_arcs; }
   GCOMPILE_HD unsigned most_packs() const { return room >> shift; }
   /// Packs that so many places take.
   GCOMPILE_HD unsigned packs_of(unsigned places) const { return (places + (1u << shift) - 1) >> shift; }
@@ -73,19 +77,19 @@ template <class V> struct SegmentsView {
 
 template <class V>
 __global__ void __launch_bounds__(block_threads)
-    first_of_tiles_kernel(const ArcId *offsets, SegmentsView<V> s, V n, V *first) {
+    first_of_tiles_kernel(const ArcId *offsets, SegmentsView<V> s, Rows<V> rows, V *first) {
   for (std::uint64_t t = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; t <= s.tiles;
        t += std::uint64_t(gridDim.x) * block_threads) {
-    // The number of lists that begin before the tile.
-    V low = 0, high = t == s.tiles ? 0 : n;
+    // The first vertex behind those whose lists begin before the tile.
+    V low = rows.first, high = t == s.tiles ? low : rows.last;
     while (low < high) {
       const V middle = low + (high - low) / 2;
-      if (offsets[middle] < t * s.tile_arcs)
+      if (offsets[middle] < s.begin_of(static_cast<unsigned>(t)))
         low = middle + 1;
       else
         high = middle;
     }
-    first[t] = t == s.tiles ? n : low;
+    first[t] = t == s.tiles ? rows.last : low;
   }
 }
 
@@ -123,7 +127,7 @@ struct SegmentCounts {
   }
   /// Calls f(k) for each arc of the tile.
   template <class V, class F> static __device__ void each(const SegmentsView<V> &s, unsigned t, const F &f) {
-    const ArcId begin = ArcId(t) * s.tile_arcs, end = begin + s.tile_arcs < s.arcs ? begin + s.tile_arcs : s.arcs;
+    const ArcId begin = s.begin_of(t), end = begin + s.tile_arcs < s.end ? begin + s.tile_arcs : s.end;
     for (ArcId k = begin + threadIdx.x; k < end; k += blockDim.x)
       f(k);
   }

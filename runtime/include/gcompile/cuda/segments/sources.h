@@ -24,8 +24,9 @@ template <class V> struct SourceNumbers {
 
 template <class V>
 __global__ void __launch_bounds__(block_threads)
-    mark_sources_kernel(const V *in_sources, ArcId arcs, std::uint32_t *bits) {
-  for (ArcId k = blockIdx.x * ArcId(block_threads) + threadIdx.x; k < arcs; k += ArcId(gridDim.x) * block_threads) {
+    mark_sources_kernel(const V *in_sources, ArcId begin, ArcId end, std::uint32_t *bits) {
+  for (ArcId k = begin + blockIdx.x * ArcId(block_threads) + threadIdx.x; k < end;
+       k += ArcId(gridDim.x) * block_threads) {
     const V u = in_sources[k];
     const std::uint32_t bit = 1u << static_cast<unsigned>(u % 32);
     if (!(load(bits[u / 32]) & bit))
@@ -47,19 +48,19 @@ __global__ void __launch_bounds__(block_threads) list_sources_kernel(SourceNumbe
       list[numbers.of(u)] = u;
 }
 
-/// The sources of a graph. Where most vertices have arcs, segments have all vertices: a list of them would be read for
-/// nothing.
+/// The sources of a graph's in-arcs with the numbers from `begin` up to `end`. Where most vertices have arcs, segments
+/// have all vertices: a list of them would be read for nothing.
 template <class V> class Sources {
 public:
-  explicit Sources(const Graph<V> &graph) : count_(graph.num_vertices()) {
+  Sources(const Graph<V> &graph, ArcId begin, ArcId end) : count_(graph.num_vertices()) {
     const V n = graph.num_vertices(), words = n / 32 + 1;
     if (!graph.take_spare(8. * static_cast<double>(words)))
       return;
     bits_ = Buffer<std::uint32_t>(words);
     before_ = Buffer<std::uint32_t>(words + 1);
     bits_.clear_bytes();
-    GCOMPILE_CUDA_LAUNCH((mark_sources_kernel<V>), multiprocessors() * 8, block_threads, graph.view().in_sources,
-                         graph.num_arcs(), bits_.data());
+    GCOMPILE_CUDA_LAUNCH((mark_sources_kernel<V>), multiprocessors() * 8, block_threads, graph.view().in_sources, begin,
+                         end, bits_.data());
     GCOMPILE_CUDA_LAUNCH((count_sources_kernel<V>), blocks_for(words + 1), block_threads, bits_.data(), words,
                          before_.data());
     check(cudaGetLastError(), "cannot start a kernel");
