@@ -156,6 +156,7 @@ def PrepareForEmission : Pass<"exec-prepare-for-emission", "::mlir::ModuleOp"> {
     - Operations on a vertex or edge that may be none get `may_be_none`.
     - Reads of sets that nothing changes until their last use get `lasting`.
     - Kernels by segments get `may_fail` where what they compute of a source may end the program.
+    - Values with names that nothing uses are removed, and what only these use.
 
     Before: `graph.for vertices sequential %s where { ... yield %c } do { ... }`.
     After:  `graph.for vertices sequential %s do { ... exec.require %c ... }`.

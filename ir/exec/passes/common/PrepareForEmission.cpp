@@ -1,6 +1,7 @@
 #include "ir/analysis/Failures.h"
 #include "ir/analysis/None.h"
 #include "ir/analysis/Reads.h"
+#include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
 #include "ir/graph/Walk.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -45,8 +46,23 @@ bool mayFailAnywhere(exec::ParallelOp kernel) {
       .wasInterrupted();
 }
 
+/// Removes the values with names that nothing uses, and what only these use: a printed one would be a variable that is
+/// declared in vain.
+void removeUnusedNames(Operation *root) {
+  SmallVector<graph::LetOp> lets;
+  root->walk([&](graph::LetOp let) { lets.push_back(let); });
+  for (graph::LetOp let : llvm::reverse(lets)) {
+    if (!let.getResult().use_empty())
+      continue;
+    Value value = let.getValue();
+    let.erase();
+    eraseUnused(value);
+  }
+}
+
 struct PrepareForEmission : impl::PrepareForEmissionBase<PrepareForEmission> {
   void runOnOperation() override {
+    removeUnusedNames(getOperation());
     getOperation().walk([](Operation *op) {
       markNone(op);
       if (auto read = dyn_cast<graph::ReadOp>(op); read && isa<graph::SetType>(read.getType()))
