@@ -18,6 +18,7 @@ TEST(Limits, AGraphHasFewerVerticesThanTheBitsSay) {
 std::string refusal_of_search(const SmallGraph<V> &graph) {
   gc::ProgramInfo info;
   info.lists_only_reached = true;
+  info.add_parameter("root", gc::ParameterType::vertex, true, "", "");
   try {
     const gc::cuda::Graph<V> device(graph.graph, info);
     check_search(graph.graph, device, 3, any_parent,
@@ -38,9 +39,9 @@ TEST(Limits, VerticesWithoutEdgesDoNotCountWhereAProgramListsWhatItReaches) {
       all.push_back({4 * v + 3, 4 * v + 7, 1});
     return SmallGraph<V>(200, all, directed);
   };
-  EXPECT_EQ(refusal_of_search(path(22, false)), ""); // 23 vertices, and 8 more
-  EXPECT_EQ(refusal_of_search(path(22, true)), "");
-  EXPECT_NE(refusal_of_search(path(23, false)).find("it has 200 vertices, 32 of which count, and 46 arcs"),
+  EXPECT_EQ(refusal_of_search(path(29, false)), ""); // 30 vertices, and the root
+  EXPECT_EQ(refusal_of_search(path(29, true)), "");
+  EXPECT_NE(refusal_of_search(path(30, false)).find("it has 200 vertices, 32 of which count, and 60 arcs"),
             std::string::npos);
 }
 #elif GCOMPILE_GPU_VERTEX_BITS == 60

@@ -14,7 +14,7 @@ import harness
 from examples import EXAMPLES, SAME_AS, given, graphs
 
 suite = harness.Suite("hybrid")
-EXAMPLE_FOLDER = harness.ROOT / "examples"
+EXAMPLE_FOLDER, FOLDER = harness.ROOT / "examples", harness.ROOT / "test" / "e2e"
 # One each of rounds, buckets, sums over edges, sets in loops, counts.
 COMPILED = ["bfs", "sssp", "pagerank", "kcore", "triangles"]
 WAYS = [(["--run-on=cpu", "--threads=3"], {}), (["--run-on=gpu"], {"GCOMPILE_EMULATION_SEED": "1"}), (["--run-on=auto"], {})]
@@ -141,157 +141,7 @@ def migrate():
 
 # name: how many stages the example has
 STAGES = {"apsp": 3, "boruvka": 2, "densest_subgraph": 2, "ktruss": 3, "route": 2, "scc": 3}
-# Hands on a state of each kind: values, tuples, arrays, sets, of vertices, edges and pairs. Each stage uses what the
-# others have left, and changes part of it.
-HANDED = """algorithm handed(g: graph<directed, weight: int>, root: vertex) {
-    output x: long[g] = 0;
-    output near: (int, vertex)[g] = (inf, none);
-    output seen: bool[g] = false;
-    output pairs: int[g, g] = 0;
-    output once: long = 0;
-    output ratio: double = 0.0;
-    output first: (long, vertex) = (0, root);
-    of_edges: int[g.edges] = 0;
-    counts: long[8] = 0;
-    some: vertex set = g;
-
-    one: for e: u -> v {
-        of_edges[e] = e.weight;
-        x[v] += e.weight;
-        near[v] min= (e.weight, u);
-    }
-    two: for e: u -> v from some where x[u] % 2 == 0 {
-        of_edges[e] += 1;
-        counts[x[v] % 8] += 1;
-        pairs[u, v] += of_edges[e];
-    }
-    some = {v in g where x[v] % 3 == 0 && v.degree > 0};
-    once = sum(u -> v from some : x[v]);
-    seen[root] = true;
-    three: propagate u -> v from {root} where !seen[v] { seen[v] = true; }
-    ratio = sum(e: u -> v : double(of_edges[e])) / 4.0;
-    first = (once + counts[1], first.1);
-    four: for u -> v from some {
-        x[u] += counts[x[v] % 8] + once;
-        pairs[v, u] += near[v].0;
-    }
-    some -= {v in some where x[v] % 2 == 0};
-    five: for e: u -> v from some where seen[u] {
-        x[v] += of_edges[e] + first.0;
-    }
-    counts[0] = 7;
-    six: for u -> v where x[u] < x[v] { pairs[u, v] += int(counts[0]); }
-}
-"""
-
-
-# All of a state is changed once, and then two values on either side in turn.
-IN_TURN = """algorithm in_turn(g: graph, root: vertex) {
-    output x: long[g] = 0;
-
-    for u -> v { x[v] += 1; }
-    for u -> v from {root} { x[v] += 10; }
-    for u -> v from {root} { x[v] += 100; }
-    for u -> v from {root} { x[v] += 1000; }
-}
-"""
-
-# Two loops with stages: a set of each turn, ends of the loop in stages of either side, a state that goes to and from.
-# The stages 2 and 6 are the loops.
-TURNS = """algorithm turns(g: graph, root: vertex, rounds: int = 4) {
-    output x: long[g] = 1;
-    output y: long[g] = 0;
-    output seen: bool[g] = false;
-    output k: long = 0;
-    output last: long = 0;
-
-    x[root] = 5;
-    first: for u -> v { y[v] += x[u]; }
-    while k < 6 && last < 1000000 {
-        part: vertex set = {v in g where x[v] % 3 != 0};
-        one: for u -> v from part { y[v] += x[u] % 5; }
-        two: for u -> v { x[v] += y[u] % 7; }
-        k += 1;
-        last = sum(u -> v : y[v] % 10);
-        if last % 11 == 3 { break; }
-    }
-    repeat rounds {
-        three: for u -> v { x[v] += y[u] % 2; }
-        if count(v in g where x[v] % 5 == 0) > 20 { break; }
-        four: propagate u -> v from {root} where !seen[v] { seen[v] = true; }
-        for v in g where seen[v] { y[v] += 1; seen[v] = v == root; }
-    }
-    five: for u -> v { y[v] += x[u]; }
-}
-schedule turns { hybrid two { on gpu; } hybrid three { on cpu; } }
-"""
-
-
-# Loops and choices in each other, and loops of every form: each of the statements may be on a side of its own. The loops
-# and choices are the stages CONDUCTED.
-NESTED = """algorithm nested(g: graph, root: vertex, rounds: int = 3) {
-    output x: long[g] = 1;
-    output y: long[g] = 0;
-    output depth: int[g] = inf;
-    output k: long = 0;
-    output last: long = 0;
-    some: vertex set = g;
-
-    x[root] = 5;
-    first: for u -> v { y[v] += x[u]; }
-    while k < 4 {
-        let twice = k * 2;
-        for u -> v { x[v] += y[u] % 3; }
-        repeat rounds {
-            part: vertex set = {v in g where x[v] % 3 != 0};
-            one: for u -> v from part { y[v] += x[u] % 5 + twice; }
-            if count(v in g where y[v] % 5 == 0) > 20 {
-                two: for u -> v { x[v] += y[u] % 7; }
-                if last % 3 == 1 { last += 1; break; }
-                three: for u -> v { y[v] += x[u] % 4; }
-                last += 1;
-            } else if k > 1 {
-                for u -> v { x[v] += y[u] % 2; }
-                break;
-            } else {
-                last += 2;
-            }
-        } until last % 3 == 2;
-        k += 1;
-        last += sum(u -> v : y[v] % 10);
-        if last % 2 == 0 { eight: for u -> v { y[v] += x[u] % 9; } }
-        last += y[root] % 10;
-    }
-    for i in 1 .. rounds sequentially {
-        four: for u -> v { x[v] += i * (y[u] % 3); }
-        for u -> v { y[v] += x[u] % 3 + i; }
-    }
-    some = {v in g where x[v] % 9 == 0};
-    for v in some sequentially {
-        five: for u -> w from {v} { y[w] += x[u] % 10; }
-        if y[v] % 7 == 3 { break; }
-        for u -> w { x[u] += y[w] % 3 + x[v] % 5; }
-    }
-    depth[root] = 0;
-    propagate u -> v from {root} keep levels round r where depth[v] == inf { depth[v] = r; }
-    for level in levels reversed sequentially {
-        six: for u -> v from level { y[u] += y[v] % 6; }
-        last += level.size;
-        for u -> v { x[v] += y[u] % 3; }
-    }
-    if k > 2 {
-        seven: for u -> v { y[v] += x[u]; }
-    } else {
-        for u -> v { x[v] += y[u]; }
-    }
-    last += k;
-    for u -> v { y[v] += x[u] % 100; }
-}
-schedule nested {
-    hybrid one { on gpu; } hybrid two { on cpu; } hybrid three { on gpu; } hybrid four { on gpu; } hybrid five { on gpu; }
-    hybrid six { on gpu; } hybrid seven { on gpu; } hybrid eight { on gpu; }
-}
-"""
+# Of stages_nested.gdsl: how many there are, and which are loops and choices.
 NESTED_STAGES, CONDUCTED = 28, (1, 3, 5, 11, 13, 17, 21, 24)
 
 
@@ -319,7 +169,7 @@ def stages():
                 suite.expect(said["side"] == "mixed" and said["stages"] == list(sides), f"{name} {sides}: the report", said)
                 suite.expect("stages on the CPU and on the GPU: as --run-on says" in result.out, f"{name} says it", result)
 
-    program = build(write("handed.gdsl", HANDED), "handed")
+    program = build(FOLDER / "stages_handed.gdsl", "handed")
     outputs = ["x", "near", "seen", "pairs", "once", "ratio", "first"]
     for graph in ("kronecker:scale=7,degree=8,weights=1..9", "uniform:scale=6,degree=3,weights=1..9"):
         found = {}
@@ -334,7 +184,7 @@ def stages():
                          [output for output, a, b in zip(outputs, values, found["cpu"]) if a != b])
 
     # Of the states' blocks of 256 bytes only those are moved that have changed: here, two.
-    program, profile = build(write("in_turn.gdsl", IN_TURN), "in_turn", "--profile"), suite.folder / "in_turn.json"
+    program, profile = build(FOLDER / "stages_in_turn.gdsl", "in_turn", "--profile"), suite.folder / "in_turn.json"
     whole, two = 64 * 64 * 8, 2 * 256
     for sides, moved in (("cpu,gpu,cpu,gpu", whole + 3 * two), ("gpu,cpu,gpu,cpu", 2 * whole + two), ("gpu,gpu,gpu,cpu", whole),
                          ("cpu,cpu,gpu,gpu", whole + two), ("cpu,cpu,cpu,gpu", whole + two)):
@@ -349,7 +199,7 @@ def stages():
                          "the calls are in order", calls)
 
     # The schedule places two stages, the others go where that is better; a profile has both sides.
-    text = HANDED + "schedule handed { hybrid three { on gpu; } hybrid four { on cpu; } }\n"
+    text = (FOLDER / "stages_handed.gdsl").read_text() + "schedule handed { hybrid three { on gpu; } hybrid four { on cpu; } }\n"
     placed, profile = build(write("placed.gdsl", text), "placed", "--profile"), suite.folder / "placed.json"
     result = suite.succeeds("as the schedule says", placed, "kronecker:scale=7,degree=8,weights=1..9", "--root=1", "--verify",
                             f"--report={report}", f"--profile={profile}")
@@ -369,9 +219,9 @@ def loops():
     report, profile = suite.folder / "loops.json", suite.folder / "loops-profile.json"
     graphs_of = ["kronecker:scale=7,degree=8", "grid:9x7", "uniform:scale=6,degree=3", "grid:1x1"]
 
-    def on_sides(name, text, outputs, count, conducted):
+    def on_sides(name, outputs, count, conducted):
         """On lists of sides that are drawn, the conducted stages always on the CPU."""
-        program = build(write(f"{name}.gdsl", text), name, "--profile")
+        program = build(FOLDER / f"{name}.gdsl", name, "--profile")
         lists = [",".join("cpu" if k in conducted else drawing.choice(["cpu", "gpu"]) for k in range(count)) for _ in range(16)]
         for graph in graphs_of:
             found = {}
@@ -392,11 +242,11 @@ def loops():
         result = suite.succeeds("as the schedule says", program, "grid:9x7", "--root=0", "--verify", f"--report={report}")
         return program, json.loads(report.read_text())["stages"], result
 
-    program, said, result = on_sides("turns", TURNS, ["x", "y", "seen", "k", "last"], 10, (1, 5))
+    program, said, result = on_sides("stages_in_loops", ["x", "y", "seen", "k", "last"], 10, (1, 5))
     suite.expect([said[k] for k in (1, 3, 5, 6)] == ["cpu", "gpu", "cpu", "cpu"], "the schedule's sides", result)
     suite.fails("a loop on the GPU", 2, "--run-on: stage 2 is a loop whose turns the CPU counts; only stages in it can be on the GPU",
                 program, "grid:9x7", "--root=0", "--run-on=" + ",".join(["cpu", "gpu"] * 5))
-    program, said, result = on_sides("nested", NESTED, ["x", "y", "depth", "k", "last"], NESTED_STAGES, CONDUCTED)
+    program, said, result = on_sides("stages_nested", ["x", "y", "depth", "k", "last"], NESTED_STAGES, CONDUCTED)
     suite.expect([said[k] for k in (4, 6, 8)] == ["gpu", "cpu", "gpu"] and all(said[k] == "cpu" for k in CONDUCTED),
                  "the schedule's sides", result)
     suite.fails("a choice on the GPU", 2, "--run-on: stage 6 is a choice that the CPU makes; only stages in it can be on the GPU",
@@ -511,7 +361,7 @@ def nvcc():
     suite.expect("on the CPU: the graph is too small" in result.out, "it runs without a GPU", result)
     suite.succeeds("its result", suite.oracle, "check", "apsp", karate, "--undirected", f"dist={dist}")
     nested = suite.folder / "nested-nvcc"
-    suite.succeeds("nvcc, of stages in loops", suite.gcompile, "--target=hybrid", *quick, write("nested.gdsl", NESTED), "-o", nested,
+    suite.succeeds("nvcc, of stages in loops", suite.gcompile, "--target=hybrid", *quick, FOLDER / "stages_nested.gdsl", "-o", nested,
                    timeout=600)
     suite.succeeds("what nvcc has made", nested, "grid:9x7", "--root=0", "--run-on=cpu")
 

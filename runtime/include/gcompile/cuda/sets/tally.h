@@ -75,12 +75,11 @@ template <class V> std::uint64_t count_with_edges(const gc::Graph<V> &graph) {
 } // namespace detail
 
 /// The same of the graph that a program runs on. Where its lists hold what it reaches alone, vertices without edges do
-/// not count, but for some that it names.
+/// not count, but for those that it is given.
 template <class V> void require_tallies(const gc::Graph<V> &graph, const ProgramInfo &info, bool both_ways) {
-  constexpr std::uint64_t named = 8; // more than a program has parameters
   std::uint64_t listed = graph.num_vertices();
-  if (!Tally::fits(listed, 0) && info.lists_only_reached && graph.in_offsets && info.parameters.size() < named)
-    listed = std::min(listed, detail::count_with_edges(graph) + named);
+  if (!Tally::fits(listed, 0) && info.lists_only_reached && graph.in_offsets)
+    listed = std::min(listed, detail::count_with_edges(graph) + info.parameters.size());
   require_tallies(graph.num_vertices(), graph.num_arcs(), both_ways, listed);
 }
 
