@@ -79,6 +79,8 @@ void HostPrinter::snapshot(exec::SnapshotOp op) {
   std::string copy = stateName(op.getCopy()), state = stateName(op.getState());
   if (op.getState().getType().getShape() == graph::Shape::Scalar)
     return line(copy + " = " + state + ";");
+  if (op.getSwaps())
+    return line("std::swap(" + copy + ", " + state + ");");
   std::string serial = op.getSharing() == exec::Sharing::Serial ? "_serially" : "";
   if (op.getRow())
     line("gc::copy_row" + serial + "(" + copy + ", " + state + ", " + operand(op.getRow()) + ");");

@@ -46,6 +46,10 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls());
+  if (!options.besideGpu) { // the other form has the arrays, too
+    manager.addPass(createRotateLoops());
+    manager.addPass(createSwapCopies());
+  }
   manager.addPass(createTestKeys());
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
@@ -81,6 +85,8 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createDropThreads());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());
+  manager.addPass(createRotateLoops());
+  manager.addPass(createSwapCopies());
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createKeepIndex());

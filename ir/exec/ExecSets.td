@@ -6,11 +6,14 @@ include "ir/exec/ExecBase.td"
 
 def Exec_SnapshotOp : Exec_Op<"snapshot", [AttrSizedOperandSegments, AllTypesMatch<["state", "copy"]>]> {
   let summary = "a copy of a state as it is now, taken in parallel; a second array of the same shape";
-  let description = [{ `row`, `column` (dense states): only that row or column is copied and may be read. }];
+  let description = [{ `row`, `column` (dense states): only that row or column is copied and may be read. `swaps`
+    (of vertices; set by exec-swap-copies): the two arrays are exchanged, since the state is written whole before it is
+    read. }];
   let arguments = (ins StrAttr:$name, Graph_StateType:$state, Optional<Graph_VertexType>:$row,
-                       Optional<Graph_VertexType>:$column, Exec_Sharing:$sharing);
+                       Optional<Graph_VertexType>:$column, Exec_Sharing:$sharing, UnitAttr:$swaps);
   let results = (outs Graph_StateType:$copy);
-  let assemblyFormat = "$name $state (`row` $row^)? (`column` $column^)? $sharing attr-dict `:` type($state)";
+  let assemblyFormat = [{ $name $state (`row` $row^)? (`column` $column^)? $sharing (`swaps` $swaps^)? attr-dict
+                          `:` type($state) }];
   let hasVerifier = 1;
 }
 def Exec_ByTargetOp : Exec_Op<"by_target", [AllTypesMatch<["column", "copy"]>]> {

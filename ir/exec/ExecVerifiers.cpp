@@ -184,6 +184,8 @@ LogicalResult SnapshotOp::verify() {
     return emitOpError("copies a row or a column, not both");
   if ((getRow() || getColumn()) && type.getShape() != graph::Shape::Dense)
     return emitOpError("copies a row or column of a state that is ") << stringifyShape(type.getShape());
+  if (getSwaps() && type.getShape() != graph::Shape::PerVertex)
+    return emitOpError("swaps the arrays of a state that is ") << stringifyShape(type.getShape());
   return success();
 }
 

@@ -482,6 +482,12 @@ exec.batch_for out_of %u into %sum : !graph.state<i32, per_vertex> attributes {n
 
 // -----
 
+%distance = graph.state "distance" : !graph.state<i32, dense>
+// expected-error @+1 {{'exec.snapshot' op swaps the arrays of a state that is dense}}
+%copy = exec.snapshot "copy" %distance static swaps : !graph.state<i32, dense>
+
+// -----
+
 // exec.propagate
 
 %all = graph.all_vertices

@@ -8,13 +8,14 @@ import re
 from arrays import Arrays
 from asked import Asked
 from expressions import NUMBERS, State
+from turns import Turns
 
 
 # The types of what a program is given for each vertex, and the default values of these parameters (see outputs.h).
 GIVEN = {"int": "v.degree", "long": "inf", "double": "0.5", "float": "-1.5", "bool": "true", "vertex": "self"}
 
 
-class Program(Arrays, Asked):
+class Program(Arrays, Asked, Turns):
     """The text of one algorithm, its graph type and the labels that a schedule may direct."""
 
     def __init__(self, seed, parts=None, sides=False):
@@ -76,6 +77,9 @@ class Program(Arrays, Asked):
         if self.seed % 5 == 2:
             self.rng = random.Random(-self.seed - 2)
             self.handed_sums()  # last: nothing else depends on what little is left
+        if self.seed % 3 == 2:
+            self.rng = random.Random(-self.seed - 4)
+            self.turn_loop()
         if self.sided:
             self.rng = random.Random(-self.seed - 3)
             self.sided_loop()

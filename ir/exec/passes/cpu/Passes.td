@@ -4,6 +4,31 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RotateLoops : Pass<"exec-rotate-loops", "::mlir::ModuleOp"> {
+  let summary = "has the last kernel of a loop's turn do what the first one of the next turn would, at the same vertex";
+  let description = [{
+    Before: `repeat { for v { %share[v] = %rank[v] / degree(v) }  for v { ... sum of %share[u] ... %rank[v] = ... } }`,
+            each `for` an exec.parallel over all vertices.
+    After:  the first kernel in front of the loop, and in it
+            `%before = exec.snapshot %share  for v { ... sum of %before[u] ... %rank[v] = ... %share[v] = ... }`.
+    Legal where the first kernel assigns states that nothing else writes, and nothing reads outside of the loop; where
+    it reads only what the vertex has, and cannot fail. The last turn does it in vain. Where a choice ends the turn,
+    both of its branches do it; one that reads the states in earlier kernels alone needs no copy.
+    Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def SwapCopies : Pass<"exec-swap-copies", "::mlir::ModuleOp"> {
+  let summary = "exchanges the two arrays of a state in place of a copy, where the state is then written whole";
+  let description = [{
+    Before: `%x_before = exec.snapshot %x  for v { ... %x_before[u] ... %x[v] = ... }`.
+    After:  the same with `swaps`.
+    Legal where a kernel over all vertices assigns each its element, and nothing reads the state before but the vertex
+    itself, which then reads the copy. Serial forms stay as they are.
+  }];
+}
+
 def TestKeys : Pass<"exec-test-keys", "::mlir::ModuleOp"> {
   let summary = "tests whether an edge's key could win before the test of the neighbour, which needs a load";
   let description = [{
